@@ -19,6 +19,7 @@ struct ParticlesPlan {
     uint64_t seed = 1;
     Patience patience;
     int steps = 100;                    // of a run, at most: the paper's; fewer where `patience` is out
+    bool kernels = false;               // time them, too: each launch takes some 3 µs more on CUDA
     std::vector<std::string> sections;  // empty: all
     std::vector<std::string> configurations{"c0", "c1", "c2", "c3", "c4"};
 };

@@ -54,6 +54,7 @@ struct Entry {
     uint64_t overlapping_left = 0;                                // pairs, summed over the steps
     uint64_t missed_by_edges = 0;
     std::string hash, complaint;
+    std::vector<LabelTiming> kernels;  // of the steps measured; longest first
 
     double mean_ms() const {
         double sum = 0;
@@ -105,7 +106,7 @@ Entry run_entry(const ParticlesPlan& plan, Context& context, const std::string& 
     ParticleDynamics dynamics;
     dynamics.set_records_states(false);
     dynamics.reset(context, model, sites == Sites::kPacked ? packed_start(model) : make_start(model));
-    Entry entry{config, n, 0, {}, false, 0, 0, 0, 0, 0, 0, 0, "", ""};
+    Entry entry{config, n, 0, {}, false, 0, 0, 0, 0, 0, 0, 0, "", "", {}};
     context.synchronize();
     const double begin = seconds_now();
     do {
@@ -113,6 +114,7 @@ Entry run_entry(const ParticlesPlan& plan, Context& context, const std::string& 
         context.synchronize();
         ++entry.warm_up;
     } while (entry.warm_up < kWarmUpSteps && seconds_now() - begin < kWarmUpShare * plan.patience.seconds);
+    context.timings().clear();
     const double start = seconds_now();
     for (int step = 0; step < plan.steps; ++step) {
         const double from = seconds_now();
@@ -120,6 +122,7 @@ Entry run_entry(const ParticlesPlan& plan, Context& context, const std::string& 
         dynamics.finish_round();
         context.synchronize();
         entry.samples_ms.push_back((seconds_now() - from) * 1e3);
+        context.collect_timings();
         const ParticleDynamics::StepSummary& summary = dynamics.last_step();
         entry.pushes += summary.pushes;
         entry.flip_passes += summary.flip_passes;
@@ -127,6 +130,11 @@ Entry run_entry(const ParticlesPlan& plan, Context& context, const std::string& 
         entry.rebuilds += summary.rebuilds;
         entry.overlapping_first += static_cast<double>(summary.overlapping_first);
         entry.overlapping_left += summary.overlapping_left;
+    }
+    if (plan.kernels) {
+        entry.kernels = context.timings().rows();
+        std::sort(entry.kernels.begin(), entry.kernels.end(),
+                  [](const LabelTiming& a, const LabelTiming& b) { return a.total_ms > b.total_ms; });
     }
     const auto steps = static_cast<double>(entry.samples_ms.size());
     for (double* mean : {&entry.pushes, &entry.flip_passes, &entry.flips, &entry.rebuilds, &entry.overlapping_first})
@@ -144,9 +152,20 @@ void print_entry(const Entry& entry) {
                 entry.flip_passes, entry.flips, grouped(entry.overlapping_left).c_str(), entry.samples_ms.size(),
                 entry.hash.c_str());
     if (!entry.complaint.empty()) std::printf("  CHECK FAILED: %s\n", entry.complaint.c_str());
+    const auto steps = static_cast<double>(entry.samples_ms.size());
+    double kernels = 0;
+    for (const LabelTiming& kernel : entry.kernels) {
+        kernels += kernel.total_ms / steps;
+        std::printf("    %-16s %8.2f launches %10.4f ms a step\n", kernel.label.c_str(),
+                    static_cast<double>(kernel.calls) / steps, kernel.total_ms / steps);
+    }
+    if (!entry.kernels.empty()) std::printf("    all kernels %33.4f ms a step, of %.4f\n", kernels, ms);
 }
 
 Json entry_json(const Context& context, const char* force, const Entry& entry) {
+    Json kernels = Json::array();
+    for (const LabelTiming& kernel : entry.kernels)
+        kernels.push_back({{"label", kernel.label}, {"calls", kernel.calls}, {"total_ms", kernel.total_ms}});
     return {{"configuration", entry.config},
             {"force", force},
             {"particles", entry.n},
@@ -163,6 +182,7 @@ Json entry_json(const Context& context, const char* force, const Entry& entry) {
             {"warm_up", entry.warm_up},
             {"steps", entry.samples_ms.size()},
             {"state_hash", entry.hash},
+            {"kernels", kernels},
             {"check", entry.complaint.empty()}};
 }
 
@@ -390,7 +410,7 @@ bool run_steps(const ParticlesPlan& plan, ForceLaw force, Sites sites, Json& jso
     const bool is_long = force == ForceLaw::kLongRange;
     const char* const name = is_long ? "long" : "short";
     Context context(plan.device, plan.threads);
-    context.set_timed(false);
+    context.set_timed(plan.kernels);
     std::printf("\nTime steps with the %s-range force%s, means over the first %d steps, or %g s (figures 9 to 11)\n",
                 name, sites == Sites::kPacked ? " from a packed lattice" : "", plan.steps, plan.patience.seconds);
     std::printf("  %-6s %10s %12s %12s %10s %8s %8s %12s %10s %6s  %s\n", "", "particles", "ms a step", "median ms",

@@ -1,38 +1,58 @@
-// append_unordered(): a list whose order means nothing. Apart from primitives.h, because few sources need it and what
-// it includes takes long to compile.
+// append_unordered(): a list whose order means nothing. Apart from primitives.h, because few sources need it.
 #pragma once
 
 #include "compute/primitives.h"
 
-#if defined(__CUDACC__)
-#include <cooperative_groups.h>
-#include <cooperative_groups/scan.h>
-
-#include <cuda/atomic>
-#endif
-
 namespace flipscope {
 
+#if defined(__CUDACC__)
+
 namespace detail {
+
+/// A block lists what its threads have together, by one atomic, and by none where no thread has anything: at one word
+/// an atomic a warp would be what the pass waits for.
 template <class Kernel>
-struct AppendUnordered {
-    Kernel kernel;
-    View<uint32_t> total;
-    FLIPSCOPE_HD void operator()(uint32_t i, BlockSums& sums) const {
-        const uint32_t code = code_of(kernel, i, sums);
-        kernel.emit(i, reserve(count_of<Kernel>(code)), code);
+__global__ void append_by_blocks(Kernel kernel, Extent extent, uint32_t* total, uint64_t* block_sums) {
+    wait_for_previous();
+    __shared__ uint32_t firsts[32];  // rank of the first of each warp
+    const uint32_t n = extent.resolve(), warp = threadIdx.x / 32, lane = threadIdx.x % 32, warps = blockDim.x / 32;
+    BlockSums sums;
+    for (uint64_t begin = blockIdx.x * uint64_t(blockDim.x); begin < n; begin += uint64_t(gridDim.x) * blockDim.x) {
+        const uint64_t i = begin + threadIdx.x;
+        const uint32_t code = i < n ? code_of(kernel, static_cast<uint32_t>(i), sums) : 0;
+        const uint32_t taken = i < n ? count_of<Kernel>(code) : 0;
+        uint32_t rank = 0;
+        if (__syncthreads_or(taken > 0)) {
+            uint32_t end = taken;  // up to and with this one, within the warp
+            for (uint32_t offset = 1; offset < 32; offset *= 2) {
+                const uint32_t other = __shfl_up_sync(0xFFFFFFFFu, end, offset);
+                if (lane >= offset) end += other;
+            }
+            if (lane == 31) firsts[warp] = end;
+            __syncthreads();
+            if (warp == 0) {
+                const uint32_t own = lane < warps ? firsts[lane] : 0;
+                uint32_t sum = own;
+                for (uint32_t offset = 1; offset < 32; offset *= 2) {
+                    const uint32_t other = __shfl_up_sync(0xFFFFFFFFu, sum, offset);
+                    if (lane >= offset) sum += other;
+                }
+                uint32_t first = lane == 31 ? atomicAdd(total, sum) : 0;
+                first = __shfl_sync(0xFFFFFFFFu, first, 31);
+                if (lane < warps) firsts[lane] = first + sum - own;
+            }
+            __syncthreads();
+            rank = firsts[warp] + end - taken;
+        }
+        if (i < n) kernel.emit(static_cast<uint32_t>(i), rank, code);
     }
-    FLIPSCOPE_HD uint32_t reserve(uint32_t taken) const {
-#if defined(__CUDA_ARCH__)
-        // One atomic a warp: the pass would wait for a word that every thread adds to.
-        const cuda::atomic_ref<uint32_t, cuda::thread_scope_device> sum(total[0]);
-        return cooperative_groups::exclusive_scan_update(cooperative_groups::coalesced_threads(), sum, taken);
-#else
-        return atomic_add(total[0], taken);
-#endif
-    }
-};
+    if constexpr (kCodeAddsSums<Kernel>)
+        if (block_sums) add_sums_of_block(block_sums, sums);
+}
+
 }  // namespace detail
+
+#endif
 
 /// As compact(), but the ranks may be in any order (on CUDA; on CPU threads they are in order): for lists that are
 /// sets, and for extents that the host does not know, which cost nothing beyond their true size.
@@ -42,7 +62,14 @@ void append_unordered(Context& context, const char* label, Extent extent, const 
 #if defined(__CUDACC__)
     if (context.on_cuda()) {
         context.fill(total.data, 0, sizeof(uint32_t));
-        launch(context, label, extent, detail::AppendUnordered<Kernel>{kernel, total}, block_sums);
+        if (extent.bound == 0) return;
+        constexpr uint32_t kThreads = 256;
+        Context::Stopwatch stopwatch(context, label, extent.bound);
+        const uint32_t blocks = (extent.bound - 1) / kThreads + 1;
+        detail::launch_dependent(context, std::min(blocks, extent.most_threads(detail::kMostThreads) / kThreads),
+                                 kThreads, &detail::append_by_blocks<Kernel>, kernel, extent, total.data,
+                                 block_sums.data);
+        stopwatch.check_launch();
         return;
     }
 #endif

@@ -66,13 +66,8 @@ __global__ void write_codes(Kernel kernel, Extent extent, uint8_t* codes, uint32
         codes[i] = static_cast<uint8_t>(code);
         sum += count_of<Kernel>(code);
     }
-    if constexpr (kCodeAddsSums<Kernel>) {
-        for (int k = 0; block_sums && k < kSumCount; ++k) {
-            unsigned long long part = sums.value[k];
-            for (int offset = 16; offset > 0; offset /= 2) part += __shfl_down_sync(0xFFFFFFFFu, part, offset);
-            if (threadIdx.x % 32 == 0 && part) atomicAdd(reinterpret_cast<unsigned long long*>(&block_sums[k]), part);
-        }
-    }
+    if constexpr (kCodeAddsSums<Kernel>)
+        if (block_sums) add_sums_of_block(block_sums, sums);
     sum = sum_of_block(sum);
     if (threadIdx.x == 0) tile_sums[blockIdx.x] = sum;
 }

@@ -21,9 +21,19 @@ namespace flipscope {
 struct Extent {
     uint32_t bound = 0;
     const uint32_t* counted = nullptr;
+    const uint32_t* stops[2] = {};    // where one of these words is not 0, there is none
+    uint32_t likely = 0xFFFFFFFFu;    // of those that the device counts: for how many to start threads
     Extent(uint32_t n) : bound(n) {}  // NOLINT: a count is an extent
     Extent(View<uint32_t> count, uint32_t upper_bound) : bound(upper_bound), counted(count.data) {}
-    FLIPSCOPE_HD uint32_t resolve() const { return counted ? *counted : bound; }
+    FLIPSCOPE_HD uint32_t resolve() const {
+        for (const uint32_t* const stop : stops)
+            if (stop && *stop) return 0;
+        return counted ? *counted : bound;
+    }
+    FLIPSCOPE_HD bool is_known() const { return !counted && !stops[0] && !stops[1]; }
+    uint32_t most_threads(uint32_t machine) const {
+        return counted ? std::clamp(likely, std::min(machine, 1u << 15), machine) : machine;
+    }
 };
 
 /// Counts that a kernel adds up as it goes: `operator()(uint32_t i, BlockSums& sums)`.
@@ -105,6 +115,24 @@ struct HostTask {
 };
 
 #if defined(__CUDACC__)
+inline constexpr uint32_t kMostThreads = 132 * 2048;  // that the largest machine at hand runs at once
+
+/// Adds the sums of all threads of a block to `block_sums`, by one atomic a block and sum: at one word a million of
+/// them take most of a millisecond. Every thread of the block calls it, once.
+__device__ inline void add_sums_of_block(uint64_t* block_sums, const BlockSums& sums) {
+    __shared__ unsigned long long parts[kSumCount][32];
+    for (int k = 0; k < kSumCount; ++k) {
+        unsigned long long sum = sums.value[k];
+        for (int offset = 16; offset > 0; offset /= 2) sum += __shfl_down_sync(0xFFFFFFFFu, sum, offset);
+        if (threadIdx.x % 32 == 0) parts[k][threadIdx.x / 32] = sum;
+    }
+    __syncthreads();
+    if (threadIdx.x >= kSumCount) return;
+    unsigned long long sum = 0;
+    for (uint32_t warp = 0; warp < blockDim.x / 32; ++warp) sum += parts[threadIdx.x][warp];
+    if (sum) atomicAdd(reinterpret_cast<unsigned long long*>(&block_sums[threadIdx.x]), sum);
+}
+
 template <class Kernel>
 __global__ void device_loop(Kernel kernel, Extent extent, uint64_t* block_sums) {
     wait_for_previous();
@@ -112,13 +140,8 @@ __global__ void device_loop(Kernel kernel, Extent extent, uint64_t* block_sums) 
     BlockSums sums;
     for (uint64_t i = blockIdx.x * uint64_t(blockDim.x) + threadIdx.x; i < n; i += uint64_t(gridDim.x) * blockDim.x)
         call(kernel, static_cast<uint32_t>(i), sums);
-    if constexpr (kAddsSums<Kernel>) {
-        for (int k = 0; block_sums && k < kSumCount; ++k) {
-            unsigned long long sum = sums.value[k];
-            for (int offset = 16; offset > 0; offset /= 2) sum += __shfl_down_sync(0xFFFFFFFFu, sum, offset);
-            if (threadIdx.x % 32 == 0 && sum) atomicAdd(reinterpret_cast<unsigned long long*>(&block_sums[k]), sum);
-        }
-    }
+    if constexpr (kAddsSums<Kernel>)
+        if (block_sums) add_sums_of_block(block_sums, sums);
 }
 
 /// Threads per block that the registers of the kernel allow.
@@ -145,9 +168,10 @@ void launch(Context& context, const char* label, Extent extent, const Kernel& ke
     if (context.on_cuda()) {
         Context::Stopwatch stopwatch(context, label, extent.bound);
         const uint32_t block = std::min(context.block_size(), detail::largest_block<Kernel>());
-        // A launch sized on the device gets a full machine's worth of threads at most, and strides.
+        // A launch sized on the device, or one that sums, gets a full machine's worth of threads at most, and strides.
         const uint32_t blocks = static_cast<uint32_t>((uint64_t(extent.bound) + block - 1) / block);
-        const uint32_t limit = extent.counted ? 132u * 2048u / block : 0x7FFFFFFFu;
+        const bool strides = !extent.is_known() || kAddsSums<Kernel>;
+        const uint32_t limit = strides ? extent.most_threads(detail::kMostThreads) / block : 0x7FFFFFFFu;
         detail::launch_dependent(context, std::min(blocks, limit), block, &detail::device_loop<Kernel>, kernel, extent,
                                  block_sums.data);
         stopwatch.check_launch();

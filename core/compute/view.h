@@ -28,6 +28,18 @@ struct View {
     }
 };
 
+/// values[2i] and values[2i + 1], read at once. `values` begins where 8 bytes do, as buffers do.
+struct alignas(8) IndexPair {
+    uint32_t first, second;
+};
+FLIPSCOPE_HD inline IndexPair pair_at(View<const uint32_t> values, size_t i) {
+#if defined(__CUDA_ARCH__)
+    return reinterpret_cast<const IndexPair*>(values.data)[i];
+#else
+    return {values[2 * i], values[2 * i + 1]};
+#endif
+}
+
 /// Index of the first of the ascending values[low … high) that is not below `value`; high: there is none.
 template <class Index, class T>
 FLIPSCOPE_HD inline Index lower_bound(const T* values, Index low, Index high, T value) {

@@ -11,7 +11,8 @@
 //           edge-triangle incidence is updated.
 //
 // flip_worklist.h collects the next worklist. Surfaces look at the neighbours before the flip (flip_around.h). State
-// words for display are written by flip_marks.h and flip_display.h. flip_machine.h runs the passes.
+// words for display are written by flip_marks.h and flip_display.h. flip_machine.h runs the passes, few candidates in
+// one launch (flip_in_one_block.h).
 //
 // What we changed: a worklist instead of all edges, so that a pass costs what is left to flip; conflicts are settled by
 // the lowest key instead of by the fastest thread, so that every run is the same; the exact in-circle test instead of
@@ -32,6 +33,20 @@ namespace flipscope {
 
 enum class Outcome : uint8_t { kIllegal, kGranted, kDeferred, kPostponed };
 
+/// A list of edges that every edge joins that flips, once. Empty: none is kept.
+struct FlippedList {
+    View<uint32_t> edges;   // room for all
+    View<uint32_t> total;   // (1)
+    View<uint32_t> stamps;  // (e) `stamp`: is on the list
+    uint32_t stamp = 0;
+
+    FLIPSCOPE_HD void add(uint32_t edge) const {
+        if (stamps[edge] == stamp) return;
+        stamps[edge] = stamp;
+        edges[atomic_add(total[0], 1u)] = edge;
+    }
+};
+
 /// What all kernels of one flip pass share.
 struct FlipPass {
     MeshView mesh;
@@ -42,6 +57,7 @@ struct FlipPass {
     View<uint32_t> changed_in;  // (t) stamp of the pass that changed the triangle last
     View<uint8_t> marks;        // (e) 1: in the next worklist; or empty: CollectWorklist lists them
     View<uint8_t> calm;         // (e) of candidates, 1: Verdict::kCalm; or empty: the rule does not look around
+    FlippedList flipped;        // or empty
     uint32_t stamp;             // 1, 2, … greater in every pass; the high word of a claim is its complement
     ConflictRule conflict;
 
@@ -118,6 +134,7 @@ struct FlipEdge {
         }
         if (tracks_hash) sums.value[2] -= hash_of(left) + hash_of(right);
         flip_edge(mesh, edge);
+        if (pass.flipped.edges) pass.flipped.add(edge);
         if (tracks_hash) sums.value[2] += hash_of(left) + hash_of(right);
 
         pass.outcomes[i] = Outcome::kGranted;

@@ -4,16 +4,19 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <unordered_set>
 #include <utility>
 #include <vector>
 
 #include "compute/append.h"
+#include "compute/launch_on_cuda.h"
 #include "compute/primitives.h"
 #include "compute/snapshot.h"
 #include "delaunay/flip.h"
 #include "delaunay/flip_around.h"
 #include "delaunay/flip_display.h"
+#include "delaunay/flip_in_one_block.h"
 #include "delaunay/flip_worklist.h"
 
 namespace flipscope {
@@ -31,6 +34,8 @@ struct CopyList {
 class FlipMachine {
   public:
     static constexpr uint32_t kBlindPasses = 4;  // on CUDA, launched before the host reads what is left
+    static constexpr uint32_t kGuests = 2;       // of guest_words()
+    static constexpr uint32_t kFew = 8192;       // candidates that one block of CUDA threads deals with
     static constexpr uint32_t kSparse = 128;     // with fewer candidates than one edge in so many, they are listed
 
     /// Everything about the run that is not in a buffer; saved and loaded as it is.
@@ -57,9 +62,10 @@ class FlipMachine {
         calm_.fill_bytes(0);
         changed_in_.resize(context, triangles, false);
         changed_in_.fill_bytes(0);
-        totals_.resize(context, kTotals);
-        block_sums_.resize(context, 2 * kSumCount * kBlindPasses);
+        totals_.resize(context, 1);
+        words_.resize(context, sizeof(Words) / sizeof(uint64_t));
         seen_.clear();
+        flipped_ = {};
     }
     void queue_all(uint32_t edge_count) {
         run_state.queued = edge_count;
@@ -69,6 +75,8 @@ class FlipMachine {
     /// So many passes are launched blindly at first in run(), then twice as many, up to kBlindPasses: fewer where
     /// mostly one pass is enough.
     void set_first_blind(uint32_t passes) { first_blind_ = passes; }
+    /// From the next claim on; edges that flip join it.
+    void set_flipped_list(const FlippedList& list) { flipped_ = list; }
     /// From the next claim on.
     void set_conflict(ConflictRule conflict) { conflict_ = conflict; }
 
@@ -82,6 +90,7 @@ class FlipMachine {
                 changed_in_.view(),
                 {},
                 calm_.empty() ? View<uint8_t>{} : calm_.view(),
+                flipped_,
                 run_state.stamp,
                 conflict_};
     }
@@ -140,70 +149,104 @@ class FlipMachine {
     void run(const MeshView& mesh, uint32_t edge_count, const Rule& rule, uint32_t most_passes,
              const AfterPass& after_pass) {
         if (run_state.queued == 0 || most_passes == 0) return;
+        Passes passes = launch_claim(mesh, edge_count, rule, run_state.queued, {});
+        // Where one pass is mostly enough, the host looks after it and not before, too.
+        if (context_->on_cuda() && first_blind_ == 1) launch_blind(mesh, edge_count, rule, passes, 1);
+        end_passes(mesh, edge_count, rule, passes, run_state.queued, most_passes, after_pass);
+    }
+
+    /// Counts of the passes launched last and, behind them, of kernels launched along with them: one look gets all.
+    struct Words {
+        BlockSums sums[2 * kBlindPasses];  // two a pass: of flips, and of edges tested after them
+        uint32_t totals[kBlindPasses];     // candidates after each pass
+        uint64_t undone;                   // 1: there were too many candidates for one block
+        BlockSums guests[kGuests];
+    };
+    static_assert(sizeof(Words) % sizeof(uint64_t) == 0);
+    /// Flip passes that were launched and not looked at yet.
+    struct Passes {
+        struct Before {  // what is restored where one block had too many candidates
+            FlipPass now;
+            Extent candidates = 0;
+            uint32_t current_candidates = 0;
+        };
+        FlipPass now;           // the last of them
+        Extent candidates = 0;  // after them
+        uint32_t count = 0;
+        bool in_one_block = false;
+        Before before;
+    };
+    /// The first `count` passes (at most kBlindPasses) of run() over a worklist whose length the device may know alone,
+    /// and nothing waits. `worklist`: instead of the machine's own. Then other kernels may be launched, held back by
+    /// left_word(); then end_passes() looks. `few`: on CUDA, at most kFew candidates are expected, and all passes are
+    /// one launch; where there are more, no pass has run.
+    template <class Rule>
+    Passes launch_passes(const MeshView& mesh, uint32_t edge_count, const Rule& rule, Extent queued,
+                         View<uint32_t> worklist, uint32_t count, bool few) {
+        Passes passes = launch_claim(mesh, edge_count, rule, queued, worklist);
+        if (few && context_->on_cuda())
+            launch_in_one_block(mesh, edge_count, rule, passes, count);
+        else
+            launch_blind(mesh, edge_count, rule, passes, count);
+        return passes;
+    }
+    /// On the device; 0 where the passes have left nothing to flip.
+    const uint32_t* left_word(const Passes& passes) const { return blind_total_view(passes.count - 1).data; }
+    /// Looks at passes whose worklist had `tested` edges, and runs those that are left, as run() has it. `seen`: what
+    /// read_words() has told of the former already.
+    template <class Rule, class AfterPass>
+    void end_passes(const MeshView& mesh, uint32_t edge_count, const Rule& rule, Passes& passes, uint64_t tested,
+                    uint32_t most_passes, const AfterPass& after_pass, const Words* seen = nullptr) {
         uint32_t passes_left = most_passes, most_blind = first_blind_;
-        uint64_t tested = run_state.queued;
-        ++run_state.stamp;
-        make_room(run_state.queued);
-        FlipPass now = pass(mesh);
-        append_unordered(*context_, "flip.claim", run_state.queued, ClaimForFlip<Rule>{now, rule}, totals_.view());
-        Extent candidates = run_state.candidates = read_total();
-        bool going = run_state.candidates > 0;
-        if (!going) after_pass(FlipCounts{tested, 0, 0, 0, 0});
+        bool going = true;
+        if (passes.count == 0) {  // only claimed so far
+            passes.candidates = run_state.candidates = read_total();
+            going = run_state.candidates > 0;
+            if (!going) after_pass(FlipCounts{tested, 0, 0, 0, 0});
+        }
         while (going) {
-            const uint32_t blind = context_->on_cuda() ? std::min(most_blind, passes_left) : 1;
+            if (passes.count == 0)
+                launch_blind(mesh, edge_count, rule, passes,
+                             context_->on_cuda() ? std::min(most_blind, passes_left) : 1);
+            const uint32_t blind = std::exchange(passes.count, 0);
+            if (std::exchange(passes.in_one_block, false) && (seen ? *seen : read_words()).undone) {
+                seen = nullptr;
+                passes.now = passes.before.now;
+                passes.candidates = passes.before.candidates;
+                current_candidates_ = passes.before.current_candidates;
+                run_state.stamp = passes.now.stamp;
+                launch_blind(mesh, edge_count, rule, passes, blind);
+                passes.count = 0;
+            }
             most_blind = std::min(2 * most_blind, kBlindPasses);
             passes_left -= blind;
-            block_sums_.fill_bytes(0);
-            for (uint32_t k = 0; k < blind; ++k) {
-                // Where much is left, marks cost less than lists; where little is, going through all marks costs more.
-                const bool marks = !context_->on_cuda() && candidates.bound > edge_count / kSparse;
-                now.marks = marks ? marks_view(edge_count) : View<uint8_t>{};
-                const View<uint64_t> sums = block_sums_view(2 * k), next_sums = block_sums_view(2 * k + 1);
-                if (Rule::kLooksAround) launch(*context_, "flip.settle", candidates, SettleClaims<Rule>{now, rule});
-                launch(*context_, "flip.flip", candidates, FlipEdge{now, false}, sums);
-                if (!marks) launch(*context_, "flip.repair", candidates, RepairEdges{now});
-                // Behind a blind pass any edge can be a candidate; else the outer edges of every flip and those that
-                // stay.
-                size_t most = edge_count;
-                if (!context_->on_cuda())
-                    most = std::min(most, candidates.bound + 3 * size_t(read_sums(2 * k).value[0]));
-                current_candidates_ = 1 - current_candidates_;
-                ++run_state.stamp;
-                make_room(most);
-                FlipPass next = pass(mesh);
-                const View<uint32_t> total{totals_.view().data + k, 1};
-                if (marks) {
-                    Buffer<uint32_t>& list = spare_list();
-                    list.resize(*context_, most, false);
-                    list_marked(*context_, "flip.collect", now.marks, list.view(), total);
-                    take_spare_list(totals_.read(k));
-                    next = pass(mesh);
-                    append_unordered(*context_, "flip.claim", run_state.queued, ClaimForFlip<Rule>{next, rule}, total);
-                    next_sums[0] = run_state.queued;
-                } else {
-                    append_unordered(*context_, "flip.collect", candidates,
-                                     CollectAndClaim<Rule>{{now, {}}, next, rule}, total, next_sums);
-                }
-                candidates = context_->on_cuda() ? Extent(total, edge_count) : Extent(totals_.read(k));
-                now = next;
-            }
-            BlockSums block_sums[2 * kBlindPasses];
-            block_sums_.download(block_sums[0].value, 2 * size_t(blind) * kSumCount);
-            run_state.candidates = totals_.read(blind - 1);
+            const Words words = seen ? *std::exchange(seen, nullptr) : read_words();
+            run_state.candidates = words.totals[blind - 1];
             for (uint32_t k = 0; going && k < blind; ++k) {
-                const uint64_t granted = block_sums[2 * k].value[0], deferred = block_sums[2 * k].value[1];
+                const uint64_t granted = words.sums[2 * k].value[0], deferred = words.sums[2 * k].value[1];
                 if (tested == 0) break;
                 run_state.illegal = static_cast<uint32_t>(granted + deferred);
                 run_state.granted = static_cast<uint32_t>(granted);
                 going = after_pass(FlipCounts{tested, granted + deferred, granted, deferred, 0});
-                tested = block_sums[2 * k + 1].value[0];
+                tested = words.sums[2 * k + 1].value[0];
             }
-            candidates = run_state.candidates;
+            passes.candidates = run_state.candidates;
             if (run_state.candidates == 0 && going && tested > 0) after_pass(FlipCounts{tested, 0, 0, 0, 0});
             going = going && run_state.candidates > 0 && passes_left > 0;
         }
         leave_candidates();  // tested but not flipped: the worklist, if the run goes on pass by pass
     }
+
+    Words read_words() const {  // waits
+        Words words;
+        words_.download(reinterpret_cast<uint64_t*>(&words), sizeof(Words) / sizeof(uint64_t));
+        return words;
+    }
+    /// Four sums that are nobody's but the caller's.
+    View<uint64_t> guest_words(uint32_t guest) const {
+        return {words_.view().data + offsetof(Words, guests) / sizeof(uint64_t) + size_t(guest) * kSumCount, kSumCount};
+    }
+    void clear_guest_words() { context_->fill(guest_words(0).data, 0, sizeof(Words::guests)); }
 
     void start_cycle_check() {
         seen_.clear();
@@ -227,12 +270,12 @@ class FlipMachine {
     View<uint32_t> totals() const { return totals_.view(); }
     uint32_t read_total() const { return totals_.read(0); }
     View<uint64_t> cleared_block_sums() {
-        block_sums_.fill_bytes(0);
-        return block_sums_.view();
+        clear_sums();
+        return sums_view(0);
     }
     BlockSums read_sums(uint32_t k) const {
         BlockSums sums;
-        block_sums_.download(sums.value, kSumCount, size_t(k) * kSumCount);
+        words_.download(sums.value, kSumCount, size_t(k) * kSumCount);
         return sums;
     }
 
@@ -255,8 +298,6 @@ class FlipMachine {
     void restore_seen(const std::vector<uint64_t>& seen) { seen_ = {seen.begin(), seen.end()}; }
 
   private:
-    static constexpr size_t kTotals = kBlindPasses;  // of candidates after each blind pass
-
     View<uint8_t> marks_view(uint32_t edge_count) {
         if (marks_.size() < edge_count) {
             marks_.resize(*context_, edge_count, false);
@@ -268,8 +309,90 @@ class FlipMachine {
         candidates_[current_candidates_].resize(*context_, candidates, false);
         outcomes_[current_candidates_].resize(*context_, candidates, false);
     }
-    View<uint64_t> block_sums_view(uint32_t k) const {
-        return {block_sums_.view().data + size_t(k) * kSumCount, kSumCount};
+    View<uint64_t> sums_view(uint32_t k) const { return {words_.view().data + size_t(k) * kSumCount, kSumCount}; }
+    void clear_sums() { context_->fill(words_.view().data, 0, sizeof(Words::sums)); }
+    View<uint32_t> blind_total_view(uint32_t k) const {
+        return {reinterpret_cast<uint32_t*>(words_.view().data + offsetof(Words, totals) / sizeof(uint64_t)) + k, 1};
+    }
+    uint32_t read_blind_total(uint32_t k) const {
+        const uint64_t two = words_.read(offsetof(Words, totals) / sizeof(uint64_t) + k / 2);
+        return static_cast<uint32_t>(k % 2 ? two >> 32 : two);
+    }
+
+    /// `worklist` empty: the machine's own.
+    template <class Rule>
+    Passes launch_claim(const MeshView& mesh, uint32_t edge_count, const Rule& rule, Extent queued,
+                        View<uint32_t> worklist) {
+        ++run_state.stamp;
+        make_room(queued.bound);
+        FlipPass now = pass(mesh);
+        if (worklist) now.worklist = worklist;
+        append_unordered(*context_, "flip.claim", queued, ClaimForFlip<Rule>{now, rule}, totals_.view());
+        return {now, Extent(totals_.view(), edge_count), 0, false, {}};
+    }
+    template <class Rule>
+    void launch_blind(const MeshView& mesh, uint32_t edge_count, const Rule& rule, Passes& passes, uint32_t count) {
+        clear_sums();
+        FlipPass& now = passes.now;
+        Extent& candidates = passes.candidates;
+        for (uint32_t k = 0; k < count; ++k) {
+            if (!context_->on_cuda()) candidates = candidates.resolve();
+            // Where much is left, marks cost less than lists; where little is, going through all marks costs more.
+            const bool marks = !context_->on_cuda() && candidates.bound > edge_count / kSparse;
+            now.marks = marks ? marks_view(edge_count) : View<uint8_t>{};
+            const View<uint64_t> sums = sums_view(2 * k), next_sums = sums_view(2 * k + 1);
+            if (Rule::kLooksAround) launch(*context_, "flip.settle", candidates, SettleClaims<Rule>{now, rule});
+            launch(*context_, "flip.flip", candidates, FlipEdge{now, false}, sums);
+            if (!marks) launch(*context_, "flip.repair", candidates, RepairEdges{now});
+            // Behind a blind pass any edge can be a candidate; else the outer edges of every flip and those that stay.
+            size_t most = edge_count;
+            if (!context_->on_cuda()) most = std::min(most, candidates.bound + 3 * size_t(read_sums(2 * k).value[0]));
+            current_candidates_ = 1 - current_candidates_;
+            ++run_state.stamp;
+            make_room(most);
+            FlipPass next = pass(mesh);
+            const View<uint32_t> total = blind_total_view(k);
+            if (marks) {
+                Buffer<uint32_t>& list = spare_list();
+                list.resize(*context_, most, false);
+                list_marked(*context_, "flip.collect", now.marks, list.view(), total);
+                take_spare_list(read_blind_total(k));
+                next = pass(mesh);
+                append_unordered(*context_, "flip.claim", run_state.queued, ClaimForFlip<Rule>{next, rule}, total);
+                next_sums[0] = run_state.queued;
+            } else {
+                append_unordered(*context_, "flip.collect", candidates, CollectAndClaim<Rule>{{now, {}}, next, rule},
+                                 total, next_sums);
+            }
+            const uint32_t likely = candidates.is_known() ? candidates.bound : candidates.likely;
+            candidates = Extent(total, edge_count);
+            candidates.likely = likely;
+            now = next;
+        }
+        passes.count = count;
+    }
+    template <class Rule>
+    void launch_in_one_block(const MeshView& mesh, uint32_t edge_count, const Rule& rule, Passes& passes,
+                             uint32_t count) {
+#if defined(__CUDACC__)
+        static_assert(!Rule::kLooksAround);
+        passes.before = {passes.now, passes.candidates, current_candidates_};
+        passes.in_one_block = true;
+        passes.count = count;
+        context_->fill(words_.view().data, 0, offsetof(Words, undone));
+        current_candidates_ = 1 - current_candidates_;
+        make_room(edge_count);
+        const FlipPass odd = pass(mesh);
+        launch_on_cuda(*context_, "flip.few", kFew, 1, detail::kThreadsInOneBlock, &detail::flip_in_one_block<Rule>,
+                       passes.now, odd, rule, passes.candidates, kFew, count, words_.view().data,
+                       blind_total_view(0).data, words_.view().data + offsetof(Words, undone) / sizeof(uint64_t));
+        if (count % 2 == 0) current_candidates_ = 1 - current_candidates_;
+        run_state.stamp += count;
+        passes.now = pass(mesh);
+        passes.candidates = Extent(blind_total_view(count - 1), edge_count);
+#else
+        (void)mesh, (void)edge_count, (void)rule, (void)passes, (void)count;
+#endif
     }
     void take_list(uint32_t which, uint32_t count) {
         run_state.current_list = which;
@@ -279,6 +402,7 @@ class FlipMachine {
 
     Context* context_ = nullptr;
     ConflictRule conflict_ = ConflictRule::kLowestId;
+    FlippedList flipped_;
     uint32_t first_blind_ = kBlindPasses;
     Buffer<uint32_t> worklists_[2] = {Buffer<uint32_t>("worklist"), Buffer<uint32_t>("worklist 2")};
     Buffer<uint32_t> candidates_[2] = {Buffer<uint32_t>("candidates"), Buffer<uint32_t>("candidates 2")};
@@ -289,7 +413,7 @@ class FlipMachine {
     Buffer<uint8_t> calm_{"calm"};
     Buffer<uint8_t> marks_{"marks"};  // all 0 between passes
     Buffer<uint32_t> totals_{"totals"};
-    Buffer<uint64_t> block_sums_{"block sums"};
+    Buffer<uint64_t> words_{"flip counts"};  // Words
     std::unordered_set<uint64_t> seen_;
 
   public:

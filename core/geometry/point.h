@@ -12,9 +12,9 @@
 
 namespace flipscope {
 
-struct Point {
-    double x = 0;  // world units
-    double y = 0;  // world units
+struct alignas(16) Point {  // read at once
+    double x = 0;           // world units
+    double y = 0;           // world units
     FLIPSCOPE_HD friend bool operator==(Point a, Point b) { return a.x == b.x && a.y == b.y; }
 };
 static_assert(sizeof(Point) == 16, "drawn as two GL_DOUBLE attributes");

@@ -15,7 +15,7 @@
 namespace flipscope {
 
 /// By how many sides the image of a point that is meant lies off the point itself.
-struct ImageShift {
+struct alignas(2) ImageShift {  // read at once
     int8_t x = 0, y = 0;
     FLIPSCOPE_HD friend ImageShift operator+(ImageShift a, ImageShift b) {
         return {int8_t(a.x + b.x), int8_t(a.y + b.y)};

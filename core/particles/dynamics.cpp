@@ -16,6 +16,9 @@ namespace {
 
 using Rule = TorusTriangulation::Rule;
 
+constexpr uint32_t kMany = 8;  // with more pairs than one in so many particles, nearly all edges are near one of them
+constexpr uint32_t kFew = 16;  // with fewer pairs than one in so many particles, lists cost less than going through all
+
 /// Where in `sums_` kernels add up; the host takes differences, so they are cleared once a step.
 enum Sums : size_t { kOfIntegrate, kOfFind, kOfPush, kOfMeasure, kSums };
 
@@ -45,6 +48,8 @@ void ParticleDynamics::make_buffers() {
     overlapped_.resize(*context_, count_, false);
     moved_.resize(*context_, count_, false);
     touched_.resize(*context_, count_, false);
+    listed_.resize(*context_, count_, false);
+    slots_.resize(*context_, count_, false);
     forces_.resize(*context_, count_, false);
     displacements_.resize(*context_, count_, false);
     moves_.resize(*context_, count_, false);
@@ -56,6 +61,7 @@ void ParticleDynamics::make_buffers() {
     overlapped_.fill_bytes(0);
     moved_.fill_bytes(0);
     touched_.fill_bytes(0);
+    listed_.fill_bytes(0);
     forces_.fill_bytes(0);
     displacements_.fill_bytes(0);
     moves_.fill_bytes(0);
@@ -82,6 +88,7 @@ void ParticleDynamics::reset(Context& context, const ParticleModel& model, Parti
     make_buffers();
     state_ = {};
     summary_ = {};
+    found_ahead_.reset();
     state_.next = count ? kForces : kNone;
 }
 
@@ -101,10 +108,10 @@ void ParticleDynamics::change_model(const ParticleModel& model) {
 PassResult ParticleDynamics::step() {
     if (state_.next == kNone) throw std::logic_error("there is no particle, so there is no pass to run");
     if (state_.next == kForces) triangulation_.clear_states();
-    return run(state_.next, true);
+    return run(state_.next);
 }
 
-PassResult ParticleDynamics::run(uint32_t pass, bool stepping) {
+PassResult ParticleDynamics::run(uint32_t pass) {
     context_->throw_if_cancelled();
     if (pass == kForces) {
         ++state_.round;
@@ -124,7 +131,7 @@ PassResult ParticleDynamics::run(uint32_t pass, bool stepping) {
             state_.next = kIntegrate;
             break;
         case kIntegrate:
-            integrate(result, stepping);
+            integrate(result);
             break;
         case kUntangle:
             untangle(result);
@@ -141,7 +148,10 @@ PassResult ParticleDynamics::run(uint32_t pass, bool stepping) {
             state_.next = kClaim;
             break;
         case kPush:
-            push(result, stepping);
+            if (push(result)) {
+                state_.inverted = static_cast<uint32_t>(triangulation_.follow(motion_, true));
+                tell_pushed(result, read(sums_, kOfPush));
+            }
             break;
         case kMeasure:
             measure(result);
@@ -155,7 +165,7 @@ PassResult ParticleDynamics::run(uint32_t pass, bool stepping) {
     return result;
 }
 
-void ParticleDynamics::integrate(PassResult& result, bool stepping) {
+void ParticleDynamics::launch_integrate() {
     const MoveParticle move{
         box(), triangulation_.positions().view(), sides_.view(), displacements_.view(), moves_.view(), moved_.view()};
     const uint64_t key = mix64(mix64(model_.seed) ^ state_.round);
@@ -164,7 +174,11 @@ void ParticleDynamics::integrate(PassResult& result, bool stepping) {
                      model_.dt, std::sqrt(model_.diffusion * model_.dt), model_.speed,
                      std::sqrt(2 * model_.rotation * model_.dt), model_.noise == NoiseTails::kRerolled, key},
            part(sums_, kOfIntegrate));
-    state_.inverted = static_cast<uint32_t>(triangulation_.follow(moved_.view(), sides_.view(), true, stepping));
+}
+
+void ParticleDynamics::integrate(PassResult& result) {
+    launch_integrate();
+    state_.inverted = static_cast<uint32_t>(triangulation_.follow({moved_.view(), sides_.view(), {}, true}, true));
     state_.step.cut = read(sums_, kOfIntegrate).value[0];
     result.counters[kCut] = static_cast<int64_t>(state_.step.cut);
     state_.next = kUntangle;
@@ -184,7 +198,6 @@ void ParticleDynamics::untangle(PassResult& result) {
             state_.flips += flipped.granted;
             state_.step.flips += flipped.granted;
             ++state_.step.flip_passes;
-            ++state_.flipped;
             ++state_.iteration;
             result.ended = Level::kIteration;
             return;  // and once more
@@ -218,7 +231,6 @@ void ParticleDynamics::flip(PassResult& result) {
     state_.flips += flipped.granted;
     state_.step.flips += flipped.granted;
     ++state_.step.flip_passes;
-    ++state_.flipped;
     state_.next = kRepair;
 }
 
@@ -227,66 +239,98 @@ void ParticleDynamics::after_legal() { state_.next = model_.overlaps ? kPush : k
 void ParticleDynamics::rebuild() {
     triangulation_.rebuild();
     triangulation_.number_along_vertices();
-    state_.flipped = kNone;  // and all edges are others
+    state_.rebuilt = 1;
     ++state_.rebuilds;
     ++state_.step.rebuilds;
 }
 
 /// Whether edges near what the last push moved are enough to look at. They are for discs of one size: of a disc that
 /// overlaps another one the nearest neighbour overlaps it, too, and the edge to that is Delaunay, so a disc that no
-/// push touched overlaps nothing but, perhaps, one that it did. And the list must still have all edges of what moved:
-/// with more than one flip pass since, others can have come to it.
+/// push touched overlaps nothing but, perhaps, one that it did. After a rebuild all edges are others.
 bool ParticleDynamics::finds_near() const {
-    if (state_.step.pushes == 0 || state_.flipped > 1) return false;
+    return state_.step.pushes > 0 && !motion_.all && !state_.rebuilt && has_one_diameter();
+}
+bool ParticleDynamics::has_one_diameter() const {
     for (const Species& one : model_.species)
         if (one.diameter != model_.species.front().diameter) return false;
     return true;
 }
 
-/// Finds all overlapping pairs, and moves them apart unless there are none, or no more rounds are allowed.
-void ParticleDynamics::push(PassResult& result, bool stepping) {
-    const MeshView mesh = triangulation_.mesh().view();
+/// Over the edges of `near`, or all. `lists`: particles in an overlap are listed, and counted by the last of `sums`.
+void ParticleDynamics::launch_find(View<const uint32_t> near, Extent extent, View<uint64_t> sums, bool lists) {
     double largest = 0;
     for (const Species& one : model_.species) largest = std::max(largest, one.diameter);
-    const View<const uint32_t> near =
-        finds_near() ? triangulation_.near_edges() : View<const uint32_t>{nullptr, triangulation_.mesh().edge_count};
-    launch(*context_, "push.find", static_cast<uint32_t>(near.count),
-           FindOverlaps{near, mesh, box(), species_.view(), species_table(), frozen_.view(), push_steps_.view(),
-                        overlapped_.view(), touched_.view(), model_.delta, 1 / box().grid, largest * largest},
-           part(sums_, kOfFind));
+    launch(*context_, "push.find", extent,
+           FindOverlaps{near,
+                        triangulation_.mesh().view(),
+                        box(),
+                        species_.view(),
+                        species_table(),
+                        frozen_.view(),
+                        push_steps_.view(),
+                        overlapped_.view(),
+                        touched_.view(),
+                        lists ? slots_.view() : View<uint32_t>{},
+                        {reinterpret_cast<uint32_t*>(sums.data + kSumCount - 1), 1},
+                        listed_.view(),
+                        model_.delta,
+                        1 / box().grid,
+                        largest * largest},
+           sums);
+}
+
+/// How many pairs overlap, and how many of these are frozen ones; they are to be moved apart by what push_steps_ says.
+ParticleDynamics::Found ParticleDynamics::find() {
+    if (found_ahead_) return *std::exchange(found_ahead_, std::nullopt);
+    const bool near = finds_near();
+    const View<const uint32_t> edges = near ? triangulation_.near_edges() : View<const uint32_t>{};
+    launch_find(edges, near ? static_cast<uint32_t>(edges.count) : triangulation_.mesh().edge_count,
+                part(sums_, kOfFind), false);
     const BlockSums sums = read(sums_, kOfFind);
-    const uint64_t overlapping = sums.value[0] - state_.found;
-    const uint32_t held = static_cast<uint32_t>(sums.value[1]) - state_.held;
+    const Found found{sums.value[0] - state_.found, static_cast<uint32_t>(sums.value[1]) - state_.held, kNone};
     state_.found = sums.value[0];
-    state_.held += held;
-    result.counters[kOverlapping] = static_cast<int64_t>(overlapping);
-    if (state_.step.pushes == 0) state_.step.overlapping_first = overlapping;
-    state_.step.overlapping_left = overlapping;
-    state_.step.overlapping_held = held;
+    state_.held = static_cast<uint32_t>(sums.value[1]);
+    return found;
+}
+
+/// Finds all overlapping pairs, and moves them apart unless there are none, or no more rounds are allowed. Returns
+/// whether anything was moved, which the triangulation has yet to follow.
+bool ParticleDynamics::push(PassResult& result) {
+    const Found found = find();
+    result.counters[kOverlapping] = static_cast<int64_t>(found.pairs);
+    if (state_.step.pushes == 0) state_.step.overlapping_first = found.pairs;
+    state_.step.overlapping_left = found.pairs;
+    state_.step.overlapping_held = found.held;
     result.ended = Level::kIteration;
     ++state_.iteration;
-    if (overlapping == held || state_.step.pushes >= model_.most_pushes) {  // two frozen ones are not pushed apart
-        if (overlapping) push_steps_.fill_bytes(0), touched_.fill_bytes(0);
+    if (found.pairs == found.held || state_.step.pushes >= model_.most_pushes) {  // two frozen ones are not pushed
+        if (found.pairs) push_steps_.fill_bytes(0), touched_.fill_bytes(0), listed_.fill_bytes(0);
         state_.next = kMeasure;
-        return;
+        return false;
     }
     const MoveParticle move{
         box(), triangulation_.positions().view(), sides_.view(), displacements_.view(), moves_.view(), moved_.view()};
-    launch(*context_, "push.apart", count_,
-           PushApart{move, push_steps_.view(), pushes_.view(), touched_.view(), species_.view(), species_table(),
-                     model_.cap},
-           part(sums_, kOfPush));
+    const PushApart push{
+        move, push_steps_.view(), pushes_.view(), touched_.view(), species_.view(), species_table(), model_.cap};
+    motion_ = {moved_.view(), sides_.view(), {}, found.pairs > count_ / kMany};
+    if (found.listed == kNone) {
+        launch(*context_, "push.apart", count_, push, part(sums_, kOfPush));
+    } else {
+        motion_.slots = {slots_.view().data, found.listed};
+        moved_.fill_bytes(0);
+        launch(*context_, "push.listed", found.listed,
+               PushListed{push, triangulation_.mesh().view().triangles, motion_.slots, listed_.view()},
+               part(sums_, kOfPush));
+    }
     ++state_.step.pushes;
     ++state_.pushes;
-    state_.flipped = 0;
-    state_.inverted = static_cast<uint32_t>(triangulation_.follow(moved_.view(), sides_.view(), false, stepping));
-    if (stepping) tell_pushed(result);
+    state_.rebuilt = 0;
     state_.next = kUntangle;
+    return true;
 }
 
 /// What pushes have moved since it was told last.
-void ParticleDynamics::tell_pushed(PassResult& result) {
-    const BlockSums sums = read(sums_, kOfPush);
+void ParticleDynamics::tell_pushed(PassResult& result, const BlockSums& sums) {
     result.counters[kPushed] = static_cast<int64_t>(sums.value[0] - state_.pushed);
     result.counters[kCapped] = static_cast<int64_t>(sums.value[1] - state_.capped);
     state_.pushed = sums.value[0];
@@ -295,7 +339,11 @@ void ParticleDynamics::tell_pushed(PassResult& result) {
 
 void ParticleDynamics::measure(PassResult& result) {
     launch(*context_, "measure", count_, MeasureMotion{displacements_.view(), moves_.view()}, part(sums_, kOfMeasure));
-    const BlockSums sums = read(sums_, kOfMeasure);
+    BlockSums all[kSums];  // also what finish_round() has not looked at yet
+    sums_.download(all[0].value, kSums * kSumCount);
+    state_.step.cut = all[kOfIntegrate].value[0];
+    if (all[kOfPush].value[0] > state_.pushed) tell_pushed(result, all[kOfPush]);
+    const BlockSums& sums = all[kOfMeasure];
     state_.step.mean_squared_displacement = static_cast<double>(sums.value[0]) / MeasureMotion::kSquares / count_;
     state_.step.mean_speed = static_cast<double>(sums.value[1]) / MeasureMotion::kLengths / count_ / model_.dt;
     summary_ = state_.step;
@@ -311,20 +359,55 @@ PassResult ParticleDynamics::finish_round() {
         int64_t& sum = round.counters[counter];
         sum = (sum == kNotCounted ? 0 : sum) + static_cast<int64_t>(count);
     };
+    const auto book = [&](const TorusTriangulation::Flipped& flipped) {
+        if (flipped.flips) add(kGranted, flipped.flips), add(kDeferred, flipped.deferred);
+        state_.flips += flipped.flips;
+        state_.step.flips += flipped.flips;
+        state_.step.flip_passes += flipped.passes;
+        state_.iteration += flipped.passes;
+    };
+    const auto book_legal = [&](const TorusTriangulation::Flipped& flipped) {
+        add(kTested, flipped.tested);
+        add(kIllegal, flipped.illegal);
+        book(flipped);
+        after_legal();
+    };
+    // After a motion all that mostly follows, up to the next look for overlaps, with one look of the host.
+    const auto follow = [&](const TorusTriangulation::Motion& motion) {
+        const TorusTriangulation::Ahead ahead = triangulation_.launch_follow(motion);
+        // Few pairs are expected where there were few just now.
+        const bool lists =
+            (state_.step.pushes ? state_.step.overlapping_left : summary_.overlapping_first) <= count_ / kFew;
+        if (model_.overlaps) {
+            const bool near = !motion.all && has_one_diameter();
+            Extent extent = ahead.extent;
+            if (!near) extent.bound = triangulation_.mesh().edge_count, extent.counted = nullptr;
+            launch_find(near ? ahead.near : View<const uint32_t>{}, extent, triangulation_.guest_sums(), lists);
+        }
+        const TorusTriangulation::Followed followed = triangulation_.end_follow();
+        state_.inverted = static_cast<uint32_t>(followed.inverted);
+        if (state_.inverted) {
+            state_.next = kUntangle;
+            return;
+        }
+        add(kInverted, 0);
+        book_legal(followed.flipped);
+        if (model_.overlaps && followed.settled)
+            found_ahead_ = Found{followed.guest_sums[0], static_cast<uint32_t>(followed.guest_sums[1]),
+                                 lists ? static_cast<uint32_t>(followed.guest_sums[2]) : kNone};
+    };
     triangulation_.clear_states();
+    const bool integrates = state_.next <= kIntegrate;
     for (;;) {
         PassResult result;
-        if (state_.next == kUntangle || state_.next == kClaim) {
-            context_->throw_if_cancelled();
-            result.counters.assign(kCounters, kNotCounted);
-            const auto book = [&](const TorusTriangulation::Flipped& flipped) {
-                if (flipped.flips) add(kGranted, flipped.flips), add(kDeferred, flipped.deferred);
-                state_.flips += flipped.flips;
-                state_.step.flips += flipped.flips;
-                state_.step.flip_passes += flipped.passes;
-                state_.flipped += flipped.passes;
-                state_.iteration += flipped.passes;
-            };
+        result.counters.assign(kCounters, kNotCounted);
+        context_->throw_if_cancelled();
+        if (state_.next == kIntegrate) {
+            launch_integrate();
+            follow({moved_.view(), sides_.view(), {}, true});
+        } else if (state_.next == kPush) {
+            if (push(result)) follow(motion_);
+        } else if (state_.next == kUntangle || state_.next == kClaim) {
             bool upright = true;
             if (state_.next == kUntangle) {
                 if (!state_.untangling) add(kInverted, state_.inverted);
@@ -338,20 +421,17 @@ PassResult ParticleDynamics::finish_round() {
                 }
                 state_.inverted = state_.untangling = 0;
             }
-            if (upright) {
-                const TorusTriangulation::Flipped flipped = triangulation_.flip_all(Rule::kDelaunay);
-                add(kTested, flipped.tested);
-                add(kIllegal, flipped.illegal);
-                book(flipped);
-            }
-            after_legal();
+            if (upright)
+                book_legal(triangulation_.flip_all(Rule::kDelaunay));
+            else
+                after_legal();
         } else {
-            result = run(state_.next, false);
+            result = run(state_.next);
         }
         for (size_t k = 0; k < kCounters; ++k)
             if (result.counters[k] != kNotCounted) add(static_cast<Counter>(k), uint64_t(result.counters[k]));
         if (result.ended < Level::kRound) continue;
-        if (read(sums_, kOfPush).value[0] > state_.pushed) tell_pushed(round);
+        if (integrates) add(kCut, state_.step.cut);
         round.pass = result.pass;
         round.next = result.next;
         round.ended = result.ended;
@@ -426,6 +506,7 @@ void ParticleDynamics::load(const Snapshot& snapshot) {
     take_block(*context_, snapshot, 9, overlapped_);
     state_ = state;
     summary_ = summary;
+    found_ahead_.reset();
 }
 
 // ---- changes by hand -----------------------------------------------------------------------------------------------
@@ -470,8 +551,8 @@ void ParticleDynamics::move_particle(uint32_t id, Point place) {
     sides_.fill_bytes(0);
     sides_.write(id, across);
     moved_.fill_bytes(0);
-    moved_.write(id, 1);
-    if (triangulation_.follow(moved_.view(), sides_.view(), false, false)) {
+    moved_.write(id, kVertexMoved | kVertexCrossed);
+    if (triangulation_.follow({moved_.view(), sides_.view()}, false)) {
         triangulation_.flip_all(Rule::kUpright);
         if (triangulation_.count_inverted()) {
             rebuild();
@@ -514,6 +595,9 @@ void ParticleDynamics::change_all(std::vector<Point> places, const Change& chang
     moved_.resize(*context_, count_, false);
     touched_.resize(*context_, count_, false);
     touched_.fill_bytes(0);
+    listed_.resize(*context_, count_, false);
+    listed_.fill_bytes(0);
+    slots_.resize(*context_, count_, false);
     sides_.resize(*context_, count_, false);
     push_steps_.resize(*context_, 2 * size_t(count_), false);
     sums_.resize(*context_, kSums * kSumCount, false);

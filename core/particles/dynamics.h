@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "compute/pass.h"
@@ -109,7 +110,7 @@ class ParticleDynamics {
         uint32_t iteration = 0;                        // flip passes and pushes of this step so far
         uint32_t untangling = 0;                       // 1: amid several untangling passes
         uint32_t inverted = 0;                         // triangles, after the last motion
-        uint32_t flipped = 0;                          // flip passes since the last push; kNone: rebuilt
+        uint32_t rebuilt = 0;                          // 1: since the last push
         uint32_t held = 0;                             // pairs of frozen particles that were told of in this step
         uint64_t found = 0, pushed = 0, capped = 0;    // pairs and particles that were told of in this step
         uint64_t round = 0;                            // time steps begun
@@ -117,15 +118,25 @@ class ParticleDynamics {
         StepSummary step;                              // of the step under way
     };
 
-    PassResult run(uint32_t pass, bool stepping);
-    void integrate(PassResult& result, bool stepping);
+    struct Found {
+        uint64_t pairs;           // that overlap
+        uint32_t held;            // of these, pairs of frozen particles
+        uint32_t listed = kNone;  // particles in slots_; kNone: they are not listed
+    };
+
+    PassResult run(uint32_t pass);
+    void launch_integrate();
+    void integrate(PassResult& result);
     void untangle(PassResult& result);
     void claim(PassResult& result);
     void flip(PassResult& result);
-    void push(PassResult& result, bool stepping);
+    void launch_find(View<const uint32_t> near, Extent extent, View<uint64_t> sums, bool lists);
+    Found find();
+    bool push(PassResult& result);
     void measure(PassResult& result);
     bool finds_near() const;
-    void tell_pushed(PassResult& result);
+    bool has_one_diameter() const;
+    void tell_pushed(PassResult& result, const BlockSums& sums);
     void rebuild();
     void after_legal();
     void make_buffers();
@@ -143,6 +154,8 @@ class ParticleDynamics {
     PairForces pair_forces_;
     Buffer<uint8_t> species_{"species"}, frozen_{"frozen"}, overlapped_{"overlapped"}, moved_{"moved"},
         touched_{"touched"};
+    Buffer<uint32_t> slots_{"slots of particles to push"}, listed_{"listed"};
+    TorusTriangulation::Motion motion_;  // of the last push
     Buffer<double> orientations_{"orientations", Residence::kDrawn};
     Buffer<Point> forces_{"forces"}, displacements_{"displacements"}, moves_{"moves"}, pushes_{"pushes"};
     Buffer<int64_t> push_steps_{"push steps"};  // (n, 2) of the push under way, steps of the grid; 0 between pushes
@@ -150,6 +163,7 @@ class ParticleDynamics {
     Buffer<uint64_t> sums_{"particle sums"};    // of integrate, find, push and measure, since the step began
     RunState state_;
     StepSummary summary_;
+    std::optional<Found> found_ahead_;  // before a push: what the next look for overlaps has found already
 };
 
 }  // namespace flipscope

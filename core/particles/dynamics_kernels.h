@@ -16,7 +16,7 @@ struct MoveParticle {
     View<Point> positions;
     View<ImageShift> sides;
     View<Point> displacements, moves;
-    View<uint8_t> moved;
+    View<uint8_t> moved;  // as TorusTriangulation::Motion has it
 
     FLIPSCOPE_HD void operator()(uint32_t i, Point move) const {
         Point p{positions[i].x + move.x, positions[i].y + move.y};
@@ -26,7 +26,7 @@ struct MoveParticle {
         sides[i] = added;
         displacements[i] = {displacements[i].x + move.x, displacements[i].y + move.y};
         moves[i] = {moves[i].x + move.x, moves[i].y + move.y};
-        moved[i] = (move.x != 0) | (move.y != 0);
+        moved[i] |= uint8_t((move.x != 0) | (move.y != 0) | (added == ImageShift{} ? 0 : kVertexCrossed));
     }
 };
 
@@ -53,6 +53,7 @@ struct Integrate {
         overlapped[i] = 0;
         pushes[i] = {0, 0};
         move.moves[i] = {0, 0};
+        move.moved[i] = 0;
         Point by{0, 0};
         if (!frozen[i]) {
             by = {forces[i].x * dt, forces[i].y * dt};
@@ -84,9 +85,9 @@ FLIPSCOPE_HD inline void add_steps(int64_t& place, int64_t steps) {
 
 /// Along every edge shorter than the sum of its ends' radii each end is to move by δ(σ - r) away from the other
 /// (algorithm 2, with the division by r that it lacks). Sum 0: overlapping pairs, 1: of these, pairs of frozen ones.
-/// With more than one edge between the same two particles, or from one to itself, each counts: in so small a box
-/// particles overlap with images. Most edges are seen to be long enough by their shortest image, which needs no look at
-/// triangles.
+/// Sum 2: particles listed. With more than one edge between the same two particles, or from one to itself, each counts:
+/// in so small a box particles overlap with images. Most edges are seen to be long enough by their shortest image,
+/// which needs no look at triangles.
 struct FindOverlaps {
     View<const uint32_t> edges;  // to look at; empty: all
     MeshView mesh;
@@ -94,16 +95,20 @@ struct FindOverlaps {
     View<const uint8_t> species;
     SpeciesTable table;
     View<const uint8_t> frozen;
-    View<int64_t> push_steps;  // (n, 2)
-    View<uint8_t> overlapped;  // set to 1, and cleared once a step
-    View<uint8_t> touched;     // set to 1, and cleared by PushApart
+    View<int64_t> push_steps;   // (n, 2)
+    View<uint8_t> overlapped;   // set to 1, and cleared once a step
+    View<uint8_t> touched;      // set to 1, and cleared by PushApart
+    View<uint32_t> slots;       // of one edge that begins at each of those touched; or empty: they are not listed
+    View<uint32_t> slot_count;  // (1)
+    View<uint32_t> listed;      // (n) set to 1, and cleared by PushListed
     double delta;
     double per_step;          // 1 / grid
     double squared_diameter;  // of the largest
 
     FLIPSCOPE_HD void operator()(uint32_t index, BlockSums& sums) const {
         const uint32_t edge = edges ? edges[index] : index;
-        const uint32_t from = mesh.edges[2 * edge], to = mesh.edges[2 * edge + 1];
+        const IndexPair ends = pair_at(mesh.edges, edge);
+        const uint32_t from = ends.first, to = ends.second;
         const Point nearest = box.shortest(mesh.positions[from], mesh.positions[to]);
         if (nearest.x * nearest.x + nearest.y * nearest.y >= squared_diameter && from != to) return;
         const Point d = step_of(mesh, box, mesh.half_slots[2 * edge]);
@@ -112,9 +117,14 @@ struct FindOverlaps {
         if (squared >= touching * touching) return;
         ++sums.value[0];
         sums.value[1] += frozen[from] && frozen[to];
-        for (const uint32_t i : {from, to}) {
+        for (uint32_t side = 0; side < 2; ++side) {
+            const uint32_t i = side ? to : from;
             atomic_store(overlapped[i], uint8_t(1));
             atomic_store(touched[i], uint8_t(1));
+            if (slots && atomic_exchange_if(listed[i], 0u, 1u) == 0) {
+                slots[atomic_add(slot_count[0], 1u)] = mesh.half_slots[2 * edge + side];
+                ++sums.value[2];
+            }
         }
         const double r = sqrt(squared), along = delta * (sigma - r) / r * per_step;
         const auto x = static_cast<int64_t>(rint(along * d.x)), y = static_cast<int64_t>(rint(along * d.y));
@@ -141,7 +151,6 @@ struct PushApart {
     FLIPSCOPE_HD void operator()(uint32_t i, BlockSums& sums) const {
         const int64_t x = push_steps[2 * size_t(i)], y = push_steps[2 * size_t(i) + 1];
         move.moved[i] = touched[i];  // also where pushes cancel out: what touches it is to be looked at again
-        move.sides[i] = {};
         touched[i] = 0;
         if (x == 0 && y == 0) return;
         push_steps[2 * size_t(i)] = push_steps[2 * size_t(i) + 1] = 0;
@@ -155,6 +164,19 @@ struct PushApart {
         }
         pushes[i] = {pushes[i].x + by.x, pushes[i].y + by.y};
         move(i, by);
+    }
+};
+
+/// PushApart for those that FindOverlaps has listed.
+struct PushListed {
+    PushApart push;
+    View<const uint32_t> triangles;
+    View<const uint32_t> slots;
+    View<uint32_t> listed;
+    FLIPSCOPE_HD void operator()(uint32_t k, BlockSums& sums) const {
+        const uint32_t i = triangles[slots[k]];
+        listed[i] = 0;
+        push(i, sums);
     }
 };
 

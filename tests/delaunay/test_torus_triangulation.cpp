@@ -275,8 +275,8 @@ TEST_CASE("torus: points that move are untangled and made Delaunay by flips, als
                 moved.upload(context, sides.data(), sides.size());
                 Buffer<uint8_t> all("moved");
                 all.resize(context, points.size());
-                all.fill_bytes(1);
-                const uint64_t inverted = torus.follow(all.view(), moved.view(), step % 2, false);
+                all.fill_bytes(kVertexMoved | kVertexCrossed);
+                const uint64_t inverted = torus.follow({all.view(), moved.view(), {}, step % 2 == 1}, false);
                 CHECK(inverted == torus.count_inverted());
                 untangled += torus.flip_all(TorusTriangulation::Rule::kUpright).flips;
                 if (torus.count_inverted() == 0) {
@@ -290,6 +290,93 @@ TEST_CASE("torus: points that move are untangled and made Delaunay by flips, als
             }
             if (far == 0.4) CHECK(untangled > 0);
         }
+    }
+}
+
+TEST_CASE("torus: where some points move, their stars tell the same as all triangles, and as all in one go") {
+    std::mt19937_64 random(12);
+    std::normal_distribution<double> normal;
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        Context context(device.request, device.threads);
+        const TorusBox box = TorusBox::of(30);
+        uint64_t inverted_in_all = 0, settled = 0, more = 0;
+        for (const uint32_t n : {2u, 3u, 7u, 600u}) {
+            for (int step = 0; step < (n > 100 ? 96 : 24); ++step) {
+                const double far = step % 3 == 0 ? 0.4 : step % 3 == 1 ? 0.01 : 0.2;
+                Points points = wrapped(box, random_points(random, box.side, n));
+                TorusTriangulation all = built(context, box, points), stars = built(context, box, points),
+                                   ahead = built(context, box, points);
+                std::vector<uint32_t> slot_of(n, kNone), slots;
+                const std::vector<uint32_t> corners = all.mesh().triangles.download();
+                for (uint32_t slot = 0; slot < 6 * n; ++slot) slot_of[corners[slot]] = slot;
+                std::vector<ImageShift> sides(n);
+                std::vector<uint8_t> moved(n);
+                for (uint32_t i = 0; i < n; ++i) {
+                    if (random() % (step % 2 ? 8 : 40) != 0) continue;
+                    Point p{points[i].x + box.on_grid(far * normal(random)),
+                            points[i].y + box.on_grid(far * normal(random))};
+                    sides[i] = {int8_t(box.sides_to_add(p.x)), int8_t(box.sides_to_add(p.y))};
+                    moved[i] = kVertexMoved | (sides[i] == ImageShift{} ? 0 : kVertexCrossed);
+                    points[i] = {p.x + box.side * sides[i].x, p.y + box.side * sides[i].y};
+                    slots.push_back(slot_of[i]);
+                }
+                Buffer<ImageShift> side_buffer("moved images");
+                Buffer<uint8_t> moved_buffer("moved");
+                Buffer<uint32_t> slot_buffer("slots");
+                side_buffer.upload(context, sides.data(), n);
+                moved_buffer.upload(context, moved.data(), n);
+                slot_buffer.upload(context, slots.data(), slots.size());
+                if (slots.empty()) continue;
+                const TorusTriangulation::Motion motion{moved_buffer.view(), side_buffer.view()};
+                const TorusTriangulation::Motion by_stars{moved_buffer.view(), side_buffer.view(), slot_buffer.view()};
+                for (TorusTriangulation* each : {&all, &stars, &ahead})
+                    each->positions().upload(context, points.data(), n);
+                const uint64_t inverted = all.follow(motion, false);
+                CHECK(stars.follow(by_stars, false) == inverted);
+                CHECK(stars.state_hash() == all.state_hash());
+                const auto near_of = [&](const TorusTriangulation& torus) {
+                    std::vector<uint32_t> near(torus.near_edges().count);
+                    context.copy(near.data(), torus.near_edges().data, near.size() * sizeof(uint32_t));
+                    std::sort(near.begin(), near.end());
+                    return near;
+                };
+                const std::vector<uint32_t> near = near_of(all);
+                CHECK(near_of(stars) == near);
+                CHECK(all.queued() == near.size());
+                const TorusTriangulation::Ahead with = ahead.launch_follow(step % 2 ? by_stars : motion);
+                CHECK(with.near.data == ahead.near_edges().data);
+                const TorusTriangulation::Followed followed = ahead.end_follow();
+                CHECK(followed.inverted == inverted);
+                inverted_in_all += inverted;
+                settled += followed.settled;
+                if (inverted) {
+                    CHECK(ahead.state_hash() == all.state_hash());
+                    CHECK(ahead.queued() == near.size());
+                    CHECK(near_of(ahead) == near);
+                    continue;
+                }
+                const TorusTriangulation::Flipped flipped = all.flip_all(TorusTriangulation::Rule::kDelaunay);
+                CHECK(flipped.flips == followed.flipped.flips);
+                CHECK(flipped.tested == followed.flipped.tested);
+                CHECK(flipped.passes == followed.flipped.passes);
+                CHECK((followed.settled || flipped.passes > 2));
+                CHECK(ahead.state_hash() == all.state_hash());
+                const std::vector<uint32_t> now = near_of(all);
+                CHECK(near_of(ahead) == now);
+                CHECK(std::includes(now.begin(), now.end(), near.begin(), near.end()));
+                CHECK(std::adjacent_find(now.begin(), now.end()) == now.end());
+                more += now.size() > near.size();
+                const MeshView mesh = all.mesh().view();
+                if (context.on_cuda()) continue;
+                for (uint32_t edge = 0; edge < all.mesh().edge_count; ++edge)  // all with a moved end
+                    if (moved[mesh.edges[2 * edge]] | moved[mesh.edges[2 * edge + 1]])
+                        CHECK(std::binary_search(now.begin(), now.end(), edge));
+                check_sound(ahead);
+            }
+        }
+        CHECK(inverted_in_all > 0);
+        CHECK(settled > 0);
+        CHECK(more > 0);
     }
 }
 

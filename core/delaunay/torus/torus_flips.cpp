@@ -10,18 +10,42 @@ FlipCounts claim_on_torus(FlipMachine& flips, const MeshView& mesh, const TorusB
                                        : flips.claim(mesh, TorusDelaunayRule{box}, settles);
 }
 
-void flip_all_on_torus(FlipMachine& flips, const TriangleMesh& mesh, const TorusBox& box, TorusRule rule,
-                       const std::function<void(const FlipCounts&)>& after_pass) {
+namespace {
+
+MeshView without_states(const TriangleMesh& mesh) {
     MeshView view = mesh.view();
     view.vertex_states = view.edge_states = view.triangle_states = {};
-    const auto told = [&](const FlipCounts& counts) {
+    return view;
+}
+
+auto teller(const std::function<void(const FlipCounts&)>& after_pass) {
+    return [&after_pass](const FlipCounts& counts) {
         after_pass(counts);
         return true;
     };
+}
+
+}  // namespace
+
+void flip_all_on_torus(FlipMachine& flips, const TriangleMesh& mesh, const TorusBox& box, TorusRule rule,
+                       const std::function<void(const FlipCounts&)>& after_pass) {
+    const MeshView view = without_states(mesh);
     if (rule == TorusRule::kUpright)
-        flips.run(view, mesh.edge_count, UprightRule{box}, kNone, told);
+        flips.run(view, mesh.edge_count, UprightRule{box}, kNone, teller(after_pass));
     else
-        flips.run(view, mesh.edge_count, TorusDelaunayRule{box}, kNone, told);
+        flips.run(view, mesh.edge_count, TorusDelaunayRule{box}, kNone, teller(after_pass));
+}
+
+FlipMachine::Passes launch_on_torus(FlipMachine& flips, const TriangleMesh& mesh, const TorusBox& box, Extent queued,
+                                    View<uint32_t> worklist, uint32_t count, bool few) {
+    return flips.launch_passes(without_states(mesh), mesh.edge_count, TorusDelaunayRule{box}, queued, worklist, count,
+                               few);
+}
+void end_on_torus(FlipMachine& flips, const TriangleMesh& mesh, const TorusBox& box, FlipMachine::Passes& passes,
+                  uint64_t tested, const FlipMachine::Words& seen,
+                  const std::function<void(const FlipCounts&)>& after_pass) {
+    flips.end_passes(without_states(mesh), mesh.edge_count, TorusDelaunayRule{box}, passes, tested, kNone,
+                     teller(after_pass), &seen);
 }
 
 }  // namespace flipscope

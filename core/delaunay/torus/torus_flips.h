@@ -20,4 +20,11 @@ FlipCounts claim_on_torus(FlipMachine& flips, const MeshView& mesh, const TorusB
 void flip_all_on_torus(FlipMachine& flips, const TriangleMesh& mesh, const TorusBox& box, TorusRule rule,
                        const std::function<void(const FlipCounts&)>& after_pass);
 
+/// Passes by kDelaunay that nothing waits for (FlipMachine::launch_passes); then all that are left.
+FlipMachine::Passes launch_on_torus(FlipMachine& flips, const TriangleMesh& mesh, const TorusBox& box, Extent queued,
+                                    View<uint32_t> worklist, uint32_t count, bool few);
+void end_on_torus(FlipMachine& flips, const TriangleMesh& mesh, const TorusBox& box, FlipMachine::Passes& passes,
+                  uint64_t tested, const FlipMachine::Words& seen,
+                  const std::function<void(const FlipCounts&)>& after_pass);
+
 }  // namespace flipscope

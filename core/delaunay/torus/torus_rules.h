@@ -10,6 +10,12 @@
 
 namespace flipscope {
 
+/// What is said of a vertex that was moved, in a byte; 0 of others.
+enum VertexMotion : uint8_t {
+    kVertexMoved = 1,
+    kVertexCrossed = 2,  // over the border of the box
+};
+
 /// From the vertex where the edge at a slot begins to the image of the one where it ends. World units, exact.
 FLIPSCOPE_HD inline Point step_of(const MeshView& mesh, const TorusBox& box, uint32_t slot) {
     return box.to_image(mesh.positions[mesh.from(slot)], mesh.positions[mesh.to(slot)], mesh.shifts[slot]);
@@ -20,9 +26,17 @@ struct TorusQuad {
     Point to, left, right;
 };
 FLIPSCOPE_HD inline TorusQuad torus_quad(const MeshView& mesh, const TorusBox& box, uint32_t edge) {
-    const uint32_t slot = mesh.half_slots[2 * edge], twin = mesh.half_slots[2 * edge + 1];
-    const Point back = step_of(mesh, box, previous_slot(slot));
-    return {step_of(mesh, box, slot), {-back.x, -back.y}, step_of(mesh, box, next_slot(twin))};
+    const IndexPair slots = pair_at(mesh.half_slots, edge);
+#if defined(__CUDA_ARCH__)
+    const IndexPair ends = pair_at(mesh.edges, edge);  // neighbouring threads read neighbouring pairs
+#else
+    const IndexPair ends{mesh.from(slots.first), mesh.to(slots.first)};  // one cache line with what is read below
+#endif
+    const uint32_t back = previous_slot(slots.first);
+    const Point from = mesh.positions[ends.first];
+    return {box.to_image(from, mesh.positions[ends.second], mesh.shifts[slots.first]),
+            box.to_image(from, mesh.positions[mesh.triangles[back]], -mesh.shifts[back]),
+            box.to_image(from, mesh.positions[mesh.apex(slots.second)], mesh.shifts[next_slot(slots.second)])};
 }
 
 /// Of a triangle: its corners as seen from the first.

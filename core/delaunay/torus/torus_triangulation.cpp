@@ -21,6 +21,10 @@ namespace flipscope {
 
 namespace {
 
+// Flip passes after a motion before the host looks: mostly enough. More where few flips are expected, since one launch
+// has them all.
+constexpr uint32_t kPassesAhead = 2, kFewPassesAhead = FlipMachine::kBlindPasses;
+
 void require_apart(const TorusBox& box, const std::vector<Point>& points) {
     const auto place = [&](uint32_t i) { return "point " + std::to_string(i) + " at " + place_text(points[i]); };
     for (uint32_t i = 0; i < points.size(); ++i) {
@@ -56,57 +60,140 @@ struct FollowMotion {
     TorusBox box;
     View<const uint8_t> moved;
     View<const ImageShift> sides;
-    View<uint32_t> list, kept;  // the same twice
+    FlippedList list;
     bool marks;
 
-    FLIPSCOPE_HD bool has_moved(uint32_t t) const {
-        return moved[mesh.triangles[3 * t]] | moved[mesh.triangles[3 * t + 1]] | moved[mesh.triangles[3 * t + 2]];
+    /// A triangle as the motion finds it: its corners, how they have moved, and where its edges lead now.
+    struct Triangle {
+        uint32_t t, corners[3];
+        uint8_t moved[3];
+        ImageShift shifts[3];
+        FLIPSCOPE_HD bool has_moved() const { return (moved[0] | moved[1] | moved[2]) != 0; }
+        FLIPSCOPE_HD bool has_crossed() const { return ((moved[0] | moved[1] | moved[2]) & kVertexCrossed) != 0; }
+    };
+    FLIPSCOPE_HD Triangle triangle(uint32_t t) const {
+        Triangle triangle{t, {}, {}, {}};
+        for (uint32_t k = 0; k < 3; ++k) {
+            triangle.corners[k] = mesh.triangles[3 * t + k];
+            triangle.moved[k] = moved[triangle.corners[k]];
+        }
+        return triangle;
     }
-    FLIPSCOPE_HD ImageShift shift_now(uint32_t slot) const {
-        const ImageShift from = sides[mesh.from(slot)], to = sides[mesh.to(slot)];
-        return mesh.shifts[slot] + from + -to;
-    }
-    FLIPSCOPE_HD bool is_inverted(uint32_t t) const {
-        const Point a = mesh.positions[mesh.triangles[3 * t]], b = mesh.positions[mesh.triangles[3 * t + 1]],
-                    c = mesh.positions[mesh.triangles[3 * t + 2]];
-        return orient2d({0, 0}, box.to_image(a, b, shift_now(3 * t)), box.to_image(a, c, -shift_now(3 * t + 2))) <= 0;
-    }
-    FLIPSCOPE_HD void follow(uint32_t t) const {
-        ImageShift now[3];
-        for (uint32_t k = 0; k < 3; ++k) now[k] = shift_now(3 * t + k);
+    FLIPSCOPE_HD void find_shifts(Triangle& triangle) const {
+        for (uint32_t k = 0; k < 3; ++k) triangle.shifts[k] = mesh.shifts[3 * triangle.t + k];
+        if (!triangle.has_crossed()) return;
+        ImageShift added[3];
         for (uint32_t k = 0; k < 3; ++k)
-            if (!(now[k] == mesh.shifts[3 * t + k])) mesh.shifts[3 * t + k] = now[k];
+            if (triangle.moved[k] & kVertexCrossed) added[k] = sides[triangle.corners[k]];
+        for (uint32_t k = 0; k < 3; ++k)
+            triangle.shifts[k] = triangle.shifts[k] + added[k] + -added[k == 2 ? 0 : k + 1];
     }
-    FLIPSCOPE_HD void mark(uint32_t t, bool inverted) const {
-        if (marks) mesh.triangle_states[t] = inverted ? State(kStateIllegal) : State(0);
+    FLIPSCOPE_HD bool is_inverted(const Triangle& triangle) const {
+        const Point a = mesh.positions[triangle.corners[0]], b = mesh.positions[triangle.corners[1]],
+                    c = mesh.positions[triangle.corners[2]];
+        return orient2d({0, 0}, box.to_image(a, b, triangle.shifts[0]), box.to_image(a, c, -triangle.shifts[2])) <= 0;
+    }
+    /// Of a triangle with a moved corner.
+    FLIPSCOPE_HD void follow(const Triangle& triangle, bool inverted) const {
+        if (triangle.has_crossed())
+            for (uint32_t k = 0; k < 3; ++k) mesh.shifts[3 * triangle.t + k] = triangle.shifts[k];
+        if (marks) mesh.triangle_states[triangle.t] = inverted ? State(kStateIllegal) : State(0);
     }
     FLIPSCOPE_HD void operator()(uint32_t t, BlockSums& sums) const {
-        if (!has_moved(t)) return;
-        const bool inverted = is_inverted(t);
+        Triangle at = triangle(t);
+        if (!at.has_moved()) return;
+        find_shifts(at);
+        const bool inverted = is_inverted(at);
         sums.value[0] += inverted;
-        follow(t);
-        mark(t, inverted);
+        follow(at, inverted);
     }
 
+    /// Which of its edges a triangle with a moved corner lists: bits.
+    FLIPSCOPE_HD uint32_t listed(const Triangle& triangle) const {
+        uint32_t bits = 0;
+        for (uint32_t k = 0; k < 3; ++k) {
+            const uint32_t half = mesh.slot_halves[3 * triangle.t + k];
+            const bool ends_moved = (triangle.moved[k] | triangle.moved[k == 2 ? 0 : k + 1]) != 0;
+            if ((half & 1) == 0 || (!ends_moved && !moved[mesh.apex(mesh.half_slots[half ^ 1])])) bits |= 1u << k;
+        }
+        return bits;
+    }
+    FLIPSCOPE_HD void put(uint32_t edge, uint32_t rank) const {
+        list.edges[rank] = edge;
+        list.stamps[edge] = list.stamp;
+    }
+    FLIPSCOPE_HD uint32_t list_edges(uint32_t t, uint32_t bits, uint32_t rank) const {
+        for (uint32_t k = 0; k < 3; ++k)
+            if (bits >> k & 1) put(mesh.slot_halves[3 * t + k] >> 1, rank++);
+        return rank;
+    }
     static constexpr uint32_t kNear = 8, kInverted = 16;
     FLIPSCOPE_HD static uint32_t count_of(uint32_t code) { return (code & 1) + (code >> 1 & 1) + (code >> 2 & 1); }
     FLIPSCOPE_HD uint32_t code(uint32_t t, BlockSums& sums) const {
-        if (!has_moved(t)) return 0;
-        uint32_t code = kNear;
-        for (uint32_t k = 0; k < 3; ++k) {
-            const uint32_t half = mesh.slot_halves[3 * t + k];
-            if ((half & 1) == 0 || !has_moved(triangle_of(mesh.half_slots[half ^ 1]))) code |= 1u << k;
-        }
-        const bool inverted = is_inverted(t);
+        Triangle at = triangle(t);
+        if (!at.has_moved()) return 0;
+        find_shifts(at);
+        const bool inverted = is_inverted(at);
         sums.value[0] += inverted;
-        return inverted ? code | kInverted : code;
+        const uint32_t bits = listed(at);
+        sums.value[2] += count_of(bits);
+        return kNear | bits | (inverted ? kInverted : 0) | (at.has_crossed() ? kCrosses : 0);
     }
     FLIPSCOPE_HD void emit(uint32_t t, uint32_t rank, uint32_t code) const {
         if (code == 0) return;
-        for (uint32_t k = 0; k < 3; ++k)
-            if (code >> k & 1) list[rank] = kept[rank] = mesh.slot_halves[3 * t + k] >> 1, ++rank;
-        follow(t);
-        mark(t, (code & kInverted) != 0);
+        list_edges(t, code & 7, rank);
+        if (!(code & kCrosses) && !marks) return;
+        Triangle at = triangle(t);
+        find_shifts(at);
+        follow(at, (code & kInverted) != 0);
+    }
+    static constexpr uint32_t kCrosses = 32;
+};
+
+/// The same where few vertices have moved: each goes through the triangles at it. A triangle with several is that one's
+/// whose place in it is the first. `slots` (of edges that begin at moved vertices) name every one of these once. Sum 0
+/// as above.
+struct FollowStars {
+    FollowMotion motion;
+    View<const uint32_t> slots;
+
+    template <class Each>
+    FLIPSCOPE_HD void each_own(uint32_t slot, const Each& each) const {
+        const MeshView& mesh = motion.mesh;
+        uint32_t at = slot;
+        do {
+            const uint32_t t = triangle_of(at), place = at - 3 * t;
+            const FollowMotion::Triangle triangle = motion.triangle(t);
+            const bool own = !(place > 0 && triangle.moved[0]) && !(place > 1 && triangle.moved[1]);
+            if (own) each(triangle);
+            at = mesh.across(previous_slot(at));
+        } while (at != slot);
+    }
+    FLIPSCOPE_HD void operator()(uint32_t k, BlockSums& sums) const {
+        constexpr uint32_t kKept = 24;  // mostly all that there are; else they are looked for once more
+        uint32_t kept[kKept], count = 0;
+        each_own(slots[k], [&](FollowMotion::Triangle triangle) {
+            const uint32_t bits = motion.listed(triangle);
+            for (uint32_t side = 0; side < 3; ++side)
+                if (bits >> side & 1) {
+                    if (count < kKept) kept[count] = motion.mesh.slot_halves[3 * triangle.t + side] >> 1;
+                    ++count;
+                }
+            motion.find_shifts(triangle);
+            const bool inverted = motion.is_inverted(triangle);
+            sums.value[0] += inverted;
+            motion.follow(triangle, inverted);
+        });
+        sums.value[2] += count;
+        if (count == 0) return;
+        uint32_t rank = atomic_add(motion.list.total[0], count);
+        if (count <= kKept) {
+            for (uint32_t i = 0; i < count; ++i) motion.put(kept[i], rank + i);
+            return;
+        }
+        each_own(slots[k], [&](const FollowMotion::Triangle& triangle) {
+            rank = motion.list_edges(triangle.t, motion.listed(triangle), rank);
+        });
     }
 };
 
@@ -118,6 +205,16 @@ struct CountInverted {
         sums.value[0] += orient2d({0, 0}, triangle.b, triangle.c) <= 0;
     }
 };
+
+auto adder(TorusTriangulation::Flipped& flipped) {
+    return [&flipped](const FlipCounts& counts) {
+        flipped.tested += counts.queued;
+        flipped.illegal += counts.illegal;
+        flipped.deferred += counts.deferred;
+        flipped.flips += counts.granted;
+        flipped.passes += counts.granted > 0;
+    };
+}
 
 }  // namespace
 
@@ -171,24 +268,90 @@ uint64_t TorusTriangulation::triangulate_vertices() {
 
 // ---- moving --------------------------------------------------------------------------------------------------------
 
-uint64_t TorusTriangulation::follow(View<const uint8_t> moved, View<const ImageShift> sides, bool all, bool marks) {
-    sums_.resize(*context_, kSumCount, false);
-    sums_.fill_bytes(0);
-    FollowMotion kernel{mesh_.view(), box_, moved, sides, {}, {}, marks && mesh_.records_states()};
-    if (all) {
-        launch(*context_, "follow.all", mesh_.triangle_count, kernel, sums_.view());
+// Of the flip machine's guest words: 0, sum 0, inverted triangles, sum 1, length of near_edges_, sum 2, what it was
+// before any flip; 1, the caller's.
+
+View<uint32_t> TorusTriangulation::near_total() const {
+    return {reinterpret_cast<uint32_t*>(flips_.guest_words(0).data + 1), 1};
+}
+
+void TorusTriangulation::launch_follow_alone(const Motion& motion, bool marks) {
+    flips_.clear_guest_words();
+    flips_.set_flipped_list({});
+    FollowMotion kernel{mesh_.view(), box_, motion.moved, motion.sides, {}, marks && mesh_.records_states()};
+    if (motion.all) {
+        launch(*context_, "follow.all", mesh_.triangle_count, kernel, flips_.guest_words(0));
+        return;
+    }
+    if (near_edges_.size() != mesh_.edge_count) {
+        near_edges_.resize(*context_, mesh_.edge_count, false);
+        near_stamps_.resize(*context_, mesh_.edge_count, false);
+        near_stamps_.fill_bytes(0);
+        near_stamp_ = 0;
+    }
+    kernel.list = {near_edges_.view(), near_total(), near_stamps_.view(), ++near_stamp_};
+    flips_.set_flipped_list(kernel.list);
+    if (motion.slots)
+        launch(*context_, "follow.stars", static_cast<uint32_t>(motion.slots.count), FollowStars{kernel, motion.slots},
+               flips_.guest_words(0));
+    else
+        append_unordered(*context_, "follow.near", mesh_.triangle_count, kernel, near_total(), flips_.guest_words(0));
+}
+
+View<const uint32_t> TorusTriangulation::near_edges() const {
+    return {near_edges_.view().data, static_cast<uint32_t>(flips_.read_words().guests[0].value[1])};
+}
+
+uint64_t TorusTriangulation::follow(const Motion& motion, bool marks) {
+    launch_follow_alone(motion, marks);
+    const BlockSums sums = flips_.read_words().guests[0];
+    if (motion.all) {
         queue_all();
     } else {
-        Buffer<uint32_t>& list = flips_.spare_list();
-        list.resize(*context_, mesh_.edge_count, false);
-        near_edges_.resize(*context_, mesh_.edge_count, false);
-        kernel.list = list.view();
-        kernel.kept = near_edges_.view();
-        append_unordered(*context_, "follow.near", mesh_.triangle_count, kernel, flips_.totals(), sums_.view());
-        near_count_ = flips_.read_total();
-        flips_.take_spare_list(near_count_);
+        queue_near(static_cast<uint32_t>(sums.value[2]));
     }
-    return sums_.read(0);
+    return sums.value[0];
+}
+
+void TorusTriangulation::queue_near(uint32_t count) {
+    Buffer<uint32_t>& list = flips_.spare_list();
+    list.resize(*context_, count, false);
+    if (count) context_->copy(list.view().data, near_edges_.view().data, count * sizeof(uint32_t));
+    flips_.take_spare_list(count);
+}
+
+TorusTriangulation::Ahead TorusTriangulation::launch_follow(const Motion& motion) {
+    launch_follow_alone(motion, false);
+    Ahead ahead{{}, mesh_.edge_count};
+    View<uint32_t> worklist;
+    if (motion.all) {
+        queue_all();
+    } else {
+        worklist = near_edges_.view();
+        ahead = {worklist, Extent(near_total(), mesh_.edge_count)};
+    }
+    ahead.extent.stops[0] = reinterpret_cast<const uint32_t*>(flips_.guest_words(0).data);  // the low word of the sum
+    ahead_all_ = motion.all;
+    const bool few = illegal_ahead_ <= FlipMachine::kFew / 2;
+    ahead_ = launch_on_torus(flips_, mesh_, box_, ahead.extent, worklist, few ? kFewPassesAhead : kPassesAhead, few);
+    ahead.extent.stops[1] = flips_.left_word(ahead_);
+    return ahead;
+}
+
+TorusTriangulation::Followed TorusTriangulation::end_follow() {
+    const FlipMachine::Words words = flips_.read_words();
+    Followed followed;
+    followed.inverted = words.guests[0].value[0];
+    const auto near = static_cast<uint32_t>(words.guests[0].value[2]);
+    if (followed.inverted) {
+        if (!ahead_all_) queue_near(near);
+        return followed;
+    }
+    followed.settled = words.totals[ahead_.count - 1] == 0;
+    std::copy_n(words.guests[1].value, kSumCount, followed.guest_sums);
+    end_on_torus(flips_, mesh_, box_, ahead_, ahead_all_ ? mesh_.edge_count : near, words, adder(followed.flipped));
+    illegal_ahead_ = followed.flipped.illegal;
+    return followed;
 }
 
 void TorusTriangulation::number_along_vertices() { flipscope::number_along_vertices(*context_, mesh_); }
@@ -201,13 +364,7 @@ void TorusTriangulation::repair() { flips_.repair(mesh_.view(), mesh_.edge_count
 
 TorusTriangulation::Flipped TorusTriangulation::flip_all(Rule rule) {
     Flipped flipped;
-    flip_all_on_torus(flips_, mesh_, box_, rule, [&](const FlipCounts& counts) {
-        flipped.tested += counts.queued;
-        flipped.illegal += counts.illegal;
-        flipped.deferred += counts.deferred;
-        flipped.flips += counts.granted;
-        flipped.passes += counts.granted > 0;
-    });
+    flip_all_on_torus(flips_, mesh_, box_, rule, adder(flipped));
     return flipped;
 }
 

@@ -25,6 +25,11 @@ namespace flipscope {
 class TorusTriangulation {
   public:
     using Rule = TorusRule;
+    struct Flipped {
+        uint32_t passes = 0;  // that flipped something
+        uint64_t flips = 0;
+        uint64_t tested = 0, illegal = 0, deferred = 0;  // summed over all passes
+    };
 
     /// Triangulates points in [0, side) on the box's grid; any number. Vertex i is point i. Throws Error when two lie
     /// at one place, or one not on the grid or beyond the box; Cancelled; and then is as before, or empty.
@@ -41,16 +46,40 @@ class TorusTriangulation {
 
     /// The vertices' places, for one who moves them and then calls follow().
     Buffer<Point>& positions() { return mesh_.positions; }
-    /// Takes note of vertices that were moved: `moved` (v) is 1 for these, `sides` (v) says how many sides were added
-    /// to each place to keep it in the box, so that edges lead to the images they led to before. Queues the edges that
-    /// can have become illegal: those of triangles with a moved corner, or, with `all`, every one, which is faster
-    /// where most have moved. Returns how many triangles are not counter-clockwise now: with any, edges flip by
-    /// kUpright first, and are then queued again, all of them. Waits. Marks inverted triangles, where states are
-    /// recorded and `marks`.
-    uint64_t follow(View<const uint8_t> moved, View<const ImageShift> sides, bool all, bool marks);
+    /// Which vertices were moved.
+    struct Motion {
+        View<const uint8_t> moved;     // (v) bits of VertexMotion (torus_rules.h)
+        View<const ImageShift> sides;  // (v) of those that crossed: sides added to the place to keep it in the box
+        View<const uint32_t> slots{};  // of one edge that begins at each; or empty, which is faster where many are
+        bool all = false;              // queue every edge, which is faster where most have moved
+    };
+    /// Takes note of vertices that were moved, so that edges lead to the images they led to before. Queues the edges
+    /// that can have become illegal: those of triangles with a moved corner, or all. Returns how many triangles are not
+    /// counter-clockwise now: with any, edges flip by kUpright first, and are then queued again, all of them. Waits.
+    /// Marks inverted triangles, where states are recorded and `marks`.
+    uint64_t follow(const Motion& motion, bool marks);
 
-    /// The edges that the last follow() without `all` has queued, in no order.
-    View<const uint32_t> near_edges() const { return {near_edges_.view().data, near_count_}; }
+    /// follow(), the first flip passes by kDelaunay and a kernel of the caller's with one look of the host at all of
+    /// them. Between launch_follow() and end_follow() the caller may launch a kernel over the edges that it says:
+    /// `near`, those queued, or all, `extent` many, of which there are none unless all edges are legal by then. It adds
+    /// up in guest_sums().
+    struct Ahead {
+        View<const uint32_t> near;  // empty: all edges
+        Extent extent;
+    };
+    Ahead launch_follow(const Motion& motion);
+    View<uint64_t> guest_sums() const { return flips_.guest_words(1); }
+    struct Followed {
+        uint64_t inverted = 0;  // not 0: no edge has flipped, and follow() tells what is to be done now
+        Flipped flipped;        // all that was to flip
+        bool settled = false;   // the caller's kernel has run
+        uint64_t guest_sums[kSumCount] = {};
+    };
+    Followed end_follow();
+
+    /// The edges that the last follow() without `all` has queued, and those that have flipped since, each once, in no
+    /// order: all that can have become shorter. Waits.
+    View<const uint32_t> near_edges() const;
 
     /// All edges will be tested next.
     void queue_all() { flips_.queue_all(mesh_.edge_count); }
@@ -63,11 +92,6 @@ class TorusTriangulation {
     FlipCounts claim(Rule rule);
     FlipCounts flip();
     void repair();
-    struct Flipped {
-        uint32_t passes = 0;  // that flipped something
-        uint64_t flips = 0;
-        uint64_t tested = 0, illegal = 0, deferred = 0;  // summed over all passes
-    };
     Flipped flip_all(Rule rule);
     /// Triangles that are not counter-clockwise. Waits.
     uint64_t count_inverted() const;
@@ -88,14 +112,20 @@ class TorusTriangulation {
 
   private:
     uint64_t triangulate_vertices();
+    void launch_follow_alone(const Motion& motion, bool marks);
+    View<uint32_t> near_total() const;
+    void queue_near(uint32_t count);
 
     Context* context_ = nullptr;
     TorusBox box_;
     TriangleMesh mesh_;
     FlipMachine flips_;
     Buffer<uint32_t> near_edges_{"near edges"};  // of the last follow() that was not of all
-    uint32_t near_count_ = 0;
-    Buffer<uint64_t> sums_{"follow sums"};
+    Buffer<uint32_t> near_stamps_{"near stamps"};
+    uint32_t near_stamp_ = 0;
+    FlipMachine::Passes ahead_;  // between launch_follow() and end_follow()
+    bool ahead_all_ = false;
+    uint64_t illegal_ahead_ = 0;  // edges that the motion before has made illegal
 };
 
 /// The image of corner k of every triangle, as seen from its first corner: what files have. (t, 3), first ones 0.

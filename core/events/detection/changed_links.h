@@ -95,7 +95,7 @@ class FoundLinks {
         return reinterpret_cast<const T*>(reinterpret_cast<const char*>(block_.view().data) + byte);
     }
     static_assert(kHeader % alignof(Point) == 0 && sizeof(ChangedLink) % alignof(Point) == 0 &&
-                  sizeof(Surroundings) % alignof(Point) == 0 && alignof(Point) <= sizeof(uint64_t));
+                  sizeof(Surroundings) % alignof(Point) == 0);
 
     Buffer<uint64_t> block_{"changed links on the host", Residence::kHost};
     uint32_t room_ = 0, links_ = 0, places_ = 0;
