@@ -294,6 +294,7 @@ bool sum_near_pairs(const ParticlesPlan& plan, nlohmann::ordered_json& json) {
     bool all_agree = true;
     for (const std::string& name : plan.configurations) {
         ParticleModel model = model_of(plan, name, n, ForceLaw::kShortRange);
+        model.near_pairs = NearPairs::kCells;
         const ParticleStart start = make_start(model);
         std::vector<std::unique_ptr<Contestant>> runs;
         runs.push_back(std::make_unique<ForceRun>("cells", plan.device, plan.threads, model, start));

@@ -64,6 +64,7 @@ class FlipMachine {
         changed_in_.fill_bytes(0);
         totals_.resize(context, 1);
         words_.resize(context, sizeof(Words) / sizeof(uint64_t));
+        words_.fill_bytes(0);  // all are read, also where not all are written
         seen_.clear();
         flipped_ = {};
     }

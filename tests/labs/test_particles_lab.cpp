@@ -719,6 +719,8 @@ TEST_CASE("Particles lab: a configuration decides of species, and what it leaves
     CHECK(decided("density").in_part);
     CHECK_FALSE(decided("cutoff"));
     CHECK(decided("tiling"));
+    CHECK_FALSE(decided("skin"));
+    set_parameter(*lab, "near_pairs=cells");
     CHECK(decided("skin"));
     set_parameter(*lab, "config=abp-dense");
     CHECK(decided("cutoff"));

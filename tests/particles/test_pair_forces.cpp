@@ -92,6 +92,7 @@ std::vector<std::vector<Species>> charges() {
 
 ParticleModel make_model(ForceLaw law, Precision precision, const std::vector<Species>& species) {
     ParticleModel model;
+    model.near_pairs = NearPairs::kCells;
     model.force = law;
     model.precision = precision;
     model.species = species;

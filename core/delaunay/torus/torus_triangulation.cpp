@@ -329,6 +329,7 @@ TorusTriangulation::Ahead TorusTriangulation::launch_follow(const Motion& motion
     } else {
         worklist = near_edges_.view();
         ahead = {worklist, Extent(near_total(), mesh_.edge_count)};
+        if (motion.slots) ahead.extent.likely = static_cast<uint32_t>(std::min<size_t>(16 * motion.slots.count, kNone));
     }
     ahead.extent.stops[0] = reinterpret_cast<const uint32_t*>(flips_.guest_words(0).data);  // the low word of the sum
     ahead_all_ = motion.all;

@@ -20,7 +20,7 @@ struct ParticlesParameters {
     double box = 0;      // side for points of an input, world units; 0: from the density
     int force = 0;       // 0: the configuration's; else ForceLaw + 1
     double cutoff = 2.5;
-    int near_pairs = 0;  // NearPairs
+    int near_pairs = 1;  // NearPairs
     double skin = 0.3;
     int precision = 0;  // Precision
     int tiling = 0;     // Tiling
