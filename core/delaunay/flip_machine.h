@@ -243,7 +243,7 @@ class FlipMachine {
         words_.download(reinterpret_cast<uint64_t*>(&words), sizeof(Words) / sizeof(uint64_t));
         return words;
     }
-    /// Four sums that are nobody's but the caller's.
+    /// Four sums of kernels that are launched along with the passes; the machine does not write them.
     View<uint64_t> guest_words(uint32_t guest) const {
         return {words_.view().data + offsetof(Words, guests) / sizeof(uint64_t) + size_t(guest) * kSumCount, kSumCount};
     }
