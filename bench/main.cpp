@@ -297,6 +297,8 @@ int run_on_particles(const Options& options, const Context& context) {
 }
 
 int run(const Options& options) {
+    if (options.kernels && !options.particles)
+        throw Error("--kernels goes with --particles; the other benchmarks do not time kernels one by one");
     if (options.timeline) return run_timeline(options);
     Context context(*parse_device(options.device), options.threads);
     if (!context.notice().empty()) std::fprintf(stderr, "flipscope_bench: %s\n", context.notice().c_str());

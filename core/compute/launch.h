@@ -115,10 +115,10 @@ struct HostTask {
 };
 
 #if defined(__CUDACC__)
-inline constexpr uint32_t kMostThreads = 132 * 2048;  // that the largest machine at hand runs at once
+inline constexpr uint32_t kMostThreads = 132 * 2048;  // that an H200 runs at once
 
-/// Adds the sums of all threads of a block to `block_sums`, by one atomic a block and sum: at one word a million of
-/// them take most of a millisecond. Every thread of the block calls it, once.
+/// Adds the sums of all threads of a block to `block_sums`, by one atomic a block and sum: at one word they come
+/// one after the other. Every thread of the block calls it, once.
 __device__ inline void add_sums_of_block(uint64_t* block_sums, const BlockSums& sums) {
     __shared__ unsigned long long parts[kSumCount][32];
     for (int k = 0; k < kSumCount; ++k) {

@@ -1,5 +1,5 @@
 // Flip passes of few candidates in one CUDA launch: one block runs the kernels of flip.h one after the other, with
-// barriers where there would be launches, which takes a fifth of the time. For flip_machine.h alone.
+// barriers where there would be launches. For flip_machine.h alone.
 #pragma once
 
 #include "delaunay/flip_worklist.h"
