@@ -9,10 +9,14 @@ namespace flipscope {
 
 namespace detail {
 
+inline constexpr uint32_t kAppendThreads = 256;
+
 /// A block lists what its threads have together, by one atomic, and by none where no thread has anything: at one word
-/// an atomic a warp would be what the pass waits for.
+/// an atomic a warp would be what the pass waits for. Threads wait for memory most of the time, so there are to be
+/// many: four blocks a multiprocessor leave 64 registers to each, and what seldom needs more spills.
 template <class Kernel>
-__global__ void append_by_blocks(Kernel kernel, Extent extent, uint32_t* total, uint64_t* block_sums) {
+__global__ void __launch_bounds__(kAppendThreads, 4)
+    append_by_blocks(Kernel kernel, Extent extent, uint32_t* total, uint64_t* block_sums) {
     wait_for_previous();
     __shared__ uint32_t firsts[32];  // rank of the first of each warp
     const uint32_t n = extent.resolve(), warp = threadIdx.x / 32, lane = threadIdx.x % 32, warps = blockDim.x / 32;
@@ -31,15 +35,15 @@ __global__ void append_by_blocks(Kernel kernel, Extent extent, uint32_t* total, 
             if (lane == 31) firsts[warp] = end;
             __syncthreads();
             if (warp == 0) {
-                const uint32_t own = lane < warps ? firsts[lane] : 0;
-                uint32_t sum = own;
+                const uint32_t of_warp = lane < warps ? firsts[lane] : 0;
+                uint32_t sum = of_warp;
                 for (uint32_t offset = 1; offset < 32; offset *= 2) {
                     const uint32_t other = __shfl_up_sync(0xFFFFFFFFu, sum, offset);
                     if (lane >= offset) sum += other;
                 }
                 uint32_t first = lane == 31 ? atomicAdd(total, sum) : 0;
                 first = __shfl_sync(0xFFFFFFFFu, first, 31);
-                if (lane < warps) firsts[lane] = first + sum - own;
+                if (lane < warps) firsts[lane] = first + sum - of_warp;
             }
             __syncthreads();
             rank = firsts[warp] + end - taken;
@@ -55,15 +59,16 @@ __global__ void append_by_blocks(Kernel kernel, Extent extent, uint32_t* total, 
 #endif
 
 /// As compact(), but the ranks may be in any order (on CUDA; on CPU threads they are in order): for lists that are
-/// sets, and for extents that the host does not know, which cost nothing beyond their true size.
+/// sets, and for extents that the host does not know, which cost nothing beyond their true size. `total_is_zero`: it
+/// need not be cleared. Codes may be of any size here.
 template <class Kernel>
 void append_unordered(Context& context, const char* label, Extent extent, const Kernel& kernel, View<uint32_t> total,
-                      View<uint64_t> block_sums = {}) {
+                      View<uint64_t> block_sums = {}, [[maybe_unused]] bool total_is_zero = false) {
 #if defined(__CUDACC__)
     if (context.on_cuda()) {
-        context.fill(total.data, 0, sizeof(uint32_t));
+        if (!total_is_zero) context.fill(total.data, 0, sizeof(uint32_t));
         if (extent.bound == 0) return;
-        constexpr uint32_t kThreads = 256;
+        constexpr uint32_t kThreads = detail::kAppendThreads;
         Context::Stopwatch stopwatch(context, label, extent.bound);
         const uint32_t blocks = (extent.bound - 1) / kThreads + 1;
         detail::launch_dependent(context, std::min(blocks, extent.most_threads(detail::kMostThreads) / kThreads),

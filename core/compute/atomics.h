@@ -84,4 +84,17 @@ FLIPSCOPE_HD inline uint32_t atomic_or(uint32_t& place, uint32_t bits) {
 #endif
 }
 
+/// atomic_add(place, 1): on CUDA threads of a warp that are here together take one atomic.
+FLIPSCOPE_HD inline uint32_t atomic_take(uint32_t& place) {
+#if defined(__CUDA_ARCH__)
+    const uint32_t together = __activemask(), lane = threadIdx.x % 32;
+    const auto leader = static_cast<uint32_t>(__ffs(static_cast<int>(together)) - 1);
+    const uint32_t first = lane == leader ? ::atomicAdd(&place, static_cast<uint32_t>(__popc(together))) : 0;
+    return __shfl_sync(together, first, static_cast<int>(leader)) +
+           static_cast<uint32_t>(__popc(together & ((1u << lane) - 1)));
+#else
+    return atomic_add(place, 1u);
+#endif
+}
+
 }  // namespace flipscope

@@ -91,6 +91,8 @@ class Context {
     void* stream() const { return stream_; }
     /// Whether launch_dependent() may prepare a CUDA kernel while another runs.
     bool prepares_launches() const { return prepares_launches_; }
+    /// Whether blocks of a CUDA kernel can wait for each other in clusters: since compute capability 9.0, too.
+    bool forms_clusters() const { return prepares_launches_; }
     /// Either side on either device; waits. On CPU threads a large one can end with Cancelled half-way.
     void copy(void* to, const void* from, size_t bytes);
     /// What lies at `from` on the device, for the host to read until the next read_back(): on CUDA a copy in pinned

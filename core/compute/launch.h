@@ -22,13 +22,22 @@ struct Extent {
     uint32_t bound = 0;
     const uint32_t* counted = nullptr;
     const uint32_t* stops[2] = {};    // where one of these words is not 0, there is none
+    uint32_t each = 1;                // indices for each of those that the device counts
     uint32_t likely = 0xFFFFFFFFu;    // of those that the device counts: for how many to start threads
     Extent(uint32_t n) : bound(n) {}  // NOLINT: a count is an extent
     Extent(View<uint32_t> count, uint32_t upper_bound) : bound(upper_bound), counted(count.data) {}
     FLIPSCOPE_HD uint32_t resolve() const {
         for (const uint32_t* const stop : stops)
             if (stop && *stop) return 0;
-        return counted ? *counted : bound;
+        return counted ? each * *counted : bound;
+    }
+    /// So many indices for each of them.
+    Extent times(uint32_t n) const {
+        Extent extent = *this;
+        extent.bound *= n;
+        if (counted) extent.each *= n;
+        if (likely < 0xFFFFFFFFu / n) extent.likely *= n;
+        return extent;
     }
     FLIPSCOPE_HD bool is_known() const { return !counted && !stops[0] && !stops[1]; }
     uint32_t most_threads(uint32_t machine) const {
@@ -134,7 +143,7 @@ __device__ inline void add_sums_of_block(uint64_t* block_sums, const BlockSums& 
 }
 
 template <class Kernel>
-__global__ void device_loop(Kernel kernel, Extent extent, uint64_t* block_sums) {
+__device__ void loop_over(const Kernel& kernel, const Extent& extent, uint64_t* block_sums) {
     wait_for_previous();
     const uint32_t n = extent.resolve();
     BlockSums sums;
@@ -143,13 +152,30 @@ __global__ void device_loop(Kernel kernel, Extent extent, uint64_t* block_sums) 
     if constexpr (kAddsSums<Kernel>)
         if (block_sums) add_sums_of_block(block_sums, sums);
 }
+template <class Kernel>
+__global__ void device_loop(Kernel kernel, Extent extent, uint64_t* block_sums) {
+    loop_over(kernel, extent, block_sums);
+}
+/// With at most 64 registers, for kernels that say kManyThreads: what waits for memory is to have many threads, and
+/// what they seldom need spills.
+template <class Kernel>
+__global__ void __launch_bounds__(256, 4) crowded_loop(Kernel kernel, Extent extent, uint64_t* block_sums) {
+    loop_over(kernel, extent, block_sums);
+}
+template <class Kernel>
+constexpr auto loop_of() {
+    if constexpr (requires { Kernel::kManyThreads; })
+        return &crowded_loop<Kernel>;
+    else
+        return &device_loop<Kernel>;
+}
 
 /// Threads per block that the registers of the kernel allow.
 template <class Kernel>
 uint32_t largest_block() {
     static const int limit = [] {
         cudaFuncAttributes attributes{};
-        const auto function = reinterpret_cast<const void*>(&device_loop<Kernel>);
+        const auto function = reinterpret_cast<const void*>(loop_of<Kernel>());
         return cudaFuncGetAttributes(&attributes, function) == cudaSuccess ? attributes.maxThreadsPerBlock : 128;
     }();
     return static_cast<uint32_t>(limit);
@@ -172,7 +198,7 @@ void launch(Context& context, const char* label, Extent extent, const Kernel& ke
         const uint32_t blocks = static_cast<uint32_t>((uint64_t(extent.bound) + block - 1) / block);
         const bool strides = !extent.is_known() || kAddsSums<Kernel>;
         const uint32_t limit = strides ? extent.most_threads(detail::kMostThreads) / block : 0x7FFFFFFFu;
-        detail::launch_dependent(context, std::min(blocks, limit), block, &detail::device_loop<Kernel>, kernel, extent,
+        detail::launch_dependent(context, std::min(blocks, limit), block, detail::loop_of<Kernel>(), kernel, extent,
                                  block_sums.data);
         stopwatch.check_launch();
         return;

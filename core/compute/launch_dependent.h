@@ -17,20 +17,29 @@ __device__ inline void wait_for_previous() {
 #endif
 }
 
-/// A refused launch shows in cudaPeekAtLastError().
+/// All `blocks`, in clusters of `cluster`; 1 where Context::forms_clusters() is false. A refused launch shows in
+/// cudaPeekAtLastError().
 template <class... Parameters, class... Arguments>
-void launch_dependent(Context& context, uint32_t blocks, uint32_t threads, void (*function)(Parameters...),
-                      const Arguments&... arguments) {
-    cudaLaunchAttribute attribute{};
-    attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-    attribute.val.programmaticStreamSerializationAllowed = 1;
+void launch_clusters(Context& context, uint32_t blocks, uint32_t cluster, uint32_t threads,
+                     void (*function)(Parameters...), const Arguments&... arguments) {
+    cudaLaunchAttribute attributes[2]{};
+    attributes[0].id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    attributes[0].val.programmaticStreamSerializationAllowed = 1;
+    attributes[1].id = cudaLaunchAttributeClusterDimension;
+    attributes[1].val.clusterDim.x = cluster;
+    attributes[1].val.clusterDim.y = attributes[1].val.clusterDim.z = 1;
     cudaLaunchConfig_t config{};
     config.gridDim = dim3(blocks);
     config.blockDim = dim3(threads);
     config.stream = static_cast<cudaStream_t>(context.stream());
-    config.attrs = &attribute;
-    config.numAttrs = context.prepares_launches() ? 1 : 0;
+    config.attrs = attributes;
+    config.numAttrs = context.prepares_launches() ? (cluster > 1 ? 2 : 1) : 0;
     cudaLaunchKernelEx(&config, function, static_cast<Parameters>(arguments)...);
+}
+template <class... Parameters, class... Arguments>
+void launch_dependent(Context& context, uint32_t blocks, uint32_t threads, void (*function)(Parameters...),
+                      const Arguments&... arguments) {
+    launch_clusters(context, blocks, 1, threads, function, arguments...);
 }
 
 }  // namespace flipscope::detail

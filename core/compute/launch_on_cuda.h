@@ -17,6 +17,14 @@ void launch_on_cuda(Context& context, const char* label, uint64_t elements, uint
     detail::launch_dependent(context, blocks, threads, function, arguments...);
     stopwatch.check_launch();
 }
+/// The same by one cluster of blocks.
+template <class... Parameters, class... Arguments>
+void launch_cluster_on_cuda(Context& context, const char* label, uint64_t elements, uint32_t blocks, uint32_t threads,
+                            void (*function)(Parameters...), const Arguments&... arguments) {
+    Context::Stopwatch stopwatch(context, label, elements);
+    detail::launch_clusters(context, blocks, blocks, threads, function, arguments...);
+    stopwatch.check_launch();
+}
 
 }  // namespace flipscope
 

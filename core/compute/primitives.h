@@ -47,6 +47,19 @@ inline uint64_t wait_for_rank(const std::atomic<uint64_t>& end) {
     return first;
 }
 
+/// Codes are bytes, but those of kernels that append_unordered() alone runs, and that say so by a type Code.
+template <class Kernel>
+struct CodeType {
+    using type = uint8_t;
+};
+template <class Kernel>
+requires requires { typename Kernel::Code; }
+struct CodeType<Kernel> {
+    using type = typename Kernel::Code;
+};
+template <class Kernel>
+using CodeOf = typename CodeType<Kernel>::type;
+
 /// One chunk after the other: codes, the chunk's first rank from the chunk before, and then the elements are emitted
 /// while what they look at is still in the cache. A free thread takes the next chunk, so the one before is always
 /// under way already, and waiting for its ranks ends.
@@ -55,7 +68,7 @@ struct CompactTask {
     const Kernel* kernel;
     const CancelFlag* flag;
     uint32_t n;
-    uint8_t* codes;                  // (n)
+    CodeOf<Kernel>* codes;           // (n)
     std::atomic<uint64_t>* ends;     // (chunks + 1) Ranks
     std::atomic<uint32_t>* claimed;  //
     uint64_t* block_sums;            // (kSumCount) or nullptr
@@ -66,12 +79,12 @@ struct CompactTask {
         const Kernel kernel = *self.kernel;
         const uint32_t chunk = self.claimed->fetch_add(1, std::memory_order_relaxed), begin = chunk * kChunk;
         const uint32_t end = static_cast<uint32_t>(std::min<uint64_t>(self.n, (uint64_t(chunk) + 1) * kChunk));
-        uint8_t* const codes = self.codes + begin;
+        CodeOf<Kernel>* const codes = self.codes + begin;
         uint32_t sum = 0;
         BlockSums sums;
         for_indices<Kernel>(*self.flag, begin, end, [&](uint32_t i) {
             const uint32_t code = code_of(kernel, i, sums);
-            codes[i - begin] = static_cast<uint8_t>(code);
+            codes[i - begin] = static_cast<CodeOf<Kernel>>(code);
             sum += count_of<Kernel>(code);
         });
         add_sums(self.block_sums, sums);
@@ -123,9 +136,10 @@ void compact(Context& context, const char* label, Extent extent, const Kernel& k
         return;
     }
     const uint32_t chunks = (n + kChunk - 1) / kChunk;
-    detail::Ranks ranks(context, chunks, n);
+    using Code = detail::CodeOf<Kernel>;
+    detail::Ranks ranks(context, chunks, n * sizeof(Code));
     const detail::CompactTask<Kernel> task{
-        &kernel,        &context.cancel_flag(), n, static_cast<uint8_t*>(ranks.more()), ranks.ends,
+        &kernel,        &context.cancel_flag(), n, static_cast<Code*>(ranks.more()), ranks.ends,
         &ranks.claimed, block_sums.data};
     context.run_chunks(chunks, &detail::CompactTask<Kernel>::run, &task);
     total[0] = ranks.total();

@@ -12,7 +12,7 @@
 //
 // flip_worklist.h collects the next worklist. Surfaces look at the neighbours before the flip (flip_around.h). State
 // words for display are written by flip_marks.h and flip_display.h. flip_machine.h runs the passes, few candidates in
-// one launch (flip_in_one_block.h).
+// one launch (flip_in_one_cluster.h).
 //
 // What we changed: a worklist instead of all edges, so that a pass costs what is left to flip; conflicts are settled by
 // the lowest key instead of by the fastest thread, so that every run is the same; the exact in-circle test instead of
@@ -33,17 +33,26 @@ namespace flipscope {
 
 enum class Outcome : uint8_t { kIllegal, kGranted, kDeferred, kPostponed };
 
+/// What an edge led over: from one vertex to an image of another.
+struct EdgeBefore {
+    uint32_t from, to;
+    ImageShift shift;
+};
 /// A list of edges that every edge joins that flips, once. Empty: none is kept.
 struct FlippedList {
     View<uint32_t> edges;   // room for all
     View<uint32_t> total;   // (1)
     View<uint32_t> stamps;  // (e) `stamp`: is on the list
     uint32_t stamp = 0;
+    View<EdgeBefore> before;  // or empty: of those that flip, what they were before
 
-    FLIPSCOPE_HD void add(uint32_t edge) const {
+    FLIPSCOPE_HD void add(const MeshView& mesh, uint32_t edge) const {
         if (stamps[edge] == stamp) return;
         stamps[edge] = stamp;
-        edges[atomic_add(total[0], 1u)] = edge;
+        const uint32_t rank = atomic_take(total[0]);
+        edges[rank] = edge;
+        if (before)
+            before[rank] = {mesh.edges[2 * edge], mesh.edges[2 * edge + 1], mesh.shifts[mesh.half_slots[2 * edge]]};
     }
 };
 
@@ -112,13 +121,31 @@ struct ClaimForFlip {
     }
 };
 
+/// The same where somebody else looks at every edge, too, while it is at hand: `watch(seen, sums)`, of what the rule's
+/// look() tells.
+template <class Rule, class Watch>
+struct ClaimAndWatch {
+    ClaimForFlip<Rule> claim;
+    Watch watch;
+
+    FLIPSCOPE_HD static uint32_t count_of(uint32_t code) { return ClaimForFlip<Rule>::count_of(code); }
+    FLIPSCOPE_HD uint32_t code(uint32_t i, BlockSums& sums) const {
+        const auto seen = claim.rule.look(claim.pass.mesh, claim.pass.worklist_edge(i));
+        const auto code = uint32_t(claim.rule.judge(seen));
+        watch(seen, sums);
+        return code;
+    }
+    FLIPSCOPE_HD void emit(uint32_t i, uint32_t rank, uint32_t code) const { claim.emit(i, rank, code); }
+};
+struct WatchNothing {};
+
 /// Flips an edge whose claims are granted; where that is not settled yet, it reads its own claim in both triangles.
-/// With `marks`, repair comes at once: an edge that another flip moves is deferred itself, since that flip holds one of
-/// its triangles, and it reads as deferred before and after the update. Sums: 0 granted, 1 deferred, 2 change of the
+/// With `repairs`, repair comes at once: an edge that another flip moves is deferred itself, since that flip holds one
+/// of its triangles, and it reads as deferred before and after the update. Sums: 0 granted, 1 deferred, 2 change of the
 /// mesh's hash (only when `tracks_hash`).
 struct FlipEdge {
     FlipPass pass;
-    bool tracks_hash;
+    bool tracks_hash, repairs;
 
     FLIPSCOPE_HD void operator()(uint32_t i, BlockSums& sums) const {
         const Outcome outcome = pass.outcomes[i];
@@ -133,18 +160,17 @@ struct FlipEdge {
             return queue_next(edge);
         }
         if (tracks_hash) sums.value[2] -= hash_of(left) + hash_of(right);
+        if (pass.flipped.edges) pass.flipped.add(mesh, edge);
         flip_edge(mesh, edge);
-        if (pass.flipped.edges) pass.flipped.add(edge);
         if (tracks_hash) sums.value[2] += hash_of(left) + hash_of(right);
 
         pass.outcomes[i] = Outcome::kGranted;
         ++sums.value[0];
-        if (pass.marks) {
+        if (pass.marks)
             for (uint32_t k = 0; k < 4; ++k) queue_next(mesh.slot_halves[pass.outer(edge, k)] >> 1);
-            repair_flipped(mesh, edge);
-        } else {
+        else
             pass.changed_in[left] = pass.changed_in[right] = pass.stamp;
-        }
+        if (repairs) repair_flipped(mesh, edge);
         mark_flipped(mesh, edge, left, right);
     }
     FLIPSCOPE_HD void queue_next(uint32_t edge) const {

@@ -16,7 +16,7 @@
 #include "delaunay/flip.h"
 #include "delaunay/flip_around.h"
 #include "delaunay/flip_display.h"
-#include "delaunay/flip_in_one_block.h"
+#include "delaunay/flip_in_one_cluster.h"
 #include "delaunay/flip_worklist.h"
 
 namespace flipscope {
@@ -35,7 +35,7 @@ class FlipMachine {
   public:
     static constexpr uint32_t kBlindPasses = 4;  // on CUDA, launched before the host reads what is left
     static constexpr uint32_t kGuests = 2;       // of guest_words()
-    static constexpr uint32_t kFew = 8192;       // candidates that one block of CUDA threads deals with
+    static constexpr uint32_t kFew = 32768;      // candidates that one cluster of CUDA blocks deals with
     static constexpr uint32_t kSparse = 128;     // with fewer candidates than one edge in so many, they are listed
 
     /// Everything about the run that is not in a buffer; saved and loaded as it is.
@@ -127,7 +127,7 @@ class FlipMachine {
     /// Undoes a claim that no flip has followed: its worklist is as it was, and any new claim is lower than those.
     void withdraw() { run_state.candidates = run_state.illegal = run_state.granted = 0; }
     FlipCounts flip(const MeshView& mesh, bool hashes) {
-        launch(*context_, "flip.flip", run_state.candidates, FlipEdge{pass(mesh), hashes}, cleared_block_sums());
+        launch(*context_, "flip.flip", run_state.candidates, FlipEdge{pass(mesh), hashes, false}, cleared_block_sums());
         const BlockSums sums = read_sums(0);
         run_state.mesh_hash += sums.value[2];
         run_state.granted = static_cast<uint32_t>(sums.value[0]);
@@ -150,7 +150,7 @@ class FlipMachine {
     void run(const MeshView& mesh, uint32_t edge_count, const Rule& rule, uint32_t most_passes,
              const AfterPass& after_pass) {
         if (run_state.queued == 0 || most_passes == 0) return;
-        Passes passes = launch_claim(mesh, edge_count, rule, run_state.queued, {});
+        Passes passes = launch_claim(mesh, edge_count, rule, run_state.queued, {}, totals_.view(), false);
         // Where one pass is mostly enough, the host looks after it and not before, too.
         if (context_->on_cuda() && first_blind_ == 1) launch_blind(mesh, edge_count, rule, passes, 1);
         end_passes(mesh, edge_count, rule, passes, run_state.queued, most_passes, after_pass);
@@ -160,35 +160,40 @@ class FlipMachine {
     struct Words {
         BlockSums sums[2 * kBlindPasses];  // two a pass: of flips, and of edges tested after them
         uint32_t totals[kBlindPasses];     // candidates after each pass
-        uint64_t undone;                   // 1: there were too many candidates for one block
+        uint64_t undone;                   // 1: there were too many candidates for one cluster
         BlockSums guests[kGuests];
+        uint64_t claimed;  // candidates of launch_passes() before its first pass
     };
     static_assert(sizeof(Words) % sizeof(uint64_t) == 0);
     /// Flip passes that were launched and not looked at yet.
     struct Passes {
-        struct Before {  // what is restored where one block had too many candidates
+        struct Before {  // what is restored where one cluster had too many candidates
             FlipPass now;
             Extent candidates = 0;
             uint32_t current_candidates = 0;
+            uint32_t count = 0;
         };
         FlipPass now;           // the last of them
         Extent candidates = 0;  // after them
         uint32_t count = 0;
-        bool in_one_block = false;
+        bool in_one_cluster = false;  // the last of them
         Before before;
     };
     /// The first `count` passes (at most kBlindPasses) of run() over a worklist whose length the device may know alone,
-    /// and nothing waits. `worklist`: instead of the machine's own. Then other kernels may be launched, held back by
-    /// left_word(); then end_passes() looks. `few`: on CUDA, at most kFew candidates are expected, and all passes are
-    /// one launch; where there are more, no pass has run.
-    template <class Rule>
+    /// and nothing waits. The caller has called clear_words(), perhaps before kernels of its own. `worklist`: instead
+    /// of the machine's own. Then other kernels may be launched, held back by left_word(); then end_passes() looks. On
+    /// CUDA all, or all but the first, are one launch; `few`: at most kFew candidates are expected from the first pass
+    /// on. Where there are more, these passes have not run. `watch` looks at every edge of the worklist along with the
+    /// first claim (ClaimAndWatch), and adds to the last guest_words().
+    template <class Rule, class Watch = WatchNothing>
     Passes launch_passes(const MeshView& mesh, uint32_t edge_count, const Rule& rule, Extent queued,
-                         View<uint32_t> worklist, uint32_t count, bool few) {
-        Passes passes = launch_claim(mesh, edge_count, rule, queued, worklist);
-        if (few && context_->on_cuda())
-            launch_in_one_block(mesh, edge_count, rule, passes, count);
-        else
-            launch_blind(mesh, edge_count, rule, passes, count);
+                         View<uint32_t> worklist, uint32_t count, bool few, const Watch& watch = {}) {
+        const View<uint32_t> claimed{
+            reinterpret_cast<uint32_t*>(words_.view().data + offsetof(Words, claimed) / sizeof(uint64_t)), 1};
+        Passes passes = launch_claim(mesh, edge_count, rule, queued, worklist, claimed, true, watch);
+        const bool clusters = context_->on_cuda();
+        if (!few || !clusters) launch_blind(mesh, edge_count, rule, passes, clusters ? 1 : count, true);
+        if (passes.count < count) launch_in_one_cluster(mesh, edge_count, rule, passes, count - passes.count);
         return passes;
     }
     /// On the device; 0 where the passes have left nothing to flip.
@@ -209,20 +214,17 @@ class FlipMachine {
             if (passes.count == 0)
                 launch_blind(mesh, edge_count, rule, passes,
                              context_->on_cuda() ? std::min(most_blind, passes_left) : 1);
-            const uint32_t blind = std::exchange(passes.count, 0);
-            if (std::exchange(passes.in_one_block, false) && (seen ? *seen : read_words()).undone) {
-                seen = nullptr;
+            uint32_t blind = std::exchange(passes.count, 0);
+            const Words words = seen ? *std::exchange(seen, nullptr) : read_words();
+            run_state.candidates = words.totals[blind - 1];
+            if (std::exchange(passes.in_one_cluster, false) && words.undone) {
+                blind = passes.before.count;
                 passes.now = passes.before.now;
-                passes.candidates = passes.before.candidates;
                 current_candidates_ = passes.before.current_candidates;
                 run_state.stamp = passes.now.stamp;
-                launch_blind(mesh, edge_count, rule, passes, blind);
-                passes.count = 0;
             }
             most_blind = std::min(2 * most_blind, kBlindPasses);
             passes_left -= blind;
-            const Words words = seen ? *std::exchange(seen, nullptr) : read_words();
-            run_state.candidates = words.totals[blind - 1];
             for (uint32_t k = 0; going && k < blind; ++k) {
                 const uint64_t granted = words.sums[2 * k].value[0], deferred = words.sums[2 * k].value[1];
                 if (tested == 0) break;
@@ -247,7 +249,7 @@ class FlipMachine {
     View<uint64_t> guest_words(uint32_t guest) const {
         return {words_.view().data + offsetof(Words, guests) / sizeof(uint64_t) + size_t(guest) * kSumCount, kSumCount};
     }
-    void clear_guest_words() { context_->fill(guest_words(0).data, 0, sizeof(Words::guests)); }
+    void clear_words() { words_.fill_bytes(0); }
 
     void start_cycle_check() {
         seen_.clear();
@@ -312,6 +314,7 @@ class FlipMachine {
     }
     View<uint64_t> sums_view(uint32_t k) const { return {words_.view().data + size_t(k) * kSumCount, kSumCount}; }
     void clear_sums() { context_->fill(words_.view().data, 0, sizeof(Words::sums)); }
+    void clear_counts() { context_->fill(words_.view().data, 0, offsetof(Words, guests)); }
     View<uint32_t> blind_total_view(uint32_t k) const {
         return {reinterpret_cast<uint32_t*>(words_.view().data + offsetof(Words, totals) / sizeof(uint64_t)) + k, 1};
     }
@@ -321,19 +324,26 @@ class FlipMachine {
     }
 
     /// `worklist` empty: the machine's own.
-    template <class Rule>
+    template <class Rule, class Watch = WatchNothing>
     Passes launch_claim(const MeshView& mesh, uint32_t edge_count, const Rule& rule, Extent queued,
-                        View<uint32_t> worklist) {
+                        View<uint32_t> worklist, View<uint32_t> total, bool cleared,
+                        [[maybe_unused]] const Watch& watch = {}) {
         ++run_state.stamp;
         make_room(queued.bound);
         FlipPass now = pass(mesh);
         if (worklist) now.worklist = worklist;
-        append_unordered(*context_, "flip.claim", queued, ClaimForFlip<Rule>{now, rule}, totals_.view());
-        return {now, Extent(totals_.view(), edge_count), 0, false, {}};
+        const ClaimForFlip<Rule> claim{now, rule};
+        if constexpr (std::is_same_v<Watch, WatchNothing>)
+            append_unordered(*context_, "flip.claim", queued, claim, total, {}, cleared);
+        else
+            append_unordered(*context_, "flip.claim", queued, ClaimAndWatch<Rule, Watch>{claim, watch}, total,
+                             guest_words(kGuests - 1), cleared);
+        return {now, Extent(total, edge_count), 0, false, {}};
     }
     template <class Rule>
-    void launch_blind(const MeshView& mesh, uint32_t edge_count, const Rule& rule, Passes& passes, uint32_t count) {
-        clear_sums();
+    void launch_blind(const MeshView& mesh, uint32_t edge_count, const Rule& rule, Passes& passes, uint32_t count,
+                      bool cleared = false) {
+        if (!cleared) clear_counts();
         FlipPass& now = passes.now;
         Extent& candidates = passes.candidates;
         for (uint32_t k = 0; k < count; ++k) {
@@ -343,8 +353,7 @@ class FlipMachine {
             now.marks = marks ? marks_view(edge_count) : View<uint8_t>{};
             const View<uint64_t> sums = sums_view(2 * k), next_sums = sums_view(2 * k + 1);
             if (Rule::kLooksAround) launch(*context_, "flip.settle", candidates, SettleClaims<Rule>{now, rule});
-            launch(*context_, "flip.flip", candidates, FlipEdge{now, false}, sums);
-            if (!marks) launch(*context_, "flip.repair", candidates, RepairEdges{now});
+            launch(*context_, "flip.flip", candidates, FlipEdge{now, false, true}, sums);
             // Behind a blind pass any edge can be a candidate; else the outer edges of every flip and those that stay.
             size_t most = edge_count;
             if (!context_->on_cuda()) most = std::min(most, candidates.bound + 3 * size_t(read_sums(2 * k).value[0]));
@@ -362,8 +371,8 @@ class FlipMachine {
                 append_unordered(*context_, "flip.claim", run_state.queued, ClaimForFlip<Rule>{next, rule}, total);
                 next_sums[0] = run_state.queued;
             } else {
-                append_unordered(*context_, "flip.collect", candidates, CollectAndClaim<Rule>{{now, {}}, next, rule},
-                                 total, next_sums);
+                append_unordered(*context_, "flip.collect", candidates.times(4),
+                                 CollectAndClaim<Rule>{{now, {}}, next, rule}, total, next_sums, true);
             }
             const uint32_t likely = candidates.is_known() ? candidates.bound : candidates.likely;
             candidates = Extent(total, edge_count);
@@ -372,25 +381,28 @@ class FlipMachine {
         }
         passes.count = count;
     }
+    /// `count` passes after those that launch_blind() has launched.
     template <class Rule>
-    void launch_in_one_block(const MeshView& mesh, uint32_t edge_count, const Rule& rule, Passes& passes,
-                             uint32_t count) {
+    void launch_in_one_cluster(const MeshView& mesh, uint32_t edge_count, const Rule& rule, Passes& passes,
+                               uint32_t count) {
 #if defined(__CUDACC__)
         static_assert(!Rule::kLooksAround);
-        passes.before = {passes.now, passes.candidates, current_candidates_};
-        passes.in_one_block = true;
-        passes.count = count;
-        context_->fill(words_.view().data, 0, offsetof(Words, undone));
+        const uint32_t first = passes.count;
+        passes.before = {passes.now, passes.candidates, current_candidates_, first};
+        passes.in_one_cluster = true;
+        passes.count += count;
         current_candidates_ = 1 - current_candidates_;
         make_room(edge_count);
-        const FlipPass odd = pass(mesh);
-        launch_on_cuda(*context_, "flip.few", kFew, 1, detail::kThreadsInOneBlock, &detail::flip_in_one_block<Rule>,
-                       passes.now, odd, rule, passes.candidates, kFew, count, words_.view().data,
-                       blind_total_view(0).data, words_.view().data + offsetof(Words, undone) / sizeof(uint64_t));
+        const uint32_t blocks = context_->forms_clusters() ? detail::kBlocksInCluster : 1;
+        launch_cluster_on_cuda(*context_, "flip.few", kFew, blocks, detail::kThreadsInClusterBlock,
+                               &detail::flip_in_one_cluster<Rule>, passes.now, candidates_[current_candidates_].view(),
+                               outcomes_[current_candidates_].view(), rule, passes.candidates, kFew, count,
+                               sums_view(2 * first).data, blind_total_view(first).data,
+                               words_.view().data + offsetof(Words, undone) / sizeof(uint64_t));
         if (count % 2 == 0) current_candidates_ = 1 - current_candidates_;
         run_state.stamp += count;
         passes.now = pass(mesh);
-        passes.candidates = Extent(blind_total_view(count - 1), edge_count);
+        passes.candidates = Extent(blind_total_view(passes.count - 1), edge_count);
 #else
         (void)mesh, (void)edge_count, (void)rule, (void)passes, (void)count;
 #endif

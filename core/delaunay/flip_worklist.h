@@ -62,41 +62,36 @@ struct CollectWorklist {
 };
 
 /// When no states are recorded: the edges of the next worklist are tested as soon as they are collected, while their
-/// triangles are in the cache, and only candidates are listed, with their claims. Sum 0: edges tested.
+/// triangles are in the cache, and only candidates are listed, with their claims. Runs over the four sides of every
+/// candidate: 4 i + k, its k-th outer edge when it has flipped; else itself, where k is 0. Sum 0: edges tested.
 template <class Rule>
 struct CollectAndClaim {
     CollectWorklist collect;  // of the pass that ends
     FlipPass next;            // the pass that begins
     Rule rule;
 
-    // Code: two bits of verdict (never kPostponed, which run() does not come upon) for each outer edge of a flip, or
-    // for the edge itself when it did not flip.
-    FLIPSCOPE_HD static uint32_t count_of(uint32_t code) {
-        const uint32_t some = (code | code >> 1) & 0x55;
-        return (some & 1) + (some >> 2 & 1) + (some >> 4 & 1) + (some >> 6);
+    /// The edge that is tested at a side, or kNone. Of the flips that have been made, none makes this another one.
+    FLIPSCOPE_HD uint32_t edge_at(uint32_t side) const {
+        const FlipPass& pass = collect.pass;
+        const uint32_t i = side / 4, k = side % 4, edge = pass.candidates[i];
+        if (pass.outcomes[i] != Outcome::kGranted) {
+            const bool stays =
+                k == 0 && !pass.changed(pass.triangle_at(edge, 0)) && !pass.changed(pass.triangle_at(edge, 1));
+            return stays ? edge : kNone;
+        }
+        const uint32_t slot = pass.outer(edge, k);
+        return collect.lists(slot) ? pass.mesh.slot_halves[slot] >> 1 : kNone;
     }
-    FLIPSCOPE_HD uint32_t judge(uint32_t edge, BlockSums& sums) const {
+    FLIPSCOPE_HD static uint32_t count_of(uint32_t code) { return code != uint32_t(Verdict::kLegal); }
+    FLIPSCOPE_HD uint32_t code(uint32_t side, BlockSums& sums) const {
+        const uint32_t edge = edge_at(side);
+        if (edge == kNone) return uint32_t(Verdict::kLegal);
         ++sums.value[0];
         return uint32_t(rule.judge(next.mesh, edge, next.quad(edge)));
     }
-    FLIPSCOPE_HD uint32_t code(uint32_t i, BlockSums& sums) const {
-        const uint32_t listed = collect.code(i), edge = collect.pass.candidates[i];
-        if (listed == CollectWorklist::kItself) return judge(edge, sums);
-        uint32_t verdicts = 0;
-        for (uint32_t k = 0; k < 4; ++k)
-            if (listed >> k & 1)
-                verdicts |= judge(next.mesh.slot_halves[collect.pass.outer(edge, k)] >> 1, sums) << 2 * k;
-        return verdicts;
-    }
-    FLIPSCOPE_HD void emit(uint32_t i, uint32_t rank, uint32_t code) const {
-        if (code == 0) return;
-        const uint32_t edge = collect.pass.candidates[i];
-        if (collect.pass.outcomes[i] != Outcome::kGranted)
-            return next.add_candidate(edge, rank, static_cast<Verdict>(code));
-        for (uint32_t k = 0; k < 4; ++k)
-            if (const uint32_t verdict = code >> 2 * k & 3)
-                next.add_candidate(next.mesh.slot_halves[collect.pass.outer(edge, k)] >> 1, rank++,
-                                   static_cast<Verdict>(verdict));
+    FLIPSCOPE_HD void emit(uint32_t side, uint32_t rank, uint32_t code) const {
+        const auto verdict = static_cast<Verdict>(code);
+        if (verdict != Verdict::kLegal) next.add_candidate(edge_at(side), rank, verdict);
     }
 };
 

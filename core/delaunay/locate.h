@@ -41,7 +41,8 @@ struct Location {
     FLIPSCOPE_HD bool is_on_edge() const { return (word & 3) != 0; }
     FLIPSCOPE_HD uint32_t slot() const { return 3 * triangle() + (word & 3) - 1; }  // only on an edge
 };
-inline constexpr uint32_t kMostTriangles = 1u << 30;  // what a Location can name
+// A Location can name 2^30 of them; of their edges four sides each are counted (CollectAndClaim), in 32 bits.
+inline constexpr uint32_t kMostTriangles = (1u << 30) / 3 * 2;
 
 /// Of edges of a triangle, those that a point lies beyond, and those whose line it lies on; bit k for the k-th asked.
 struct SideMasks {

@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "compute/append.h"
 #include "compute/error.h"
 #include "compute/launch.h"
 #include "geometry/places.h"
@@ -16,8 +17,10 @@ namespace {
 
 using Rule = TorusTriangulation::Rule;
 
-constexpr uint32_t kMany = 8;  // with more pairs than one in so many particles, nearly all edges are near one of them
-constexpr uint32_t kFew = 16;  // with fewer pairs than one in so many particles, lists cost less than going through all
+// With more pairs than one in so many particles, going through all edges costs less than listing those near.
+constexpr uint32_t kMany = 16;
+// With fewer pairs than one in so many particles there are mostly half of them after the next push: they are listed.
+constexpr uint32_t kFew = 8;
 
 /// Where in `sums_` kernels add up; the host takes differences, so they are cleared once a step.
 enum Sums : size_t { kOfIntegrate, kOfFind, kOfPush, kOfMeasure, kSums };
@@ -165,13 +168,26 @@ PassResult ParticleDynamics::run(uint32_t pass) {
     return result;
 }
 
+/// Whether moves and displacements do not have what this step has moved yet.
+bool ParticleDynamics::is_moving() const { return state_.next >= kUntangle && state_.next <= kMeasure; }
+
+const Buffer<Point>& ParticleDynamics::displacements() const {
+    return is_moving() ? add_motion(displacements_.view(), displacements_now_) : displacements_;
+}
+const Buffer<Point>& ParticleDynamics::moves() const { return is_moving() ? add_motion({}, moves_now_) : moves_; }
+
+const Buffer<Point>& ParticleDynamics::add_motion(View<const Point> displacements, Buffer<Point>& sums) const {
+    sums.resize(*context_, count_, false);
+    launch(*context_, "motion.now", count_, AddMotion{displacements, moves_.view(), pushes_.view(), sums.view()});
+    return sums;
+}
+
 void ParticleDynamics::launch_integrate() {
-    const MoveParticle move{
-        box(), triangulation_.positions().view(), sides_.view(), displacements_.view(), moves_.view(), moved_.view()};
+    const MoveParticle move{box(), triangulation_.positions().view(), sides_.view(), moved_.view()};
     const uint64_t key = mix64(mix64(model_.seed) ^ state_.round);
     launch(*context_, "integrate", count_,
-           Integrate{move, forces_.view(), orientations_.view(), frozen_.view(), overlapped_.view(), pushes_.view(),
-                     model_.dt, std::sqrt(model_.diffusion * model_.dt), model_.speed,
+           Integrate{move, forces_.view(), orientations_.view(), frozen_.view(), overlapped_.view(), moves_.view(),
+                     pushes_.view(), model_.dt, std::sqrt(model_.diffusion * model_.dt), model_.speed,
                      std::sqrt(2 * model_.rotation * model_.dt), model_.noise == NoiseTails::kRerolled, key},
            part(sums_, kOfIntegrate));
 }
@@ -256,27 +272,28 @@ bool ParticleDynamics::has_one_diameter() const {
     return true;
 }
 
-/// Over the edges of `near`, or all. `lists`: particles in an overlap are listed, and counted by the last of `sums`.
-void ParticleDynamics::launch_find(View<const uint32_t> near, Extent extent, View<uint64_t> sums, bool lists) {
+OverlapRule ParticleDynamics::overlap_rule() const {
     double largest = 0;
     for (const Species& one : model_.species) largest = std::max(largest, one.diameter);
-    launch(*context_, "push.find", extent,
-           FindOverlaps{near,
-                        triangulation_.mesh().view(),
-                        box(),
-                        species_.view(),
-                        species_table(),
-                        frozen_.view(),
-                        push_steps_.view(),
-                        overlapped_.view(),
-                        touched_.view(),
-                        lists ? slots_.view() : View<uint32_t>{},
-                        {reinterpret_cast<uint32_t*>(sums.data + kSumCount - 1), 1},
-                        listed_.view(),
-                        model_.delta,
-                        1 / box().grid,
-                        largest * largest},
-           sums);
+    return {species_.view(), species_table(), frozen_.view(), push_steps_.view(), overlapped_.view(),
+            touched_.view(), model_.delta,    1 / box().grid, largest * largest};
+}
+
+/// Over the edges of `near`, or all. `lists`: particles in an overlap are listed, and counted in the low half of the
+/// last of `sums`, which is 0.
+void ParticleDynamics::launch_find(View<const uint32_t> near, Extent extent, View<uint64_t> sums, bool lists) {
+    const FindOverlaps find{overlap_rule(), near, triangulation_.mesh().view(), box()};
+    if (lists)
+        append_unordered(*context_, "push.find", extent, ListOverlaps{find, slots_.view(), listed_.view()},
+                         {reinterpret_cast<uint32_t*>(sums.data + kSumCount - 1), 1}, sums, true);
+    else
+        launch(*context_, "push.find", extent, find, sums);
+}
+void ParticleDynamics::launch_mend(Extent flipped) {
+    launch(*context_, "push.mend", flipped,
+           MendOverlaps{overlap_rule(), triangulation_.mesh().view(), box(), triangulation_.flipped_edges(),
+                        triangulation_.flipped_before()},
+           triangulation_.guest_sums());
 }
 
 /// How many pairs overlap, and how many of these are frozen ones; they are to be moved apart by what push_steps_ says.
@@ -308,11 +325,10 @@ bool ParticleDynamics::push(PassResult& result) {
         state_.next = kMeasure;
         return false;
     }
-    const MoveParticle move{
-        box(), triangulation_.positions().view(), sides_.view(), displacements_.view(), moves_.view(), moved_.view()};
+    const MoveParticle move{box(), triangulation_.positions().view(), sides_.view(), moved_.view()};
     const PushApart push{
         move, push_steps_.view(), pushes_.view(), touched_.view(), species_.view(), species_table(), model_.cap};
-    motion_ = {moved_.view(), sides_.view(), {}, found.pairs > count_ / kMany};
+    motion_ = {moved_.view(), sides_.view(), {}, found.pairs > count_ / kMany, illegal_ahead_};
     if (found.listed == kNone) {
         launch(*context_, "push.apart", count_, push, part(sums_, kOfPush));
     } else {
@@ -338,7 +354,8 @@ void ParticleDynamics::tell_pushed(PassResult& result, const BlockSums& sums) {
 }
 
 void ParticleDynamics::measure(PassResult& result) {
-    launch(*context_, "measure", count_, MeasureMotion{displacements_.view(), moves_.view()}, part(sums_, kOfMeasure));
+    launch(*context_, "measure", count_, MeasureMotion{pushes_.view(), displacements_.view(), moves_.view()},
+           part(sums_, kOfMeasure));
     BlockSums all[kSums];  // also what finish_round() has not looked at yet
     sums_.download(all[0].value, kSums * kSumCount);
     state_.step.cut = all[kOfIntegrate].value[0];
@@ -374,27 +391,36 @@ PassResult ParticleDynamics::finish_round() {
     };
     // After a motion all that mostly follows, up to the next look for overlaps, with one look of the host.
     const auto follow = [&](const TorusTriangulation::Motion& motion) {
-        const TorusTriangulation::Ahead ahead = triangulation_.launch_follow(motion);
         // Few pairs are expected where there were few just now.
         const bool lists =
             (state_.step.pushes ? state_.step.overlapping_left : summary_.overlapping_first) <= count_ / kFew;
-        if (model_.overlaps) {
+        const bool watches = model_.overlaps && motion.all && !lists && has_one_diameter();
+        if (watches) {
+            launch_mend(triangulation_.launch_follow(motion, WatchOverlaps{overlap_rule()}).extent);
+        } else {
+            const TorusTriangulation::Ahead ahead = triangulation_.launch_follow(motion);
             const bool near = !motion.all && has_one_diameter();
             Extent extent = ahead.extent;
             if (!near) extent.bound = triangulation_.mesh().edge_count, extent.counted = nullptr;
-            launch_find(near ? ahead.near : View<const uint32_t>{}, extent, triangulation_.guest_sums(), lists);
+            if (model_.overlaps)
+                launch_find(near ? ahead.near : View<const uint32_t>{}, extent, triangulation_.guest_sums(), lists);
         }
-        const TorusTriangulation::Followed followed = triangulation_.end_follow();
+        TorusTriangulation::Followed followed = triangulation_.end_follow();
         state_.inverted = static_cast<uint32_t>(followed.inverted);
         if (state_.inverted) {
             state_.next = kUntangle;
             return;
         }
         add(kInverted, 0);
+        illegal_ahead_ = followed.flipped.illegal;
         book_legal(followed.flipped);
+        if (watches && !followed.settled) {
+            launch_mend(triangulation_.count_flipped());
+            triangulation_.read_guest_sums(followed);
+        }
         if (model_.overlaps && followed.settled)
             found_ahead_ = Found{followed.guest_sums[0], static_cast<uint32_t>(followed.guest_sums[1]),
-                                 lists ? static_cast<uint32_t>(followed.guest_sums[2]) : kNone};
+                                 lists ? static_cast<uint32_t>(followed.guest_sums[3]) : kNone};
     };
     triangulation_.clear_states();
     const bool integrates = state_.next <= kIntegrate;
@@ -404,7 +430,8 @@ PassResult ParticleDynamics::finish_round() {
         context_->throw_if_cancelled();
         if (state_.next == kIntegrate) {
             launch_integrate();
-            follow({moved_.view(), sides_.view(), {}, true});
+            follow({moved_.view(), sides_.view(), {}, true, illegal_after_integration_});
+            illegal_after_integration_ = illegal_ahead_;
         } else if (state_.next == kPush) {
             if (push(result)) follow(motion_);
         } else if (state_.next == kUntangle || state_.next == kClaim) {

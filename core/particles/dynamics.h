@@ -21,6 +21,8 @@
 
 namespace flipscope {
 
+struct OverlapRule;  // dynamics_kernels.h
+
 class ParticleDynamics {
   public:
     enum Pass : uint32_t { kForces, kIntegrate, kUntangle, kClaim, kFlip, kRepair, kPush, kMeasure, kPasses };
@@ -62,13 +64,13 @@ class ParticleDynamics {
     /// Also the positions: vertex i of its mesh is particle i.
     const TorusTriangulation& triangulation() const { return triangulation_; }
     const Buffer<uint8_t>& species() const { return species_; }
-    const Buffer<double>& orientations() const { return orientations_; }   // (n) radians; of active particles
-    const Buffer<Point>& forces() const { return forces_; }                // (n) of this step, before noise
-    const Buffer<Point>& displacements() const { return displacements_; }  // (n) since the start, across borders
-    const Buffer<Point>& moves() const { return moves_; }                  // (n) of this step, pushes and all
-    const Buffer<Point>& pushes() const { return pushes_; }                // (n) of this step, all rounds together
-    const Buffer<uint8_t>& overlapped() const { return overlapped_; }      // (n) 1: in an overlap in this step
-    const Buffer<uint8_t>& frozen() const { return frozen_; }              // (n) 1: is not moved, but by hand
+    const Buffer<double>& orientations() const { return orientations_; }  // (n) radians; of active particles
+    const Buffer<Point>& forces() const { return forces_; }               // (n) of this step, before noise
+    const Buffer<Point>& displacements() const;  // (n) since the start, across borders; amid a step added up when asked
+    const Buffer<Point>& moves() const;          // (n) of this step, pushes and all; likewise
+    const Buffer<Point>& pushes() const { return pushes_; }            // (n) of this step, all rounds together
+    const Buffer<uint8_t>& overlapped() const { return overlapped_; }  // (n) 1: in an overlap in this step
+    const Buffer<uint8_t>& frozen() const { return frozen_; }          // (n) 1: is not moved, but by hand
     SpeciesTable species_table() const;
 
     /// Of the last step that has ended.
@@ -125,11 +127,15 @@ class ParticleDynamics {
     };
 
     PassResult run(uint32_t pass);
+    bool is_moving() const;
+    const Buffer<Point>& add_motion(View<const Point> displacements, Buffer<Point>& sums) const;
     void launch_integrate();
     void integrate(PassResult& result);
     void untangle(PassResult& result);
     void claim(PassResult& result);
     void flip(PassResult& result);
+    OverlapRule overlap_rule() const;
+    void launch_mend(Extent flipped);
     void launch_find(View<const uint32_t> near, Extent extent, View<uint64_t> sums, bool lists);
     Found find();
     bool push(PassResult& result);
@@ -158,11 +164,13 @@ class ParticleDynamics {
     TorusTriangulation::Motion motion_;  // of the last push
     Buffer<double> orientations_{"orientations", Residence::kDrawn};
     Buffer<Point> forces_{"forces"}, displacements_{"displacements"}, moves_{"moves"}, pushes_{"pushes"};
+    mutable Buffer<Point> displacements_now_{"displacements amid a step"}, moves_now_{"moves amid a step"};
     Buffer<int64_t> push_steps_{"push steps"};  // (n, 2) of the push under way, steps of the grid; 0 between pushes
     Buffer<ImageShift> sides_{"sides"};         // (n) how the last motion took particles across the border
     Buffer<uint64_t> sums_{"particle sums"};    // of integrate, find, push and measure, since the step began
     RunState state_;
     StepSummary summary_;
+    uint64_t illegal_ahead_ = 0, illegal_after_integration_ = 0;  // edges that the last motions have made illegal
     std::optional<Found> found_ahead_;  // before a push: what the next look for overlaps has found already
 };
 

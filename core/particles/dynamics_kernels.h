@@ -15,7 +15,6 @@ struct MoveParticle {
     TorusBox box;
     View<Point> positions;
     View<ImageShift> sides;
-    View<Point> displacements, moves;
     View<uint8_t> moved;  // as TorusTriangulation::Motion has it
 
     FLIPSCOPE_HD void operator()(uint32_t i, Point move) const {
@@ -24,8 +23,6 @@ struct MoveParticle {
         p = {p.x + box.side * added.x, p.y + box.side * added.y};
         positions[i] = p;
         sides[i] = added;
-        displacements[i] = {displacements[i].x + move.x, displacements[i].y + move.y};
-        moves[i] = {moves[i].x + move.x, moves[i].y + move.y};
         moved[i] |= uint8_t((move.x != 0) | (move.y != 0) | (added == ImageShift{} ? 0 : kVertexCrossed));
     }
 };
@@ -33,12 +30,13 @@ struct MoveParticle {
 /// Equation 1 by Euler and Maruyama, with what an active particle adds (equations 10 and 11). Sum 0: moves cut to half
 /// the box, 1: particles that went across the border.
 struct Integrate {
+    static constexpr bool kManyThreads = true;
     MoveParticle move;
     View<const Point> forces;
     View<double> orientations;
     View<const uint8_t> frozen;
     View<uint8_t> overlapped;
-    View<Point> pushes;
+    View<Point> moves, pushes;
     double dt, noise, speed, turn;  // standard deviations of the noise and of an angle's step
     bool rerolled;
     uint64_t key;  // of this step
@@ -52,7 +50,6 @@ struct Integrate {
     FLIPSCOPE_HD void operator()(uint32_t i, BlockSums& sums) const {
         overlapped[i] = 0;
         pushes[i] = {0, 0};
-        move.moves[i] = {0, 0};
         move.moved[i] = 0;
         Point by{0, 0};
         if (!frozen[i]) {
@@ -73,7 +70,9 @@ struct Integrate {
             orientations[i] = wrapped >= 0 && wrapped < kCircle ? wrapped : 0;  // rounding, or an angle beyond all
         }
         uint64_t count = 0;
-        move(i, {cut(by.x, count), cut(by.y, count)});
+        by = {cut(by.x, count), cut(by.y, count)};
+        moves[i] = by;
+        move(i, by);
         sums.value[0] += count > 0;
     }
 };
@@ -83,58 +82,112 @@ FLIPSCOPE_HD inline void add_steps(int64_t& place, int64_t steps) {
     atomic_add(reinterpret_cast<uint64_t&>(place), static_cast<uint64_t>(steps));
 }
 
-/// Along every edge shorter than the sum of its ends' radii each end is to move by δ(σ - r) away from the other
-/// (algorithm 2, with the division by r that it lacks). Sum 0: overlapping pairs, 1: of these, pairs of frozen ones.
-/// Sum 2: particles listed. With more than one edge between the same two particles, or from one to itself, each counts:
-/// in so small a box particles overlap with images. Most edges are seen to be long enough by their shortest image,
-/// which needs no look at triangles.
-struct FindOverlaps {
-    View<const uint32_t> edges;  // to look at; empty: all
-    MeshView mesh;
-    TorusBox box;
+/// What an edge between overlapping particles means: each end is to move by δ(σ - r) away from the other (algorithm 2,
+/// with the division by r that it lacks). Sum 0: overlapping pairs, 1: of these, pairs of frozen ones. With more than
+/// one edge between the same two particles, or from one to itself, each counts: in so small a box particles overlap
+/// with images.
+struct OverlapRule {
     View<const uint8_t> species;
     SpeciesTable table;
     View<const uint8_t> frozen;
-    View<int64_t> push_steps;   // (n, 2)
-    View<uint8_t> overlapped;   // set to 1, and cleared once a step
-    View<uint8_t> touched;      // set to 1, and cleared by PushApart
-    View<uint32_t> slots;       // of one edge that begins at each of those touched; or empty: they are not listed
-    View<uint32_t> slot_count;  // (1)
-    View<uint32_t> listed;      // (n) set to 1, and cleared by PushListed
+    View<int64_t> push_steps;  // (n, 2)
+    View<uint8_t> overlapped;  // set to 1, and cleared once a step
+    View<uint8_t> touched;     // set to 1, and cleared by PushApart
     double delta;
     double per_step;          // 1 / grid
     double squared_diameter;  // of the largest
 
-    FLIPSCOPE_HD void operator()(uint32_t index, BlockSums& sums) const {
-        const uint32_t edge = edges ? edges[index] : index;
-        const IndexPair ends = pair_at(mesh.edges, edge);
-        const uint32_t from = ends.first, to = ends.second;
-        const Point nearest = box.shortest(mesh.positions[from], mesh.positions[to]);
-        if (nearest.x * nearest.x + nearest.y * nearest.y >= squared_diameter && from != to) return;
-        const Point d = step_of(mesh, box, mesh.half_slots[2 * edge]);
+    /// Whether an edge that leads over `d` is too long for any two.
+    FLIPSCOPE_HD bool is_long(Point d) const { return d.x * d.x + d.y * d.y >= squared_diameter; }
+    /// `times`: 1, or -1 to take back what was found where an edge was that is none any more.
+    FLIPSCOPE_HD bool find(uint32_t from, uint32_t to, Point d, int times, BlockSums& sums) const {
         const double sigma = (table.diameter[species[from]] + table.diameter[species[to]]) / 2;
         const double squared = d.x * d.x + d.y * d.y, touching = sigma * kTouching;
-        if (squared >= touching * touching) return;
-        ++sums.value[0];
-        sums.value[1] += frozen[from] && frozen[to];
-        for (uint32_t side = 0; side < 2; ++side) {
-            const uint32_t i = side ? to : from;
+        if (squared >= touching * touching) return false;
+        const auto count = static_cast<uint64_t>(static_cast<int64_t>(times));
+        sums.value[0] += count;
+        if (frozen[from] && frozen[to]) sums.value[1] += count;
+        for (const uint32_t i : {from, to}) {
             atomic_store(overlapped[i], uint8_t(1));
             atomic_store(touched[i], uint8_t(1));
-            if (slots && atomic_exchange_if(listed[i], 0u, 1u) == 0) {
-                slots[atomic_add(slot_count[0], 1u)] = mesh.half_slots[2 * edge + side];
-                ++sums.value[2];
-            }
         }
-        const double r = sqrt(squared), along = delta * (sigma - r) / r * per_step;
+        const double r = sqrt(squared), along = times * delta * (sigma - r) / r * per_step;
         const auto x = static_cast<int64_t>(rint(along * d.x)), y = static_cast<int64_t>(rint(along * d.y));
         push(from, -x, -y);
         push(to, x, y);
+        return true;
     }
     FLIPSCOPE_HD void push(uint32_t i, int64_t x, int64_t y) const {
         if (frozen[i]) return;
         add_steps(push_steps[2 * size_t(i)], x);
         add_steps(push_steps[2 * size_t(i) + 1], y);
+    }
+};
+
+/// Asks it of all edges, or of those of a list. Most edges are seen to be long enough by their shortest image, which
+/// needs no look at triangles.
+struct FindOverlaps {
+    OverlapRule rule;
+    View<const uint32_t> edges;  // to look at; empty: all
+    MeshView mesh;
+    TorusBox box;
+
+    FLIPSCOPE_HD uint32_t edge_at(uint32_t index) const { return edges ? edges[index] : index; }
+    FLIPSCOPE_HD bool find(uint32_t edge, IndexPair ends, BlockSums& sums) const {
+        if (rule.is_long(box.shortest(mesh.positions[ends.first], mesh.positions[ends.second])) &&
+            ends.first != ends.second)
+            return false;
+        return rule.find(ends.first, ends.second, step_of(mesh, box, mesh.half_slots[2 * edge]), 1, sums);
+    }
+    FLIPSCOPE_HD void operator()(uint32_t index, BlockSums& sums) const {
+        const uint32_t edge = edge_at(index);
+        find(edge, pair_at(mesh.edges, edge), sums);
+    }
+};
+
+/// And lists the particles, each once, by a slot of an edge that begins there.
+struct ListOverlaps {
+    FindOverlaps find;
+    View<uint32_t> slots;
+    View<uint32_t> listed;  // (n) set to 1, and cleared by PushListed
+
+    FLIPSCOPE_HD static uint32_t count_of(uint32_t code) { return (code & 1) + (code >> 1); }
+    FLIPSCOPE_HD uint32_t code(uint32_t index, BlockSums& sums) const {
+        const uint32_t edge = find.edge_at(index);
+        const IndexPair ends = pair_at(find.mesh.edges, edge);
+        if (!find.find(edge, ends, sums)) return 0;
+        const bool first = atomic_exchange_if(listed[ends.first], 0u, 1u) == 0;
+        const bool second = atomic_exchange_if(listed[ends.second], 0u, 1u) == 0;
+        return uint32_t(first) | uint32_t(second) << 1;
+    }
+    FLIPSCOPE_HD void emit(uint32_t index, uint32_t rank, uint32_t code) const {
+        for (uint32_t side = 0; side < 2; ++side)
+            if (code >> side & 1) slots[rank++] = find.mesh.half_slots[2 * find.edge_at(index) + side];
+    }
+};
+
+/// Asks it of every edge while that is tested for a flip (TorusTriangulation::launch_follow). For discs of one size:
+/// what overlaps along an edge that flips then overlaps its nearest neighbours, too, so nobody is marked in vain.
+struct WatchOverlaps {
+    OverlapRule rule;
+    FLIPSCOPE_HD void operator()(const SeenEdge& seen, BlockSums& sums) const {
+        if (!rule.is_long(seen.quad.to)) rule.find(seen.ends.first, seen.ends.second, seen.quad.to, 1, sums);
+    }
+};
+
+/// After that, of the edges that have flipped: what they were is taken back, what they are is found.
+struct MendOverlaps {
+    OverlapRule rule;
+    MeshView mesh;
+    TorusBox box;
+    View<const uint32_t> edges;
+    View<const EdgeBefore> before;
+    FLIPSCOPE_HD void operator()(uint32_t k, BlockSums& sums) const {
+        const EdgeBefore was = before[k];
+        rule.find(was.from, was.to, box.to_image(mesh.positions[was.from], mesh.positions[was.to], was.shift), -1,
+                  sums);
+        const uint32_t slot = mesh.half_slots[2 * size_t(edges[k])];
+        rule.find(mesh.from(slot), mesh.to(slot), step_of(mesh, box, slot), 1, sums);
     }
 };
 
@@ -180,15 +233,30 @@ struct PushListed {
     }
 };
 
-/// Sum 0: squared displacements since the start, in 2^-20 of the world's units, 1: lengths of this step's moves, in
-/// 2^-30.
+FLIPSCOPE_HD inline Point sum_of(Point a, Point b) { return {a.x + b.x, a.y + b.y}; }
+
+/// What pushes have moved is added once, when there are no more: every one of them would read and write it. Sum 0:
+/// squared displacements since the start, in 2^-20 of the world's units, 1: lengths of this step's moves, in 2^-30.
 struct MeasureMotion {
     static constexpr double kSquares = 0x1p20, kLengths = 0x1p30;
-    View<const Point> displacements, moves;
+    View<const Point> pushes;
+    View<Point> displacements, moves;
     FLIPSCOPE_HD void operator()(uint32_t i, BlockSums& sums) const {
-        const Point d = displacements[i], m = moves[i];
+        const Point m = sum_of(moves[i], pushes[i]), d = sum_of(displacements[i], m);
+        moves[i] = m;
+        displacements[i] = d;
         sums.value[0] += static_cast<uint64_t>(rint((d.x * d.x + d.y * d.y) * kSquares));
         sums.value[1] += static_cast<uint64_t>(rint(sqrt(m.x * m.x + m.y * m.y) * kLengths));
+    }
+};
+/// The same before MeasureMotion has: one of the two.
+struct AddMotion {
+    View<const Point> displacements;  // or empty
+    View<const Point> moves, pushes;
+    View<Point> sums;
+    FLIPSCOPE_HD void operator()(uint32_t i) const {
+        const Point m = sum_of(moves[i], pushes[i]);
+        sums[i] = displacements ? sum_of(displacements[i], m) : m;
     }
 };
 

@@ -132,6 +132,56 @@ TEST_CASE(
     }
 }
 
+TEST_CASE("particles: overlaps that are found along with the first test, before edges flip, are those found after it") {
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        Context context(device.request, device.threads);
+        for (const char* const name : {"c2", "abp-dense"}) {
+            const ParticleModel model =
+                small_model(name, static_cast<uint32_t>(std::max<size_t>(100, case_count(1500))));
+            ParticleDynamics stepped = started(context, model), finished = started(context, model);
+            const size_t rounds = case_count(60);
+            uint64_t many = 0;  // steps that begin with so many overlaps that all edges are watched
+            for (size_t round = 0; round < rounds; ++round) {
+                many += finished.last_step().overlapping_first > finished.count() / 8;
+                finished.finish_round();
+                while (stepped.step().ended < Level::kRound) {
+                }
+                REQUIRE(finished.state_hash() == stepped.state_hash());
+                CHECK(finished.last_step().flips == stepped.last_step().flips);
+                CHECK(finished.last_step().overlapping_first == stepped.last_step().overlapping_first);
+            }
+            if (rounds == 60) {
+                CHECK(many > 5);
+                CHECK(finished.total_flips() > 100);
+            }
+        }
+    }
+}
+
+TEST_CASE("particles: amid a step, too, what they have moved is told with all pushes so far") {
+    Context context(DeviceRequest::kCpu, 2);
+    ParticleDynamics particles = started(context, small_model("c2", 200));
+    const TorusBox box = particles.box();
+    size_t pushes = 0;
+    for (size_t round = 0; round < case_count(50); ++round) {
+        const std::vector<Point> places = particles.triangulation().mesh().positions.download();
+        const std::vector<Point> since = particles.displacements().download();
+        for (uint32_t pass = kNone; pass != ParticleDynamics::kMeasure;) {
+            pass = particles.step().pass;
+            if (pass == ParticleDynamics::kForces) continue;  // moves are those of the step before
+            pushes += pass == ParticleDynamics::kPush;
+            const std::vector<Point> now = particles.triangulation().mesh().positions.download();
+            const std::vector<Point> moves = particles.moves().download(), all = particles.displacements().download();
+            for (size_t i = 0; i < now.size(); ++i) {
+                const Point by = box.shortest(places[i], now[i]);
+                CHECK(moves[i] == by);
+                CHECK(all[i] == Point{since[i].x + by.x, since[i].y + by.y});
+            }
+        }
+    }
+    CHECK(pushes > 0);
+}
+
 TEST_CASE("particles: of two sizes, and with half the push, no overlap is left either") {
     ParticleModel model = small_model("c1", 200);
     model.species[0].diameter = 0.8;

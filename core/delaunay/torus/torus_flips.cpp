@@ -10,13 +10,13 @@ FlipCounts claim_on_torus(FlipMachine& flips, const MeshView& mesh, const TorusB
                                        : flips.claim(mesh, TorusDelaunayRule{box}, settles);
 }
 
-namespace {
-
 MeshView without_states(const TriangleMesh& mesh) {
     MeshView view = mesh.view();
     view.vertex_states = view.edge_states = view.triangle_states = {};
     return view;
 }
+
+namespace {
 
 auto teller(const std::function<void(const FlipCounts&)>& after_pass) {
     return [&after_pass](const FlipCounts& counts) {

@@ -20,6 +20,7 @@ FlipCounts claim_on_torus(FlipMachine& flips, const MeshView& mesh, const TorusB
 void flip_all_on_torus(FlipMachine& flips, const TriangleMesh& mesh, const TorusBox& box, TorusRule rule,
                        const std::function<void(const FlipCounts&)>& after_pass);
 
+MeshView without_states(const TriangleMesh& mesh);
 /// Passes by kDelaunay that nothing waits for (FlipMachine::launch_passes); then all that are left.
 FlipMachine::Passes launch_on_torus(FlipMachine& flips, const TriangleMesh& mesh, const TorusBox& box, Extent queued,
                                     View<uint32_t> worklist, uint32_t count, bool few);

@@ -25,7 +25,12 @@ FLIPSCOPE_HD inline Point step_of(const MeshView& mesh, const TorusBox& box, uin
 struct TorusQuad {
     Point to, left, right;
 };
-FLIPSCOPE_HD inline TorusQuad torus_quad(const MeshView& mesh, const TorusBox& box, uint32_t edge) {
+struct SeenEdge {
+    uint32_t edge;
+    IndexPair ends;
+    TorusQuad quad;
+};
+FLIPSCOPE_HD inline SeenEdge look_at_edge(const MeshView& mesh, const TorusBox& box, uint32_t edge) {
     const IndexPair slots = pair_at(mesh.half_slots, edge);
 #if defined(__CUDA_ARCH__)
     const IndexPair ends = pair_at(mesh.edges, edge);  // neighbouring threads read neighbouring pairs
@@ -34,9 +39,14 @@ FLIPSCOPE_HD inline TorusQuad torus_quad(const MeshView& mesh, const TorusBox& b
 #endif
     const uint32_t back = previous_slot(slots.first);
     const Point from = mesh.positions[ends.first];
-    return {box.to_image(from, mesh.positions[ends.second], mesh.shifts[slots.first]),
-            box.to_image(from, mesh.positions[mesh.triangles[back]], -mesh.shifts[back]),
-            box.to_image(from, mesh.positions[mesh.apex(slots.second)], mesh.shifts[next_slot(slots.second)])};
+    return {edge,
+            ends,
+            {box.to_image(from, mesh.positions[ends.second], mesh.shifts[slots.first]),
+             box.to_image(from, mesh.positions[mesh.triangles[back]], -mesh.shifts[back]),
+             box.to_image(from, mesh.positions[mesh.apex(slots.second)], mesh.shifts[next_slot(slots.second)])}};
+}
+FLIPSCOPE_HD inline TorusQuad torus_quad(const MeshView& mesh, const TorusBox& box, uint32_t edge) {
+    return look_at_edge(mesh, box, edge).quad;
 }
 
 /// Of a triangle: its corners as seen from the first.
@@ -48,12 +58,16 @@ FLIPSCOPE_HD inline TorusTriangle torus_triangle(const MeshView& mesh, const Tor
     return {step_of(mesh, box, 3 * t), {-back.x, -back.y}};
 }
 
-/// The in-circle test of four cocircular points with distances that count x² a little more, and then x·y. The lifting
-/// x² + y² is linear in the determinant, so scaling x by two, or shearing, leaves the sign of what is added when the
-/// rest is 0. Four points on a circle lie on no third conic that is independent of it and of these two.
-FLIPSCOPE_HD_NOINLINE inline int settle_torus_tie(Point to, Point left, Point right) {
+/// The in-circle test where rounding leaves it open. Four cocircular points are settled with distances that count x² a
+/// little more, and then x·y. The lifting x² + y² is linear in the determinant, so scaling x by two, or shearing,
+/// leaves the sign of what is added when the rest is 0. Four points on a circle lie on no third conic that is
+/// independent of it and of these two. One function that nothing follows: a caller need not keep its values over
+/// several calls.
+FLIPSCOPE_HD_NOINLINE inline int torus_incircle_exactly(Point to, Point left, Point right) {
     const Point none{0, 0};
-    const int wide = exact::incircle_sign({0, 0}, {2 * to.x, to.y}, {2 * left.x, left.y}, {2 * right.x, right.y});
+    const int sign = exact::incircle_sign(none, to, left, right);
+    if (sign != 0) return sign;
+    const int wide = exact::incircle_sign(none, {2 * to.x, to.y}, {2 * left.x, left.y}, {2 * right.x, right.y});
     if (wide != 0) return wide;
     return exact::incircle_sign(none, {to.x + to.y, to.y}, {left.x + left.y, left.y}, {right.x + right.y, right.y});
 }
@@ -62,8 +76,7 @@ FLIPSCOPE_HD_NOINLINE inline int settle_torus_tie(Point to, Point left, Point ri
 FLIPSCOPE_HD inline int torus_incircle(Point to, Point left, Point right) {
     const detail::Determinant determinant = detail::incircle({0, 0}, to, left, right);
     if (fabs(determinant.value) > determinant.error) return determinant.value > 0 ? 1 : -1;
-    const int sign = exact::incircle_sign({0, 0}, to, left, right);
-    return sign != 0 ? sign : settle_torus_tie(to, left, right);
+    return torus_incircle_exactly(to, left, right);
 }
 
 /// An edge is illegal when the circle of one of its triangles holds the apex of the other. Asked of upright triangles.
@@ -71,9 +84,12 @@ struct TorusDelaunayRule {
     static constexpr bool kLooksAround = false;
     TorusBox box;
 
+    FLIPSCOPE_HD SeenEdge look(const MeshView& mesh, uint32_t edge) const { return look_at_edge(mesh, box, edge); }
+    FLIPSCOPE_HD Verdict judge(const SeenEdge& seen) const {
+        return torus_incircle(seen.quad.to, seen.quad.left, seen.quad.right) > 0 ? Verdict::kIllegal : Verdict::kLegal;
+    }
     FLIPSCOPE_HD Verdict judge(const MeshView& mesh, uint32_t edge, const Quad&) const {
-        const TorusQuad quad = torus_quad(mesh, box, edge);
-        return torus_incircle(quad.to, quad.left, quad.right) > 0 ? Verdict::kIllegal : Verdict::kLegal;
+        return judge(look(mesh, edge));
     }
 };
 

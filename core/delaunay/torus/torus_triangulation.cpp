@@ -21,9 +21,8 @@ namespace flipscope {
 
 namespace {
 
-// Flip passes after a motion before the host looks: mostly enough. More where few flips are expected, since one launch
-// has them all.
-constexpr uint32_t kPassesAhead = 2, kFewPassesAhead = FlipMachine::kBlindPasses;
+// With fewer illegal edges the first pass, too, costs less in one cluster of blocks.
+constexpr uint64_t kFewIllegal = 2048;
 
 void require_apart(const TorusBox& box, const std::vector<Point>& points) {
     const auto place = [&](uint32_t i) { return "point " + std::to_string(i) + " at " + place_text(points[i]); };
@@ -62,6 +61,7 @@ struct FollowMotion {
     View<const ImageShift> sides;
     FlippedList list;
     bool marks;
+    View<const uint32_t> triangles{};  // to look at; empty: all
 
     /// A triangle as the motion finds it: its corners, how they have moved, and where its edges lead now.
     struct Triangle {
@@ -129,8 +129,8 @@ struct FollowMotion {
     }
     static constexpr uint32_t kNear = 8, kInverted = 16;
     FLIPSCOPE_HD static uint32_t count_of(uint32_t code) { return (code & 1) + (code >> 1 & 1) + (code >> 2 & 1); }
-    FLIPSCOPE_HD uint32_t code(uint32_t t, BlockSums& sums) const {
-        Triangle at = triangle(t);
+    FLIPSCOPE_HD uint32_t code(uint32_t i, BlockSums& sums) const {
+        Triangle at = triangle(triangles ? triangles[i] : i);
         if (!at.has_moved()) return 0;
         find_shifts(at);
         const bool inverted = is_inverted(at);
@@ -139,8 +139,9 @@ struct FollowMotion {
         sums.value[2] += count_of(bits);
         return kNear | bits | (inverted ? kInverted : 0) | (at.has_crossed() ? kCrosses : 0);
     }
-    FLIPSCOPE_HD void emit(uint32_t t, uint32_t rank, uint32_t code) const {
+    FLIPSCOPE_HD void emit(uint32_t i, uint32_t rank, uint32_t code) const {
         if (code == 0) return;
+        const uint32_t t = triangles ? triangles[i] : i;
         list_edges(t, code & 7, rank);
         if (!(code & kCrosses) && !marks) return;
         Triangle at = triangle(t);
@@ -150,50 +151,35 @@ struct FollowMotion {
     static constexpr uint32_t kCrosses = 32;
 };
 
-/// The same where few vertices have moved: each goes through the triangles at it. A triangle with several is that one's
-/// whose place in it is the first. `slots` (of edges that begin at moved vertices) name every one of these once. Sum 0
-/// as above.
-struct FollowStars {
-    FollowMotion motion;
+/// Where few vertices have moved: lists the triangles at them, each once, for FollowMotion. A triangle with several is
+/// that one's whose place in it is the first. `slots` (of edges that begin at moved vertices) name every one of these
+/// once.
+struct ListStars {
+    using Code = uint32_t;  // how many triangles are a vertex's own: as many as there are around it
+    MeshView mesh;
+    View<const uint8_t> moved;
     View<const uint32_t> slots;
+    View<uint32_t> triangles;
 
     template <class Each>
     FLIPSCOPE_HD void each_own(uint32_t slot, const Each& each) const {
-        const MeshView& mesh = motion.mesh;
         uint32_t at = slot;
         do {
+            const uint32_t next = mesh.across(previous_slot(at));  // asked for first: the others are not waited for
             const uint32_t t = triangle_of(at), place = at - 3 * t;
-            const FollowMotion::Triangle triangle = motion.triangle(t);
-            const bool own = !(place > 0 && triangle.moved[0]) && !(place > 1 && triangle.moved[1]);
-            if (own) each(triangle);
-            at = mesh.across(previous_slot(at));
+            const bool first = place > 0 && moved[mesh.triangles[3 * t]];
+            const bool second = place > 1 && moved[mesh.triangles[3 * t + 1]];
+            if (!first && !second) each(t);
+            at = next;
         } while (at != slot);
     }
-    FLIPSCOPE_HD void operator()(uint32_t k, BlockSums& sums) const {
-        constexpr uint32_t kKept = 24;  // mostly all that there are; else they are looked for once more
-        uint32_t kept[kKept], count = 0;
-        each_own(slots[k], [&](FollowMotion::Triangle triangle) {
-            const uint32_t bits = motion.listed(triangle);
-            for (uint32_t side = 0; side < 3; ++side)
-                if (bits >> side & 1) {
-                    if (count < kKept) kept[count] = motion.mesh.slot_halves[3 * triangle.t + side] >> 1;
-                    ++count;
-                }
-            motion.find_shifts(triangle);
-            const bool inverted = motion.is_inverted(triangle);
-            sums.value[0] += inverted;
-            motion.follow(triangle, inverted);
-        });
-        sums.value[2] += count;
-        if (count == 0) return;
-        uint32_t rank = atomic_add(motion.list.total[0], count);
-        if (count <= kKept) {
-            for (uint32_t i = 0; i < count; ++i) motion.put(kept[i], rank + i);
-            return;
-        }
-        each_own(slots[k], [&](const FollowMotion::Triangle& triangle) {
-            rank = motion.list_edges(triangle.t, motion.listed(triangle), rank);
-        });
+    FLIPSCOPE_HD uint32_t code(uint32_t k) const {
+        uint32_t count = 0;
+        each_own(slots[k], [&](uint32_t) { ++count; });
+        return count;
+    }
+    FLIPSCOPE_HD void emit(uint32_t k, uint32_t rank, uint32_t code) const {
+        if (code) each_own(slots[k], [&](uint32_t t) { triangles[rank++] = t; });
     }
 };
 
@@ -269,37 +255,53 @@ uint64_t TorusTriangulation::triangulate_vertices() {
 // ---- moving --------------------------------------------------------------------------------------------------------
 
 // Of the flip machine's guest words: 0, sum 0, inverted triangles, sum 1, length of near_edges_, sum 2, what it was
-// before any flip; 1, the caller's.
+// before any flip, sum 3, length of near_triangles_; 1, the caller's.
 
 View<uint32_t> TorusTriangulation::near_total() const {
     return {reinterpret_cast<uint32_t*>(flips_.guest_words(0).data + 1), 1};
 }
 
-void TorusTriangulation::launch_follow_alone(const Motion& motion, bool marks) {
-    flips_.clear_guest_words();
+/// Triangles, or edges, near vertices that are listed: some more than there are.
+uint32_t TorusTriangulation::likely_near(const Motion& motion) {
+    return static_cast<uint32_t>(std::min<size_t>(16 * motion.slots.count, kNone));
+}
+
+void TorusTriangulation::launch_follow_alone(const Motion& motion, bool marks, bool watches) {
+    flips_.clear_words();
     flips_.set_flipped_list({});
     FollowMotion kernel{mesh_.view(), box_, motion.moved, motion.sides, {}, marks && mesh_.records_states()};
+    if (!motion.all || watches) {
+        if (near_edges_.size() != mesh_.edge_count) {
+            near_edges_.resize(*context_, mesh_.edge_count, false);
+            near_stamps_.resize(*context_, mesh_.edge_count, false);
+            near_stamps_.fill_bytes(0);
+            near_stamp_ = 0;
+        }
+        if (watches) near_before_.resize(*context_, mesh_.edge_count, false);
+        kernel.list = {near_edges_.view(), near_total(), near_stamps_.view(), ++near_stamp_,
+                       watches ? near_before_.view() : View<EdgeBefore>{}};
+        flips_.set_flipped_list(kernel.list);
+    }
     if (motion.all) {
         launch(*context_, "follow.all", mesh_.triangle_count, kernel, flips_.guest_words(0));
         return;
     }
-    if (near_edges_.size() != mesh_.edge_count) {
-        near_edges_.resize(*context_, mesh_.edge_count, false);
-        near_stamps_.resize(*context_, mesh_.edge_count, false);
-        near_stamps_.fill_bytes(0);
-        near_stamp_ = 0;
+    Extent extent = mesh_.triangle_count;
+    if (motion.slots) {
+        near_triangles_.resize(*context_, mesh_.triangle_count, false);
+        const View<uint32_t> total{reinterpret_cast<uint32_t*>(flips_.guest_words(0).data + 3), 1};
+        append_unordered(*context_, "follow.stars", static_cast<uint32_t>(motion.slots.count),
+                         ListStars{mesh_.view(), motion.moved, motion.slots, near_triangles_.view()}, total, {}, true);
+        kernel.triangles = near_triangles_.view();
+        extent = Extent(total, mesh_.triangle_count);
+        extent.likely = likely_near(motion);
     }
-    kernel.list = {near_edges_.view(), near_total(), near_stamps_.view(), ++near_stamp_};
-    flips_.set_flipped_list(kernel.list);
-    if (motion.slots)
-        launch(*context_, "follow.stars", static_cast<uint32_t>(motion.slots.count), FollowStars{kernel, motion.slots},
-               flips_.guest_words(0));
-    else
-        append_unordered(*context_, "follow.near", mesh_.triangle_count, kernel, near_total(), flips_.guest_words(0));
+    append_unordered(*context_, "follow.near", extent, kernel, near_total(), flips_.guest_words(0), true);
 }
 
-View<const uint32_t> TorusTriangulation::near_edges() const {
-    return {near_edges_.view().data, static_cast<uint32_t>(flips_.read_words().guests[0].value[1])};
+View<const uint32_t> TorusTriangulation::near_edges() const { return {near_edges_.view().data, count_flipped()}; }
+uint32_t TorusTriangulation::count_flipped() const {
+    return static_cast<uint32_t>(flips_.read_words().guests[0].value[1]);
 }
 
 uint64_t TorusTriangulation::follow(const Motion& motion, bool marks) {
@@ -320,22 +322,32 @@ void TorusTriangulation::queue_near(uint32_t count) {
     flips_.take_spare_list(count);
 }
 
-TorusTriangulation::Ahead TorusTriangulation::launch_follow(const Motion& motion) {
-    launch_follow_alone(motion, false);
+TorusTriangulation::Ahead TorusTriangulation::begin_follow(const Motion& motion, bool watches) {
+    launch_follow_alone(motion, false, watches);
     Ahead ahead{{}, mesh_.edge_count};
-    View<uint32_t> worklist;
     if (motion.all) {
         queue_all();
     } else {
-        worklist = near_edges_.view();
-        ahead = {worklist, Extent(near_total(), mesh_.edge_count)};
-        if (motion.slots) ahead.extent.likely = static_cast<uint32_t>(std::min<size_t>(16 * motion.slots.count, kNone));
+        ahead = {near_edges_.view(), Extent(near_total(), mesh_.edge_count)};
+        if (motion.slots) ahead.extent.likely = likely_near(motion);
     }
     ahead.extent.stops[0] = reinterpret_cast<const uint32_t*>(flips_.guest_words(0).data);  // the low word of the sum
     ahead_all_ = motion.all;
-    const bool few = illegal_ahead_ <= FlipMachine::kFew / 2;
-    ahead_ = launch_on_torus(flips_, mesh_, box_, ahead.extent, worklist, few ? kFewPassesAhead : kPassesAhead, few);
-    ahead.extent.stops[1] = flips_.left_word(ahead_);
+    few_ahead_ = motion.likely_illegal <= kFewIllegal;
+    return ahead;
+}
+
+/// Until nothing is inverted and nothing left to flip.
+void TorusTriangulation::hold_back(Extent& extent) const {
+    extent.stops[0] = reinterpret_cast<const uint32_t*>(flips_.guest_words(0).data);
+    extent.stops[1] = flips_.left_word(ahead_);
+}
+
+TorusTriangulation::Ahead TorusTriangulation::launch_follow(const Motion& motion) {
+    Ahead ahead = begin_follow(motion, false);
+    ahead_ = launch_on_torus(flips_, mesh_, box_, ahead.extent, motion.all ? View<uint32_t>{} : near_edges_.view(),
+                             kPassesAhead, few_ahead_);
+    hold_back(ahead.extent);
     return ahead;
 }
 
@@ -351,8 +363,13 @@ TorusTriangulation::Followed TorusTriangulation::end_follow() {
     followed.settled = words.totals[ahead_.count - 1] == 0;
     std::copy_n(words.guests[1].value, kSumCount, followed.guest_sums);
     end_on_torus(flips_, mesh_, box_, ahead_, ahead_all_ ? mesh_.edge_count : near, words, adder(followed.flipped));
-    illegal_ahead_ = followed.flipped.illegal;
     return followed;
+}
+
+void TorusTriangulation::read_guest_sums(Followed& followed) const {
+    const FlipMachine::Words words = flips_.read_words();
+    std::copy_n(words.guests[1].value, kSumCount, followed.guest_sums);
+    followed.settled = true;
 }
 
 void TorusTriangulation::number_along_vertices() { flipscope::number_along_vertices(*context_, mesh_); }

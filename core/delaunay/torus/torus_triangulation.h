@@ -16,6 +16,7 @@
 
 #include "compute/snapshot.h"
 #include "delaunay/torus/torus_flips.h"
+#include "delaunay/torus/torus_rules.h"
 #include "geometry/torus_box.h"
 #include "mesh/checks.h"
 #include "mesh/triangle_mesh.h"
@@ -52,6 +53,7 @@ class TorusTriangulation {
         View<const ImageShift> sides;  // (v) of those that crossed: sides added to the place to keep it in the box
         View<const uint32_t> slots{};  // of one edge that begins at each; or empty, which is faster where many are
         bool all = false;              // queue every edge, which is faster where most have moved
+        uint64_t likely_illegal = 0;   // edges that the motion makes illegal: how launches are made, not what they do
     };
     /// Takes note of vertices that were moved, so that edges lead to the images they led to before. Queues the edges
     /// that can have become illegal: those of triangles with a moved corner, or all. Returns how many triangles are not
@@ -68,6 +70,24 @@ class TorusTriangulation {
         Extent extent;
     };
     Ahead launch_follow(const Motion& motion);
+    /// The same of a motion of `all`, where `watch(seen, sums)` (torus_rules.h, SeenEdge) looks at every edge as the
+    /// motion has left it, along with the first test, and adds up in guest_sums(). Edges flip after that: the caller's
+    /// kernel, over flipped_edges(), takes back what was seen of those, and looks at them as they are.
+    template <class Watch>
+    Ahead launch_follow(const Motion& motion, const Watch& watch) {
+        Ahead ahead = begin_follow(motion, true);
+        ahead_ = flips_.launch_passes(without_states(mesh_), mesh_.edge_count, TorusDelaunayRule{box_}, ahead.extent,
+                                      {}, kPassesAhead, few_ahead_, watch);
+        ahead.extent = Extent(near_total(), mesh_.edge_count);
+        ahead.extent.likely = 8192;
+        hold_back(ahead.extent);
+        return ahead;
+    }
+    /// The edges that have flipped since launch_follow() with a watch, each once, and what each was before.
+    View<const uint32_t> flipped_edges() const { return near_edges_.view(); }
+    View<const EdgeBefore> flipped_before() const { return near_before_.view(); }
+    /// How many these are. Waits.
+    uint32_t count_flipped() const;
     View<uint64_t> guest_sums() const { return flips_.guest_words(1); }
     struct Followed {
         uint64_t inverted = 0;  // not 0: no edge has flipped, and follow() tells what is to be done now
@@ -76,6 +96,9 @@ class TorusTriangulation {
         uint64_t guest_sums[kSumCount] = {};
     };
     Followed end_follow();
+    /// What the caller's kernel has added up by now, where it was launched after end_follow(). Waits; now it is
+    /// settled.
+    void read_guest_sums(Followed& followed) const;
 
     /// The edges that the last follow() without `all` has queued, and those that have flipped since, each once, in no
     /// order: all that can have become shorter. Waits.
@@ -112,7 +135,13 @@ class TorusTriangulation {
 
   private:
     uint64_t triangulate_vertices();
-    void launch_follow_alone(const Motion& motion, bool marks);
+    // Flip passes after a motion before the host looks: mostly all that there are.
+    static constexpr uint32_t kPassesAhead = FlipMachine::kBlindPasses;
+
+    static uint32_t likely_near(const Motion& motion);
+    void launch_follow_alone(const Motion& motion, bool marks, bool watches = false);
+    Ahead begin_follow(const Motion& motion, bool watches);
+    void hold_back(Extent& extent) const;
     View<uint32_t> near_total() const;
     void queue_near(uint32_t count);
 
@@ -122,10 +151,11 @@ class TorusTriangulation {
     FlipMachine flips_;
     Buffer<uint32_t> near_edges_{"near edges"};  // of the last follow() that was not of all
     Buffer<uint32_t> near_stamps_{"near stamps"};
+    Buffer<uint32_t> near_triangles_{"near triangles"};
+    Buffer<EdgeBefore> near_before_{"edges before"};  // of launch_follow() with a watch
     uint32_t near_stamp_ = 0;
     FlipMachine::Passes ahead_;  // between launch_follow() and end_follow()
-    bool ahead_all_ = false;
-    uint64_t illegal_ahead_ = 0;  // edges that the motion before has made illegal
+    bool ahead_all_ = false, few_ahead_ = false;
 };
 
 /// The image of corner k of every triangle, as seen from its first corner: what files have. (t, 3), first ones 0.

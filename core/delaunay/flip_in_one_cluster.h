@@ -1,0 +1,88 @@
+// Flip passes of few candidates in one CUDA launch: some blocks that can wait for each other (a thread block cluster,
+// CUDA programming guide; before compute capability 9.0 one block) run the kernels of flip.h one after the other, with
+// barriers where there would be launches. For flip_machine.h alone.
+#pragma once
+
+#include "delaunay/flip_worklist.h"
+
+#if defined(__CUDACC__)
+
+namespace flipscope::detail {
+
+inline constexpr uint32_t kThreadsInClusterBlock = 512;
+inline constexpr uint32_t kBlocksInCluster = 8;  // the most that every device of 9.0 allows
+
+/// All threads of the launch, which is one cluster, or one block: what they have written before, all read after it.
+__device__ inline void wait_for_cluster() {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    __syncwarp();
+    asm volatile("barrier.cluster.arrive.release;\n barrier.cluster.wait.acquire;" ::: "memory");
+#else
+    __syncthreads();
+#endif
+}
+
+/// Rank of the first of `taken` places of this thread; one atomic a warp. All threads of the warp call it.
+__device__ inline uint32_t take_places(uint32_t& total, uint32_t taken) {
+    if (!__any_sync(0xFFFFFFFFu, taken > 0)) return 0;
+    const uint32_t lane = threadIdx.x % 32;
+    uint32_t end = taken;  // up to and with this one
+    for (uint32_t offset = 1; offset < 32; offset *= 2) {
+        const uint32_t other = __shfl_up_sync(0xFFFFFFFFu, end, offset);
+        if (lane >= offset) end += other;
+    }
+    const uint32_t first = lane == 31 ? atomicAdd(&total, end) : 0;
+    return __shfl_sync(0xFFFFFFFFu, first, 31) + end - taken;
+}
+
+/// At most `count` passes, the k-th with the stamp of `first` plus k, from its candidates to `others` and back.
+/// `sums` (2 · count, kSumCount) and `totals` (count) are zeroed before, and get what launches would have
+/// written. With more than `most` candidates it does nothing but set *undone, and the last of `totals`.
+template <class Rule>
+__global__ void __launch_bounds__(kThreadsInClusterBlock, 1)
+    flip_in_one_cluster(FlipPass first, View<uint32_t> others, View<Outcome> other_outcomes, Rule rule,
+                        Extent candidates, uint32_t most, uint32_t count, uint64_t* sums, uint32_t* totals,
+                        uint64_t* undone) {
+    wait_for_previous();
+    const uint32_t threads = gridDim.x * blockDim.x, thread = blockIdx.x * blockDim.x + threadIdx.x;
+    uint32_t n = candidates.resolve();
+    if (n > most) {
+        if (thread == 0) *undone = 1, totals[count - 1] = n;
+        return;
+    }
+    View<uint32_t> list = first.candidates, next_list = others;
+    View<Outcome> outcomes = first.outcomes, next_outcomes = other_outcomes;
+    for (uint32_t k = 0; k < count && n > 0; ++k) {
+        // Made anew: nvcc 13 has lost what was assigned to such a copy of a parameter from one iteration to the next.
+        FlipPass now = first, next = first;
+        now.stamp = first.stamp + k;
+        now.candidates = list;
+        now.outcomes = outcomes;
+        next.stamp = now.stamp + 1;
+        next.candidates = next_list;
+        next.outcomes = next_outcomes;
+        BlockSums flips, tests;
+        const FlipEdge flip{now, false, true};
+        for (uint32_t i = thread; i < n; i += threads) flip(i, flips);
+        wait_for_cluster();
+        const CollectAndClaim<Rule> collect{{now, {}}, next, rule};
+        for (uint32_t begin = thread - threadIdx.x % 32; begin < 4 * n; begin += threads) {
+            const uint32_t side = begin + threadIdx.x % 32, code = side < 4 * n ? collect.code(side, tests) : 0;
+            const uint32_t rank = take_places(totals[k], collect.count_of(code));
+            if (side < 4 * n) collect.emit(side, rank, code);
+        }
+        add_sums_of_block(sums + (2 * k) * kSumCount, flips);
+        __syncthreads();
+        add_sums_of_block(sums + (2 * k + 1) * kSumCount, tests);
+        wait_for_cluster();
+        n = atomic_load(totals[k]);
+        next_list = list;
+        next_outcomes = outcomes;
+        list = next.candidates;
+        outcomes = next.outcomes;
+    }
+}
+
+}  // namespace flipscope::detail
+
+#endif
