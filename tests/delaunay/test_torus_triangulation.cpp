@@ -300,8 +300,9 @@ TEST_CASE("torus: where some points move, their stars tell the same as all trian
         Context context(device.request, device.threads);
         const TorusBox box = TorusBox::of(30);
         uint64_t inverted_in_all = 0, settled = 0, more = 0;
+        const bool whole = case_count(96) == 96;
         for (const uint32_t n : {2u, 3u, 7u, 600u}) {
-            const int steps = case_count(96) == 96 ? (n > 100 ? 96 : 24) : 12;  // under a sanitizer they take long
+            const int steps = whole ? (n > 100 ? 96 : 24) : 12;  // under a sanitizer they take long
             for (int step = 0; step < steps; ++step) {
                 const double far = step % 3 == 0 ? 0.4 : step % 3 == 1 ? 0.01 : 0.2;
                 Points points = wrapped(box, random_points(random, box.side, n));
@@ -377,7 +378,7 @@ TEST_CASE("torus: where some points move, their stars tell the same as all trian
         }
         CHECK(inverted_in_all > 0);
         CHECK(settled > 0);
-        CHECK(more > 0);
+        if (whole) CHECK(more > 0);
     }
 }
 
