@@ -121,8 +121,7 @@ struct ClaimForFlip {
     }
 };
 
-/// The same where somebody else looks at every edge, too, while it is at hand: `watch(seen, sums)`, of what the rule's
-/// look() tells.
+/// The same, and `watch(seen, sums)` of every edge while it is at hand: of what the rule's look() tells.
 template <class Rule, class Watch>
 struct ClaimAndWatch {
     ClaimForFlip<Rule> claim;

@@ -167,7 +167,7 @@ struct ListOverlaps {
 };
 
 /// Asks it of every edge while that is tested for a flip (TorusTriangulation::launch_follow). For discs of one size:
-/// what overlaps along an edge that flips then overlaps its nearest neighbours, too, so nobody is marked in vain.
+/// what overlaps along an edge that flips then overlaps its nearest neighbours, too, so no particle is marked in vain.
 struct WatchOverlaps {
     OverlapRule rule;
     FLIPSCOPE_HD void operator()(const SeenEdge& seen, BlockSums& sums) const {
