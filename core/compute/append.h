@@ -11,45 +11,64 @@ namespace detail {
 
 inline constexpr uint32_t kAppendThreads = 256;
 
-/// A block lists what its threads have together, by one atomic, and by none where no thread has anything: at one word
-/// an atomic a warp would be what the pass waits for. Threads wait for memory most of the time, so there are to be
-/// many: four blocks a multiprocessor leave 64 registers to each, and what seldom needs more spills.
+/// What the threads of a warp have listed. An atomic at one word each time would be what all wait for, so a warp takes
+/// the ranks of several rounds together; and warps do not wait for each other.
+struct HeldByWarp {
+    static constexpr uint32_t kRounds = 8;
+    uint32_t index[32 * kRounds], code[32 * kRounds];
+};
+
+/// Threads wait for memory most of the time, so there are to be many: four blocks a multiprocessor leave 64 registers
+/// to each, and what seldom needs more spills.
 template <class Kernel>
 __global__ void __launch_bounds__(kAppendThreads, 4)
-    append_by_blocks(Kernel kernel, Extent extent, uint32_t* total, uint64_t* block_sums) {
+    append_by_warps(Kernel kernel, Extent extent, uint32_t* total, uint64_t* block_sums) {
     wait_for_previous();
-    __shared__ uint32_t firsts[32];  // rank of the first of each warp
-    const uint32_t n = extent.resolve(), warp = threadIdx.x / 32, lane = threadIdx.x % 32, warps = blockDim.x / 32;
+    constexpr uint32_t kAll = 0xFFFFFFFFu;
+    __shared__ HeldByWarp held_by_warps[kAppendThreads / 32];
+    HeldByWarp& held = held_by_warps[threadIdx.x / 32];
+    const uint32_t n = extent.resolve(), lane = threadIdx.x % 32, before = (1u << lane) - 1;
     BlockSums sums;
-    for (uint64_t begin = blockIdx.x * uint64_t(blockDim.x); begin < n; begin += uint64_t(gridDim.x) * blockDim.x) {
-        const uint64_t i = begin + threadIdx.x;
-        const uint32_t code = i < n ? code_of(kernel, static_cast<uint32_t>(i), sums) : 0;
-        const uint32_t taken = i < n ? count_of<Kernel>(code) : 0;
-        uint32_t rank = 0;
-        if (__syncthreads_or(taken > 0)) {
-            uint32_t end = taken;  // up to and with this one, within the warp
+    uint32_t entries = 0, rounds = 0;  // the same in all threads of the warp
+    const auto flush = [&] {
+        __syncwarp();
+        uint32_t next = 0;  // rank of the first place that is not given away
+        for (uint32_t entry = lane; entry < entries; entry += 32) next += count_of<Kernel>(held.code[entry]);
+        for (uint32_t offset = 16; offset > 0; offset /= 2) next += __shfl_xor_sync(kAll, next, offset);
+        if (lane == 0) next = atomicAdd(total, next);
+        next = __shfl_sync(kAll, next, 0);
+        for (uint32_t begin = 0; begin < entries; begin += 32) {
+            const uint32_t entry = begin + lane, code = entry < entries ? held.code[entry] : 0;
+            const uint32_t places = entry < entries ? count_of<Kernel>(code) : 0;
+            uint32_t end = places;  // up to and with this one
             for (uint32_t offset = 1; offset < 32; offset *= 2) {
-                const uint32_t other = __shfl_up_sync(0xFFFFFFFFu, end, offset);
+                const uint32_t other = __shfl_up_sync(kAll, end, offset);
                 if (lane >= offset) end += other;
             }
-            if (lane == 31) firsts[warp] = end;
-            __syncthreads();
-            if (warp == 0) {
-                const uint32_t of_warp = lane < warps ? firsts[lane] : 0;
-                uint32_t sum = of_warp;
-                for (uint32_t offset = 1; offset < 32; offset *= 2) {
-                    const uint32_t other = __shfl_up_sync(0xFFFFFFFFu, sum, offset);
-                    if (lane >= offset) sum += other;
-                }
-                uint32_t first = lane == 31 ? atomicAdd(total, sum) : 0;
-                first = __shfl_sync(0xFFFFFFFFu, first, 31);
-                if (lane < warps) firsts[lane] = first + sum - of_warp;
-            }
-            __syncthreads();
-            rank = firsts[warp] + end - taken;
+            if (places) kernel.emit(held.index[entry], next + end - places, code);
+            next += __shfl_sync(kAll, end, 31);
         }
-        if (i < n) kernel.emit(static_cast<uint32_t>(i), rank, code);
+        __syncwarp();
+        entries = 0;
+    };
+    for (uint64_t begin = blockIdx.x * uint64_t(blockDim.x); begin < n; begin += uint64_t(gridDim.x) * blockDim.x) {
+        const uint32_t i = static_cast<uint32_t>(begin) + threadIdx.x;
+        const bool exists = threadIdx.x < n - static_cast<uint32_t>(begin);
+        if constexpr (requires { kernel.prefetch(i); })
+            if (exists && n - i > gridDim.x * blockDim.x) kernel.prefetch(i + gridDim.x * blockDim.x);
+        const uint32_t code = exists ? code_of(kernel, i, sums) : 0;
+        const bool takes = exists && count_of<Kernel>(code) > 0;
+        if (exists && !takes) kernel.emit(i, 0, code);
+        const uint32_t takers = __ballot_sync(kAll, takes);
+        if (takes) {
+            const uint32_t entry = entries + static_cast<uint32_t>(__popc(takers & before));
+            held.index[entry] = i;
+            held.code[entry] = code;
+        }
+        entries += static_cast<uint32_t>(__popc(takers));
+        if (++rounds % HeldByWarp::kRounds == 0 && entries) flush();
     }
+    if (entries) flush();
     if constexpr (kCodeAddsSums<Kernel>)
         if (block_sums) add_sums_of_block(block_sums, sums);
 }
@@ -72,7 +91,7 @@ void append_unordered(Context& context, const char* label, Extent extent, const 
         Context::Stopwatch stopwatch(context, label, extent.bound);
         const uint32_t blocks = (extent.bound - 1) / kThreads + 1;
         detail::launch_dependent(context, std::min(blocks, extent.most_threads(detail::kMostThreads) / kThreads),
-                                 kThreads, &detail::append_by_blocks<Kernel>, kernel, extent, total.data,
+                                 kThreads, &detail::append_by_warps<Kernel>, kernel, extent, total.data,
                                  block_sums.data);
         stopwatch.check_launch();
         return;

@@ -84,6 +84,13 @@ FLIPSCOPE_HD inline uint32_t atomic_or(uint32_t& place, uint32_t bits) {
 #endif
 }
 
+/// On CUDA the L2 cache is to fetch what will be read a little later.
+FLIPSCOPE_HD inline void prefetch_far([[maybe_unused]] const void* place) {
+#if defined(__CUDA_ARCH__)
+    asm volatile("prefetch.global.L2 [%0];" ::"l"(place));
+#endif
+}
+
 /// atomic_add(place, 1): on CUDA threads of a warp that are here together take one atomic.
 FLIPSCOPE_HD inline uint32_t atomic_take(uint32_t& place) {
 #if defined(__CUDA_ARCH__)

@@ -121,22 +121,24 @@ struct ClaimForFlip {
     }
 };
 
-/// The same, and `watch(seen, sums)` of every edge while it is at hand: of what the rule's look() tells.
-template <class Rule, class Watch>
-struct ClaimAndWatch {
+/// The same of all edges, without a worklist, by another rule for this once, which adds up something along with it:
+/// judge(mesh, edge, sums).
+template <class Rule, class First>
+struct ClaimForFlipAtFirst {
     ClaimForFlip<Rule> claim;
-    Watch watch;
+    First first;
 
     FLIPSCOPE_HD static uint32_t count_of(uint32_t code) { return ClaimForFlip<Rule>::count_of(code); }
     FLIPSCOPE_HD uint32_t code(uint32_t i, BlockSums& sums) const {
-        const auto seen = claim.rule.look(claim.pass.mesh, claim.pass.worklist_edge(i));
-        const auto code = uint32_t(claim.rule.judge(seen));
-        watch(seen, sums);
-        return code;
+        return uint32_t(first.judge(claim.pass.mesh, i, sums));
+    }
+    FLIPSCOPE_HD void prefetch(uint32_t i) const {
+        prefetch_far(claim.pass.mesh.edges.data + 2 * size_t(i));
+        prefetch_far(claim.pass.mesh.half_slots.data + 2 * size_t(i));
     }
     FLIPSCOPE_HD void emit(uint32_t i, uint32_t rank, uint32_t code) const { claim.emit(i, rank, code); }
 };
-struct WatchNothing {};
+struct NoOtherRule {};
 
 /// Flips an edge whose claims are granted; where that is not settled yet, it reads its own claim in both triangles.
 /// With `repairs`, repair comes at once: an edge that another flip moves is deferred itself, since that flip holds one

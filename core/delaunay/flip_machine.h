@@ -163,6 +163,7 @@ class FlipMachine {
         uint64_t undone;                   // 1: there were too many candidates for one cluster
         BlockSums guests[kGuests];
         uint64_t claimed;  // candidates of launch_passes() before its first pass
+        uint64_t listed;   // length of a list of a guest's
     };
     static_assert(sizeof(Words) % sizeof(uint64_t) == 0);
     /// Flip passes that were launched and not looked at yet.
@@ -183,14 +184,16 @@ class FlipMachine {
     /// and nothing waits. The caller has called clear_words(), perhaps before kernels of its own. `worklist`: instead
     /// of the machine's own. Then other kernels may be launched, held back by left_word(); then end_passes() looks. On
     /// CUDA all, or all but the first, are one launch; `few`: at most kFew candidates are expected from the first pass
-    /// on. Where there are more, these passes have not run. `watch` looks at every edge of the worklist along with the
-    /// first claim (ClaimAndWatch), and adds to the last guest_words().
-    template <class Rule, class Watch = WatchNothing>
+    /// on. Where there are more, these passes have not run. `first`: a rule for the first claim alone, of all edges
+    /// (ClaimForFlipAtFirst), which adds to the last guest_words(). Where `stop`, a word on the device, is not 0 after
+    /// that, nothing flips.
+    template <class Rule, class First = NoOtherRule>
     Passes launch_passes(const MeshView& mesh, uint32_t edge_count, const Rule& rule, Extent queued,
-                         View<uint32_t> worklist, uint32_t count, bool few, const Watch& watch = {}) {
-        const View<uint32_t> claimed{
-            reinterpret_cast<uint32_t*>(words_.view().data + offsetof(Words, claimed) / sizeof(uint64_t)), 1};
-        Passes passes = launch_claim(mesh, edge_count, rule, queued, worklist, claimed, true, watch);
+                         View<uint32_t> worklist, uint32_t count, bool few, const First& first = {},
+                         const uint32_t* stop = nullptr) {
+        Passes passes =
+            launch_claim(mesh, edge_count, rule, queued, worklist, word_at(offsetof(Words, claimed)), true, first);
+        passes.candidates.stops[0] = stop;
         const bool clusters = context_->on_cuda();
         if (!few || !clusters) launch_blind(mesh, edge_count, rule, passes, clusters ? 1 : count, true);
         if (passes.count < count) launch_in_one_cluster(mesh, edge_count, rule, passes, count - passes.count);
@@ -249,6 +252,7 @@ class FlipMachine {
     View<uint64_t> guest_words(uint32_t guest) const {
         return {words_.view().data + offsetof(Words, guests) / sizeof(uint64_t) + size_t(guest) * kSumCount, kSumCount};
     }
+    View<uint32_t> listed_word() const { return word_at(offsetof(Words, listed)); }
     void clear_words() { words_.fill_bytes(0); }
 
     void start_cycle_check() {
@@ -312,6 +316,9 @@ class FlipMachine {
         candidates_[current_candidates_].resize(*context_, candidates, false);
         outcomes_[current_candidates_].resize(*context_, candidates, false);
     }
+    View<uint32_t> word_at(size_t offset) const {
+        return {reinterpret_cast<uint32_t*>(words_.view().data + offset / sizeof(uint64_t)), 1};
+    }
     View<uint64_t> sums_view(uint32_t k) const { return {words_.view().data + size_t(k) * kSumCount, kSumCount}; }
     void clear_sums() { context_->fill(words_.view().data, 0, sizeof(Words::sums)); }
     void clear_counts() { context_->fill(words_.view().data, 0, offsetof(Words, guests)); }
@@ -324,19 +331,19 @@ class FlipMachine {
     }
 
     /// `worklist` empty: the machine's own.
-    template <class Rule, class Watch = WatchNothing>
+    template <class Rule, class First = NoOtherRule>
     Passes launch_claim(const MeshView& mesh, uint32_t edge_count, const Rule& rule, Extent queued,
                         View<uint32_t> worklist, View<uint32_t> total, bool cleared,
-                        [[maybe_unused]] const Watch& watch = {}) {
+                        [[maybe_unused]] const First& first = {}) {
         ++run_state.stamp;
         make_room(queued.bound);
         FlipPass now = pass(mesh);
         if (worklist) now.worklist = worklist;
         const ClaimForFlip<Rule> claim{now, rule};
-        if constexpr (std::is_same_v<Watch, WatchNothing>)
+        if constexpr (std::is_same_v<First, NoOtherRule>)
             append_unordered(*context_, "flip.claim", queued, claim, total, {}, cleared);
         else
-            append_unordered(*context_, "flip.claim", queued, ClaimAndWatch<Rule, Watch>{claim, watch}, total,
+            append_unordered(*context_, "flip.claim", queued, ClaimForFlipAtFirst<Rule, First>{claim, first}, total,
                              guest_words(kGuests - 1), cleared);
         return {now, Extent(total, edge_count), 0, false, {}};
     }

@@ -18,9 +18,9 @@ namespace {
 using Rule = TorusTriangulation::Rule;
 
 // With more pairs than one in so many particles, going through all edges costs less than listing those near.
-constexpr uint32_t kMany = 16;
+constexpr uint32_t kMany = 32;
 // With fewer pairs than one in so many particles there are mostly half of them after the next push: they are listed.
-constexpr uint32_t kFew = 8;
+constexpr uint32_t kFew = 16;
 
 /// Where in `sums_` kernels add up; the host takes differences, so they are cleared once a step.
 enum Sums : size_t { kOfIntegrate, kOfFind, kOfPush, kOfMeasure, kSums };
@@ -50,26 +50,22 @@ void ParticleDynamics::make_buffers() {
     frozen_.resize(*context_, count_, false);
     overlapped_.resize(*context_, count_, false);
     moved_.resize(*context_, count_, false);
-    touched_.resize(*context_, count_, false);
-    listed_.resize(*context_, count_, false);
     slots_.resize(*context_, count_, false);
     forces_.resize(*context_, count_, false);
     displacements_.resize(*context_, count_, false);
     moves_.resize(*context_, count_, false);
     pushes_.resize(*context_, count_, false);
-    push_steps_.resize(*context_, 2 * size_t(count_), false);
+    push_sums_.resize(*context_, 2 * size_t(count_), false);
     sides_.resize(*context_, count_, false);
     sums_.resize(*context_, kSums * kSumCount, false);
     frozen_.fill_bytes(0);
     overlapped_.fill_bytes(0);
     moved_.fill_bytes(0);
-    touched_.fill_bytes(0);
-    listed_.fill_bytes(0);
     forces_.fill_bytes(0);
     displacements_.fill_bytes(0);
     moves_.fill_bytes(0);
     pushes_.fill_bytes(0);
-    push_steps_.fill_bytes(0);
+    push_sums_.fill_bytes(0);
     sides_.fill_bytes(0);
 }
 
@@ -272,20 +268,27 @@ bool ParticleDynamics::has_one_diameter() const {
     return true;
 }
 
+/// No push is longer than the largest diameter: δ is 1 at most.
+PushSums ParticleDynamics::push_sums() const {
+    const double unit = PushSums::unit_for(largest_diameter(), count_, box());
+    return {push_sums_.view(), unit, 1 / unit};
+}
 OverlapRule ParticleDynamics::overlap_rule() const {
+    const double largest = largest_diameter();
+    return {species_.view(), species_table(), frozen_.view(), push_sums(), model_.delta, largest * largest};
+}
+double ParticleDynamics::largest_diameter() const {
     double largest = 0;
     for (const Species& one : model_.species) largest = std::max(largest, one.diameter);
-    return {species_.view(), species_table(), frozen_.view(), push_steps_.view(), overlapped_.view(),
-            touched_.view(), model_.delta,    1 / box().grid, largest * largest};
+    return largest;
 }
 
-/// Over the edges of `near`, or all. `lists`: particles in an overlap are listed, and counted in the low half of the
-/// last of `sums`, which is 0.
+/// Over the edges of `near`, or all. `lists`: particles in an overlap are listed, listed_total() of them.
 void ParticleDynamics::launch_find(View<const uint32_t> near, Extent extent, View<uint64_t> sums, bool lists) {
     const FindOverlaps find{overlap_rule(), near, triangulation_.mesh().view(), box()};
     if (lists)
-        append_unordered(*context_, "push.find", extent, ListOverlaps{find, slots_.view(), listed_.view()},
-                         {reinterpret_cast<uint32_t*>(sums.data + kSumCount - 1), 1}, sums, true);
+        append_unordered(*context_, "push.find", extent, ListOverlaps{find, slots_.view()},
+                         triangulation_.listed_total(), sums, true);
     else
         launch(*context_, "push.find", extent, find, sums);
 }
@@ -296,7 +299,7 @@ void ParticleDynamics::launch_mend(Extent flipped) {
            triangulation_.guest_sums());
 }
 
-/// How many pairs overlap, and how many of these are frozen ones; they are to be moved apart by what push_steps_ says.
+/// How many pairs overlap, and how many of these are frozen ones; they are to be moved apart by what push_sums_ says.
 ParticleDynamics::Found ParticleDynamics::find() {
     if (found_ahead_) return *std::exchange(found_ahead_, std::nullopt);
     const bool near = finds_near();
@@ -321,13 +324,13 @@ bool ParticleDynamics::push(PassResult& result) {
     result.ended = Level::kIteration;
     ++state_.iteration;
     if (found.pairs == found.held || state_.step.pushes >= model_.most_pushes) {  // two frozen ones are not pushed
-        if (found.pairs) push_steps_.fill_bytes(0), touched_.fill_bytes(0), listed_.fill_bytes(0);
+        if (found.pairs) launch(*context_, "push.leave", count_, LeaveOverlaps{push_sums(), overlapped_.view()});
         state_.next = kMeasure;
         return false;
     }
     const MoveParticle move{box(), triangulation_.positions().view(), sides_.view(), moved_.view()};
-    const PushApart push{
-        move, push_steps_.view(), pushes_.view(), touched_.view(), species_.view(), species_table(), model_.cap};
+    const PushApart push{move,      push_sums(), pushes_.view(), overlapped_.view(), species_.view(), species_table(),
+                         model_.cap};
     motion_ = {moved_.view(), sides_.view(), {}, found.pairs > count_ / kMany, illegal_ahead_};
     if (found.listed == kNone) {
         launch(*context_, "push.apart", count_, push, part(sums_, kOfPush));
@@ -335,8 +338,7 @@ bool ParticleDynamics::push(PassResult& result) {
         motion_.slots = {slots_.view().data, found.listed};
         moved_.fill_bytes(0);
         launch(*context_, "push.listed", found.listed,
-               PushListed{push, triangulation_.mesh().view().triangles, motion_.slots, listed_.view()},
-               part(sums_, kOfPush));
+               PushListed{push, triangulation_.mesh().view().triangles, motion_.slots}, part(sums_, kOfPush));
     }
     ++state_.step.pushes;
     ++state_.pushes;
@@ -396,7 +398,9 @@ PassResult ParticleDynamics::finish_round() {
             (state_.step.pushes ? state_.step.overlapping_left : summary_.overlapping_first) <= count_ / kFew;
         const bool watches = model_.overlaps && motion.all && !lists && has_one_diameter();
         if (watches) {
-            launch_mend(triangulation_.launch_follow(motion, WatchOverlaps{overlap_rule()}).extent);
+            launch_mend(
+                triangulation_.launch_follow(motion, WatchOverlaps{overlap_rule(), triangulation_.mesh().view().edges})
+                    .extent);
         } else {
             const TorusTriangulation::Ahead ahead = triangulation_.launch_follow(motion);
             const bool near = !motion.all && has_one_diameter();
@@ -408,6 +412,7 @@ PassResult ParticleDynamics::finish_round() {
         TorusTriangulation::Followed followed = triangulation_.end_follow();
         state_.inverted = static_cast<uint32_t>(followed.inverted);
         if (state_.inverted) {
+            if (watches) push_sums_.fill_bytes(0);  // what was found along edges that will not stay
             state_.next = kUntangle;
             return;
         }
@@ -420,7 +425,7 @@ PassResult ParticleDynamics::finish_round() {
         }
         if (model_.overlaps && followed.settled)
             found_ahead_ = Found{followed.guest_sums[0], static_cast<uint32_t>(followed.guest_sums[1]),
-                                 lists ? static_cast<uint32_t>(followed.guest_sums[3]) : kNone};
+                                 lists ? followed.listed : kNone};
     };
     triangulation_.clear_states();
     const bool integrates = state_.next <= kIntegrate;
@@ -620,15 +625,11 @@ void ParticleDynamics::change_all(std::vector<Point> places, const Change& chang
     remake(pushes_);
     count_ = static_cast<uint32_t>(places.size());
     moved_.resize(*context_, count_, false);
-    touched_.resize(*context_, count_, false);
-    touched_.fill_bytes(0);
-    listed_.resize(*context_, count_, false);
-    listed_.fill_bytes(0);
     slots_.resize(*context_, count_, false);
     sides_.resize(*context_, count_, false);
-    push_steps_.resize(*context_, 2 * size_t(count_), false);
+    push_sums_.resize(*context_, 2 * size_t(count_), false);
     sums_.resize(*context_, kSums * kSumCount, false);
-    push_steps_.fill_bytes(0);
+    push_sums_.fill_bytes(0);
     pair_forces_.reset(*context_, box(), model_, count_);
     state_.next = count_ ? kForces : kNone;
 }

@@ -21,7 +21,8 @@
 
 namespace flipscope {
 
-struct OverlapRule;  // dynamics_kernels.h
+struct OverlapRule;
+struct PushSums;
 
 class ParticleDynamics {
   public:
@@ -136,6 +137,8 @@ class ParticleDynamics {
     void flip(PassResult& result);
     OverlapRule overlap_rule() const;
     void launch_mend(Extent flipped);
+    PushSums push_sums() const;
+    double largest_diameter() const;
     void launch_find(View<const uint32_t> near, Extent extent, View<uint64_t> sums, bool lists);
     Found find();
     bool push(PassResult& result);
@@ -158,16 +161,15 @@ class ParticleDynamics {
     bool wants_states_ = true;
     TorusTriangulation triangulation_;
     PairForces pair_forces_;
-    Buffer<uint8_t> species_{"species"}, frozen_{"frozen"}, overlapped_{"overlapped"}, moved_{"moved"},
-        touched_{"touched"};
-    Buffer<uint32_t> slots_{"slots of particles to push"}, listed_{"listed"};
+    Buffer<uint8_t> species_{"species"}, frozen_{"frozen"}, overlapped_{"overlapped"}, moved_{"moved"};
+    Buffer<uint32_t> slots_{"slots of particles to push"};
     TorusTriangulation::Motion motion_;  // of the last push
     Buffer<double> orientations_{"orientations", Residence::kDrawn};
     Buffer<Point> forces_{"forces"}, displacements_{"displacements"}, moves_{"moves"}, pushes_{"pushes"};
     mutable Buffer<Point> displacements_now_{"displacements amid a step"}, moves_now_{"moves amid a step"};
-    Buffer<int64_t> push_steps_{"push steps"};  // (n, 2) of the push under way, steps of the grid; 0 between pushes
-    Buffer<ImageShift> sides_{"sides"};         // (n) how the last motion took particles across the border
-    Buffer<uint64_t> sums_{"particle sums"};    // of integrate, find, push and measure, since the step began
+    Buffer<uint64_t> push_sums_{"sums of pushes"};  // (n, 2) of the push under way (PushSums); 0 between pushes
+    Buffer<ImageShift> sides_{"sides"};             // (n) how the last motion took particles across the border
+    Buffer<uint64_t> sums_{"particle sums"};        // of integrate, find, push and measure, since the step began
     RunState state_;
     StepSummary summary_;
     uint64_t illegal_ahead_ = 0, illegal_after_integration_ = 0;  // edges that the last motions have made illegal

@@ -7,6 +7,7 @@
 #include "delaunay/torus/torus_rules.h"
 #include "mesh/hash.h"
 #include "particles/model.h"
+#include "particles/push_sums.h"
 
 namespace flipscope {
 
@@ -77,11 +78,6 @@ struct Integrate {
     }
 };
 
-/// Two's complement makes the sum of signed numbers one of unsigned ones.
-FLIPSCOPE_HD inline void add_steps(int64_t& place, int64_t steps) {
-    atomic_add(reinterpret_cast<uint64_t&>(place), static_cast<uint64_t>(steps));
-}
-
 /// What an edge between overlapping particles means: each end is to move by δ(σ - r) away from the other (algorithm 2,
 /// with the division by r that it lacks). Sum 0: overlapping pairs, 1: of these, pairs of frozen ones. With more than
 /// one edge between the same two particles, or from one to itself, each counts: in so small a box particles overlap
@@ -90,37 +86,39 @@ struct OverlapRule {
     View<const uint8_t> species;
     SpeciesTable table;
     View<const uint8_t> frozen;
-    View<int64_t> push_steps;  // (n, 2)
-    View<uint8_t> overlapped;  // set to 1, and cleared once a step
-    View<uint8_t> touched;     // set to 1, and cleared by PushApart
+    PushSums pushes;
     double delta;
-    double per_step;          // 1 / grid
     double squared_diameter;  // of the largest
+
+    /// How far each end of an overlapping edge moves, in units: the first by -x and -y.
+    struct Push {
+        bool overlap = false;
+        int64_t x = 0, y = 0;
+    };
 
     /// Whether an edge that leads over `d` is too long for any two.
     FLIPSCOPE_HD bool is_long(Point d) const { return d.x * d.x + d.y * d.y >= squared_diameter; }
-    /// `times`: 1, or -1 to take back what was found where an edge was that is none any more.
-    FLIPSCOPE_HD bool find(uint32_t from, uint32_t to, Point d, int times, BlockSums& sums) const {
+    FLIPSCOPE_HD Push push(uint32_t from, uint32_t to, Point d) const {
         const double sigma = (table.diameter[species[from]] + table.diameter[species[to]]) / 2;
         const double squared = d.x * d.x + d.y * d.y, touching = sigma * kTouching;
-        if (squared >= touching * touching) return false;
-        const auto count = static_cast<uint64_t>(static_cast<int64_t>(times));
-        sums.value[0] += count;
-        if (frozen[from] && frozen[to]) sums.value[1] += count;
-        for (const uint32_t i : {from, to}) {
-            atomic_store(overlapped[i], uint8_t(1));
-            atomic_store(touched[i], uint8_t(1));
-        }
-        const double r = sqrt(squared), along = times * delta * (sigma - r) / r * per_step;
-        const auto x = static_cast<int64_t>(rint(along * d.x)), y = static_cast<int64_t>(rint(along * d.y));
-        push(from, -x, -y);
-        push(to, x, y);
-        return true;
+        if (squared >= touching * touching) return {};
+        const double r = sqrt(squared), along = delta * (sigma - r) / r * pushes.per_unit;
+        return {true, static_cast<int64_t>(rint(along * d.x)), static_cast<int64_t>(rint(along * d.y))};
     }
-    FLIPSCOPE_HD void push(uint32_t i, int64_t x, int64_t y) const {
-        if (frozen[i]) return;
-        add_steps(push_steps[2 * size_t(i)], x);
-        add_steps(push_steps[2 * size_t(i) + 1], y);
+    /// `times`: 1, or -1 to take back what was found where an edge was that is none any more.
+    FLIPSCOPE_HD void find(uint32_t from, uint32_t to, Point d, int times, BlockSums& sums) const {
+        const Push push = this->push(from, to, d);
+        if (!push.overlap) return;
+        const bool holds_from = frozen[from], holds_to = frozen[to];
+        const int64_t x = times * push.x, y = times * push.y;
+        pushes.add(from, holds_from ? 0 : -x, holds_from ? 0 : -y, times);
+        pushes.add(to, holds_to ? 0 : x, holds_to ? 0 : y, times);
+        count(times, holds_from && holds_to, sums);
+    }
+    FLIPSCOPE_HD static void count(int times, bool held, BlockSums& sums) {
+        const auto pairs = static_cast<uint64_t>(static_cast<int64_t>(times));
+        sums.value[0] += pairs;
+        if (held) sums.value[1] += pairs;
     }
 };
 
@@ -133,15 +131,15 @@ struct FindOverlaps {
     TorusBox box;
 
     FLIPSCOPE_HD uint32_t edge_at(uint32_t index) const { return edges ? edges[index] : index; }
-    FLIPSCOPE_HD bool find(uint32_t edge, IndexPair ends, BlockSums& sums) const {
-        if (rule.is_long(box.shortest(mesh.positions[ends.first], mesh.positions[ends.second])) &&
-            ends.first != ends.second)
-            return false;
-        return rule.find(ends.first, ends.second, step_of(mesh, box, mesh.half_slots[2 * edge]), 1, sums);
+    FLIPSCOPE_HD bool is_long(IndexPair ends) const {
+        return rule.is_long(box.shortest(mesh.positions[ends.first], mesh.positions[ends.second])) &&
+               ends.first != ends.second;
     }
+    FLIPSCOPE_HD Point step(uint32_t edge) const { return step_of(mesh, box, mesh.half_slots[2 * edge]); }
     FLIPSCOPE_HD void operator()(uint32_t index, BlockSums& sums) const {
         const uint32_t edge = edge_at(index);
-        find(edge, pair_at(mesh.edges, edge), sums);
+        const IndexPair ends = pair_at(mesh.edges, edge);
+        if (!is_long(ends)) rule.find(ends.first, ends.second, step(edge), 1, sums);
     }
 };
 
@@ -149,15 +147,19 @@ struct FindOverlaps {
 struct ListOverlaps {
     FindOverlaps find;
     View<uint32_t> slots;
-    View<uint32_t> listed;  // (n) set to 1, and cleared by PushListed
 
     FLIPSCOPE_HD static uint32_t count_of(uint32_t code) { return (code & 1) + (code >> 1); }
     FLIPSCOPE_HD uint32_t code(uint32_t index, BlockSums& sums) const {
         const uint32_t edge = find.edge_at(index);
         const IndexPair ends = pair_at(find.mesh.edges, edge);
-        if (!find.find(edge, ends, sums)) return 0;
-        const bool first = atomic_exchange_if(listed[ends.first], 0u, 1u) == 0;
-        const bool second = atomic_exchange_if(listed[ends.second], 0u, 1u) == 0;
+        if (find.is_long(ends)) return 0;
+        const OverlapRule::Push push = find.rule.push(ends.first, ends.second, find.step(edge));
+        if (!push.overlap) return 0;
+        const bool holds_first = find.rule.frozen[ends.first], holds_second = find.rule.frozen[ends.second];
+        const PushSums& pushes = find.rule.pushes;
+        const bool first = pushes.add_and_tell(ends.first, holds_first ? 0 : -push.x, holds_first ? 0 : -push.y);
+        const bool second = pushes.add_and_tell(ends.second, holds_second ? 0 : push.x, holds_second ? 0 : push.y);
+        OverlapRule::count(1, holds_first && holds_second, sums);
         return uint32_t(first) | uint32_t(second) << 1;
     }
     FLIPSCOPE_HD void emit(uint32_t index, uint32_t rank, uint32_t code) const {
@@ -170,8 +172,11 @@ struct ListOverlaps {
 /// what overlaps along an edge that flips then overlaps its nearest neighbours, too, so no particle is marked in vain.
 struct WatchOverlaps {
     OverlapRule rule;
+    View<const uint32_t> edges;  // of the mesh: read again, as so few overlap, instead of kept in registers
     FLIPSCOPE_HD void operator()(const SeenEdge& seen, BlockSums& sums) const {
-        if (!rule.is_long(seen.quad.to)) rule.find(seen.ends.first, seen.ends.second, seen.quad.to, 1, sums);
+        if (rule.is_long(seen.quad.to)) return;
+        const IndexPair ends = pair_at(edges, seen.edge);
+        rule.find(ends.first, ends.second, seen.quad.to, 1, sums);
     }
 };
 
@@ -194,20 +199,20 @@ struct MendOverlaps {
 /// Sum 0: particles moved, 1: pushes shortened to the cap.
 struct PushApart {
     MoveParticle move;
-    View<int64_t> push_steps;
+    PushSums found;
     View<Point> pushes;
-    View<uint8_t> touched;
+    View<uint8_t> overlapped;  // set to 1, and cleared once a step
     View<const uint8_t> species;
     SpeciesTable table;
     double cap;  // diameters
 
     FLIPSCOPE_HD void operator()(uint32_t i, BlockSums& sums) const {
-        const int64_t x = push_steps[2 * size_t(i)], y = push_steps[2 * size_t(i) + 1];
-        move.moved[i] = touched[i];  // also where pushes cancel out: what touches it is to be looked at again
-        touched[i] = 0;
-        if (x == 0 && y == 0) return;
-        push_steps[2 * size_t(i)] = push_steps[2 * size_t(i) + 1] = 0;
-        Point by{static_cast<double>(x) * move.box.grid, static_cast<double>(y) * move.box.grid};
+        const PushSums::Sum sum = found.take(i);
+        move.moved[i] = sum.any;  // also where pushes cancel out: what touches it is to be looked at again
+        if (!sum.any) return;
+        overlapped[i] = 1;
+        if (sum.x == 0 && sum.y == 0) return;
+        Point by{static_cast<double>(sum.x) * found.unit, static_cast<double>(sum.y) * found.unit};
         const double squared = by.x * by.x + by.y * by.y, most = cap * table.diameter[species[i]];
         ++sums.value[0];
         if (squared > most * most) {
@@ -225,11 +230,15 @@ struct PushListed {
     PushApart push;
     View<const uint32_t> triangles;
     View<const uint32_t> slots;
-    View<uint32_t> listed;
-    FLIPSCOPE_HD void operator()(uint32_t k, BlockSums& sums) const {
-        const uint32_t i = triangles[slots[k]];
-        listed[i] = 0;
-        push(i, sums);
+    FLIPSCOPE_HD void operator()(uint32_t k, BlockSums& sums) const { push(triangles[slots[k]], sums); }
+};
+
+/// Where no push is to follow.
+struct LeaveOverlaps {
+    PushSums found;
+    View<uint8_t> overlapped;
+    FLIPSCOPE_HD void operator()(uint32_t i) const {
+        if (found.take(i).any) overlapped[i] = 1;
     }
 };
 

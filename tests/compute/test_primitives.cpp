@@ -206,6 +206,60 @@ TEST_CASE("unordered append: the same set as compact, whatever the order, for kn
     }
 }
 
+namespace {
+
+/// Lists i some times: never, or up to 40 times. Marks what is emitted, and adds up what is asked.
+struct ListOften {
+    using Code = uint32_t;
+    uint32_t every;  // one in so many is listed
+    View<uint32_t> out, emitted;
+    FLIPSCOPE_HD uint32_t code(uint32_t i, BlockSums& sums) const {
+        sums.value[1] += i;
+        return i % every == 0 ? (i / every) % 41 : 0;
+    }
+    FLIPSCOPE_HD void emit(uint32_t i, uint32_t rank, uint32_t code) const {
+        atomic_add(emitted[i], 1u);
+        for (uint32_t k = 0; k < code; ++k) out[rank + k] = i;
+    }
+};
+
+}  // namespace
+
+TEST_CASE("unordered append: several places for one, few and many, each emitted once, behind what is there already") {
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        Context context(device.request, device.threads);
+        for (const uint32_t n : {1u, 31u, 257u, 4096u, 300'000u}) {
+            for (const uint32_t every : {1u, 3u, 1000u}) {
+                INFO(device.name, ", n = ", n, ", one in ", every);
+                std::vector<uint32_t> expected;
+                for (uint32_t i = 0; i < n; i += every) expected.insert(expected.end(), (i / every) % 41, i);
+                Buffer<uint32_t> out("out"), emitted("emitted"), total("total"), count("count");
+                Buffer<uint64_t> sums("sums");
+                out.resize(context, expected.size() + 1);
+                emitted.resize(context, n);
+                total.resize(context, 1);
+                sums.resize(context, kSumCount);
+                count.upload(context, &n, 1);
+                for (const Extent& extent : {Extent(n), Extent(count.view(), 300'000)}) {
+                    total.fill_bytes(0);
+                    emitted.fill_bytes(0);
+                    sums.fill_bytes(0);
+                    append_unordered(context, "test.append", extent, ListOften{every, out.view(), emitted.view()},
+                                     total.view(), sums.view(), true);
+                    REQUIRE(total.read(0) == expected.size());
+                    std::vector<uint32_t> listed(expected.size());
+                    out.download(listed.data(), listed.size());
+                    std::sort(listed.begin(), listed.end());
+                    CHECK(listed == expected);
+                    const std::vector<uint32_t> once = emitted.download();
+                    CHECK(std::count(once.begin(), once.end(), 1u) == n);
+                    CHECK(sums.read(1) == uint64_t(n) * (n - 1) / 2);
+                }
+            }
+        }
+    }
+}
+
 TEST_CASE("reduce: minima, maxima and sums, and the identity of nothing") {
     for (const DeviceUnderTest& device : devices_under_test()) {
         Context context(device.request, device.threads);

@@ -307,7 +307,7 @@ TEST_CASE("torus: where some points move, their stars tell the same as all trian
                 const double far = step % 3 == 0 ? 0.4 : step % 3 == 1 ? 0.01 : 0.2;
                 Points points = wrapped(box, random_points(random, box.side, n));
                 TorusTriangulation all = built(context, box, points), stars = built(context, box, points),
-                                   ahead = built(context, box, points);
+                                   ahead = built(context, box, points), tested = built(context, box, points);
                 std::vector<uint32_t> slot_of(n, kNone), slots;
                 const std::vector<uint32_t> corners = all.mesh().triangles.download();
                 for (uint32_t slot = 0; slot < 6 * n; ++slot) slot_of[corners[slot]] = slot;
@@ -331,7 +331,7 @@ TEST_CASE("torus: where some points move, their stars tell the same as all trian
                 if (slots.empty()) continue;
                 const TorusTriangulation::Motion motion{moved_buffer.view(), side_buffer.view()};
                 const TorusTriangulation::Motion by_stars{moved_buffer.view(), side_buffer.view(), slot_buffer.view()};
-                for (TorusTriangulation* each : {&all, &stars, &ahead})
+                for (TorusTriangulation* each : {&all, &stars, &ahead, &tested})
                     each->positions().upload(context, points.data(), n);
                 const uint64_t inverted = all.follow(motion, false);
                 CHECK(stars.follow(by_stars, false) == inverted);
@@ -351,7 +351,13 @@ TEST_CASE("torus: where some points move, their stars tell the same as all trian
                 CHECK(followed.inverted == inverted);
                 inverted_in_all += inverted;
                 settled += followed.settled;
+                // Where all are said to move, the first test of edges counts inverted triangles.
+                tested.launch_follow({moved_buffer.view(), side_buffer.view(), {}, true});
+                const TorusTriangulation::Followed by_test = tested.end_follow();
+                CHECK(by_test.inverted == inverted);
                 if (inverted) {
+                    CHECK(tested.state_hash() == all.state_hash());
+                    CHECK(tested.queued() == tested.mesh().edge_count);
                     CHECK(ahead.state_hash() == all.state_hash());
                     CHECK(ahead.queued() == near.size());
                     CHECK(near_of(ahead) == near);
@@ -363,6 +369,8 @@ TEST_CASE("torus: where some points move, their stars tell the same as all trian
                 CHECK(flipped.passes == followed.flipped.passes);
                 CHECK((followed.settled || flipped.passes > 2));
                 CHECK(ahead.state_hash() == all.state_hash());
+                CHECK(tested.state_hash() == all.state_hash());
+                CHECK(by_test.flipped.flips == flipped.flips);
                 const std::vector<uint32_t> now = near_of(all);
                 CHECK(near_of(ahead) == now);
                 CHECK(std::includes(now.begin(), now.end(), near.begin(), near.end()));

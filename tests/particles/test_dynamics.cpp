@@ -135,15 +135,18 @@ TEST_CASE(
 TEST_CASE("particles: overlaps that are found along with the first test, before edges flip, are those found after it") {
     for (const DeviceUnderTest& device : devices_under_test()) {
         Context context(device.request, device.threads);
-        for (const char* const name : {"c2", "abp-dense"}) {
-            const ParticleModel model =
-                small_model(name, static_cast<uint32_t>(std::max<size_t>(100, case_count(1500))));
+        for (const double longer : {1.0, 30.0}) {  // time steps that turn triangles over, too
+            const bool inverts = longer > 1;
+            const std::string name = inverts ? "c2" : "abp-dense";
+            ParticleModel model = small_model(name, static_cast<uint32_t>(std::max<size_t>(100, case_count(1500))));
+            model.dt *= longer;
+            uint64_t inverted = 0;
             ParticleDynamics stepped = started(context, model), finished = started(context, model);
             const size_t rounds = case_count(60);
             uint64_t many = 0;  // steps that begin with so many overlaps that all edges are watched
             for (size_t round = 0; round < rounds; ++round) {
                 many += finished.last_step().overlapping_first > finished.count() / 8;
-                finished.finish_round();
+                inverted += static_cast<uint64_t>(finished.finish_round().counters[ParticleDynamics::kInverted]);
                 while (stepped.step().ended < Level::kRound) {
                 }
                 REQUIRE(finished.state_hash() == stepped.state_hash());
@@ -152,6 +155,7 @@ TEST_CASE("particles: overlaps that are found along with the first test, before 
             }
             if (rounds == 60) {
                 CHECK(many > 5);
+                if (inverts) CHECK(inverted > 100);
                 CHECK(finished.total_flips() > 100);
             }
         }

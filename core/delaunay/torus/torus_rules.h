@@ -31,17 +31,19 @@ struct SeenEdge {
     TorusQuad quad;
 };
 FLIPSCOPE_HD inline SeenEdge look_at_edge(const MeshView& mesh, const TorusBox& box, uint32_t edge) {
-    const IndexPair slots = pair_at(mesh.half_slots, edge);
 #if defined(__CUDA_ARCH__)
     const IndexPair ends = pair_at(mesh.edges, edge);  // neighbouring threads read neighbouring pairs
+    const Point from = mesh.positions[ends.first], to = mesh.positions[ends.second];
+    const IndexPair slots = pair_at(mesh.half_slots, edge);
 #else
+    const IndexPair slots = pair_at(mesh.half_slots, edge);
     const IndexPair ends{mesh.from(slots.first), mesh.to(slots.first)};  // one cache line with what is read below
+    const Point from = mesh.positions[ends.first], to = mesh.positions[ends.second];
 #endif
     const uint32_t back = previous_slot(slots.first);
-    const Point from = mesh.positions[ends.first];
     return {edge,
             ends,
-            {box.to_image(from, mesh.positions[ends.second], mesh.shifts[slots.first]),
+            {box.to_image(from, to, mesh.shifts[slots.first]),
              box.to_image(from, mesh.positions[mesh.triangles[back]], -mesh.shifts[back]),
              box.to_image(from, mesh.positions[mesh.apex(slots.second)], mesh.shifts[next_slot(slots.second)])}};
 }
@@ -72,12 +74,67 @@ FLIPSCOPE_HD_NOINLINE inline int torus_incircle_exactly(Point to, Point left, Po
     return exact::incircle_sign(none, {to.x + to.y, to.y}, {left.x + left.y, left.y}, {right.x + right.y, right.y});
 }
 
+namespace detail {
+
+/// incircle() of the origin and three differences, which are exact: in units of u minors and liftings are off by 2
+/// each, their products by 5, and by 6 after the addition of the first two. Two more as there.
+FLIPSCOPE_HD inline Determinant torus_incircle(Point to, Point left, Point right) {
+    const double to_left = to.x * left.y, left_to = left.x * to.y;
+    const double left_right = left.x * right.y, right_left = right.x * left.y;
+    const double right_to = right.x * to.y, to_right = to.x * right.y;
+    const double to_lift = to.x * to.x + to.y * to.y;
+    const double left_lift = left.x * left.x + left.y * left.y;
+    const double right_lift = right.x * right.x + right.y * right.y;
+    const double value =
+        to_lift * (right_left - left_right) + left_lift * (to_right - right_to) + right_lift * (left_to - to_left);
+    const double size = to_lift * (fabs(right_left) + fabs(left_right)) +
+                        left_lift * (fabs(to_right) + fabs(right_to)) + right_lift * (fabs(left_to) + fabs(to_left));
+    return {value, 8 * kHalfUlp * size};
+}
+
+}  // namespace detail
+
 /// Sign of the in-circle test, ties settled: +1 when `right` lies in the circle of the origin, `to` and `left`.
 FLIPSCOPE_HD inline int torus_incircle(Point to, Point left, Point right) {
-    const detail::Determinant determinant = detail::incircle({0, 0}, to, left, right);
+    const detail::Determinant determinant = detail::torus_incircle(to, left, right);
     if (fabs(determinant.value) > determinant.error) return determinant.value > 0 ? 1 : -1;
     return torus_incircle_exactly(to, left, right);
 }
+
+namespace detail {
+
+/// The exact tests of an edge, which few need: they look at it again, so that the others need not keep what they have
+/// seen over a call. Bit 0: it is illegal, 1: the left triangle is inverted or flat, 2: the right one.
+FLIPSCOPE_HD_NOINLINE inline uint32_t torus_edge_exactly(const Point* positions, uint32_t* triangles, uint32_t* edges,
+                                                         uint32_t* half_slots, ImageShift* shifts, double side,
+                                                         uint32_t edge) {
+    MeshView mesh;
+    mesh.positions = {positions, kNone};
+    mesh.triangles = {triangles, kNone};
+    mesh.edges = {edges, kNone};
+    mesh.half_slots = {half_slots, kNone};
+    mesh.shifts = {shifts, kNone};
+    TorusBox box;
+    box.side = side;
+    const TorusQuad quad = torus_quad(mesh, box, edge);
+    const Point from{0, 0};
+    return uint32_t(torus_incircle_exactly(quad.to, quad.left, quad.right) > 0) |
+           uint32_t(exact::orient2d_sign(from, quad.to, quad.left) <= 0) << 1 |
+           uint32_t(exact::orient2d_sign(from, quad.right, quad.to) <= 0) << 2;
+}
+FLIPSCOPE_HD inline uint32_t torus_edge_exactly(const MeshView& mesh, const TorusBox& box, uint32_t edge) {
+    return torus_edge_exactly(mesh.positions.data, mesh.triangles.data, mesh.edges.data, mesh.half_slots.data,
+                              mesh.shifts.data, box.side, edge);
+}
+
+/// Twice the area between the origin and two exact differences: products are off by u, and the difference of two does
+/// not change a sign.
+FLIPSCOPE_HD inline Determinant torus_area(Point first, Point second) {
+    const double one = first.x * second.y, other = first.y * second.x;
+    return {one - other, 2 * kHalfUlp * (fabs(one) + fabs(other))};
+}
+
+}  // namespace detail
 
 /// An edge is illegal when the circle of one of its triangles holds the apex of the other. Asked of upright triangles.
 struct TorusDelaunayRule {
@@ -85,12 +142,45 @@ struct TorusDelaunayRule {
     TorusBox box;
 
     FLIPSCOPE_HD SeenEdge look(const MeshView& mesh, uint32_t edge) const { return look_at_edge(mesh, box, edge); }
-    FLIPSCOPE_HD Verdict judge(const SeenEdge& seen) const {
-        return torus_incircle(seen.quad.to, seen.quad.left, seen.quad.right) > 0 ? Verdict::kIllegal : Verdict::kLegal;
+    FLIPSCOPE_HD Verdict judge(const MeshView& mesh, const SeenEdge& seen) const {
+        const detail::Determinant test = detail::torus_incircle(seen.quad.to, seen.quad.left, seen.quad.right);
+        bool illegal = test.value > 0;
+        if (!(fabs(test.value) > test.error)) illegal = detail::torus_edge_exactly(mesh, box, seen.edge) & 1;
+        return illegal ? Verdict::kIllegal : Verdict::kLegal;
     }
     FLIPSCOPE_HD Verdict judge(const MeshView& mesh, uint32_t edge, const Quad&) const {
-        return judge(look(mesh, edge));
+        return judge(mesh, look(mesh, edge));
     }
+};
+
+/// TorusDelaunayRule for the first test of all edges after a motion. Adds up in `inverted` how many triangles are
+/// inverted or flat, each at each of its three edges; they are so few that no sum is kept for them. `watch(seen, sums)`
+/// looks at the edge as well.
+template <class Watch>
+struct TorusFollowingRule {
+    TorusBox box;
+    Watch watch;
+    View<uint64_t> inverted;
+
+    FLIPSCOPE_HD Verdict judge(const MeshView& mesh, uint32_t edge, BlockSums& sums) const {
+        const SeenEdge seen = look_at_edge(mesh, box, edge);
+        const TorusQuad& quad = seen.quad;
+        const detail::Determinant test = detail::torus_incircle(quad.to, quad.left, quad.right),
+                                  left = detail::torus_area(quad.to, quad.left),
+                                  right = detail::torus_area(quad.right, quad.to);
+        const bool certain = (fabs(test.value) > test.error) & (left.value > left.error) & (right.value > right.error);
+        uint32_t bits = test.value > 0;
+        watch(seen, sums);
+        if (!certain) {  // last, where little is left to be kept over a call
+            bits = detail::torus_edge_exactly(mesh, box, edge);
+            if (bits > 1) atomic_add(inverted[0], uint64_t(bits >> 1 & 1) + uint64_t(bits >> 2));
+        }
+        return bits & 1 ? Verdict::kIllegal : Verdict::kLegal;
+    }
+};
+struct WatchNothing {
+    template <class Sums>
+    FLIPSCOPE_HD void operator()(const SeenEdge&, Sums&) const {}
 };
 
 /// After vertices have moved: an edge between an inverted or flat triangle and an upright one flips when the apex of

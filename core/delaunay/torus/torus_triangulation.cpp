@@ -151,6 +151,17 @@ struct FollowMotion {
     static constexpr uint32_t kCrosses = 32;
 };
 
+/// Where the first test of edges counts inverted triangles: for all triangles, of which few cross the border.
+struct FollowAcross {
+    FollowMotion follow;
+    FLIPSCOPE_HD void operator()(uint32_t t) const {
+        FollowMotion::Triangle at = follow.triangle(t);
+        if (!at.has_crossed()) return;
+        follow.find_shifts(at);
+        follow.follow(at, false);
+    }
+};
+
 /// Where few vertices have moved: lists the triangles at them, each once, for FollowMotion. A triangle with several is
 /// that one's whose place in it is the first. `slots` (of edges that begin at moved vertices) name every one of these
 /// once.
@@ -255,7 +266,8 @@ uint64_t TorusTriangulation::triangulate_vertices() {
 // ---- moving --------------------------------------------------------------------------------------------------------
 
 // Of the flip machine's guest words: 0, sum 0, inverted triangles, sum 1, length of near_edges_, sum 2, what it was
-// before any flip, sum 3, length of near_triangles_; 1, the caller's.
+// before any flip, sum 3, length of near_triangles_; 1, the caller's, and after a motion of all sum 3, inverted
+// triangles.
 
 View<uint32_t> TorusTriangulation::near_total() const {
     return {reinterpret_cast<uint32_t*>(flips_.guest_words(0).data + 1), 1};
@@ -266,21 +278,29 @@ uint32_t TorusTriangulation::likely_near(const Motion& motion) {
     return static_cast<uint32_t>(std::min<size_t>(16 * motion.slots.count, kNone));
 }
 
-void TorusTriangulation::launch_follow_alone(const Motion& motion, bool marks, bool watches) {
+View<uint64_t> TorusTriangulation::inverted_sum() const {
+    return {ahead_all_ ? flips_.guest_words(1).data + 3 : flips_.guest_words(0).data, 1};
+}
+
+void TorusTriangulation::launch_follow_alone(const Motion& motion, bool marks, bool lists_flipped, bool counts_later) {
     flips_.clear_words();
     flips_.set_flipped_list({});
     FollowMotion kernel{mesh_.view(), box_, motion.moved, motion.sides, {}, marks && mesh_.records_states()};
-    if (!motion.all || watches) {
+    if (!motion.all || lists_flipped) {
         if (near_edges_.size() != mesh_.edge_count) {
             near_edges_.resize(*context_, mesh_.edge_count, false);
             near_stamps_.resize(*context_, mesh_.edge_count, false);
             near_stamps_.fill_bytes(0);
             near_stamp_ = 0;
         }
-        if (watches) near_before_.resize(*context_, mesh_.edge_count, false);
+        if (lists_flipped) near_before_.resize(*context_, mesh_.edge_count, false);
         kernel.list = {near_edges_.view(), near_total(), near_stamps_.view(), ++near_stamp_,
-                       watches ? near_before_.view() : View<EdgeBefore>{}};
+                       lists_flipped ? near_before_.view() : View<EdgeBefore>{}};
         flips_.set_flipped_list(kernel.list);
+    }
+    if (motion.all && counts_later) {
+        launch(*context_, "follow.across", mesh_.triangle_count, FollowAcross{kernel});
+        return;
     }
     if (motion.all) {
         launch(*context_, "follow.all", mesh_.triangle_count, kernel, flips_.guest_words(0));
@@ -305,7 +325,7 @@ uint32_t TorusTriangulation::count_flipped() const {
 }
 
 uint64_t TorusTriangulation::follow(const Motion& motion, bool marks) {
-    launch_follow_alone(motion, marks);
+    launch_follow_alone(motion, marks, false, false);
     const BlockSums sums = flips_.read_words().guests[0];
     if (motion.all) {
         queue_all();
@@ -322,31 +342,33 @@ void TorusTriangulation::queue_near(uint32_t count) {
     flips_.take_spare_list(count);
 }
 
-TorusTriangulation::Ahead TorusTriangulation::begin_follow(const Motion& motion, bool watches) {
-    launch_follow_alone(motion, false, watches);
+TorusTriangulation::Ahead TorusTriangulation::begin_follow(const Motion& motion, bool lists_flipped) {
+    ahead_all_ = motion.all;
+    few_ahead_ = motion.likely_illegal <= kFewIllegal;
+    launch_follow_alone(motion, false, lists_flipped, true);
     Ahead ahead{{}, mesh_.edge_count};
     if (motion.all) {
         queue_all();
     } else {
         ahead = {near_edges_.view(), Extent(near_total(), mesh_.edge_count)};
         if (motion.slots) ahead.extent.likely = likely_near(motion);
+        ahead.extent.stops[0] = inverted_word();
     }
-    ahead.extent.stops[0] = reinterpret_cast<const uint32_t*>(flips_.guest_words(0).data);  // the low word of the sum
-    ahead_all_ = motion.all;
-    few_ahead_ = motion.likely_illegal <= kFewIllegal;
     return ahead;
 }
 
 /// Until nothing is inverted and nothing left to flip.
 void TorusTriangulation::hold_back(Extent& extent) const {
-    extent.stops[0] = reinterpret_cast<const uint32_t*>(flips_.guest_words(0).data);
+    extent.stops[0] = inverted_word();
     extent.stops[1] = flips_.left_word(ahead_);
 }
 
 TorusTriangulation::Ahead TorusTriangulation::launch_follow(const Motion& motion) {
     Ahead ahead = begin_follow(motion, false);
-    ahead_ = launch_on_torus(flips_, mesh_, box_, ahead.extent, motion.all ? View<uint32_t>{} : near_edges_.view(),
-                             kPassesAhead, few_ahead_);
+    if (motion.all)
+        launch_watched(WatchNothing{});
+    else
+        ahead_ = launch_on_torus(flips_, mesh_, box_, ahead.extent, near_edges_.view(), kPassesAhead, few_ahead_);
     hold_back(ahead.extent);
     return ahead;
 }
@@ -354,7 +376,7 @@ TorusTriangulation::Ahead TorusTriangulation::launch_follow(const Motion& motion
 TorusTriangulation::Followed TorusTriangulation::end_follow() {
     const FlipMachine::Words words = flips_.read_words();
     Followed followed;
-    followed.inverted = words.guests[0].value[0];
+    followed.inverted = ahead_all_ ? words.guests[1].value[3] / 3 : words.guests[0].value[0];
     const auto near = static_cast<uint32_t>(words.guests[0].value[2]);
     if (followed.inverted) {
         if (!ahead_all_) queue_near(near);
@@ -362,6 +384,7 @@ TorusTriangulation::Followed TorusTriangulation::end_follow() {
     }
     followed.settled = words.totals[ahead_.count - 1] == 0;
     std::copy_n(words.guests[1].value, kSumCount, followed.guest_sums);
+    followed.listed = static_cast<uint32_t>(words.listed);
     end_on_torus(flips_, mesh_, box_, ahead_, ahead_all_ ? mesh_.edge_count : near, words, adder(followed.flipped));
     return followed;
 }

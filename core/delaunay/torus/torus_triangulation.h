@@ -64,21 +64,21 @@ class TorusTriangulation {
     /// follow(), the first flip passes by kDelaunay and a kernel of the caller's with one look of the host at all of
     /// them. Between launch_follow() and end_follow() the caller may launch a kernel over the edges that it says:
     /// `near`, those queued, or all, `extent` many, of which there are none unless all edges are legal by then. It adds
-    /// up in guest_sums().
+    /// up in guest_sums(), but for the last, and may keep a list of the length of listed_total(), which is 0.
     struct Ahead {
         View<const uint32_t> near;  // empty: all edges
         Extent extent;
     };
     Ahead launch_follow(const Motion& motion);
     /// The same of a motion of `all`, where `watch(seen, sums)` (torus_rules.h, SeenEdge) looks at every edge as the
-    /// motion has left it, along with the first test, and adds up in guest_sums(). Edges flip after that: the caller's
-    /// kernel, over flipped_edges(), takes back what was seen of those, and looks at them as they are.
+    /// motion has left it, along with the first test, and adds up in guest_sums(), but for the last. It does so where
+    /// triangles are inverted, too. Edges flip after that: the caller's kernel, over flipped_edges(), takes back what
+    /// was seen of those, and looks at them as they are.
     template <class Watch>
     Ahead launch_follow(const Motion& motion, const Watch& watch) {
-        Ahead ahead = begin_follow(motion, true);
-        ahead_ = flips_.launch_passes(without_states(mesh_), mesh_.edge_count, TorusDelaunayRule{box_}, ahead.extent,
-                                      {}, kPassesAhead, few_ahead_, watch);
-        ahead.extent = Extent(near_total(), mesh_.edge_count);
+        begin_follow(motion, true);
+        launch_watched(watch);
+        Ahead ahead{{}, Extent(near_total(), mesh_.edge_count)};
         ahead.extent.likely = 8192;
         hold_back(ahead.extent);
         return ahead;
@@ -89,11 +89,13 @@ class TorusTriangulation {
     /// How many these are. Waits.
     uint32_t count_flipped() const;
     View<uint64_t> guest_sums() const { return flips_.guest_words(1); }
+    View<uint32_t> listed_total() const { return flips_.listed_word(); }
     struct Followed {
         uint64_t inverted = 0;  // not 0: no edge has flipped, and follow() tells what is to be done now
         Flipped flipped;        // all that was to flip
         bool settled = false;   // the caller's kernel has run
         uint64_t guest_sums[kSumCount] = {};
+        uint32_t listed = 0;
     };
     Followed end_follow();
     /// What the caller's kernel has added up by now, where it was launched after end_follow(). Waits; now it is
@@ -139,8 +141,20 @@ class TorusTriangulation {
     static constexpr uint32_t kPassesAhead = FlipMachine::kBlindPasses;
 
     static uint32_t likely_near(const Motion& motion);
-    void launch_follow_alone(const Motion& motion, bool marks, bool watches = false);
-    Ahead begin_follow(const Motion& motion, bool watches);
+    /// Whether kernels of motions of all list the edges that flip; and whether the first test counts inverted
+    /// triangles, instead of a kernel of its own.
+    void launch_follow_alone(const Motion& motion, bool marks, bool lists_flipped, bool counts_later);
+    Ahead begin_follow(const Motion& motion, bool lists_flipped);
+    template <class Watch>
+    void launch_watched(const Watch& watch) {
+        ahead_ = flips_.launch_passes(without_states(mesh_), mesh_.edge_count, TorusDelaunayRule{box_},
+                                      mesh_.edge_count, {}, kPassesAhead, few_ahead_,
+                                      TorusFollowingRule<Watch>{box_, watch, inverted_sum()}, inverted_word());
+    }
+    /// Of the motion that is followed: how many triangles are inverted; three times as many after a motion of all. And
+    /// its low word.
+    View<uint64_t> inverted_sum() const;
+    const uint32_t* inverted_word() const { return reinterpret_cast<const uint32_t*>(inverted_sum().data); }
     void hold_back(Extent& extent) const;
     View<uint32_t> near_total() const;
     void queue_near(uint32_t count);
