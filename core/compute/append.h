@@ -12,10 +12,12 @@ namespace detail {
 inline constexpr uint32_t kAppendThreads = 256;
 
 /// What the threads of a warp have listed. An atomic at one word each time would be what all wait for, so a warp takes
-/// the ranks of several rounds together; and warps do not wait for each other.
+/// the ranks of many together; and warps do not wait for each other.
+template <class Kernel>
 struct HeldByWarp {
-    static constexpr uint32_t kRounds = 8;
-    uint32_t index[32 * kRounds], code[32 * kRounds];
+    static constexpr uint32_t kFull = 128;
+    uint32_t index[kFull + 31];
+    CodeOf<Kernel> code[kFull + 31];
 };
 
 /// Threads wait for memory most of the time, so there are to be many: four blocks a multiprocessor leave 64 registers
@@ -25,11 +27,11 @@ __global__ void __launch_bounds__(kAppendThreads, 4)
     append_by_warps(Kernel kernel, Extent extent, uint32_t* total, uint64_t* block_sums) {
     wait_for_previous();
     constexpr uint32_t kAll = 0xFFFFFFFFu;
-    __shared__ HeldByWarp held_by_warps[kAppendThreads / 32];
-    HeldByWarp& held = held_by_warps[threadIdx.x / 32];
+    __shared__ HeldByWarp<Kernel> held_by_warps[kAppendThreads / 32];
+    HeldByWarp<Kernel>& held = held_by_warps[threadIdx.x / 32];
     const uint32_t n = extent.resolve(), lane = threadIdx.x % 32, before = (1u << lane) - 1;
     BlockSums sums;
-    uint32_t entries = 0, rounds = 0;  // the same in all threads of the warp
+    uint32_t entries = 0;  // the same in all threads of the warp
     const auto flush = [&] {
         __syncwarp();
         uint32_t next = 0;  // rank of the first place that is not given away
@@ -63,10 +65,10 @@ __global__ void __launch_bounds__(kAppendThreads, 4)
         if (takes) {
             const uint32_t entry = entries + static_cast<uint32_t>(__popc(takers & before));
             held.index[entry] = i;
-            held.code[entry] = code;
+            held.code[entry] = static_cast<CodeOf<Kernel>>(code);
         }
         entries += static_cast<uint32_t>(__popc(takers));
-        if (++rounds % HeldByWarp::kRounds == 0 && entries) flush();
+        if (entries >= HeldByWarp<Kernel>::kFull) flush();
     }
     if (entries) flush();
     if constexpr (kCodeAddsSums<Kernel>)

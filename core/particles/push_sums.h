@@ -37,7 +37,7 @@ struct PushSums {
         return atomic_add(words[2 * size_t(i)], with_pairs(x, 1)) == 0;
     }
     struct Sum {
-        bool any = false;      // pair. Of 4096 that push by nothing in the end none is seen, which changes nothing
+        bool any = false;      // pair; not told of 4096 whose pushes cancel each other out, which changes nothing
         int64_t x = 0, y = 0;  // units
     };
     /// And 0 from now on.

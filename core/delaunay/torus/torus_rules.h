@@ -27,7 +27,6 @@ struct TorusQuad {
 };
 struct SeenEdge {
     uint32_t edge;
-    IndexPair ends;
     TorusQuad quad;
 };
 FLIPSCOPE_HD inline SeenEdge look_at_edge(const MeshView& mesh, const TorusBox& box, uint32_t edge) {
@@ -42,7 +41,6 @@ FLIPSCOPE_HD inline SeenEdge look_at_edge(const MeshView& mesh, const TorusBox& 
 #endif
     const uint32_t back = previous_slot(slots.first);
     return {edge,
-            ends,
             {box.to_image(from, to, mesh.shifts[slots.first]),
              box.to_image(from, mesh.positions[mesh.triangles[back]], -mesh.shifts[back]),
              box.to_image(from, mesh.positions[mesh.apex(slots.second)], mesh.shifts[next_slot(slots.second)])}};
@@ -104,10 +102,11 @@ FLIPSCOPE_HD inline int torus_incircle(Point to, Point left, Point right) {
 namespace detail {
 
 /// The exact tests of an edge, which few need: they look at it again, so that the others need not keep what they have
-/// seen over a call. Bit 0: it is illegal, 1: the left triangle is inverted or flat, 2: the right one.
+/// seen over a call. Bit 0: it is illegal; and with `upright_too` 1: the left triangle is inverted or flat, 2: the
+/// right one.
 FLIPSCOPE_HD_NOINLINE inline uint32_t torus_edge_exactly(const Point* positions, uint32_t* triangles, uint32_t* edges,
                                                          uint32_t* half_slots, ImageShift* shifts, double side,
-                                                         uint32_t edge) {
+                                                         uint32_t edge, bool upright_too) {
     MeshView mesh;
     mesh.positions = {positions, kNone};
     mesh.triangles = {triangles, kNone};
@@ -118,13 +117,17 @@ FLIPSCOPE_HD_NOINLINE inline uint32_t torus_edge_exactly(const Point* positions,
     box.side = side;
     const TorusQuad quad = torus_quad(mesh, box, edge);
     const Point from{0, 0};
-    return uint32_t(torus_incircle_exactly(quad.to, quad.left, quad.right) > 0) |
-           uint32_t(exact::orient2d_sign(from, quad.to, quad.left) <= 0) << 1 |
-           uint32_t(exact::orient2d_sign(from, quad.right, quad.to) <= 0) << 2;
+    uint32_t bits = torus_incircle_exactly(quad.to, quad.left, quad.right) > 0;
+    if (upright_too) {
+        bits |= uint32_t(exact::orient2d_sign(from, quad.to, quad.left) <= 0) << 1;
+        bits |= uint32_t(exact::orient2d_sign(from, quad.right, quad.to) <= 0) << 2;
+    }
+    return bits;
 }
-FLIPSCOPE_HD inline uint32_t torus_edge_exactly(const MeshView& mesh, const TorusBox& box, uint32_t edge) {
+FLIPSCOPE_HD inline uint32_t torus_edge_exactly(const MeshView& mesh, const TorusBox& box, uint32_t edge,
+                                                bool upright_too) {
     return torus_edge_exactly(mesh.positions.data, mesh.triangles.data, mesh.edges.data, mesh.half_slots.data,
-                              mesh.shifts.data, box.side, edge);
+                              mesh.shifts.data, box.side, edge, upright_too);
 }
 
 /// Twice the area between the origin and two exact differences: products are off by u, and the difference of two does
@@ -145,7 +148,7 @@ struct TorusDelaunayRule {
     FLIPSCOPE_HD Verdict judge(const MeshView& mesh, const SeenEdge& seen) const {
         const detail::Determinant test = detail::torus_incircle(seen.quad.to, seen.quad.left, seen.quad.right);
         bool illegal = test.value > 0;
-        if (!(fabs(test.value) > test.error)) illegal = detail::torus_edge_exactly(mesh, box, seen.edge) & 1;
+        if (!(fabs(test.value) > test.error)) illegal = detail::torus_edge_exactly(mesh, box, seen.edge, false) != 0;
         return illegal ? Verdict::kIllegal : Verdict::kLegal;
     }
     FLIPSCOPE_HD Verdict judge(const MeshView& mesh, uint32_t edge, const Quad&) const {
@@ -172,7 +175,7 @@ struct TorusFollowingRule {
         uint32_t bits = test.value > 0;
         watch(seen, sums);
         if (!certain) {  // last, where little is left to be kept over a call
-            bits = detail::torus_edge_exactly(mesh, box, edge);
+            bits = detail::torus_edge_exactly(mesh, box, edge, true);
             if (bits > 1) atomic_add(inverted[0], uint64_t(bits >> 1 & 1) + uint64_t(bits >> 2));
         }
         return bits & 1 ? Verdict::kIllegal : Verdict::kLegal;
