@@ -144,15 +144,12 @@ struct TorusDelaunayRule {
     static constexpr bool kLooksAround = false;
     TorusBox box;
 
-    FLIPSCOPE_HD SeenEdge look(const MeshView& mesh, uint32_t edge) const { return look_at_edge(mesh, box, edge); }
-    FLIPSCOPE_HD Verdict judge(const MeshView& mesh, const SeenEdge& seen) const {
-        const detail::Determinant test = detail::torus_incircle(seen.quad.to, seen.quad.left, seen.quad.right);
-        bool illegal = test.value > 0;
-        if (!(fabs(test.value) > test.error)) illegal = detail::torus_edge_exactly(mesh, box, seen.edge, false) != 0;
-        return illegal ? Verdict::kIllegal : Verdict::kLegal;
-    }
     FLIPSCOPE_HD Verdict judge(const MeshView& mesh, uint32_t edge, const Quad&) const {
-        return judge(mesh, look(mesh, edge));
+        const TorusQuad quad = torus_quad(mesh, box, edge);
+        const detail::Determinant test = detail::torus_incircle(quad.to, quad.left, quad.right);
+        bool illegal = test.value > 0;
+        if (!(fabs(test.value) > test.error)) illegal = detail::torus_edge_exactly(mesh, box, edge, false) != 0;
+        return illegal ? Verdict::kIllegal : Verdict::kLegal;
     }
 };
 

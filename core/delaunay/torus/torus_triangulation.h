@@ -95,7 +95,7 @@ class TorusTriangulation {
         Flipped flipped;        // all that was to flip
         bool settled = false;   // the caller's kernel has run
         uint64_t guest_sums[kSumCount] = {};
-        uint32_t listed = 0;
+        uint32_t listed = 0;  // listed_total()
     };
     Followed end_follow();
     /// What the caller's kernel has added up by now, where it was launched after end_follow(). Waits; now it is
