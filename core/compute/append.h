@@ -56,8 +56,6 @@ __global__ void __launch_bounds__(kAppendThreads, 4)
     for (uint64_t begin = blockIdx.x * uint64_t(blockDim.x); begin < n; begin += uint64_t(gridDim.x) * blockDim.x) {
         const uint32_t i = static_cast<uint32_t>(begin) + threadIdx.x;
         const bool exists = threadIdx.x < n - static_cast<uint32_t>(begin);
-        if constexpr (requires { kernel.prefetch(i); })
-            if (exists && n - i > gridDim.x * blockDim.x) kernel.prefetch(i + gridDim.x * blockDim.x);
         const uint32_t code = exists ? code_of(kernel, i, sums) : 0;
         const bool takes = exists && count_of<Kernel>(code) > 0;
         if (exists && !takes) kernel.emit(i, 0, code);

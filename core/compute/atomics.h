@@ -61,6 +61,29 @@ FLIPSCOPE_HD inline uint32_t atomic_exchange_if(uint32_t& place, uint32_t expect
 #endif
 }
 
+FLIPSCOPE_HD inline uint16_t atomic_exchange_if(uint16_t& place, uint16_t expected, uint16_t desired) {
+#if defined(__CUDA_ARCH__)
+    return ::atomicCAS(&place, expected, desired);
+#else
+    std::atomic_ref<uint16_t>(place).compare_exchange_strong(expected, desired, std::memory_order_relaxed);
+    return expected;
+#endif
+}
+
+/// Writes `value` to a 32-bit or 64-bit unsigned word; returns what stood there.
+template <class T>
+FLIPSCOPE_HD inline T atomic_exchange(T& place, T value) {
+    static_assert(std::is_unsigned_v<T> && (sizeof(T) == 4 || sizeof(T) == 8));
+#if defined(__CUDA_ARCH__)
+    if constexpr (sizeof(T) == 8)
+        return ::atomicExch(reinterpret_cast<unsigned long long*>(&place), static_cast<unsigned long long>(value));
+    else
+        return ::atomicExch(&place, value);
+#else
+    return std::atomic_ref<T>(place).exchange(value, std::memory_order_relaxed);
+#endif
+}
+
 /// Adds to a 32-bit or 64-bit unsigned word; returns what stood there.
 template <class T>
 FLIPSCOPE_HD inline T atomic_add(T& place, T value) {
@@ -84,24 +107,39 @@ FLIPSCOPE_HD inline uint32_t atomic_or(uint32_t& place, uint32_t bits) {
 #endif
 }
 
-/// On CUDA the L2 cache is to fetch what will be read a little later.
-FLIPSCOPE_HD inline void prefetch_far([[maybe_unused]] const void* place) {
+/// The greater of the two stands there from now on; returns what stood there.
+FLIPSCOPE_HD inline uint32_t atomic_max(uint32_t& place, uint32_t value) {
 #if defined(__CUDA_ARCH__)
-    asm volatile("prefetch.global.L2 [%0];" ::"l"(place));
+    return ::atomicMax(&place, value);
+#else
+    std::atomic_ref<uint32_t> ref(place);
+    uint32_t seen = ref.load(std::memory_order_relaxed);
+    while (seen < value && !ref.compare_exchange_weak(seen, value, std::memory_order_relaxed)) {
+    }
+    return seen;
 #endif
 }
 
-/// atomic_add(place, 1): on CUDA threads of a warp that are here together take one atomic.
-FLIPSCOPE_HD inline uint32_t atomic_take(uint32_t& place) {
+/// atomic_add(place, count), where count has so many bits: on CUDA threads of a warp that are here together take one
+/// atomic, since those at one word come one after the other.
+template <uint32_t kBits>
+FLIPSCOPE_HD inline uint32_t atomic_take(uint32_t& place, uint32_t count) {
 #if defined(__CUDA_ARCH__)
-    const uint32_t together = __activemask(), lane = threadIdx.x % 32;
-    const auto leader = static_cast<uint32_t>(__ffs(static_cast<int>(together)) - 1);
-    const uint32_t first = lane == leader ? ::atomicAdd(&place, static_cast<uint32_t>(__popc(together))) : 0;
-    return __shfl_sync(together, first, static_cast<int>(leader)) +
-           static_cast<uint32_t>(__popc(together & ((1u << lane) - 1)));
+    const uint32_t together = __activemask(), lane = threadIdx.x % 32, before = (1u << lane) - 1;
+    uint32_t rank = 0, all = 0;
+    for (uint32_t bit = 0; bit < kBits; ++bit) {
+        const uint32_t with = __ballot_sync(together, static_cast<int>(count >> bit & 1));
+        rank += static_cast<uint32_t>(__popc(with & before)) << bit;
+        all += static_cast<uint32_t>(__popc(with)) << bit;
+    }
+    const int leader = __ffs(static_cast<int>(together)) - 1;
+    const uint32_t first = lane == static_cast<uint32_t>(leader) && all > 0 ? ::atomicAdd(&place, all) : 0;
+    return __shfl_sync(together, first, leader) + rank;
 #else
-    return atomic_add(place, 1u);
+    return count > 0 ? atomic_add(place, count) : 0;
 #endif
 }
+/// One.
+FLIPSCOPE_HD inline uint32_t atomic_take(uint32_t& place) { return atomic_take<1>(place, 1); }
 
 }  // namespace flipscope

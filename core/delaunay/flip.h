@@ -33,26 +33,17 @@ namespace flipscope {
 
 enum class Outcome : uint8_t { kIllegal, kGranted, kDeferred, kPostponed };
 
-/// What an edge led over: from one vertex to an image of another.
-struct EdgeBefore {
-    uint32_t from, to;
-    ImageShift shift;
-};
 /// A list of edges that every edge joins that flips, once. Empty: none is kept.
 struct FlippedList {
     View<uint32_t> edges;   // room for all
     View<uint32_t> total;   // (1)
     View<uint32_t> stamps;  // (e) `stamp`: is on the list
     uint32_t stamp = 0;
-    View<EdgeBefore> before;  // or empty: of those that flip, what they were before
 
-    FLIPSCOPE_HD void add(const MeshView& mesh, uint32_t edge) const {
+    FLIPSCOPE_HD void add(uint32_t edge) const {
         if (stamps[edge] == stamp) return;
         stamps[edge] = stamp;
-        const uint32_t rank = atomic_take(total[0]);
-        edges[rank] = edge;
-        if (before)
-            before[rank] = {mesh.edges[2 * edge], mesh.edges[2 * edge + 1], mesh.shifts[mesh.half_slots[2 * edge]]};
+        edges[atomic_take(total[0])] = edge;
     }
 };
 
@@ -121,25 +112,6 @@ struct ClaimForFlip {
     }
 };
 
-/// The same of all edges, without a worklist, by another rule for this once, which adds up something along with it:
-/// judge(mesh, edge, sums).
-template <class Rule, class First>
-struct ClaimForFlipAtFirst {
-    ClaimForFlip<Rule> claim;
-    First first;
-
-    FLIPSCOPE_HD static uint32_t count_of(uint32_t code) { return ClaimForFlip<Rule>::count_of(code); }
-    FLIPSCOPE_HD uint32_t code(uint32_t i, BlockSums& sums) const {
-        return uint32_t(first.judge(claim.pass.mesh, i, sums));
-    }
-    FLIPSCOPE_HD void prefetch(uint32_t i) const {
-        prefetch_far(claim.pass.mesh.edges.data + 2 * size_t(i));
-        prefetch_far(claim.pass.mesh.half_slots.data + 2 * size_t(i));
-    }
-    FLIPSCOPE_HD void emit(uint32_t i, uint32_t rank, uint32_t code) const { claim.emit(i, rank, code); }
-};
-struct NoOtherRule {};
-
 /// Flips an edge whose claims are granted; where that is not settled yet, it reads its own claim in both triangles.
 /// With `repairs`, repair comes at once: an edge that another flip moves is deferred itself, since that flip holds one
 /// of its triangles, and it reads as deferred before and after the update. Sums: 0 granted, 1 deferred, 2 change of the
@@ -161,7 +133,7 @@ struct FlipEdge {
             return queue_next(edge);
         }
         if (tracks_hash) sums.value[2] -= hash_of(left) + hash_of(right);
-        if (pass.flipped.edges) pass.flipped.add(mesh, edge);
+        if (pass.flipped.edges) pass.flipped.add(edge);
         flip_edge(mesh, edge);
         if (tracks_hash) sums.value[2] += hash_of(left) + hash_of(right);
 

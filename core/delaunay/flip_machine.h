@@ -31,6 +31,8 @@ struct CopyList {
     FLIPSCOPE_HD void operator()(uint32_t i) const { to[i] = from[i]; }
 };
 
+struct NoOtherClaim {};
+
 class FlipMachine {
   public:
     static constexpr uint32_t kBlindPasses = 4;  // on CUDA, launched before the host reads what is left
@@ -184,10 +186,10 @@ class FlipMachine {
     /// and nothing waits. The caller has called clear_words(), perhaps before kernels of its own. `worklist`: instead
     /// of the machine's own. Then other kernels may be launched, held back by left_word(); then end_passes() looks. On
     /// CUDA all, or all but the first, are one launch; `few`: at most kFew candidates are expected from the first pass
-    /// on. Where there are more, these passes have not run. `first`: a rule for the first claim alone, of all edges
-    /// (ClaimForFlipAtFirst), which adds to the last guest_words(). Where `stop`, a word on the device, is not 0 after
-    /// that, nothing flips.
-    template <class Rule, class First = NoOtherRule>
+    /// on. Where there are more, these passes have not run. `first(pass)`: another kernel for the first claim, over
+    /// `queued` indices of its own, which lists candidates as ClaimForFlip does, and adds up in the last guest_words().
+    /// Where `stop`, a word on the device, is not 0 after that, nothing flips.
+    template <class Rule, class First = NoOtherClaim>
     Passes launch_passes(const MeshView& mesh, uint32_t edge_count, const Rule& rule, Extent queued,
                          View<uint32_t> worklist, uint32_t count, bool few, const First& first = {},
                          const uint32_t* stop = nullptr) {
@@ -331,20 +333,18 @@ class FlipMachine {
     }
 
     /// `worklist` empty: the machine's own.
-    template <class Rule, class First = NoOtherRule>
+    template <class Rule, class First = NoOtherClaim>
     Passes launch_claim(const MeshView& mesh, uint32_t edge_count, const Rule& rule, Extent queued,
                         View<uint32_t> worklist, View<uint32_t> total, bool cleared,
                         [[maybe_unused]] const First& first = {}) {
         ++run_state.stamp;
-        make_room(queued.bound);
+        make_room(std::is_same_v<First, NoOtherClaim> ? queued.bound : edge_count);
         FlipPass now = pass(mesh);
         if (worklist) now.worklist = worklist;
-        const ClaimForFlip<Rule> claim{now, rule};
-        if constexpr (std::is_same_v<First, NoOtherRule>)
-            append_unordered(*context_, "flip.claim", queued, claim, total, {}, cleared);
+        if constexpr (std::is_same_v<First, NoOtherClaim>)
+            append_unordered(*context_, "flip.claim", queued, ClaimForFlip<Rule>{now, rule}, total, {}, cleared);
         else
-            append_unordered(*context_, "flip.claim", queued, ClaimForFlipAtFirst<Rule, First>{claim, first}, total,
-                             guest_words(kGuests - 1), cleared);
+            append_unordered(*context_, "flip.claim", queued, first(now), total, guest_words(kGuests - 1), cleared);
         return {now, Extent(total, edge_count), 0, false, {}};
     }
     template <class Rule>

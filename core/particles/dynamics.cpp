@@ -17,10 +17,8 @@ namespace {
 
 using Rule = TorusTriangulation::Rule;
 
-// With more pairs than one in so many particles, going through all edges costs less than listing those near.
+// With more pairs than one in so many particles, all particles and edges are gone through, not those at pairs alone.
 constexpr uint32_t kMany = 32;
-// With fewer pairs than one in so many particles there are mostly half of them after the next push: they are listed.
-constexpr uint32_t kFew = 16;
 
 /// Where in `sums_` kernels add up; the host takes differences, so they are cleared once a step.
 enum Sums : size_t { kOfIntegrate, kOfFind, kOfPush, kOfMeasure, kSums };
@@ -50,7 +48,7 @@ void ParticleDynamics::make_buffers() {
     frozen_.resize(*context_, count_, false);
     overlapped_.resize(*context_, count_, false);
     moved_.resize(*context_, count_, false);
-    slots_.resize(*context_, count_, false);
+    pairs_.resize(*context_, count_ / kMany + 1, false);
     forces_.resize(*context_, count_, false);
     displacements_.resize(*context_, count_, false);
     moves_.resize(*context_, count_, false);
@@ -147,7 +145,7 @@ PassResult ParticleDynamics::run(uint32_t pass) {
             state_.next = kClaim;
             break;
         case kPush:
-            if (push(result)) {
+            if (push(result, Following::kAlone)) {
                 state_.inverted = static_cast<uint32_t>(triangulation_.follow(motion_, true));
                 tell_pushed(result, read(sums_, kOfPush));
             }
@@ -190,7 +188,7 @@ void ParticleDynamics::launch_integrate() {
 
 void ParticleDynamics::integrate(PassResult& result) {
     launch_integrate();
-    state_.inverted = static_cast<uint32_t>(triangulation_.follow({moved_.view(), sides_.view(), {}, true}, true));
+    state_.inverted = static_cast<uint32_t>(triangulation_.follow({moved_.view(), sides_.view(), true}, true));
     state_.step.cut = read(sums_, kOfIntegrate).value[0];
     result.counters[kCut] = static_cast<int64_t>(state_.step.cut);
     state_.next = kUntangle;
@@ -256,12 +254,10 @@ void ParticleDynamics::rebuild() {
     ++state_.step.rebuilds;
 }
 
-/// Whether edges near what the last push moved are enough to look at. They are for discs of one size: of a disc that
-/// overlaps another one the nearest neighbour overlaps it, too, and the edge to that is Delaunay, so a disc that no
-/// push touched overlaps nothing but, perhaps, one that it did. After a rebuild all edges are others.
-bool ParticleDynamics::finds_near() const {
-    return state_.step.pushes > 0 && !motion_.all && !state_.rebuilt && has_one_diameter();
-}
+/// Whether edges near what the last push moved are enough to look at. After a rebuild all edges are others.
+bool ParticleDynamics::finds_near() const { return state_.step.pushes > 0 && !motion_.all && !state_.rebuilt; }
+/// Of a disc that overlaps another one of its size the nearest neighbour overlaps it, too, and the edge to that is
+/// Delaunay: so a disc that no push touched overlaps nothing but, perhaps, one that it did.
 bool ParticleDynamics::has_one_diameter() const {
     for (const Species& one : model_.species)
         if (one.diameter != model_.species.front().diameter) return false;
@@ -283,40 +279,42 @@ double ParticleDynamics::largest_diameter() const {
     return largest;
 }
 
-/// Over the edges of `near`, or all. `lists`: particles in an overlap are listed, listed_total() of them.
-void ParticleDynamics::launch_find(View<const uint32_t> near, Extent extent, View<uint64_t> sums, bool lists) {
-    const FindOverlaps find{overlap_rule(), near, triangulation_.mesh().view(), box()};
-    if (lists)
-        append_unordered(*context_, "push.find", extent, ListOverlaps{find, slots_.view()},
-                         triangulation_.listed_total(), sums, true);
-    else
-        launch(*context_, "push.find", extent, find, sums);
+FindOverlaps ParticleDynamics::find_overlaps(View<const uint32_t> edges) const {
+    return {overlap_rule(), edges, triangulation_.mesh().view(), box()};
 }
-void ParticleDynamics::launch_mend(Extent flipped) {
-    launch(*context_, "push.mend", flipped,
-           MendOverlaps{overlap_rule(), triangulation_.mesh().view(), box(), triangulation_.flipped_edges(),
-                        triangulation_.flipped_before()},
-           triangulation_.guest_sums());
+/// Over `edges`, or all; overlapping pairs are listed, listed_total() of them.
+void ParticleDynamics::launch_find(View<const uint32_t> edges, Extent extent, View<uint64_t> sums) {
+    append_unordered(*context_, "push.find", extent, ListOverlaps{find_overlaps(edges), pairs_.view()},
+                     triangulation_.listed_total(), sums, true);
 }
 
 /// How many pairs overlap, and how many of these are frozen ones; they are to be moved apart by what push_sums_ says.
-ParticleDynamics::Found ParticleDynamics::find() {
+ParticleDynamics::Found ParticleDynamics::find(Following following) {
     if (found_ahead_) return *std::exchange(found_ahead_, std::nullopt);
     const bool near = finds_near();
     const View<const uint32_t> edges = near ? triangulation_.near_edges() : View<const uint32_t>{};
-    launch_find(edges, near ? static_cast<uint32_t>(edges.count) : triangulation_.mesh().edge_count,
-                part(sums_, kOfFind), false);
+    const uint32_t count = near ? static_cast<uint32_t>(edges.count) : triangulation_.mesh().edge_count;
+    uint32_t listed = 0;
+    if (following == Following::kAlong) {
+        const View<uint32_t> total = triangulation_.listed_total();
+        context_->fill(total.data, 0, sizeof(uint32_t));
+        launch_find(edges, count, part(sums_, kOfFind));
+        context_->copy(&listed, total.data, sizeof(uint32_t));
+    } else {
+        launch(*context_, "push.find", count, find_overlaps(edges), part(sums_, kOfFind));
+    }
     const BlockSums sums = read(sums_, kOfFind);
-    const Found found{sums.value[0] - state_.found, static_cast<uint32_t>(sums.value[1]) - state_.held, kNone};
+    const Found found{sums.value[0] - state_.found, static_cast<uint32_t>(sums.value[1]) - state_.held, listed};
     state_.found = sums.value[0];
     state_.held = static_cast<uint32_t>(sums.value[1]);
     return found;
 }
 
 /// Finds all overlapping pairs, and moves them apart unless there are none, or no more rounds are allowed. Returns
-/// whether anything was moved, which the triangulation has yet to follow.
-bool ParticleDynamics::push(PassResult& result) {
-    const Found found = find();
+/// whether anything was moved, which the triangulation has yet to follow: by launch_follow() or launch_follow_stars(),
+/// as motion_ says, where it is to follow along, otherwise by follow().
+bool ParticleDynamics::push(PassResult& result, Following following) {
+    const Found found = find(following);
     result.counters[kOverlapping] = static_cast<int64_t>(found.pairs);
     if (state_.step.pushes == 0) state_.step.overlapping_first = found.pairs;
     state_.step.overlapping_left = found.pairs;
@@ -331,15 +329,12 @@ bool ParticleDynamics::push(PassResult& result) {
     const MoveParticle move{box(), triangulation_.positions().view(), sides_.view(), moved_.view()};
     const PushApart push{move,      push_sums(), pushes_.view(), overlapped_.view(), species_.view(), species_table(),
                          model_.cap};
-    motion_ = {moved_.view(), sides_.view(), {}, found.pairs > count_ / kMany, illegal_ahead_};
-    if (found.listed == kNone) {
+    motion_ = {moved_.view(), sides_.view(), found.pairs > count_ / kMany || !has_one_diameter(), illegal_ahead_};
+    if (following == Following::kAlong && !motion_.all)
+        launch(*context_, "push.pairs", 2 * found.listed, PushPairs{push, triangulation_.begin_stars(), pairs_.view()},
+               part(sums_, kOfPush));
+    else
         launch(*context_, "push.apart", count_, push, part(sums_, kOfPush));
-    } else {
-        motion_.slots = {slots_.view().data, found.listed};
-        moved_.fill_bytes(0);
-        launch(*context_, "push.listed", found.listed,
-               PushListed{push, triangulation_.mesh().view().triangles, motion_.slots}, part(sums_, kOfPush));
-    }
     ++state_.step.pushes;
     ++state_.pushes;
     state_.rebuilt = 0;
@@ -393,39 +388,30 @@ PassResult ParticleDynamics::finish_round() {
     };
     // After a motion all that mostly follows, up to the next look for overlaps, with one look of the host.
     const auto follow = [&](const TorusTriangulation::Motion& motion) {
-        // Few pairs are expected where there were few just now.
-        const bool lists =
-            (state_.step.pushes ? state_.step.overlapping_left : summary_.overlapping_first) <= count_ / kFew;
-        const bool watches = model_.overlaps && motion.all && !lists && has_one_diameter();
-        if (watches) {
-            launch_mend(
-                triangulation_.launch_follow(motion, WatchOverlaps{overlap_rule(), triangulation_.mesh().view().edges})
-                    .extent);
-        } else {
-            const TorusTriangulation::Ahead ahead = triangulation_.launch_follow(motion);
-            const bool near = !motion.all && has_one_diameter();
-            Extent extent = ahead.extent;
-            if (!near) extent.bound = triangulation_.mesh().edge_count, extent.counted = nullptr;
-            if (model_.overlaps)
-                launch_find(near ? ahead.near : View<const uint32_t>{}, extent, triangulation_.guest_sums(), lists);
-        }
+        const double length = model_.overlaps ? largest_diameter() : 0;
+        const uint64_t pairs = state_.step.overlapping_left;
+        const TorusTriangulation::Ahead ahead =
+            motion.all
+                ? triangulation_.launch_follow(motion, length)
+                : triangulation_.launch_follow_stars(static_cast<uint32_t>(2 * pairs), motion.likely_illegal, length);
+        if (model_.overlaps) launch_find(ahead.near, ahead.extent, triangulation_.guest_sums());
         TorusTriangulation::Followed followed = triangulation_.end_follow();
         state_.inverted = static_cast<uint32_t>(followed.inverted);
         if (state_.inverted) {
-            if (watches) push_sums_.fill_bytes(0);  // what was found along edges that will not stay
+            motion_.all = true;  // all edges will be looked at again
             state_.next = kUntangle;
             return;
         }
         add(kInverted, 0);
         illegal_ahead_ = followed.flipped.illegal;
         book_legal(followed.flipped);
-        if (watches && !followed.settled) {
-            launch_mend(triangulation_.count_flipped());
+        if (!model_.overlaps) return;
+        if (!followed.settled) {
+            const View<const uint32_t> near = triangulation_.near_edges();
+            launch_find(near, static_cast<uint32_t>(near.count), triangulation_.guest_sums());
             triangulation_.read_guest_sums(followed);
         }
-        if (model_.overlaps && followed.settled)
-            found_ahead_ = Found{followed.guest_sums[0], static_cast<uint32_t>(followed.guest_sums[1]),
-                                 lists ? followed.listed : kNone};
+        found_ahead_ = Found{followed.guest_sums[0], static_cast<uint32_t>(followed.guest_sums[1]), followed.listed};
     };
     triangulation_.clear_states();
     const bool integrates = state_.next <= kIntegrate;
@@ -435,10 +421,10 @@ PassResult ParticleDynamics::finish_round() {
         context_->throw_if_cancelled();
         if (state_.next == kIntegrate) {
             launch_integrate();
-            follow({moved_.view(), sides_.view(), {}, true, illegal_after_integration_});
+            follow({moved_.view(), sides_.view(), true, illegal_after_integration_});
             illegal_after_integration_ = illegal_ahead_;
         } else if (state_.next == kPush) {
-            if (push(result)) follow(motion_);
+            if (push(result, Following::kAlong)) follow(motion_);
         } else if (state_.next == kUntangle || state_.next == kClaim) {
             bool upright = true;
             if (state_.next == kUntangle) {
@@ -625,7 +611,7 @@ void ParticleDynamics::change_all(std::vector<Point> places, const Change& chang
     remake(pushes_);
     count_ = static_cast<uint32_t>(places.size());
     moved_.resize(*context_, count_, false);
-    slots_.resize(*context_, count_, false);
+    pairs_.resize(*context_, count_ / kMany + 1, false);
     sides_.resize(*context_, count_, false);
     push_sums_.resize(*context_, 2 * size_t(count_), false);
     sums_.resize(*context_, kSums * kSumCount, false);

@@ -21,6 +21,7 @@
 
 namespace flipscope {
 
+struct FindOverlaps;
 struct OverlapRule;
 struct PushSums;
 
@@ -122,9 +123,9 @@ class ParticleDynamics {
     };
 
     struct Found {
-        uint64_t pairs;           // that overlap
-        uint32_t held;            // of these, pairs of frozen particles
-        uint32_t listed = kNone;  // particles in slots_; kNone: they are not listed
+        uint64_t pairs;       // that overlap
+        uint32_t held;        // of these, pairs of frozen particles
+        uint32_t listed = 0;  // edges in pairs_, where there is room for so many, and it is to follow along
     };
 
     PassResult run(uint32_t pass);
@@ -136,12 +137,13 @@ class ParticleDynamics {
     void claim(PassResult& result);
     void flip(PassResult& result);
     OverlapRule overlap_rule() const;
-    void launch_mend(Extent flipped);
+    FindOverlaps find_overlaps(View<const uint32_t> edges) const;
+    void launch_find(View<const uint32_t> edges, Extent extent, View<uint64_t> sums);
     PushSums push_sums() const;
     double largest_diameter() const;
-    void launch_find(View<const uint32_t> near, Extent extent, View<uint64_t> sums, bool lists);
-    Found find();
-    bool push(PassResult& result);
+    enum class Following { kAlone, kAlong };  // in a pass of its own, or in one go with what comes before it
+    Found find(Following following);
+    bool push(PassResult& result, Following following);
     void measure(PassResult& result);
     bool finds_near() const;
     bool has_one_diameter() const;
@@ -162,7 +164,7 @@ class ParticleDynamics {
     TorusTriangulation triangulation_;
     PairForces pair_forces_;
     Buffer<uint8_t> species_{"species"}, frozen_{"frozen"}, overlapped_{"overlapped"}, moved_{"moved"};
-    Buffer<uint32_t> slots_{"slots of particles to push"};
+    Buffer<uint32_t> pairs_{"edges of overlapping pairs"};
     TorusTriangulation::Motion motion_;  // of the last push
     Buffer<double> orientations_{"orientations", Residence::kDrawn};
     Buffer<Point> forces_{"forces"}, displacements_{"displacements"}, moves_{"moves"}, pushes_{"pushes"};

@@ -18,11 +18,15 @@ struct MoveParticle {
     View<ImageShift> sides;
     View<uint8_t> moved;  // as TorusTriangulation::Motion has it
 
-    FLIPSCOPE_HD void operator()(uint32_t i, Point move) const {
-        Point p{positions[i].x + move.x, positions[i].y + move.y};
+    /// Returns by how many sides.
+    FLIPSCOPE_HD ImageShift put(uint32_t i, Point move) const {
+        const Point p{positions[i].x + move.x, positions[i].y + move.y};
         const ImageShift added{int8_t(box.sides_to_add(p.x)), int8_t(box.sides_to_add(p.y))};
-        p = {p.x + box.side * added.x, p.y + box.side * added.y};
-        positions[i] = p;
+        positions[i] = {p.x + box.side * added.x, p.y + box.side * added.y};
+        return added;
+    }
+    FLIPSCOPE_HD void operator()(uint32_t i, Point move) const {
+        const ImageShift added = put(i, move);
         sides[i] = added;
         moved[i] |= uint8_t((move.x != 0) | (move.y != 0) | (added == ImageShift{} ? 0 : kVertexCrossed));
     }
@@ -105,25 +109,20 @@ struct OverlapRule {
         const double r = sqrt(squared), along = delta * (sigma - r) / r * pushes.per_unit;
         return {true, static_cast<int64_t>(rint(along * d.x)), static_cast<int64_t>(rint(along * d.y))};
     }
-    /// `times`: 1, or -1 to take back what was found where an edge was that is none any more.
-    FLIPSCOPE_HD void find(uint32_t from, uint32_t to, Point d, int times, BlockSums& sums) const {
-        const Push push = this->push(from, to, d);
-        if (!push.overlap) return;
+    /// Returns whether they overlap.
+    FLIPSCOPE_HD bool find(uint32_t from, uint32_t to, Point d, BlockSums& sums) const {
         const bool holds_from = frozen[from], holds_to = frozen[to];
-        const int64_t x = times * push.x, y = times * push.y;
-        pushes.add(from, holds_from ? 0 : -x, holds_from ? 0 : -y, times);
-        pushes.add(to, holds_to ? 0 : x, holds_to ? 0 : y, times);
-        count(times, holds_from && holds_to, sums);
-    }
-    FLIPSCOPE_HD static void count(int times, bool held, BlockSums& sums) {
-        const auto pairs = static_cast<uint64_t>(static_cast<int64_t>(times));
-        sums.value[0] += pairs;
-        if (held) sums.value[1] += pairs;
+        const Push push = this->push(from, to, d);
+        if (!push.overlap) return false;
+        pushes.add(from, holds_from ? 0 : -push.x, holds_from ? 0 : -push.y);
+        pushes.add(to, holds_to ? 0 : push.x, holds_to ? 0 : push.y);
+        ++sums.value[0];
+        sums.value[1] += holds_from && holds_to;
+        return true;
     }
 };
 
-/// Asks it of all edges, or of those of a list. Most edges are seen to be long enough by their shortest image, which
-/// needs no look at triangles.
+/// Asks it of all edges, or of those of a list.
 struct FindOverlaps {
     OverlapRule rule;
     View<const uint32_t> edges;  // to look at; empty: all
@@ -131,68 +130,25 @@ struct FindOverlaps {
     TorusBox box;
 
     FLIPSCOPE_HD uint32_t edge_at(uint32_t index) const { return edges ? edges[index] : index; }
-    FLIPSCOPE_HD bool is_long(IndexPair ends) const {
-        return rule.is_long(box.shortest(mesh.positions[ends.first], mesh.positions[ends.second])) &&
-               ends.first != ends.second;
-    }
-    FLIPSCOPE_HD Point step(uint32_t edge) const { return step_of(mesh, box, mesh.half_slots[2 * edge]); }
-    FLIPSCOPE_HD void operator()(uint32_t index, BlockSums& sums) const {
-        const uint32_t edge = edge_at(index);
+    FLIPSCOPE_HD bool find(uint32_t edge, BlockSums& sums) const {
         const IndexPair ends = pair_at(mesh.edges, edge);
-        if (!is_long(ends)) rule.find(ends.first, ends.second, step(edge), 1, sums);
+        const Point from = mesh.positions[ends.first], to = mesh.positions[ends.second];
+        // Of all, most are seen to be long by their shortest image; those of a list were short just now.
+        if (!edges && ends.first != ends.second && rule.is_long(box.shortest(from, to))) return false;
+        const Point d = box.to_image(from, to, mesh.shifts[mesh.half_slots[2 * size_t(edge)]]);
+        return rule.find(ends.first, ends.second, d, sums);
     }
+    FLIPSCOPE_HD void operator()(uint32_t index, BlockSums& sums) const { find(edge_at(index), sums); }
 };
 
-/// And lists the particles, each once, by a slot of an edge that begins there.
+/// And lists the edges of overlapping pairs, as far as there is room for them. By append_unordered().
 struct ListOverlaps {
     FindOverlaps find;
-    View<uint32_t> slots;
-
-    FLIPSCOPE_HD static uint32_t count_of(uint32_t code) { return (code & 1) + (code >> 1); }
-    FLIPSCOPE_HD uint32_t code(uint32_t index, BlockSums& sums) const {
-        const uint32_t edge = find.edge_at(index);
-        const IndexPair ends = pair_at(find.mesh.edges, edge);
-        if (find.is_long(ends)) return 0;
-        const OverlapRule::Push push = find.rule.push(ends.first, ends.second, find.step(edge));
-        if (!push.overlap) return 0;
-        const bool holds_first = find.rule.frozen[ends.first], holds_second = find.rule.frozen[ends.second];
-        const PushSums& pushes = find.rule.pushes;
-        const bool first = pushes.add_and_tell(ends.first, holds_first ? 0 : -push.x, holds_first ? 0 : -push.y);
-        const bool second = pushes.add_and_tell(ends.second, holds_second ? 0 : push.x, holds_second ? 0 : push.y);
-        OverlapRule::count(1, holds_first && holds_second, sums);
-        return uint32_t(first) | uint32_t(second) << 1;
-    }
+    View<uint32_t> pairs;
+    FLIPSCOPE_HD static uint32_t count_of(uint32_t code) { return code; }
+    FLIPSCOPE_HD uint32_t code(uint32_t index, BlockSums& sums) const { return find.find(find.edge_at(index), sums); }
     FLIPSCOPE_HD void emit(uint32_t index, uint32_t rank, uint32_t code) const {
-        for (uint32_t side = 0; side < 2; ++side)
-            if (code >> side & 1) slots[rank++] = find.mesh.half_slots[2 * find.edge_at(index) + side];
-    }
-};
-
-/// Asks it of every edge while that is tested for a flip (TorusTriangulation::launch_follow). For discs of one size:
-/// what overlaps along an edge that flips then overlaps its nearest neighbours, too, so no particle is marked in vain.
-struct WatchOverlaps {
-    OverlapRule rule;
-    View<const uint32_t> edges;  // of the mesh: read again, as so few overlap, instead of kept in registers
-    FLIPSCOPE_HD void operator()(const SeenEdge& seen, BlockSums& sums) const {
-        if (rule.is_long(seen.quad.to)) return;
-        const IndexPair ends = pair_at(edges, seen.edge);
-        rule.find(ends.first, ends.second, seen.quad.to, 1, sums);
-    }
-};
-
-/// After that, of the edges that have flipped: what they were is taken back, what they are is found.
-struct MendOverlaps {
-    OverlapRule rule;
-    MeshView mesh;
-    TorusBox box;
-    View<const uint32_t> edges;
-    View<const EdgeBefore> before;
-    FLIPSCOPE_HD void operator()(uint32_t k, BlockSums& sums) const {
-        const EdgeBefore was = before[k];
-        rule.find(was.from, was.to, box.to_image(mesh.positions[was.from], mesh.positions[was.to], was.shift), -1,
-                  sums);
-        const uint32_t slot = mesh.half_slots[2 * size_t(edges[k])];
-        rule.find(mesh.from(slot), mesh.to(slot), step_of(mesh, box, slot), 1, sums);
+        if (code && rank < pairs.count) pairs[rank] = find.edge_at(index);
     }
 };
 
@@ -212,25 +168,40 @@ struct PushApart {
         if (!sum.any) return;
         overlapped[i] = 1;
         if (sum.x == 0 && sum.y == 0) return;
-        Point by{static_cast<double>(sum.x) * found.unit, static_cast<double>(sum.y) * found.unit};
-        const double squared = by.x * by.x + by.y * by.y, most = cap * table.diameter[species[i]];
-        ++sums.value[0];
-        if (squared > most * most) {
-            const double shorter = most / sqrt(squared);
-            by = {move.box.on_grid(by.x * shorter), move.box.on_grid(by.y * shorter)};
-            ++sums.value[1];
-        }
+        const Point by = capped(i, sum, sums);
         pushes[i] = {pushes[i].x + by.x, pushes[i].y + by.y};
         move(i, by);
     }
+    FLIPSCOPE_HD Point capped(uint32_t i, const PushSums::Sum& sum, BlockSums& sums) const {
+        const Point by{static_cast<double>(sum.x) * found.unit, static_cast<double>(sum.y) * found.unit};
+        const double squared = by.x * by.x + by.y * by.y, most = cap * table.diameter[species[i]];
+        ++sums.value[0];
+        if (squared <= most * most) return by;
+        ++sums.value[1];
+        const double shorter = most / sqrt(squared);
+        return {move.box.on_grid(by.x * shorter), move.box.on_grid(by.y * shorter)};
+    }
 };
 
-/// PushApart for those that FindOverlaps has listed.
-struct PushListed {
+/// PushApart for the ends of listed edges, 2 k + side, and the triangulation follows.
+struct PushPairs {
     PushApart push;
-    View<const uint32_t> triangles;
-    View<const uint32_t> slots;
-    FLIPSCOPE_HD void operator()(uint32_t k, BlockSums& sums) const { push(triangles[slots[k]], sums); }
+    MovedStars stars;
+    View<const uint32_t> edges;
+    FLIPSCOPE_HD void operator()(uint32_t index, BlockSums& sums) const {
+        const size_t half = 2 * size_t(edges[index / 2]) + index % 2;
+        const uint32_t i = stars.mesh.edges[half], slot = stars.mesh.half_slots[half];
+        const PushSums::Sum sum = push.found.take_once(i);
+        if (!sum.any) return;
+        push.overlapped[i] = 1;
+        ImageShift added;
+        if (sum.x != 0 || sum.y != 0) {
+            const Point by = push.capped(i, sum, sums);
+            push.pushes[i] = {push.pushes[i].x + by.x, push.pushes[i].y + by.y};
+            added = push.move.put(i, by);
+        }
+        stars.follow(slot, added);
+    }
 };
 
 /// Where no push is to follow.

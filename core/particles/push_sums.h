@@ -26,15 +26,10 @@ struct PushSums {
         return std::fmax(most * std::exp2(1 - kBits), box.grid);
     }
 
-    /// One pair more, or with `times` -1 one less.
-    FLIPSCOPE_HD void add(uint32_t i, int64_t x, int64_t y, int times) const {
-        atomic_add(words[2 * size_t(i)], with_pairs(x, times));
+    /// One pair more.
+    FLIPSCOPE_HD void add(uint32_t i, int64_t x, int64_t y) const {
+        atomic_add(words[2 * size_t(i)], (uint64_t(1) << kBits) + static_cast<uint64_t>(x));
         atomic_add(words[2 * size_t(i) + 1], static_cast<uint64_t>(y));
-    }
-    /// One more. Returns whether it is the first.
-    FLIPSCOPE_HD bool add_and_tell(uint32_t i, int64_t x, int64_t y) const {
-        atomic_add(words[2 * size_t(i) + 1], static_cast<uint64_t>(y));
-        return atomic_add(words[2 * size_t(i)], with_pairs(x, 1)) == 0;
     }
     struct Sum {
         bool any = false;      // pair; not told of 4096 whose pushes cancel each other out, which changes nothing
@@ -42,14 +37,22 @@ struct PushSums {
     };
     /// And 0 from now on.
     FLIPSCOPE_HD Sum take(uint32_t i) const {
-        const uint64_t first = words[2 * size_t(i)], y = words[2 * size_t(i) + 1];
-        if (first == 0 && y == 0) return {};
+        const uint64_t first = words[2 * size_t(i)];
+        if (first == 0) return {};
+        const uint64_t second = words[2 * size_t(i) + 1];
         words[2 * size_t(i)] = words[2 * size_t(i) + 1] = 0;
-        return {true, static_cast<int64_t>(first << (64 - kBits)) >> (64 - kBits), static_cast<int64_t>(y)};
+        return sum_of(first, second);
     }
-
-    FLIPSCOPE_HD static uint64_t with_pairs(int64_t x, int64_t pairs) {
-        return (static_cast<uint64_t>(pairs) << kBits) + static_cast<uint64_t>(x);
+    /// The same where several may ask for the same particle at the same time: only one of them is told.
+    FLIPSCOPE_HD Sum take_once(uint32_t i) const {
+        const uint64_t second = atomic_load(words[2 * size_t(i) + 1]);
+        const uint64_t first = atomic_exchange(words[2 * size_t(i)], uint64_t(0));
+        if (first == 0) return {};
+        atomic_store(words[2 * size_t(i) + 1], uint64_t(0));
+        return sum_of(first, second);
+    }
+    FLIPSCOPE_HD static Sum sum_of(uint64_t first, uint64_t second) {
+        return {true, static_cast<int64_t>(first << (64 - kBits)) >> (64 - kBits), static_cast<int64_t>(second)};
     }
 };
 

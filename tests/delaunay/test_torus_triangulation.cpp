@@ -15,31 +15,11 @@
 #include "delaunay/torus/triangulate_torus.h"
 #include "delaunay/triangulate.h"
 #include "test_support.h"
+#include "torus.h"
 
 using namespace flipscope;
 
 namespace {
-
-using Points = std::vector<Point>;
-
-Points wrapped(const TorusBox& box, Points points) {
-    std::set<std::pair<double, double>> seen;
-    Points kept;
-    for (Point p : points) {
-        p = {box.on_grid(p.x), box.on_grid(p.y)};
-        p.x += box.side * box.sides_to_add(p.x);
-        p.y += box.side * box.sides_to_add(p.y);
-        if (seen.insert({p.x, p.y}).second) kept.push_back(p);
-    }
-    return kept;
-}
-
-Points random_points(std::mt19937_64& random, double side, size_t count, double spread = 1) {
-    std::uniform_real_distribution<double> uniform(0, side * spread);
-    Points points(count);
-    for (Point& p : points) p = {uniform(random), uniform(random)};
-    return points;
-}
 
 /// A corner: point and image.
 using Corner = std::array<int64_t, 3>;
@@ -109,17 +89,6 @@ bool circles_are_empty(const TorusTriangulation& torus) {
                 }
     }
     return true;
-}
-
-TorusTriangulation built(Context& context, const TorusBox& box, const Points& points) {
-    TorusTriangulation torus;
-    torus.build(context, box, points, false);
-    return torus;
-}
-
-void check_sound(const TorusTriangulation& torus) {
-    const CheckReport report = torus.check();
-    CHECK_MESSAGE(report.passed, report.sentence);
 }
 
 }  // namespace
@@ -276,7 +245,7 @@ TEST_CASE("torus: points that move are untangled and made Delaunay by flips, als
                 Buffer<uint8_t> all("moved");
                 all.resize(context, points.size());
                 all.fill_bytes(kVertexMoved | kVertexCrossed);
-                const uint64_t inverted = torus.follow({all.view(), moved.view(), {}, step % 2 == 1}, false);
+                const uint64_t inverted = torus.follow({all.view(), moved.view(), step % 2 == 1}, false);
                 CHECK(inverted == torus.count_inverted());
                 untangled += torus.flip_all(TorusTriangulation::Rule::kUpright).flips;
                 if (torus.count_inverted() == 0) {
@@ -289,160 +258,6 @@ TEST_CASE("torus: points that move are untangled and made Delaunay by flips, als
                 CHECK(torus.hash() == built(context, box, points).hash());
             }
             if (far == 0.4) CHECK(untangled > 0);
-        }
-    }
-}
-
-TEST_CASE("torus: where some points move, their stars tell the same as all triangles, and as all in one go") {
-    std::mt19937_64 random(12);
-    std::normal_distribution<double> normal;
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        Context context(device.request, device.threads);
-        const TorusBox box = TorusBox::of(30);
-        uint64_t inverted_in_all = 0, settled = 0, more = 0;
-        const bool whole = case_count(96) == 96;
-        for (const uint32_t n : {2u, 3u, 7u, 600u}) {
-            const int steps = whole ? (n > 100 ? 96 : 24) : 12;  // under a sanitizer they take long
-            for (int step = 0; step < steps; ++step) {
-                const double far = step % 3 == 0 ? 0.4 : step % 3 == 1 ? 0.01 : 0.2;
-                Points points = wrapped(box, random_points(random, box.side, n));
-                TorusTriangulation all = built(context, box, points), stars = built(context, box, points),
-                                   ahead = built(context, box, points), tested = built(context, box, points);
-                std::vector<uint32_t> slot_of(n, kNone), slots;
-                const std::vector<uint32_t> corners = all.mesh().triangles.download();
-                for (uint32_t slot = 0; slot < 6 * n; ++slot) slot_of[corners[slot]] = slot;
-                std::vector<ImageShift> sides(n);
-                std::vector<uint8_t> moved(n);
-                for (uint32_t i = 0; i < n; ++i) {
-                    if (random() % (step % 2 ? 8 : 40) != 0) continue;
-                    Point p{points[i].x + box.on_grid(far * normal(random)),
-                            points[i].y + box.on_grid(far * normal(random))};
-                    sides[i] = {int8_t(box.sides_to_add(p.x)), int8_t(box.sides_to_add(p.y))};
-                    moved[i] = kVertexMoved | (sides[i] == ImageShift{} ? 0 : kVertexCrossed);
-                    points[i] = {p.x + box.side * sides[i].x, p.y + box.side * sides[i].y};
-                    slots.push_back(slot_of[i]);
-                }
-                Buffer<ImageShift> side_buffer("moved images");
-                Buffer<uint8_t> moved_buffer("moved");
-                Buffer<uint32_t> slot_buffer("slots");
-                side_buffer.upload(context, sides.data(), n);
-                moved_buffer.upload(context, moved.data(), n);
-                slot_buffer.upload(context, slots.data(), slots.size());
-                if (slots.empty()) continue;
-                const TorusTriangulation::Motion motion{moved_buffer.view(), side_buffer.view()};
-                const TorusTriangulation::Motion by_stars{moved_buffer.view(), side_buffer.view(), slot_buffer.view()};
-                for (TorusTriangulation* each : {&all, &stars, &ahead, &tested})
-                    each->positions().upload(context, points.data(), n);
-                const uint64_t inverted = all.follow(motion, false);
-                CHECK(stars.follow(by_stars, false) == inverted);
-                CHECK(stars.state_hash() == all.state_hash());
-                const auto near_of = [&](const TorusTriangulation& torus) {
-                    std::vector<uint32_t> near(torus.near_edges().count);
-                    context.copy(near.data(), torus.near_edges().data, near.size() * sizeof(uint32_t));
-                    std::sort(near.begin(), near.end());
-                    return near;
-                };
-                const std::vector<uint32_t> near = near_of(all);
-                CHECK(near_of(stars) == near);
-                CHECK(all.queued() == near.size());
-                const TorusTriangulation::Ahead with = ahead.launch_follow(step % 2 ? by_stars : motion);
-                CHECK(with.near.data == ahead.near_edges().data);
-                const TorusTriangulation::Followed followed = ahead.end_follow();
-                CHECK(followed.inverted == inverted);
-                inverted_in_all += inverted;
-                settled += followed.settled;
-                // Where all are said to move, the first test of edges counts inverted triangles.
-                tested.launch_follow({moved_buffer.view(), side_buffer.view(), {}, true});
-                const TorusTriangulation::Followed by_test = tested.end_follow();
-                CHECK(by_test.inverted == inverted);
-                if (inverted) {
-                    CHECK(tested.state_hash() == all.state_hash());
-                    CHECK(tested.queued() == tested.mesh().edge_count);
-                    CHECK(ahead.state_hash() == all.state_hash());
-                    CHECK(ahead.queued() == near.size());
-                    CHECK(near_of(ahead) == near);
-                    continue;
-                }
-                const TorusTriangulation::Flipped flipped = all.flip_all(TorusTriangulation::Rule::kDelaunay);
-                CHECK(flipped.flips == followed.flipped.flips);
-                CHECK(flipped.tested == followed.flipped.tested);
-                CHECK(flipped.passes == followed.flipped.passes);
-                CHECK((followed.settled || flipped.passes > 2));
-                CHECK(ahead.state_hash() == all.state_hash());
-                CHECK(tested.state_hash() == all.state_hash());
-                CHECK(by_test.flipped.flips == flipped.flips);
-                const std::vector<uint32_t> now = near_of(all);
-                CHECK(near_of(ahead) == now);
-                CHECK(std::includes(now.begin(), now.end(), near.begin(), near.end()));
-                CHECK(std::adjacent_find(now.begin(), now.end()) == now.end());
-                more += now.size() > near.size();
-                const MeshView mesh = all.mesh().view();
-                if (context.on_cuda()) continue;
-                for (uint32_t edge = 0; edge < all.mesh().edge_count; ++edge)  // all with a moved end
-                    if (moved[mesh.edges[2 * edge]] | moved[mesh.edges[2 * edge + 1]])
-                        CHECK(std::binary_search(now.begin(), now.end(), edge));
-                check_sound(ahead);
-            }
-        }
-        CHECK(inverted_in_all > 0);
-        CHECK(settled > 0);
-        if (whole) CHECK(more > 0);
-    }
-}
-
-// A shear that is not the same everywhere turns no triangle over and makes very many edges illegal: on CUDA more than
-// one cluster of blocks deals with, before the first pass or after it.
-TEST_CASE("torus: however many edges a motion makes illegal, and however many were expected, they flip alike") {
-    std::mt19937_64 random(5);
-    std::uniform_real_distribution<double> unit(-0.15, 0.15);
-    const auto side = static_cast<uint32_t>(std::sqrt(case_count(62500)));
-    const uint32_t n = side * side;
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        Context context(device.request, device.threads);
-        const TorusBox box = TorusBox::of(side);
-        for (const double steep : {0.1, 2.5}) {
-            Points points;
-            for (uint32_t k = 0; k < n; ++k)
-                points.push_back({k % side + unit(random) + k / side % 2 * 0.5, k / side + unit(random)});
-            points = wrapped(box, std::move(points));
-            const TorusTriangulation before = built(context, box, points);
-            std::vector<ImageShift> sides(n);
-            const std::vector<uint8_t> moved(n, kVertexMoved | kVertexCrossed);
-            for (uint32_t i = 0; i < n; ++i) {
-                const double by =
-                    steep * side / 6.283185307179586 * std::sin(6.283185307179586 * points[i].y / box.side);
-                const Point p{points[i].x + box.on_grid(by), points[i].y};
-                sides[i] = {int8_t(box.sides_to_add(p.x)), int8_t(0)};
-                points[i].x = p.x + box.side * sides[i].x;
-            }
-            Buffer<ImageShift> side_buffer("moved images");
-            Buffer<uint8_t> moved_buffer("moved");
-            side_buffer.upload(context, sides.data(), n);
-            moved_buffer.upload(context, moved.data(), n);
-            TorusTriangulation::Motion motion{moved_buffer.view(), side_buffer.view(), {}, true};
-            std::optional<TorusTriangulation::Flipped> first;
-            uint64_t hash = 0;
-            for (const uint64_t expected : {uint64_t(0), uint64_t(1) << 32}) {
-                TorusTriangulation torus = built(context, box, wrapped(box, before.mesh().positions.download()));
-                torus.positions().upload(context, points.data(), n);
-                if (!first) {
-                    REQUIRE(torus.follow(motion, false) == 0);
-                    first = torus.flip_all(TorusTriangulation::Rule::kDelaunay);
-                    hash = torus.state_hash();
-                    check_sound(torus);
-                    torus = built(context, box, wrapped(box, before.mesh().positions.download()));
-                    torus.positions().upload(context, points.data(), n);
-                }
-                motion.likely_illegal = expected;
-                torus.launch_follow(motion);
-                const TorusTriangulation::Followed followed = torus.end_follow();
-                CHECK(followed.inverted == 0);
-                CHECK(followed.flipped.flips == first->flips);
-                CHECK(followed.flipped.tested == first->tested);
-                CHECK(followed.flipped.passes == first->passes);
-                CHECK(torus.state_hash() == hash);
-            }
-            if (steep > 0.5 && n == 62500) CHECK(first->illegal > 2 * FlipMachine::kFew);
         }
     }
 }

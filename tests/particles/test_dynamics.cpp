@@ -194,9 +194,12 @@ TEST_CASE("particles: of two sizes, and with half the push, no overlap is left e
     for (const double delta : {1.0, 0.5}) {
         model.delta = delta;
         Context context(DeviceRequest::kCpu, 2);
-        ParticleDynamics particles = started(context, model);
+        ParticleDynamics particles = started(context, model), stepped = started(context, model);
         for (size_t round = 0; round < case_count(40); ++round) {
             particles.finish_round();
+            while (stepped.step().ended < Level::kRound) {
+            }
+            CHECK(particles.state_hash() == stepped.state_hash());
             if (particles.last_step().overlapping_left == 0) CHECK(smallest_gap(particles) > 1 - 1e-6);
             check_sound(particles);
         }

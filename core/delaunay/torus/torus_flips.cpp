@@ -36,11 +36,6 @@ void flip_all_on_torus(FlipMachine& flips, const TriangleMesh& mesh, const Torus
         flips.run(view, mesh.edge_count, TorusDelaunayRule{box}, kNone, teller(after_pass));
 }
 
-FlipMachine::Passes launch_on_torus(FlipMachine& flips, const TriangleMesh& mesh, const TorusBox& box, Extent queued,
-                                    View<uint32_t> worklist, uint32_t count, bool few) {
-    return flips.launch_passes(without_states(mesh), mesh.edge_count, TorusDelaunayRule{box}, queued, worklist, count,
-                               few);
-}
 void end_on_torus(FlipMachine& flips, const TriangleMesh& mesh, const TorusBox& box, FlipMachine::Passes& passes,
                   uint64_t tested, const FlipMachine::Words& seen,
                   const std::function<void(const FlipCounts&)>& after_pass) {

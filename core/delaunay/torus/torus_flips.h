@@ -21,9 +21,7 @@ void flip_all_on_torus(FlipMachine& flips, const TriangleMesh& mesh, const Torus
                        const std::function<void(const FlipCounts&)>& after_pass);
 
 MeshView without_states(const TriangleMesh& mesh);
-/// Passes by kDelaunay that nothing waits for (FlipMachine::launch_passes); then all that are left.
-FlipMachine::Passes launch_on_torus(FlipMachine& flips, const TriangleMesh& mesh, const TorusBox& box, Extent queued,
-                                    View<uint32_t> worklist, uint32_t count, bool few);
+/// All passes by kDelaunay that are left after FlipMachine::launch_passes().
 void end_on_torus(FlipMachine& flips, const TriangleMesh& mesh, const TorusBox& box, FlipMachine::Passes& passes,
                   uint64_t tested, const FlipMachine::Words& seen,
                   const std::function<void(const FlipCounts&)>& after_pass);

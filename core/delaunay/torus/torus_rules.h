@@ -10,12 +10,6 @@
 
 namespace flipscope {
 
-/// What is said of a vertex that was moved, in a byte; 0 of others.
-enum VertexMotion : uint8_t {
-    kVertexMoved = 1,
-    kVertexCrossed = 2,  // over the border of the box
-};
-
 /// From the vertex where the edge at a slot begins to the image of the one where it ends. World units, exact.
 FLIPSCOPE_HD inline Point step_of(const MeshView& mesh, const TorusBox& box, uint32_t slot) {
     return box.to_image(mesh.positions[mesh.from(slot)], mesh.positions[mesh.to(slot)], mesh.shifts[slot]);
@@ -25,11 +19,7 @@ FLIPSCOPE_HD inline Point step_of(const MeshView& mesh, const TorusBox& box, uin
 struct TorusQuad {
     Point to, left, right;
 };
-struct SeenEdge {
-    uint32_t edge;
-    TorusQuad quad;
-};
-FLIPSCOPE_HD inline SeenEdge look_at_edge(const MeshView& mesh, const TorusBox& box, uint32_t edge) {
+FLIPSCOPE_HD inline TorusQuad torus_quad(const MeshView& mesh, const TorusBox& box, uint32_t edge) {
 #if defined(__CUDA_ARCH__)
     const IndexPair ends = pair_at(mesh.edges, edge);  // neighbouring threads read neighbouring pairs
     const Point from = mesh.positions[ends.first], to = mesh.positions[ends.second];
@@ -40,13 +30,9 @@ FLIPSCOPE_HD inline SeenEdge look_at_edge(const MeshView& mesh, const TorusBox& 
     const Point from = mesh.positions[ends.first], to = mesh.positions[ends.second];
 #endif
     const uint32_t back = previous_slot(slots.first);
-    return {edge,
-            {box.to_image(from, to, mesh.shifts[slots.first]),
-             box.to_image(from, mesh.positions[mesh.triangles[back]], -mesh.shifts[back]),
-             box.to_image(from, mesh.positions[mesh.apex(slots.second)], mesh.shifts[next_slot(slots.second)])}};
-}
-FLIPSCOPE_HD inline TorusQuad torus_quad(const MeshView& mesh, const TorusBox& box, uint32_t edge) {
-    return look_at_edge(mesh, box, edge).quad;
+    return {box.to_image(from, to, mesh.shifts[slots.first]),
+            box.to_image(from, mesh.positions[mesh.triangles[back]], -mesh.shifts[back]),
+            box.to_image(from, mesh.positions[mesh.apex(slots.second)], mesh.shifts[next_slot(slots.second)])};
 }
 
 /// Of a triangle: its corners as seen from the first.
@@ -117,10 +103,10 @@ FLIPSCOPE_HD_NOINLINE inline uint32_t torus_edge_exactly(const Point* positions,
     box.side = side;
     const TorusQuad quad = torus_quad(mesh, box, edge);
     const Point from{0, 0};
-    uint32_t bits = torus_incircle_exactly(quad.to, quad.left, quad.right) > 0;
+    uint32_t bits = flipscope::torus_incircle(quad.to, quad.left, quad.right) > 0;
     if (upright_too) {
-        bits |= uint32_t(exact::orient2d_sign(from, quad.to, quad.left) <= 0) << 1;
-        bits |= uint32_t(exact::orient2d_sign(from, quad.right, quad.to) <= 0) << 2;
+        bits |= uint32_t(flipscope::orient2d(from, quad.to, quad.left) <= 0) << 1;
+        bits |= uint32_t(flipscope::orient2d(from, quad.right, quad.to) <= 0) << 2;
     }
     return bits;
 }
@@ -128,6 +114,20 @@ FLIPSCOPE_HD inline uint32_t torus_edge_exactly(const MeshView& mesh, const Toru
                                                 bool upright_too) {
     return torus_edge_exactly(mesh.positions.data, mesh.triangles.data, mesh.edges.data, mesh.half_slots.data,
                               mesh.shifts.data, box.side, edge, upright_too);
+}
+
+/// Whether a triangle is inverted or flat, asked of few.
+FLIPSCOPE_HD_NOINLINE inline bool torus_is_inverted(const Point* positions, const uint32_t* triangles,
+                                                    const ImageShift* shifts, double side, uint32_t t) {
+    TorusBox box;
+    box.side = side;
+    const size_t slot = 3 * size_t(t);
+    const Point a = positions[triangles[slot]];
+    return flipscope::orient2d({0, 0}, box.to_image(a, positions[triangles[slot + 1]], shifts[slot]),
+                               box.to_image(a, positions[triangles[slot + 2]], -shifts[slot + 2])) <= 0;
+}
+FLIPSCOPE_HD inline bool torus_is_inverted(const MeshView& mesh, const TorusBox& box, uint32_t t) {
+    return torus_is_inverted(mesh.positions.data, mesh.triangles.data, mesh.shifts.data, box.side, t);
 }
 
 /// Twice the area between the origin and two exact differences: products are off by u, and the difference of two does
@@ -151,36 +151,6 @@ struct TorusDelaunayRule {
         if (!(fabs(test.value) > test.error)) illegal = detail::torus_edge_exactly(mesh, box, edge, false) != 0;
         return illegal ? Verdict::kIllegal : Verdict::kLegal;
     }
-};
-
-/// TorusDelaunayRule for the first test of all edges after a motion. Adds up in `inverted` how many triangles are
-/// inverted or flat, each at each of its three edges; they are so few that no sum is kept for them. `watch(seen, sums)`
-/// looks at the edge as well.
-template <class Watch>
-struct TorusFollowingRule {
-    TorusBox box;
-    Watch watch;
-    View<uint64_t> inverted;
-
-    FLIPSCOPE_HD Verdict judge(const MeshView& mesh, uint32_t edge, BlockSums& sums) const {
-        const SeenEdge seen = look_at_edge(mesh, box, edge);
-        const TorusQuad& quad = seen.quad;
-        const detail::Determinant test = detail::torus_incircle(quad.to, quad.left, quad.right),
-                                  left = detail::torus_area(quad.to, quad.left),
-                                  right = detail::torus_area(quad.right, quad.to);
-        const bool certain = (fabs(test.value) > test.error) & (left.value > left.error) & (right.value > right.error);
-        uint32_t bits = test.value > 0;
-        watch(seen, sums);
-        if (!certain) {  // last, where little is left to be kept over a call
-            bits = detail::torus_edge_exactly(mesh, box, edge, true);
-            if (bits > 1) atomic_add(inverted[0], uint64_t(bits >> 1 & 1) + uint64_t(bits >> 2));
-        }
-        return bits & 1 ? Verdict::kIllegal : Verdict::kLegal;
-    }
-};
-struct WatchNothing {
-    template <class Sums>
-    FLIPSCOPE_HD void operator()(const SeenEdge&, Sums&) const {}
 };
 
 /// After vertices have moved: an edge between an inverted or flat triangle and an upright one flips when the apex of

@@ -11,6 +11,7 @@
 #include "delaunay/locate.h"
 #include "delaunay/torus/number_along_vertices.h"
 #include "delaunay/torus/torus_checks.h"
+#include "delaunay/torus/torus_motion_kernels.h"
 #include "delaunay/torus/torus_rounds.h"
 #include "delaunay/torus/torus_rules.h"
 #include "delaunay/torus/torus_sums.h"
@@ -49,149 +50,6 @@ void require_apart(const TorusBox& box, const std::vector<Point>& points) {
 struct NumberVertices {
     View<uint32_t> inputs;
     FLIPSCOPE_HD void operator()(uint32_t i) const { inputs[i] = i; }
-};
-
-/// The three edges of a triangle with a moved corner lead to the images they led to before. Sum 0: triangles that are
-/// inverted or flat now. By launch() for all triangles; by append_unordered() it also lists the edges of triangles with
-/// a moved corner, each once: from its side 0 where that triangle has one, else from the other.
-struct FollowMotion {
-    MeshView mesh;
-    TorusBox box;
-    View<const uint8_t> moved;
-    View<const ImageShift> sides;
-    FlippedList list;
-    bool marks;
-    View<const uint32_t> triangles{};  // to look at; empty: all
-
-    /// A triangle as the motion finds it: its corners, how they have moved, and where its edges lead now.
-    struct Triangle {
-        uint32_t t, corners[3];
-        uint8_t moved[3];
-        ImageShift shifts[3];
-        FLIPSCOPE_HD bool has_moved() const { return (moved[0] | moved[1] | moved[2]) != 0; }
-        FLIPSCOPE_HD bool has_crossed() const { return ((moved[0] | moved[1] | moved[2]) & kVertexCrossed) != 0; }
-    };
-    FLIPSCOPE_HD Triangle triangle(uint32_t t) const {
-        Triangle triangle{t, {}, {}, {}};
-        for (uint32_t k = 0; k < 3; ++k) {
-            triangle.corners[k] = mesh.triangles[3 * t + k];
-            triangle.moved[k] = moved[triangle.corners[k]];
-        }
-        return triangle;
-    }
-    FLIPSCOPE_HD void find_shifts(Triangle& triangle) const {
-        for (uint32_t k = 0; k < 3; ++k) triangle.shifts[k] = mesh.shifts[3 * triangle.t + k];
-        if (!triangle.has_crossed()) return;
-        ImageShift added[3];
-        for (uint32_t k = 0; k < 3; ++k)
-            if (triangle.moved[k] & kVertexCrossed) added[k] = sides[triangle.corners[k]];
-        for (uint32_t k = 0; k < 3; ++k)
-            triangle.shifts[k] = triangle.shifts[k] + added[k] + -added[k == 2 ? 0 : k + 1];
-    }
-    FLIPSCOPE_HD bool is_inverted(const Triangle& triangle) const {
-        const Point a = mesh.positions[triangle.corners[0]], b = mesh.positions[triangle.corners[1]],
-                    c = mesh.positions[triangle.corners[2]];
-        return orient2d({0, 0}, box.to_image(a, b, triangle.shifts[0]), box.to_image(a, c, -triangle.shifts[2])) <= 0;
-    }
-    /// Of a triangle with a moved corner.
-    FLIPSCOPE_HD void follow(const Triangle& triangle, bool inverted) const {
-        if (triangle.has_crossed())
-            for (uint32_t k = 0; k < 3; ++k) mesh.shifts[3 * triangle.t + k] = triangle.shifts[k];
-        if (marks) mesh.triangle_states[triangle.t] = inverted ? State(kStateIllegal) : State(0);
-    }
-    FLIPSCOPE_HD void operator()(uint32_t t, BlockSums& sums) const {
-        Triangle at = triangle(t);
-        if (!at.has_moved()) return;
-        find_shifts(at);
-        const bool inverted = is_inverted(at);
-        sums.value[0] += inverted;
-        follow(at, inverted);
-    }
-
-    /// Which of its edges a triangle with a moved corner lists: bits.
-    FLIPSCOPE_HD uint32_t listed(const Triangle& triangle) const {
-        uint32_t bits = 0;
-        for (uint32_t k = 0; k < 3; ++k) {
-            const uint32_t half = mesh.slot_halves[3 * triangle.t + k];
-            const bool ends_moved = (triangle.moved[k] | triangle.moved[k == 2 ? 0 : k + 1]) != 0;
-            if ((half & 1) == 0 || (!ends_moved && !moved[mesh.apex(mesh.half_slots[half ^ 1])])) bits |= 1u << k;
-        }
-        return bits;
-    }
-    FLIPSCOPE_HD void put(uint32_t edge, uint32_t rank) const {
-        list.edges[rank] = edge;
-        list.stamps[edge] = list.stamp;
-    }
-    FLIPSCOPE_HD uint32_t list_edges(uint32_t t, uint32_t bits, uint32_t rank) const {
-        for (uint32_t k = 0; k < 3; ++k)
-            if (bits >> k & 1) put(mesh.slot_halves[3 * t + k] >> 1, rank++);
-        return rank;
-    }
-    static constexpr uint32_t kNear = 8, kInverted = 16;
-    FLIPSCOPE_HD static uint32_t count_of(uint32_t code) { return (code & 1) + (code >> 1 & 1) + (code >> 2 & 1); }
-    FLIPSCOPE_HD uint32_t code(uint32_t i, BlockSums& sums) const {
-        Triangle at = triangle(triangles ? triangles[i] : i);
-        if (!at.has_moved()) return 0;
-        find_shifts(at);
-        const bool inverted = is_inverted(at);
-        sums.value[0] += inverted;
-        const uint32_t bits = listed(at);
-        sums.value[2] += count_of(bits);
-        return kNear | bits | (inverted ? kInverted : 0) | (at.has_crossed() ? kCrosses : 0);
-    }
-    FLIPSCOPE_HD void emit(uint32_t i, uint32_t rank, uint32_t code) const {
-        if (code == 0) return;
-        const uint32_t t = triangles ? triangles[i] : i;
-        list_edges(t, code & 7, rank);
-        if (!(code & kCrosses) && !marks) return;
-        Triangle at = triangle(t);
-        find_shifts(at);
-        follow(at, (code & kInverted) != 0);
-    }
-    static constexpr uint32_t kCrosses = 32;
-};
-
-/// Where the first test of edges counts inverted triangles: for all triangles, of which few cross the border.
-struct FollowAcross {
-    FollowMotion follow;
-    FLIPSCOPE_HD void operator()(uint32_t t) const {
-        FollowMotion::Triangle at = follow.triangle(t);
-        if (!at.has_crossed()) return;
-        follow.find_shifts(at);
-        follow.follow(at, false);
-    }
-};
-
-/// Where few vertices have moved: lists the triangles at them, each once, for FollowMotion. A triangle with several is
-/// that one's whose place in it is the first. `slots` (of edges that begin at moved vertices) name every one of these
-/// once.
-struct ListStars {
-    using Code = uint32_t;  // how many triangles are a vertex's own: as many as there are around it
-    MeshView mesh;
-    View<const uint8_t> moved;
-    View<const uint32_t> slots;
-    View<uint32_t> triangles;
-
-    template <class Each>
-    FLIPSCOPE_HD void each_own(uint32_t slot, const Each& each) const {
-        uint32_t at = slot;
-        do {
-            const uint32_t next = mesh.across(previous_slot(at));  // asked for first: the others are not waited for
-            const uint32_t t = triangle_of(at), place = at - 3 * t;
-            const bool first = place > 0 && moved[mesh.triangles[3 * t]];
-            const bool second = place > 1 && moved[mesh.triangles[3 * t + 1]];
-            if (!first && !second) each(t);
-            at = next;
-        } while (at != slot);
-    }
-    FLIPSCOPE_HD uint32_t code(uint32_t k) const {
-        uint32_t count = 0;
-        each_own(slots[k], [&](uint32_t) { ++count; });
-        return count;
-    }
-    FLIPSCOPE_HD void emit(uint32_t k, uint32_t rank, uint32_t code) const {
-        if (code) each_own(slots[k], [&](uint32_t t) { triangles[rank++] = t; });
-    }
 };
 
 struct CountInverted {
@@ -265,73 +123,44 @@ uint64_t TorusTriangulation::triangulate_vertices() {
 
 // ---- moving --------------------------------------------------------------------------------------------------------
 
-// Of the flip machine's guest words: 0, sum 0, inverted triangles, sum 1, length of near_edges_, sum 2, what it was
-// before any flip, sum 3, length of near_triangles_; 1, the caller's, and after a motion of all sum 3, inverted
-// triangles.
+// Of the flip machine's guest words: 0, sum 0, inverted triangles after follow(), sum 1, length of near_edges_, sum 2,
+// what it was before any flip, sum 3, length of star_triangles_; 1, after launch_follow(), sums 0 and 1 the caller's,
+// sum 2, edges that TorusNearRule has tested, sum 3, inverted triangles.
 
 View<uint32_t> TorusTriangulation::near_total() const {
     return {reinterpret_cast<uint32_t*>(flips_.guest_words(0).data + 1), 1};
 }
-
-/// Triangles, or edges, near vertices that are listed: some more than there are.
-uint32_t TorusTriangulation::likely_near(const Motion& motion) {
-    return static_cast<uint32_t>(std::min<size_t>(16 * motion.slots.count, kNone));
+View<uint32_t> TorusTriangulation::stars_total() const {
+    return {reinterpret_cast<uint32_t*>(flips_.guest_words(0).data + 3), 1};
 }
 
-View<uint64_t> TorusTriangulation::inverted_sum() const {
-    return {ahead_all_ ? flips_.guest_words(1).data + 3 : flips_.guest_words(0).data, 1};
+void TorusTriangulation::make_near() {
+    if (near_edges_.size() == mesh_.edge_count) return;
+    near_edges_.resize(*context_, mesh_.edge_count, false);
+    near_stamps_.resize(*context_, mesh_.edge_count, false);
+    near_stamps_.fill_bytes(0);
+    near_stamp_ = 0;
 }
 
-void TorusTriangulation::launch_follow_alone(const Motion& motion, bool marks, bool lists_flipped, bool counts_later) {
-    flips_.clear_words();
-    flips_.set_flipped_list({});
-    FollowMotion kernel{mesh_.view(), box_, motion.moved, motion.sides, {}, marks && mesh_.records_states()};
-    if (!motion.all || lists_flipped) {
-        if (near_edges_.size() != mesh_.edge_count) {
-            near_edges_.resize(*context_, mesh_.edge_count, false);
-            near_stamps_.resize(*context_, mesh_.edge_count, false);
-            near_stamps_.fill_bytes(0);
-            near_stamp_ = 0;
-        }
-        if (lists_flipped) near_before_.resize(*context_, mesh_.edge_count, false);
-        kernel.list = {near_edges_.view(), near_total(), near_stamps_.view(), ++near_stamp_,
-                       lists_flipped ? near_before_.view() : View<EdgeBefore>{}};
-        flips_.set_flipped_list(kernel.list);
-    }
-    if (motion.all && counts_later) {
-        launch(*context_, "follow.across", mesh_.triangle_count, FollowAcross{kernel});
-        return;
-    }
-    if (motion.all) {
-        launch(*context_, "follow.all", mesh_.triangle_count, kernel, flips_.guest_words(0));
-        return;
-    }
-    Extent extent = mesh_.triangle_count;
-    if (motion.slots) {
-        near_triangles_.resize(*context_, mesh_.triangle_count, false);
-        const View<uint32_t> total{reinterpret_cast<uint32_t*>(flips_.guest_words(0).data + 3), 1};
-        append_unordered(*context_, "follow.stars", static_cast<uint32_t>(motion.slots.count),
-                         ListStars{mesh_.view(), motion.moved, motion.slots, near_triangles_.view()}, total, {}, true);
-        kernel.triangles = near_triangles_.view();
-        extent = Extent(total, mesh_.triangle_count);
-        extent.likely = likely_near(motion);
-    }
-    append_unordered(*context_, "follow.near", extent, kernel, near_total(), flips_.guest_words(0), true);
-}
-
-View<const uint32_t> TorusTriangulation::near_edges() const { return {near_edges_.view().data, count_flipped()}; }
-uint32_t TorusTriangulation::count_flipped() const {
-    return static_cast<uint32_t>(flips_.read_words().guests[0].value[1]);
+View<const uint32_t> TorusTriangulation::near_edges() const {
+    return {near_edges_.view().data, static_cast<uint32_t>(flips_.read_words().guests[0].value[1])};
 }
 
 uint64_t TorusTriangulation::follow(const Motion& motion, bool marks) {
-    launch_follow_alone(motion, marks, false, false);
-    const BlockSums sums = flips_.read_words().guests[0];
+    flips_.clear_words();
+    flips_.set_flipped_list({});
+    FollowMotion kernel{mesh_.view(), box_, motion.moved, motion.sides, {}, marks && mesh_.records_states()};
     if (motion.all) {
+        launch(*context_, "follow.all", mesh_.triangle_count, kernel, flips_.guest_words(0));
         queue_all();
-    } else {
-        queue_near(static_cast<uint32_t>(sums.value[2]));
+        return flips_.read_words().guests[0].value[0];
     }
+    make_near();
+    kernel.list = {near_edges_.view(), near_total(), near_stamps_.view(), ++near_stamp_};
+    flips_.set_flipped_list(kernel.list);
+    append_unordered(*context_, "follow.near", mesh_.triangle_count, kernel, near_total(), flips_.guest_words(0), true);
+    const BlockSums sums = flips_.read_words().guests[0];
+    queue_near(static_cast<uint32_t>(sums.value[2]));
     return sums.value[0];
 }
 
@@ -342,56 +171,85 @@ void TorusTriangulation::queue_near(uint32_t count) {
     flips_.take_spare_list(count);
 }
 
-TorusTriangulation::Ahead TorusTriangulation::begin_follow(const Motion& motion, bool lists_flipped) {
-    ahead_all_ = motion.all;
-    few_ahead_ = motion.likely_illegal <= kFewIllegal;
-    launch_follow_alone(motion, false, lists_flipped, true);
-    Ahead ahead{{}, mesh_.edge_count};
-    if (motion.all) {
-        queue_all();
-    } else {
-        ahead = {near_edges_.view(), Extent(near_total(), mesh_.edge_count)};
-        if (motion.slots) ahead.extent.likely = likely_near(motion);
-        ahead.extent.stops[0] = inverted_word();
-    }
+MovedStars TorusTriangulation::begin_stars() {
+    flips_.clear_words();
+    make_near();
+    star_triangles_.resize(*context_, mesh_.triangle_count, false);
+    return {without_states(mesh_), star_triangles_.view(), stars_total(), near_stamps_.view(), ++near_stamp_};
+}
+
+ShortEdges TorusTriangulation::begin_shorts(double length) {
+    const ShortEdges shorts{{near_edges_.view(), near_total(), near_stamps_.view(), ++near_stamp_}, length * length};
+    flips_.set_flipped_list(shorts.list);
+    return shorts;
+}
+
+template <class First>
+TorusTriangulation::Ahead TorusTriangulation::launch_ahead(bool all, uint64_t likely_illegal, Extent queued,
+                                                           const First& first) {
+    ahead_all_ = all;
+    ahead_ = flips_.launch_passes(without_states(mesh_), mesh_.edge_count, TorusDelaunayRule{box_}, queued, {},
+                                  kPassesAhead, likely_illegal <= kFewIllegal, first, inverted_word());
+    Ahead ahead{near_edges_.view(), Extent(near_total(), mesh_.edge_count)};
+    ahead.extent.stops[0] = inverted_word();
+    ahead.extent.stops[1] = flips_.left_word(ahead_);
     return ahead;
 }
 
-/// Until nothing is inverted and nothing left to flip.
-void TorusTriangulation::hold_back(Extent& extent) const {
-    extent.stops[0] = inverted_word();
-    extent.stops[1] = flips_.left_word(ahead_);
+TorusTriangulation::Ahead TorusTriangulation::launch_follow(const Motion& motion, double length) {
+    flips_.clear_words();
+    make_near();
+    const uint32_t claims = (mesh_.edge_count + ClaimByCotangents::kEdges - 1) / ClaimByCotangents::kEdges;
+    if (angles_.size() != 2 * size_t(claims)) {
+        angles_.resize(*context_, 2 * size_t(claims), false);
+        angles_.fill_bytes(0);  // also behind the last edge
+    }
+    const ShortEdges shorts = begin_shorts(length);
+    const View<OppositeAngles> angles = angles_.view();
+    const View<float> cotangents{angles.data->cotangents, 4 * angles.count};
+    append_unordered(
+        *context_, "follow.all", mesh_.triangle_count,
+        FollowTriangles{without_states(mesh_), box_, motion.moved, motion.sides, inverted_sum(), cotangents, shorts},
+        near_total(), {}, true);
+    queue_all();
+    return launch_ahead(true, motion.likely_illegal, claims, [&](const FlipPass& pass) {
+        return ClaimByCotangents{pass, box_, angles, mesh_.edge_count};
+    });
 }
 
-TorusTriangulation::Ahead TorusTriangulation::launch_follow(const Motion& motion) {
-    Ahead ahead = begin_follow(motion, false);
-    if (motion.all)
-        launch_watched(WatchNothing{});
-    else
-        ahead_ = launch_on_torus(flips_, mesh_, box_, ahead.extent, near_edges_.view(), kPassesAhead, few_ahead_);
-    hold_back(ahead.extent);
+TorusTriangulation::Ahead TorusTriangulation::launch_follow_stars(uint32_t likely, uint64_t likely_illegal,
+                                                                  double length) {
+    const uint32_t stamp = ++near_stamp_;
+    const ShortEdges shorts = begin_shorts(length);
+    Extent triangles(stars_total(), mesh_.triangle_count);
+    triangles.likely = static_cast<uint32_t>(std::min<uint64_t>(uint64_t(kStar) * likely, mesh_.triangle_count));
+    Ahead ahead = launch_ahead(false, likely_illegal, triangles.times(3), [&](const FlipPass& pass) {
+        return ClaimAtStars{pass, box_, inverted_sum(), star_triangles_.view(), near_stamps_.view(), stamp, shorts};
+    });
+    ahead.extent.likely = triangles.likely;
     return ahead;
 }
 
 TorusTriangulation::Followed TorusTriangulation::end_follow() {
     const FlipMachine::Words words = flips_.read_words();
     Followed followed;
-    followed.inverted = ahead_all_ ? words.guests[1].value[3] / 3 : words.guests[0].value[0];
-    const auto near = static_cast<uint32_t>(words.guests[0].value[2]);
+    followed.inverted = words.guests[1].value[3] / 3;
     if (followed.inverted) {
-        if (!ahead_all_) queue_near(near);
+        queue_all();
         return followed;
     }
     followed.settled = words.totals[ahead_.count - 1] == 0;
     std::copy_n(words.guests[1].value, kSumCount, followed.guest_sums);
     followed.listed = static_cast<uint32_t>(words.listed);
-    end_on_torus(flips_, mesh_, box_, ahead_, ahead_all_ ? mesh_.edge_count : near, words, adder(followed.flipped));
+    end_on_torus(flips_, mesh_, box_, ahead_, ahead_all_ ? mesh_.edge_count : words.guests[1].value[2], words,
+                 adder(followed.flipped));
     return followed;
 }
 
 void TorusTriangulation::read_guest_sums(Followed& followed) const {
     const FlipMachine::Words words = flips_.read_words();
     std::copy_n(words.guests[1].value, kSumCount, followed.guest_sums);
+    followed.listed = static_cast<uint32_t>(words.listed);
     followed.settled = true;
 }
 

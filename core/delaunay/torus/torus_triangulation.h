@@ -15,13 +15,15 @@
 #include <vector>
 
 #include "compute/snapshot.h"
+#include "delaunay/torus/moved_vertices.h"
 #include "delaunay/torus/torus_flips.h"
-#include "delaunay/torus/torus_rules.h"
 #include "geometry/torus_box.h"
 #include "mesh/checks.h"
 #include "mesh/triangle_mesh.h"
 
 namespace flipscope {
+
+struct ShortEdges;
 
 class TorusTriangulation {
   public:
@@ -49,9 +51,8 @@ class TorusTriangulation {
     Buffer<Point>& positions() { return mesh_.positions; }
     /// Which vertices were moved.
     struct Motion {
-        View<const uint8_t> moved;     // (v) bits of VertexMotion (torus_rules.h)
+        View<const uint8_t> moved;     // (v) bits of VertexMotion
         View<const ImageShift> sides;  // (v) of those that crossed: sides added to the place to keep it in the box
-        View<const uint32_t> slots{};  // of one edge that begins at each; or empty, which is faster where many are
         bool all = false;              // queue every edge, which is faster where most have moved
         uint64_t likely_illegal = 0;   // edges that the motion makes illegal: how launches are made, not what they do
     };
@@ -62,32 +63,19 @@ class TorusTriangulation {
     uint64_t follow(const Motion& motion, bool marks);
 
     /// follow(), the first flip passes by kDelaunay and a kernel of the caller's with one look of the host at all of
-    /// them. Between launch_follow() and end_follow() the caller may launch a kernel over the edges that it says:
-    /// `near`, those queued, or all, `extent` many, of which there are none unless all edges are legal by then. It adds
-    /// up in guest_sums(), but for the last, and may keep a list of the length of listed_total(), which is 0.
+    /// them, of a motion of `all`; where shifts are up to date already, without its `moved`. Between launch_follow()
+    /// and end_follow() the caller may launch a kernel over the edges that it says. There are none unless all edges are
+    /// legal by then. It adds up in guest_sums(), but for the last two, and may keep a list of the length of
+    /// listed_total(), which is 0.
     struct Ahead {
-        View<const uint32_t> near;  // empty: all edges
-        Extent extent;
+        View<const uint32_t> near;  // edges that were shorter than `length` before any flip, and those that flipped
+        Extent extent;              // of them
     };
-    Ahead launch_follow(const Motion& motion);
-    /// The same of a motion of `all`, where `watch(seen, sums)` (torus_rules.h, SeenEdge) looks at every edge as the
-    /// motion has left it, along with the first test, and adds up in guest_sums(), but for the last. It does so where
-    /// triangles are inverted, too. Edges flip after that: the caller's kernel, over flipped_edges(), takes back what
-    /// was seen of those, and looks at them as they are.
-    template <class Watch>
-    Ahead launch_follow(const Motion& motion, const Watch& watch) {
-        begin_follow(motion, true);
-        launch_watched(watch);
-        Ahead ahead{{}, Extent(near_total(), mesh_.edge_count)};
-        ahead.extent.likely = 8192;
-        hold_back(ahead.extent);
-        return ahead;
-    }
-    /// The edges that have flipped since launch_follow() with a watch, each once, and what each was before.
-    View<const uint32_t> flipped_edges() const { return near_edges_.view(); }
-    View<const EdgeBefore> flipped_before() const { return near_before_.view(); }
-    /// How many these are. Waits.
-    uint32_t count_flipped() const;
+    Ahead launch_follow(const Motion& motion, double length = 0);
+    /// The same of few vertices. First the caller launches a kernel that moves them and calls what begin_stars()
+    /// returns for each. `likely` so many vertices, which decides how launches are made, and not what they do.
+    MovedStars begin_stars();
+    Ahead launch_follow_stars(uint32_t likely, uint64_t likely_illegal, double length = 0);
     View<uint64_t> guest_sums() const { return flips_.guest_words(1); }
     View<uint32_t> listed_total() const { return flips_.listed_word(); }
     struct Followed {
@@ -98,12 +86,12 @@ class TorusTriangulation {
         uint32_t listed = 0;  // listed_total()
     };
     Followed end_follow();
-    /// What the caller's kernel has added up by now, where it was launched after end_follow(). Waits; now it is
-    /// settled.
+    /// What the caller's kernel has added up and listed by now, where it was launched after end_follow(). Waits; now it
+    /// is settled.
     void read_guest_sums(Followed& followed) const;
 
-    /// The edges that the last follow() without `all` has queued, and those that have flipped since, each once, in no
-    /// order: all that can have become shorter. Waits.
+    /// The edges that the last follow() without `all` has queued, or launch_follow() has listed, and those that have
+    /// flipped since, each once, in no order. Waits.
     View<const uint32_t> near_edges() const;
 
     /// All edges will be tested next.
@@ -140,36 +128,30 @@ class TorusTriangulation {
     // Flip passes after a motion before the host looks: mostly all that there are.
     static constexpr uint32_t kPassesAhead = FlipMachine::kBlindPasses;
 
-    static uint32_t likely_near(const Motion& motion);
-    /// Whether kernels of motions of all list the edges that flip; and whether the first test counts inverted
-    /// triangles, instead of a kernel of its own.
-    void launch_follow_alone(const Motion& motion, bool marks, bool lists_flipped, bool counts_later);
-    Ahead begin_follow(const Motion& motion, bool lists_flipped);
-    template <class Watch>
-    void launch_watched(const Watch& watch) {
-        ahead_ = flips_.launch_passes(without_states(mesh_), mesh_.edge_count, TorusDelaunayRule{box_},
-                                      mesh_.edge_count, {}, kPassesAhead, few_ahead_,
-                                      TorusFollowingRule<Watch>{box_, watch, inverted_sum()}, inverted_word());
-    }
-    /// Of the motion that is followed: how many triangles are inverted; three times as many after a motion of all. And
-    /// its low word.
-    View<uint64_t> inverted_sum() const;
+    static constexpr uint32_t kStar = 7;  // triangles of a vertex, some more than there are mostly
+
+    void make_near();
+    ShortEdges begin_shorts(double length);
+    template <class First>
+    Ahead launch_ahead(bool all, uint64_t likely_illegal, Extent queued, const First& first);
+    /// After launch_follow(): three times the number of inverted triangles. And its low word.
+    View<uint64_t> inverted_sum() const { return {flips_.guest_words(1).data + 3, 1}; }
     const uint32_t* inverted_word() const { return reinterpret_cast<const uint32_t*>(inverted_sum().data); }
-    void hold_back(Extent& extent) const;
     View<uint32_t> near_total() const;
+    View<uint32_t> stars_total() const;
     void queue_near(uint32_t count);
 
     Context* context_ = nullptr;
     TorusBox box_;
     TriangleMesh mesh_;
     FlipMachine flips_;
-    Buffer<uint32_t> near_edges_{"near edges"};  // of the last follow() that was not of all
-    Buffer<uint32_t> near_stamps_{"near stamps"};
-    Buffer<uint32_t> near_triangles_{"near triangles"};
-    Buffer<EdgeBefore> near_before_{"edges before"};  // of launch_follow() with a watch
+    Buffer<uint32_t> near_edges_{"near edges"};          // of the last follow(), or those that have flipped since
+    Buffer<uint32_t> near_stamps_{"near stamps"};        // (e) of what was listed last: edges, or triangles
+    Buffer<uint32_t> star_triangles_{"star triangles"};  // of begin_stars()
+    Buffer<OppositeAngles> angles_{"opposite angles"};   // of launch_follow()
     uint32_t near_stamp_ = 0;
     FlipMachine::Passes ahead_;  // between launch_follow() and end_follow()
-    bool ahead_all_ = false, few_ahead_ = false;
+    bool ahead_all_ = false;
 };
 
 /// The image of corner k of every triangle, as seen from its first corner: what files have. (t, 3), first ones 0.

@@ -1,0 +1,84 @@
+// What moves vertices of a triangulation on a torus tells it of them.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+
+#include "compute/atomics.h"
+#include "geometry/torus_box.h"
+#include "mesh/triangle_mesh.h"
+
+namespace flipscope {
+
+/// What is said of a vertex that was moved, in a byte; 0 of others.
+enum VertexMotion : uint8_t {
+    kVertexMoved = 1,
+    kVertexCrossed = 2,  // over the border of the box
+};
+
+/// Of two edges, the cotangents of the angles opposite each: its side 0, its side 1. Read at once.
+struct alignas(16) OppositeAngles {
+    float cotangents[4];
+};
+
+/// Adds to a shift that others may add to at the same time.
+FLIPSCOPE_HD inline void add_atomically(ImageShift& shift, ImageShift added) {
+    auto& word = reinterpret_cast<uint16_t&>(shift);
+    uint16_t seen = atomic_load(word);
+    for (;;) {
+        const uint16_t sum = std::bit_cast<uint16_t>(std::bit_cast<ImageShift>(seen) + added);
+        const uint16_t stood = atomic_exchange_if(word, seen, sum);
+        if (stood == seen) return;
+        seen = stood;
+    }
+}
+
+/// For a kernel that moves vertices of which it knows an edge each: what the triangulation takes note of
+/// (TorusTriangulation::begin_stars).
+struct MovedStars {
+    MeshView mesh;
+    View<uint32_t> triangles, total;  // at moved vertices, each once
+    View<uint32_t> stamps;            // (t) `stamp`: is listed
+    uint32_t stamp = 0;
+
+    /// Of the vertex where the edge at a slot begins: it was moved, and put back into the box by adding so many sides.
+    /// For each vertex once.
+    FLIPSCOPE_HD void follow(uint32_t slot, ImageShift added) const {
+        if (!(added == ImageShift{})) follow_across(slot, added);
+        uint32_t at = slot;
+        bool goes_on = true;
+        while (goes_on) {
+            uint32_t star[kAtOnce] = {}, count = 0;
+            for (uint32_t k = 0; k < kAtOnce; ++k) {  // all threads of a warp come out of it together
+                if (!goes_on) continue;
+                const uint32_t next = mesh.across(previous_slot(at));
+                star[count++] = triangle_of(at);
+                at = next;
+                goes_on = at != slot;
+            }
+            list(star, count);
+        }
+    }
+
+    static constexpr uint32_t kAtOnce = 8;  // none waits for the answer to another one
+    FLIPSCOPE_HD void list(const uint32_t (&star)[kAtOnce], uint32_t count) const {
+        bool first[kAtOnce];
+        uint32_t places = 0;
+        for (uint32_t k = 0; k < kAtOnce; ++k) first[k] = k < count && atomic_exchange(stamps[star[k]], stamp) != stamp;
+        for (uint32_t k = 0; k < kAtOnce; ++k) places += first[k];
+        uint32_t rank = atomic_take<4>(total[0], places);
+        for (uint32_t k = 0; k < kAtOnce; ++k)
+            if (first[k]) triangles[rank++] = star[k];
+    }
+    FLIPSCOPE_HD void follow_across(uint32_t slot, ImageShift added) const {
+        uint32_t at = slot;
+        do {
+            const uint32_t back = previous_slot(at);
+            add_atomically(mesh.shifts[at], added);  // both vertices of an edge may have crossed the border
+            add_atomically(mesh.shifts[back], -added);
+            at = mesh.across(back);
+        } while (at != slot);
+    }
+};
+
+}  // namespace flipscope

@@ -1,0 +1,273 @@
+// A triangulation on a torus follows what moves its vertices: one by one or all of them, pass by pass or in one go, it
+// comes to the same.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "compute/launch.h"
+#include "test_support.h"
+#include "torus.h"
+
+using namespace flipscope;
+
+namespace {
+
+/// Those where listed slots begin.
+struct MoveOnes {
+    MovedStars stars;
+    View<const uint32_t> slots;
+    View<const Point> places;
+    View<const ImageShift> sides;
+    View<Point> positions;
+    FLIPSCOPE_HD void operator()(uint32_t k) const {
+        const uint32_t i = stars.mesh.from(slots[k]);
+        positions[i] = places[i];
+        stars.follow(slots[k], sides[i]);
+    }
+};
+
+/// Edges that are shorter than some length, as they lead, of a list or all; ascending.
+std::vector<uint32_t> shorter(const TorusTriangulation& torus, double length,
+                              const std::vector<uint32_t>* of = nullptr) {
+    std::vector<uint32_t> found;
+    const std::vector<Point> places = torus.mesh().positions.download();
+    const std::vector<uint32_t> corners = torus.mesh().triangles.download(), slots = torus.mesh().half_slots.download();
+    const std::vector<ImageShift> shifts = torus.mesh().shifts.download();
+    for (uint32_t edge = 0; edge < torus.mesh().edge_count; ++edge) {
+        if (of && !std::binary_search(of->begin(), of->end(), edge)) continue;
+        const uint32_t slot = slots[2 * edge];
+        const Point d = torus.box().to_image(places[corners[slot]], places[corners[next_slot(slot)]], shifts[slot]);
+        if (d.x * d.x + d.y * d.y < length * length) found.push_back(edge);
+    }
+    return found;
+}
+
+/// What an edge joins.
+std::vector<std::array<uint32_t, 2>> ends_of(const TorusTriangulation& torus) {
+    const std::vector<uint32_t> corners = torus.mesh().triangles.download(), slots = torus.mesh().half_slots.download();
+    std::vector<std::array<uint32_t, 2>> ends;
+    for (uint32_t edge = 0; edge < torus.mesh().edge_count; ++edge)
+        ends.push_back({corners[slots[2 * edge]], corners[slots[2 * edge + 1]]});
+    return ends;
+}
+
+}  // namespace
+
+TEST_CASE("torus: where some points move, their stars tell the same as all triangles, and so do angles") {
+    std::mt19937_64 random(12);
+    std::normal_distribution<double> normal;
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        Context context(device.request, device.threads);
+        const TorusBox box = TorusBox::of(30);
+        uint64_t inverted_in_all = 0, settled = 0, more = 0;
+        const bool whole = case_count(96) == 96;
+        for (const uint32_t n : {2u, 3u, 7u, 600u}) {
+            const int steps = whole ? (n > 100 ? 96 : 24) : 12;  // under a sanitizer they take long
+            for (int step = 0; step < steps; ++step) {
+                const double far = step % 3 == 0 ? 0.4 : step % 3 == 1 ? 0.01 : 0.2;
+                Points points = wrapped(box, random_points(random, box.side, n));
+                TorusTriangulation all = built(context, box, points), ahead = built(context, box, points),
+                                   tested = built(context, box, points);
+                std::vector<uint32_t> slot_of(n, kNone), slots;
+                const std::vector<uint32_t> corners = all.mesh().triangles.download();
+                for (uint32_t slot = 0; slot < 6 * n; ++slot) slot_of[corners[slot]] = slot;
+                std::vector<ImageShift> sides(n);
+                std::vector<uint8_t> moved(n);
+                for (uint32_t i = 0; i < n; ++i) {
+                    if (random() % (step % 2 ? 8 : 40) != 0) continue;
+                    Point p{points[i].x + box.on_grid(far * normal(random)),
+                            points[i].y + box.on_grid(far * normal(random))};
+                    sides[i] = {int8_t(box.sides_to_add(p.x)), int8_t(box.sides_to_add(p.y))};
+                    moved[i] = kVertexMoved | (sides[i] == ImageShift{} ? 0 : kVertexCrossed);
+                    points[i] = {p.x + box.side * sides[i].x, p.y + box.side * sides[i].y};
+                    slots.push_back(slot_of[i]);
+                }
+                Buffer<ImageShift> side_buffer("moved images");
+                Buffer<uint8_t> moved_buffer("moved");
+                Buffer<uint32_t> slot_buffer("slots");
+                side_buffer.upload(context, sides.data(), n);
+                moved_buffer.upload(context, moved.data(), n);
+                slot_buffer.upload(context, slots.data(), slots.size());
+                if (slots.empty()) continue;
+                Buffer<Point> targets("where they go");
+                targets.upload(context, points.data(), n);
+                const TorusTriangulation::Motion motion{moved_buffer.view(), side_buffer.view()};
+                all.positions().upload(context, points.data(), n);
+                const uint64_t inverted = all.follow(motion, false);
+                const auto near_of = [&](const TorusTriangulation& torus) {
+                    std::vector<uint32_t> near(torus.near_edges().count);
+                    context.copy(near.data(), torus.near_edges().data, near.size() * sizeof(uint32_t));
+                    std::sort(near.begin(), near.end());
+                    return near;
+                };
+                const std::vector<uint32_t> near = near_of(all);
+                CHECK(all.queued() == near.size());
+                const double length = step % 4 ? 30 / std::sqrt(n) : 0;
+                const std::vector<uint32_t> short_near = shorter(all, length, &near), shorts = shorter(all, length);
+                const std::vector<std::array<uint32_t, 2>> ends = ends_of(all);
+                // The same where a kernel moves them, and only what is around them is looked at.
+                const auto count = static_cast<uint32_t>(slots.size());
+                const auto move_by = [&](TorusTriangulation& torus, const MovedStars& moved_ones) {
+                    launch(context, "test.move", count,
+                           MoveOnes{moved_ones, slot_buffer.view(), targets.view(), side_buffer.view(),
+                                    torus.positions().view()});
+                };
+                move_by(ahead, ahead.begin_stars());
+                ahead.launch_follow_stars(count, step % 4 < 2 ? 0 : 1 << 20, length);
+                const TorusTriangulation::Followed followed = ahead.end_follow();
+                CHECK(followed.inverted == inverted);
+                inverted_in_all += inverted;
+                settled += followed.settled;
+                // Where all are said to move, triangles say first what their angles are.
+                tested.positions().upload(context, points.data(), n);
+                tested.launch_follow({moved_buffer.view(), side_buffer.view(), true}, length);
+                const TorusTriangulation::Followed by_test = tested.end_follow();
+                CHECK(by_test.inverted == inverted);
+                if (inverted) {
+                    CHECK(tested.state_hash() == all.state_hash());
+                    CHECK(tested.queued() == tested.mesh().edge_count);
+                    CHECK(ahead.state_hash() == all.state_hash());
+                    CHECK(ahead.queued() == ahead.mesh().edge_count);
+                    CHECK(near_of(ahead) == short_near);
+                    CHECK(near_of(tested) == shorts);
+                    continue;
+                }
+                const TorusTriangulation::Flipped flipped = all.flip_all(TorusTriangulation::Rule::kDelaunay);
+                CHECK(flipped.flips == followed.flipped.flips);
+                CHECK(flipped.tested == followed.flipped.tested);
+                CHECK(flipped.passes == followed.flipped.passes);
+                CHECK((followed.settled || flipped.passes > 2));
+                CHECK(ahead.state_hash() == all.state_hash());
+                CHECK(tested.state_hash() == all.state_hash());
+                CHECK(by_test.flipped.flips == flipped.flips);
+                const std::vector<uint32_t> now = near_of(all);
+                CHECK(std::includes(now.begin(), now.end(), near.begin(), near.end()));
+                CHECK(std::adjacent_find(now.begin(), now.end()) == now.end());
+                more += now.size() > near.size();
+                const std::vector<std::array<uint32_t, 2>> ends_now = ends_of(all);
+                for (const auto& [torus, short_ones] : {std::pair{&ahead, &short_near}, std::pair{&tested, &shorts}}) {
+                    const std::vector<uint32_t> told = near_of(*torus);
+                    CHECK(std::adjacent_find(told.begin(), told.end()) == told.end());
+                    CHECK(std::includes(told.begin(), told.end(), short_ones->begin(), short_ones->end()));
+                    CHECK(told.size() <= short_ones->size() + flipped.flips);
+                    for (uint32_t edge = 0; edge < ends.size(); ++edge)
+                        if (ends[edge] != ends_now[edge]) CHECK(std::binary_search(told.begin(), told.end(), edge));
+                }
+                const MeshView mesh = all.mesh().view();
+                if (context.on_cuda()) continue;
+                for (uint32_t edge = 0; edge < all.mesh().edge_count; ++edge)  // all with a moved end
+                    if (moved[mesh.edges[2 * edge]] | moved[mesh.edges[2 * edge + 1]])
+                        CHECK(std::binary_search(now.begin(), now.end(), edge));
+                check_sound(ahead);
+            }
+        }
+        CHECK(inverted_in_all > 0);
+        CHECK(settled > 0);
+        if (whole) CHECK(more > 0);
+    }
+}
+
+// A shear that is not the same everywhere turns no triangle over and makes very many edges illegal: on CUDA more than
+// one cluster of blocks deals with, before the first pass or after it.
+TEST_CASE("torus: however many edges a motion makes illegal, and however many were expected, they flip alike") {
+    std::mt19937_64 random(5);
+    std::uniform_real_distribution<double> unit(-0.15, 0.15);
+    const auto side = static_cast<uint32_t>(std::sqrt(case_count(62500)));
+    const uint32_t n = side * side;
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        Context context(device.request, device.threads);
+        const TorusBox box = TorusBox::of(side);
+        for (const double steep : {0.1, 2.5}) {
+            Points points;
+            for (uint32_t k = 0; k < n; ++k)
+                points.push_back({k % side + unit(random) + k / side % 2 * 0.5, k / side + unit(random)});
+            points = wrapped(box, std::move(points));
+            const TorusTriangulation before = built(context, box, points);
+            std::vector<ImageShift> sides(n);
+            const std::vector<uint8_t> moved(n, kVertexMoved | kVertexCrossed);
+            for (uint32_t i = 0; i < n; ++i) {
+                const double by =
+                    steep * side / 6.283185307179586 * std::sin(6.283185307179586 * points[i].y / box.side);
+                const Point p{points[i].x + box.on_grid(by), points[i].y};
+                sides[i] = {int8_t(box.sides_to_add(p.x)), int8_t(0)};
+                points[i].x = p.x + box.side * sides[i].x;
+            }
+            Buffer<ImageShift> side_buffer("moved images");
+            Buffer<uint8_t> moved_buffer("moved");
+            side_buffer.upload(context, sides.data(), n);
+            moved_buffer.upload(context, moved.data(), n);
+            TorusTriangulation::Motion motion{moved_buffer.view(), side_buffer.view(), true};
+            std::optional<TorusTriangulation::Flipped> first;
+            uint64_t hash = 0;
+            for (const uint64_t expected : {uint64_t(0), uint64_t(1) << 32}) {
+                TorusTriangulation torus = built(context, box, wrapped(box, before.mesh().positions.download()));
+                torus.positions().upload(context, points.data(), n);
+                if (!first) {
+                    REQUIRE(torus.follow(motion, false) == 0);
+                    first = torus.flip_all(TorusTriangulation::Rule::kDelaunay);
+                    hash = torus.state_hash();
+                    check_sound(torus);
+                    torus = built(context, box, wrapped(box, before.mesh().positions.download()));
+                    torus.positions().upload(context, points.data(), n);
+                }
+                motion.likely_illegal = expected;
+                torus.launch_follow(motion);
+                const TorusTriangulation::Followed followed = torus.end_follow();
+                CHECK(followed.inverted == 0);
+                CHECK(followed.flipped.flips == first->flips);
+                CHECK(followed.flipped.tested == first->tested);
+                CHECK(followed.flipped.passes == first->passes);
+                CHECK(torus.state_hash() == hash);
+            }
+            if (steep > 0.5 && n == 62500) CHECK(first->illegal > 2 * FlipMachine::kFew);
+        }
+    }
+}
+
+// Lattices of all kinds, moved by nothing, by steps of the grid, or squeezed until triangles are thin: their angles
+// leave open what is legal, and the exact tests decide.
+TEST_CASE("torus: where angles tell too little, a motion of all leaves what one test after the other leaves") {
+    std::mt19937_64 random(8);
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        Context context(device.request, device.threads);
+        const uint32_t side = case_count(96) == 96 ? 16 : 8;
+        const TorusBox box = TorusBox::of(side);
+        for (const double flat : {1.0, 1e-3, 1e-9, 1e-12})
+            for (const uint64_t steps : {0, 1, 1000}) {
+                CAPTURE(flat);
+                CAPTURE(steps);
+                Points points;
+                for (uint32_t k = 0; k < side * side; ++k)
+                    points.push_back({double(k % side), box.on_grid(k / side * flat)});  // rows, near each other
+                TorusTriangulation one = built(context, box, points), whole = built(context, box, points);
+                for (Point& p : points)
+                    for (double* v : {&p.x, &p.y})
+                        if (steps && *v > 0.25 * flat && *v < box.side - 1)
+                            *v += box.grid * static_cast<double>(random() % (2 * steps + 1)) - box.grid * double(steps);
+                Buffer<ImageShift> none("no images");
+                Buffer<uint8_t> moved("moved");
+                none.resize(context, points.size());
+                none.fill_bytes(0);
+                moved.resize(context, points.size());
+                moved.fill_bytes(kVertexMoved);
+                for (TorusTriangulation* torus : {&one, &whole})
+                    torus->positions().upload(context, points.data(), points.size());
+                const TorusTriangulation::Motion motion{moved.view(), none.view(), true};
+                const uint64_t inverted = one.follow(motion, false);
+                CHECK(inverted == one.count_inverted());
+                whole.launch_follow(motion);
+                const TorusTriangulation::Followed followed = whole.end_follow();
+                CHECK(followed.inverted == inverted);
+                if (inverted) continue;
+                const TorusTriangulation::Flipped flipped = one.flip_all(TorusTriangulation::Rule::kDelaunay);
+                CHECK(followed.flipped.flips == flipped.flips);
+                CHECK(followed.flipped.illegal == flipped.illegal);
+                CHECK(whole.state_hash() == one.state_hash());
+                if (steps == 0) CHECK(flipped.flips == 0);
+                check_sound(whole);
+            }
+    }
+}
