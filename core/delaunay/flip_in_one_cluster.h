@@ -35,6 +35,32 @@ __device__ inline uint32_t take_places(uint32_t& total, uint32_t taken) {
     return __shfl_sync(0xFFFFFFFFu, first, 31) + end - taken;
 }
 
+/// All threads of the launch.
+struct ClusterThreads {
+    uint32_t count, index;
+    __device__ static ClusterThreads own() {
+        return {gridDim.x * blockDim.x, blockIdx.x * blockDim.x + threadIdx.x};
+    }
+    /// append_unordered() of the cluster's threads: a kernel's `n` indices, ranks from `total`.
+    template <class Kernel>
+    __device__ void append(const Kernel& kernel, uint32_t n, uint32_t& total, BlockSums& sums) const {
+        for (uint32_t begin = index - threadIdx.x % 32; begin < n; begin += count) {
+            const uint32_t i = begin + threadIdx.x % 32, code = i < n ? kernel.code(i, sums) : 0;
+            const uint32_t rank = take_places(total, kernel.count_of(code));
+            if (i < n) kernel.emit(i, rank, code);
+        }
+    }
+    /// A pass over `n` candidates of `now`; `next` gets the next ones, which `total` counts. Without a barrier behind.
+    template <class Rule>
+    __device__ void flip(const FlipPass& now, const FlipPass& next, const Rule& rule, uint32_t n, uint32_t& total,
+                         BlockSums& flips, BlockSums& tests) const {
+        const FlipEdge flip{now, false, true};
+        for (uint32_t i = index; i < n; i += count) flip(i, flips);
+        wait_for_cluster();
+        append(CollectAndClaim<Rule>{{now, {}}, next, rule}, 4 * n, total, tests);
+    }
+};
+
 /// At most `count` passes, the k-th with the stamp of `first` plus k, from its candidates to `others` and back.
 /// `sums` (2 · count, kSumCount) and `totals` (count) are zeroed before, and get what launches would have
 /// written. With more than `most` candidates it does nothing but set *undone, and the last of `totals`.
@@ -44,10 +70,10 @@ __global__ void __launch_bounds__(kThreadsInClusterBlock, 1)
                         Extent candidates, uint32_t most, uint32_t count, uint64_t* sums, uint32_t* totals,
                         uint64_t* undone) {
     wait_for_previous();
-    const uint32_t threads = gridDim.x * blockDim.x, thread = blockIdx.x * blockDim.x + threadIdx.x;
+    const ClusterThreads threads = ClusterThreads::own();
     uint32_t n = candidates.resolve();
     if (n > most) {
-        if (thread == 0) *undone = 1, totals[count - 1] = n;
+        if (threads.index == 0) *undone = 1, totals[count - 1] = n;
         return;
     }
     View<uint32_t> list = first.candidates, next_list = others;
@@ -62,15 +88,7 @@ __global__ void __launch_bounds__(kThreadsInClusterBlock, 1)
         next.candidates = next_list;
         next.outcomes = next_outcomes;
         BlockSums flips, tests;
-        const FlipEdge flip{now, false, true};
-        for (uint32_t i = thread; i < n; i += threads) flip(i, flips);
-        wait_for_cluster();
-        const CollectAndClaim<Rule> collect{{now, {}}, next, rule};
-        for (uint32_t begin = thread - threadIdx.x % 32; begin < 4 * n; begin += threads) {
-            const uint32_t side = begin + threadIdx.x % 32, code = side < 4 * n ? collect.code(side, tests) : 0;
-            const uint32_t rank = take_places(totals[k], collect.count_of(code));
-            if (side < 4 * n) collect.emit(side, rank, code);
-        }
+        threads.flip(now, next, rule, n, totals[k], flips, tests);
         add_sums_of_block(sums + (2 * k) * kSumCount, flips);
         __syncthreads();
         add_sums_of_block(sums + (2 * k + 1) * kSumCount, tests);

@@ -201,6 +201,30 @@ class FlipMachine {
         if (passes.count < count) launch_in_one_cluster(mesh, edge_count, rule, passes, count - passes.count);
         return passes;
     }
+    /// For a kernel of the caller's that claims and flips by itself, until there is nothing left to flip: its passes
+    /// have stamps from that of `first` on, and the lists of candidates take turns.
+    struct OwnPasses {
+        FlipPass first;
+        View<uint32_t> other_candidates;
+        View<Outcome> other_outcomes;
+    };
+    OwnPasses begin_own_passes(const MeshView& mesh, uint32_t edge_count) {
+        make_room(edge_count);
+        current_candidates_ = 1 - current_candidates_;
+        make_room(edge_count);
+        const View<uint32_t> other = candidates_[current_candidates_].view();
+        const View<Outcome> other_outcomes = outcomes_[current_candidates_].view();
+        current_candidates_ = 1 - current_candidates_;
+        ++run_state.stamp;
+        return {pass(mesh), other, other_outcomes};
+    }
+    /// `next_stamp`: that no pass had yet. The worklist is empty.
+    void end_own_passes(uint32_t next_stamp) {
+        run_state.stamp = next_stamp;
+        run_state.candidates = 0;
+        take_list(run_state.current_list, 0);
+    }
+
     /// On the device; 0 where the passes have left nothing to flip.
     const uint32_t* left_word(const Passes& passes) const { return blind_total_view(passes.count - 1).data; }
     /// Looks at passes whose worklist had `tested` edges, and runs those that are left, as run() has it. `seen`: what

@@ -8,8 +8,10 @@
 #include "compute/append.h"
 #include "compute/error.h"
 #include "compute/launch.h"
+#include "compute/launch_on_cuda.h"
 #include "geometry/places.h"
 #include "particles/dynamics_kernels.h"
+#include "particles/push_in_one_cluster.h"
 
 namespace flipscope {
 
@@ -19,6 +21,8 @@ using Rule = TorusTriangulation::Rule;
 
 // With more pairs than one in so many particles, all particles and edges are gone through, not those at pairs alone.
 constexpr uint32_t kMany = 32;
+// With so few pairs, pushes are made in one CUDA launch.
+constexpr uint32_t kFewPairs = 1024;
 
 /// Where in `sums_` kernels add up; the host takes differences, so they are cleared once a step.
 enum Sums : size_t { kOfIntegrate, kOfFind, kOfPush, kOfMeasure, kSums };
@@ -56,6 +60,7 @@ void ParticleDynamics::make_buffers() {
     push_sums_.resize(*context_, 2 * size_t(count_), false);
     sides_.resize(*context_, count_, false);
     sums_.resize(*context_, kSums * kSumCount, false);
+    cluster_words_.resize(*context_, sizeof(PushesInCluster) / sizeof(uint64_t), false);
     frozen_.fill_bytes(0);
     overlapped_.fill_bytes(0);
     moved_.fill_bytes(0);
@@ -86,6 +91,7 @@ void ParticleDynamics::reset(Context& context, const ParticleModel& model, Parti
     state_ = {};
     summary_ = {};
     found_ahead_.reset();
+    may_be_frozen_ = false;
     state_.next = count ? kForces : kNone;
 }
 
@@ -146,6 +152,7 @@ PassResult ParticleDynamics::run(uint32_t pass) {
             break;
         case kPush:
             if (push(result, Following::kAlone)) {
+                launch_push_all();
                 state_.inverted = static_cast<uint32_t>(triangulation_.follow(motion_, true));
                 tell_pushed(result, read(sums_, kOfPush));
             }
@@ -271,7 +278,12 @@ PushSums ParticleDynamics::push_sums() const {
 }
 OverlapRule ParticleDynamics::overlap_rule() const {
     const double largest = largest_diameter();
-    return {species_.view(), species_table(), frozen_.view(), push_sums(), model_.delta, largest * largest};
+    return {has_one_diameter() ? View<const uint8_t>{} : species_.view(),
+            species_table(),
+            may_be_frozen_ ? frozen_.view() : View<const uint8_t>{},
+            push_sums(),
+            model_.delta,
+            largest * largest};
 }
 double ParticleDynamics::largest_diameter() const {
     double largest = 0;
@@ -310,10 +322,9 @@ ParticleDynamics::Found ParticleDynamics::find(Following following) {
     return found;
 }
 
-/// Finds all overlapping pairs, and moves them apart unless there are none, or no more rounds are allowed. Returns
-/// whether anything was moved, which the triangulation has yet to follow: by launch_follow() or launch_follow_stars(),
-/// as motion_ says, where it is to follow along, otherwise by follow().
-bool ParticleDynamics::push(PassResult& result, Following following) {
+/// Finds all overlapping pairs. Returns them where they are to be moved apart, which the caller does, as motion_ says;
+/// nothing where there are none, or no more rounds are allowed.
+std::optional<ParticleDynamics::Found> ParticleDynamics::push(PassResult& result, Following following) {
     const Found found = find(following);
     result.counters[kOverlapping] = static_cast<int64_t>(found.pairs);
     if (state_.step.pushes == 0) state_.step.overlapping_first = found.pairs;
@@ -324,22 +335,28 @@ bool ParticleDynamics::push(PassResult& result, Following following) {
     if (found.pairs == found.held || state_.step.pushes >= model_.most_pushes) {  // two frozen ones are not pushed
         if (found.pairs) launch(*context_, "push.leave", count_, LeaveOverlaps{push_sums(), overlapped_.view()});
         state_.next = kMeasure;
-        return false;
+        return std::nullopt;
     }
-    const MoveParticle move{box(), triangulation_.positions().view(), sides_.view(), moved_.view()};
-    const PushApart push{move,      push_sums(), pushes_.view(), overlapped_.view(), species_.view(), species_table(),
-                         model_.cap};
     motion_ = {moved_.view(), sides_.view(), found.pairs > count_ / kMany || !has_one_diameter(), illegal_ahead_};
-    if (following == Following::kAlong && !motion_.all)
-        launch(*context_, "push.pairs", 2 * found.listed, PushPairs{push, triangulation_.begin_stars(), pairs_.view()},
-               part(sums_, kOfPush));
-    else
-        launch(*context_, "push.apart", count_, push, part(sums_, kOfPush));
     ++state_.step.pushes;
     ++state_.pushes;
     state_.rebuilt = 0;
     state_.next = kUntangle;
-    return true;
+    return found;
+}
+
+PushApart ParticleDynamics::push_apart() {
+    const MoveParticle move{box(), triangulation_.positions().view(), sides_.view(), moved_.view()};
+    return {move,      push_sums(), pushes_.view(), overlapped_.view(), species_.view(), species_table(),
+            model_.cap};
+}
+void ParticleDynamics::launch_push_all() {
+    launch(*context_, "push.apart", count_, push_apart(), part(sums_, kOfPush));
+}
+/// What is listed in pairs_ moves, and the triangulation takes note of it.
+void ParticleDynamics::launch_push_listed(uint32_t listed) {
+    launch(*context_, "push.pairs", 2 * listed, PushPairs{push_apart(), triangulation_.begin_stars(), pairs_.view()},
+           part(sums_, kOfPush));
 }
 
 /// What pushes have moved since it was told last.
@@ -413,6 +430,40 @@ PassResult ParticleDynamics::finish_round() {
         }
         found_ahead_ = Found{followed.guest_sums[0], static_cast<uint32_t>(followed.guest_sums[1]), followed.listed};
     };
+    // Pushes of few pairs, and all that follows them, up to one that has none to push, or many.
+    [[maybe_unused]] const auto push_in_cluster = [&]([[maybe_unused]] uint32_t pairs) {
+#if defined(__CUDACC__)
+        const uint32_t most = std::min(PushesInCluster::kMost, 1 + model_.most_pushes - state_.step.pushes);
+        const StarsInCluster stars = triangulation_.begin_stars_in_cluster(largest_diameter(), most);
+        cluster_words_.fill_bytes(0);
+        auto* const words = reinterpret_cast<PushesInCluster*>(cluster_words_.view().data);
+        launch_cluster_on_cuda(*context_, "push.few", 2 * pairs, context_->forms_clusters() ? detail::kBlocksInCluster : 1,
+                               detail::kThreadsInClusterBlock, &push_in_one_cluster, push_apart(), stars,
+                               ListOverlaps{find_overlaps(stars.near), pairs_.view()}, pairs, kFewPairs, most,
+                               part(sums_, kOfPush).data, words);
+        PushesInCluster::Told told;
+        cluster_words_.download(reinterpret_cast<uint64_t*>(&told), sizeof told / sizeof(uint64_t));
+        triangulation_.end_stars_in_cluster(static_cast<uint32_t>(told.stamp), told.inverted > 0);
+        const auto further = static_cast<uint32_t>(told.pushes - 1);  // the first one is booked already
+        state_.step.pushes += further;
+        state_.pushes += further;
+        state_.iteration += further;
+        if (further) add(kOverlapping, told.further_pairs);
+        if (further || !told.inverted) {
+            add(kInverted, 0);
+            book_legal({static_cast<uint32_t>(told.passes), told.flips[0], told.tests[0] + told.tests[2],
+                        told.flips[0] + told.flips[1], told.flips[1]});
+        }
+        if (told.inverted) {
+            state_.inverted = static_cast<uint32_t>(told.inverted / 3);
+            motion_.all = true;
+            state_.next = kUntangle;
+            return;
+        }
+        illegal_ahead_ = 0;  // few
+        found_ahead_ = Found{told.pairs, static_cast<uint32_t>(told.held), static_cast<uint32_t>(told.pairs)};
+#endif
+    };
     triangulation_.clear_states();
     const bool integrates = state_.next <= kIntegrate;
     for (;;) {
@@ -424,7 +475,16 @@ PassResult ParticleDynamics::finish_round() {
             follow({moved_.view(), sides_.view(), true, illegal_after_integration_});
             illegal_after_integration_ = illegal_ahead_;
         } else if (state_.next == kPush) {
-            if (push(result, Following::kAlong)) follow(motion_);
+            const std::optional<Found> found = push(result, Following::kAlong);
+            if (found && !motion_.all && found->listed <= kFewPairs && context_->on_cuda()) {
+                push_in_cluster(found->listed);
+            } else if (found) {
+                if (motion_.all)
+                    launch_push_all();
+                else
+                    launch_push_listed(found->listed);
+                follow(motion_);
+            }
         } else if (state_.next == kUntangle || state_.next == kClaim) {
             bool upright = true;
             if (state_.next == kUntangle) {
@@ -516,6 +576,8 @@ void ParticleDynamics::load(const Snapshot& snapshot) {
     species_.upload(*context_, species.data(), count);
     orientations_.resize(*context_, count, false);
     take_block(*context_, snapshot, 3, frozen_);
+    const std::vector<uint8_t> frozen = take_vector<uint8_t>(snapshot, 3);
+    may_be_frozen_ = std::any_of(frozen.begin(), frozen.end(), [](uint8_t one) { return one != 0; });
     take_block(*context_, snapshot, 4, orientations_);
     take_block(*context_, snapshot, 5, forces_);
     take_block(*context_, snapshot, 6, displacements_);
@@ -585,6 +647,7 @@ void ParticleDynamics::freeze_particle(uint32_t id, bool frozen) {
     require_particle(id);
     require_rest();
     frozen_.write(id, frozen);
+    may_be_frozen_ = true;
 }
 
 bool ParticleDynamics::is_frozen(uint32_t id) const { return id < count_ && frozen_.read(id) != 0; }

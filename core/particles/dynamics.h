@@ -23,6 +23,7 @@ namespace flipscope {
 
 struct FindOverlaps;
 struct OverlapRule;
+struct PushApart;
 struct PushSums;
 
 class ParticleDynamics {
@@ -143,7 +144,10 @@ class ParticleDynamics {
     double largest_diameter() const;
     enum class Following { kAlone, kAlong };  // in a pass of its own, or in one go with what comes before it
     Found find(Following following);
-    bool push(PassResult& result, Following following);
+    std::optional<Found> push(PassResult& result, Following following);
+    PushApart push_apart();
+    void launch_push_all();
+    void launch_push_listed(uint32_t listed);
     void measure(PassResult& result);
     bool finds_near() const;
     bool has_one_diameter() const;
@@ -171,10 +175,12 @@ class ParticleDynamics {
     mutable Buffer<Point> displacements_now_{"displacements amid a step"}, moves_now_{"moves amid a step"};
     Buffer<uint64_t> push_sums_{"sums of pushes"};  // (n, 2) of the push under way (PushSums); 0 between pushes
     Buffer<ImageShift> sides_{"sides"};             // (n) how the last motion took particles across the border
+    Buffer<uint64_t> cluster_words_{"counts of pushes"};
     Buffer<uint64_t> sums_{"particle sums"};        // of integrate, find, push and measure, since the step began
     RunState state_;
     StepSummary summary_;
     uint64_t illegal_ahead_ = 0, illegal_after_integration_ = 0;  // edges that the last motions have made illegal
+    bool may_be_frozen_ = false;  // false: no particle is
     std::optional<Found> found_ahead_;  // before a push: what the next look for overlaps has found already
 };
 

@@ -87,9 +87,9 @@ struct Integrate {
 /// one edge between the same two particles, or from one to itself, each counts: in so small a box particles overlap
 /// with images.
 struct OverlapRule {
-    View<const uint8_t> species;
+    View<const uint8_t> species;  // empty: all have the first one's diameter
     SpeciesTable table;
-    View<const uint8_t> frozen;
+    View<const uint8_t> frozen;  // empty: none is
     PushSums pushes;
     double delta;
     double squared_diameter;  // of the largest
@@ -103,7 +103,8 @@ struct OverlapRule {
     /// Whether an edge that leads over `d` is too long for any two.
     FLIPSCOPE_HD bool is_long(Point d) const { return d.x * d.x + d.y * d.y >= squared_diameter; }
     FLIPSCOPE_HD Push push(uint32_t from, uint32_t to, Point d) const {
-        const double sigma = (table.diameter[species[from]] + table.diameter[species[to]]) / 2;
+        const double sigma =
+            species ? (table.diameter[species[from]] + table.diameter[species[to]]) / 2 : table.diameter[0];
         const double squared = d.x * d.x + d.y * d.y, touching = sigma * kTouching;
         if (squared >= touching * touching) return {};
         const double r = sqrt(squared), along = delta * (sigma - r) / r * pushes.per_unit;
@@ -111,7 +112,7 @@ struct OverlapRule {
     }
     /// Returns whether they overlap.
     FLIPSCOPE_HD bool find(uint32_t from, uint32_t to, Point d, BlockSums& sums) const {
-        const bool holds_from = frozen[from], holds_to = frozen[to];
+        const bool holds_from = frozen && frozen[from], holds_to = frozen && frozen[to];
         const Push push = this->push(from, to, d);
         if (!push.overlap) return false;
         pushes.add(from, holds_from ? 0 : -push.x, holds_from ? 0 : -push.y);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <type_traits>
 
 #include "compute/launch.h"
 #include "compute/launch_on_cuda.h"
@@ -20,10 +21,12 @@ struct alignas(16) Resident {
 };
 static_assert(sizeof(Resident) == 16, "read at once");
 
+FLIPSCOPE_HD inline uint64_t squared_length(int32_t dx, int32_t dy) {
+    return static_cast<uint64_t>(int64_t(dx) * dx) + static_cast<uint64_t>(int64_t(dy) * dy);
+}
 /// |d|^2 of two places, exactly; units of TorusMetric<float>. At most 2^63.
 FLIPSCOPE_HD inline uint64_t squared_distance(uint32_t ax, uint32_t ay, uint32_t bx, uint32_t by) {
-    const int64_t dx = static_cast<int32_t>(ax - bx), dy = static_cast<int32_t>(ay - by);
-    return static_cast<uint64_t>(dx * dx) + static_cast<uint64_t>(dy * dy);
+    return squared_length(static_cast<int32_t>(ax - bx), static_cast<int32_t>(ay - by));
 }
 
 /// Square cells, so wide that all that a particle meets is in its own and the eight around it.
@@ -235,6 +238,7 @@ struct Range {
 
 struct Charges {
     double alpha[kMostSpecies] = {};  // over the greatest of them
+    uint32_t acting = 0;              // bits: species whose α is not 0
     double mu[kMostSpecies] = {};     // times all that is the same for all pairs
 };
 
@@ -259,10 +263,15 @@ template <class Real>
 struct Separation;
 template <>
 struct Separation<float> {
+    /// `d`: the difference own - other, wrapped round. As difference_of_pair() has it, whose order counts where that is
+    /// half a side alone.
+    FLIPSCOPE_HD float of(const Resident& own, const Resident& other, int32_t d) const {
+        const auto value = static_cast<float>(d);
+        return d == INT32_MIN && other.id < own.id ? -value : value;
+    }
     FLIPSCOPE_HD void operator()(const Resident& own, const Resident& other, float& dx, float& dy) const {
-        const TorusMetric<float> metric;
-        dx = difference_of_pair(metric, other.id < own.id, own.x, other.x);
-        dy = difference_of_pair(metric, other.id < own.id, own.y, other.y);
+        dx = of(own, other, static_cast<int32_t>(own.x - other.x));
+        dy = of(own, other, static_cast<int32_t>(own.y - other.y));
     }
 };
 template <>
@@ -342,6 +351,42 @@ struct MakeLists {
     }
 };
 
+/// Of one particle: its partners' pushes, added up in whole numbers. Lengths are scaled so that the nearest partner is
+/// 1 … 2 away: no term is greater than 1, then, and the sum of so many times 2^bits fits into 64 bits.
+template <class Real>
+class ForceSum {
+  public:
+    /// `nearest`: squared, of the partners not at the particle's place, as an integer or the bits of a double;
+    /// UINT64_MAX: none.
+    FLIPSCOPE_HD ForceSum(uint64_t nearest, uint32_t partners) {
+        if (nearest == UINT64_MAX) return;
+        const int exponent = sizeof(Real) == 8 ? static_cast<int>(nearest >> 52) - 1023 : 63 - leading_zeros(nearest);
+        halved_ = exponent / 2;
+        bits_ = 61 - (64 - leading_zeros(partners));
+        unit_ = power_of_two(-halved_, Real(0));
+        scale_ = power_of_two(bits_, Real(0));
+    }
+    FLIPSCOPE_HD void add(Real dx, Real dy, double alpha) {
+        dx *= unit_;
+        dy *= unit_;
+        const Real x = dx * dx + dy * dy;
+        if (x == 0) return;
+        const Real w = static_cast<Real>(alpha) / (x * x * x * std::sqrt(x)) * scale_;
+        x_ += static_cast<int64_t>(w * dx);
+        y_ += static_cast<int64_t>(w * dy);
+    }
+    FLIPSCOPE_HD Point force(double mu) const {
+        if (unit_ == 0) return {0, 0};
+        const double back = power_of_two(-bits_, 0.0) * power_of_two(-6 * halved_, 0.0);
+        return {static_cast<double>(x_) * back * mu, static_cast<double>(y_) * back * mu};
+    }
+
+  private:
+    int halved_ = 0, bits_ = 0;
+    Real unit_ = 0, scale_ = 0;
+    int64_t x_ = 0, y_ = 0;
+};
+
 template <class Real, class Candidates>
 struct SumNearPairs {
     static constexpr uint32_t kIndicesPerLook = 4;  // where the cutoff is half the box each is a sum over all
@@ -353,7 +398,7 @@ struct SumNearPairs {
     View<Point> forces;
 
     FLIPSCOPE_HD bool acts(const Resident& own, const Resident& other, uint64_t squared) const {
-        return other.id != own.id && charges.alpha[other.species] != 0 && range.holds(squared, own.id, other.id);
+        return other.id != own.id && (charges.acting >> other.species & 1) && range.holds(squared, own.id, other.id);
     }
 
     FLIPSCOPE_HD void operator()(uint32_t slot) const {
@@ -420,33 +465,75 @@ struct SumNearPairs {
             });
             nearest = least == INFINITY ? UINT64_MAX : std::bit_cast<uint64_t>(least);
         }
-        if (nearest == UINT64_MAX) {
-            forces[own.id] = {0, 0};
-            return;
-        }
-        // Lengths are scaled so that the nearest partner is 1 … 2 away: no term is greater than 1, then, and the sum of
-        // so many times 2^bits fits into 64 bits.
-        const int exponent = sizeof(Real) == 8 ? static_cast<int>(nearest >> 52) - 1023 : 63 - leading_zeros(nearest);
-        const int halved = exponent / 2;
-        const int bits = 61 - (64 - leading_zeros(partners));
-        const Real unit = power_of_two(-halved, Real(0)), scale = power_of_two(bits, Real(0));
-        int64_t sum_x = 0, sum_y = 0;
+        ForceSum<Real> sum(nearest, partners);
         each_partner([&](const Resident& other) {
             Real dx, dy;
             separation(own, other, dx, dy);
-            dx *= unit;
-            dy *= unit;
-            const Real x = dx * dx + dy * dy;
-            if (x == 0) return;
-            const Real w = static_cast<Real>(charges.alpha[other.species]) / (x * x * x * std::sqrt(x)) * scale;
-            sum_x += static_cast<int64_t>(w * dx);
-            sum_y += static_cast<int64_t>(w * dy);
+            sum.add(dx, dy, charges.alpha[other.species]);
         });
-        const double back = power_of_two(-bits, 0.0) * power_of_two(-6 * halved, 0.0);
-        const double mu = charges.mu[own.species];
-        forces[own.id] = {static_cast<double>(sum_x) * back * mu, static_cast<double>(sum_y) * back * mu};
+        forces[own.id] = sum.force(charges.mu[own.species]);
     }
 };
+
+#if defined(__CUDACC__)
+
+/// SumNearPairs by lists, in float: looked at four at a time, partners are kept in shared memory as they lie around the
+/// particle. It waits for memory and then for arithmetic, half its time each.
+struct SumListedPairs {
+    static constexpr uint32_t kThreads = 128, kBlocks = 8, kAtOnce = 4, kMostKept = 24;
+    using Kernel = SumNearPairs<float, FromLists>;
+    struct Kept {
+        float2 offsets[kMostKept][kThreads];
+        uint8_t species[kMostKept][kThreads];
+    };
+
+    __device__ static void sum(const Kernel& kernel, uint32_t slot, Kept& kept) {
+        const ListsView& lists = kernel.candidates.lists;
+        const Resident own = kernel.candidates.own(slot);
+        const uint32_t length = lists.lengths[slot];
+        if (length > lists.most) return kernel.sum_found_anew(slot, own);
+        uint64_t nearest = UINT64_MAX;
+        uint32_t partners = 0;
+        const uint32_t* const list = lists.ids.data + lists.place(slot, 0);
+        for (uint32_t begin = 0; begin < length; begin += kAtOnce) {
+            uint32_t ids[kAtOnce];
+            Resident others[kAtOnce];
+            for (uint32_t k = 0; k < kAtOnce; ++k)
+                ids[k] = list[size_t(begin + k < length ? begin + k : begin) * lists.stride];
+            for (uint32_t k = 0; k < kAtOnce; ++k) others[k] = kernel.candidates.at(ids[k]);
+            for (uint32_t k = 0; k < kAtOnce; ++k) {
+                const Resident& other = others[k];
+                const auto dx = static_cast<int32_t>(own.x - other.x), dy = static_cast<int32_t>(own.y - other.y);
+                const uint64_t squared = squared_length(dx, dy);
+                if (begin + k >= length || !kernel.acts(own, other, squared)) continue;
+                if (squared > 0 && squared < nearest) nearest = squared;
+                if (partners < kMostKept) {
+                    kept.offsets[partners][threadIdx.x] = {kernel.separation.of(own, other, dx),
+                                                           kernel.separation.of(own, other, dy)};
+                    kept.species[partners][threadIdx.x] = static_cast<uint8_t>(other.species);
+                }
+                ++partners;
+            }
+        }
+        if (partners > kMostKept) return kernel.sum_found_anew(slot, own);
+        ForceSum<float> sum(nearest, partners);
+        for (uint32_t k = 0; k < partners; ++k) {
+            const float2 offset = kept.offsets[k][threadIdx.x];
+            sum.add(offset.x, offset.y, kernel.charges.alpha[kept.species[k][threadIdx.x]]);
+        }
+        kernel.forces[own.id] = sum.force(kernel.charges.mu[own.species]);
+    }
+};
+
+__global__ void __launch_bounds__(SumListedPairs::kThreads, SumListedPairs::kBlocks)
+    sum_listed_pairs(SumListedPairs::Kernel kernel, uint32_t count) {
+    detail::wait_for_previous();
+    __shared__ SumListedPairs::Kept kept;
+    const uint32_t slot = blockIdx.x * blockDim.x + threadIdx.x;
+    if (slot < count) SumListedPairs::sum(kernel, slot, kept);
+}
+
+#endif
 
 }  // namespace
 
@@ -498,12 +585,19 @@ struct ShortRange::Impl {
     template <class Real, class Candidates>
     void sum(const Separation<Real>& separation, const Candidates& candidates, View<const Point> positions,
              View<Point> forces) {
-        launch(*context, "forces.near", count,
-               SumNearPairs<Real, Candidates>{candidates,
-                                              {surely_below, surely_beyond, squared_cutoff, box, positions},
-                                              separation,
-                                              charges,
-                                              forces});
+        const SumNearPairs<Real, Candidates> kernel{
+            candidates, {surely_below, surely_beyond, squared_cutoff, box, positions}, separation, charges, forces};
+#if defined(__CUDACC__)
+        if constexpr (std::is_same_v<SumNearPairs<Real, Candidates>, SumListedPairs::Kernel>) {
+            if (context->on_cuda()) {
+                constexpr uint32_t kThreads = SumListedPairs::kThreads;
+                launch_on_cuda(*context, "forces.near", count, (count - 1) / kThreads + 1, kThreads, &sum_listed_pairs,
+                               kernel, count);
+                return;
+            }
+        }
+#endif
+        launch(*context, "forces.near", count, kernel);
     }
     template <class Candidates>
     void sum(const Candidates& candidates, View<const Point> positions, View<Point> forces) {
@@ -571,6 +665,7 @@ void ShortRange::reset(Context& context, const TorusBox& box, const ParticleMode
     impl.most_moved = most_moved * most_moved;
     impl.grid = CellGrid::of(reach, count);
 
+    impl.charges = {};
     double greatest = 0;
     for (const Species& species : model.species) greatest = std::max(greatest, std::abs(species.alpha));
     if (greatest == 0) greatest = 1;
@@ -578,6 +673,7 @@ void ShortRange::reset(Context& context, const TorusBox& box, const ParticleMode
     const double factor = greatest * (unit * unit * unit) * (unit * unit * unit);
     for (size_t s = 0; s < model.species.size() && s < kMostSpecies; ++s) {
         impl.charges.alpha[s] = model.species[s].alpha / greatest;
+        impl.charges.acting |= uint32_t(impl.charges.alpha[s] != 0) << s;
         impl.charges.mu[s] = model.species[s].mu * factor;
     }
 

@@ -45,26 +45,31 @@ struct MovedStars {
     /// For each vertex once.
     FLIPSCOPE_HD void follow(uint32_t slot, ImageShift added) const {
         if (!(added == ImageShift{})) follow_across(slot, added);
-        uint32_t at = slot;
-        bool goes_on = true;
-        while (goes_on) {
-            uint32_t star[kAtOnce] = {}, count = 0;
-            for (uint32_t k = 0; k < kAtOnce; ++k) {  // all threads of a warp come out of it together
+        // Both ways round, so that half as many looks wait for each other. All threads of a warp come out together.
+        uint32_t ahead = slot, behind = slot, first = triangle_of(slot);
+        for (bool goes_on = true; goes_on; first = kNone) {
+            uint32_t star[kAtOnce];
+            star[0] = first;
+            for (uint32_t k = 1; k < kAtOnce; k += 2) {
+                star[k] = star[k + 1] = kNone;
                 if (!goes_on) continue;
-                const uint32_t next = mesh.across(previous_slot(at));
-                star[count++] = triangle_of(at);
-                at = next;
-                goes_on = at != slot;
+                const uint32_t next = mesh.across(previous_slot(ahead)), back = next_slot(mesh.across(behind));
+                goes_on = next != behind;
+                if (!goes_on) continue;
+                star[k] = triangle_of(ahead = next);
+                goes_on = back != ahead;
+                if (goes_on) star[k + 1] = triangle_of(behind = back);
             }
-            list(star, count);
+            list(star);
         }
     }
 
-    static constexpr uint32_t kAtOnce = 8;  // none waits for the answer to another one
-    FLIPSCOPE_HD void list(const uint32_t (&star)[kAtOnce], uint32_t count) const {
+    static constexpr uint32_t kAtOnce = 9;  // none waits for the answer to another one
+    FLIPSCOPE_HD void list(const uint32_t (&star)[kAtOnce]) const {
         bool first[kAtOnce];
         uint32_t places = 0;
-        for (uint32_t k = 0; k < kAtOnce; ++k) first[k] = k < count && atomic_exchange(stamps[star[k]], stamp) != stamp;
+        for (uint32_t k = 0; k < kAtOnce; ++k)
+            first[k] = star[k] != kNone && atomic_exchange(stamps[star[k]], stamp) != stamp;
         for (uint32_t k = 0; k < kAtOnce; ++k) places += first[k];
         uint32_t rank = atomic_take<4>(total[0], places);
         for (uint32_t k = 0; k < kAtOnce; ++k)

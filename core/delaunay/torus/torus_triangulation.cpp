@@ -10,6 +10,7 @@
 #include "compute/text.h"
 #include "delaunay/locate.h"
 #include "delaunay/torus/number_along_vertices.h"
+#include "delaunay/torus/stars_in_cluster.h"
 #include "delaunay/torus/torus_checks.h"
 #include "delaunay/torus/torus_motion_kernels.h"
 #include "delaunay/torus/torus_rounds.h"
@@ -228,6 +229,28 @@ TorusTriangulation::Ahead TorusTriangulation::launch_follow_stars(uint32_t likel
     });
     ahead.extent.likely = triangles.likely;
     return ahead;
+}
+
+StarsInCluster TorusTriangulation::begin_stars_in_cluster(double length, uint32_t times) {
+    make_near();
+    star_triangles_.resize(*context_, mesh_.triangle_count, false);
+    const FlipMachine::OwnPasses passes = flips_.begin_own_passes(without_states(mesh_), mesh_.edge_count);
+    const uint32_t stamp = near_stamp_;
+    near_stamp_ += 3 * times;
+    return {passes.first,
+            passes.other_candidates,
+            passes.other_outcomes,
+            box_,
+            star_triangles_.view(),
+            near_edges_.view(),
+            near_stamps_.view(),
+            stamp,
+            length * length};
+}
+
+void TorusTriangulation::end_stars_in_cluster(uint32_t next_stamp, bool inverted) {
+    flips_.end_own_passes(next_stamp);
+    if (inverted) queue_all();
 }
 
 TorusTriangulation::Followed TorusTriangulation::end_follow() {

@@ -24,6 +24,7 @@
 namespace flipscope {
 
 struct ShortEdges;
+struct StarsInCluster;
 
 class TorusTriangulation {
   public:
@@ -76,6 +77,10 @@ class TorusTriangulation {
     /// returns for each. `likely` so many vertices, which decides how launches are made, and not what they do.
     MovedStars begin_stars();
     Ahead launch_follow_stars(uint32_t likely, uint64_t likely_illegal, double length = 0);
+    /// For a CUDA kernel of one cluster, which does all of this `times` times at most; and after it, with the stamp of
+    /// the claim that would have been next.
+    StarsInCluster begin_stars_in_cluster(double length, uint32_t times);
+    void end_stars_in_cluster(uint32_t next_stamp, bool inverted);
     View<uint64_t> guest_sums() const { return flips_.guest_words(1); }
     View<uint32_t> listed_total() const { return flips_.listed_word(); }
     struct Followed {
