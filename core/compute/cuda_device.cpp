@@ -30,7 +30,7 @@ struct Message {
     uint32_t words[kBytes / 4];
 };
 
-/// By one warp. A copy by the device's engine and a wait for the stream take 7 µs longer.
+/// By one warp: no copy engine is to be started, and no stream to be waited for.
 __global__ void send_message(Message* message, const void* from, uint32_t bytes, uint64_t number) {
     detail::wait_for_previous();
     if (bytes % 4 == 0 && reinterpret_cast<uintptr_t>(from) % 4 == 0) {

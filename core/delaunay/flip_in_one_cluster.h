@@ -38,9 +38,7 @@ __device__ inline uint32_t take_places(uint32_t& total, uint32_t taken) {
 /// All threads of the launch.
 struct ClusterThreads {
     uint32_t count, index;
-    __device__ static ClusterThreads own() {
-        return {gridDim.x * blockDim.x, blockIdx.x * blockDim.x + threadIdx.x};
-    }
+    __device__ static ClusterThreads own() { return {gridDim.x * blockDim.x, blockIdx.x * blockDim.x + threadIdx.x}; }
     /// append_unordered() of the cluster's threads: a kernel's `n` indices, ranks from `total`.
     template <class Kernel>
     __device__ void append(const Kernel& kernel, uint32_t n, uint32_t& total, BlockSums& sums) const {

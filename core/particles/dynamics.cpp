@@ -347,8 +347,7 @@ std::optional<ParticleDynamics::Found> ParticleDynamics::push(PassResult& result
 
 PushApart ParticleDynamics::push_apart() {
     const MoveParticle move{box(), triangulation_.positions().view(), sides_.view(), moved_.view()};
-    return {move,      push_sums(), pushes_.view(), overlapped_.view(), species_.view(), species_table(),
-            model_.cap};
+    return {move, push_sums(), pushes_.view(), overlapped_.view(), species_.view(), species_table(), model_.cap};
 }
 void ParticleDynamics::launch_push_all() {
     launch(*context_, "push.apart", count_, push_apart(), part(sums_, kOfPush));
@@ -437,10 +436,11 @@ PassResult ParticleDynamics::finish_round() {
         const StarsInCluster stars = triangulation_.begin_stars_in_cluster(largest_diameter(), most);
         cluster_words_.fill_bytes(0);
         auto* const words = reinterpret_cast<PushesInCluster*>(cluster_words_.view().data);
-        launch_cluster_on_cuda(*context_, "push.few", 2 * pairs, context_->forms_clusters() ? detail::kBlocksInCluster : 1,
+        launch_cluster_on_cuda(*context_, "push.few", 2 * pairs,
+                               context_->forms_clusters() ? detail::kBlocksInCluster : 1,
                                detail::kThreadsInClusterBlock, &push_in_one_cluster, push_apart(), stars,
-                               ListOverlaps{find_overlaps(stars.near), pairs_.view()}, pairs, kFewPairs, most,
-                               part(sums_, kOfPush).data, words);
+                               ListOverlaps{find_overlaps(stars.near), pairs_.view()}, pairs,
+                               std::min(kFewPairs, count_ / kMany), most, part(sums_, kOfPush).data, words);
         PushesInCluster::Told told;
         cluster_words_.download(reinterpret_cast<uint64_t*>(&told), sizeof told / sizeof(uint64_t));
         triangulation_.end_stars_in_cluster(static_cast<uint32_t>(told.stamp), told.inverted > 0);

@@ -176,11 +176,11 @@ class ParticleDynamics {
     Buffer<uint64_t> push_sums_{"sums of pushes"};  // (n, 2) of the push under way (PushSums); 0 between pushes
     Buffer<ImageShift> sides_{"sides"};             // (n) how the last motion took particles across the border
     Buffer<uint64_t> cluster_words_{"counts of pushes"};
-    Buffer<uint64_t> sums_{"particle sums"};        // of integrate, find, push and measure, since the step began
+    Buffer<uint64_t> sums_{"particle sums"};  // of integrate, find, push and measure, since the step began
     RunState state_;
     StepSummary summary_;
     uint64_t illegal_ahead_ = 0, illegal_after_integration_ = 0;  // edges that the last motions have made illegal
-    bool may_be_frozen_ = false;  // false: no particle is
+    bool may_be_frozen_ = false;                                  // false: no particle is
     std::optional<Found> found_ahead_;  // before a push: what the next look for overlaps has found already
 };
 

@@ -21,12 +21,10 @@ struct alignas(16) Resident {
 };
 static_assert(sizeof(Resident) == 16, "read at once");
 
-FLIPSCOPE_HD inline uint64_t squared_length(int32_t dx, int32_t dy) {
-    return static_cast<uint64_t>(int64_t(dx) * dx) + static_cast<uint64_t>(int64_t(dy) * dy);
-}
 /// |d|^2 of two places, exactly; units of TorusMetric<float>. At most 2^63.
 FLIPSCOPE_HD inline uint64_t squared_distance(uint32_t ax, uint32_t ay, uint32_t bx, uint32_t by) {
-    return squared_length(static_cast<int32_t>(ax - bx), static_cast<int32_t>(ay - by));
+    const int64_t dx = static_cast<int32_t>(ax - bx), dy = static_cast<int32_t>(ay - by);
+    return static_cast<uint64_t>(dx * dx) + static_cast<uint64_t>(dy * dy);
 }
 
 /// Square cells, so wide that all that a particle meets is in its own and the eight around it.
@@ -224,9 +222,22 @@ __global__ void __launch_bounds__(kScanThreads) start_cells(Stale stale, CellsVi
 /// Which pairs count.
 struct Range {
     uint64_t surely_below = 0, surely_beyond = 0;  // squared, units of TorusMetric<float>
+    float certain = 0, surely_not = 0;             // the same for squares in float, off by 2^-21
     double squared_cutoff = 0;                     // world units squared
     TorusBox box;
     View<const Point> positions;
+
+    /// A square of half a side is left open: there the image that is meant must be asked for.
+    static Range of(uint64_t surely_below, uint64_t surely_beyond, double squared_cutoff, const TorusBox& box,
+                    View<const Point> positions) {
+        return {surely_below,
+                surely_beyond,
+                static_cast<float>(std::min(static_cast<double>(surely_below), 0x1p62) * (1 - 0x1p-20)),
+                static_cast<float>(static_cast<double>(surely_beyond) * (1 + 0x1p-20)),
+                squared_cutoff,
+                box,
+                positions};
+    }
 
     FLIPSCOPE_HD bool holds(uint64_t squared, uint32_t a, uint32_t b) const {
         if (squared < surely_below) return true;
@@ -238,8 +249,11 @@ struct Range {
 
 struct Charges {
     double alpha[kMostSpecies] = {};  // over the greatest of them
+    float alphas[kMostSpecies] = {};  // the same in float
     uint32_t acting = 0;              // bits: species whose α is not 0
-    double mu[kMostSpecies] = {};     // times all that is the same for all pairs
+
+    FLIPSCOPE_HD bool acts(uint32_t species) const { return (acting >> species & 1) != 0; }
+    double mu[kMostSpecies] = {};  // times all that is the same for all pairs
 };
 
 /// 2^exponent.
@@ -263,15 +277,10 @@ template <class Real>
 struct Separation;
 template <>
 struct Separation<float> {
-    /// `d`: the difference own - other, wrapped round. As difference_of_pair() has it, whose order counts where that is
-    /// half a side alone.
-    FLIPSCOPE_HD float of(const Resident& own, const Resident& other, int32_t d) const {
-        const auto value = static_cast<float>(d);
-        return d == INT32_MIN && other.id < own.id ? -value : value;
-    }
     FLIPSCOPE_HD void operator()(const Resident& own, const Resident& other, float& dx, float& dy) const {
-        dx = of(own, other, static_cast<int32_t>(own.x - other.x));
-        dy = of(own, other, static_cast<int32_t>(own.y - other.y));
+        const TorusMetric<float> metric;
+        dx = difference_of_pair(metric, other.id < own.id, own.x, other.x);
+        dy = difference_of_pair(metric, other.id < own.id, own.y, other.y);
     }
 };
 template <>
@@ -366,12 +375,12 @@ class ForceSum {
         unit_ = power_of_two(-halved_, Real(0));
         scale_ = power_of_two(bits_, Real(0));
     }
-    FLIPSCOPE_HD void add(Real dx, Real dy, double alpha) {
+    FLIPSCOPE_HD void add(Real dx, Real dy, Real alpha) {
         dx *= unit_;
         dy *= unit_;
         const Real x = dx * dx + dy * dy;
         if (x == 0) return;
-        const Real w = static_cast<Real>(alpha) / (x * x * x * std::sqrt(x)) * scale_;
+        const Real w = alpha / (x * x * x * std::sqrt(x)) * scale_;
         x_ += static_cast<int64_t>(w * dx);
         y_ += static_cast<int64_t>(w * dy);
     }
@@ -398,7 +407,7 @@ struct SumNearPairs {
     View<Point> forces;
 
     FLIPSCOPE_HD bool acts(const Resident& own, const Resident& other, uint64_t squared) const {
-        return other.id != own.id && (charges.acting >> other.species & 1) && range.holds(squared, own.id, other.id);
+        return other.id != own.id && charges.acts(other.species) && range.holds(squared, own.id, other.id);
     }
 
     FLIPSCOPE_HD void operator()(uint32_t slot) const {
@@ -469,7 +478,7 @@ struct SumNearPairs {
         each_partner([&](const Resident& other) {
             Real dx, dy;
             separation(own, other, dx, dy);
-            sum.add(dx, dy, charges.alpha[other.species]);
+            sum.add(dx, dy, static_cast<Real>(charges.alpha[other.species]));
         });
         forces[own.id] = sum.force(charges.mu[own.species]);
     }
@@ -492,7 +501,7 @@ struct SumListedPairs {
         const Resident own = kernel.candidates.own(slot);
         const uint32_t length = lists.lengths[slot];
         if (length > lists.most) return kernel.sum_found_anew(slot, own);
-        uint64_t nearest = UINT64_MAX;
+        float nearest = INFINITY;  // squared
         uint32_t partners = 0;
         const uint32_t* const list = lists.ids.data + lists.place(slot, 0);
         for (uint32_t begin = 0; begin < length; begin += kAtOnce) {
@@ -503,23 +512,33 @@ struct SumListedPairs {
             for (uint32_t k = 0; k < kAtOnce; ++k) others[k] = kernel.candidates.at(ids[k]);
             for (uint32_t k = 0; k < kAtOnce; ++k) {
                 const Resident& other = others[k];
-                const auto dx = static_cast<int32_t>(own.x - other.x), dy = static_cast<int32_t>(own.y - other.y);
-                const uint64_t squared = squared_length(dx, dy);
-                if (begin + k >= length || !kernel.acts(own, other, squared)) continue;
-                if (squared > 0 && squared < nearest) nearest = squared;
+                if (begin + k >= length) continue;
+                float dx = static_cast<float>(static_cast<int32_t>(own.x - other.x));
+                float dy = static_cast<float>(static_cast<int32_t>(own.y - other.y));
+                const float squared = dx * dx + dy * dy;
+                if (!(squared < kernel.range.certain)) {
+                    if (squared > kernel.range.surely_not) continue;
+                    if (!kernel.range.holds(squared_distance(own.x, own.y, other.x, other.y), own.id, other.id))
+                        continue;
+                    kernel.separation(own, other, dx, dy);
+                }
+                if (!kernel.charges.acts(other.species)) continue;
+                nearest = fminf(nearest, squared);
                 if (partners < kMostKept) {
-                    kept.offsets[partners][threadIdx.x] = {kernel.separation.of(own, other, dx),
-                                                           kernel.separation.of(own, other, dy)};
+                    kept.offsets[partners][threadIdx.x] = {dx, dy};
                     kept.species[partners][threadIdx.x] = static_cast<uint8_t>(other.species);
                 }
                 ++partners;
             }
         }
-        if (partners > kMostKept) return kernel.sum_found_anew(slot, own);
-        ForceSum<float> sum(nearest, partners);
+        const uint32_t bits = std::bit_cast<uint32_t>(nearest), exponent = bits >> 23, fraction = bits << 9;
+        // Where rounding may have gone across a power of two, or two lie at one place, it is done again exactly.
+        const bool open = partners > 0 && (exponent < 127 || fraction + (1u << 13) < 1u << 14);
+        if (partners > kMostKept || open) return kernel.sum_found_anew(slot, own);
+        ForceSum<float> sum(partners ? uint64_t(1) << (exponent - 127) : UINT64_MAX, partners);
         for (uint32_t k = 0; k < partners; ++k) {
             const float2 offset = kept.offsets[k][threadIdx.x];
-            sum.add(offset.x, offset.y, kernel.charges.alpha[kept.species[k][threadIdx.x]]);
+            sum.add(offset.x, offset.y, kernel.charges.alphas[kept.species[k][threadIdx.x]]);
         }
         kernel.forces[own.id] = sum.force(kernel.charges.mu[own.species]);
     }
@@ -586,7 +605,8 @@ struct ShortRange::Impl {
     void sum(const Separation<Real>& separation, const Candidates& candidates, View<const Point> positions,
              View<Point> forces) {
         const SumNearPairs<Real, Candidates> kernel{
-            candidates, {surely_below, surely_beyond, squared_cutoff, box, positions}, separation, charges, forces};
+            candidates, Range::of(surely_below, surely_beyond, squared_cutoff, box, positions), separation, charges,
+            forces};
 #if defined(__CUDACC__)
         if constexpr (std::is_same_v<SumNearPairs<Real, Candidates>, SumListedPairs::Kernel>) {
             if (context->on_cuda()) {
@@ -673,6 +693,7 @@ void ShortRange::reset(Context& context, const TorusBox& box, const ParticleMode
     const double factor = greatest * (unit * unit * unit) * (unit * unit * unit);
     for (size_t s = 0; s < model.species.size() && s < kMostSpecies; ++s) {
         impl.charges.alpha[s] = model.species[s].alpha / greatest;
+        impl.charges.alphas[s] = static_cast<float>(impl.charges.alpha[s]);
         impl.charges.acting |= uint32_t(impl.charges.alpha[s] != 0) << s;
         impl.charges.mu[s] = model.species[s].mu * factor;
     }

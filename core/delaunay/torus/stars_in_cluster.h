@@ -46,11 +46,8 @@ struct StarsInCluster {
         {
             FlipPass pass = first;
             pass.stamp = done.stamp;
-            const ClaimAtStars claim{pass,   box,
-                                     {&counts.inverted, 1},
-                                     triangles,
-                                     stamps, stamp + 3 * time + 2,
-                                     {flipped, squared_length}};
+            const ClaimAtStars claim{
+                pass, box, {&counts.inverted, 1}, triangles, stamps, stamp + 3 * time + 2, {flipped, squared_length}};
             threads.append(claim, 3 * atomic_load(counts.stars), counts.candidates[0], tests);
         }
         detail::wait_for_cluster();

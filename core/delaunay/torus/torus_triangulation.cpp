@@ -237,14 +237,8 @@ StarsInCluster TorusTriangulation::begin_stars_in_cluster(double length, uint32_
     const FlipMachine::OwnPasses passes = flips_.begin_own_passes(without_states(mesh_), mesh_.edge_count);
     const uint32_t stamp = near_stamp_;
     near_stamp_ += 3 * times;
-    return {passes.first,
-            passes.other_candidates,
-            passes.other_outcomes,
-            box_,
-            star_triangles_.view(),
-            near_edges_.view(),
-            near_stamps_.view(),
-            stamp,
+    return {passes.first,           passes.other_candidates, passes.other_outcomes, box_,
+            star_triangles_.view(), near_edges_.view(),      near_stamps_.view(),   stamp,
             length * length};
 }
 
