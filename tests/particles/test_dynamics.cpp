@@ -162,6 +162,32 @@ TEST_CASE("particles: overlaps that are found along with the first test, before 
     }
 }
 
+TEST_CASE("particles: a push of few pairs that leaves many overlapping is followed as any other") {
+    const auto few = [](const ParticleDynamics& particles, int64_t pairs) { return pairs <= particles.count() / 32; };
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        Context context(device.request, device.threads);
+        ParticleModel model = small_model("abp-dense", 120);
+        model.speed = 4;
+        ParticleDynamics stepped = started(context, model), finished = started(context, model);
+        const size_t rounds = case_count(300);
+        int grown = 0;
+        for (size_t round = 0; round < rounds; ++round) {
+            int64_t pairs = 0;  // before the last push
+            for (PassResult result; result.ended < Level::kRound;) {
+                result = stepped.step();
+                if (result.pass != ParticleDynamics::kPush) continue;
+                const int64_t now = result.counters[ParticleDynamics::kOverlapping];
+                grown += pairs > 0 && few(stepped, pairs) && !few(stepped, now);
+                pairs = now;
+            }
+            finished.finish_round();
+            REQUIRE(finished.state_hash() == stepped.state_hash());
+            CHECK(finished.last_step().pushes == stepped.last_step().pushes);
+        }
+        if (rounds == 300) CHECK(grown > 0);
+    }
+}
+
 TEST_CASE("particles: amid a step, too, what they have moved is told with all pushes so far") {
     Context context(DeviceRequest::kCpu, 2);
     ParticleDynamics particles = started(context, small_model("c2", 200));
