@@ -33,17 +33,28 @@ namespace flipscope {
 
 enum class Outcome : uint8_t { kIllegal, kGranted, kDeferred, kPostponed };
 
+/// An edge of a torus before it flipped: its ends, and which image of the second is meant.
+struct EdgeBefore {
+    uint32_t from, to;
+    ImageShift shift;
+};
+
 /// A list of edges that every edge joins that flips, once. Empty: none is kept.
 struct FlippedList {
     View<uint32_t> edges;   // room for all
     View<uint32_t> total;   // (1)
     View<uint32_t> stamps;  // (e) `stamp`: is on the list
     uint32_t stamp = 0;
+    View<EdgeBefore> before;  // as `edges`: what they were before they flipped first; or empty
 
-    FLIPSCOPE_HD void add(uint32_t edge) const {
+    FLIPSCOPE_HD void add(const MeshView& mesh, uint32_t edge) const {
         if (stamps[edge] == stamp) return;
         stamps[edge] = stamp;
-        edges[atomic_take(total[0])] = edge;
+        const uint32_t rank = atomic_take(total[0]);
+        edges[rank] = edge;
+        if (!before) return;
+        const IndexPair ends = pair_at(mesh.edges, edge);
+        before[rank] = {ends.first, ends.second, mesh.shifts[mesh.half_slots[2 * size_t(edge)]]};
     }
 };
 
@@ -133,7 +144,7 @@ struct FlipEdge {
             return queue_next(edge);
         }
         if (tracks_hash) sums.value[2] -= hash_of(left) + hash_of(right);
-        if (pass.flipped.edges) pass.flipped.add(edge);
+        if (pass.flipped.edges) pass.flipped.add(mesh, edge);
         flip_edge(mesh, edge);
         if (tracks_hash) sums.value[2] += hash_of(left) + hash_of(right);
 

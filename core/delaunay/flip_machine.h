@@ -193,8 +193,20 @@ class FlipMachine {
     Passes launch_passes(const MeshView& mesh, uint32_t edge_count, const Rule& rule, Extent queued,
                          View<uint32_t> worklist, uint32_t count, bool few, const First& first = {},
                          const uint32_t* stop = nullptr) {
-        Passes passes =
-            launch_claim(mesh, edge_count, rule, queued, worklist, word_at(offsetof(Words, claimed)), true, first);
+        const Passes passes = launch_claim(mesh, edge_count, rule, queued, worklist, claimed_word(), true, first);
+        return launch_passes_after(mesh, edge_count, rule, passes, count, few, stop);
+    }
+    /// The same where kernels of the caller's make the first claim: they list candidates in begin_passes().now, and
+    /// claimed_word() counts them. Then launch_passes_after().
+    Passes begin_passes(const MeshView& mesh, uint32_t edge_count) {
+        ++run_state.stamp;
+        make_room(edge_count);
+        return {pass(mesh), Extent(claimed_word(), edge_count), 0, false, {}};
+    }
+    View<uint32_t> claimed_word() const { return word_at(offsetof(Words, claimed)); }
+    template <class Rule>
+    Passes launch_passes_after(const MeshView& mesh, uint32_t edge_count, const Rule& rule, Passes passes,
+                               uint32_t count, bool few, const uint32_t* stop) {
         passes.candidates.stops[0] = stop;
         const bool clusters = context_->on_cuda();
         if (!few || !clusters) launch_blind(mesh, edge_count, rule, passes, clusters ? 1 : count, true);

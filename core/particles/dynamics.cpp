@@ -7,6 +7,7 @@
 
 #include "compute/append.h"
 #include "compute/error.h"
+#include "compute/gather.h"
 #include "compute/launch.h"
 #include "compute/launch_on_cuda.h"
 #include "geometry/places.h"
@@ -23,6 +24,8 @@ using Rule = TorusTriangulation::Rule;
 constexpr uint32_t kMany = 32;
 // With so few pairs, pushes are made in one CUDA launch.
 constexpr uint32_t kFewPairs = 1024;
+// Edges that flipped are on the list of pairs still when they overlap no more.
+constexpr uint32_t kRoomForPair = 2;
 
 /// Where in `sums_` kernels add up; the host takes differences, so they are cleared once a step.
 enum Sums : size_t { kOfIntegrate, kOfFind, kOfPush, kOfMeasure, kSums };
@@ -52,7 +55,7 @@ void ParticleDynamics::make_buffers() {
     frozen_.resize(*context_, count_, false);
     overlapped_.resize(*context_, count_, false);
     moved_.resize(*context_, count_, false);
-    pairs_.resize(*context_, count_ / kMany + 1, false);
+    pairs_.resize(*context_, kRoomForPair * (count_ / kMany + 1), false);
     forces_.resize(*context_, count_, false);
     displacements_.resize(*context_, count_, false);
     moves_.resize(*context_, count_, false);
@@ -283,7 +286,7 @@ OverlapRule ParticleDynamics::overlap_rule() const {
             may_be_frozen_ ? frozen_.view() : View<const uint8_t>{},
             push_sums(),
             model_.delta,
-            largest * largest};
+            largest * kTouching * (largest * kTouching)};
 }
 double ParticleDynamics::largest_diameter() const {
     double largest = 0;
@@ -294,23 +297,48 @@ double ParticleDynamics::largest_diameter() const {
 FindOverlaps ParticleDynamics::find_overlaps(View<const uint32_t> edges) const {
     return {overlap_rule(), edges, triangulation_.mesh().view(), box()};
 }
-/// Over `edges`, or all; overlapping pairs are listed, listed_total() of them.
-void ParticleDynamics::launch_find(View<const uint32_t> edges, Extent extent, View<uint64_t> sums) {
-    append_unordered(*context_, "push.find", extent, ListOverlaps{find_overlaps(edges), pairs_.view()},
-                     triangulation_.listed_total(), sums, true);
+/// Over edges near what has moved, or after launch_follow_all() those that flipped. Overlapping pairs are listed,
+/// listed_total() of them.
+void ParticleDynamics::launch_find(const TorusTriangulation::Ahead& near) {
+    const View<uint32_t> total = triangulation_.listed_total();
+    const View<uint64_t> sums = triangulation_.guest_sums();
+    if (near.before)
+        launch(*context_, "push.find", near.extent,
+               FindFlipped{overlap_rule(), triangulation_.mesh().view(), box(), near.near, near.before, pairs_.view(),
+                           total},
+               sums);
+    else
+        append_unordered(*context_, "push.find", near.extent, ListOverlaps{find_overlaps(near.near), pairs_.view()},
+                         total, sums, true);
+}
+
+TorusTriangulation::Ahead ParticleDynamics::launch_follow_all(const TorusTriangulation::Motion& motion) {
+    const FollowTriangles follow = triangulation_.begin_follow(motion);
+    const uint32_t count = triangulation_.mesh().triangle_count;
+    if (model_.overlaps)
+        launch_gathered(*context_, "follow.all", count, FollowAndFind{follow, overlap_rule(), pairs_.view()},
+                        follow.illegal, triangulation_.listed_total(), triangulation_.guest_sums());
+    else
+        launch_gathered(*context_, "follow.all", count, follow, follow.illegal, {}, {});
+    return triangulation_.launch_follow(follow, motion.likely_illegal);
+}
+TorusTriangulation::Ahead ParticleDynamics::launch_follow_stars(const TorusTriangulation::Motion& motion) {
+    const double length = model_.overlaps ? largest_diameter() : 0;
+    const auto ends = static_cast<uint32_t>(2 * state_.step.overlapping_left);
+    return triangulation_.launch_follow_stars(ends, motion.likely_illegal, length);
 }
 
 /// How many pairs overlap, and how many of these are frozen ones; they are to be moved apart by what push_sums_ says.
 ParticleDynamics::Found ParticleDynamics::find(Following following) {
     if (found_ahead_) return *std::exchange(found_ahead_, std::nullopt);
-    const bool near = finds_near();
-    const View<const uint32_t> edges = near ? triangulation_.near_edges() : View<const uint32_t>{};
-    const uint32_t count = near ? static_cast<uint32_t>(edges.count) : triangulation_.mesh().edge_count;
+    const View<const uint32_t> edges = finds_near() ? triangulation_.near_edges() : View<const uint32_t>{};
+    const uint32_t count = edges ? static_cast<uint32_t>(edges.count) : triangulation_.mesh().edge_count;
     uint32_t listed = 0;
     if (following == Following::kAlong) {
         const View<uint32_t> total = triangulation_.listed_total();
         context_->fill(total.data, 0, sizeof(uint32_t));
-        launch_find(edges, count, part(sums_, kOfFind));
+        append_unordered(*context_, "push.find", count, ListOverlaps{find_overlaps(edges), pairs_.view()}, total,
+                         part(sums_, kOfFind), true);
         context_->copy(&listed, total.data, sizeof(uint32_t));
     } else {
         launch(*context_, "push.find", count, find_overlaps(edges), part(sums_, kOfFind));
@@ -337,7 +365,8 @@ std::optional<ParticleDynamics::Found> ParticleDynamics::push(PassResult& result
         state_.next = kMeasure;
         return std::nullopt;
     }
-    motion_ = {moved_.view(), sides_.view(), found.pairs > count_ / kMany || !has_one_diameter(), illegal_ahead_};
+    const bool needs_all = found.pairs > count_ / kMany || found.listed > pairs_.size() || !has_one_diameter();
+    motion_ = {moved_.view(), sides_.view(), needs_all, illegal_ahead_};
     ++state_.step.pushes;
     ++state_.pushes;
     state_.rebuilt = 0;
@@ -404,17 +433,13 @@ PassResult ParticleDynamics::finish_round() {
     };
     // After a motion all that mostly follows, up to the next look for overlaps, with one look of the host.
     const auto follow = [&](const TorusTriangulation::Motion& motion) {
-        const double length = model_.overlaps ? largest_diameter() : 0;
-        const uint64_t pairs = state_.step.overlapping_left;
-        const TorusTriangulation::Ahead ahead =
-            motion.all
-                ? triangulation_.launch_follow(motion, length)
-                : triangulation_.launch_follow_stars(static_cast<uint32_t>(2 * pairs), motion.likely_illegal, length);
-        if (model_.overlaps) launch_find(ahead.near, ahead.extent, triangulation_.guest_sums());
+        const TorusTriangulation::Ahead ahead = motion.all ? launch_follow_all(motion) : launch_follow_stars(motion);
+        if (model_.overlaps) launch_find(ahead);
         TorusTriangulation::Followed followed = triangulation_.end_follow();
         state_.inverted = static_cast<uint32_t>(followed.inverted);
         if (state_.inverted) {
-            motion_.all = true;  // all edges will be looked at again
+            if (motion.all) push_sums_.fill_bytes(0);  // what was found before any flip
+            motion_.all = true;                        // all edges will be looked at again
             state_.next = kUntangle;
             return;
         }
@@ -423,8 +448,7 @@ PassResult ParticleDynamics::finish_round() {
         book_legal(followed.flipped);
         if (!model_.overlaps) return;
         if (!followed.settled) {
-            const View<const uint32_t> near = triangulation_.near_edges();
-            launch_find(near, static_cast<uint32_t>(near.count), triangulation_.guest_sums());
+            launch_find(triangulation_.near_now());
             triangulation_.read_guest_sums(followed);
         }
         found_ahead_ = Found{followed.guest_sums[0], static_cast<uint32_t>(followed.guest_sums[1]), followed.listed};
@@ -674,7 +698,7 @@ void ParticleDynamics::change_all(std::vector<Point> places, const Change& chang
     remake(pushes_);
     count_ = static_cast<uint32_t>(places.size());
     moved_.resize(*context_, count_, false);
-    pairs_.resize(*context_, count_ / kMany + 1, false);
+    pairs_.resize(*context_, kRoomForPair * (count_ / kMany + 1), false);
     sides_.resize(*context_, count_, false);
     push_sums_.resize(*context_, 2 * size_t(count_), false);
     sums_.resize(*context_, kSums * kSumCount, false);

@@ -126,7 +126,7 @@ class ParticleDynamics {
     struct Found {
         uint64_t pairs;       // that overlap
         uint32_t held;        // of these, pairs of frozen particles
-        uint32_t listed = 0;  // edges in pairs_, where there is room for so many, and it is to follow along
+        uint32_t listed = 0;  // edges in pairs_, these and perhaps others, where there is room and it follows along
     };
 
     PassResult run(uint32_t pass);
@@ -139,7 +139,9 @@ class ParticleDynamics {
     void flip(PassResult& result);
     OverlapRule overlap_rule() const;
     FindOverlaps find_overlaps(View<const uint32_t> edges) const;
-    void launch_find(View<const uint32_t> edges, Extent extent, View<uint64_t> sums);
+    void launch_find(const TorusTriangulation::Ahead& near);
+    TorusTriangulation::Ahead launch_follow_all(const TorusTriangulation::Motion& motion);
+    TorusTriangulation::Ahead launch_follow_stars(const TorusTriangulation::Motion& motion);
     PushSums push_sums() const;
     double largest_diameter() const;
     enum class Following { kAlone, kAlong };  // in a pass of its own, or in one go with what comes before it

@@ -4,6 +4,7 @@
 
 #include "compute/launch.h"
 #include "compute/portable_math.h"
+#include "delaunay/torus/torus_motion_kernels.h"
 #include "delaunay/torus/torus_rules.h"
 #include "mesh/hash.h"
 #include "particles/model.h"
@@ -92,33 +93,48 @@ struct OverlapRule {
     View<const uint8_t> frozen;  // empty: none is
     PushSums pushes;
     double delta;
-    double squared_diameter;  // of the largest
+    double squared_touching;  // distance of two of the largest, squared, from which on they do not overlap
 
     /// How far each end of an overlapping edge moves, in units: the first by -x and -y.
     struct Push {
-        bool overlap = false;
         int64_t x = 0, y = 0;
     };
 
     /// Whether an edge that leads over `d` is too long for any two.
-    FLIPSCOPE_HD bool is_long(Point d) const { return d.x * d.x + d.y * d.y >= squared_diameter; }
+    FLIPSCOPE_HD bool is_long(Point d) const { return d.x * d.x + d.y * d.y >= squared_touching; }
+    FLIPSCOPE_HD double diameter(uint32_t from, uint32_t to) const {
+        return species ? (table.diameter[species[from]] + table.diameter[species[to]]) / 2 : table.diameter[0];
+    }
+    FLIPSCOPE_HD bool overlaps(uint32_t from, uint32_t to, Point d) const {
+        if (is_long(d)) return false;
+        if (!species) return true;
+        const double touching = diameter(from, to) * kTouching;
+        return d.x * d.x + d.y * d.y < touching * touching;
+    }
+    /// Of two that overlap.
     FLIPSCOPE_HD Push push(uint32_t from, uint32_t to, Point d) const {
-        const double sigma =
-            species ? (table.diameter[species[from]] + table.diameter[species[to]]) / 2 : table.diameter[0];
-        const double squared = d.x * d.x + d.y * d.y, touching = sigma * kTouching;
-        if (squared >= touching * touching) return {};
-        const double r = sqrt(squared), along = delta * (sigma - r) / r * pushes.per_unit;
-        return {true, static_cast<int64_t>(rint(along * d.x)), static_cast<int64_t>(rint(along * d.y))};
+        const double r = sqrt(d.x * d.x + d.y * d.y), along = delta * (diameter(from, to) - r) / r * pushes.per_unit;
+        return {static_cast<int64_t>(rint(along * d.x)), static_cast<int64_t>(rint(along * d.y))};
+    }
+    FLIPSCOPE_HD bool holds(uint32_t i) const { return frozen && frozen[i]; }
+    FLIPSCOPE_HD bool holds_both(uint32_t from, uint32_t to) const { return holds(from) && holds(to); }
+    /// Of two that overlap: their pushes are to be made, or not after all.
+    FLIPSCOPE_HD void add(uint32_t from, uint32_t to, Point d) const {
+        const Push push = this->push(from, to, d);
+        holds(from) ? pushes.add(from, 0, 0) : pushes.add(from, -push.x, -push.y);
+        holds(to) ? pushes.add(to, 0, 0) : pushes.add(to, push.x, push.y);
+    }
+    FLIPSCOPE_HD void take_back(uint32_t from, uint32_t to, Point d) const {
+        const Push push = this->push(from, to, d);
+        holds(from) ? pushes.take_back(from, 0, 0) : pushes.take_back(from, -push.x, -push.y);
+        holds(to) ? pushes.take_back(to, 0, 0) : pushes.take_back(to, push.x, push.y);
     }
     /// Returns whether they overlap.
     FLIPSCOPE_HD bool find(uint32_t from, uint32_t to, Point d, BlockSums& sums) const {
-        const bool holds_from = frozen && frozen[from], holds_to = frozen && frozen[to];
-        const Push push = this->push(from, to, d);
-        if (!push.overlap) return false;
-        pushes.add(from, holds_from ? 0 : -push.x, holds_from ? 0 : -push.y);
-        pushes.add(to, holds_to ? 0 : push.x, holds_to ? 0 : push.y);
+        if (!overlaps(from, to, d)) return false;
+        add(from, to, d);
         ++sums.value[0];
-        sums.value[1] += holds_from && holds_to;
+        sums.value[1] += holds_both(from, to);
         return true;
     }
 };
@@ -150,6 +166,83 @@ struct ListOverlaps {
     FLIPSCOPE_HD uint32_t code(uint32_t index, BlockSums& sums) const { return find.find(find.edge_at(index), sums); }
     FLIPSCOPE_HD void emit(uint32_t index, uint32_t rank, uint32_t code) const {
         if (code && rank < pairs.count) pairs[rank] = find.edge_at(index);
+    }
+};
+
+/// FollowTriangles, and the overlaps of all edges as they are before any flip, which it has before its eyes; listed as
+/// far as there is room. Sum 0: overlapping pairs, 1: of these, pairs of frozen ones. By launch_gathered().
+struct FollowAndFind {
+    static constexpr int kBlocks = FollowTriangles::kBlocks;
+    FollowTriangles follow;
+    OverlapRule rule;
+    View<uint32_t> pairs;
+
+    /// Of the two triangles at an edge, which see it lead over opposite ways, one.
+    FLIPSCOPE_HD static bool is_first(uint32_t from, uint32_t to, Point d) {
+        return from != to ? from < to : d.x != 0 ? d.x > 0 : d.y > 0;
+    }
+    using Kept = FollowTriangles::Kept;
+    FLIPSCOPE_HD uint32_t first(uint32_t t, Kept& kept, BlockSums& sums) const {
+        uint32_t overlapping = 0;
+        const uint32_t code = follow.look(t, kept, [&](uint32_t k, uint32_t from, uint32_t to, Point d) {
+            const bool found = is_first(from, to, d) && rule.overlaps(from, to, d);
+            sums.value[0] += found;
+            overlapping |= uint32_t(found) << k;
+        });
+        return code + FollowTriangles::kCodes * overlapping;
+    }
+    FLIPSCOPE_HD uint32_t then(uint32_t t, uint32_t code, const Kept& kept, BlockSums& sums) const {
+        const uint32_t overlapping = code / FollowTriangles::kCodes, illegal = follow.test(t, code, kept);
+        follow.for_sides(overlapping, [&](uint32_t k) {
+            const uint32_t from = kept.corners[k], to = kept.corners[k == 2 ? 0 : k + 1];
+            rule.add(from, to, kept.along(k));
+            sums.value[1] += rule.holds_both(from, to);
+        });
+        return illegal | overlapping << 3;
+    }
+    FLIPSCOPE_HD static uint32_t count_of(uint32_t found, uint32_t list) {
+        return FollowTriangles::count_of(list == 0 ? found : found >> 3);
+    }
+    FLIPSCOPE_HD void emit(uint32_t t, uint32_t found, const uint32_t (&ranks)[kGatheredLists]) const {
+        follow.list(t, found & 7, ranks[0]);
+        uint32_t rank = ranks[1];
+        follow.for_sides(found >> 3, [&](uint32_t k) {
+            if (rank < pairs.count) pairs[rank] = follow.pass.mesh.slot_halves[3 * t + k] >> 1;
+            ++rank;
+        });
+    }
+};
+
+/// After FollowAndFind and flips: where edges that flipped have been found overlapping this is taken back, and where
+/// they overlap now it is found, and listed unless they are on the list. The same sums, which change.
+struct FindFlipped {
+    static constexpr bool kManyThreads = true;
+    OverlapRule rule;
+    MeshView mesh;
+    TorusBox box;
+    View<const uint32_t> edges;
+    View<const EdgeBefore> before;
+    View<uint32_t> pairs, total;
+
+    FLIPSCOPE_HD void operator()(uint32_t index, BlockSums& sums) const {
+        const EdgeBefore was = before[index];
+        const uint32_t edge = edges[index], slot = mesh.half_slots[2 * size_t(edge)];
+        const uint32_t from = mesh.from(slot), to = mesh.to(slot);
+        const Point d_was = box.to_image(mesh.positions[was.from], mesh.positions[was.to], was.shift),
+                    d = step_of(mesh, box, slot);
+        const bool did = rule.overlaps(was.from, was.to, d_was);
+        if (did) {
+            rule.take_back(was.from, was.to, d_was);
+            sums.value[0] -= 1;
+            sums.value[1] -= rule.holds_both(was.from, was.to);
+        }
+        if (!rule.overlaps(from, to, d)) return;
+        rule.add(from, to, d);
+        sums.value[0] += 1;
+        sums.value[1] += rule.holds_both(from, to);
+        if (did) return;
+        const uint32_t rank = atomic_take(total[0]);
+        if (rank < pairs.count) pairs[rank] = edge;
     }
 };
 

@@ -31,6 +31,11 @@ struct PushSums {
         atomic_add(words[2 * size_t(i)], (uint64_t(1) << kBits) + static_cast<uint64_t>(x));
         atomic_add(words[2 * size_t(i) + 1], static_cast<uint64_t>(y));
     }
+    /// One less of those that were added.
+    FLIPSCOPE_HD void take_back(uint32_t i, int64_t x, int64_t y) const {
+        atomic_add(words[2 * size_t(i)], 0 - ((uint64_t(1) << kBits) + static_cast<uint64_t>(x)));
+        atomic_add(words[2 * size_t(i) + 1], 0 - static_cast<uint64_t>(y));
+    }
     struct Sum {
         bool any = false;      // pair; not told of 4096 whose pushes cancel each other out, which changes nothing
         int64_t x = 0, y = 0;  // units

@@ -7,7 +7,9 @@
 #include <utility>
 #include <vector>
 
+#include "compute/gather.h"
 #include "compute/launch.h"
+#include "delaunay/torus/torus_motion_kernels.h"
 #include "test_support.h"
 #include "torus.h"
 
@@ -26,6 +28,30 @@ struct MoveOnes {
         const uint32_t i = stars.mesh.from(slots[k]);
         positions[i] = places[i];
         stars.follow(slots[k], sides[i]);
+    }
+};
+
+/// FollowTriangles, and counts for every edge how often it is seen to be shorter than some length.
+struct FollowAndCount {
+    static constexpr int kBlocks = FollowTriangles::kBlocks;
+    FollowTriangles follow;
+    double length;
+    View<uint32_t> seen;
+    using Kept = FollowTriangles::Kept;
+    FLIPSCOPE_HD uint32_t first(uint32_t t, Kept& kept, BlockSums&) const {
+        return follow.look(t, kept, [&](uint32_t k, uint32_t from, uint32_t to, Point d) {
+            const MeshView& mesh = follow.pass.mesh;
+            const bool is_told = from == mesh.from(3 * t + k) && to == mesh.to(3 * t + k);
+            if (is_told && d.x * d.x + d.y * d.y < length * length)
+                atomic_add(seen[mesh.slot_halves[3 * t + k] / 2], 1u);
+        });
+    }
+    FLIPSCOPE_HD uint32_t then(uint32_t t, uint32_t code, const Kept& kept, BlockSums&) const {
+        return follow.test(t, code, kept);
+    }
+    FLIPSCOPE_HD uint32_t count_of(uint32_t found, uint32_t list) const { return follow.count_of(found, list); }
+    FLIPSCOPE_HD void emit(uint32_t t, uint32_t found, const uint32_t (&ranks)[kGatheredLists]) const {
+        follow.emit(t, found, ranks);
     }
 };
 
@@ -52,6 +78,30 @@ std::vector<std::array<uint32_t, 2>> ends_of(const TorusTriangulation& torus) {
     for (uint32_t edge = 0; edge < torus.mesh().edge_count; ++edge)
         ends.push_back({corners[slots[2 * edge]], corners[slots[2 * edge + 1]]});
     return ends;
+}
+
+/// What is told of edges that flipped is what they joined, and how they led, before any flip.
+void check_befores(Context& context, const TorusTriangulation& torus, const std::vector<std::array<uint32_t, 2>>& ends,
+                   const std::vector<ImageShift>& images) {
+    const TorusTriangulation::Ahead near = torus.near_now();
+    std::vector<uint32_t> edges(near.extent.bound);
+    std::vector<EdgeBefore> befores(edges.size());
+    context.copy(edges.data(), near.near.data, edges.size() * sizeof(uint32_t));
+    context.copy(befores.data(), near.before.data, edges.size() * sizeof(EdgeBefore));
+    for (size_t k = 0; k < edges.size(); ++k) {
+        CHECK(befores[k].from == ends[edges[k]][0]);
+        CHECK(befores[k].to == ends[edges[k]][1]);
+        CHECK(befores[k].shift == images[edges[k]]);
+    }
+}
+
+/// Of the side 0 of every edge.
+std::vector<ImageShift> images_of(const TorusTriangulation& torus) {
+    const std::vector<uint32_t> slots = torus.mesh().half_slots.download();
+    const std::vector<ImageShift> shifts = torus.mesh().shifts.download();
+    std::vector<ImageShift> images;
+    for (uint32_t edge = 0; edge < torus.mesh().edge_count; ++edge) images.push_back(shifts[slots[2 * edge]]);
+    return images;
 }
 
 }  // namespace
@@ -108,6 +158,7 @@ TEST_CASE("torus: where some points move, their stars tell the same as all trian
                 const double length = step % 4 ? 30 / std::sqrt(n) : 0;
                 const std::vector<uint32_t> short_near = shorter(all, length, &near), shorts = shorter(all, length);
                 const std::vector<std::array<uint32_t, 2>> ends = ends_of(all);
+                const std::vector<ImageShift> images = images_of(all);
                 // The same where a kernel moves them, and only what is around them is looked at.
                 const auto count = static_cast<uint32_t>(slots.size());
                 const auto move_by = [&](TorusTriangulation& torus, const MovedStars& moved_ones) {
@@ -123,16 +174,25 @@ TEST_CASE("torus: where some points move, their stars tell the same as all trian
                 settled += followed.settled;
                 // Where all are said to move, triangles say first what their angles are.
                 tested.positions().upload(context, points.data(), n);
-                tested.launch_follow({moved_buffer.view(), side_buffer.view(), true}, length);
+                Buffer<uint32_t> seen_short("short edges");
+                seen_short.resize(context, tested.mesh().edge_count);
+                seen_short.fill_bytes(0);
+                const FollowTriangles follow = tested.begin_follow({moved_buffer.view(), side_buffer.view(), true});
+                launch_gathered(context, "test.follow", tested.mesh().triangle_count,
+                                FollowAndCount{follow, length, seen_short.view()}, follow.illegal, {}, {});
+                tested.launch_follow(follow, 0);
                 const TorusTriangulation::Followed by_test = tested.end_follow();
                 CHECK(by_test.inverted == inverted);
+                const std::vector<uint32_t> seen = seen_short.download();
+                for (uint32_t edge = 0; edge < seen.size(); ++edge)
+                    CHECK(seen[edge] == (std::binary_search(shorts.begin(), shorts.end(), edge) ? 2 : 0));
                 if (inverted) {
                     CHECK(tested.state_hash() == all.state_hash());
                     CHECK(tested.queued() == tested.mesh().edge_count);
                     CHECK(ahead.state_hash() == all.state_hash());
                     CHECK(ahead.queued() == ahead.mesh().edge_count);
                     CHECK(near_of(ahead) == short_near);
-                    CHECK(near_of(tested) == shorts);
+                    CHECK(near_of(tested).empty());
                     continue;
                 }
                 const TorusTriangulation::Flipped flipped = all.flip_all(TorusTriangulation::Rule::kDelaunay);
@@ -148,7 +208,8 @@ TEST_CASE("torus: where some points move, their stars tell the same as all trian
                 CHECK(std::adjacent_find(now.begin(), now.end()) == now.end());
                 more += now.size() > near.size();
                 const std::vector<std::array<uint32_t, 2>> ends_now = ends_of(all);
-                for (const auto& [torus, short_ones] : {std::pair{&ahead, &short_near}, std::pair{&tested, &shorts}}) {
+                const std::vector<uint32_t> none;
+                for (const auto& [torus, short_ones] : {std::pair{&ahead, &short_near}, std::pair{&tested, &none}}) {
                     const std::vector<uint32_t> told = near_of(*torus);
                     CHECK(std::adjacent_find(told.begin(), told.end()) == told.end());
                     CHECK(std::includes(told.begin(), told.end(), short_ones->begin(), short_ones->end()));
@@ -156,6 +217,7 @@ TEST_CASE("torus: where some points move, their stars tell the same as all trian
                     for (uint32_t edge = 0; edge < ends.size(); ++edge)
                         if (ends[edge] != ends_now[edge]) CHECK(std::binary_search(told.begin(), told.end(), edge));
                 }
+                check_befores(context, tested, ends, images);
                 const MeshView mesh = all.mesh().view();
                 if (context.on_cuda()) continue;
                 for (uint32_t edge = 0; edge < all.mesh().edge_count; ++edge)  // all with a moved end
@@ -214,7 +276,9 @@ TEST_CASE("torus: however many edges a motion makes illegal, and however many we
                     torus.positions().upload(context, points.data(), n);
                 }
                 motion.likely_illegal = expected;
-                torus.launch_follow(motion);
+                const FollowTriangles follow = torus.begin_follow(motion);
+                launch_gathered(context, "test.follow", torus.mesh().triangle_count, follow, follow.illegal, {}, {});
+                torus.launch_follow(follow, motion.likely_illegal);
                 const TorusTriangulation::Followed followed = torus.end_follow();
                 CHECK(followed.inverted == 0);
                 CHECK(followed.flipped.flips == first->flips);
@@ -258,7 +322,9 @@ TEST_CASE("torus: where angles tell too little, a motion of all leaves what one 
                 const TorusTriangulation::Motion motion{moved.view(), none.view(), true};
                 const uint64_t inverted = one.follow(motion, false);
                 CHECK(inverted == one.count_inverted());
-                whole.launch_follow(motion);
+                const FollowTriangles follow = whole.begin_follow(motion);
+                launch_gathered(context, "test.follow", whole.mesh().triangle_count, follow, follow.illegal, {}, {});
+                whole.launch_follow(follow, 0);
                 const TorusTriangulation::Followed followed = whole.end_follow();
                 CHECK(followed.inverted == inverted);
                 if (inverted) continue;

@@ -16,11 +16,6 @@ enum VertexMotion : uint8_t {
     kVertexCrossed = 2,  // over the border of the box
 };
 
-/// Of two edges, the cotangents of the angles opposite each: its side 0, its side 1. Read at once.
-struct alignas(16) OppositeAngles {
-    float cotangents[4];
-};
-
 /// Adds to a shift that others may add to at the same time.
 FLIPSCOPE_HD inline void add_atomically(ImageShift& shift, ImageShift added) {
     auto& word = reinterpret_cast<uint16_t&>(shift);

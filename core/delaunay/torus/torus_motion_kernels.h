@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "compute/atomics.h"
+#include "compute/gather.h"
 #include "compute/launch.h"
 #include "delaunay/flip.h"
 #include "delaunay/torus/moved_vertices.h"
@@ -122,103 +123,139 @@ struct FollowMotion {
     static constexpr uint32_t kCrosses = 32;
 };
 
-/// Where most have moved, triangle by triangle, which needs half the looks at corners that edges need. Every triangle
-/// leaves the cotangents of its angles to the edges opposite them: an edge is illegal when the two at it add up to less
-/// than 0 (Bobenko and Springborn, A discrete Laplace–Beltrami operator for simplicial surfaces, 2007, have the test in
-/// this form). ClaimByCotangents adds them. Lists short edges, from their side 0. By append_unordered().
+/// Whether the angle between two sides of a triangle, one after the other, is less than 90° for certain: products are
+/// off by u, and so is their sum. The same for both sides of an edge that ask, whatever way they go round.
+FLIPSCOPE_HD inline bool is_acute(Point in, Point out) {
+    const double one = in.x * out.x, other = in.y * out.y;
+    return -(one + other) > 4 * detail::kHalfUlp * (fabs(one) + fabs(other));
+}
+
+/// Where most have moved, triangle by triangle, which needs half the looks at corners that edges need. The two angles
+/// opposite an illegal edge are more than 180° together, so one of them is no acute one: no other edges are tested. For
+/// launch_gathered(), or from a kernel that looks at edges along with it.
 struct FollowTriangles {
-    MeshView mesh;
+    static constexpr int kBlocks = 4;
+    static constexpr uint32_t kCodes = 16;  // codes are less
+    FlipPass pass;
     TorusBox box;
     View<const uint8_t> moved;
     View<const ImageShift> sides;
     View<uint64_t> inverted;  // three times the number of triangles that are inverted or flat
-    View<float> cotangents;   // (e, 2) by halves; NaN: not known
-    ShortEdges shorts;
+    View<uint32_t> illegal;   // how many candidates are listed: the first list's total
+    // Edges of triangles with a corner that went across the border, each once. Which images others see depends on
+    // whether they look before or after it was noted, so these are tested afterwards.
+    FlippedList late;
 
-    FLIPSCOPE_HD static uint32_t count_of(uint32_t code) { return (code & 1) + (code >> 1 & 1) + (code >> 2 & 1); }
-    FLIPSCOPE_HD uint32_t code(uint32_t t) const {
-        const size_t slot = 3 * size_t(t);
+    /// A triangle after the motion, as seen from its first corner.
+    struct Kept {
         uint32_t corners[3];
+        Point to_b, to_c;
+        /// Over what the side k leads.
+        FLIPSCOPE_HD Point along(uint32_t k) const {
+            return k == 0 ? to_b : k == 1 ? Point{to_c.x - to_b.x, to_c.y - to_b.y} : Point{-to_c.x, -to_c.y};
+        }
+    };
+    FLIPSCOPE_HD uint32_t first(uint32_t t, Kept& kept, BlockSums&) const {
+        return look(t, kept, [](uint32_t, uint32_t, uint32_t, Point) {});
+    }
+    FLIPSCOPE_HD uint32_t then(uint32_t t, uint32_t code, const Kept& kept, BlockSums&) const {
+        return test(t, code, kept);
+    }
+    FLIPSCOPE_HD static uint32_t count_of(uint32_t sides) { return (sides & 1) + (sides >> 1 & 1) + (sides >> 2 & 1); }
+    FLIPSCOPE_HD static uint32_t count_of(uint32_t found, uint32_t list) { return list == 0 ? count_of(found) : 0; }
+    FLIPSCOPE_HD void emit(uint32_t t, uint32_t found, const uint32_t (&ranks)[kGatheredLists]) const {
+        list(t, found, ranks[0]);
+    }
+
+    static constexpr uint32_t kCrosses = 8;  // and bit k: side k is opposite an angle that is not acute
+    /// each_side(k, from, to, d) is told of the three sides, which lead over d.
+    template <class EachSide>
+    FLIPSCOPE_HD uint32_t look(uint32_t t, Kept& kept, const EachSide& each_side) const {
+        const MeshView& mesh = pass.mesh;
+        const size_t slot = 3 * size_t(t);
+        uint32_t(&corners)[3] = kept.corners;
         ImageShift shifts[3];
         Point places[3];
+        int moves[3];
         for (uint32_t k = 0; k < 3; ++k) corners[k] = mesh.triangles[slot + k];
         for (uint32_t k = 0; k < 3; ++k) shifts[k] = mesh.shifts[slot + k];
-        for (uint32_t k = 0; k < 3; ++k) places[k] = mesh.positions[corners[k]];
-        follow(slot, corners, shifts);
-        const Point to_b = box.to_image(places[0], places[1], shifts[0]);
-        const Point to_c = box.to_image(places[0], places[2], -shifts[2]);
-        const Point along[3] = {to_b, {to_c.x - to_b.x, to_c.y - to_b.y}, {-to_c.x, -to_c.y}};
-        const double one = to_b.x * to_c.y, other = to_b.y * to_c.x, area = one - other;
-        const bool thin = !(area > kThin * (fabs(one) + fabs(other)));
-        const double per_area = thin ? NAN : 1 / area;
-        uint32_t listed = 0;
+        for (uint32_t k = 0; k < 3; ++k) places[k] = mesh.positions[corners[k]], moves[k] = moved[corners[k]];
+        const bool crosses = ((moves[0] | moves[1] | moves[2]) & kVertexCrossed) != 0;
+        if (crosses) follow(slot, corners, moves, shifts);
+        kept.to_b = box.to_image(places[0], places[1], shifts[0]);
+        kept.to_c = box.to_image(places[0], places[2], -shifts[2]);
+        const Point along[3] = {kept.along(0), kept.along(1), kept.along(2)};
+        const detail::Determinant area = detail::torus_area(kept.to_b, kept.to_c);
+        if (!(area.value > area.error) && detail::torus_is_inverted(mesh, box, t)) atomic_add(inverted[0], uint64_t(3));
+        uint32_t code = crosses ? kCrosses : 0;
         for (uint32_t k = 0; k < 3; ++k) {
-            const Point in = along[k == 2 ? 0 : k + 1], out = along[k == 0 ? 2 : k - 1];
-            const uint32_t half = mesh.slot_halves[slot + k];
-            cotangents[half] = static_cast<float>(-(in.x * out.x + in.y * out.y) * per_area);
-            listed |= uint32_t(!(half & 1) && shorts.holds(along[k])) << k;
+            if (!is_acute(along[k == 2 ? 0 : k + 1], along[k == 0 ? 2 : k - 1])) code |= 1u << k;
+            each_side(k, corners[k], corners[k == 2 ? 0 : k + 1], along[k]);
         }
-        if (thin && detail::torus_is_inverted(mesh, box, t)) atomic_add(inverted[0], uint64_t(3));
-        return listed;
+        return code;
     }
-    FLIPSCOPE_HD void follow(size_t slot, const uint32_t (&corners)[3], ImageShift (&shifts)[3]) const {
-        int moves[3];
-        for (uint32_t k = 0; k < 3; ++k) moves[k] = moved[corners[k]];
-        if (!((moves[0] | moves[1] | moves[2]) & kVertexCrossed)) return;
+    FLIPSCOPE_HD void follow(size_t slot, const uint32_t (&corners)[3], const int (&moves)[3],
+                             ImageShift (&shifts)[3]) const {
         ImageShift added[3];
         for (uint32_t k = 0; k < 3; ++k)
             if (moves[k] & kVertexCrossed) added[k] = sides[corners[k]];
         for (uint32_t k = 0; k < 3; ++k)
-            mesh.shifts[slot + k] = shifts[k] = shifts[k] + added[k] + -added[k == 2 ? 0 : k + 1];
+            pass.mesh.shifts[slot + k] = shifts[k] = shifts[k] + added[k] + -added[k == 2 ? 0 : k + 1];
     }
-    FLIPSCOPE_HD void emit(uint32_t t, uint32_t rank, uint32_t code) const {
-        for (uint32_t k = 0; k < 3; ++k)
-            if (code >> k & 1) shorts.put(mesh.slot_halves[3 * size_t(t) + k] >> 1, rank++);
-    }
-    // The area is a difference of two products, each off by 2^-53: relatively by less than 2^-31 where it is greater
-    // than this share of them.
-    static constexpr double kThin = 0x1p-20;
-};
 
-/// After FollowTriangles, four edges an index. With |area| known to 2^-31, and a product of two sides over it of 1 /
-/// sin ≤ 1 + |cot|, a cotangent is off by less than 2^-30 (1 + |cot|) as a double and by 2^-23 (1 + |cot|) as a float,
-/// and so is a sum of two by less than 2^-22 (1 + |cot| + |cot|). By append_unordered().
-struct ClaimByCotangents {
-    static constexpr uint32_t kEdges = 4;
-    FlipPass pass;
-    TorusBox box;
-    View<const OppositeAngles> angles;
-    uint32_t edge_count = 0;
-
-    FLIPSCOPE_HD static uint32_t count_of(uint32_t code) {
-        return (code & 1) + (code >> 1 & 1) + (code >> 2 & 1) + (code >> 3);
+    /// What a code of look() asks for. Returns which sides are illegal, bits.
+    FLIPSCOPE_HD uint32_t test(uint32_t t, uint32_t code, const Kept& kept) const {
+        uint32_t illegal_sides = 0;
+        if (code & kCrosses)
+            for (uint32_t k = 0; k < 3; ++k) list_late(pass.mesh.slot_halves[3 * t + k] >> 1);
+        else
+            for_sides(code, [&](uint32_t k) {
+                illegal_sides |= uint32_t(is_illegal(3 * t + k, kept.along(k), kept.along(k == 0 ? 2 : k - 1))) << k;
+            });
+        return illegal_sides;
     }
-    FLIPSCOPE_HD uint32_t code(uint32_t i) const {
-        const OppositeAngles pairs[2] = {angles[2 * size_t(i)], angles[2 * size_t(i) + 1]};
-        uint32_t illegal = 0, open = 0;
-        for (uint32_t k = 0; k < kEdges; ++k) {
-            const float left = pairs[k / 2].cotangents[k % 2 * 2], right = pairs[k / 2].cotangents[k % 2 * 2 + 1],
-                        sum = left + right;
-            illegal |= uint32_t(sum < 0) << k;
-            open |= uint32_t(!(fabsf(sum) > 0x1p-21f * (1 + fabsf(left) + fabsf(right)))) << k;
-        }
-        const uint32_t left = edge_count - kEdges * i;
-        if (left < kEdges) illegal &= (1u << left) - 1, open &= (1u << left) - 1;
-        for (uint32_t k = 0; open != 0; ++k, open >>= 1) {
-            if (!(open & 1)) continue;
-            const uint32_t sign = detail::torus_edge_exactly(pass.mesh, box, kEdges * i + k, false);
-            illegal = (illegal & ~(1u << k)) | sign << k;
-        }
-        return illegal;
+    FLIPSCOPE_HD void list(uint32_t t, uint32_t illegal_sides, uint32_t rank) const {
+        for_sides(illegal_sides, [&](uint32_t k) {
+            pass.add_candidate(pass.mesh.slot_halves[3 * t + k] >> 1, rank++, Verdict::kIllegal);
+        });
     }
-    FLIPSCOPE_HD void emit(uint32_t i, uint32_t rank, uint32_t code) const {
-        for (uint32_t k = 0; k < kEdges; ++k)
-            if (code >> k & 1) pass.add_candidate(kEdges * i + k, rank++, Verdict::kIllegal);
+    /// each(k) for the bits of sides that are set: threads of a warp have one side each mostly, and take it together,
+    /// whichever of the three it is.
+    template <class Each>
+    FLIPSCOPE_HD static void for_sides(uint32_t sides, const Each& each) {
+        for (sides &= 7; sides != 0; sides &= sides - 1) each(sides & 1 ? 0u : sides & 2 ? 1u : 2u);
+    }
+    FLIPSCOPE_HD void list_late(uint32_t edge) const {
+        if (atomic_exchange(late.stamps[edge], late.stamp) == late.stamp) return;
+        late.edges[atomic_take(late.total[0])] = edge;
+    }
+    /// Whether the side at a slot is, which leads over `to`; the one before it over `back`.
+    FLIPSCOPE_HD bool is_illegal(uint32_t slot, Point to, Point back) const {
+        const MeshView& mesh = pass.mesh;
+        const uint32_t half = mesh.slot_halves[slot], after = next_slot(mesh.half_slots[half ^ 1]);
+        const uint32_t from = mesh.from(after), apex = mesh.to(after);
+        if (moved[apex] & kVertexCrossed) return false;  // is tested late
+        const Point right = box.to_image(mesh.positions[from], mesh.positions[apex], mesh.shifts[after]);
+        // Where neither angle is acute both sides ask.
+        if ((half & 1) && !is_acute(right, {to.x - right.x, to.y - right.y})) return false;
+        const detail::Determinant circle = detail::torus_incircle(to, {-back.x, -back.y}, right);
+        if (fabs(circle.value) > circle.error) return circle.value > 0;
+        return detail::torus_edge_exactly(mesh, box, half >> 1, false) != 0;
     }
 };
 
-/// Where few vertices have moved: the sides of the triangles at them, each edge once. Counts and lists as
-/// FollowTriangles does. Sum 2: edges tested. By append_unordered().
+/// Those that FollowTriangles has left. By launch().
+struct ClaimLate {
+    FollowTriangles follow;
+    FLIPSCOPE_HD void operator()(uint32_t i) const {
+        const uint32_t edge = follow.late.edges[i];
+        if (must_flip(TorusDelaunayRule{follow.box}.judge(follow.pass.mesh, edge, {})))
+            follow.pass.add_candidate(edge, atomic_take(follow.illegal[0]), Verdict::kIllegal);
+    }
+};
+
+/// Where few vertices have moved: the sides of the triangles at them, each edge once. Counts inverted triangles as
+/// FollowTriangles does, and lists short edges. Sum 2: edges tested. By append_unordered().
 struct ClaimAtStars {
     FlipPass pass;
     TorusBox box;

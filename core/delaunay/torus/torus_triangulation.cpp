@@ -125,8 +125,8 @@ uint64_t TorusTriangulation::triangulate_vertices() {
 // ---- moving --------------------------------------------------------------------------------------------------------
 
 // Of the flip machine's guest words: 0, sum 0, inverted triangles after follow(), sum 1, length of near_edges_, sum 2,
-// what it was before any flip, sum 3, length of star_triangles_; 1, after launch_follow(), sums 0 and 1 the caller's,
-// sum 2, edges that TorusNearRule has tested, sum 3, inverted triangles.
+// what it was before any flip, sum 3, length of star_triangles_ or late_edges_; 1, after launch_follow(), sums 0 and 1
+// the caller's, sum 2, edges that TorusNearRule has tested, sum 3, inverted triangles.
 
 View<uint32_t> TorusTriangulation::near_total() const {
     return {reinterpret_cast<uint32_t*>(flips_.guest_words(0).data + 1), 1};
@@ -134,6 +134,8 @@ View<uint32_t> TorusTriangulation::near_total() const {
 View<uint32_t> TorusTriangulation::stars_total() const {
     return {reinterpret_cast<uint32_t*>(flips_.guest_words(0).data + 3), 1};
 }
+
+View<uint32_t> TorusTriangulation::late_total() const { return stars_total(); }
 
 void TorusTriangulation::make_near() {
     if (near_edges_.size() == mesh_.edge_count) return;
@@ -185,37 +187,34 @@ ShortEdges TorusTriangulation::begin_shorts(double length) {
     return shorts;
 }
 
-template <class First>
-TorusTriangulation::Ahead TorusTriangulation::launch_ahead(bool all, uint64_t likely_illegal, Extent queued,
-                                                           const First& first) {
-    ahead_all_ = all;
-    ahead_ = flips_.launch_passes(without_states(mesh_), mesh_.edge_count, TorusDelaunayRule{box_}, queued, {},
-                                  kPassesAhead, likely_illegal <= kFewIllegal, first, inverted_word());
-    Ahead ahead{near_edges_.view(), Extent(near_total(), mesh_.edge_count)};
+TorusTriangulation::Ahead TorusTriangulation::ahead_of_passes() const {
+    Ahead ahead{near_edges_.view(), befores(), Extent(near_total(), mesh_.edge_count)};
     ahead.extent.stops[0] = inverted_word();
     ahead.extent.stops[1] = flips_.left_word(ahead_);
     return ahead;
 }
 
-TorusTriangulation::Ahead TorusTriangulation::launch_follow(const Motion& motion, double length) {
+FollowTriangles TorusTriangulation::begin_follow(const Motion& motion) {
     flips_.clear_words();
     make_near();
-    const uint32_t claims = (mesh_.edge_count + ClaimByCotangents::kEdges - 1) / ClaimByCotangents::kEdges;
-    if (angles_.size() != 2 * size_t(claims)) {
-        angles_.resize(*context_, 2 * size_t(claims), false);
-        angles_.fill_bytes(0);  // also behind the last edge
-    }
-    const ShortEdges shorts = begin_shorts(length);
-    const View<OppositeAngles> angles = angles_.view();
-    const View<float> cotangents{angles.data->cotangents, 4 * angles.count};
-    append_unordered(
-        *context_, "follow.all", mesh_.triangle_count,
-        FollowTriangles{without_states(mesh_), box_, motion.moved, motion.sides, inverted_sum(), cotangents, shorts},
-        near_total(), {}, true);
+    befores_.resize(*context_, mesh_.edge_count, false);
+    late_edges_.resize(*context_, mesh_.edge_count, false);
+    const FlippedList late{late_edges_.view(), late_total(), near_stamps_.view(), ++near_stamp_, {}};
+    flips_.set_flipped_list({near_edges_.view(), near_total(), near_stamps_.view(), ++near_stamp_, befores_.view()});
     queue_all();
-    return launch_ahead(true, motion.likely_illegal, claims, [&](const FlipPass& pass) {
-        return ClaimByCotangents{pass, box_, angles, mesh_.edge_count};
-    });
+    ahead_all_ = true;
+    ahead_ = flips_.begin_passes(without_states(mesh_), mesh_.edge_count);
+    return {ahead_.now, box_, motion.moved, motion.sides, inverted_sum(), flips_.claimed_word(), late};
+}
+
+TorusTriangulation::Ahead TorusTriangulation::launch_follow(const FollowTriangles& follow, uint64_t likely_illegal) {
+    Extent late(late_total(), mesh_.edge_count);
+    late.stops[0] = inverted_word();
+    late.likely = 0;
+    launch(*context_, "flip.claim", late, ClaimLate{follow});
+    ahead_ = flips_.launch_passes_after(without_states(mesh_), mesh_.edge_count, TorusDelaunayRule{box_}, ahead_,
+                                        kPassesAhead, likely_illegal <= kFewIllegal, inverted_word());
+    return ahead_of_passes();
 }
 
 TorusTriangulation::Ahead TorusTriangulation::launch_follow_stars(uint32_t likely, uint64_t likely_illegal,
@@ -224,9 +223,15 @@ TorusTriangulation::Ahead TorusTriangulation::launch_follow_stars(uint32_t likel
     const ShortEdges shorts = begin_shorts(length);
     Extent triangles(stars_total(), mesh_.triangle_count);
     triangles.likely = static_cast<uint32_t>(std::min<uint64_t>(uint64_t(kStar) * likely, mesh_.triangle_count));
-    Ahead ahead = launch_ahead(false, likely_illegal, triangles.times(3), [&](const FlipPass& pass) {
-        return ClaimAtStars{pass, box_, inverted_sum(), star_triangles_.view(), near_stamps_.view(), stamp, shorts};
-    });
+    ahead_all_ = false;
+    ahead_ = flips_.launch_passes(
+        without_states(mesh_), mesh_.edge_count, TorusDelaunayRule{box_}, triangles.times(3), {}, kPassesAhead,
+        likely_illegal <= kFewIllegal,
+        [&](const FlipPass& pass) {
+            return ClaimAtStars{pass, box_, inverted_sum(), star_triangles_.view(), near_stamps_.view(), stamp, shorts};
+        },
+        inverted_word());
+    Ahead ahead = ahead_of_passes();
     ahead.extent.likely = triangles.likely;
     return ahead;
 }
@@ -261,6 +266,14 @@ TorusTriangulation::Followed TorusTriangulation::end_follow() {
     end_on_torus(flips_, mesh_, box_, ahead_, ahead_all_ ? mesh_.edge_count : words.guests[1].value[2], words,
                  adder(followed.flipped));
     return followed;
+}
+
+View<const EdgeBefore> TorusTriangulation::befores() const {
+    return ahead_all_ ? befores_.view() : View<const EdgeBefore>{};
+}
+TorusTriangulation::Ahead TorusTriangulation::near_now() const {
+    const View<const uint32_t> near = near_edges();
+    return {near, befores(), static_cast<uint32_t>(near.count)};
 }
 
 void TorusTriangulation::read_guest_sums(Followed& followed) const {

@@ -23,6 +23,7 @@
 
 namespace flipscope {
 
+struct FollowTriangles;
 struct ShortEdges;
 struct StarsInCluster;
 
@@ -63,18 +64,22 @@ class TorusTriangulation {
     /// Marks inverted triangles, where states are recorded and `marks`.
     uint64_t follow(const Motion& motion, bool marks);
 
-    /// follow(), the first flip passes by kDelaunay and a kernel of the caller's with one look of the host at all of
-    /// them, of a motion of `all`; where shifts are up to date already, without its `moved`. Between launch_follow()
-    /// and end_follow() the caller may launch a kernel over the edges that it says. There are none unless all edges are
-    /// legal by then. It adds up in guest_sums(), but for the last two, and may keep a list of the length of
-    /// listed_total(), which is 0.
+    /// follow() of a motion of `all`, the first flip passes by kDelaunay and kernels of the caller's with one look of
+    /// the host at all of them; where shifts are up to date already, without its `moved`. First the caller launches
+    /// what begin_follow() returns over all triangles, or a kernel that looks at edges along with it, then come flips.
+    /// Between launch_follow() and end_follow() the caller may launch a kernel over the edges that it says. There are
+    /// none unless all edges are legal by then. These kernels add up in guest_sums(), but for the last two, and may
+    /// keep a list of the length of listed_total(), which is 0 before them.
     struct Ahead {
-        View<const uint32_t> near;  // edges that were shorter than `length` before any flip, and those that flipped
-        Extent extent;              // of them
+        View<const uint32_t> near;      // edges that flipped, each once
+        View<const EdgeBefore> before;  // what they were before
+        Extent extent;                  // of them
     };
-    Ahead launch_follow(const Motion& motion, double length = 0);
-    /// The same of few vertices. First the caller launches a kernel that moves them and calls what begin_stars()
-    /// returns for each. `likely` so many vertices, which decides how launches are made, and not what they do.
+    FollowTriangles begin_follow(const Motion& motion);
+    Ahead launch_follow(const FollowTriangles& follow, uint64_t likely_illegal);
+    /// The same of few vertices, `near` with those that were shorter than `length` before any flip, and without what
+    /// they were. First the caller launches a kernel that moves them and calls what begin_stars() returns for each.
+    /// `likely` so many vertices, which decides how launches are made, and not what they do.
     MovedStars begin_stars();
     Ahead launch_follow_stars(uint32_t likely, uint64_t likely_illegal, double length = 0);
     /// For a CUDA kernel of one cluster, which does all of this `times` times at most; and after it, with the stamp of
@@ -91,12 +96,15 @@ class TorusTriangulation {
         uint32_t listed = 0;  // listed_total()
     };
     Followed end_follow();
+    /// What launch_follow() or launch_follow_stars() has returned, after end_follow(): with all that has flipped.
+    /// Waits.
+    Ahead near_now() const;
     /// What the caller's kernel has added up and listed by now, where it was launched after end_follow(). Waits; now it
     /// is settled.
     void read_guest_sums(Followed& followed) const;
 
-    /// The edges that the last follow() without `all` has queued, or launch_follow() has listed, and those that have
-    /// flipped since, each once, in no order. Waits.
+    /// The edges that the last follow() without `all` has queued, or launch_follow_stars() has listed, and those that
+    /// have flipped since, each once, in no order; after launch_follow() the latter alone. Waits.
     View<const uint32_t> near_edges() const;
 
     /// All edges will be tested next.
@@ -137,13 +145,14 @@ class TorusTriangulation {
 
     void make_near();
     ShortEdges begin_shorts(double length);
-    template <class First>
-    Ahead launch_ahead(bool all, uint64_t likely_illegal, Extent queued, const First& first);
+    View<const EdgeBefore> befores() const;
+    Ahead ahead_of_passes() const;
     /// After launch_follow(): three times the number of inverted triangles. And its low word.
     View<uint64_t> inverted_sum() const { return {flips_.guest_words(1).data + 3, 1}; }
     const uint32_t* inverted_word() const { return reinterpret_cast<const uint32_t*>(inverted_sum().data); }
     View<uint32_t> near_total() const;
     View<uint32_t> stars_total() const;
+    View<uint32_t> late_total() const;
     void queue_near(uint32_t count);
 
     Context* context_ = nullptr;
@@ -153,7 +162,8 @@ class TorusTriangulation {
     Buffer<uint32_t> near_edges_{"near edges"};          // of the last follow(), or those that have flipped since
     Buffer<uint32_t> near_stamps_{"near stamps"};        // (e) of what was listed last: edges, or triangles
     Buffer<uint32_t> star_triangles_{"star triangles"};  // of begin_stars()
-    Buffer<OppositeAngles> angles_{"opposite angles"};   // of launch_follow()
+    Buffer<EdgeBefore> befores_{"edges before"};         // of launch_follow(): near_edges_ before they flipped
+    Buffer<uint32_t> late_edges_{"late edges"};          // of begin_follow()
     uint32_t near_stamp_ = 0;
     FlipMachine::Passes ahead_;  // between launch_follow() and end_follow()
     bool ahead_all_ = false;
