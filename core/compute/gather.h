@@ -166,12 +166,8 @@ void launch_gathered(Context& context, const char* label, Extent extent, const K
 #else
     detail::require_host(context, label);
 #endif
-    using Task = detail::HostTask<detail::StepByStep<Kernel>>;
-    const uint32_t n = extent.resolve();
-    Context::Stopwatch stopwatch(context, label, n);
     const detail::StepByStep<Kernel> steps{kernel, {first_total, second_total}};
-    const Task task{&steps, &context.cancel_flag(), n, block_sums.data};
-    context.run_chunks(static_cast<uint32_t>((uint64_t(n) + kChunk - 1) / kChunk), &Task::run, &task);
+    detail::launch_on_threads(context, label, extent.resolve(), steps, block_sums);
 }
 
 }  // namespace flipscope

@@ -123,6 +123,15 @@ struct HostTask {
     }
 };
 
+template <class Kernel>
+void launch_on_threads(Context& context, const char* label, uint32_t n, const Kernel& kernel,
+                       View<uint64_t> block_sums) {
+    Context::Stopwatch stopwatch(context, label, n);
+    const HostTask<Kernel> task{&kernel, &context.cancel_flag(), n, block_sums.data};
+    const auto chunks = static_cast<uint32_t>((uint64_t(n) + kChunk - 1) / kChunk);
+    context.run_chunks(chunks, &HostTask<Kernel>::run, &task);
+}
+
 #if defined(__CUDACC__)
 inline constexpr uint32_t kMostThreads = 132 * 2048;  // that an H200 runs at once
 
@@ -206,11 +215,7 @@ void launch(Context& context, const char* label, Extent extent, const Kernel& ke
 #else
     detail::require_host(context, label);
 #endif
-    const uint32_t n = extent.resolve();
-    Context::Stopwatch stopwatch(context, label, n);
-    const detail::HostTask<Kernel> task{&kernel, &context.cancel_flag(), n, block_sums.data};
-    const auto chunks = static_cast<uint32_t>((uint64_t(n) + kChunk - 1) / kChunk);
-    context.run_chunks(chunks, &detail::HostTask<Kernel>::run, &task);
+    detail::launch_on_threads(context, label, extent.resolve(), kernel, block_sums);
 }
 
 }  // namespace flipscope

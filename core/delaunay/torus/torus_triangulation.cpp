@@ -126,7 +126,7 @@ uint64_t TorusTriangulation::triangulate_vertices() {
 
 // Of the flip machine's guest words: 0, sum 0, inverted triangles after follow(), sum 1, length of near_edges_, sum 2,
 // what it was before any flip, sum 3, length of star_triangles_ or late_edges_; 1, after launch_follow(), sums 0 and 1
-// the caller's, sum 2, edges that TorusNearRule has tested, sum 3, inverted triangles.
+// the caller's, sum 2, edges that ClaimAtStars has tested, sum 3, inverted triangles.
 
 View<uint32_t> TorusTriangulation::near_total() const {
     return {reinterpret_cast<uint32_t*>(flips_.guest_words(0).data + 1), 1};
