@@ -207,7 +207,16 @@ void Context::copy(void* to, const void* from, size_t bytes) {
 }
 
 const void* Context::read_back(const void* from, size_t bytes) {
-    return impl_->cuda && bytes ? impl_->cuda->read_back(from, bytes) : from;
+    return impl_->cuda && bytes ? impl_->cuda->read_back(from, bytes, nullptr, 0) : from;
+}
+
+void Context::read_and_clear(void* to, const void* from, size_t bytes, void* cleared, size_t cleared_bytes) {
+    if (impl_->cuda) {
+        std::memcpy(to, impl_->cuda->read_back(from, bytes, cleared, cleared_bytes), bytes);
+    } else {
+        std::memcpy(to, from, bytes);
+        fill(cleared, 0, cleared_bytes);
+    }
 }
 
 namespace {

@@ -98,6 +98,8 @@ class Context {
     /// What lies at `from` on the device, for the host to read until the next read_back(): on CUDA a copy in pinned
     /// memory, which takes a third of the time of one to anywhere, on CPU threads the thing itself. Waits.
     const void* read_back(const void* from, size_t bytes);
+    /// Copies few bytes to the host, and fills others on the device with 0 after that: on CUDA by one kernel. Waits.
+    void read_and_clear(void* to, const void* from, size_t bytes, void* cleared, size_t cleared_bytes);
     void fill(void* to, int byte, size_t bytes);
     struct Stopwatch;  // times one launch
 

@@ -23,32 +23,17 @@ struct Nothing {
     FLIPSCOPE_HD void operator()(uint32_t) const {}
 };
 
-/// Few bytes as the host reads them: words, or what they begin with.
+/// Few bytes as the host reads them, in words of 4. Next to each stands the number of its message, written along with
+/// it at once: so no word needs to wait until the others have arrived.
 struct Message {
-    static constexpr size_t kBytes = 1024;
-    uint64_t number = 0;  // of the message that has arrived last, written behind what it says
-    uint32_t words[kBytes / 4];
+    static constexpr size_t kBytes = 1024, kWords = kBytes / 4;
+    uint64_t words[kWords];  // the number in the upper half
+
+    static uint32_t number_of(uint64_t word) { return static_cast<uint32_t>(word >> 32); }
 };
 
-/// By one warp: no copy engine is to be started, and no stream to be waited for.
-__global__ void send_message(Message* message, const void* from, uint32_t bytes, uint64_t number) {
-    detail::wait_for_previous();
-    if (bytes % 4 == 0 && reinterpret_cast<uintptr_t>(from) % 4 == 0) {
-        for (uint32_t i = threadIdx.x; i < bytes / 4; i += 32)
-            message->words[i] = static_cast<const uint32_t*>(from)[i];
-    } else {
-        for (uint32_t i = threadIdx.x; i < bytes; i += 32)
-            reinterpret_cast<uint8_t*>(message->words)[i] = static_cast<const uint8_t*>(from)[i];
-    }
-    __threadfence_system();
-    __syncwarp();
-    if (threadIdx.x == 0) *static_cast<volatile uint64_t*>(&message->number) = number;
-}
-
-/// By one block: what is filled between two kernels gets ready as they do.
-constexpr size_t kFewBytes = 4096;
-__global__ void fill_few(void* to, int byte, uint32_t bytes) {
-    detail::wait_for_previous();
+/// By one block.
+__device__ void fill_bytes(void* to, int byte, uint32_t bytes) {
     const auto address = reinterpret_cast<uintptr_t>(to);
     if (address % 4 == 0 && bytes % 4 == 0) {
         const uint32_t word = 0x01010101u * static_cast<uint8_t>(byte);
@@ -57,6 +42,29 @@ __global__ void fill_few(void* to, int byte, uint32_t bytes) {
         for (uint32_t i = threadIdx.x; i < bytes; i += blockDim.x)
             static_cast<uint8_t*>(to)[i] = static_cast<uint8_t>(byte);
     }
+}
+
+/// By one warp: no copy engine is to be started, and no stream to be waited for.
+__global__ void send_message(Message* message, const void* from, uint32_t bytes, uint32_t number, void* cleared,
+                             uint32_t cleared_bytes) {
+    detail::wait_for_previous();
+    const auto* const all = static_cast<const uint8_t*>(from);
+    for (uint32_t i = threadIdx.x; 4 * i < bytes; i += 32) {
+        uint32_t word = 0;
+        if (4 * i + 4 <= bytes && reinterpret_cast<uintptr_t>(all) % 4 == 0)
+            word = reinterpret_cast<const uint32_t*>(all)[i];
+        else
+            for (uint32_t k = 4 * i; k < bytes && k < 4 * i + 4; ++k) word |= uint32_t(all[k]) << 8 * (k - 4 * i);
+        static_cast<volatile uint64_t*>(message->words)[i] = uint64_t(number) << 32 | word;
+    }
+    if (cleared_bytes) fill_bytes(cleared, 0, cleared_bytes);
+}
+
+/// By one block: what is filled between two kernels gets ready as they do.
+constexpr size_t kFewBytes = 4096;
+__global__ void fill_few(void* to, int byte, uint32_t bytes) {
+    detail::wait_for_previous();
+    fill_bytes(to, byte, bytes);
 }
 
 void require(cudaError_t status, const std::string& what) {
@@ -145,8 +153,9 @@ class RealCudaDevice : public CudaDevice {
         if (status == cudaSuccess) status = cudaStreamSynchronize(stream_);
         if (status != cudaSuccess) require(status, after("copying"));
     }
-    const void* read_back(const void* from, size_t bytes) override {
-        if (bytes <= Message::kBytes) return read_message(from, bytes);
+    const void* read_back(const void* from, size_t bytes, void* cleared, size_t cleared_bytes) override {
+        if (bytes <= Message::kBytes && cleared_bytes <= kFewBytes)
+            return read_message(from, bytes, cleared, cleared_bytes);
         if (bytes > pinned_bytes_) {
             cudaFreeHost(pinned_);
             pinned_ = nullptr;
@@ -155,6 +164,7 @@ class RealCudaDevice : public CudaDevice {
             pinned_bytes_ = 2 * bytes + 65536;
         }
         copy(pinned_, from, bytes);
+        if (cleared_bytes) fill(cleared, 0, cleared_bytes);
         return pinned_;
     }
     void fill(void* to, int byte, size_t bytes) override {
@@ -205,17 +215,27 @@ class RealCudaDevice : public CudaDevice {
     }
 
   private:
-    const void* read_message(const void* from, size_t bytes) {
-        detail::launch_dependent(context_, 1, 32, &send_message, message_, from, static_cast<uint32_t>(bytes),
-                                 ++messages_);
-        if (const cudaError_t status = cudaPeekAtLastError(); status != cudaSuccess) require(status, after("reading"));
-        const std::atomic_ref<uint64_t> arrived(message_->number);
-        for (uint32_t looks = 0; arrived.load(std::memory_order_acquire) != messages_; ++looks) {
-            if (looks % kLooksUnasked != 0) continue;
-            const cudaError_t status = cudaStreamQuery(stream_);  // after a failure nothing arrives any more
-            if (status != cudaSuccess && status != cudaErrorNotReady) require(status, after("reading"));
+    const void* read_message(const void* from, size_t bytes, void* cleared, size_t cleared_bytes) {
+        if (++number_ == 0) {  // none that lies there is of this number
+            *message_ = {};
+            number_ = 1;
         }
-        return message_->words;
+        detail::launch_dependent(context_, 1, 32, &send_message, message_, from, static_cast<uint32_t>(bytes), number_,
+                                 cleared, static_cast<uint32_t>(cleared_bytes));
+        if (const cudaError_t status = cudaPeekAtLastError(); status != cudaSuccess) require(status, after("reading"));
+        for (size_t i = 0; 4 * i < bytes; ++i) {
+            const std::atomic_ref<uint64_t> place(message_->words[i]);
+            uint64_t word = place.load(std::memory_order_relaxed);
+            for (uint32_t looks = 0; Message::number_of(word) != number_; ++looks) {
+                if (looks % kLooksUnasked == 0) {
+                    const cudaError_t status = cudaStreamQuery(stream_);  // after a failure nothing arrives any more
+                    if (status != cudaSuccess && status != cudaErrorNotReady) require(status, after("reading"));
+                }
+                word = place.load(std::memory_order_relaxed);
+            }
+            arrived_[i] = static_cast<uint32_t>(word);
+        }
+        return arrived_;
     }
 
     static constexpr uint32_t kLooksUnasked = 1 << 14;
@@ -242,8 +262,9 @@ class RealCudaDevice : public CudaDevice {
     const char* last_label_ = "(none)";
     void* pinned_ = nullptr;
     size_t pinned_bytes_ = 0;
-    Message* message_ = nullptr;  // pinned
-    uint64_t messages_ = 0;       // asked for
+    Message* message_ = nullptr;                         // pinned
+    uint32_t number_ = 0;                                // of the last one that was asked for
+    alignas(8) uint32_t arrived_[Message::kWords] = {};  // as it was sent
     std::deque<Lap> under_way_;
     std::vector<cudaEvent_t> spare_;
 };

@@ -19,7 +19,8 @@ class CudaDevice {
     /// `pinned`: in the host's memory, where copies arrive in a third of the time that others take.
     virtual std::unique_ptr<Memory> allocate(const std::string& name, size_t bytes, bool pinned) = 0;
     virtual void copy(void* to, const void* from, size_t bytes) = 0;
-    virtual const void* read_back(const void* from, size_t bytes) = 0;
+    /// And fills `cleared_bytes` at `cleared` with 0, after what was read.
+    virtual const void* read_back(const void* from, size_t bytes, void* cleared, size_t cleared_bytes) = 0;
     virtual void fill(void* to, int byte, size_t bytes) = 0;
     /// Not `timed`: no events, and -1.
     virtual int start(const char* label, size_t row, uint64_t elements, Timings& timings, bool timed) = 0;

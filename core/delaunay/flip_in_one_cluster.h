@@ -35,6 +35,16 @@ __device__ inline uint32_t take_places(uint32_t& total, uint32_t taken) {
     return __shfl_sync(0xFFFFFFFFu, first, 31) + end - taken;
 }
 
+/// Adds the sums of all threads of a warp to `total`, without waiting for other warps. All of them call it.
+__device__ inline void add_sums_of_warp(uint64_t* total, const BlockSums& sums) {
+    for (int k = 0; k < kSumCount; ++k) {
+        unsigned long long sum = sums.value[k];
+        if (!__any_sync(0xFFFFFFFFu, sum != 0)) continue;
+        for (int offset = 16; offset > 0; offset /= 2) sum += __shfl_down_sync(0xFFFFFFFFu, sum, offset);
+        if (threadIdx.x % 32 == 0) atomicAdd(reinterpret_cast<unsigned long long*>(&total[k]), sum);
+    }
+}
+
 /// All threads of the launch.
 struct ClusterThreads {
     uint32_t count, index;
@@ -87,9 +97,8 @@ __global__ void __launch_bounds__(kThreadsInClusterBlock, 1)
         next.outcomes = next_outcomes;
         BlockSums flips, tests;
         threads.flip(now, next, rule, n, totals[k], flips, tests);
-        add_sums_of_block(sums + (2 * k) * kSumCount, flips);
-        __syncthreads();
-        add_sums_of_block(sums + (2 * k + 1) * kSumCount, tests);
+        add_sums_of_warp(sums + (2 * k) * kSumCount, flips);
+        add_sums_of_warp(sums + (2 * k + 1) * kSumCount, tests);
         wait_for_cluster();
         n = atomic_load(totals[k]);
         next_list = list;

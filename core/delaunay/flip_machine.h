@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "compute/append.h"
+#include "compute/cleared_words.h"
 #include "compute/launch_on_cuda.h"
 #include "compute/primitives.h"
 #include "compute/snapshot.h"
@@ -38,6 +39,7 @@ class FlipMachine {
     static constexpr uint32_t kBlindPasses = 4;  // on CUDA, launched before the host reads what is left
     static constexpr uint32_t kGuests = 2;       // of guest_words()
     static constexpr uint32_t kFew = 32768;      // candidates that one cluster of CUDA blocks deals with
+    static constexpr uint32_t kVeryFew = 2048;   // candidates of which it makes the first pass, too, in less time
     static constexpr uint32_t kSparse = 128;     // with fewer candidates than one edge in so many, they are listed
 
     /// Everything about the run that is not in a buffer; saved and loaded as it is.
@@ -65,8 +67,7 @@ class FlipMachine {
         changed_in_.resize(context, triangles, false);
         changed_in_.fill_bytes(0);
         totals_.resize(context, 1);
-        words_.resize(context, sizeof(Words) / sizeof(uint64_t));
-        words_.fill_bytes(0);  // all are read, also where not all are written
+        words_.resize(context, sizeof(Words) / sizeof(uint64_t));  // all are read, also where not all are written
         seen_.clear();
         flipped_ = {};
     }
@@ -185,16 +186,17 @@ class FlipMachine {
     /// The first `count` passes (at most kBlindPasses) of run() over a worklist whose length the device may know alone,
     /// and nothing waits. The caller has called clear_words(), perhaps before kernels of its own. `worklist`: instead
     /// of the machine's own. Then other kernels may be launched, held back by left_word(); then end_passes() looks. On
-    /// CUDA all, or all but the first, are one launch; `few`: at most kFew candidates are expected from the first pass
-    /// on. Where there are more, these passes have not run. `first(pass)`: another kernel for the first claim, over
-    /// `queued` indices of its own, which lists candidates as ClaimForFlip does, and adds up in the last guest_words().
-    /// Where `stop`, a word on the device, is not 0 after that, nothing flips.
+    /// CUDA all, or all but the first, are one launch of one cluster. Where there are too many candidates for it, these
+    /// passes have not run. `likely`: candidates before the first pass, which decides how launches are made, and not
+    /// what they do. `first(pass)`: another kernel for the first claim, over `queued` indices of its own, which lists
+    /// candidates as ClaimForFlip does, and adds up in the last guest_words(). Where `stop`, a word on the device, is
+    /// not 0 after that, nothing flips.
     template <class Rule, class First = NoOtherClaim>
     Passes launch_passes(const MeshView& mesh, uint32_t edge_count, const Rule& rule, Extent queued,
-                         View<uint32_t> worklist, uint32_t count, bool few, const First& first = {},
+                         View<uint32_t> worklist, uint32_t count, uint64_t likely, const First& first = {},
                          const uint32_t* stop = nullptr) {
         const Passes passes = launch_claim(mesh, edge_count, rule, queued, worklist, claimed_word(), true, first);
-        return launch_passes_after(mesh, edge_count, rule, passes, count, few, stop);
+        return launch_passes_after(mesh, edge_count, rule, passes, count, likely, stop);
     }
     /// The same where kernels of the caller's make the first claim: they list candidates in begin_passes().now, and
     /// claimed_word() counts them. Then launch_passes_after().
@@ -206,10 +208,11 @@ class FlipMachine {
     View<uint32_t> claimed_word() const { return word_at(offsetof(Words, claimed)); }
     template <class Rule>
     Passes launch_passes_after(const MeshView& mesh, uint32_t edge_count, const Rule& rule, Passes passes,
-                               uint32_t count, bool few, const uint32_t* stop) {
+                               uint32_t count, uint64_t likely, const uint32_t* stop) {
         passes.candidates.stops[0] = stop;
+        passes.candidates.likely = static_cast<uint32_t>(std::min<uint64_t>(likely, edge_count));
         const bool clusters = context_->on_cuda();
-        if (!few || !clusters) launch_blind(mesh, edge_count, rule, passes, clusters ? 1 : count, true);
+        if (likely > kVeryFew || !clusters) launch_blind(mesh, edge_count, rule, passes, clusters ? 1 : count, true);
         if (passes.count < count) launch_in_one_cluster(mesh, edge_count, rule, passes, count - passes.count);
         return passes;
     }
@@ -283,7 +286,7 @@ class FlipMachine {
 
     Words read_words() const {  // waits
         Words words;
-        words_.download(reinterpret_cast<uint64_t*>(&words), sizeof(Words) / sizeof(uint64_t));
+        words_.read(reinterpret_cast<uint64_t*>(&words), sizeof(Words) / sizeof(uint64_t));
         return words;
     }
     /// Four sums of kernels that are launched along with the passes; the machine does not write them.
@@ -291,7 +294,7 @@ class FlipMachine {
         return {words_.view().data + offsetof(Words, guests) / sizeof(uint64_t) + size_t(guest) * kSumCount, kSumCount};
     }
     View<uint32_t> listed_word() const { return word_at(offsetof(Words, listed)); }
-    void clear_words() { words_.fill_bytes(0); }
+    void clear_words() { words_.begin(); }
 
     void start_cycle_check() {
         seen_.clear();
@@ -320,7 +323,7 @@ class FlipMachine {
     }
     BlockSums read_sums(uint32_t k) const {
         BlockSums sums;
-        words_.download(sums.value, kSumCount, size_t(k) * kSumCount);
+        words_.read(sums.value, kSumCount, size_t(k) * kSumCount);
         return sums;
     }
 
@@ -364,7 +367,8 @@ class FlipMachine {
         return {reinterpret_cast<uint32_t*>(words_.view().data + offsetof(Words, totals) / sizeof(uint64_t)) + k, 1};
     }
     uint32_t read_blind_total(uint32_t k) const {
-        const uint64_t two = words_.read(offsetof(Words, totals) / sizeof(uint64_t) + k / 2);
+        uint64_t two = 0;
+        words_.read(&two, 1, offsetof(Words, totals) / sizeof(uint64_t) + k / 2);
         return static_cast<uint32_t>(k % 2 ? two >> 32 : two);
     }
 
@@ -469,7 +473,7 @@ class FlipMachine {
     Buffer<uint8_t> calm_{"calm"};
     Buffer<uint8_t> marks_{"marks"};  // all 0 between passes
     Buffer<uint32_t> totals_{"totals"};
-    Buffer<uint64_t> words_{"flip counts"};  // Words
+    ClearedWords words_{"flip counts"};  // Words
     std::unordered_set<uint64_t> seen_;
 
   public:

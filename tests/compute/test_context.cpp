@@ -7,6 +7,7 @@
 #include <cstring>
 #include <thread>
 
+#include "compute/cleared_words.h"
 #include "compute/primitives.h"
 #include "test_support.h"
 
@@ -146,6 +147,60 @@ TEST_CASE("buffer: growing keeps what was there, shrinking keeps the room") {
         CHECK(buffer.empty());
         buffer.release();
         CHECK(buffer.memory() == nullptr);
+    }
+}
+
+TEST_CASE("buffer: any part of it is read back, from any byte on, however often") {
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        Context context(device.request, device.threads);
+        INFO(device.name);
+        std::vector<uint8_t> bytes(5000);
+        for (size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<uint8_t>(i * 37 + i / 256);
+        Buffer<uint8_t> buffer("bytes");
+        buffer.upload(context, bytes.data(), bytes.size());
+        for (const size_t count : {1, 2, 3, 4, 5, 31, 32, 63, 64, 127, 128, 129, 1023, 1024, 1025, 4000})
+            for (const size_t first : {0, 1, 2, 3, 4, 700}) {
+                std::vector<uint8_t> read(count);
+                buffer.download(read.data(), count, first);
+                CHECK(std::equal(read.begin(), read.end(), bytes.begin() + static_cast<ptrdiff_t>(first)));
+            }
+        for (uint32_t again = 0; again < 1000; ++again) {  // a read that came too early would see the one before
+            buffer.write(again % 5000, static_cast<uint8_t>(again));
+            REQUIRE(buffer.read(again % 5000) == static_cast<uint8_t>(again));
+        }
+    }
+}
+
+TEST_CASE("cleared words: all are 0 at every beginning, whether or not the ones before were read") {
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        Context context(device.request, device.threads);
+        INFO(device.name);
+        for (const size_t count :
+             {1, 2, 45, 128, 200, 600}) {  // beyond 128 they are no message, beyond 512 no few bytes
+            CAPTURE(count);
+            ClearedWords words("words");
+            words.resize(context, count);
+            std::vector<uint64_t> read(count);
+            for (int round = 0; round < 12; ++round) {
+                if (round > 0) words.begin();
+                words.read(read.data(), round % 3 == 0 ? 1 : count);
+                CHECK(std::all_of(read.begin(), read.end(), [](uint64_t word) { return word == 0; }));
+                launch(context, "test.fill", static_cast<uint32_t>(2 * count),
+                       Fill{{reinterpret_cast<uint32_t*>(words.view().data), 2 * count}, 0x01020304u + round});
+                if (round % 4 == 3) continue;
+                for (int again = 0; again < 2; ++again) {  // reading changes nothing
+                    words.read(read.data(), count);
+                    CHECK(std::all_of(read.begin(), read.end(),
+                                      [&](uint64_t word) { return word == (0x01020304u + round) * 0x100000001ull; }));
+                }
+                words.read(read.data(), 1, count - 1);
+                CHECK(read[0] == (0x01020304u + round) * 0x100000001ull);
+                std::fill(read.begin(), read.end(), 0);
+            }
+            words.resize(context, count);
+            words.read(read.data(), count);
+            CHECK(std::all_of(read.begin(), read.end(), [](uint64_t word) { return word == 0; }));
+        }
     }
 }
 

@@ -142,8 +142,9 @@ struct FollowTriangles {
     View<const ImageShift> sides;
     View<uint64_t> inverted;  // three times the number of triangles that are inverted or flat
     View<uint32_t> illegal;   // how many candidates are listed: the first list's total
-    // Edges of triangles with a corner that went across the border, each once. Which images others see depends on
-    // whether they look before or after it was noted, so these are tested afterwards.
+    // What is tested afterwards: edges of triangles with a corner that went across the border, each once, since which
+    // images others see depends on whether they look before or after it was noted; and edges, and triangles, of which
+    // rounding leaves it open. Calls of exact tests would have every thread here keep its registers in memory.
     FlippedList late;
 
     /// A triangle after the motion, as seen from its first corner.
@@ -167,7 +168,8 @@ struct FollowTriangles {
         list(t, found, ranks[0]);
     }
 
-    static constexpr uint32_t kCrosses = 8;  // and bit k: side k is opposite an angle that is not acute
+    static constexpr uint32_t kTriangle = 1u << 31;  // of what is late: and the id of a triangle, not of an edge
+    static constexpr uint32_t kCrosses = 8;          // and bit k: side k is opposite an angle that is not acute
     /// each_side(k, from, to, d) is told of the three sides, which lead over d.
     template <class EachSide>
     FLIPSCOPE_HD uint32_t look(uint32_t t, Kept& kept, const EachSide& each_side) const {
@@ -186,7 +188,7 @@ struct FollowTriangles {
         kept.to_c = box.to_image(places[0], places[2], -shifts[2]);
         const Point along[3] = {kept.along(0), kept.along(1), kept.along(2)};
         const detail::Determinant area = detail::torus_area(kept.to_b, kept.to_c);
-        if (!(area.value > area.error) && detail::torus_is_inverted(mesh, box, t)) atomic_add(inverted[0], uint64_t(3));
+        if (!(area.value > area.error)) late.edges[atomic_take(late.total[0])] = kTriangle | t;
         uint32_t code = crosses ? kCrosses : 0;
         for (uint32_t k = 0; k < 3; ++k) {
             if (!is_acute(along[k == 2 ? 0 : k + 1], along[k == 0 ? 2 : k - 1])) code |= 1u << k;
@@ -239,8 +241,8 @@ struct FollowTriangles {
         // Where neither angle is acute both sides ask.
         if ((half & 1) && !is_acute(right, {to.x - right.x, to.y - right.y})) return false;
         const detail::Determinant circle = detail::torus_incircle(to, {-back.x, -back.y}, right);
-        if (fabs(circle.value) > circle.error) return circle.value > 0;
-        return detail::torus_edge_exactly(mesh, box, half >> 1, false) != 0;
+        if (!(fabs(circle.value) > circle.error)) list_late(half >> 1);
+        return circle.value > circle.error;
     }
 };
 
@@ -249,6 +251,11 @@ struct ClaimLate {
     FollowTriangles follow;
     FLIPSCOPE_HD void operator()(uint32_t i) const {
         const uint32_t edge = follow.late.edges[i];
+        if (edge & FollowTriangles::kTriangle) {
+            const uint32_t t = edge & ~FollowTriangles::kTriangle;
+            if (detail::torus_is_inverted(follow.pass.mesh, follow.box, t)) atomic_add(follow.inverted[0], uint64_t(3));
+            return;
+        }
         if (must_flip(TorusDelaunayRule{follow.box}.judge(follow.pass.mesh, edge, {})))
             follow.pass.add_candidate(edge, atomic_take(follow.illegal[0]), Verdict::kIllegal);
     }

@@ -23,9 +23,6 @@ namespace flipscope {
 
 namespace {
 
-// With fewer illegal edges the first pass, too, costs less in one cluster of blocks.
-constexpr uint64_t kFewIllegal = 2048;
-
 void require_apart(const TorusBox& box, const std::vector<Point>& points) {
     const auto place = [&](uint32_t i) { return "point " + std::to_string(i) + " at " + place_text(points[i]); };
     for (uint32_t i = 0; i < points.size(); ++i) {
@@ -125,7 +122,7 @@ uint64_t TorusTriangulation::triangulate_vertices() {
 // ---- moving --------------------------------------------------------------------------------------------------------
 
 // Of the flip machine's guest words: 0, sum 0, inverted triangles after follow(), sum 1, length of near_edges_, sum 2,
-// what it was before any flip, sum 3, length of star_triangles_ or late_edges_; 1, after launch_follow(), sums 0 and 1
+// what it was before any flip, sum 3, length of star_triangles_ or late_; 1, after launch_follow(), sums 0 and 1
 // the caller's, sum 2, edges that ClaimAtStars has tested, sum 3, inverted triangles.
 
 View<uint32_t> TorusTriangulation::near_total() const {
@@ -198,8 +195,8 @@ FollowTriangles TorusTriangulation::begin_follow(const Motion& motion) {
     flips_.clear_words();
     make_near();
     befores_.resize(*context_, mesh_.edge_count, false);
-    late_edges_.resize(*context_, mesh_.edge_count, false);
-    const FlippedList late{late_edges_.view(), late_total(), near_stamps_.view(), ++near_stamp_, {}};
+    late_.resize(*context_, size_t(mesh_.edge_count) + mesh_.triangle_count, false);
+    const FlippedList late{late_.view(), late_total(), near_stamps_.view(), ++near_stamp_, {}};
     flips_.set_flipped_list({near_edges_.view(), near_total(), near_stamps_.view(), ++near_stamp_, befores_.view()});
     queue_all();
     ahead_all_ = true;
@@ -208,13 +205,15 @@ FollowTriangles TorusTriangulation::begin_follow(const Motion& motion) {
 }
 
 TorusTriangulation::Ahead TorusTriangulation::launch_follow(const FollowTriangles& follow, uint64_t likely_illegal) {
-    Extent late(late_total(), mesh_.edge_count);
+    Extent late(late_total(), static_cast<uint32_t>(late_.size()));
     late.stops[0] = inverted_word();
     late.likely = 0;
     launch(*context_, "flip.claim", late, ClaimLate{follow});
     ahead_ = flips_.launch_passes_after(without_states(mesh_), mesh_.edge_count, TorusDelaunayRule{box_}, ahead_,
-                                        kPassesAhead, likely_illegal <= kFewIllegal, inverted_word());
-    return ahead_of_passes();
+                                        kPassesAhead, likely_illegal, inverted_word());
+    Ahead ahead = ahead_of_passes();
+    ahead.extent.likely = static_cast<uint32_t>(std::min<uint64_t>(likely_illegal, mesh_.edge_count));
+    return ahead;
 }
 
 TorusTriangulation::Ahead TorusTriangulation::launch_follow_stars(uint32_t likely, uint64_t likely_illegal,
@@ -226,7 +225,7 @@ TorusTriangulation::Ahead TorusTriangulation::launch_follow_stars(uint32_t likel
     ahead_all_ = false;
     ahead_ = flips_.launch_passes(
         without_states(mesh_), mesh_.edge_count, TorusDelaunayRule{box_}, triangles.times(3), {}, kPassesAhead,
-        likely_illegal <= kFewIllegal,
+        likely_illegal,
         [&](const FlipPass& pass) {
             return ClaimAtStars{pass, box_, inverted_sum(), star_triangles_.view(), near_stamps_.view(), stamp, shorts};
         },

@@ -163,7 +163,7 @@ class TorusTriangulation {
     Buffer<uint32_t> near_stamps_{"near stamps"};        // (e) of what was listed last: edges, or triangles
     Buffer<uint32_t> star_triangles_{"star triangles"};  // of begin_stars()
     Buffer<EdgeBefore> befores_{"edges before"};         // of launch_follow(): near_edges_ before they flipped
-    Buffer<uint32_t> late_edges_{"late edges"};          // of begin_follow()
+    Buffer<uint32_t> late_{"edges and triangles"};       // FollowTriangles::late
     uint32_t near_stamp_ = 0;
     FlipMachine::Passes ahead_;  // between launch_follow() and end_follow()
     bool ahead_all_ = false;

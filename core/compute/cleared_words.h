@@ -1,0 +1,54 @@
+// ClearedWords: counts that kernels add to and the host reads, then begun anew from 0, over and over.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+
+#include "compute/buffer.h"
+
+namespace flipscope {
+
+/// Two halves take turns: reading the one also clears the other, in the same CUDA kernel, so that beginning anew mostly
+/// costs no launch.
+class ClearedWords {
+  public:
+    explicit ClearedWords(std::string name) : words_(std::move(name)) {}
+
+    /// All 0.
+    void resize(Context& context, size_t count) {
+        context_ = &context;
+        count_ = count;
+        words_.resize(context, 2 * count, false);
+        words_.fill_bytes(0);
+        half_ = 0;
+        other_is_clear_ = true;
+    }
+    /// Of the half in use, until begin() or resize().
+    View<uint64_t> view() const { return {words_.view().data + half_ * count_, count_}; }
+    /// All 0 again.
+    void begin() {
+        const View<uint64_t> other = other_half();
+        if (!other_is_clear_) context_->fill(other.data, 0, other.count * sizeof(uint64_t));
+        half_ = 1 - half_;
+        other_is_clear_ = false;
+    }
+    /// `count` words from `first` on. Waits.
+    void read(uint64_t* to, size_t count, size_t first = 0) const {
+        const uint64_t* const from = view().data + first;
+        const View<uint64_t> other = other_half();
+        context_->read_and_clear(to, from, count * sizeof(uint64_t), other.data,
+                                 other_is_clear_ ? 0 : other.count * sizeof(uint64_t));
+        other_is_clear_ = true;
+    }
+
+  private:
+    View<uint64_t> other_half() const { return {words_.view().data + (1 - half_) * count_, count_}; }
+
+    Context* context_ = nullptr;
+    size_t count_ = 0, half_ = 0;
+    Buffer<uint64_t> words_;
+    mutable bool other_is_clear_ = true;
+};
+
+}  // namespace flipscope
