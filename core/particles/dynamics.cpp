@@ -27,19 +27,26 @@ constexpr uint32_t kFewPairs = 1024;
 // Edges that flipped are on the list of pairs still when they overlap no more.
 constexpr uint32_t kRoomForPair = 2;
 
-/// Where in `sums_` kernels add up; the host takes differences, so they are cleared once a step.
-enum Sums : size_t { kOfIntegrate, kOfFind, kOfPush, kOfMeasure, kSums };
-
-View<uint64_t> part(const Buffer<uint64_t>& sums, Sums which) {
-    return {sums.view().data + size_t(which) * kSumCount, kSumCount};
-}
-BlockSums read(const Buffer<uint64_t>& sums, Sums which) {
-    BlockSums part;
-    sums.download(part.value, kSumCount, size_t(which) * kSumCount);
-    return part;
-}
+/// Where in `counts_` kernels add up.
+enum Sums : size_t { kOfIntegrate, kOfFind, kOfPush, kOfMeasure, kOfLook, kSums };
 
 }  // namespace
+
+/// All that kernels count in a time step; the host takes differences.
+struct ParticleDynamics::Counts {
+    BlockSums sums[kSums];
+    PushesInCluster cluster;
+    static constexpr size_t words(size_t bytes) { return bytes / sizeof(uint64_t); }
+};
+
+View<uint64_t> ParticleDynamics::sums(size_t which) const {
+    return {counts_.view().data + which * kSumCount, kSumCount};
+}
+BlockSums ParticleDynamics::read_sums(size_t which) const {
+    BlockSums sums;
+    counts_.read(sums.value, kSumCount, which * kSumCount);
+    return sums;
+}
 
 SpeciesTable ParticleDynamics::species_table() const {
     SpeciesTable table;
@@ -62,8 +69,7 @@ void ParticleDynamics::make_buffers() {
     pushes_.resize(*context_, count_, false);
     push_sums_.resize(*context_, 2 * size_t(count_), false);
     sides_.resize(*context_, count_, false);
-    sums_.resize(*context_, kSums * kSumCount, false);
-    cluster_words_.resize(*context_, sizeof(PushesInCluster) / sizeof(uint64_t), false);
+    counts_.resize(*context_, Counts::words(sizeof(Counts)));
     frozen_.fill_bytes(0);
     overlapped_.fill_bytes(0);
     moved_.fill_bytes(0);
@@ -94,6 +100,7 @@ void ParticleDynamics::reset(Context& context, const ParticleModel& model, Parti
     state_ = {};
     summary_ = {};
     found_ahead_.reset();
+    moved_far_.reset();
     may_be_frozen_ = false;
     state_.next = count ? kForces : kNone;
 }
@@ -106,6 +113,7 @@ void ParticleDynamics::change_model(const ParticleModel& model) {
     PairForces forces;
     forces.reset(*context_, box(), model, count_);
     pair_forces_ = std::move(forces);
+    moved_far_.reset();
     model_ = model;
 }
 
@@ -126,14 +134,15 @@ PassResult ParticleDynamics::run(uint32_t pass) {
         state_.held = 0;
         state_.step = {};
         state_.step.round = state_.round;
-        sums_.fill_bytes(0);
+        counts_.begin();
     }
     PassResult result;
     result.pass = pass;
     result.counters.assign(kCounters, kNotCounted);
     switch (pass) {
         case kForces:
-            pair_forces_.compute(triangulation_.mesh().positions.view(), species_.view(), forces_.view());
+            pair_forces_.compute(triangulation_.mesh().positions.view(), species_.view(), forces_.view(),
+                                 std::exchange(moved_far_, std::nullopt));
             state_.next = kIntegrate;
             break;
         case kIntegrate:
@@ -157,7 +166,7 @@ PassResult ParticleDynamics::run(uint32_t pass) {
             if (push(result, Following::kAlone)) {
                 launch_push_all();
                 state_.inverted = static_cast<uint32_t>(triangulation_.follow(motion_, true));
-                tell_pushed(result, read(sums_, kOfPush));
+                tell_pushed(result, read_sums(kOfPush));
             }
             break;
         case kMeasure:
@@ -190,16 +199,16 @@ void ParticleDynamics::launch_integrate() {
     const MoveParticle move{box(), triangulation_.positions().view(), sides_.view(), moved_.view()};
     const uint64_t key = mix64(mix64(model_.seed) ^ state_.round);
     launch(*context_, "integrate", count_,
-           Integrate{move, forces_.view(), orientations_.view(), frozen_.view(), overlapped_.view(), moves_.view(),
+           Integrate{move, forces_.view(), orientations_.view(), frozen_if_any(), overlapped_.view(), moves_.view(),
                      pushes_.view(), model_.dt, std::sqrt(model_.diffusion * model_.dt), model_.speed,
                      std::sqrt(2 * model_.rotation * model_.dt), model_.noise == NoiseTails::kRerolled, key},
-           part(sums_, kOfIntegrate));
+           sums(kOfIntegrate));
 }
 
 void ParticleDynamics::integrate(PassResult& result) {
     launch_integrate();
     state_.inverted = static_cast<uint32_t>(triangulation_.follow({moved_.view(), sides_.view(), true}, true));
-    state_.step.cut = read(sums_, kOfIntegrate).value[0];
+    state_.step.cut = read_sums(kOfIntegrate).value[0];
     result.counters[kCut] = static_cast<int64_t>(state_.step.cut);
     state_.next = kUntangle;
 }
@@ -274,6 +283,13 @@ bool ParticleDynamics::has_one_diameter() const {
     return true;
 }
 
+View<const uint8_t> ParticleDynamics::species_if_unlike() const {
+    return has_one_diameter() ? View<const uint8_t>{} : species_.view();
+}
+View<const uint8_t> ParticleDynamics::frozen_if_any() const {
+    return may_be_frozen_ ? frozen_.view() : View<const uint8_t>{};
+}
+
 /// No push is longer than the largest diameter: δ is 1 at most.
 PushSums ParticleDynamics::push_sums() const {
     const double unit = PushSums::unit_for(largest_diameter(), count_, box());
@@ -281,12 +297,8 @@ PushSums ParticleDynamics::push_sums() const {
 }
 OverlapRule ParticleDynamics::overlap_rule() const {
     const double largest = largest_diameter();
-    return {has_one_diameter() ? View<const uint8_t>{} : species_.view(),
-            species_table(),
-            may_be_frozen_ ? frozen_.view() : View<const uint8_t>{},
-            push_sums(),
-            model_.delta,
-            largest * kTouching * (largest * kTouching)};
+    return {species_if_unlike(), species_table(), frozen_if_any(),
+            push_sums(),         model_.delta,    largest * kTouching * (largest * kTouching)};
 }
 double ParticleDynamics::largest_diameter() const {
     double largest = 0;
@@ -338,12 +350,12 @@ ParticleDynamics::Found ParticleDynamics::find(Following following) {
         const View<uint32_t> total = triangulation_.listed_total();
         context_->fill(total.data, 0, sizeof(uint32_t));
         append_unordered(*context_, "push.find", count, ListOverlaps{find_overlaps(edges), pairs_.view()}, total,
-                         part(sums_, kOfFind), true);
+                         sums(kOfFind), true);
         context_->copy(&listed, total.data, sizeof(uint32_t));
     } else {
-        launch(*context_, "push.find", count, find_overlaps(edges), part(sums_, kOfFind));
+        launch(*context_, "push.find", count, find_overlaps(edges), sums(kOfFind));
     }
-    const BlockSums sums = read(sums_, kOfFind);
+    const BlockSums sums = read_sums(kOfFind);
     const Found found{sums.value[0] - state_.found, static_cast<uint32_t>(sums.value[1]) - state_.held, listed};
     state_.found = sums.value[0];
     state_.held = static_cast<uint32_t>(sums.value[1]);
@@ -376,15 +388,13 @@ std::optional<ParticleDynamics::Found> ParticleDynamics::push(PassResult& result
 
 PushApart ParticleDynamics::push_apart() {
     const MoveParticle move{box(), triangulation_.positions().view(), sides_.view(), moved_.view()};
-    return {move, push_sums(), pushes_.view(), overlapped_.view(), species_.view(), species_table(), model_.cap};
+    return {move, push_sums(), pushes_.view(), overlapped_.view(), species_if_unlike(), species_table(), model_.cap};
 }
-void ParticleDynamics::launch_push_all() {
-    launch(*context_, "push.apart", count_, push_apart(), part(sums_, kOfPush));
-}
+void ParticleDynamics::launch_push_all() { launch(*context_, "push.apart", count_, push_apart(), sums(kOfPush)); }
 /// What is listed in pairs_ moves, and the triangulation takes note of it.
 void ParticleDynamics::launch_push_listed(uint32_t listed) {
     launch(*context_, "push.pairs", 2 * listed, PushPairs{push_apart(), triangulation_.begin_stars(), pairs_.view()},
-           part(sums_, kOfPush));
+           sums(kOfPush));
 }
 
 /// What pushes have moved since it was told last.
@@ -395,16 +405,27 @@ void ParticleDynamics::tell_pushed(PassResult& result, const BlockSums& sums) {
     state_.capped = sums.value[1];
 }
 
+/// And the look at how far particles have moved that the next forces begin with.
+void ParticleDynamics::launch_measure(const Extent& extent) {
+    launch(*context_, "measure", extent,
+           MeasureMotion{overlapped_.view(), pushes_.view(), displacements_.view(), moves_.view()}, sums(kOfMeasure));
+    pair_forces_.look(triangulation_.mesh().positions.view(), species_.view(), extent, sums(kOfLook));
+}
+
 void ParticleDynamics::measure(PassResult& result) {
-    launch(*context_, "measure", count_, MeasureMotion{pushes_.view(), displacements_.view(), moves_.view()},
-           part(sums_, kOfMeasure));
     BlockSums all[kSums];  // also what finish_round() has not looked at yet
-    sums_.download(all[0].value, kSums * kSumCount);
+    launch_measure(count_);
+    counts_.read(all[0].value, kSums * kSumCount);
+    end_step(result, all);
+}
+
+void ParticleDynamics::end_step(PassResult& result, const BlockSums* all) {
     state_.step.cut = all[kOfIntegrate].value[0];
     if (all[kOfPush].value[0] > state_.pushed) tell_pushed(result, all[kOfPush]);
-    const BlockSums& sums = all[kOfMeasure];
-    state_.step.mean_squared_displacement = static_cast<double>(sums.value[0]) / MeasureMotion::kSquares / count_;
-    state_.step.mean_speed = static_cast<double>(sums.value[1]) / MeasureMotion::kLengths / count_ / model_.dt;
+    const BlockSums& measured = all[kOfMeasure];
+    state_.step.mean_squared_displacement = static_cast<double>(measured.value[0]) / MeasureMotion::kSquares / count_;
+    state_.step.mean_speed = static_cast<double>(measured.value[1]) / MeasureMotion::kLengths / count_ / model_.dt;
+    moved_far_ = all[kOfLook].value[0] > 0;
     summary_ = state_.step;
     result.ended = Level::kRound;
     state_.next = kForces;
@@ -453,20 +474,28 @@ PassResult ParticleDynamics::finish_round() {
         }
         found_ahead_ = Found{followed.guest_sums[0], static_cast<uint32_t>(followed.guest_sums[1]), followed.listed};
     };
-    // Pushes of few pairs, and all that follows them, up to one that has none to push, or many.
+    // Pushes of few pairs, and all that follows them, up to one that has none to push, or many. Mostly none overlap
+    // then, and the step has been measured already.
+    std::optional<Counts> measured;
+    [[maybe_unused]] bool pushed_in_cluster = false;
     [[maybe_unused]] const auto push_in_cluster = [&]([[maybe_unused]] uint32_t pairs) {
 #if defined(__CUDACC__)
         const uint32_t most = std::min(PushesInCluster::kMost, 1 + model_.most_pushes - state_.step.pushes);
         const StarsInCluster stars = triangulation_.begin_stars_in_cluster(largest_diameter(), most);
-        cluster_words_.fill_bytes(0);
-        auto* const words = reinterpret_cast<PushesInCluster*>(cluster_words_.view().data);
+        auto* const words = &reinterpret_cast<Counts*>(counts_.view().data)->cluster;
+        if (std::exchange(pushed_in_cluster, true)) context_->fill(words, 0, sizeof *words);
         launch_cluster_on_cuda(*context_, "push.few", 2 * pairs,
                                context_->forms_clusters() ? detail::kBlocksInCluster : 1,
                                detail::kThreadsInClusterBlock, &push_in_one_cluster, push_apart(), stars,
                                ListOverlaps{find_overlaps(stars.near), pairs_.view()}, pairs,
-                               std::min(kFewPairs, count_ / kMany), most, part(sums_, kOfPush).data, words);
-        PushesInCluster::Told told;
-        cluster_words_.download(reinterpret_cast<uint64_t*>(&told), sizeof told / sizeof(uint64_t));
+                               std::min(kFewPairs, count_ / kMany), most, sums(kOfPush).data, words);
+        Extent extent(count_);
+        extent.stops[0] = reinterpret_cast<const uint32_t*>(&words->told.pairs);  // few: their low words
+        extent.stops[1] = reinterpret_cast<const uint32_t*>(&words->told.inverted);
+        launch_measure(extent);
+        Counts counts;
+        counts_.read(reinterpret_cast<uint64_t*>(&counts), Counts::words(offsetof(Counts, cluster.counts)));
+        const PushesInCluster::Told& told = counts.cluster.told;
         triangulation_.end_stars_in_cluster(static_cast<uint32_t>(told.stamp), told.inverted > 0);
         const auto further = static_cast<uint32_t>(told.pushes - 1);  // the first one is booked already
         state_.step.pushes += further;
@@ -486,6 +515,7 @@ PassResult ParticleDynamics::finish_round() {
         }
         illegal_ahead_ = 0;  // few
         found_ahead_ = Found{told.pairs, static_cast<uint32_t>(told.held), static_cast<uint32_t>(told.pairs)};
+        if (told.pairs == 0) measured = counts;
 #endif
     };
     triangulation_.clear_states();
@@ -527,6 +557,8 @@ PassResult ParticleDynamics::finish_round() {
                 book_legal(triangulation_.flip_all(Rule::kDelaunay));
             else
                 after_legal();
+        } else if (state_.next == kMeasure && measured) {
+            end_step(result, measured->sums);
         } else {
             result = run(state_.next);
         }
@@ -534,11 +566,11 @@ PassResult ParticleDynamics::finish_round() {
             if (result.counters[k] != kNotCounted) add(static_cast<Counter>(k), uint64_t(result.counters[k]));
         if (result.ended < Level::kRound) continue;
         if (integrates) add(kCut, state_.step.cut);
-        round.pass = result.pass;
-        round.next = result.next;
+        round.pass = kMeasure;
+        round.next = state_.next;
         round.ended = result.ended;
-        round.round = result.round;
-        round.iteration = result.iteration;
+        round.round = static_cast<uint32_t>(state_.round);
+        round.iteration = state_.iteration;
         return round;
     }
 }
@@ -611,6 +643,7 @@ void ParticleDynamics::load(const Snapshot& snapshot) {
     state_ = state;
     summary_ = summary;
     found_ahead_.reset();
+    moved_far_.reset();
 }
 
 // ---- changes by hand -----------------------------------------------------------------------------------------------
@@ -651,6 +684,7 @@ void ParticleDynamics::move_particle(uint32_t id, Point place) {
         return static_cast<int8_t>(std::lrint((end - (at + step)) / box().side));
     };
     const ImageShift across{sides(from.x, by.x, to.x), sides(from.y, by.y, to.y)};
+    moved_far_.reset();
     triangulation_.positions().write(id, to);
     sides_.fill_bytes(0);
     sides_.write(id, across);
@@ -701,9 +735,9 @@ void ParticleDynamics::change_all(std::vector<Point> places, const Change& chang
     pairs_.resize(*context_, kRoomForPair * (count_ / kMany + 1), false);
     sides_.resize(*context_, count_, false);
     push_sums_.resize(*context_, 2 * size_t(count_), false);
-    sums_.resize(*context_, kSums * kSumCount, false);
     push_sums_.fill_bytes(0);
     pair_forces_.reset(*context_, box(), model_, count_);
+    moved_far_.reset();
     state_.next = count_ ? kForces : kNone;
 }
 

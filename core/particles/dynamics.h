@@ -13,6 +13,7 @@
 #include <optional>
 #include <vector>
 
+#include "compute/cleared_words.h"
 #include "compute/pass.h"
 #include "compute/snapshot.h"
 #include "delaunay/torus/torus_triangulation.h"
@@ -123,6 +124,7 @@ class ParticleDynamics {
         StepSummary step;                              // of the step under way
     };
 
+    struct Counts;
     struct Found {
         uint64_t pairs;       // that overlap
         uint32_t held;        // of these, pairs of frozen particles
@@ -150,9 +152,15 @@ class ParticleDynamics {
     PushApart push_apart();
     void launch_push_all();
     void launch_push_listed(uint32_t listed);
+    View<uint64_t> sums(size_t which) const;
+    BlockSums read_sums(size_t which) const;
+    void launch_measure(const Extent& extent);
     void measure(PassResult& result);
+    void end_step(PassResult& result, const BlockSums* all);
     bool finds_near() const;
     bool has_one_diameter() const;
+    View<const uint8_t> species_if_unlike() const;
+    View<const uint8_t> frozen_if_any() const;
     void tell_pushed(PassResult& result, const BlockSums& sums);
     void rebuild();
     void after_legal();
@@ -177,13 +185,13 @@ class ParticleDynamics {
     mutable Buffer<Point> displacements_now_{"displacements amid a step"}, moves_now_{"moves amid a step"};
     Buffer<uint64_t> push_sums_{"sums of pushes"};  // (n, 2) of the push under way (PushSums); 0 between pushes
     Buffer<ImageShift> sides_{"sides"};             // (n) how the last motion took particles across the border
-    Buffer<uint64_t> cluster_words_{"counts of pushes"};
-    Buffer<uint64_t> sums_{"particle sums"};  // of integrate, find, push and measure, since the step began
+    ClearedWords counts_{"particle counts"};        // Counts since the step began
     RunState state_;
     StepSummary summary_;
     uint64_t illegal_ahead_ = 0, illegal_after_integration_ = 0;  // edges that the last motions have made illegal
     bool may_be_frozen_ = false;                                  // false: no particle is
     std::optional<Found> found_ahead_;  // before a push: what the next look for overlaps has found already
+    std::optional<bool> moved_far_;     // before forces: what PairForces::look() has found
 };
 
 }  // namespace flipscope

@@ -28,8 +28,9 @@ struct MoveParticle {
     }
     FLIPSCOPE_HD void operator()(uint32_t i, Point move) const {
         const ImageShift added = put(i, move);
-        sides[i] = added;
-        moved[i] |= uint8_t((move.x != 0) | (move.y != 0) | (added == ImageShift{} ? 0 : kVertexCrossed));
+        const bool crosses = !(added == ImageShift{});
+        if (crosses) sides[i] = added;
+        moved[i] |= uint8_t((move.x != 0) | (move.y != 0) | (crosses ? kVertexCrossed : 0));
     }
 };
 
@@ -40,7 +41,7 @@ struct Integrate {
     MoveParticle move;
     View<const Point> forces;
     View<double> orientations;
-    View<const uint8_t> frozen;
+    View<const uint8_t> frozen;  // empty: none is
     View<uint8_t> overlapped;
     View<Point> moves, pushes;
     double dt, noise, speed, turn;  // standard deviations of the noise and of an angle's step
@@ -54,11 +55,14 @@ struct Integrate {
         return v > 0 ? most : v < 0 ? -most : 0;  // 0 of what is no number
     }
     FLIPSCOPE_HD void operator()(uint32_t i, BlockSums& sums) const {
-        overlapped[i] = 0;
-        pushes[i] = {0, 0};
+        if (overlapped[i]) {  // others were not pushed in the step before
+            overlapped[i] = 0;
+            pushes[i] = {0, 0};
+        }
         move.moved[i] = 0;
         Point by{0, 0};
-        if (!frozen[i]) {
+        const bool held = frozen && frozen[i];
+        if (!held) {
             by = {forces[i].x * dt, forces[i].y * dt};
             if (noise > 0) {
                 const NormalPair normal = normal_pair(key, i, rerolled);
@@ -69,7 +73,7 @@ struct Integrate {
                 by = {by.x + speed * along.cosine * dt, by.y + speed * along.sine * dt};
             }
         }
-        if (turn > 0 && !frozen[i]) {
+        if (turn > 0 && !held) {
             constexpr double kCircle = 6.283185307179586;
             const double angle = orientations[i] + turn * normal_pair(~key, i, rerolled).first;
             const double wrapped = angle - kCircle * floor(angle / kCircle);
@@ -251,8 +255,8 @@ struct PushApart {
     MoveParticle move;
     PushSums found;
     View<Point> pushes;
-    View<uint8_t> overlapped;  // set to 1, and cleared once a step
-    View<const uint8_t> species;
+    View<uint8_t> overlapped;     // set to 1, and cleared once a step
+    View<const uint8_t> species;  // empty: all have the first one's diameter
     SpeciesTable table;
     double cap;  // diameters
 
@@ -268,7 +272,7 @@ struct PushApart {
     }
     FLIPSCOPE_HD Point capped(uint32_t i, const PushSums::Sum& sum, BlockSums& sums) const {
         const Point by{static_cast<double>(sum.x) * found.unit, static_cast<double>(sum.y) * found.unit};
-        const double squared = by.x * by.x + by.y * by.y, most = cap * table.diameter[species[i]];
+        const double squared = by.x * by.x + by.y * by.y, most = cap * table.diameter[species ? species[i] : 0];
         ++sums.value[0];
         if (squared <= most * most) return by;
         ++sums.value[1];
@@ -313,11 +317,13 @@ FLIPSCOPE_HD inline Point sum_of(Point a, Point b) { return {a.x + b.x, a.y + b.
 /// squared displacements since the start, in 2^-20 of the world's units, 1: lengths of this step's moves, in 2^-30.
 struct MeasureMotion {
     static constexpr double kSquares = 0x1p20, kLengths = 0x1p30;
+    View<const uint8_t> overlapped;  // 0: was not pushed
     View<const Point> pushes;
     View<Point> displacements, moves;
     FLIPSCOPE_HD void operator()(uint32_t i, BlockSums& sums) const {
-        const Point m = sum_of(moves[i], pushes[i]), d = sum_of(displacements[i], m);
-        moves[i] = m;
+        Point m = moves[i];
+        if (overlapped[i]) moves[i] = m = sum_of(m, pushes[i]);
+        const Point d = sum_of(displacements[i], m);
         displacements[i] = d;
         sums.value[0] += static_cast<uint64_t>(rint((d.x * d.x + d.y * d.y) * kSquares));
         sums.value[1] += static_cast<uint64_t>(rint(sqrt(m.x * m.x + m.y * m.y) * kLengths));

@@ -51,7 +51,7 @@ struct ParticleModel {
     ForceLaw force = ForceLaw::kShortRange;
     double cutoff = 2.5;  // world units, of kShortRange
     NearPairs near_pairs = NearPairs::kVerlet;
-    double skin = 0.3;  // world units by which lists of kVerlet reach beyond the cutoff
+    double skin = 0.5;  // world units by which lists of kVerlet reach beyond the cutoff
     Precision precision = Precision::kFloat;
     Tiling tiling = Tiling::kShuffle;
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <type_traits>
 
+#include "compute/cleared_words.h"
 #include "compute/launch.h"
 #include "compute/launch_on_cuda.h"
 #include "particles/pair_forces_torus.h"
@@ -20,6 +21,10 @@ struct alignas(16) Resident {
     uint32_t species;
 };
 static_assert(sizeof(Resident) == 16, "read at once");
+
+struct alignas(8) GridPlace {
+    uint32_t x, y;  // TorusMetric<float>
+};
 
 /// |d|^2 of two places, exactly; units of TorusMetric<float>. At most 2^63.
 FLIPSCOPE_HD inline uint64_t squared_distance(uint32_t ax, uint32_t ay, uint32_t bx, uint32_t by) {
@@ -70,25 +75,20 @@ struct CellsView {
     View<Resident> residents;  // (n) by cell
 };
 
-// All kernels of making lists begin with a look at `stale`, so that the host need not know; without one they work.
-struct Stale {
-    const uint32_t* word = nullptr;
-    FLIPSCOPE_HD bool no() const { return word && *word == 0; }
-};
-
+/// Sum 0: particles that have moved by more than half the skin since lists were made.
 struct LocateParticles {
     View<const Point> positions;
     View<const uint8_t> species;
     double scale;
-    View<Resident> now;         // (n) by id
-    View<const Resident> then;  // (n) when lists were made; empty: none were
-    uint64_t most_moved;        // squared
-    View<uint32_t> stale;       // (1)
-    FLIPSCOPE_HD void operator()(uint32_t i) const {
+    View<Resident> now;          // (n) by id
+    View<const GridPlace> then;  // (n) when lists were made; empty: none were
+    uint64_t most_moved;         // squared
+    FLIPSCOPE_HD void operator()(uint32_t i, BlockSums& sums) const {
         const Resident resident = locate(i);
         now[i] = resident;
-        if (then && squared_distance(resident.x, resident.y, then[i].x, then[i].y) > most_moved)
-            atomic_store(stale[0], 1u);
+        if (!then) return;
+        const GridPlace before = then[i];
+        sums.value[0] += squared_distance(resident.x, resident.y, before.x, before.y) > most_moved;
     }
     FLIPSCOPE_HD Resident locate(uint32_t i) const {
         const Point p = positions[i];
@@ -96,24 +96,10 @@ struct LocateParticles {
     }
 };
 
-struct EmptyCells {
-    Stale stale;
-    CellsView cells;
-    View<uint32_t> made;  // (1)
-    FLIPSCOPE_HD void operator()(uint32_t cell) const {
-        if (stale.no()) return;
-        cells.counts[cell] = 0;
-        if (cell == 0) ++made[0];
-    }
-};
-
 struct CountCells {
-    Stale stale;
     View<const Resident> now;
     CellsView cells;
-    FLIPSCOPE_HD void operator()(uint32_t i) const {
-        if (!stale.no()) count(i, now[i]);
-    }
+    FLIPSCOPE_HD void operator()(uint32_t i) const { count(i, now[i]); }
     FLIPSCOPE_HD void count(uint32_t i, const Resident& resident) const {
         cells.ranks[i] = atomic_add(cells.counts[cells.grid.cell(resident.x, resident.y)], 1u);
     }
@@ -133,10 +119,8 @@ struct LocateAndCount {
 /// On CPU threads: fewer cells than particles, or about, so one thread.
 struct AddUpCells {
     static constexpr uint32_t kIndicesPerLook = 1;
-    Stale stale;
     CellsView cells;
     FLIPSCOPE_HD void operator()(uint32_t) const {
-        if (stale.no()) return;
         uint32_t sum = 0;
         const uint32_t count = cells.grid.count();
         for (uint32_t cell = 0; cell < count; ++cell) {
@@ -148,15 +132,13 @@ struct AddUpCells {
 };
 
 struct FillCells {
-    Stale stale;
     View<const Resident> now;
     CellsView cells;
-    View<Resident> then;  // empty: no lists
+    View<GridPlace> then;  // empty: no lists
     FLIPSCOPE_HD void operator()(uint32_t i) const {
-        if (stale.no()) return;
         const Resident resident = now[i];
         cells.residents[cells.starts[cells.grid.cell(resident.x, resident.y)] + cells.ranks[i]] = resident;
-        if (then) then[i] = resident;
+        if (then) then[i] = {resident.x, resident.y};
     }
 };
 
@@ -174,9 +156,8 @@ __device__ uint32_t sum_of_scan_block(uint32_t value, uint32_t* shared) {
     return sum;
 }
 
-__global__ void __launch_bounds__(kScanThreads) sum_tiles_of_cells(Stale stale, CellsView cells, uint32_t* tile_sums) {
+__global__ void __launch_bounds__(kScanThreads) sum_tiles_of_cells(CellsView cells, uint32_t* tile_sums) {
     detail::wait_for_previous();
-    if (stale.no()) return;
     __shared__ uint32_t shared[kScanThreads / 32];
     const uint32_t count = cells.grid.count(), begin = blockIdx.x * kScanTile;
     uint32_t sum = 0;
@@ -187,9 +168,8 @@ __global__ void __launch_bounds__(kScanThreads) sum_tiles_of_cells(Stale stale, 
 }
 
 /// A block adds up the tiles before its own, then scans its own, four neighbouring cells a thread.
-__global__ void __launch_bounds__(kScanThreads) start_cells(Stale stale, CellsView cells, const uint32_t* tile_sums) {
+__global__ void __launch_bounds__(kScanThreads) start_cells(CellsView cells, const uint32_t* tile_sums) {
     detail::wait_for_previous();
-    if (stale.no()) return;
     __shared__ uint32_t shared[kScanThreads / 32];
     const uint32_t count = cells.grid.count(), lane = threadIdx.x % 32;
     const uint32_t first = blockIdx.x * kScanTile + 4 * threadIdx.x;
@@ -342,12 +322,10 @@ struct FromLists {
 
 struct MakeLists {
     static constexpr uint32_t kIndicesPerLook = 4;
-    Stale stale;
     CellsView cells;
     ListsView lists;
     uint64_t squared_reach;  // units of TorusMetric<float>
     FLIPSCOPE_HD void operator()(uint32_t slot) const {
-        if (stale.no()) return;
         const Resident own = cells.residents[slot];
         uint32_t length = 0;
         FromCells{cells}.each(slot, own, [&](uint32_t candidate) {
@@ -568,37 +546,36 @@ struct ShortRange::Impl {
     CellGrid grid;
     ListsView lists;
 
-    Buffer<Resident> now{"near pairs: places"}, then{"near pairs: listed places"};  // (n)
-    Buffer<Resident> residents{"near pairs: residents"};                            // (n)
-    Buffer<uint32_t> counts{"near pairs: counts"}, starts{"near pairs: starts"};    // (cells), (cells + 1)
-    Buffer<uint32_t> ranks{"near pairs: ranks"};                                    // (n)
+    Buffer<Resident> now{"near pairs: places"};                                   // (n)
+    Buffer<GridPlace> then{"near pairs: listed places"};                          // (n)
+    Buffer<Resident> residents{"near pairs: residents"};                          // (n)
+    Buffer<uint32_t> counts{"near pairs: counts"}, starts{"near pairs: starts"};  // (cells), (cells + 1)
+    Buffer<uint32_t> ranks{"near pairs: ranks"};                                  // (n)
     Buffer<uint32_t> tile_sums{"near pairs: tiles"};
     Buffer<uint32_t> lengths{"near pairs: lengths"}, ids{"near pairs: lists"};  // (n), (n, most)
-    Buffer<uint32_t> stale{"near pairs: stale"}, made{"near pairs: made"};      // (1)
+    ClearedWords far{"near pairs: far ones"};                                   // (kSumCount)
+    uint64_t made = 0;                                                          // lists
 
     CellsView cells() const { return {grid, counts.view(), starts.view(), ranks.view(), residents.view()}; }
 
-    void empty_cells(Stale when) {
-        launch(*context, "forces.cells", grid.count(), EmptyCells{when, cells(), made.view()});
-    }
-    void fill_cells(Stale when) {
-        add_up_cells(when);
+    void fill_cells() {
+        add_up_cells();
         launch(*context, "forces.cells", count,
-               FillCells{when, now.view(), cells(), with_lists ? then.view() : View<Resident>{}});
+               FillCells{now.view(), cells(), with_lists ? then.view() : View<GridPlace>{}});
     }
 
-    void add_up_cells(Stale when) {
+    void add_up_cells() {
 #if defined(__CUDACC__)
         if (context->on_cuda()) {
             const uint32_t tiles = (grid.count() + kScanTile - 1) / kScanTile;
-            launch_on_cuda(*context, "forces.cells", grid.count(), tiles, kScanThreads, &sum_tiles_of_cells, when,
-                           cells(), tile_sums.view().data);
-            launch_on_cuda(*context, "forces.cells", grid.count(), tiles, kScanThreads, &start_cells, when, cells(),
+            launch_on_cuda(*context, "forces.cells", grid.count(), tiles, kScanThreads, &sum_tiles_of_cells, cells(),
+                           tile_sums.view().data);
+            launch_on_cuda(*context, "forces.cells", grid.count(), tiles, kScanThreads, &start_cells, cells(),
                            tile_sums.view().data);
             return;
         }
 #endif
-        launch(*context, "forces.cells", 1, AddUpCells{when, cells()});
+        launch(*context, "forces.cells", 1, AddUpCells{cells()});
     }
 
     template <class Real, class Candidates>
@@ -628,31 +605,44 @@ struct ShortRange::Impl {
                 candidates, positions, forces);
     }
 
-    void compute(View<const Point> positions, View<const uint8_t> species, View<Point> forces) {
-        const LocateParticles locate{positions,
-                                     species,
-                                     TorusMetric<float>::scale(box),
-                                     now.view(),
-                                     has_lists ? then.view() : View<Resident>{},
-                                     most_moved,
-                                     stale.view()};
+    LocateParticles locate(View<const Point> positions, View<const uint8_t> species) const {
+        return {
+            positions, species, TorusMetric<float>::scale(box), now.view(), has_lists ? then.view() : View<GridPlace>{},
+            most_moved};
+    }
+
+    void look(View<const Point> positions, View<const uint8_t> species, const Extent& extent, View<uint64_t> sums) {
+        launch(*context, "forces.moved", extent, locate(positions, species), sums);
+    }
+    bool look_and_wait(View<const Point> positions, View<const uint8_t> species) {
+        far.begin();
+        look(positions, species, count, far.view());
+        uint64_t moved_far = 0;
+        far.read(&moved_far, 1);
+        return moved_far > 0;
+    }
+
+    void make_lists() {
+        has_lists = false;  // if it is cancelled half-way
+        counts.fill_bytes(0);
+        launch(*context, "forces.cells", count, CountCells{now.view(), cells()});
+        fill_cells();
+        launch(*context, "forces.lists", count, MakeLists{cells(), lists, squared_reach});
+        has_lists = true;
+        ++made;
+    }
+
+    void compute(View<const Point> positions, View<const uint8_t> species, View<Point> forces,
+                 std::optional<bool> moved_far) {
         if (!with_lists) {
-            empty_cells({});
-            launch(*context, "forces.cells", count, LocateAndCount{locate, {{}, now.view(), cells()}});
-            fill_cells({});
+            counts.fill_bytes(0);
+            launch(*context, "forces.cells", count, LocateAndCount{locate(positions, species), {now.view(), cells()}});
+            fill_cells();
             sum(FromCells{cells()}, positions, forces);
             return;
         }
-        context->fill(stale.view().data, has_lists ? 0 : 1, sizeof(uint32_t));
-        launch(*context, "forces.moved", count, locate);
-        const Stale when{stale.view().data};
-        if (context->on_cuda() || !when.no()) {
-            empty_cells(when);
-            launch(*context, "forces.cells", count, CountCells{when, now.view(), cells()});
-            fill_cells(when);
-            launch(*context, "forces.lists", count, MakeLists{when, cells(), lists, squared_reach});
-        }
-        has_lists = true;
+        const bool are_stale = moved_far ? *moved_far : look_and_wait(positions, species);
+        if (are_stale || !has_lists) make_lists();
         sum(FromLists{cells(), lists, now.view()}, positions, forces);
     }
 };
@@ -704,9 +694,8 @@ void ShortRange::reset(Context& context, const TorusBox& box, const ParticleMode
     impl.counts.resize(context, cells, false);
     impl.starts.resize(context, cells + 1, false);
     impl.ranks.resize(context, count, false);
-    impl.made.resize(context, 1, false);
-    impl.made.fill_bytes(0);
-    impl.stale.resize(context, 1, false);
+    impl.far.resize(context, kSumCount);
+    impl.made = 0;
     if (context.on_cuda()) impl.tile_sums.resize(context, cells / 1024 + 1, false);
     if (!impl.with_lists) return;
     // Room for half as many again as there are on average, and for a dense packing of discs.
@@ -723,10 +712,15 @@ void ShortRange::reset(Context& context, const TorusBox& box, const ParticleMode
     impl.lists.ids = impl.ids.view();
 }
 
-void ShortRange::compute(View<const Point> positions, View<const uint8_t> species, View<Point> forces) {
-    if (impl_->count > 0) impl_->compute(positions, species, forces);
+void ShortRange::look(View<const Point> positions, View<const uint8_t> species, Extent count, View<uint64_t> sums) {
+    if (impl_->count > 0 && impl_->with_lists) impl_->look(positions, species, count, sums);
 }
 
-uint64_t ShortRange::lists_made() const { return impl_->with_lists && impl_->count > 0 ? impl_->made.read(0) : 0; }
+void ShortRange::compute(View<const Point> positions, View<const uint8_t> species, View<Point> forces,
+                         std::optional<bool> moved_far) {
+    if (impl_->count > 0) impl_->compute(positions, species, forces, moved_far);
+}
+
+uint64_t ShortRange::lists_made() const { return impl_->made; }
 
 }  // namespace flipscope

@@ -8,8 +8,10 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "compute/buffer.h"
+#include "compute/launch.h"
 #include "particles/model.h"
 
 namespace flipscope {
@@ -24,10 +26,12 @@ class ShortRange {
     /// Takes cutoff, precision and species, and how pairs are found. The cutoff is at most half the side; a skin that
     /// would reach beyond is shortened.
     void reset(Context& context, const TorusBox& box, const ParticleModel& model, uint32_t count);
-    /// As PairForces::compute().
-    void compute(View<const Point> positions, View<const uint8_t> species, View<Point> forces);
+    /// As PairForces::look() and compute().
+    void look(View<const Point> positions, View<const uint8_t> species, Extent count, View<uint64_t> sums);
+    void compute(View<const Point> positions, View<const uint8_t> species, View<Point> forces,
+                 std::optional<bool> moved_far = std::nullopt);
 
-    /// How many times lists were made since reset(); waits for the device. For tests and the benchmark.
+    /// How many times lists were made since reset(). For tests.
     uint64_t lists_made() const;
 
   private:

@@ -39,7 +39,12 @@ void PairForces::reset(Context& context, const TorusBox& box, const ParticleMode
     if (impl.law == ForceLaw::kShortRange) impl.near.reset(context, box, model, count);
 }
 
-void PairForces::compute(View<const Point> positions, View<const uint8_t> species, View<Point> forces) {
+void PairForces::look(View<const Point> positions, View<const uint8_t> species, Extent count, View<uint64_t> sums) {
+    if (impl_->law == ForceLaw::kShortRange) impl_->near.look(positions, species, count, sums);
+}
+
+void PairForces::compute(View<const Point> positions, View<const uint8_t> species, View<Point> forces,
+                         std::optional<bool> moved_far) {
     Impl& impl = *impl_;
     if (impl.count == 0) return;
     switch (impl.law) {
@@ -50,7 +55,7 @@ void PairForces::compute(View<const Point> positions, View<const uint8_t> specie
             impl.all.compute(positions, species, forces);
             break;
         case ForceLaw::kShortRange:
-            impl.near.compute(positions, species, forces);
+            impl.near.compute(positions, species, forces, moved_far);
             break;
     }
 }

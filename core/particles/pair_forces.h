@@ -4,8 +4,10 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "compute/buffer.h"
+#include "compute/launch.h"
 #include "particles/model.h"
 
 namespace flipscope {
@@ -23,8 +25,14 @@ class PairForces {
 
     /// forces[i] = Σ_k≠i μ_i α_k f(r_i - r_k) over nearest images, world units per time; a pair at one place adds
     /// nothing. `positions` (n) in [0, side) on the grid, `species` (n), `forces` (n). The result is a function of
-    /// these alone, not of earlier calls, whatever lists are kept between them. Does not wait for the device.
-    void compute(View<const Point> positions, View<const uint8_t> species, View<Point> forces);
+    /// these alone, not of earlier calls, whatever lists are kept between them. `moved_far`: what look() has counted is
+    /// not 0, of these same positions, and it was the last thing asked of this; without it, and where lists are kept,
+    /// compute() looks itself, and waits for the device.
+    void compute(View<const Point> positions, View<const uint8_t> species, View<Point> forces,
+                 std::optional<bool> moved_far = std::nullopt);
+    /// Ahead of compute(), where the caller reads counts anyway: adds to sums[0] how many particles have moved so far
+    /// that lists must be made anew; 0 where none are kept. `count`: all particles, or none. Does not wait.
+    void look(View<const Point> positions, View<const uint8_t> species, Extent count, View<uint64_t> sums);
 
   private:
     struct Impl;

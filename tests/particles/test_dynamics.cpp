@@ -438,6 +438,38 @@ TEST_CASE("particles: what a round of pushes leaves is told when no more are all
     CHECK(left > 0);
 }
 
+TEST_CASE("particles: forces are those of where they are, also after they were moved by hand, or a run was loaded") {
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        Context context(device.request, device.threads);
+        INFO(device.name);
+        const ParticleModel model = small_model("c2", 400);
+        ParticleDynamics particles = started(context, model);
+        const auto check_forces = [&] {
+            PairForces fresh;
+            fresh.reset(context, particles.box(), model, particles.count());
+            Buffer<Point> expected("expected forces");
+            expected.resize(context, particles.count());
+            fresh.compute(particles.triangulation().mesh().positions.view(), particles.species().view(),
+                          expected.view());
+            CHECK(particles.step().pass == ParticleDynamics::kForces);
+            CHECK(particles.forces().download() == expected.download());
+            particles.finish_round();
+        };
+        for (int round = 0; round < 5; ++round) check_forces();
+        const Snapshot before = particles.save();
+        particles.move_particle(3, {particles.box().side / 2, 1.5});
+        check_forces();
+        particles.move_particle(3, {1.5, particles.box().side / 2});
+        check_forces();
+        particles.load(before);
+        check_forces();
+        particles.add_particle({2.25, 3.5}, 1);
+        check_forces();
+        particles.remove_particle(0);
+        check_forces();
+    }
+}
+
 TEST_CASE("particles: they are moved, frozen, added and removed by hand between steps, and by nothing within one") {
     const ParticleModel model = small_model("c2", 100);
     Context context(DeviceRequest::kCpu, 2);

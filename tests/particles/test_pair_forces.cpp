@@ -397,6 +397,7 @@ TEST_CASE("near pairs: lists are kept while no particle has moved by half the sk
         Input input = random_input(300, 3, 22);
         ParticleModel model = make_model(ForceLaw::kShortRange, Precision::kFloat, charges()[0]);
         model.near_pairs = NearPairs::kVerlet;
+        model.skin = 0.3;
         ShortRange lists;
         lists.reset(context, input.box, model, input.count());
         CHECK(lists.lists_made() == 0);
@@ -416,6 +417,61 @@ TEST_CASE("near pairs: lists are kept while no particle has moved by half the sk
         input.positions[7].y = wrapped(input.box, input.positions[7].y + 0.03);
         CHECK(compute() == 2);
         CHECK(compute() == 2);
+    }
+}
+
+TEST_CASE("near pairs: who looks ahead gets the same forces, and is told of those that have moved far") {
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        Context context(device.request, device.threads);
+        INFO(device.name);
+        Input input = random_input(300, 3, 22);
+        ParticleModel model = make_model(ForceLaw::kShortRange, Precision::kFloat, charges()[0]);
+        model.near_pairs = NearPairs::kVerlet;
+        model.skin = 0.3;
+        PairForces lists;
+        lists.reset(context, input.box, model, input.count());
+        Buffer<Point> positions("positions"), out("forces");
+        Buffer<uint8_t> species("species");
+        species.upload(context, input.species.data(), input.count());
+        out.resize(context, input.count());
+        const auto move = [&](std::initializer_list<uint32_t> ids, double by) {
+            for (const uint32_t i : ids) input.positions[i].x = wrapped(input.box, input.positions[i].x + by);
+            positions.upload(context, input.positions.data(), input.count());
+        };
+        const auto look = [&] {
+            Buffer<uint64_t> sums("sums");
+            sums.resize(context, kSumCount);
+            sums.fill_bytes(0);
+            lists.look(positions.view(), species.view(), input.count(), sums.view());
+            return sums.read(0);
+        };
+        const auto check_forces = [&](std::optional<bool> moved_far) {
+            lists.compute(positions.view(), species.view(), out.view(), moved_far);
+            CHECK(same_bits(out.download(), forces_of(context, input, model)));
+        };
+        move({}, 0);
+        check_forces(look() > 0);  // none were made before, however far any moved
+        CHECK(look() == 0);
+        move({1, 2, 3}, 0.1);
+        CHECK(look() == 0);
+        check_forces(false);
+        move({2, 3}, 0.1);
+        CHECK(look() == 2);
+        check_forces(true);
+        CHECK(look() == 0);
+        // Where lists were about to be made anew, and were not, there are none.
+        move({7}, 9);
+        CHECK(look() == 1);
+        context.cancel();
+        CHECK_THROWS_AS(lists.compute(positions.view(), species.view(), out.view(), true), Cancelled);
+        context.clear_cancel();
+        look();
+        check_forces(false);
+        model.near_pairs = NearPairs::kCells;
+        lists.reset(context, input.box, model, input.count());
+        CHECK(look() == 0);
+        check_forces(false);
+        check_forces(true);
     }
 }
 

@@ -21,7 +21,7 @@ struct ParticlesParameters {
     int force = 0;       // 0: the configuration's; else ForceLaw + 1
     double cutoff = 2.5;
     int near_pairs = 1;  // NearPairs
-    double skin = 0.3;
+    double skin = 0.5;
     int precision = 0;  // Precision
     int tiling = 0;     // Tiling
     double dt = 0.01, diffusion = 0.01;
