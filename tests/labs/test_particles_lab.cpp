@@ -461,6 +461,61 @@ TEST_CASE("Particles lab: recorded frames are those of this run, also after goin
     CHECK(values_of<Point>(timeline.lab(), "tracks") == tracks);
 }
 
+TEST_CASE("Particles lab: trails lead through the last recorded places, played, gone back and on another way") {
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        Context context(device.request, device.threads);
+        INFO(device.name);
+        Timeline timeline(lab_with("particles", {"config=c1", "count=40", "steps=60", "record=1"}));
+        timeline.reset(context, nothing());
+        size_t longest = 0;
+        uint32_t moved_by_hand = kNone;  // its trail goes along
+        const auto check_trails = [&] {
+            const Lab& lab = timeline.lab();
+            const Scene scene = lab.scene();
+            const auto& trails = std::get<PolylinesLayer>(scene.layer("trails")->shape);
+            const std::vector<Point> now = positions_of(lab), tracks = values_of<Point>(lab, "tracks");
+            const size_t count = now.size(), recorded = tracks.size() / count, frames = trails.point_count / count - 1;
+            CHECK(frames == std::min<size_t>(recorded, ParticlesDrawing::kTrailFrames));
+            const std::vector<Point> points = trails.points->download();
+            const double side = number_of(lab, "box");
+            double worst = 0;
+            for (size_t i = 0; i < count; ++i)
+                for (size_t f = i == moved_by_hand ? frames : 0; f <= frames; ++f) {
+                    const Point p = points[i * (frames + 1) + f],
+                                place = f == frames ? now[i] : tracks[(recorded - frames + f) * count + i];
+                    for (const double off : {p.x - place.x, p.y - place.y})
+                        worst = std::max(worst, std::abs(std::remainder(off, side)));
+                }
+            CHECK(worst < 1e-12);
+            longest = std::max(longest, frames);
+        };
+        const auto play = [&](int rounds) {
+            for (int k = 0; k < rounds; ++k) {
+                timeline.step_level(Level::kRound);
+                check_trails();
+            }
+        };
+        play(30);
+        const uint64_t back = timeline.position();
+        play(2);
+        timeline.seek(back - 40);
+        check_trails();
+        timeline.edit(move(5, {1, 1}));
+        moved_by_hand = 5;
+        check_trails();
+        play(4);
+        timeline.undo();
+        moved_by_hand = kNone;
+        timeline.seek(back);
+        check_trails();
+        timeline.edit(take_away(7));  // none is of these particles any more
+        play(3);
+        timeline.run_to_end();
+        check_trails();
+        CHECK(longest == ParticlesDrawing::kTrailFrames);
+    }
+}
+
 TEST_CASE("Particles lab: without record there are no frames, and it is said how to have them") {
     Context context(DeviceRequest::kCpu, 2);
     const auto lab = particles(context, {"count=10", "steps=2"});

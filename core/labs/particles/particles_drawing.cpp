@@ -89,7 +89,8 @@ struct DrawPushes {
 /// From the present place back along what a particle has moved since, so that no border cuts a trail.
 struct DrawTrails {
     View<const Point> positions, displacements;
-    View<const Point> past;  // (frames, n)
+    View<const Point> past;                                     // (kTrailFrames, n)
+    std::array<uint32_t, ParticlesDrawing::kTrailFrames> rows;  // of `past`, oldest first
     uint32_t frames, count;
     View<Point> points;     // (n, frames + 1)
     View<uint32_t> starts;  // (n + 1)
@@ -99,7 +100,7 @@ struct DrawTrails {
         starts[i] = first;
         if (i + 1 == count) starts[count] = first + frames + 1;
         for (uint32_t f = 0; f < frames; ++f) {
-            const Point then = past[size_t(f) * count + i];
+            const Point then = past[size_t(rows[f]) * count + i];
             points[first + f] = {p.x + (then.x - now.x), p.y + (then.y - now.y)};
         }
         points[first + frames] = p;
@@ -208,6 +209,7 @@ void ParticlesDrawing::reset(ParticleColour colour) {
     count_ = trail_frames_ = trail_count_ = frozen_count_ = 0;
     look_for_frozen_ = true;
     long_edges_ = false;
+    trail_rows_ = {};
     outline_.release();
 }
 
@@ -286,15 +288,27 @@ void ParticlesDrawing::write_scalars(Context& context, const ParticleDynamics& d
     measures.write_scalars(context, quantity, scalars_);
 }
 
+/// Frames that are on the device already stay in their rows: of a trail that goes on only the newest is new.
 void ParticlesDrawing::set_trails(Context& context, const ParticleFrames& frames) {
     const size_t used = std::min<size_t>(frames.size(), kTrailFrames);
+    const ParticleFrames wanted(frames.end() - static_cast<ptrdiff_t>(used), frames.end());
+    const size_t count = used ? wanted.back()->displacements.size() : 0;
+    if (count != trail_count_) trail_rows_ = {};
+    trail_count_ = static_cast<uint32_t>(count);
     trail_frames_ = static_cast<uint32_t>(used);
-    trail_count_ = used ? static_cast<uint32_t>(frames.back()->displacements.size()) : 0;
-    std::vector<Point> places;
-    places.reserve(used * trail_count_);
-    for (size_t f = frames.size() - used; f < frames.size(); ++f)
-        places.insert(places.end(), frames[f]->displacements.begin(), frames[f]->displacements.end());
-    trail_places_.upload(context, places.data(), places.size());
+    trail_places_.resize(context, kTrailFrames * count, false);
+    const auto row_of = [&](const auto& frame) {
+        return static_cast<uint32_t>(std::find(trail_rows_.begin(), trail_rows_.end(), frame) - trail_rows_.begin());
+    };
+    for (auto& held : trail_rows_)
+        if (std::find(wanted.begin(), wanted.end(), held) == wanted.end()) held.reset();
+    for (size_t f = 0; f < used; ++f) {
+        uint32_t& row = trail_order_[f] = row_of(wanted[f]);
+        if (row < kTrailFrames) continue;
+        row = row_of(nullptr);
+        context.copy(trail_places_.view().data + row * count, wanted[f]->displacements.data(), count * sizeof(Point));
+        trail_rows_[row] = wanted[f];
+    }
 }
 
 void ParticlesDrawing::draw_trails(Context& context, const ParticleDynamics& dynamics) {
@@ -304,7 +318,8 @@ void ParticlesDrawing::draw_trails(Context& context, const ParticleDynamics& dyn
     trail_starts_.resize(context, size_t(count_) + 1, false);
     launch(context, "draw.trails", count_,
            DrawTrails{dynamics.triangulation().mesh().positions.view(count_), dynamics.displacements().view(count_),
-                      trail_places_.view(), trail_frames_, count_, trail_points_.view(), trail_starts_.view()});
+                      trail_places_.view(), trail_order_, trail_frames_, count_, trail_points_.view(),
+                      trail_starts_.view()});
 }
 
 void ParticlesDrawing::draw_frozen(Context& context, const ParticleDynamics& dynamics) {

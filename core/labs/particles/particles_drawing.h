@@ -3,6 +3,8 @@
 // the engine, by kernels, into buffers that OpenGL draws.
 #pragma once
 
+#include <array>
+#include <memory>
 #include <vector>
 
 #include "labs/particles/particle_frames.h"
@@ -63,9 +65,11 @@ class ParticlesDrawing {
     uint32_t frozen_count_ = 0;
     Buffer<uint32_t> frozen_{"frozen ones"}, ring_starts_{"starts of rings", Residence::kDrawn};  // (f), (f + 1)
     Buffer<Point> unit_ring_{"ring"}, rings_{"rings", Residence::kDrawn};  // (points of a ring), (f, points of a ring)
-    Buffer<Point> trail_places_{"places of trails"};                       // (frames, n) displacements
-    Buffer<Point> edge_pieces_{"pieces of edges", Residence::kDrawn};      // (e, 5)
-    Buffer<uint32_t> piece_starts_{"starts of edges", Residence::kDrawn};  // (e + 1)
+    Buffer<Point> trail_places_{"places of trails"};                       // (kTrailFrames, n) displacements
+    std::array<std::shared_ptr<const ParticleFrame>, kTrailFrames> trail_rows_;  // what is in them, or nothing
+    std::array<uint32_t, kTrailFrames> trail_order_{};                           // the rows of the trails, oldest first
+    Buffer<Point> edge_pieces_{"pieces of edges", Residence::kDrawn};            // (e, 5)
+    Buffer<uint32_t> piece_starts_{"starts of edges", Residence::kDrawn};        // (e + 1)
 };
 
 /// What lies at a place of the periodic box. A particle counts from within `radius` of its place, or the inner part of
