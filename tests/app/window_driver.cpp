@@ -217,14 +217,15 @@ int WindowDriver::interrupt() {
 }
 
 int WindowDriver::wait_for_end() {
-    for (int i = 0; i < 500; ++i) {
+    const double until = now_s() + 60;  // a machine that does much else may stand still for a while
+    do {
         int status = 0;
         if (waitpid(program_, &status, WNOHANG) == program_) {
             program_ = -1;
             return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
         }
         std::this_thread::sleep_for(std::chrono::milliseconds(20));
-    }
+    } while (now_s() < until);
     throw std::runtime_error("the program does not end");
 }
 
