@@ -181,6 +181,42 @@ TEST_CASE("layers: a trail fades towards its past, and lines that follow each ot
     CHECK(distance(seen.at(5.5, 2), seen.at(5.5, 5)) < 0.01);
 }
 
+TEST_CASE("layers: a line of many points in every pixel looks like one of few, however many there are") {
+    const auto stage = sheet();
+    if (!stage) return;
+    const auto few = drawn<Point>(*stage, {{1, 5}, {5, 5}, {5, 9}});
+    const auto few_starts = drawn<uint32_t>(*stage, {0, 3});
+    for (const uint32_t steps : {7u, 100u, 1600u}) {
+        CAPTURE(steps);
+        std::vector<Point> points;
+        for (uint32_t k = 0; k <= steps; ++k) points.push_back({1 + 4.0 * k / steps, 5});
+        for (uint32_t k = 1; k <= steps; ++k) points.push_back({5, 5 + 4.0 * k / steps});
+        points.insert(points.end(), 1000, {8, 2});  // and one that stays where it is
+        const auto places = drawn(*stage, points);
+        const auto starts = drawn<uint32_t>(*stage, {0, 2 * steps + 1, 2 * steps + 1001});
+        for (const bool fades : {false, true})
+            for (const double scale : {20., 3., 170.}) {
+                CAPTURE(fades);
+                CAPTURE(scale);
+                const auto draw = [&](PolylinesLayer lines) {
+                    lines.fades = fades;
+                    stage->scene.layers = {{"trails", "Trails", "", true, lines}};
+                    stage->draw(straight(scale));
+                    return stage->pixels;
+                };
+                const auto two = draw(PolylinesLayer{&few, 3, &few_starts, 1});
+                const auto many = draw(PolylinesLayer{&places, 2 * steps + 1, &starts, 1});
+                int most = 0;
+                for (size_t k = 0; k < two.size(); ++k) most = std::max(most, std::abs(int(two[k]) - int(many[k])));
+                // Half a pixel may be cut off the corner. Where pieces meet, what fades lies twice.
+                CHECK(most <= (fades ? 96 : 64));
+            }
+        stage->scene.layers = {{"trails", "Trails", "", true, PolylinesLayer{&places, 2 * steps + 1001, &starts, 2}}};
+        stage->draw(straight());
+        CHECK(Seen{*stage}.full(8, 2));
+    }
+}
+
 TEST_CASE("layers: what crosses the border of a periodic box comes back on the other side, and nothing lies beyond") {
     const auto stage = sheet();
     if (!stage) return;
