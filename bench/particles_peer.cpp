@@ -70,6 +70,7 @@ bool compare_with_peer(const ParticlesPlan& plan, Json& json) {
     model.species = {{0.5, 1, 1}, {0.5, -1, -1}};
     model.count = n;
     model.force = ForceLaw::kShortRange;
+    model.skin = 0.3;  // LAMMPS's own choice for such units
     model.seed = plan.seed;
     const ParticleStart start = make_start(model);
     const std::string version = lammps_version();
