@@ -213,6 +213,7 @@ void ParticlesLab::reset(Context& context, std::shared_ptr<const Geometry> input
     all_kept_.clear();
     changed();
     trails_drawn_ = 0;
+    to_draw_ = moved_since_drawn_ = false;
     drawing_.reset(static_cast<ParticleColour>(now_.colour_by));
     if (now_.record > 0 && dynamics_->count() > 0) keep_frame();
     if (given) tell_of_overlaps(greeting_);
@@ -390,8 +391,15 @@ ParticleFrames ParticlesLab::frames(size_t last) const {
 
 // ---- the picture ----------------------------------------------------------------------------------------------------
 
+// Many passes run between two pictures, so buffers that are only drawn are made when the scene is asked for.
 void ParticlesLab::draw(bool moved) {
     if (!records_states_) return;
+    to_draw_ = true;
+    moved_since_drawn_ |= moved;
+}
+
+void ParticlesLab::draw_now() const {
+    if (!to_draw_) return;
     const uint64_t trails = kept_.empty() ? 0 : mix64(kept_.back() ^ mix64(kept_.size() ^ mix64(state_.numbering)));
     if (trails != trails_drawn_) {
         ParticleFrames trail;
@@ -401,12 +409,14 @@ void ParticlesLab::draw(bool moved) {
         drawing_.set_trails(*context_, trail);
         trails_drawn_ = trails;
     }
-    drawing_.draw(*context_, *dynamics_, moved, dt_of_moves(), measures_);
+    drawing_.draw(*context_, *dynamics_, moved_since_drawn_, dt_of_moves(), measures_);
+    to_draw_ = moved_since_drawn_ = false;
 }
 
 Scene ParticlesLab::scene() const {
     Scene scene;
     if (!dynamics_) return scene;
+    draw_now();
     const double side = dynamics_->box().side;
     scene.low = {0, 0};
     scene.high = {side, side};

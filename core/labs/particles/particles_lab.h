@@ -117,6 +117,7 @@ class ParticlesLab final : public Lab,
     void know(std::shared_ptr<const ParticleFrame> frame);
     ParticleFrames frames(size_t last = SIZE_MAX) const;
     void draw(bool moved = true);
+    void draw_now() const;
     void changed() { audit_.reset(); }
     ParticleState particles() const;
     const OverlapAudit& audit() const;
@@ -142,10 +143,11 @@ class ParticlesLab final : public Lab,
     StepMessage greeting_;                        // what the first step says beside its own message
     RunState state_;
     std::vector<Sample> samples_;
-    std::vector<uint64_t> kept_;  // ids of the frames up to this state
-    ParticleFrames all_kept_;     // also those of a future that the user left
-    uint64_t trails_drawn_ = 0;   // which frames the trails are drawn of
-    ParticlesDrawing drawing_;
+    std::vector<uint64_t> kept_;                                // ids of the frames up to this state
+    ParticleFrames all_kept_;                                   // also those of a future that the user left
+    mutable uint64_t trails_drawn_ = 0;                         // which frames the trails are drawn of
+    mutable bool to_draw_ = false, moved_since_drawn_ = false;  // when the scene is asked for
+    mutable ParticlesDrawing drawing_;                          // of the state when it was asked for last
     mutable ParticleMeasures measures_;
     mutable std::optional<OverlapAudit> audit_;  // of this state, where it was asked for
 };
