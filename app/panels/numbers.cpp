@@ -20,6 +20,16 @@ constexpr size_t kShortUnit = 4;  // bytes; a longer one stands below the name
 
 std::string counted(int64_t value) { return value == kNotCounted ? "\u2013" : number_text(static_cast<double>(value)); }
 
+/// What was counted, shortened where the column is too narrow for all its digits.
+void right_count(Ui& ui, int64_t value) {
+    const std::string text = counted(value);
+    ImGui::PushFont(ui.fonts.small_numbers);
+    const bool fits = ImGui::CalcTextSize(text.c_str()).x <= ImGui::GetContentRegionAvail().x;
+    ImGui::PopFont();
+    right_number(ui, fits ? text : short_number(static_cast<double>(value)));
+    if (!fits) help_for_last(ui, text);
+}
+
 }  // namespace
 
 void draw_counters(Ui& ui) {
@@ -43,11 +53,11 @@ void draw_counters(Ui& ui) {
         ImGui::TextUnformatted(elided(model.info.counters[i].name, ImGui::GetContentRegionAvail().x).c_str());
         help_for_last(ui, model.info.counters[i].sentence);
         ImGui::TableSetColumnIndex(1);
-        right_number(ui, counted(last && i < last->counters.size() ? last->counters[i] : kNotCounted));
+        right_count(ui, last && i < last->counters.size() ? last->counters[i] : kNotCounted);
         ImGui::TableSetColumnIndex(2);
-        right_number(ui, counted(running.round[i]));
+        right_count(ui, running.round[i]);
         ImGui::TableSetColumnIndex(3);
-        right_number(ui, counted(running.total[i]));
+        right_count(ui, running.total[i]);
     }
     ImGui::EndTable();
 }
