@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <cstring>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "compute/context.h"
@@ -43,6 +45,16 @@ class Buffer {
     void release() {
         memory_.reset();
         size_ = 0;
+    }
+
+    /// Exchanges elements, not names, with another one of the same context. Neither may be drawn. Throws
+    /// std::logic_error where one is.
+    void swap_memory(Buffer& other) {
+        if (residence_ != Residence::kPrivate || other.residence_ != Residence::kPrivate)
+            throw std::logic_error("memory of " + name_ + " and " + other.name_ + " cannot be exchanged: one is drawn");
+        memory_.swap(other.memory_);
+        std::swap(size_, other.size_);
+        std::swap(context_, other.context_);
     }
 
     View<T> view() const { return {static_cast<T*>(memory_ ? memory_->data() : nullptr), size_}; }

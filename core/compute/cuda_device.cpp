@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstdlib>
 #include <deque>
+#include <optional>
 #include <stdexcept>
 #include <vector>
 
@@ -71,10 +72,60 @@ void require(cudaError_t status, const std::string& what) {
     if (status != cudaSuccess) throw std::runtime_error(what + ": " + cudaGetErrorString(status));
 }
 
+/// Memory in the order of a stream: what is given back is handed out again without a wait and without the driver, which
+/// takes up to a millisecond for each block. Devices without memory pools ask the driver each time.
+class StreamMemory {
+  public:
+    /// `stream` must outlive it.
+    explicit StreamMemory(cudaStream_t stream) : stream_(stream) {
+        int has_pools = 0;
+        if (cudaDeviceGetAttribute(&has_pools, cudaDevAttrMemoryPoolsSupported, 0) != cudaSuccess || !has_pools) return;
+        cudaMemPoolProps properties{};
+        properties.allocType = cudaMemAllocationTypePinned;
+        properties.location = {cudaMemLocationTypeDevice, 0};
+        size_t free_bytes = 0, all_bytes = 0;
+        if (cudaMemPoolCreate(&pool_, &properties) != cudaSuccess ||
+            cudaMemGetInfo(&free_bytes, &all_bytes) != cudaSuccess) {
+            cudaGetLastError();
+            pool_ = nullptr;
+            return;
+        }
+        uint64_t kept = all_bytes / 2;  // of what is given back; OpenGL needs memory, too
+        cudaMemPoolSetAttribute(pool_, cudaMemPoolAttrReleaseThreshold, &kept);
+    }
+    ~StreamMemory() {
+        if (pool_) cudaMemPoolDestroy(pool_);
+    }
+    StreamMemory(const StreamMemory&) = delete;
+    StreamMemory& operator=(const StreamMemory&) = delete;
+
+    cudaError_t allocate(void** data, size_t bytes) {
+        if (!pool_) return cudaMalloc(data, bytes);
+        const cudaError_t status = cudaMallocFromPoolAsync(data, bytes, pool_, stream_);
+        if (status == cudaSuccess) return status;
+        // What is kept may be in pieces that are all too small.
+        cudaGetLastError();
+        cudaStreamSynchronize(stream_);
+        cudaMemPoolTrimTo(pool_, 0);
+        return cudaMallocFromPoolAsync(data, bytes, pool_, stream_);
+    }
+    void release(void* data) {
+        if (pool_)
+            cudaFreeAsync(data, stream_);
+        else
+            cudaFree(data);
+    }
+
+  private:
+    cudaStream_t stream_;
+    cudaMemPool_t pool_ = nullptr;
+};
+
 class DeviceMemory : public Memory {
   public:
-    DeviceMemory(Context& context, const std::string& name, size_t bytes) : Memory(bytes), context_(context) {
-        const cudaError_t status = cudaMalloc(&data_, bytes);
+    DeviceMemory(Context& context, StreamMemory& source, const std::string& name, size_t bytes)
+        : Memory(bytes), context_(context), source_(source) {
+        const cudaError_t status = source_.allocate(&data_, bytes);
         if (status != cudaSuccess) {
             cudaGetLastError();  // recoverable: nothing of what was there is lost
             throw std::runtime_error("not enough memory on the CUDA device for " + name + " (" + std::to_string(bytes) +
@@ -83,13 +134,14 @@ class DeviceMemory : public Memory {
         context_.account(static_cast<ptrdiff_t>(bytes));
     }
     ~DeviceMemory() override {
-        cudaFree(data_);
+        source_.release(data_);
         context_.account(-static_cast<ptrdiff_t>(bytes_));
     }
     void* data() override { return data_; }
 
   private:
     Context& context_;
+    StreamMemory& source_;
     void* data_ = nullptr;
 };
 
@@ -117,6 +169,7 @@ class RealCudaDevice : public CudaDevice {
     explicit RealCudaDevice(Context& context) : context_(context) {
         require(cudaSetDevice(0), "choosing CUDA device 0");
         require(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "making a CUDA stream");
+        memory_.emplace(stream_);
         require(cudaMallocHost(&message_, sizeof(Message)), "pinning host memory");
         *message_ = {};
         const char* setting = std::getenv("FLIPSCOPE_SYNC");
@@ -126,6 +179,7 @@ class RealCudaDevice : public CudaDevice {
         cudaStreamSynchronize(stream_);
         for (const Lap& lap : under_way_) release(lap);
         for (cudaEvent_t event : spare_) cudaEventDestroy(event);
+        memory_.reset();
         cudaStreamDestroy(stream_);
         cudaFreeHost(pinned_);
         cudaFreeHost(message_);
@@ -146,7 +200,7 @@ class RealCudaDevice : public CudaDevice {
 
     std::unique_ptr<Memory> allocate(const std::string& name, size_t bytes, bool pinned) override {
         if (pinned) return std::make_unique<PinnedMemory>(bytes);
-        return std::make_unique<DeviceMemory>(context_, name, bytes);
+        return std::make_unique<DeviceMemory>(context_, *memory_, name, bytes);
     }
     void copy(void* to, const void* from, size_t bytes) override {
         cudaError_t status = cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, stream_);
@@ -258,6 +312,7 @@ class RealCudaDevice : public CudaDevice {
 
     Context& context_;
     cudaStream_t stream_ = nullptr;
+    std::optional<StreamMemory> memory_;
     bool synchronous_ = false;
     const char* last_label_ = "(none)";
     void* pinned_ = nullptr;

@@ -105,6 +105,22 @@ inline bool for_indices(const CancelFlag& flag, uint32_t begin, uint32_t end, co
     return true;
 }
 
+/// A kernel that waits for memory can ask for it ahead: `ask_ahead(i, stage)` is called on CPU threads for an index
+/// that comes some turns later, at stage 0 first and then, when what that asked for has come, at stage 1.
+template <class Kernel>
+inline constexpr bool kAsksAhead = requires(const Kernel& kernel) {
+    kernel.ask_ahead(0u, 0u);
+};
+
+template <class Kernel>
+inline void ask_ahead(const Kernel& kernel, uint32_t i, uint32_t end) {
+    if constexpr (kAsksAhead<Kernel>) {
+        constexpr uint32_t kTurns = 10;  // of a few memory accesses each
+        if (i + 2 * kTurns < end) kernel.ask_ahead(i + 2 * kTurns, 0);
+        if (i + kTurns < end) kernel.ask_ahead(i + kTurns, 1);
+    }
+}
+
 template <class Kernel>
 struct HostTask {
     const Kernel* kernel;
@@ -116,7 +132,10 @@ struct HostTask {
         const HostTask& self = *static_cast<const HostTask*>(task);
         BlockSums sums;
         const uint32_t end = static_cast<uint32_t>(std::min<uint64_t>(self.n, (uint64_t(chunk) + 1) * kChunk));
-        for_indices<Kernel>(*self.flag, chunk * kChunk, end, [&](uint32_t i) { call(*self.kernel, i, sums); });
+        for_indices<Kernel>(*self.flag, chunk * kChunk, end, [&](uint32_t i) {
+            ask_ahead(*self.kernel, i, end);
+            call(*self.kernel, i, sums);
+        });
         if constexpr (kAddsSums<Kernel>)
             for (int k = 0; k < kSumCount; ++k)
                 if (sums.value[k]) atomic_add(self.block_sums[k], sums.value[k]);

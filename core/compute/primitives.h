@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <concepts>
 #include <cstdint>
 #include <new>
 #include <numeric>
@@ -60,6 +61,15 @@ struct CodeType<Kernel> {
 template <class Kernel>
 using CodeOf = typename CodeType<Kernel>::type;
 
+/// A kernel may tell the codes of a chunk at once, as code() does one by one: how many places they take, or kNone for
+/// "ask one by one".
+template <class Kernel>
+concept CodesInRuns = requires(const Kernel& kernel, uint32_t i, uint8_t* codes) {
+    { kernel.codes(i, i, codes) } -> std::same_as<uint32_t>;
+};
+template <class Kernel>
+inline constexpr bool kCodesInRuns = CodesInRuns<Kernel>;
+
 /// One chunk after the other: codes, the chunk's first rank from the chunk before, and then the elements are emitted
 /// while what they look at is still in the cache. A free thread takes the next chunk, so the one before is always
 /// under way already, and waiting for its ranks ends.
@@ -82,11 +92,18 @@ struct CompactTask {
         CodeOf<Kernel>* const codes = self.codes + begin;
         uint32_t sum = 0;
         BlockSums sums;
-        for_indices<Kernel>(*self.flag, begin, end, [&](uint32_t i) {
-            const uint32_t code = code_of(kernel, i, sums);
-            codes[i - begin] = static_cast<CodeOf<Kernel>>(code);
-            sum += count_of<Kernel>(code);
-        });
+        bool known = false;
+        if constexpr (kCodesInRuns<Kernel>) {
+            sum = kernel.codes(begin, end, codes);
+            known = sum != kNone;
+            if (!known) sum = 0;
+        }
+        if (!known)
+            for_indices<Kernel>(*self.flag, begin, end, [&](uint32_t i) {
+                const uint32_t code = code_of(kernel, i, sums);
+                codes[i - begin] = static_cast<CodeOf<Kernel>>(code);
+                sum += count_of<Kernel>(code);
+            });
         add_sums(self.block_sums, sums);
         const uint64_t first = wait_for_rank(self.ends[chunk]);
         self.ends[chunk + 1].store(first + sum, std::memory_order_release);  // cancelled or not: the next one waits
@@ -271,7 +288,8 @@ Value reduce(Context& context, const char* label, uint32_t n, const Kernel& kern
     return identity;
 }
 
-/// Sorts the pairs by key, stably, looking at the lowest `bits` bits only.
+/// Sorts the pairs by key, stably, looking at the lowest `bits` bits only. Views of the buffers are not valid any more;
+/// neither may be drawn.
 void sort_by_key(Context& context, const char* label, Buffer<uint64_t>& keys, Buffer<uint32_t>& values, int bits);
 
 }  // namespace flipscope

@@ -114,11 +114,8 @@ void sort_by_key(Context& context, const char* label, Buffer<uint64_t>& keys, Bu
             cub::DeviceRadixSort::SortPairs(place, bytes, key_buffers, value_buffers, n, 0, bits, stream);
             stopwatch.check_launch();
         }
-        if (key_buffers.Current() != keys.view().data) {
-            context.copy(keys.view().data, key_buffers.Current(), keys.size() * sizeof(uint64_t));
-            context.copy(values.view().data, value_buffers.Current(), values.size() * sizeof(uint32_t));
-        }
-        context.synchronize();  // the other halves go out of scope
+        if (key_buffers.Current() != keys.view().data) keys.swap_memory(other_keys);
+        if (value_buffers.Current() != values.view().data) values.swap_memory(other_values);
         return;
     }
 #endif
