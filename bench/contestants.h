@@ -33,6 +33,8 @@ class Ours : public Contestant {
          std::shared_ptr<const Geometry> points, bool fresh);
 
     std::string name() const override { return label_; }
+    /// Whether launches on CUDA are timed one by one, for profile(), which makes the run slower.
+    void set_timed(bool timed) { context_.set_timed(timed); }
     void set_name(std::string label) { label_ = std::move(label); }
     /// reset() and finish(), and waiting for the device.
     double run() override;

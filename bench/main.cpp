@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "bench/constructions.h"
 #include "bench/events.h"
 #include "bench/experiments.h"
 #include "bench/flip_report.h"
@@ -33,6 +34,8 @@ constexpr const char* kExamples = R"(Examples:
   flipscope_bench --thesis --precisions         float, double and exact on the thesis's distributions
   flipscope_bench --torus --only uniform        the triangulation of a periodic box, beside CGAL's
   flipscope_bench --device cuda --block-sizes   time against threads per block
+  flipscope_bench --constructions --max 1e7     all constructions of the program and CGAL, in turns
+  flipscope_bench --constructions --only strips,cgal,uniform --kernels
   flipscope_bench --flips --max 2e6             edge flips, time against triangles, beside Lawson's (Navarro's figure 6)
   flipscope_bench --meshes --device cuda        edge flips on meshes of the sizes of his table 1, flat and surfaces
   flipscope_bench --lattice                     digital Voronoi diagrams: colouring against sites and centres
@@ -51,7 +54,7 @@ struct Options {
     bool thesis = false, precisions = false, torus = false, block_sizes = false, no_cgal = false, no_serial = false;
     bool fresh = false, kept = false, library = false;
     bool flips = false, meshes = false, no_lawson = false;
-    bool events = false, timeline = false;
+    bool constructions = false, events = false, timeline = false;
     bool lattice = false, particles = false, kernels = false;
     std::string sites = "2048x1024";
     bool on_flips() const { return flips || meshes; }
@@ -100,8 +103,12 @@ int parse(int argc, char** argv, Options& options) {
                                  "Digital Voronoi diagrams instead; --min and --max count centres (1e2, 1e6)");
     lattice->excludes(flips);
     app.add_option("--sites", options.sites, "Size of the lattice of --lattice (2048x1024)")->needs(lattice);
+    app.add_flag("--constructions", options.constructions,
+                 "All constructions of the program instead, and CGAL, in turns; --only names them, too")
+        ->excludes(flips)
+        ->excludes(lattice);
     app.add_flag("--kernels", options.kernels,
-                 "With --particles: what each kernel takes of a time step (launches on CUDA take some 3 µs more)");
+                 "With --particles and --constructions: what each kernel takes (launches on CUDA take some 3 µs more)");
     app.add_flag("--particles", options.particles,
                  "Particles in a periodic box instead; --min and --max count them, --only chooses sections")
         ->excludes(flips)
@@ -296,13 +303,40 @@ int run_on_particles(const Options& options, const Context& context) {
     return agree ? 0 : 1;
 }
 
+int run_on_constructions(const Options& options, const Context& context) {
+    if (options.meshes || options.precisions || options.torus || options.block_sizes || !options.settings.empty())
+        throw Error(
+            "--constructions goes with --only, --thesis, --min, --max, --seed, --seconds, --runs, --fresh, --kernels, "
+            "--json and --plot");
+    Options of_points = options;
+    of_points.only.clear();
+    Plan plan = make_plan(of_points, context.on_cuda());
+    plan.fresh = options.fresh;
+    std::vector<std::string> constructions;
+    choose_constructions(options.only, plan, constructions);
+    if (options.no_cgal) std::erase(constructions, "cgal");
+    if (options.no_serial) std::erase(constructions, "serial");
+    if (plan.sizes.empty() || constructions.empty()) throw Error("nothing is left to measure");
+    std::printf("Flipscope %s on %s\n", FLIPSCOPE_VERSION, context.device_name().c_str());
+    nlohmann::ordered_json json{{"version", FLIPSCOPE_VERSION},
+                                {"device_name", context.device_name()},
+                                {"threads", context.threads()},
+                                {"seed", plan.seed}};
+    const bool agree = run_constructions(plan, constructions, options.kernels, json);
+    if (!options.json.empty()) write_text(options.json, json.dump(2) + "\n");
+    if (!options.plot.empty()) write_text(options.plot, to_svg(figures_of_constructions(json)));
+    return agree ? 0 : 1;
+}
+
 int run(const Options& options) {
-    if (options.kernels && !options.particles)
-        throw Error("--kernels goes with --particles; the other benchmarks do not time kernels one by one");
+    if (options.kernels && !options.particles && !options.constructions)
+        throw Error(
+            "--kernels goes with --particles and --constructions; the other benchmarks do not time kernels one by one");
     if (options.timeline) return run_timeline(options);
     Context context(*parse_device(options.device), options.threads);
     if (!context.notice().empty()) std::fprintf(stderr, "flipscope_bench: %s\n", context.notice().c_str());
     if (options.on_flips()) return run_flips(options, context);
+    if (options.constructions) return run_on_constructions(options, context);
     if (options.events) return run_events(options, context);
     if (options.lattice) return run_on_lattice(options, context);
     if (options.particles) return run_on_particles(options, context);

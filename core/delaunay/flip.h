@@ -24,6 +24,7 @@
 
 #include "compute/launch.h"
 #include "delaunay/flip_conflicts.h"
+#include "delaunay/flip_lanes.h"
 #include "delaunay/flip_marks.h"
 #include "delaunay/flip_rules.h"
 #include "mesh/hash.h"
@@ -116,6 +117,40 @@ struct ClaimForFlip {
         const uint32_t edge = pass.worklist_edge(i);
         return uint32_t(rule.judge(pass.mesh, edge, pass.quad(edge)));
     }
+    /// Asks for the corners of the next edges, and for references of those after them.
+    void ask_for_edges(uint32_t first, uint32_t end) const {
+        constexpr uint32_t kLanes = IncircleLanes::kLanes;
+        if (end - begin_of(first, end) < 2 * kLanes) return;
+        for (uint32_t j = 0; j < kLanes; ++j) {
+            __builtin_prefetch(&pass.mesh.half_slots[2 * size_t(pass.worklist_edge(first + kLanes + j))]);
+            const size_t edge = pass.worklist_edge(first + j);
+            __builtin_prefetch(&pass.mesh.triangles[pass.mesh.half_slots[2 * edge]]);
+            __builtin_prefetch(&pass.mesh.triangles[pass.mesh.half_slots[2 * edge + 1]]);
+        }
+    }
+    static uint32_t begin_of(uint32_t first, uint32_t end) { return first < end ? first : end; }
+    /// On CPU threads: the codes of edges `begin` … `end` - 1 of the worklist, with what emit() is about to write asked
+    /// for. Returns how many are listed, or kNone where one at a time has to be asked.
+    uint32_t codes(uint32_t begin, uint32_t end, uint8_t* made) const {
+        if constexpr (std::is_same_v<Rule, InCircleRule>) {
+            if (!decides_in_lanes(rule)) return kNone;
+            uint32_t listed = 0;
+            for (uint32_t first = begin; first < end; first += IncircleLanes::kLanes) {
+                uint32_t edges[IncircleLanes::kLanes];
+                ask_for_edges(first + IncircleLanes::kLanes, end);
+                const uint32_t count = end - first < IncircleLanes::kLanes ? end - first : IncircleLanes::kLanes;
+                for (uint32_t j = 0; j < count; ++j) edges[j] = pass.worklist_edge(first + j);
+                decide_edges(pass.mesh, edges, count, made + (first - begin), [&](uint32_t left, uint32_t right) {
+                    __builtin_prefetch(&pass.claims[left], 1);
+                    __builtin_prefetch(&pass.claims[right], 1);
+                    ++listed;
+                });
+            }
+            return listed;
+        } else {
+            return kNone;
+        }
+    }
     FLIPSCOPE_HD void emit(uint32_t i, uint32_t rank, uint32_t code) const {
         const Verdict verdict = static_cast<Verdict>(code);
         mark_judged(pass.mesh, pass.worklist, i, verdict);
@@ -131,6 +166,20 @@ struct FlipEdge {
     FlipPass pass;
     bool tracks_hash, repairs;
 
+    void ask_ahead(uint32_t i, uint32_t stage) const {
+        const size_t edge = pass.candidates[i];
+        if (stage == 0) {
+            __builtin_prefetch(&pass.mesh.half_slots[2 * edge], 1);
+            __builtin_prefetch(&pass.mesh.edges[2 * edge], 1);
+            return;
+        }
+        for (uint32_t side = 0; side < 2; ++side) {
+            const uint32_t slot = atomic_load(pass.mesh.half_slots[2 * edge + side]);
+            __builtin_prefetch(&pass.claims[triangle_of(slot)]);
+            __builtin_prefetch(&pass.mesh.triangles[slot], 1);
+            __builtin_prefetch(&pass.mesh.slot_halves[slot], 1);
+        }
+    }
     FLIPSCOPE_HD void operator()(uint32_t i, BlockSums& sums) const {
         const Outcome outcome = pass.outcomes[i];
         const MeshView& mesh = pass.mesh;

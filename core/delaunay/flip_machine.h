@@ -321,6 +321,8 @@ class FlipMachine {
         clear_sums();
         return sums_view(0);
     }
+    /// More of them, of kernels between flip passes; cleared_block_sums() clears them, too.
+    View<uint64_t> block_sums(uint32_t k) { return sums_view(k); }
     BlockSums read_sums(uint32_t k) const {
         BlockSums sums;
         words_.read(sums.value, kSumCount, size_t(k) * kSumCount);

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "compute/primitives.h"
+#include "mesh/hash.h"
 
 namespace flipscope {
 
@@ -228,39 +229,82 @@ struct SampleX {
     View<uint64_t> keys;
     View<uint32_t> places;
     FLIPSCOPE_HD void operator()(uint32_t i) const {
-        const uint32_t from = static_cast<uint32_t>(uint64_t(i) * points.count / count);
+        // Anywhere in its share of the points: equal steps could meet every few columns of a lattice only.
+        const uint64_t begin = uint64_t(i) * points.count / count, end = uint64_t(i + 1) * points.count / count;
+        const uint32_t from = static_cast<uint32_t>(begin + mix64(i) % (end - begin));
         keys[i] = ordered_bits(points[from].x);
         places[i] = from;
     }
 };
 
-/// Which strip a point is in, by x alone: as many as there are borders that are not to the right of it.
+/// The x where strips begin, and a table that says without a search which of them can be where.
+struct StripBorders {
+    View<const double> borders;  // (strips - 1)
+    View<const uint32_t> upto;   // (columns + 1) how many borders lie in the first columns
+    uint32_t columns;
+    double low, columns_per_unit;
+
+    FLIPSCOPE_HD uint32_t column(double x) const {  // never decreases with x
+        const double column = (x - low) * columns_per_unit;
+        return column < double(columns - 1) ? static_cast<uint32_t>(column) : columns - 1;
+    }
+    /// As many as there are borders that are not to the right of x.
+    FLIPSCOPE_HD uint32_t strip_at(double x) const {
+        const uint32_t at = column(x);
+        uint32_t first = upto[at], last = upto[at + 1];
+        while (first < last) {
+            const uint32_t middle = (first + last) / 2;
+            if (borders[middle] <= x)
+                first = middle + 1;
+            else
+                last = middle;
+        }
+        return first;
+    }
+};
+
+/// Chooses the borders among the samples.
+struct ChooseBorders {
+    View<const Point> points;
+    View<const uint32_t> places;  // of the samples among the points, by x
+    uint32_t strips;
+    View<double> borders;
+    FLIPSCOPE_HD void operator()(uint32_t k) const {
+        borders[k] = points[places[static_cast<size_t>(uint64_t(k + 1) * places.count / strips)]].x;
+    }
+};
+
+struct CountBorders {
+    StripBorders table;
+    View<uint32_t> upto;
+    FLIPSCOPE_HD void operator()(uint32_t c) const {
+        uint32_t low = 0, high = static_cast<uint32_t>(table.borders.count);
+        while (low < high) {
+            const uint32_t middle = (low + high) / 2;
+            if (table.column(table.borders[middle]) < c)
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        upto[c] = low;
+    }
+};
+
+/// Strip by x, and within it y.
 struct StripKeys {
     View<const Point> points;
-    View<const uint64_t> samples;  // x in order
-    uint32_t strips;
+    StripBorders table;
     Bounds bounds;
     int bits;  // of y
     double cells_per_unit;
     View<uint64_t> keys;
     View<uint32_t> order;
-    FLIPSCOPE_HD uint64_t border(uint32_t k) const {  // 1 … strips - 1
-        return samples[static_cast<size_t>(uint64_t(k) * samples.count / strips)];
-    }
     FLIPSCOPE_HD void operator()(uint32_t i) const {
-        const uint64_t x = ordered_bits(points[i].x);
-        uint32_t low = 0, high = strips - 1;
-        while (low < high) {
-            const uint32_t middle = (low + high + 1) / 2;
-            if (border(middle) <= x)
-                low = middle;
-            else
-                high = middle - 1;
-        }
+        const uint32_t strip = table.strip_at(points[i].x);
         const double cell = (points[i].y - bounds.low.y) * cells_per_unit;
         const uint64_t last = (uint64_t(1) << bits) - 1;
         const uint64_t y = cell < double(last) ? static_cast<uint64_t>(cell) : last;
-        keys[i] = uint64_t(low) << bits | y;
+        keys[i] = uint64_t(strip) << bits | y;
         order[i] = i;
     }
 };
@@ -289,7 +333,15 @@ struct NumberStrips {
     }
 };
 
-constexpr uint32_t kSamplesPerStrip = 32;
+/// Puts the number of vertices behind the beginnings of strips, and beside the number of strips, to be read with it.
+struct EndStrips {
+    View<const uint32_t> vertices;  // (1)
+    View<uint32_t> strips;          // (2)
+    View<uint32_t> begins;
+    FLIPSCOPE_HD void operator()(uint32_t) const { begins[strips[0]] = strips[1] = vertices[0]; }
+};
+
+constexpr uint32_t kSamplesPerStrip = 16, kColumnsPerStrip = 4;
 
 OrderedPoints order_strips_with(Context& context, View<const Point> points, Point any, uint32_t strips, uint32_t extra,
                                 Buffer<Point>& positions, Buffer<uint32_t>& inputs, PointStrips& made,
@@ -306,7 +358,8 @@ OrderedPoints order_strips_with(Context& context, View<const Point> points, Poin
     const Bounds& b = ordered.bounds;
 
     Buffer<uint64_t> samples("samples"), keys("strip keys");
-    Buffer<uint32_t> places("sample places"), order("strip order"), total("total"), named("named strips");
+    Buffer<uint32_t> places("sample places"), order("strip order"), total("total"), named("named strips"),
+        numbered("strips and vertices");
     const uint32_t sample_count = static_cast<uint32_t>(std::min<uint64_t>(n, uint64_t(strips) * kSamplesPerStrip));
     samples.resize(context, sample_count);
     places.resize(context, sample_count);
@@ -321,27 +374,38 @@ OrderedPoints order_strips_with(Context& context, View<const Point> points, Poin
     const int bits = std::clamp(33 - strip_bits, 22, 40);  // of y: where they collide, more is looked at
     const double tall = b.high.y - b.low.y;
     const double cells_per_unit = tall > 0 ? double(uint64_t(1) << bits) / tall : 0;
-    launch(context, "order.keys", n,
-           StripKeys{points, samples.view(), strips, b, bits, cells_per_unit, keys.view(), order.view()});
+    Buffer<double> borders("strip borders");
+    Buffer<uint32_t> upto("strip columns");
+    borders.resize(context, strips - 1);
+    const double wide = b.high.x - b.low.x;
+    const uint32_t columns = kColumnsPerStrip * strips;
+    upto.resize(context, columns + 1);
+    launch(context, "order.borders", strips - 1, ChooseBorders{points, places.view(), strips, borders.view()});
+    const StripBorders table{borders.view(), upto.view(), columns, b.low.x, wide > 0 ? double(columns) / wide : 0};
+    launch(context, "order.columns", columns + 1, CountBorders{table, upto.view()});
+    launch(context, "order.keys", n, StripKeys{points, table, b, bits, cells_per_unit, keys.view(), order.view()});
     sort_by_key(context, "order.sort", keys, order, bits + strip_bits);
     compact(context, "order.unsorted", n, FindUnsorted{keys.view(), order.view(), n, {}, {}}, total.view());
     if (const uint32_t unsorted = total.read(0))
         sort_unsorted(context, points, keys, bits + strip_bits, order, unsorted, SortBy::kY, SortBy::kX);
 
     named.resize(context, n);
+    numbered.resize(context, 2);
     const KeepFirst merge{points, order.view(), positions.view(), inputs.view()};
     compact(context, "order.merge", n, KeepFirstOfStrip{merge, keys.view(), bits, named.view()}, total.view());
-    ordered.count = total.read(0);
+    made.begins.resize(context, size_t(strips) + 1, false);
+    made.strip_of.resize(context, n, false);
+    compact(context, "order.strips", Extent(total.view(), n),
+            NumberStrips{named.view(), made.strip_of.view(), made.begins.view()}, numbered.view());
+    launch(context, "order.end", 1, EndStrips{total.view(), numbered.view(), made.begins.view()});
+    uint32_t counts[2];
+    numbered.download(counts, 2);
+    made.count = counts[0];
+    ordered.count = counts[1];
     if (first_equal && ordered.count < n) {
         first_equal->resize(context, n, false);
         compact(context, "order.copies", n, FindFirstEqual{merge, inputs.view(), first_equal->view()}, total.view());
     }
-    made.begins.resize(context, size_t(strips) + 1, false);
-    made.strip_of.resize(context, ordered.count, false);
-    compact(context, "order.strips", ordered.count,
-            NumberStrips{named.view(), made.strip_of.view(), made.begins.view()}, total.view());
-    made.count = total.read(0);
-    made.begins.write(made.count, ordered.count);
     return ordered;
 }
 

@@ -6,11 +6,27 @@
 #include <utility>
 
 #include "compute/primitives.h"
+#include "delaunay/flip_in_blocks.h"
 #include "delaunay/seed.h"
 #include "delaunay/strips_kernels.h"
 #include "mesh/checks.h"
 
 namespace flipscope {
+
+namespace {
+
+/// For display: which edges were made since it ran last. Those that are not made yet lead nowhere.
+struct MarkMadeEdges {
+    View<const uint32_t> edges;
+    View<State> states;
+    FLIPSCOPE_HD void operator()(uint32_t e) const {
+        constexpr State kKnown = kStateChosen;  // of edges otherwise without a meaning
+        if (edges[2 * e] == kNone) return;
+        states[e] = states[e] == 0 ? kStateFresh : kKnown;
+    }
+};
+
+}  // namespace
 
 void Strips::reset(Context& context, std::shared_ptr<const Geometry> input, const StripsOptions& options) {
     begin(context, std::move(input));
@@ -37,12 +53,14 @@ PassResult Strips::step() {
 }
 
 void Strips::finish(const std::function<void(const PassResult&)>& after_round, uint32_t rounds) {
-    marks_ = false;
+    marks_ = rounds <= 1;  // where chains are joined and no more, the marks of stepping are left
     PassResult round;
     round.counters.assign(kCounters, 0);
     try {
         while (!done()) {
-            const PassResult result = state_.next == kClaim ? flip_until_legal() : run(state_.next);
+            const PassResult result = state_.next == kClaim            ? flip_until_legal()
+                                      : state_.next == kZip && !marks_ ? join()
+                                                                       : run(state_.next);
             for (size_t k = 0; k < kCounters; ++k)
                 if (result.counters[k] != kNotCounted) round.counters[k] += result.counters[k];
             if (result.ended < Level::kRound) continue;
@@ -59,7 +77,7 @@ void Strips::finish(const std::function<void(const PassResult&)>& after_round, u
         throw;
     }
     marks_ = true;
-    if (mesh_.records_states()) mesh_.clear_states();  // as stepping leaves them
+    if (done() && mesh_.records_states()) mesh_.clear_states();  // as stepping leaves them
 }
 
 // ---- the passes, in the order they run ------------------------------------------------------------------------------
@@ -81,6 +99,9 @@ PassResult Strips::run(uint32_t pass) {
             break;
         case kClose:
             close(result);
+            break;
+        case kLegalise:
+            legalise(result);
             break;
         case kClaim:
             claim(result);
@@ -137,35 +158,104 @@ void Strips::chain() {
     below_.resize(context, 2 * size_t(distinct_), false);
     under_.resize(context, 2 * size_t(distinct_), false);
     link_.resize(context, 2 * size_t(distinct_), false);
-    launch(context, "chain", 2 * distinct_, ChainPoints{zip_view()});
+    if (context.on_cuda())
+        launch(context, "chain", 2 * distinct_, ChainPoints{zip_view()});
+    else
+        launch(context, "chain", (distinct_ - 1) / ChainRunOfPoints::kLength + 1, ChainRunOfPoints{{zip_view()}});
+    mark_made();
     state_.next = kZip;
 }
 
 void Strips::zip(PassResult& result) {
-    launch(*context_, "zip", 2 * distinct_, ZipStrips{zip_view(), false}, flips_.cleared_block_sums());
+    launch_zip(false, flips_.cleared_block_sums());
     state_.zipped = static_cast<uint32_t>(flips_.read_sums(0).value[0]);
+    mark_made();
     result.counters[kZipped] = state_.zipped;
     state_.next = kClose;
 }
 
 void Strips::close(PassResult& result) {
-    Context& context = *context_;
-    launch(context, "close", 2 * distinct_, ZipStrips{zip_view(), true}, flips_.cleared_block_sums());
-    result.counters[kClosed] = static_cast<int64_t>(flips_.read_sums(0).value[0]);
-    result.ended = Level::kRound;
-    mesh_.triangle_count = 2 * distinct_ - 2;
-    mesh_.edge_count = 3 * distinct_ - 3;
-    // Without a triangle all points can be on one line.
-    if (state_.zipped == 0 && result.counters[kClosed] == 0 &&
-        !find_first_triangle(context, mesh_.positions.view(), distinct_, bounds_).found()) {
-        join_line();
-        state_.next = kNone;
+    launch_zip(true, flips_.cleared_block_sums());
+    const uint64_t closed = flips_.read_sums(0).value[0];
+    result.counters[kClosed] = static_cast<int64_t>(closed);
+    mark_made();
+    make_room();
+    if (is_line(state_.zipped + closed)) {
+        result.ended = Level::kRound;
         return;
     }
     state_.joined = 1;
-    flips_.reset(context, mesh_.triangles.size() / 3, ConflictRule::kLowestId);
-    flips_.queue_all(mesh_.edge_count);
+    state_.next = kLegalise;
+}
+
+void Strips::legalise(PassResult& result) {
+    if (marking()) mesh_.clear_states();
+    launch_legalise(flips_.cleared_block_sums());
+    result.counters[kFlipped] = static_cast<int64_t>(flips_.read_sums(0).value[0]);
+    flips_.take_spare_list(flips_.read_total());
+    result.ended = Level::kRound;
     state_.next = kClaim;
+}
+
+/// Zip, close and legalise in one go: the same kernels, and the host looks once.
+PassResult Strips::join() {
+    context_->throw_if_cancelled();
+    PassResult result;
+    result.pass = kLegalise;
+    result.counters.assign(kCounters, kNotCounted);
+    result.ended = Level::kRound;
+    result.round = state_.round;
+    make_room();
+    launch_zip(false, flips_.cleared_block_sums());
+    launch_zip(true, flips_.block_sums(1));
+    launch_legalise(flips_.block_sums(2));
+    const auto words = flips_.read_words();
+    const uint64_t zipped = words.sums[0].value[0], closed = words.sums[1].value[0];
+    state_.zipped = static_cast<uint32_t>(zipped);
+    result.counters[kZipped] = static_cast<int64_t>(zipped);
+    result.counters[kClosed] = static_cast<int64_t>(closed);
+    if (!is_line(zipped + closed)) {
+        result.counters[kFlipped] = static_cast<int64_t>(words.sums[2].value[0]);
+        state_.joined = 1;
+        flips_.take_spare_list(flips_.read_total());
+        state_.next = kClaim;
+    }
+    result.next = state_.next;
+    if (done()) result.ended = Level::kEnd;
+    return result;
+}
+
+void Strips::make_room() {
+    mesh_.triangle_count = 2 * distinct_ - 2;
+    mesh_.edge_count = 3 * distinct_ - 3;
+    flips_.reset(*context_, mesh_.triangles.size() / 3, ConflictRule::kLowestId);
+}
+
+void Strips::launch_zip(bool outline, View<uint64_t> sums) {
+    launch(*context_, outline ? "close" : "zip", 2 * distinct_, ZipStrips{zip_view(), outline}, sums);
+}
+
+void Strips::launch_legalise(View<uint64_t> sums) {
+    const uint32_t blocks = (mesh_.triangle_count - 1) / FlipInBlocks::kTriangles + 1;
+    launch(*context_, "legalise", blocks, FlipInBlocks{mesh_view(), mesh_.triangle_count}, sums);
+    Buffer<uint32_t>& list = flips_.spare_list();
+    list.resize(*context_, mesh_.edge_count, false);
+    compact(*context_, "legalise.queue", mesh_.edge_count, EdgesBetweenBlocks{mesh_.half_slots.view(), list.view()},
+            flips_.totals());
+}
+
+/// Without a triangle all points can be on one line, and there is nothing more to do then.
+bool Strips::is_line(uint64_t triangles) {
+    if (triangles > 0 || find_first_triangle(*context_, mesh_.positions.view(), distinct_, bounds_).found())
+        return false;
+    join_line();
+    state_.next = kNone;
+    return true;
+}
+
+void Strips::mark_made() {
+    if (marking())
+        launch(*context_, "watch.made", 3 * distinct_ - 3, MarkMadeEdges{mesh_.edges.view(), mesh_.edge_states.view()});
 }
 
 void Strips::claim(PassResult& result) {
@@ -247,8 +337,10 @@ void Strips::load(const Snapshot& snapshot, size_t beside) {
     take_values(snapshot, 0, &run_state, 1);
     require_count<uint32_t>(snapshot, 1 + kMeshBlocks, run_state.flips.all ? 0 : run_state.flips.queued);
     state_ = run_state;
-    flips_.run_state = state_.flips;
     load_mesh(snapshot, 1);
+    // Another run can have been here.
+    flips_.reset(*context_, state_.joined ? mesh_.triangles.size() / 3 : 0, ConflictRule::kLowestId);
+    flips_.run_state = state_.flips;
     if (!state_.joined) return;
     flips_.restore_list(snapshot, 1 + kMeshBlocks);
 }

@@ -1,6 +1,6 @@
 // Triangulation by strips: points sorted into vertical strips, every strip's points joined into a chain by y,
 // neighbouring chains zipped together, the outline closed, and then made Delaunay by edge flips; pass by pass. Neither
-// point location nor rounds of insertion: a sort, and what follows from ranks. No lab shows it so far.
+// point location nor rounds of insertion: a sort, and what follows from ranks.
 #pragma once
 
 #include <functional>
@@ -20,7 +20,7 @@ struct StripsOptions {
 
 class Strips final : public Construction {
   public:
-    enum Pass : uint32_t { kOrder, kChain, kZip, kClose, kClaim, kFlip, kRepair };
+    enum Pass : uint32_t { kOrder, kChain, kZip, kClose, kLegalise, kClaim, kFlip, kRepair };
     enum Counter : uint32_t { kZipped, kClosed, kQueued, kIllegal, kGranted, kDeferred, kFlipped, kCounters };
 
     /// Starts over. Throws Error, and is as before, for more points than can be triangulated.
@@ -69,6 +69,12 @@ class Strips final : public Construction {
     void chain();
     void zip(PassResult& result);
     void close(PassResult& result);
+    void legalise(PassResult& result);
+    PassResult join();
+    void make_room();
+    void launch_zip(bool outline, View<uint64_t> sums);
+    void launch_legalise(View<uint64_t> sums);
+    bool is_line(uint64_t triangles);
     void claim(PassResult& result);
     PassResult flip_until_legal();
     ZipView zip_view() const;
@@ -76,6 +82,7 @@ class Strips final : public Construction {
     bool marking() const { return marks_ && mesh_.records_states(); }
 
     StripsOptions options_;
+    void mark_made();
     bool marks_ = true;  // off: finish() is running, and no state words are written
     PointStrips strips_;
     Buffer<uint32_t> below_{"points below"}, under_{"run stacks"}, link_{"run edges"};

@@ -29,14 +29,15 @@ struct ZipView {
 
     FLIPSCOPE_HD uint32_t size(uint32_t strip) const { return begins[strip + 1] - begins[strip]; }
     /// First triangle and edge of the pair of a strip and the next one; behind them all those of the outer sides.
+    /// Before a pair's edges come those of its left chain, so that what lies near each other is near in memory.
     FLIPSCOPE_HD uint32_t first_triangle(uint32_t pair) const { return begins[pair] + begins[pair + 1] - begins[1]; }
-    FLIPSCOPE_HD uint32_t first_edge(uint32_t pair) const { return count - strips + first_triangle(pair) + pair; }
+    FLIPSCOPE_HD uint32_t first_edge(uint32_t pair) const { return begins[pair + 1] - 1 + first_triangle(pair); }
     FLIPSCOPE_HD uint32_t left_triangles() const { return first_triangle(strips - 1); }
     FLIPSCOPE_HD uint32_t left_edges() const { return first_edge(strips - 1); }
     FLIPSCOPE_HD uint32_t left_room() const { return size(0) - 1; }
     FLIPSCOPE_HD uint32_t right_room() const { return size(strips - 1) - 1; }
     /// Of the chain, from the vertex below to this one.
-    FLIPSCOPE_HD uint32_t chain_edge(uint32_t v) const { return v - strip_of[v] - 1; }
+    FLIPSCOPE_HD uint32_t chain_edge(uint32_t v) const { return v - 1 + first_triangle(strip_of[v]); }
 
     /// The edge to infinity of the first ghost behind the bottom of a strip, counter-clockwise along the outline; and
     /// behind the top of one.
@@ -73,7 +74,12 @@ struct ChainPoints {
     FLIPSCOPE_HD void operator()(uint32_t i) const {
         const uint32_t v = i >> 1, side = i & 1, strip = zip.strip_of[v];
         if (side && v > zip.begins[strip]) zip.set_edge(zip.chain_edge(v), v - 1, v);
-        if (side ? strip + 1 == zip.strips : strip == 0) return;
+        if (has_neighbour(strip, side)) zip.below[i] = count_below(v, strip, side);
+    }
+    FLIPSCOPE_HD bool has_neighbour(uint32_t strip, uint32_t side) const {
+        return side ? strip + 1 < zip.strips : strip > 0;
+    }
+    FLIPSCOPE_HD uint32_t count_below(uint32_t v, uint32_t strip, uint32_t side) const {
         const uint32_t begin = zip.begins[side ? strip + 1 : strip - 1];
         uint32_t low = begin, high = zip.begins[side ? strip + 2 : strip];
         const Point p = zip.mesh.positions[v];
@@ -84,7 +90,37 @@ struct ChainPoints {
             else
                 high = middle;
         }
-        zip.below[i] = low - begin;
+        return low - begin;
+    }
+};
+
+/// The same with one thread for each kLength vertices, for CPU threads: only the first of a chain is searched for, and
+/// from there on both chains are gone up together.
+struct ChainRunOfPoints {
+    static constexpr uint32_t kLength = 32;
+    ChainPoints chain;
+    FLIPSCOPE_HD void operator()(uint32_t i) const {
+        const ZipView& zip = chain.zip;
+        const uint32_t first = i * kLength, end = zip.count - first < kLength ? zip.count : first + kLength;
+        for (uint32_t v = first; v < end;) {
+            const uint32_t strip = zip.strip_of[v],
+                           chain_end = zip.begins[strip + 1] < end ? zip.begins[strip + 1] : end;
+            for (uint32_t w = v > zip.begins[strip] ? v : v + 1; w < chain_end; ++w)
+                zip.set_edge(zip.chain_edge(w), w - 1, w);
+            for (uint32_t side = 0; side < 2; ++side)
+                if (chain.has_neighbour(strip, side)) climb(v, chain_end, strip, side);
+            v = chain_end;
+        }
+    }
+    FLIPSCOPE_HD void climb(uint32_t v, uint32_t end, uint32_t strip, uint32_t side) const {
+        const ZipView& zip = chain.zip;
+        const View<const Point>& at = zip.mesh.positions;
+        const uint32_t begin = zip.begins[side ? strip + 1 : strip - 1];
+        const uint32_t above = zip.begins[side ? strip + 2 : strip];
+        for (uint32_t other = begin + chain.count_below(v, strip, side); v < end; ++v) {
+            while (other < above && ChainPoints::is_below(at[other], at[v])) ++other;
+            zip.below[2 * v + side] = other - begin;
+        }
     }
 };
 
@@ -165,6 +201,7 @@ struct ZipRun {
 /// One thread for each vertex and side: where it is the first of a run, the run's triangles. `outline`: of runs at the
 /// outline, which have ghosts, else of those between two points of the other chain. Sum 0: triangles, without ghosts.
 struct ZipStrips {
+    static constexpr uint32_t kSegment = 32;  // edges of an outer side that one thread closes
     ZipView zip;
     bool outline;
 
@@ -172,7 +209,9 @@ struct ZipStrips {
         const uint32_t v = i >> 1, side = i & 1, strip = zip.strip_of[v];
         const bool first = v == zip.begins[strip];
         if (side ? strip + 1 == zip.strips : strip == 0) {
-            if (outline && first && zip.size(strip) > 1) sums.value[0] += close_side(v, side);
+            const uint32_t above = zip.begins[strip + 1] - v;
+            if (outline && (v - zip.begins[strip]) % kSegment == 0 && above > 1)
+                sums.value[0] += close_side(v, side, above - 1 < kSegment ? above - 1 : kSegment);
             return;
         }
         const uint32_t below = zip.below[i];
@@ -181,13 +220,11 @@ struct ZipStrips {
         if ((below == 0 || below == others) == outline) sums.value[0] += zip_run(v, side, below, others);
     }
 
-    /// Puts the vertices above `v` as long as they are of its run; returns the first that is not.
-    FLIPSCOPE_HD uint32_t climb(ZipRun& run, uint32_t v, bool whole_chain) const {
+    /// Puts the vertices above `v` as long as they are of its run.
+    FLIPSCOPE_HD void climb(ZipRun& run, uint32_t v) const {
         const uint32_t side = run.side, end = zip.begins[zip.strip_of[v] + 1];
-        uint32_t w = v + 1;
-        for (; w < end && (whole_chain || zip.below[2 * w + side] == zip.below[2 * v + side]); ++w)
+        for (uint32_t w = v + 1; w < end && zip.below[2 * w + side] == zip.below[2 * v + side]; ++w)
             run.put(w, run.open_half(zip.chain_edge(w)));
-        return w;
     }
 
     FLIPSCOPE_HD uint32_t zip_run(uint32_t v, uint32_t side, uint32_t below, uint32_t others) const {
@@ -210,7 +247,7 @@ struct ZipStrips {
             run.begin(q);
             run.put(v, 2 * e);
         }
-        climb(run, v, false);
+        climb(run, v);
         if (highest) {
             run.close(triangles + rank, edges + rank, room - rank, true, zip.edge_after_top(pair));
             return run.ears;
@@ -225,18 +262,21 @@ struct ZipStrips {
         return run.ears;
     }
 
-    /// The outer side of the first or the last strip.
-    FLIPSCOPE_HD uint32_t close_side(uint32_t v, uint32_t side) const {
-        const uint32_t room = side ? zip.right_room() : zip.left_room();
-        const uint32_t triangles = zip.left_triangles() + (side ? zip.left_room() : 0);
-        const uint32_t edges = zip.left_edges() + (side ? zip.left_room() : 0);
+    /// The next `room` edges of the outer side of the first or the last strip, upwards from v. Along the outline the
+    /// left side leads down, and its segments come in that order.
+    FLIPSCOPE_HD uint32_t close_side(uint32_t v, uint32_t side, uint32_t room) const {
+        const uint32_t lower = v - zip.begins[zip.strip_of[v]];  // edges of this side
+        const uint32_t before = side ? zip.left_room() + lower : zip.left_room() - lower - room;
+        const uint32_t triangles = zip.left_triangles() + before, edges = zip.left_edges() + before;
         ZipRun run{zip, side};
         run.backwards = true;
         run.triangle = triangles + room - 1;
         run.edge = edges + room - 1;
         run.begin(v);
-        climb(run, v, true);
-        run.close(triangles, edges, room, false, side ? zip.edge_after_top(zip.strips - 1) : zip.edge_after_bottom(0));
+        for (uint32_t w = v + 1; w <= v + room; ++w) run.put(w, run.open_half(zip.chain_edge(w)));
+        const bool last = side ? lower + room == zip.right_room() : lower == 0;
+        const uint32_t after_side = side ? zip.edge_after_top(zip.strips - 1) : zip.edge_after_bottom(0);
+        run.close(triangles, edges, room, false, last ? after_side : edges + room);
         return run.ears;
     }
 };

@@ -18,16 +18,27 @@ const char* name_of(PredicateMode mode) {
 
 Triangulator::Triangulator(Context& context, const TriangulateOptions& options)
     : context_(&context), options_(options) {
-    insertion_.set_records_states(false);
+    if (options_.predicate != PredicateMode::kExact) insertion_ = std::make_unique<Insertion>();
+    if (insertion_)
+        insertion_->set_records_states(false);
+    else
+        strips_.set_records_states(false);
 }
 
 const DeviceTriangulation& Triangulator::triangulate_on_device(View<const Point> points) {
     const CancelScope scope(context_->cancel_flag());
-    insertion_.set_first_equal(options_.duplicates ? &result_.duplicate_of : nullptr);
-    insertion_.reset(*context_, points, {.predicate = options_.predicate, .block_size = context_->block_size()});
-    require_in_range(*context_, points, "point");
-    insertion_.finish({});
-    if (options_.predicate != PredicateMode::kExact) require_delaunay();
+    const auto run = [&](auto& construction, const auto& how) {
+        construction.set_first_equal(options_.duplicates ? &result_.duplicate_of : nullptr);
+        construction.reset(*context_, points, how);
+        require_in_range(*context_, points, "point");
+        construction.finish({});
+    };
+    if (insertion_) {
+        run(*insertion_, InsertionOptions{.predicate = options_.predicate, .block_size = context_->block_size()});
+        require_delaunay();
+    } else {
+        run(strips_, StripsOptions{.block_size = context_->block_size()});
+    }
     collect();
     return result_;
 }
@@ -55,17 +66,16 @@ Triangulation Triangulator::triangulate(std::span<const Point> points) {
 }
 
 void Triangulator::require_delaunay() {
-    const TriangleMesh& mesh = insertion_.mesh();
-    if (mesh.triangle_count == 0) return;
-    const CheckReport check = check_mesh(*context_, mesh);
-    if (check.passed && insertion_.waiting_count() == 0) return;
+    if (mesh().triangle_count == 0) return;
+    const CheckReport check = check_mesh(*context_, mesh());
+    if (check.passed && made().waiting_count() == 0) return;
     throw Error(std::string("points: predicates in ") + name_of(options_.predicate) +
                 " precision led to a wrong result (" + check.sentence + "); use exact predicates");
 }
 
 void Triangulator::collect() {
     Context& context = *context_;
-    const TriangleMesh& mesh = insertion_.mesh();
+    const TriangleMesh& mesh = this->mesh();
     if (!options_.duplicates) result_.duplicate_of.resize(context, 0);
     result_.triangle_count = 0;
     result_.triangles.resize(context, 0);
@@ -74,15 +84,15 @@ void Triangulator::collect() {
     result_.path.clear();
     result_.hash = 0;
     if (mesh.triangle_count == 0) {
-        if (insertion_.path().empty()) return;
+        if (made().path().empty()) return;
         const std::vector<uint32_t> inputs = mesh.inputs.download();
-        for (const uint32_t v : insertion_.path()) result_.path.push_back(inputs[v]);
+        for (const uint32_t v : made().path()) result_.path.push_back(inputs[v]);
         return;
     }
     result_.triangle_count = finite_.collect(context, mesh, result_.triangles);
     if (options_.neighbours) finite_.find_neighbours(context, mesh, result_.neighbours);
     if (options_.hull) result_.hull = finite_.outline(context, mesh);
-    if (options_.hash) result_.hash = summarise(context, mesh, insertion_.distinct()).hash;
+    if (options_.hash) result_.hash = summarise(context, mesh, distinct()).hash;
 }
 
 // ---- single calls ---------------------------------------------------------------------------------------------------

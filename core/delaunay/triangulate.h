@@ -1,15 +1,18 @@
 // The Delaunay triangulation of points as a function call, on CPU threads or CUDA: what programs that use the library
-// call, and tests, and engines that need triangles over points. It runs Insertion to its end and turns the mesh into
-// plain arrays over the points as they were given. It has no steps; for those use Insertion.
+// call, and tests, and engines that need triangles over points. It runs Strips to its end, which is the fastest of the
+// constructions, and turns the mesh into plain arrays over the points as they were given. It has no steps; for those
+// use Strips, or Insertion.
 #pragma once
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "delaunay/insertion.h"
+#include "delaunay/strips.h"
 #include "mesh/finite_triangles.h"
 
 namespace flipscope {
@@ -17,8 +20,8 @@ namespace flipscope {
 struct TriangulateOptions {
     DeviceRequest device = DeviceRequest::kAuto;  // of the context that is made when the caller gives none
     int threads = 0;                              // the same; 0: as many as the machine has
-    /// Exact ones always give the Delaunay triangulation. The others are for experiments: their result is checked, and
-    /// Error thrown when it is not Delaunay.
+    /// Exact ones always give the Delaunay triangulation. The others are for experiments, by Insertion: their result is
+    /// checked, and Error thrown when it is not Delaunay.
     PredicateMode predicate = PredicateMode::kExact;
     // What is asked for beside the triangles. What is not asked for stays empty (the hash 0) and costs nothing.
     bool neighbours = true;
@@ -55,8 +58,8 @@ struct DeviceTriangulation {
     uint64_t hash = 0;
 };
 
-/// Triangulates points of the plane: parallel insertion with flips after P. Drozd, Delaunay Triangulations on the GPU
-/// (2025), with exact predicates and a vertex at infinity.
+/// Triangulates points of the plane: strips of points zipped together, then parallel edge flips after Navarro,
+/// Hitschfeld-Kahler and Scheihing (2011), with exact predicates and a vertex at infinity.
 ///
 /// `points`: (n, 2) doubles in world units, in host memory, at most 2^29 - 8 of them; each coordinate 0 or of a
 /// magnitude between 2^-200 and 2^200. The result is the Delaunay triangulation of the distinct points: every triangle
@@ -94,19 +97,24 @@ class Triangulator {
     /// The same, for the caller to keep.
     DeviceTriangulation take_result() { return std::move(result_); }
 
-    /// Of the last call, in the device's memory: vertices in the order of the Hilbert curve, with half-edges, the
-    /// vertex at infinity and its ghost triangles. See mesh/triangle_mesh.h.
-    const TriangleMesh& mesh() const { return insertion_.mesh(); }
+    /// Of the last call, in the device's memory: vertices strip by strip, with half-edges, the vertex at infinity and
+    /// its ghost triangles. See mesh/triangle_mesh.h.
+    const TriangleMesh& mesh() const { return made().mesh(); }
     /// Distinct points of the last call.
-    uint32_t distinct() const { return insertion_.distinct(); }
+    uint32_t distinct() const { return made().distinct(); }
 
   private:
+    const Construction& made() const {
+        if (insertion_) return *insertion_;
+        return strips_;
+    }
     void require_delaunay();
     void collect();
 
     Context* context_;
     TriangulateOptions options_;
-    Insertion insertion_;
+    Strips strips_;
+    std::unique_ptr<Insertion> insertion_;  // of naive predicates: in place of strips
     Buffer<Point> uploaded_{"input points"};
     FiniteTriangles finite_;
     DeviceTriangulation result_;

@@ -69,7 +69,9 @@ void inspect_vertex(const Corner& v, bool helper, Properties& properties) {
                    helper ? "not part of the input" : "index in the input, from 0");
     properties.add("x", Value::exactly(v.at.x, "world units"), "exactly as read");
     properties.add("y", Value::exactly(v.at.y, "world units"));
-    properties.add("Hilbert index", v.id, "its id during the construction");
+}
+
+void inspect_rank(const Corner& v, Properties& properties) {
     properties.add("Perturbation rank", tie_rank(v.input),
                    "of four cocircular points the diagonal cuts off the one of the highest rank");
 }
@@ -82,8 +84,13 @@ Report ConstructionLab::inspect(Element element) const {
     if (element.id == kNone || made.distinct() == 0) return report;
     Properties properties;
     if (element.kind == ElementKind::kVertex) {
-        if (element.id < made.mesh().infinite())
-            inspect_vertex(corner_of(made.mesh(), element.id), element.id >= made.distinct(), properties);
+        if (element.id < made.mesh().infinite()) {
+            const Corner v = corner_of(made.mesh(), element.id);
+            const bool helper = element.id >= made.distinct();
+            inspect_vertex(v, helper, properties);
+            if (!helper) tell_order(v.id, properties);
+            inspect_rank(v, properties);
+        }
     } else if (element.kind == ElementKind::kEdge) {
         if (element.id < made.mesh().edge_count) inspect_edge(element.id, properties, report.highlights);
     } else if (element.id < made.mesh().triangle_count) {
@@ -101,6 +108,10 @@ Report ConstructionLab::inspect(Element element) const {
     }
     report.add(std::move(properties));
     return report;
+}
+
+void ConstructionLab::tell_order(uint32_t vertex, Properties& properties) const {
+    properties.add("Hilbert index", vertex, "its id during the construction");
 }
 
 void ConstructionLab::inspect_edge(uint32_t edge, Properties& properties, std::vector<Highlight>& highlights) const {

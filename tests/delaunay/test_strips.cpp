@@ -158,7 +158,7 @@ TEST_CASE("strips: before the flips every chain is zipped, the outline is closed
         Strips strips;
         strips.reset(context, input, {});
         uint64_t made = 0;
-        while (!strips.done() && strips.next_pass() != Strips::kClaim) {
+        while (!strips.done() && strips.next_pass() != Strips::kLegalise) {
             const PassResult result = strips.step();
             for (const size_t k : {Strips::kZipped, Strips::kClosed})
                 if (result.counters[k] != kNotCounted) made += static_cast<uint64_t>(result.counters[k]);

@@ -96,7 +96,7 @@ TEST_CASE("triangulate: triangles, neighbours, hull, path and copies of every ha
             INFO(input->name, ", ", device.name);
             Context context(device.request, device.threads);
             const Triangulation made = triangulate(context, input->points);
-            const auto lab = finished(context, input);
+            const auto lab = finished(context, input, "strips");
             CHECK(made.triangles == lab->soup().triangles);
             CHECK(made.path == lab->soup().path);
             CHECK(made.hash == lab->result().triangulation_hash);

@@ -1,0 +1,161 @@
+#include "labs/strips/strips_lab.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "compute/text.h"
+#include "delaunay/strips.h"
+#include "labs/point_editing_lab.h"
+#include "labs/vocabulary.h"
+
+namespace flipscope {
+
+namespace {
+
+class StripsLab final : public PointEditingLab {
+  public:
+    const LabInfo& info() const override { return strips_lab_info(); }
+    void parameters(ParameterVisitor& visitor) override;
+    void set_records_states(bool records_states) override { strips_.set_records_states(records_states); }
+
+    uint32_t next_pass() const override { return strips_.next_pass(); }
+    StepResult step() override {
+        StepResult result = strips_.step();
+        result.message = message_after(result.pass);
+        return result;
+    }
+    void finish(const std::function<void(const StepResult&)>& after_round) override {
+        bool ordered = strips_.distinct() > 0;
+        strips_.finish([&](const PassResult& round) {
+            if (!after_round) return;
+            StepResult result = round;
+            if (!ordered) result.message = message_after(Strips::kOrder);
+            if (!ordered && !strips_.path().empty()) result.message.add(line_message(strips_));
+            ordered = true;
+            after_round(result);
+        });
+    }
+    /// Chains are joined to a mesh as a whole, and made Delaunay as a whole.
+    Level rests_after() const override { return Level::kRound; }
+    Scene scene() const override;
+
+  private:
+    void reset_engine(Context& context, std::shared_ptr<const Geometry> input) override {
+        require_plane(*input);
+        strips_.reset(context, std::move(input), options());
+    }
+    void restart_engine(std::shared_ptr<const Geometry> input, std::vector<uint32_t> names) override {
+        strips_.reset(strips_.context(), std::move(input), StripsOptions(strips_.options()));
+        strips_.name_points(std::move(names));
+    }
+    Place place_in_run() const override { return {next_pass() != Strips::kOrder, done(), strips_.round()}; }
+    void run_engine_to(const Place& place) override { strips_.finish({}, place.done ? kNone : place.count); }
+    bool is_seeded() const override { return done() || next_pass() > Strips::kChain; }
+    uint64_t engine_hash() const override { return strips_.state_hash(); }
+    Snapshot save_engine() const override { return strips_.save(); }
+    void load_engine(const Snapshot& snapshot, size_t beside) override { strips_.load(snapshot, beside); }
+    void describe_edit(StepResult& result) const override { result.round = strips_.round(); }
+    const Construction& construction() const override { return strips_; }
+    void tell_order(uint32_t vertex, Properties& properties) const override;
+
+    StripsOptions options() const {
+        return {.strips = strips_wanted_, .block_size = static_cast<uint32_t>(block_size_)};
+    }
+    /// The message of the pass that ran last.
+    StepMessage message_after(uint32_t pass) const {
+        if (pass == Strips::kOrder) return ordering_message(strips_);
+        return strips_.path().empty() ? StepMessage{} : line_message(strips_);
+    }
+
+    double strips_wanted_ = 1;
+    int block_size_ = 128;
+    Strips strips_;
+};
+
+void StripsLab::tell_order(uint32_t vertex, Properties& properties) const {
+    const PointStrips& made = strips_.strips();
+    const uint32_t strip = made.strip_of.read(vertex), begin = made.begins.read(strip);
+    properties.add("Strip", strip + 1, "of " + count_text(made.count, "strip", "strips") + ", from the left");
+    properties.add("Place in its chain", vertex - begin + 1,
+                   "of " + count_text(made.begins.read(strip + 1) - begin, "point", "points") + ", from below");
+}
+
+/// While chains are zipped, edges that are not made lead nowhere, and there are no triangles yet.
+Scene StripsLab::scene() const {
+    Scene scene = ConstructionLab::scene();
+    Layer* edges = scene.layer("edges");
+    const bool zipping = next_pass() == Strips::kZip || next_pass() == Strips::kClose;
+    if (!edges) return scene;
+    if (zipping) std::get<SegmentsLayer>(edges->shape).count = 3 * strips_.distinct() - 3;
+    PolylinesLayer chains{&strips_.mesh().positions, strips_.distinct(), &strips_.strips().begins};
+    chains.count = strips_.joined() || done() ? 0 : strips_.strips().count;
+    Layer layer{"chains", "Chains", "The points of each strip, joined from below to above; until all are zipped", true,
+                std::move(chains)};
+    layer.role = Role::kChosen;
+    scene.layers.insert(scene.layers.begin() + (edges - scene.layers.data()), std::move(layer));
+    if (strips_.next_pass() <= Strips::kLegalise) {
+        using E = LegendEntry::Element;
+        scene.put_legend_first({{E::kEdge, kStateFresh, Role::kFresh, "new", "Made by this pass."}});
+    }
+    return scene;
+}
+
+void StripsLab::parameters(ParameterVisitor& visitor) {
+    visitor.number("strips", "Strips",
+                   "How many, in square roots of the number of points. With more of them triangles between chains are "
+                   "taller than wide, with fewer wider than tall; either way more edges must flip.",
+                   strips_wanted_, 0, 1000);
+    visit_block_size(visitor, block_size_);
+}
+
+}  // namespace
+
+const LabInfo& strips_lab_info() {
+    static const LabInfo info{
+        "strips",
+        "Strips lab",
+        "Sorts points into vertical strips, joins each strip's points into a chain, zips neighbouring chains together, "
+        "and flips edges until all are legal.",
+        "Our own: a sort and a zip in place of point location and rounds of insertion, and then the parallel edge "
+        "flips "
+        "of C. A. Navarro, N. Hitschfeld-Kahler and E. Scheihing (2011) with exact predicates.",
+        {{"order",
+          "Points are sorted by x into strips of about as many points each, and each strip's points by y; equal points "
+          "are merged."},
+         {"chain",
+          "Every strip's points are joined from below to above, and each looks up how many points of the strips beside "
+          "it lie lower."},
+         {"zip",
+          "Neighbouring chains are zipped together: merged by y, each point makes a triangle with the last point of "
+          "the other chain."},
+         {"close",
+          "The lowest and the highest points of the chains and the outer sides of the first and the last strip are "
+          "triangulated, and ghosts to the vertex at infinity close the outline."},
+         {"legalise",
+          "Triangles are divided into blocks that follow each other along the strips; one thread each flips the edges "
+          "inside of its block until all of these are legal."},
+         {"claim",
+          "Every edge of the worklist is tested; an illegal one claims both triangles beside it, and one claim "
+          "each is granted."},
+         {"flip",
+          "Edges whose claims are granted on both sides flip, all at once; the others are deferred to the next pass."},
+         {"repair", "Updates the edge–triangle incidence of edges that a flip moved to the other triangle."},
+         {"edit",
+          "A manual edit: a point was moved, added or removed, and the present points were joined anew, and flipped "
+          "where they had been."}},
+        {{"zipped", "triangles made between two chains"},
+         {"closed", "triangles made at the outline, without ghosts"},
+         {"queued",
+          "worklist edges tested, because they can have become illegal; ghosts, to the vertex at infinity, included"},
+         {"illegal", "edges that fail the in-circle test", false, true},
+         {"granted", "illegal edges whose claims on both their triangles are granted, and which flip", false, false, "",
+          Quantity::kGrantedFlips},
+         {"deferred", "illegal edges that must wait for a later pass"},
+         {"flipped", "edges flipped by this pass", false, true, "", Quantity::kFlips}}};
+    return info;
+}
+
+std::unique_ptr<Lab> make_strips_lab() { return std::make_unique<StripsLab>(); }
+
+}  // namespace flipscope

@@ -1,0 +1,113 @@
+// The Strips lab: what it draws and tells while points become chains, chains a mesh, and the mesh Delaunay.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "delaunay/inputs.h"
+#include "labs/parameters.h"
+#include "labs/registry.h"
+#include "test_support.h"
+
+using namespace flipscope;
+
+namespace {
+
+/// As many passes as named, from the start.
+std::unique_ptr<Lab> after_passes(Context& context, const Input& input, int passes) {
+    auto lab = make_lab("strips");
+    lab->set_records_states(true);
+    lab->reset(context, input);
+    for (int i = 0; i < passes; ++i) lab->step();
+    return lab;
+}
+
+uint32_t fresh_edges(const Scene& scene) {
+    const auto& edges = std::get<SegmentsLayer>(scene.layer("edges")->shape);
+    const std::vector<State> states = edges.states->download();
+    uint32_t count = 0;
+    for (uint32_t e = 0; e < edges.count; ++e) count += (states[e] & kStateFresh) != 0;
+    return count;
+}
+
+}  // namespace
+
+TEST_CASE("strips lab: chains are drawn until all are joined, and every edge is new in the pass that makes it") {
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        INFO(device.name);
+        Context context(device.request, device.threads);
+        const Input input = generated("uniform:300");
+        const auto lab = after_passes(context, input, 2);
+        const auto chains = [&] { return std::get<PolylinesLayer>(lab->scene().layer("chains")->shape).count; };
+        const uint32_t strips = chains();
+        CHECK(strips > 10);
+        CHECK(strips < 20);
+        uint32_t made = fresh_edges(lab->scene());
+        CHECK(made == 300 - strips);  // a chain of k points has k - 1
+        lab->step();
+        const uint32_t zipped = fresh_edges(lab->scene());
+        CHECK(zipped > 300);
+        CHECK(chains() == strips);
+        lab->step();
+        made += zipped + fresh_edges(lab->scene());
+        CHECK(made == 3 * 300 - 3);
+        CHECK(chains() == 0);
+    }
+}
+
+TEST_CASE("strips lab: a point tells its strip and its place in the chain") {
+    Context context(DeviceRequest::kCpu, 1);
+    const auto lab = after_passes(context, generated("uniform:300"), 1);
+    const Report report = facet<Inspectable>(*lab).inspect({ElementKind::kVertex, 0});
+    const std::vector<Property> properties = report.all<Properties>().front().list;
+    std::vector<std::string> names;
+    for (const Property& property : properties) names.push_back(property.name);
+    CHECK(std::find(names.begin(), names.end(), "Strip") != names.end());
+    CHECK(std::find(names.begin(), names.end(), "Place in its chain") != names.end());
+    CHECK(std::find(names.begin(), names.end(), "Hilbert index") == names.end());
+}
+
+TEST_CASE(
+    "strips lab: the triangulation is that of the Build lab for any number of strips, and collinear points a path") {
+    Context context(DeviceRequest::kCpu, 2);
+    const auto hash_of = [&](const char* id, const Input& input, const char* strips) {
+        auto lab = make_lab(id);
+        if (strips) set_parameter(*lab, "strips", strips);
+        lab->reset(context, input);
+        lab->finish({});
+        CHECK(facet<Checkable>(*lab).check().passed);
+        return lab->result().triangulation_hash;
+    };
+    for (const char* spec : {"uniform:2000", "grid:900", "ring:500", "clusters:2000"}) {
+        INFO(spec);
+        const Input input = generated(spec);
+        const uint64_t expected = hash_of("build", input, nullptr);
+        for (const char* strips : {"0", "0.3", "1", "4", "1000"}) CHECK(hash_of("strips", input, strips) == expected);
+    }
+    auto lab = make_lab("strips");
+    lab->reset(context, generated("line:50"));
+    std::string said;
+    lab->finish([&](const StepResult& result) { said += result.message.text(); });
+    CHECK(lab->done());
+    CHECK(lab->result().edges == 49);
+    CHECK(said.find("lie on one line") != std::string::npos);
+}
+
+TEST_CASE("strips lab: points are edited between the joining and the flips, and at the end") {
+    Context context(DeviceRequest::kCpu, 2);
+    const Input input = generated("uniform:200");
+    for (const int passes : {5, 1000}) {
+        auto lab = after_passes(context, input, 5);
+        if (passes > 5) lab->finish({});
+        auto& editable = facet<Editable>(*lab);
+        editable.edit({.kind = Edit::Kind::kAddVertex, .place = {0.5, 0.25, 0}});
+        CHECK(lab->done() == (passes > 5));
+        if (!lab->done()) CHECK(lab->next_pass() == 5);
+        lab->finish({});
+        auto points = input->points;
+        points.push_back({0.5, 0.25});
+        auto other = make_lab("build");
+        other->reset(context, make_input("with one more", points));
+        other->finish({});
+        CHECK(lab->result().triangulation_hash == other->result().triangulation_hash);
+    }
+}
