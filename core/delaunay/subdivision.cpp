@@ -165,21 +165,31 @@ void Subdivision::order() {
     state_.next = kBroadcast;
 }
 
-/// A square with all points in its middle: four times s wide, where s is a power of two no less than the larger extent,
-/// and with corners that are multiples of s. So far away from the points few of them own its border.
+/// A square with all points in its middle: 2 s wide, where s is a power of two no less than the larger extent, and with
+/// corners that are multiples of s / 4. So far from them few of the points own places of its border.
 void Subdivision::choose_root() {
     const double extent = std::max(bounds_.high.x - bounds_.low.x, bounds_.high.y - bounds_.low.y);
     double s = exact::power_of_two(exact::exponent_of(std::max(extent, 0x1p-250)));
     if (s < extent) s *= 2;
-    const auto corner = [&](double low) { return (std::floor(low / s) - 1) * s; };
-    const auto is_exact = [&](double low) { return Cell::is_exact_sum(corner(low), 4 * s) && corner(low) + s <= low; };
-    while (!is_exact(bounds_.low.x) || !is_exact(bounds_.low.y)) s *= 2;
-    state_.root = {{corner(bounds_.low.x), corner(bounds_.low.y)}, 4 * s, 0, 0};
+    const auto corner = [&](double low, double high) {
+        return std::round((low / 2 + high / 2 - s) / (s / 4)) * (s / 4);
+    };
+    const auto fits = [&](double low, double high) {
+        const double begin = corner(low, high), end = begin + 2 * s;
+        return std::fabs(begin) < 0x1p51 * s && Cell::is_exact_sum(begin, 2 * s) && begin <= low && end >= high;
+    };
+    while (!fits(bounds_.low.x, bounds_.high.x) || !fits(bounds_.low.y, bounds_.high.y)) s *= 2;
+    state_.root = {{corner(bounds_.low.x, bounds_.high.x), corner(bounds_.low.y, bounds_.high.y)}, 2 * s, 0, 0};
 }
 
-CellsView Subdivision::cells_view() const {
-    return {mesh_.positions.view(), mesh_.inputs.view(), cells_.view(state_.cells), begins_.view(), ends_.view(),
-            points_.view(),         cell_of_.view()};
+CellsView Subdivision::cells() const {
+    return {mesh_.positions.view(), mesh_.inputs.view(), cells_.view(),  begins_.view(),
+            ends_.view(),           points_.view(),      cell_of_.view()};
+}
+
+CellsView Subdivision::judged() const {
+    return {mesh_.positions.view(), mesh_.inputs.view(),  spare_cells_.view(),  spare_begins_.view(),
+            spare_ends_.view(),     spare_points_.view(), spare_cell_of_.view()};
 }
 
 void Subdivision::broadcast() {
@@ -194,16 +204,16 @@ void Subdivision::broadcast() {
 
 void Subdivision::solve(PassResult& result) {
     Context& context = *context_;
-    const CellsView at = cells_view();
-    const uint32_t cells = state_.cells, candidates = state_.candidates;
+    const CellsView at = cells();
+    const uint32_t count = state_.cells, candidates = state_.candidates;
     const bool whole = state_.round == 1;  // there is the root alone: what is outside is found with what is in it
-    make_room(context, odd_, cells);
+    make_room(context, odd_, count);
     odd_.fill_bytes(0);
-    make_room(context, verdicts_, cells);
-    make_room(context, numbers_, cells);
+    make_room(context, verdicts_, count);
+    make_room(context, numbers_, count);
     launch(context, "solve.circle", candidates, TestCocircular{at, odd_.view(), options_.leaf});
     sums_.begin();
-    launch(context, "solve.judge", cells,
+    launch(context, "solve.judge", count,
            JudgeCells{at, odd_.view(), verdicts_.view(), options_.leaf, options_.patience, !whole,
                       candidates > most_split(distinct_)},
            sums_.view());
@@ -216,7 +226,7 @@ void Subdivision::solve(PassResult& result) {
                                 {mesh_.triangles.view().data + 3 * size_t(before), 3 * size_t(room - before)},
                                 room - before,
                                 whole};
-        compact(context, "solve.threes", cells, solver, total_.view());
+        compact(context, "solve.threes", count, solver, total_.view());
         const uint32_t found = read_total();
         if (found > room - before)
             throw std::logic_error("space subdivision found " + std::to_string(before + found) +
@@ -225,11 +235,11 @@ void Subdivision::solve(PassResult& result) {
     }
     if (sums[2] > 0) {
         list_.resize(context, sums[2], false);
-        compact(context, "solve.list", cells, ListLarge{at, verdicts_.view(), list_.view()}, total_.view());
+        compact(context, "solve.list", count, ListLarge{at, verdicts_.view(), list_.view()}, total_.view());
         const std::vector<uint32_t> list = list_.download();
-        std::vector<uint32_t> begins(cells), ends(cells), points(candidates);
-        begins_.download(begins.data(), cells);
-        ends_.download(ends.data(), cells);
+        std::vector<uint32_t> begins(count), ends(count), points(candidates);
+        begins_.download(begins.data(), count);
+        ends_.download(ends.data(), count);
         points_.download(points.data(), candidates);
         for (const uint32_t cell : list) {
             const Cell here = cells_.read(cell);
@@ -239,8 +249,8 @@ void Subdivision::solve(PassResult& result) {
         append_found();
     }
     // What leaves is packed away as what is leached is.
-    make_room(context, spare_cells_, cells);
-    compact(context, "solve.cells", cells,
+    make_room(context, spare_cells_, count);
+    compact(context, "solve.cells", count,
             KeepCells{cells_.view(), verdicts_.view(), spare_cells_.view(), numbers_.view()}, total_.view());
     const uint32_t kept = read_total();
     make_room(context, spare_points_, candidates);
@@ -253,7 +263,8 @@ void Subdivision::solve(PassResult& result) {
             total_.view());
     const uint32_t left = read_total();
     swap_arrays();
-    state_.judged = cells;
+    state_.judged = count;
+    state_.judged_candidates = candidates;
     state_.cells = kept;
     state_.candidates = left;
     result.counters[kLeft] = static_cast<int64_t>(sums[0]);
@@ -278,7 +289,7 @@ void Subdivision::split(PassResult& result) {
                     std::to_string(copies) + " copies of candidates, and an array holds " +
                     std::to_string(kMostCandidates) + "; fewer points, or a patience above 0, make fewer");
     const auto candidates = static_cast<uint32_t>(copies);
-    const CellsView at = cells_view();
+    const CellsView at = cells();
     make_room(context, spare_cells_, 4 * size_t(state_.cells));
     make_room(context, spare_begins_, 4 * size_t(state_.cells));
     make_room(context, spare_ends_, 4 * size_t(state_.cells));
@@ -297,7 +308,7 @@ void Subdivision::split(PassResult& result) {
 
 void Subdivision::leach(PassResult&) {
     Context& context = *context_;
-    const CellsView at = cells_view();
+    const CellsView at = cells();
     make_room(context, numbers_, state_.cells);
     compact(context, "leach.wide", state_.cells, NumberWide{at, numbers_.view()}, total_.view());
     if (const uint32_t wide = read_total()) {

@@ -51,16 +51,17 @@ class Subdivision final : public Construction {
     uint32_t waiting_count() const override { return 0; }  // no point ever waits: all are candidates from the start
 
     // ---- what there is to draw --------------------------------------------------------------------------------------
-    /// The cells and the array. Of `cells` begins and ends are known from the pass broadcast to the pass leach.
-    CellsView cells() const { return cells_view(); }
+    /// The cells and the array as they are. Begins and ends are those of the last pass broadcast, or of a later split.
+    CellsView cells() const;
     uint32_t cell_count() const { return state_.cells; }
     uint32_t candidate_count() const { return state_.candidates; }
     const Cell& root() const { return state_.root; }
-    /// Between the passes leach and pack: (m) 0 for what was found to be superfluous.
+    /// Before the pass pack: (m) 0 for what the pass leach found to be superfluous.
     View<const uint32_t> stays() const { return stays_.view(); }
-    /// After the pass solve, before the next split: the cells that were judged, and the verdicts.
+    /// Between the passes solve and split: the cells as they were judged, with those that have left since.
+    CellsView judged() const;
     uint32_t judged_count() const { return state_.judged; }
-    View<const Cell> judged() const { return spare_cells_.view(); }
+    uint32_t judged_candidates() const { return state_.judged_candidates; }
     View<const uint32_t> verdicts() const { return verdicts_.view(); }
     /// The triangles that are known, which are the first ones in the mesh's buffer: one for each Voronoi vertex found.
     uint32_t found() const { return state_.found; }
@@ -77,8 +78,8 @@ class Subdivision final : public Construction {
         uint32_t next = kNone;
         uint32_t round = 0;
         uint32_t cells = 0, candidates = 0;
-        uint32_t found = 0;   // triangles
-        uint32_t judged = 0;  // cells at the last judgement, which the spare buffers still have
+        uint32_t found = 0;                          // triangles
+        uint32_t judged = 0, judged_candidates = 0;  // at the last judgement; the spare buffers still have them
         Cell root;
     };
     static constexpr size_t kOwnBlocks = 5;
@@ -95,7 +96,6 @@ class Subdivision final : public Construction {
     void find_outside(PassResult& result);
     void join();
 
-    CellsView cells_view() const;
     uint32_t read_total() const { return total_.read(0); }
     void swap_arrays();
     /// Adds the Delaunay triangles of a few of the points whose circumcentres are in `inside`, or not in `outside`.

@@ -10,6 +10,7 @@
 #include "labs/point_editing_lab.h"
 #include "labs/race/race_lab.h"
 #include "labs/serial/serial_lab.h"
+#include "labs/subdivide/subdivide_lab.h"
 #include "labs/voronoi/voronoi_lab.h"
 
 namespace flipscope {
@@ -22,6 +23,7 @@ const std::vector<RegistryEntry>& registry() {
         {"flip", &flip_lab_info, &make_flip_lab, &FlipLab::makes},
         {"race", &race_lab_info, &make_race_lab, &takes_none},
         {"serial", &serial_lab_info, &make_serial_lab, &PointEditingLab::makes},
+        {"subdivide", &subdivide_lab_info, &make_subdivide_lab, &PointEditingLab::makes},
         {"voronoi", &voronoi_lab_info, &make_voronoi_lab, &VoronoiLab::makes},
         {"events", &events_lab_info, &make_events_lab, &takes_none},
         {"particles", &particles_lab_info, &make_particles_lab, &ParticlesLab::makes},
