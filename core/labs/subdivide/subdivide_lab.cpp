@@ -155,6 +155,7 @@ Scene SubdivideLab::scene() const {
     } else {
         scene.low = engine_.bounds().low;
         scene.high = engine_.bounds().high;
+        scene.mesh = &engine_.mesh();
     }
     if (!draws) return scene;
     drawing_.add_layers(engine_, scene);
