@@ -56,7 +56,8 @@ TEST_CASE("Subdivision lab: cells, candidates and Voronoi vertices are drawn aft
         CHECK(passes[Subdivision::kPack] + 1 == passes[Subdivision::kSolve]);
         CHECK(facet<Checkable>(*lab).check().passed);
         CHECK(shape_of<PointsLayer>(lab->scene(), "voronoi").count == lab->result().triangles);
-        CHECK(lab->scene().mesh != nullptr);
+        CHECK(shape_of<SegmentsLayer>(lab->scene(), "voronoi_edges").count == lab->scene().mesh->edge_count);
+        CHECK_FALSE(lab->scene().layer("voronoi")->shown);
     }
 }
 

@@ -80,6 +80,13 @@ struct DrawTriangles {
     }
 };
 
+/// The two triangles at each edge, whose circumcentres a Voronoi edge joins; a ghost is none of them.
+struct DrawVoronoiEdges {
+    MeshView mesh;
+    View<uint32_t> ends;
+    FLIPSCOPE_HD void operator()(uint32_t half) const { ends[half] = triangle_of(mesh.half_slots[half]); }
+};
+
 /// What the picture shows: between the passes solve and split what was judged, else what there is.
 struct Shown {
     explicit Shown(const Subdivision& made) {
@@ -105,9 +112,13 @@ bool leaches_next_pack(const Subdivision& made) { return made.next_pass() == Sub
 
 }  // namespace
 
-void SubdivideDrawing::draw(const Subdivision& made) {
-    cells_ = triangles_ = points_ = 0;
+void SubdivideDrawing::forget() {
+    cells_ = triangles_ = points_ = edges_ = 0;
     labels_.clear();
+}
+
+void SubdivideDrawing::draw(const Subdivision& made) {
+    forget();
     if (made.distinct() == 0 || !made.path().empty() || made.mesh().vertex_count == 0) return;
     Context& context = made.context();
     const Shown shown(made);
@@ -124,6 +135,11 @@ void SubdivideDrawing::draw(const Subdivision& made) {
         launch(
             context, "draw.triangles", triangles_,
             DrawTriangles{made.mesh().positions.view(), made.mesh().triangles.view(), vertices_.view(), sides_.view()});
+    }
+    if (made.done()) {
+        edges_ = made.mesh().edge_count;
+        voronoi_edges_.resize(context, 2 * size_t(edges_), false);
+        launch(context, "draw.voronoi", 2 * edges_, DrawVoronoiEdges{made.mesh().view(), voronoi_edges_.view()});
     }
     if (shown.cells == 0 || shown.cells > kMostCells) return;
     cells_ = shown.cells;
@@ -159,14 +175,14 @@ void SubdivideDrawing::draw(const Subdivision& made) {
 void SubdivideDrawing::add_layers(const Subdivision& made, Scene& scene) const {
     using E = LegendEntry::Element;
     const TriangleMesh& mesh = made.mesh();
-    const bool done = made.done();
-    const auto add = [&](const char* id, const char* title, const char* sentence, auto shape,
-                         Role role = Role::kPlain) {
-        scene.layers.push_back({id, title, sentence, true, std::move(shape)});
+    const uint32_t cells = cells_, triangles = made.done() ? 0 : triangles_, points = made.done() ? 0 : points_;
+    const auto add = [&](const char* id, const char* title, const char* sentence, auto shape, Role role = Role::kPlain,
+                         bool shown = true) {
+        scene.layers.push_back({id, title, sentence, shown, std::move(shape)});
         scene.layers.back().role = role;
     };
-    const auto legend = [](E element) {
-        return std::vector<LegendEntry>{
+    const auto add_legend = [&](E element) {
+        scene.layers.back().legend = {
             {element, kStateGranted, Role::kGranted, "leaves",
              "It has few candidates: those three of them whose circle is empty and centred here give a triangle."},
             {element, kStateChosen, Role::kChosen, "cocircular",
@@ -177,31 +193,29 @@ void SubdivideDrawing::add_layers(const Subdivision& made, Scene& scene) const {
              "It leaves: splits only multiply its candidates, as long Voronoi edges run side by side in it."},
             {element, kStateFresh, Role::kFresh, "split", "It is a quarter of what was one cell before."}};
     };
-    if (!done) {
-        scene.point_count = points_;
-        const uint32_t cells = cells_;
-        add("cells", "Cells", "The subspaces, coloured by what becomes of them; more than a million are not drawn",
-            TrianglesLayer{&corners_, nullptr, 4 * cells, &fills_, 2 * cells, cells ? &fill_states_ : nullptr});
-        scene.layers.back().legend = legend(E::kTriangle);
+    add("cells", "Cells", "The subspaces, coloured by what becomes of them; more than a million are not drawn",
+        TrianglesLayer{&corners_, nullptr, 4 * cells, &fills_, 2 * cells, cells ? &fill_states_ : nullptr});
+    add_legend(E::kTriangle);
+    if (!made.done())
         add("triangles", "Triangles", "The triangles found so far, each around its Voronoi vertex",
-            TrianglesLayer{&mesh.positions, nullptr, points_, &mesh.triangles, triangles_});
-        add("outlines", "Outlines of cells", "The sides of the subspaces",
-            SegmentsLayer{
-                &corners_, nullptr, 4 * cells, &outlines_, 4 * cells, {}, cells ? &outline_states_ : nullptr});
-        scene.layers.back().legend = legend(E::kEdge);
+            TrianglesLayer{&mesh.positions, nullptr, points, &mesh.triangles, triangles});
+    add("outlines", "Outlines of cells", "The sides of the subspaces",
+        SegmentsLayer{&corners_, nullptr, 4 * cells, &outlines_, 4 * cells, {}, cells ? &outline_states_ : nullptr});
+    add_legend(E::kEdge);
+    if (!made.done()) {
+        scene.point_count = points;
         add("edges", "Edges", "The edges of the triangles found so far",
-            SegmentsLayer{&mesh.positions, nullptr, points_, &sides_, 3 * triangles_});
+            SegmentsLayer{&mesh.positions, nullptr, points, &sides_, 3 * triangles});
         add("points", "Points", "The vertices; those that are candidates of some cell are marked",
-            PointsLayer{&mesh.positions, nullptr, points_, points_ ? &point_states_ : nullptr});
+            PointsLayer{&mesh.positions, nullptr, points, points ? &point_states_ : nullptr});
         scene.layers.back().legend = {{E::kVertex, kStateWaiting, Role::kWaiting, "candidate",
                                        "It can own a place in a cell that is not solved."}};
     }
+    add("voronoi_edges", "Voronoi edges",
+        "At the end, between the circumcentres of neighbouring triangles; those that go on for ever are left out",
+        SegmentsLayer{&vertices_, nullptr, triangles_, &voronoi_edges_, edges_}, Role::kExact, false);
     add("voronoi", "Voronoi vertices", "The circumcentres of the triangles",
-        PointsLayer{&vertices_, nullptr, triangles_}, Role::kExact);
-    if (done) {
-        scene.layers.back().shown = false;
-        return;
-    }
+        PointsLayer{&vertices_, nullptr, triangles_}, Role::kExact, !made.done());
     add("counts", "Numbers of candidates", "How many candidates each cell has, where there are at most 400 cells",
         LabelsLayer{labels_});
 }
@@ -218,6 +232,7 @@ std::optional<SubdivideDrawing::CellFacts> SubdivideDrawing::facts_of(const Subd
     const std::vector<uint32_t> cell_of = copy_out(context, shown.view.cell_of, shown.candidates);
     const auto range = std::equal_range(cell_of.begin(), cell_of.end(), cell);
     const auto first = static_cast<size_t>(range.first - cell_of.begin());
+    facts.head = static_cast<uint32_t>(first);
     facts.candidates = copy_out(context, shown.view.points, static_cast<size_t>(range.second - range.first), first);
     if (leaches_next_pack(made)) {
         const std::vector<uint32_t> stays = copy_out(context, made.stays(), facts.candidates.size(), first);

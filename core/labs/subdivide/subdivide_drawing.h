@@ -21,7 +21,9 @@ class SubdivideDrawing {
 
     /// Of the engine's present state.
     void draw(const Subdivision& made);
-    /// All layers of a run that is under way, and those that a finished one has beside its mesh.
+    /// As if nothing was ever drawn.
+    void forget();
+    /// All layers of a run that is under way; of a finished one, or one of points on a line, those beside its mesh.
     void add_layers(const Subdivision& made, Scene& scene) const;
 
     /// A cell of the picture, from the engine's present state. Waits for the device.
@@ -29,6 +31,7 @@ class SubdivideDrawing {
         Cell cell;
         uint32_t verdict = kStays;
         bool judged = false;                // the verdict is known
+        uint32_t head = 0;                  // where its part of the array begins
         std::vector<uint32_t> candidates;   // vertices, in the order of the array
         std::vector<uint32_t> superfluous;  // of these, those that the next pass pack removes
     };
@@ -37,7 +40,7 @@ class SubdivideDrawing {
     static uint32_t cell_at(const Subdivision& made, Point place);
 
   private:
-    uint32_t cells_ = 0, triangles_ = 0, points_ = 0;                        // that are drawn
+    uint32_t cells_ = 0, triangles_ = 0, points_ = 0, edges_ = 0;            // that are drawn
     Buffer<Point> corners_{"corners of cells", Residence::kDrawn};           // (c, 4) world units
     Buffer<uint32_t> fills_{"insides of cells", Residence::kDrawn};          // (c, 2, 3)
     Buffer<uint32_t> outlines_{"outlines of cells", Residence::kDrawn};      // (c, 4, 2)
@@ -45,6 +48,7 @@ class SubdivideDrawing {
     Buffer<State> outline_states_{"states of outlines", Residence::kDrawn};  // (c, 4)
     Buffer<Point> vertices_{"Voronoi vertices", Residence::kDrawn};          // (t) world units
     Buffer<uint32_t> sides_{"sides of triangles", Residence::kDrawn};        // (t, 3, 2)
+    Buffer<uint32_t> voronoi_edges_{"Voronoi edges", Residence::kDrawn};     // (e, 2) triangles
     Buffer<State> point_states_{"states of points", Residence::kDrawn};      // (v)
     std::vector<LabelsLayer::Label> labels_;
 };

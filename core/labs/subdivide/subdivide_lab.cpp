@@ -146,18 +146,21 @@ void SubdivideLab::measure(StepResult& result) const {
 // ---- what it tells --------------------------------------------------------------------------------------------------
 
 Scene SubdivideLab::scene() const {
-    const bool draws = records_states_ && engine_.distinct() > 0 && engine_.path().empty();
-    if (draws && !drawn_) drawing_.draw(engine_);
+    if (!drawn_) {
+        if (records_states_)
+            drawing_.draw(engine_);
+        else
+            drawing_.forget();
+    }
     drawn_ = true;
     Scene scene;
-    if (done() || engine_.distinct() == 0 || !engine_.path().empty()) {
+    if (done()) {
         scene = ConstructionLab::scene();
     } else {
         scene.low = engine_.bounds().low;
         scene.high = engine_.bounds().high;
-        scene.mesh = &engine_.mesh();
+        scene.mesh = engine_.distinct() > 0 ? &engine_.mesh() : nullptr;
     }
-    if (!draws) return scene;
     drawing_.add_layers(engine_, scene);
     // Some of what is around the points, where cells leave early.
     const double margin = std::max(scene.high.x - scene.low.x, scene.high.y - scene.low.y) / 8;
@@ -192,6 +195,9 @@ Report SubdivideLab::inspect_cell(uint32_t id) const {
     properties.add("Side", Value::exactly(cell.side, "world units"), "upper and right sides are not in it");
     properties.add("Level", static_cast<int64_t>(std::lround(level)), "splits from the root to it");
     properties.add("Candidates", static_cast<int64_t>(facts->candidates.size()), "points that can own a place in it");
+    properties.add("Head and tail",
+                   std::vector<int64_t>{facts->head, facts->head + static_cast<int64_t>(facts->candidates.size()) - 1},
+                   "the first and the last index of its part of the array");
     if (!facts->superfluous.empty())
         properties.add("Superfluous", static_cast<int64_t>(facts->superfluous.size()),
                        "of these, that another one is strictly closer at all its corners than");
