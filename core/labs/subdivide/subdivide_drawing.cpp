@@ -35,7 +35,7 @@ struct DrawCells {
         if (verdict == kFew) state = kStateGranted;
         if (verdict == kCocircular) state = kStateChosen;
         if (verdict == kTooSmall) state = kStateBlocked;
-        if (verdict == kCrowded) state = kStateDeferred;
+        if (verdict == kCrowded) state = kStateCycling;
         fill_states[2 * cell] = fill_states[2 * cell + 1] = state;
         for (uint32_t k = 0; k < 4; ++k) {
             outlines[2 * (first + k)] = first + k;
@@ -189,7 +189,7 @@ void SubdivideDrawing::add_layers(const Subdivision& made, Scene& scene) const {
              "It leaves: all its candidates are on one circle, which no split would separate."},
             {element, kStateBlocked, Role::kBlocked, "too small",
              "It leaves: its halves have no exact corners in doubles."},
-            {element, kStateDeferred, Role::kDeferred, "crowded",
+            {element, kStateCycling, Role::kCycling, "crowded",
              "It leaves: splits only multiply its candidates, as long Voronoi edges run side by side in it."},
             {element, kStateFresh, Role::kFresh, "split", "It is a quarter of what was one cell before."}};
     };
