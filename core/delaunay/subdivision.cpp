@@ -22,14 +22,14 @@ namespace {
 constexpr uint32_t kMostCandidates = 0xF0000000u;  // after a split: what 32 bits can number, and launches can stride
 
 /// An array longer than this is not split any more: all cells leave, the large ones to the host.
-uint64_t most_split(uint32_t points) { return 32 * uint64_t(points) + 65536; }
+uint64_t most_split(uint32_t points) { return 16 * uint64_t(points) + 65536; }
 
 /// Room for so many, contents lost; where it must grow, by some more than is asked for, as the next round asks for
 /// more.
 template <class T>
 void make_room(Context& context, Buffer<T>& buffer, size_t count) {
     const bool grows = !buffer.memory() || count * sizeof(T) > buffer.memory()->bytes();
-    if (grows && !buffer.empty()) buffer.resize(context, count + count / 2, false);
+    if (grows && !buffer.empty()) buffer.resize(context, count + count / 8, false);
     buffer.resize(context, count, false);
 }
 
