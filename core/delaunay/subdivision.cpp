@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <numeric>
 #include <stdexcept>
 #include <utility>
 
@@ -152,10 +151,7 @@ void Subdivision::order() {
     choose_root();
     points_.resize(context, distinct_, false);
     cell_of_.resize(context, distinct_, false);
-    std::vector<uint32_t> all(distinct_);
-    std::iota(all.begin(), all.end(), 0u);
-    context.copy(points_.view().data, all.data(), distinct_ * sizeof(uint32_t));
-    cell_of_.fill_bytes(0);
+    launch(context, "order.candidates", distinct_, StartArray{points_.view(), cell_of_.view()});
     cells_.resize(context, 1, false);
     cells_.write(0, state_.root);
     begins_.resize(context, 1, false);

@@ -10,6 +10,15 @@
 
 namespace flipscope {
 
+/// All points in the root.
+struct StartArray {
+    View<uint32_t> points, cell_of;
+    FLIPSCOPE_HD void operator()(uint32_t i) const {
+        points[i] = i;
+        cell_of[i] = 0;
+    }
+};
+
 /// Every element that begins or ends its cell's part of the array writes its index for the others.
 struct BroadcastEnds {
     View<const uint32_t> cell_of;
