@@ -11,6 +11,7 @@
 #include "labs/race/race_lab.h"
 #include "labs/serial/serial_lab.h"
 #include "labs/strips/strips_lab.h"
+#include "labs/subdivide/subdivide_lab.h"
 #include "labs/voronoi/voronoi_lab.h"
 
 namespace flipscope {
@@ -24,6 +25,7 @@ const std::vector<RegistryEntry>& registry() {
         {"race", &race_lab_info, &make_race_lab, &takes_none},
         {"serial", &serial_lab_info, &make_serial_lab, &PointEditingLab::makes},
         {"strips", &strips_lab_info, &make_strips_lab, &PointEditingLab::makes},
+        {"subdivide", &subdivide_lab_info, &make_subdivide_lab, &PointEditingLab::makes},
         {"voronoi", &voronoi_lab_info, &make_voronoi_lab, &VoronoiLab::makes},
         {"events", &events_lab_info, &make_events_lab, &takes_none},
         {"particles", &particles_lab_info, &make_particles_lab, &ParticlesLab::makes},

@@ -1,6 +1,8 @@
 // Points moved, added and removed by hand in the labs that build a triangulation from points, on every device.
 #include <cmath>
 #include <functional>
+#include <map>
+#include <string>
 
 #include "compute/error.h"
 #include "delaunay/hands.h"
@@ -46,10 +48,10 @@ bool runs_on(const std::string& id, const DeviceUnderTest& device) {
     return id != "serial" || device.request != DeviceRequest::kCuda;
 }
 
-/// Goes over both labs and all devices.
+/// Goes over all labs that edit points so, and all devices.
 void for_each_desk(const Input& input, const std::function<void(Desk&, const std::string& id)>& use,
                    const Settings& of_build = {}) {
-    for (const std::string id : {"build", "serial"})
+    for (const std::string id : {"build", "serial", "subdivide"})
         for (const DeviceUnderTest& device : devices_under_test()) {
             if (!runs_on(id, device)) continue;
             INFO(id << " on " << device.name);
@@ -147,7 +149,7 @@ TEST_CASE("points edited manually: points that stay keep their numbers, and ties
 
 TEST_CASE("points edited manually: a run with edits has one hash at every position, stepped, finished and scrubbed") {
     const Input input = generated("uniform:120");
-    std::vector<uint64_t> of_first[2];
+    std::map<std::string, std::vector<uint64_t>> of_first;  // by lab
     for_each_desk(input, [&](Desk& desk, const std::string& id) {
         Timeline& timeline = desk.timeline;
         std::vector<uint64_t> hashes{desk.lab().state_hash()};
@@ -188,7 +190,7 @@ TEST_CASE("points edited manually: a run with edits has one hash at every positi
         timeline.seek(end);
         CHECK(facet<Checkable>(desk.lab()).check().passed);
         // The same on every device.
-        std::vector<uint64_t>& first = of_first[id == "build"];
+        std::vector<uint64_t>& first = of_first[id];
         if (first.empty()) first = hashes;
         CHECK(hashes == first);
         // Finished from amid the edits, it comes to the same state as stepped.

@@ -1,0 +1,289 @@
+#include "labs/subdivide/subdivide_lab.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <utility>
+
+#include "compute/text.h"
+#include "delaunay/subdivision.h"
+#include "labs/point_editing_lab.h"
+#include "labs/subdivide/subdivide_drawing.h"
+#include "labs/vocabulary.h"
+
+namespace flipscope {
+
+namespace {
+
+class SubdivideLab final : public PointEditingLab {
+  public:
+    const LabInfo& info() const override { return subdivide_lab_info(); }
+    void parameters(ParameterVisitor& visitor) override;
+    void set_records_states(bool records_states) override {
+        wants_states_ = records_states;
+        engine_.set_records_states(records_states);
+    }
+
+    uint32_t next_pass() const override { return engine_.next_pass(); }
+    StepResult step() override {
+        drawn_ = false;
+        StepResult result = engine_.step();
+        result.message = message_after(result.pass);
+        measure(result);
+        return result;
+    }
+    void finish(const std::function<void(const StepResult&)>& after_round) override {
+        drawn_ = false;
+        engine_.finish([&](const PassResult& round) {
+            if (!after_round) return;
+            StepResult result = round;
+            // Messages of the passes that a round has run.
+            if (round.pass == Subdivision::kOrder) result.message = message_after(Subdivision::kOrder);
+            if (round.pass == Subdivision::kJoin) result.message = message_after(Subdivision::kOutside);
+            measure(result);
+            after_round(result);
+        });
+    }
+
+    /// Within a round the array is not packed.
+    Level rests_after() const override { return Level::kRound; }
+
+    Scene scene() const override;
+    Report inspect(Element element) const override;
+    Element pick(const Probe& probe) const override;
+    CheckReport check() const override {
+        if (done()) return ConstructionLab::check();
+        CheckReport report;
+        report.passed = report.checked = false;
+        report.sentence = "there is no triangulation yet: triangles are joined when all Voronoi vertices are found";
+        return report;
+    }
+
+  private:
+    enum Measure : uint32_t { kCopiesPerPoint, kCandidatesPerPoint, kCandidatesPerCell, kMeasures };
+
+    void reset_engine(Context& context, std::shared_ptr<const Geometry> input) override {
+        require_plane(*input);
+        engine_.reset(context, std::move(input),
+                      {.leaf = static_cast<uint32_t>(leaf_),
+                       .patience = static_cast<uint32_t>(patience_),
+                       .block_size = static_cast<uint32_t>(block_size_)});
+        records_states_ = wants_states_;
+        drawn_ = false;
+    }
+    void restart_engine(std::shared_ptr<const Geometry> input, std::vector<uint32_t> names) override {
+        engine_.reset(engine_.context(), std::move(input), SubdivisionOptions(engine_.options()));
+        engine_.name_points(std::move(names));
+        drawn_ = false;
+    }
+    Place place_in_run() const override { return {next_pass() != Subdivision::kOrder, done(), engine_.round()}; }
+    void run_engine_to(const Place& place) override {
+        engine_.finish({}, place.done ? kNone : place.count);
+        drawn_ = false;
+    }
+    bool is_seeded() const override { return done() || next_pass() != Subdivision::kOrder; }
+    uint64_t engine_hash() const override { return engine_.state_hash(); }
+    Snapshot save_engine() const override { return engine_.save(); }
+    void load_engine(const Snapshot& snapshot, size_t beside) override {
+        engine_.load(snapshot, beside);
+        drawn_ = false;
+    }
+    void describe_edit(StepResult& result) const override {
+        result.round = engine_.round();
+        if (!done()) {
+            result.counters[Subdivision::kCells] = engine_.cell_count();
+            result.counters[Subdivision::kCandidates] = engine_.candidate_count();
+        }
+        measure(result);
+    }
+    const Construction& construction() const override { return engine_; }
+
+    StepMessage message_after(uint32_t pass) const;
+    void measure(StepResult& result) const;
+    Report inspect_cell(uint32_t cell) const;
+
+    int leaf_ = 3, patience_ = 3, block_size_ = 128;
+    bool wants_states_ = true, records_states_ = true;  // as told; as of the last reset
+    Subdivision engine_;
+    mutable bool drawn_ = false;        // of the present state
+    mutable SubdivideDrawing drawing_;  // of the state when the scene was asked for last
+};
+
+void SubdivideLab::parameters(ParameterVisitor& visitor) {
+    visitor.integer("leaf", "Few candidates",
+                    "A cell with so many candidates or fewer is not split any more: each three of them are tried. The "
+                    "paper has 3; more make fewer rounds.",
+                    leaf_, 3, static_cast<int>(kMostByThread));
+    visitor.integer("patience", "Patience",
+                    "A cell leaves after so many splits in a row that multiplied its candidates by 7/4 or more "
+                    "(0: never). Without it points on a curve would take a number of cells quadratic in theirs.",
+                    patience_, 0, 100);
+    visit_block_size(visitor, block_size_);
+}
+
+/// The message of the pass that ran last.
+StepMessage SubdivideLab::message_after(uint32_t pass) const {
+    StepMessage said;
+    if (pass == Subdivision::kOrder) {
+        said = ordering_message(engine_);
+        if (!engine_.path().empty()) said.add(line_message(engine_));
+    }
+    return said;
+}
+
+void SubdivideLab::measure(StepResult& result) const {
+    const double points = engine_.distinct();
+    result.measures.assign(kMeasures, std::numeric_limits<double>::quiet_NaN());
+    const int64_t copied = result.counters[Subdivision::kCopied], cells = result.counters[Subdivision::kCells],
+                  candidates = result.counters[Subdivision::kCandidates];
+    if (points == 0) return;
+    if (copied != kNotCounted) result.measures[kCopiesPerPoint] = double(copied) / points;
+    if (candidates != kNotCounted) result.measures[kCandidatesPerPoint] = double(candidates) / points;
+    if (cells > 0) result.measures[kCandidatesPerCell] = double(candidates) / double(cells);
+}
+
+// ---- what it tells --------------------------------------------------------------------------------------------------
+
+Scene SubdivideLab::scene() const {
+    if (!drawn_) {
+        if (records_states_)
+            drawing_.draw(engine_);
+        else
+            drawing_.forget();
+    }
+    drawn_ = true;
+    Scene scene;
+    if (done()) {
+        scene = ConstructionLab::scene();
+    } else {
+        scene.low = engine_.bounds().low;
+        scene.high = engine_.bounds().high;
+        scene.mesh = engine_.distinct() > 0 ? &engine_.mesh() : nullptr;
+    }
+    drawing_.add_layers(engine_, scene);
+    // Some of what is around the points, where cells leave early.
+    const double margin = std::max(scene.high.x - scene.low.x, scene.high.y - scene.low.y) / 8;
+    scene.low = {scene.low.x - margin, scene.low.y - margin};
+    scene.high = {scene.high.x + margin, scene.high.y + margin};
+    return scene;
+}
+
+Element SubdivideLab::pick(const Probe& probe) const {
+    const Element element = ConstructionLab::pick(probe);
+    if (element.id != kNone || done() || next_pass() == Subdivision::kOrder) return element;
+    const uint32_t cell = SubdivideDrawing::cell_at(engine_, probe.place);
+    return {ElementKind::kTriangle, cell == kNone ? kNone : 2 * cell};
+}
+
+Report SubdivideLab::inspect(Element element) const {
+    if (done() || element.kind == ElementKind::kVertex || element.id == kNone) return ConstructionLab::inspect(element);
+    return inspect_cell(element.kind == ElementKind::kTriangle ? element.id / 2 : element.id / 4);
+}
+
+Report SubdivideLab::inspect_cell(uint32_t id) const {
+    constexpr size_t kMostNamed = 24, kMostShown = 1000;
+    Report report;
+    const auto facts = SubdivideDrawing::facts_of(engine_, id);
+    if (!facts) return report;
+    const Cell& cell = facts->cell;
+    const Point low = cell.low, high = cell.high();
+    Properties properties;
+    const double level = std::log2(engine_.root().side) - std::log2(cell.side);
+    properties.add("Cell", id, "its number in the present round");
+    properties.add("Corner", Value(low, "world units"), "its lower left one, which is in it");
+    properties.add("Side", Value::exactly(cell.side, "world units"), "upper and right sides are not in it");
+    properties.add("Level", static_cast<int64_t>(std::lround(level)), "splits from the root to it");
+    properties.add("Candidates", static_cast<int64_t>(facts->candidates.size()), "points that can own a place in it");
+    properties.add("Head and tail",
+                   std::vector<int64_t>{facts->head, facts->head + static_cast<int64_t>(facts->candidates.size()) - 1},
+                   "the first and the last index of its part of the array");
+    if (!facts->superfluous.empty())
+        properties.add("Superfluous", static_cast<int64_t>(facts->superfluous.size()),
+                       "of these, that another one is strictly closer at all its corners than");
+    std::vector<int64_t> named;
+    for (const uint32_t v : facts->candidates) {
+        if (named.size() == kMostNamed) break;
+        named.push_back(engine_.mesh().inputs.read(v));
+    }
+    properties.add(named.size() < facts->candidates.size() ? "First points" : "Points", std::move(named),
+                   "indices in the input, from 0");
+    if (facts->judged) {
+        static const char* const kVerdicts[] = {"is split", "leaves", "leaves", "leaves", "leaves"};
+        static const char* const kReasons[] = {
+            "it has more candidates than can be tried by threes", "few candidates: each three of them were tried",
+            "all its candidates are on one circle: they make a fan by rank",
+            "its halves have no exact corners in doubles: its candidates were triangulated",
+            "splits only multiply its candidates: they were triangulated"};
+        properties.add("Verdict", kVerdicts[facts->verdict], kReasons[facts->verdict]);
+    }
+    report.add(std::move(properties));
+    report.highlights.push_back({Highlight::Kind::kPolygon,
+                                 {{low.x, low.y, 0}, {high.x, low.y, 0}, {high.x, high.y, 0}, {low.x, high.y, 0}},
+                                 0,
+                                 Role::kChosen,
+                                 "cell " + std::to_string(id)});
+    if (facts->candidates.size() > kMostShown) return report;
+    for (const uint32_t v : facts->candidates) {
+        const Point at = engine_.mesh().positions.read(v);
+        const bool superfluous =
+            std::find(facts->superfluous.begin(), facts->superfluous.end(), v) != facts->superfluous.end();
+        report.highlights.push_back({Highlight::Kind::kPoint,
+                                     {{at.x, at.y, 0}},
+                                     0,
+                                     superfluous ? Role::kDeferred : Role::kChosen,
+                                     superfluous ? "superfluous point" : "candidate"});
+    }
+    return report;
+}
+
+}  // namespace
+
+const LabInfo& subdivide_lab_info() {
+    static const LabInfo info{
+        "subdivide",
+        "Subdivision lab",
+        "Builds the Delaunay triangulation by splitting space: a square is divided in four, each part keeps the points "
+        "that matter there, until each Voronoi vertex is found alone.",
+        "After K. Ishikawa and O. Yamamoto, On computation of Delaunay triangulation on CUDA using a simple data "
+        "structure (Meijo University), with exact predicates, half-open cells so that every Voronoi vertex is found "
+        "once, fans of cocircular points by rank, and a last pass for what lies outside the root.",
+        {{"order",
+          "Points are sorted by Hilbert index, and equal points are merged; all of them are candidates of one root "
+          "square around them."},
+         {"broadcast",
+          "Candidates of one cell lie next to each other in the array; the first and the last tell all others where "
+          "the cell begins and ends, and so how many they are."},
+         {"solve",
+          "Cells with few candidates leave the array with their Voronoi vertices; so do cocircular, too small and "
+          "crowded ones."},
+         {"split",
+          "Every cell is split in four, and its candidates are copied into each quarter: where to follows from "
+          "where the cell begins and how many they are."},
+         {"leach",
+          "A candidate is superfluous where another one is strictly closer at all corners of the cell, exactly."},
+         {"pack", "A prefix sum closes the gaps that superfluous candidates leave in the array."},
+         {"outside", "Voronoi vertices outside the root are found from the points that own places of its border."},
+         {"join",
+          "The triangles around all Voronoi vertices are linked along their common edges, and closed by ghosts."},
+         {"edit",
+          "A manual edit: a point was moved, added or removed, and the rounds so far were run on the present points."}},
+        {{"cells", "cells of the array after the pass", true},
+         {"candidates", "elements of the array after the pass: points, once for each cell that they can own a place in",
+          true, true},
+         {"copied", "elements written by the split"},
+         {"removed", "superfluous candidates that were packed away"},
+         {"left", "cells that left"},
+         {"by_host",
+          "of these, such as have more than 12 candidates, which the host triangulates; in the pass outside, "
+          "points at the border"},
+         {"found", "triangles found, one for each Voronoi vertex", false, true}},
+        {{"copies per point", "elements written by the split, for each point", ""},
+         {"candidates per point", "elements of the array, for each point", ""},
+         {"candidates per cell", "mean number of candidates of a cell", ""}}};
+    return info;
+}
+
+std::unique_ptr<Lab> make_subdivide_lab() { return std::make_unique<SubdivideLab>(); }
+
+}  // namespace flipscope

@@ -1,0 +1,146 @@
+// The Subdivision lab: what it draws and tells pass by pass, and its manual edits.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <map>
+
+#include "compute/error.h"
+#include "delaunay/runs.h"
+#include "delaunay/subdivision.h"
+#include "geometry/generators.h"
+#include "labs/registry.h"
+#include "test_support.h"
+
+using namespace flipscope;
+
+namespace {
+
+template <class Shape>
+const Shape& shape_of(const Scene& scene, const char* id) {
+    const Layer* const layer = scene.layer(id);
+    REQUIRE(layer);
+    return std::get<Shape>(layer->shape);
+}
+
+}  // namespace
+
+TEST_CASE("Subdivision lab: cells, candidates and Voronoi vertices are drawn after every pass, on every device") {
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        INFO(device.name);
+        Context context(device.request, device.threads);
+        const auto lab = make_lab("subdivide");
+        lab->reset(context, generated("uniform:150"));
+        std::map<uint32_t, uint32_t> passes;
+        int64_t found = 0;
+        while (!lab->done()) {
+            const StepResult result = lab->step();
+            ++passes[result.pass];
+            if (result.counters[Subdivision::kFound] != kNotCounted) found += result.counters[Subdivision::kFound];
+            const Scene scene = lab->scene();
+            if (lab->done()) break;
+            const auto& cells = shape_of<TrianglesLayer>(scene, "cells");
+            const auto& vertices = shape_of<PointsLayer>(scene, "voronoi");
+            const auto& labels = shape_of<LabelsLayer>(scene, "counts");
+            CHECK(vertices.count == found);
+            if (result.pass < Subdivision::kOutside && result.pass != Subdivision::kSolve)
+                CHECK(cells.count == 2 * result.counters[Subdivision::kCells]);
+            if (cells.count == 0 || cells.count / 2 > 400) continue;
+            CHECK(labels.labels.size() == cells.count / 2);
+            // The numbers in the picture are those of the array.
+            int64_t all = 0;
+            for (const LabelsLayer::Label& label : labels.labels) all += std::stol(label.text);
+            if (result.pass < Subdivision::kOutside && result.pass != Subdivision::kSolve)
+                CHECK(all == result.counters[Subdivision::kCandidates]);
+        }
+        CHECK(passes.size() == 8);
+        CHECK(passes[Subdivision::kPack] + 1 == passes[Subdivision::kSolve]);
+        CHECK(facet<Checkable>(*lab).check().passed);
+        CHECK(shape_of<PointsLayer>(lab->scene(), "voronoi").count == lab->result().triangles);
+        CHECK(shape_of<SegmentsLayer>(lab->scene(), "voronoi_edges").count == lab->scene().mesh->edge_count);
+        CHECK_FALSE(lab->scene().layer("voronoi")->shown);
+    }
+}
+
+TEST_CASE("Subdivision lab: a cell that is clicked tells its candidates, and which of them are superfluous") {
+    Context context(DeviceRequest::kCpu, 2);
+    const auto lab = make_lab("subdivide");
+    lab->reset(context, generated("uniform:300"));
+    const auto& inspectable = facet<Inspectable>(*lab);
+    Probe probe;
+    probe.place = {0.3, 0.6};
+    CHECK(inspectable.pick(probe).id == kNone);  // there are no cells yet
+    bool superfluous = false, verdict = false;
+    for (int i = 0; i < 23; ++i) {
+        lab->step();
+        const Element element = inspectable.pick(probe);
+        if (element.id == kNone) continue;  // its cell has left
+        CHECK(element.kind == ElementKind::kTriangle);
+        const Report report = inspectable.inspect(element);
+        REQUIRE(report.find("Candidates"));
+        CHECK(report.find("Candidates")->value.number() >= 1);
+        CHECK(!report.highlights.empty());
+        superfluous |= report.find("Superfluous") != nullptr;
+        verdict |= report.find("Verdict") != nullptr;
+    }
+    CHECK(superfluous);
+    CHECK(verdict);
+    CHECK(inspectable.inspect({ElementKind::kTriangle, 1u << 30}).empty());
+    CHECK_FALSE(facet<Checkable>(*lab).check().passed);
+    lab->finish({});
+    CHECK(inspectable.pick(probe).kind == ElementKind::kTriangle);
+    CHECK(facet<Checkable>(*lab).check().passed);
+}
+
+TEST_CASE("Subdivision lab: points moved, added and removed between rounds and at the end") {
+    Context context(DeviceRequest::kCpu, 2);
+    const auto lab = make_lab("subdivide");
+    lab->reset(context, generated("uniform:200"));
+    auto& editable = facet<Editable>(*lab);
+    for (const int steps : {1, 6, 16, 1000}) {
+        lab->reset(context, generated("uniform:200"));
+        for (int i = 0; i < steps && !lab->done(); ++i) lab->step();
+        const uint32_t next = lab->next_pass();
+        Edit edit;
+        edit.kind = Edit::Kind::kAddVertex;
+        edit.place = {0.25, 0.75, 0};
+        editable.edit(edit);
+        CHECK(lab->next_pass() == next);
+        edit.kind = Edit::Kind::kMoveVertex;
+        edit.id = 7;
+        edit.place = {0.5, 0.125, 0};
+        editable.edit(edit);
+        edit.kind = Edit::Kind::kRemoveVertex;
+        edit.id = 11;
+        editable.edit(edit);
+        const uint64_t hash = lab->state_hash();
+        const Snapshot saved = lab->save();
+        lab->finish({});
+        CHECK(facet<Checkable>(*lab).check().passed);
+        CHECK(lab->result().points == 200);
+        const uint64_t end = lab->state_hash();
+        lab->load(saved);
+        CHECK(lab->state_hash() == hash);
+        while (!lab->done()) lab->step();
+        CHECK(lab->state_hash() == end);
+    }
+    CHECK_THROWS_WITH_AS(lab->reset(context, generated("sphere:100")), doctest::Contains("surface in space"), Error);
+}
+
+TEST_CASE("Subdivision lab: the same triangulation as the Build lab, whatever its parameters") {
+    Context context(DeviceRequest::kCpu, 2);
+    for (const char* points : {"uniform:2000", "rings:500", "near-ring:300", "duplicates:400", "line:50"}) {
+        INFO(points);
+        const auto build = make_lab("build");
+        build->reset(context, generated(points));
+        build->finish({});
+        for (const Settings& settings : {Settings{}, Settings{"leaf=9"}, Settings{"patience=1"}}) {
+            const auto lab = lab_with("subdivide", settings);
+            lab->reset(context, generated(points));
+            std::vector<StepResult> rounds;
+            lab->finish([&](const StepResult& round) { rounds.push_back(round); });
+            CHECK(lab->result().triangulation_hash == build->result().triangulation_hash);
+            CHECK(lab->result().edges == build->result().edges);
+            if (!rounds.empty()) CHECK(rounds.back().measures.size() == lab->info().measures.size());
+        }
+    }
+}
