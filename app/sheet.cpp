@@ -135,8 +135,9 @@ Grid grid_for(size_t count, float width, float height) {
         const int rows = (static_cast<int>(count) + columns - 1) / columns;
         const Grid grid{columns, rows, width / static_cast<float>(columns), height / static_cast<float>(rows)};
         // Above the picture stand three lines, below it about two.
-        const float side = std::min(grid.width, 1.45f * (grid.height - 0.2f * grid.width)) * static_cast<float>(count) /
-                           static_cast<float>(columns * rows);  // no empty places
+        float side = std::min(grid.width, 1.45f * (grid.height - 0.2f * grid.width)) * static_cast<float>(count) /
+                     static_cast<float>(columns * rows);                              // no empty places
+        if (grid.width >= kLeastWidth && grid.height >= kLeastHeight) side += width;  // before those too small to read
         if (side > most) {
             most = side;
             best = grid;

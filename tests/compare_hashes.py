@@ -23,6 +23,7 @@ def runs():
     for points in point_sets:
         yield ["build", "--points", points]
         yield ["serial", "--points", points]
+        yield ["strips", "--points", points]
         yield ["subdivide", "--points", points]
     for seed in "23456":
         yield ["build", "--points", "uniform:5000", "--seed", seed]

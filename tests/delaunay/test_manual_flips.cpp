@@ -417,6 +417,7 @@ TEST_CASE("manual edits: every lab takes the kinds of edits that it makes, and r
     const std::map<std::string, std::set<Kind>> makes{
         {"build", {Kind::kMoveVertex, Kind::kAddVertex, Kind::kRemoveVertex}},
         {"serial", {Kind::kMoveVertex, Kind::kAddVertex, Kind::kRemoveVertex}},
+        {"strips", {Kind::kMoveVertex, Kind::kAddVertex, Kind::kRemoveVertex}},
         {"subdivide", {Kind::kMoveVertex, Kind::kAddVertex, Kind::kRemoveVertex}},
         {"flip", {Kind::kMoveVertex, Kind::kFlipEdge}},
         {"voronoi", {Kind::kMoveVertex, Kind::kAddVertex, Kind::kRemoveVertex, Kind::kPaint, Kind::kWipe}},

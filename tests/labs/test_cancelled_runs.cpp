@@ -26,6 +26,7 @@ const std::vector<Case>& cases() {
         {"build", "clusters:6000@seed=3", {}, 6000},
         {"build", "grid:6000", {"predicate=float"}, 6000},
         {"serial", "uniform:3000", {}, 3000},
+        {"strips", "clusters:6000", {}, 6000},
         {"subdivide", "clusters:3000", {}, 3000},
         {"flip", "quad:5000", {}, 5000},
         {"flip", "sphere:3000", {}, 3000},
