@@ -15,8 +15,9 @@ namespace flipscope::bench {
 void choose_constructions(const std::vector<std::string>& only, Plan& plan, std::vector<std::string>& constructions);
 
 /// Times every construction on every distribution and size, tells it as a table that grows, and adds it to `json`.
-/// `kernels`: where the time of the fastest parallel one goes, at the largest size of each distribution. Returns
-/// whether all that ran on the same points gave the same triangles, by hash.
+/// `kernels`: where the time of each goes, at the largest size of each distribution; launches on CUDA are
+/// timed one by one then, which makes the runs slower. Returns whether all that ran on the same points gave the same
+/// triangles, by hash.
 bool run_constructions(const Plan& plan, const std::vector<std::string>& constructions, bool kernels,
                        nlohmann::ordered_json& json);
 

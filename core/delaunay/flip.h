@@ -120,7 +120,7 @@ struct ClaimForFlip {
     /// Asks for the corners of the next edges, and for references of those after them.
     void ask_for_edges(uint32_t first, uint32_t end) const {
         constexpr uint32_t kLanes = IncircleLanes::kLanes;
-        if (end - begin_of(first, end) < 2 * kLanes) return;
+        if (first >= end || end - first < 2 * kLanes) return;
         for (uint32_t j = 0; j < kLanes; ++j) {
             __builtin_prefetch(&pass.mesh.half_slots[2 * size_t(pass.worklist_edge(first + kLanes + j))]);
             const size_t edge = pass.worklist_edge(first + j);
@@ -128,7 +128,6 @@ struct ClaimForFlip {
             __builtin_prefetch(&pass.mesh.triangles[pass.mesh.half_slots[2 * edge + 1]]);
         }
     }
-    static uint32_t begin_of(uint32_t first, uint32_t end) { return first < end ? first : end; }
     /// On CPU threads: the codes of edges `begin` … `end` - 1 of the worklist, with what emit() is about to write asked
     /// for. Returns how many are listed, or kNone where one at a time has to be asked.
     uint32_t codes(uint32_t begin, uint32_t end, uint8_t* made) const {
@@ -166,6 +165,7 @@ struct FlipEdge {
     FlipPass pass;
     bool tracks_hash, repairs;
 
+    /// On CPU threads, some turns ahead: the edge at stage 0, its triangles and their claims at stage 1.
     void ask_ahead(uint32_t i, uint32_t stage) const {
         const size_t edge = pass.candidates[i];
         if (stage == 0) {

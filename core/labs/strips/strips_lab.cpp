@@ -81,6 +81,18 @@ void StripsLab::tell_order(uint32_t vertex, Properties& properties) const {
                    "of " + count_text(made.begins.read(strip + 1) - begin, "point", "points") + ", from below");
 }
 
+/// What of the constructions' states there is here.
+std::vector<LegendEntry> legend() {
+    using E = LegendEntry::Element;
+    std::vector<LegendEntry> entries{{E::kEdge, kStateFresh, Role::kFresh, "new", "Made by this pass."}};
+    for (LegendEntry& entry : construction_legend()) {
+        const bool of_flips = entry.element == E::kEdge && entry.bit != kStateFresh && entry.bit != kStateCycling;
+        if (of_flips || (entry.element == E::kTriangle && entry.bit == kStateFlipped))
+            entries.push_back(std::move(entry));
+    }
+    return entries;
+}
+
 /// While chains are zipped, edges that are not made lead nowhere, and there are no triangles yet.
 Scene StripsLab::scene() const {
     Scene scene = ConstructionLab::scene();
@@ -94,10 +106,7 @@ Scene StripsLab::scene() const {
                 std::move(chains)};
     layer.role = Role::kChosen;
     scene.layers.insert(scene.layers.begin() + (edges - scene.layers.data()), std::move(layer));
-    if (strips_.next_pass() <= Strips::kLegalise) {
-        using E = LegendEntry::Element;
-        scene.put_legend_first({{E::kEdge, kStateFresh, Role::kFresh, "new", "Made by this pass."}});
-    }
+    scene.set_legend(legend());
     return scene;
 }
 
