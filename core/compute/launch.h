@@ -23,13 +23,21 @@ struct Extent {
     const uint32_t* counted = nullptr;
     const uint32_t* stops[2] = {};    // where one of these words is not 0, there is none
     uint32_t each = 1;                // indices for each of those that the device counts
+    bool is_rest = false;             // all of `bound` but those
     uint32_t likely = 0xFFFFFFFFu;    // of those that the device counts: for how many to start threads
     Extent(uint32_t n) : bound(n) {}  // NOLINT: a count is an extent
     Extent(View<uint32_t> count, uint32_t upper_bound) : bound(upper_bound), counted(count.data) {}
     FLIPSCOPE_HD uint32_t resolve() const {
         for (const uint32_t* const stop : stops)
             if (stop && *stop) return 0;
-        return counted ? each * *counted : bound;
+        return !counted ? bound : is_rest ? bound - each * *counted : each * *counted;
+    }
+    /// Those of `all` that the device does not count; none where a word at `stop` is not 0.
+    static Extent rest_of(View<uint32_t> count, uint32_t all, const uint32_t* stop) {
+        Extent extent(count, all);
+        extent.is_rest = true;
+        extent.stops[0] = stop;
+        return extent;
     }
     /// So many indices for each of them.
     Extent times(uint32_t n) const {

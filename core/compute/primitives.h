@@ -67,8 +67,6 @@ template <class Kernel>
 concept CodesInRuns = requires(const Kernel& kernel, uint32_t i, uint8_t* codes) {
     { kernel.codes(i, i, codes) } -> std::same_as<uint32_t>;
 };
-template <class Kernel>
-inline constexpr bool kCodesInRuns = CodesInRuns<Kernel>;
 
 /// One chunk after the other: codes, the chunk's first rank from the chunk before, and then the elements are emitted
 /// while what they look at is still in the cache. A free thread takes the next chunk, so the one before is always
@@ -93,7 +91,7 @@ struct CompactTask {
         uint32_t sum = 0;
         BlockSums sums;
         bool known = false;
-        if constexpr (kCodesInRuns<Kernel>) {
+        if constexpr (CodesInRuns<Kernel>) {
             sum = kernel.codes(begin, end, codes);
             known = sum != kNone;
             if (!known) sum = 0;

@@ -5,12 +5,37 @@
 #include <stdexcept>
 
 #include "compute/error.h"
+#include "compute/launch.h"
 #include "delaunay/hull.h"
 #include "delaunay/locate.h"
 #include "mesh/checks.h"
 #include "mesh/hash.h"
 
 namespace flipscope {
+
+namespace {
+
+struct NameVertices {
+    View<const uint32_t> names;
+    View<uint32_t> inputs, ranks;
+    FLIPSCOPE_HD void operator()(uint32_t v) const {
+        ranks[v] = inputs[v];
+        inputs[v] = names[ranks[v]];
+    }
+};
+
+struct PlaceInfinite {
+    View<Point> positions;
+    View<uint32_t> inputs;
+    uint32_t infinite;
+    Point place;
+    FLIPSCOPE_HD void operator()(uint32_t) const {
+        positions[infinite] = place;
+        inputs[infinite] = kNone;
+    }
+};
+
+}  // namespace
 
 // ---- from input to mesh ---------------------------------------------------------------------------------------------
 
@@ -24,6 +49,8 @@ void Construction::begin(Context& context, std::shared_ptr<const Geometry> input
     resident_ = resident;
     input_count_ = n;
     names_.clear();
+    resident_names_ = {};
+    known_bounds_.reset();
     helpers_ = 0;
     bounds_ = {};
     distinct_ = 0;
@@ -41,19 +68,29 @@ void Construction::order_input(uint32_t helpers) {
 }
 
 void Construction::order_input_in_strips(uint32_t strips, PointStrips& made) {
-    const auto order = [&](const auto& points) {
-        return order_in_strips(*context_, points, strips, 1, mesh_.positions, mesh_.inputs, made, first_equal_);
-    };
-    take_order(resident_ ? order(resident_) : order(*input_));
+    if (resident_)
+        take_order(order_in_strips(*context_, resident_, strips, 1, mesh_.positions, mesh_.inputs, made, first_equal_,
+                                   known_bounds_));
+    else
+        take_order(order_in_strips(*context_, *input_, strips, 1, mesh_.positions, mesh_.inputs, made, first_equal_));
 }
 
 void Construction::take_order(const OrderedPoints& ordered) {
     distinct_ = ordered.count;
     bounds_ = ordered.bounds;
+    if (resident_names_ && distinct_ > 0) {
+        ranks_->resize(*context_, distinct_, false);
+        launch(*context_, "order.name", distinct_, NameVertices{resident_names_, mesh_.inputs.view(), ranks_->view()});
+    }
     if (names_.empty() || distinct_ == 0) return;
     std::vector<uint32_t> inputs = mesh_.inputs.download();
     for (uint32_t v = 0; v < distinct_; ++v) inputs[v] = names_[inputs[v]];
     context_->copy(mesh_.inputs.view().data, inputs.data(), distinct_ * sizeof(uint32_t));
+}
+
+void Construction::place_infinite() {
+    launch(*context_, "mesh.infinity", 1,
+           PlaceInfinite{mesh_.positions.view(), mesh_.inputs.view(), mesh_.infinite(), bounds_.low});
 }
 
 void Construction::join_line() {
@@ -62,12 +99,10 @@ void Construction::join_line() {
     mesh_.positions.write(mesh_.infinite(), bounds_.low);
 }
 
-void Construction::start_mesh(uint32_t helpers, uint32_t a, uint32_t b, uint32_t c) {
+void Construction::start_mesh(uint32_t helpers) {
     helpers_ = helpers;
     mesh_.reset(*context_, distinct_ + helpers, wants_states_);
-    mesh_.positions.write(mesh_.infinite(), bounds_.low);
-    mesh_.inputs.write(mesh_.infinite(), kNone);
-    mesh_.start(a, b, c);
+    place_infinite();
 }
 
 // ---- hash and results ----------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 // compared to the bit.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -16,6 +17,9 @@
 
 namespace flipscope {
 
+/// What an engine's finish() tells of every round: its counters are those of its passes, added up. May be empty.
+using AfterRound = std::function<void(const PassResult&)>;
+
 class Construction {
   public:
     virtual ~Construction() = default;
@@ -28,7 +32,16 @@ class Construction {
     /// What the input's points are called, in place of their indices: (n), ascending. Ties are broken by it, and the
     /// mesh's `inputs` and all messages have it. After reset(), before the first pass.
     void name_points(std::vector<uint32_t> names) { names_ = std::move(names); }
+    /// The same for names in the device's memory, in any order, which must stay until the first pass has run. Which
+    /// point of the input each vertex is goes to `ranks`.
+    void name_points(View<const uint32_t> names, Buffer<uint32_t>* ranks) {
+        resident_names_ = names;
+        ranks_ = ranks;
+    }
     const std::vector<uint32_t>& names() const { return names_; }  // empty: their indices
+    /// The bounds of points in the device's memory where the caller knows a box that holds them, instead: it saves the
+    /// look at all of them. After reset(), before the first pass.
+    void set_bounds(const Bounds& bounds) { known_bounds_ = bounds; }
     virtual bool done() const = 0;
 
     const TriangleMesh& mesh() const { return mesh_; }
@@ -74,8 +87,10 @@ class Construction {
     void order_input_in_strips(uint32_t strips, PointStrips& made);
     /// All points on one line, or fewer than three: makes the path.
     void join_line();
-    /// Room for all vertices, and the first triangle a, b, c with its ghosts.
-    void start_mesh(uint32_t helpers, uint32_t a, uint32_t b, uint32_t c);
+    /// Its place, which has no meaning, and its name, which is none.
+    void place_infinite();
+    /// Room for all vertices, so many helpers among them, and for all triangles.
+    void start_mesh(uint32_t helpers);
     /// Hash of the input's order, the path and the mesh as far as it is built.
     uint64_t mesh_hash() const;
     /// The mesh as far as it is built, to the end of a snapshot, and from its blocks `first` … first + kMeshBlocks - 1.
@@ -102,6 +117,9 @@ class Construction {
 
     size_t input_count_ = 0;
     std::vector<uint32_t> names_;
+    View<const uint32_t> resident_names_;
+    std::optional<Bounds> known_bounds_;
+    Buffer<uint32_t>* ranks_ = nullptr;
     Buffer<uint32_t>* first_equal_ = nullptr;
 };
 

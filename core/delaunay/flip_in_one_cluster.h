@@ -3,6 +3,7 @@
 // barriers where there would be launches. For flip_machine.h alone.
 #pragma once
 
+#include "compute/primitives.h"
 #include "delaunay/flip_worklist.h"
 
 #if defined(__CUDACC__)
@@ -53,8 +54,8 @@ struct ClusterThreads {
     template <class Kernel>
     __device__ void append(const Kernel& kernel, uint32_t n, uint32_t& total, BlockSums& sums) const {
         for (uint32_t begin = index - threadIdx.x % 32; begin < n; begin += count) {
-            const uint32_t i = begin + threadIdx.x % 32, code = i < n ? kernel.code(i, sums) : 0;
-            const uint32_t rank = take_places(total, kernel.count_of(code));
+            const uint32_t i = begin + threadIdx.x % 32, code = i < n ? code_of(kernel, i, sums) : 0;
+            const uint32_t rank = take_places(total, count_of<Kernel>(code));
             if (i < n) kernel.emit(i, rank, code);
         }
     }
@@ -69,17 +70,27 @@ struct ClusterThreads {
     }
 };
 
+/// `first`'s candidates are listed before the launch.
+struct NothingBefore {
+    template <class Rule>
+    __device__ uint32_t operator()(const ClusterThreads&, const FlipPass&, const Rule&,
+                                   const Extent& candidates) const {
+        return candidates.resolve();
+    }
+};
+
 /// At most `count` passes, the k-th with the stamp of `first` plus k, from its candidates to `others` and back.
 /// `sums` (2 · count, kSumCount) and `totals` (count) are zeroed before, and get what launches would have
-/// written. With more than `most` candidates it does nothing but set *undone, and the last of `totals`.
-template <class Rule>
+/// written. With more than `most` candidates it does nothing but set *undone, and the last of `totals`. `before`: lists
+/// the candidates of `first`, by the same threads and with a barrier behind, and returns how many there are.
+template <class Rule, class Before>
 __global__ void __launch_bounds__(kThreadsInClusterBlock, 1)
     flip_in_one_cluster(FlipPass first, View<uint32_t> others, View<Outcome> other_outcomes, Rule rule,
                         Extent candidates, uint32_t most, uint32_t count, uint64_t* sums, uint32_t* totals,
-                        uint64_t* undone) {
+                        uint64_t* undone, Before before) {
     wait_for_previous();
     const ClusterThreads threads = ClusterThreads::own();
-    uint32_t n = candidates.resolve();
+    uint32_t n = before(threads, first, rule, candidates);
     if (n > most) {
         if (threads.index == 0) *undone = 1, totals[count - 1] = n;
         return;

@@ -36,11 +36,14 @@ struct NoOtherClaim {};
 
 class FlipMachine {
   public:
-    static constexpr uint32_t kBlindPasses = 4;  // on CUDA, launched before the host reads what is left
-    static constexpr uint32_t kGuests = 2;       // of guest_words()
-    static constexpr uint32_t kFew = 32768;      // candidates that one cluster of CUDA blocks deals with
-    static constexpr uint32_t kVeryFew = 2048;   // candidates of which it makes the first pass, too, in less time
-    static constexpr uint32_t kSparse = 128;     // with fewer candidates than one edge in so many, they are listed
+    static constexpr uint32_t kBlindPasses = 4;    // on CUDA, launched before the host reads what is left
+    static constexpr uint32_t kMostPasses = 16;    // of these and one cluster's
+    static constexpr uint32_t kGuests = 2;         // of guest_words()
+    static constexpr uint32_t kFew = 32768;        // candidates that one cluster of CUDA blocks deals with
+    static constexpr uint32_t kFewer = 8192;       // candidates of which it makes a pass in less time than a launch
+    static constexpr uint32_t kVeryFew = 2048;     // candidates of which it makes the first pass, too, in less time
+    static constexpr uint32_t kOfOneBlock = 1024;  // candidates that one block deals with in less time than a cluster
+    static constexpr uint32_t kSparse = 128;       // with fewer candidates than one edge in so many, they are listed
 
     /// Everything about the run that is not in a buffer; saved and loaded as it is.
     struct RunState {
@@ -161,12 +164,12 @@ class FlipMachine {
 
     /// Counts of the passes launched last and, behind them, of kernels launched along with them: one look gets all.
     struct Words {
-        BlockSums sums[2 * kBlindPasses];  // two a pass: of flips, and of edges tested after them
-        uint32_t totals[kBlindPasses];     // candidates after each pass
-        uint64_t undone;                   // 1: there were too many candidates for one cluster
+        BlockSums sums[2 * kMostPasses];  // two a pass: of flips, and of edges tested after them
+        uint32_t totals[kMostPasses];     // candidates after each pass
+        uint64_t undone;                  // 1: there were too many candidates for one cluster
         BlockSums guests[kGuests];
-        uint64_t claimed;  // candidates of launch_passes() before its first pass
-        uint64_t listed;   // length of a list of a guest's
+        uint64_t claimed;              // candidates of launch_passes() before its first pass
+        uint64_t listed, also_listed;  // lengths of two lists of a guest's
     };
     static_assert(sizeof(Words) % sizeof(uint64_t) == 0);
     /// Flip passes that were launched and not looked at yet.
@@ -183,7 +186,7 @@ class FlipMachine {
         bool in_one_cluster = false;  // the last of them
         Before before;
     };
-    /// The first `count` passes (at most kBlindPasses) of run() over a worklist whose length the device may know alone,
+    /// The first `count` passes (at most kMostPasses) of run() over a worklist whose length the device may know alone,
     /// and nothing waits. The caller has called clear_words(), perhaps before kernels of its own. `worklist`: instead
     /// of the machine's own. Then other kernels may be launched, held back by left_word(); then end_passes() looks. On
     /// CUDA all, or all but the first, are one launch of one cluster. Where there are too many candidates for it, these
@@ -212,8 +215,26 @@ class FlipMachine {
         passes.candidates.stops[0] = stop;
         passes.candidates.likely = static_cast<uint32_t>(std::min<uint64_t>(likely, edge_count));
         const bool clusters = context_->on_cuda();
-        if (likely > kVeryFew || !clusters) launch_blind(mesh, edge_count, rule, passes, clusters ? 1 : count, true);
+        if (likely > kVeryFew || !clusters)
+            launch_blind(mesh, edge_count, rule, passes, clusters ? passes_of_many(likely) : count, true);
         if (passes.count < count) launch_in_one_cluster(mesh, edge_count, rule, passes, count - passes.count);
+        return passes;
+    }
+    /// Passes until few enough candidates are left for one cluster, where a pass leaves about half of them.
+    static uint32_t passes_of_many(uint64_t candidates) {
+        uint32_t passes = 1;
+        for (; passes < kBlindPasses && candidates > kFewer; candidates /= 2) ++passes;
+        return passes;
+    }
+    /// launch_passes() on CUDA, all by one cluster: `before` lists `worklist` and the candidates of the first pass, at
+    /// most kFew, as flip_in_one_cluster() has it.
+    template <class Rule, class Before>
+    Passes launch_passes_of_few(const MeshView& mesh, uint32_t edge_count, const Rule& rule, View<uint32_t> worklist,
+                                uint32_t count, uint64_t likely, const Before& before) {
+        Passes passes = begin_passes(mesh, edge_count);
+        passes.now.worklist = worklist;
+        passes.candidates.likely = static_cast<uint32_t>(likely);
+        launch_in_one_cluster(mesh, edge_count, rule, passes, count, before);
         return passes;
     }
     /// For a kernel of the caller's that claims and flips by itself, until there is nothing left to flip: its passes
@@ -255,9 +276,13 @@ class FlipMachine {
             if (!going) after_pass(FlipCounts{tested, 0, 0, 0, 0});
         }
         while (going) {
-            if (passes.count == 0)
+            if (passes.count == 0 && context_->on_cuda() && !Rule::kLooksAround && run_state.candidates <= kFewer) {
+                clear_counts();
+                launch_in_one_cluster(mesh, edge_count, rule, passes, std::min(kMostPasses, passes_left));
+            } else if (passes.count == 0) {
                 launch_blind(mesh, edge_count, rule, passes,
                              context_->on_cuda() ? std::min(most_blind, passes_left) : 1);
+            }
             uint32_t blind = std::exchange(passes.count, 0);
             const Words words = seen ? *std::exchange(seen, nullptr) : read_words();
             run_state.candidates = words.totals[blind - 1];
@@ -294,6 +319,7 @@ class FlipMachine {
         return {words_.view().data + offsetof(Words, guests) / sizeof(uint64_t) + size_t(guest) * kSumCount, kSumCount};
     }
     View<uint32_t> listed_word() const { return word_at(offsetof(Words, listed)); }
+    View<uint32_t> also_listed_word() const { return word_at(offsetof(Words, also_listed)); }
     void clear_words() { words_.begin(); }
 
     void start_cycle_check() {
@@ -430,30 +456,42 @@ class FlipMachine {
         }
         passes.count = count;
     }
-    /// `count` passes after those that launch_blind() has launched.
-    template <class Rule>
+    /// `count` passes after those that launch_blind() has launched. `before`: as of flip_in_one_cluster().
+    template <class Rule, class... Before>
     void launch_in_one_cluster(const MeshView& mesh, uint32_t edge_count, const Rule& rule, Passes& passes,
-                               uint32_t count) {
+                               uint32_t count, const Before&... before) {
 #if defined(__CUDACC__)
-        static_assert(!Rule::kLooksAround);
-        const uint32_t first = passes.count;
-        passes.before = {passes.now, passes.candidates, current_candidates_, first};
-        passes.in_one_cluster = true;
-        passes.count += count;
-        current_candidates_ = 1 - current_candidates_;
-        make_room(edge_count);
-        const uint32_t blocks = context_->forms_clusters() ? detail::kBlocksInCluster : 1;
-        launch_cluster_on_cuda(*context_, "flip.few", kFew, blocks, detail::kThreadsInClusterBlock,
-                               &detail::flip_in_one_cluster<Rule>, passes.now, candidates_[current_candidates_].view(),
-                               outcomes_[current_candidates_].view(), rule, passes.candidates, kFew, count,
-                               sums_view(2 * first).data, blind_total_view(first).data,
-                               words_.view().data + offsetof(Words, undone) / sizeof(uint64_t));
-        if (count % 2 == 0) current_candidates_ = 1 - current_candidates_;
-        run_state.stamp += count;
-        passes.now = pass(mesh);
-        passes.candidates = Extent(blind_total_view(passes.count - 1), edge_count);
+        if constexpr (!Rule::kLooksAround) {
+            const uint32_t first = passes.count;
+            const Extent& candidates = passes.candidates;
+            passes.before = {passes.now, candidates, current_candidates_, first};
+            passes.in_one_cluster = true;
+            passes.count += count;
+            current_candidates_ = 1 - current_candidates_;
+            make_room(edge_count);
+            // Of a few passes more are done in the time of the look that they save.
+            const uint32_t most = count > kBlindPasses ? kFewer : kFew;
+            const bool one_block = (candidates.is_known() ? candidates.bound : candidates.likely) <= kOfOneBlock;
+            const uint32_t blocks = context_->forms_clusters() && !one_block ? detail::kBlocksInCluster : 1;
+            const auto launch_kernel = [&](const auto& listing) {
+                launch_cluster_on_cuda(*context_, "flip.few", most, blocks, detail::kThreadsInClusterBlock,
+                                       &detail::flip_in_one_cluster<Rule, std::decay_t<decltype(listing)>>, passes.now,
+                                       candidates_[current_candidates_].view(), outcomes_[current_candidates_].view(),
+                                       rule, candidates, most, count, sums_view(2 * first).data,
+                                       blind_total_view(first).data,
+                                       words_.view().data + offsetof(Words, undone) / sizeof(uint64_t), listing);
+            };
+            if constexpr (sizeof...(Before) == 0)
+                launch_kernel(detail::NothingBefore{});
+            else
+                launch_kernel(before...);
+            if (count % 2 == 0) current_candidates_ = 1 - current_candidates_;
+            run_state.stamp += count;
+            passes.now = pass(mesh);
+            passes.candidates = Extent(blind_total_view(passes.count - 1), edge_count);
+        }
 #else
-        (void)mesh, (void)edge_count, (void)rule, (void)passes, (void)count;
+        (void)mesh, (void)edge_count, (void)rule, (void)passes, (void)count, ((void)before, ...);
 #endif
     }
     void take_list(uint32_t which, uint32_t count) {

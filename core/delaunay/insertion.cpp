@@ -16,6 +16,7 @@
 
 #include "compute/error.h"
 #include "compute/primitives.h"
+#include "delaunay/rounds.h"
 #include "delaunay/seed.h"
 #include "mesh/checks.h"
 
@@ -32,6 +33,11 @@ void require_room_around(const Bounds& bounds, const std::string& name) {
 }
 
 }  // namespace
+
+bool starts_from_sample(const InsertionOptions& options, uint32_t distinct) {
+    return options.start == InsertionStart::kSample && options.predicate == PredicateMode::kExact && options.flips &&
+           options.enclosure == Enclosure::kInfinity && distinct >= options.fewest_sampled;
+}
 
 void Insertion::reset(Context& context, std::shared_ptr<const Geometry> input, const InsertionOptions& options) {
     if (options.enclosure == Enclosure::kSupertriangle)
@@ -61,31 +67,18 @@ PassResult Insertion::step() {
     return run(state_.next);
 }
 
-void Insertion::finish(const std::function<void(const PassResult&)>& after_round, uint32_t rounds) {
-    marks_ = false;
-    PassResult round;
-    round.counters.assign(kCounters, 0);
-    try {
-        while (!done()) {
-            const bool only_flips = state_.next == kClaim && !naive() && options_.flips && options_.flip_limit == 0;
-            const PassResult result = only_flips ? flip_until_legal() : run(state_.next);
-            for (size_t k = 0; k < kCounters; ++k)
-                if (result.counters[k] != kNotCounted) round.counters[k] += result.counters[k];
-            if (result.ended < Level::kRound) continue;
-            round.pass = result.pass;
-            round.next = result.next;
-            round.ended = result.ended;
-            round.round = result.round;
-            round.counters[kUninserted] = state_.waiting;
-            if (after_round) after_round(round);
-            round.counters.assign(kCounters, 0);
-            if (state_.round >= rounds) break;
-        }
-    } catch (...) {
-        marks_ = true;
-        throw;
+void Insertion::finish(const AfterRound& after_round, uint32_t rounds) {
+    {
+        const MarksMeanwhile marks(marks_, false);
+        run_rounds(
+            std::vector<int64_t>(kCounters, 0), {kUninserted}, after_round,
+            [&] { return !done() && !(state_.next == kVote && state_.round >= rounds); },
+            [&] {
+                if (runs_rounds_at_once()) return round_at_once();
+                const bool only_flips = state_.next == kClaim && flips_to_the_end();
+                return only_flips ? flip_until_legal() : run(state_.next);
+            });
     }
-    marks_ = true;
     if (mesh_.records_states()) {  // what stepping leaves behind
         mesh_.clear_states();
         mark_waiting();
@@ -144,15 +137,40 @@ void Insertion::order(PassResult& result) {
 }
 
 void Insertion::seed(PassResult& result) {
-    Context& context = *context_;
-    const View<const Point> positions = mesh_.positions.view();
-    FirstTriangle first = find_first_triangle(context, positions, distinct_, bounds_);
-    if (!first.found()) {
+    if (!(starts_from_sample(options_, distinct_) && seed_with_sample()) && !seed_with_triangle()) {
         state_.waiting = 0;
         join_line();
         end_early(result);
         return;
     }
+    state_.triangles = mesh_.triangle_count;
+    state_.edges = mesh_.edge_count;
+    locate();
+    mark_waiting();
+    result.counters[kInserted] = helpers_ ? 0 : distinct_ - state_.waiting;
+    result.counters[kUninserted] = state_.waiting;
+    result.ended = Level::kRound;
+    state_.next = state_.waiting ? uint32_t(kVote) : kNone;
+}
+
+bool Insertion::seed_with_sample() {
+    const uint32_t stride = sample_stride(distinct_);
+    if (!sample_.triangulate(*context_, mesh_, distinct_, bounds_, stride)) return false;
+    start_mesh(0);
+    sample_.place_into(*context_, mesh_);
+    star_ = sample_.centre();
+    make_room();
+    state_.waiting = distinct_ - sample_.size();
+    launch(*context_, "seed.start", state_.waiting, WaitBesideSample{waiting(0), stride, sample_.triangles()});
+    return true;
+}
+
+/// False: all points lie on one line.
+bool Insertion::seed_with_triangle() {
+    Context& context = *context_;
+    const View<const Point> positions = mesh_.positions.view();
+    FirstTriangle first = find_first_triangle(context, positions, distinct_, bounds_);
+    if (!first.found()) return false;
     if (finite_enclosure()) {
         Point corners[3];
         make_supertriangle(context, positions, distinct_, bounds_, corners);
@@ -165,27 +183,24 @@ void Insertion::seed(PassResult& result) {
         }
     }
     star_ = first.centre;
-    start_mesh(finite_enclosure() ? 3 : 0, first.a, first.b, first.c);
-    state_.triangles = mesh_.triangle_count;
-    state_.edges = mesh_.edge_count;
-
-    const size_t triangle_room = mesh_.triangles.size() / 3;
-    votes_.resize(context, triangle_room, false);
-    votes_.fill_bytes(0xFF);
-    flips_.reset(context, triangle_room, options_.conflict);
-    for (uint32_t k = 0; k < 2; ++k) {
-        waiting_ids_[k].resize(context, distinct_, false);
-        waiting_locations_[k].resize(context, distinct_, false);
-    }
-    state_.current = 0;
+    start_mesh(finite_enclosure() ? 3 : 0);
+    mesh_.start(*context_, first.a, first.b, first.c);
+    make_room();
     compact(context, "seed.start", distinct_, StartWaiting{waiting(0), first.a, first.b, first.c}, flips_.totals());
     state_.waiting = flips_.read_total();
-    locate("seed.locate", "seed.locate.vote");
-    mark_waiting();
-    result.counters[kInserted] = helpers_ ? 0 : 3;
-    result.counters[kUninserted] = state_.waiting;
-    result.ended = Level::kRound;
-    state_.next = state_.waiting ? uint32_t(kVote) : kNone;
+    return true;
+}
+
+void Insertion::make_room() {
+    const size_t triangle_room = mesh_.triangles.size() / 3;
+    votes_.resize(*context_, triangle_room, false);
+    votes_.fill_bytes(0xFF);
+    flips_.reset(*context_, triangle_room, options_.conflict);
+    for (uint32_t k = 0; k < 2; ++k) {
+        waiting_ids_[k].resize(*context_, distinct_, false);
+        waiting_locations_[k].resize(*context_, distinct_, false);
+    }
+    state_.current = 0;
 }
 
 void Insertion::vote(PassResult& result) {
@@ -290,16 +305,99 @@ PassResult Insertion::flip_until_legal() {
     result.counters[kInserted] = result.counters[kUninserted] = kNotCounted;
     flips_.run(mesh_view(), state_.edges, rule(), kNone, [&](const FlipCounts& counts) {
         ++state_.iteration;
-        result.counters[kIllegal] += static_cast<int64_t>(counts.illegal);
-        result.counters[kQueued] += static_cast<int64_t>(counts.queued);
-        result.counters[kGranted] += static_cast<int64_t>(counts.granted);
-        result.counters[kDeferred] += static_cast<int64_t>(counts.deferred);
+        count_flip_pass(counts, kQueued, result);
         return true;
     });
-    result.counters[kFlipped] = result.counters[kGranted];
     result.ended = Level::kIteration;
     result.round = state_.round;
     state_.next = kRelocate;
+    return result;
+}
+
+/// Whether every round flips until nothing is illegal, with predicates that come to an end.
+bool Insertion::flips_to_the_end() const { return !naive() && options_.flips && options_.flip_limit == 0; }
+
+bool Insertion::runs_rounds_at_once() const {
+    return state_.next == kVote && flips_to_the_end() && flips_.run_state.queued == 0;
+}
+
+/// The passes from split on, with a few iterations of flips.
+FlipMachine::Passes Insertion::launch_split_and_flips(const SplitPass& split, Extent chosen, View<uint32_t> list) {
+    Context& context = *context_;
+    const uint32_t edges = state_.edges + 3 * chosen.bound;
+    const uint64_t likely = 2 * uint64_t(chosen.bound);
+#if defined(__CUDACC__)
+    if (context.on_cuda() && 3 * chosen.bound <= FlipMachine::kFewer)
+        return flips_.launch_passes_of_few(mesh_view(), edges, rule(), list, FlipMachine::kMostPasses, likely,
+                                           SplitInOneCluster{split, chosen, list, flips_.listed_word().data,
+                                                             flips_.claimed_word().data, flips_.guest_words(0).data});
+#endif
+    launch(context, "split", chosen, SplitTriangle{split}, flips_.guest_words(0));
+    launch(context, "link", chosen, LinkNeighbours{split});
+    compact(context, "link.queue", chosen, QueueSplit{split, {split.pass, list}}, flips_.listed_word());
+    return flips_.launch_passes(mesh_view(), edges, rule(), Extent(flips_.listed_word(), 3 * chosen.bound), list,
+                                context.on_cuda() ? FlipMachine::kMostPasses : 1, likely);
+}
+
+/// A whole round in one go: the same kernels, each over as many as the one before has counted on the device, and the
+/// host looks once, where the flips end soon.
+PassResult Insertion::round_at_once() {
+    Context& context = *context_;
+    context.throw_if_cancelled();
+    PassResult result;
+    result.counters.assign(kCounters, 0);
+    vote(result);
+    state_.scope = FlipScope::kAll;
+    flips_.clear_words();
+
+    const uint32_t most = std::min(state_.waiting, state_.triangles);
+    chosen_ids_.resize(context, most, false);
+    chosen_locations_.resize(context, most, false);
+    compact(context, "split.choose", state_.waiting,
+            ChoosePoints{mesh_view(), waiting(state_.current), waiting(1 - state_.current), chosen_ids_.view(),
+                         chosen_locations_.view(), votes_.view()},
+            flips_.also_listed_word());
+    Extent chosen(flips_.also_listed_word(), most);
+    if (!context.on_cuda()) chosen = chosen.resolve();
+
+    ++flips_.run_state.stamp;
+    const SplitPass split = split_pass();
+    Buffer<uint32_t>& list = flips_.spare_list();
+    list.resize(context, 3 * size_t(chosen.bound), false);
+    FlipMachine::Passes passes = launch_split_and_flips(split, chosen, list.view());
+    // Flips are mostly through by now, and the device need not wait to be told.
+    if (context.on_cuda())
+        launch_relocation(Extent::rest_of(flips_.also_listed_word(), state_.waiting, flips_.left_word(passes)),
+                          waiting(1 - state_.current));
+    const FlipMachine::Words words = flips_.read_words();
+    const bool relocated = context.on_cuda() && words.totals[passes.count - 1] == 0;
+    state_.chosen = static_cast<uint32_t>(words.also_listed);
+    state_.on_edge = static_cast<uint32_t>(words.guests[0].value[0]);
+    state_.waiting -= state_.chosen;
+    state_.current = 1 - state_.current;
+    state_.triangles += 2 * state_.chosen;
+    state_.edges += 3 * state_.chosen;
+    mesh_.triangle_count = state_.triangles;
+    mesh_.edge_count = state_.edges;
+    result.counters[kInserted] = std::exchange(state_.chosen, 0);
+    flips_.end_passes(
+        mesh_view(), state_.edges, rule(), passes, words.listed, kNone,
+        [&](const FlipCounts& counts) {
+            ++state_.iteration;
+            count_flip_pass(counts, kQueued, result);
+            return true;
+        },
+        &words);
+
+    voted_ = true;
+    if (!relocated) launch_relocation(state_.waiting, waiting(state_.current));
+    result.counters[kUninserted] = state_.waiting;
+    result.ended = Level::kRound;
+    state_.next = state_.waiting ? uint32_t(kVote) : kNone;
+    result.pass = kRelocate;
+    result.next = state_.next;
+    result.round = state_.round;
+    if (done()) result.ended = Level::kEnd;
     return result;
 }
 
@@ -318,7 +416,7 @@ void Insertion::repair(PassResult& result) {
 }
 
 void Insertion::relocate(PassResult& result) {
-    locate("relocate", "relocate.vote");
+    locate();
     if (marking()) {
         mesh_.clear_states();
         mark_waiting();
@@ -329,22 +427,27 @@ void Insertion::relocate(PassResult& result) {
 }
 
 /// Finds all waiting points. When no states are recorded, they vote at once.
-void Insertion::locate(const char* label, const char* label_with_vote) {
-    const Waiting now = waiting(state_.current);
-    const RelocatePoint relocate{{mesh_view(), star_, mode(), most_steps()}, now};
+void Insertion::locate() {
     voted_ = !marks_;
-    if (!voted_) {
-        launch(*context_, label, state_.waiting, relocate);
-        return;
-    }
-    const RelocateAndVote both{relocate, {mesh_view(), now, votes_.view(), options_.vote}};
+    if (voted_)
+        launch_relocation(state_.waiting, waiting(state_.current));
+    else
+        launch(*context_, "relocate", state_.waiting, relocation(waiting(state_.current)));
+}
+
+RelocatePoint Insertion::relocation(const Waiting& list) const {
+    return {{mesh_view(), star_, mode(), most_steps()}, list};
+}
+
+/// Finds waiting points, which vote at once where they are found.
+void Insertion::launch_relocation(Extent count, const Waiting& list) {
+    const RelocateAndVote both{relocation(list), {mesh_view(), list, votes_.view(), options_.vote}};
     if (context_->on_cuda() || naive()) {
-        launch(*context_, label_with_vote, state_.waiting, both);
+        launch(*context_, "relocate.vote", count, both);
         return;
     }
-    const uint32_t runs = (state_.waiting + RelocateRun::kLength - 1) / RelocateRun::kLength;
-    launch(*context_, label_with_vote, runs,
-           RelocateRun{both, state_.waiting, state_.waiting / 128 >= state_.triangles});
+    const uint32_t runs = (count.bound + RelocateRun::kLength - 1) / RelocateRun::kLength;
+    launch(*context_, "relocate.vote", runs, RelocateRun{both, count.bound, count.bound / 128 >= state_.triangles});
 }
 
 // ---- small helpers --------------------------------------------------------------------------------------------------
@@ -359,6 +462,7 @@ void Insertion::mark_waiting() {
 void Insertion::end_early(PassResult& result) {
     state_.next = kNone;
     result.ended = Level::kEnd;
+    result.counters[kUninserted] = state_.waiting;
 }
 
 MeshView Insertion::mesh_view() const {

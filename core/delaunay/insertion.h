@@ -2,12 +2,13 @@
 // engine behind triangulate() and the Build lab. step() runs one pass, finish() all that are left.
 #pragma once
 
-#include <functional>
+#include <algorithm>
 #include <memory>
 
 #include "delaunay/construction.h"
 #include "delaunay/flip_machine.h"
 #include "delaunay/insertion_kernels.h"
+#include "delaunay/sample_start.h"
 
 namespace flipscope {
 
@@ -16,15 +17,29 @@ enum class Enclosure : uint32_t {
     kSupertriangle,  // a large finite triangle, as in the thesis: hull edges can get lost
 };
 
+/// What the first round starts from.
+enum class InsertionStart : uint32_t {
+    kSample,    // the triangulation of a sample of the points, by strips
+    kTriangle,  // three points
+};
+
 struct InsertionOptions {
     PredicateMode predicate = PredicateMode::kExact;
-    bool flips = true;        // off: figure 15 of the thesis
+    InsertionStart start = InsertionStart::kSample;  // kTriangle where starts_from_sample() says no
+    uint32_t fewest_sampled = 512;                   // distinct points of which a sample is taken
+    bool flips = true;                               // off: figure 15 of the thesis
     uint32_t flip_limit = 0;  // flip passes per round while points wait; 0: until nothing is illegal
     ConflictRule conflict = ConflictRule::kLowestId;
     VoteRule vote = VoteRule::kNearestCircumcentre;
     Enclosure enclosure = Enclosure::kInfinity;
     uint32_t block_size = 128;  // CUDA threads per block: a multiple of 32
 };
+
+/// Every so many points along the curve are the sample: more of few points, where a round is a matter of launches.
+inline uint32_t sample_stride(uint32_t distinct) { return std::clamp(distinct / 256, 4u, 32u); }
+/// Whether so many distinct points are started from a sample of them: not a few, and only where exact flips and a
+/// vertex at infinity make what strips make, too.
+bool starts_from_sample(const InsertionOptions& options, uint32_t distinct);
 
 class Insertion final : public Construction {
   public:
@@ -47,7 +62,7 @@ class Insertion final : public Construction {
     /// The same kernels and the same state as stepping, with fewer looks of the host. `after_round` (may be empty) gets
     /// the counters of each round, summed over its passes.
     /// Ends after `rounds` rounds where more are left.
-    void finish(const std::function<void(const PassResult&)>& after_round, uint32_t rounds = kNone);
+    void finish(const AfterRound& after_round, uint32_t rounds = kNone);
 
     /// Rounds and the flip passes of the present one, begun so far.
     const InsertionOptions& options() const { return options_; }
@@ -82,6 +97,9 @@ class Insertion final : public Construction {
     PassResult run(uint32_t pass);
     void order(PassResult& result);
     void seed(PassResult& result);
+    bool seed_with_sample();
+    bool seed_with_triangle();
+    void make_room();
     void vote(PassResult& result);
     void split(PassResult& result);
     void link();
@@ -89,9 +107,15 @@ class Insertion final : public Construction {
     void flip(PassResult& result);
     void repair(PassResult& result);
     void relocate(PassResult& result);
-    void locate(const char* label, const char* label_with_vote);
+    void locate();
+    RelocatePoint relocation(const Waiting& list) const;
+    void launch_relocation(Extent count, const Waiting& list);
     void choose_scope();
     PassResult flip_until_legal();
+    PassResult round_at_once();
+    bool runs_rounds_at_once() const;
+    FlipMachine::Passes launch_split_and_flips(const SplitPass& split, Extent chosen, View<uint32_t> list);
+    bool flips_to_the_end() const;
     void mark_waiting();
     void end_early(PassResult& result);
 
@@ -115,6 +139,7 @@ class Insertion final : public Construction {
     Buffer<uint64_t> votes_{"votes"};
     Buffer<uint32_t> chosen_ids_{"chosen ids"}, chosen_locations_{"chosen places"};
     FlipMachine flips_;
+    SampleStart sample_;
 
     RunState state_;  // its `flips` only between save() and load(): the machine has the present one
     StarCentre star_;

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "compute/launch.h"
+#include "delaunay/flip_in_one_cluster.h"
 #include "delaunay/flip_worklist.h"
 #include "delaunay/locate.h"
 
@@ -151,6 +152,34 @@ struct QueueSplit {
     }
 };
 
+#if defined(__CUDACC__)
+/// Split, link, queue and the first claim of few points by one cluster, before flip passes (flip_in_one_cluster.h).
+struct SplitInOneCluster {
+    SplitPass split;
+    Extent chosen;
+    View<uint32_t> list;
+    uint32_t *queued, *claimed;  // lengths of the list and of the candidates
+    uint64_t* sums;              // as of SplitTriangle
+
+    template <class Rule>
+    __device__ uint32_t operator()(const detail::ClusterThreads& threads, const FlipPass& first, const Rule& rule,
+                                   const Extent&) const {
+        const uint32_t n = chosen.resolve();
+        BlockSums split_sums, no_sums;
+        for (uint32_t i = threads.index; i < n; i += threads.count) SplitTriangle{split}(i, split_sums);
+        detail::add_sums_of_warp(sums, split_sums);
+        detail::wait_for_cluster();
+        for (uint32_t i = threads.index; i < n; i += threads.count) LinkNeighbours{split}(i);
+        detail::wait_for_cluster();
+        threads.append(QueueSplit{split, {split.pass, list}}, n, *queued, no_sums);
+        detail::wait_for_cluster();
+        threads.append(ClaimForFlip<Rule>{first, rule}, atomic_load(*queued), *claimed, no_sums);
+        detail::wait_for_cluster();
+        return atomic_load(*claimed);
+    }
+};
+#endif
+
 /// Edges left illegal by a limit on flip passes stay queued, unless a split triangle lists them now.
 struct KeepWorklist {
     FlipPass pass;
@@ -235,6 +264,19 @@ struct StartWaiting {
         if (!code) return;
         waiting.ids[rank] = v;
         waiting.locations[rank] = Location::inside(0).word;
+    }
+};
+
+/// All but every `stride`-th point wait, beside the point of the sample that is before them on the curve. One thread
+/// for each that waits.
+struct WaitBesideSample {
+    Waiting waiting;
+    uint32_t stride;
+    View<const uint32_t> triangle_of;  // of each point of the sample
+    FLIPSCOPE_HD void operator()(uint32_t i) const {
+        const uint32_t before = i / (stride - 1);
+        waiting.ids[i] = i + before + 1;
+        waiting.locations[i] = Location::inside(triangle_of[before]).word;
     }
 };
 

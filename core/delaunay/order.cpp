@@ -343,8 +343,8 @@ struct EndStrips {
 
 constexpr uint32_t kSamplesPerStrip = 16, kColumnsPerStrip = 4;
 
-OrderedPoints order_strips_with(Context& context, View<const Point> points, Point any, uint32_t strips, uint32_t extra,
-                                Buffer<Point>& positions, Buffer<uint32_t>& inputs, PointStrips& made,
+OrderedPoints order_strips_with(Context& context, View<const Point> points, const Bounds& bounds, uint32_t strips,
+                                uint32_t extra, Buffer<Point>& positions, Buffer<uint32_t>& inputs, PointStrips& made,
                                 Buffer<uint32_t>* first_equal) {
     const uint32_t n = static_cast<uint32_t>(points.count);
     OrderedPoints ordered;
@@ -354,7 +354,7 @@ OrderedPoints order_strips_with(Context& context, View<const Point> points, Poin
     made.count = 0;
     if (n == 0) return ordered;
     strips = std::clamp<uint32_t>(strips, 1, n);
-    ordered.bounds = bounds_with(context, points, any);
+    ordered.bounds = bounds;
     const Bounds& b = ordered.bounds;
 
     Buffer<uint64_t> samples("samples"), keys("strip keys");
@@ -440,14 +440,15 @@ OrderedPoints order_in_strips(Context& context, const Geometry& input, uint32_t 
         uploaded.upload(context, points.data, points.count);
         points = uploaded.view();
     }
-    return order_strips_with(context, points, any, strips, extra, positions, inputs, made, first_equal);
+    return order_strips_with(context, points, bounds_with(context, points, any), strips, extra, positions, inputs, made,
+                             first_equal);
 }
 
 OrderedPoints order_in_strips(Context& context, View<const Point> points, uint32_t strips, uint32_t extra,
                               Buffer<Point>& positions, Buffer<uint32_t>& inputs, PointStrips& made,
-                              Buffer<uint32_t>* first_equal) {
-    const Point any = points.count ? first_of(context, points) : Point{};
-    return order_strips_with(context, points, any, strips, extra, positions, inputs, made, first_equal);
+                              Buffer<uint32_t>* first_equal, const std::optional<Bounds>& known) {
+    return order_strips_with(context, points, known ? *known : bounds_of(context, points), strips, extra, positions,
+                             inputs, made, first_equal);
 }
 
 Bounds bounds_of(Context& context, View<const Point> points) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "compute/buffer.h"
 #include "geometry/point.h"
@@ -40,12 +41,13 @@ struct PointStrips {
 
 /// As order_points(), but sorted into vertical strips of about as many points each, from left to right, and within a
 /// strip by y, then x. Points of equal x are in one strip. About `strips` of them, at most so many: none is empty.
+/// `known`: a box that holds all points, where the caller knows one.
 OrderedPoints order_in_strips(Context& context, const Geometry& input, uint32_t strips, uint32_t extra,
                               Buffer<Point>& positions, Buffer<uint32_t>& inputs, PointStrips& made,
                               Buffer<uint32_t>* first_equal = nullptr);
 OrderedPoints order_in_strips(Context& context, View<const Point> points, uint32_t strips, uint32_t extra,
                               Buffer<Point>& positions, Buffer<uint32_t>& inputs, PointStrips& made,
-                              Buffer<uint32_t>* first_equal = nullptr);
+                              Buffer<uint32_t>* first_equal = nullptr, const std::optional<Bounds>& known = {});
 
 /// Of points where the device reads them. Waits for the device.
 Bounds bounds_of(Context& context, View<const Point> points);

@@ -115,7 +115,8 @@ void SerialInsertion::seed(PassResult& result) {
         return;
     }
     star_ = first.centre;
-    start_mesh(0, first.a, first.b, first.c);
+    start_mesh(0);
+    mesh_.start(*context_, first.a, first.b, first.c);
     choose_order(first);
     mark_waiting();
     if (!order_.empty()) state_.next = kInsert;

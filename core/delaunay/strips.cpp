@@ -7,6 +7,7 @@
 
 #include "compute/primitives.h"
 #include "delaunay/flip_in_blocks.h"
+#include "delaunay/rounds.h"
 #include "delaunay/seed.h"
 #include "delaunay/strips_kernels.h"
 #include "mesh/checks.h"
@@ -52,31 +53,18 @@ PassResult Strips::step() {
     return run(state_.next);
 }
 
-void Strips::finish(const std::function<void(const PassResult&)>& after_round, uint32_t rounds) {
-    marks_ = rounds <= 1;  // where chains are joined and no more, the marks of stepping are left
-    PassResult round;
-    round.counters.assign(kCounters, 0);
-    try {
-        while (!done()) {
-            const PassResult result = state_.next == kClaim            ? flip_until_legal()
-                                      : state_.next == kZip && !marks_ ? join()
-                                                                       : run(state_.next);
-            for (size_t k = 0; k < kCounters; ++k)
-                if (result.counters[k] != kNotCounted) round.counters[k] += result.counters[k];
-            if (result.ended < Level::kRound) continue;
-            round.pass = result.pass;
-            round.next = result.next;
-            round.ended = result.ended;
-            round.round = result.round;
-            if (after_round) after_round(round);
-            round.counters.assign(kCounters, 0);
-            if (state_.round >= rounds) break;
-        }
-    } catch (...) {
-        marks_ = true;
-        throw;
+void Strips::finish(const AfterRound& after_round, uint32_t rounds) {
+    {
+        // Where chains are joined and no more, the marks of stepping are left.
+        const MarksMeanwhile marks(marks_, rounds <= 1);
+        run_rounds(
+            std::vector<int64_t>(kCounters, 0), {}, after_round,
+            [&] { return !done() && !(state_.next == kClaim && state_.iteration == 0 && state_.round >= rounds); },
+            [&] {
+                if (state_.next == kClaim) return flip_until_legal();
+                return state_.next == kZip && !marks_ ? join() : run(state_.next);
+            });
     }
-    marks_ = true;
     if (done() && mesh_.records_states()) mesh_.clear_states();  // as stepping leaves them
 }
 
@@ -152,8 +140,7 @@ void Strips::chain() {
         return;
     }
     mesh_.reset(context, distinct_, wants_states_);
-    mesh_.positions.write(mesh_.infinite(), bounds_.low);
-    mesh_.inputs.write(mesh_.infinite(), kNone);
+    place_infinite();
     if (marking()) mesh_.edges.fill_bytes(0xFF);  // those that are not made yet lead nowhere
     below_.resize(context, 2 * size_t(distinct_), false);
     under_.resize(context, 2 * size_t(distinct_), false);
@@ -284,13 +271,9 @@ PassResult Strips::flip_until_legal() {
     result.counters[kZipped] = result.counters[kClosed] = kNotCounted;
     flips_.run(mesh_view(), mesh_.edge_count, InCircleRule{}, kNone, [&](const FlipCounts& counts) {
         ++state_.iteration;
-        result.counters[kIllegal] += static_cast<int64_t>(counts.illegal);
-        result.counters[kQueued] += static_cast<int64_t>(counts.queued);
-        result.counters[kGranted] += static_cast<int64_t>(counts.granted);
-        result.counters[kDeferred] += static_cast<int64_t>(counts.deferred);
+        count_flip_pass(counts, kQueued, result);
         return true;
     });
-    result.counters[kFlipped] = result.counters[kGranted];
     result.ended = Level::kEnd;
     result.round = state_.round;
     state_.next = kNone;

@@ -3,7 +3,6 @@
 // point location nor rounds of insertion: a sort, and what follows from ranks.
 #pragma once
 
-#include <functional>
 #include <memory>
 
 #include "delaunay/construction.h"
@@ -38,7 +37,7 @@ class Strips final : public Construction {
     /// The same kernels and the same state as stepping, with fewer looks of the host. `after_round` (may be empty) gets
     /// the counters of each of the two rounds, the joining and the flips, summed over its passes. Ends after `rounds`
     /// rounds where more are left.
-    void finish(const std::function<void(const PassResult&)>& after_round, uint32_t rounds = kNone);
+    void finish(const AfterRound& after_round, uint32_t rounds = kNone);
     uint32_t round() const { return state_.round; }
     uint32_t iteration() const { return state_.iteration; }
     uint32_t waiting_count() const override { return state_.joined || done() ? 0 : distinct_; }

@@ -9,6 +9,7 @@
 #include "compute/error.h"
 #include "compute/primitives.h"
 #include "delaunay/hull.h"
+#include "delaunay/rounds.h"
 #include "delaunay/seed.h"
 #include "delaunay/subdivision_kernels.h"
 #include "mesh/checks.h"
@@ -61,26 +62,11 @@ PassResult Subdivision::step() {
     return run(state_.next);
 }
 
-void Subdivision::finish(const std::function<void(const PassResult&)>& after_round, uint32_t rounds) {
-    PassResult round;
-    round.counters.assign(kCounters, kNotCounted);
-    while (!done()) {
-        if (state_.next == kBroadcast && state_.round >= rounds) break;
-        const PassResult result = run(state_.next);
-        for (size_t k = 0; k < kCounters; ++k) {
-            if (result.counters[k] == kNotCounted) continue;
-            const bool gauge = k == kCells || k == kCandidates;
-            round.counters[k] =
-                gauge || round.counters[k] == kNotCounted ? result.counters[k] : round.counters[k] + result.counters[k];
-        }
-        if (result.ended < Level::kRound) continue;
-        round.pass = result.pass;
-        round.next = result.next;
-        round.ended = result.ended;
-        round.round = result.round;
-        if (after_round) after_round(round);
-        round.counters.assign(kCounters, kNotCounted);
-    }
+void Subdivision::finish(const AfterRound& after_round, uint32_t rounds) {
+    run_rounds(
+        std::vector<int64_t>(kCounters, kNotCounted), {kCells, kCandidates}, after_round,
+        [&] { return !done() && !(state_.next == kBroadcast && state_.round >= rounds); },
+        [&] { return run(state_.next); });
 }
 
 // ---- the passes, in the order they run ------------------------------------------------------------------------------

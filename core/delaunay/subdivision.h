@@ -8,7 +8,6 @@
 // half-open cell, points on one circle leave as a fan by rank, and what lies outside the root is added at the end.
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -46,7 +45,7 @@ class Subdivision final : public Construction {
     PassResult step();
     /// All passes to the end, as step() runs them. `after_round` (may be empty) gets the counters of each round, summed
     /// over its passes. Ends before the round that would be one more than `rounds`.
-    void finish(const std::function<void(const PassResult&)>& after_round, uint32_t rounds = kNone);
+    void finish(const AfterRound& after_round, uint32_t rounds = kNone);
     uint32_t round() const { return state_.round; }
     uint32_t waiting_count() const override { return 0; }  // no point ever waits: all are candidates from the start
 

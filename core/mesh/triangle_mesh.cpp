@@ -50,7 +50,7 @@ void TriangleMesh::reset_states(Context& context, bool with_states) {
     clear_states();
 }
 
-void TriangleMesh::start(uint32_t a, uint32_t b, uint32_t c) {
+void TriangleMesh::start(Context& context, uint32_t a, uint32_t b, uint32_t c) {
     const uint32_t inf = infinite();
     // Triangle 0 is a b c; ghost i lies across its edge i. Edges 0…2 are the triangle's, 3…5 lead from a, b, c to
     // infinity.
@@ -59,12 +59,13 @@ void TriangleMesh::start(uint32_t a, uint32_t b, uint32_t c) {
     const std::array<uint32_t, 12> ends{a, b, b, c, c, a, a, inf, b, inf, c, inf};
     std::array<uint32_t, 12> slots{};
     for (uint32_t slot = 0; slot < 12; ++slot) slots[halves[slot]] = slot;
-    for (uint32_t i = 0; i < 12; ++i) {
-        triangles.write(i, corners[i]);
-        slot_halves.write(i, halves[i]);
-        edges.write(i, ends[i]);
-        half_slots.write(i, slots[i]);
-    }
+    const auto write = [&](const std::array<uint32_t, 12>& from, const Buffer<uint32_t>& to) {
+        context.copy(to.view().data, from.data(), sizeof from);
+    };
+    write(corners, triangles);
+    write(halves, slot_halves);
+    write(ends, edges);
+    write(slots, half_slots);
     triangle_count = 4;
     edge_count = 6;
 }

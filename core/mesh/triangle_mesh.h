@@ -94,7 +94,7 @@ class TriangleMesh {
     /// Room for the triangulation of so many points on a torus, with no triangle yet and `infinite` kNone.
     void reset_torus(Context& context, uint32_t vertices, bool with_states);
     /// The smallest closed mesh: the triangle a, b, c (counter-clockwise) as triangle 0, and its three ghosts.
-    void start(uint32_t a, uint32_t b, uint32_t c);
+    void start(Context& context, uint32_t a, uint32_t b, uint32_t c);
     MeshView view() const;
     /// Sizes the state words to the vertices, or drops them, and clears them.
     void reset_states(Context& context, bool with_states);

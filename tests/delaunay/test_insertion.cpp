@@ -10,6 +10,7 @@
 #include <set>
 
 #include "compute/error.h"
+#include "delaunay/engines.h"
 #include "delaunay/oracle.h"
 #include "delaunay/runs.h"
 
@@ -143,6 +144,63 @@ TEST_CASE("insertion: hard inputs, as they are, doubled and halved, mirrored, an
         twice.insert(twice.end(), input->points.rbegin(), input->points.rend());
         check_all_ways(make_input(input->name + ", twice", twice));
     }
+}
+
+TEST_CASE("insertion: started from a sample of however few points, it ends in the same triangles") {
+    const InsertionOptions options{.fewest_sampled = 1};
+    for_each_generated({1, 2, 3, 4, 5, 10, 100}, [&](const Input& input) {
+        check_on_every_device<Insertion>(input, options);
+        check_on_every_device<Insertion>(input, InsertionOptions{.start = InsertionStart::kTriangle}, false);
+    });
+    for (const Input& input : hard_inputs()) check_on_every_device<Insertion>(input, options);
+    std::mt19937_64 random(23);
+    Context context(DeviceRequest::kCpu, 1);
+    uint64_t sampled = 0;
+    for (size_t i = 0; i < case_count(10000); ++i) {
+        CAPTURE(i);
+        const Input input = few_coordinates(random, 80);
+        const EngineOutcome made = run_engine<Insertion>(context, input, options), wanted = serial_outcome(input);
+        REQUIRE(made.hash == wanted.hash);
+        REQUIRE(made.path == wanted.path);
+        Insertion insertion;
+        insertion.reset(context, input, options);
+        insertion.finish({}, 0);
+        sampled += insertion.mesh().triangle_count > 4;
+    }
+    CHECK(sampled > case_count(1000));
+}
+
+TEST_CASE("insertion: a sample's triangulation is Delaunay, and saves the rounds that would make it") {
+    const Input input = generated("uniform:5000");
+    Context context(DeviceRequest::kCpu, 2);
+    Insertion insertion;
+    insertion.reset(context, input, {});
+    insertion.step();
+    CHECK(insertion.next_pass() == Insertion::kSeed);
+    const PassResult seeded = insertion.step();
+    const uint32_t stride = sample_stride(5000), size = (5000 - 1) / stride + 1;
+    CHECK(stride == 19);
+    CHECK(seeded.counters[Insertion::kInserted] == size);
+    CHECK(seeded.counters[Insertion::kUninserted] == 5000 - size);
+    CHECK(insertion.mesh().triangle_count == 2 * size - 2);
+    const CheckReport report = check_mesh(context, insertion.mesh());
+    CHECK(report.broken_references + report.inverted_triangles + report.illegal_edges + report.reflex_hull == 0);
+    // Few rounds are left, where a triangle needs one for each doubling.
+    insertion.finish({});
+    CHECK(insertion.round() < 10);
+    Insertion from_triangle;
+    from_triangle.reset(context, input, {.start = InsertionStart::kTriangle});
+    from_triangle.finish({});
+    CHECK(from_triangle.round() > insertion.round() + 4);
+}
+
+TEST_CASE("insertion: a sample is taken only where strips make what the rounds would") {
+    CHECK(starts_from_sample({}, 512));
+    CHECK_FALSE(starts_from_sample({}, 511));
+    CHECK_FALSE(starts_from_sample({.start = InsertionStart::kTriangle}, 100000));
+    CHECK_FALSE(starts_from_sample({.predicate = PredicateMode::kDouble}, 100000));
+    CHECK_FALSE(starts_from_sample({.flips = false}, 100000));
+    CHECK_FALSE(starts_from_sample({.enclosure = Enclosure::kSupertriangle}, 100000));
 }
 
 TEST_CASE("insertion: the state and the marks after every step are the same on every device") {

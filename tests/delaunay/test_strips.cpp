@@ -6,125 +6,22 @@
 
 #include <random>
 
-#include "compute/error.h"
-#include "delaunay/inputs.h"
-#include "delaunay/serial.h"
-#include "mesh/checks.h"
-#include "test_support.h"
+#include "delaunay/engines.h"
 
 using namespace flipscope;
 
-namespace {
-
-struct Made {
-    uint64_t hash = 0;   // of the set of triangles
-    uint64_t state = 0;  // of the whole engine
-    std::vector<uint32_t> path;
-    bool operator==(const Made&) const = default;
-};
-
-std::vector<uint32_t> path_inputs(const Construction& made) {
-    std::vector<uint32_t> path;
-    if (made.path().empty()) return path;
-    const std::vector<uint32_t> inputs = made.mesh().inputs.download();
-    for (const uint32_t v : made.path()) path.push_back(inputs[v]);
-    return path;
-}
-
-Made outcome_of(Context& context, Strips& strips) {
-    Made outcome;
-    outcome.state = strips.state_hash();
-    outcome.path = path_inputs(strips);
-    if (strips.mesh().triangle_count) outcome.hash = summarise(context, strips.mesh(), strips.distinct()).hash;
-    return outcome;
-}
-
-Made finished(Context& context, const Input& input, double strips_factor = 1) {
-    Strips strips;
-    strips.reset(context, input, {.strips = strips_factor});
-    strips.finish({});
-    if (strips.mesh().triangle_count) {
-        const CheckReport report = check_mesh(context, strips.mesh());
-        CHECK_MESSAGE(report.passed, report.sentence);
-        CHECK(strips.mesh().triangle_count == 2 * strips.distinct() - 2);
-        CHECK(strips.mesh().edge_count == 3 * strips.distinct() - 3);
-    }
-    return outcome_of(context, strips);
-}
-
-Made stepped(Context& context, const Input& input, double strips_factor = 1) {
-    Strips strips;
-    strips.reset(context, input, {.strips = strips_factor});
-    while (!strips.done()) strips.step();
-    return outcome_of(context, strips);
-}
-
-/// Of the serial construction, which shares no step with strips but the predicates.
-Made expected(const Input& input) {
-    Context context(DeviceRequest::kCpu, 1);
-    SerialInsertion serial;
-    serial.reset(context, input);
-    serial.finish({});
-    Made outcome;
-    outcome.path = path_inputs(serial);
-    if (serial.mesh().triangle_count) outcome.hash = summarise(context, serial.mesh(), serial.distinct()).hash;
-    return outcome;
-}
-
-void check_everywhere(const Input& input, double strips_factor = 1, bool also_step = true) {
-    INFO(input->name, ", ", input->points.size(), " points, strips x ", strips_factor);
-    const Made wanted = expected(input);
-    std::optional<uint64_t> state;
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        INFO(device.name);
-        Context context(device.request, device.threads);
-        const Made made = finished(context, input, strips_factor);
-        CHECK(made.hash == wanted.hash);
-        CHECK(made.path == wanted.path);
-        if (!state) state = made.state;
-        CHECK(made.state == *state);
-        if (also_step) CHECK(stepped(context, input, strips_factor) == made);
-    }
-}
-
-/// Random points on few coordinates: everything is cocircular, collinear or a duplicate.
-Input small_set(std::mt19937_64& random) {
-    const auto below = [&](int n) { return std::uniform_int_distribution<int>(0, n - 1)(random); };
-    std::vector<Point> points(size_t(1 + below(24)));
-    const int kind = below(6), wide = 1 + below(6), tall = 1 + below(6);
-    for (Point& p : points) {
-        p = {double(below(wide)), double(below(tall))};
-        if (kind == 1) p.y = p.x;                                        // a diagonal
-        if (kind == 2) p = {p.x + 1e6, p.y - 3e7};                       // far off
-        if (kind == 3) p.x = std::nextafter(p.x + 1, double(below(9)));  // an ulp
-        if (kind == 4) p = {std::ldexp(p.x + 1, below(60) - 30), std::ldexp(p.y, below(60) - 30)};
-        if (kind == 5) p = {std::cos(p.x + 7 * p.y), std::sin(p.x + 7 * p.y)};  // a ring
-    }
-    return make_input("small", std::move(points));
-}
-
-}  // namespace
-
 TEST_CASE("strips: every generator at every size gives the triangulation of the serial construction") {
-    for (const GeneratorInfo& generator : generators())
-        for (const uint64_t count : {1, 2, 3, 4, 5, 10, 100, 1000}) {
-            GeneratorSpec spec = parse_generator(std::string(generator.name) + ":1000");
-            spec.count = count;
-            Input input;
-            try {
-                input = std::make_shared<Geometry>(generate(spec));
-            } catch (const Error&) {
-                continue;  // some shapes need more points
-            }
-            if (input->in_space()) continue;
-            check_everywhere(input);
-        }
-    check_everywhere(make_input("nothing", {}));
+    for_each_generated({1, 2, 3, 4, 5, 10, 100, 1000},
+                       [](const Input& input) { check_on_every_device<Strips>(input, StripsOptions{}); });
+    check_on_every_device<Strips>(make_input("nothing", {}), StripsOptions{});
 }
 
 TEST_CASE("strips: the inputs that hurt, with one strip, few and many") {
     for (const Input& input : hard_inputs())
-        for (const double factor : {0.0, 0.3, 1.0, 4.0, 1000.0}) check_everywhere(input, factor, factor == 1.0);
+        for (const double factor : {0.0, 0.3, 1.0, 4.0, 1000.0}) {
+            INFO("strips x ", factor);
+            check_on_every_device<Strips>(input, StripsOptions{.strips = factor}, factor == 1.0);
+        }
 }
 
 TEST_CASE("strips: thousands of small degenerate sets") {
@@ -132,10 +29,11 @@ TEST_CASE("strips: thousands of small degenerate sets") {
     const size_t cases = case_count(10000);
     Context context(DeviceRequest::kCpu, 1);
     for (size_t i = 0; i < cases; ++i) {
-        const Input input = small_set(random);
+        const Input input = few_coordinates(random);
         CAPTURE(i);
         const double factor = std::ldexp(1, std::uniform_int_distribution<int>(-2, 3)(random));
-        const Made made = finished(context, input, factor), wanted = expected(input);
+        const EngineOutcome made = run_engine<Strips>(context, input, StripsOptions{.strips = factor});
+        const EngineOutcome wanted = serial_outcome(input);
         REQUIRE(made.hash == wanted.hash);
         REQUIRE(made.path == wanted.path);
     }
@@ -145,14 +43,14 @@ TEST_CASE("strips: a hundred thousand points, clustered or not") {
     for (const char* text : {"uniform:100000", "clusters:100000", "normal:50000", "grid:40000", "ring:20000"}) {
         GeneratorSpec spec = parse_generator(text);
         spec.count = std::max<uint64_t>(1000, case_count(spec.count));
-        check_everywhere(std::make_shared<Geometry>(generate(spec)), 1, false);
+        check_on_every_device<Strips>(std::make_shared<Geometry>(generate(spec)), StripsOptions{}, false);
     }
 }
 
 TEST_CASE("strips: before the flips every chain is zipped, the outline is closed, and nothing overlaps") {
     std::mt19937_64 random(11);
     for (size_t i = 0; i < case_count(2000); ++i) {
-        const Input input = i % 2 ? small_set(random) : generated("uniform:" + std::to_string(3 + i % 200));
+        const Input input = i % 2 ? few_coordinates(random) : generated("uniform:" + std::to_string(3 + i % 200));
         CAPTURE(i);
         Context context(DeviceRequest::kCpu, 1);
         Strips strips;

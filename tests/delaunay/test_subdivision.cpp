@@ -4,117 +4,25 @@
 
 #include <doctest/doctest.h>
 
-#include <optional>
 #include <random>
 
-#include "compute/error.h"
-#include "delaunay/inputs.h"
-#include "delaunay/serial.h"
+#include "delaunay/engines.h"
 #include "geometry/predicate_cases.h"
-#include "mesh/checks.h"
-#include "test_support.h"
 
 using namespace flipscope;
 
-namespace {
-
-struct Divided {
-    uint64_t hash = 0;   // of the set of triangles
-    uint64_t state = 0;  // of the whole engine
-    std::vector<uint32_t> path;
-    bool operator==(const Divided&) const = default;
-};
-
-template <class Engine>
-Divided outcome_of(Context& context, const Engine& made) {
-    Divided outcome;
-    outcome.state = made.state_hash();
-    if (!made.path().empty()) {
-        const std::vector<uint32_t> inputs = made.mesh().inputs.download();
-        for (const uint32_t v : made.path()) outcome.path.push_back(inputs[v]);
-    }
-    if (made.mesh().triangle_count) outcome.hash = summarise(context, made.mesh(), made.distinct()).hash;
-    return outcome;
-}
-
-Divided divided(Context& context, const Input& input, const SubdivisionOptions& options = {}) {
-    Subdivision made;
-    made.reset(context, input, options);
-    made.finish({});
-    if (made.mesh().triangle_count) {
-        const CheckReport report = check_mesh(context, made.mesh());
-        CHECK_MESSAGE(report.passed, report.sentence);
-        CHECK(made.mesh().triangle_count == 2 * made.distinct() - 2);
-        CHECK(made.mesh().edge_count == 3 * made.distinct() - 3);
-    }
-    return outcome_of(context, made);
-}
-
-/// Of the serial construction, which shares no step with this one but the predicates.
-Divided inserted(const Input& input) {
-    Context context(DeviceRequest::kCpu, 1);
-    SerialInsertion serial;
-    serial.reset(context, input);
-    serial.finish({});
-    return outcome_of(context, serial);
-}
-
-void check_on_every_device(const Input& input, const SubdivisionOptions& options = {}) {
-    INFO(input->name, ", ", input->points.size(), " points, leaf ", options.leaf, ", patience ", options.patience);
-    const Divided wanted = inserted(input);
-    std::optional<uint64_t> state;
-    for (const DeviceUnderTest& device : devices_under_test()) {
-        INFO(device.name);
-        Context context(device.request, device.threads);
-        const Divided made = divided(context, input, options);
-        CHECK(made.hash == wanted.hash);
-        CHECK(made.path == wanted.path);
-        if (!state) state = made.state;
-        CHECK(made.state == *state);
-    }
-}
-
-/// Random points on few coordinates: everything is cocircular, collinear or a duplicate.
-Input few_coordinates(std::mt19937_64& random) {
-    const auto below = [&](int n) { return std::uniform_int_distribution<int>(0, n - 1)(random); };
-    std::vector<Point> points(size_t(1 + below(40)));
-    const int kind = below(7), wide = 1 + below(7), tall = 1 + below(7);
-    for (Point& p : points) {
-        p = {double(below(wide)), double(below(tall))};
-        if (kind == 1) p.y = p.x;                                        // a diagonal
-        if (kind == 2) p = {p.x + 1e6, p.y - 3e7};                       // far off
-        if (kind == 3) p.x = std::nextafter(p.x + 1, double(below(9)));  // an ulp
-        if (kind == 4) p = {std::ldexp(p.x + 1, below(60) - 30), std::ldexp(p.y, below(60) - 30)};
-        if (kind == 5) p = {std::cos(p.x + 7 * p.y), std::sin(p.x + 7 * p.y)};  // a ring
-        if (kind == 6) p = {1e6 + p.x * 0x1p-33, 1e6 + p.y * 0x1p-33};          // on neighbouring doubles
-    }
-    return make_input("few coordinates", std::move(points));
-}
-
-}  // namespace
-
 TEST_CASE("subdivision: every generator at every size gives the triangulation of the serial construction") {
-    for (const GeneratorInfo& generator : generators())
-        for (const uint64_t count : {1, 2, 3, 4, 5, 10, 100, 1000}) {
-            GeneratorSpec spec = parse_generator(std::string(generator.name) + ":1000");
-            spec.count = count;
-            Input input;
-            try {
-                input = std::make_shared<Geometry>(generate(spec));
-            } catch (const Error&) {
-                continue;  // some shapes need more points
-            }
-            if (input->in_space()) continue;
-            check_on_every_device(input);
-        }
-    check_on_every_device(make_input("nothing", {}));
+    for_each_generated({1, 2, 3, 4, 5, 10, 100, 1000}, [](const Input& input) {
+        check_on_every_device<Subdivision>(input, SubdivisionOptions{}, false);
+    });
+    check_on_every_device<Subdivision>(make_input("nothing", {}), SubdivisionOptions{});
 }
 
 TEST_CASE("subdivision: the inputs that hurt") {
     const std::vector<Input> inputs = hard_inputs();
     for (size_t i = 0; i < inputs.size(); i += case_stride(3)) {
-        check_on_every_device(inputs[i]);
-        check_on_every_device(inputs[i], {.leaf = 8, .patience = 1});
+        check_on_every_device<Subdivision>(inputs[i], SubdivisionOptions{}, false);
+        check_on_every_device<Subdivision>(inputs[i], SubdivisionOptions{.leaf = 8, .patience = 1}, false);
     }
 }
 
@@ -126,8 +34,9 @@ TEST_CASE("subdivision: thousands of small degenerate sets") {
         const Input input = few_coordinates(random);
         CAPTURE(i);
         const auto leaf = static_cast<uint32_t>(3 + i % 10);
-        const Divided made = divided(context, input, {.leaf = leaf, .patience = static_cast<uint32_t>(i % 5)});
-        const Divided wanted = inserted(input);
+        const EngineOutcome made = run_engine<Subdivision>(
+            context, input, SubdivisionOptions{.leaf = leaf, .patience = static_cast<uint32_t>(i % 5)});
+        const EngineOutcome wanted = serial_outcome(input);
         REQUIRE(made.hash == wanted.hash);
         REQUIRE(made.path == wanted.path);
     }
@@ -137,7 +46,7 @@ TEST_CASE("subdivision: a hundred thousand points, clustered or not") {
     for (const char* text : {"uniform:100000", "clusters:30000", "normal:20000", "grid:20000", "ring:20000"}) {
         GeneratorSpec spec = parse_generator(text);
         spec.count = std::max<uint64_t>(1000, case_count(spec.count));
-        check_on_every_device(std::make_shared<Geometry>(generate(spec)));
+        check_on_every_device<Subdivision>(std::make_shared<Geometry>(generate(spec)), SubdivisionOptions{}, false);
     }
 }
 
@@ -285,5 +194,5 @@ TEST_CASE("subdivision: points of a curve do not make it try every place between
     int64_t copied = 0;
     made.finish([&](const PassResult& round) { copied += std::max<int64_t>(0, round.counters[Subdivision::kCopied]); });
     CHECK(copied < 200 * 3000);
-    CHECK(summarise(context, made.mesh(), made.distinct()).hash == inserted(input).hash);
+    CHECK(summarise(context, made.mesh(), made.distinct()).hash == serial_outcome(input).hash);
 }

@@ -134,8 +134,9 @@ TEST_CASE("parameters: an image gives the Voronoi lab its size, points are its s
     CHECK(all("voronoi", input).at("count").value == "3");
     CHECK(all("voronoi", input).at("obstacle_height"));
     CHECK_FALSE(all("voronoi", input, {{"obstacles", "posts"}}).at("obstacle_height"));
-    CHECK(count(all("build", input)) == 1);
-    CHECK(all("build", input).at("box"));  // of a torus
+    CHECK(count(all("build", input)) == 2);
+    CHECK(all("build", input).at("box"));                          // of a torus
+    CHECK(all("build", input).at("seeding").value == "triangle");  // of three points there is no sample
     const auto torus = all("build", input, {{"domain", "torus"}});
     CHECK_FALSE(torus.at("box"));
     CHECK_FALSE(torus.at("conflict"));

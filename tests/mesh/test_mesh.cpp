@@ -59,7 +59,7 @@ TriangleMesh first_triangle(Context& context) {
     mesh.positions.upload(context, points.data(), points.size());
     mesh.inputs.upload(context, inputs.data(), inputs.size());
     mesh.reset(context, 5, true);
-    mesh.start(0, 1, 2);
+    mesh.start(context, 0, 1, 2);
     return mesh;
 }
 

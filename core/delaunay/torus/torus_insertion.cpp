@@ -17,6 +17,7 @@
 #include "compute/error.h"
 #include "compute/primitives.h"
 #include "compute/text.h"
+#include "delaunay/rounds.h"
 #include "delaunay/torus/torus_checks.h"
 #include "delaunay/torus/torus_triangulation.h"
 #include "delaunay/torus/wrap_points.h"
@@ -101,32 +102,17 @@ PassResult TorusInsertion::step() {
     return run(state_.next);
 }
 
-void TorusInsertion::finish(const std::function<void(const PassResult&)>& after_round, uint32_t rounds) {
-    marks_ = false;
-    PassResult round;
-    round.counters.assign(Insertion::kCounters, 0);
-    try {
-        while (!done()) {
-            const PassResult result = state_.next == Insertion::kClaim
-                                          ? flip_all(TorusRule::kDelaunay, Insertion::kRepair)
-                                          : run(state_.next);
-            for (size_t k = 0; k < Insertion::kCounters; ++k)
-                if (result.counters[k] != kNotCounted) round.counters[k] += result.counters[k];
-            if (result.ended < Level::kRound) continue;
-            round.pass = result.pass;
-            round.next = result.next;
-            round.ended = result.ended;
-            round.round = result.round;
-            round.counters[Insertion::kUninserted] = state_.waiting;
-            if (after_round) after_round(round);
-            round.counters.assign(Insertion::kCounters, 0);
-            if (state_.round >= rounds) break;
-        }
-    } catch (...) {
-        marks_ = true;
-        throw;
+void TorusInsertion::finish(const AfterRound& after_round, uint32_t rounds) {
+    {
+        const MarksMeanwhile marks(marks_, false);
+        run_rounds(
+            std::vector<int64_t>(Insertion::kCounters, 0), {Insertion::kUninserted}, after_round,
+            [&] { return !done() && !(state_.next == Insertion::kVote && state_.round >= rounds); },
+            [&] {
+                return state_.next == Insertion::kClaim ? flip_all(TorusRule::kDelaunay, Insertion::kRepair)
+                                                        : run(state_.next);
+            });
     }
-    marks_ = true;
     if (mesh_.records_states()) {  // what stepping leaves behind
         mesh_.clear_states();
         rounds_.mark_waiting();
@@ -250,12 +236,8 @@ PassResult TorusInsertion::flip_all(TorusRule rule, uint32_t pass) {
     result.counters[Insertion::kInserted] = result.counters[Insertion::kUninserted] = kNotCounted;
     flip_all_on_torus(flips_, mesh_, box(), rule, [&](const FlipCounts& counts) {
         if (rule == TorusRule::kDelaunay) ++state_.iteration;
-        result.counters[Insertion::kQueued] += static_cast<int64_t>(counts.queued);
-        result.counters[Insertion::kIllegal] += static_cast<int64_t>(counts.illegal);
-        result.counters[Insertion::kGranted] += static_cast<int64_t>(counts.granted);
-        result.counters[Insertion::kDeferred] += static_cast<int64_t>(counts.deferred);
+        count_flip_pass(counts, Insertion::kQueued, result);
     });
-    result.counters[Insertion::kFlipped] = result.counters[Insertion::kGranted];
     result.round = state_.round;
     state_.next = Insertion::kRelocate;
     return result;

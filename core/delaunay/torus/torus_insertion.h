@@ -6,7 +6,6 @@
 // [0, side)² as seen from the box's corner, on its grid (torus_box.h); place_of() says where that is in the world.
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <vector>
 
@@ -50,7 +49,7 @@ class TorusInsertion final : public Construction {
     /// Throws std::logic_error when done, Cancelled when the context was told to. Counters are Insertion::Counter.
     PassResult step();
     /// As Insertion::finish().
-    void finish(const std::function<void(const PassResult&)>& after_round, uint32_t rounds = kNone);
+    void finish(const AfterRound& after_round, uint32_t rounds = kNone);
 
     const TorusInsertionOptions& options() const { return options_; }
     const TorusBox& box() const { return options_.place.box; }

@@ -31,6 +31,7 @@ struct BuildParameters {
     int domain = 0;     // Domain
     double box = 0;     // side of the periodic box, world units; 0: as box_for() has it
     int predicate = 0;  // PredicateMode
+    int start = 0;      // InsertionStart
     bool flips = true;
     int flip_limit = 0;
     int conflict = 0;   // ConflictRule
@@ -41,6 +42,7 @@ struct BuildParameters {
     bool on_torus() const { return domain == static_cast<int>(Domain::kTorus); }
     InsertionOptions options() const {
         return {.predicate = static_cast<PredicateMode>(predicate),
+                .start = static_cast<InsertionStart>(start),
                 .flips = flips,
                 .flip_limit = static_cast<uint32_t>(flip_limit),
                 .conflict = static_cast<ConflictRule>(conflict),
@@ -303,6 +305,17 @@ DecidedBy only_of_plane(const char* why, const char* value) {
     return [=](const Circumstances& now) { return now.is("domain", "torus") ? Decided{why, value} : Decided{}; };
 }
 
+/// What a sample's triangulation cannot stand for is started from a triangle.
+Decided decides_seeding(const Circumstances& now) {
+    if (now.is("domain", "torus")) return {"On a torus one point makes the first two triangles.", ""};
+    if (!now.is("predicate", "exact") || !now.is("flips", "on") || !now.is("enclosure", "infinity"))
+        return {"A sample is for exact predicates, with flips, enclosed by infinity.", "triangle"};
+    if (now.input.points.size() < InsertionOptions{}.fewest_sampled)
+        return {"Fewer than " + std::to_string(InsertionOptions{}.fewest_sampled) + " points need no sample.",
+                "triangle"};
+    return {};
+}
+
 void BuildLab::parameters(ParameterVisitor& visitor) {
     visitor.choice(
         "domain", "Domain", "What the points lie in.", parameters_.domain,
@@ -319,6 +332,13 @@ void BuildLab::parameters(ParameterVisitor& visitor) {
                     {"double", "plain double precision, for demonstration: can go wrong on degenerate input"},
                     {"float", "plain single precision, for demonstration: goes wrong, and flips may cycle"}});
     visitor.decided_by(only_of_plane("On a torus predicates are exact.", "exact"));
+    visitor.choice(
+        "seeding", "Seeded with", "What the first round starts from.", parameters_.start,
+        {{"sample",
+          "a sample of the points, one in 32 of many, triangulated as in the Strips lab: it saves the rounds in which "
+          "there are few triangles to insert into"},
+         {"triangle", "three of the points"}});
+    visitor.decided_by(decides_seeding);
     visitor.toggle("flips", "Flips", "Off: points are inserted and no edge is flipped, so triangles get ever thinner.",
                    parameters_.flips);
     visitor.decided_by(
@@ -357,8 +377,9 @@ const LabInfo& build_lab_info() {
           "Points are sorted by Hilbert index, so that neighbours in memory are neighbours in the plane; equal points "
           "are merged. On a torus all are wrapped into the box before."},
          {"seed",
-          "Three points make the first triangle; one vertex at infinity closes the plane around it. On a torus one "
-          "point makes two triangles, whose corners are all images of it."},
+          "A sample of the points is triangulated by strips; few points start from one triangle. One vertex at "
+          "infinity "
+          "closes the plane around it. On a torus one point makes two triangles, whose corners are all images of it."},
          {"vote",
           "Every waiting point votes in its triangle, and the one nearest to the circumcentre is chosen. On a torus it "
           "is a random one."},
