@@ -46,6 +46,21 @@ std::string Pen::cut(const ImFont& font, const std::string& text, float width) {
     return {};
 }
 
+std::vector<std::string> Pen::in_two_lines(const ImFont& font, const std::string& text, float width) {
+    std::vector<std::string> best{text};
+    float narrowest = measure(font, text).x;
+    for (size_t at = narrowest <= width ? text.npos : text.find(' '); at != text.npos; at = text.find(' ', at + 1)) {
+        std::vector<std::string> two{text.substr(0, at), text.substr(at + 1)};
+        const float wide = std::max(measure(font, two[0]).x, measure(font, two[1]).x);
+        if (wide <= width && two[0].ends_with(':')) return two;
+        if (wide >= narrowest) continue;
+        narrowest = wide;
+        best = std::move(two);
+    }
+    for (std::string& line : best) line = cut(font, line, width);
+    return best;
+}
+
 void draw_swatch(const Pen& pen, const LegendEntry& entry, ImVec2 at, float width, float line) {
     Style style = pen.colors.style(entry.element, entry.role, entry.number);
     style.color.a *= entry.strength;

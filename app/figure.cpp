@@ -70,7 +70,7 @@ DrawnFigure draw_figure(Offscreen& offscreen, Page& page, const Scene& scene, co
                         CaptionPlace where, const FigureLook& how) {
     const Pen pen = page.pen();
     const CaptionBlock block(pen, caption);
-    const float gap = pen.em(10), title_line = Pen::line(*pen.fonts.body) + pen.em(8);
+    const float gap = pen.em(10), line = Pen::line(*pen.fonts.body);
     const auto fitted = [&](const Box& box) {
         return fitted_camera(scene, static_cast<int>(box.width), static_cast<int>(box.height), how.view).scale;
     };
@@ -98,22 +98,30 @@ DrawnFigure draw_figure(Offscreen& offscreen, Page& page, const Scene& scene, co
         // Below, lines are long and few: that goes first where it is all the same.
         if (has_room) plan = !fits_below || beside.scale > 1.02 * below.scale ? beside : below;
     }
-    // Above each row of views is a line for its titles.
+    // Above each row of views is room for its titles.
     const size_t views = std::min(scene.view_count(), Scene::kMostViews), rows = views == 4 ? 2 : 1;
-    const bool titled = !caption.titles.empty() && plan.picture.height > 4 * static_cast<float>(rows) * title_line;
-    const int lift = titled ? static_cast<int>(std::ceil(title_line)) : 0;  // pixels, per row
+    std::vector<std::vector<std::string>> titles;
+    size_t lines = 0;
+    for (size_t i = 0; i < std::min(caption.titles.size(), views); ++i) {
+        const float room = plan.picture.width / static_cast<float>(views / rows) - 2 * gap;
+        titles.push_back(Pen::in_two_lines(*pen.fonts.body, caption.titles[i], room));
+        lines = std::max(lines, titles.back().size());
+    }
+    const float title_room = static_cast<float>(lines) * line + pen.em(8);
+    const bool titled = lines > 0 && plan.picture.height > 4 * static_cast<float>(rows) * title_room;
+    const int lift = titled ? static_cast<int>(std::ceil(title_room)) : 0;  // pixels, per row
     const int width = std::max(1, static_cast<int>(plan.picture.width));
     const int height = std::max(1, static_cast<int>(plan.picture.height) - lift * static_cast<int>(rows));
     const int left = static_cast<int>(plan.picture.x), top = static_cast<int>(plan.picture.y);
     const auto row_of = [&](size_t view) { return static_cast<int>(rows == 2 ? view / 2 : 0); };
-    for (size_t i = 0; titled && i < std::min(caption.titles.size(), views); ++i) {
+    for (size_t i = 0; titled && i < titles.size(); ++i) {
         const PixelBox view = Renderer::box_of_view(width, height, views, i);
-        const auto room = static_cast<float>(view.width);
-        const std::string text = Pen::cut(*pen.fonts.body, caption.titles[i], room - 2 * gap);
-        const float x = static_cast<float>(left + view.x) + 0.5f * room;
-        const auto y = static_cast<float>(top + height - view.y - view.height + lift * row_of(i));
-        pen.write(*pen.fonts.body, {x - 0.5f * Pen::measure(*pen.fonts.body, text).x, y + pen.em(5)}, pen.colors.text,
-                  text);
+        const float x = static_cast<float>(left + view.x) + 0.5f * static_cast<float>(view.width);
+        auto y = static_cast<float>(top + height - view.y - view.height + lift * row_of(i)) + pen.em(5);
+        for (const std::string& text : titles[i]) {
+            pen.write(*pen.fonts.body, {x - 0.5f * Pen::measure(*pen.fonts.body, text).x, y}, pen.colors.text, text);
+            y += line;
+        }
     }
     if (plan.caption.width > 0) block.draw(plan.caption, plan.column);
     const Canvas& drawn = offscreen.render(scene, width, height, how.light, how.line_scale, how.look, how.view);

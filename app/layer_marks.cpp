@@ -70,9 +70,13 @@ void draw_layer_labels(ImDrawList& draw, const ImFont& font, const Palette& colo
         const ImVec2 low(corner.x + label.view_low_x * pixel, corner.y + label.view_low_y * pixel);
         const ImVec2 high(corner.x + label.view_high_x * pixel, corner.y + label.view_high_y * pixel);
         const ImVec2 size = Pen::measure(font, *label.text);
-        const ImVec2 at(std::round(corner.x + static_cast<float>(label.x) * pixel - 0.5f * size.x),
+        const float pad = 0.25f * Pen::line(font), middle = corner.x + static_cast<float>(label.x) * pixel;
+        // Beside the place rather than cut, as long as the place itself is seen.
+        const float least = low.x + pad, most = high.x - pad - size.x;
+        const bool seen = middle > low.x && middle < high.x && least < most;
+        const float left = middle - 0.5f * size.x;
+        const ImVec2 at(std::round(seen ? std::clamp(left, least, most) : left),
                         std::round(corner.y + static_cast<float>(label.y) * pixel - 0.5f * size.y));
-        const float pad = 0.25f * Pen::line(font);
         draw.PushClipRect(low, high, true);
         draw.AddRectFilled({at.x - pad, at.y - 0.3f * pad}, {at.x + size.x + pad, at.y + size.y + 0.3f * pad},
                            packed(colors.canvas.alpha(0.75f)), pad);

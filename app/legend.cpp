@@ -99,6 +99,11 @@ std::string vertices_title(const Scene& scene) {
     return "Points";
 }
 
+bool reads_alike(const LegendEntry& one, const LegendEntry& other) {
+    return one.element == other.element && one.role == other.role && one.number == other.number &&
+           one.name == other.name;
+}
+
 std::vector<LegendEntry> legend_of(const Scene& scene) {
     std::vector<LegendEntry> all;
     for (size_t i = 0; i < scene.view_count(); ++i)
@@ -126,10 +131,7 @@ std::vector<LegendEntry> occurring_entries(const Scene& scene, const Look& look)
     std::vector<LegendEntry> entries;
     for (size_t i = 0; i < legend.size(); ++i) {
         const LegendEntry& entry = legend[i];
-        const auto same = [&](const LegendEntry& other) {
-            return other.element == entry.element && other.role == entry.role && other.number == entry.number &&
-                   other.name == entry.name;
-        };
+        const auto same = [&](const LegendEntry& other) { return reads_alike(entry, other); };
         if (counts[i] > 0 && !entry.name.empty() && std::none_of(entries.begin(), entries.end(), same))
             entries.push_back(entry);
     }

@@ -13,6 +13,8 @@ namespace flipscope::app {
 
 /// What a legend calls vertices: discs have the title of their layer, others are points.
 std::string vertices_title(const Scene& scene);
+/// Whether two entries look and read the same in a legend, whatever state words they are of.
+bool reads_alike(const LegendEntry& one, const LegendEntry& other);
 /// The entries of all views, each once.
 std::vector<LegendEntry> legend_of(const Scene& scene);
 

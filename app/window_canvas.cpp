@@ -52,9 +52,16 @@ double legend_room(const Ui& ui) {
     return layout.legend_height <= kMostLegend * layout.canvas.height ? layout.legend_height : 0;
 }
 
-/// The legend, and below it the titles of two scenes.
+std::vector<std::string> title_lines(const Ui& ui, uint32_t part) {
+    return Pen::in_two_lines(*ui.fonts.body, ui.model.scene.view(part).title, part_box(ui, part).width - 4 * ui.em(8));
+}
+
+/// The legend, and below it the titles of scenes side by side.
 double room_above(const Ui& ui) {
-    return legend_room(ui) + (has_beside(ui) ? Pen::line(*ui.fonts.body) + ui.em(10) : 0);
+    size_t lines = 0;
+    for (uint32_t part = 0; has_beside(ui) && part < view_count(ui); ++part)
+        lines = std::max(lines, title_lines(ui, part).size());
+    return legend_room(ui) + (lines ? static_cast<float>(lines) * Pen::line(*ui.fonts.body) + ui.em(10) : 0);
 }
 
 /// Of the colour scales at the lower left of the canvas, one above the other.
@@ -329,7 +336,7 @@ void CanvasView::show(Ui& ui) {
     mark_chosen_detection(ui);
     if (drag_ == Drag::kVertex) mark(ui, ui.session.held(), ui.colors.accent);
     if (has_beside(ui)) {
-        for (uint32_t part = 0; part < view_count(ui); ++part) draw_title(ui, part, ui.model.scene.view(part).title);
+        for (uint32_t part = 0; part < view_count(ui); ++part) draw_title(ui, part);
     }
     draw_labels(ui);
     if (shows_angle_scale(ui)) draw_angle_scale(ui);
@@ -393,21 +400,27 @@ void CanvasView::mark_ring(const Inspection& found, const Box& part, Ui& ui) {
 }
 
 // In the middle of the top of its view, below the legend.
-void CanvasView::draw_title(Ui& ui, uint32_t part, const std::string& title) {
-    if (title.empty()) return;
+void CanvasView::draw_title(Ui& ui, uint32_t part) {
+    if (ui.model.scene.view(part).title.empty()) return;
     ImDrawList& draw = *ImGui::GetBackgroundDrawList();
     const Box box = part_box(ui, part);
     const bool at_top = box.y < ui.layout.canvas.y + 1;
     const ImFont& font = *ui.fonts.body;
-    const std::string text = Pen::cut(font, title, box.width - 4 * ui.em(8));
-    if (text.empty()) return;
-    const ImVec2 size = Pen::measure(font, text);
-    const ImVec2 at(std::round(box.x + 0.5f * (box.width - size.x)),
-                    std::round(box.y + (at_top ? static_cast<float>(legend_room(ui)) : 0) + ui.em(8)));
+    const std::vector<std::string> lines = title_lines(ui, part);
+    float wide = 0;
+    for (const std::string& line : lines) wide = std::max(wide, Pen::measure(font, line).x);
+    if (wide == 0) return;
+    const float middle = box.x + 0.5f * box.width, high = static_cast<float>(lines.size()) * Pen::line(font);
+    float y = std::round(box.y + (at_top ? static_cast<float>(legend_room(ui)) : 0) + ui.em(8));
     draw.PushClipRect(box.low(), box.high());
-    draw.AddRectFilled({at.x - ui.em(8), at.y - ui.em(3)}, {at.x + size.x + ui.em(8), at.y + size.y + ui.em(3)},
+    draw.AddRectFilled({std::round(middle - 0.5f * wide) - ui.em(8), y - ui.em(3)},
+                       {std::round(middle + 0.5f * wide) + ui.em(8), y + high + ui.em(3)},
                        packed(ui.colors.canvas.alpha(0.8f)), ui.em(4));
-    draw.AddText(&font, Pen::line(font), at, packed(ui.colors.text), text.c_str());
+    for (const std::string& line : lines) {
+        const float x = std::round(middle - 0.5f * Pen::measure(font, line).x);
+        draw.AddText(&font, Pen::line(font), {x, y}, packed(ui.colors.text), line.c_str());
+        y += Pen::line(font);
+    }
     draw.PopClipRect();
 }
 

@@ -50,7 +50,7 @@ class CanvasView {
     void draw_cursor(Ui& ui);
     void mark(Ui& ui, const Inspection& found, const Color& color);
     void mark_ring(const Inspection& found, const Box& part, Ui& ui);
-    void draw_title(Ui& ui, uint32_t part, const std::string& title);
+    void draw_title(Ui& ui, uint32_t part);
     void draw_angle_scale(Ui& ui);
     void draw_labels(Ui& ui);
     void draw_colour_bars(Ui& ui);

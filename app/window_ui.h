@@ -240,7 +240,7 @@ struct ShownCurve {
     const Curve* curve;  // of what is kept, or of the present state: until either changes
     bool kept = false;
 };
-/// The chosen curve of this state, then those kept of the same name and lab.
+/// The chosen curves of this state, which may be several of one name, then those kept of the same name and lab.
 std::vector<ShownCurve> shown_curves(const Ui& ui);
 /// Asks for the name of a file to save to.
 void open_saving(Ui& ui);

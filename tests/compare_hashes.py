@@ -25,6 +25,7 @@ def runs():
         yield ["serial", "--points", points]
         yield ["strips", "--points", points]
         yield ["subdivide", "--points", points]
+        yield ["race-builds", "--points", points]
     for seed in "23456":
         yield ["build", "--points", "uniform:5000", "--seed", seed]
     for setting in ["predicate=double", "predicate=float", "flips=off", "flip_limit=2", "conflict=lowest",

@@ -45,11 +45,6 @@ std::string differences(const KeptCurves& of, const std::vector<const KeptCurves
     return text;
 }
 
-const Curve* named(const std::vector<Curve>& curves, const std::string& name) {
-    const auto found = std::find_if(curves.begin(), curves.end(), [&](const Curve& one) { return one.name == name; });
-    return found == curves.end() ? nullptr : &*found;
-}
-
 /// Of the present state and of what is kept of this lab's runs, each once.
 std::vector<std::string> names_of(const Ui& ui, const std::vector<Curve>& now) {
     std::vector<std::string> names;
@@ -122,15 +117,17 @@ std::vector<ShownCurve> shown_curves(const Ui& ui) {
     const std::string chosen = chosen_of(ui, names_of(ui, now.curves));
     std::vector<ShownCurve> shown;
     for (const KeptCurves* one : all) {
-        const Curve* const curve = named(one->curves, chosen);
-        if (!curve) continue;
-        std::string label = legend_text(curve->label, differences(*one, all));
-        const bool twice =
-            std::any_of(shown.begin(), shown.end(), [&](const ShownCurve& other) { return other.label == label; });
-        if (label.empty() || twice)
-            label +=
-                (label.empty() ? "after " : ", after ") + number_text(static_cast<double>(one->position)) + " passes";
-        shown.push_back({label, curve, one != &now});
+        const std::string run = differences(*one, all);
+        for (const Curve& curve : one->curves) {
+            if (curve.name != chosen) continue;
+            std::string label = legend_text(curve.label, run);
+            const bool twice =
+                std::any_of(shown.begin(), shown.end(), [&](const ShownCurve& other) { return other.label == label; });
+            if (label.empty() || twice)
+                label += (label.empty() ? "after " : ", after ") + number_text(static_cast<double>(one->position)) +
+                         " passes";
+            shown.push_back({label, &curve, one != &now});
+        }
     }
     return shown;
 }
@@ -144,9 +141,11 @@ void draw_kept_curves(Ui& ui) {
     choose_curve(ui, names);
     const std::vector<ShownCurve> shown = shown_curves(ui);
     std::vector<DrawnCurve> drawn;
-    uint32_t older = 0;
-    for (const ShownCurve& one : shown)
-        drawn.push_back({one.curve, one.label, one.kept ? ui.colors.numbered(older++) : ui.colors.text});
+    uint32_t others = 0;
+    for (const ShownCurve& one : shown) {
+        const bool leads = drawn.empty() && !one.kept;
+        drawn.push_back({one.curve, one.label, leads ? ui.colors.text : ui.colors.numbered(others++)});
+    }
     if (!shown.empty()) {
         const Curve& first = *shown.front().curve;
         help_for_last(ui, capitalised(first.name) + ": " + first.sentence);

@@ -39,7 +39,12 @@ std::vector<LegendEntry> listed_entries(const LabModel& model, const Look& look)
     const auto is_obstacle = [](const LegendEntry& entry) { return entry.role == Role::kObstacle; };
     if (model.takes_paint && model.scene.lattice() && std::none_of(entries.begin(), entries.end(), is_obstacle))
         entries.push_back(obstacle_entry());
-    return entries;
+    std::vector<LegendEntry> listed;
+    for (const LegendEntry& entry : entries)
+        if (std::none_of(listed.begin(), listed.end(),
+                         [&](const LegendEntry& other) { return reads_alike(entry, other); }))
+            listed.push_back(entry);
+    return listed;
 }
 
 }  // namespace

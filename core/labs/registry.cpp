@@ -9,6 +9,7 @@
 #include "labs/particles/particles_lab.h"
 #include "labs/point_editing_lab.h"
 #include "labs/race/race_lab.h"
+#include "labs/race_builds/race_builds_lab.h"
 #include "labs/serial/serial_lab.h"
 #include "labs/strips/strips_lab.h"
 #include "labs/subdivide/subdivide_lab.h"
@@ -26,6 +27,7 @@ const std::vector<RegistryEntry>& registry() {
         {"serial", &serial_lab_info, &make_serial_lab, &PointEditingLab::makes},
         {"strips", &strips_lab_info, &make_strips_lab, &PointEditingLab::makes},
         {"subdivide", &subdivide_lab_info, &make_subdivide_lab, &PointEditingLab::makes},
+        {"race-builds", &race_builds_lab_info, &make_race_builds_lab, &takes_none},
         {"voronoi", &voronoi_lab_info, &make_voronoi_lab, &VoronoiLab::makes},
         {"events", &events_lab_info, &make_events_lab, &takes_none},
         {"particles", &particles_lab_info, &make_particles_lab, &ParticlesLab::makes},

@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "compute/primitives.h"
+#include "compute/text.h"
 #include "geometry/collinear.h"
 #include "mesh/collect_failures.h"
 #include "mesh/hash.h"
@@ -188,12 +189,6 @@ BlockSums sums_of(Context& context, const char* label, uint32_t n, const Kernel&
     BlockSums sum;
     block_sums.download(sum.value, kSumCount);
     return sum;
-}
-
-std::string with_commas(uint64_t n) {
-    std::string digits = std::to_string(n);
-    for (size_t place = digits.size(); place > 3; place -= 3) digits.insert(place - 3, ",");
-    return digits;
 }
 
 /// Fills in what both checks count, and returns how many edges are finite. References must be sound.

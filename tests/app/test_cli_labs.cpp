@@ -72,6 +72,7 @@ TEST_CASE("command line: a run counts the same rounds whether it is stepped or n
              {"serial", "--points", "uniform:5"},
              {"flip", "--points", "uniform:200"},
              {"race", "--points", "uniform:200"},
+             {"race-builds", "--points", "uniform:200"},
              {"voronoi", "--points", "uniform:30", "--set", "width=64", "--set", "height=64", "--set", "lloyd=3"},
              {"voronoi", "--points", "uniform:30", "--set", "width=64", "--set", "height=64"},
              {"events", "--set", "width=64", "--set", "height=64", "--set", "comparisons=3"},

@@ -65,6 +65,7 @@ TEST_CASE("resume: a run that was saved and gone on with ends as the unbroken on
              {"flip", "--mesh", "torus-knot:600"},
              {"serial", "--points", "uniform:200"},
              {"race", "--mesh", "quad:300"},
+             {"race-builds", "--points", "uniform:200"},
              {"voronoi", "--points", "uniform:60", "--set", "lloyd=4", "--set", "width=96", "--set", "height=96"},
              {"events", "--set", "source=bubbles", "--set", "comparisons=6"},
              {"events", "--set", "source=emulsion", "--set", "comparisons=4", "--set", "width=96", "--set", "height=64",

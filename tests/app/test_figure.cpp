@@ -108,6 +108,28 @@ TEST_CASE("annotation: a text is cut between characters, and fits") {
     }
 }
 
+TEST_CASE("annotation: a title that is too long takes two lines, as even as its blanks allow") {
+    const auto shown = shown_or_skip("build", "uniform:30", 0);
+    if (!shown) return;
+    Page page(64, 64, false, 1);
+    const ImFont& font = *page.pen().fonts.body;
+    const std::string text = "A title of several words that has no colon at all";
+    using Lines = std::vector<std::string>;
+    CHECK(Pen::in_two_lines(font, text, 1000) == Lines{text});
+    CHECK(Pen::in_two_lines(font, text, 0.6f * Pen::measure(font, text).x) ==
+          Lines{"A title of several words", "that has no colon at all"});
+    // A colon is the better place, as long as both lines fit.
+    const std::string name = "Strips, zip: work 123,456 in 3 passes";
+    CHECK(Pen::in_two_lines(font, name, 0.8f * Pen::measure(font, name).x) ==
+          Lines{"Strips, zip:", "work 123,456 in 3 passes"});
+    CHECK(Pen::in_two_lines(font, name, 0.6f * Pen::measure(font, name).x).front() != "Strips, zip:");
+    CHECK(Pen::in_two_lines(font, "Subdivision", 1000) == Lines{"Subdivision"});
+    CHECK(Pen::in_two_lines(font, "", 1000) == Lines{""});
+    for (float width = 0; width < 400; width += 11)
+        for (const std::string& line : Pen::in_two_lines(font, text, width)) CHECK(Pen::measure(font, line).x <= width);
+    CHECK(Pen::in_two_lines(font, "Subdivision", 30).size() == 1);  // nowhere to break it
+}
+
 TEST_CASE("annotation: a colour bar shows its colours from end to end, with round values below") {
     const auto shown = shown_or_skip("build", "uniform:30", 0);
     if (!shown) return;
@@ -206,6 +228,29 @@ TEST_CASE("figure: two scenes side by side have their titles, and what is colour
     const Image image{page.pixels(), 800, 500};
     CHECK(image.marked({0, 0, 400, drawn.picture.y}, palette(true).canvas) > 0.005);
     CHECK(image.marked({400, 0, 400, drawn.picture.y}, palette(true).canvas) > 0.005);
+}
+
+TEST_CASE("figure: three scenes side by side have their titles above them, in two lines where they are narrow") {
+    const auto shown = shown_or_skip("race-builds", "uniform:60", 30);
+    if (!shown) return;
+    const Scene scene = shown->lab->scene();
+    REQUIRE(scene.view_count() == 3);
+    const Caption caption = caption_of(scene, {}, palette(true));
+    REQUIRE(caption.titles.size() == 3);
+    const auto room_for_titles = [&](int width) {
+        Page page(width, 500, true, 1);
+        const Box area{0, 0, static_cast<float>(width), 500};
+        const DrawnFigure drawn =
+            draw_figure(shown->offscreen, page, scene, area, caption, CaptionPlace::kBelow, {true, 1, {}, {}});
+        CHECK(drawn.complete);
+        const Image image{page.pixels(), width, 500};
+        const float third = static_cast<float>(width) / 3;
+        for (int k = 0; k < 3; ++k)
+            CHECK(image.marked({static_cast<float>(k) * third, 0, third, drawn.picture.y}, palette(true).canvas) >
+                  0.005);
+        return drawn.picture.y;
+    };
+    CHECK(room_for_titles(520) > 1.4f * room_for_titles(1500));
 }
 
 TEST_CASE("figure: numbers on a lattice have a colour bar where they are shown") {

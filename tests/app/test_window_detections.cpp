@@ -146,6 +146,22 @@ TEST_CASE("window: the place of a detection comes to lie where neither detail vi
     }
 }
 
+TEST_CASE("window: curves of one name are drawn together, each with its label") {
+    const auto window = window_or_skip({"--lab", "race-builds", "--points", "uniform:60"});
+    if (!window) return;
+    window->settle();
+    window->key("End");
+    json status =
+        window->wait_for("the curves", [](const json& s) { return s["done"] == true && s["curves"].size() == 3; });
+    std::set<std::string> labels;
+    for (const json& curve : status["curves"]) {
+        CHECK(curve["name"] == "triangles over work");
+        labels.insert(curve["label"].get<std::string>());
+    }
+    CHECK(labels == std::set<std::string>{"strips", "insertion", "subdivision"});
+    CHECK(window->quit() == 0);
+}
+
 TEST_CASE("window: curves that were kept stay beside those of the next moments and runs, each with its name") {
     const auto window = window_or_skip({"--lab", "events", "--set", "source=channel", "--set", "width=128", "--set",
                                         "height=96", "--set", "count=40", "--set", "comparisons=4"});

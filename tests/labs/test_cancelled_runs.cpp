@@ -28,6 +28,7 @@ const std::vector<Case>& cases() {
         {"serial", "uniform:3000", {}, 3000},
         {"strips", "clusters:6000", {}, 6000},
         {"subdivide", "clusters:3000", {}, 3000},
+        {"race-builds", "clusters:2000", {}, 2000},
         {"flip", "quad:5000", {}, 5000},
         {"flip", "sphere:3000", {}, 3000},
         {"flip", "uniform:5000", {"start=sweep"}, 5000},

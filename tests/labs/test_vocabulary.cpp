@@ -156,7 +156,7 @@ TEST_CASE("vocabulary: shared concepts have one name each") {
         {"exact_cells", {"voronoi", "events"}, std::regex("exact(_cells)?")},
         {"obstacle_count", {"voronoi", "events"}, std::regex("(posts|walls|(post|wall|obstacle)_count)")},
         {"block_size",
-         {"build", "flip", "race", "strips", "subdivide", "voronoi", "events", "particles"},
+         {"build", "flip", "race", "strips", "subdivide", "race-builds", "voronoi", "events", "particles"},
          std::regex("(block_size|threads.*|block)")},
         {"conflict", {"build", "flip"}, std::regex("(conflicts?|winner|rule)")},
     };

@@ -7,6 +7,8 @@
 
 #include "compute/text.h"
 #include "labs/flip/flip_lab.h"
+#include "labs/parameter_filter.h"
+#include "labs/side_by_side.h"
 #include "labs/vocabulary.h"
 #include "mesh/hash.h"
 
@@ -18,43 +20,6 @@ constexpr const char* kRuleTitles[] = {"lowest id", "hashed id", "first claim"};
 
 constexpr const char* kSides[] = {"left", "right"};
 
-/// Passes on every parameter but the one that the two sides differ in.
-class AllButConflict : public ParameterVisitor {
-  public:
-    explicit AllButConflict(ParameterVisitor& to) : to_(to) {}
-    void group(const std::string& title) override { to_.group(title); }
-    void choice(const std::string& name, const std::string& title, const std::string& sentence, int& value,
-                const std::vector<Option>& options) override {
-        own_ = name == "conflict";
-        if (!own_) to_.choice(name, title, sentence, value, options);
-    }
-    void toggle(const std::string& name, const std::string& title, const std::string& sentence, bool& value) override {
-        own_ = false;
-        to_.toggle(name, title, sentence, value);
-    }
-    void integer(const std::string& name, const std::string& title, const std::string& sentence, int& value, int least,
-                 int most) override {
-        own_ = false;
-        to_.integer(name, title, sentence, value, least, most);
-    }
-    void number(const std::string& name, const std::string& title, const std::string& sentence, double& value,
-                double least, double most) override {
-        own_ = false;
-        to_.number(name, title, sentence, value, least, most);
-    }
-
-    void formerly(const FormerName& former) override {
-        if (!own_) to_.formerly(former);
-    }
-    void decided_by(const DecidedBy& rule) override {
-        if (!own_) to_.decided_by(rule);
-    }
-
-  private:
-    ParameterVisitor& to_;
-    bool own_ = false;  // the parameter visited last was kept back
-};
-
 class Race final : public Lab, public Inspectable, public Checkable, public Measurable {
   public:
     const LabInfo& info() const override { return race_lab_info(); }
@@ -63,7 +28,7 @@ class Race final : public Lab, public Inspectable, public Checkable, public Meas
         visitor.formerly({"left"});
         visit_conflict_rule(visitor, requested_[1], "right");
         visitor.formerly({"right"});
-        AllButConflict others(visitor);
+        ParameterFilter others(visitor, [](const std::string& name) { return name != "conflict"; });
         sides_[0].parameters(others);
     }
     void reset(Context& context, std::shared_ptr<const Geometry> input) override {
@@ -126,42 +91,19 @@ class Race final : public Lab, public Inspectable, public Checkable, public Meas
     }
 
     Scene scene() const override {
-        Scene left = sides_[0].scene(), right = sides_[1].scene();
-        left.title = title(0);
-        right.title = title(1);
-        left.beside.push_back(std::move(right));
-        return left;
+        std::vector<Scene> scenes;
+        for (uint32_t k = 0; k < 2; ++k) {
+            scenes.push_back(sides_[k].scene());
+            scenes.back().title = title(k);
+        }
+        return side_by_side(std::move(scenes));
     }
-    Report inspect(Element element) const override {
-        Report report = side(element.part).inspect(element);
-        for (Highlight& highlight : report.highlights) highlight.part = element.part;
-        return report;
-    }
+    Report inspect(Element element) const override { return inspect_side(side(element.part), element); }
     Element pick(const Probe& probe) const override { return side(probe.part).pick(probe); }
 
     uint64_t state_hash() const override { return mix64(sides_[0].state_hash()) ^ sides_[1].state_hash(); }
     CheckReport check() const override {
-        CheckReport report = sides_[0].check();
-        CheckReport other = sides_[1].check();
-        for (CheckFailure& failure : other.failures)
-            for (Element& element : failure.elements) element.part = 1;
-        std::vector<CheckFailure> failures = std::move(report.failures);
-        const uint64_t count = report.failure_count + other.failure_count;
-        for (CheckFailure& failure : other.failures)
-            if (failures.size() < kMostFailures) failures.push_back(std::move(failure));
-        // Where a side fails, each says what it has; the counts are those of both.
-        if (!report.passed || !other.passed)
-            report.sentence = "left: " + report.sentence + "; right: " + other.sentence;
-        report.passed = report.passed && other.passed;
-        report.checked = report.checked && other.checked;
-        report.euler = report.euler && other.euler;
-        for (uint64_t CheckReport::*const counted :
-             {&CheckReport::broken_references, &CheckReport::inverted_triangles, &CheckReport::illegal_edges,
-              &CheckReport::reflex_hull, &CheckReport::flat_triangles, &CheckReport::duplicate_edges})
-            report.*counted += other.*counted;
-        report.failures = std::move(failures);
-        report.failure_count = count;
-        return report;
+        return check_of_all({{kSides[0], sides_[0].check()}, {kSides[1], sides_[1].check()}});
     }
     bool is_exact() const override { return sides_[0].is_exact() && sides_[1].is_exact(); }
     /// Counts are those of the left side; how long each took, and what is illegal still, is what a race is about.
@@ -190,22 +132,13 @@ class Race final : public Lab, public Inspectable, public Checkable, public Meas
     Report statistics() const override { return sides_[0].statistics(); }
 
     Snapshot save() const override {
-        const Snapshot left = sides_[0].save(), right = sides_[1].save();
         Snapshot both;
-        const uint64_t count = left.blocks.size();
-        put_values(both, &count, 1);
-        for (const Snapshot* one : {&left, &right})
-            both.blocks.insert(both.blocks.end(), one->blocks.begin(), one->blocks.end());
+        put_sides(both, {sides_[0].save(), sides_[1].save()});
         return both;
     }
     void load(const Snapshot& snapshot) override {
-        uint64_t count = 0;
-        if (snapshot.blocks.empty()) throw std::logic_error("not a snapshot of the Flip race");
-        take_values(snapshot, 0, &count, 1);
-        if (count > snapshot.blocks.size() - 1) throw std::logic_error("not a snapshot of the Flip race");
-        const auto middle = snapshot.blocks.begin() + 1 + static_cast<ptrdiff_t>(count);
-        sides_[0].load({{snapshot.blocks.begin() + 1, middle}});
-        sides_[1].load({{middle, snapshot.blocks.end()}});
+        const std::vector<Snapshot> both = take_sides(snapshot, 0, 2, info().title);
+        for (uint32_t k = 0; k < 2; ++k) sides_[k].load(both[k]);
     }
 
   private:

@@ -1,0 +1,323 @@
+#include "labs/race_builds/race_builds_lab.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <stdexcept>
+#include <utility>
+
+#include "compute/text.h"
+#include "delaunay/order.h"
+#include "labs/build/build_lab.h"
+#include "labs/parameter_filter.h"
+#include "labs/parameters.h"
+#include "labs/race_builds/racer.h"
+#include "labs/side_by_side.h"
+#include "labs/strips/strips_lab.h"
+#include "labs/subdivide/subdivide_lab.h"
+#include "labs/vocabulary.h"
+#include "mesh/hash.h"
+
+namespace flipscope {
+
+namespace {
+
+struct Entry {
+    const char *lab, *name;
+    const LabInfo& (*info)();
+    std::unique_ptr<Lab> (*make)();
+    std::vector<std::string> parameters;  // of the lab's own, those that the race has, too
+};
+
+/// In this order they stand side by side, and equal ones take their turns. Passes are numbered by it.
+const std::array<Entry, 3>& entries() {
+    static const std::array<Entry, 3> all{{
+        {"strips", "strips", &strips_lab_info, &make_strips_lab, {"strips"}},
+        {"build", "insertion", &build_lab_info, &make_build_lab, {}},
+        {"subdivide", "subdivision", &subdivide_lab_info, &make_subdivide_lab, {"leaf", "patience"}},
+    }};
+    return all;
+}
+
+enum class Clock : int { kWork, kPasses };
+
+class BuildsRace final : public Lab, public Inspectable, public Checkable, public Measurable {
+  public:
+    BuildsRace() {
+        for (const Entry& entry : entries()) racers_.emplace_back(entry.lab, entry.name, entry.make());
+    }
+
+    const LabInfo& info() const override { return race_builds_lab_info(); }
+    void parameters(ParameterVisitor& visitor) override;
+    void reset(Context& context, std::shared_ptr<const Geometry> input) override {
+        // What the first takes, the others take, too: an Error comes before anything has changed.
+        for (Racer& racer : racers_) {
+            set_parameter(racer.lab(), "block_size", std::to_string(block_size_));
+            racer.reset(context, input);
+        }
+        clock_ = static_cast<Clock>(wanted_clock_);
+        rounds_ = 0;
+    }
+    void set_records_states(bool records_states) override {
+        for (Racer& racer : racers_) racer.lab().set_records_states(records_states);
+    }
+
+    bool done() const override {
+        return std::all_of(racers_.begin(), racers_.end(), [](const Racer& one) { return one.done(); });
+    }
+    uint32_t next_pass() const override;
+    StepResult step() override;
+    /// Step by step: which racer is next depends on what the passes before have counted.
+    void finish(const std::function<void(const StepResult&)>& after_round) override {
+        StepMessage said;
+        while (!done()) {
+            StepResult result = step();
+            said.add(result.message);
+            if (result.ended < Level::kRound) continue;
+            result.message = std::exchange(said, {});
+            if (after_round) after_round(result);  // all that is counted stands: the last is that of the round
+        }
+    }
+
+    Scene scene() const override;
+    Report inspect(Element element) const override {
+        return inspect_side(racer(element.part).facet<Inspectable>(), element);
+    }
+    Element pick(const Probe& probe) const override { return racer(probe.part).facet<Inspectable>().pick(probe); }
+    CheckReport check() const override;
+    bool is_exact() const override {
+        return std::all_of(racers_.begin(), racers_.end(),
+                           [](const Racer& one) { return one.facet<Checkable>().is_exact(); });
+    }
+    Result result() const override;
+    TriangleSoup soup() const override { return racers_[0].lab().soup(); }
+    Report statistics() const override;
+
+    uint64_t state_hash() const override {
+        uint64_t hash = 0;
+        for (const Racer& racer : racers_) hash = mix64(hash ^ racer.state_hash());
+        return hash;
+    }
+    Snapshot save() const override {
+        Snapshot all;
+        put_values(all, &rounds_, 1);
+        for (const Racer& racer : racers_) racer.put(all);
+        std::vector<Snapshot> sides;
+        for (const Racer& racer : racers_) sides.push_back(racer.lab().save());
+        put_sides(all, sides);
+        return all;
+    }
+    void load(const Snapshot& snapshot) override {
+        const size_t own = 1 + Racer::kBlocks * racers_.size();
+        if (snapshot.blocks.size() <= own) throw std::logic_error("not a snapshot of the " + info().title);
+        const std::vector<Snapshot> sides = take_sides(snapshot, own, racers_.size(), info().title);
+        uint32_t rounds = 0;
+        take_values(snapshot, 0, &rounds, 1);
+        for (size_t k = 0; k < racers_.size(); ++k) {
+            racers_[k].lab().load(sides[k]);
+            racers_[k].take(snapshot, 1 + Racer::kBlocks * k);
+        }
+        rounds_ = rounds;
+    }
+
+  private:
+    const Racer& racer(uint32_t part) const { return racers_[std::min<size_t>(part, racers_.size() - 1)]; }
+    /// How far a racer has come on the race's clock.
+    uint64_t time_of(const Racer& one) const { return clock_ == Clock::kWork ? one.work() : one.passes(); }
+    Level level_after(const StepResult& own) const;
+
+    std::vector<Racer> racers_;
+    int wanted_clock_ = static_cast<int>(Clock::kWork), block_size_ = 128;
+    Clock clock_ = Clock::kWork;  // as of the last reset
+    uint32_t rounds_ = 0;         // of the race that have ended
+};
+
+void BuildsRace::parameters(ParameterVisitor& visitor) {
+    visitor.choice(
+        "clock", "Clock", "Which construction runs its next pass.", wanted_clock_,
+        {{"work", "the one that has touched the fewest elements so far, so that all are about as far in work"},
+         {"passes", "each in turn, so that all are as far in passes, whatever these cost"}});
+    for (size_t k = 0; k < racers_.size(); ++k) {
+        ParameterFilter filter(visitor, [&](const std::string& name) {
+            const std::vector<std::string>& shown = entries()[k].parameters;
+            return std::find(shown.begin(), shown.end(), name) != shown.end();
+        });
+        racers_[k].lab().parameters(filter);
+    }
+    visit_block_size(visitor, block_size_);
+}
+
+uint32_t BuildsRace::next_pass() const {
+    uint32_t next = kNone;
+    for (uint32_t k = 0; k < racers_.size(); ++k)
+        if (!racers_[k].done() && (next == kNone || time_of(racers_[k]) < time_of(racers_[next]))) next = k;
+    return next;
+}
+
+StepResult BuildsRace::step() {
+    const uint32_t next = next_pass();
+    if (next == kNone) throw std::logic_error("the race is over: reset it to start again");
+    Racer& racer = racers_[next];
+    const StepResult own = racer.step();
+    StepResult result;
+    result.pass = next;
+    result.next = next_pass();
+    result.round = rounds_ + 1;
+    result.iteration = own.iteration;
+    result.ended = level_after(own);
+    if (result.ended >= Level::kRound) ++rounds_;
+    for (const Racer& one : racers_)
+        for (const uint64_t count : {one.work(), uint64_t(one.passes()), one.triangles()})
+            result.counters.push_back(static_cast<int64_t>(count));
+    // What there is to say of the points is the same for all of them.
+    if (next == 0) result.message.add(own.message);
+    if (racer.done())
+        result.message.add("done/" + racer.name(), racer.heading() + ": done after " + racer.so_far() + ".");
+    return result;
+}
+
+/// A round of the race ends where all of it can be saved: where each racer is between two rounds of its own, or done.
+/// The end of one racer's round is no more than that of a flip pass.
+Level BuildsRace::level_after(const StepResult& own) const {
+    if (done()) return Level::kEnd;
+    const bool all = std::all_of(racers_.begin(), racers_.end(), [](const Racer& one) { return one.at_rest(); });
+    return all ? Level::kRound : std::min(own.ended, Level::kIteration);
+}
+
+Scene BuildsRace::scene() const {
+    std::vector<Scene> scenes;
+    for (const Racer& racer : racers_) {
+        scenes.push_back(racer.lab().scene());
+        scenes.back().title = racer.title();
+    }
+    // One camera for all: none is cut off where another one shows less of the plane.
+    std::optional<Bounds> all;
+    for (const Scene& one : scenes) {
+        if (one.empty()) continue;  // its points are not ordered yet
+        if (!all) all = Bounds{one.low, one.high};
+        all->low = {std::min(all->low.x, one.low.x), std::min(all->low.y, one.low.y)};
+        all->high = {std::max(all->high.x, one.high.x), std::max(all->high.y, one.high.y)};
+    }
+    for (Scene& one : scenes)
+        if (all) one.low = all->low, one.high = all->high;
+    return side_by_side(std::move(scenes));
+}
+
+CheckReport BuildsRace::check() const {
+    std::vector<SideCheck> sides;
+    for (const Racer& racer : racers_) sides.push_back({racer.name(), racer.facet<Checkable>().check()});
+    CheckReport report = check_of_all(std::move(sides));
+    if (!done()) return report;
+    std::vector<BuiltTriangulation> all;
+    for (const Racer& racer : racers_) all.push_back({racer.name(), racer.lab().result().triangulation_hash});
+    compare_triangulations(all, report);
+    return report;
+}
+
+/// Counts are those of the first; which is done first, and with how much work, is what a race is about.
+Result BuildsRace::result() const {
+    Result result = racers_[0].lab().result();
+    Properties numbers;
+    for (const Racer& racer : racers_) {
+        numbers.add_number("work, " + racer.name(), "elements touched", static_cast<double>(racer.work()));
+        numbers.add_number("passes, " + racer.name(), "", racer.passes());
+    }
+    numbers.append(std::move(result.numbers));
+    result.numbers = std::move(numbers);
+    if (!done()) return result;
+    std::vector<const Racer*> order;
+    for (const Racer& racer : racers_) order.push_back(&racer);
+    std::stable_sort(order.begin(), order.end(),
+                     [&](const Racer* one, const Racer* other) { return time_of(*one) < time_of(*other); });
+    for (const Racer* racer : order)
+        result.headline += (racer == order.front()  ? "done first: "
+                            : racer == order.back() ? ", and last: "
+                                                    : ", then ") +
+                           racer->name() + " (" + racer->so_far() + ")";
+    return result;
+}
+
+Report BuildsRace::statistics() const {
+    Report report;
+    const auto add = [&](const char* name, const char* sentence, const char* x_name, const char* y_name,
+                         const auto& put) {
+        for (const Racer& racer : racers_) {
+            if (racer.passes() == 0) continue;
+            Curve curve{name, sentence, racer.name(), x_name, y_name, 0, 0, {}, {}};
+            for (size_t i = 0; i < racer.progress().size(); ++i) put(curve, i, racer.progress()[i]);
+            report.add(std::move(curve));
+        }
+    };
+    add("triangles over work", "How many triangles there were when so many elements had been touched.",
+        "work (elements touched)", "triangles", [](Curve& curve, size_t, const Racer::Progress& at) {
+            // A pass without work adds no point; what it has found belongs to the one before it.
+            if (curve.x.empty() || curve.x.back() != static_cast<double>(at.work)) {
+                curve.x.push_back(static_cast<double>(at.work));
+                curve.y.push_back(0);
+            }
+            curve.y.back() = static_cast<double>(at.triangles);
+        });
+    add("work over passes", "How many elements had been touched after so many passes.", "passes",
+        "work (elements touched)", [](Curve& curve, size_t passes, const Racer::Progress& at) {
+            curve.x.push_back(static_cast<double>(passes));
+            curve.y.push_back(static_cast<double>(at.work));
+        });
+    return report;
+}
+
+/// "One pass of the Strips lab: order, chain, … or repair."
+std::string sentence_of(const LabInfo& lab) {
+    std::vector<std::string> names;
+    for (const PassInfo& pass : lab.passes)
+        if (pass.name != "edit" && pass.name != "untangle") names.push_back(pass.name);  // manual ones; of a torus
+    return "One pass of the " + lab.title + ": " + join_words(names) + ".";
+}
+
+}  // namespace
+
+void compare_triangulations(const std::vector<BuiltTriangulation>& all, CheckReport& report) {
+    bool same = true;
+    for (const BuiltTriangulation& one : all) {
+        if (one.hash == all[0].hash) continue;
+        same = false;
+        ++report.failure_count;
+        const std::string sentence = "the triangulation by " + one.by + " is not that by " + all[0].by;
+        if (report.failures.size() < kMostFailures)
+            report.failures.push_back({"other-triangulation", sentence, {}, {}, {}});
+        report.sentence = sentence + "; " + report.sentence;
+    }
+    report.passed = report.passed && same;
+    if (report.passed) report.sentence += "; all constructions have the same triangles";
+}
+
+const LabInfo& race_builds_lab_info() {
+    static const LabInfo info = [] {
+        LabInfo made{
+            "race-builds",
+            "Construction race",
+            "Strips, insertion and subdivision build the triangulation of the same points side by side, on one "
+            "timeline: which is done first, and with how much work in how many passes.",
+            "The comparison is our own; the constructions are those of the Strips lab, the Build lab and the "
+            "Subdivision lab.",
+            {},
+            {}};
+        for (const Entry& entry : entries()) {
+            made.passes.push_back({entry.name, sentence_of(entry.info())});
+            const std::string of = std::string(", ") + entry.name, by = std::string(" by ") + entry.name;
+            made.counters.push_back(
+                {"work" + of, "elements touched so far" + by, true, false, "", Quantity::kOther, 1});
+            made.counters.push_back({"passes" + of, "passes so far" + by, true, false, "", Quantity::kOther, 2});
+            made.counters.push_back(
+                {"triangles" + of, "triangles so far" + by + ", without ghosts", true, false, "", Quantity::kOther, 3});
+        }
+        made.example = "uniform:150";
+        made.plotted_per_round = {"work, insertion", "work, subdivision"};
+        made.plotted_per_pass = {"triangles, insertion", "triangles, subdivision"};
+        return made;
+    }();
+    return info;
+}
+
+std::unique_ptr<Lab> make_race_builds_lab() { return std::make_unique<BuildsRace>(); }
+
+}  // namespace flipscope

@@ -1,0 +1,79 @@
+// One construction in a race: its lab, and how far it has come with how much work.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "labs/facets.h"
+#include "labs/lab.h"
+
+namespace flipscope {
+
+class Racer {
+  public:
+    /// How much work had been done when there were so many triangles.
+    struct Progress {
+        uint64_t work = 0, triangles = 0;
+        friend bool operator==(const Progress&, const Progress&) = default;
+    };
+
+    /// `id` is that of a lab in the registry whose rules work.h has; `name` is what the race calls it.
+    Racer(std::string id, std::string name, std::unique_ptr<Lab> lab);
+
+    Lab& lab() { return *lab_; }
+    const Lab& lab() const { return *lab_; }
+    template <class Facet>
+    const Facet& facet() const {
+        return flipscope::facet<Facet>(lab());
+    }
+    const std::string& name() const { return name_; }
+    std::string heading() const;  // the name as a sentence begins
+
+    void reset(Context& context, const std::shared_ptr<const Geometry>& input);
+    bool done() const { return lab_->done(); }
+    /// Whether the lab can be saved as it is: before its first pass, between its rounds and at its end.
+    bool at_rest() const { return state_.at_rest != 0; }
+    /// One pass, and what it comes to.
+    StepResult step();
+
+    uint64_t work() const { return state_.work; }  // elements touched
+    uint32_t passes() const { return state_.passes; }
+    /// Those that the lab has counted or, where it counts none, that there were when it was at rest last.
+    uint64_t triangles() const { return state_.triangles; }
+    /// At the start and after each pass.
+    const std::vector<Progress>& progress() const { return progress_; }
+    /// What stands over its view: "Strips, zip: work 1,234 in 3 passes".
+    std::string title() const;
+    /// "work 1,234 in 3 passes"
+    std::string so_far() const;
+
+    uint64_t state_hash() const;
+    /// All but the lab's own, in kBlocks blocks.
+    static constexpr size_t kBlocks = 2;
+    void put(Snapshot& snapshot) const;
+    /// Throws std::logic_error, and changes nothing, for blocks that put() has not made.
+    void take(const Snapshot& snapshot, size_t first);
+
+  private:
+    static constexpr size_t kMostCounters = 16;
+    /// Saved and loaded as it is.
+    struct State {
+        uint64_t work = 0, triangles = 0, distinct = 0;
+        uint32_t passes = 0, last_pass = kNone, at_rest = 1, padding = 0;
+        std::array<int64_t, kMostCounters> counters{};  // as the latest passes that count them did; 0: none has
+    };
+
+    void count_triangles(const StepResult& step);
+
+    std::string id_, name_;
+    std::unique_ptr<Lab> lab_;
+    std::vector<size_t> made_;  // counters of triangles that a pass makes
+    uint64_t given_ = 0;        // points of the input
+    State state_;
+    std::vector<Progress> progress_{{}};
+};
+
+}  // namespace flipscope

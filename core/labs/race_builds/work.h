@@ -1,0 +1,40 @@
+// How much work a pass of a construction does, as one number that can be compared between constructions: the elements
+// that it touches, each counted once. An element is a point, a worklist edge, a triangle or a candidate, whatever the
+// pass goes over. It follows from what passes count and from sizes, so it is the same on every device and for every
+// number of threads. It is no time: a sort counts every point once, and so does a walk through many triangles.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+namespace flipscope {
+
+/// What is known when a pass has run.
+struct PassSizes {
+    uint64_t given = 0;      // points of the input
+    uint64_t distinct = 0;   // without duplicates
+    uint64_t triangles = 0;  // found so far, without ghosts
+    /// A counter of the lab: as the latest pass that counts it did, and the same before this pass. 0: none has.
+    std::function<uint64_t(const std::string&counter)> now, before;
+};
+
+/// Elements that a pass of one of the labs "strips", "build" and "subdivide" touches:
+///
+/// strips     order         every point given                                     chain      every distinct point
+///            zip, close    the triangles made                                    legalise   every edge, and the flips
+///            claim         the edges queued                                      flip       the illegal edges of the
+///            repair        the edges flipped                                                claim
+/// build      order         every point given                                     seed       every distinct point
+///            vote, split   every waiting point                                   link       the points inserted
+///            relocate      every point that still waits                          claim, flip, repair: as of strips
+/// subdivide  order         every point given                                     broadcast  every candidate
+///            solve         every candidate, those that leave included            split      the copies made
+///            leach, pack   every candidate, superfluous ones included            join       every triangle
+///            outside       every distinct point, and once more those at the border
+///
+/// A pass without a rule of its own counts every distinct point.
+uint64_t work_of(const std::string& lab, const std::string& pass, const PassSizes& sizes);
+bool has_work_rule(const std::string& lab, const std::string& pass);
+
+}  // namespace flipscope

@@ -1,0 +1,313 @@
+// The Construction race: three constructions on one clock, each as it would be alone.
+#include "labs/race_builds/race_builds_lab.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include "compute/error.h"
+#include "delaunay/flip_films.h"
+#include "labs/race_builds/work.h"
+
+using namespace flipscope;
+
+namespace {
+
+constexpr std::array kLabs{"strips", "build", "subdivide"};
+constexpr size_t kRacers = kLabs.size();
+
+/// Of a step of the race: what it says of a racer.
+struct SoFar {
+    int64_t work = 0, passes = 0, triangles = 0;
+    friend bool operator==(const SoFar&, const SoFar&) = default;
+};
+SoFar so_far(const StepResult& step, size_t racer) {
+    REQUIRE(step.counters.size() == 3 * kRacers);
+    return {step.counters[3 * racer], step.counters[3 * racer + 1], step.counters[3 * racer + 2]};
+}
+
+/// Whatever is hard for one of them.
+std::vector<Input> inputs() {
+    std::vector<Input> all{make_input("nothing", {}), make_input("twice the same", {{1, 2}, {1, 2}})};
+    for (const char* text : {"uniform:1", "uniform:2", "uniform:3", "uniform:4", "line:12", "duplicates:60", "grid:49",
+                             "ring:40", "clusters:150", "uniform:200@x=1e9,y=-1e9"})
+        all.push_back(generated(text));
+    return all;
+}
+
+}  // namespace
+
+TEST_CASE("construction race: three views, each the lab that runs alone, and the same triangles in all of them") {
+    for (const DeviceUnderTest& device : devices_under_test())
+        for (const Input& input : inputs()) {
+            INFO(device.name, ", ", input->name);
+            Context context(device.request, device.threads);
+            const auto race = stepped(context, input, "race-builds");
+            const Scene scene = race->scene();
+            REQUIRE(scene.view_count() == kRacers);
+            for (size_t k = 0; k < kRacers; ++k) {
+                CAPTURE(k);
+                const auto alone = stepped(context, input, kLabs[k]);
+                const Scene its = alone->scene();
+                CHECK(scene.view(k).layers.size() == its.layers.size());
+                CHECK(scene.view(k).count_of(ElementKind::kTriangle) == its.count_of(ElementKind::kTriangle));
+                CHECK(scene.view(k).title.find(", done after: work ") != std::string::npos);
+                CHECK(race->result().triangulation_hash == alone->result().triangulation_hash);
+                CHECK(race->result().triangles == alone->result().triangles);
+            }
+            const CheckReport report = facet<Checkable>(*race).check();
+            CHECK(report.passed);
+            CHECK(report.sentence.ends_with("; all constructions have the same triangles"));
+        }
+}
+
+TEST_CASE("construction race: a check fails, and says so, where a construction has other triangles") {
+    CheckReport report;
+    report.sentence = "Delaunay";
+    compare_triangulations({{"strips", 5}, {"insertion", 6}, {"subdivision", 5}}, report);
+    CHECK_FALSE(report.passed);
+    REQUIRE(report.failures.size() == 1);
+    CHECK(report.failure_count == 1);
+    CHECK(report.failures[0].code == "other-triangulation");
+    CHECK(report.sentence == "the triangulation by insertion is not that by strips; Delaunay");
+    Context context(DeviceRequest::kCpu, 1);
+    const auto race = lab_with("race-builds");
+    race->reset(context, generated("uniform:60"));
+    for (int i = 0; i < 8; ++i) race->step();
+    CHECK_FALSE(facet<Checkable>(*race).check().passed);
+}
+
+TEST_CASE("construction race: on the clock of work the one with the least runs, on that of passes each in turn") {
+    const DeviceUnderTest device = one_device();
+    for (const Input& input : inputs())
+        for (const bool by_work : {true, false}) {
+            INFO(input->name, by_work ? ", work" : ", passes");
+            Stage stage(device, input, {by_work ? "clock=work" : "clock=passes"}, "race-builds");
+            std::array<SoFar, kRacers> before{};
+            std::array<bool, kRacers> done{};
+            while (!stage.lab->done()) {
+                const uint32_t next = stage.lab->next_pass();
+                const StepResult step = stage.lab->step();
+                REQUIRE(step.pass == next);
+                CHECK(step.next == stage.lab->next_pass());
+                const auto time_of = [&](size_t k) { return by_work ? before[k].work : before[k].passes; };
+                CHECK_FALSE(done[next]);
+                for (size_t k = 0; k < kRacers; ++k) {
+                    if (done[k]) continue;
+                    CHECK(time_of(next) <= time_of(k));
+                    if (k < next) CHECK(time_of(next) < time_of(k));
+                }
+                for (size_t k = 0; k < kRacers; ++k) {
+                    const SoFar now = so_far(step, k);
+                    CHECK(now.passes == before[k].passes + (k == next));
+                    if (k == next)
+                        CHECK(now.work >= before[k].work);
+                    else
+                        CHECK(now == before[k]);
+                    before[k] = now;
+                }
+                done[next] = stage.lab->scene().view(next).title.find("done after") != std::string::npos;
+            }
+        }
+}
+
+TEST_CASE("construction race: work, passes and the end are the same on both clocks, on every device") {
+    for (const Input& input : inputs()) {
+        INFO(input->name);
+        const Film by_work = compare_films("race-builds", input, {}),
+                   by_passes = compare_films("race-builds", input, {"clock=passes"});
+        REQUIRE(by_work.steps.size() == by_passes.steps.size());
+        REQUIRE_FALSE(by_work.steps.empty());
+        CHECK(by_work.steps.back().counters == by_passes.steps.back().counters);
+        CHECK(by_work.hashes.back() == by_passes.hashes.back());
+        CHECK(by_work.steps.back().ended == Level::kEnd);
+    }
+}
+
+TEST_CASE("construction race: finishing ends as stepping does, from wherever it stands") {
+    for (const DeviceUnderTest& device : devices_under_test())
+        for (const Input& input : {generated("clusters:150"), generated("line:12"), make_input("nothing", {})})
+            for (const size_t steps : {size_t(0), size_t(1), size_t(7), size_t(40)}) {
+                INFO(device.name, ", ", input->name);
+                CAPTURE(steps);
+                Context context(device.request, device.threads);
+                const auto whole = stepped(context, input, "race-builds");
+                const auto race = lab_with("race-builds");
+                race->reset(context, input);
+                for (size_t i = 0; i < steps && !race->done(); ++i) race->step();
+                uint32_t round = 0;
+                StepResult last;
+                const bool left = !race->done();
+                race->finish([&](const StepResult& one) {
+                    CHECK(one.round > round);
+                    CHECK(one.ended >= Level::kRound);
+                    round = one.round;
+                    last = one;
+                });
+                CHECK(race->state_hash() == whole->state_hash());
+                CHECK(race->result().headline == whole->result().headline);
+                if (left) CHECK(last.ended == Level::kEnd);
+            }
+}
+
+TEST_CASE("construction race: it can be saved where a step ends a round, and nowhere else on the way") {
+    for (const DeviceUnderTest& device : devices_under_test())
+        for (const char* text : {"uniform:200", "grid:49", "line:12", "uniform:3"}) {
+            INFO(device.name, ", ", text);
+            Stage stage(device, generated(text), {}, "race-builds");
+            std::vector<uint64_t> hashes{stage.lab->state_hash()};
+            std::vector<std::pair<size_t, Snapshot>> saved;
+            saved.emplace_back(0, stage.lab->save());
+            std::vector<Curve> curves;
+            while (!stage.lab->done()) {
+                const StepResult step = stage.lab->step();
+                hashes.push_back(stage.lab->state_hash());
+                if (step.ended >= Level::kRound)
+                    saved.emplace_back(hashes.size() - 1, stage.lab->save());
+                else
+                    CHECK_THROWS_AS(stage.lab->save(), std::logic_error);
+            }
+            const std::string headline = stage.lab->result().headline;
+            for (const auto& [at, snapshot] : saved) {
+                CAPTURE(at);
+                // In another run of the same points, which has recorded no states.
+                Context context(DeviceRequest::kCpu, 1);
+                const auto other = lab_with("race-builds");
+                other->set_records_states(false);
+                other->reset(context, generated(text));
+                other->load(snapshot);
+                for (size_t i = at; i < hashes.size(); ++i) {
+                    REQUIRE(other->state_hash() == hashes[i]);
+                    if (!other->done()) other->step();
+                }
+                CHECK(other->result().headline == headline);
+            }
+        }
+    // Of some points there is a place to rest on the way.
+    Stage stage(one_device(), generated("uniform:200"), {}, "race-builds");
+    uint32_t rounds = 0;
+    stage.lab->finish([&](const StepResult&) { ++rounds; });
+    CHECK(rounds > 1);
+}
+
+TEST_CASE("construction race: every pass of the constructions has a rule for its work") {
+    for (const char* id : kLabs)
+        for (const PassInfo& pass : lab_info(id).passes) {
+            INFO(id, ", ", pass.name);
+            // Manual edits are not in a race, and passes of a torus not in the plane.
+            CHECK(has_work_rule(id, pass.name) == (pass.name != "edit" && pass.name != "untangle"));
+        }
+    const auto none = [](const std::string&) { return uint64_t(0); };
+    CHECK(work_of("build", "a pass to come", {10, 9, 0, none, none}) == 9);
+}
+
+TEST_CASE("construction race: work is what passes of the labs alone count") {
+    Context context(DeviceRequest::kCpu, 2);
+    const Input input = generated("uniform:300");
+    const auto strips = lab_with("strips");
+    strips->reset(context, input);
+    std::map<std::string, int64_t> sums;
+    std::vector<std::string> passes;
+    while (!strips->done()) {
+        const StepResult step = strips->step();
+        passes.push_back(strips->info().passes[step.pass].name);
+        for (size_t i = 0; i < step.counters.size(); ++i)
+            if (step.counters[i] != kNotCounted) sums[strips->info().counters[i].name] += step.counters[i];
+    }
+    const auto race = finished(context, input, "race-builds");
+    // order, chain; zip, close; all edges and the flips in legalise; claims, flips and repairs.
+    const int64_t expected = 300 + 300 + sums["zipped"] + sums["closed"] + (3 * 300 - 3) +
+                             (sums["flipped"] - sums["granted"]) + sums["queued"] + sums["illegal"] + sums["granted"];
+    const Properties numbers = race->result().numbers;
+    CHECK(static_cast<int64_t>(numbers.find("work, strips")->value.number()) == expected);
+    CHECK(static_cast<size_t>(numbers.find("passes, strips")->value.number()) == passes.size());
+}
+
+TEST_CASE("construction race: the headline has the order of arrival, and plots have a curve for each construction") {
+    Context context(DeviceRequest::kCpu, 2);
+    const auto race = lab_with("race-builds");
+    race->reset(context, generated("uniform:300"));
+    CHECK(facet<Measurable>(*race).statistics().empty());
+    std::string said;
+    while (!race->done()) said += race->step().message.text() + "\n";
+    const Result result = race->result();
+    double before = 0;
+    size_t at = 0;
+    for (const char* name : {"strips", "insertion", "subdivision"}) {
+        INFO(result.headline);
+        const size_t found = result.headline.find(name);
+        REQUIRE(found != std::string::npos);
+        CHECK(found > at);
+        at = found;
+        const double work = result.numbers.find(std::string("work, ") + name)->value.number();
+        CHECK(work > before);
+        before = work;
+    }
+    CHECK(result.headline.starts_with("done first: strips (work "));
+    for (const char* name : {"Strips", "Insertion", "Subdivision"}) {
+        const std::string one = std::string(name) + ": done after work ";
+        const size_t found = said.find(one);
+        REQUIRE(found != std::string::npos);
+        CHECK(said.find(one, found + 1) == std::string::npos);
+    }
+    const std::vector<Curve> curves = facet<Measurable>(*race).statistics().all<Curve>();
+    REQUIRE(curves.size() == 6);
+    for (size_t k = 0; k < 3; ++k) {
+        INFO(curves[k].label);
+        CHECK(curves[k].name == "triangles over work");
+        CHECK(curves[3 + k].name == "work over passes");
+        CHECK(curves[k].x.front() == 0);
+        for (size_t i = 1; i < curves[k].x.size(); ++i) CHECK(curves[k].x[i] > curves[k].x[i - 1]);
+        CHECK(curves[k].y.back() == static_cast<double>(result.triangles));
+        CHECK(curves[3 + k].x.size() == result.numbers.find("passes, " + curves[k].label)->value.number() + 1);
+        CHECK(curves[3 + k].y.back() == curves[k].x.back());
+    }
+}
+
+TEST_CASE("construction race: what there is to say of the points is said once") {
+    Context context(DeviceRequest::kCpu, 2);
+    const auto race = lab_with("race-builds");
+    race->reset(context, generated("duplicates:60"));
+    std::string said;
+    race->finish([&](const StepResult& round) { said += round.message.text(); });
+    const size_t found = said.find("merged");
+    REQUIRE(found != std::string::npos);
+    CHECK(said.find("merged", found + 1) == std::string::npos);
+    CHECK_THROWS_WITH_AS(race->reset(context, generated("sphere:100")), doctest::Contains("surface in space"), Error);
+}
+
+TEST_CASE("construction race: parameters of the constructions reach them") {
+    Context context(DeviceRequest::kCpu, 2);
+    const Input input = generated("uniform:300");
+    const auto numbers = [&](const Settings& settings, const char* of) {
+        return finished(context, input, "race-builds", settings)->result().numbers.find(of)->value.number();
+    };
+    CHECK(numbers({"strips=3"}, "work, strips") != numbers({}, "work, strips"));
+    CHECK(numbers({"leaf=9"}, "work, subdivision") < numbers({}, "work, subdivision"));
+    CHECK(numbers({"leaf=9"}, "work, strips") == numbers({}, "work, strips"));
+    CHECK(numbers({"block_size=64"}, "work, insertion") == numbers({}, "work, insertion"));
+}
+
+TEST_CASE("construction race: each view answers for itself") {
+    Context context(DeviceRequest::kCpu, 2);
+    const auto race = finished(context, generated("uniform:100"), "race-builds");
+    const auto& inspectable = facet<Inspectable>(*race);
+    for (uint32_t part = 0; part < kRacers; ++part) {
+        CAPTURE(part);
+        Probe probe;
+        probe.place = {0.5, 0.5};
+        probe.part = part;
+        Element element = inspectable.pick(probe);
+        REQUIRE(element.id != kNone);
+        element.part = part;
+        const Report report = inspectable.inspect(element);
+        CHECK_FALSE(report.empty());
+        CHECK_FALSE(report.highlights.empty());
+        for (const Highlight& highlight : report.highlights) CHECK(highlight.part == part);
+        // By its own order of the points: only strips have chains.
+        const Report vertex = inspectable.inspect({ElementKind::kVertex, 0, part});
+        CHECK((vertex.find("Strip") != nullptr) == (part == 0));
+    }
+}
