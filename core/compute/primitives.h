@@ -7,6 +7,7 @@
 #include <atomic>
 #include <concepts>
 #include <cstdint>
+#include <cstring>
 #include <new>
 #include <numeric>
 #include <thread>
@@ -98,6 +99,7 @@ struct CompactTask {
         }
         if (!known)
             for_indices<Kernel>(*self.flag, begin, end, [&](uint32_t i) {
+                ask_ahead(kernel, i, end);
                 const uint32_t code = code_of(kernel, i, sums);
                 codes[i - begin] = static_cast<CodeOf<Kernel>>(code);
                 sum += count_of<Kernel>(code);
@@ -174,10 +176,19 @@ struct MarkedTask {
         const uint32_t chunk = self.claimed->fetch_add(1, std::memory_order_relaxed), begin = chunk * kChunk;
         const uint32_t end = static_cast<uint32_t>(std::min<uint64_t>(self.n, (uint64_t(chunk) + 1) * kChunk));
         uint32_t found[kChunk + 1], count = 0;
-        for (uint32_t i = begin; i < end; ++i) {
-            found[count] = i;
-            count += self.marks[i];
-            self.marks[i] = 0;
+        for (uint32_t i = begin; i < end;) {
+            const uint32_t stop = end - i < 8 ? end : i + 8;
+            uint64_t some = ~uint64_t(0);  // eight marks at a time, of which mostly none is set
+            if (stop - i == 8) std::memcpy(&some, self.marks + i, 8);
+            if (some == 0) {
+                i = stop;
+                continue;
+            }
+            for (; i < stop; ++i) {
+                found[count] = i;
+                count += self.marks[i];
+                self.marks[i] = 0;
+            }
         }
         const uint64_t first = wait_for_rank(self.ends[chunk]);
         self.ends[chunk + 1].store(first + count, std::memory_order_release);

@@ -1,7 +1,8 @@
 // Edge flips without claims: the triangles are divided into blocks of consecutive ones, and one thread flips the edges
 // inside of a block until all of these are legal, as Lawson's algorithm does. Blocks share nothing that a flip writes,
 // so there are no conflicts, and what comes of it does not depend on which thread comes first. Where neighbours in
-// memory are neighbours in the plane this is most of the work; edges between blocks are left to flip passes (flip.h).
+// memory are neighbours in the plane this is most of the work; edges between blocks are left to what comes after
+// (flip_in_regions.h, flip.h).
 #pragma once
 
 #include "compute/launch.h"
@@ -64,11 +65,15 @@ struct FlipInBlocks {
                 if (verdicts[j] == Verdict::kIllegal) dirty.set(slots[j] - first);
             count = 0;
         };
+        // First all that are inside, without a branch, of which the prediction would often be wrong.
+        Dirty inside;
         for (uint32_t slot = first; slot < end; ++slot) {
-            const uint32_t half = mesh.slot_halves[slot];
-            if (half & 1) continue;
-            const uint32_t twin = atomic_load(mesh.half_slots[half ^ 1]);
-            if (block_of(twin) != block) continue;
+            const uint32_t half = mesh.slot_halves[slot], twin = atomic_load(mesh.half_slots[half ^ 1]);
+            const bool is_inside = ((half & 1) == 0) & (block_of(twin) == block);
+            inside.word |= uint64_t(is_inside) << (slot - first);
+        }
+        while (inside.any()) {
+            const uint32_t slot = first + inside.take_lowest(), twin = mesh.half_slots[mesh.slot_halves[slot] ^ 1];
             slots[count] = slot;
             quads[count] = {mesh.from(slot), mesh.from(twin), mesh.apex(slot), mesh.apex(twin)};
             if (++count == kLanes) decide();
@@ -101,18 +106,6 @@ struct FlipInBlocks {
                     if (const uint32_t noted = noted_at(outer, block); noted != kNone) dirty.set(noted - first);
             }
         }
-    }
-};
-
-/// The edges between two blocks: what FlipInBlocks leaves to be tested. Runs by compact().
-struct EdgesBetweenBlocks {
-    View<const uint32_t> half_slots;
-    View<uint32_t> list;
-    FLIPSCOPE_HD uint32_t code(uint32_t edge) const {
-        return FlipInBlocks::block_of(half_slots[2 * edge]) != FlipInBlocks::block_of(half_slots[2 * edge + 1]);
-    }
-    FLIPSCOPE_HD void emit(uint32_t edge, uint32_t rank, uint32_t code) const {
-        if (code) list[rank] = edge;
     }
 };
 

@@ -60,15 +60,21 @@ class FlipMachine {
     /// Forgets everything; room for claims on so many triangles. `conflict`: which edge is granted a triangle that two
     /// need. `edges`: how many there are, for rules that look around.
     void reset(Context& context, size_t triangles, ConflictRule conflict, size_t edges = 0) {
+        last_stamp_ = std::max(last_stamp_, run_state.stamp);
+        if (context_ != &context) stamped_ = 0;
         context_ = &context;
         run_state = {};
         conflict_ = conflict;
-        claims_.resize(context, triangles, false);
-        claims_.fill_bytes(0xFF);
         calm_.resize(context, edges, false);
         calm_.fill_bytes(0);
+        const Memory *const claims = claims_.memory(), *const changed = changed_in_.memory();
+        claims_.resize(context, triangles, false);
         changed_in_.resize(context, triangles, false);
-        changed_in_.fill_bytes(0);
+        const bool same = claims_.memory() == claims && changed_in_.memory() == changed;
+        if (same && triangles <= stamped_ && last_stamp_ < kLastStamp)
+            run_state.stamp = last_stamp_;  // what older passes have left counts for nothing in those to come
+        else if (triangles > 0)
+            clear_stamps();
         totals_.resize(context, 1);
         words_.resize(context, sizeof(Words) / sizeof(uint64_t));  // all are read, also where not all are written
         seen_.clear();
@@ -252,11 +258,12 @@ class FlipMachine {
         const View<Outcome> other_outcomes = outcomes_[current_candidates_].view();
         current_candidates_ = 1 - current_candidates_;
         ++run_state.stamp;
+        begin_stamps();
         return {pass(mesh), other, other_outcomes};
     }
     /// `next_stamp`: that no pass had yet. The worklist is empty.
     void end_own_passes(uint32_t next_stamp) {
-        run_state.stamp = next_stamp;
+        end_stamps(next_stamp);
         run_state.candidates = 0;
         take_list(run_state.current_list, 0);
     }
@@ -355,7 +362,24 @@ class FlipMachine {
         return sums;
     }
 
-    /// After `run_state` was loaded: claims start again from its stamp.
+    /// Before kernels that stamp as often as they need from the next stamp on: should they be cancelled, nobody knows
+    /// how often that was. After them end_stamps() with one that they have not reached.
+    void begin_stamps() { last_stamp_ = kLastStamp; }
+    void end_stamps(uint32_t stamp) {
+        last_stamp_ = 0;
+        run_state.stamp = stamp;
+    }
+    /// Takes up a saved state; restore_list() has the rest, where there is one.
+    void restore_run(const RunState& saved) {
+        last_stamp_ = std::max(last_stamp_, run_state.stamp);
+        run_state = saved;
+    }
+    /// Takes up a saved state that had nothing in its worklist.
+    void restore_stamp(uint32_t stamp) {
+        clear_stamps();
+        run_state.stamp = stamp;
+    }
+    /// After restore_run(): claims start again from its stamp.
     void restore_list(const Snapshot& snapshot, size_t index) {
         if (run_state.current_list > 1) throw std::logic_error("a snapshot with a worklist that there is not");
         const uint32_t count = worklist_size();
@@ -364,8 +388,7 @@ class FlipMachine {
             worklists_[run_state.current_list].resize(*context_, count, false);
             take_block(*context_, snapshot, index, worklists_[run_state.current_list]);
         }
-        claims_.fill_bytes(0xFF);
-        changed_in_.fill_bytes(0);  // stamps of what is not to come in the same way
+        clear_stamps();  // of what is not to come in the same way
         seen_.clear();
         run_state.candidates = 0;
     }
@@ -374,6 +397,13 @@ class FlipMachine {
     void restore_seen(const std::vector<uint64_t>& seen) { seen_ = {seen.begin(), seen.end()}; }
 
   private:
+    static constexpr uint32_t kLastStamp = 1u << 31;
+    void clear_stamps() {
+        claims_.fill_bytes(0xFF);
+        changed_in_.fill_bytes(0);
+        stamped_ = claims_.size();
+        last_stamp_ = 0;
+    }
     View<uint8_t> marks_view(uint32_t edge_count) {
         if (marks_.size() < edge_count) {
             marks_.resize(*context_, edge_count, false);
@@ -508,6 +538,9 @@ class FlipMachine {
     Buffer<uint32_t> candidates_[2] = {Buffer<uint32_t>("candidates"), Buffer<uint32_t>("candidates 2")};
     Buffer<Outcome> outcomes_[2] = {Buffer<Outcome>("outcomes"), Buffer<Outcome>("outcomes 2")};
     uint32_t current_candidates_ = 0;
+    // Stamps grow over all runs, so that these need not be cleared for the next one.
+    size_t stamped_ = 0;       // triangles whose stamps are at most last_stamp_, or that of the present run
+    uint32_t last_stamp_ = 0;  // of the runs before
     Buffer<uint64_t> claims_{"claims"};
     Buffer<uint32_t> changed_in_{"changed in"};
     Buffer<uint8_t> calm_{"calm"};

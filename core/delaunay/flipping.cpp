@@ -639,7 +639,7 @@ void Flipping::load(const Snapshot& snapshot) {
     take_values(snapshot, 0, &run_state, 1);
     require_count<uint32_t>(snapshot, 1 + kMeshBlocks, run_state.flips.all ? 0 : run_state.flips.queued);
     state_ = run_state;
-    flips_.run_state = state_.flips;
+    flips_.restore_run(state_.flips);
     load_mesh(snapshot, 1);
     flips_.restore_list(snapshot, 1 + kMeshBlocks);
     take_block(*context_, snapshot, 2 + kMeshBlocks, mesh_.positions);

@@ -531,7 +531,7 @@ void Insertion::load(const Snapshot& snapshot, size_t beside) {
         require_count<uint32_t>(snapshot, waiting + kMeshBlocks, run_state.triangles ? run_state.waiting : 0);
     require_count<uint32_t>(snapshot, 3 + kMeshBlocks, run_state.flips.all ? 0 : run_state.flips.queued);
     state_ = run_state;
-    flips_.run_state = state_.flips;
+    flips_.restore_run(state_.flips);
     load_mesh(snapshot, 1);
     voted_ = false;
     if (state_.triangles == 0) return;

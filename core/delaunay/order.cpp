@@ -130,6 +130,11 @@ struct KeepFirst {
     View<const uint32_t> order;
     View<Point> positions;
     View<uint32_t> inputs;
+    /// On CPU threads: the point, which can lie anywhere.
+    void ask_ahead(uint32_t i, uint32_t stage) const {
+        if (stage == 0) __builtin_prefetch(&points[order[i]]);
+        asm volatile("");  // or g++ 12 takes the function for one that does nothing, and leaves it out
+    }
     FLIPSCOPE_HD uint32_t code(uint32_t i) const { return i == 0 || !(points[order[i]] == points[order[i - 1]]); }
     FLIPSCOPE_HD void emit(uint32_t i, uint32_t rank, uint32_t code) const {
         if (!code) return;
@@ -315,6 +320,7 @@ struct KeepFirstOfStrip {
     View<const uint64_t> keys;
     int bits;
     View<uint32_t> strip_of;
+    void ask_ahead(uint32_t i, uint32_t stage) const { merge.ask_ahead(i, stage); }
     FLIPSCOPE_HD uint32_t code(uint32_t i) const { return merge.code(i); }
     FLIPSCOPE_HD void emit(uint32_t i, uint32_t rank, uint32_t code) const {
         merge.emit(i, rank, code);

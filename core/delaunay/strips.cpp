@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "compute/primitives.h"
-#include "delaunay/flip_in_blocks.h"
+#include "delaunay/flip_in_regions.h"
 #include "delaunay/rounds.h"
 #include "delaunay/seed.h"
 #include "delaunay/strips_kernels.h"
@@ -128,7 +128,10 @@ void Strips::order(PassResult&) {
 }
 
 ZipView Strips::zip_view() const {
-    return {mesh_.view(), strips_.begins.view(), strips_.strip_of.view(), below_.view(), under_.view(), link_.view(),
+    const auto part = [&](uint32_t k) {
+        return View<uint32_t>{work_.view().data + k * 2 * size_t(distinct_), 2 * size_t(distinct_)};
+    };
+    return {mesh_.view(), strips_.begins.view(), strips_.strip_of.view(), part(0), part(1), part(2),
             distinct_,    strips_.count};
 }
 
@@ -142,9 +145,7 @@ void Strips::chain() {
     mesh_.reset(context, distinct_, wants_states_);
     place_infinite();
     if (marking()) mesh_.edges.fill_bytes(0xFF);  // those that are not made yet lead nowhere
-    below_.resize(context, 2 * size_t(distinct_), false);
-    under_.resize(context, 2 * size_t(distinct_), false);
-    link_.resize(context, 2 * size_t(distinct_), false);
+    work_.resize(context, 6 * size_t(distinct_) + 2 * regions().edge_room(), false);
     if (context.on_cuda())
         launch(context, "chain", 2 * distinct_, ChainPoints{zip_view()});
     else
@@ -177,8 +178,11 @@ void Strips::close(PassResult& result) {
 
 void Strips::legalise(PassResult& result) {
     if (marking()) mesh_.clear_states();
-    launch_legalise(flips_.cleared_block_sums());
-    result.counters[kFlipped] = static_cast<int64_t>(flips_.read_sums(0).value[0]);
+    flips_.clear_words();
+    launch_legalise(flips_.block_sums(0));
+    const FlipMachine::Words words = flips_.read_words();
+    result.counters[kFlipped] = static_cast<int64_t>(words.sums[0].value[0]);
+    flips_.end_stamps(flips_.run_state.stamp + static_cast<uint32_t>(words.listed));
     flips_.take_spare_list(flips_.read_total());
     result.ended = Level::kRound;
     state_.next = kClaim;
@@ -193,7 +197,8 @@ PassResult Strips::join() {
     result.ended = Level::kRound;
     result.round = state_.round;
     make_room();
-    launch_zip(false, flips_.cleared_block_sums());
+    flips_.clear_words();
+    launch_zip(false, flips_.block_sums(0));
     launch_zip(true, flips_.block_sums(1));
     launch_legalise(flips_.block_sums(2));
     const auto words = flips_.read_words();
@@ -204,12 +209,20 @@ PassResult Strips::join() {
     if (!is_line(zipped + closed)) {
         result.counters[kFlipped] = static_cast<int64_t>(words.sums[2].value[0]);
         state_.joined = 1;
+        flips_.end_stamps(flips_.run_state.stamp + static_cast<uint32_t>(words.listed));
         flips_.take_spare_list(flips_.read_total());
         state_.next = kClaim;
     }
     result.next = state_.next;
     if (done()) result.ended = Level::kEnd;
     return result;
+}
+
+/// Of about as many triangles as four pairs of strips have, or as keep the threads of a block busy.
+Regions Strips::regions() const {
+    const uint32_t all = 2 * distinct_ - 2;
+    const uint32_t wanted = options_.region > 0 ? options_.region : std::max(4096u, 4 * (all / strips_.count));
+    return Regions::of(std::min(wanted, all), all);
 }
 
 void Strips::make_room() {
@@ -219,16 +232,32 @@ void Strips::make_room() {
 }
 
 void Strips::launch_zip(bool outline, View<uint64_t> sums) {
-    launch(*context_, outline ? "close" : "zip", 2 * distinct_, ZipStrips{zip_view(), outline}, sums);
+    const ZipStrips runs{zip_view()};
+    if (outline)
+        launch(*context_, "close", CloseOutline::threads(strips_.count, distinct_), CloseOutline{runs}, sums);
+    else
+        launch(*context_, "zip", 2 * distinct_, runs, sums);
 }
 
 void Strips::launch_legalise(View<uint64_t> sums) {
-    const uint32_t blocks = (mesh_.triangle_count - 1) / FlipInBlocks::kTriangles + 1;
-    launch(*context_, "legalise", blocks, FlipInBlocks{mesh_view(), mesh_.triangle_count}, sums);
+    // What the zipping has worked with is worked with again: it is not needed any more.
+    const Regions regions = this->regions();
+    const size_t room = size_t(regions.count()) * regions.edge_room();
+    const FlipPass pass = flips_.pass(mesh_view());
+    flips_.begin_stamps();
+    launch_regions(*context_,
+                   {mesh_view(),
+                    regions,
+                    pass.claims,
+                    pass.changed_in,
+                    pass.stamp + 1,
+                    {{work_.view().data, room}, {work_.view().data + room, room}},
+                    flips_.listed_word()},
+                   sums);
     Buffer<uint32_t>& list = flips_.spare_list();
     list.resize(*context_, mesh_.edge_count, false);
-    compact(*context_, "legalise.queue", mesh_.edge_count, EdgesBetweenBlocks{mesh_.half_slots.view(), list.view()},
-            flips_.totals());
+    compact(*context_, "legalise.queue", mesh_.edge_count,
+            EdgesBetweenRegions{mesh_.half_slots.view(), regions, list.view()}, flips_.totals());
 }
 
 /// Without a triangle all points can be on one line, and there is nothing more to do then.
@@ -323,7 +352,7 @@ void Strips::load(const Snapshot& snapshot, size_t beside) {
     load_mesh(snapshot, 1);
     // Another run can have been here.
     flips_.reset(*context_, state_.joined ? mesh_.triangles.size() / 3 : 0, ConflictRule::kLowestId);
-    flips_.run_state = state_.flips;
+    flips_.restore_run(state_.flips);
     if (!state_.joined) return;
     flips_.restore_list(snapshot, 1 + kMeshBlocks);
 }

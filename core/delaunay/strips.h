@@ -10,10 +10,12 @@
 
 namespace flipscope {
 
+struct Regions;
 struct ZipView;
 
 struct StripsOptions {
     double strips = 1;          // how many, in square roots of the number of points
+    uint32_t region = 0;        // triangles that are made legal together first; 0: by the number of points
     uint32_t block_size = 128;  // CUDA threads per block: a multiple of 32
 };
 
@@ -43,6 +45,8 @@ class Strips final : public Construction {
     uint32_t waiting_count() const override { return state_.joined || done() ? 0 : distinct_; }
     /// The strips that the points lie in; 0 before they are ordered.
     const PointStrips& strips() const { return strips_; }
+    /// How its triangles are divided for the pass kLegalise. Of three or more points, once they are ordered.
+    Regions regions() const;
     /// Whether the chains are joined, so that there is a mesh.
     bool joined() const { return state_.joined != 0; }
 
@@ -84,7 +88,7 @@ class Strips final : public Construction {
     void mark_made();
     bool marks_ = true;  // off: finish() is running, and no state words are written
     PointStrips strips_;
-    Buffer<uint32_t> below_{"points below"}, under_{"run stacks"}, link_{"run edges"};
+    Buffer<uint32_t> work_{"strip work"};  // of the zipping, then of regions
     FlipMachine flips_;
     RunState state_;  // its `flips` only between save() and load(): the machine has the present one
 };

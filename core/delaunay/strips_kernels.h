@@ -28,6 +28,9 @@ struct ZipView {
     uint32_t count = 0, strips = 0;
 
     FLIPSCOPE_HD uint32_t size(uint32_t strip) const { return begins[strip + 1] - begins[strip]; }
+    FLIPSCOPE_HD bool has_neighbour(uint32_t strip, uint32_t side) const {
+        return side ? strip + 1 < strips : strip > 0;
+    }
     /// First triangle and edge of the pair of a strip and the next one; behind them all those of the outer sides.
     /// Before a pair's edges come those of its left chain, so that what lies near each other is near in memory.
     FLIPSCOPE_HD uint32_t first_triangle(uint32_t pair) const { return begins[pair] + begins[pair + 1] - begins[1]; }
@@ -74,10 +77,7 @@ struct ChainPoints {
     FLIPSCOPE_HD void operator()(uint32_t i) const {
         const uint32_t v = i >> 1, side = i & 1, strip = zip.strip_of[v];
         if (side && v > zip.begins[strip]) zip.set_edge(zip.chain_edge(v), v - 1, v);
-        if (has_neighbour(strip, side)) zip.below[i] = count_below(v, strip, side);
-    }
-    FLIPSCOPE_HD bool has_neighbour(uint32_t strip, uint32_t side) const {
-        return side ? strip + 1 < zip.strips : strip > 0;
+        if (zip.has_neighbour(strip, side)) zip.below[i] = count_below(v, strip, side);
     }
     FLIPSCOPE_HD uint32_t count_below(uint32_t v, uint32_t strip, uint32_t side) const {
         const uint32_t begin = zip.begins[side ? strip + 1 : strip - 1];
@@ -94,8 +94,8 @@ struct ChainPoints {
     }
 };
 
-/// The same with one thread for each kLength vertices, for CPU threads: only the first of a chain is searched for, and
-/// from there on both chains are gone up together.
+/// The same with one thread for each kLength vertices, for CPU threads: a stretch of a chain and what lies beside it in
+/// the chain on the right are gone up together, so that each pair of chains is merged once, for both.
 struct ChainRunOfPoints {
     static constexpr uint32_t kLength = 32;
     ChainPoints chain;
@@ -105,22 +105,23 @@ struct ChainRunOfPoints {
         for (uint32_t v = first; v < end;) {
             const uint32_t strip = zip.strip_of[v],
                            chain_end = zip.begins[strip + 1] < end ? zip.begins[strip + 1] : end;
-            for (uint32_t w = v > zip.begins[strip] ? v : v + 1; w < chain_end; ++w)
-                zip.set_edge(zip.chain_edge(w), w - 1, w);
-            for (uint32_t side = 0; side < 2; ++side)
-                if (chain.has_neighbour(strip, side)) climb(v, chain_end, strip, side);
+            const uint32_t edges = zip.first_triangle(strip) - 1;
+            for (uint32_t w = v > zip.begins[strip] ? v : v + 1; w < chain_end; ++w) zip.set_edge(edges + w, w - 1, w);
+            if (zip.has_neighbour(strip, 1)) climb(v, chain_end, strip);
             v = chain_end;
         }
     }
-    FLIPSCOPE_HD void climb(uint32_t v, uint32_t end, uint32_t strip, uint32_t side) const {
+    FLIPSCOPE_HD void climb(uint32_t v, uint32_t end, uint32_t strip) const {
         const ZipView& zip = chain.zip;
         const View<const Point>& at = zip.mesh.positions;
-        const uint32_t begin = zip.begins[side ? strip + 1 : strip - 1];
-        const uint32_t above = zip.begins[side ? strip + 2 : strip];
-        for (uint32_t other = begin + chain.count_below(v, strip, side); v < end; ++v) {
-            while (other < above && ChainPoints::is_below(at[other], at[v])) ++other;
-            zip.below[2 * v + side] = other - begin;
+        const uint32_t own = zip.begins[strip], theirs = zip.begins[strip + 1], above = zip.begins[strip + 2];
+        uint32_t other = v > own ? theirs + chain.count_below(v - 1, strip, 1) : theirs;
+        for (; v < end; ++v) {
+            for (; other < above && ChainPoints::is_below(at[other], at[v]); ++other) zip.below[2 * other] = v - own;
+            zip.below[2 * v + 1] = other - theirs;
         }
+        if (end == theirs)
+            for (; other < above; ++other) zip.below[2 * other] = theirs - own;
     }
 };
 
@@ -198,26 +199,18 @@ struct ZipRun {
     }
 };
 
-/// One thread for each vertex and side: where it is the first of a run, the run's triangles. `outline`: of runs at the
-/// outline, which have ghosts, else of those between two points of the other chain. Sum 0: triangles, without ghosts.
+/// One thread for each vertex and side: where it is the first of a run between two points of the other chain, the run's
+/// triangles. Sum 0: triangles, without ghosts.
 struct ZipStrips {
-    static constexpr uint32_t kSegment = 32;  // edges of an outer side that one thread closes
     ZipView zip;
-    bool outline;
 
     FLIPSCOPE_HD void operator()(uint32_t i, BlockSums& sums) const {
         const uint32_t v = i >> 1, side = i & 1, strip = zip.strip_of[v];
-        const bool first = v == zip.begins[strip];
-        if (side ? strip + 1 == zip.strips : strip == 0) {
-            const uint32_t above = zip.begins[strip + 1] - v;
-            if (outline && (v - zip.begins[strip]) % kSegment == 0 && above > 1)
-                sums.value[0] += close_side(v, side, above - 1 < kSegment ? above - 1 : kSegment);
-            return;
-        }
+        if (!zip.has_neighbour(strip, side)) return;
         const uint32_t below = zip.below[i];
-        if (!first && zip.below[i - 2] == below) return;
+        if (below == 0 || (v != zip.begins[strip] && zip.below[i - 2] == below)) return;
         const uint32_t others = zip.size(side ? strip + 1 : strip - 1);
-        if ((below == 0 || below == others) == outline) sums.value[0] += zip_run(v, side, below, others);
+        if (below < others) sums.value[0] += zip_run(v, side, below, others);
     }
 
     /// Puts the vertices above `v` as long as they are of its run.
@@ -261,10 +254,50 @@ struct ZipStrips {
         if (lowest) run.close(triangles, edges, at_bottom, false, zip.edge_after_bottom(pair + 1));
         return run.ears;
     }
+};
+
+/// What is at the outline, where there are ghosts: the lowest and the highest run of every strip on both sides, by one
+/// thread each, and the outer sides of the first and the last strip, by one thread for each kSegment edges. Sum 0:
+/// triangles, without ghosts.
+struct CloseOutline {
+    static constexpr uint32_t kSegment = 32;
+    ZipStrips runs;
+
+    FLIPSCOPE_HD static uint32_t threads(uint32_t strips, uint32_t vertices) {
+        return 2 * (strips + (vertices - 1) / kSegment + 1);
+    }
+    FLIPSCOPE_HD void operator()(uint32_t i, BlockSums& sums) const {
+        const ZipView& zip = runs.zip;
+        const uint32_t side = i & 1, at = i >> 1;
+        if (at >= zip.strips) {
+            const uint32_t strip = side ? zip.strips - 1 : 0, lower = (at - zip.strips) * kSegment;
+            if (lower + 1 >= zip.size(strip)) return;
+            const uint32_t room = zip.size(strip) - 1 - lower;
+            sums.value[0] += close_side(zip.begins[strip] + lower, side, room < kSegment ? room : kSegment);
+        } else if (zip.has_neighbour(at, side)) {
+            const uint32_t others = zip.size(side ? at + 1 : at - 1), lowest = zip.begins[at];
+            if (zip.below[2 * lowest + side] == 0) sums.value[0] += runs.zip_run(lowest, side, 0, others);
+            const uint32_t highest = first_above_all(at, side, others);
+            if (highest < zip.begins[at + 1]) sums.value[0] += runs.zip_run(highest, side, others, others);
+        }
+    }
+    /// The first vertex of a strip that is above all of the strip beside it.
+    FLIPSCOPE_HD uint32_t first_above_all(uint32_t strip, uint32_t side, uint32_t others) const {
+        uint32_t low = runs.zip.begins[strip], high = runs.zip.begins[strip + 1];
+        while (low < high) {
+            const uint32_t middle = (low + high) / 2;
+            if (runs.zip.below[2 * middle + side] < others)
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        return low;
+    }
 
     /// The next `room` edges of the outer side of the first or the last strip, upwards from v. Along the outline the
     /// left side leads down, and its segments come in that order.
     FLIPSCOPE_HD uint32_t close_side(uint32_t v, uint32_t side, uint32_t room) const {
+        const ZipView& zip = runs.zip;
         const uint32_t lower = v - zip.begins[zip.strip_of[v]];  // edges of this side
         const uint32_t before = side ? zip.left_room() + lower : zip.left_room() - lower - room;
         const uint32_t triangles = zip.left_triangles() + before, edges = zip.left_edges() + before;

@@ -7,12 +7,18 @@
 #include <random>
 
 #include "delaunay/engines.h"
+#include "delaunay/flip_in_regions.h"
+#include "mesh/legality.h"
 
 using namespace flipscope;
 
 TEST_CASE("strips: every generator at every size gives the triangulation of the serial construction") {
     for_each_generated({1, 2, 3, 4, 5, 10, 100, 1000},
                        [](const Input& input) { check_on_every_device<Strips>(input, StripsOptions{}); });
+    // In many small regions, too, which stop at each other.
+    for_each_generated({100, 1000}, [](const Input& input) {
+        check_on_every_device<Strips>(input, StripsOptions{.region = Regions::kStep});
+    });
     check_on_every_device<Strips>(make_input("nothing", {}), StripsOptions{});
 }
 
@@ -32,7 +38,8 @@ TEST_CASE("strips: thousands of small degenerate sets") {
         const Input input = few_coordinates(random);
         CAPTURE(i);
         const double factor = std::ldexp(1, std::uniform_int_distribution<int>(-2, 3)(random));
-        const EngineOutcome made = run_engine<Strips>(context, input, StripsOptions{.strips = factor});
+        const EngineOutcome made =
+            run_engine<Strips>(context, input, StripsOptions{.strips = factor, .region = i % 2 ? Regions::kStep : 0});
         const EngineOutcome wanted = serial_outcome(input);
         REQUIRE(made.hash == wanted.hash);
         REQUIRE(made.path == wanted.path);
@@ -87,6 +94,56 @@ TEST_CASE("strips: before the flips every chain is zipped, the outline is closed
             CHECK(orient2d(at[c[0]], at[c[1]], at[c[2]]) > 0);
         }
         CHECK(finite == made);
+    }
+}
+
+TEST_CASE("strips: joined and made legal, what is inside of a region is legal, and the rest waits to be tested") {
+    for (const uint32_t region : {Regions::kStep, 4 * Regions::kStep, 0u})
+        for (const char* text : {"uniform:3000", "clusters:3000", "grid:900", "ring:500", "duplicates:300"}) {
+            CAPTURE(region);
+            CAPTURE(text);
+            Context context(DeviceRequest::kCpu, 2);
+            Strips strips;
+            strips.set_records_states(false);
+            strips.reset(context, generated(text), {.region = region});
+            strips.finish({}, 1);
+            REQUIRE(strips.next_pass() == Strips::kClaim);
+            const TriangleMesh& mesh = strips.mesh();
+            const Regions regions = strips.regions();
+            CHECK((region == Regions::kStep) == (regions.triangles() == Regions::kStep));
+            const MeshView view = mesh.view();
+            uint64_t inside = 0, between = 0;
+            for (uint32_t e = 0; e < mesh.edge_count; ++e) {
+                const uint32_t left = view.half_slots[2 * e], right = view.half_slots[2 * e + 1];
+                if (regions.of_slot(left) != regions.of_slot(right)) {
+                    ++between;
+                    continue;
+                }
+                ++inside;
+                const Quad quad{view.from(left), view.from(right), view.apex(left), view.apex(right)};
+                REQUIRE_FALSE(is_illegal(view, quad, PredicateMode::kExact));
+            }
+            CHECK(inside > 0);
+            CHECK((between > 0) == (regions.count() > 1));
+            CHECK(strips.step().counters[Strips::kQueued] == int64_t(between));
+        }
+}
+
+TEST_CASE("strips: a run that starts over or goes back takes no claim of an older one for its own") {
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        Context context(device.request, device.threads);
+        const Input large = generated("clusters:5000"), small = generated("uniform:700");
+        const EngineOutcome wanted[] = {run_engine<Strips>(context, large, StripsOptions{}),
+                                        run_engine<Strips>(context, small, StripsOptions{})};
+        Strips strips;
+        for (const int which : {0, 1, 0, 0, 1}) {
+            strips.reset(context, which ? small : large, {});
+            const Snapshot first = strips.save();
+            for (int i = 0; i < 9 && !strips.done(); ++i) strips.step();  // left in the middle
+            strips.load(first);
+            strips.finish({});
+            CHECK(outcome_of(context, strips) == wanted[which]);
+        }
     }
 }
 

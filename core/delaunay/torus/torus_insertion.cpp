@@ -361,7 +361,7 @@ void TorusInsertion::load(const Snapshot& snapshot, size_t beside) {
         rounds_.load(snapshot, kRunBlocks + kMeshBlocks);
     }
     state_ = run_state;
-    flips_.run_state = state_.flips;
+    flips_.restore_run(state_.flips);
     load_mesh(snapshot, kRunBlocks);
     if (slots == 0) return;
     take_block(*context_, snapshot, 1, mesh_.shifts);

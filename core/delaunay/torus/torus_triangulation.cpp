@@ -359,7 +359,7 @@ void TorusTriangulation::load(Context& context, const Snapshot& snapshot, size_t
     launch(context, "torus.number", count, NumberVertices{mesh_.inputs.view()});
     flips_.reset(context, 2 * size_t(count), ConflictRule::kLowestId);
     flips_.set_first_blind(1);
-    flips_.run_state.stamp = flips.stamp;
+    flips_.restore_stamp(flips.stamp);
 }
 
 std::vector<ImageShift> corner_images(const TriangleMesh& mesh) {

@@ -142,8 +142,8 @@ const LabInfo& strips_lab_info() {
           "The lowest and the highest points of the chains and the outer sides of the first and the last strip are "
           "triangulated, and ghosts to the vertex at infinity close the outline."},
          {"legalise",
-          "Triangles are divided into blocks that follow each other along the strips; one thread each flips the edges "
-          "inside of its block until all of these are legal."},
+          "Triangles are divided into blocks and regions that follow each other along the strips: one thread flips the "
+          "edges inside of a block, then some threads those inside of a region, until all of these are legal."},
          {"claim",
           "Every edge of the worklist is tested; an illegal one claims both triangles beside it, and one claim "
           "each is granted."},
