@@ -218,10 +218,11 @@ PassResult Strips::join() {
     return result;
 }
 
-/// Of about as many triangles as four pairs of strips have, or as keep the threads of a block busy.
+/// Of about as many triangles as four pairs of strips have; but of many points at least as many as keep the threads of
+/// a block busy. Of few points somebody may want to see how flips end where two regions meet.
 Regions Strips::regions() const {
-    const uint32_t all = 2 * distinct_ - 2;
-    const uint32_t wanted = options_.region > 0 ? options_.region : std::max(4096u, 4 * (all / strips_.count));
+    const uint32_t all = 2 * distinct_ - 2, least = distinct_ > 512 ? 4096 : 0;
+    const uint32_t wanted = options_.region > 0 ? options_.region : std::max(least, 4 * (all / strips_.count));
     return Regions::of(std::min(wanted, all), all);
 }
 

@@ -24,7 +24,7 @@ constexpr Rule kRules[] = {
     {"strips", "zip", [](const PassSizes& of) { return of.now("zipped"); }},
     {"strips", "close", [](const PassSizes& of) { return of.now("closed"); }},
     // A closed mesh of n points and the one at infinity has 3n - 3 edges.
-    {"strips", "legalise", [](const PassSizes& of) { return 3 * of.distinct - 3 + of.now("flipped"); }},
+    {"strips", "legalise", [](const PassSizes& of) { return 3 * of.distinct - 3 + 5 * of.now("flipped"); }},
     {"strips", "claim", queued},
     {"strips", "flip", illegal},
     {"strips", "repair", granted},

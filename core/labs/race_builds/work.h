@@ -22,9 +22,10 @@ struct PassSizes {
 /// Elements that a pass of one of the labs "strips", "build" and "subdivide" touches:
 ///
 /// strips     order         every point given                                     chain      every distinct point
-///            zip, close    the triangles made                                    legalise   every edge, and the flips
-///            claim         the edges queued                                      flip       the illegal edges of the
-///            repair        the edges flipped                                                claim
+///            zip, close    the triangles made                                    legalise   every edge, and with each
+///            claim         the edges queued                                                 flip four that it makes
+///            flip          the illegal edges of the claim                                   uncertain
+///            repair        the edges flipped
 /// build      order         every point given                                     seed       every distinct point
 ///            vote, split   every waiting point                                   link       the points inserted
 ///            relocate      every point that still waits                          claim, flip, repair: as of strips
