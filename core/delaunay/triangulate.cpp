@@ -103,6 +103,7 @@ Triangulation triangulate(Context& context, std::span<const Point> points, const
 
 Triangulation triangulate(std::span<const Point> points, const TriangulateOptions& options) {
     Context context(options.device, options.threads);
+    context.set_timed(false);  // nobody can ask it how long launches took
     return triangulate(context, points, options);
 }
 
