@@ -405,9 +405,10 @@ class FlipMachine {
         last_stamp_ = 0;
     }
     View<uint8_t> marks_view(uint32_t edge_count) {
-        if (marks_.size() < edge_count) {
-            marks_.resize(*context_, edge_count, false);
+        if (marks_.size() < edge_count || marking_) {
+            marks_.resize(*context_, std::max<size_t>(marks_.size(), edge_count), false);
             marks_.fill_bytes(0);
+            marking_ = false;
         }
         return marks_.view(edge_count);
     }
@@ -456,6 +457,7 @@ class FlipMachine {
             // Where much is left, marks cost less than lists; where little is, going through all marks costs more.
             const bool marks = !context_->on_cuda() && candidates.bound > edge_count / kSparse;
             now.marks = marks ? marks_view(edge_count) : View<uint8_t>{};
+            marking_ = marking_ || marks;
             const View<uint64_t> sums = sums_view(2 * k), next_sums = sums_view(2 * k + 1);
             if (Rule::kLooksAround) launch(*context_, "flip.settle", candidates, SettleClaims<Rule>{now, rule});
             launch(*context_, "flip.flip", candidates, FlipEdge{now, false, true}, sums);
@@ -471,6 +473,7 @@ class FlipMachine {
                 Buffer<uint32_t>& list = spare_list();
                 list.resize(*context_, most, false);
                 list_marked(*context_, "flip.collect", now.marks, list.view(), total);
+                marking_ = false;
                 take_spare_list(read_blind_total(k));
                 next = pass(mesh);
                 append_unordered(*context_, "flip.claim", run_state.queued, ClaimForFlip<Rule>{next, rule}, total);
@@ -544,7 +547,8 @@ class FlipMachine {
     Buffer<uint64_t> claims_{"claims"};
     Buffer<uint32_t> changed_in_{"changed in"};
     Buffer<uint8_t> calm_{"calm"};
-    Buffer<uint8_t> marks_{"marks"};  // all 0 between passes
+    Buffer<uint8_t> marks_{"marks"};  // all 0 between passes,
+    bool marking_ = false;            // but after one that was cancelled
     Buffer<uint32_t> totals_{"totals"};
     ClearedWords words_{"flip counts"};  // Words
     std::unordered_set<uint64_t> seen_;
