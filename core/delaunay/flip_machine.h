@@ -362,8 +362,8 @@ class FlipMachine {
         return sums;
     }
 
-    /// Before kernels that stamp as often as they need from the next stamp on: should they be cancelled, nobody knows
-    /// how often that was. After them end_stamps() with one that they have not reached.
+    /// Before kernels that stamp as often as they need from the next stamp on: how often that was is not known where
+    /// they are cancelled. After them end_stamps() with one that they have not reached.
     void begin_stamps() { last_stamp_ = kLastStamp; }
     void end_stamps(uint32_t stamp) {
         last_stamp_ = 0;

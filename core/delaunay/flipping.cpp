@@ -272,7 +272,7 @@ void Flipping::repair(PassResult& result) {
     state_.next = flips_.run_state.queued ? uint32_t(kClaim) : kNone;
 }
 
-void Flipping::finish(const std::function<void(const PassResult&)>& after_round) {
+void Flipping::finish(const AfterRound& after_round) {
     const auto tell = [&](const PassResult& result) {
         if (after_round) after_round(result);
     };

@@ -51,7 +51,7 @@ class Flipping final : public Construction {
     PassResult step();
     /// The same kernels and the same state as stepping, with fewer looks of the host. `after_round` (may be empty) gets
     /// the counters of each iteration.
-    void finish(const std::function<void(const PassResult&)>& after_round);
+    void finish(const AfterRound& after_round);
 
     /// Moves a vertex, as one step of the pass kEdit. A triangulation that was finished is Delaunay again at once; in
     /// the middle of a run what became illegal is left to the next iterations. Between iterations and at the end only.

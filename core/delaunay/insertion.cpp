@@ -219,25 +219,35 @@ void Insertion::vote(PassResult& result) {
     state_.next = kSplit;
 }
 
-void Insertion::split(PassResult& result) {
-    Context& context = *context_;
+/// `total`: receives how many there are, at most as many as are returned.
+uint32_t Insertion::choose(View<uint32_t> total) {
     const uint32_t most = std::min(state_.waiting, state_.triangles);
-    chosen_ids_.resize(context, most, false);
-    chosen_locations_.resize(context, most, false);
-    compact(context, "split.choose", state_.waiting,
+    chosen_ids_.resize(*context_, most, false);
+    chosen_locations_.resize(*context_, most, false);
+    compact(*context_, "split.choose", state_.waiting,
             ChoosePoints{mesh_view(), waiting(state_.current), waiting(1 - state_.current), chosen_ids_.view(),
                          chosen_locations_.view(), votes_.view()},
-            flips_.totals());
-    state_.chosen = flips_.read_total();
-    state_.waiting -= state_.chosen;
+            total);
+    return most;
+}
+
+void Insertion::count_split(uint32_t chosen, uint64_t on_edge) {
+    state_.chosen = chosen;
+    state_.on_edge = static_cast<uint32_t>(on_edge);
+    state_.waiting -= chosen;
     state_.current = 1 - state_.current;
-    ++flips_.run_state.stamp;
-    launch(context, "split", state_.chosen, SplitTriangle{split_pass()}, flips_.cleared_block_sums());
-    state_.on_edge = static_cast<uint32_t>(flips_.read_sums(0).value[0]);
-    state_.triangles += 2 * state_.chosen;
-    state_.edges += 3 * state_.chosen;
+    state_.triangles += 2 * chosen;
+    state_.edges += 3 * chosen;
     mesh_.triangle_count = state_.triangles;
     mesh_.edge_count = state_.edges;
+}
+
+void Insertion::split(PassResult& result) {
+    choose(flips_.totals());
+    const uint32_t chosen = flips_.read_total();
+    ++flips_.run_state.stamp;
+    launch(*context_, "split", chosen, SplitTriangle{split_pass()}, flips_.cleared_block_sums());
+    count_split(chosen, flips_.read_sums(0).value[0]);
     result.counters[kInserted] = state_.chosen;
     result.counters[kUninserted] = state_.waiting;
     state_.next = kLink;
@@ -350,14 +360,7 @@ PassResult Insertion::round_at_once() {
     state_.scope = FlipScope::kAll;
     flips_.clear_words();
 
-    const uint32_t most = std::min(state_.waiting, state_.triangles);
-    chosen_ids_.resize(context, most, false);
-    chosen_locations_.resize(context, most, false);
-    compact(context, "split.choose", state_.waiting,
-            ChoosePoints{mesh_view(), waiting(state_.current), waiting(1 - state_.current), chosen_ids_.view(),
-                         chosen_locations_.view(), votes_.view()},
-            flips_.also_listed_word());
-    Extent chosen(flips_.also_listed_word(), most);
+    Extent chosen(flips_.also_listed_word(), choose(flips_.also_listed_word()));
     if (!context.on_cuda()) chosen = chosen.resolve();
 
     ++flips_.run_state.stamp;
@@ -371,14 +374,7 @@ PassResult Insertion::round_at_once() {
                           waiting(1 - state_.current));
     const FlipMachine::Words words = flips_.read_words();
     const bool relocated = context.on_cuda() && words.totals[passes.count - 1] == 0;
-    state_.chosen = static_cast<uint32_t>(words.also_listed);
-    state_.on_edge = static_cast<uint32_t>(words.guests[0].value[0]);
-    state_.waiting -= state_.chosen;
-    state_.current = 1 - state_.current;
-    state_.triangles += 2 * state_.chosen;
-    state_.edges += 3 * state_.chosen;
-    mesh_.triangle_count = state_.triangles;
-    mesh_.edge_count = state_.edges;
+    count_split(static_cast<uint32_t>(words.also_listed), words.guests[0].value[0]);
     result.counters[kInserted] = std::exchange(state_.chosen, 0);
     flips_.end_passes(
         mesh_view(), state_.edges, rule(), passes, words.listed, kNone,

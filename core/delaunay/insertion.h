@@ -101,6 +101,8 @@ class Insertion final : public Construction {
     bool seed_with_triangle();
     void make_room();
     void vote(PassResult& result);
+    uint32_t choose(View<uint32_t> total);
+    void count_split(uint32_t chosen, uint64_t on_edge);
     void split(PassResult& result);
     void link();
     void claim(PassResult& result);

@@ -84,14 +84,14 @@ FlippedTriangulation make_delaunay(Context& context, std::span<const Point3> poi
 FlippedTriangulation make_delaunay(std::span<const Point> points, std::span<const std::array<uint32_t, 3>> triangles,
                                    const MakeDelaunayOptions& options) {
     Context context(options.device, options.threads);
-    context.set_timed(false);  // nobody can ask it how long launches took
+    context.set_timed(false);  // its timings end with this call, unread
     return make_delaunay(context, points, triangles, options);
 }
 
 FlippedTriangulation make_delaunay(std::span<const Point3> points, std::span<const std::array<uint32_t, 3>> triangles,
                                    const MakeDelaunayOptions& options) {
     Context context(options.device, options.threads);
-    context.set_timed(false);  // nobody can ask it how long launches took
+    context.set_timed(false);  // its timings end with this call, unread
     return make_delaunay(context, points, triangles, options);
 }
 

@@ -446,8 +446,8 @@ OrderedPoints order_in_strips(Context& context, const Geometry& input, uint32_t 
         uploaded.upload(context, points.data, points.count);
         points = uploaded.view();
     }
-    return order_strips_with(context, points, bounds_with(context, points, any), strips, extra, positions, inputs, made,
-                             first_equal);
+    const Bounds bounds = points.count ? bounds_with(context, points, any) : Bounds{};
+    return order_strips_with(context, points, bounds, strips, extra, positions, inputs, made, first_equal);
 }
 
 OrderedPoints order_in_strips(Context& context, View<const Point> points, uint32_t strips, uint32_t extra,

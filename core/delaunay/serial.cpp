@@ -68,7 +68,7 @@ PassResult SerialInsertion::step() {
     return result;
 }
 
-void SerialInsertion::finish(const std::function<void(const PassResult&)>& after_round, uint32_t inserted) {
+void SerialInsertion::finish(const AfterRound& after_round, uint32_t inserted) {
     marks_ = false;
     PassResult round;
     round.counters.assign(kCounters, 0);

@@ -7,7 +7,6 @@
 // O(n log n) expected time.
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <vector>
 
@@ -33,7 +32,7 @@ class SerialInsertion final : public Construction {
     PassResult step();
     /// To the end; `after_round` (may be empty) gets the counters of each sample of points, summed over its passes.
     /// Ends between two points once `inserted` have been inserted by passes, where more are left.
-    void finish(const std::function<void(const PassResult&)>& after_round, uint32_t inserted = kNone);
+    void finish(const AfterRound& after_round, uint32_t inserted = kNone);
     /// Points that passes have inserted, those of the first triangle not counted.
     uint32_t inserted() const { return state_.inserted; }
     uint32_t round() const { return state_.round; }  // samples begun

@@ -219,7 +219,7 @@ PassResult Strips::join() {
 }
 
 /// Of about as many triangles as four pairs of strips have; but of many points at least as many as keep the threads of
-/// a block busy. Of few points somebody may want to see how flips end where two regions meet.
+/// a block busy. Of few points regions stay small, so that flips are left where two of them meet.
 Regions Strips::regions() const {
     const uint32_t all = 2 * distinct_ - 2, least = distinct_ > 512 ? 4096 : 0;
     const uint32_t wanted = options_.region > 0 ? options_.region : std::max(least, 4 * (all / strips_.count));

@@ -103,7 +103,7 @@ Triangulation triangulate(Context& context, std::span<const Point> points, const
 
 Triangulation triangulate(std::span<const Point> points, const TriangulateOptions& options) {
     Context context(options.device, options.threads);
-    context.set_timed(false);  // nobody can ask it how long launches took
+    context.set_timed(false);  // its timings end with this call, unread
     return triangulate(context, points, options);
 }
 
