@@ -107,6 +107,27 @@ TEST_CASE("launch: every index once, and tallies add up, for known and counted e
     }
 }
 
+TEST_CASE("launch: all but those that the device counts, and none where a word says stop") {
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        CAPTURE(device.name);
+        Context context(device.request, device.threads);
+        Buffer<uint32_t> count("count"), stop("stop"), touched("touched");
+        Buffer<uint64_t> sums("sums");
+        count.upload(context, std::vector<uint32_t>{3}.data(), 1);
+        touched.resize(context, 30);
+        sums.resize(context, kSumCount);
+        for (const uint32_t stops : {0u, 1u})
+            for (const uint32_t each : {1u, 3u}) {
+                stop.upload(context, &stops, 1);
+                touched.fill_bytes(0);
+                sums.fill_bytes(0);
+                launch(context, "test.rest", Extent::rest_of(count.view(), 10, stop.view().data).times(each),
+                       CountDivisors{touched.view()}, sums.view());
+                CHECK(sums.download()[0] == (stops ? 0 : 7 * each));
+            }
+    }
+}
+
 TEST_CASE("compact: the ranks of a loop, on every device") {
     for (const DeviceUnderTest& device : devices_under_test()) {
         Context context(device.request, device.threads);
