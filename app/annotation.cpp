@@ -46,7 +46,7 @@ std::string Pen::cut(const ImFont& font, const std::string& text, float width) {
     return {};
 }
 
-std::vector<std::string> Pen::in_two_lines(const ImFont& font, const std::string& text, float width) {
+std::vector<std::string> Pen::in_lines(const ImFont& font, const std::string& text, float width) {
     std::vector<std::string> best{text};
     float narrowest = measure(font, text).x;
     for (size_t at = narrowest <= width ? text.npos : text.find(' '); at != text.npos; at = text.find(' ', at + 1)) {
@@ -56,6 +56,11 @@ std::vector<std::string> Pen::in_two_lines(const ImFont& font, const std::string
         if (wide >= narrowest) continue;
         narrowest = wide;
         best = std::move(two);
+    }
+    const size_t colon = text.find(": ");
+    if (narrowest > width && best.size() == 2 && colon != text.npos) {
+        best = in_lines(font, text.substr(colon + 2), width);
+        best.insert(best.begin(), text.substr(0, colon + 1));
     }
     for (std::string& line : best) line = cut(font, line, width);
     return best;

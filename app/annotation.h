@@ -30,8 +30,8 @@ struct Pen {
     /// The text, cut with an ellipsis where it is wider than `width`.
     static std::string cut(const ImFont& font, const std::string& text, float width);
     /// The text in one line where it fits, else in two, which break behind a colon if they fit then, or else as even
-    /// as the blanks allow; each is cut.
-    static std::vector<std::string> in_two_lines(const ImFont& font, const std::string& text, float width);
+    /// as the blanks allow. Where these do not fit, either, what is behind a colon takes two by itself. Each is cut.
+    static std::vector<std::string> in_lines(const ImFont& font, const std::string& text, float width);
 };
 
 /// The sign of a legend entry, `width` wide, around the middle of the text line of height `line` that begins at `at`.

@@ -104,7 +104,7 @@ DrawnFigure draw_figure(Offscreen& offscreen, Page& page, const Scene& scene, co
     size_t lines = 0;
     for (size_t i = 0; i < std::min(caption.titles.size(), views); ++i) {
         const float room = plan.picture.width / static_cast<float>(views / rows) - 2 * gap;
-        titles.push_back(Pen::in_two_lines(*pen.fonts.body, caption.titles[i], room));
+        titles.push_back(Pen::in_lines(*pen.fonts.body, caption.titles[i], room));
         lines = std::max(lines, titles.back().size());
     }
     const float title_room = static_cast<float>(lines) * line + pen.em(8);

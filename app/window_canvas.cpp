@@ -53,7 +53,7 @@ double legend_room(const Ui& ui) {
 }
 
 std::vector<std::string> title_lines(const Ui& ui, uint32_t part) {
-    return Pen::in_two_lines(*ui.fonts.body, ui.model.scene.view(part).title, part_box(ui, part).width - 4 * ui.em(8));
+    return Pen::in_lines(*ui.fonts.body, ui.model.scene.view(part).title, part_box(ui, part).width - 4 * ui.em(8));
 }
 
 /// The legend, and below it the titles of scenes side by side.

@@ -108,26 +108,29 @@ TEST_CASE("annotation: a text is cut between characters, and fits") {
     }
 }
 
-TEST_CASE("annotation: a title that is too long takes two lines, as even as its blanks allow") {
+TEST_CASE("annotation: a title that is too long takes two lines, as even as its blanks allow, or three") {
     const auto shown = shown_or_skip("build", "uniform:30", 0);
     if (!shown) return;
     Page page(64, 64, false, 1);
     const ImFont& font = *page.pen().fonts.body;
     const std::string text = "A title of several words that has no colon at all";
     using Lines = std::vector<std::string>;
-    CHECK(Pen::in_two_lines(font, text, 1000) == Lines{text});
-    CHECK(Pen::in_two_lines(font, text, 0.6f * Pen::measure(font, text).x) ==
+    CHECK(Pen::in_lines(font, text, 1000) == Lines{text});
+    CHECK(Pen::in_lines(font, text, 0.6f * Pen::measure(font, text).x) ==
           Lines{"A title of several words", "that has no colon at all"});
     // A colon is the better place, as long as both lines fit.
     const std::string name = "Strips, zip: work 123,456 in 3 passes";
-    CHECK(Pen::in_two_lines(font, name, 0.8f * Pen::measure(font, name).x) ==
+    CHECK(Pen::in_lines(font, name, 0.8f * Pen::measure(font, name).x) ==
           Lines{"Strips, zip:", "work 123,456 in 3 passes"});
-    CHECK(Pen::in_two_lines(font, name, 0.6f * Pen::measure(font, name).x).front() != "Strips, zip:");
-    CHECK(Pen::in_two_lines(font, "Subdivision", 1000) == Lines{"Subdivision"});
-    CHECK(Pen::in_two_lines(font, "", 1000) == Lines{""});
+    CHECK(Pen::in_lines(font, name, 0.6f * Pen::measure(font, name).x).front() != "Strips, zip:");
+    const std::string end = "Strips, done after: work 1,866 in 27 passes";
+    CHECK(Pen::in_lines(font, end, Pen::measure(font, "Strips, done after:").x) ==
+          Lines{"Strips, done after:", "work 1,866", "in 27 passes"});
+    CHECK(Pen::in_lines(font, "Subdivision", 1000) == Lines{"Subdivision"});
+    CHECK(Pen::in_lines(font, "", 1000) == Lines{""});
     for (float width = 0; width < 400; width += 11)
-        for (const std::string& line : Pen::in_two_lines(font, text, width)) CHECK(Pen::measure(font, line).x <= width);
-    CHECK(Pen::in_two_lines(font, "Subdivision", 30).size() == 1);  // nowhere to break it
+        for (const std::string& line : Pen::in_lines(font, text, width)) CHECK(Pen::measure(font, line).x <= width);
+    CHECK(Pen::in_lines(font, "Subdivision", 30).size() == 1);  // nowhere to break it
 }
 
 TEST_CASE("annotation: a colour bar shows its colours from end to end, with round values below") {
