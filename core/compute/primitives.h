@@ -4,13 +4,11 @@
 #pragma once
 
 #include <algorithm>
-#include <atomic>
 #include <concepts>
 #include <cstdint>
 #include <cstring>
 #include <new>
 #include <numeric>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -25,28 +23,6 @@ namespace detail {
 inline void add_sums(uint64_t* block_sums, const BlockSums& sums) {
     for (int k = 0; block_sums && k < kSumCount; ++k)
         if (sums.value[k]) atomic_add(block_sums[k], sums.value[k]);
-}
-
-/// The first rank of every chunk, plus one; 0 while it is not known. Lies in the context's scratch memory.
-struct Ranks {
-    Ranks(Context& context, uint32_t chunk_count, size_t more_bytes = 0) : chunks(chunk_count) {
-        ends = static_cast<std::atomic<uint64_t>*>(
-            context.scratch((size_t(chunks) + 1) * sizeof(std::atomic<uint64_t>) + more_bytes));
-        for (uint32_t chunk = 0; chunk <= chunks; ++chunk) new (&ends[chunk]) std::atomic<uint64_t>(chunk == 0);
-    }
-    uint32_t total() const { return static_cast<uint32_t>(ends[chunks].load(std::memory_order_relaxed) - 1); }
-    void* more() const { return ends + chunks + 1; }
-
-    uint32_t chunks;
-    std::atomic<uint64_t>* ends;
-    std::atomic<uint32_t> claimed{0};  // chunks that a thread works on
-};
-
-inline uint64_t wait_for_rank(const std::atomic<uint64_t>& end) {
-    uint64_t first = 0;
-    for (uint32_t spins = 0; !(first = end.load(std::memory_order_acquire)); ++spins)
-        if (spins > 1000) std::this_thread::yield();
-    return first;
 }
 
 /// Codes are bytes, but those of kernels that append_unordered() alone runs, and that say so by a type Code.
@@ -65,58 +41,95 @@ using CodeOf = typename CodeType<Kernel>::type;
 /// A kernel may tell the codes of a chunk at once, as code() does one by one: how many places they take, or kNone for
 /// "ask one by one".
 template <class Kernel>
-concept CodesInRuns = requires(const Kernel& kernel, uint32_t i, uint8_t* codes) {
-    { kernel.codes(i, i, codes) } -> std::same_as<uint32_t>;
+concept CodesInRuns = requires(const Kernel& kernel, uint32_t i, uint8_t* codes, BlockSums& sums) {
+    { kernel.codes(i, i, codes, sums) } -> std::same_as<uint32_t>;
 };
 
-/// One chunk after the other: codes, the chunk's first rank from the chunk before, and then the elements are emitted
-/// while what they look at is still in the cache. A free thread takes the next chunk, so the one before is always
-/// under way already, and waiting for its ranks ends.
+/// Whether emit() does nothing where a code is 0, and need not be called: a kernel may say so as leaves_out().
+template <class Kernel>
+bool leaves_out(const Kernel& kernel) {
+    if constexpr (requires { kernel.leaves_out(); })
+        return kernel.leaves_out();
+    else
+        return false;
+}
+
+/// On CPU threads a kernel may ask for what emit() is going to look at and write, as ask_to_emit(i).
+template <class Kernel>
+void ask_to_emit(const Kernel& kernel, uint32_t i) {
+    if constexpr (requires { kernel.ask_to_emit(i); }) kernel.ask_to_emit(i);
+}
+
+/// The codes of every chunk, then the ranks, and then the elements of every chunk are emitted, by the thread that has
+/// the chunk in its cache.
 template <class Kernel>
 struct CompactTask {
     const Kernel* kernel;
     const CancelFlag* flag;
     uint32_t n;
-    CodeOf<Kernel>* codes;           // (n)
-    std::atomic<uint64_t>* ends;     // (chunks + 1) Ranks
-    std::atomic<uint32_t>* claimed;  //
-    uint64_t* block_sums;            // (kSumCount) or nullptr
+    CodeOf<Kernel>* codes;  // (n)
+    uint32_t* ranks;        // (chunks) places of each chunk, and then those before it
+    uint64_t* block_sums;   // (kSumCount) or nullptr
 
-    static void run(const void* task, uint32_t) {
+    uint32_t end_of(uint32_t chunk) const {
+        return static_cast<uint32_t>(std::min<uint64_t>(n, (uint64_t(chunk) + 1) * kChunk));
+    }
+    static void ask(const void* task, uint32_t chunk) {
         const CompactTask& self = *static_cast<const CompactTask*>(task);
         // Copies: bytes may alias anything, and the compiler would read every view again after each code.
         const Kernel kernel = *self.kernel;
-        const uint32_t chunk = self.claimed->fetch_add(1, std::memory_order_relaxed), begin = chunk * kChunk;
-        const uint32_t end = static_cast<uint32_t>(std::min<uint64_t>(self.n, (uint64_t(chunk) + 1) * kChunk));
+        const uint32_t begin = chunk * kChunk, end = self.end_of(chunk);
         CodeOf<Kernel>* const codes = self.codes + begin;
-        uint32_t sum = 0;
         BlockSums sums;
-        bool known = false;
-        if constexpr (CodesInRuns<Kernel>) {
-            sum = kernel.codes(begin, end, codes);
-            known = sum != kNone;
-            if (!known) sum = 0;
-        }
-        if (!known)
+        uint32_t places = kNone;
+        if constexpr (CodesInRuns<Kernel>) places = kernel.codes(begin, end, codes, sums);
+        if (places == kNone) {
+            places = 0;
             for_indices<Kernel>(*self.flag, begin, end, [&](uint32_t i) {
                 ask_ahead(kernel, i, end);
                 const uint32_t code = code_of(kernel, i, sums);
                 codes[i - begin] = static_cast<CodeOf<Kernel>>(code);
-                sum += count_of<Kernel>(code);
+                places += count_of<Kernel>(code);
             });
+        }
+        self.ranks[chunk] = places;
         add_sums(self.block_sums, sums);
-        const uint64_t first = wait_for_rank(self.ends[chunk]);
-        self.ends[chunk + 1].store(first + sum, std::memory_order_release);  // cancelled or not: the next one waits
-        // Where a chunk before this one was cancelled the ranks are wrong, and the flag is seen set here.
-        if (self.flag->is_set()) return;
-        uint32_t rank = static_cast<uint32_t>(first - 1);
-        for_indices<Kernel>(*self.flag, begin, end, [&](uint32_t i) {
-            const uint32_t code = codes[i - begin];
-            kernel.emit(i, rank, code);
+    }
+    static void emit(const void* task, uint32_t chunk) {
+        const CompactTask& self = *static_cast<const CompactTask*>(task);
+        const Kernel kernel = *self.kernel;
+        const uint32_t begin = chunk * kChunk, end = self.end_of(chunk);
+        const CodeOf<Kernel>* const codes = self.codes + begin;
+        uint32_t rank = self.ranks[chunk];
+        if (!leaves_out(kernel)) {
+            for_indices<Kernel>(*self.flag, begin, end, [&](uint32_t i) {
+                const uint32_t code = codes[i - begin];
+                kernel.emit(i, rank, code);
+                rank += count_of<Kernel>(code);
+            });
+            return;
+        }
+        // Those that have a place are found first, without a branch that could be guessed wrong.
+        uint32_t found[kChunk + 1], count = 0;
+        for (uint32_t i = begin; i < end; ++i) {
+            found[count] = i;
+            count += codes[i - begin] != 0;
+        }
+        for_indices<Kernel>(*self.flag, 0, count, [&](uint32_t k) {
+            if (k + 16 < count) ask_to_emit(kernel, found[k + 16]);
+            const uint32_t code = codes[found[k] - begin];
+            kernel.emit(found[k], rank, code);
             rank += count_of<Kernel>(code);
         });
     }
 };
+
+/// Of the numbers of places of chunks makes their first ranks; returns how many there are in all.
+inline uint32_t sum_up(uint32_t* counts, uint32_t chunks) {
+    uint32_t sum = 0;
+    for (uint32_t chunk = 0; chunk < chunks; ++chunk) sum += std::exchange(counts[chunk], sum);
+    return sum;
+}
 
 }  // namespace detail
 
@@ -153,28 +166,37 @@ void compact(Context& context, const char* label, Extent extent, const Kernel& k
         return;
     }
     const uint32_t chunks = (n + kChunk - 1) / kChunk;
-    using Code = detail::CodeOf<Kernel>;
-    detail::Ranks ranks(context, chunks, n * sizeof(Code));
-    const detail::CompactTask<Kernel> task{
-        &kernel,        &context.cancel_flag(), n, static_cast<Code*>(ranks.more()), ranks.ends,
-        &ranks.claimed, block_sums.data};
-    context.run_chunks(chunks, &detail::CompactTask<Kernel>::run, &task);
-    total[0] = ranks.total();
+    using Task = detail::CompactTask<Kernel>;
+    auto* const ranks = static_cast<uint32_t*>(
+        context.scratch(chunks * sizeof(uint32_t) + alignof(uint64_t) + n * sizeof(detail::CodeOf<Kernel>)));
+    auto* const codes = reinterpret_cast<detail::CodeOf<Kernel>*>(ranks + (chunks + 1) / 2 * 2);
+    const Task task{&kernel, &context.cancel_flag(), n, codes, ranks, block_sums.data};
+    context.run_chunks(chunks, &Task::ask, &task);
+    total[0] = detail::sum_up(ranks, chunks);
+    context.run_chunks(chunks, &Task::emit, &task);
 }
 
 namespace detail {
-/// Lists the marked indices of a chunk without a branch that could be guessed wrong, then copies them to their place.
+/// Counts the marks of a chunk, then lists the marked indices without a branch that could be guessed wrong.
 struct MarkedTask {
     uint8_t* marks;
     uint32_t n;
     uint32_t* out;
-    std::atomic<uint64_t>* ends;  // as in CompactTask
-    std::atomic<uint32_t>* claimed;
+    uint32_t* ranks;  // as in CompactTask
 
-    static void run(const void* task, uint32_t) {
+    uint32_t end_of(uint32_t chunk) const {
+        return static_cast<uint32_t>(std::min<uint64_t>(n, (uint64_t(chunk) + 1) * kChunk));
+    }
+    static void count(const void* task, uint32_t chunk) {
         const MarkedTask& self = *static_cast<const MarkedTask*>(task);
-        const uint32_t chunk = self.claimed->fetch_add(1, std::memory_order_relaxed), begin = chunk * kChunk;
-        const uint32_t end = static_cast<uint32_t>(std::min<uint64_t>(self.n, (uint64_t(chunk) + 1) * kChunk));
+        const uint32_t end = self.end_of(chunk);
+        uint32_t marked = 0;
+        for (uint32_t i = chunk * kChunk; i < end; ++i) marked += self.marks[i];
+        self.ranks[chunk] = marked;
+    }
+    static void list(const void* task, uint32_t chunk) {
+        const MarkedTask& self = *static_cast<const MarkedTask*>(task);
+        const uint32_t begin = chunk * kChunk, end = self.end_of(chunk);
         uint32_t found[kChunk + 1], count = 0;
         for (uint32_t i = begin; i < end;) {
             const uint32_t stop = end - i < 8 ? end : i + 8;
@@ -187,12 +209,10 @@ struct MarkedTask {
             for (; i < stop; ++i) {
                 found[count] = i;
                 count += self.marks[i];
-                self.marks[i] = 0;
             }
         }
-        const uint64_t first = wait_for_rank(self.ends[chunk]);
-        self.ends[chunk + 1].store(first + count, std::memory_order_release);
-        std::copy_n(found, count, self.out + (first - 1));
+        if (count > 0) std::memset(self.marks + begin, 0, end - begin);
+        std::copy_n(found, count, self.out + self.ranks[chunk]);
     }
 };
 
@@ -216,10 +236,11 @@ inline void list_marked(Context& context, const char* label, View<uint8_t> marks
     if (n == 0 || context.on_cuda()) return compact(context, label, n, detail::KeepMarked{marks, out}, total);
     Context::Stopwatch stopwatch(context, label, n);
     const uint32_t chunks = (n + kChunk - 1) / kChunk;
-    detail::Ranks ranks(context, chunks);
-    const detail::MarkedTask task{marks.data, n, out.data, ranks.ends, &ranks.claimed};
-    context.run_chunks(chunks, &detail::MarkedTask::run, &task);
-    total[0] = ranks.total();
+    auto* const ranks = static_cast<uint32_t*>(context.scratch(chunks * sizeof(uint32_t)));
+    const detail::MarkedTask task{marks.data, n, out.data, ranks};
+    context.run_chunks(chunks, &detail::MarkedTask::count, &task);
+    total[0] = detail::sum_up(ranks, chunks);
+    context.run_chunks(chunks, &detail::MarkedTask::list, &task);
 }
 
 namespace detail {

@@ -117,39 +117,40 @@ struct ClaimForFlip {
         const uint32_t edge = pass.worklist_edge(i);
         return uint32_t(rule.judge(pass.mesh, edge, pass.quad(edge)));
     }
-    /// Asks for the corners of the next edges, and for references of those after them.
-    void ask_for_edges(uint32_t first, uint32_t end) const {
-        constexpr uint32_t kLanes = IncircleLanes::kLanes;
-        if (first >= end || end - first < 2 * kLanes) return;
-        for (uint32_t j = 0; j < kLanes; ++j) {
-            __builtin_prefetch(&pass.mesh.half_slots[2 * size_t(pass.worklist_edge(first + kLanes + j))]);
+    /// On CPU threads: the codes of edges `begin` … `end` - 1 of the worklist. Returns how many are listed, or kNone
+    /// where one at a time has to be asked. What one group of edges needs is asked for while those before it are
+    /// decided: references three groups ahead, corners two, places one.
+    uint32_t codes(uint32_t begin, uint32_t end, uint8_t* made, BlockSums&) const {
+        if constexpr (std::is_same_v<Rule, InCircleRule>) {
+            if (!decides_in_lanes(rule)) return kNone;
+            EdgeLanes lanes(pass.mesh, made);
+            for (uint32_t i = begin; i < end; ++i) {
+                if ((i - begin) % EdgeLanes::kLanes == 0 && end - i > 3 * EdgeLanes::kLanes)
+                    ask_for_edges(i + 2 * EdgeLanes::kLanes);
+                lanes.add(pass.worklist_edge(i), i - begin);
+            }
+            return lanes.end();
+        } else {
+            return kNone;
+        }
+    }
+    /// For the corners of a group of edges, and for references of the one after it.
+    void ask_for_edges(uint32_t first) const {
+        for (uint32_t j = 0; j < EdgeLanes::kLanes; ++j) {
+            __builtin_prefetch(&pass.mesh.half_slots[2 * size_t(pass.worklist_edge(first + EdgeLanes::kLanes + j))]);
             const size_t edge = pass.worklist_edge(first + j);
             __builtin_prefetch(&pass.mesh.triangles[pass.mesh.half_slots[2 * edge]]);
             __builtin_prefetch(&pass.mesh.triangles[pass.mesh.half_slots[2 * edge + 1]]);
         }
     }
-    /// On CPU threads: the codes of edges `begin` … `end` - 1 of the worklist, with what emit() is about to write asked
-    /// for. Returns how many are listed, or kNone where one at a time has to be asked.
-    uint32_t codes(uint32_t begin, uint32_t end, uint8_t* made) const {
-        if constexpr (std::is_same_v<Rule, InCircleRule>) {
-            if (!decides_in_lanes(rule)) return kNone;
-            uint32_t listed = 0;
-            for (uint32_t first = begin; first < end; first += IncircleLanes::kLanes) {
-                uint32_t edges[IncircleLanes::kLanes];
-                ask_for_edges(first + IncircleLanes::kLanes, end);
-                const uint32_t count = end - first < IncircleLanes::kLanes ? end - first : IncircleLanes::kLanes;
-                for (uint32_t j = 0; j < count; ++j) edges[j] = pass.worklist_edge(first + j);
-                decide_edges(pass.mesh, edges, count, made + (first - begin), [&](uint32_t left, uint32_t right) {
-                    __builtin_prefetch(&pass.claims[left], 1);
-                    __builtin_prefetch(&pass.claims[right], 1);
-                    ++listed;
-                });
-            }
-            return listed;
-        } else {
-            return kNone;
-        }
+    /// For the claims that emit() is about to place.
+    void ask_to_emit(uint32_t i) const {
+        const size_t edge = pass.worklist_edge(i);
+        for (uint32_t side = 0; side < 2; ++side)
+            __builtin_prefetch(&pass.claims[triangle_of(pass.mesh.half_slots[2 * edge + side])], 1);
     }
+    /// Where there are no marks, legal edges leave nothing behind.
+    bool leaves_out() const { return !pass.mesh.edge_states; }
     FLIPSCOPE_HD void emit(uint32_t i, uint32_t rank, uint32_t code) const {
         const Verdict verdict = static_cast<Verdict>(code);
         mark_judged(pass.mesh, pass.worklist, i, verdict);

@@ -157,7 +157,7 @@ class OneThread {
         uint32_t pass;
         uint32_t* list;
         uint32_t listed = 0, gathered = 0;
-        uint32_t edges[kLanes];
+        uint32_t edges[kLanes] = {};
 
         void add(uint32_t edge) {
             edges[gathered] = edge;
@@ -276,6 +276,7 @@ struct EdgesBetweenRegions {
     View<const uint32_t> half_slots;
     Regions regions;
     View<uint32_t> list;
+    bool leaves_out() const { return true; }
     FLIPSCOPE_HD uint32_t code(uint32_t edge) const {
         return regions.of_slot(half_slots[2 * edge]) != regions.of_slot(half_slots[2 * edge + 1]);
     }

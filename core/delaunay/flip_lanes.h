@@ -3,6 +3,8 @@
 // InCircleRule, edge by edge.
 #pragma once
 
+#include <utility>
+
 #include "delaunay/flip_rules.h"
 #include "geometry/incircle_lanes.h"
 
@@ -16,49 +18,80 @@ inline bool decides_in_lanes(const InCircleRule& rule) {
 /// Verdicts of at most IncircleLanes::kLanes edges by their quadrilaterals.
 inline void decide_quads(const MeshView& mesh, const Quad* quads, uint32_t count, Verdict* verdicts) {
     constexpr uint32_t kLanes = IncircleLanes::kLanes;
+    const Point* const at = mesh.positions.data;
     IncircleLanes lanes;
-    const auto place = [&](uint32_t k, uint32_t j, uint32_t v) {
-        const Point p = mesh.positions[v];
-        lanes.x[k][j] = p.x;
-        lanes.y[k][j] = p.y;
-    };
     for (uint32_t j = 0; j < count; ++j) {
-        place(0, j, quads[j].from);
-        place(1, j, quads[j].to);
-        place(2, j, quads[j].left);
-        place(3, j, quads[j].right);
+        lanes.corners[0][j] = at[quads[j].from];
+        lanes.corners[1][j] = at[quads[j].to];
+        lanes.corners[2][j] = at[quads[j].left];
+        lanes.corners[3][j] = at[quads[j].right];
     }
     for (uint32_t j = count; j < kLanes; ++j)
-        for (uint32_t k = 0; k < 4; ++k) lanes.x[k][j] = lanes.y[k][j] = 0;
+        for (auto& corner : lanes.corners) corner[j] = {};
     decide_incircle(lanes);
+    uint32_t undecided = 0;
     for (uint32_t j = 0; j < count; ++j) {
-        const bool decided = (lanes.sign[j] != 0) & !touches_infinity(mesh, quads[j]);
-        const bool illegal = decided ? lanes.sign[j] > 0 : is_illegal(mesh, quads[j], PredicateMode::kExact);
-        verdicts[j] = illegal ? Verdict::kIllegal : Verdict::kLegal;
+        verdicts[j] = lanes.sign[j] > 0 ? Verdict::kIllegal : Verdict::kLegal;
+        undecided |= uint32_t((lanes.sign[j] == 0) | touches_infinity(mesh, quads[j])) << j;
+    }
+    for (; undecided != 0; undecided &= undecided - 1) {
+        const auto j = static_cast<uint32_t>(__builtin_ctz(undecided));
+        verdicts[j] = is_illegal(mesh, quads[j], PredicateMode::kExact) ? Verdict::kIllegal : Verdict::kLegal;
     }
 }
 
-/// Verdicts of at most IncircleLanes::kLanes edges: codes[j] of edges[j]. `each_illegal(left, right)` is called with
-/// the two triangles of every edge that must flip.
-template <class EachIllegal>
-void decide_edges(const MeshView& mesh, const uint32_t* edges, uint32_t count, uint8_t* codes,
-                  const EachIllegal& each_illegal) {
-    constexpr uint32_t kLanes = IncircleLanes::kLanes;
-    uint32_t left[kLanes], right[kLanes];
-    for (uint32_t j = 0; j < count; ++j) {
-        left[j] = mesh.half_slots[2 * size_t(edges[j])];
-        right[j] = mesh.half_slots[2 * size_t(edges[j]) + 1];
+/// Edges are tested many at a time as they are added: corners are gathered of one group, and their places asked for,
+/// before the group in front of it is decided.
+class EdgeLanes {
+  public:
+    static constexpr uint32_t kLanes = IncircleLanes::kLanes;
+
+    /// The verdict of an edge that is added for `place` goes to codes[place].
+    EdgeLanes(const MeshView& mesh, uint8_t* codes) : mesh_(mesh), codes_(codes) {}
+    void add(uint32_t edge, uint32_t place) {
+        Group& group = groups_[turn_];
+        group.places[gathered_] = place;
+        group.edges[gathered_] = edge;
+        if (++gathered_ == kLanes) take_turns();
     }
-    Quad quads[kLanes];
-    for (uint32_t j = 0; j < count; ++j)
-        quads[j] = {mesh.from(left[j]), mesh.from(right[j]), mesh.apex(left[j]), mesh.apex(right[j])};
-    Verdict verdicts[kLanes];
-    decide_quads(mesh, quads, count, verdicts);
-    for (uint32_t j = 0; j < count; ++j) {
-        const Verdict verdict = verdicts[j];
-        codes[j] = static_cast<uint8_t>(verdict);
-        if (verdict == Verdict::kIllegal) each_illegal(triangle_of(left[j]), triangle_of(right[j]));
+    /// Returns how many are illegal.
+    uint32_t end() {
+        take_turns();
+        take_turns();
+        return illegal_;
     }
-}
+
+  private:
+    struct Group {
+        Quad quads[kLanes];
+        uint32_t places[kLanes], edges[kLanes];
+        uint32_t count = 0;
+    };
+    void take_turns() {
+        Group& group = groups_[turn_];
+        for (uint32_t j = 0; j < gathered_; ++j) {
+            const size_t half = 2 * size_t(group.edges[j]);
+            const uint32_t left = mesh_.half_slots[half], right = mesh_.half_slots[half + 1];
+            const Quad quad{mesh_.from(left), mesh_.from(right), mesh_.apex(left), mesh_.apex(right)};
+            for (const uint32_t v : {quad.from, quad.to, quad.left, quad.right})
+                __builtin_prefetch(&mesh_.positions[v]);
+            group.quads[j] = quad;
+        }
+        group.count = std::exchange(gathered_, 0);
+        turn_ ^= 1;
+        const Group& before = groups_[turn_];
+        Verdict verdicts[kLanes];
+        decide_quads(mesh_, before.quads, before.count, verdicts);
+        for (uint32_t j = 0; j < before.count; ++j) {
+            codes_[before.places[j]] = static_cast<uint8_t>(verdicts[j]);
+            illegal_ += verdicts[j] == Verdict::kIllegal;
+        }
+    }
+
+    const MeshView mesh_;
+    uint8_t* const codes_;
+    Group groups_[2];
+    uint32_t gathered_ = 0, turn_ = 0, illegal_ = 0;
+};
 
 }  // namespace flipscope

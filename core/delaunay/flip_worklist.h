@@ -83,6 +83,37 @@ struct CollectAndClaim {
         return collect.lists(slot) ? pass.mesh.slot_halves[slot] >> 1 : kNone;
     }
     FLIPSCOPE_HD static uint32_t count_of(uint32_t code) { return code != uint32_t(Verdict::kLegal); }
+    bool leaves_out() const { return true; }
+    /// On CPU threads: the codes of sides `begin` … `end` - 1, as of ClaimForFlip.
+    uint32_t codes(uint32_t begin, uint32_t end, uint8_t* made, BlockSums& sums) const {
+        if constexpr (std::is_same_v<Rule, InCircleRule>) {
+            if (!decides_in_lanes(rule)) return kNone;
+            EdgeLanes lanes(next.mesh, made);
+            for (uint32_t side = begin; side < end; ++side) {
+                if (side % 4 == 0) ask_for_candidates(side / 4, end / 4);
+                made[side - begin] = static_cast<uint8_t>(Verdict::kLegal);
+                const uint32_t edge = edge_at(side);
+                if (edge == kNone) continue;
+                ++sums.value[0];
+                lanes.add(edge, side - begin);
+            }
+            return lanes.end();
+        } else {
+            return kNone;
+        }
+    }
+    void ask_for_candidates(uint32_t i, uint32_t end) const {
+        const FlipPass& pass = collect.pass;
+        constexpr uint32_t kTurns = 6;
+        if (i + 2 * kTurns < end)
+            __builtin_prefetch(&pass.mesh.half_slots[2 * size_t(pass.candidates[i + 2 * kTurns])]);
+        if (i + kTurns >= end) return;
+        for (uint32_t side = 0; side < 2; ++side) {
+            const uint32_t slot = pass.mesh.half_slots[2 * size_t(pass.candidates[i + kTurns]) + side];
+            __builtin_prefetch(&pass.mesh.slot_halves[slot]);
+            __builtin_prefetch(&pass.changed_in[triangle_of(slot)]);
+        }
+    }
     FLIPSCOPE_HD uint32_t code(uint32_t side, BlockSums& sums) const {
         const uint32_t edge = edge_at(side);
         if (edge == kNone) return uint32_t(Verdict::kLegal);

@@ -127,7 +127,7 @@ struct ChainRunOfPoints {
 
 /// One run of a chain, from vertex to vertex upwards, with what it takes of the neighbouring strip.
 struct ZipRun {
-    ZipView zip;
+    const ZipView& zip;
     uint32_t side;                // where the neighbouring strip lies
     uint32_t top = 0, lower = 0;  // of the stack; its lowest vertex
     // Rooms for triangles and edges, and whether they are taken from the front or from the back.

@@ -10,8 +10,8 @@ namespace {
 /// as detail::incircle() does.
 inline __attribute__((always_inline)) void decide(IncircleLanes& lanes) {
     for (uint32_t j = 0; j < IncircleLanes::kLanes; ++j) {
-        const detail::Determinant d = detail::incircle({lanes.x[0][j], lanes.y[0][j]}, {lanes.x[1][j], lanes.y[1][j]},
-                                                       {lanes.x[2][j], lanes.y[2][j]}, {lanes.x[3][j], lanes.y[3][j]});
+        const detail::Determinant d =
+            detail::incircle(lanes.corners[0][j], lanes.corners[1][j], lanes.corners[2][j], lanes.corners[3][j]);
         lanes.sign[j] = (d.value > d.error ? 1 : 0) - (d.value < -d.error ? 1 : 0);
     }
 }

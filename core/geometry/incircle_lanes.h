@@ -4,13 +4,14 @@
 
 #include <cstdint>
 
+#include "geometry/point.h"
+
 namespace flipscope {
 
 struct IncircleLanes {
     static constexpr uint32_t kLanes = 16;
     // Corners of quadrilateral j: a, b, c, counter-clockwise, and d, world units.
-    alignas(64) double x[4][kLanes];
-    alignas(64) double y[4][kLanes];
+    alignas(64) Point corners[4][kLanes];
     /// +1: d lies inside the circle through a, b and c; -1: outside; 0: the filter cannot tell.
     alignas(64) int64_t sign[kLanes];
 };

@@ -85,6 +85,7 @@ FLIPSCOPE_HD inline double incircle_value(Point a, Point b, Point c, Point d) {
 FLIPSCOPE_HD inline int orient2d(Point a, Point b, Point c) {
     const detail::Determinant determinant = detail::orient2d(a, b, c);
     if (fabs(determinant.value) > determinant.error) return exact::sign_of(determinant.value);
+    if (determinant.error == 0) return 0;  // both products are exactly 0, as along the lines of a lattice
     return exact::orient2d_sign(a, b, c);
 }
 

@@ -55,6 +55,22 @@ struct Keep {
         if (code) out[rank] = i;
     }
 };
+/// The same, told in runs, with nothing to do for those that are not kept. Some runs are left to be asked one by one.
+struct KeepInRuns {
+    Keep keep;
+    View<uint32_t> asked;  // (1) how many, in runs
+    bool leaves_out() const { return true; }
+    void ask_to_emit(uint32_t i) const { CHECK(keep.code(i) == 1); }
+    uint32_t codes(uint32_t begin, uint32_t end, uint8_t* made, BlockSums&) const {
+        if (begin / kChunk % 2 == 1) return kNone;
+        uint32_t kept = 0;
+        for (uint32_t i = begin; i < end; ++i) kept += made[i - begin] = static_cast<uint8_t>(keep.code(i));
+        atomic_add(asked[0], end - begin);
+        return kept;
+    }
+    FLIPSCOPE_HD uint32_t code(uint32_t i) const { return keep.code(i); }
+    FLIPSCOPE_HD void emit(uint32_t i, uint32_t rank, uint32_t code) const { keep.emit(i, rank, code); }
+};
 struct Lots {  // codes up to the largest that fits
     FLIPSCOPE_HD uint32_t code(uint32_t i) const { return i % 256; }
     FLIPSCOPE_HD void emit(uint32_t, uint32_t, uint32_t) const {}
@@ -161,6 +177,18 @@ TEST_CASE("compact: the ranks of a loop, on every device") {
                 for (uint32_t i = 0; i < kept.size(); ++i) wrong += kept[i] != i * divisor;
                 CHECK(wrong == 0);
             }
+            Buffer<uint32_t> asked("asked");
+            asked.resize(context, 1);
+            asked.fill_bytes(0);
+            compact(context, "test.runs", n, KeepInRuns{{3, out.view()}, asked.view()}, total.view());
+            REQUIRE(total.read(0) == (n + 2) / 3);
+            std::vector<uint32_t> thirds(total.read(0));
+            out.download(thirds.data(), thirds.size());
+            size_t wrong = 0;
+            for (uint32_t i = 0; i < thirds.size(); ++i) wrong += thirds[i] != 3 * i;
+            CHECK(wrong == 0);
+            if (!context.on_cuda() && n > kChunk) CHECK(asked.read(0) >= kChunk);
+
             compact(context, "test.lots", n, Lots{}, total.view());
             uint64_t sum = 0;
             for (uint32_t i = 0; i < n; ++i) sum += i % 256;

@@ -156,7 +156,7 @@ uint64_t TorusTriangulation::follow(const Motion& motion, bool marks) {
         return flips_.read_words().guests[0].value[0];
     }
     make_near();
-    kernel.list = {near_edges_.view(), near_total(), near_stamps_.view(), ++near_stamp_};
+    kernel.list = {near_edges_.view(), near_total(), near_stamps_.view(), ++near_stamp_, {}};
     flips_.set_flipped_list(kernel.list);
     append_unordered(*context_, "follow.near", mesh_.triangle_count, kernel, near_total(), flips_.guest_words(0), true);
     const BlockSums sums = flips_.read_words().guests[0];
@@ -179,7 +179,8 @@ MovedStars TorusTriangulation::begin_stars() {
 }
 
 ShortEdges TorusTriangulation::begin_shorts(double length) {
-    const ShortEdges shorts{{near_edges_.view(), near_total(), near_stamps_.view(), ++near_stamp_}, length * length};
+    const ShortEdges shorts{{near_edges_.view(), near_total(), near_stamps_.view(), ++near_stamp_, {}},
+                            length * length};
     flips_.set_flipped_list(shorts.list);
     return shorts;
 }
