@@ -47,11 +47,13 @@ class Buffer {
         size_ = 0;
     }
 
-    /// Exchanges elements, not names, with another one of the same context. Neither may be drawn. Throws
-    /// std::logic_error where one is.
+    Residence residence() const { return residence_; }
+    /// Exchanges elements, not names, with another one of the same context and residence, which are not drawn. Throws
+    /// std::logic_error where they are.
     void swap_memory(Buffer& other) {
-        if (residence_ != Residence::kPrivate || other.residence_ != Residence::kPrivate)
-            throw std::logic_error("memory of " + name_ + " and " + other.name_ + " cannot be exchanged: one is drawn");
+        if (residence_ != other.residence_ || residence_ == Residence::kDrawn)
+            throw std::logic_error("memory of " + name_ + " and " + other.name_ +
+                                   " cannot be exchanged: one is drawn, or passes sooner");
         memory_.swap(other.memory_);
         std::swap(size_, other.size_);
         std::swap(context_, other.context_);

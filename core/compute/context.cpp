@@ -7,6 +7,7 @@
 #include <tbb/task_arena.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -17,6 +18,7 @@
 #include <vector>
 
 #include "compute/cuda_device.h"
+#include "compute/lent_memory.h"
 #include "compute/thread_pool.h"
 #include "compute/work.h"
 
@@ -34,25 +36,41 @@ int64_t now_ns() {
         .count();
 }
 
-/// Heap memory; large blocks on huge pages, where page faults would otherwise cost as much as a pass.
+/// Memory of the host; large blocks lie on huge pages, where page faults and misses of the translation buffer would
+/// otherwise cost as much as a pass. They are mapped by themselves: what comes from the heap again has been given small
+/// pages long ago.
 class HostMemory : public Memory {
   public:
     HostMemory(Context& context, size_t bytes) : Memory(bytes), context_(context) {
-        const bool large = bytes >= 2 * kHugePage;
-        const size_t alignment = large ? kHugePage : 64;
-        const size_t rounded = (bytes + alignment - 1) / alignment * alignment;
-        data_ = std::aligned_alloc(alignment, rounded);
+        data_ = is_large() ? map() : std::aligned_alloc(64, (bytes + 63) / 64 * 64);
         if (!data_) throw std::bad_alloc();
-        if (large) madvise(data_, rounded, MADV_HUGEPAGE);
         context_.account(static_cast<ptrdiff_t>(bytes));
     }
     ~HostMemory() override {
-        std::free(data_);
+        if (is_large())
+            munmap(data_, mapped());
+        else
+            std::free(data_);
         context_.account(-static_cast<ptrdiff_t>(bytes_));
     }
     void* data() override { return data_; }
 
   private:
+    bool is_large() const { return bytes_ >= 2 * kHugePage; }
+    size_t mapped() const { return (bytes_ + kHugePage - 1) / kHugePage * kHugePage; }
+    /// Whole huge pages. nullptr: there is no memory left.
+    void* map() const {
+        const size_t more = mapped() + kHugePage;
+        void* const anywhere = mmap(nullptr, more, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (anywhere == MAP_FAILED) return nullptr;
+        char* const begin = static_cast<char*>(anywhere);
+        const size_t before = (kHugePage - reinterpret_cast<uintptr_t>(begin) % kHugePage) % kHugePage;
+        if (before > 0) munmap(begin, before);
+        munmap(begin + before + mapped(), kHugePage - before);
+        madvise(begin + before, mapped(), MADV_HUGEPAGE);
+        return begin + before;
+    }
+
     Context& context_;
     void* data_ = nullptr;
 };
@@ -131,6 +149,8 @@ void Context::collect_timings() {
 
 std::unique_ptr<Memory> Context::allocate(const std::string& name, size_t bytes, Residence residence) {
     if (residence == Residence::kDrawn && shared_) return shared_->make(name, bytes);
+    if (residence == Residence::kPassing && lent_)
+        if (std::unique_ptr<Memory> lent = lent_->take(bytes)) return lent;
     if (impl_->cuda) return impl_->cuda->allocate(name, bytes, residence == Residence::kHost);
     return std::make_unique<HostMemory>(*this, bytes);
 }
@@ -148,6 +168,60 @@ void* Context::scratch(size_t bytes) {
     }
     return scratch_->data();
 }
+
+#if !defined(__SANITIZE_THREAD__)
+namespace {
+/// Who takes which chunk of a launch. What a core has written last is in its cache, and for another core far away: so
+/// each thread has a share of the chunks to begin with, the same part of every launch, and helps the others with what
+/// is left of theirs, from behind.
+class Shares {
+  public:
+    Shares(uint32_t chunks, uint32_t threads) : count_(std::min({chunks, threads, kMost})) {
+        for (uint32_t k = 0; k < count_; ++k)
+            shares_[k].rest = rest(uint64_t(chunks) * k / count_, uint64_t(chunks) * (k + 1) / count_);
+    }
+    uint32_t count() const { return count_; }
+    /// False: all have been taken.
+    bool take(uint32_t thread, uint32_t& chunk) {
+        if (shares_[thread % count_].take_first(chunk)) return true;
+        for (uint32_t k = 1; k < count_; ++k)
+            if (shares_[(thread + k) % count_].take_last(chunk)) return true;
+        return false;
+    }
+
+  private:
+    static constexpr uint32_t kMost = 64;
+    static uint64_t rest(uint64_t begin, uint64_t end) { return end << 32 | begin; }
+    struct alignas(64) Share {
+        std::atomic<uint64_t> rest{0};
+
+        bool take_first(uint32_t& chunk) {
+            return take([&](uint32_t begin, uint32_t end) {
+                chunk = begin;
+                return Shares::rest(begin + 1, end);
+            });
+        }
+        bool take_last(uint32_t& chunk) {
+            return take([&](uint32_t begin, uint32_t end) {
+                chunk = end - 1;
+                return Shares::rest(begin, end - 1);
+            });
+        }
+        template <class Without>
+        bool take(const Without& without) {
+            uint64_t seen = rest.load(std::memory_order_relaxed);
+            for (;;) {
+                const auto begin = static_cast<uint32_t>(seen), end = static_cast<uint32_t>(seen >> 32);
+                if (begin == end) return false;
+                if (rest.compare_exchange_weak(seen, without(begin, end), std::memory_order_relaxed)) return true;
+            }
+        }
+    };
+    uint32_t count_;
+    Share shares_[kMost];
+};
+}  // namespace
+#endif
 
 #if defined(__SANITIZE_THREAD__)
 namespace {
@@ -178,14 +252,17 @@ void Context::run_chunks(uint32_t chunks, void (*body)(const void* task, uint32_
         const CancellableTask cancellable{flag, stage, body, task};
         impl_->workers.run(chunks, &CancellableTask::run, &cancellable);
 #else
+        Shares shares(chunks, static_cast<uint32_t>(threads_));
         impl_->workers.execute([&] {
-            tbb::parallel_for(
-                tbb::blocked_range<uint32_t>(0, chunks, 1), [&](const tbb::blocked_range<uint32_t>& range) {
-                    for (uint32_t chunk = range.begin(); chunk != range.end() && !flag.is_set(); ++chunk) {
+            const auto work = [&](const tbb::blocked_range<uint32_t>& tasks) {
+                const auto own = static_cast<uint32_t>(tbb::this_task_arena::current_thread_index());
+                for (uint32_t i = tasks.begin(); i != tasks.end(); ++i)
+                    for (uint32_t chunk = 0; !flag.is_set() && shares.take(own, chunk);) {
                         body(task, chunk);
                         stage.advance();
                     }
-                });
+            };
+            tbb::parallel_for(tbb::blocked_range<uint32_t>(0, shares.count(), 1), work, tbb::static_partitioner());
         });
 #endif
     }

@@ -31,6 +31,8 @@ struct DeviceInfo {
 /// All devices of this machine as this binary sees them; the CPU first.
 std::vector<DeviceInfo> list_devices();
 
+class LentMemory;
+
 class Context {
   public:
     /// `threads` 0: as many as the machine has. Asking for kCuda where there is none throws std::runtime_error with a
@@ -63,6 +65,8 @@ class Context {
     /// Where drawn buffers live; nullptr (headless): with the private ones. Must outlive the buffers made from it.
     void set_shared_memory(SharedMemorySource* source) { shared_ = source; }
     SharedMemorySource* shared_memory() const { return shared_; }
+    /// Where buffers of Residence::kPassing are put first; nullptr: with the private ones.
+    void set_lent_memory(LentMemory* lent) { lent_ = lent; }
     std::unique_ptr<Memory> allocate(const std::string& name, size_t bytes, Residence residence);
     size_t live_bytes() const { return live_bytes_; }
     size_t peak_bytes() const { return peak_bytes_; }
@@ -114,6 +118,7 @@ class Context {
     Timings timings_;
     bool timed_ = true;
     SharedMemorySource* shared_ = nullptr;
+    LentMemory* lent_ = nullptr;
     size_t live_bytes_ = 0, peak_bytes_ = 0;
     std::unique_ptr<Memory> scratch_;
     CancelFlag own_cancel_flag_;

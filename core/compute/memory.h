@@ -30,7 +30,8 @@ class SharedMemorySource {
 };
 
 /// Whether a buffer is drawn. Drawn buffers come from the context's SharedMemorySource where it has one. kHost: it is
-/// read by the host, into whose memory the device copies; no kernel writes it.
-enum class Residence { kPrivate, kDrawn, kHost };
+/// read by the host, into whose memory the device copies; no kernel writes it. kPassing: of use within one call only;
+/// it may lie in memory that is lent meanwhile (lent_memory.h).
+enum class Residence { kPrivate, kDrawn, kHost, kPassing };
 
 }  // namespace flipscope

@@ -2,7 +2,6 @@
 // with a histogram and a scatter per digit, each over fixed blocks, so that the order never depends on the thread
 // count.
 #include <array>
-#include <memory>
 #include <vector>
 
 #include "compute/primitives.h"
@@ -49,27 +48,15 @@ struct RadixPass {
     }
 };
 
-/// Working memory that no Buffer holds, in the context's account while it lives.
-struct Accounted {
-    Accounted(Context& owner, size_t size) : context(owner), bytes(static_cast<ptrdiff_t>(size)) {
-        context.account(bytes);
-    }
-    ~Accounted() { context.account(-bytes); }
-    Context& context;
-    ptrdiff_t bytes;
-};
-
-void sort_on_cpu(Context& context, const char* label, View<uint64_t> keys, View<uint32_t> values, int bits) {
-    const uint32_t n = static_cast<uint32_t>(keys.count);
+void sort_on_cpu(Context& context, const char* label, Buffer<uint64_t>& keys, Buffer<uint32_t>& values,
+                 Buffer<uint64_t>& other_keys, Buffer<uint32_t>& other_values, int bits) {
+    const uint32_t n = static_cast<uint32_t>(keys.size());
     Context::Stopwatch stopwatch(context, label, n);
     const uint32_t block = std::max<uint32_t>(1u << 14, (n + 63) / 64);
     const uint32_t blocks = (n + block - 1) / block;
-    const std::unique_ptr<uint64_t[]> other_keys(new uint64_t[n]);
-    const std::unique_ptr<uint32_t[]> other_values(new uint32_t[n]);
     std::vector<uint32_t> counts(size_t(blocks) * kDigits);
-    RadixPass pass{keys.data, values.data, other_keys.get(), other_values.get(), n,
-                   block,     0,           kDigits - 1,      counts.data()};
-    const Accounted accounted(context, n * 12ull);
+    RadixPass pass{keys.view().data, values.view().data, other_keys.view().data, other_values.view().data, n, block, 0,
+                   kDigits - 1,      counts.data()};
     for (int shift = 0; shift < bits; shift += kDigitBits) {
         pass.shift = shift;
         pass.mask = (1u << std::min(kDigitBits, bits - shift)) - 1;
@@ -86,24 +73,23 @@ void sort_on_cpu(Context& context, const char* label, View<uint64_t> keys, View<
         std::swap(const_cast<uint64_t*&>(pass.keys), pass.sorted_keys);
         std::swap(const_cast<uint32_t*&>(pass.values), pass.sorted_values);
     }
-    if (pass.keys != keys.data) {
-        context.copy(keys.data, pass.keys, n * sizeof(uint64_t));
-        context.copy(values.data, pass.values, n * sizeof(uint32_t));
-    }
+    if (pass.keys == keys.view().data) return;
+    keys.swap_memory(other_keys);
+    values.swap_memory(other_values);
 }
 
 }  // namespace
 
 void sort_by_key(Context& context, const char* label, Buffer<uint64_t>& keys, Buffer<uint32_t>& values, int bits) {
     if (keys.size() < 2) return;
+    Buffer<uint64_t> other_keys("sort.keys", keys.residence());
+    Buffer<uint32_t> other_values("sort.values", values.residence());
+    other_keys.resize(context, keys.size());
+    other_values.resize(context, keys.size());
 #if defined(__CUDACC__)
     if (context.on_cuda()) {
         const int n = static_cast<int>(keys.size());
         const auto stream = static_cast<cudaStream_t>(context.stream());
-        Buffer<uint64_t> other_keys("sort.keys");
-        Buffer<uint32_t> other_values("sort.values");
-        other_keys.resize(context, keys.size());
-        other_values.resize(context, keys.size());
         cub::DoubleBuffer<uint64_t> key_buffers(keys.view().data, other_keys.view().data);
         cub::DoubleBuffer<uint32_t> value_buffers(values.view().data, other_values.view().data);
         size_t bytes = 0;
@@ -119,7 +105,7 @@ void sort_by_key(Context& context, const char* label, Buffer<uint64_t>& keys, Bu
         return;
     }
 #endif
-    sort_on_cpu(context, label, keys.view(), values.view(), bits);
+    sort_on_cpu(context, label, keys, values, other_keys, other_values, bits);
 }
 
 }  // namespace flipscope

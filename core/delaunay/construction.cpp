@@ -6,6 +6,7 @@
 
 #include "compute/error.h"
 #include "compute/launch.h"
+#include "compute/lent_memory.h"
 #include "delaunay/hull.h"
 #include "delaunay/locate.h"
 #include "mesh/checks.h"
@@ -61,13 +62,15 @@ void Construction::begin(Context& context, std::shared_ptr<const Geometry> input
 }
 
 void Construction::order_input(uint32_t helpers) {
+    const LentMemory lent(*context_, {mesh_.slot_halves.memory(), mesh_.half_slots.memory()});  // of the run before
     const auto order = [&](const auto& points) {
         return order_points(*context_, points, helpers + 1, mesh_.positions, mesh_.inputs, first_equal_);
     };
     take_order(resident_ ? order(resident_) : order(*input_));
 }
 
-void Construction::order_input_in_strips(uint32_t strips, PointStrips& made) {
+void Construction::order_input_in_strips(uint32_t strips, PointStrips& made, Memory* idle) {
+    const LentMemory lent(*context_, {mesh_.slot_halves.memory(), mesh_.half_slots.memory(), idle});
     if (resident_)
         take_order(order_in_strips(*context_, resident_, strips, 1, mesh_.positions, mesh_.inputs, made, first_equal_,
                                    known_bounds_));

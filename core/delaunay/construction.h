@@ -83,8 +83,8 @@ class Construction {
     uint32_t name_end() const { return names_.empty() ? static_cast<uint32_t>(input_count_) : names_.back() + 1; }
     /// Orders and merges the input into the mesh's positions. `extra`: helper vertices.
     void order_input(uint32_t extra);
-    /// The same into vertical strips, about so many (order_in_strips()).
-    void order_input_in_strips(uint32_t strips, PointStrips& made);
+    /// The same into vertical strips, about so many (order_in_strips()). `idle`: more memory to work with meanwhile.
+    void order_input_in_strips(uint32_t strips, PointStrips& made, Memory* idle);
     /// All points on one line, or fewer than three: makes the path.
     void join_line();
     /// Its place, which has no meaning, and its name, which is none.

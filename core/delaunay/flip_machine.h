@@ -79,6 +79,12 @@ class FlipMachine {
         words_.resize(context, sizeof(Words) / sizeof(uint64_t));  // all are read, also where not all are written
         seen_.clear();
         flipped_ = {};
+        lent_lists_[0] = lent_lists_[1] = {};
+    }
+    /// Memory that is idle until the next reset(), for both lists of candidates where they fit.
+    void lend_lists(View<uint32_t> first, View<uint32_t> second) {
+        lent_lists_[0] = first;
+        lent_lists_[1] = second;
     }
     void queue_all(uint32_t edge_count) {
         run_state.queued = edge_count;
@@ -97,7 +103,7 @@ class FlipMachine {
         const View<uint32_t> list = run_state.all ? View<uint32_t>{} : worklists_[run_state.current_list].view();
         return {mesh,
                 list,
-                candidates_[current_candidates_].view(),
+                candidate_list(current_candidates_),
                 outcomes_[current_candidates_].view(),
                 claims_.view(),
                 changed_in_.view(),
@@ -133,7 +139,7 @@ class FlipMachine {
         list.resize(*context_, run_state.candidates, false);
         if (run_state.candidates)
             launch(*context_, "flip.leave", run_state.candidates,
-                   CopyList{candidates_[current_candidates_].view(), list.view()});
+                   CopyList{candidate_list(current_candidates_), list.view()});
         take_spare_list(run_state.candidates);
     }
     /// Undoes a claim that no flip has followed: its worklist is as it was, and any new claim is lower than those.
@@ -254,7 +260,7 @@ class FlipMachine {
         make_room(edge_count);
         current_candidates_ = 1 - current_candidates_;
         make_room(edge_count);
-        const View<uint32_t> other = candidates_[current_candidates_].view();
+        const View<uint32_t> other = candidate_list(current_candidates_);
         const View<Outcome> other_outcomes = outcomes_[current_candidates_].view();
         current_candidates_ = 1 - current_candidates_;
         ++run_state.stamp;
@@ -412,8 +418,15 @@ class FlipMachine {
         }
         return marks_.view(edge_count);
     }
+    View<uint32_t> candidate_list(uint32_t which) const {
+        return lent_lists_[which] ? lent_lists_[which] : candidates_[which].view();
+    }
     void make_room(size_t candidates) {
-        candidates_[current_candidates_].resize(*context_, candidates, false);
+        View<uint32_t>& lent = lent_lists_[current_candidates_];
+        if (lent.count < candidates) {
+            lent = {};
+            candidates_[current_candidates_].resize(*context_, candidates, false);
+        }
         outcomes_[current_candidates_].resize(*context_, candidates, false);
     }
     View<uint32_t> word_at(size_t offset) const {
@@ -437,7 +450,8 @@ class FlipMachine {
                         View<uint32_t> worklist, View<uint32_t> total, bool cleared,
                         [[maybe_unused]] const First& first = {}) {
         ++run_state.stamp;
-        make_room(std::is_same_v<First, NoOtherClaim> ? queued.bound : edge_count);
+        // A cluster that goes on from here comes back to this list, with as many as there may be by then.
+        make_room(std::is_same_v<First, NoOtherClaim> && !context_->on_cuda() ? queued.bound : edge_count);
         FlipPass now = pass(mesh);
         if (worklist) now.worklist = worklist;
         if constexpr (std::is_same_v<First, NoOtherClaim>)
@@ -509,9 +523,8 @@ class FlipMachine {
             const auto launch_kernel = [&](const auto& listing) {
                 launch_cluster_on_cuda(*context_, "flip.few", most, blocks, detail::kThreadsInClusterBlock,
                                        &detail::flip_in_one_cluster<Rule, std::decay_t<decltype(listing)>>, passes.now,
-                                       candidates_[current_candidates_].view(), outcomes_[current_candidates_].view(),
-                                       rule, candidates, most, count, sums_view(2 * first).data,
-                                       blind_total_view(first).data,
+                                       candidate_list(current_candidates_), outcomes_[current_candidates_].view(), rule,
+                                       candidates, most, count, sums_view(2 * first).data, blind_total_view(first).data,
                                        words_.view().data + offsetof(Words, undone) / sizeof(uint64_t), listing);
             };
             if constexpr (sizeof...(Before) == 0)
@@ -539,6 +552,7 @@ class FlipMachine {
     uint32_t first_blind_ = kBlindPasses;
     Buffer<uint32_t> worklists_[2] = {Buffer<uint32_t>("worklist"), Buffer<uint32_t>("worklist 2")};
     Buffer<uint32_t> candidates_[2] = {Buffer<uint32_t>("candidates"), Buffer<uint32_t>("candidates 2")};
+    View<uint32_t> lent_lists_[2];
     Buffer<Outcome> outcomes_[2] = {Buffer<Outcome>("outcomes"), Buffer<Outcome>("outcomes 2")};
     uint32_t current_candidates_ = 0;
     // Stamps grow over all runs, so that these need not be cleared for the next one.

@@ -71,6 +71,7 @@ struct FindUnsorted {
     View<const uint32_t> order;
     uint32_t n;
     View<uint32_t> places, indices;  // empty while counting
+    bool leaves_out() const { return true; }
     FLIPSCOPE_HD uint32_t code(uint32_t i) const {
         return (i > 0 && keys[i] == keys[i - 1]) || (i + 1 < n && keys[i] == keys[i + 1]);
     }
@@ -125,17 +126,22 @@ struct RequeueEdges {
     FLIPSCOPE_HD void operator()(uint32_t i) const { order[places[i]] = indices[ranks[i]]; }
 };
 
+/// Equal points have equal keys, so where keys differ no point need be looked at before it is copied.
 struct KeepFirst {
     View<const Point> points;
+    View<const uint64_t> keys;  // sorted
     View<const uint32_t> order;
     View<Point> positions;
     View<uint32_t> inputs;
+    bool leaves_out() const { return true; }
     /// On CPU threads: the point, which can lie anywhere.
-    void ask_ahead(uint32_t i, uint32_t stage) const {
-        if (stage == 0) __builtin_prefetch(&points[order[i]]);
+    void ask_to_emit(uint32_t i) const {
+        __builtin_prefetch(&points[order[i]]);
         asm volatile("");  // or g++ 12 takes the function for one that does nothing, and leaves it out
     }
-    FLIPSCOPE_HD uint32_t code(uint32_t i) const { return i == 0 || !(points[order[i]] == points[order[i - 1]]); }
+    FLIPSCOPE_HD uint32_t code(uint32_t i) const {
+        return i == 0 || keys[i] != keys[i - 1] || !(points[order[i]] == points[order[i - 1]]);
+    }
     FLIPSCOPE_HD void emit(uint32_t i, uint32_t rank, uint32_t code) const {
         if (!code) return;
         positions[rank] = points[order[i]];
@@ -154,13 +160,19 @@ struct FindFirstEqual {
     }
 };
 
+/// An array that is needed while points are ordered, and not after.
+template <class T>
+struct Passing : Buffer<T> {
+    explicit Passing(const char* name) : Buffer<T>(name, Residence::kPassing) {}
+};
+
 /// Sorts the points of every shared cell by x, y and input index, or by y, x and index: equal ones become neighbours,
 /// the first in front.
 void sort_unsorted(Context& context, View<const Point> points, Buffer<uint64_t>& cells, int bits,
                    Buffer<uint32_t>& order, uint32_t count, SortBy first, SortBy second) {
-    Buffer<uint32_t> places("unsorted places"), indices("unsorted indices"), ranks("unsorted ranks"), total("total");
-    Buffer<Point> gathered("unsorted points");
-    Buffer<uint64_t> keys("unsorted keys");
+    Passing<uint32_t> places("unsorted places"), indices("unsorted indices"), ranks("unsorted ranks"), total("total");
+    Passing<Point> gathered("unsorted points");
+    Passing<uint64_t> keys("unsorted keys");
     places.resize(context, count);
     indices.resize(context, count);
     ranks.resize(context, count);
@@ -206,8 +218,8 @@ OrderedPoints order_with(Context& context, View<const Point> points, Point any, 
     const double extent = std::max(b.high.x - b.low.x, b.high.y - b.low.y);
     const double cells_per_unit = extent > 0 ? double(1u << bits) / extent : 0;
 
-    Buffer<uint64_t> cells("curve cells");
-    Buffer<uint32_t> order("curve order"), total("total");
+    Passing<uint64_t> cells("curve cells");
+    Passing<uint32_t> order("curve order"), total("total");
     cells.resize(context, n);
     order.resize(context, n);
     total.resize(context, 1);
@@ -216,7 +228,7 @@ OrderedPoints order_with(Context& context, View<const Point> points, Point any, 
     compact(context, "order.unsorted", n, FindUnsorted{cells.view(), order.view(), n, {}, {}}, total.view());
     if (const uint32_t unsorted = total.read(0))
         sort_unsorted(context, points, cells, 2 * bits, order, unsorted, SortBy::kX, SortBy::kY);
-    const KeepFirst merge{points, order.view(), positions.view(), inputs.view()};
+    const KeepFirst merge{points, cells.view(), order.view(), positions.view(), inputs.view()};
     compact(context, "order.merge", n, merge, total.view());
     ordered.count = total.read(0);
     if (first_equal && ordered.count < n) {
@@ -317,14 +329,14 @@ struct StripKeys {
 /// KeepFirst that also says which strip each kept one is in.
 struct KeepFirstOfStrip {
     KeepFirst merge;
-    View<const uint64_t> keys;
     int bits;
     View<uint32_t> strip_of;
-    void ask_ahead(uint32_t i, uint32_t stage) const { merge.ask_ahead(i, stage); }
+    bool leaves_out() const { return merge.leaves_out(); }
+    void ask_to_emit(uint32_t i) const { merge.ask_to_emit(i); }
     FLIPSCOPE_HD uint32_t code(uint32_t i) const { return merge.code(i); }
     FLIPSCOPE_HD void emit(uint32_t i, uint32_t rank, uint32_t code) const {
         merge.emit(i, rank, code);
-        if (code) strip_of[rank] = static_cast<uint32_t>(keys[i] >> bits);
+        if (code) strip_of[rank] = static_cast<uint32_t>(merge.keys[i] >> bits);
     }
 };
 
@@ -363,8 +375,8 @@ OrderedPoints order_strips_with(Context& context, View<const Point> points, cons
     ordered.bounds = bounds;
     const Bounds& b = ordered.bounds;
 
-    Buffer<uint64_t> samples("samples"), keys("strip keys");
-    Buffer<uint32_t> places("sample places"), order("strip order"), total("total"), named("named strips"),
+    Passing<uint64_t> samples("samples"), keys("strip keys");
+    Passing<uint32_t> places("sample places"), order("strip order"), total("total"), named("named strips"),
         numbered("strips and vertices");
     const uint32_t sample_count = static_cast<uint32_t>(std::min<uint64_t>(n, uint64_t(strips) * kSamplesPerStrip));
     samples.resize(context, sample_count);
@@ -380,8 +392,8 @@ OrderedPoints order_strips_with(Context& context, View<const Point> points, cons
     const int bits = std::clamp(33 - strip_bits, 22, 40);  // of y: where they collide, more is looked at
     const double tall = b.high.y - b.low.y;
     const double cells_per_unit = tall > 0 ? double(uint64_t(1) << bits) / tall : 0;
-    Buffer<double> borders("strip borders");
-    Buffer<uint32_t> upto("strip columns");
+    Passing<double> borders("strip borders");
+    Passing<uint32_t> upto("strip columns");
     borders.resize(context, strips - 1);
     const double wide = b.high.x - b.low.x;
     const uint32_t columns = kColumnsPerStrip * strips;
@@ -397,8 +409,8 @@ OrderedPoints order_strips_with(Context& context, View<const Point> points, cons
 
     named.resize(context, n);
     numbered.resize(context, 2);
-    const KeepFirst merge{points, order.view(), positions.view(), inputs.view()};
-    compact(context, "order.merge", n, KeepFirstOfStrip{merge, keys.view(), bits, named.view()}, total.view());
+    const KeepFirst merge{points, keys.view(), order.view(), positions.view(), inputs.view()};
+    compact(context, "order.merge", n, KeepFirstOfStrip{merge, bits, named.view()}, total.view());
     made.begins.resize(context, size_t(strips) + 1, false);
     made.strip_of.resize(context, n, false);
     compact(context, "order.strips", Extent(total.view(), n),
@@ -422,7 +434,7 @@ OrderedPoints order_points(Context& context, const Geometry& input, uint32_t ext
     // On CPU threads the input is read where it lies.
     View<const Point> points{input.points.data(), input.points.size()};
     const Point any = points.count ? points[0] : Point{};
-    Buffer<Point> uploaded("input points");
+    Passing<Point> uploaded("input points");
     if (context.on_cuda()) {
         uploaded.upload(context, points.data, points.count);
         points = uploaded.view();
@@ -441,7 +453,7 @@ OrderedPoints order_in_strips(Context& context, const Geometry& input, uint32_t 
                               Buffer<uint32_t>* first_equal) {
     View<const Point> points{input.points.data(), input.points.size()};
     const Point any = points.count ? points[0] : Point{};
-    Buffer<Point> uploaded("input points");
+    Passing<Point> uploaded("input points");
     if (context.on_cuda()) {
         uploaded.upload(context, points.data, points.count);
         points = uploaded.view();

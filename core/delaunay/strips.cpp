@@ -23,7 +23,7 @@ struct MarkMadeEdges {
     FLIPSCOPE_HD void operator()(uint32_t e) const {
         constexpr State kKnown = kStateChosen;  // of edges otherwise without a meaning
         if (edges[2 * e] == kNone) return;
-        states[e] = states[e] == 0 ? kStateFresh : kKnown;
+        states[e] = states[e] == 0 ? State(kStateFresh) : kKnown;
     }
 };
 
@@ -118,7 +118,7 @@ void Strips::order(PassResult&) {
     const size_t n = input_count();
     const auto wanted =
         static_cast<uint32_t>(std::max(1.0, std::round(options_.strips * std::sqrt(static_cast<double>(n)))));
-    order_input_in_strips(wanted, strips_);
+    order_input_in_strips(wanted, strips_, work_.memory());
     if (distinct_ == 0) {
         state_.next = kNone;
         return;
@@ -183,7 +183,7 @@ void Strips::legalise(PassResult& result) {
     const FlipMachine::Words words = flips_.read_words();
     result.counters[kFlipped] = static_cast<int64_t>(words.sums[0].value[0]);
     flips_.end_stamps(flips_.run_state.stamp + static_cast<uint32_t>(words.listed));
-    flips_.take_spare_list(flips_.read_total());
+    queue_between_regions();
     result.ended = Level::kRound;
     state_.next = kClaim;
 }
@@ -210,7 +210,7 @@ PassResult Strips::join() {
         result.counters[kFlipped] = static_cast<int64_t>(words.sums[2].value[0]);
         state_.joined = 1;
         flips_.end_stamps(flips_.run_state.stamp + static_cast<uint32_t>(words.listed));
-        flips_.take_spare_list(flips_.read_total());
+        queue_between_regions();
         state_.next = kClaim;
     }
     result.next = state_.next;
@@ -255,10 +255,19 @@ void Strips::launch_legalise(View<uint64_t> sums) {
                     {{work_.view().data, room}, {work_.view().data + room, room}},
                     flips_.listed_word()},
                    sums);
-    Buffer<uint32_t>& list = flips_.spare_list();
-    list.resize(*context_, mesh_.edge_count, false);
     compact(*context_, "legalise.queue", mesh_.edge_count,
-            EdgesBetweenRegions{mesh_.half_slots.view(), regions, list.view()}, flips_.totals());
+            EdgesBetweenRegions{mesh_.half_slots.view(), regions, work_.view()}, flips_.totals());
+}
+
+/// The worklist has room for as many edges as there are, and not for all that there could be.
+void Strips::queue_between_regions() {
+    const uint32_t count = flips_.read_total();
+    Buffer<uint32_t>& list = flips_.spare_list();
+    list.resize(*context_, count, false);
+    launch(*context_, "legalise.queue", count, CopyList{work_.view(), list.view()});
+    flips_.take_spare_list(count);
+    const size_t room = work_.size() / 2;
+    flips_.lend_lists({work_.view().data, room}, {work_.view().data + room, room});
 }
 
 /// Without a triangle all points can be on one line, and there is nothing more to do then.

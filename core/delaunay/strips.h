@@ -77,6 +77,7 @@ class Strips final : public Construction {
     void make_room();
     void launch_zip(bool outline, View<uint64_t> sums);
     void launch_legalise(View<uint64_t> sums);
+    void queue_between_regions();
     bool is_line(uint64_t triangles);
     void claim(PassResult& result);
     PassResult flip_until_legal();

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "compute/cleared_words.h"
+#include "compute/lent_memory.h"
 #include "compute/primitives.h"
 #include "test_support.h"
 
@@ -111,6 +112,57 @@ TEST_CASE("context: memory is counted, live and at its peak, and all of it comes
             CHECK(context.peak_bytes() == context.live_bytes());
         }
         CHECK(context.live_bytes() == before);
+    }
+}
+
+TEST_CASE("lent memory: passing buffers lie in it as long as they fit, others never do") {
+    constexpr size_t kBytes = size_t(1) << 20;
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        Context context(device.request, device.threads);
+        Buffer<uint8_t> block("block"), second("second"), large("large", Residence::kPassing);
+        block.resize(context, kBytes);
+        second.resize(context, kBytes / 4);
+        const size_t before = context.live_bytes();
+        const auto lies_in = [&](const uint8_t* data, const Buffer<uint8_t>& where) {
+            return data >= where.view().data && data < where.view().data + where.size();
+        };
+        {
+            const LentMemory lent(context, {block.memory(), nullptr, second.memory()});
+            Buffer<uint8_t> own("own");
+            own.resize(context, 1000);
+            CHECK(context.live_bytes() > before);
+            CHECK_FALSE(lies_in(own.view().data, block));
+            own.release();
+            {
+                Buffer<uint8_t> parts[3] = {Buffer<uint8_t>("a", Residence::kPassing),
+                                            Buffer<uint8_t>("b", Residence::kPassing),
+                                            Buffer<uint8_t>("c", Residence::kPassing)};
+                parts[0].resize(context, kBytes / 2);
+                parts[1].resize(context, kBytes / 4 - 100);  // the smallest room that holds it
+                parts[2].resize(context, kBytes / 2);
+                CHECK(context.live_bytes() == before);
+                CHECK(lies_in(parts[0].view().data, block));
+                CHECK(lies_in(parts[1].view().data, second));
+                CHECK(lies_in(parts[2].view().data, block));
+                for (int k = 0; k < 3; ++k) parts[k].fill_bytes(k + 1);  // no two share a byte
+                for (int k = 0; k < 3; ++k) {
+                    const std::vector<uint8_t> bytes = parts[k].download();
+                    CHECK(std::count(bytes.begin(), bytes.end(), k + 1) == static_cast<ptrdiff_t>(bytes.size()));
+                }
+                parts[0].swap_memory(parts[2]);
+                CHECK(parts[0].read(0) == 3);
+                CHECK_THROWS_AS(parts[0].swap_memory(own), std::logic_error);
+                Buffer<uint8_t> more("more", Residence::kPassing);
+                more.resize(context, kBytes);  // there is no room left
+                CHECK(context.live_bytes() >= before + kBytes);
+            }
+            Buffer<uint8_t> whole("whole", Residence::kPassing);
+            whole.resize(context, kBytes);  // what was given back is one piece again
+            CHECK(context.live_bytes() == before);
+            CHECK(whole.view().data == block.view().data);
+        }
+        large.resize(context, 1000);  // nothing is lent any more
+        CHECK(context.live_bytes() > before);
     }
 }
 

@@ -5,9 +5,11 @@
 #include <doctest/doctest.h>
 
 #include <random>
+#include <type_traits>
 
 #include "delaunay/engines.h"
 #include "delaunay/flip_in_regions.h"
+#include "delaunay/insertion.h"
 #include "mesh/legality.h"
 
 using namespace flipscope;
@@ -176,4 +178,35 @@ TEST_CASE("strips: taken up again before the flips and at the end, it is what it
         broken.blocks.pop_back();
         CHECK_THROWS_AS(strips.load(broken), std::logic_error);
     }
+}
+
+namespace {
+
+/// Of three runs, one after the other, of one engine.
+template <class Engine, class Options>
+void check_peaks(Context& context, const Input& input, const Options& options) {
+    Engine engine;
+    engine.set_records_states(false);
+    size_t peaks[3];
+    for (size_t& peak : peaks) {
+        engine.reset(context, input, options);
+        context.reset_peak();
+        engine.finish({});
+        peak = context.peak_bytes();
+    }
+    CHECK(peaks[1] <= peaks[0] + peaks[0] / 50);
+    CHECK(peaks[2] == peaks[1]);
+    if (!context.on_cuda() && std::is_same_v<Engine, Strips>) CHECK(peaks[2] <= 200 * input->points.size());
+}
+
+}  // namespace
+
+TEST_CASE("constructions: a run beside what the one before it has left needs no more memory than the first") {
+    for (const DeviceUnderTest& device : devices_under_test())
+        for (const char* points : {"uniform:50000", "grid:40000"}) {  // on a lattice more is looked at in order
+            INFO(device.name, ", ", points);
+            Context context(device.request, device.threads);
+            check_peaks<Strips>(context, generated(points), StripsOptions{});
+            check_peaks<Insertion>(context, generated(points), InsertionOptions{});
+        }
 }
