@@ -229,6 +229,7 @@ class Run {
         progress_.begin_run(timeline_->lab().info(), input_.geometry->points.size());
         begun_ = true;
         context_->timings().clear();
+        context_->set_timed(!options_.quiet || !options_.json.empty());
         context_->reset_peak();
         const auto start = std::chrono::steady_clock::now();
         {

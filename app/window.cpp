@@ -319,6 +319,7 @@ void Window::frame(double elapsed_s) {
     layout_.inspector_controls = before.inspector_controls;
     layout_.inspector_scrolls = before.inspector_scrolls;
     ui.layout = layout_;
+    ui.layout.shows_timings = false;
     handle_keys(ui);
     canvas_->handle_mouse(ui);
     const double t2 = now_s();
@@ -344,6 +345,7 @@ void Window::frame(double elapsed_s) {
     if (state_.saving) draw_saving(ui);
     draw_question(ui);
     layout_ = ui.layout;
+    session_->watch_timings(layout_.shows_timings);
     if (state_.wants_copy) ImGui::SetClipboardText(timings_csv(ui).c_str());
     ImGui::PopFont();
     ImGui::Render();

@@ -162,7 +162,10 @@ void Session::frame(double elapsed_s) {
             complete();
         }
     }
-    if (!worker_.busy()) devices_->context().collect_timings();
+    if (!worker_.busy()) {
+        devices_->context().collect_timings();
+        devices_->context().set_timed(timed_);
+    }
     if (!worker_.busy() && recovery_.next() != Recovery::Next::kNothing) start_recovery();
     // A drag whose steps take longer than a frame is seen on its way: the buffers are free for one frame between them.
     if (!worker_.busy() && !(to_show && commands_.edits() > 0))

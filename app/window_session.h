@@ -45,6 +45,10 @@ class Session : public Pace {
     /// What is to be read now: the newest message that still holds, or nullptr.
     const Message* message() const { return publisher_.message(); }
 
+    /// Whether launches are timed on CUDA, from the next one that this thread starts on: where nothing shows what they
+    /// take, they are not.
+    void watch_timings(bool watched) { timed_ = watched; }
+
     // ---- commands; they are executed in later frames
     // -----------------------------------------------------------------------------------------------------------------
     void play(bool on);
@@ -225,8 +229,9 @@ class Session : public Pace {
     std::optional<Question> question_;
     std::function<void()> on_yes_;
     bool closes_ = false;
-    bool marked_ = false;                       // state words carry marks of failures
-    bool unmarked_ = false;                     // and the job under way took them out
+    bool marked_ = false;    // state words carry marks of failures
+    bool unmarked_ = false;  // and the job under way took them out
+    bool timed_ = true;
     double measured_ = 0, measuring_cost_ = 0;  // seconds: when the model's measures were taken, and how long it took
     double last_wait_ms_ = 0;
 

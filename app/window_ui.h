@@ -167,6 +167,7 @@ struct Layout {
     std::string failures_place;     // as the first of these rows has it
     bool failures_cut = false;      // the column of places is too narrow for one of them
     Box detail_view, pause_toggle;  // where they are; without width: nowhere
+    bool shows_timings = false;     // the section of timings is open
     bool docks = false;             // inspector and detail view stand in a side panel, the right one of two
     Box dock;                       // where; without width: there is neither
     Box inspector;                  // it lets clicks through, but for these parts of it

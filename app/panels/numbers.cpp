@@ -141,7 +141,8 @@ void draw_numbers_panel(Ui& ui) {
         draw_distributions(ui, ui.model.statistics);
     // Open where the lab has curves of its own.
     if (has_curves(ui) && section(ui, "Curves", ui.model.statistics.has<Curve>())) draw_kept_curves(ui);
-    if (section(ui, "Timings")) draw_timings(ui);
+    ui.layout.shows_timings = section(ui, "Timings");
+    if (ui.layout.shows_timings) draw_timings(ui);
     if (section(ui, "Messages")) draw_messages(ui);
     ImGui::End();
 }

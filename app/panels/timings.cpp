@@ -93,6 +93,10 @@ void draw_timings(Ui& ui) {
         cell(ui, 4, percent(total > 0 ? row.total_ms / total : 0));
         cell(ui, 5, short_number(rate(row)));
     }
+    if (model.timings.empty()) {
+        ImGui::TableNextRow();
+        name_cell(ui, "No kernel yet", "Kernels are timed on a GPU while this section is open, on CPU threads always.");
+    }
     const FrameParts& parts = ui.parts;
     for (const FramePart* part : parts.all()) {
         ImGui::TableNextRow();
