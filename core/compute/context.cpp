@@ -176,11 +176,11 @@ namespace {
 /// is left of theirs, from behind.
 class Shares {
   public:
+    /// More threads than there is room for have shares in common.
     Shares(uint32_t chunks, uint32_t threads) : count_(std::min({chunks, threads, kMost})) {
         for (uint32_t k = 0; k < count_; ++k)
             shares_[k].rest = rest(uint64_t(chunks) * k / count_, uint64_t(chunks) * (k + 1) / count_);
     }
-    uint32_t count() const { return count_; }
     /// False: all have been taken.
     bool take(uint32_t thread, uint32_t& chunk) {
         if (shares_[thread % count_].take_first(chunk)) return true;
@@ -252,18 +252,18 @@ void Context::run_chunks(uint32_t chunks, void (*body)(const void* task, uint32_
         const CancellableTask cancellable{flag, stage, body, task};
         impl_->workers.run(chunks, &CancellableTask::run, &cancellable);
 #else
-        Shares shares(chunks, static_cast<uint32_t>(threads_));
-        impl_->workers.execute([&] {
-            const auto work = [&](const tbb::blocked_range<uint32_t>& tasks) {
-                const auto own = static_cast<uint32_t>(tbb::this_task_arena::current_thread_index());
-                for (uint32_t i = tasks.begin(); i != tasks.end(); ++i)
-                    for (uint32_t chunk = 0; !flag.is_set() && shares.take(own, chunk);) {
-                        body(task, chunk);
-                        stage.advance();
-                    }
-            };
-            tbb::parallel_for(tbb::blocked_range<uint32_t>(0, shares.count(), 1), work, tbb::static_partitioner());
-        });
+        const uint32_t workers = std::min(chunks, static_cast<uint32_t>(threads_));
+        Shares shares(chunks, workers);
+        const auto work = [&](const tbb::blocked_range<uint32_t>& tasks) {
+            const auto own = static_cast<uint32_t>(tbb::this_task_arena::current_thread_index());
+            for (uint32_t i = tasks.begin(); i != tasks.end(); ++i)
+                for (uint32_t chunk = 0; !flag.is_set() && shares.take(own, chunk);) {
+                    body(task, chunk);
+                    stage.advance();
+                }
+        };
+        impl_->workers.execute(
+            [&] { tbb::parallel_for(tbb::blocked_range<uint32_t>(0, workers, 1), work, tbb::static_partitioner()); });
 #endif
     }
     flag.throw_if_set();

@@ -4,8 +4,10 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <thread>
+#include <vector>
 
 #include "compute/cleared_words.h"
 #include "compute/lent_memory.h"
@@ -65,6 +67,26 @@ TEST_CASE("context: as many threads as asked for, and as the machine has for 0")
     CHECK(Context(DeviceRequest::kCpu, 1).device_name() == "CPU, 1 thread");
     CHECK(Context(DeviceRequest::kCpu, 4).device_name() == "CPU, 4 threads");
     CHECK(Context(DeviceRequest::kCpu, 4).notice().empty());
+}
+
+TEST_CASE("context: every chunk is run once, by one thread or by more than there are cores and chunks") {
+    struct Count {
+        std::vector<std::atomic<int>> runs;
+        static void run(const void* task, uint32_t chunk) {
+            ++const_cast<Count*>(static_cast<const Count*>(task))->runs[chunk];
+        }
+    };
+    for (const int threads : {1, 2, 3, 100})
+        for (const uint32_t chunks : {0u, 1u, 2u, 63u, 64u, 65u, 1000u}) {
+            INFO(threads, " threads, ", chunks, " chunks");
+            Context context(DeviceRequest::kCpu, threads);
+            Count count{std::vector<std::atomic<int>>(chunks)};
+            for (int turn = 1; turn <= 20; ++turn) {
+                context.run_chunks(chunks, &Count::run, &count);
+                CHECK(
+                    std::all_of(count.runs.begin(), count.runs.end(), [&](const auto& runs) { return runs == turn; }));
+            }
+        }
 }
 
 TEST_CASE("context: a block size is a multiple of 32 between 32 and 1024") {
