@@ -101,8 +101,8 @@ TEST_CASE("insertion: every generator, small: stepped or finished, any device, a
     }
 }
 
-TEST_CASE("insertion: every generator with sixty thousand points, within 250 bytes a point") {
-    const size_t n = case_count(60'000);
+TEST_CASE("insertion: every generator with a hundred thousand points, within 250 bytes a point") {
+    const size_t n = case_count(100'000);
     double worst = 0;
     std::string worst_name;
     for (const GeneratorInfo& generator : generators()) {

@@ -48,12 +48,14 @@ TEST_CASE("strips: thousands of small degenerate sets") {
     }
 }
 
-TEST_CASE("strips: a hundred thousand points, clustered or not") {
-    for (const char* text : {"uniform:100000", "clusters:100000", "normal:50000", "grid:40000", "ring:20000"}) {
-        GeneratorSpec spec = parse_generator(text);
-        spec.count = std::max<uint64_t>(1000, case_count(spec.count));
-        check_on_every_device<Strips>(std::make_shared<Geometry>(generate(spec)), StripsOptions{}, false);
-    }
+TEST_CASE("strips: a hundred thousand points of every generator") {
+    for_each_generated({std::max<uint64_t>(1000, case_count(100'000))},
+                       [](const Input& input) { check_on_every_device<Strips>(input, StripsOptions{}, false); });
+}
+
+TEST_CASE("strips: a million points, uniform and normal") {
+    for (const char* name : {"uniform:", "normal:"})
+        check_on_every_device<Strips>(generated(name + std::to_string(case_count(1'000'000))), StripsOptions{}, false);
 }
 
 TEST_CASE("strips: before the flips every chain is zipped, the outline is closed, and nothing overlaps") {

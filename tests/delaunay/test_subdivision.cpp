@@ -28,7 +28,7 @@ TEST_CASE("subdivision: the inputs that hurt") {
 
 TEST_CASE("subdivision: thousands of small degenerate sets") {
     std::mt19937_64 random(17);
-    const size_t cases = case_count(2500);
+    const size_t cases = case_count(10000);
     Context context(DeviceRequest::kCpu, 1);
     for (size_t i = 0; i < cases; ++i) {
         const Input input = few_coordinates(random);
@@ -42,11 +42,17 @@ TEST_CASE("subdivision: thousands of small degenerate sets") {
     }
 }
 
-TEST_CASE("subdivision: a hundred thousand points, clustered or not") {
-    for (const char* text : {"uniform:100000", "clusters:30000", "normal:20000", "grid:20000", "ring:20000"}) {
-        GeneratorSpec spec = parse_generator(text);
-        spec.count = std::max<uint64_t>(1000, case_count(spec.count));
-        check_on_every_device<Subdivision>(std::make_shared<Geometry>(generate(spec)), SubdivisionOptions{}, false);
+TEST_CASE("subdivision: a hundred thousand points of every generator") {
+    for_each_generated({std::max<uint64_t>(1000, case_count(100'000))}, [](const Input& input) {
+        check_on_every_device<Subdivision>(input, SubdivisionOptions{}, false);
+    });
+}
+
+TEST_CASE("subdivision: a million points, uniform and normal") {
+    for (const char* name : {"uniform:", "normal:"}) {
+        const Input input = generated(name + std::to_string(case_count(1'000'000)));
+        Context context(DeviceRequest::kCpu, 2);
+        CHECK(run_engine<Subdivision>(context, input, SubdivisionOptions{}).hash == serial_outcome(input).hash);
     }
 }
 
