@@ -9,6 +9,7 @@
 #include "geometry/collinear.h"
 #include "geometry/places.h"
 #include "geometry/predicates.h"
+#include "mesh/duplicate_triangles.h"
 #include "mesh/edge_bundles.h"
 #include "mesh/validate.h"
 
@@ -100,7 +101,6 @@ class Inspector {
     const Geometry& geometry_;
     Context* context_;
     MeshInspection result_;
-    bool searched_all_ = true;       // for pairs that cross or overlap
     std::vector<uint8_t> used_;      // (n) a triangle names this point
     std::vector<uint32_t> sound_;    // triangles with three different vertices that are numbers
     std::vector<Triangle> upright_;  // as sound_, counter-clockwise in the plane
@@ -150,6 +150,9 @@ void Inspector::look_at_corners() {
     used_.assign(n, 0);
     std::vector<uint32_t> repeated, out_of_range;
     std::vector<uint8_t> judged(n, 0);  // 1: in range, 2: not
+    std::vector<DuplicateTriangle> duplicates, listed;
+    if (plane()) duplicates = find_duplicate_triangles(geometry_.triangles, static_cast<uint32_t>(n), context_);
+    auto duplicate = duplicates.begin();
     uint64_t missing = 0;
     RegularLook look;
     for (uint32_t t = 0; t < geometry_.triangles.size(); ++t) {
@@ -174,11 +177,14 @@ void Inspector::look_at_corners() {
             }
             sound = sound && judged[v] == 1;
         }
+        const bool again = duplicate != duplicates.end() && duplicate->triangle == t;
+        if (again) ++duplicate;
         if (c[0] == c[1] || c[1] == c[2] || c[2] == c[0]) {
             repeated.push_back(t);
             continue;
         }
-        if (sound) sound_.push_back(t);
+        if (again) listed.push_back(duplicate[-1]);
+        if (sound && !again) sound_.push_back(t);
     }
     count("triangle with a missing vertex", "triangles with a missing vertex", missing);
     count("triangle with a repeated vertex", "triangles with a repeated vertex", repeated.size());
@@ -188,6 +194,12 @@ void Inspector::look_at_corners() {
             const Triangle& c = geometry_.triangles[t];
             return of_triangle("repeated-vertex", t,
                                "has vertex " + number(c[0] == c[1] ? c[0] : c[2]) + " at two of its corners");
+        });
+    count("duplicate triangle", "duplicate triangles", listed.size());
+    for (const DuplicateTriangle& one : listed)
+        add([&] {
+            return of_triangle("duplicate-triangle", one.triangle,
+                               "has the same vertices as triangle " + number(one.first));
         });
     std::sort(out_of_range.begin(), out_of_range.end());
     for (const uint32_t v : out_of_range)
@@ -467,7 +479,8 @@ void Inspector::list_pairs() {
         put_corners(failure, {ElementKind::kEdge, e});
         return failure;
     });
-    searched_all_ = pairs.complete;
+    result_.searched_all = pairs.complete;
+    result_.overlaps = pairs.overlaps.size();
     count("pair of overlapping triangles", "pairs of overlapping triangles", pairs.overlaps.size(), !pairs.complete);
     count("pair of crossing edges", "pairs of crossing edges", pairs.crossings.size(), !pairs.complete);
     count("vertex on an edge", "vertices on edges", pairs.touches.size(), !pairs.complete);
@@ -546,13 +559,14 @@ void Inspector::complete() {
                          : ": " + counts_);
     if (geometry_.triangles.empty())
         report().sentence = geometry_.name + " has " + number(geometry_.points.size()) + " points and no triangles";
-    if (!searched_all_ && !report().passed)
+    if (!result_.searched_all && !report().passed)
         report().sentence += "; the search for crossings and overlaps ended early, so there may be more";
     harmless(flat_in_space_, "triangle without area", "triangles without area");
     harmless(crowded_in_space_, "edge with three triangles or more", "edges with three triangles or more");
     harmless(opposed_, "edge between opposite orientations", "edges between opposite orientations");
     harmless(copies_, "duplicate point", "duplicate points");
     harmless(unused_, "unused point", "unused points");
+    result_.of_points = copies_ + unused_;
 }
 
 MeshInspection Inspector::inspect() {

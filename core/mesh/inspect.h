@@ -15,6 +15,7 @@ struct MeshInspection {
     /// `passed`: a lab may start from it. The failures are, in this order of codes and by ids:
     ///   missing-vertex             a triangle names a vertex that does not exist
     ///   repeated-vertex            a triangle has one vertex at two of its corners
+    ///   duplicate-triangle         in the plane: has the three vertices of an earlier one
     ///   coordinate-out-of-range    of a vertex that a triangle uses
     ///   flat-triangle              its corners lie on one line
     ///   inverted-triangle          in the plane: the other way round than most
@@ -28,10 +29,13 @@ struct MeshInspection {
     ///   unused-point               in no triangle, where there are triangles
     /// The last does not spoil a mesh, nor does a duplicate point unless triangles use two points of one place, nor in
     /// a surface what is flat, has three triangles or is opposed: it is cut there, and turned to one orientation. Flat
-    /// triangles, and those that name no three vertices, are left out of the comparisons of pairs. Elements are
-    /// triangles and points by their index in the geometry, and edges by their index in `edges`.
+    /// triangles, duplicate ones and those that name no three vertices are left out of the comparisons of pairs.
+    /// Elements are triangles and points by their index in the geometry, and edges by their index in `edges`.
     CheckReport report;
     std::vector<std::array<uint32_t, 2>> edges;  // vertex ids, the lesser first; ascending
+    bool searched_all = true;  // false: the search for pairs ended early, and more of them may overlap, cross or touch
+    uint64_t overlaps = 0;     // pairs of overlapping triangles
+    uint64_t of_points = 0;    // failures that are duplicate or unused points
 };
 
 /// Takes time in proportion to the triangles where they are spread as in a mesh. Where very many bounding boxes meet,

@@ -55,11 +55,15 @@ using Counts = std::map<std::string, size_t>;
 /// By the definitions, over all pairs.
 struct Oracle {
     const Geometry& g;
-    std::vector<Triangle> upright;  // empty of its three vertices where it is flat
-    std::vector<uint8_t> flat;
+    std::vector<Triangle> upright;     // empty of its three vertices where it is flat
+    std::vector<uint8_t> flat, again;  // `again`: an earlier one has the same vertices
 
     explicit Oracle(const Geometry& geometry) : g(geometry) {
+        std::set<Triangle> seen;
         for (Triangle c : g.triangles) {
+            Triangle sorted = c;
+            std::sort(sorted.begin(), sorted.end());
+            again.push_back(!seen.insert(sorted).second);
             const int turn = turn_of(c);
             if (turn < 0) std::swap(c[1], c[2]);
             upright.push_back(c);
@@ -98,8 +102,9 @@ struct Oracle {
     }
     size_t triangles_at(Pair e) const {
         size_t count = 0;
-        for (const Triangle& c : upright)
-            count += std::count(c.begin(), c.end(), e[0]) && std::count(c.begin(), c.end(), e[1]);
+        for (size_t t = 0; t < upright.size(); ++t)
+            count += !again[t] && std::count(upright[t].begin(), upright[t].end(), e[0]) &&
+                     std::count(upright[t].begin(), upright[t].end(), e[1]);
         return count;
     }
 };
@@ -114,12 +119,18 @@ void compare_with_oracle(const Geometry& geometry) {
     const std::set<Pair> all_edges = oracle.edges(true);
     REQUIRE(std::equal(inspection.edges.begin(), inspection.edges.end(), all_edges.begin(), all_edges.end()));
 
-    std::vector<Pair> flat, overlaps;
+    std::vector<Pair> flat, overlaps, duplicates;
     for (uint32_t t = 0; t < geometry.triangles.size(); ++t) {
+        if (oracle.again[t]) {
+            duplicates.push_back({t, kNone});
+            continue;
+        }
         if (oracle.flat[t]) flat.push_back({t, kNone});
         for (uint32_t s = 0; s < t; ++s)
-            if (!oracle.flat[s] && !oracle.flat[t] && oracle.overlap(s, t)) overlaps.push_back({s, t});
+            if (!oracle.again[s] && !oracle.flat[s] && !oracle.flat[t] && oracle.overlap(s, t))
+                overlaps.push_back({s, t});
     }
+    CHECK(found(inspection, "duplicate-triangle") == duplicates);
     std::sort(overlaps.begin(), overlaps.end());
     CHECK(found(inspection, "flat-triangle") == flat);
     CHECK(found(inspection, "overlapping-triangles") == overlaps);

@@ -1,0 +1,42 @@
+// Which part of the convex hull do triangles leave uncovered? Holes with their outlines, exactly, whatever else is
+// wrong with the triangles. judge() calls it for what is no tiling of the hull; it knows no triangulation and judges no
+// circle.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "geometry/point.h"
+
+namespace flipscope {
+
+/// A part of the hull that no triangle covers, connected through its interior.
+struct Hole {
+    std::vector<uint32_t> vertices;  // input points on its outer boundary, counter-clockwise from the lowest on
+    std::vector<Point> outline;      // the whole outer boundary, counter-clockwise; where edges cross, rounded
+    double area = 0;                 // world units squared, rounded
+    Point inside;                    // a place in it, as far as doubles can tell
+};
+
+struct Coverage {
+    std::vector<Hole> holes;  // by their lowest vertex
+    double area = 0;          // of all holes
+    bool complete = true;     // false: too many edges cross to look at all of them, and holes may be missing here
+};
+
+/// A directed edge that has more triangles on one side than on the other, the hull counted as one more triangle on its
+/// outside: the boundary of what is covered wrongly.
+struct ExcessEdge {
+    uint32_t from, to;  // input points
+    int32_t excess;  // triangles on the left minus triangles on the right, minus 1 where the hull runs along it, plus
+                     // 1 where it runs against it; not 0
+};
+
+/// `edges`: all of them; none twice. They tell how often every place of the hull is covered: 1 more than their winding
+/// number around it. `disjoint`: no two triangles overlap, so that no two edges cross; then any number of them is
+/// looked at. Coordinates in the range of the predicates. Throws Cancelled.
+Coverage find_holes(std::span<const Point> points, const std::vector<ExcessEdge>& edges, bool disjoint);
+
+}  // namespace flipscope

@@ -1,0 +1,578 @@
+#include "judge/judge.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <optional>
+
+#include "compute/cancel.h"
+#include "compute/error.h"
+#include "delaunay/triangulate.h"
+#include "geometry/places.h"
+#include "geometry/predicates.h"
+#include "geometry/range_check.h"
+#include "judge/star_index.h"
+#include "mesh/duplicate_triangles.h"
+#include "mesh/edge_bundles.h"
+#include "mesh/inspect.h"
+
+namespace flipscope {
+
+namespace {
+
+using Triangle = std::array<uint32_t, 3>;
+
+std::string number(uint64_t n) { return std::to_string(n); }
+std::string pair_text(uint32_t a, uint32_t b) { return number(a) + "-" + number(b); }
+
+/// By how many degrees the two angles opposite to an edge exceed 180 together, rounded.
+double angle_excess(Point from, Point to, Point left, Point right) {
+    const auto angle_at = [&](Point apex) {
+        const double ux = from.x - apex.x, uy = from.y - apex.y, vx = to.x - apex.x, vy = to.y - apex.y;
+        return std::atan2(std::abs(ux * vy - uy * vx), ux * vx + uy * vy);
+    };
+    return std::max(0.0, (angle_at(left) + angle_at(right)) * 180 / std::numbers::pi - 180);
+}
+
+class Judge {
+  public:
+    Judge(Context& context, const Geometry& geometry) : context_(context), geometry_(geometry) {}
+    Judgement judge();
+
+  private:
+    enum class Kind : uint8_t { kSound, kFlat, kDuplicate };
+    struct IllegalEdge {
+        uint32_t slots[2];
+        double excess;
+    };
+
+    void find_exact();
+    void look_at_triangles();
+    void look_at_edges();
+    bool leave_duplicates_out();
+    void look_at_circles();
+    void compare();
+    void list_faults();
+    void list_coverage();
+    void list_illegal_edges();
+    void list_circles();
+    void list_hull_edges();
+    void list_points();
+    void conclude();
+
+    Point at(uint32_t v) const { return geometry_.points[v]; }
+    uint32_t name(uint32_t v) const { return exact_.duplicate_of.empty() ? v : exact_.duplicate_of[v]; }
+    uint32_t point_count() const { return static_cast<uint32_t>(geometry_.points.size()); }
+    uint32_t triangle_of_slot(uint32_t slot) const { return listed_[slot / 3]; }
+    uint32_t corner(uint32_t slot) const { return upright_[slot / 3][slot % 3]; }  // by name
+    uint32_t apex(uint32_t slot) const { return corner(slot - slot % 3 + (slot + 2) % 3); }
+    /// As the geometry has it: the point itself, not the first one of its place.
+    uint32_t given(uint32_t slot, uint32_t as_name) const {
+        for (const uint32_t v : geometry_.triangles[triangle_of_slot(slot)])
+            if (name(v) == as_name) return v;
+        return as_name;
+    }
+    template <class Make>
+    void add(const char* code, const Make& make) {
+        CheckReport& report = judgement_.report;
+        ++report.failure_count;
+        if (room_for(report, code) == 0) return;
+        CheckFailure failure = make();
+        failure.code = code;
+        report.failures.push_back(std::move(failure));
+    }
+    CheckFailure of_points(std::string sentence, std::initializer_list<uint32_t> points) const {
+        CheckFailure failure{{}, std::move(sentence), {}, {}, {}};
+        for (const uint32_t v : points) {
+            failure.vertices.push_back(v);
+            failure.places.push_back(geometry_.at(v));
+        }
+        return failure;
+    }
+    void tell(uint64_t count, const char* one, const char* many) {
+        if (count == 0) return;
+        faults_ += (faults_.empty() ? "" : ", ") + number(count) + " " + (count == 1 ? one : many);
+    }
+
+    Context& context_;
+    const Geometry& geometry_;
+    Judgement judgement_;
+    Triangulation exact_;
+    std::vector<uint32_t> next_on_hull_;  // (n) by name, counter-clockwise; kNone: not on the hull
+
+    bool tiles_ = true;                // the hull, as far as has been looked at
+    std::vector<uint32_t> listed_;     // triangles with three places, by index
+    std::vector<Triangle> upright_;    // as listed_: names, counter-clockwise
+    std::vector<Kind> kinds_;          // as listed_
+    std::vector<uint8_t> used_;        // (n) by name: some triangle has a point of this place
+    std::vector<uint32_t> first_use_;  // (n) by name: the first point of the place that a triangle has
+    std::vector<std::array<uint32_t, 2>> shared_places_;  // a point that is used, and another of its place before it
+    std::optional<EdgeBundles> edges_;
+    std::vector<IllegalEdge> illegal_;
+    std::vector<ExcessEdge> excess_;
+    std::vector<uint32_t> not_empty_;  // indices into listed_, ascending
+    std::vector<VertexPair> missing_hull_edges_;
+    MeshInspection faults_found_;  // where the triangles do not tile the hull
+    Coverage coverage_;
+    std::string faults_;
+};
+
+void Judge::find_exact() {
+    require_in_range(std::span<const Point>(geometry_.points), "point");
+    TriangulateOptions options;
+    options.neighbours = options.hash = false;
+    exact_ = triangulate(context_, geometry_.points, options);
+    judgement_.exact_triangles = exact_.triangles.size();
+    judgement_.exact_hull_edges = exact_.hull.size();
+    judgement_.in_one_line = exact_.triangles.empty();
+    for (uint32_t v = 0; v < exact_.duplicate_of.size(); ++v) judgement_.duplicates += exact_.duplicate_of[v] != v;
+    // Euler: every inner edge has two triangles, every edge of the hull one.
+    judgement_.exact_edges = (3 * exact_.triangles.size() + exact_.hull.size()) / 2;
+    next_on_hull_.assign(geometry_.points.size(), kNone);
+    for (size_t i = 0; i < exact_.hull.size(); ++i)
+        next_on_hull_[exact_.hull[i]] = exact_.hull[(i + 1) % exact_.hull.size()];
+}
+
+void Judge::look_at_triangles() {
+    const uint32_t n = point_count();
+    used_.assign(n, 0);
+    first_use_.assign(exact_.duplicate_of.empty() ? 0 : n, kNone);
+    std::vector<uint8_t> second_use(first_use_.size(), 0);
+    listed_.reserve(geometry_.triangles.size());
+    upright_.reserve(geometry_.triangles.size());
+    RegularLook look;
+    for (uint32_t t = 0; t < geometry_.triangles.size(); ++t) {
+        look();
+        const Triangle& c = geometry_.triangles[t];
+        if (c[0] >= n || c[1] >= n || c[2] >= n) {
+            tiles_ = judgement_.delaunay = false;
+            continue;
+        }
+        const Triangle names{name(c[0]), name(c[1]), name(c[2])};
+        for (uint32_t k = 0; k < 3; ++k) {
+            used_[names[k]] = 1;
+            if (first_use_.empty()) continue;
+            uint32_t& first = first_use_[names[k]];
+            if (first == kNone) first = c[k];
+            if (first == c[k] || second_use[c[k]]) continue;
+            second_use[c[k]] = 1;
+            shared_places_.push_back({c[k], first});
+        }
+        if (names[0] == names[1] || names[1] == names[2] || names[2] == names[0]) {
+            tiles_ = judgement_.delaunay = false;
+            continue;
+        }
+        listed_.push_back(t);
+        upright_.push_back(names);
+    }
+    std::sort(shared_places_.begin(), shared_places_.end());
+    kinds_.assign(listed_.size(), Kind::kSound);
+    std::vector<int8_t> turns(listed_.size());
+    in_parallel(&context_, static_cast<uint32_t>(listed_.size()), [&](uint32_t first, uint32_t last) {
+        for (uint32_t i = first; i < last; ++i) {
+            Triangle& c = upright_[i];
+            turns[i] = static_cast<int8_t>(orient2d(at(c[0]), at(c[1]), at(c[2])));
+            if (turns[i] < 0) std::swap(c[1], c[2]);
+            if (turns[i] == 0) kinds_[i] = Kind::kFlat;
+        }
+    });
+    size_t sides[3] = {};  // clockwise, flat, counter-clockwise
+    for (const int8_t turn : turns) ++sides[turn + 1];
+    if (sides[1] > 0) tiles_ = judgement_.delaunay = false;
+    if (sides[0] > 0 && sides[2] > 0) tiles_ = false;
+}
+
+/// Legality of every edge, and how many triangles it has on either side, the hull counted.
+void Judge::look_at_edges() {
+    const uint32_t n = point_count();
+    if (!edges_)
+        edges_.emplace(View<const uint32_t>{upright_.empty() ? nullptr : upright_[0].data(), 3 * upright_.size()}, n,
+                       &context_);
+    illegal_.clear();
+    excess_.clear();
+    struct Part {
+        std::vector<IllegalEdge> illegal;
+        std::vector<ExcessEdge> excess;
+        size_t hull_edges = 0;
+        bool uneven = false;
+    };
+    std::vector<Part> parts((size_t(n) + kPart - 1) / kPart);
+    in_parallel(&context_, n, [&](uint32_t first, uint32_t last) {
+        Part& part = parts[first / kPart];
+        edges_->each(first, last, [&](const EdgeBundle& edge) {
+            uint32_t slots[2] = {kNone, kNone};  // where the edge runs from the lesser to the greater, and back
+            int32_t on_left = 0, on_right = 0;
+            for (uint32_t i = 0; i < edge.count; ++i) {
+                const uint32_t slot = edge.slot(i);
+                if (kinds_[slot / 3] != Kind::kSound) continue;
+                const bool forward = corner(slot) == edge.lesser;
+                ++(forward ? on_left : on_right);
+                slots[forward ? 0 : 1] = slot;
+            }
+            const int32_t hull = next_on_hull_[edge.lesser] == edge.greater   ? 1
+                                 : next_on_hull_[edge.greater] == edge.lesser ? -1
+                                                                              : 0;
+            part.hull_edges += hull != 0;
+            part.uneven = part.uneven || on_left > 1 || on_right > 1;
+            if (const int32_t excess = on_left - on_right - hull)
+                part.excess.push_back({edge.lesser, edge.greater, excess});
+            if (on_left != 1 || on_right != 1) return;
+            const Point from = at(edge.lesser), to = at(edge.greater), left = at(apex(slots[0])),
+                        right = at(apex(slots[1]));
+            if (incircle(from, to, left, right) > 0)
+                part.illegal.push_back({{slots[0], slots[1]}, angle_excess(from, to, left, right)});
+        });
+    });
+    size_t hull_edges = 0;
+    for (Part& part : parts) {
+        illegal_.insert(illegal_.end(), part.illegal.begin(), part.illegal.end());
+        excess_.insert(excess_.end(), part.excess.begin(), part.excess.end());
+        hull_edges += part.hull_edges;
+        if (part.uneven) tiles_ = false;
+    }
+    // Upright triangles whose edges cancel out but for the hull, once around, cover it exactly once.
+    if (hull_edges != exact_.hull.size() || !excess_.empty()) tiles_ = false;
+}
+
+/// So that what lies twice in one place counts once. False: there are none.
+bool Judge::leave_duplicates_out() {
+    const std::vector<DuplicateTriangle> found = find_duplicate_triangles(upright_, point_count(), &context_);
+    for (const DuplicateTriangle& one : found)
+        if (kinds_[one.triangle] == Kind::kSound) kinds_[one.triangle] = Kind::kDuplicate;
+    return !found.empty();
+}
+
+/// Where triangles tile the hull and all edges are legal, nothing needs to be looked at. Else every triangle is asked by itself: whether its
+/// circle is empty shows at any one corner, whose neighbours in the exact triangulation of the same vertices then are
+/// not inside. For the circle's centre lies in the corner's Voronoi cell if and only if no neighbour is nearer to it.
+void Judge::look_at_circles() {
+    if (listed_.empty()) return;
+    const uint32_t n = point_count();
+    std::vector<Point> vertices;
+    std::vector<uint32_t> vertex_of(n, kNone);
+    for (uint32_t v = 0; v < n; ++v)
+        if (used_[v]) {
+            vertex_of[v] = static_cast<uint32_t>(vertices.size());
+            vertices.push_back(at(v));
+        }
+    TriangulateOptions options;
+    options.neighbours = options.hash = options.hull = options.duplicates = false;
+    const Triangulation made = triangulate(context_, vertices, options);
+    if (made.triangles.empty()) return;  // all triangles are flat
+    const StarIndex stars(made.triangles, vertices.size());
+    std::vector<uint8_t> inside(listed_.size(), 0), has_illegal(listed_.size(), 0);
+    for (const IllegalEdge& edge : illegal_)
+        for (const uint32_t slot : edge.slots) has_illegal[slot / 3] = 1;
+    in_parallel(&context_, static_cast<uint32_t>(listed_.size()), [&](uint32_t first, uint32_t last) {
+        for (uint32_t i = first; i < last; ++i) {
+            if (kinds_[i] != Kind::kSound) continue;
+            const Point a = at(upright_[i][0]), b = at(upright_[i][1]), c = at(upright_[i][2]);
+            for (const uint32_t t : stars.around(vertex_of[upright_[i][0]]))
+                for (const uint32_t v : stars.corners(t)) inside[i] |= incircle(a, b, c, vertices[v]) > 0;
+        }
+    });
+    for (uint32_t i = 0; i < listed_.size(); ++i) {
+        if (!inside[i]) continue;
+        judgement_.delaunay = false;
+        if (!has_illegal[i]) not_empty_.push_back(i);
+    }
+}
+
+void Judge::compare() {
+    const uint32_t n = point_count();
+    const EdgeBundles exact_edges(
+        {exact_.triangles.empty() ? nullptr : exact_.triangles[0].data(), 3 * exact_.triangles.size()}, n, &context_);
+    struct Part {
+        std::vector<VertexPair> missed, spurious, ties, hull;
+    };
+    std::vector<Part> parts((size_t(n) + kPart - 1) / kPart);
+    std::optional<StarIndex> stars;
+    // The stars are needed for edges alone that the exact triangulation does not have: seldom, and then all at once.
+    const auto spurious_is_tie = [&](VertexPair edge) {
+        for (const uint32_t t : stars->around(edge[0])) {
+            const Triangle& c = stars->corners(t);
+            if (incircle(at(c[0]), at(c[1]), at(c[2]), at(edge[1])) == 0) return true;
+        }
+        return false;
+    };
+    in_parallel(&context_, n, [&](uint32_t first, uint32_t last) {
+        Part& part = parts[first / kPart];
+        for (uint32_t v = first; v < last; ++v) {
+            std::vector<uint32_t> judged;
+            edges_->each(v, v + 1, [&](const EdgeBundle& edge) { judged.push_back(edge.greater); });
+            size_t next = 0;
+            exact_edges.each(v, v + 1, [&](const EdgeBundle& edge) {
+                while (next < judged.size() && judged[next] < edge.greater)
+                    part.spurious.push_back({v, judged[next++]});
+                if (next < judged.size() && judged[next] == edge.greater) {
+                    ++next;
+                    return;
+                }
+                part.missed.push_back({v, edge.greater});
+                if (next_on_hull_[v] == edge.greater || next_on_hull_[edge.greater] == v) {
+                    part.hull.push_back({v, edge.greater});
+                } else if (edge.count == 2) {
+                    const auto corner_at = [&](uint32_t slot, uint32_t k) {
+                        return at(exact_.triangles[slot / 3][(slot % 3 + k) % 3]);
+                    };
+                    const uint32_t s = edge.slot(0), t = edge.slot(1);
+                    if (incircle(corner_at(s, 0), corner_at(s, 1), corner_at(s, 2), corner_at(t, 2)) == 0)
+                        part.ties.push_back({v, edge.greater});
+                }
+            });
+            while (next < judged.size()) part.spurious.push_back({v, judged[next++]});
+        }
+    });
+    Differences& found = judgement_.differences;
+    const auto take = [](std::vector<VertexPair>& to, const std::vector<VertexPair>& from) {
+        to.insert(to.end(), from.begin(), from.end());
+    };
+    for (const Part& part : parts) {
+        take(found.missed, part.missed);
+        take(found.spurious, part.spurious);
+        take(found.ties, part.ties);
+        take(missing_hull_edges_, part.hull);
+    }
+    if (found.spurious.empty() || exact_.triangles.empty()) return;
+    stars.emplace(exact_.triangles, n);
+    std::vector<uint8_t> tied(found.spurious.size());
+    in_parallel(&context_, static_cast<uint32_t>(tied.size()), [&](uint32_t first, uint32_t last) {
+        for (uint32_t i = first; i < last; ++i) tied[i] = spurious_is_tie(found.spurious[i]);
+    });
+    for (size_t i = 0; i < tied.size(); ++i)
+        if (tied[i]) found.ties.push_back(found.spurious[i]);
+    sort_or_cancel(found.ties.begin(), found.ties.end(),
+                   [](const VertexPair& a, const VertexPair& b) { return a < b; });
+}
+
+/// What inspect_mesh() lists of triangles; points are told of below, and places are what counts there.
+void Judge::list_faults() {
+    faults_found_ = inspect_mesh(geometry_, &context_);
+    judgement_.searched_all = faults_found_.searched_all;
+    judgement_.edges = faults_found_.edges;
+    const CheckReport& found = faults_found_.report;
+    judgement_.triangulation = found.passed;
+    for (const CheckFailure& failure : found.failures)
+        if (failure.code != "duplicate-point" && failure.code != "unused-point")
+            judgement_.report.failures.push_back(failure);
+    judgement_.report.failure_count = found.failure_count - faults_found_.of_points;
+}
+
+void Judge::list_coverage() {
+    for (const uint32_t v : exact_.hull) {  // edges of the hull that no triangle has
+        const VertexPair edge{std::min(v, next_on_hull_[v]), std::max(v, next_on_hull_[v])};
+        if (std::binary_search(missing_hull_edges_.begin(), missing_hull_edges_.end(), edge))
+            excess_.push_back({v, next_on_hull_[v], -1});
+    }
+    const bool disjoint = faults_found_.overlaps == 0 && faults_found_.searched_all;
+    coverage_ = find_holes(geometry_.points, excess_, disjoint);
+    judgement_.searched_all = judgement_.searched_all && coverage_.complete;
+    judgement_.holes = coverage_.holes;
+    for (const Hole& hole : coverage_.holes)
+        add("missing-area", [&] {
+            CheckFailure failure = of_points({}, {});
+            failure.vertices.assign(hole.vertices.begin(), hole.vertices.end());
+            failure.places = {{hole.inside.x, hole.inside.y, 0}};
+            failure.value = hole.area;
+            std::string around;
+            for (size_t i = 0; i < std::min<size_t>(hole.vertices.size(), 12); ++i)
+                around += (i ? ", " : "") + number(hole.vertices[i]);
+            if (hole.vertices.size() > 12) around += ", …";
+            failure.sentence = "no triangle covers an area of " + format_plainly(hole.area, hole.area * 1e-6) +
+                               " around (" + place_text(hole.inside) + ")" +
+                               (around.empty() ? "" : "; points along its outline: " + around);
+            return failure;
+        });
+    if (!coverage_.holes.empty() || !coverage_.complete) judgement_.complete = false;
+}
+
+void Judge::list_illegal_edges() {
+    for (const IllegalEdge& edge : illegal_) {
+        const uint32_t s = edge.slots[0], t = edge.slots[1];
+        const uint32_t a = given(s, corner(s)), b = given(s, corner(t)), inside = given(t, apex(t));
+        VertexPair pair{std::min(a, b), std::max(a, b)};
+        uint32_t id = static_cast<uint32_t>(judgement_.edges.size());
+        if (tiles_)
+            judgement_.edges.push_back(pair);
+        else
+            id = static_cast<uint32_t>(std::lower_bound(faults_found_.edges.begin(), faults_found_.edges.end(), pair) -
+                                       faults_found_.edges.begin());
+        add("illegal-edge", [&] {
+            CheckFailure failure = of_points({}, {pair[0], pair[1]});
+            failure.elements = {{ElementKind::kEdge, id}};
+            failure.value = edge.excess;
+            for (const uint32_t slot : edge.slots) {
+                failure.elements.push_back({ElementKind::kTriangle, triangle_of_slot(slot)});
+                for (const uint32_t v : geometry_.triangles[triangle_of_slot(slot)]) {
+                    failure.vertices.push_back(v);
+                    failure.places.push_back(geometry_.at(v));
+                }
+            }
+            failure.sentence = "edge " + pair_text(pair[0], pair[1]) + " is illegal: point " + number(inside) +
+                               " lies inside the circle of triangle " + number(triangle_of_slot(s)) +
+                               ", the opposite angles exceed 180° by " +
+                               format_plainly(edge.excess, std::max(edge.excess * 1e-4, 1e-14)) + "°";
+            return failure;
+        });
+    }
+}
+
+void Judge::list_circles() {
+    for (const uint32_t i : not_empty_)
+        add("circle-not-empty", [&] {
+            const uint32_t t = listed_[i];
+            CheckFailure failure =
+                of_points("the circle of triangle " + number(t) + " has another vertex inside",
+                          {geometry_.triangles[t][0], geometry_.triangles[t][1], geometry_.triangles[t][2]});
+            failure.elements = {{ElementKind::kTriangle, t}};
+            return failure;
+        });
+}
+
+void Judge::list_hull_edges() {
+    for (const VertexPair& edge : missing_hull_edges_)
+        add("missing-hull-edge", [&] {
+            return of_points("no edge joins points " + number(edge[0]) + " and " + number(edge[1]) +
+                                 ", which are neighbours on the convex hull",
+                             {edge[0], edge[1]});
+        });
+    if (!missing_hull_edges_.empty()) judgement_.complete = false;
+}
+
+void Judge::list_points() {
+    const auto with_elements = [](CheckFailure failure) {
+        for (const int64_t v : failure.vertices)
+            failure.elements.push_back({ElementKind::kVertex, static_cast<uint32_t>(v)});
+        return failure;
+    };
+    for (const auto& [copy, first] : shared_places_)
+        add("shared-place", [&, copy = copy, first = first] {
+            return with_elements(of_points("triangles use point " + number(copy) + " and point " + number(first) +
+                                               ", which lie at one place, (" + place_text(at(copy)) + ")",
+                                           {copy, first}));
+        });
+    uint64_t unused = 0;
+    RegularLook look;
+    for (uint32_t v = 0; v < point_count() && !judgement_.in_one_line; ++v) {
+        look();
+        if (used_[v] || name(v) != v) continue;
+        ++unused;
+        add("unused-point", [&] {
+            return with_elements(
+                of_points("point " + number(v) + " at (" + place_text(at(v)) + ") is in no triangle", {v}));
+        });
+    }
+    for (uint32_t v = 0; v < exact_.duplicate_of.size(); ++v) {
+        look();
+        if (name(v) == v) continue;
+        add("duplicate-point", [&] {
+            return with_elements(of_points(
+                "point " + number(v) + " lies where point " + number(name(v)) + " does, at (" + place_text(at(v)) + ")",
+                {v, name(v)}));
+        });
+    }
+    if (!shared_places_.empty()) judgement_.triangulation = false;
+    if (unused > 0) judgement_.complete = false;
+    tell(shared_places_.size(), "point at a place that triangles use twice",
+         "points at places that triangles use twice");
+    tell(unused, "unused point", "unused points");
+}
+
+void Judge::conclude() {
+    CheckReport& report = judgement_.report;
+    report.passed = judgement_.triangulation && judgement_.complete && judgement_.delaunay;
+    tell(coverage_.holes.size(), "missing area", "missing areas");
+    tell(missing_hull_edges_.size(), "missing edge of the hull", "missing edges of the hull");
+    tell(illegal_.size(), "illegal edge", "illegal edges");
+    tell(not_empty_.size(), "circle that is not empty", "circles that are not empty");
+    if (!judgement_.triangulation && !tiles_) {
+        // inspect_mesh() has the sentence on what no triangulation may have.
+        const std::string& found = faults_found_.report.sentence;
+        const size_t from = found.find(": "), to = found.find(';', from);
+        if (!faults_found_.report.passed && from != std::string::npos)
+            faults_ = found.substr(from + 2, to - from - 2) + (faults_.empty() ? "" : ", ") + faults_;
+    }
+    const std::string made =
+        number(geometry_.triangles.size()) + (geometry_.triangles.size() == 1 ? " triangle" : " triangles");
+    const std::string name = geometry_.name.empty() ? "this" : geometry_.name;
+    if (report.passed && judgement_.in_one_line)
+        report.sentence = name + ": all points lie on one line, and there is no triangle";
+    else if (report.passed)
+        report.sentence =
+            name + " is a Delaunay triangulation of all " + number(geometry_.points.size()) + " points: " + made;
+    else
+        report.sentence = name + " is no Delaunay triangulation of all " + number(geometry_.points.size()) +
+                          " points (" + made + "): " + faults_;
+    if (judgement_.duplicates > 0)
+        report.sentence += "; " + number(judgement_.duplicates) +
+                           (judgement_.duplicates == 1 ? " point lies at the place of another"
+                                                       : " points lie at the places of others");
+    const Differences& found = judgement_.differences;
+    if (!found.missed.empty() || !found.spurious.empty())
+        report.sentence += "; of the exact triangulation it misses " + number(found.missed.size()) +
+                           (found.missed.size() == 1 ? " edge" : " edges") + " and has " +
+                           number(found.spurious.size()) + " others; " + number(found.ties.size()) +
+                           " of these are ties, legal either way";
+    if (!judgement_.searched_all) report.sentence += "; the search ended early, so there may be more";
+}
+
+Judgement Judge::judge() {
+    if (geometry_.in_space())
+        throw Error(geometry_.name + " is a surface in space, and triangulations of the plane are judged here");
+    find_exact();
+    look_at_triangles();
+    look_at_edges();
+    if (!shared_places_.empty()) tiles_ = false;
+    if (!tiles_ && leave_duplicates_out()) look_at_edges();
+    judgement_.delaunay = judgement_.delaunay && illegal_.empty();
+    compare();
+    if (!tiles_) {
+        list_faults();
+        list_coverage();
+    }
+    if (!tiles_ || !illegal_.empty()) look_at_circles();
+    list_hull_edges();
+    list_illegal_edges();
+    list_circles();
+    list_points();
+    conclude();
+    return std::move(judgement_);
+}
+
+}  // namespace
+
+Judgement judge(Context& context, const Geometry& geometry) {
+    const CancelScope scope(context.cancel_flag());
+    return Judge(context, geometry).judge();
+}
+
+bool spoils(const std::string& code) { return code != "duplicate-point"; }
+
+const std::vector<DefectCode>& defect_codes() {
+    static const std::vector<DefectCode> codes{
+        {"missing-vertex", "a triangle names a vertex that does not exist"},
+        {"repeated-vertex", "a triangle has one vertex at two of its corners"},
+        {"duplicate-triangle", "a triangle has the three vertices of an earlier one"},
+        {"flat-triangle", "the corners of a triangle lie on one line"},
+        {"inverted-triangle", "a triangle runs the other way round than most"},
+        {"edge-with-three-triangles", "three triangles or more have this edge; the amount says how many"},
+        {"folded-edge", "the two triangles of an edge lie on the same side of it"},
+        {"overlapping-triangles", "the interiors of two triangles meet"},
+        {"crossing-edges", "two edges cross"},
+        {"vertex-on-edge", "a vertex lies between the ends of an edge"},
+        {"no-triangulation", "the triangles do not fit together, and the search for the place ended early"},
+        {"missing-area",
+         "no triangle covers this part of the convex hull; the amount is its area, the points are its outline"},
+        {"missing-hull-edge", "no edge joins two points that are neighbours on the convex hull"},
+        {"illegal-edge",
+         "the circle of one of its triangles has the apex of the other inside; the amount says by how many degrees the "
+         "opposite angles exceed 180 together"},
+        {"circle-not-empty", "the circle of a triangle without an illegal edge has a vertex inside"},
+        {"shared-place", "triangles use two points of one place"},
+        {"unused-point", "no triangle has a point of this place"},
+        {"duplicate-point", "a point lies at the place of an earlier one; this spoils nothing"},
+    };
+    return codes;
+}
+
+}  // namespace flipscope

@@ -1,0 +1,72 @@
+// The verdict on a triangulation that any program has made: are these triangles a triangulation, of all points, of the
+// whole hull, and Delaunay? Everything at fault is listed with its place, and how far the result differs from the exact
+// one, edge by edge. `flipscope check`, the shrinker and `flipscope torture` call it; it mends nothing. Signs are
+// exact.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "compute/context.h"
+#include "geometry/point.h"
+#include "judge/coverage.h"
+#include "mesh/checks.h"
+
+namespace flipscope {
+
+using VertexPair = std::array<uint32_t, 2>;  // indices of points, the lesser first
+
+/// Edges in which a triangulation and the exact one of the same points differ, points at one place being one vertex
+/// that goes by the lowest index. Ascending.
+struct Differences {
+    std::vector<VertexPair> missed;    // of the exact one alone
+    std::vector<VertexPair> spurious;  // of the judged one alone
+    /// Those of either list that are legal either way: some circle through both ends has no point inside, so that a
+    /// Delaunay triangulation may have the edge or not. Four or more points then lie on one circle.
+    std::vector<VertexPair> ties;
+};
+
+struct Judgement {
+    bool triangulation = true;  // any two triangles share nothing, a vertex or a whole edge, and have one orientation
+    bool complete = true;       // every place of the points is a vertex, and the convex hull is covered
+    bool delaunay = true;       // no vertex lies strictly inside the circumcircle of any triangle; none is flat
+    /// What is wrong, by code and then by ids. `passed`: all three of the above. The codes, beside those of
+    /// inspect_mesh(), which spoil `triangulation`:
+    ///   duplicate-triangle      has the three vertices of an earlier one
+    ///   shared-place            triangles use two points of one place
+    ///   unused-point            no triangle has a point of this place; spoils `complete`
+    ///   missing-area            a part of the hull that no triangle covers; `value`: its area; spoils `complete`
+    ///   missing-hull-edge       two neighbours on the hull that no edge joins; spoils `complete`
+    ///   illegal-edge            `value`: by how many degrees the angles opposite to it exceed 180 together; spoils
+    ///                           `delaunay`
+    ///   circle-not-empty        of a triangle without an illegal edge; spoils `delaunay`
+    ///   duplicate-point         at the place of an earlier point; spoils nothing
+    /// Elements are triangles by their index and points by theirs, and edges by their index in `edges`.
+    CheckReport report;
+    std::vector<VertexPair> edges;  // of the judged triangles; empty where nothing refers to it
+    Differences differences;
+    std::vector<Hole> holes;  // one for each missing-area, in the same order
+    uint64_t exact_triangles = 0, exact_edges = 0, exact_hull_edges = 0;
+    uint64_t duplicates = 0;   // points at the place of an earlier one
+    bool searched_all = true;  // false: so much overlaps that the search ended early, and there may be more
+    bool in_one_line = false;  // all points lie on one line, or at one place: there is nothing to triangulate
+};
+
+/// `geometry`: points of the plane, coordinates in the range of the predicates, and triangles over them, which may be
+/// anything. All of them may be clockwise. Host code on the context's threads; the exact triangulation is made on its
+/// device. Throws Error for a surface in space and for coordinates out of range, Cancelled.
+Judgement judge(Context& context, const Geometry& geometry);
+
+/// Whether a failure of this code spoils the verdict: false for duplicate-point.
+bool spoils(const std::string& code);
+
+/// Every code that judge() gives, with a sentence that says what it means; in the order of the report.
+struct DefectCode {
+    const char* code;
+    const char* sentence;
+};
+const std::vector<DefectCode>& defect_codes();
+
+}  // namespace flipscope

@@ -1,0 +1,383 @@
+// The verdict on triangulations: each defect on its smallest input, and mutated triangulations against a second opinion
+// that looks at all pairs in whole numbers.
+#include "judge/judge.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <random>
+#include <set>
+
+#include "compute/error.h"
+#include "delaunay/triangulate.h"
+#include "geometry/generators.h"
+#include "oracle.h"
+#include "test_support.h"
+
+using namespace flipscope;
+
+namespace {
+
+using oracle::Lattice;
+using oracle::Triangle;
+
+/// A triangulation and what is done to it.
+struct Case {
+    std::vector<Lattice> points;
+    std::vector<Triangle> triangles;
+};
+
+/// How lattice points become doubles: the signs of all predicates stay the same, exactly.
+struct Embedding {
+    double step, shift;
+    Point operator()(Lattice p) const {
+        return {shift + step * static_cast<double>(p.x), shift + step * static_cast<double>(p.y)};
+    }
+};
+constexpr Embedding kEmbeddings[] = {{1, 0}, {0x1p-44, 1}, {0x1p-29, 5e6}, {0x1p100, 0}, {0x1p-150, 0}};
+
+Geometry embedded(const Case& given, const Embedding& embedding) {
+    Geometry geometry{"test", {}, {}, given.triangles};
+    for (const Lattice p : given.points) geometry.points.push_back(embedding(p));
+    return geometry;
+}
+
+std::vector<Triangle> triangulated(Context& context, const std::vector<Lattice>& points) {
+    std::vector<Point> places;
+    for (const Lattice p : points) places.push_back({static_cast<double>(p.x), static_cast<double>(p.y)});
+    return triangulate(context, places).triangles;
+}
+
+class Mutations {
+  public:
+    Mutations(Context& context, uint32_t seed) : context_(context), random_(seed) {}
+
+    Case start() {
+        Case made;
+        const uint32_t count = 3 + below(9);
+        const int64_t size = std::array<int64_t, 4>{3, 5, 17, 256}[below(4)];
+        for (uint32_t i = 0; i < count; ++i) made.points.push_back(anywhere(size));
+        made.triangles = triangulated(context_, made.points);
+        return made;
+    }
+
+    void mutate(Case& c) {
+        const auto n = static_cast<uint32_t>(c.points.size());
+        const auto t = static_cast<uint32_t>(c.triangles.size());
+        switch (below(15)) {
+            case 0:
+                if (t) c.triangles.erase(c.triangles.begin() + below(t));
+                break;
+            case 1:
+                flip(c);
+                break;
+            case 2:
+                if (t) std::swap(c.triangles[below(t)][0], c.triangles[below(t)][1]);
+                break;
+            case 3:
+                if (t) {
+                    Triangle again = c.triangles[below(t)];
+                    std::rotate(again.begin(), again.begin() + below(3), again.end());
+                    if (below(2)) std::swap(again[0], again[1]);
+                    c.triangles.insert(c.triangles.begin() + below(t + 1), again);
+                }
+                break;
+            case 4:
+                c.points[below(n)] = anywhere(256);
+                break;
+            case 5:
+                if (t) c.triangles[below(t)][below(3)] = below(n);
+                break;
+            case 6:
+                c.triangles.push_back({below(n), below(n), below(n)});
+                break;
+            case 7:
+                if (t) c.triangles[below(t)][below(3)] = n + below(2);
+                break;
+            case 8:
+                c.points.push_back(anywhere(below(2) ? 5 : 256));
+                break;
+            case 9:  // a copy of a point, in some of its triangles
+                c.points.push_back(c.points[below(n)]);
+                for (Triangle& corners : c.triangles)
+                    for (uint32_t& v : corners)
+                        if (c.points[v] == c.points[n] && below(3) == 0) v = n;
+                break;
+            case 10:  // all the other way round
+                for (Triangle& corners : c.triangles) std::swap(corners[1], corners[2]);
+                break;
+            case 11: {  // without one point, and no hole
+                const uint32_t without = below(n);
+                std::vector<Lattice> rest = c.points;
+                rest.erase(rest.begin() + without);
+                c.triangles = triangulated(context_, rest);
+                for (Triangle& corners : c.triangles)
+                    for (uint32_t& v : corners) v += v >= without;
+                break;
+            }
+            case 12:  // a star is gone
+                if (t) {
+                    const uint32_t gone = c.triangles[below(t)][below(3)];
+                    std::erase_if(c.triangles, [&](const Triangle& corners) {
+                        return std::count(corners.begin(), corners.end(), gone) > 0;
+                    });
+                }
+                break;
+            case 13:
+                std::shuffle(c.triangles.begin(), c.triangles.end(), random_);
+                break;
+            default:
+                break;  // as it is
+        }
+    }
+
+    uint32_t below(uint32_t bound) { return static_cast<uint32_t>(random_() % bound); }
+
+  private:
+    Lattice anywhere(int64_t size) {
+        return {static_cast<int64_t>(random_() % static_cast<uint64_t>(size)),
+                static_cast<int64_t>(random_() % static_cast<uint64_t>(size))};
+    }
+    void flip(Case& c) {
+        for (uint32_t s = 0; s < c.triangles.size(); ++s)
+            for (uint32_t t = 0; t < c.triangles.size(); ++t)
+                for (int k = 0; k < 3; ++k)
+                    for (int m = 0; m < 3; ++m) {
+                        Triangle &a = c.triangles[s], &b = c.triangles[t];
+                        if (s == t || a[k] != b[(m + 1) % 3] || a[(k + 1) % 3] != b[m] || below(4)) continue;
+                        const uint32_t from = a[k], to = a[(k + 1) % 3], left = a[(k + 2) % 3], right = b[(m + 2) % 3];
+                        a = {right, left, from};
+                        b = {left, right, to};
+                        return;
+                    }
+    }
+
+    Context& context_;
+    std::mt19937 random_;
+};
+
+/// Ids of what each failure of a code is about, as the second opinion has them.
+std::map<std::string, std::set<std::vector<uint32_t>>> defects_of(const Judgement& judgement,
+                                                                  const Geometry& geometry) {
+    std::map<std::string, std::set<std::vector<uint32_t>>> found;
+    const auto first = [&](uint32_t v) {
+        return static_cast<uint32_t>(std::find(geometry.points.begin(), geometry.points.end(), geometry.points[v]) -
+                                     geometry.points.begin());
+    };
+    for (const CheckFailure& failure : judgement.report.failures) {
+        std::vector<uint32_t> ids;
+        const auto edge = [&](size_t i) {
+            REQUIRE(failure.elements.at(i).kind == ElementKind::kEdge);
+            const VertexPair pair = judgement.edges.at(failure.elements[i].id);
+            ids.insert(ids.end(), pair.begin(), pair.end());
+        };
+        if (failure.code == "missing-area") {
+            continue;
+        } else if (failure.code == "illegal-edge") {
+            edge(0);
+            for (uint32_t& v : ids) v = first(v);
+            std::sort(ids.begin(), ids.end());
+        } else if (failure.code == "edge-with-three-triangles" || failure.code == "folded-edge") {
+            edge(0);
+        } else if (failure.code == "crossing-edges") {
+            edge(0);
+            edge(1);
+        } else if (failure.code == "vertex-on-edge") {
+            ids.push_back(failure.elements.at(0).id);
+            edge(1);
+        } else if (failure.code == "overlapping-triangles") {
+            ids = {failure.elements.at(0).id, failure.elements.at(1).id};
+        } else if (failure.code == "missing-hull-edge") {
+            ids.assign(failure.vertices.begin(), failure.vertices.end());
+        } else {
+            ids.push_back(failure.elements.at(0).id);
+        }
+        CHECK(found[failure.code].insert(ids).second);  // nothing twice
+    }
+    return found;
+}
+
+std::string text_of(const Case& given) {
+    std::string text = "points";
+    for (const Lattice p : given.points) text += " " + std::to_string(p.x) + "," + std::to_string(p.y);
+    text += "; triangles";
+    for (const Triangle& c : given.triangles)
+        text += " " + std::to_string(c[0]) + "," + std::to_string(c[1]) + "," + std::to_string(c[2]);
+    return text;
+}
+
+std::string text_of(const std::map<std::string, std::set<std::vector<uint32_t>>>& defects) {
+    std::string text;
+    for (const auto& [code, all] : defects) {
+        text += code + ":";
+        for (const auto& ids : all) {
+            for (const uint32_t id : ids) text += " " + std::to_string(id);
+            text += ";";
+        }
+        text += "\n";
+    }
+    return text;
+}
+
+void compare_with_oracle(Context& context, const Case& given, const Embedding& embedding) {
+    INFO(text_of(given));
+    const oracle::Opinion expected = oracle::judge(given.points, given.triangles);
+    const Geometry geometry = embedded(given, embedding);
+    const Judgement judgement = judge(context, geometry);
+    INFO(judgement.report.sentence);
+    CHECK(judgement.searched_all);
+    CHECK(judgement.triangulation == expected.triangulation);
+    CHECK(judgement.complete == expected.complete);
+    CHECK(judgement.delaunay == expected.delaunay);
+    CHECK(judgement.report.passed == (expected.triangulation && expected.complete && expected.delaunay));
+    CHECK(judgement.report.failure_count == judgement.report.failures.size());
+    CHECK(text_of(defects_of(judgement, geometry)) == text_of(expected.defects));
+    const auto as_set = [](const std::vector<VertexPair>& pairs) {
+        return std::set<oracle::Pair>(pairs.begin(), pairs.end());
+    };
+    CHECK(as_set(judgement.differences.missed) == expected.missed);
+    CHECK(as_set(judgement.differences.spurious) == expected.spurious);
+    CHECK(as_set(judgement.differences.ties) == expected.ties);
+    double area = 0;
+    for (const Hole& hole : judgement.holes) {
+        const double in_steps = hole.area / embedding.step / embedding.step;
+        area += in_steps;
+        CHECK(hole.area > 0);
+        // The place in it is made of rounded numbers, which say nothing about slivers.
+        if (in_steps > 0.5 && embedding.shift == 0)
+            CHECK(oracle::is_uncovered(given.points, given.triangles, hole.inside.x / embedding.step,
+                                       hole.inside.y / embedding.step));
+    }
+    CHECK(area == doctest::Approx(expected.missing_area).epsilon(1e-9));
+    CHECK((judgement.holes.empty() == (expected.missing_area < 1e-9)));
+}
+
+std::map<std::string, size_t> counts_of(const Judgement& judgement) {
+    std::map<std::string, size_t> counts;
+    for (const CheckFailure& failure : judgement.report.failures) ++counts[failure.code];
+    return counts;
+}
+using Counts = std::map<std::string, size_t>;
+
+}  // namespace
+
+TEST_CASE("judge: of mutated triangulations all that is wrong is found, and nothing is invented") {
+    Context context(DeviceRequest::kCpu, 1);
+    const size_t cases = case_count(10'000);
+    std::map<std::string, size_t> seen;
+    size_t sound = 0;
+    for (uint32_t i = 0; i < cases; ++i) {
+        Mutations mutations(context, i);
+        Case made = mutations.start();
+        for (uint32_t k = 0; k < i % 4; ++k) mutations.mutate(made);
+        compare_with_oracle(context, made, kEmbeddings[mutations.below(5)]);
+        const oracle::Opinion opinion = oracle::judge(made.points, made.triangles);
+        for (const auto& [code, all] : opinion.defects) ++seen[code];
+        sound += opinion.triangulation && opinion.complete && opinion.delaunay;
+    }
+    if (cases < 1000) return;
+    CHECK(sound > cases / 10);
+    for (const DefectCode& known : defect_codes()) {
+        if (known.code == std::string("missing-area") || known.code == std::string("no-triangulation")) continue;
+        INFO(known.code);
+        CHECK(seen[known.code] > cases / 200);
+    }
+}
+
+TEST_CASE("judge: each defect is named on its smallest input") {
+    Context context(DeviceRequest::kCpu, 1);
+    const auto of = [&](std::vector<Point> points, std::vector<Triangle> triangles) {
+        return judge(context, {"test", std::move(points), {}, std::move(triangles)});
+    };
+    const std::vector<Point> kite{{0, 0}, {4, -1}, {8, 0}, {4, 1}};
+    SUBCASE("a Delaunay triangulation") {
+        const Judgement found = of(kite, {{0, 1, 3}, {1, 2, 3}});
+        CHECK(found.report.passed);
+        CHECK(found.report.sentence == "test is a Delaunay triangulation of all 4 points: 2 triangles");
+        CHECK(found.differences.missed.empty());
+        CHECK(found.differences.spurious.empty());
+        CHECK(found.exact_edges == 5);
+    }
+    SUBCASE("an illegal edge, and by how much") {
+        const Judgement found = of(kite, {{0, 1, 2}, {0, 2, 3}});
+        CHECK(counts_of(found) == Counts{{"illegal-edge", 1}});
+        CHECK(found.triangulation);
+        CHECK(found.complete);
+        CHECK_FALSE(found.delaunay);
+        const double angle = 2 * std::atan2(4, 1) * 180 / 3.14159265358979323846;
+        CHECK(found.report.failures[0].value == doctest::Approx(2 * angle - 180));
+        CHECK(found.differences.missed == std::vector<VertexPair>{{1, 3}});
+        CHECK(found.differences.spurious == std::vector<VertexPair>{{0, 2}});
+        CHECK(found.differences.ties.empty());
+    }
+    SUBCASE("a tie is legal either way") {
+        const std::vector<Point> square{{0, 0}, {1, 0}, {1, 1}, {0, 1}};
+        const Judgement one = of(square, {{0, 1, 2}, {0, 2, 3}}), other = of(square, {{0, 1, 3}, {1, 2, 3}});
+        CHECK(one.report.passed);
+        CHECK(other.report.passed);
+        CHECK(one.differences.missed.size() + other.differences.missed.size() == 1);
+        CHECK(one.differences.ties.size() + other.differences.ties.size() == 2);
+    }
+    SUBCASE("a hole, with its outline and area") {
+        const std::vector<Point> star{{0, 0}, {6, 0}, {0, 6}, {1, 1}, {2, 1}, {1, 2}};
+        const Judgement found = of(star, {{0, 1, 4}, {0, 4, 3}, {1, 5, 4}, {1, 2, 5}, {2, 0, 3}, {2, 3, 5}});
+        REQUIRE(found.holes.size() == 1);
+        CHECK(found.holes[0].vertices == std::vector<uint32_t>{3, 4, 5});
+        CHECK(found.holes[0].area == 0.5);
+        CHECK(found.triangulation);
+        CHECK_FALSE(found.complete);
+    }
+    SUBCASE("an island in a hole takes its area away") {
+        std::vector<Point> points{{0, 0}, {9, 0}, {9, 9}, {0, 9}, {4, 4}, {5, 4}, {4, 5}};
+        const Judgement found = of(points, {{4, 5, 6}});
+        REQUIRE(found.holes.size() == 1);
+        CHECK(found.holes[0].area == 80.5);
+        CHECK(counts_of(found) == Counts{{"missing-area", 1}, {"missing-hull-edge", 4}, {"unused-point", 4}});
+    }
+    SUBCASE("no triangles at all") {
+        const Judgement found = of(kite, {});
+        CHECK(found.triangulation);
+        CHECK_FALSE(found.complete);
+        CHECK(counts_of(found) == Counts{{"missing-area", 1}, {"missing-hull-edge", 4}, {"unused-point", 4}});
+    }
+    SUBCASE("points on one line have no triangle, and that is right") {
+        for (const std::vector<Point>& line :
+             {std::vector<Point>{}, {{1, 1}}, {{1, 1}, {1, 1}}, {{0, 0}, {1, 1}, {2, 2}, {1, 1}}}) {
+            const Judgement found = of(line, {});
+            CHECK(found.report.passed);
+            CHECK(found.in_one_line);
+        }
+        CHECK(counts_of(of({{0, 0}, {1, 1}, {2, 2}}, {{0, 1, 2}})) == Counts{{"flat-triangle", 1}});
+    }
+}
+
+TEST_CASE("judge: what cannot be judged is refused with a sentence") {
+    Context context(DeviceRequest::kCpu, 1);
+    CHECK_THROWS_AS(judge(context, {"t", {{0, 0}, {1, 0}, {0, std::nan("")}}, {}, {{0, 1, 2}}}), Error);
+    CHECK_THROWS_AS(judge(context, {"t", {{0, 0}, {1, 0}, {0, 1}}, {0, 0, 1}, {{0, 1, 2}}}), Error);
+}
+
+TEST_CASE("judge: what every generator's exact triangulation is, and how each of a hundred removed triangles shows") {
+    for (const char* name : {"uniform:2000", "grid:2000", "ring:500", "near-ring:300", "clusters:2000", "line:50"}) {
+        INFO(name);
+        for (const int threads : {1, 3}) {
+            Context context(DeviceRequest::kCpu, threads);
+            Geometry geometry = generate(parse_generator(name));
+            geometry.triangles = triangulate(context, geometry.points).triangles;
+            const Judgement whole = judge(context, geometry);
+            CHECK(whole.report.passed);
+            CHECK(whole.differences.missed.empty());
+            CHECK(whole.differences.spurious.empty());
+            CHECK(whole.exact_triangles == geometry.triangles.size());
+            if (geometry.triangles.size() < 400) continue;
+            std::erase_if(geometry.triangles, [i = 0](const Triangle&) mutable { return i++ % 4 == 0; });
+            const Judgement torn = judge(context, geometry);
+            CHECK(torn.delaunay);
+            CHECK(torn.triangulation);
+            CHECK_FALSE(torn.complete);
+            CHECK(torn.holes.size() > 10);
+        }
+    }
+}
