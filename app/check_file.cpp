@@ -1,57 +1,102 @@
 #include "app/check_file.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 
+#include "app/cases.h"
 #include "app/endings.h"
 #include "app/failures.h"
-#include "app/inputs.h"
 #include "app/interrupt.h"
 #include "app/progress.h"
 #include "compute/cancel.h"
 #include "compute/error.h"
-#include "compute/printable.h"
 #include "compute/work.h"
 #include "io/output_file.h"
 #include "mesh/inspect.h"
+
+#ifndef FLIPSCOPE_VERSION
+#define FLIPSCOPE_VERSION "0.1.0"
+#endif
 
 namespace flipscope::app {
 
 namespace {
 
-constexpr size_t kShown = 20;  // sentences of the summary
-
-std::string json_of(const Geometry& geometry, const MeshInspection& found, const std::vector<std::string>& notes) {
-    using Json = nlohmann::ordered_json;
-    const CheckReport& report = found.report;
-    const Json json{{"input", geometry.name},
-                    {"notes", notes},
-                    {"surface", geometry.in_space()},
-                    {"points", geometry.points.size()},
-                    {"triangles", geometry.triangles.size()},
-                    {"edges", found.edges.size()},
-                    {"check",
-                     {{"passed", report.passed},
-                      {"sentence", report.sentence},
-                      {"counts", {{"failures", report.failure_count}, {"listed", report.failures.size()}}}}},
-                    {"failures", failures_json(report)}};
-    return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-}
-
-std::string summary_of(const CheckReport& report) {
-    std::string text = (report.passed ? "passed: " : "FAILED: ") + printable(report.sentence) + "\n";
-    const size_t shown = std::min(kShown, report.failures.size());
-    for (size_t i = 0; i < shown; ++i)
-        text += "  " + report.failures[i].code + ": " + printable(report.failures[i].sentence) + "\n";
-    if (report.failure_count > shown)
-        text += "  … and " + std::to_string(report.failure_count - shown) + " more (--json or --export has " +
-                (report.failures.size() < report.failure_count ? "the first of each kind" : "them") + ")\n";
-    return text;
-}
-
 void print(const std::string& text) {
     std::fwrite(text.data(), 1, text.size(), stdout);
     require_printed();
+}
+
+void write_report(const std::string& file, const std::string& text) {
+    if (file == "-")
+        print(text);
+    else if (!file.empty())
+        write_whole_file(file, text);
+}
+
+JudgedCase judge_case(Context& context, const CaseFiles& files) {
+    const auto begin = std::chrono::steady_clock::now();
+    JudgedCase judged;
+    judged.name = files.name();
+    judged.file = (files.triangles.empty() ? files.points : files.triangles).string();
+    const Geometry geometry = [&] {
+        const WorkStage stage("reading the file");
+        return read_case(files, judged.notes);
+    }();
+    judged.points = geometry.points.size();
+    judged.triangles = geometry.triangles.size();
+    judged.surface = geometry.in_space();
+    judged.of_points = geometry.triangles.empty() && files.triangles.empty();
+    const WorkStage stage("check");
+    if (judged.of_points) {
+        judged.of_input = judge_points(context, geometry.points);
+    } else if (judged.surface) {
+        MeshInspection found = inspect_mesh(geometry, &context);
+        judged.judgement.report = std::move(found.report);
+        judged.judgement.edges = std::move(found.edges);
+    } else {
+        judged.judgement = judge(context, geometry);
+    }
+    judged.elapsed_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    return judged;
+}
+
+/// What cannot be read is one case among others in a folder, and the end of the program alone.
+std::vector<JudgedCase> judge_folder(Context& context, const CheckOptions& options) {
+    std::vector<std::string> notes;
+    std::vector<JudgedCase> cases;
+    for (const CaseFiles& files : find_cases(options.input, notes)) {
+        try {
+            cases.push_back(judge_case(context, files));
+        } catch (const Error& error) {
+            JudgedCase unread;
+            unread.name = files.name();
+            unread.file = (files.triangles.empty() ? files.points : files.triangles).string();
+            unread.unreadable = error.what();
+            cases.push_back(std::move(unread));
+        }
+    }
+    if (!options.quiet)
+        for (const std::string& note : notes) tell(note);
+    return cases;
+}
+
+std::string summary_of(const std::vector<JudgedCase>& cases, Requirement required) {
+    size_t failed = 0, unreadable = 0, of_points = 0;
+    for (const JudgedCase& judged : cases) {
+        if (!judged.unreadable.empty())
+            ++unreadable;
+        else if (judged.of_points)
+            ++of_points;
+        else if (!judged.passed(required))
+            ++failed;
+    }
+    std::string text = std::to_string(failed) + " of " + std::to_string(cases.size() - of_points - unreadable) +
+                       " triangulations failed";
+    if (of_points > 0) text += "; " + std::to_string(of_points) + " inputs of points alone";
+    if (unreadable > 0) text += "; " + std::to_string(unreadable) + " could not be read";
+    return text + "\n";
 }
 
 }  // namespace
@@ -63,31 +108,49 @@ int check_file(const CheckOptions& options) {
     const CancelScope scope(Interrupt::flag());
     Progress progress(options.quiet);
     const WorkScope work(progress.meter());
-    std::vector<std::string> notes;
-    const Geometry geometry = [&] {
-        const WorkStage stage("reading the file");
-        return read_input(options.input, &notes);
-    }();
+    std::error_code ignored;
+    const bool folder = std::filesystem::is_directory(options.input, ignored);
+    if (folder && !options.triangles.empty())
+        throw Error(options.input.string() + " is a folder, whose cases are found by their names; leave " +
+                    options.triangles.string() + " out");
+    std::vector<JudgedCase> cases;
+    if (folder)
+        cases = judge_folder(context, options);
+    else
+        cases.push_back(judge_case(context, {options.input, options.triangles}));
     progress.wipe();
-    if (geometry.points.empty() && geometry.triangles.empty() && (geometry.field || geometry.tracks))
-        throw Error(options.input.string() + ": " +
-                    (geometry.tracks ? "these are points over time" : "this is a field") +
-                    ", and check looks at points and triangles; 'flipscope run voronoi' or 'run events' takes it");
     if (!options.quiet)
-        for (const std::string& note : notes) tell(note);
-    const MeshInspection found = [&] {
-        const WorkStage stage("check");
-        return inspect_mesh(geometry, &context);
-    }();
-    progress.wipe();
-    for (const std::string& file : options.exports) write_whole_file(file, failures_csv(found.report));
-    const std::string json = options.json.empty() ? std::string() : json_of(geometry, found, notes);
-    if (!options.json.empty() && options.json != "-") write_whole_file(options.json, json);
-    if (options.json == "-")
-        print(json);
-    else if (!options.quiet)
-        print(summary_of(found.report));
-    return found.report.passed ? kSuccess : kCheckFailed;
+        for (const JudgedCase& judged : cases)
+            for (const std::string& note : judged.notes) tell(note);
+
+    CheckReport all;
+    for (const JudgedCase& judged : cases)
+        all.failures.insert(all.failures.end(), judged.judgement.report.failures.begin(),
+                            judged.judgement.report.failures.end());
+    for (const std::string& file : options.exports) write_whole_file(file, failures_csv(all));
+    if (!options.json.empty()) {
+        using Json = nlohmann::ordered_json;
+        Json json;
+        if (folder) {
+            json["input"] = options.input.string();
+            json["cases"] = Json::array();
+            for (const JudgedCase& judged : cases) json["cases"].push_back(json_of(judged, options.required));
+        } else {
+            json = json_of(cases[0], options.required);
+        }
+        write_report(options.json, json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+    }
+    if (!options.sarif.empty()) write_report(options.sarif, sarif_of(cases, FLIPSCOPE_VERSION));
+    if (!options.junit.empty()) write_report(options.junit, junit_of(cases, options.required));
+    const bool stdout_taken = options.json == "-" || options.sarif == "-" || options.junit == "-";
+    if (!stdout_taken && !options.quiet) {
+        for (const JudgedCase& judged : cases) print(text_of(judged, options.required, folder ? 3 : 20));
+        if (folder) print(summary_of(cases, options.required));
+    }
+    const auto fails = [&](const JudgedCase& judged) { return !judged.passed(options.required); };
+    if (folder && std::any_of(cases.begin(), cases.end(), [](const JudgedCase& c) { return !c.unreadable.empty(); }))
+        return kWrongUse;
+    return std::any_of(cases.begin(), cases.end(), fails) ? kCheckFailed : kSuccess;
 }
 
 }  // namespace flipscope::app

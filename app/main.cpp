@@ -12,7 +12,9 @@
 #include "app/options.h"
 #include "app/runs.h"
 #include "app/sheet.h"
+#include "app/shrink_command.h"
 #include "app/termination.h"
+#include "app/torture.h"
 #include "app/window.h"
 
 namespace flipscope::app {
@@ -56,6 +58,10 @@ int run(const Options& options) {
             return draw_sheet(options.sheet);
         case Command::kCheck:
             return check_file(options.check);
+        case Command::kShrink:
+            return run_shrink(options.shrink);
+        case Command::kTorture:
+            return run_torture(options.torture);
         case Command::kList:
             print_list(options.list, options.list_lab);
             return kSuccess;

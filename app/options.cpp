@@ -10,6 +10,7 @@
 #include <numbers>
 
 #include "app/exports.h"
+#include "app/failing.h"
 #include "app/looks.h"
 #include "compute/error.h"
 #include "compute/printable.h"
@@ -69,6 +70,10 @@ constexpr const char* kExamples = R"(Examples:
   flipscope run events --set source=emulsion --sweep packing=0.5,0.7,0.9 --plot profiles.svg
   flipscope sheet --picture labs.png            every lab on its example, in one picture
   flipscope check mesh.ply --export failures.csv
+  flipscope check points.xy out.tri --json -    judges what another program made of the points
+  flipscope check points.xy                     … and what is degenerate about points
+  flipscope shrink --points near-ring:10000 --set predicate=float --out small.json
+  flipscope torture --command './mine {points} {triangles}' --report torture.html
   flipscope list generators
   flipscope list parameters particles
   flipscope info
@@ -185,11 +190,13 @@ void understand_scenario(const Typed& typed, Scenario& scenario) {
     if (!typed.points.empty()) {
         scenario.points = typed.points;
         scenario.input.clear();
+        scenario.places_given.clear();
         scenario.places.erase("points");
     }
     if (!typed.input.empty()) {
         scenario.input = io::user_path(typed.input);
         scenario.points.clear();
+        scenario.places_given.clear();
         scenario.places.erase("input");
     }
     if (!typed.field.empty()) {
@@ -253,6 +260,8 @@ struct Grammar {
         run_options();
         sheet_options();
         check_options();
+        shrink_options();
+        torture_options();
         list =
             app.add_subcommand("list", "Lists labs, their passes, parameters and arrays, generators and file formats");
         list->add_option("what", options.list,
@@ -282,10 +291,28 @@ struct Grammar {
     }
 
     void check_options() {
-        check = app.add_subcommand("check", "Lists all that is wrong with the triangles of a file");
-        check->add_option("file", check_input, "A mesh (see 'flipscope list formats')")->type_name("FILE")->required();
+        check = app.add_subcommand(
+            "check", "Judges triangulations: are they triangulations, of all points, of the whole hull, Delaunay?");
+        check
+            ->add_option("file", check_input,
+                         "Points, a mesh (see 'flipscope list formats'), or a folder of them; points alone are judged "
+                         "as an input")
+            ->type_name("FILE")
+            ->required();
+        check
+            ->add_option("triangles", check_triangles,
+                         "Triangles over the points: .tri, .txt, .csv (three indices from 0 a line), .npy, .ele, or a "
+                         "mesh")
+            ->type_name("TRIANGLES");
         CheckOptions& to = options.check;
-        check->add_option("--json", to.json, "Writes the list as JSON; '-' for stdout")->type_name("FILE");
+        check
+            ->add_option("--require", check_required,
+                         "What makes it pass: triangulation, complete or delaunay (default)")
+            ->type_name("WHAT")
+            ->check(CLI::IsMember({"triangulation", "complete", "delaunay"}));
+        check->add_option("--json", to.json, "Writes the verdict as JSON; '-' for stdout")->type_name("FILE");
+        check->add_option("--sarif", to.sarif, "Writes the defects as SARIF 2.1.0; '-' for stdout")->type_name("FILE");
+        check->add_option("--junit", to.junit, "Writes the verdict as JUnit's XML; '-' for stdout")->type_name("FILE");
         check->add_option("--export", to.exports, "Writes the list as a table; may be repeated")
             ->type_name("FILE.csv")
             ->allow_extra_args(false);
@@ -293,6 +320,85 @@ struct Grammar {
             ->type_name("N")
             ->check(CLI::Range(0, 1024));
         check->add_flag("--quiet", to.quiet, "No summary");
+    }
+
+    /// What a program under test is given, and what is required of it.
+    void add_program_options(CLI::App& to, std::string& command, ProgramLimits& limits) {
+        to.add_option("--command", command,
+                      "A program that reads points and writes triangles: './mine {points} {triangles}'; formats as in "
+                      "{points.csv} (.xy, .csv, .node, .npy) and {triangles.npy} (.tri, .csv, .npy, .ele, .off, …)")
+            ->type_name("COMMAND");
+        to.add_option("--require", program_required,
+                      "What its answers must be: triangulation, complete or delaunay (default)")
+            ->type_name("WHAT")
+            ->check(CLI::IsMember({"triangulation", "complete", "delaunay"}));
+        to.add_option("--time-limit", limits.seconds, "Seconds that each run of it has (10)")
+            ->type_name("S")
+            ->check(CLI::Range(0.05, 3600.0));
+        to.add_option("--memory-limit", memory_limit, "Its memory in MiB (4096)")
+            ->type_name("MIB")
+            ->check(CLI::Range(16, 1 << 20));
+    }
+
+    void shrink_options() {
+        shrink = app.add_subcommand("shrink", "The fewest and simplest points that still show a failure");
+        ShrinkCommandOptions& to = options.shrink;
+        shrink->add_option("--lab", shrink_lab, "The lab that fails (build)")->type_name("LAB");
+        add_input_options(*shrink, shrink_typed);
+        shrink
+            ->add_option("--fails", to.fails,
+                         "What failing is: any (the check fails, or whatever is wrong with a program's answer), "
+                         "check, cycles, differs (from the exact triangulation, ties apart), crashed, timed out, or "
+                         "the code of a defect")
+            ->type_name("WHAT");
+        add_program_options(*shrink, to.command, to.limits);
+        shrink->add_option("--out", to.out, "The scenario for the result; it opens at the failure")
+            ->type_name("FILE.json")
+            ->required();
+        shrink->add_option("--json", to.json, "Writes the result as JSON; '-' for stdout")->type_name("FILE");
+        shrink->add_option("--seconds", to.seconds, "Time for it (60); the best so far is the result")
+            ->type_name("S")
+            ->check(CLI::Range(0.1, 1e6));
+        shrink->add_flag("!--keep-coordinates", to.simplify, "Leaves points out and changes no coordinate");
+        shrink->add_option("--threads", to.threads, "CPU threads; 0: as many as the machine has")
+            ->type_name("N")
+            ->check(CLI::Range(0, 1024));
+        shrink->add_flag("--quiet", to.quiet, "No summary and no progress");
+    }
+
+    void torture_options() {
+        torture = app.add_subcommand(
+            "torture", "Runs another program on every generator and on small adversarial sets, and judges its answers");
+        TortureOptions& to = options.torture;
+        add_program_options(*torture, to.command, to.limits);
+        torture->get_option("--command")->required();
+        torture->add_option("--sizes", to.sizes, "Points of the generators' sets (10,1000)")
+            ->type_name("N,…")
+            ->delimiter(',');
+        torture
+            ->add_option("--only", to.only,
+                         "Generators and kinds of small sets to take (see 'flipscope list generators')")
+            ->type_name("NAME,…")
+            ->delimiter(',');
+        torture->add_option("--small", to.small_sets, "Small adversarial sets (1000)")
+            ->type_name("N")
+            ->check(not_negative());
+        torture->add_option("--seed", to.seed, "Of generators and small sets (1)")
+            ->type_name("N")
+            ->check(not_negative());
+        torture->add_option("--report", to.report, "Writes a page with pictures")->type_name("FILE.html");
+        torture->add_option("--json", to.json, "Writes all results as JSON; '-' for stdout")->type_name("FILE");
+        torture->add_option("--junit", to.junit, "Writes all results as JUnit's XML; '-' for stdout")
+            ->type_name("FILE");
+        torture->add_option("--failures", to.failures, "Writes the shrunk failures as scenarios into this folder")
+            ->type_name("FOLDER");
+        torture->add_option("--shrink-seconds", to.shrink_seconds, "Time for shrinking failures, all together (60)")
+            ->type_name("S")
+            ->check(CLI::Range(0.0, 1e6));
+        torture->add_option("--jobs", to.jobs, "Programs at once; 0: as many as the machine has threads")
+            ->type_name("N")
+            ->check(CLI::Range(0, 1024));
+        torture->add_flag("--quiet", to.quiet, "No summary and no progress");
     }
 
     void run_options() {
@@ -392,9 +498,12 @@ struct Grammar {
 
     Options& options;
     CLI::App app{"Flipscope, a laboratory for Delaunay triangulations on the GPU."};
-    CLI::App *run = nullptr, *check = nullptr, *sheet = nullptr, *list = nullptr, *info = nullptr;
-    Typed show_typed, run_typed, sheet_typed;
-    std::string file, lab, show_lab, view, sweep, check_input;
+    CLI::App *run = nullptr, *check = nullptr, *shrink = nullptr, *torture = nullptr, *sheet = nullptr, *list = nullptr,
+             *info = nullptr;
+    Typed show_typed, run_typed, sheet_typed, shrink_typed;
+    std::string shrink_lab, program_required;
+    uint64_t memory_limit = 4096;  // MiB
+    std::string file, lab, show_lab, view, sweep, check_input, check_triangles, check_required;
     std::optional<uint64_t> steps, rounds;
     std::vector<std::string> adjust;
     bool finish = true, stepped = false, play = false, legend = false;
@@ -410,8 +519,8 @@ void refuse_command(const std::string& word) {
             throw Error("\"" + word + "\" is a lab: flipscope --lab " + word + " opens it, flipscope run " + word +
                         " runs it without a window" + (folder ? "; the folder of this name is ./" + word : ""));
     if (folder) return;
-    const std::string meant = nearest_word(word, {"run", "check", "sheet", "list", "info"});
-    throw Error(excerpt(word) + " is neither a command (run, check, sheet, list, info) nor a file" +
+    const std::string meant = nearest_word(word, {"run", "check", "shrink", "torture", "sheet", "list", "info"});
+    throw Error(excerpt(word) + " is neither a command (run, check, shrink, torture, sheet, list, info) nor a file" +
                 (meant.empty() ? "" : "; did you mean \"" + meant + "\"?"));
 }
 
@@ -551,8 +660,8 @@ void understand_run(const Grammar& grammar, RunOptions& run) {
         run.scenario.lab = grammar.lab;
     understand_scenario(grammar.run_typed, run.scenario);
     Scenario& scenario = run.scenario;
-    if (run.resume.empty() && scenario.points.empty() && scenario.input.empty() && scenario.field.empty() &&
-        scenario.tracks.empty())
+    if (run.resume.empty() && scenario.points.empty() && scenario.places_given.empty() && scenario.input.empty() &&
+        scenario.field.empty() && scenario.tracks.empty())
         scenario.points = example_of(scenario.lab);
     understand_device(grammar.run_typed, run.device);
     if (!grammar.run_typed.size.empty()) run.size = parse_size(grammar.run_typed.size);
@@ -577,10 +686,51 @@ void understand_sheet(const Grammar& grammar, SheetOptions& sheet) {
     sheet.picture = checked_output("--picture", sheet.picture, {".png"});
 }
 
+Requirement requirement_of(const std::string& word) {
+    return word == "triangulation" ? Requirement::kTriangulation
+           : word == "complete"    ? Requirement::kComplete
+                                   : Requirement::kDelaunay;
+}
+
 void understand_check(const Grammar& grammar, CheckOptions& check) {
     check.input = io::user_path(grammar.check_input);
-    if (!check.json.empty() && check.json != "-") check.json = checked_output("--json", check.json, {});
+    if (!grammar.check_triangles.empty()) check.triangles = io::user_path(grammar.check_triangles);
+    check.required = requirement_of(grammar.check_required);
+    int on_stdout = 0;
+    for (const auto& [option, file] :
+         {std::pair{"--json", &check.json}, {"--sarif", &check.sarif}, {"--junit", &check.junit}}) {
+        if (*file == "-" && ++on_stdout > 1) throw Error(std::string(option) + " -: stdout takes one report alone");
+        if (!file->empty() && *file != "-") *file = checked_output(option, *file, {});
+    }
     for (auto& file : check.exports) file = checked_output("--export", file, {".csv"});
+}
+
+void understand_shrink(const Grammar& grammar, ShrinkCommandOptions& shrink) {
+    Typed typed = grammar.shrink_typed;
+    std::error_code ignored;
+    if (typed.input.empty() && std::filesystem::is_regular_file(io::user_path(typed.points), ignored))
+        std::swap(typed.input, typed.points);  // --points FILE
+    if (typed.points.empty() && typed.input.empty())
+        throw Error("shrink: expected points that fail, with --points (a generator or a file) or --input");
+    understand_scenario(typed, shrink.scenario);
+    shrink.scenario.lab = grammar.shrink_lab.empty() ? "build" : grammar.shrink_lab;
+    if (!shrink.command.empty() && (!grammar.shrink_lab.empty() || !typed.settings.empty()))
+        throw Error("--command: runs a program in place of a lab; leave --lab and --set out");
+    require_failure_name(shrink.fails);
+    shrink.required = requirement_of(grammar.program_required);
+    shrink.limits.memory_bytes = grammar.memory_limit << 20;
+    shrink.out = checked_output("--out", shrink.out, {".json"});
+    if (!shrink.json.empty() && shrink.json != "-") shrink.json = checked_output("--json", shrink.json, {});
+}
+
+void understand_torture(const Grammar& grammar, TortureOptions& torture) {
+    torture.required = requirement_of(grammar.program_required);
+    torture.limits.memory_bytes = grammar.memory_limit << 20;
+    if (torture.json == "-" && torture.junit == "-") throw Error("--junit -: stdout takes one report alone");
+    if (!torture.report.empty()) torture.report = checked_output("--report", torture.report, {".html"});
+    if (!torture.json.empty() && torture.json != "-") torture.json = checked_output("--json", torture.json, {});
+    if (!torture.junit.empty() && torture.junit != "-") torture.junit = checked_output("--junit", torture.junit, {});
+    if (!torture.failures.empty()) torture.failures = io::user_path(torture.failures).string();
 }
 
 /// An option that stands before the command would silently do nothing.
@@ -638,13 +788,17 @@ Options parse_options(int argc, char** argv) {
         return options;
     }
     refuse_misplaced(grammar, commands.front()->get_name());
-    options.command = commands.front() == grammar.run     ? Command::kRun
-                      : commands.front() == grammar.check ? Command::kCheck
-                      : commands.front() == grammar.sheet ? Command::kSheet
-                      : commands.front() == grammar.list  ? Command::kList
-                                                          : Command::kInfo;
+    options.command = commands.front() == grammar.run       ? Command::kRun
+                      : commands.front() == grammar.check   ? Command::kCheck
+                      : commands.front() == grammar.shrink  ? Command::kShrink
+                      : commands.front() == grammar.torture ? Command::kTorture
+                      : commands.front() == grammar.sheet   ? Command::kSheet
+                      : commands.front() == grammar.list    ? Command::kList
+                                                            : Command::kInfo;
     if (options.command == Command::kRun) understand_run(grammar, options.run);
     if (options.command == Command::kCheck) understand_check(grammar, options.check);
+    if (options.command == Command::kShrink) understand_shrink(grammar, options.shrink);
+    if (options.command == Command::kTorture) understand_torture(grammar, options.torture);
     if (options.command == Command::kSheet) understand_sheet(grammar, options.sheet);
     if (options.command == Command::kList && !options.list_lab.empty() &&
         is_one_of(options.list, {"generators", "formats"}))

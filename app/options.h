@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "app/camera.h"
+#include "app/judged_case.h"
+#include "app/outside_program.h"
 #include "app/scenario.h"
 #include "compute/context.h"
 
@@ -77,14 +79,45 @@ struct ShowOptions {
 };
 
 struct CheckOptions {
-    std::filesystem::path input;
+    std::filesystem::path input;      // points, a mesh, or a folder
+    std::filesystem::path triangles;  // over the points; or empty
+    Requirement required = Requirement::kDelaunay;
+    std::string sarif, junit;          // files, "-" for stdout, or empty
     int threads = 0;                   // 0: as many as the machine has
     std::string json;                  // a file, "-" for stdout, or empty
     std::vector<std::string> exports;  // files of failures
     bool quiet = false;
 };
 
-enum class Command { kShow, kRun, kCheck, kSheet, kList, kInfo, kNothing };
+struct ShrinkCommandOptions {
+    Scenario scenario;    // the points, and the lab with its parameters
+    std::string command;  // of a program under test, in place of the lab; or empty
+    ProgramLimits limits;
+    Requirement required = Requirement::kDelaunay;  // of the program's answer
+    std::string fails = "any";                      // as Failing takes it
+    std::string out, json;                          // files; `json` may be "-" or empty
+    double seconds = 60;
+    bool simplify = true;
+    int threads = 0;  // 0: as many as the machine has
+    bool quiet = false;
+};
+
+struct TortureOptions {
+    std::string command;
+    ProgramLimits limits;
+    Requirement required = Requirement::kDelaunay;
+    std::vector<uint64_t> sizes{10, 1000};
+    std::vector<std::string> only;    // generators and kinds of small sets; empty: all
+    uint64_t small_sets = 1000;       // adversarial ones
+    uint64_t seed = 1;                // of generators and small sets
+    std::string report, json, junit;  // files; `json` and `junit` may be "-"; or empty
+    std::string failures;             // a folder for scenarios of the shrunk failures; or empty
+    double shrink_seconds = 60;       // for all of them together; 0: none are shrunk
+    int jobs = 0;                     // programs at once; 0: as many as the machine has threads
+    bool quiet = false;
+};
+
+enum class Command { kShow, kRun, kCheck, kShrink, kTorture, kSheet, kList, kInfo, kNothing };
 
 struct Options {
     Command command = Command::kShow;
@@ -93,6 +126,8 @@ struct Options {
     RunOptions run;
     SheetOptions sheet;
     CheckOptions check;
+    ShrinkCommandOptions shrink;
+    TortureOptions torture;
     std::string list;      // labs, passes, parameters, arrays, generators or formats; empty: all
     std::string list_lab;  // of the first four: of this lab alone; empty: of all
 };

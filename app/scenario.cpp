@@ -54,6 +54,29 @@ struct Reader {
             fail(at, "a number from 0.25 to 8", value);
         return value.get<double>();
     }
+    double coordinate(const Pointer& at, const Json& value) const {
+        double number = 0;
+        if (value.is_number()) {
+            number = value.get<double>();
+        } else {
+            const std::string text = value.is_string() ? value.get<std::string>() : "";
+            char* end = nullptr;
+            number = std::strtod(text.c_str(), &end);
+            if (text.empty() || *end || !std::isfinite(number))
+                fail(at, "a number, or a hex float such as \"0x1.8p+1\"", value);
+        }
+        require_in_range(number, place(at));
+        return number;
+    }
+    std::vector<Point> points(const Pointer& at, const Json& value) const {
+        std::vector<Point> found;
+        for (size_t i = 0; i < value.size(); ++i) {
+            if (!value[i].is_array() || value[i].size() != 2) fail(at / i, "a pair of coordinates", value[i]);
+            found.push_back({coordinate(at / i / 0, value[i][0]), coordinate(at / i / 1, value[i][1])});
+        }
+        if (found.empty()) fail(at, "points, or the name of a generator", value);
+        return found;
+    }
     std::vector<std::string> looks(const Pointer& at, const Json& value,
                                    std::map<std::string, std::string>& places) const {
         std::vector<std::string> found;  // names that no layer has are told of when the layers are there
@@ -125,7 +148,8 @@ std::string meant_key(const std::string& key) {
 }
 
 bool names_nothing(const Scenario& scenario) {
-    return scenario.points.empty() && scenario.input.empty() && scenario.field.empty() && scenario.tracks.empty();
+    return scenario.points.empty() && scenario.places_given.empty() && scenario.input.empty() &&
+           scenario.field.empty() && scenario.tracks.empty();
 }
 
 /// Whether there is such a lab and it starts with nothing given.
@@ -140,6 +164,10 @@ Geometry main_part(const Scenario& scenario, Input& input) {
     if (!scenario.input.empty()) {
         input.text = scenario.input.string();
         return placed(scenario.place("input"), [&] { return read_input(scenario.input, &input.notes); });
+    }
+    if (!scenario.places_given.empty()) {
+        input.text = "the scenario's points";
+        return {input.text, scenario.places_given};
     }
     if (scenario.points.empty()) return {};
     return placed(scenario.place("points"), [&] {
@@ -178,6 +206,8 @@ Scenario read_scenario(const std::filesystem::path& path) {
         const Json::json_pointer at = Json::json_pointer() / key;
         if (key == "lab")
             scenario.lab = reader.text(at, value);
+        else if (key == "points" && value.is_array())
+            scenario.places_given = reader.points(at, value);
         else if (key == "points" || key == "mesh")
             (scenario.points.empty() ? scenario.points : twice) = reader.text(at, value);
         else if (key == "input")
@@ -202,8 +232,9 @@ Scenario read_scenario(const std::filesystem::path& path) {
         scenario.places[key == "mesh" ? "points" : key] = reader.place(at);
     }
     if (!scenario.lab.empty()) placed(scenario.place("lab"), [&] { return make_lab(scenario.lab); });
+    if (!scenario.points.empty() && !scenario.places_given.empty()) twice = scenario.points;
     if (!twice.empty()) throw Error(reader.file + ": /points and /mesh are both given; keep one of them");
-    if (!scenario.points.empty() && !scenario.input.empty())
+    if ((!scenario.points.empty() || !scenario.places_given.empty()) && !scenario.input.empty())
         throw Error(reader.file + ": /points and /input are both given; keep one of them");
     if (names_nothing(scenario) && !makes_its_own(scenario.lab))
         throw Error(reader.file + ": expected \"points\" (a generator) or \"input\" (a file), found neither");

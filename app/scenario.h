@@ -30,12 +30,13 @@ struct Adjustment {
 };
 
 struct Scenario {
-    std::string lab;               // id in the registry; empty: as the input asks
-    std::string points;            // a generator: "uniform:100000"; or empty
-    std::filesystem::path input;   // a file of points, or of anything; or empty
-    std::filesystem::path field;   // beside them: an image, a folder of frames, an array; or empty
-    std::filesystem::path tracks;  // points over time; or empty
-    std::optional<uint64_t> seed;  // of the generator, over the one in `points`; without one of the lab's parameter
+    std::string lab;                  // id in the registry; empty: as the input asks
+    std::string points;               // a generator: "uniform:100000"; or empty
+    std::vector<Point> places_given;  // points that stand in the scenario itself; empty: none
+    std::filesystem::path input;      // a file of points, or of anything; or empty
+    std::filesystem::path field;      // beside them: an image, a folder of frames, an array; or empty
+    std::filesystem::path tracks;     // points over time; or empty
+    std::optional<uint64_t> seed;     // of the generator, over the one in `points`; without one of the lab's parameter
     std::vector<Setting> parameters;
     bool play = false;           // the window starts playing at once
     double presenter_scale = 0;  // of text and lines; 0: from the monitor
@@ -55,6 +56,7 @@ bool is_scenario_file(const std::filesystem::path& path);
 /// Reads a scenario such as
 ///   {"lab": "build", "points": "uniform:100000", "seed": 1, "parameters": {"predicate": "exact"}, "play": true,
 ///    "presenter_scale": 1.5, "hide": ["links", "marks"]}
+/// with "points": [[0, 0.5], ["0x1.8p+1", 2]] where the points stand in the file itself, as numbers or hex floats, or
 /// with "input": "points.xy" (relative to the scenario's folder) instead of "points" where the points or the mesh are
 /// in a file; "show" and "hide" name what looks.h knows; "mesh" is another name of "points", and without "lab" the
 /// input decides which it is. "field" and "tracks" (also relative) may stand beside points, or alone. A lab that makes

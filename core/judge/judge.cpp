@@ -193,7 +193,7 @@ void Judge::look_at_edges() {
     struct Part {
         std::vector<IllegalEdge> illegal;
         std::vector<ExcessEdge> excess;
-        size_t hull_edges = 0;
+        size_t edges = 0, hull_edges = 0;
         bool uneven = false;
     };
     std::vector<Part> parts((size_t(n) + kPart - 1) / kPart);
@@ -212,6 +212,7 @@ void Judge::look_at_edges() {
             const int32_t hull = next_on_hull_[edge.lesser] == edge.greater   ? 1
                                  : next_on_hull_[edge.greater] == edge.lesser ? -1
                                                                               : 0;
+            ++part.edges;
             part.hull_edges += hull != 0;
             part.uneven = part.uneven || on_left > 1 || on_right > 1;
             if (const int32_t excess = on_left - on_right - hull)
@@ -224,7 +225,9 @@ void Judge::look_at_edges() {
         });
     });
     size_t hull_edges = 0;
+    judgement_.edge_count = 0;
     for (Part& part : parts) {
+        judgement_.edge_count += part.edges;
         illegal_.insert(illegal_.end(), part.illegal.begin(), part.illegal.end());
         excess_.insert(excess_.end(), part.excess.begin(), part.excess.end());
         hull_edges += part.hull_edges;
@@ -242,9 +245,10 @@ bool Judge::leave_duplicates_out() {
     return !found.empty();
 }
 
-/// Where triangles tile the hull and all edges are legal, nothing needs to be looked at. Else every triangle is asked by itself: whether its
-/// circle is empty shows at any one corner, whose neighbours in the exact triangulation of the same vertices then are
-/// not inside. For the circle's centre lies in the corner's Voronoi cell if and only if no neighbour is nearer to it.
+/// Where triangles tile the hull and all edges are legal, nothing needs to be looked at. Else every triangle is asked
+/// by itself: whether its circle is empty shows at any one corner, whose neighbours in the exact triangulation of the
+/// same vertices then are not inside. For the circle's centre lies in the corner's Voronoi cell if and only if no
+/// neighbour is nearer to it.
 void Judge::look_at_circles() {
     if (listed_.empty()) return;
     const uint32_t n = point_count();

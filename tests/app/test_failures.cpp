@@ -153,7 +153,7 @@ TEST_CASE("command line: what is no triangulation is refused by labs as ever, an
     const std::string csv = (folder / "list.csv").string(), file = (folder / "list.json").string();
     const Outcome table = run_program({"check", broken, "--export", csv, "--json", file});
     CHECK(table.status == 1);
-    CHECK(has(table.out, "FAILED: broken.off is no valid triangulation: "));
+    CHECK(has(table.out, "FAILED: broken.off is no Delaunay triangulation of all 9 points (4 triangles): "));
     CHECK(lines_of(read_file(csv)).size() == codes.size() + 1);
     CHECK(Json::parse(read_file(file))["failures"] == json["failures"]);
     CHECK(run_program({"check", broken, "--quiet"}).out.empty());
@@ -161,7 +161,10 @@ TEST_CASE("command line: what is no triangulation is refused by labs as ever, an
     write_file(folder / "good.off", "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n");
     const Outcome good = run_program({"check", (folder / "good.off").string()});
     CHECK(good.status == 0);
-    CHECK(good.out == "passed: good.off is a triangulation of 3 points, 1 triangles and 3 edges\n");
+    CHECK(good.out ==
+          "passed: good.off is a Delaunay triangulation of all 3 points: 1 triangle\n  triangulation: yes, complete: "
+          "yes, "
+          "Delaunay: yes\n");
     check_refused({"check", (folder / "none.off").string()}, "none.off");
     check_refused({"check"}, "file");
     check_refused({"check", broken, "--export", (folder / "list.txt").string()}, ".csv");

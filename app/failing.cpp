@@ -1,0 +1,126 @@
+#include "app/failing.h"
+
+#include <algorithm>
+
+#include "app/runs.h"
+#include "compute/error.h"
+#include "delaunay/triangulate.h"
+#include "labs/parameters.h"
+
+namespace flipscope::app {
+
+namespace {
+
+const std::vector<std::string> kEnds{"crashed", "timed out", "refused", "no answer", "unreadable"};
+
+bool differs(const Judgement& judgement) {
+    const Differences& found = judgement.differences;
+    return found.missed.size() + found.spurious.size() > found.ties.size();
+}
+
+bool is_as_required(const Judgement& judgement, Requirement required) {
+    return judgement.triangulation && (required < Requirement::kComplete || judgement.complete) &&
+           (required < Requirement::kDelaunay || judgement.delaunay);
+}
+
+}  // namespace
+
+std::set<std::string> PointsOutcome::codes() const {
+    std::set<std::string> codes;
+    for (const CheckFailure& failure : judgement.report.failures)
+        if (spoils(failure.code)) codes.insert(failure.code);
+    if (codes.count("illegal-edge")) codes.erase("circle-not-empty");  // it says the same of more triangles
+    return codes;
+}
+
+void require_failure_name(const std::string& name) {
+    std::vector<std::string> known{"any", "check", "cycles", "differs"};
+    known.insert(known.end(), kEnds.begin(), kEnds.end());
+    for (const DefectCode& defect : defect_codes()) known.push_back(defect.code);
+    if (std::find(known.begin(), known.end(), name) == known.end())
+        throw Error("--fails: unknown failure " + excerpt(name) + "; known: " + join_words(known, ", "));
+}
+
+FailingLab::FailingLab(Context& context, const Scenario& scenario, std::string asked)
+    : context_(context), asked_(std::move(asked)), lab_(make_scenario_lab(scenario)) {
+    if (!lab_->info().makes_triangles || !lab_->info().takes.has(InputKind::kPoints))
+        throw Error("the lab \"" + scenario.lab + "\" makes no triangles of points, so there is nothing to shrink");
+    lab_->set_records_states(false);
+}
+
+PointsOutcome FailingLab::run(std::span<const Point> points) {
+    PointsOutcome outcome;
+    auto input = std::make_shared<Geometry>();
+    input->points.assign(points.begin(), points.end());
+    bool cycles = false;
+    outcome.kind = "ended";
+    try {
+        lab_->reset(context_, input);
+        lab_->finish([&](const StepResult& result) {
+            for (const StepMessage::Sentence& said : result.message.sentences)
+                cycles = cycles || said.kind == "cycling";
+        });
+    } catch (const Error& error) {
+        outcome.kind = "stopped";
+        outcome.sentence = error.what();
+        return outcome;
+    }
+    if (cycles) outcome.kind = "cycles";
+    outcome.answer = *input;
+    outcome.answer.triangles = lab_->soup().triangles;
+    if (asked_ == "cycles") {
+        outcome.fails = cycles;
+        outcome.sentence = cycles ? "the flips cycle" : "the flips end";
+        return outcome;
+    }
+    if (asked_ == "check" || asked_ == "any") {
+        const CheckReport report = check_of(*lab_);
+        outcome.fails = cycles || !report.passed;
+        outcome.sentence = report.sentence;
+        return outcome;
+    }
+    outcome.judgement = judge(context_, outcome.answer);
+    outcome.sentence = outcome.judgement.report.sentence;
+    outcome.fails = asked_ == "differs" ? differs(outcome.judgement) : outcome.codes().count(asked_) > 0;
+    return outcome;
+}
+
+FailingProgram::FailingProgram(Context& context, ProgramCommand command, ProgramLimits limits, Requirement required,
+                               std::string asked)
+    : context_(context), command_(std::move(command)), limits_(limits), required_(required), asked_(std::move(asked)) {}
+
+PointsOutcome FailingProgram::run(std::span<const Point> points) {
+    PointsOutcome outcome;
+    ProgramAnswer answer = run_program(command_, points, limits_);
+    outcome.kind = word_of(answer.kind);
+    outcome.elapsed_s = answer.elapsed_s;
+    outcome.answer.points.assign(points.begin(), points.end());
+    using Kind = ProgramAnswer::Kind;
+    if (answer.kind == Kind::kNotStarted) throw Error("--command: the program cannot be run: " + answer.said);
+    if (answer.kind == Kind::kAnswered) {
+        outcome.answer.triangles = std::move(answer.triangles);
+        outcome.judgement = judge(context_, outcome.answer);
+        outcome.sentence = outcome.judgement.report.sentence;
+        outcome.fails = !is_as_required(outcome.judgement, required_);
+        if (asked_ == "differs")
+            outcome.fails = differs(outcome.judgement);
+        else if (asked_ != "any" && asked_ != "check")
+            outcome.fails = outcome.codes().count(asked_) > 0;
+        return outcome;
+    }
+    outcome.sentence = outcome.kind +
+                       (answer.kind == Kind::kCrashed   ? " by signal " + std::to_string(answer.status)
+                        : answer.kind == Kind::kRefused ? " with status " + std::to_string(answer.status)
+                                                        : "") +
+                       (answer.said.empty() ? "" : ": " + answer.said);
+    outcome.fails = asked_ == "any" || asked_ == "check" || asked_ == outcome.kind;
+    // Where there is no triangle to make, to say so is an answer.
+    if (answer.kind == Kind::kRefused || answer.kind == Kind::kNoAnswer) {
+        TriangulateOptions options;
+        options.neighbours = options.hull = options.duplicates = options.hash = false;
+        if (triangulate(context_, points, options).triangles.empty()) outcome.fails = false;
+    }
+    return outcome;
+}
+
+}  // namespace flipscope::app

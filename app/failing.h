@@ -1,0 +1,72 @@
+// What `flipscope shrink` and `flipscope torture` call a failure: of a lab's run on some points, or of another program.
+// Each answers for a set of points, again and again, and says what went wrong in one sentence.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "app/judged_case.h"
+#include "app/outside_program.h"
+#include "app/scenario.h"
+#include "compute/context.h"
+#include "judge/judge.h"
+#include "labs/lab.h"
+
+namespace flipscope::app {
+
+/// What came of one set of points.
+struct PointsOutcome {
+    bool fails = false;
+    std::string kind;                     // "answered", "crashed", …; of a lab "ended", "cycles", "stopped"
+    std::string sentence;                 // what is wrong, or what came of it
+    Geometry answer;                      // the points with the triangles that were made of them
+    Judgement judgement;                  // of the answer, where there is one
+    double elapsed_s = 0;                 // of the run alone
+    std::set<std::string> codes() const;  // of defects that spoil it
+};
+
+/// Something to be run on points.
+class Failing {
+  public:
+    virtual ~Failing() = default;
+    virtual PointsOutcome run(std::span<const Point> points) = 0;
+};
+
+/// What is asked: "check" (the lab's check fails), "cycles" (flips repeat themselves without end), "differs" (edges
+/// other than the exact triangulation has, ties apart), "any" (of a program: whatever is wrong), or the code of a
+/// defect.
+void require_failure_name(const std::string& name);
+
+/// A lab with its parameters, run to its end. `asked`: as above. Throws Error for a lab that makes no triangles.
+class FailingLab : public Failing {
+  public:
+    FailingLab(Context& context, const Scenario& scenario, std::string asked);
+    PointsOutcome run(std::span<const Point> points) override;
+
+  private:
+    Context& context_;
+    std::string asked_;
+    std::unique_ptr<Lab> lab_;
+};
+
+/// A program under test. It fails where it crashes, hangs, refuses what has a triangulation, or gives what is not as
+/// required; `asked`: "any", a word for its end ("crashed") or the code of a defect.
+class FailingProgram : public Failing {
+  public:
+    FailingProgram(Context& context, ProgramCommand command, ProgramLimits limits, Requirement required,
+                   std::string asked);
+    PointsOutcome run(std::span<const Point> points) override;
+
+  private:
+    Context& context_;
+    ProgramCommand command_;
+    ProgramLimits limits_;
+    Requirement required_;
+    std::string asked_;
+};
+
+}  // namespace flipscope::app

@@ -1,0 +1,291 @@
+#include "app/torture.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstdio>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <thread>
+
+#include "app/endings.h"
+#include "app/interrupt.h"
+#include "app/number_text.h"
+#include "app/shrink_command.h"
+#include "compute/cancel.h"
+#include "compute/error.h"
+#include "compute/printable.h"
+#include "compute/suggest.h"
+#include "geometry/generators.h"
+#include "io/output_file.h"
+#include "judge/adversarial.h"
+#include "judge/shrink.h"
+#include "labs/parameters.h"
+
+namespace flipscope::app {
+
+namespace {
+
+/// What a case is made of: a generator's text, or the number of a small set.
+struct Job {
+    std::string family, generator;
+    uint64_t number = 0, count = 0;
+    bool small() const { return generator.empty(); }
+    std::string name() const { return small() ? family + ", set " + std::to_string(number) : generator; }
+    std::vector<Point> points(uint64_t seed) const {
+        return small() ? adversarial_set(number, seed).points : generate(parse_generator(generator)).points;
+    }
+};
+
+std::vector<Job> jobs_of(const TortureOptions& options) {
+    std::vector<std::string> known;
+    for (const GeneratorInfo& info : generators())
+        if (info.makes == Makes::kPoints) known.push_back(info.name);
+    for (const AdversarialKind& kind : adversarial_kinds()) known.push_back(kind.name);
+    for (const std::string& name : options.only)
+        if (std::find(known.begin(), known.end(), name) == known.end()) {
+            const std::string meant = nearest_word(name, known);
+            throw Error("--only: unknown generator or kind " + excerpt(name) +
+                        (meant.empty() ? "" : "; did you mean \"" + meant + "\"?") +
+                        "; known: " + join_words(known, ", "));
+        }
+    const auto wanted = [&](const std::string& name) {
+        return options.only.empty() || std::find(options.only.begin(), options.only.end(), name) != options.only.end();
+    };
+    std::vector<Job> jobs;
+    for (const GeneratorInfo& info : generators()) {
+        if (info.makes != Makes::kPoints || !wanted(info.name)) continue;
+        for (const uint64_t size : options.sizes) {
+            if (size < info.min_count || size > info.max_count) continue;
+            GeneratorSpec spec;
+            spec.name = info.name;
+            spec.count = size;
+            spec.seed = options.seed;
+            jobs.push_back({info.name, generator_text(spec), 0, size});
+        }
+    }
+    const size_t kinds = adversarial_kinds().size();
+    for (uint64_t i = 0; i < options.small_sets; ++i)
+        if (const std::string kind = adversarial_kinds()[i % kinds].name; wanted(kind))
+            jobs.push_back({kind, "", i, 0});
+    if (jobs.empty()) throw Error("nothing to run: no generator makes sets of these sizes, and --small is 0");
+    return jobs;
+}
+
+/// Runs all jobs, several at once; each thread has a context and a program of its own.
+class Runner {
+  public:
+    Runner(const TortureOptions& options, const ProgramCommand& command, std::vector<Job> jobs)
+        : options_(options), command_(command), jobs_(std::move(jobs)), cases_(jobs_.size()) {}
+
+    std::vector<TortureCase> run() {
+        const unsigned machine = std::max(1u, std::thread::hardware_concurrency());
+        const size_t count =
+            std::min<size_t>(options_.jobs > 0 ? static_cast<size_t>(options_.jobs) : machine, jobs_.size());
+        std::vector<std::thread> threads;
+        for (size_t i = 0; i < count; ++i) threads.emplace_back([this] { work(); });
+        for (std::thread& thread : threads) thread.join();
+        if (failure_) std::rethrow_exception(failure_);
+        return std::move(cases_);
+    }
+
+  private:
+    void work() {
+        try {
+            const CancelScope scope(Interrupt::flag());
+            Context context(DeviceRequest::kCpu, 1);
+            context.set_cancel_flag(Interrupt::flag());
+            FailingProgram program(context, command_, options_.limits, options_.required, "any");
+            for (size_t i = next_++; i < jobs_.size(); i = next_++) {
+                const Job& job = jobs_[i];
+                const std::vector<Point> points = job.points(options_.seed);
+                PointsOutcome outcome = program.run(points);
+                TortureCase& done = cases_[i];
+                done.family = job.family;
+                done.name = job.name();
+                done.small = job.small();
+                done.points = points.size();
+                done.fails = outcome.fails;
+                done.kind = outcome.kind;
+                done.sentence = outcome.sentence;
+                const std::set<std::string> codes = outcome.codes();
+                done.codes.assign(codes.begin(), codes.end());
+                done.elapsed_s = outcome.elapsed_s;
+                if (done.fails && points.size() <= 60) done.picture = svg_of(outcome.answer, outcome.judgement);
+                tell();
+            }
+        } catch (...) {
+            const std::lock_guard lock(mutex_);
+            if (!failure_) failure_ = std::current_exception();
+            next_ = jobs_.size();
+        }
+    }
+    void tell() {
+        const size_t done = ++done_;
+        if (options_.quiet) return;
+        const std::lock_guard lock(mutex_);
+        const auto now = std::chrono::steady_clock::now();
+        if (done < jobs_.size() && now - told_ < std::chrono::milliseconds(500)) return;
+        told_ = now;
+        std::fprintf(stderr, "\r\x1b[K%zu of %zu sets", done, jobs_.size());
+        if (done == jobs_.size()) std::fputs("\r\x1b[K", stderr);
+    }
+
+    const TortureOptions& options_;
+    const ProgramCommand& command_;
+    std::vector<Job> jobs_;
+    std::vector<TortureCase> cases_;
+    std::atomic<size_t> next_{0}, done_{0};
+    std::mutex mutex_;
+    std::exception_ptr failure_;
+    std::chrono::steady_clock::time_point told_{};
+};
+
+/// Of each way to fail (how it ended, and the codes) the smallest case is shrunk, as long as there is time.
+void shrink_failures(const TortureOptions& options, const ProgramCommand& command, const std::vector<Job>& jobs,
+                     std::vector<TortureCase>& cases) {
+    std::map<std::string, size_t> ways;
+    for (size_t i = 0; i < cases.size(); ++i) {
+        if (!cases[i].fails) continue;
+        const std::string way = cases[i].kind + ": " + join_words(cases[i].codes, " ");
+        const auto [found, fresh] = ways.try_emplace(way, i);
+        if (!fresh && cases[i].points < cases[found->second].points) found->second = i;
+    }
+    std::vector<size_t> order;
+    for (const auto& [way, i] : ways) order.push_back(i);
+    std::sort(order.begin(), order.end(), [&](size_t a, size_t b) { return cases[a].points < cases[b].points; });
+    const auto begin = std::chrono::steady_clock::now();
+    Context context(DeviceRequest::kCpu, 1);
+    context.set_cancel_flag(Interrupt::flag());
+    for (size_t k = 0; k < order.size(); ++k) {
+        const double spent = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+        const double left = options.shrink_seconds - spent;
+        if (left <= 0) return;
+        TortureCase& one = cases[order[k]];
+        if (!options.quiet)
+            std::fprintf(stderr, "\r\x1b[Kshrinking %zu of %zu: %s", k + 1, order.size(), printable(one.name).c_str());
+        FailingProgram program(context, command, options.limits, options.required, "any");
+        const std::vector<Point> points = jobs[order[k]].points(options.seed);
+        ShrinkOptions how;
+        how.most_seconds = left / static_cast<double>(order.size() - k);
+        how.fails = [&](std::span<const Point> candidate) {
+            const PointsOutcome outcome = program.run(candidate);
+            if (!outcome.fails || outcome.kind != one.kind) return false;
+            const std::set<std::string> codes = outcome.codes();
+            return one.codes.empty() || std::any_of(one.codes.begin(), one.codes.end(),
+                                                    [&](const std::string& code) { return codes.count(code) > 0; });
+        };
+        try {
+            one.shrunk = shrink(points, how).points;
+        } catch (const std::invalid_argument&) {
+            one.shrunk_sentence = "run again on the same points, it did not fail";
+            continue;
+        }
+        const PointsOutcome outcome = program.run(one.shrunk);
+        one.shrunk_sentence = outcome.sentence;
+        one.picture = svg_of(outcome.answer, outcome.judgement);
+    }
+    if (!options.quiet) std::fputs("\r\x1b[K", stderr);
+}
+
+void write_scenarios(const std::string& folder, const TortureReport& report) {
+    std::filesystem::create_directories(folder);
+    for (const TortureCase& one : report.cases) {
+        if (one.shrunk.empty()) continue;
+        std::string name = one.name;
+        for (char& c : name)
+            if (!std::isalnum(static_cast<unsigned char>(c))) c = '-';
+        const std::string title = report.command + " on " + std::to_string(one.shrunk.size()) + " points";
+        write_whole_file(
+            std::filesystem::path(folder) / (name + ".json"),
+            scenario_text("build", {}, one.shrunk, title,
+                          one.shrunk_sentence + " Shrunk from " + one.name + ". This is the exact answer."));
+    }
+}
+
+}  // namespace
+
+uint64_t TortureReport::failed() const {
+    return static_cast<uint64_t>(
+        std::count_if(cases.begin(), cases.end(), [](const TortureCase& one) { return one.fails; }));
+}
+
+uint64_t TortureReport::smallest() const {
+    uint64_t least = 0;
+    for (const TortureCase& one : cases) {
+        if (!one.fails) continue;
+        const uint64_t points = one.shrunk.empty() ? one.points : one.shrunk.size();
+        if (least == 0 || points < least) least = points;
+    }
+    return least;
+}
+
+std::string TortureReport::headline() const {
+    const auto text = [](uint64_t n) { return number_text(static_cast<double>(n)); };
+    const uint64_t wrong = failed();
+    return text(wrong) + " of " + text(cases.size()) + " failed" +
+           (wrong == 0 ? "" : "; smallest: " + text(smallest()) + " points");
+}
+
+int run_torture(const TortureOptions& options) {
+    const Interrupt interrupt;
+    const ProgramCommand command = parse_command(options.command);
+    const std::vector<Job> jobs = jobs_of(options);
+    const auto begin = std::chrono::steady_clock::now();
+    TortureReport report;
+    report.command = options.command;
+    {
+        Context context(DeviceRequest::kCpu, 1);
+        FailingProgram program(context, command, options.limits, options.required, "any");
+        const PointsOutcome plain = program.run(generate(parse_generator("uniform:20")).points);
+        if (plain.fails) tell("it fails on 20 plain points already, so look there first: " + plain.sentence);
+    }
+    report.cases = Runner(options, command, jobs).run();
+    if (options.shrink_seconds > 0) {
+        const CancelScope scope(Interrupt::flag());
+        try {
+            shrink_failures(options, command, jobs, report.cases);
+        } catch (const Cancelled&) {
+            Interrupt::set_said();
+            tell("shrinking was ended by Ctrl-C; what was found is written");
+        }
+    }
+    report.elapsed_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+
+    if (!options.report.empty()) write_whole_file(options.report, html_of(report));
+    if (!options.failures.empty()) write_scenarios(options.failures, report);
+    const auto write = [](const std::string& file, const std::string& text) {
+        if (file == "-")
+            std::fwrite(text.data(), 1, text.size(), stdout);
+        else if (!file.empty())
+            write_whole_file(file, text);
+    };
+    write(options.json, json_of(report));
+    write(options.junit, junit_of(report));
+    if (!options.quiet && options.json != "-" && options.junit != "-") {
+        std::printf("%s\n", printable(report.headline()).c_str());
+        std::map<std::string, std::array<uint64_t, 2>> families;
+        std::map<std::string, uint64_t> ways;
+        for (const TortureCase& one : report.cases) {
+            ++families[one.family][1];
+            if (!one.fails) continue;
+            ++families[one.family][0];
+            ++ways[one.codes.empty() ? one.kind : join_words(one.codes, ", ")];
+        }
+        for (const auto& [family, counts] : families)
+            if (counts[0] > 0)
+                std::printf("  %-16s %llu of %llu failed\n", family.c_str(), static_cast<unsigned long long>(counts[0]),
+                            static_cast<unsigned long long>(counts[1]));
+        for (const auto& [way, count] : ways)
+            std::printf("  %llu × %s\n", static_cast<unsigned long long>(count), printable(way).c_str());
+        for (const TortureCase& one : report.cases)
+            if (!one.shrunk.empty())
+                std::printf("  %s: %zu points are enough: %s\n", printable(one.name).c_str(), one.shrunk.size(),
+                            printable(one.shrunk_sentence).c_str());
+    }
+    require_printed();
+    return report.failed() > 0 ? kCheckFailed : kSuccess;
+}
+
+}  // namespace flipscope::app

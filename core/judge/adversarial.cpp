@@ -1,0 +1,274 @@
+#include "judge/adversarial.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+#include <random>
+
+namespace flipscope {
+
+namespace {
+
+class Maker {
+  public:
+    explicit Maker(uint64_t key) : random_(key) {}
+    std::vector<Point> make(size_t kind);
+
+  private:
+    uint64_t below(uint64_t bound) { return random_() % bound; }
+    double between(double low, double high) {
+        return low + (high - low) * static_cast<double>(random_() >> 11) * 0x1p-53;
+    }
+    /// So many representable numbers further.
+    static double moved(double value, int64_t ulps) {
+        for (; ulps > 0; --ulps) value = std::nextafter(value, INFINITY);
+        for (; ulps < 0; ++ulps) value = std::nextafter(value, -INFINITY);
+        return std::abs(value) < 0x1p-190 ? 0 : value;
+    }
+    int64_t some_ulps(int64_t most) { return static_cast<int64_t>(below(2 * static_cast<uint64_t>(most) + 1)) - most; }
+    uint64_t few() { return 4 + below(13); }
+    void shuffle(std::vector<Point>& points) { std::shuffle(points.begin(), points.end(), random_); }
+
+    std::vector<Point> grid();
+    std::vector<Point> line(int64_t ulps);
+    std::vector<Point> rounded_line();
+    std::vector<Point> circle();
+    std::vector<Point> rounded_circle();
+    std::vector<Point> cluster();
+    std::vector<Point> copies();
+    std::vector<Point> far();
+    std::vector<Point> scales();
+    std::vector<Point> flat_hull();
+    std::vector<Point> needle();
+    std::vector<Point> cross();
+    std::vector<Point> hexagons();
+    std::vector<Point> spokes();
+
+    std::mt19937_64 random_;
+};
+
+std::vector<Point> Maker::grid() {
+    const uint64_t columns = 2 + below(4), rows = 2 + below(4);
+    std::vector<Point> points;
+    for (uint64_t x = 0; x < columns; ++x)
+        for (uint64_t y = 0; y < rows; ++y)
+            if (below(8)) points.push_back({static_cast<double>(x), static_cast<double>(y)});
+    while (points.size() < 3) points.push_back({static_cast<double>(points.size()), -1});
+    shuffle(points);
+    return points;
+}
+
+/// Whole multiples of one direction, and some of them moved by the last bit.
+std::vector<Point> Maker::line(int64_t ulps) {
+    const double dx = static_cast<double>(1 + below(7)), dy = static_cast<double>(below(8));
+    std::vector<Point> points;
+    for (uint64_t i = 0, n = few(); i < n; ++i) {
+        const auto step = static_cast<double>(1 + below(40));
+        points.push_back({dx * step, dy * step});
+    }
+    Point& one = points[below(points.size())];
+    one.y = moved(one.y + (one.y == 0 ? 1 : 0), ulps == 0 ? 1 : some_ulps(ulps));
+    return points;
+}
+
+std::vector<Point> Maker::rounded_line() {
+    const double slope = between(-2, 2), start = between(-1, 1);
+    std::vector<Point> points;
+    for (uint64_t i = 0, n = few(); i < n; ++i) {
+        const double x = between(0, 1);
+        points.push_back({x, slope * x + start});
+    }
+    return points;
+}
+
+/// Whole numbers x² + y² = 65², of which there are 36.
+std::vector<Point> Maker::circle() {
+    std::vector<Point> points;
+    for (int x = -65; x <= 65; ++x)
+        for (int y = -65; y <= 65; ++y)
+            if (x * x + y * y == 65 * 65) points.push_back({double(x), double(y)});
+    shuffle(points);
+    points.resize(few());
+    if (below(2)) points.push_back({0, 0});
+    return points;
+}
+
+std::vector<Point> Maker::rounded_circle() {
+    std::vector<Point> points;
+    const uint64_t n = few();
+    const double radius = below(2) ? 1 : between(0.1, 1000), x = below(2) ? 0 : between(-10, 10);
+    for (uint64_t i = 0; i < n; ++i) {
+        const double angle = 2 * std::numbers::pi * static_cast<double>(i) / static_cast<double>(n);
+        points.push_back({x + radius * std::cos(angle), radius * std::sin(angle)});
+    }
+    for (Point& p : points)
+        if (std::abs(p.x) < 1e-15) p.x = 0;
+    for (Point& p : points)
+        if (std::abs(p.y) < 1e-15) p.y = 0;
+    shuffle(points);
+    return points;
+}
+
+std::vector<Point> Maker::cluster() {
+    const Point middle{between(0.5, 1), between(0.5, 1)};
+    std::vector<Point> points{{0, 0}, {2, 0}, {0, 2}};
+    for (uint64_t i = 0, n = few(); i < n; ++i)
+        points.push_back({moved(middle.x, some_ulps(4)), moved(middle.y, some_ulps(4))});
+    shuffle(points);
+    return points;
+}
+
+std::vector<Point> Maker::copies() {
+    std::vector<Point> points;
+    for (uint64_t i = 0, n = 3 + below(6); i < n; ++i) points.push_back({between(0, 1), between(0, 1)});
+    for (uint64_t i = 0, n = 1 + below(8); i < n; ++i) {
+        const Point again = points[below(points.size())];
+        points.push_back(below(2) ? again : Point{moved(again.x, some_ulps(1)), moved(again.y, some_ulps(1))});
+    }
+    shuffle(points);
+    return points;
+}
+
+std::vector<Point> Maker::far() {
+    const double offset = std::array{5e6, 1e9, 1e12, 0x1p50}[below(4)];
+    std::vector<Point> points;
+    for (uint64_t i = 0, n = few(); i < n; ++i) points.push_back({offset + between(0, 1), offset + between(0, 1)});
+    return points;
+}
+
+std::vector<Point> Maker::scales() {
+    std::vector<Point> points;
+    for (uint64_t i = 0, n = few(); i < n; ++i) {
+        const auto power = [&] { return std::ldexp(below(2) ? 1.0 : -1.0, static_cast<int>(below(120)) - 60); };
+        points.push_back({power(), power()});
+    }
+    return points;
+}
+
+/// A parabola that is flat to the last bits, seen from above and below.
+std::vector<Point> Maker::flat_hull() {
+    const double bend = std::ldexp(1, -static_cast<int>(20 + below(60)));
+    std::vector<Point> points;
+    for (uint64_t i = 0, n = 3 + below(6); i < n; ++i) {
+        const auto x = static_cast<double>(i);
+        points.push_back({x, bend * x * x});
+        if (below(2)) points.push_back({x, 1 - bend * x * x});
+    }
+    points.push_back({1, 0.5});
+    shuffle(points);
+    return points;
+}
+
+std::vector<Point> Maker::needle() {
+    const double width = std::ldexp(1, -static_cast<int>(10 + below(50)));
+    std::vector<Point> points{{0, 0}, {1, 0}, {1, width}};
+    for (uint64_t i = 0, n = 1 + below(8); i < n; ++i) {
+        const double x = between(0, 1);
+        points.push_back({x, x * width * between(0, 1)});
+    }
+    return points;
+}
+
+std::vector<Point> Maker::cross() {
+    std::vector<Point> points{{0, 0}};
+    for (uint64_t i = 0, n = 1 + below(4); i < n; ++i) {
+        const auto arm = static_cast<double>(1 + below(9));
+        for (const Point p : {Point{arm, 0}, {-arm, 0}, {0, arm}, {0, -arm}})
+            if (below(8)) points.push_back(p);
+    }
+    while (points.size() < 3) points.push_back({1, static_cast<double>(points.size())});
+    return points;
+}
+
+std::vector<Point> Maker::hexagons() {
+    std::vector<Point> points;
+    const double height = std::sqrt(3) / 2;
+    for (uint64_t y = 0, rows = 2 + below(3); y < rows; ++y)
+        for (uint64_t x = 0; x < 4; ++x)
+            points.push_back({static_cast<double>(x) + (y % 2 ? 0.5 : 0), static_cast<double>(y) * height});
+    shuffle(points);
+    return points;
+}
+
+/// A centre, and rings of opposite points around it that are rounded.
+std::vector<Point> Maker::spokes() {
+    const Point centre{between(-1, 1), between(-1, 1)};
+    std::vector<Point> points{centre};
+    for (uint64_t i = 0, n = 2 + below(5); i < n; ++i) {
+        const double angle = between(0, std::numbers::pi), radius = std::ldexp(1, static_cast<int>(below(4)));
+        const double dx = radius * std::cos(angle), dy = radius * std::sin(angle);
+        points.push_back({centre.x + dx, centre.y + dy});
+        points.push_back({centre.x - dx, centre.y - dy});
+    }
+    return points;
+}
+
+std::vector<Point> Maker::make(size_t kind) {
+    switch (kind) {
+        case 0:
+            return grid();
+        case 1:
+            return line(0);
+        case 2:
+            return line(3);
+        case 3:
+            return rounded_line();
+        case 4:
+            return circle();
+        case 5:
+            return rounded_circle();
+        case 6:
+            return cluster();
+        case 7:
+            return copies();
+        case 8:
+            return far();
+        case 9:
+            return scales();
+        case 10:
+            return flat_hull();
+        case 11:
+            return needle();
+        case 12:
+            return cross();
+        case 13:
+            return hexagons();
+        default:
+            return spokes();
+    }
+}
+
+}  // namespace
+
+const std::vector<AdversarialKind>& adversarial_kinds() {
+    static const std::vector<AdversarialKind> kinds{
+        {"small-grid", "a grid of whole numbers with gaps"},
+        {"one-off-line", "points on one line, and one that is off it by the last bit"},
+        {"bent-line", "the same, off by a few last bits or not at all"},
+        {"rounded-line", "points on a line of any slope, rounded"},
+        {"circle", "whole numbers on one circle"},
+        {"rounded-circle", "a regular polygon, rounded"},
+        {"ulp-cluster", "points a few representable numbers apart inside of a large triangle"},
+        {"copies", "copies of points, and copies that are off by the last bit"},
+        {"far-offset", "points of a unit square far from the origin"},
+        {"scales", "powers of two from 2^-60 to 2^60"},
+        {"flat-hull", "hulls that are bent by almost nothing"},
+        {"needle", "points inside of a triangle that is almost flat"},
+        {"cross", "points on both axes"},
+        {"hexagons", "a triangular lattice, rounded"},
+        {"spokes", "a centre and pairs of opposite points, rounded"},
+    };
+    return kinds;
+}
+
+AdversarialSet adversarial_set(uint64_t number, uint64_t seed) {
+    const size_t kind = number % adversarial_kinds().size();
+    std::seed_seq sequence{static_cast<uint32_t>(seed), static_cast<uint32_t>(seed >> 32),
+                           static_cast<uint32_t>(number), static_cast<uint32_t>(number >> 32)};
+    uint32_t words[2];
+    sequence.generate(words, words + 2);
+    return {adversarial_kinds()[kind].name, Maker(uint64_t(words[0]) << 32 | words[1]).make(kind)};
+}
+
+}  // namespace flipscope

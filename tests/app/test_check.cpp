@@ -1,0 +1,169 @@
+// `flipscope check`: what other programs made of points, a folder of cases, points alone; text, JSON, SARIF and JUnit.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "app/cases.h"
+#include "app/judged_case.h"
+#include "compute/error.h"
+#include "io/triangles.h"
+#include "judge/judge.h"
+#include "program.h"
+
+using namespace flipscope;
+using namespace flipscope::app;
+using Json = nlohmann::json;
+
+namespace {
+
+constexpr const char* kKite = "0 0\n4 -1\n8 0\n4 1\n";
+constexpr const char* kGood = "0 1 3\n1 2 3\n";
+constexpr const char* kIllegal = "0 1 2\n0 2 3\n";
+
+}  // namespace
+
+TEST_CASE("check: points and triangles in two files are judged; each verdict has its exit status and its JSON") {
+    const TemporaryFolder folder;
+    const std::string points = (folder / "kite.xy").string(), good = (folder / "good.tri").string(),
+                      illegal = (folder / "illegal.tri").string(), torn = (folder / "torn.tri").string();
+    write_file(points, kKite);
+    write_file(good, kGood);
+    write_file(illegal, kIllegal);
+    write_file(torn, "0 1 3\n");
+    const Outcome passed = run_program({"check", points, good});
+    CHECK(passed.status == 0);
+    CHECK(has(passed.out, "passed: kite.xy, good.tri is a Delaunay triangulation of all 4 points: 2 triangles"));
+
+    const Outcome failed = run_program({"check", points, illegal, "--json", "-"});
+    CHECK(failed.status == 1);
+    const Json json = Json::parse(failed.out);
+    CHECK(json["triangulation"] == true);
+    CHECK(json["complete"] == true);
+    CHECK(json["delaunay"] == false);
+    REQUIRE(json["defects"].size() == 1);
+    const Json& defect = json["defects"][0];
+    CHECK(defect["code"] == "illegal-edge");
+    CHECK(defect["points"] == Json({0, 2, 3, 1}));
+    CHECK(defect["triangles"] == Json({1, 0}));
+    CHECK(defect["place"] == Json({4, 0}));
+    CHECK(defect["amount"].get<double>() > 100);
+    CHECK(json["differences"] == Json{{"missed", {{1, 3}}}, {"spurious", {{0, 2}}}, {"ties", Json::array()}});
+    CHECK(json["edges"] == 5);
+
+    CHECK(run_program({"check", points, illegal, "--require", "complete", "--quiet"}).status == 0);
+    CHECK(run_program({"check", points, torn, "--require", "complete", "--quiet"}).status == 1);
+    CHECK(run_program({"check", points, torn, "--require", "triangulation", "--quiet"}).status == 0);
+    const Json of_torn = Json::parse(run_program({"check", points, torn, "--json", "-"}).out);
+    CHECK(of_torn["delaunay"] == true);
+    CHECK(of_torn["complete"] == false);
+    CHECK(std::any_of(of_torn["defects"].begin(), of_torn["defects"].end(), [](const Json& one) {
+        return one["code"] == "missing-area" && one["outline"].size() == 3 && one["amount"] == 4;
+    }));
+}
+
+TEST_CASE("check: triangles come in every format, and what is no index is a missing vertex") {
+    const TemporaryFolder folder;
+    const auto read = [&](const char* name, const std::string& text) {
+        write_file(folder / name, text);
+        return read_triangles(folder / name);
+    };
+    using Triangles = std::vector<std::array<uint32_t, 3>>;
+    const Triangles two{{0, 1, 3}, {1, 2, 3}};
+    CHECK(read("a.tri", kGood) == two);
+    CHECK(read("a.csv", "# triangles\n0,1,3\n\n1;2;3\n") == two);
+    CHECK(read("a.ele", "2 3 0\n0 0 1 3\n1 1 2 3\n") == two);
+    CHECK(read("b.ele", "2 3 0\n1 1 2 4\n2 2 3 4\n") == two);
+    CHECK(read("a.off", "OFF\n4 2 0\n0 0 0\n4 -1 0\n8 0 0\n4 1 0\n3 0 1 3\n3 1 2 3\n") == two);
+    std::string npy("\x93NUMPY\x01\x00\x46\x00", 10);
+    npy += "{'descr': '<i4', 'fortran_order': False, 'shape': (2, 3), }";
+    npy.resize(80, ' ');
+    for (const char v : {0, 1, 3, 1, 2, 3}) npy += std::string{v, 0, 0, 0};
+    CHECK(read("a.npy", npy) == two);
+    CHECK(read("none.tri", "").empty());
+    CHECK(read("none.ele", "0 3 0\n").empty());
+    CHECK(read("wild.tri", "-1 4294967295 99999999999\n") == Triangles{{kNone, kNone, kNone}});
+    CHECK_THROWS_WITH_AS(read("bad.tri", "0 1 2\n3 4\n"), doctest::Contains("bad.tri:2: expected three whole numbers"),
+                         Error);
+    CHECK_THROWS_WITH_AS(read("more.tri", "0 1 2 3\n"), doctest::Contains("and nothing more"), Error);
+    CHECK_THROWS_WITH_AS(read("odd.ele", "2 3 0\n0 0 1 3\n2 1 2 3\n"), doctest::Contains("odd.ele:3: expected index 1"),
+                         Error);
+    CHECK_THROWS_WITH_AS(read("few.ele", "3 3 0\n0 0 1 3\n"), doctest::Contains("expected 3 triangles as declared"),
+                         Error);
+    CHECK_THROWS_WITH_AS(read("a.wav", "0 1 2\n"), doctest::Contains("unknown format .wav of triangles"), Error);
+    CHECK_THROWS_AS(read_triangles(folder / "absent.tri"), Error);
+    check_refused({"check", (folder / "a.off").string(), (folder / "absent.tri").string()}, "absent.tri");
+}
+
+TEST_CASE("check: a folder is judged case by case, and what cannot be read is one case among others") {
+    const TemporaryFolder folder;
+    write_file(folder / "case10.xy", kKite);
+    write_file(folder / "case10.tri", kIllegal);
+    write_file(folder / "case2.xy", kKite);
+    write_file(folder / "case2.tri", kGood);
+    write_file(folder / "alone.xy", kKite);
+    write_file(folder / "mesh.off", "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n");
+    write_file(folder / "notes.md", "nothing");
+    std::vector<std::string> notes, names;
+    for (const CaseFiles& files : find_cases(folder.path(), notes)) names.push_back(files.name());
+    CHECK(names == std::vector<std::string>{"alone.xy", "case2.xy, case2.tri", "case10.xy, case10.tri", "mesh.off"});
+    CHECK(notes.size() == 1);
+
+    const std::string junit = (folder / "out.xml").string(), sarif = (folder / "out.sarif").string();
+    const Outcome run =
+        run_program({"check", folder.path().string(), "--json", "-", "--junit", junit, "--sarif", sarif});
+    CHECK(run.status == 1);
+    const Json json = Json::parse(run.out);
+    REQUIRE(json["cases"].size() == 4);
+    CHECK(json["cases"][0]["judged_points"]["points"] == 4);
+    CHECK(json["cases"][1]["passed"] == true);
+    CHECK(json["cases"][2]["passed"] == false);
+    const std::string xml = read_file(junit);
+    CHECK(has(xml, "<testsuites name=\"flipscope check\" tests=\"10\" failures=\"1\">"));
+    CHECK(has(xml, "<failure type=\"delaunay\""));
+    const Json log = Json::parse(read_file(sarif));
+    CHECK(log["version"] == "2.1.0");
+    const Json& results = log["runs"][0]["results"];
+    REQUIRE(results.size() == 1);
+    CHECK(results[0]["ruleId"] == "illegal-edge");
+    const size_t rule = results[0]["ruleIndex"];
+    CHECK(log["runs"][0]["tool"]["driver"]["rules"][rule]["id"] == "illegal-edge");
+    CHECK(has(results[0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"], "case10.tri"));
+
+    write_file(folder / "case3.xy", kKite);
+    write_file(folder / "case3.tri", "0 1\n");
+    const Outcome broken = run_program({"check", folder.path().string()});
+    CHECK(broken.status == 2);
+    CHECK(has(broken.out, "UNREADABLE: "));
+    CHECK(has(broken.out, "1 of 3 triangulations failed; 1 inputs of points alone; 1 could not be read"));
+    const TemporaryFolder empty;
+    check_refused({"check", empty.path().string()}, "no points and no triangles found");
+}
+
+TEST_CASE("check: points alone are judged as an input") {
+    const TemporaryFolder folder;
+    const std::string file = (folder / "points.xy").string();
+    write_file(file, "0 0\n1 0\n2 0\n0 1\n1 1\n2 1\n1 1\n");
+    const Outcome text = run_program({"check", file});
+    CHECK(text.status == 0);
+    CHECK(has(text.out, "1 point lies at the place of an earlier one"));
+    CHECK(has(text.out, "2 sets of four points or more on one empty circle"));
+    CHECK(has(text.out, "coordinates are whole numbers of at most 2 bits in units of 2^0"));
+    const Json json = Json::parse(run_program({"check", file, "--json", "-"}).out)["judged_points"];
+    CHECK(json["duplicate_points"] == Json{{6, 4}});
+    CHECK(json["collinear_runs"] == 2);
+    CHECK(json["cocircular_sets"] == 2);
+    CHECK(json["hull_points_on_lines"] == 2);
+    const Outcome far = run_program({"check", file, "--json", "-", "--junit", "-"});
+    CHECK(far.status == 2);
+
+    // What float would get wrong far from the origin.
+    std::string survey;
+    for (int i = 0; i < 40; ++i)
+        survey += std::to_string(5'000'000 + (i * 7) % 40) + ".25 " + std::to_string(5'000'000 + (i * i) % 37) + ".5\n";
+    write_file(file, survey);
+    const Json found = Json::parse(run_program({"check", file, "--json", "-"}).out)["judged_points"];
+    CHECK(found["float"]["wrong_circles"] > 0);
+    CHECK(found["double"]["wrong_turns"] == 0);
+    CHECK(found["in_one_line"] == false);
+}

@@ -1,0 +1,190 @@
+// `flipscope shrink` and `flipscope torture`: labs and other programs on points that make them fail.
+#include "app/torture.h"
+
+#include <doctest/doctest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "app/outside_program.h"
+#include "app/shrink_command.h"
+#include "compute/error.h"
+#include "geometry/generators.h"
+#include "program.h"
+
+using namespace flipscope;
+using namespace flipscope::app;
+using Json = nlohmann::json;
+
+namespace {
+
+std::string under_test(const std::string& more = "") {
+    return std::string(FLIPSCOPE_BINARY) + " run build --device cpu --threads 1 --quiet --input {points} " + more +
+           " --export {triangles.ele}";
+}
+
+ProgramAnswer answer(const std::string& command, double seconds = 5) {
+    ProgramLimits limits;
+    limits.seconds = seconds;
+    const std::vector<Point> points{{0, 0}, {1, 0}, {0, 1}};
+    return app::run_program(parse_command(command), points, limits);
+}
+
+size_t scratch_folders() {
+    size_t count = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::temp_directory_path()))
+        count += entry.path().filename().string().starts_with("flipscope-");
+    return count;
+}
+
+}  // namespace
+
+TEST_CASE("programs under test: an answer, a refusal, a crash, a hang, silence and nonsense are told apart") {
+    const TemporaryFolder folder;
+    const Environment temporary("TMPDIR", folder.path().string());
+    using Kind = ProgramAnswer::Kind;
+    const ProgramAnswer good = answer("sh -c 'echo 0 1 2 > $1' x {triangles} {points}");
+    CHECK(good.kind == Kind::kAnswered);
+    CHECK(good.triangles == std::vector<std::array<uint32_t, 3>>{{0, 1, 2}});
+    const ProgramAnswer refused = answer("sh -c 'echo too hard >&2; exit 3' x {triangles} {points}");
+    CHECK(refused.kind == Kind::kRefused);
+    CHECK(refused.status == 3);
+    CHECK(refused.said == "too hard");
+    const ProgramAnswer crashed = answer("sh -c 'kill -SEGV $$' x {triangles} {points}");
+    CHECK(crashed.kind == Kind::kCrashed);
+    CHECK(crashed.status == 11);
+    const ProgramAnswer hung = answer("sh -c 'sleep 60 & sleep 60' x {triangles} {points}", 0.3);
+    CHECK(hung.kind == Kind::kTimedOut);
+    CHECK(hung.elapsed_s < 10);
+    CHECK(answer("true {points} {triangles}").kind == Kind::kNoAnswer);
+    const ProgramAnswer nonsense = answer("sh -c 'echo 0 1 > $1' x {triangles} {points}");
+    CHECK(nonsense.kind == Kind::kUnreadable);
+    CHECK(nonsense.said ==
+          "triangles.tri:1: expected three whole numbers, the indices of a triangle's points from 0, "
+          "found \"0 1\"");
+    CHECK(answer("sh -c 'ln -s /etc/passwd $1' x {triangles} {points}").kind == Kind::kUnreadable);
+    CHECK(scratch_folders() == 0);
+}
+
+TEST_CASE("programs under test: points are written in the format asked for, with every digit") {
+    const auto written = [&](const std::string& place) {
+        return answer("sh -c 'cat $1 >&2; exit 1' x " + place + " {triangles}").said;
+    };
+    CHECK(written("{points}") == "0 0 1 0 0 1");
+    CHECK(written("{points.csv}") == "0,0 1,0 0,1");
+    CHECK(written("{points.node}") == "3 2 0 0 0 0 0 1 1 0 2 0 1");
+    CHECK_THROWS_WITH_AS(parse_command("true {points}"), doctest::Contains("{triangles}"), Error);
+    CHECK_THROWS_WITH_AS(parse_command("true {points.gz} {triangles}"), doctest::Contains("unknown format"), Error);
+    CHECK_THROWS_WITH_AS(parse_command("./absent {points} {triangles}"), doctest::Contains("no program"), Error);
+    CHECK_THROWS_WITH_AS(parse_command("true 'x {points} {triangles}"), doctest::Contains("not closed"), Error);
+    const ProgramCommand command = parse_command("sh -c \"a b\" c\\ d {points} {triangles}");
+    CHECK(command.words == std::vector<std::string>{"sh", "-c", "a b", "c d", "{points}", "{triangles}"});
+}
+
+TEST_CASE("shrink: float flips on ten thousand points of a near ring fail on a handful, and the scenario shows it") {
+    const TemporaryFolder folder;
+    const std::string out = (folder / "small.json").string();
+    const Outcome run = run_program(
+        {"shrink", "--points", "near-ring:10000", "--set", "predicate=float", "--out", out, "--json", "-", "--quiet"});
+    CHECK(run.status == 0);
+    const Json json = Json::parse(run.out);
+    CHECK(json["points"].size() <= 12);
+    CHECK(json["points"].size() >= 4);
+    CHECK(json["complete"] == true);
+    const Outcome again = run_program({"run", out, "--device", "cpu", "--json", "-", "--quiet"});
+    CHECK(again.status == 1);
+    const Json result = Json::parse(again.out);
+    CHECK(result["points"] == json["points"].size());
+    CHECK(result["check"]["passed"] == false);
+    const Json exact = Json::parse(
+        run_program({"run", out, "--device", "cpu", "--set", "predicate=exact", "--check", "--json", "-", "--quiet"})
+            .out);
+    CHECK(exact["check"]["passed"] == true);
+}
+
+TEST_CASE("shrink: what does not fail is said so, and wrong use has its sentence") {
+    const TemporaryFolder folder;
+    const std::string out = (folder / "small.json").string();
+    const Outcome sound = run_program({"shrink", "--points", "uniform:100", "--out", out});
+    CHECK(sound.status == 1);
+    CHECK(has(sound.err, "uniform:100 does not fail: "));
+    CHECK_FALSE(std::filesystem::exists(out));
+    check_refused({"shrink", "--out", out}, "expected points that fail");
+    check_refused({"shrink", "--points", "uniform:100"}, "--out");
+    check_refused({"shrink", "--points", "uniform:100", "--out", out, "--fails", "badly"}, "unknown failure \"badly\"");
+    check_refused({"shrink", "--points", "uniform:100", "--out", out, "--lab", "events"}, "makes no triangles");
+    check_refused({"shrink", "--points", "uniform:100", "--out", out, "--command", "true {points}"}, "{triangles}");
+}
+
+TEST_CASE("shrink: a program's own failure is shrunk, and --points takes a file") {
+    const TemporaryFolder folder;
+    const std::string out = (folder / "small.json").string(), points = (folder / "p.xy").string();
+    std::string text;
+    for (const Point& p : generate(parse_generator("uniform:200")).points)
+        text += std::to_string(p.x) + " " + std::to_string(p.y) + "\n";
+    write_file(points, text);
+    // It crashes on more than six points.
+    const Outcome run = run_program({"shrink", "--points", points, "--out", out, "--json", "-", "--quiet", "--command",
+                                     "sh -c 'test $(wc -l < $1) -le 6 || kill -ABRT $$; exit 1' x {points} {triangles}",
+                                     "--fails", "crashed"});
+    CHECK(run.status == 0);
+    CHECK(Json::parse(run.out)["points"].size() == 7);
+}
+
+TEST_CASE("torture: an exact program passes every set, and one in float does not; the reports agree") {
+    const TemporaryFolder folder;
+    const std::string html = (folder / "t.html").string(), junit = (folder / "t.xml").string();
+    const Outcome exact = run_program(
+        {"torture", "--command", under_test(), "--sizes", "10,300", "--small", "90", "--json", "-", "--quiet"});
+    CHECK(exact.status == 0);
+    const Json passed = Json::parse(exact.out);
+    CHECK(passed["failed"] == 0);
+    CHECK(passed["sets"] > 110);
+
+    const Outcome wrong = run_program({"torture",
+                                       "--command",
+                                       under_test("--set predicate=float"),
+                                       "--sizes",
+                                       "300",
+                                       "--only",
+                                       "uniform,near-ring,far-offset",
+                                       "--small",
+                                       "90",
+                                       "--json",
+                                       "-",
+                                       "--junit",
+                                       junit,
+                                       "--report",
+                                       html,
+                                       "--shrink-seconds",
+                                       "20",
+                                       "--failures",
+                                       (folder / "failures").string(),
+                                       "--quiet"});
+    CHECK(wrong.status == 1);
+    const Json failed = Json::parse(wrong.out);
+    CHECK(failed["failed"] > 0);
+    CHECK(failed["smallest"] >= 3);
+    CHECK(failed["smallest"] <= 8);
+    size_t fails = 0;
+    for (const Json& one : failed["cases"]) fails += one["fails"].get<bool>();
+    CHECK(failed["failed"] == fails);
+    const std::string page = read_file(html), xml = read_file(junit);
+    CHECK(has(page, failed["headline"].get<std::string>()));
+    CHECK(has(page, "<svg"));
+    CHECK(has(xml, "failures=\"" + std::to_string(fails) + "\""));
+    CHECK(std::filesystem::exists(folder / "failures"));
+    for (const auto& entry : std::filesystem::directory_iterator(folder / "failures"))
+        CHECK(run_program({"run", entry.path().string(), "--device", "cpu", "--check", "--quiet"}).status == 0);
+}
+
+TEST_CASE("torture: what it is asked for is looked at before anything runs") {
+    check_refused({"torture"}, "--command");
+    check_refused({"torture", "--command", "true {points} {triangles}", "--only", "near-rings"},
+                  "did you mean \"near-ring\"?");
+    check_refused({"torture", "--command", "true {points} {triangles}", "--json", "-", "--junit", "-"},
+                  "stdout takes one");
+    check_refused({"torture", "--command", "true {points} {triangles}", "--report", "a.txt"}, ".html");
+}
