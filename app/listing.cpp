@@ -147,7 +147,7 @@ void list_formats(const std::string&) {
     line(2 * kIndent, kStateExtension, "a lab's state, its parameters, and what it was started on");
     std::printf("  scenarios, read\n");
     line(2 * kIndent, ".json",
-         "lab, points (or mesh) or input, field, tracks, seed, parameters, play, presenter_scale");
+         "lab, points (or mesh) or input, field, tracks, seed, parameters, play or at, presenter_scale, show, hide, title, note");
 }
 
 }  // namespace

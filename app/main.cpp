@@ -35,6 +35,7 @@ int show(const ShowOptions& options) {
     window.threads = options.device.threads;
     window.parameters = scenario.parameters;
     window.play = scenario.play;
+    window.at = scenario.at;
     window.presenter_scale = scenario.presenter_scale;
     window.look = scenario.look;
     window.light = options.light;

@@ -187,6 +187,10 @@ void understand_device(const Typed& typed, DeviceOptions& device) {
 
 /// The command line speaks last: over what a scenario file says.
 void understand_scenario(const Typed& typed, Scenario& scenario) {
+    if (!typed.points.empty() || !typed.input.empty()) {
+        scenario.title.clear();  // they speak of the input that is replaced
+        scenario.note.clear();
+    }
     if (!typed.points.empty()) {
         scenario.points = typed.points;
         scenario.input.clear();
@@ -551,7 +555,10 @@ void understand_show(const Grammar& grammar, ShowOptions& show) {
         show.scenario.places.erase("lab");
     }
     understand_device(grammar.show_typed, show.device);
-    if (grammar.play) show.scenario.play = true;
+    if (grammar.play) {
+        show.scenario.play = true;
+        show.scenario.at.reset();
+    }
     if (!grammar.show_typed.size.empty()) show.size = parse_size(grammar.show_typed.size);
 }
 

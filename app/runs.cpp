@@ -19,6 +19,7 @@ PreparedRun prepare_run(Scenario scenario, const std::optional<uint32_t>& block_
     settle_lab(run.scenario, run.input);
     if (block_size) add_block_size(run.scenario, *block_size);
     run.lab = make_scenario_lab(run.scenario);
+    if (std::string told = told_of(run.scenario); !told.empty()) run.input.notes.push_back(std::move(told));
     return run;
 }
 

@@ -49,6 +49,11 @@ struct Reader {
         if (!value.is_number_unsigned()) fail(at, "a whole number, zero or more", value);
         return value.get<uint64_t>();
     }
+    uint64_t passes(const Pointer& at, const Json& value) const {
+        if (value == "end") return Scenario::kAtEnd;
+        if (!value.is_number_unsigned()) fail(at, "\"end\" or a number of passes", value);
+        return value.get<uint64_t>();
+    }
     double scale(const Pointer& at, const Json& value) const {
         if (!value.is_number() || !(value.get<double>() >= 0.25 && value.get<double>() <= 8))
             fail(at, "a number from 0.25 to 8", value);
@@ -139,8 +144,9 @@ Json parse(const std::string& file, const std::string& text) {
     }
 }
 
-const std::vector<std::string> kKeys{"lab",  "points",     "mesh", "input",           "field", "tracks",
-                                     "seed", "parameters", "play", "presenter_scale", "show",  "hide"};
+const std::vector<std::string> kKeys{"lab",    "points", "mesh",       "input", "field",
+                                     "tracks", "seed",   "parameters", "play",  "presenter_scale",
+                                     "show",   "hide",   "title",      "note",  "at"};
 
 std::string meant_key(const std::string& key) {
     const std::string meant = nearest_word(key, kKeys);
@@ -224,6 +230,12 @@ Scenario read_scenario(const std::filesystem::path& path) {
             scenario.play = reader.toggle(at, value);
         else if (key == "presenter_scale")
             scenario.presenter_scale = reader.scale(at, value);
+        else if (key == "title")
+            scenario.title = reader.text(at, value);
+        else if (key == "note")
+            scenario.note = reader.text(at, value);
+        else if (key == "at")
+            scenario.at = reader.passes(at, value);
         else if (key == "hide" || key == "show")
             set_looks(scenario.look, reader.looks(at, value, scenario.places), key == "show");
         else
@@ -233,6 +245,7 @@ Scenario read_scenario(const std::filesystem::path& path) {
     }
     if (!scenario.lab.empty()) placed(scenario.place("lab"), [&] { return make_lab(scenario.lab); });
     if (!scenario.points.empty() && !scenario.places_given.empty()) twice = scenario.points;
+    if (scenario.at && scenario.play) throw Error(reader.file + ": /at and /play are both given; keep one of them");
     if (!twice.empty()) throw Error(reader.file + ": /points and /mesh are both given; keep one of them");
     if ((!scenario.points.empty() || !scenario.places_given.empty()) && !scenario.input.empty())
         throw Error(reader.file + ": /points and /input are both given; keep one of them");
@@ -240,6 +253,10 @@ Scenario read_scenario(const std::filesystem::path& path) {
         throw Error(reader.file + ": expected \"points\" (a generator) or \"input\" (a file), found neither");
     if (!scenario.points.empty()) placed(scenario.place("points"), [&] { return parse_generator(scenario.points); });
     return scenario;
+}
+
+std::string told_of(const Scenario& scenario) {
+    return scenario.title + (scenario.title.empty() || scenario.note.empty() ? "" : ": ") + scenario.note;
 }
 
 std::unique_ptr<Lab> make_scenario_lab(const Scenario& scenario) {

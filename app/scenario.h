@@ -41,6 +41,10 @@ struct Scenario {
     bool play = false;           // the window starts playing at once
     double presenter_scale = 0;  // of text and lines; 0: from the monitor
     Look look;                   // of the picture, to begin with
+    std::optional<uint64_t> at;  // passes that the window runs at once, the end at the most; kAtEnd: to the end
+    std::string title, note;     // what it is, and what there is to see: told when it is opened; or empty
+
+    static constexpr uint64_t kAtEnd = UINT64_MAX;
 
     /// By field, "demo.json: /input": where a scenario file gives it. What the command line puts in its place has none.
     std::map<std::string, std::string> places = {};
@@ -55,15 +59,18 @@ bool is_scenario_file(const std::filesystem::path& path);
 
 /// Reads a scenario such as
 ///   {"lab": "build", "points": "uniform:100000", "seed": 1, "parameters": {"predicate": "exact"}, "play": true,
-///    "presenter_scale": 1.5, "hide": ["links", "marks"]}
+///    "presenter_scale": 1.5, "hide": ["links", "marks"], "title": "A demo", "note": "Watch the flips.", "at": "end"}
 /// with "points": [[0, 0.5], ["0x1.8p+1", 2]] where the points stand in the file itself, as numbers or hex floats, or
 /// with "input": "points.xy" (relative to the scenario's folder) instead of "points" where the points or the mesh are
 /// in a file; "show" and "hide" name what looks.h knows; "mesh" is another name of "points", and without "lab" the
-/// input decides which it is. "field" and "tracks" (also relative) may stand beside points, or alone. A lab that makes
-/// its own needs none of them. Throws Error: `demo.json:3: expected …`, `demo.json: /seed: expected a whole number,
-/// found "one"`; unknown keys too. What can only be found out later (a parameter's range, a file that cannot be read)
-/// is told with the same place by the functions below.
+/// input decides which it is. "at" is a number of passes or "end". "field" and "tracks" (also relative) may stand
+/// beside points, or alone. A lab that makes its own needs none of them. Throws Error: `demo.json:3: expected …`,
+/// `demo.json: /seed: expected a whole number, found "one"`; unknown keys too. What can only be found out later (a
+/// parameter's range, a file that cannot be read) is told with the same place by the functions below.
 Scenario read_scenario(const std::filesystem::path& path);
+
+/// Its title and note in one line; empty: it has neither.
+std::string told_of(const Scenario& scenario);
 
 /// The scenario's lab with its parameters set. Throws Error for a lab, a parameter or a value that is not known.
 std::unique_ptr<Lab> make_scenario_lab(const Scenario& scenario);
