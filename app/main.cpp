@@ -44,6 +44,8 @@ int show(const ShowOptions& options) {
     window.shared_memory = options.device.shared_memory;
     window.source_text = input.text;
     window.seed = input.seed;
+    window.title = scenario.title;
+    window.note = scenario.note;
     window.notes = input.notes;
     window.control_stdin = options.control_stdin;
     return run_window(window);

@@ -173,6 +173,9 @@ void Window::open(const WindowOptions& options) {
 
 void Window::first_input(const WindowOptions& options) {
     state_.seed = options.seed;
+    state_.title = options.title;
+    state_.note = options.note;
+    state_.titled_source = options.source_text;
     try {
         const GeneratorSpec spec = parse_generator(options.source_text);
         for (size_t i = 0; i < generators().size(); ++i)

@@ -31,6 +31,7 @@ struct WindowOptions {
     std::string shared_memory = "auto";  // auto, cuda, mapped or staged
     std::string source_text;             // the generator spec or file shown in the input panel
     uint64_t seed = 1;                   // shown in the input panel
+    std::string title, note;             // of the scenario, shown beside the input
     std::vector<std::string> notes;      // about the input, shown among the messages
     bool control_stdin = false;          // read commands such as "status" from stdin
 };

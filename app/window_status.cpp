@@ -84,6 +84,7 @@ std::string Window::status_line() {
     status["lab"] = model.info.id;
     status["loaded"] = model.loaded;
     status["source"] = model.source_text;
+    status["title"] = state_.is_titled(model.source_text) ? state_.title : "";
     status["input"] = model.input_name;
     status["input_count"] = model.input_count;
     status["input_frames"] = session_->input() ? frames_text(*session_->input()) : "";

@@ -107,6 +107,12 @@ struct UiState {
     std::string file;
     bool wants_file_field = false;  // the keyboard is to write there
 
+    std::string title, note;    // of the scenario that was opened
+    std::string titled_source;  // LabModel::source_text that they speak of
+    bool is_titled(const std::string& source) const {
+        return source == titled_source && !(title.empty() && note.empty());
+    }
+
     // The dialog of Ctrl+S.
     bool saving = false, wants_saved = false;
     bool wants_name_field = false;  // the keyboard is to write there

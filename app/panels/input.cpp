@@ -215,6 +215,16 @@ void input_line(const Ui& ui, const std::string& text, const std::string& help, 
     help_for_last(ui, shown == text ? help : text + (help.empty() ? "" : "\n" + help));
 }
 
+/// What the scenario says of itself, in as many lines as it takes.
+void draw_title(const Ui& ui) {
+    ImGui::Spacing();
+    ImGui::PushTextWrapPos(0);
+    if (!ui.state.title.empty()) ImGui::TextUnformatted(ui.state.title.c_str());
+    ImGui::PopTextWrapPos();
+    if (!ui.state.note.empty()) quiet_text(ui, ui.state.note, true);
+    ImGui::Spacing();
+}
+
 void draw_present(Ui& ui) {
     const LabModel& model = ui.model;
     const auto& input = ui.session.input();
@@ -223,6 +233,7 @@ void draw_present(Ui& ui) {
     if (points || !model.info.takes.has(InputKind::kNothing)) {
         input_line(ui, model.input_name.empty() ? "no points yet" : model.input_name, model.source_text, false);
         input_line(ui, points_text(ui), "", true);
+        if (ui.state.is_titled(model.source_text)) draw_title(ui);
     } else if (frames.empty()) {
         ImGui::TextUnformatted("Nothing given");
         quiet_text(ui, "The lab starts on what its parameters describe. " + what_may_be_given(model.info), true);

@@ -48,6 +48,30 @@ TEST_CASE("scenario: every sample scenario runs, and passes the check") {
     }
 }
 
+TEST_CASE("scenario: its title and note are told, and leave with its input; where it opens is of the window") {
+    const TemporaryFolder folder;
+    const std::string path = (folder / "told.json").string();
+    write_file(path, R"({"points": "ring:50", "title": "A ring", "note": "All on one circle.", "at": "end"})");
+    const app::Scenario scenario = app::read_scenario(path);
+    CHECK(scenario.title == "A ring");
+    CHECK(scenario.note == "All on one circle.");
+    CHECK(scenario.at == app::Scenario::kAtEnd);
+    CHECK_FALSE(scenario.play);
+    const auto notes = [&](const std::vector<std::string>& more) {
+        std::vector<std::string> all{"run", path, "--device", "cpu", "--json", "-"};
+        all.insert(all.end(), more.begin(), more.end());
+        return Json::parse(run_program(all).out)["notes"].dump();
+    };
+    CHECK(notes({}).find("A ring: All on one circle.") != std::string::npos);
+    CHECK(notes({"--set", "predicate=double"}).find("A ring: All on one circle.") != std::string::npos);
+    CHECK(notes({"--points", "ring:60"}).find("A ring") == std::string::npos);
+    write_file(path, R"({"points": "ring:50", "note": "Alone.", "at": 7})");
+    CHECK(app::read_scenario(path).at == 7);
+    CHECK(app::told_of(app::read_scenario(path)) == "Alone.");
+    CHECK_FALSE(app::read_scenario(std::string(FLIPSCOPE_SOURCE_DIR) + "/assets/demo.json").at);
+    CHECK(app::told_of(app::read_scenario(std::string(FLIPSCOPE_SOURCE_DIR) + "/assets/demo.json")).empty());
+}
+
 TEST_CASE("scenario: what is shown and what is hidden") {
     const TemporaryFolder folder;
     write_file(folder / "dots.json", R"({"points": "ring:50", "hide": ["cells", "links"], "show": "field"})");
@@ -105,6 +129,12 @@ TEST_CASE("scenario: a file that is wrong is status 2 and names file and key") {
         {R"({"points": "uniform:10", "seed": -1})", ": /seed: expected a whole number, zero or more, found -1"},
         {R"({"points": "uniform:10", "seed": 1e999})", "a double can hold, found \"1e999\""},
         {R"({"points": "uniform:10", "play": 1})", ": /play: expected true or false, found 1"},
+        {R"({"points": "uniform:10", "at": "start"})",
+         ": /at: expected \"end\" or a number of passes, found \"start\""},
+        {R"({"points": "uniform:10", "at": -1})", ": /at: expected \"end\" or a number of passes, found -1"},
+        {R"({"points": "uniform:10", "at": 3, "play": true})", ": /at and /play are both given"},
+        {R"({"points": "uniform:10", "title": 5})", ": /title: expected a text, found 5"},
+        {R"({"points": "uniform:10", "note": ""})", ": /note: expected a text, found \"\""},
         {R"({"points": "uniform:10", "presenter_scale": 99})", ": /presenter_scale: expected a number from 0.25"},
         {R"({"points": "uniform:10", "show": ["cells", 7]})", ": /show/1: expected names of layers, such as cells"},
         {R"({"points": "uniform:10", "parameters": ["flips"]})", ": /parameters: expected an object"},

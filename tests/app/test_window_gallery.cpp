@@ -1,0 +1,54 @@
+// Scenarios of the gallery in the real window: each opens at its end, with its title beside the input and its failures
+// listed.
+#include "app/folders.h"
+#include "app/window_tests.h"
+
+using namespace flipscope;
+using nlohmann::json;
+
+namespace {
+
+std::string gallery(const std::string& name) {
+    return std::string(FLIPSCOPE_SOURCE_DIR) + "/assets/gallery/" + name + ".json";
+}
+
+}  // namespace
+
+TEST_CASE(
+    "window: a scenario of the gallery opens at its end, with its failures listed and its title beside the input") {
+    const auto window = window_or_skip({gallery("delaunator-rs-10")});
+    if (!window) return;
+    json status = at_end(*window);
+    CHECK(status["position"] == status["known"]);
+    CHECK(status["title"] == "Two almost straight chains");
+    CHECK(status["check"]["passed"] == false);
+    CHECK(status["failures"]["count"] == 12);
+    CHECK(status["headline"]["failed"] == true);
+    window->key("r");
+    status = window->wait_for("the start", [](const json& now) { return now["position"] == 0; });
+    CHECK(status["title"] == "Two almost straight chains");  // of the same input
+    CHECK(status["failures"]["count"] == 0);
+    CHECK(window->quit() == 0);
+}
+
+TEST_CASE("window: a scenario opens at the pass it names, and its title leaves with its points") {
+    const TemporaryFolder folder;
+    write_file(folder / "seventh.json", R"({"points": "uniform:300", "seed": 1, "title": "Three hundred", "at": 7})");
+    const auto window = window_or_skip({(folder / "seventh.json").string()});
+    if (!window) return;
+    json status = window->wait_for("the seventh pass", [](const json& now) { return now["position"] == 7; });
+    CHECK(status["done"] == false);
+    CHECK(status["title"] == "Three hundred");
+    write_file(folder / "other.xy", "0 0\n4 0\n0 4\n");
+    window->key("ctrl+o");
+    window->settle();
+    window->key("ctrl+a");
+    window->settle();
+    const std::string path = (folder / "other.xy").string();
+    window->type(path);
+    window->wait_for("the name", [&](const json& now) { return now["file"] == path; });
+    window->key("Return");
+    status = window->wait_for("other points", [](const json& now) { return now["input_count"] == 3; });
+    CHECK(status["title"] == "");
+    CHECK(window->quit() == 0);
+}
