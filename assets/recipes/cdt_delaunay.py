@@ -30,7 +30,7 @@ def main():
         indices = list(first.values())
         triangles = [[indices[corner] for corner in triangle.vertices] for triangle in triangulation.triangles]
     except Exception as error:  # whatever it is, it is the library's
-        sys.exit(f"CDT: {type(error).__name__}: {error}")
+        sys.exit("CDT: " + str(error).strip().split("\n")[0])
     with open(sys.argv[2], "w", encoding="ascii") as out:
         for triangle in triangles:
             print(*triangle, file=out)

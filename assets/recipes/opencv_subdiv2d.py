@@ -26,6 +26,8 @@ def main():
             sys.exit("OpenCV: there are no points")
         left, bottom = (math.floor(v) - 1 for v in points.min(axis=0))
         width, height = (math.ceil(v) + 2 - low for v, low in zip(points.max(axis=0), (left, bottom)))
+        if abs(points).max() > numpy.finfo(numpy.float32).max:
+            sys.exit("OpenCV: a coordinate is too large for single precision")
         division = cv2.Subdiv2D((left, bottom, width, height))
         index = {}
         for i, (x, y) in enumerate(numpy.float32(points).tolist()):
