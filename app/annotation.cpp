@@ -20,6 +20,8 @@ constexpr std::pair<Element, const char*> kGroups[] = {{Element::kVertex, "Point
                                                        {Element::kTriangle, "Triangles"},
                                                        {Element::kPixel, "Pixels"}};
 
+bool is_sign(Role role) { return role == Role::kPositive || role == Role::kZero || role == Role::kNegative; }
+
 }  // namespace
 
 float Pen::line(const ImFont& font) { return font.FontSize * ImGui::GetIO().FontGlobalScale; }
@@ -94,6 +96,8 @@ void draw_swatch(const Pen& pen, const LegendEntry& entry, ImVec2 at, float widt
                     draw.AddLine({low.x + off, high.y}, {low.x + off + 2 * half, low.y}, packed(pen.colors.hatching),
                                  pen.em(1.5f));
                 draw.PopClipRect();
+            } else if (is_sign(entry.role)) {
+                draw.AddRectFilled(low, high, packed(style.color));
             } else {
                 draw.AddRectFilled(low, high, packed(style.color.alpha(0.35f * style.color.a)));
                 draw.AddRect(low, high, packed(style.color), 0, 0, pen.em(2));

@@ -132,6 +132,12 @@ Color Palette::role(Role role) const {
             return light ? color_of(0x472B00) : color_of(0xF0E2BB);
         case Role::kMoved:
             return light ? color_of(0x472B00) : color_of(0xFFF6E6);
+        case Role::kPositive:
+            return light ? color_of(0xDB7269) : color_of(0xD28D6F);
+        case Role::kZero:
+            return light ? color_of(0xF5DF6A) : color_of(0xF6FFD2);
+        case Role::kNegative:
+            return light ? color_of(0x3C84D8) : color_of(0x306CA8);
         case Role::kNumbered:
             return numbered(0);
         case Role::kHelper:
@@ -144,7 +150,8 @@ Style Palette::style(LegendEntry::Element element, Role what, uint32_t number) c
     using Element = LegendEntry::Element;
     Style style{what == Role::kNumbered ? numbered(number) : role(what), 1, true};
     if (what == Role::kPlain || what == Role::kHelper || what == Role::kWaiting || what == Role::kExact ||
-        what == Role::kObstacle || what == Role::kCorner)
+        what == Role::kObstacle || what == Role::kCorner || what == Role::kPositive || what == Role::kZero ||
+        what == Role::kNegative)
         style.loud = false;
     switch (element) {
         case Element::kVertex:

@@ -215,7 +215,7 @@ struct Renderer::Impl {
 
     // renderer_lattice.cpp
     struct ShownLattice {
-        bool cells = false, field = false, marks = false;
+        bool cells = false, field = false, marks = false, fills = false;
     };
     void draw_lattice(const DrawnLattice& from, const ShownLattice& shown, const Camera& camera, const PixelBox& part,
                       const Frame& uniforms, double line_scale);

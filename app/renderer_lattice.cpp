@@ -23,7 +23,8 @@ enum Version : uint32_t {
     kField = 8,
     kMarks = 16,
     kLargePixels = 32,
-    kCoarse = 64
+    kCoarse = 64,
+    kFills = 128
 };
 
 struct LatticeNumbers {  // std140, as in lattice.glsl
@@ -134,7 +135,8 @@ size_t Renderer::Impl::draw_lattices(const ViewDraw& draw, size_t at) {
         const LatticeLayer& lattice = std::get<LatticeLayer>(layer.shape);
         from.states = drawable(lattice.states, uint64_t(from.width) * from.height);
         from.styles = &styles_of(LegendEntry::Element::kPixel, layer.role, layer.legend);
-        with.marks = true;
+        with.marks = !lattice.fills;
+        with.fills = lattice.fills;
         draw_lattice(from, with, draw.camera, draw.part, draw.uniforms, draw.line_scale);
     };
     // The first marks go with the lattice, in one draw; further ones lie over it.
@@ -156,8 +158,9 @@ void Renderer::Impl::draw_lattice(const DrawnLattice& from, const ShownLattice& 
     if (from.colours && from.names) version |= kNames;
     if (from.field && shown.field) version |= kField;
     if (from.states && shown.marks) version |= kMarks;
+    if (from.states && shown.fills) version |= kFills;
     const bool seen = x.low < x.high && y.low < y.high && x.first <= x.last && y.first <= y.last;
-    if (!seen || !(version & (kCells | kField | kMarks))) return;
+    if (!seen || !(version & (kCells | kField | kMarks | kFills))) return;
 
     LatticeNumbers numbers{};
     const Palette& colors = palette(light);
@@ -260,8 +263,8 @@ const Program& Renderer::Impl::lattice_program(uint32_t version) {
     std::unique_ptr<Program>& program = lattices[version];
     if (program) return *program;
     static constexpr std::pair<uint32_t, const char*> kDefines[] = {
-        {kColours, "COLOURS"}, {kNames, "NAMES"},       {kCells, "CELLS"},  {kField, "FIELD"},
-        {kMarks, "MARKS"},     {kLargePixels, "LARGE"}, {kCoarse, "COARSE"}};
+        {kColours, "COLOURS"}, {kNames, "NAMES"},       {kCells, "CELLS"},   {kField, "FIELD"},
+        {kMarks, "MARKS"},     {kLargePixels, "LARGE"}, {kCoarse, "COARSE"}, {kFills, "FILLS"}};
     std::string prologue;
     for (const auto& [bit, name] : kDefines)
         if (version & bit) prologue += std::string("#define ") + name + "\n";

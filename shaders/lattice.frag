@@ -2,7 +2,7 @@
 // versions, so that a software rasteriser does nothing in vain: with LARGE, sites are squares with exact sides. Without, they
 // are small, and a grid of samples is taken, two pixels wide: what is near the middle makes the tint, and where neighbours
 // differ there is a border, about one pixel wide, wherever it lies. With COARSE there are four samples instead of sixteen.
-// CELLS, FIELD and MARKS are what is shown.
+// CELLS, FIELD, MARKS and FILLS are what is shown; with FILLS states colour sites whole, in place of tints and numbers.
 layout(std430, binding = 0) readonly buffer Colours { uint colours[]; };
 layout(std430, binding = 1) readonly buffer Names { uint names[]; };
 layout(std430, binding = 2) readonly buffer Field { float field[]; };
@@ -23,7 +23,7 @@ uint colour_at(ivec2 s) {
     return kNone;
 }
 
-#ifdef MARKS
+#if defined(MARKS) || defined(FILLS)
 // Quiet marks fade where sites get small: there may be some at every border.
 float quiet_strength() { return clamp((site / unit - 1.0) / 8.0, 0.1, 1.0); }
 
@@ -65,6 +65,10 @@ vec3 field_color(ivec2 s) {
 // With alpha 0 where there is nothing to see. `stone`: of obstacles.
 vec4 fill_of(ivec2 s, uint colour, vec3 stone) {
     if (!inside(s)) return vec4(0.0);
+#ifdef FILLS
+    const uint row = mark_at(s);
+    if (row != kPlainSite) return style_color(row);
+#endif
 #if defined(CELLS) || defined(FIELD)
     if (colour == kMaxLink) return vec4(stone, 1.0);
 #endif

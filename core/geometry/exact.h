@@ -245,6 +245,14 @@ FLIPSCOPE_HD_NOINLINE inline int orient2d_sign(Point a, Point b, Point c) {
     return (left > right) - (left < right);
 }
 
+/// A two's complement number times 2^low, wrong by some parts in 2^52 at most. The number is lost. Host code.
+inline double rounded(uint64_t* v, int limbs, int low) {
+    const bool negative = take_magnitude(v, limbs);
+    double value = 0;
+    for (int k = limbs - 1; k >= 0; --k) value += std::ldexp(static_cast<double>(v[k]), 64 * k + low);
+    return negative ? -value : value;
+}
+
 /// (a - c) x (b - c), wrong by some parts in 2^52 at most: also where doubles would lose all of it, or its sign. Host
 /// code. Coordinates out of range give 0 and no promise.
 inline double orient2d_rounded(Point a, Point b, Point c) {
@@ -262,15 +270,13 @@ inline double orient2d_rounded(Point a, Point b, Point c) {
     if (limbs > kMaxLimbs) return 0;
     uint64_t determinant[2 * kMaxLimbs];
     orient2d_limbs(v, low, limbs, determinant);
-    const bool negative = take_magnitude(determinant, 2 * limbs);
-    double value = 0;
-    for (int k = 2 * limbs - 1; k >= 0; --k) value += std::ldexp(static_cast<double>(determinant[k]), 64 * k + 2 * low);
-    return negative ? -value : value;
+    return rounded(determinant, 2 * limbs, 2 * low);
 }
 
-/// The sign of the in-circle determinant, of the differences of a, b, c from d, that have so many limbs each, at most.
-FLIPSCOPE_HD inline int incircle_of(const WideDifference (&x)[3], const WideDifference (&y)[3], int limbs) {
-    uint64_t determinant[4 * kMaxLimbs];
+/// The in-circle determinant of the differences of a, b, c from d, that have so many limbs each, at most, as two's
+/// complement of 4 * limbs limbs.
+FLIPSCOPE_HD inline void incircle_limbs(const WideDifference (&x)[3], const WideDifference (&y)[3], int limbs,
+                                        uint64_t (&determinant)[4 * kMaxLimbs]) {
     uint64_t lift[2 * kMaxLimbs];
     uint64_t cross[2 * kMaxLimbs];
     set_zero(determinant, 4 * limbs);
@@ -286,6 +292,12 @@ FLIPSCOPE_HD inline int incircle_of(const WideDifference (&x)[3], const WideDiff
         add_product(lift, 2 * limbs, y[k], y[k], false);
         add_product(determinant, 4 * limbs, lift, trimmed(lift, 2 * limbs), cross, trimmed(cross, 2 * limbs), negative);
     }
+}
+
+/// The sign of that.
+FLIPSCOPE_HD inline int incircle_of(const WideDifference (&x)[3], const WideDifference (&y)[3], int limbs) {
+    uint64_t determinant[4 * kMaxLimbs];
+    incircle_limbs(x, y, limbs, determinant);
     return sign_of_limbs(determinant, 4 * limbs);
 }
 
@@ -360,6 +372,25 @@ FLIPSCOPE_HD_NOINLINE inline int incircle_sign(Point a, Point b, Point c, Point 
                         static_cast<Int128>(x[l]) * y[m] - static_cast<Int128>(y[l]) * x[m]);
     }
     return sign_of_limbs(determinant, 4);
+}
+
+/// The in-circle determinant, wrong by some parts in 2^52 at most: also where doubles would lose all of it, or its
+/// sign. Host code. Coordinates out of range give 0 and no promise.
+inline double incircle_rounded(Point a, Point b, Point c, Point d) {
+    const double v[8] = {a.x, a.y, b.x, b.y, c.x, c.y, d.x, d.y};
+    const double largest = magnitude(v, 8);
+    if (!(largest >= kMinCoordinate && largest <= kMaxCoordinate)) return 0;
+    const int low = lowest_bit(v, 8);
+    const int limbs = limbs_for(largest, low);
+    if (limbs > kMaxLimbs) return 0;
+    WideDifference x[3], y[3];  // of a, b, c from d
+    for (int k = 0; k < 3; ++k) {
+        x[k].set(v[2 * k], v[6], low, limbs);
+        y[k].set(v[2 * k + 1], v[7], low, limbs);
+    }
+    uint64_t determinant[4 * kMaxLimbs];
+    incircle_limbs(x, y, limbs, determinant);
+    return rounded(determinant, 4 * limbs, 4 * low);
 }
 
 }  // namespace exact

@@ -150,14 +150,21 @@ FLIPSCOPE_HD inline int incircle_tied(Point a, Point b, Point c, Point d, uint32
 namespace detail {
 
 template <typename T>
-FLIPSCOPE_HD inline int naive_orient2d(Point a, Point b, Point c) {
+FLIPSCOPE_HD inline T naive_orient2d(Point a, Point b, Point c) {
     const T cx = static_cast<T>(c.x), cy = static_cast<T>(c.y);
-    return exact::sign_of((static_cast<T>(a.x) - cx) * (static_cast<T>(b.y) - cy) -
-                          (static_cast<T>(a.y) - cy) * (static_cast<T>(b.x) - cx));
+    return (static_cast<T>(a.x) - cx) * (static_cast<T>(b.y) - cy) -
+           (static_cast<T>(a.y) - cy) * (static_cast<T>(b.x) - cx);
 }
 
+/// The squared radius of the circle of a, b, c, and the squared distance of d from its centre.
 template <typename T>
-FLIPSCOPE_HD inline int naive_incircle(Point a, Point b, Point c, Point d) {
+struct NaiveCircle {
+    T radius2, distance2;
+    FLIPSCOPE_HD int sign() const { return (distance2 < radius2) - (distance2 > radius2); }
+};
+
+template <typename T>
+FLIPSCOPE_HD inline NaiveCircle<T> naive_incircle(Point a, Point b, Point c, Point d) {
     const T ax = static_cast<T>(a.x), ay = static_cast<T>(a.y);
     const T bx = static_cast<T>(b.x), by = static_cast<T>(b.y);
     const T cx = static_cast<T>(c.x), cy = static_cast<T>(c.y);
@@ -166,24 +173,26 @@ FLIPSCOPE_HD inline int naive_incircle(Point a, Point b, Point c, Point d) {
     const T twice = 2 * (ax * (by - cy) + bx * (cy - ay) + cx * (ay - by));
     const T ux = (a2 * (by - cy) + b2 * (cy - ay) + c2 * (ay - by)) / twice;
     const T uy = (a2 * (cx - bx) + b2 * (ax - cx) + c2 * (bx - ax)) / twice;
-    const T radius2 = (ax - ux) * (ax - ux) + (ay - uy) * (ay - uy);
-    const T distance2 = (dx - ux) * (dx - ux) + (dy - uy) * (dy - uy);
-    return (distance2 < radius2) - (distance2 > radius2);
+    return {(ax - ux) * (ax - ux) + (ay - uy) * (ay - uy), (dx - ux) * (dx - ux) + (dy - uy) * (dy - uy)};
 }
 
 }  // namespace detail
 
 /// The determinant in that precision, as a naive program has it. The sign is wrong where rounding says so.
-FLIPSCOPE_HD inline int orient2d_double(Point a, Point b, Point c) { return detail::naive_orient2d<double>(a, b, c); }
-FLIPSCOPE_HD inline int orient2d_float(Point a, Point b, Point c) { return detail::naive_orient2d<float>(a, b, c); }
+FLIPSCOPE_HD inline int orient2d_double(Point a, Point b, Point c) {
+    return exact::sign_of(detail::naive_orient2d<double>(a, b, c));
+}
+FLIPSCOPE_HD inline int orient2d_float(Point a, Point b, Point c) {
+    return exact::sign_of(detail::naive_orient2d<float>(a, b, c));
+}
 
 /// Circumcentre and squared radius in that precision, as a naive program has it: +1 if d is nearer than the radius,
 /// whichever way a, b, c turn, -1 if farther, 0 if equal or not a number (collinear a, b, c).
 FLIPSCOPE_HD inline int incircle_double(Point a, Point b, Point c, Point d) {
-    return detail::naive_incircle<double>(a, b, c, d);
+    return detail::naive_incircle<double>(a, b, c, d).sign();
 }
 FLIPSCOPE_HD inline int incircle_float(Point a, Point b, Point c, Point d) {
-    return detail::naive_incircle<float>(a, b, c, d);
+    return detail::naive_incircle<float>(a, b, c, d).sign();
 }
 
 /// orient2d in the chosen precision.

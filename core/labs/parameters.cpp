@@ -88,10 +88,24 @@ class Setter : public ParameterVisitor {
         if (!meant(name)) return;
         T found = 0;
         const char* end = text_.data() + text_.size();
-        const auto [stop, error] = std::from_chars(text_.data(), end, found);
+        const auto [stop, error] = parse(text_.data(), end, found);
         if (error != std::errc() || stop != end || !(found >= least && found <= most)) return;
         value = found;
         taken = true;
+    }
+    static std::from_chars_result parse(const char* begin, const char* end, int& value) {
+        return std::from_chars(begin, end, value);
+    }
+    /// "0.75" or "0x1.8p-1"
+    static std::from_chars_result parse(const char* begin, const char* end, double& value) {
+        const bool negative = begin != end && *begin == '-';
+        const char* const digits = begin + negative;
+        if (end - digits < 3 || digits[0] != '0' || (digits[1] != 'x' && digits[1] != 'X'))
+            return std::from_chars(begin, end, value);
+        if (digits[2] == '-') return {digits, std::errc::invalid_argument};
+        const std::from_chars_result result = std::from_chars(digits + 2, end, value, std::chars_format::hex);
+        if (negative) value = -value;
+        return result;
     }
     bool meant(const std::string& name) {
         if (name != name_) return false;

@@ -5,6 +5,7 @@
 #include "labs/build/build_lab.h"
 #include "labs/events/events_lab.h"
 #include "labs/flip/flip_lab.h"
+#include "labs/microscope/microscope_lab.h"
 #include "labs/parameters.h"
 #include "labs/particles/particles_lab.h"
 #include "labs/point_editing_lab.h"
@@ -31,6 +32,7 @@ const std::vector<RegistryEntry>& registry() {
         {"voronoi", &voronoi_lab_info, &make_voronoi_lab, &VoronoiLab::makes},
         {"events", &events_lab_info, &make_events_lab, &takes_none},
         {"particles", &particles_lab_info, &make_particles_lab, &ParticlesLab::makes},
+        {"microscope", &microscope_lab_info, &make_microscope_lab, &microscope_lab_takes},
     };
     return entries;
 }

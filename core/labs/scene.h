@@ -50,6 +50,9 @@ enum class Role {
     kFailed,          // a check found it at fault
     kMoved,           // how something has moved: arrows of pushes, trails
     kForce,           // what acts on something: arrows of forces
+    kPositive,        // the sign of a number
+    kZero,            //
+    kNegative,        //
     kNumbered,        // one of many classes without a meaning of its own: LegendEntry::number tells them apart
 };
 /// As files have it: "illegal", "granted".
@@ -145,6 +148,7 @@ struct LatticeLayer {
     const Buffer<float>* field = nullptr;       // numbers, coloured by the layer's scale; before there are cells they
                                                 // are shown in their place
     const Buffer<State>* states = nullptr;      // read by legend entries of pixels
+    bool fills = false;                         // states are no marks: they colour pixels whole, as a field does
     explicit operator bool() const { return width > 0 && height > 0; }
 };
 

@@ -46,6 +46,9 @@ const std::vector<std::pair<Role, const char*>>& states() {
                                                                {Role::kActive, "active"},
                                                                {Role::kUnmatched, "unmatched"},
                                                                {Role::kFailed, "failed"},
+                                                               {Role::kPositive, "positive"},
+                                                               {Role::kZero, "zero"},
+                                                               {Role::kNegative, "negative"},
                                                                {Role::kPlain, "plain"}};
     return all;
 }
@@ -201,8 +204,8 @@ TEST_CASE("palette: what fails a check is seen on the canvas, and the headline t
         CHECK(contrast(colors.error, colors.panel) > 4.5);               // of text
         for (const auto& [role, name] : states()) {
             INFO(name);
-            if (role == Role::kExact || role == Role::kBlocked || role == Role::kPlain)
-                continue;  // quiet, or over cells
+            if (role == Role::kExact || role == Role::kBlocked || role == Role::kPlain || role == Role::kZero)
+                continue;  // quiet, or over cells, or between other signs
             CHECK(contrast(colors.role(role), colors.canvas) > (light ? 2 : 3));
         }
         // The mark of what was chosen lies over all of these.

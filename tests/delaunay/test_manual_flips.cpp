@@ -421,6 +421,7 @@ TEST_CASE("manual edits: every lab takes the kinds of edits that it makes, and r
         {"subdivide", {Kind::kMoveVertex, Kind::kAddVertex, Kind::kRemoveVertex}},
         {"flip", {Kind::kMoveVertex, Kind::kFlipEdge}},
         {"voronoi", {Kind::kMoveVertex, Kind::kAddVertex, Kind::kRemoveVertex, Kind::kPaint, Kind::kWipe}},
+        {"microscope", {Kind::kAdjust}},
         {"particles",
          {Kind::kMoveVertex, Kind::kAddVertex, Kind::kRemoveVertex, Kind::kFreeze, Kind::kRelease, Kind::kAdjust}}};
     Context context(DeviceRequest::kCpu, 1);

@@ -145,8 +145,8 @@ TEST_CASE("vocabulary: shared concepts have one name each") {
         std::regex others;            // names that would mean the same
     };
     const std::vector<Concept> concepts{
-        {"width", {"voronoi", "events"}, std::regex("(lattice_)?(width|columns|nx|size_x)")},
-        {"height", {"voronoi", "events"}, std::regex("(lattice_)?(height|rows|ny|size_y)")},
+        {"width", {"voronoi", "events", "microscope"}, std::regex("(lattice_)?(width|columns|nx|size_x)")},
+        {"height", {"voronoi", "events", "microscope"}, std::regex("(lattice_)?(height|rows|ny|size_y)")},
         {"borders", {"voronoi", "events"}, std::regex("(periodic|boundary|boundaries|borders|torus|wrap)")},
         {"count",
          {"voronoi", "events", "particles"},
@@ -156,7 +156,8 @@ TEST_CASE("vocabulary: shared concepts have one name each") {
         {"exact_cells", {"voronoi", "events"}, std::regex("exact(_cells)?")},
         {"obstacle_count", {"voronoi", "events"}, std::regex("(posts|walls|(post|wall|obstacle)_count)")},
         {"block_size",
-         {"build", "flip", "race", "strips", "subdivide", "race-builds", "voronoi", "events", "particles"},
+         {"build", "flip", "race", "strips", "subdivide", "race-builds", "voronoi", "events", "particles",
+          "microscope"},
          std::regex("(block_size|threads.*|block)")},
         {"conflict", {"build", "flip"}, std::regex("(conflicts?|winner|rule)")},
     };

@@ -1,0 +1,154 @@
+// Signs of an orientation or in-circle determinant over a patch of neighbouring floating-point numbers, one pixel for
+// each pair of them: as floats, as doubles and exactly, by kernels into a buffer of state words. The microscope calls
+// it, and whatever else wants to see where a predicate fails. It knows no lab and draws nothing.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+
+#include "compute/buffer.h"
+#include "compute/context.h"
+#include "compute/macros.h"
+#include "geometry/point.h"
+#include "geometry/predicates.h"
+
+namespace flipscope {
+
+// ---- the line of numbers --------------------------------------------------------------------------------------------
+
+enum class NumberType : uint32_t { kDouble, kFloat };
+
+/// Ordinals number the coordinates that a predicate takes, in order: 0 is 0, 1 the least positive one, and neighbours
+/// differ by 1. Of doubles that is 0 and what lies between kMinCoordinate and kMaxCoordinate in size, so the neighbour
+/// of 0 is 2^-200; of floats all finite ones, the subnormal numbers too. Ordinals go from -last to last.
+FLIPSCOPE_HD constexpr int64_t last_ordinal(NumberType type) {
+    return type == NumberType::kFloat ? 0x7f7fffff : (int64_t(400) << 52) + 1;
+}
+
+/// The number of this ordinal, which must be in range.
+FLIPSCOPE_HD inline double number_of(int64_t ordinal, NumberType type) {
+    const auto size = static_cast<uint64_t>(ordinal < 0 ? -ordinal : ordinal);
+    if (size == 0) return 0;
+    double number;
+    if (type == NumberType::kFloat) {
+#ifdef __CUDA_ARCH__
+        number = __uint_as_float(static_cast<uint32_t>(size));
+#else
+        number = std::bit_cast<float>(static_cast<uint32_t>(size));
+#endif
+    } else {
+        const uint64_t bits = size - 1 + (uint64_t(1023 - 200) << 52);
+#ifdef __CUDA_ARCH__
+        number = __longlong_as_double(static_cast<long long>(bits));
+#else
+        number = std::bit_cast<double>(bits);
+#endif
+    }
+    return ordinal < 0 ? -number : number;
+}
+
+/// The ordinal of a coordinate in range; of floats that of the nearest one, the largest for what lies beyond.
+int64_t ordinal_of(double number, NumberType type);
+
+/// Which pixel is which pair of numbers: columns count up x and rows count up y, `step` ordinals from one to the next.
+/// Where the line of numbers has ended pixels have none.
+struct NumberPatch {
+    NumberType type = NumberType::kDouble;
+    uint32_t width = 0, height = 0;  // pixels
+    int64_t step = 1;                // ordinals
+    int64_t at_x = 0, at_y = 0;      // ordinals of pixel (middle_x, middle_y)
+    int64_t middle_x = 0, middle_y = 0;
+    uint32_t begin_x = 0, end_x = 0;  // columns that have a number
+    uint32_t begin_y = 0, end_y = 0;  // rows
+
+    FLIPSCOPE_HD uint32_t pixel_count() const { return width * height; }
+    FLIPSCOPE_HD bool has(uint32_t x, uint32_t y) const {
+        return x >= begin_x && x < end_x && y >= begin_y && y < end_y;
+    }
+    /// Of a column and a row that have a number.
+    FLIPSCOPE_HD double x_of(uint32_t x) const { return number_of(at_x + (int64_t(x) - middle_x) * step, type); }
+    FLIPSCOPE_HD double y_of(uint32_t y) const { return number_of(at_y + (int64_t(y) - middle_y) * step, type); }
+    FLIPSCOPE_HD Point place(uint32_t x, uint32_t y) const { return {x_of(x), y_of(y)}; }
+};
+
+/// The patch whose pixel (middle_x, middle_y) is the number nearest to `place`, moved by so many ordinals. `step`: at
+/// least 1 and at most 2^52; fewer than 2^31 pixels.
+NumberPatch patch_around(Point place, NumberType type, uint32_t width, uint32_t height, int64_t middle_x,
+                         int64_t middle_y, int64_t step = 1, int64_t move_x = 0, int64_t move_y = 0);
+
+// ---- the determinant ------------------------------------------------------------------------------------------------
+
+enum class MapPredicate : uint32_t { kOrientation, kInCircle };
+
+/// A predicate of three or four points, of which one moves over the pixels. Coordinates must be in range.
+struct MovingPredicate {
+    MapPredicate predicate = MapPredicate::kOrientation;
+    Point points[4];      // a, b, c, and d of the in-circle determinant
+    uint32_t moving = 2;  // index of the one that moves; its own place has no meaning
+
+    FLIPSCOPE_HD uint32_t point_count() const { return predicate == MapPredicate::kInCircle ? 4 : 3; }
+    FLIPSCOPE_HD Point point(uint32_t k, Point at) const { return k == moving ? at : points[k]; }
+    /// The sign of the determinant: of the triangle's area, or of the in-circle determinant, which is positive inside
+    /// the circle where a, b, c are counter-clockwise.
+    FLIPSCOPE_HD int exact(Point at) const {
+        const Point a = point(0, at), b = point(1, at), c = point(2, at);
+        return predicate == MapPredicate::kInCircle ? incircle(a, b, c, point(3, at)) : orient2d(a, b, c);
+    }
+    /// The same as a naive program has it: orient2d_float(), incircle_double() and so on. The latter do not look which
+    /// way a, b, c turn, so here the determinant's sign comes of both, the turn being exact.
+    FLIPSCOPE_HD int naive(PredicateMode mode, Point at) const {
+        const bool in_double = mode == PredicateMode::kDouble;
+        const Point a = point(0, at), b = point(1, at), c = point(2, at);
+        if (predicate == MapPredicate::kOrientation)
+            return in_double ? orient2d_double(a, b, c) : orient2d_float(a, b, c);
+        const Point d = point(3, at);
+        return orient2d(a, b, c) * (in_double ? incircle_double(a, b, c, d) : incircle_float(a, b, c, d));
+    }
+};
+
+// ---- the map --------------------------------------------------------------------------------------------------------
+
+/// Bits of a pixel's word. No bit: the pixel has no number, or was not computed.
+enum MapBit : uint16_t {
+    kPositiveSign = 1 << 0,
+    kZeroSign = 1 << 1,
+    kNegativeSign = 1 << 2,
+    kWrongSign = 1 << 3,  // a sign, but not the exact one
+    kLostSign = 1 << 4,   // 0, though the exact sign is not
+};
+FLIPSCOPE_HD inline uint16_t word_of_sign(int sign) {
+    return sign > 0 ? kPositiveSign : sign < 0 ? kNegativeSign : kZeroSign;
+}
+/// Of a word with a sign.
+FLIPSCOPE_HD inline int sign_of_word(uint16_t word) { return int(word & 1) - int(word >> 2 & 1); }
+
+struct SignCounts {
+    uint64_t positive = 0, zero = 0, negative = 0;
+};
+struct WrongCounts {
+    uint64_t wrong = 0, lost = 0;  // pixels
+};
+
+// Each writes a word for every pixel of the patch, row after row, into the first pixel_count() elements of `words`, and
+// waits for the device. `label` names the kernel.
+
+/// Signs as naive programs have them, kDouble or kFloat: one thread a pixel.
+SignCounts map_naive_signs(Context& context, const MovingPredicate& of, const NumberPatch& patch, PredicateMode mode,
+                           View<uint16_t> words, const char* label);
+
+/// Exact signs. Along a row the orientation determinant is linear in x and the in-circle determinant quadratic, with
+/// its turning point at the centre of the circle through the three points that stay. So the sign changes twice at most
+/// on either side of it, by way of 0, and the places are found by bisection: two evaluations settle a piece of a row
+/// whose ends agree. That is what makes it fast where doubles decide nothing and each evaluation takes a microsecond.
+SignCounts map_exact_signs(Context& context, const MovingPredicate& of, const NumberPatch& patch, View<uint16_t> words,
+                           const char* label);
+
+/// Marks the words of `words` whose sign is not that of `exact`, of the same patch, with kWrongSign or kLostSign.
+WrongCounts mark_wrong_signs(Context& context, View<const uint16_t> exact, View<uint16_t> words, uint32_t pixel_count,
+                             const char* label);
+
+/// Pixels of `words` with another sign than the exact predicate has there, evaluated anew pixel by pixel.
+uint64_t count_inexact_signs(Context& context, const MovingPredicate& of, const NumberPatch& patch,
+                             View<const uint16_t> words, const char* label);
+
+}  // namespace flipscope

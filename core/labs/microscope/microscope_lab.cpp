@@ -1,0 +1,571 @@
+// One round is float → double → exact → compare, each a pass over all pixels. All of it is a function of the parameters
+// and of the input, so a snapshot holds the parameters that may have changed amid the run and how far it has come, and
+// the pixels are computed again from that.
+#include "labs/microscope/microscope_lab.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "compute/array.h"
+#include "compute/error.h"
+#include "compute/text.h"
+#include "compute/work.h"
+#include "geometry/places.h"
+#include "labs/hand.h"
+#include "labs/microscope/microscope_parameters.h"
+#include "labs/parameters.h"
+#include "labs/side_by_side.h"
+#include "mesh/checks.h"
+#include "mesh/hash.h"
+
+namespace flipscope {
+
+namespace {
+
+enum Pass : uint32_t { kFloat, kDouble, kExact, kCompare, kAdjust };
+enum Counter : uint32_t { kPositive, kZero, kNegative, kFloatWrong, kDoubleWrong, kCounters };
+constexpr uint32_t kExactView = 2;
+constexpr const char* kSignNames[] = {"negative", "zero", "positive"};
+constexpr const char* kArrayNames[kMicroscopeViews] = {"float_signs", "double_signs", "signs"};
+
+static_assert(sizeof(State) == sizeof(uint16_t));
+
+std::string hexadecimal(double value) {
+    char text[40];
+    std::snprintf(text, sizeof text, "%a", value);
+    return text;
+}
+
+/// A line for each that can change as a step: "zoom_out=3".
+std::string values_of_steps(MicroscopeParameters parameters) {
+    std::string values;
+    for (const ParameterDescription& one :
+         list_parameters([&](ParameterVisitor& visitor) { visit_microscope_parameters(visitor, parameters); }))
+        if (one.takes == Takes::kStep) values += one.name + "=" + one.value + "\n";
+    return values;
+}
+
+class MicroscopeLab final : public Lab, public Inspectable, public Adjustable, public Checkable, public Exporter {
+  public:
+    const LabInfo& info() const override { return microscope_lab_info(); }
+    void parameters(ParameterVisitor& visitor) override { visit_microscope_parameters(visitor, requested_); }
+    void reset(Context& context, std::shared_ptr<const Geometry> input) override;
+    void set_records_states(bool) override {}  // the states are what is computed
+
+    bool done() const override { return state_.next == kNone; }
+    uint32_t next_pass() const override { return state_.next; }
+    StepResult step() override;
+    void finish(const std::function<void(const StepResult&)>& after_round) override;
+
+    Level adjusts_after() const override { return Level::kRound; }
+    StepResult adjust(const std::vector<ParameterValue>& values) override;
+    void show_as_set() override {}
+    void finish_rounds(uint64_t rounds, const std::function<void(const StepResult&)>& after_round) override {
+        if (rounds > 0) finish(after_round);
+    }
+
+    Scene scene() const override;
+    Report inspect(Element element) const override;
+    Element pick(const Probe& probe) const override;
+    CheckReport check() const override;
+    std::vector<ArrayInfo> arrays() const override;
+    Array array(const std::string& name) const override;
+    Result result() const override;
+    TriangleSoup soup() const override { return {}; }
+    uint64_t state_hash() const override;
+    Snapshot save() const override;
+    void load(const Snapshot& snapshot) override;
+
+  private:
+    struct RunState {
+        uint32_t next = kNone;
+        uint32_t round = 0;
+    };
+
+    uint32_t pixels() const { return start_.patches[0].pixel_count(); }
+    StepResult begin_step(uint32_t pass) const;
+    void begin_round(MicroscopeStart start);
+    void run(uint32_t pass, StepResult& result);
+    uint64_t compare(uint32_t view);
+    std::string title_of(uint32_t view) const;
+    std::string name_of_point(uint32_t k) const;
+    void add_signs(uint32_t view, uint32_t pixel, Point at, Report& report) const;
+
+    Context* context_ = nullptr;
+    std::shared_ptr<const Geometry> input_;
+    MicroscopeParameters requested_, now_;  // as set by the user; as of the last reset, and what was changed since
+    MicroscopeStart start_;
+    // A word of MapBit for each pixel, and one of no meaning where their number is odd.
+    Buffer<State> words_[kMicroscopeViews] = {Buffer<State>{"float signs", Residence::kDrawn},
+                                              Buffer<State>{"double signs", Residence::kDrawn},
+                                              Buffer<State>{"exact signs", Residence::kDrawn}};
+    Buffer<State> exact_of_floats_{"exact signs of floats"};  // where the first view has numbers of its own
+    SignCounts counts_[kMicroscopeViews];                     // of those that are computed
+    WrongCounts wrong_[kExactView];                           // known when all are
+    RunState state_;
+};
+
+// ---- running --------------------------------------------------------------------------------------------------------
+
+void MicroscopeLab::reset(Context& context, std::shared_ptr<const Geometry> input) {
+    MicroscopeStart start = make_microscope_start(requested_, input.get());
+    context.set_block_size(static_cast<uint32_t>(requested_.block_size) / 32 * 32);
+    context_ = &context;
+    input_ = std::move(input);
+    now_ = requested_;
+    state_ = {};
+    begin_round(std::move(start));
+}
+
+/// Nothing is computed yet.
+void MicroscopeLab::begin_round(MicroscopeStart start) {
+    start_ = std::move(start);
+    for (Buffer<State>& words : words_) {
+        words.resize(*context_, (size_t(pixels()) + 1) / 2 * 2, false);
+        words.fill_bytes(0);
+    }
+    for (SignCounts& counts : counts_) counts = {};
+    for (WrongCounts& wrong : wrong_) wrong = {};
+    state_.next = kFloat;
+}
+
+StepResult MicroscopeLab::begin_step(uint32_t pass) const {
+    StepResult result;
+    result.pass = pass;
+    result.counters.assign(kCounters, kNotCounted);
+    return result;
+}
+
+StepResult MicroscopeLab::step() {
+    if (done()) throw std::logic_error("the Predicate microscope is finished: reset it to start over");
+    StepResult result = begin_step(state_.next);
+    run(state_.next, result);
+    result.next = state_.next;
+    result.round = state_.round;
+    if (done()) result.ended = Level::kEnd;
+    return result;
+}
+
+void MicroscopeLab::finish(const std::function<void(const StepResult&)>& after_round) {
+    if (done()) return;
+    StepResult round = begin_step(kCompare);
+    while (!done()) {
+        const uint32_t pass = state_.next;
+        StepResult one = begin_step(pass);
+        run(pass, one);
+        for (size_t k = 0; k < kCounters; ++k)
+            if (one.counters[k] != kNotCounted) round.counters[k] = one.counters[k];
+        round.message.add(one.message);
+    }
+    round.round = state_.round;
+    round.ended = Level::kEnd;
+    if (after_round) after_round(round);
+}
+
+void MicroscopeLab::run(uint32_t pass, StepResult& result) {
+    context_->throw_if_cancelled();
+    const WorkStage stage(info().passes[pass].name.c_str());
+    if (pass == kCompare) {
+        for (uint32_t view = 0; view < kExactView; ++view)
+            result.counters[view == 0 ? kFloatWrong : kDoubleWrong] = static_cast<int64_t>(compare(view));
+        state_.next = kNone;
+        return;
+    }
+    if (pass == kFloat) {
+        ++state_.round;
+        result.message.add("example", start_.message);
+    }
+    const View<State> words = words_[pass].view(pixels());
+    const NumberPatch& patch = start_.patches[pass];
+    const SignCounts counts =
+        pass == kExact    ? map_exact_signs(*context_, start_.of, patch, words, "exact.signs")
+        : pass == kDouble ? map_naive_signs(*context_, start_.of, patch, PredicateMode::kDouble, words, "double.signs")
+                          : map_naive_signs(*context_, start_.of, patch, PredicateMode::kFloat, words, "float.signs");
+    counts_[pass] = counts;
+    result.counters[kPositive] = static_cast<int64_t>(counts.positive);
+    result.counters[kZero] = static_cast<int64_t>(counts.zero);
+    result.counters[kNegative] = static_cast<int64_t>(counts.negative);
+    state_.next = pass + 1;
+}
+
+/// Of the view of floats or of doubles: how many signs are not the exact ones.
+uint64_t MicroscopeLab::compare(uint32_t view) {
+    const NumberPatch& patch = start_.patches[view];
+    View<State> exact = words_[kExactView].view(pixels());
+    if (patch.type != start_.patches[kExactView].type) {
+        exact_of_floats_.resize(*context_, pixels(), false);
+        exact = exact_of_floats_.view(pixels());
+        map_exact_signs(*context_, start_.of, patch, exact, "compare.exact signs");
+    }
+    wrong_[view] = mark_wrong_signs(*context_, exact, words_[view].view(pixels()), pixels(), "compare.signs");
+    return wrong_[view].wrong + wrong_[view].lost;
+}
+
+// ---- parameters that change amid a run ------------------------------------------------------------------------------
+
+StepResult MicroscopeLab::adjust(const std::vector<ParameterValue>& values) {
+    if (!context_) throw Error("There is no picture yet.");
+    if (state_.next != kFloat && !done())
+        throw std::logic_error("parameters of the Predicate microscope are changed between pictures");
+    MicroscopeParameters wanted = now_;
+    const auto visit = [&](ParameterVisitor& visitor) { visit_microscope_parameters(visitor, wanted); };
+    std::string changes;
+    for (const auto& [name, value] : checked_adjustment(*this, values)) {
+        const auto described = [&] {
+            const std::vector<ParameterDescription> all = list_parameters(visit);
+            return *std::find_if(all.begin(), all.end(), [&](const auto& one) { return one.name == name; });
+        };
+        const ParameterDescription before = described();
+        set_parameter(visit, info().id, name, value);
+        const std::string after = described().value;
+        if (after != before.value)
+            changes += (changes.empty() ? "" : ", ") + before.title + " from " + before.value + " to " + after;
+    }
+    MicroscopeStart start = make_microscope_start(wanted, input_.get());
+    now_ = wanted;
+    // What was set of others waits for the next start still.
+    for (const ParameterDescription& one : list_parameters(visit))
+        if (one.takes == Takes::kStep)
+            set_if_known([&](ParameterVisitor& visitor) { visit_microscope_parameters(visitor, requested_); }, one.name,
+                         one.value);
+    const bool again = done();
+    StepResult result = begin_step(kAdjust);
+    begin_round(std::move(start));
+    if (again) {
+        finish([&](const StepResult& round) {
+            result.counters = round.counters;
+            result.message = round.message;
+        });
+    }
+    result.message.add("adjusted", changes.empty() ? "All parameters are as they were." : "Changed: " + changes + ".");
+    result.next = state_.next;
+    result.round = state_.round;
+    result.ended = done() ? Level::kEnd : Level::kRound;
+    return result;
+}
+
+// ---- hash, saving and loading ---------------------------------------------------------------------------------------
+
+uint64_t MicroscopeLab::state_hash() const {
+    uint64_t hash = mix64(state_.next) ^ state_.round;
+    for (const char c : values_of_steps(now_)) hash = mix64(hash ^ static_cast<unsigned char>(c));
+    for (const Buffer<State>& words : words_)
+        if (!words.empty())
+            hash =
+                hash_words(*context_, {reinterpret_cast<const std::byte*>(words.view().data), words.size() / 2}, hash);
+    return hash;
+}
+
+Snapshot MicroscopeLab::save() const {
+    Snapshot snapshot;
+    const std::string values = values_of_steps(now_);
+    put_values(snapshot, &state_, 1);
+    put_values(snapshot, values.data(), values.size());
+    return snapshot;
+}
+
+void MicroscopeLab::load(const Snapshot& snapshot) {
+    if (snapshot.blocks.size() != 2) throw std::logic_error("not a snapshot of the Predicate microscope");
+    RunState run_state;
+    take_values(snapshot, 0, &run_state, 1);
+    const std::vector<char> text = take_vector<char>(snapshot, 1);
+    const std::string values(text.begin(), text.end());
+    MicroscopeParameters now = now_, requested = requested_;
+    for (size_t begin = 0, end = 0; begin < values.size(); begin = end + 1) {
+        end = std::min(values.find('\n', begin), values.size());
+        const size_t sign = std::min(values.find('=', begin), end);
+        const std::string name = values.substr(begin, sign - begin),
+                          value = values.substr(std::min(sign + 1, end), end - std::min(sign + 1, end));
+        for (MicroscopeParameters* each : {&now, &requested})
+            set_if_known([&](ParameterVisitor& visitor) { visit_microscope_parameters(visitor, *each); }, name, value);
+    }
+    const bool sound = values_of_steps(now) == values && (run_state.next == kNone || run_state.next <= kCompare);
+    if (!sound) throw std::logic_error("not a snapshot of the Predicate microscope, or one of another input");
+    MicroscopeStart start = make_microscope_start(now, input_.get());
+    now_ = now;
+    requested_ = requested;
+    begin_round(std::move(start));
+    StepResult ignored = begin_step(kFloat);
+    while (state_.next != run_state.next) run(state_.next, ignored);
+    state_ = run_state;
+}
+
+// ---- in words: passes, counters, parameters, colours ----------------------------------------------------------------
+
+/// "double: 12,345 wrong"
+std::string MicroscopeLab::title_of(uint32_t view) const {
+    std::string title = kMicroscopeViewNames[view];
+    if (view == kExactView || !done()) return title;
+    const uint64_t wrong = wrong_[view].wrong + wrong_[view].lost;
+    return title + ": " + (wrong == 0 ? "no sign" : with_commas(wrong)) + " wrong";
+}
+
+Scene MicroscopeLab::scene() const {
+    if (!context_) return {};
+    using E = LegendEntry::Element;
+    const bool circle = start_.of.predicate == MapPredicate::kInCircle;
+    std::vector<Scene> views;
+    for (uint32_t view = 0; view < kMicroscopeViews; ++view) {
+        const NumberPatch& patch = start_.patches[view];
+        Scene scene;
+        scene.title = title_of(view);
+        scene.low = {-0.5, -0.5};
+        scene.high = {patch.width - 0.5, patch.height - 0.5};
+        LatticeLayer signs{patch.width, patch.height};
+        signs.states = &words_[view];
+        signs.fills = true;
+        Layer layer{"signs", "Signs", "The sign of the determinant at every pixel, in its colour", true, signs};
+        layer.legend = {{E::kPixel, kPositiveSign, Role::kPositive, "positive",
+                         circle ? "The determinant says: inside the circle, where a, b, c are counter-clockwise."
+                                : "The determinant says: a, b, c turn counter-clockwise."},
+                        {E::kPixel, kZeroSign, Role::kZero, "zero",
+                         circle ? "The determinant says: on the circle." : "The determinant says: on one line."},
+                        {E::kPixel, kNegativeSign, Role::kNegative, "negative",
+                         circle ? "The determinant says: outside the circle, where a, b, c are counter-clockwise."
+                                : "The determinant says: a, b, c turn clockwise."}};
+        scene.layers.push_back(std::move(layer));
+        if (view != kExactView) {
+            LatticeLayer marks{patch.width, patch.height};
+            marks.states = &words_[view];
+            Layer wrong{"wrong", "Wrong signs", "Pixels whose sign is not the exact one", true, marks};
+            wrong.legend = {{E::kPixel, kWrongSign, Role::kSpurious, "wrong sign",
+                             "Positive or negative, and the exact sign is another one.", 0.6f},
+                            {E::kPixel, kLostSign, Role::kMissed, "lost sign",
+                             "Zero, and the exact sign is positive or negative.", 0.6f}};
+            scene.layers.push_back(std::move(wrong));
+        }
+        views.push_back(std::move(scene));
+    }
+    return side_by_side(std::move(views));
+}
+
+Result MicroscopeLab::result() const {
+    Result result;
+    result.points = input_ ? input_->points.size() : 0;
+    if (!context_) return result;
+    const auto tell = [&](const std::string& name, uint64_t value) {
+        result.numbers.add_number(name, "", static_cast<double>(value));
+    };
+    tell("pixels", pixels());
+    for (uint32_t view = 0; view < kMicroscopeViews; ++view) {
+        if (state_.next <= view) break;
+        const std::string name = kMicroscopeViewNames[view];
+        tell("positive, " + name, counts_[view].positive);
+        tell("zero, " + name, counts_[view].zero);
+        tell("negative, " + name, counts_[view].negative);
+    }
+    if (!done()) return result;
+    for (uint32_t view = 0; view < kExactView; ++view) {
+        const std::string name = kMicroscopeViewNames[view];
+        tell("wrong signs, " + name, wrong_[view].wrong);
+        tell("lost signs, " + name, wrong_[view].lost);
+        result.headline += (view ? "; " : "") + title_of(view);
+    }
+    result.headline += ", of " + with_commas(pixels()) + " pixels";
+    return result;
+}
+
+// ---- what is told of a pixel ----------------------------------------------------------------------------------------
+
+Element MicroscopeLab::pick(const Probe& probe) const {
+    if (!context_ || probe.part >= kMicroscopeViews) return {ElementKind::kPixel, kNone, probe.part};
+    const NumberPatch& patch = start_.patches[probe.part];
+    const double x = std::floor(probe.place.x + 0.5), y = std::floor(probe.place.y + 0.5);
+    if (!(x >= 0 && y >= 0 && x < patch.width && y < patch.height)) return {ElementKind::kPixel, kNone, probe.part};
+    return {ElementKind::kPixel, static_cast<uint32_t>(y) * patch.width + static_cast<uint32_t>(x), probe.part};
+}
+
+/// "a, point 17 of the input"
+std::string MicroscopeLab::name_of_point(uint32_t k) const {
+    const std::string name(1, static_cast<char>('a' + k));
+    return start_.indices[k] >= 0 ? name + ", point " + std::to_string(start_.indices[k]) : name;
+}
+
+/// A number as it is in each arithmetic, and the sign that it has there.
+void MicroscopeLab::add_signs(uint32_t view, uint32_t pixel, Point at, Report& report) const {
+    const MovingPredicate& of = start_.of;
+    const Point a = of.point(0, at), b = of.point(1, at), c = of.point(2, at), d = of.point(3, at);
+    const int right = of.exact(at);
+    const auto verdict = [&](int sign) {
+        if (sign == right) return std::string(kSignNames[sign + 1]) + ", as it is";
+        return std::string(kSignNames[sign + 1]) + (sign == 0 ? ": the sign is lost" : ": wrong");
+    };
+    const int in_float = of.naive(PredicateMode::kFloat, at), in_double = of.naive(PredicateMode::kDouble, at);
+    Properties signs;
+    signs.add("Float", sign_name(in_float), verdict(in_float));
+    signs.add("Double", sign_name(in_double), verdict(in_double));
+    signs.add("Exact", sign_name(right), kSignNames[right + 1]);
+    const State word = words_[view].read(pixel);
+    if (word == 0) signs.add("In this view", "not computed yet");
+    report.sections.push_back({"Signs", "", std::move(signs)});
+
+    Properties numbers;
+    const auto add = [&](const char* name, double value, const std::string& why) {
+        numbers.add(name, Value::exactly(value), why);
+    };
+    if (of.predicate == MapPredicate::kOrientation) {
+        const detail::Determinant filter = detail::orient2d(a, b, c);
+        add("As floats", detail::naive_orient2d<float>(a, b, c), "with coordinates rounded to floats");
+        add("As doubles", detail::naive_orient2d<double>(a, b, c), hexadecimal(filter.value));
+        add("Error bound", filter.error,
+            std::fabs(filter.value) > filter.error ? "of the double, which exceeds it: its sign is proved"
+                                                   : "of the double, which does not exceed it: exact integers decide");
+        add("Exactly", exact::orient2d_rounded(a, b, c), "rounded once");
+    } else {
+        const detail::Determinant filter = detail::incircle(a, b, c, d);
+        const auto circle = detail::naive_incircle<double>(a, b, c, d);
+        const auto in_floats = detail::naive_incircle<float>(a, b, c, d);
+        add("Radius² − distance², as floats", double(in_floats.radius2) - double(in_floats.distance2),
+            "by the circumcentre, with coordinates rounded to floats");
+        add("Radius² − distance², as doubles", circle.radius2 - circle.distance2, "by the circumcentre");
+        add("Determinant, as doubles", filter.value, hexadecimal(filter.value));
+        add("Error bound", filter.error,
+            std::fabs(filter.value) > filter.error
+                ? "of that determinant, which exceeds it: its sign is proved"
+                : "of that determinant, which does not exceed it: exact integers decide");
+        add("Exactly", exact::incircle_rounded(a, b, c, d), "the determinant, rounded once");
+    }
+    report.sections.push_back({"Determinant", "", std::move(numbers)});
+}
+
+Report MicroscopeLab::inspect(Element element) const {
+    Report report;
+    if (!context_ || element.kind != ElementKind::kPixel || element.id >= pixels() || element.part >= kMicroscopeViews)
+        return report;
+    const MovingPredicate& of = start_.of;
+    const NumberPatch& patch = start_.patches[element.part];
+    const uint32_t x = element.id % patch.width, y = element.id / patch.width;
+    Properties place;
+    place.add("Pixel", std::vector<int64_t>{x, y}, std::string("of the view ") + kMicroscopeViewNames[element.part]);
+    if (!patch.has(x, y)) {
+        place.add("Number", "none", "the line of numbers ends before");
+        report.add(std::move(place));
+        return report;
+    }
+    const Point at = patch.place(x, y);
+    const std::string moving(1, static_cast<char>('a' + of.moving));
+    place.add(moving + ".x", Value::exactly(at.x), hexadecimal(at.x));
+    place.add(moving + ".y", Value::exactly(at.y), hexadecimal(at.y));
+    report.add(std::move(place));
+    add_signs(element.part, element.id, at, report);
+    Properties others;
+    for (uint32_t k = 0; k < of.point_count(); ++k)
+        if (k != of.moving)
+            others.add(name_of_point(k), place_text(of.points[k]),
+                       hexadecimal(of.points[k].x) + ", " + hexadecimal(of.points[k].y));
+    report.sections.push_back({"Points that stay", "", std::move(others)});
+    for (uint32_t view = 0; view < kMicroscopeViews; ++view) {
+        const double left = x - 0.5, low = y - 0.5;
+        Highlight box;
+        box.kind = Highlight::Kind::kPolygon;
+        box.places = {{left, low, 0}, {left + 1, low, 0}, {left + 1, low + 1, 0}, {left, low + 1, 0}};
+        box.role = Role::kChosen;
+        box.name = "pixel " + std::to_string(x) + ", " + std::to_string(y);
+        box.part = view;
+        report.highlights.push_back(std::move(box));
+    }
+    return report;
+}
+
+// ---- check and arrays -----------------------------------------------------------------------------------------------
+
+CheckReport MicroscopeLab::check() const {
+    CheckReport report;
+    if (!context_ || state_.next <= kExact) {
+        report.passed = report.checked = false;
+        report.sentence = "exact signs are not computed yet: nothing was checked";
+        return report;
+    }
+    const NumberPatch& patch = start_.patches[kExactView];
+    const View<State> words = words_[kExactView].view(pixels());
+    const uint64_t wrong = count_inexact_signs(*context_, start_.of, patch, words, "check.exact signs");
+    report.passed = wrong == 0;
+    report.sentence = wrong == 0 ? "exact signs: all " + with_commas(pixels()) +
+                                       " pixels have the sign that the predicate gives there"
+                                 : count_text(wrong, "pixel of the exact view has", "pixels of the exact view have") +
+                                       " another sign than the predicate gives there";
+    if (wrong == 0) return report;
+    const std::vector<State> found = words_[kExactView].download();
+    for (uint32_t pixel = 0; pixel < pixels() && report.failures.size() < kMostOfOneCode; ++pixel) {
+        const uint32_t x = pixel % patch.width, y = pixel / patch.width;
+        const State right = patch.has(x, y) ? word_of_sign(start_.of.exact(patch.place(x, y))) : 0;
+        if (found[pixel] == right) continue;
+        report.failures.push_back({"wrong-sign",
+                                   "pixel " + std::to_string(x) + ", " + std::to_string(y) + " has a wrong exact sign",
+                                   {{ElementKind::kPixel, pixel, kExactView}},
+                                   {},
+                                   {{double(x), double(y), 0}}});
+    }
+    report.failure_count = wrong;
+    return report;
+}
+
+std::vector<ArrayInfo> MicroscopeLab::arrays() const {
+    return {
+        {"signs", "(height, width) exact signs, -1, 0 or 1, the lowest row first; 2: the pixel has no number"},
+        {"double_signs", "(height, width) the same as doubles have it"},
+        {"float_signs", "(height, width) the same as floats have it"},
+        {"pixel_x", "(width) the x of every column in the exact view; no number where the line of numbers has ended"},
+        {"pixel_y", "(height) the y of every row in the exact view; no number where the line of numbers has ended"}};
+}
+
+Array MicroscopeLab::array(const std::string& name) const {
+    const NumberPatch& patch = start_.patches[kExactView];
+    for (uint32_t view = 0; view < kMicroscopeViews; ++view) {
+        if (name != kArrayNames[view]) continue;
+        std::vector<int64_t> signs(pixels(), 2);
+        const std::vector<State> words = words_[view].download();
+        for (size_t i = 0; i < signs.size(); ++i)
+            if (words[i]) signs[i] = sign_of_word(words[i]);
+        return make_array(Array::Type::kInt64, {patch.height, patch.width}, signs);
+    }
+    if (name != "pixel_x" && name != "pixel_y")
+        throw std::logic_error("the Predicate microscope has no array \"" + name + "\"");
+    const bool is_x = name == "pixel_x";
+    std::vector<double> numbers(is_x ? patch.width : patch.height, std::nan(""));
+    for (uint32_t i = is_x ? patch.begin_x : patch.begin_y; i < (is_x ? patch.end_x : patch.end_y); ++i)
+        numbers[i] = is_x ? patch.x_of(i) : patch.y_of(i);
+    return make_array(Array::Type::kFloat64, {numbers.size()}, numbers);
+}
+
+}  // namespace
+
+const LabInfo& microscope_lab_info() {
+    static const LabInfo info = [] {
+        LabInfo made{
+            "microscope",
+            "Predicate microscope",
+            "Shows the sign of an orientation or in-circle determinant at neighbouring floating-point numbers around a "
+            "point, one pixel for each pair of them: as floats, as doubles, and exactly.",
+            "After L. Kettner, K. Mehlhorn, S. Pion, S. Schirra and C. Yap, Classroom examples of robustness problems "
+            "in geometric computations (2008), with exact signs beside the rounded ones, other points than the "
+            "paper's, and the in-circle determinant.",
+            {{"float", "One thread a pixel evaluates the determinant with floats and keeps its sign."},
+             {"double", "The same with doubles."},
+             {"exact",
+              "The determinant is evaluated without rounding at the ends of every piece of a row; where the signs "
+              "there differ, bisection finds the pixels where they change."},
+             {"compare", "Pixels are marked where floats or doubles have another sign than the exact one."},
+             {"adjust", "Parameters were changed, and the picture is that of the new ones."}},
+            {{"positive", "pixels where the sign that the pass computed is positive", true},
+             {"zero", "pixels where it is zero", true},
+             {"negative", "pixels where it is negative", true},
+             {"wrong floats", "pixels where floats have another sign than the exact one", true, true},
+             {"wrong doubles", "pixels where doubles have another sign than the exact one", true, true}}};
+        made.takes = {InputKind::kPoints, InputKind::kNothing};
+        made.makes_triangles = false;
+        made.example = "";
+        return made;
+    }();
+    return info;
+}
+
+std::unique_ptr<Lab> make_microscope_lab() { return std::make_unique<MicroscopeLab>(); }
+
+}  // namespace flipscope
