@@ -137,7 +137,7 @@ Color Palette::role(Role role) const {
         case Role::kZero:
             return light ? color_of(0xF5DF6A) : color_of(0xF6FFD2);
         case Role::kNegative:
-            return light ? color_of(0x3C84D8) : color_of(0x306CA8);
+            return light ? color_of(0x3C84D8) : color_of(0x2E64B0);
         case Role::kNumbered:
             return numbered(0);
         case Role::kHelper:

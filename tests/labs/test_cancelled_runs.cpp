@@ -45,6 +45,7 @@ const std::vector<Case>& cases() {
         {"events", "", {"width=200", "height=200", "comparisons=2", "source=shear", "count=40"}, 40'000},
         {"events", "", {"width=128", "height=128", "comparisons=1", "source=emulsion", "count=6"}, 16'384},
         {"events", "", {"width=128", "height=128", "comparisons=2", "source=particles", "count=60"}, 16'384},
+        {"microscope", "", {"width=200", "height=200", "sign_of=in-circle"}, 40'000},
     };
     return all;
 }

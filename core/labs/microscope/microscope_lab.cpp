@@ -31,6 +31,8 @@ namespace {
 enum Pass : uint32_t { kFloat, kDouble, kExact, kCompare, kAdjust };
 enum Counter : uint32_t { kPositive, kZero, kNegative, kFloatWrong, kDoubleWrong, kCounters };
 constexpr uint32_t kExactView = 2;
+constexpr State kNotComputed = 1 << 5;  // beside MapBit
+constexpr State kSigns = kPositiveSign | kZeroSign | kNegativeSign;
 constexpr const char* kSignNames[] = {"negative", "zero", "positive"};
 constexpr const char* kArrayNames[kMicroscopeViews] = {"float_signs", "double_signs", "signs"};
 
@@ -128,7 +130,7 @@ void MicroscopeLab::begin_round(MicroscopeStart start) {
     start_ = std::move(start);
     for (Buffer<State>& words : words_) {
         words.resize(*context_, (size_t(pixels()) + 1) / 2 * 2, false);
-        words.fill_bytes(0);
+        words.fill_bytes(kNotComputed);  // which is both bytes of each word
     }
     for (SignCounts& counts : counts_) counts = {};
     for (WrongCounts& wrong : wrong_) wrong = {};
@@ -321,14 +323,16 @@ Scene MicroscopeLab::scene() const {
         signs.states = &words_[view];
         signs.fills = true;
         Layer layer{"signs", "Signs", "The sign of the determinant at every pixel, in its colour", true, signs};
-        layer.legend = {{E::kPixel, kPositiveSign, Role::kPositive, "positive",
-                         circle ? "The determinant says: inside the circle, where a, b, c are counter-clockwise."
-                                : "The determinant says: a, b, c turn counter-clockwise."},
-                        {E::kPixel, kZeroSign, Role::kZero, "zero",
-                         circle ? "The determinant says: on the circle." : "The determinant says: on one line."},
-                        {E::kPixel, kNegativeSign, Role::kNegative, "negative",
-                         circle ? "The determinant says: outside the circle, where a, b, c are counter-clockwise."
-                                : "The determinant says: a, b, c turn clockwise."}};
+        layer.legend = {
+            {E::kPixel, kPositiveSign, Role::kPositive, "positive",
+             circle ? "The determinant says: inside the circle, where a, b, c are counter-clockwise."
+                    : "The determinant says: a, b, c turn counter-clockwise."},
+            {E::kPixel, kZeroSign, Role::kZero, "zero",
+             circle ? "The determinant says: on the circle." : "The determinant says: on one line."},
+            {E::kPixel, kNegativeSign, Role::kNegative, "negative",
+             circle ? "The determinant says: outside the circle, where a, b, c are counter-clockwise."
+                    : "The determinant says: a, b, c turn clockwise."},
+            {E::kPixel, kNotComputed, Role::kWaiting, "not computed yet", "A later pass computes its sign."}};
         scene.layers.push_back(std::move(layer));
         if (view != kExactView) {
             LatticeLayer marks{patch.width, patch.height};
@@ -402,7 +406,7 @@ void MicroscopeLab::add_signs(uint32_t view, uint32_t pixel, Point at, Report& r
     signs.add("Double", sign_name(in_double), verdict(in_double));
     signs.add("Exact", sign_name(right), kSignNames[right + 1]);
     const State word = words_[view].read(pixel);
-    if (word == 0) signs.add("In this view", "not computed yet");
+    if ((word & kSigns) == 0) signs.add("In this view", "not computed yet");
     report.sections.push_back({"Signs", "", std::move(signs)});
 
     Properties numbers;
@@ -522,7 +526,7 @@ Array MicroscopeLab::array(const std::string& name) const {
         std::vector<int64_t> signs(pixels(), 2);
         const std::vector<State> words = words_[view].download();
         for (size_t i = 0; i < signs.size(); ++i)
-            if (words[i]) signs[i] = sign_of_word(words[i]);
+            if (words[i] & kSigns) signs[i] = sign_of_word(words[i]);
         return make_array(Array::Type::kInt64, {patch.height, patch.width}, signs);
     }
     if (name != "pixel_x" && name != "pixel_y")
