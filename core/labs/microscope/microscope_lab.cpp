@@ -339,9 +339,9 @@ Scene MicroscopeLab::scene() const {
             marks.states = &words_[view];
             Layer wrong{"wrong", "Wrong signs", "Pixels whose sign is not the exact one", true, marks};
             wrong.legend = {{E::kPixel, kWrongSign, Role::kSpurious, "wrong sign",
-                             "Positive or negative, and the exact sign is another one.", 0.6f},
+                             "Positive or negative, and the exact sign is another one."},
                             {E::kPixel, kLostSign, Role::kMissed, "lost sign",
-                             "Zero, and the exact sign is positive or negative.", 0.6f}};
+                             "Zero, and the exact sign is positive or negative."}};
             scene.layers.push_back(std::move(wrong));
         }
         views.push_back(std::move(scene));
