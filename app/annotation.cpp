@@ -20,7 +20,10 @@ constexpr std::pair<Element, const char*> kGroups[] = {{Element::kVertex, "Point
                                                        {Element::kTriangle, "Triangles"},
                                                        {Element::kPixel, "Pixels"}};
 
-bool is_sign(Role role) { return role == Role::kPositive || role == Role::kZero || role == Role::kNegative; }
+/// Of pixels that are coloured whole, and not marked.
+bool fills_pixels(Role role) {
+    return role == Role::kPositive || role == Role::kZero || role == Role::kNegative || role == Role::kWaiting;
+}
 
 }  // namespace
 
@@ -96,7 +99,7 @@ void draw_swatch(const Pen& pen, const LegendEntry& entry, ImVec2 at, float widt
                     draw.AddLine({low.x + off, high.y}, {low.x + off + 2 * half, low.y}, packed(pen.colors.hatching),
                                  pen.em(1.5f));
                 draw.PopClipRect();
-            } else if (is_sign(entry.role)) {
+            } else if (fills_pixels(entry.role)) {
                 draw.AddRectFilled(low, high, packed(style.color));
             } else {
                 draw.AddRectFilled(low, high, packed(style.color.alpha(0.35f * style.color.a)));

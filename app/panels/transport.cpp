@@ -72,9 +72,9 @@ std::string caption(const Ui& ui) {
                 : model.done    ? "Finished, but the check failed: "
                                 : "The check failed: ") +
                model.check->sentence + ".";
-    if (model.done && model.result && !model.info.makes_triangles) return finished_numbers(model, *model.result);
     if (model.done && model.result && !model.result->headline.empty())
         return finished(model) + ": " + model.result->headline + ".";
+    if (model.done && model.result && !model.info.makes_triangles) return finished_numbers(model, *model.result);
     const bool mesh = ui.session.input() && !ui.session.input()->triangles.empty();
     if (model.done && model.result) return finished_triangles(model, *model.result, mesh);
     if (const StepResult* last = model.last()) return sentence_of(model.info, last->pass);
