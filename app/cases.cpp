@@ -123,6 +123,10 @@ std::vector<CaseFiles> find_cases(const fs::path& folder, std::vector<std::strin
 
 Geometry read_case(const CaseFiles& files, std::vector<std::string>& notes) {
     Geometry geometry = read_input(files.points, &notes);
+    if (geometry.recording)
+        throw Error(files.points.string() +
+                    ": this is a recording, and check looks at one triangulation; 'flipscope run recording --input " +
+                    files.points.string() + " --check' checks its last step");
     if (geometry.points.empty() && geometry.triangles.empty() && (geometry.field || geometry.tracks))
         throw Error(files.points.string() + ": " +
                     (geometry.tracks ? "these are points over time" : "this is a field") +

@@ -9,6 +9,7 @@
 #include "compute/error.h"
 #include "io/fields.h"
 #include "io/files.h"
+#include "io/natural_order.h"
 #include "labs/parameters.h"
 
 namespace flipscope::app {
@@ -87,7 +88,6 @@ const ImageFormat* unread_format(const fs::path& path) {
     return nullptr;
 }
 
-bool digit(char c) { return c >= '0' && c <= '9'; }
 
 }  // namespace
 
@@ -133,30 +133,6 @@ FieldStack decode_image(const fs::path& path, std::string_view bytes) try {
 
 FieldStack read_image(const fs::path& path) { return decode_image(path, io::read_file(path, kMostImageBytes)); }
 
-bool comes_before(const std::string& a, const std::string& b) {
-    size_t i = 0, j = 0;
-    while (i < a.size() && j < b.size()) {
-        if (digit(a[i]) && digit(b[j])) {
-            while (i < a.size() && a[i] == '0') ++i;
-            while (j < b.size() && b[j] == '0') ++j;
-            size_t end_i = i, end_j = j;
-            while (end_i < a.size() && digit(a[end_i])) ++end_i;
-            while (end_j < b.size() && digit(b[end_j])) ++end_j;
-            if (end_i - i != end_j - j) return end_i - i < end_j - j;
-            const int order = a.compare(i, end_i - i, b, j, end_j - j);
-            if (order != 0) return order < 0;
-            i = end_i, j = end_j;
-            continue;
-        }
-        const int x = std::tolower(static_cast<unsigned char>(a[i])),
-                  y = std::tolower(static_cast<unsigned char>(b[j]));
-        if (x != y) return x < y;
-        ++i, ++j;
-    }
-    if (a.size() - i != b.size() - j) return a.size() - i < b.size() - j;
-    return a < b;
-}
-
 FieldStack read_frame_folder(const fs::path& folder, std::vector<std::string>* notes) {
     std::vector<fs::path> files;
     size_t others = 0;
@@ -177,7 +153,7 @@ FieldStack read_frame_folder(const fs::path& folder, std::vector<std::string>* n
         throw Error(folder.string() + ": there is no image and no .npy array in this folder" +
                     (unread.empty() ? "" : "; " + unread + " images are not read: save them as PNG"));
     std::sort(files.begin(), files.end(), [](const fs::path& a, const fs::path& b) {
-        return comes_before(a.filename().string(), b.filename().string());
+        return io::comes_before(a.filename().string(), b.filename().string());
     });
     FieldStack stack;
     const auto size = [](const FieldStack& frame) {

@@ -37,7 +37,4 @@ FieldStack read_frame_folder(const std::filesystem::path& folder, std::vector<st
 /// Whichever of these it is: an image, a folder, a .npy array.
 FieldStack read_any_field(const std::filesystem::path& path, std::vector<std::string>* notes = nullptr);
 
-/// Whether people would name `a` before `b`: runs of digits count as numbers.
-bool comes_before(const std::string& a, const std::string& b);
-
 }  // namespace flipscope::app

@@ -6,7 +6,9 @@
 #include "compute/error.h"
 #include "geometry/frames.h"
 #include "geometry/generators.h"
+#include "geometry/recording.h"
 #include "io/geometry.h"
+#include "io/recording.h"
 #include "io/state_file.h"
 #include "labs/parameters.h"
 #include "labs/registry.h"
@@ -32,6 +34,7 @@ Geometry read_input(const std::filesystem::path& path, std::vector<std::string>*
     if (path.extension() == kStateExtension)
         throw Error(path.string() + ": is the name of a saved run, and no input: flipscope run --resume " +
                     path.string() + " goes on with it");
+    if (is_recording_folder(path)) return read_recording(path, notes);
     std::error_code ignored;
     if (!is_image_file(path) && !std::filesystem::is_directory(path, ignored)) {
         refuse_unread_image(path);
@@ -49,7 +52,8 @@ std::string lab_for(const Geometry& input) {
     for (const auto& entry : registry()) {
         const LabInfo info = entry.info();
         const bool fits =
-            over_time     ? info.takes.has(InputKind::kTracks) && (!input.field || info.takes.has(InputKind::kFields))
+            input.recording ? info.takes.has(InputKind::kRecordings)
+            : over_time     ? info.takes.has(InputKind::kTracks) && (!input.field || info.takes.has(InputKind::kFields))
             : input.field ? info.takes.has(InputKind::kFields)
                           : (input.triangles.empty() || info.takes.has(InputKind::kMeshes)) &&
                                 (!input.in_space() || info.takes.has(InputKind::kSurfaces));
@@ -60,6 +64,8 @@ std::string lab_for(const Geometry& input) {
 
 std::vector<std::string> left_out(const LabInfo& info, const Geometry& input) {
     std::vector<std::string> sentences;
+    if (input.recording && !info.takes.has(InputKind::kRecordings))
+        sentences.push_back(input.recording->name + ": the " + info.title + " takes its last step, and no recordings");
     if (!input.triangles.empty() && !info.takes.has(InputKind::kMeshes))
         sentences.push_back(input.name + ": the " + info.title + " takes the points and leaves the triangles out");
     if (input.field && !info.takes.has(InputKind::kFields))
@@ -114,7 +120,9 @@ std::shared_ptr<const Geometry> completed(const LabInfo& info, std::shared_ptr<c
     const bool given = !input->field && !input->tracks && !input->name.empty();
     if (given || !lacks_points(info, *input) || !info.example || !*info.example) return input;
     auto whole = std::make_shared<Geometry>(*input);
-    whole->points = generate(parse_generator(info.example)).points;
+    Geometry made = generate(parse_generator(info.example));
+    whole->points = std::move(made.points);
+    if (info.takes.has(InputKind::kMeshes)) whole->triangles = std::move(made.triangles);
     whole->name = info.example;
     notes.push_back("no points are given; the " + info.title + " starts on " + info.example);
     return whole;
@@ -128,6 +136,7 @@ std::shared_ptr<const Geometry> fitted(const LabInfo& info, std::shared_ptr<cons
 }
 
 std::string frames_text(const Geometry& input) {
+    if (input.recording) return input.recording->name + ", " + counted(input.recording->steps.size(), "step");
     if (input.tracks) return input.tracks->name + ", " + counted(input.tracks->frame_count(), "frame");
     if (!input.field) return "";
     const size_t frames = input.field->frame_count();

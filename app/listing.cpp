@@ -12,6 +12,7 @@
 #include "io/fields.h"
 #include "io/geometry.h"
 #include "io/mesh.h"
+#include "io/recording.h"
 #include "io/state_file.h"
 #include "labs/parameters.h"
 #include "labs/registry.h"
@@ -47,7 +48,8 @@ void list_labs(const std::string& lab) {
              std::string("Takes points") + (info.takes.has(InputKind::kMeshes) ? ", triangulations" : "") +
                  (info.takes.has(InputKind::kSurfaces) ? ", surfaces in space" : "") +
                  (info.takes.has(InputKind::kFields) ? ", pictures and other fields on a lattice" : "") +
-                 (info.takes.has(InputKind::kTracks) ? ", points over time" : "") + "; without input, " +
+                 (info.takes.has(InputKind::kTracks) ? ", points over time" : "") +
+                 (info.takes.has(InputKind::kRecordings) ? ", recordings of other programs" : "") + "; without input, " +
                  start_text(info) + ".");
         if (!info.detects.empty())
             line(kIndent, "",
@@ -126,6 +128,7 @@ void list_formats(const std::string&) {
     list("points and meshes, read", geometry_formats());
     list("fields on a lattice, read: images, and folders of them", field_formats());
     list("points over time, read", track_formats());
+    list("recordings of other programs, read, and folders of a mesh for each step", recording_formats());
     list("triangulations, written", mesh_formats());
     std::printf("  what labs detect, written\n");
     for (const auto& entry : registry()) {

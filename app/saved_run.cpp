@@ -11,6 +11,7 @@
 #include "compute/error.h"
 #include "compute/printable.h"
 #include "geometry/frames.h"
+#include "geometry/recording.h"
 #include "io/state_file.h"
 #include "mesh/hash.h"
 
@@ -121,6 +122,14 @@ uint64_t contents_hash(const Geometry& geometry) {
         hash.values(tracks->places);
         hash.values(std::vector<Point>{tracks->box_low, tracks->box});
     }
+    if (geometry.recording)  // what is none has the hash that it had before there were recordings
+        for (const RecordedSteps::Step& step : geometry.recording->steps) {
+            hash.values(*step.points);
+            hash.values(*step.triangles);
+            hash.values(step.marks.vertices);
+            hash.values(step.marks.edges);
+            hash.values(step.marks.triangles);
+        }
     return hash.value();
 }
 

@@ -10,6 +10,7 @@
 #include "geometry/generators.h"
 #include "io/fields.h"
 #include "io/geometry.h"
+#include "io/recording.h"
 #include "labs/parameters.h"
 #include "labs/registry.h"
 
@@ -179,6 +180,7 @@ std::string what_files_hold(const LabInfo& info) {
     add("Points or a mesh from a file:", geometry_formats());
     if (info.takes.has(InputKind::kFields)) add("A field on a lattice, also from a folder of frames:", field_formats());
     if (info.takes.has(InputKind::kTracks)) add("Points over time:", track_formats());
+    add("What another program recorded, also a folder of its steps:", recording_formats());
     return text;
 }
 
@@ -240,7 +242,9 @@ void draw_present(Ui& ui) {
     }
     if (!frames.empty()) input_line(ui, frames, model.source_text, points);
     ImGui::PushFont(ui.fonts.small);
-    if (!frames.empty() && ImGui::Button(input->tracks ? "Leave the points over time out" : "Leave the field out"))
+    if (!frames.empty() && ImGui::Button(input->recording ? "Leave the recording out"
+                                          : input->tracks  ? "Leave the points over time out"
+                                                           : "Leave the field out"))
         ui.session.leave_out_frames();
     if (points && model.info.takes.has(InputKind::kNothing) && ImGui::Button("Leave these points out"))
         ui.session.leave_out_points();

@@ -8,6 +8,7 @@
 #include "compute/error.h"
 #include "geometry/frames.h"
 #include "geometry/generators.h"
+#include "geometry/recording.h"
 #include "io/files.h"
 #include "io/points.h"
 #include "labs/parameters.h"
@@ -22,6 +23,11 @@ namespace {
 bool wants_another_lab(const LabInfo& info, const Geometry& input) {
     return input.points.empty() && ((input.field && !info.takes.has(InputKind::kFields)) ||
                                     (input.tracks && !info.takes.has(InputKind::kTracks)));
+}
+
+/// Whether it would take no more than the last step of many, and another lab takes all of them.
+bool leaves_steps_out(const LabInfo& info, const Geometry& input) {
+    return input.recording && !info.takes.has(InputKind::kRecordings);
 }
 
 /// The timings of a lab go where another takes its place, and are there again where it does not after all.
@@ -49,6 +55,10 @@ class FreshTimings {
 }  // namespace
 
 SpaceBounds bounds_of(const Geometry& input) {
+    if (input.recording) {
+        const auto [low, high] = bounds_of(*input.recording);
+        return {low, high, 0, 0};
+    }
     if (input.points.empty() && input.field && input.field->frame_count() > 0)
         return {{-0.5, -0.5}, {input.field->width - 0.5, input.field->height - 0.5}, 0, 0};
     if (input.points.empty() && input.tracks && !input.tracks->places.empty())
@@ -89,9 +99,14 @@ Opening InputLoader::load(const std::string& text, bool is_file) const {
         auto geometry = joined(info, before, std::move(fresh));
         if (before && !frames_text(*before).empty() && frames_text(*geometry).empty())
             notes.push_back(frames_text(*before) + ": no longer used");
-        return wants_another_lab(info, *geometry) ? geometry : fitted(info, geometry, notes);
+        const bool moves = wants_another_lab(info, *geometry) || leaves_steps_out(info, *geometry);
+        return moves ? geometry : fitted(info, geometry, notes);
     };
-    return {.title = (is_file ? "Reading " : "Making ") + text, .input = input, .source = text, .before = input_};
+    return {.title = (is_file ? "Reading " : "Making ") + text,
+            .input = input,
+            .source = text,
+            .finds_lab = true,
+            .before = input_};
 }
 
 Opening InputLoader::again() const {
@@ -113,6 +128,7 @@ Opening InputLoader::leave_out(command::LeaveOut::What what) const {
         } else {
             alone.field.reset();
             alone.tracks.reset();
+            alone.recording.reset();
         }
         if (alone.points.empty()) alone.name = alone.field ? alone.field->name : "";
         return completed(info, std::make_shared<const Geometry>(std::move(alone)), notes);
@@ -138,7 +154,9 @@ Opened InputLoader::open(const Opening& opening, Timeline& present, const Device
     Timeline* timeline = made.timeline ? made.timeline.get() : &present;
     auto geometry = opening.input(timeline->lab().info(), made.notes);
     throw_if_cancelled();
-    if (lab.empty() && wants_another_lab(timeline->lab().info(), *geometry)) {
+    const LabInfo& asked = timeline->lab().info();
+    if (lab.empty() &&
+        (wants_another_lab(asked, *geometry) || (opening.finds_lab && leaves_steps_out(asked, *geometry)))) {
         made.timeline = std::make_unique<Timeline>(labs_.make(labs_.lab_for(*geometry)));
         timeline = made.timeline.get();
         same_lab = false;

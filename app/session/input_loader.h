@@ -41,6 +41,7 @@ struct Opening {
     MakeInput input = {};
     std::string source = {};  // what the input panel shows: a generator or a file
 
+    bool finds_lab = false;           // another lab, too, where the present one would leave most of it out
     bool after_failure = false;       // it starts over because something went wrong
     bool afresh = false;              // the present lab is made anew: what stands there only stands in for it
     ParameterValues parameters = {};  // to be set in the present lab, or in the one made anew

@@ -43,10 +43,12 @@ struct ViewAxes {
 
 struct FieldStack;  // geometry/frames.h
 struct Tracks;
+struct RecordedSteps;  // geometry/recording.h
 
 /// What a lab starts from, in the order it was given: points of the plane; a triangulation of such points; or, with
-/// heights, a triangle mesh in space. Beside or instead of them numbers on a lattice, or points over time. Coordinates
-/// are never changed after reading.
+/// heights, a triangle mesh in space. Beside or instead of them numbers on a lattice, points over time, or the steps of
+/// another program, of which the last one is here as points and triangles, too. Coordinates are never changed after
+/// reading.
 struct Geometry {
     std::string name;                                     // where it comes from: "uniform:1000", "points.xy"
     std::vector<Point> points;                            // (n)
@@ -54,6 +56,7 @@ struct Geometry {
     std::vector<std::array<uint32_t, 3>> triangles = {};  // (t, 3) indices into points; empty: points alone
     std::shared_ptr<const FieldStack> field = {};         // nullptr: none
     std::shared_ptr<const Tracks> tracks = {};            // nullptr: none
+    std::shared_ptr<const RecordedSteps> recording = {};  // nullptr: none
     double level = 0;  // in the plane: z of all points, world units; only writers look at it
 
     bool in_space() const { return !heights.empty(); }

@@ -7,6 +7,7 @@
 
 #include "io/frame_readers.h"
 #include "io/mesh_file.h"
+#include "io/recording.h"
 
 namespace flipscope {
 namespace {
@@ -64,9 +65,9 @@ bool has(const FormatInfo& info, const std::string& extension) {
 
 std::string known_extensions() {
     std::string known;
-    for (const FormatInfo& info : geometry_formats()) {
-        for (const std::string& extension : info.extensions) known += (known.empty() ? "" : ", ") + extension;
-    }
+    for (const auto* formats : {&geometry_formats(), &recording_formats()})
+        for (const FormatInfo& info : *formats)
+            for (const std::string& extension : info.extensions) known += (known.empty() ? "" : ", ") + extension;
     return known;
 }
 
@@ -97,6 +98,7 @@ Geometry read_geometry(const std::filesystem::path& path, std::vector<std::strin
         return io::to_geometry(path, reader.read(path, io::read_file(path), said), said);
     }
     if (const auto frames = read_frames(path, extension, said)) return *frames;
+    if (is_recording_file(path)) return read_recording(path, &said);
     for (const FormatInfo& info : point_formats()) {
         if (has(info, extension)) return read_points(path, notes);
     }

@@ -47,12 +47,13 @@ struct MeasureInfo {
 
 /// What there is to start from.
 enum class InputKind : uint32_t {
-    kPoints = 1,    // of the plane
-    kMeshes = 2,    // triangles of the plane: it starts from these, not from their points alone
-    kSurfaces = 4,  // triangle meshes in space
-    kFields = 8,    // numbers on a lattice: images, stacks
-    kTracks = 16,   // points over time
-    kNothing = 32,  // it makes something of its own when nothing is given at all
+    kPoints = 1,       // of the plane
+    kMeshes = 2,       // triangles of the plane: it starts from these, not from their points alone
+    kSurfaces = 4,     // triangle meshes in space
+    kFields = 8,       // numbers on a lattice: images, stacks
+    kTracks = 16,      // points over time
+    kNothing = 32,     // it makes something of its own when nothing is given at all
+    kRecordings = 64,  // the steps of another program
 };
 class InputSet {
   public:

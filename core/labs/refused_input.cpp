@@ -6,17 +6,15 @@
 
 #include "compute/error.h"
 #include "compute/text.h"
-#include "geometry/collinear.h"
 #include "geometry/places.h"
 #include "geometry/predicates.h"
+#include "labs/drawn_soup.h"
 #include "mesh/hash.h"
 #include "mesh/inspect.h"
 
 namespace flipscope {
 
 namespace {
-
-bool is_finite(const Point3& p) { return std::isfinite(p.x) && std::isfinite(p.y) && std::isfinite(p.z); }
 
 class RefusedInput final : public Lab, public Inspectable, public Checkable {
   public:
@@ -50,9 +48,8 @@ class RefusedInput final : public Lab, public Inspectable, public Checkable {
     std::shared_ptr<const Geometry> input_;
     MeshInspection found_;
     Context* context_ = nullptr;
-    TriangleMesh mesh_;  // drawn and clicked: triangles counter-clockwise, those that cannot be drawn at infinity
-    Point low_, high_;
-    double low_z_ = 0, high_z_ = 0;
+    TriangleMesh mesh_;
+    DrawnBounds bounds_;
     bool records_states_ = true;
 };
 
@@ -61,67 +58,17 @@ void RefusedInput::reset(Context& context, std::shared_ptr<const Geometry> input
     input_ = std::move(input);
     found_ = std::move(found);
     context_ = &context;
-    const auto n = static_cast<uint32_t>(input_->points.size());
-    std::vector<Point> positions = input_->points;
-    std::vector<double> heights = input_->heights;
-    std::vector<uint32_t> names(n);
-    bool any = false;
-    for (uint32_t v = 0; v < n; ++v) {
-        names[v] = v;
-        const Point3 p = input_->at(v);
-        if (!is_finite(p)) continue;
-        low_ = any ? Point{std::min(low_.x, p.x), std::min(low_.y, p.y)} : Point{p.x, p.y};
-        high_ = any ? Point{std::max(high_.x, p.x), std::max(high_.y, p.y)} : Point{p.x, p.y};
-        low_z_ = any ? std::min(low_z_, p.z) : p.z;
-        high_z_ = any ? std::max(high_z_, p.z) : p.z;
-        any = true;
-    }
-    for (uint32_t v = 0; v < n; ++v)
-        if (!is_finite(input_->at(v))) {
-            positions[v] = low_;
-            if (!heights.empty()) heights[v] = low_z_;
-        }
-    positions.push_back(low_);
-    names.push_back(kNone);
-    if (!heights.empty()) heights.push_back(low_z_);
-
-    const uint32_t infinite = n;
-    std::vector<uint32_t> corners;
-    RegularLook look;
-    for (auto c : input_->triangles) {
-        look();
-        const bool drawable =
-            std::all_of(c.begin(), c.end(), [&](uint32_t v) { return v < n && is_finite(input_->at(v)); });
-        if (!drawable)
-            c = {infinite, infinite, infinite};
-        else if (!input_->in_space() && orient2d(positions[c[0]], positions[c[1]], positions[c[2]]) < 0)
-            std::swap(c[1], c[2]);
-        corners.insert(corners.end(), c.begin(), c.end());
-    }
-    std::vector<uint32_t> ends;
-    for (const auto& edge : found_.edges) ends.insert(ends.end(), edge.begin(), edge.end());
-
-    mesh_.positions.upload(context, positions.data(), positions.size());
-    mesh_.heights.upload(context, heights.data(), heights.size());
-    mesh_.inputs.upload(context, names.data(), names.size());
-    mesh_.reset(context, n, corners.size() / 3, ends.size() / 2, records_states_);
-    mesh_.triangles.upload(context, corners.data(), corners.size());
-    mesh_.edges.upload(context, ends.data(), ends.size());
-    mesh_.triangle_count = static_cast<uint32_t>(corners.size() / 3);
-    mesh_.edge_count = static_cast<uint32_t>(ends.size() / 2);
-    const std::vector<uint32_t> nothing(std::max(corners.size(), ends.size()), kNone);
-    mesh_.slot_halves.upload(context, nothing.data(), corners.size());
-    mesh_.half_slots.upload(context, nothing.data(), ends.size());
+    bounds_ = draw_soup(context, *input_, found_.edges, records_states_, mesh_);
 }
 
 Scene RefusedInput::scene() const {
     Scene scene;
     if (!input_) return scene;
     scene.add_mesh(mesh_, static_cast<uint32_t>(input_->points.size()));
-    scene.low = low_;
-    scene.high = high_;
-    scene.low_z = low_z_;
-    scene.high_z = high_z_;
+    scene.low = bounds_.low;
+    scene.high = bounds_.high;
+    scene.low_z = bounds_.low_z;
+    scene.high_z = bounds_.high_z;
     scene.in_space = input_->in_space();
     return scene;
 }
@@ -175,7 +122,8 @@ Element RefusedInput::pick(const Probe& probe) const {
 uint64_t RefusedInput::state_hash() const {
     uint64_t hash = mix64(input_ ? input_->points.size() : 0);
     if (!input_) return hash;
-    for (const Point3 p : {Point3{low_.x, low_.y, low_z_}, Point3{high_.x, high_.y, high_z_}})
+    const auto& [low, high, low_z, high_z] = bounds_;
+    for (const Point3 p : {Point3{low.x, low.y, low_z}, Point3{high.x, high.y, high_z}})
         for (const double x : {p.x, p.y, p.z}) {
             uint64_t word;
             std::memcpy(&word, &x, sizeof word);

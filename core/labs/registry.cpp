@@ -11,6 +11,7 @@
 #include "labs/point_editing_lab.h"
 #include "labs/race/race_lab.h"
 #include "labs/race_builds/race_builds_lab.h"
+#include "labs/recording/recording_lab.h"
 #include "labs/serial/serial_lab.h"
 #include "labs/strips/strips_lab.h"
 #include "labs/subdivide/subdivide_lab.h"
@@ -33,6 +34,7 @@ const std::vector<RegistryEntry>& registry() {
         {"events", &events_lab_info, &make_events_lab, &takes_none},
         {"particles", &particles_lab_info, &make_particles_lab, &ParticlesLab::makes},
         {"microscope", &microscope_lab_info, &make_microscope_lab, &microscope_lab_takes},
+        {"recording", &recording_lab_info, &make_recording_lab, &takes_none},
     };
     return entries;
 }

@@ -519,6 +519,7 @@ void Inspector::look_at_points() {
                 {copy, first});
         });
     }
+    result_.harmless = copies_ - both_used;
     if (plane() && both_used > 0)
         count("point at the position of another that is used, too",
               "points at the positions of others that are used, too", both_used);
@@ -527,6 +528,7 @@ void Inspector::look_at_points() {
         look();
         if (used_[v]) continue;
         ++unused_;
+        ++result_.harmless;
         add([&] {
             return of_points("unused-point", "point " + number(v) + " at " + place_of(at(v)) + " is in no triangle",
                              {v});

@@ -8,6 +8,7 @@
 #include "compute/error.h"
 #include "folders.h"
 #include "image_files.h"
+#include "io/natural_order.h"
 
 using namespace flipscope;
 using namespace flipscope::app;
@@ -63,15 +64,15 @@ TEST_CASE("images: colours count as bright as they look, and what can be seen th
 }
 
 TEST_CASE("images: names are put in the order people mean") {
-    CHECK(comes_before("frame2.png", "frame10.png"));
-    CHECK(!comes_before("frame10.png", "frame2.png"));
-    CHECK(comes_before("frame02.png", "frame10.png"));
-    CHECK(comes_before("a9b2", "a9b11"));
-    CHECK(comes_before("A1", "b0"));
-    CHECK(comes_before("a", "a1"));
-    CHECK(comes_before("1", "01") != comes_before("01", "1"));
-    CHECK(!comes_before("x", "x"));
-    CHECK(comes_before("99999999999999999999998", "99999999999999999999999"));
+    CHECK(io::comes_before("frame2.png", "frame10.png"));
+    CHECK(!io::comes_before("frame10.png", "frame2.png"));
+    CHECK(io::comes_before("frame02.png", "frame10.png"));
+    CHECK(io::comes_before("a9b2", "a9b11"));
+    CHECK(io::comes_before("A1", "b0"));
+    CHECK(io::comes_before("a", "a1"));
+    CHECK(io::comes_before("1", "01") != io::comes_before("01", "1"));
+    CHECK(!io::comes_before("x", "x"));
+    CHECK(io::comes_before("99999999999999999999998", "99999999999999999999999"));
 }
 
 TEST_CASE("images: a folder is a film in that order, and says what it leaves out") {

@@ -27,6 +27,7 @@
 #include "geometry/frames.h"
 #include "geometry/generators.h"
 #include "geometry/predicates.h"
+#include "geometry/recording.h"
 #include "io/fields.h"
 #include "io/geometry.h"
 #include "io/state_file.h"
@@ -180,9 +181,24 @@ void require_valid(const Tracks& tracks) {
     for (const Point p : tracks.places) require(coordinate_in_range(p.x) && coordinate_in_range(p.y), "range");
 }
 
+void require_valid(const RecordedSteps& recording) {
+    require(!recording.steps.empty(), "a recording has steps");
+    for (const RecordedSteps::Step& step : recording.steps) {
+        require(step.points && step.triangles, "a step has points and triangles");
+        const size_t n = step.points->size();
+        for (const Point p : *step.points) require(coordinate_in_range(p.x) && coordinate_in_range(p.y), "range");
+        for (const auto& t : *step.triangles)
+            for (const uint32_t v : t) require(v < n, "triangles of a step name its points");
+        for (const uint32_t v : step.marks.vertices) require(v < n, "marks name points");
+        for (const auto& edge : step.marks.edges) require(edge[0] < n && edge[1] < n, "marked edges name points");
+        for (const uint32_t t : step.marks.triangles) require(t < step.triangles->size(), "marks name triangles");
+        require(printable(step.caption) && step.caption.size() <= kLongestMessage, "a caption is a line of text");
+    }
+}
+
 void require_valid(const Geometry& geometry) {
     const size_t n = geometry.points.size();
-    require(n > 0 || geometry.field || geometry.tracks, "there is something in it");
+    require(n > 0 || geometry.field || geometry.tracks || geometry.recording, "there is something in it");
     require(geometry.heights.empty() || geometry.heights.size() == n, "a height for each point, or none");
     for (const Point p : geometry.points) require(coordinate_in_range(p.x) && coordinate_in_range(p.y), "range");
     for (const double z : geometry.heights) require(coordinate_in_range(z), "range of heights");
@@ -190,6 +206,7 @@ void require_valid(const Geometry& geometry) {
         for (const uint32_t v : t) require(v < n, "triangles name points");
     if (geometry.field) require_valid(*geometry.field, false);
     if (geometry.tracks) require_valid(*geometry.tracks);
+    if (geometry.recording) require_valid(*geometry.recording);
 }
 
 // Files.
@@ -402,6 +419,8 @@ constexpr const char* kObj = ".obj";
 constexpr const char* kOff = ".off";
 constexpr const char* kStl = ".stl";
 constexpr const char* kXyz = ".xyz";
+constexpr const char* kJsonl = ".jsonl";
+constexpr const char* kNpz = ".npz";
 constexpr const char* kPng = ".png";
 constexpr const char* kJpg = ".jpg";
 constexpr const char* kPgm = ".pgm";
@@ -429,6 +448,9 @@ const std::vector<Reader>& readers() {
         {"tracks_csv", take_tracks<kCsv>, kFew},
         {"tracks_npy", take_tracks<kNpy>, kFew},
         {"tracks_xyz", take_tracks<kXyz>, kFew},
+        {"jsonl", take_file<kJsonl>, kFew},
+        // Deflate makes up to 1032 bytes of one, and a byte of an array may be a whole index.
+        {"npz", take_file<kNpz>, 1024 * kMegabyte},
         {"state", take_state, kFew},
         {"generator", take_generator, kFew},
         {"parameter", take_parameter, kFew},

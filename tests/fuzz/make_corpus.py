@@ -101,6 +101,45 @@ def tracks():
     write("tracks_csv", "short", "t,id,x\n0,1,2\n")
 
 
+# What other programs record
+
+def npz(members, pack=zlib.DEFLATED, bombs=()):
+    archive, listed = b"", b""
+    for name, data in members:
+        crc = zlib.crc32(data)
+        size = bombs[0] if bombs else len(data)
+        if pack:
+            packer = zlib.compressobj(9, zlib.DEFLATED, -15)
+            data = packer.compress(data) + packer.flush()
+        fields = struct.pack("<HHHHHIIIHH", 20, 0, pack, 0, 0, crc, len(data), size, len(name), 0)
+        listed += b"PK\1\2" + struct.pack("<H", 20) + fields + struct.pack("<HHHII", 0, 0, 0, 0, len(archive)) + name
+        archive += b"PK\3\4" + fields + name + data
+    end = struct.pack("<HHHHIIH", 0, 0, len(members), len(members), len(listed), len(archive), 0)
+    return archive + listed + b"PK\5\6" + end
+
+
+def recordings():
+    first = '{"points": [[0, 0], [1, 0], [0.5, "0x1.8p+1"]], "triangles": [[0, 1, 2]], "caption": "a \\u00e9\\ud83d\\ude00"}\n'
+    write("jsonl", "two", first + '{"marks": {"vertices": [2], "edges": [[0, 1]], "triangles": [0]}, "x": [1, {"y": null}]}\n')
+    write("jsonl", "nan", '{"points": [[NaN, -Infinity]]}\n')
+    write("jsonl", "range", first + '{"triangles": [[0, 1, 3]]}\n')
+    write("jsonl", "large", first + '{"triangles": [[0, 1, 4294967295], [-1, 0, 0]]}\n')
+    write("jsonl", "fewer", first + '{"points": [[0, 0]]}\n')
+    write("jsonl", "cut", first[:-20])
+    write("jsonl", "deep", '{"x": ' + "[" * 70 + "]" * 70 + "}\n")
+    points = npy("<f8", (3, 2), struct.pack("<6d", 0, 0, 1, 0, 0, 1))
+    triangle = npy("<i4", (1, 3), struct.pack("<3i", 0, 1, 2))
+    members = [(b"points_0.npy", points), (b"triangles_0.npy", triangle),
+               (b"triangles_1.npy", npy("|u1", (0, 3), b"")), (b"marked_edges_1.npy", npy("<i2", (1, 2), b"\0\0\1\0")),
+               (b"captions.npy", npy("<U2", (2,), "a\u00e9bc".encode("utf-32-le")))]
+    write("npz", "deflated", npz(members))
+    write("npz", "stored", npz(members, 0))
+    write("npz", "cut", npz(members)[:-30])
+    write("npz", "bomb", npz([(b"points_0.npy", npy("|u1", (1 << 20, 2), bytes(1 << 21)))]))
+    write("npz", "lying", npz(members, bombs=(0x7fffffff,)))
+    write("npz", "empty", b"PK\5\6" + bytes(18))
+
+
 # Meshes
 
 SQUARE = [(0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0)]
@@ -359,5 +398,5 @@ def states():
     write("state", "sizes", state(b"{}", [b"abc", b"def"], sizes=[2**63, 2**63 + 6]))
 
 
-for make in (texts, arrays, tracks, meshes, images, states, program):
+for make in (texts, arrays, tracks, recordings, meshes, images, states, program):
     make()

@@ -1,0 +1,43 @@
+// What another program did, step by step: points, triangles over them, and what it marked. Readers make recordings
+// (io/recording.h), a lab shows them; nothing here judges whether the triangles fit together.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "geometry/point.h"
+
+namespace flipscope {
+
+struct RecordedSteps {
+    struct Marks {
+        std::vector<uint32_t> vertices;              // indices of points
+        std::vector<std::array<uint32_t, 2>> edges;  // the two points of each; it need not be one of the triangles'
+        std::vector<uint32_t> triangles;             // indices of triangles of the step
+        bool empty() const { return vertices.empty() && edges.empty() && triangles.empty(); }
+        size_t count() const { return vertices.size() + edges.size() + triangles.size(); }
+    };
+    using Points = std::vector<Point>;                       // (n) world units
+    using Triangles = std::vector<std::array<uint32_t, 3>>;  // (t, 3) indices into the points of the step, all below n
+    struct Step {
+        // Never nullptr; steps that did not change them share them.
+        std::shared_ptr<const Points> points;
+        std::shared_ptr<const Triangles> triangles;
+        Marks marks = {};
+        std::string caption = {};  // what the program says of it, or empty
+    };
+
+    std::string name;         // "mine.jsonl"
+    std::vector<Step> steps;  // one or more
+};
+
+/// Of all points of all steps; world units.
+struct PlaneBounds {
+    Point low, high;
+};
+PlaneBounds bounds_of(const RecordedSteps& recording);
+
+}  // namespace flipscope

@@ -1,0 +1,225 @@
+#include "io/json_line.h"
+
+#include <fast_float/fast_float.h>
+
+#include <charconv>
+#include <limits>
+#include <optional>
+
+#include "compute/printable.h"
+
+namespace flipscope::io {
+namespace {
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/// Four hexadecimal digits.
+std::optional<uint32_t> unit_of(std::string_view digits) {
+    uint32_t value = 0;
+    if (digits.size() < 4) return std::nullopt;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + 4, value, 16);
+    if (error != std::errc() || end != digits.data() + 4) return std::nullopt;
+    return value;
+}
+
+}  // namespace
+
+void put_utf8(std::string& text, uint32_t code) {
+    if (code > 0x10ffff || (code >= 0xd800 && code < 0xe000)) code = 0xfffd;
+    const auto put = [&](uint32_t byte) { text += static_cast<char>(byte); };
+    if (code < 0x80) return put(code);
+    if (code < 0x800) {
+        put(0xc0 | code >> 6);
+    } else {
+        if (code < 0x10000) {
+            put(0xe0 | code >> 12);
+        } else {
+            put(0xf0 | code >> 18);
+            put(0x80 | (code >> 12 & 0x3f));
+        }
+        put(0x80 | (code >> 6 & 0x3f));
+    }
+    put(0x80 | (code & 0x3f));
+}
+
+void JsonLine::skip_blanks() {
+    size_t n = 0;
+    while (n < rest_.size() && (rest_[n] == ' ' || rest_[n] == '\t' || rest_[n] == '\r' || rest_[n] == '\n')) ++n;
+    rest_.remove_prefix(n);
+}
+
+bool JsonLine::took(char c) {
+    if (!rest_.starts_with(c)) return false;
+    rest_.remove_prefix(1);
+    if (!rest_.empty() && rest_.front() <= ' ') skip_blanks();
+    return true;
+}
+
+void JsonLine::take(char c, const char* what) {
+    if (!took(c)) expected(what);
+}
+
+bool JsonLine::goes_on(char close) {
+    if (took(',')) return true;
+    if (!took(close)) expected(std::string("a comma or ") + close);
+    return false;
+}
+
+void JsonLine::expected(const std::string& what) const {
+    fail("expected " + what + ", found " + (rest_.empty() ? "the end of the line" : excerpt(rest_.substr(0, 80))));
+}
+
+void JsonLine::fail(const std::string& what) const {
+    throw Error(place_ + (at.empty() ? "" : at + (item < 0 ? "" : "/" + std::to_string(item)) + ": ") + what);
+}
+
+void JsonLine::end() {
+    if (!rest_.empty()) expected("the end of the line after the step");
+}
+
+bool JsonLine::take_hexadecimal(std::string_view text, double& value) const {
+    const bool negative = text.starts_with('-');
+    if (negative || text.starts_with('+')) text.remove_prefix(1);
+    if (!text.starts_with("0x") && !text.starts_with("0X")) return false;
+    text.remove_prefix(2);
+    if (text.empty() || text.front() == '-') return false;
+    const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value, std::chars_format::hex);
+    if (error == std::errc::invalid_argument || stop != text.data() + text.size()) return false;
+    if (error == std::errc::result_out_of_range) fail(excerpt(text) + " is beyond what a double can hold");
+    if (negative) value = -value;
+    return true;
+}
+
+double JsonLine::number(const char* what, std::string_view& written) {
+    if (is_next('"')) {
+        const std::string_view before = rest_;
+        const std::string text = string(what);
+        double value = 0;
+        if (take_hexadecimal(text, value)) {
+            written = before.substr(0, before.size() - rest_.size());
+            return value;
+        }
+        rest_ = before;
+        expected(what);
+    }
+    for (const auto& [word, value] :
+         {std::pair<std::string_view, double>{"NaN", std::numeric_limits<double>::quiet_NaN()},
+          {"Infinity", std::numeric_limits<double>::infinity()},
+          {"-Infinity", -std::numeric_limits<double>::infinity()}}) {
+        if (!rest_.starts_with(word)) continue;
+        written = rest_.substr(0, word.size());
+        rest_.remove_prefix(word.size());
+        skip_blanks();
+        return value;
+    }
+    const size_t sign = rest_.starts_with('-') ? 1 : 0;
+    if (rest_.size() <= sign || !is_digit(rest_[sign])) expected(what);
+    double value = 0;
+    const char* begin = rest_.data();
+    const auto [stop, error] = fast_float::from_chars(begin, begin + rest_.size(), value);
+    const auto length = static_cast<size_t>(stop - begin);
+    if (length == 0) expected(what);
+    written = rest_.substr(0, length);
+    rest_.remove_prefix(length);
+    if (!rest_.empty() && rest_.front() <= ' ') skip_blanks();
+    return value;
+}
+
+uint32_t JsonLine::index(const char* what, const char* of) {
+    size_t n = 0;
+    uint64_t value = 0;
+    for (; n < rest_.size() && is_digit(rest_[n]); ++n) {
+        value = 10 * value + static_cast<uint64_t>(rest_[n] - '0');
+        if (value >= std::numeric_limits<uint32_t>::max())
+            fail("names number " +
+                 std::string(rest_.substr(0, std::min<size_t>(rest_.find_first_not_of("0123456789"), 24))) +
+                 " of the " + of + ", which is too large");
+    }
+    if (n == 0) {
+        if (rest_.starts_with('-') && rest_.size() > 1 && is_digit(rest_[1]))
+            fail("names number " +
+                 std::string(rest_.substr(0, std::min<size_t>(rest_.find_first_not_of("0123456789", 1), 24))) +
+                 " of the " + of + ", and they are counted from 0");
+        expected(what);
+    }
+    if (n < rest_.size() && (rest_[n] == '.' || rest_[n] == 'e' || rest_[n] == 'E')) expected(what);
+    rest_.remove_prefix(n);
+    if (!rest_.empty() && rest_.front() <= ' ') skip_blanks();
+    return static_cast<uint32_t>(value);
+}
+
+std::string JsonLine::string(const char* what) {
+    if (!is_next('"')) expected(what);
+    std::string text;
+    std::string_view rest = rest_.substr(1);
+    for (;;) {
+        const size_t plain = std::min(rest.find_first_of("\"\\"), rest.size());
+        text += rest.substr(0, plain);
+        rest.remove_prefix(plain);
+        if (rest.empty()) fail("expected the end of a string, found the end of the line");
+        if (rest.front() == '"') break;
+        if (rest.size() < 2) fail("expected the end of a string, found the end of the line");
+        const char escape = rest[1];
+        rest.remove_prefix(2);
+        static constexpr std::string_view kEscapes = "\"\\/bfnrt", kMeant = "\"\\/\b\f\n\r\t";
+        if (const size_t known = kEscapes.find(escape); known != kEscapes.npos) {
+            text += kMeant[known];
+            continue;
+        }
+        std::optional<uint32_t> code;
+        if (escape == 'u') code = unit_of(rest);
+        if (!code) fail("expected an escape of JSON, found " + excerpt(std::string("\\") + escape));
+        rest.remove_prefix(4);
+        if (*code >= 0xd800 && *code < 0xdc00 && rest.starts_with("\\u")) {
+            const std::optional<uint32_t> low = unit_of(rest.substr(2));
+            if (low && *low >= 0xdc00 && *low < 0xe000) {
+                code = 0x10000 + ((*code - 0xd800) << 10) + (*low - 0xdc00);
+                rest.remove_prefix(6);
+            }
+        }
+        put_utf8(text, *code);
+    }
+    rest_ = rest.substr(1);
+    skip_blanks();
+    return text;
+}
+
+void JsonLine::skip_value() {
+    constexpr size_t kDeepest = 64;
+    std::vector<char> open;
+    do {
+        if (is_next('{') || is_next('[')) {
+            const bool object = is_next('{');
+            if (open.size() == kDeepest) fail("is nested too deeply");
+            took(object ? '{' : '[');
+            if (!took(object ? '}' : ']')) {
+                open.push_back(object ? '}' : ']');
+                if (object) {
+                    string("a name in quotes");
+                    take(':', "a colon");
+                }
+                continue;
+            }
+        } else if (is_next('"')) {
+            string("a string");
+        } else {
+            bool word = false;
+            for (const std::string_view known : {"true", "false", "null"}) {
+                if (!rest_.starts_with(known)) continue;
+                rest_.remove_prefix(known.size());
+                skip_blanks();
+                word = true;
+                break;
+            }
+            std::string_view written;
+            if (!word) number("a value of JSON", written);
+        }
+        while (!open.empty() && !goes_on(open.back())) open.pop_back();
+        if (!open.empty() && open.back() == '}') {
+            string("a name in quotes");
+            take(':', "a colon");
+        }
+    } while (!open.empty());
+}
+
+}  // namespace flipscope::io

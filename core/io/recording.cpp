@@ -1,0 +1,700 @@
+#include "io/recording.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <map>
+#include <new>
+#include <optional>
+#include <set>
+#include <stdexcept>
+
+#include "geometry/predicates.h"
+#include "geometry/recording.h"
+#include "io/geometry.h"
+#include "io/json_line.h"
+#include "io/natural_order.h"
+#include "io/npy_file.h"
+#include "io/npz_file.h"
+#include "io/parse.h"
+
+namespace flipscope {
+namespace {
+
+namespace fs = std::filesystem;
+using Points = RecordedSteps::Points;
+using Triangles = RecordedSteps::Triangles;
+using Step = RecordedSteps::Step;
+using Notes = std::vector<std::string>;
+
+constexpr size_t kLongestCaption = 2000;  // bytes
+
+std::string extension_of(const fs::path& path) {
+    std::string extension = path.extension().string();
+    std::transform(extension.begin(), extension.end(), extension.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return extension;
+}
+
+bool is_mesh_file(const fs::path& path) {
+    const std::string extension = extension_of(path);
+    const auto is = [&](const char* one) { return extension == one; };
+    return is(".ply") || is(".obj") || is(".off") || is(".stl") || is(".ele");
+}
+
+/// One line that can be drawn and printed.
+std::string caption_of(std::string text) {
+    std::replace_if(
+        text.begin(), text.end(), [](char c) { return c == '\n' || c == '\r' || c == '\t'; }, ' ');
+    return printable_within(text, kLongestCaption);
+}
+
+/// Adds steps one after the other; what is as in the step before is shared with it.
+class Assembly {
+  public:
+    explicit Assembly(std::string name) {
+        recording_.name = std::move(name);
+        step_.points = std::make_shared<const Points>();
+        step_.triangles = std::make_shared<const Triangles>();
+    }
+
+    void set_points(Points points) {
+        if (points == *step_.points) return;
+        points.shrink_to_fit();
+        step_.points = std::make_shared<const Points>(std::move(points));
+    }
+    void set_triangles(Triangles triangles) {
+        if (triangles == *step_.triangles) return;
+        triangles.shrink_to_fit();
+        step_.triangles = std::make_shared<const Triangles>(std::move(triangles));
+    }
+    const Points& points() const { return *step_.points; }
+    const Triangles& triangles() const { return *step_.triangles; }
+
+    void add(RecordedSteps::Marks marks, std::string caption) {
+        Step step = step_;
+        step.marks = std::move(marks);
+        step.caption = std::move(caption);
+        recording_.steps.push_back(std::move(step));
+    }
+    size_t step_count() const { return recording_.steps.size(); }
+    RecordedSteps& recording() { return recording_; }
+
+    Geometry geometry(const fs::path& path) {
+        if (recording_.steps.empty()) throw Error(path.string() + ": there is no step in it");
+        if (std::all_of(recording_.steps.begin(), recording_.steps.end(),
+                        [](const Step& step) { return step.points->empty(); }))
+            throw Error(path.string() + ": no points found");
+        recording_.steps.shrink_to_fit();
+        Geometry geometry;
+        geometry.name = recording_.name;
+        geometry.points = *recording_.steps.back().points;
+        geometry.triangles = *recording_.steps.back().triangles;
+        geometry.recording = std::make_shared<const RecordedSteps>(std::move(recording_));
+        return geometry;
+    }
+
+  private:
+    RecordedSteps recording_;
+    Step step_;  // points and triangles as they stand
+};
+
+std::string count_of(size_t n, const char* one) { return std::to_string(n) + " " + one + (n == 1 ? "" : "s"); }
+
+// ---- JSON lines -----------------------------------------------------------------------------------------------------
+
+class JsonSteps {
+  public:
+    JsonSteps(const fs::path& path, std::string_view text, Assembly& assembly, Notes& notes)
+        : path_(path), lines_(path, text), assembly_(assembly), notes_(notes) {}
+
+    void read() {
+        for (std::string_view line; lines_.next(line);) {
+            if (io::trimmed(line).empty()) continue;
+            read_step(line);
+        }
+        for (const std::string& key : unknown_)
+            notes_.push_back(path_.string() + ": " + excerpt(key) +
+                             " is not used; a step has points, triangles, marks and caption");
+        if (more_unknown_) notes_.push_back(path_.string() + ": other names are not used either");
+    }
+
+  private:
+    using Line = io::JsonLine;
+    enum Key : uint32_t { kUnknown = 0, kPoints = 1, kTriangles = 2, kMarks = 4, kCaption = 8 };
+
+    void read_step(std::string_view text) {
+        throw_if_cancelled();
+        Line line(lines_.where(), text);
+        if (!line.is_next('{'))
+            throw lines_.expected("a step, such as {\"points\": [[0, 0]], \"triangles\": []},", text);
+        RecordedSteps::Marks marks;
+        std::string caption;
+        std::optional<Points> points;
+        std::optional<Triangles> triangles;
+        uint32_t seen = 0;
+        line.object("a step", [&](const std::string& key) {
+            const Key bit = key == "points"      ? kPoints
+                            : key == "triangles" ? kTriangles
+                            : key == "marks"     ? kMarks
+                            : key == "caption"   ? kCaption
+                                                 : kUnknown;
+            line.at = "/" + key;
+            line.item = -1;
+            if (bit & seen) line.fail("is in the step twice");
+            seen |= bit;
+            if (bit == kPoints)
+                points = read_points(line);
+            else if (bit == kTriangles)
+                triangles = read_indices<3>(line, "three indices of points", "points", assembly_.triangles().size());
+            else if (bit == kMarks)
+                marks = read_marks(line);
+            else if (bit == kCaption)
+                caption = caption_of(line.string("a text in quotes"));
+            else
+                skip(line, key);
+            line.at.clear();
+            line.item = -1;
+        });
+        line.end();
+        if (points) assembly_.set_points(std::move(*points));
+        require_points(line, "/triangles", triangles ? *triangles : Triangles{});
+        if (triangles)
+            assembly_.set_triangles(std::move(*triangles));
+        else if (points)  // they stay, over other points
+            require_points(line, "the triangles of the step before: /triangles", assembly_.triangles());
+        require_points(line, "/marks/edges", marks.edges);
+        require_below(line, "/marks/vertices", marks.vertices, assembly_.points().size(), "point");
+        require_below(line, "/marks/triangles", marks.triangles, assembly_.triangles().size(), "triangle");
+        assembly_.add(std::move(marks), std::move(caption));
+    }
+
+    void skip(Line& line, const std::string& key) {
+        constexpr size_t kMostNamed = 5;
+        line.at = "/" + printable_within(key, 40);
+        line.skip_value();
+        if (unknown_.contains(key)) return;
+        if (unknown_.size() < kMostNamed)
+            unknown_.insert(key);
+        else
+            more_unknown_ = true;
+    }
+
+    Points read_points(Line& line) {
+        constexpr const char* kWhat = "a point, two numbers as in [0.5, -1]";
+        Points points;
+        points.reserve(assembly_.points().size());
+        RegularLook look;
+        line.array("points, as in [[0, 0], [1, 0]]", [&](uint64_t i) {
+            look();
+            line.item = static_cast<int64_t>(i);
+            line.take('[', kWhat);
+            Point p;
+            p.x = read_coordinate(line, kWhat, 'x');
+            line.take(',', kWhat);
+            p.y = read_coordinate(line, kWhat, 'y');
+            line.take(']', "a bracket after the two numbers of a point");
+            points.push_back(p);
+        });
+        return points;
+    }
+
+    double read_coordinate(Line& line, const char* what, char axis) {
+        std::string_view written;
+        const double value = line.number(what, written);
+        const bool vanished = value == 0 && written.find_first_of("123456789") < written.find_first_of("eE\"");
+        if (vanished) line.fail(std::string(1, axis) + " is too small for a double: " + excerpt(written));
+        if (!coordinate_in_range(value))
+            require_in_range(value, line.place() + line.at + "/" + std::to_string(line.item) + ": " + axis);
+        return value;
+    }
+
+    template <size_t kCount>
+    std::vector<std::array<uint32_t, kCount>> read_indices(Line& line, const char* what, const char* of,
+                                                           size_t expected_count) {
+        std::vector<std::array<uint32_t, kCount>> all;
+        all.reserve(expected_count);
+        RegularLook look;
+        line.item = -1;
+        line.array("a list of lists of indices", [&](uint64_t i) {
+            look();
+            line.item = static_cast<int64_t>(i);
+            std::array<uint32_t, kCount> one;
+            for (size_t k = 0; k < kCount; ++k) {
+                line.take(k == 0 ? '[' : ',', what);
+                one[k] = line.index(what, of);
+            }
+            line.take(']', what);
+            all.push_back(one);
+        });
+        return all;
+    }
+
+    std::vector<uint32_t> read_list(Line& line, const char* what, const char* of) {
+        std::vector<uint32_t> all;
+        RegularLook look;
+        line.item = -1;
+        line.array(what, [&](uint64_t i) {
+            look();
+            line.item = static_cast<int64_t>(i);
+            all.push_back(line.index(what, of));
+        });
+        return all;
+    }
+
+    RecordedSteps::Marks read_marks(Line& line) {
+        RecordedSteps::Marks marks;
+        uint32_t seen = 0;
+        line.object("marks, as in {\"vertices\": [3], \"edges\": [[3, 7]], \"triangles\": [12]}",
+                    [&](const std::string& key) {
+                        line.at = "/marks/" + printable_within(key, 40);
+                        line.item = -1;
+                        const uint32_t bit = key == "vertices" ? 1 : key == "edges" ? 2 : key == "triangles" ? 4 : 0;
+                        if (bit & seen) line.fail("is in the marks twice");
+                        seen |= bit;
+                        if (bit == 1)
+                            marks.vertices = read_list(line, "a list of indices of points", "points");
+                        else if (bit == 2)
+                            marks.edges = read_indices<2>(line, "two indices of points", "points", 0);
+                        else if (bit == 4)
+                            marks.triangles = read_list(line, "a list of indices of triangles", "triangles");
+                        else
+                            line.fail("vertices, edges and triangles can be marked");
+                    });
+        return marks;
+    }
+
+    template <class Lists>
+    void require_points(const Line& line, const char* pointer, const Lists& lists) const {
+        const size_t n = assembly_.points().size();
+        for (size_t i = 0; i < lists.size(); ++i)
+            for (const uint32_t v : lists[i])
+                if (v >= n) refuse(line, pointer, i, "point", v, n);
+    }
+    void require_below(const Line& line, const char* pointer, const std::vector<uint32_t>& ids, size_t limit,
+                       const char* what) const {
+        for (size_t i = 0; i < ids.size(); ++i)
+            if (ids[i] >= limit) refuse(line, pointer, i, what, ids[i], limit);
+    }
+    [[noreturn]] void refuse(const Line& line, const char* pointer, size_t i, const char* what, uint32_t id,
+                             size_t limit) const {
+        throw Error(line.place() + pointer + "/" + std::to_string(i) + ": names " + what + " " + std::to_string(id) +
+                    ", and there " + (limit == 1 ? "is 1" : "are " + std::to_string(limit)) + ", counted from 0");
+    }
+
+    const fs::path& path_;
+    io::Lines lines_;
+    Assembly& assembly_;
+    Notes& notes_;
+    std::set<std::string> unknown_;
+    bool more_unknown_ = false;
+};
+
+// ---- arrays of NumPy ------------------------------------------------------------------------------------------------
+
+/// Where the arrays of a recording are: in an archive or in a folder.
+class Arrays {
+  public:
+    virtual ~Arrays() = default;
+    virtual const std::vector<std::string>& names() const = 0;
+    /// The bytes of the .npy file, and what it is called in sentences.
+    virtual std::string read(size_t i) const = 0;
+    virtual fs::path place(size_t i) const = 0;
+};
+
+class ArchivedArrays final : public Arrays {
+  public:
+    ArchivedArrays(const fs::path& path, std::string_view bytes) : path_(path), archive_(path, bytes) {
+        for (const auto& member : archive_.members()) names_.push_back(member.name);
+    }
+    const std::vector<std::string>& names() const override { return names_; }
+    std::string read(size_t i) const override { return archive_.read(archive_.members()[i]); }
+    fs::path place(size_t i) const override { return path_.string() + ": " + names_[i]; }
+    size_t other_count() const { return archive_.other_count(); }
+
+  private:
+    const fs::path& path_;
+    io::NpzFile archive_;
+    std::vector<std::string> names_;
+};
+
+class ArraysInFolder final : public Arrays {
+  public:
+    explicit ArraysInFolder(std::vector<fs::path> files) : files_(std::move(files)) {
+        for (const fs::path& file : files_) names_.push_back(file.stem().string());
+    }
+    const std::vector<std::string>& names() const override { return names_; }
+    std::string read(size_t i) const override { return io::read_file(files_[i]); }
+    fs::path place(size_t i) const override { return files_[i]; }
+
+  private:
+    std::vector<fs::path> files_;
+    std::vector<std::string> names_;
+};
+
+enum Kind : uint32_t { kPoints, kTriangles, kMarkedVertices, kMarkedEdges, kMarkedTriangles, kCaptions, kKinds };
+constexpr std::array<std::string_view, kKinds> kKindNames{"points",       "triangles",        "marked_vertices",
+                                                          "marked_edges", "marked_triangles", "captions"};
+
+struct ArrayName {
+    Kind kind;
+    std::optional<uint64_t> number;  // of the step; nothing: of all steps
+};
+
+/// "points", "points_0012", "points12".
+std::optional<ArrayName> parse_name(std::string_view name) {
+    for (uint32_t kind = 0; kind < kKinds; ++kind) {
+        if (!name.starts_with(kKindNames[kind])) continue;
+        std::string_view rest = name.substr(kKindNames[kind].size());
+        if (rest.empty()) return ArrayName{static_cast<Kind>(kind), std::nullopt};
+        if (rest.starts_with('_')) rest.remove_prefix(1);
+        const std::optional<uint64_t> number = io::whole(rest);
+        if (number && kind != kCaptions) return ArrayName{static_cast<Kind>(kind), number};
+    }
+    return std::nullopt;
+}
+
+class ArraySteps {
+  public:
+    ArraySteps(const fs::path& path, const Arrays& arrays, Assembly& assembly, Notes& notes)
+        : path_(path), arrays_(arrays), assembly_(assembly), notes_(notes) {}
+
+    void read() {
+        sort_names();
+        if (common_[kPoints]) assembly_.set_points(read_points(*common_[kPoints]));
+        if (common_[kTriangles]) assembly_.set_triangles(read_rows<3>(*common_[kTriangles], "(t, 3)"));
+        if (steps_.empty() && (common_[kPoints] || common_[kTriangles])) steps_[0] = {};
+        if (steps_.empty())
+            throw Error(path_.string() + ": there is no array called points_0, triangles_0 or the like in it");
+        for (const auto& [number, arrays] : steps_) {
+            throw_if_cancelled();
+            read_step(arrays, number);
+        }
+        if (common_[kCaptions]) read_captions(*common_[kCaptions]);
+    }
+
+  private:
+    using Found = std::array<std::optional<size_t>, kKinds>;  // indices of arrays
+
+    void sort_names() {
+        std::string unknown;
+        size_t others = 0;
+        for (size_t i = 0; i < arrays_.names().size(); ++i) {
+            const auto name = parse_name(arrays_.names()[i]);
+            if (!name ||
+                (!name->number && name->kind != kPoints && name->kind != kTriangles && name->kind != kCaptions)) {
+                if (others++ == 0) unknown = arrays_.names()[i];
+                continue;
+            }
+            std::optional<size_t>& place = name->number ? steps_[*name->number][name->kind] : common_[name->kind];
+            if (place)
+                throw Error(path_.string() + ": " + excerpt(arrays_.names()[*place]) + " and " +
+                            excerpt(arrays_.names()[i]) + " are of the same step");
+            place = i;
+        }
+        if (others > 0)
+            notes_.push_back(path_.string() + ": " + excerpt(unknown) +
+                             (others > 1 ? " and " + count_of(others - 1, "other array") : std::string()) +
+                             (others > 1 ? " are" : " is") + " not used");
+    }
+
+    void read_step(const Found& arrays, uint64_t number) {
+        if (arrays[kPoints]) assembly_.set_points(read_points(*arrays[kPoints]));
+        if (arrays[kTriangles]) assembly_.set_triangles(read_rows<3>(*arrays[kTriangles], "(t, 3)"));
+        const size_t n = assembly_.points().size(), t = assembly_.triangles().size();
+        if (arrays[kTriangles] || arrays[kPoints] || assembly_.step_count() == 0) {
+            const std::string place = arrays[kTriangles]
+                                          ? arrays_.place(*arrays[kTriangles]).string()
+                                          : path_.string() + ": the triangles before step " + std::to_string(number);
+            require_points(place, assembly_.triangles(), n);
+        }
+        RecordedSteps::Marks marks;
+        if (arrays[kMarkedVertices]) marks.vertices = read_list(*arrays[kMarkedVertices], n, "point");
+        if (arrays[kMarkedTriangles]) marks.triangles = read_list(*arrays[kMarkedTriangles], t, "triangle");
+        if (arrays[kMarkedEdges]) {
+            marks.edges = read_rows<2>(*arrays[kMarkedEdges], "(m, 2)");
+            require_points(arrays_.place(*arrays[kMarkedEdges]).string(), marks.edges, n);
+        }
+        assembly_.add(std::move(marks), {});
+    }
+
+    template <class Rows>
+    void require_points(const std::string& place, const Rows& rows, size_t n) const {
+        for (size_t i = 0; i < rows.size(); ++i)
+            for (const uint32_t v : rows[i])
+                if (v >= n)
+                    throw Error(place + ": row " + std::to_string(i) + ": names point " + std::to_string(v) +
+                                ", and there " + (n == 1 ? "is 1" : "are " + std::to_string(n)) + ", counted from 0");
+    }
+
+    /// Columns 0: a list.
+    io::NpyFile open(size_t i, const std::string& bytes, uint64_t columns, const std::string& shape, bool whole) const {
+        const fs::path place = arrays_.place(i);
+        io::NpyFile file(place, bytes);
+        // What NumPy makes of an empty list has one dimension, and floating-point numbers.
+        const auto& sizes = file.shape();
+        const bool empty = sizes && !sizes->empty() && sizes->front() == 0;
+        const bool known = file.type() && (whole && !empty ? file.type()->kind == 'i' || file.type()->kind == 'u'
+                                                           : file.type()->kind != 'b');
+        if (!known)
+            throw file.fail(std::string("expected ") + (whole ? "whole numbers" : "floating-point or whole numbers") +
+                            ", found " + excerpt(file.written_type()));
+        const bool fits = sizes && (columns == 0 ? sizes->size() == 1 : sizes->size() == 2 && (*sizes)[1] == columns);
+        if (!fits && !empty)
+            throw file.fail("expected shape " + shape + ", found " + file.written_shape().substr(0, 40));
+        return file;
+    }
+
+    Points read_points(size_t i) const {
+        const std::string bytes = arrays_.read(i);
+        io::NpyFile file = open(i, bytes, 2, "(n, 2)", false);
+        const uint64_t n = file.require_whole("points", notes_) / 2;
+        Points points(n);
+        RegularLook look;
+        for (uint64_t k = 0; k < n; ++k) {
+            look();
+            Point& p = points[k];
+            p = file.column_major() ? Point{file.number(k), file.number(n + k)}
+                                    : Point{file.number(2 * k), file.number(2 * k + 1)};
+            if (coordinate_in_range(p.x) && coordinate_in_range(p.y)) continue;
+            const std::string place = file.name() + ": row " + std::to_string(k) + ": ";
+            require_in_range(p.x, place + "x");
+            require_in_range(p.y, place + "y");
+        }
+        return points;
+    }
+
+    uint32_t index_at(const io::NpyFile& file, uint64_t element, uint64_t row) const {
+        const double value = file.number(element);
+        if (value >= 0 && value < 4294967295.0) return static_cast<uint32_t>(value);
+        throw Error(file.name() + ": row " + std::to_string(row) + ": names number " +
+                    std::to_string(static_cast<long long>(std::clamp(value, -9e18, 9e18))) +
+                    (value < 0 ? ", and they are counted from 0" : ", which is too large"));
+    }
+
+    template <size_t kCount>
+    std::vector<std::array<uint32_t, kCount>> read_rows(size_t i, const char* shape) const {
+        const std::string bytes = arrays_.read(i);
+        io::NpyFile file = open(i, bytes, kCount, shape, true);
+        const uint64_t n = file.require_whole("indices", notes_) / kCount;
+        std::vector<std::array<uint32_t, kCount>> rows(n);
+        RegularLook look;
+        for (uint64_t row = 0; row < n; ++row) {
+            look();
+            for (size_t k = 0; k < kCount; ++k)
+                rows[row][k] = index_at(file, file.column_major() ? k * n + row : kCount * row + k, row);
+        }
+        return rows;
+    }
+
+    std::vector<uint32_t> read_list(size_t i, size_t limit, const char* what) const {
+        const std::string bytes = arrays_.read(i);
+        io::NpyFile file = open(i, bytes, 0, "(m)", true);
+        std::vector<uint32_t> ids(file.require_whole("indices", notes_));
+        for (uint64_t k = 0; k < ids.size(); ++k) {
+            ids[k] = index_at(file, k, k);
+            if (ids[k] >= limit)
+                throw Error(file.name() + ": row " + std::to_string(k) + ": names " + what + " " +
+                            std::to_string(ids[k]) + ", and there " +
+                            (limit == 1 ? "is 1" : "are " + std::to_string(limit)) + ", counted from 0");
+        }
+        return ids;
+    }
+
+    /// An array of texts: '<U24', four bytes a character, or '|S24', of bytes.
+    void read_captions(size_t i) {
+        const std::string bytes = arrays_.read(i);
+        const fs::path place = arrays_.place(i);
+        const io::NpyFile file(place, bytes);
+        std::string_view type = file.written_type();
+        while (!type.empty() && (type.front() == '\'' || type.front() == '"')) type.remove_prefix(1);
+        while (!type.empty() && (type.back() == '\'' || type.back() == '"')) type.remove_suffix(1);
+        const bool big_endian = type.starts_with('>');
+        const char kind = type.size() > 2 ? type[1] : ' ';
+        const std::optional<uint64_t> characters = io::whole(type.size() > 2 ? type.substr(2) : std::string_view());
+        if ((kind != 'U' && kind != 'S') || !characters)
+            throw file.fail("expected an array of texts, found " + excerpt(file.written_type()));
+        const size_t s = assembly_.step_count();
+        if (!file.shape() || file.shape()->size() != 1 || (*file.shape())[0] != s)
+            throw file.fail("expected shape (" + std::to_string(s) + ",), a text for each step, found " +
+                            file.written_shape().substr(0, 40));
+        const size_t width = kind == 'U' ? 4 : 1;
+        if (*characters > file.data().size() / (width * std::max<size_t>(s, 1)))
+            throw file.fail("expected " + count_of(s, "text") + " as declared, but only " +
+                            std::to_string(file.data().size()) + " bytes follow the header");
+        const uint64_t n = *characters;
+        for (size_t step = 0; step < s; ++step) {
+            std::string text;
+            for (uint64_t k = 0; k < n && text.size() <= kLongestCaption; ++k) {
+                const auto* at = reinterpret_cast<const unsigned char*>(file.data().data()) + (step * n + k) * width;
+                uint32_t code = at[0];
+                if (width == 4)
+                    code = big_endian ? uint32_t(at[0]) << 24 | at[1] << 16 | at[2] << 8 | at[3]
+                                      : uint32_t(at[3]) << 24 | at[2] << 16 | at[1] << 8 | at[0];
+                if (code == 0) break;
+                if (width == 1)
+                    text += static_cast<char>(code);
+                else
+                    io::put_utf8(text, code);
+            }
+            assembly_.recording().steps[step].caption = caption_of(std::move(text));
+        }
+    }
+
+    const fs::path& path_;
+    const Arrays& arrays_;
+    Assembly& assembly_;
+    Notes& notes_;
+    std::map<uint64_t, Found> steps_;
+    Found common_{};
+};
+
+// ---- folders --------------------------------------------------------------------------------------------------------
+
+struct FolderContents {
+    std::vector<fs::path> meshes, arrays;  // in the order of their numbers
+    size_t others = 0;
+};
+
+FolderContents look_into(const fs::path& folder) {
+    FolderContents found;
+    std::error_code error;
+    bool any_triangles = false;
+    for (fs::directory_iterator each(folder, error), last; !error && each != last; each.increment(error)) {
+        throw_if_cancelled();
+        const fs::path file = each->path();
+        std::error_code ignored;
+        if (file.filename().string().starts_with('.') || fs::is_directory(file, ignored)) continue;
+        const auto name = extension_of(file) == ".npy" ? parse_name(file.stem().string()) : std::nullopt;
+        if (is_mesh_file(file)) {
+            found.meshes.push_back(file);
+        } else if (name) {
+            found.arrays.push_back(file);
+            any_triangles = any_triangles || name->kind == kTriangles;
+        } else if (extension_of(file) != ".node" || !fs::exists(fs::path(file).replace_extension(".ele"), ignored)) {
+            ++found.others;
+        }
+    }
+    if (error) throw Error(folder.string() + ": cannot be read: " + error.message());
+    if (!any_triangles) {
+        found.others += found.arrays.size();
+        found.arrays.clear();
+    }
+    for (auto* files : {&found.meshes, &found.arrays})
+        std::sort(files->begin(), files->end(), [](const fs::path& a, const fs::path& b) {
+            return io::comes_before(a.filename().string(), b.filename().string());
+        });
+    return found;
+}
+
+void read_meshes(const FolderContents& found, Assembly& assembly, Notes& notes) {
+    constexpr size_t kMostNotes = 4;
+    size_t unsaid = 0;
+    for (const fs::path& file : found.meshes) {
+        throw_if_cancelled();
+        Notes said;
+        Geometry geometry = read_geometry(file, &said);
+        if (geometry.in_space())
+            throw Error(file.string() + ": is a surface in space, and a recording is of the plane");
+        assembly.set_points(std::move(geometry.points));
+        assembly.set_triangles(std::move(geometry.triangles));
+        assembly.add({}, caption_of(file.filename().string()));
+        for (std::string& note : said) {
+            if (notes.size() < kMostNotes)
+                notes.push_back(std::move(note));
+            else
+                ++unsaid;
+        }
+    }
+    if (unsaid > 0) notes.push_back("the like is true of " + count_of(unsaid, "other file"));
+}
+
+std::string folder_name(const fs::path& folder) {
+    const fs::path name = folder.has_filename() ? folder.filename() : folder.parent_path().filename();
+    return name.empty() || name == "." ? folder.string() : name.string();
+}
+
+Geometry read_folder(const fs::path& folder, Notes& notes) {
+    const FolderContents found = look_into(folder);
+    Assembly assembly(folder_name(folder));
+    if (!found.arrays.empty() && !found.meshes.empty())
+        throw Error(folder.string() + ": has meshes and arrays of triangles; keep one kind in it, or name a file");
+    if (!found.meshes.empty()) {
+        read_meshes(found, assembly, notes);
+    } else if (!found.arrays.empty()) {
+        const ArraysInFolder arrays(found.arrays);
+        ArraySteps(folder, arrays, assembly, notes).read();
+    } else {
+        throw Error(folder.string() + ": there is no mesh and no array of triangles in this folder");
+    }
+    if (found.others > 0)
+        notes.push_back(folder.string() + ": " + count_of(found.others, "other file") +
+                        (found.others == 1 ? " is" : " are") + " not used");
+    return assembly.geometry(folder);
+}
+
+}  // namespace
+
+const std::vector<FormatInfo>& recording_formats() {
+    static const std::vector<FormatInfo> formats{
+        {{".jsonl", ".ndjson"}, "JSON lines: a step in each, with points, triangles, marks and a caption"},
+        {{".npz"}, "NumPy's archives: arrays points_N, triangles_N and marks for each step N, and captions"}};
+    return formats;
+}
+
+bool is_recording_file(const fs::path& path) {
+    const std::string extension = extension_of(path);
+    for (const FormatInfo& format : recording_formats())
+        if (std::find(format.extensions.begin(), format.extensions.end(), extension) != format.extensions.end())
+            return true;
+    return false;
+}
+
+bool is_recording_folder(const fs::path& path) {
+    std::error_code ignored;
+    if (!fs::is_directory(path, ignored)) return false;
+    const FolderContents found = look_into(path);
+    return !found.meshes.empty() || !found.arrays.empty();
+}
+
+namespace {
+
+Geometry read(const fs::path& path, Notes& said) {
+    std::error_code ignored;
+    if (fs::is_directory(path, ignored)) return read_folder(path, said);
+    if (!is_recording_file(path))
+        throw Error(path.string() + ": expected a recording, a .jsonl or .npz file or a folder");
+    const std::string bytes = io::read_file(path);
+    Assembly assembly(path.filename().string());
+    if (extension_of(path) == ".npz") {
+        const ArchivedArrays arrays(path, bytes);
+        ArraySteps(path, arrays, assembly, said).read();
+        if (arrays.other_count() > 0)
+            said.push_back(path.string() + ": " + count_of(arrays.other_count(), "member") + " of the archive " +
+                           (arrays.other_count() == 1 ? "is" : "are") + " no .npy file, and not used");
+    } else {
+        JsonSteps(path, bytes, assembly, said).read();
+    }
+    return assembly.geometry(path);
+}
+
+}  // namespace
+
+Geometry read_recording(const fs::path& path, std::vector<std::string>* notes) try {
+    constexpr size_t kMostNotes = 10;  // there may be one for each step
+    Notes said;
+    Geometry geometry = read(path, said);
+    if (!notes) return geometry;
+    for (size_t i = 0; i < std::min(said.size(), kMostNotes); ++i) notes->push_back(std::move(said[i]));
+    if (said.size() > kMostNotes)
+        notes->push_back(path.string() + ": there is more of this kind, " + std::to_string(said.size() - kMostNotes) +
+                         " times");
+    return geometry;
+} catch (const std::bad_alloc&) {
+    throw Error(path.string() + ": not enough memory to read it");
+} catch (const std::length_error&) {
+    throw Error(path.string() + ": not enough memory to read it");
+}
+
+}  // namespace flipscope

@@ -1,0 +1,41 @@
+// One step of a recording, judged: its edges and angles, what is wrong with it, and what has changed since the step
+// before. A pure function of the recording, made where it is asked for; the Recording lab keeps what it counted and the
+// step that is shown.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "compute/context.h"
+#include "geometry/recording.h"
+#include "mesh/inspect.h"
+#include "mesh/soup_survey.h"
+
+namespace flipscope {
+
+struct JudgedStep {
+    enum Counter : uint32_t { kPoints, kTriangles, kNew, kRemoved, kMarked, kIllegal, kDefects, kCounters };
+    struct Counts {
+        std::array<int64_t, kCounters> counters{};
+        double minimum_angle = 0;  // degrees; NaN without triangles
+        std::string fault;         // a sentence, where there are defects
+    };
+
+    Geometry geometry;  // of the step
+    SoupSurvey survey;
+    MeshInspection found;
+    SoupChanges changes;
+    Counts counts;
+};
+
+/// Step i, from 0. `context`: whose threads to use, or nullptr. Takes time in proportion to the step and the one
+/// before.
+JudgedStep judge_step(const RecordedSteps& recording, size_t i, Context* context);
+
+/// What steps first … first + counts.size() - 1 count, several at once on the context's threads.
+void count_steps(const RecordedSteps& recording, size_t first, std::vector<JudgedStep::Counts>& counts,
+                 Context& context);
+
+}  // namespace flipscope

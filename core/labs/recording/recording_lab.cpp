@@ -1,0 +1,611 @@
+#include "labs/recording/recording_lab.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "compute/error.h"
+#include "compute/text.h"
+#include "delaunay/triangulate.h"
+#include "geometry/predicates.h"
+#include "geometry/recording.h"
+#include "labs/drawn_soup.h"
+#include "labs/recording/judged_step.h"
+#include "labs/triangle_words.h"
+#include "mesh/hash.h"
+#include "mesh/illegal_reason.h"
+#include "mesh/pick.h"
+
+namespace flipscope {
+
+namespace {
+
+// How the bits of state words are used here.
+constexpr State kFresh = kStateFresh, kIllegal = kStateIllegal, kMarked = kStateChosen, kUnused = kStateWaiting,
+                kAtFault = kStateBlocked;
+
+class RecordingLab final : public Lab, public Inspectable, public Checkable, public Measurable {
+  public:
+    const LabInfo& info() const override { return recording_lab_info(); }
+    void parameters(ParameterVisitor& visitor) override;
+    void reset(Context& context, std::shared_ptr<const Geometry> input) override;
+    void set_records_states(bool records_states) override { wants_states_ = records_states; }
+
+    bool done() const override { return !recording_ || at_ == recording_->steps.size(); }
+    uint32_t next_pass() const override { return done() ? kNone : 0; }
+    StepResult step() override;
+    void finish(const std::function<void(const StepResult&)>& after_round) override;
+
+    uint64_t state_hash() const override;
+    Snapshot save() const override;
+    void load(const Snapshot& snapshot) override;
+
+    Scene scene() const override;
+    Report inspect(Element element) const override;
+    Element pick(const Probe& probe) const override;
+    CheckReport check() const override;
+    /// Another program decided; so its end is checked, and what is wrong marked, at once.
+    bool is_exact() const override { return false; }
+    Report statistics() const override;
+    Result result() const override;
+    TriangleSoup soup() const override;
+
+  private:
+    using Step = RecordedSteps::Step;
+    using Edge = SoupSurvey::Edge;
+
+    const Step& shown() const { return recording_->steps[at_ > 0 ? at_ - 1 : 0]; }
+    const JudgedStep::Counts& counts_of(size_t i);
+    const JudgedStep& judged() const;
+    void draw() const;
+    void upload_states(const JudgedStep& step) const;
+    void compare_with_delaunay(CheckReport& report) const;
+    void inspect_vertex(uint32_t vertex, Properties& properties) const;
+    void inspect_edge(uint32_t id, Properties& properties, std::vector<Highlight>& highlights) const;
+    void add_faults(const Element& element, Report& report) const;
+
+    int judge_ = 0, used_judge_ = 0;  // as set; as of the last reset: 1: it must be Delaunay
+    bool wants_states_ = true, records_states_ = true;
+    Context* context_ = nullptr;
+    std::shared_ptr<const RecordedSteps> recording_;
+    PlaneBounds bounds_;
+    size_t at_ = 0;  // steps that are over: the one before is shown
+    std::string said_at_start_;
+    std::vector<std::optional<JudgedStep::Counts>> counts_;        // by step, as far as they were asked for
+    mutable std::optional<std::pair<size_t, JudgedStep>> judged_;  // of the step that was looked at last
+
+    mutable std::optional<size_t> drawn_;  // at_, when it was drawn
+    mutable TriangleMesh mesh_;
+};
+
+void RecordingLab::parameters(ParameterVisitor& visitor) {
+    visitor.choice("judge", "The check asks for",
+                   "What the check of a step asks for; illegal edges are counted and marked in any case.", judge_,
+                   {{"triangulation", "any two triangles share nothing, a vertex or a whole edge"},
+                    {"delaunay", "the same, and the triangles are those of the Delaunay triangulation of its points"}});
+}
+
+void RecordingLab::reset(Context& context, std::shared_ptr<const Geometry> input) {
+    if (input->in_space())
+        throw Error(input->name + " is a surface in space, and a recording is of the plane; the Flip lab takes it");
+    std::string said;
+    std::shared_ptr<const RecordedSteps> recording = input->recording;
+    if (!recording) {
+        auto one = std::make_shared<RecordedSteps>();
+        one->name = input->name;
+        one->steps.push_back({std::make_shared<const RecordedSteps::Points>(input->points),
+                              std::make_shared<const RecordedSteps::Triangles>(input->triangles)});
+        for (size_t i = 0; i < input->triangles.size(); ++i)
+            for (const uint32_t v : input->triangles[i])
+                if (v >= input->points.size())
+                    throw Error(input->name + ": triangle " + std::to_string(i) + " names point " + std::to_string(v) +
+                                ", which does not exist");
+        recording = std::move(one);
+        said = "This is no recording: it is shown as one of a single step.";
+    }
+    bounds_ = bounds_of(*recording);
+    context_ = &context;
+    recording_ = std::move(recording);
+    said_at_start_ = std::move(said);
+    used_judge_ = judge_;
+    records_states_ = wants_states_;
+    at_ = 0;
+    counts_.assign(recording_->steps.size(), std::nullopt);
+    judged_.reset();
+    drawn_.reset();
+    size_t most_points = 0, most_triangles = 0;
+    for (const Step& step : recording_->steps) {
+        most_points = std::max(most_points, step.points->size());
+        most_triangles = std::max(most_triangles, step.triangles->size());
+    }
+    // Room for every step at once, so that none has to make it.
+    mesh_.reset(context, static_cast<uint32_t>(most_points), most_triangles, 3 * most_triangles, records_states_);
+    mesh_.positions.resize(context, most_points + 1, false);
+}
+
+// ---- running --------------------------------------------------------------------------------------------------------
+
+/// Steps that are small are counted many at once, ahead of time: each is one of thousands then.
+const JudgedStep::Counts& RecordingLab::counts_of(size_t i) {
+    if (counts_[i]) return *counts_[i];
+    constexpr size_t kMostAhead = 64, kMostTriangles = 200'000, kLarge = 20'000;
+    size_t end = i, triangles = 0;
+    while (end < counts_.size() && end - i < kMostAhead && !counts_[end]) {
+        const Step& step = recording_->steps[end];
+        triangles += step.triangles->size() + step.points->size();
+        if (triangles > kMostTriangles || step.triangles->size() > kLarge) break;
+        ++end;
+    }
+    if (end <= i + 1) {
+        judged_.emplace(i, judge_step(*recording_, i, context_));
+        counts_[i] = judged_->second.counts;
+        return *counts_[i];
+    }
+    std::vector<JudgedStep::Counts> counts(end - i);
+    count_steps(*recording_, i, counts, *context_);
+    for (size_t k = 0; k < counts.size(); ++k) counts_[i + k] = std::move(counts[k]);
+    return *counts_[i];
+}
+
+StepResult RecordingLab::step() {
+    if (done()) throw std::logic_error("step() when done");
+    const JudgedStep::Counts& counts = counts_of(at_);
+    ++at_;
+    StepResult result;
+    result.pass = 0;
+    result.next = next_pass();
+    result.round = static_cast<uint32_t>(at_);
+    result.ended = done() ? Level::kEnd : Level::kRound;
+    result.counters.assign(counts.counters.begin(), counts.counters.end());
+    result.measures = {counts.minimum_angle};
+    if (at_ == 1) result.message.add("no-recording", said_at_start_);
+    result.message.add("caption", shown().caption);
+    result.message.add("defects", counts.fault);
+    result.breakpoint_hit = counts.counters[JudgedStep::kDefects] > 0;
+    return result;
+}
+
+void RecordingLab::finish(const std::function<void(const StepResult&)>& after_round) {
+    while (!done()) {
+        context_->throw_if_cancelled();
+        const StepResult result = step();
+        if (after_round) after_round(result);
+    }
+}
+
+uint64_t RecordingLab::state_hash() const {
+    uint64_t hash = mix64(at_);
+    if (!recording_) return hash;
+    const Step& step = shown();
+    const auto add = [&](uint64_t word) { hash = mix64(hash ^ word); };
+    const auto bits = [](double x) {
+        uint64_t word;
+        std::memcpy(&word, &x, sizeof word);
+        return word;
+    };
+    add(step.points->size());
+    for (const Point p : *step.points) {
+        add(bits(p.x));
+        add(bits(p.y));
+    }
+    if (at_ == 0) return hash;
+    add(step.triangles->size());
+    for (const auto& [a, b, c] : *step.triangles) {
+        add(uint64_t(a) << 32 | b);
+        add(c);
+    }
+    add(step.marks.vertices.size());
+    for (const uint32_t v : step.marks.vertices) add(v);
+    add(step.marks.edges.size());
+    for (const auto& [a, b] : step.marks.edges) add(uint64_t(a) << 32 | b);
+    add(step.marks.triangles.size());
+    for (const uint32_t t : step.marks.triangles) add(t);
+    return hash;
+}
+
+Snapshot RecordingLab::save() const {
+    Snapshot snapshot;
+    const uint64_t at = at_;
+    put_values(snapshot, &at, 1);
+    return snapshot;
+}
+
+void RecordingLab::load(const Snapshot& snapshot) {
+    if (snapshot.blocks.size() != 1) throw std::logic_error("a snapshot of another algorithm");
+    uint64_t at = 0;
+    take_values(snapshot, 0, &at, 1);
+    if (at > recording_->steps.size())
+        throw std::logic_error("a snapshot of another recording: step " + std::to_string(at) + " of " +
+                               std::to_string(recording_->steps.size()));
+    at_ = at;
+}
+
+/// Of the step that is shown; before the first one there is none.
+const JudgedStep& RecordingLab::judged() const {
+    const size_t i = at_ - 1;
+    if (!judged_ || judged_->first != i) judged_.emplace(i, judge_step(*recording_, i, context_));
+    return judged_->second;
+}
+
+// ---- what to draw ---------------------------------------------------------------------------------------------------
+
+void RecordingLab::draw() const {
+    if (drawn_ == at_) return;
+    drawn_.reset();
+    if (at_ == 0) {
+        const Geometry points{recording_->name, *shown().points};
+        draw_soup(*context_, points, {}, records_states_, mesh_);
+        const std::vector<State> states(points.points.size() + 1, kUnused);
+        if (records_states_) mesh_.vertex_states.upload(*context_, states.data(), states.size());
+    } else {
+        const JudgedStep& step = judged();
+        draw_soup(*context_, step.geometry, step.found.edges, records_states_, mesh_);
+        if (records_states_) upload_states(step);
+    }
+    drawn_ = at_;
+}
+
+void RecordingLab::upload_states(const JudgedStep& step) const {
+    const RecordedSteps::Marks& marks = shown().marks;
+    const SoupSurvey& survey = step.survey;
+    std::vector<State> vertices(step.geometry.points.size() + 1), edges(survey.edges.size()),
+        triangles(step.geometry.triangles.size());
+    const auto set = [](std::vector<State>& states, uint32_t id, State bit) {
+        if (id < states.size()) states[id] = State(states[id] | bit);
+    };
+    if (!survey.corners.empty())
+        for (uint32_t v = 0; v < survey.used.size(); ++v)
+            if (!survey.used[v]) set(vertices, v, kUnused);
+    for (const uint32_t t : step.changes.fresh) set(triangles, t, kFresh);
+    for (uint32_t e = 0; e < edges.size(); ++e)
+        if (survey.edges[e].illegal) set(edges, e, kIllegal);
+    for (const uint32_t e : step.changes.fresh_edges) set(edges, e, kFresh);
+    for (const uint32_t v : marks.vertices) set(vertices, v, kMarked);
+    for (const uint32_t t : marks.triangles) set(triangles, t, kMarked);
+    for (const auto& [a, b] : marks.edges)
+        if (const Edge* edge = survey.find(a, b)) set(edges, survey.index_of(edge), kMarked);
+    if (!step.found.report.passed)
+        for (const CheckFailure& failure : step.found.report.failures) {
+            if (failure.code == "unused-point") continue;
+            for (const Element& element : failure.elements)
+                set(element.kind == ElementKind::kVertex ? vertices
+                    : element.kind == ElementKind::kEdge ? edges
+                                                         : triangles,
+                    element.id, kAtFault);
+        }
+    mesh_.vertex_states.upload(*context_, vertices.data(), vertices.size());
+    mesh_.edge_states.upload(*context_, edges.data(), edges.size());
+    mesh_.triangle_states.upload(*context_, triangles.data(), triangles.size());
+}
+
+Scene RecordingLab::scene() const {
+    Scene scene;
+    if (!recording_) return scene;
+    draw();
+    const auto points = static_cast<uint32_t>(shown().points->size());
+    scene.low = bounds_.low;
+    scene.high = bounds_.high;
+    if (points == 0) return scene;
+    scene.add_mesh(mesh_, points);
+    const auto add_lines = [&](const char* id, const char* title, const char* sentence, Role role,
+                               const std::vector<std::array<uint32_t, 2>>& edges) {
+        SegmentsLayer lines{&mesh_.positions, nullptr, points};
+        for (const auto& [a, b] : edges)
+            if (a < points && b < points) lines.few_ends.insert(lines.few_ends.end(), {a, b});
+        if (lines.few_ends.empty()) return;
+        scene.layers.insert(scene.layers.end() - 1, {id, title, sentence, true, std::move(lines)});
+        (scene.layers.end() - 2)->role = role;
+    };
+    using E = LegendEntry::Element;
+    const char* const fault = "Something is wrong with it; the inspector says what.";
+    const char* const mark = "The recording marks it in this step.";
+    const char* const fresh = "It was not there in the step before.";
+    const std::vector<LegendEntry> legend = {
+        {E::kEdge, kAtFault, Role::kFailed, "at fault", fault},
+        {E::kTriangle, kAtFault, Role::kFailed, "at fault", fault},
+        {E::kVertex, kAtFault, Role::kFailed, "at fault", fault},
+        {E::kEdge, kMarked, Role::kChosen, "marked", mark},
+        {E::kTriangle, kMarked, Role::kChosen, "marked", mark},
+        {E::kVertex, kMarked, Role::kChosen, "marked", mark},
+        {E::kEdge, kIllegal, Role::kIllegal, "illegal",
+         "The circumcircle of one triangle contains the apex of the other."},
+        {E::kEdge, kFresh, Role::kFresh, "new", fresh},
+        {E::kTriangle, kFresh, Role::kFresh, "new", fresh},
+        {E::kVertex, kUnused, Role::kWaiting, "in no triangle", "No triangle of this step has it at a corner."},
+    };
+    if (at_ > 0) {
+        const JudgedStep& step = judged();
+        // Where the points are others, the edges of the step before have no place in this one.
+        if (at_ > 1 && recording_->steps[at_ - 2].points == shown().points)
+            add_lines("removed", "Removed edges", "Edges of the step before that are no more", Role::kLostContact,
+                      step.changes.lost_edges);
+        std::vector<std::array<uint32_t, 2>> apart;
+        for (const auto& [a, b] : shown().marks.edges)
+            if (!step.survey.find(a, b)) apart.push_back({a, b});
+        add_lines("marked", "Marked pairs of points",
+                  "Pairs that the recording marks and that are no edges of its triangles", Role::kChosen, apart);
+    }
+    scene.set_legend(legend);
+    return scene;
+}
+
+Element RecordingLab::pick(const Probe& probe) const {
+    if (!recording_ || shown().points->empty()) return {};
+    draw();
+    return pick_element(*context_, mesh_, static_cast<uint32_t>(shown().points->size()), probe);
+}
+
+// ---- what it tells --------------------------------------------------------------------------------------------------
+
+void RecordingLab::inspect_vertex(uint32_t vertex, Properties& properties) const {
+    const Point at = (*shown().points)[vertex];
+    properties.add("Point", vertex, "index in the step's points, from 0");
+    properties.add("x", Value::exactly(at.x, "world units"), "exactly as read");
+    properties.add("y", Value::exactly(at.y, "world units"));
+    properties.add("Perturbation rank", tie_rank(vertex),
+                   "of four cocircular points the diagonal cuts off the one of the highest rank");
+    if (at_ == 0) return;
+    std::vector<int64_t> triangles;
+    const SoupTriangles& all = *shown().triangles;
+    for (size_t t = 0; t < all.size(); ++t)
+        if (std::find(all[t].begin(), all[t].end(), vertex) != all[t].end())
+            triangles.push_back(static_cast<int64_t>(t));
+    if (triangles.empty())
+        properties.add("Triangles", "none", "no triangle of this step has it at a corner");
+    else
+        properties.add("Triangles", std::move(triangles), "that have it at a corner");
+}
+
+void RecordingLab::inspect_edge(uint32_t id, Properties& properties, std::vector<Highlight>& highlights) const {
+    const JudgedStep& step = judged();
+    const Edge& edge = step.survey.edges[id];
+    const RecordedSteps::Points& points = *shown().points;
+    const Point from = points[edge.lesser], to = points[edge.greater];
+    const auto name = [](uint32_t v) { return "point " + std::to_string(v); };
+    properties.add("Edge", id, name(edge.lesser) + " to " + name(edge.greater));
+    properties.add("Length", Value(std::hypot(from.x - to.x, from.y - to.y), "world units"));
+    const bool both = edge.triangle_count == 2 && edge.left != kNone && edge.right != kNone;
+    if (both) {
+        properties.add("Triangles", std::vector<int64_t>{edge.left, edge.right},
+                       "with " + name(edge.left_apex) + " and " + name(edge.right_apex) + " opposite");
+    } else if (edge.triangle_count == 1) {
+        properties.add("Triangle", edge.left != kNone ? edge.left : edge.right,
+                       "the only one at it, with " + name(edge.left != kNone ? edge.left_apex : edge.right_apex) +
+                           " opposite: it is on the outline");
+    } else {
+        properties.add("Triangles", edge.triangle_count,
+                       edge.triangle_count == 2 ? "both on the same side" : "more than an edge of the plane can have");
+    }
+    if (std::binary_search(step.changes.fresh_edges.begin(), step.changes.fresh_edges.end(), id))
+        properties.add("New", true, "it was not there in the step before");
+    if (!both) return;
+    const Point left = points[edge.left_apex], right = points[edge.right_apex];
+    const int sign = incircle(from, to, left, right);
+    const bool no_circle = orient2d(from, to, left) == 0;
+    properties.add("In-circle",
+                   std::string(sign_name(sign)) + (no_circle  ? " (no circle)"
+                                                   : sign > 0 ? " (inside)"
+                                                   : sign < 0 ? " (outside)"
+                                                              : " (on the circle)"),
+                   name(edge.right_apex) + " against the circle of triangle " + std::to_string(edge.left) +
+                       (no_circle ? ", which is flat: the sign of the determinant, exactly" : ", exactly"));
+    properties.list.push_back(determinant_property(detail::incircle(from, to, left, right), sign));
+    add_naive(incircle_double(from, to, left, right), incircle_float(from, to, left, right), sign, properties);
+    for (const auto& [apex, triangle] : {std::pair{left, edge.left}, std::pair{right, edge.right}})
+        if (const auto circle = circumcircle(from, to, apex))
+            highlight_circle(*circle, triangle, std::hypot(to.x - from.x, to.y - from.y),
+                             edge.illegal ? Role::kIllegal : Role::kPlain, highlights);
+    std::string why = "by the in-circle test";
+    if (edge.illegal) {
+        why = "it is not Delaunay: " +
+              sentence_of(reason_of_illegal(from, to, left, right), edge.left_apex, edge.right_apex);
+    } else if (sign == 0) {
+        const bool ends = std::max(tie_rank(edge.lesser), tie_rank(edge.greater)) >
+                          std::max(tie_rank(edge.left_apex), tie_rank(edge.right_apex));
+        why = std::string("cocircular: the point of the highest perturbation rank ") +
+              (ends ? "is an end of this edge, so the other diagonal cuts it off" : "is already cut off by this edge");
+    }
+    properties.add("Legal", !edge.illegal, why);
+}
+
+void RecordingLab::add_faults(const Element& element, Report& report) const {
+    constexpr size_t kMostTold = 12;
+    Properties faults;
+    for (const CheckFailure& failure : judged().found.report.failures) {
+        if (failure.code == "unused-point") continue;
+        const bool concerned = std::any_of(failure.elements.begin(), failure.elements.end(), [&](const Element& e) {
+            return e.kind == element.kind && e.id == element.id;
+        });
+        if (!concerned) continue;
+        if (faults.size() == kMostTold) break;
+        faults.add(faults.empty() ? "At fault" : "At fault, " + std::to_string(faults.size() + 1), failure.code,
+                   failure.sentence);
+    }
+    report.add(std::move(faults));
+}
+
+Report RecordingLab::inspect(Element element) const {
+    Report report;
+    if (!recording_ || element.id == kNone) return report;
+    const Step& step = shown();
+    const RecordedSteps::Marks& marks = step.marks;
+    Properties properties;
+    bool marked = false;
+    if (element.kind == ElementKind::kVertex && element.id < step.points->size()) {
+        inspect_vertex(element.id, properties);
+        marked = std::find(marks.vertices.begin(), marks.vertices.end(), element.id) != marks.vertices.end();
+    } else if (at_ == 0) {
+        return report;
+    } else if (element.kind == ElementKind::kEdge && element.id < judged().survey.edges.size()) {
+        inspect_edge(element.id, properties, report.highlights);
+        const Edge& edge = judged().survey.edges[element.id];
+        marked = std::any_of(marks.edges.begin(), marks.edges.end(), [&](const auto& pair) {
+            return std::minmax(pair[0], pair[1]) == std::minmax(edge.lesser, edge.greater);
+        });
+    } else if (element.kind == ElementKind::kTriangle && element.id < step.triangles->size()) {
+        const auto& c = (*step.triangles)[element.id];
+        properties.add("Triangle", element.id,
+                       "points " + std::to_string(c[0]) + ", " + std::to_string(c[1]) + ", " + std::to_string(c[2]));
+        const std::vector<uint32_t>& fresh = judged().changes.fresh;
+        if (std::binary_search(fresh.begin(), fresh.end(), element.id))
+            properties.add("New", true, "it was not there in the step before");
+        if (c[0] != c[1] && c[1] != c[2] && c[2] != c[0])
+            tell_triangle(element.id, {(*step.points)[c[0]], (*step.points)[c[1]], (*step.points)[c[2]]}, {0, 0},
+                          properties, report.highlights);
+        marked = std::find(marks.triangles.begin(), marks.triangles.end(), element.id) != marks.triangles.end();
+    } else {
+        return report;
+    }
+    if (marked && at_ > 0)
+        properties.add("Marked", true, step.caption.empty() ? "by the recording" : "by the recording: " + step.caption);
+    report.add(std::move(properties));
+    if (at_ > 0) add_faults(element, report);
+    return report;
+}
+
+/// Triangles that are not those of the Delaunay triangulation, and those that are missing.
+void RecordingLab::compare_with_delaunay(CheckReport& report) const {
+    const RecordedSteps::Points& points = *shown().points;
+    const SoupTriangles& mine = judged().survey.corners;
+    TriangulateOptions only_triangles;
+    only_triangles.neighbours = only_triangles.hull = only_triangles.duplicates = only_triangles.hash = false;
+    const SoupTriangles right = triangulate(*context_, points, only_triangles).triangles;
+    const SoupChanges differences = compare_soups(mine, right, survey_soup(points, right, context_));
+    const auto add = [&](const char* code, const std::array<uint32_t, 3>& corners, const std::string& sentence,
+                         std::vector<Element> elements) {
+        CheckFailure failure{code, sentence, std::move(elements), {}, {}};
+        for (const uint32_t v : corners) {
+            failure.vertices.push_back(v);
+            failure.places.push_back({points[v].x, points[v].y, 0});
+        }
+        add_failure(report, std::move(failure));
+    };
+    const auto corners_text = [](const std::array<uint32_t, 3>& c) {
+        return "(points " + std::to_string(c[0]) + ", " + std::to_string(c[1]) + ", " + std::to_string(c[2]) + ")";
+    };
+    for (const uint32_t t : differences.removed)
+        add("not-delaunay", mine[t],
+            "triangle " + std::to_string(t) + " " + corners_text(mine[t]) + " is none of the Delaunay triangulation",
+            {{ElementKind::kTriangle, t}});
+    for (const uint32_t t : differences.fresh)
+        add("missing-triangle", right[t], "the Delaunay triangle " + corners_text(right[t]) + " is missing", {});
+    const size_t wrong = differences.removed.size(), missing = differences.fresh.size();
+    if (wrong + missing == 0) {
+        report.sentence += "; it is the Delaunay triangulation";
+        return;
+    }
+    report.passed = false;
+    report.sentence += "; not Delaunay: " + count_text(wrong, "triangle is none", "triangles are none") +
+                       " of the Delaunay triangulation, " +
+                       count_text(missing, "of its triangles is missing", "of its triangles are missing");
+}
+
+CheckReport RecordingLab::check() const {
+    CheckReport report;
+    if (!recording_ || at_ == 0) {
+        report.passed = report.checked = false;
+        report.sentence = "no step of the recording is shown yet";
+        return report;
+    }
+    const JudgedStep& step = judged();
+    report = step.found.report;
+    // Points that are in no triangle are no failure here: they may come later. Their number is in the sentence.
+    std::erase_if(report.failures, [&](const CheckFailure& failure) {
+        return failure.code == "unused-point" || (report.passed && failure.code == "duplicate-point");
+    });
+    const uint64_t unused = step.survey.corners.empty() ? 0 : step.survey.unused;
+    report.failure_count -= std::min(report.failure_count, report.passed ? step.found.harmless : unused);
+    report.failure_count = std::max<uint64_t>(report.failure_count, report.failures.size());
+    report.illegal_edges = step.survey.illegal;
+    report.boundary_edges = step.survey.outline;
+    if (used_judge_ == 1)
+        compare_with_delaunay(report);
+    else if (!step.survey.corners.empty())
+        report.sentence += step.survey.illegal == 0
+                               ? "; no edge is illegal"
+                               : "; " + count_text(step.survey.illegal, "edge is", "edges are") + " illegal";
+    return report;
+}
+
+Report RecordingLab::statistics() const {
+    Report report;
+    if (!recording_ || at_ == 0 || shown().triangles->empty()) return report;
+    constexpr size_t kBins = 20;
+    std::vector<double> bins(kBins);
+    const SoupSurvey survey = survey_soup(*shown().points, *shown().triangles, context_, true);
+    for (const double angle : survey.minimum_angles)
+        ++bins[std::min(static_cast<size_t>(std::max(angle, 0.0) / 3), kBins - 1)];
+    report.add(
+        Distribution{"minimum angles",
+                     "The minimum angle of every triangle; the Delaunay triangulation maximises the smallest of all.",
+                     "°",
+                     0,
+                     60,
+                     {},
+                     std::move(bins)});
+    return report;
+}
+
+Result RecordingLab::result() const {
+    Result result;
+    if (!recording_) return result;
+    result.points = shown().points->size();
+    result.numbers.add("steps", recording_->steps.size());
+    if (at_ == 0) return result;
+    const JudgedStep& step = judged();
+    result.unused = step.survey.unused;
+    result.triangles = shown().triangles->size();
+    result.edges = step.survey.edges.size();
+    result.hull_edges = step.survey.outline;
+    result.triangulation_hash = step.survey.hash;
+    result.numbers.add("illegal edges", step.counts.counters[JudgedStep::kIllegal]);
+    result.numbers.add("defects", step.counts.counters[JudgedStep::kDefects]);
+    return result;
+}
+
+TriangleSoup RecordingLab::soup() const {
+    TriangleSoup soup;
+    if (!recording_) return soup;
+    soup.points = shown().points.get();
+    if (at_ > 0) soup.triangles = *shown().triangles;
+    return soup;
+}
+
+}  // namespace
+
+const LabInfo& recording_lab_info() {
+    static const LabInfo info = [] {
+        LabInfo made{
+            "recording",
+            "Recording lab",
+            "Shows what another program recorded, step by step, and judges each step: what is new, what is illegal, "
+            "what is wrong.",
+            "No paper: the steps are those of any algorithm that writes them. Signs are exact, and nothing is mended.",
+            {{"step", "Shows the next step of the recording."}},
+            {{"points", "points of the step", true},
+             {"triangles", "triangles of the step", true},
+             {"new", "triangles that were not there in the step before"},
+             {"removed", "triangles of the step before that are no more"},
+             {"marked", "vertices, edges and triangles that the recording marks in the step", true},
+             {"illegal", "edges with two triangles that are not Delaunay, exactly", true, true},
+             {"defects",
+              "what keeps the triangles of the step from being a triangulation: overlaps, crossings, flat triangles "
+              "and the like",
+              true}},
+            {{"minimum angle", "The smallest angle of all triangles of the step; 0 where one is flat.", "°"}}};
+        made.takes = {InputKind::kPoints, InputKind::kMeshes, InputKind::kRecordings};
+        made.example = "quad:400";
+        made.breakpoint = "a step is no valid triangulation";
+        made.plotted_per_round = made.plotted_per_pass = {"illegal", "defects"};
+        return made;
+    }();
+    return info;
+}
+
+std::unique_ptr<Lab> make_recording_lab() { return std::make_unique<RecordingLab>(); }
+
+}  // namespace flipscope

@@ -1,0 +1,299 @@
+// The Recording lab: a step is a pass, each is judged, broken ones are shown and said to be so, and going back and
+// forth on the timeline changes nothing.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <random>
+
+#include "compute/error.h"
+#include "delaunay/runs.h"
+#include "delaunay/triangulate.h"
+#include "geometry/recording.h"
+#include "labs/registry.h"
+#include "labs/timeline.h"
+#include "test_support.h"
+
+using namespace flipscope;
+
+namespace {
+
+enum Counter { kPoints, kTriangles, kNew, kRemoved, kMarked, kIllegal, kDefects };
+
+std::shared_ptr<const Geometry> recorded(RecordedSteps recording) {
+    auto geometry = std::make_shared<Geometry>();
+    geometry->name = recording.name = "mine.jsonl";
+    geometry->points = *recording.steps.back().points;
+    geometry->triangles = *recording.steps.back().triangles;
+    geometry->recording = std::make_shared<const RecordedSteps>(std::move(recording));
+    return geometry;
+}
+
+std::shared_ptr<const RecordedSteps::Triangles> triangles(RecordedSteps::Triangles list) {
+    return std::make_shared<const RecordedSteps::Triangles>(std::move(list));
+}
+
+/// A square: nothing, one triangle, both, a fold, mended with the other diagonal.
+std::shared_ptr<const Geometry> with_fold() {
+    const auto points =
+        std::make_shared<const RecordedSteps::Points>(RecordedSteps::Points{{0, 0}, {2, 0}, {2.5, 2}, {0, 1}});
+    RecordedSteps recording;
+    recording.steps.push_back({points, triangles({}), {}, "nothing yet"});
+    recording.steps.push_back({points, triangles({{0, 1, 2}}), {}, "a first triangle"});
+    recording.steps.push_back({points, triangles({{0, 1, 2}, {0, 2, 3}}), {{2}, {{0, 2}, {1, 3}}, {1}}, "both"});
+    recording.steps.push_back({points, triangles({{0, 1, 2}, {0, 1, 3}}), {}, "a fold"});
+    recording.steps.push_back({points, triangles({{0, 1, 3}, {1, 2, 3}}), {}, {}});
+    return recorded(std::move(recording));
+}
+
+/// Prefixes of a triangulation, triangle by triangle.
+std::shared_ptr<const Geometry> growing(const char* text, size_t each = 1) {
+    const auto input = generated(text);
+    const auto points = std::make_shared<const RecordedSteps::Points>(input->points);
+    const Triangulation made = triangulate(input->points);
+    RecordedSteps recording;
+    for (size_t t = 0; t <= made.triangles.size(); t += each)
+        recording.steps.push_back(
+            {points, triangles({made.triangles.begin(), made.triangles.begin() + static_cast<ptrdiff_t>(t)})});
+    recording.steps.push_back({points, triangles(made.triangles)});
+    return recorded(std::move(recording));
+}
+
+std::string words(const Report& report) {
+    std::string all;
+    for (const Properties& properties : report.all<Properties>())
+        for (const Property& one : properties) all += one.name + ": " + text_of(one.value) + " (" + one.why + ")\n";
+    return all;
+}
+
+bool has(const std::string& text, const char* part) { return text.find(part) != std::string::npos; }
+
+}  // namespace
+
+TEST_CASE("recording lab: each pass shows the next step, counts what is in it and says its caption") {
+    Context context(DeviceRequest::kCpu, 2);
+    const auto lab = lab_with("recording");
+    lab->reset(context, with_fold());
+    CHECK_FALSE(lab->done());
+    CHECK(lab->result().triangles == 0);
+    const std::vector<std::vector<int64_t>> expected{{4, 0, 0, 0, 0, 0, 0},
+                                                     {4, 1, 1, 0, 0, 0, 0},
+                                                     {4, 2, 1, 0, 4, 1, 0},
+                                                     {4, 2, 1, 1, 0, 0, -1},
+                                                     {4, 2, 1, 1, 0, 0, 0}};
+    const std::vector<std::string> captions{"nothing yet", "a first triangle", "both", "a fold", ""};
+    for (size_t i = 0; i < expected.size(); ++i) {
+        CAPTURE(i);
+        const StepResult result = lab->step();
+        CHECK(result.round == i + 1);
+        for (size_t k = 0; k < expected[i].size(); ++k) {
+            CAPTURE(k);
+            if (expected[i][k] < 0)
+                CHECK(result.counters[k] > 0);
+            else
+                CHECK(result.counters[k] == expected[i][k]);
+        }
+        CHECK(result.message.text().starts_with(captions[i]));
+        CHECK(result.breakpoint_hit == (i == 3));
+        CHECK(has(result.message.text(), "Step 4 is no valid triangulation: ") == (i == 3));
+        CHECK(lab->done() == (i == 4));
+    }
+    CHECK(lab->next_pass() == kNone);
+    CHECK_THROWS_AS(lab->step(), std::logic_error);
+    const Result result = lab->result();
+    CHECK(result.triangles == 2);
+    CHECK(result.edges == 5);
+    CHECK(result.hull_edges == 4);
+    CHECK(result.triangulation_hash == triangulate(*lab->soup().points).hash);
+}
+
+TEST_CASE("recording lab: a step that is no triangulation is shown, marked, listed and explained") {
+    Context context(DeviceRequest::kCpu, 1);
+    const auto lab = lab_with("recording");
+    lab->reset(context, with_fold());
+    for (int i = 0; i < 4; ++i) lab->step();
+    const CheckReport report = facet<Checkable>(*lab).check();
+    CHECK_FALSE(report.passed);
+    CHECK(report.checked);
+    const auto listed = [&](const char* code) {
+        return std::any_of(report.failures.begin(), report.failures.end(),
+                           [&](const CheckFailure& one) { return one.code == code; });
+    };
+    CHECK(listed("folded-edge"));
+    CHECK(listed("overlapping-triangles"));
+    CHECK(has(report.sentence, "step 4 is no valid triangulation: "));
+    const Scene scene = lab->scene();
+    REQUIRE(scene.states_of(ElementKind::kTriangle));
+    for (const State state : scene.states_of(ElementKind::kTriangle)->download()) {
+        bool at_fault = false;
+        for (const LegendEntry& entry : scene.legend())
+            at_fault = at_fault || (entry.element == LegendEntry::Element::kTriangle && entry.role == Role::kFailed &&
+                                    entry.matches(state));
+        CHECK(at_fault);
+    }
+    const std::string told = words(facet<Inspectable>(*lab).inspect({ElementKind::kTriangle, 0}));
+    CHECK(has(told, "At fault: folded-edge"));
+    CHECK(has(told, ": overlapping-triangles"));
+    // What is mended passes again, and what was wrong before is not carried along.
+    lab->step();
+    CHECK(facet<Checkable>(*lab).check().passed);
+    CHECK(facet<Checkable>(*lab).check().failures.empty());
+}
+
+TEST_CASE("recording lab: what is new, marked, illegal and removed is in the picture and in the inspector's words") {
+    Context context(DeviceRequest::kCpu, 1);
+    const auto lab = lab_with("recording");
+    lab->reset(context, with_fold());
+    const Scene start = lab->scene();  // the points, waiting
+    CHECK(start.count_of(ElementKind::kVertex) == 4);
+    CHECK(start.count_of(ElementKind::kTriangle) == 0);
+    CHECK_FALSE(facet<Checkable>(*lab).check().checked);
+    for (int i = 0; i < 3; ++i) lab->step();
+    const Scene scene = lab->scene();
+    const auto role_of = [&](ElementKind kind, uint32_t id) {
+        const State state = scene.states_of(kind)->download().at(id);
+        for (const Layer& layer : scene.layers)
+            for (const LegendEntry& entry : layer.legend)
+                if (static_cast<int>(entry.element) == static_cast<int>(kind) && entry.matches(state))
+                    return entry.role;
+        return Role::kPlain;
+    };
+    CHECK(role_of(ElementKind::kTriangle, 0) == Role::kPlain);
+    CHECK(role_of(ElementKind::kTriangle, 1) == Role::kChosen);
+    CHECK(role_of(ElementKind::kVertex, 2) == Role::kChosen);
+    CHECK(role_of(ElementKind::kEdge, 0) == Role::kPlain);   // 0-1
+    CHECK(role_of(ElementKind::kEdge, 1) == Role::kChosen);  // 0-2, which is illegal, too
+    CHECK(role_of(ElementKind::kEdge, 2) == Role::kFresh);   // 0-3
+    REQUIRE(scene.layer("marked"));
+    CHECK(std::get<SegmentsLayer>(scene.layer("marked")->shape).few_ends == std::vector<uint32_t>{1, 3});
+    CHECK_FALSE(scene.layer("removed"));
+    const auto& inspectable = facet<Inspectable>(*lab);
+    const std::string edge = words(inspectable.inspect({ElementKind::kEdge, 1}));
+    CHECK(has(edge, "Edge: 1 (point 0 to point 2)"));
+    CHECK(has(edge, "Legal: no"));
+    CHECK(has(edge, "Marked: yes (by the recording: both)"));
+    CHECK(has(edge, "In-circle: +"));
+    CHECK(inspectable.inspect({ElementKind::kEdge, 1}).highlights.size() == 2);
+    CHECK(has(words(inspectable.inspect({ElementKind::kVertex, 1})), "Triangles: 0"));
+    CHECK(has(words(inspectable.inspect({ElementKind::kTriangle, 1})), "New: yes"));
+    CHECK(inspectable.inspect({ElementKind::kTriangle, 2}).empty());
+    CHECK(inspectable.pick({{1.5, 0.5}, 0.01, {}}).kind == ElementKind::kTriangle);
+    CHECK(inspectable.pick({{2, 0}, 0.1, {}}).id == 1);
+    lab->step();
+    const Scene after = lab->scene();
+    REQUIRE(after.layer("removed"));
+    CHECK(std::get<SegmentsLayer>(after.layer("removed")->shape).few_ends == std::vector<uint32_t>{2, 3});
+}
+
+TEST_CASE("recording lab: the check can ask for the Delaunay triangulation, and lists what differs") {
+    Context context(DeviceRequest::kCpu, 2);
+    const auto lab = lab_with("recording", {"judge=delaunay"});
+    lab->reset(context, with_fold());
+    for (int i = 0; i < 3; ++i) lab->step();
+    CheckReport report = facet<Checkable>(*lab).check();
+    CHECK_FALSE(report.passed);
+    CHECK(report.failures.size() == 4);  // two that are none, two that are missing
+    CHECK(has(report.sentence, "2 of its triangles are missing"));
+    while (!lab->done()) lab->step();
+    report = facet<Checkable>(*lab).check();
+    CHECK(report.passed);
+    CHECK(has(report.sentence, "it is the Delaunay triangulation"));
+}
+
+TEST_CASE("recording lab: states are equal on any number of threads, stepped, finished, scrubbed or loaded") {
+    const auto input = growing("uniform:60");
+    const size_t steps = input->recording->steps.size();
+    std::vector<uint64_t> hashes;
+    std::vector<StepResult> results;
+    for (const int threads : {1, 2, 4}) {
+        Context context(DeviceRequest::kCpu, threads);
+        Timeline timeline(make_lab("recording"));
+        timeline.reset(context, input);
+        std::vector<uint64_t> mine{timeline.lab().state_hash()};
+        std::vector<StepResult> told;
+        while (timeline.step()) {
+            mine.push_back(timeline.lab().state_hash());
+            told.push_back(timeline.result(timeline.position() - 1));
+        }
+        REQUIRE(mine.size() == steps + 1);
+        if (hashes.empty()) {
+            hashes = mine;
+            results = told;
+        }
+        CHECK(mine == hashes);
+        for (size_t i = 0; i < steps; ++i) {
+            CHECK(told[i].counters == results[i].counters);
+            CHECK(told[i].message.text() == results[i].message.text());
+        }
+        std::mt19937 random(7);
+        for (int i = 0; i < 60; ++i) {
+            const uint64_t target = random() % (steps + 1);
+            CHECK(timeline.seek(target));
+            CHECK(timeline.position() == target);
+            CHECK(timeline.lab().state_hash() == hashes[target]);
+            const Scene scene = timeline.lab().scene();
+            CHECK(scene.count_of(ElementKind::kTriangle) ==
+                  (target == 0 ? 0 : input->recording->steps[target - 1].triangles->size()));
+        }
+        const auto other = lab_with("recording");
+        other->reset(context, input);
+        timeline.seek(steps / 2);
+        other->load(timeline.lab().save());
+        CHECK(other->state_hash() == hashes[steps / 2]);
+        size_t rounds = 0;
+        other->finish([&](const StepResult&) { ++rounds; });
+        CHECK(rounds == steps - steps / 2);
+        CHECK(other->state_hash() == hashes.back());
+    }
+}
+
+TEST_CASE("recording lab: steps with other points, without points, and of one step alone") {
+    Context context(DeviceRequest::kCpu, 1);
+    const auto points = [](std::vector<Point> list) {
+        return std::make_shared<const RecordedSteps::Points>(std::move(list));
+    };
+    RecordedSteps recording;
+    recording.steps.push_back({points({}), triangles({})});
+    recording.steps.push_back({points({{0, 0}, {1, 0}, {0, 1}}), triangles({{0, 1, 2}})});
+    recording.steps.push_back({points({{0, 0}, {1, 0}, {0, 1}, {5, 5}}), triangles({{1, 2, 0}, {1, 3, 2}})});
+    recording.steps.push_back({points({}), triangles({})});
+    const auto lab = lab_with("recording");
+    lab->reset(context, recorded(recording));
+    for (const size_t count : {0u, 3u, 4u, 0u}) {
+        lab->step();
+        const Scene scene = lab->scene();
+        CHECK((scene.empty() || scene.count_of(ElementKind::kVertex) == count));
+        CHECK(facet<Checkable>(*lab).check().passed);
+        CHECK(scene.high.x == 5);  // of all steps, so that the picture stays
+    }
+    // Points and meshes are recordings of one step.
+    lab->reset(context, generated("uniform:20"));
+    CHECK(has(lab->step().message.text(), "This is no recording"));
+    CHECK(lab->done());
+    Geometry broken;
+    broken.name = "broken";
+    broken.points = {{0, 0}, {1, 0}, {0, 1}};
+    broken.triangles = {{0, 1, 7}};
+    CHECK_THROWS_WITH_AS(lab->reset(context, std::make_shared<const Geometry>(broken)),
+                         doctest::Contains("names point 7, which does not exist"), Error);
+    CHECK(lab->done());  // as before
+    CHECK_THROWS_WITH_AS(lab->reset(context, generated("torus-knot:300")), doctest::Contains("surface in space"),
+                         Error);
+}
+
+TEST_CASE("recording lab: thousands of steps are gone through again and again, and a keyframe is a number") {
+    const auto input = growing("uniform:150", 3);
+    RecordedSteps many = *input->recording;
+    const std::vector<RecordedSteps::Step> few = many.steps;
+    while (many.steps.size() < 4000) many.steps.insert(many.steps.end(), few.begin(), few.end());
+    Context context(DeviceRequest::kCpu, 2);
+    Timeline timeline(make_lab("recording"));
+    timeline.reset(context, recorded(std::move(many)));
+    timeline.run_to_end();
+    const uint64_t end = timeline.position(), hash = timeline.lab().state_hash();
+    for (int i = 0; i < 20; ++i) {
+        timeline.seek(end * static_cast<uint64_t>(i) / 20);
+        timeline.seek(end);
+        CHECK(timeline.lab().state_hash() == hash);
+    }
+    CHECK(timeline.lab().save().bytes() == sizeof(uint64_t));  // so that keyframes cost nothing
+}
