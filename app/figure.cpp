@@ -145,6 +145,17 @@ DrawnFigure draw_figure(Offscreen& offscreen, Page& page, const Scene& scene, co
                          Renderer::camera_of(scene.view(i), camera, box)});
     }
     draw_highlights(pen.draw, pen.colors, pen.scale, how.highlights, shown);
+    if (!how.labels.empty()) {
+        std::vector<ShownView> seen;
+        for (size_t i = 0; i < views; ++i) {
+            const PixelBox box = Renderer::box_of_view(width, height, views, i);
+            seen.push_back({{static_cast<float>(left + box.x),
+                             static_cast<float>(top + height - box.y - box.height + lift * (1 + row_of(i))),
+                             static_cast<float>(box.width), static_cast<float>(box.height)},
+                            Renderer::camera_of(scene.view(i), camera, box)});
+        }
+        draw_element_labels(pen.draw, *pen.fonts.small, pen.colors, pen.scale, how.labels, seen);
+    }
     std::vector<PlacedLabel> labels = label_places(scene, camera, how.look, width, height);
     for (PlacedLabel& label : labels) {
         const auto by = static_cast<float>(lift * (1 + row_of(label.view)));
@@ -163,7 +174,7 @@ namespace {
 
 bool draw_page(Offscreen& offscreen, const Scene& scene, const std::filesystem::path& png, int width, int height,
                const FigureLook& how, const Caption& caption) {
-    if (caption.empty() && how.highlights.empty() && !shows_labels(scene, how.look)) {
+    if (caption.empty() && how.highlights.empty() && how.labels.empty() && !shows_labels(scene, how.look)) {
         offscreen.draw(scene, png, width, height, how.light, how.line_scale, how.look, how.view);
         return true;
     }

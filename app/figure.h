@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "app/labels.h"
 #include "app/page.h"
 #include "app/picture.h"
 #include "labs/report.h"
@@ -20,6 +21,7 @@ struct FigureLook {
     Look look;
     std::optional<ViewAxes> view;
     std::vector<Highlight> highlights = {};  // over the picture
+    std::vector<ElementLabel> labels = {};   // likewise
 };
 
 /// What stands beside the picture of a scene.

@@ -345,7 +345,7 @@ class Run {
             RunReport::Inspected one{asked, {}, {}};
             Properties refusal;
             try {
-                one.element = find_element(parse_element(asked), scene);
+                one.element = find_element(parse_element(asked), lab, scene, input_.geometry.get());
                 if (const auto* inspectable = find_facet<Inspectable>(lab))
                     one.report = inspectable->inspect(one.element);
                 if (one.report.empty()) refusal.add("Nothing", "there is nothing to tell of it at this point");
@@ -459,6 +459,12 @@ class Run {
             how.highlights.insert(how.highlights.end(), found.highlights.begin(), found.highlights.end());
             if (element.id != kNone)
                 how.highlights.push_back(highlight_of(element, scene.view(element.part).corners_of(element), asked));
+        }
+        if (options_.look.shows(kIdsLook, false)) {
+            std::vector<InView> whole;
+            for (uint32_t part = 0; part < scene.view_count(); ++part)
+                whole.push_back({part, {-INFINITY, -INFINITY}, {INFINITY, INFINITY}});
+            how.labels = labels_in_view(*context_, scene, input_.geometry->names, whole);
         }
         if (!options_.legend.value_or(large))
             return demand([&] { draw_without_legend(*offscreen_, scene, options_.picture, width, height, how); });

@@ -444,8 +444,8 @@ struct Grammar {
             ->type_name("FILE")
             ->allow_extra_args(false);
         run->add_option("--inspect", to.inspect,
-                        "Explains an element as the window does when it is clicked: vertex:ID, edge:ID, triangle:ID "
-                        "or pixel:X,Y; in a race @1 behind it means the second view; may be repeated")
+                        "Explains an element as the window does when it is clicked: vertex:ID, edge:ID, triangle:ID, "
+                        "pixel:X,Y, point:INDEX or name:NAME as the input has them, or at:X,Y; in a race @1 behind it means the second view; may be repeated")
             ->type_name("KIND:ID")
             ->allow_extra_args(false);
         run->add_option("--adjust", adjust,

@@ -52,6 +52,23 @@ struct SectionWriter {
     void operator()(const Diagram& diagram) const { json["diagram"] = json_of(diagram); }
 };
 
+Json json_of(const Link& link) {
+    Json json{{"name", link.name}};
+    if (link.element.id != kNone) {
+        static constexpr const char* kKinds[] = {"vertex", "edge", "triangle", "pixel"};
+        json["kind"] = kKinds[static_cast<int>(link.element.kind)];
+        json["id"] = link.element.id;
+        json["part"] = link.element.part;
+    }
+    if (link.position) json["position"] = *link.position;
+    if (!link.lab.empty()) {
+        json["lab"] = link.lab;
+        json["parameters"] = Json::object();
+        for (const auto& [name, value] : link.parameters) json["parameters"][name] = value;
+    }
+    return json;
+}
+
 Json json_of(const Highlight& highlight) {
     static constexpr const char* kKinds[] = {"point", "line", "polygon", "circle"};
     Json places = Json::array();
@@ -62,6 +79,7 @@ Json json_of(const Highlight& highlight) {
               {"part", highlight.part},
               {"places", places}};
     if (highlight.kind == Highlight::Kind::kCircle) json["radius"] = exact_json(highlight.radius);
+    if (highlight.style == Highlight::Style::kDashed) json["dashed"] = true;
     return json;
 }
 
@@ -76,6 +94,7 @@ Json json_of(const Properties& properties) {
         if (!property.value.unit.empty()) json["unit"] = property.value.unit;
         if (property.value.error > 0) json["error"] = exact_json(property.value.error);
         if (!property.why.empty()) json["why"] = property.why;
+        for (const Link& link : property.links) json["links"].push_back(json_of(link));
         list.push_back(std::move(json));
     }
     return list;

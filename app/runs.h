@@ -44,15 +44,22 @@ Report statistics_of(const Lab& lab);
 /// All numbers of a result, those that every triangulation has first.
 Properties results_of(const Result& result, const LabInfo& info);
 
-/// What was to be inspected: "edge:12", "pixel:40,12", in a race "edge:12@1".
+/// What was to be inspected: "edge:12", "pixel:40,12", in a race "edge:12@1"; "point:5" by its index in the input,
+/// "name:Berlin" by its name there, "at:12.5,3" by a place.
 struct AskedElement {
+    enum class By { kId, kPixel, kPoint, kName, kPlace } by = By::kId;
     std::string text;
-    Element element;  // of a pixel the id is not known before the lattice is
+    Element element = {};  // but for kId the id is not known before the lab has been asked
     uint32_t x = 0, y = 0;
+    std::string name = {};
+    Point place = {};
 };
-/// Throws Error for anything else.
-AskedElement parse_element(const std::string& text);
-/// Throws Error where the scene has no such element.
-Element find_element(const AskedElement& asked, const Scene& scene);
+/// Throws Error for anything else. `asker` begins its sentences.
+AskedElement parse_element(const std::string& text, const std::string& asker = "--inspect ");
+/// The same as a user types it into a field: a number is the index of a point, two are a place, words are a name.
+AskedElement parse_typed_element(const std::string& text);
+/// Throws Error where the state of the lab has no such element. `input`: which names and indices are of; nullptr: none.
+Element find_element(const AskedElement& asked, const Lab& lab, const Scene& scene, const Geometry* input,
+                     const std::string& asker = "--inspect ");
 
 }  // namespace flipscope::app

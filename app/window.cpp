@@ -321,6 +321,7 @@ void Window::frame(double elapsed_s) {
     layout_.inspector = before.inspector;
     layout_.inspector_controls = before.inspector_controls;
     layout_.inspector_scrolls = before.inspector_scrolls;
+    layout_.links = before.links;
     ui.layout = layout_;
     ui.layout.shows_timings = false;
     handle_keys(ui);
@@ -345,6 +346,8 @@ void Window::frame(double elapsed_s) {
     draw_emptiness(ui);
     draw_busy(ui);
     if (state_.show_help) draw_help(ui);
+    ui.layout.find_box = {};
+    if (state_.finding) draw_finding(ui);
     if (state_.saving) draw_saving(ui);
     draw_question(ui);
     layout_ = ui.layout;

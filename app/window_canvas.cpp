@@ -6,6 +6,7 @@
 #include "app/annotation.h"
 #include "app/gl_context.h"
 #include "app/highlights.h"
+#include "app/labels.h"
 #include "app/layer_marks.h"
 #include "app/looks.h"
 #include "app/panels/panels.h"
@@ -238,7 +239,44 @@ void CanvasView::keep_in_sight(Ui& ui) {
     }
 }
 
+// What was found, or what a link has led to: in the middle where it cannot be seen or not be told from what lies
+// around.
+void CanvasView::bring_into_view(Ui& ui) {
+    const Inspection& found = ui.model.inspection;
+    if (ui.state.wants_shown == 0 || found.request != ui.state.wants_shown) return;
+    ui.state.wants_shown = 0;
+    if (!found.any() || found.corners.empty() || found.element.part >= view_count(ui)) return;
+    Camera& camera = ui.state.camera;
+    Point low{INFINITY, INFINITY}, high{-INFINITY, -INFINITY};
+    for (const Point3& corner : found.corners) {
+        const Point seen = camera.seen(corner);
+        low = {std::min(low.x, seen.x), std::min(low.y, seen.y)};
+        high = {std::max(high.x, seen.x), std::max(high.y, seen.y)};
+    }
+    const Point middle{low.x + (high.x - low.x) / 2, low.y + (high.y - low.y) / 2};
+    ui.state.clicked = middle;
+    ui.state.clicked_part = found.element.part;
+    const Box part = part_box(ui, found.element.part);
+    const double legend = part.y < ui.layout.canvas.y + 1 ? legend_room(ui) : 0;
+    const double room = std::min<double>(part.width, part.height - legend) * density();
+    if (!(room > 0)) return;
+    const double extent = std::max(high.x - low.x, high.y - low.y), gap = Renderer::spacing(ui.model.scene);
+    const double around = std::max({extent, gap, 1e-240}), size = around * camera.scale;
+    const double edge = ui.em(24) * density();
+    const Point at = camera.to_pixels(middle);
+    const bool seen = std::fabs(at.x) < 0.5 * part.width * density() - edge &&
+                      at.y < (0.5 * part.height - legend) * density() - edge &&
+                      at.y > edge - 0.5 * part.height * density();
+    const bool told_apart = size > ui.em(8) * density() && size < 0.9 * room;
+    if (!ui.state.shows_close && seen && told_apart) return;
+    if (size < 0.08 * room || size > 0.6 * room) camera.scale = std::clamp(0.2 * room / around, 1e-250, 1e250);
+    camera.center = middle;
+    camera.pan(0, -0.5 * legend * density());
+    ui.state.fitted = false;
+}
+
 bool CanvasView::update(Ui& ui) {
+    bring_into_view(ui);
     const Box& box = ui.layout.canvas;
     if (box.width < 1 || box.height < 1) {
         // Nothing is left to be drawn finer; when there is room again, all is drawn anew.
@@ -339,6 +377,7 @@ void CanvasView::show(Ui& ui) {
         for (uint32_t part = 0; part < view_count(ui); ++part) draw_title(ui, part);
     }
     draw_labels(ui);
+    draw_ids(ui);
     if (shows_angle_scale(ui)) draw_angle_scale(ui);
     draw_colour_bars(ui);
     draw_cursor(ui);
@@ -436,6 +475,25 @@ void CanvasView::draw_labels(Ui& ui) {
                                    static_cast<int>(std::lround(box.height * density()))),
                       box.low(), pixel);
     draw.PopClipRect();
+}
+
+// Ids and names of what is in view, where that is little enough to be read.
+void CanvasView::draw_ids(Ui& ui) {
+    ui.layout.labels.clear();
+    const Scene& scene = ui.model.scene;
+    if (!ui.state.look.shows(kIdsLook, false) || !scene.mesh || scene.in_space) {
+        ui.session.want_no_labels();
+        return;
+    }
+    std::vector<ShownView> views;
+    std::vector<InView> shown;
+    for (uint32_t part = 0; part < view_count(ui); ++part) {
+        views.push_back({part_box(ui, part), camera_of_part(ui, part), static_cast<float>(1 / density())});
+        shown.push_back(in_view(part, views.back()));
+    }
+    ui.session.want_labels(std::move(shown));
+    ui.layout.labels = draw_element_labels(*ImGui::GetBackgroundDrawList(), *ui.fonts.small, ui.colors, ui.scale,
+                                           ui.session.labels(), views);
 }
 
 // A bar for each scale that is in the picture, at the lower left one above the other.

@@ -53,6 +53,8 @@ class CanvasView {
     void draw_title(Ui& ui, uint32_t part);
     void draw_angle_scale(Ui& ui);
     void draw_labels(Ui& ui);
+    void draw_ids(Ui& ui);
+    void bring_into_view(Ui& ui);
     void draw_colour_bars(Ui& ui);
 
     Renderer renderer_;

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "app/detections.h"
+#include "app/labels.h"
 #include "app/looks.h"
 #include "app/panels/widgets.h"
 #include "app/window_canvas.h"
@@ -53,6 +54,8 @@ std::vector<KeyHelp> key_help(const LabInfo& info) {
         {"A", "colour triangles by their minimum angle", "View"},
         {"S  W  D", "fills or cells, edges, points on or off", "View"},
         {"I  M  O", "a lattice's field, its marks, the overlay", "View"},
+        {"Y", "ids and names of what is in view, or not", "View"},
+        {"/  Ctrl F", "find an element by id, name or place", "View"},
         {"P", "save the picture as PNG", "View"},
         {"Ctrl S", "save a picture, a mesh, a table", "View"},
         {"L", "light or dark", "View"},
@@ -239,6 +242,18 @@ void colour_by_angles(Ui& ui) {
                  "coloured by their minimum angle.");
 }
 
+void show_ids(Ui& ui) {
+    if (!is_loaded(ui)) return;
+    if (!ui.model.scene.mesh || ui.model.scene.in_space)
+        return note(ui,
+                    "The " + ui.model.info.title + " has no triangulation of the plane whose ids could be shown here.");
+    const bool on = !ui.state.look.shows(kIdsLook, false);
+    ui.state.look.show(kIdsLook, on);
+    if (on)
+        note(ui, "Ids and names are shown where fewer than " + std::to_string(kMostLabels) +
+                     " points are in view, those of edges and triangles closer still.");
+}
+
 void show_field(Ui& ui) {
     Look& look = ui.state.look;
     const Scene& scene = ui.model.scene;
@@ -404,6 +419,13 @@ void handle_character(Ui& ui, unsigned character) {
         case 'X':
             flip_inspected(ui);
             break;
+        case '/':
+            if (is_loaded(ui)) open_finding(ui);
+            break;
+        case 'y':
+        case 'Y':
+            show_ids(ui);
+            break;
         case 'p':
         case 'P':
             state.wants_picture = true;
@@ -469,6 +491,9 @@ void handle_control(Ui& ui, char letter, bool shift) {
             return;
         case 's':
             return open_saving(ui);
+        case 'f':
+            if (is_loaded(ui)) open_finding(ui);
+            return;
         default:
             return;
     }
@@ -566,6 +591,10 @@ void handle_keys(Ui& ui) {
     }
     for (const KeyPress& press : keys) {
         if (press.repeated && io.WantTextInput) continue;
+        if (press.key == GLFW_KEY_ESCAPE && ui.state.finding) {
+            ui.state.finding = false;
+            continue;
+        }
         if (press.key == GLFW_KEY_ESCAPE && ImGui::IsPopupOpen("", kAnyPopup))
             ImGui::ClosePopupToLevel(0, true);
         else if (press.key == GLFW_KEY_ESCAPE && !io.WantTextInput)

@@ -8,6 +8,7 @@
 #include <variant>
 
 #include "app/runs.h"
+#include "compute/error.h"
 #include "labs/failure_marks.h"
 
 namespace flipscope::app {
@@ -99,8 +100,12 @@ void Session::leave_out_points() {
                 [this] { request(command::LeaveOut{command::LeaveOut::What::kPoints}); });
 }
 
-void Session::open_lab(const std::string& id) {
-    leave_edits("Opening another lab", "Open it", [this, id] { request(command::OpenLab{id}); });
+void Session::open_lab(const std::string& id) { open_lab(id, {}); }
+
+void Session::open_lab(const std::string& id, std::vector<std::array<std::string, 2>> parameters) {
+    leave_edits("Opening another lab", "Open it", [this, id, set = std::move(parameters)] {
+        request(command::OpenLab{id, set});
+    });
 }
 
 void Session::verify() {
@@ -186,12 +191,29 @@ void Session::start_next() {
         const bool at_rest = playback_.at_rest() && grip_ == Grip::kNone;
         if (at_rest || now_s() - measured_ > std::max(0.1, 10 * measuring_cost_)) start_measuring();
     }
+    if (!worker_.busy() && labels_due() && commands_.empty() && !playback_.goal()) start_labels();
     if (!worker_.busy() && playback_.goal()) start_seek_run();
+}
+
+void Session::start_labels() {
+    const auto found = std::make_shared<std::vector<ElementLabel>>();
+    ask(
+        [=, this, shown = wanted_labels_] {
+            static const std::vector<std::string> kNone;
+            const auto& input = loader_.input();
+            *found = labels_in_view(devices_->context(), timeline_->lab().scene(), input ? input->names : kNone, shown);
+        },
+        [=, this, shown = wanted_labels_] {
+            labels_ = std::move(*found);
+            labelled_ = shown;
+            labels_of_ = revision_;
+        });
 }
 
 bool Session::idle() const {
     return !worker_.busy() && playback_.at_rest() && commands_.empty() &&
-           recovery_.next() == Recovery::Next::kNothing && !publisher_.behind() && !publisher_.check_due();
+           recovery_.next() == Recovery::Next::kNothing && !publisher_.behind() && !publisher_.check_due() &&
+           !labels_due();
 }
 
 bool Session::announces() const {
@@ -380,12 +402,35 @@ void Session::start_command(const LabCommand& command) {
         if constexpr (std::is_same_v<Kind, command::StartOver>)
             if (loader_.input()) return start_opening(loader_.again(), Task::kStartOver);
         if constexpr (std::is_same_v<Kind, command::OpenLab>)
-            if (loader_.input()) return start_opening(loader_.in_lab(one.id), Task::kOpen);
+            if (loader_.input()) {
+                Opening opening = loader_.in_lab(one.id);
+                for (const auto& [name, value] : one.parameters) opening.parameters.emplace_back(name, value);
+                return start_opening(std::move(opening), Task::kOpen);
+            }
         if (!model().loaded) return;
         if constexpr (std::is_same_v<Kind, command::Verify>) start_check(true);
         if constexpr (std::is_same_v<Kind, command::MakeEdit>) start_edit(one.edit);
         if constexpr (std::is_same_v<Kind, command::RemoveAt>) start_removal(one.probe);
         if constexpr (std::is_same_v<Kind, command::FreezeAt>) start_freezing(one.probe);
+        if constexpr (std::is_same_v<Kind, command::Trace>) {
+            const auto found = std::make_shared<ElementHistory>();
+            start({.task = Task::kTravel,
+                   .title = "Looking back",
+                   .changes_scene = true,
+                   .target = model().position,
+                   .run =
+                       [=, this] {
+                           *found = trace_element(*timeline_, one.element, [this] {
+                               link_.tell(timeline_->position());
+                               return !link_.stopped();
+                           });
+                       },
+                   .after =
+                       [=, this] {
+                           traced_ = std::move(*found);
+                           traced_edits_ = model().edits;
+                       }});
+        }
         if constexpr (std::is_same_v<Kind, command::Undo>) start_undo(false);
         if constexpr (std::is_same_v<Kind, command::Redo>) start_undo(true);
         if constexpr (std::is_same_v<Kind, command::AskLab>) {
@@ -403,8 +448,23 @@ void Session::start_command(const LabCommand& command) {
                    }});
         if constexpr (std::is_same_v<Kind, command::Inspect>) {
             const auto found = std::make_shared<Inspection>();
-            ask([=, this, probe = one.probe] { *found = look_at(timeline_->lab(), pick(timeline_->lab(), probe)); },
-                [=, this] { publisher_.take_inspection(std::move(*found)); });
+            const auto why = std::make_shared<std::string>();
+            ask(
+                [=, this, asked = one] {
+                    const Lab& lab = timeline_->lab();
+                    try {
+                        *found = look_at(lab, asked.find ? asked.find(lab) : pick(lab, asked.probe));
+                        found->request = asked.request;
+                    } catch (const Error& error) {
+                        *why = error.what();
+                    }
+                },
+                [=, this] {
+                    if (why->empty())
+                        publisher_.take_inspection(std::move(*found));
+                    else
+                        reply(Message::Kind::kNote, *why);
+                });
         }
     };
     std::visit(start_one, command);
@@ -438,6 +498,7 @@ void Session::take_opened(const Opening& asked, Opened& opened) {
     const bool moved = devices_->take(info);
     if (moved) show_device();
     loader_.take(asked, opened);
+    traced_.reset();
     publisher_.begin_run(*opened.input, opened.bounds, asked.source, asked.after_failure);
     let_go();
     drop_drafts();

@@ -24,6 +24,8 @@
 #include "app/window.h"
 #include "app/worker.h"
 #include "compute/work.h"
+#include "labs/element_history.h"
+#include "labs/element_labels.h"
 #include "labs/lab.h"
 #include "labs/timeline.h"
 
@@ -67,7 +69,35 @@ class Session : public Pace {
     void leave_out_points();
     void open_lab(const std::string& id);  // on the same input
     void verify();
-    void inspect(const Probe& probe) { commands_.push(command::Inspect{probe}); }
+    void inspect(const Probe& probe) { commands_.push(command::Inspect{probe, {}, 0}); }
+    /// Asks about an element by what `find` answers on the worker's thread, whose Error is said as a note. Returns the
+    /// number that its inspection has, as Inspection::request.
+    uint64_t look_up(std::function<Element(const Lab&)> find) {
+        commands_.push(command::Inspect{{}, std::move(find), ++requests_});
+        return requests_;
+    }
+    /// Ids and names in these parts of the plane are to be shown; found out where nothing else is under way.
+    void want_labels(std::vector<InView> shown) { wanted_labels_ = std::move(shown); }
+    void want_no_labels() {
+        wanted_labels_.clear();
+        labels_.clear();
+        labelled_.clear();
+    }
+    /// As far as they have been found out, of the scene as it is; else none, or of the view before.
+    const std::vector<ElementLabel>& labels() const { return labels_of_ == revision_ ? labels_ : no_labels_; }
+    /// Opens a lab with parameters set, on the same input.
+    void open_lab(const std::string& id, std::vector<std::array<std::string, 2>> parameters);
+    /// Goes back along the timeline, and forth again, to find out what has happened to an element.
+    void trace(const Element& element) {
+        playback_.pause();
+        commands_.push(command::Trace{element});
+    }
+    /// What was found of this element in this run; nullptr: nothing was asked.
+    const ElementHistory* history_of(const Element& element) const {
+        const bool same = traced_ && traced_->element.kind == element.kind && traced_->element.id == element.id &&
+                          traced_->element.part == element.part && traced_edits_ == model().edits;
+        return same ? &*traced_ : nullptr;
+    }
     void close_inspection() { publisher_.take_inspection({}); }
     /// Goes to the state of a detection and looks at it closely.
     void go_to_detection(size_t index);
@@ -196,6 +226,10 @@ class Session : public Pace {
     void start_check(bool asked);
     void start_measuring();
     void start_detail_view();
+    bool labels_due() const {
+        return model().loaded && !wanted_labels_.empty() && (labelled_ != wanted_labels_ || labels_of_ != revision_);
+    }
+    void start_labels();
     void start_grab(const Probe& probe);
     void start_edit(const Edit& edit);
     void start_removal(const Probe& probe);
@@ -229,8 +263,14 @@ class Session : public Pace {
     std::optional<Question> question_;
     std::function<void()> on_yes_;
     bool closes_ = false;
-    bool marked_ = false;    // state words carry marks of failures
-    bool unmarked_ = false;  // and the job under way took them out
+    uint64_t requests_ = 0;  // look-ups so far
+    std::optional<ElementHistory> traced_;
+    size_t traced_edits_ = 0;                       // edits on the timeline when it was traced
+    std::vector<InView> wanted_labels_, labelled_;  // where labels are to be, and where those are that there are
+    std::vector<ElementLabel> labels_, no_labels_;
+    uint64_t labels_of_ = 0;  // revision() of them
+    bool marked_ = false;     // state words carry marks of failures
+    bool unmarked_ = false;   // and the job under way took them out
     bool timed_ = true;
     double measured_ = 0, measuring_cost_ = 0;  // seconds: when the model's measures were taken, and how long it took
     double last_wait_ms_ = 0;

@@ -164,6 +164,20 @@ std::string Window::status_line() {
     status["inspector"]["scrolls"] = layout_.inspector_scrolls;
     status["inspector"]["controls"] = json::array();
     for (const Box& control : layout_.inspector_controls) status["inspector"]["controls"].push_back(box(control));
+    status["links"] = json::array();
+    for (const auto& [name, at] : layout_.links) {
+        status["links"].push_back(box(at));
+        status["links"].back()["name"] = name;
+    }
+    status["labels"] = json::array();
+    for (const auto& [text, at] : layout_.labels) {
+        status["labels"].push_back(box(at));
+        status["labels"].back()["text"] = text;
+    }
+    status["find"] = box(layout_.find_box);
+    status["find"]["open"] = state_.finding;
+    status["find"]["text"] = state_.find_text;
+    status["find"]["note"] = state_.find_note;
     status["event_mark"] = box(layout_.event_mark);
     status["panels"] = {{"left", layout_.has_left},     {"right", layout_.has_right},
                         {"bottom", layout_.has_bottom}, {"legend", state_.show_legend},

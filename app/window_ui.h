@@ -118,6 +118,14 @@ struct UiState {
     bool wants_name_field = false;  // the keyboard is to write there
     std::string save_as;            // the name of a file; what its ending says is saved
 
+    // The field of Ctrl+F.
+    bool finding = false;
+    bool wants_find_field = false;  // the keyboard is to write there
+    std::string find_text;
+    std::string find_note;     // why the text means nothing
+    uint64_t wants_shown = 0;  // Inspection::request that is to be brought into view; 0: none
+    bool shows_close = false;  // it is, as large as it takes to see what lies around it
+
     // Requests of panels and keys that are the window's to grant.
     bool wants_fit = false, wants_picture = false, wants_theme = false, wants_copy = false;
     bool wants_detections_file = false, wants_failures_file = false;
@@ -178,8 +186,11 @@ struct Layout {
     Box dock;                       // where; without width: there is neither
     Box inspector;                  // it lets clicks through, but for these parts of it
     std::vector<Box> inspector_controls;
-    bool inspector_scrolls = false;  // the wheel is for its text
-    Box event_mark;                  // around the chosen detection in the picture
+    std::vector<std::pair<std::string, Box>> links;   // of the inspector, as far as they are to be seen
+    std::vector<std::pair<std::string, Box>> labels;  // ids and names in the picture
+    Box find_box;                                     // the field of Ctrl+F; without width: it is closed
+    bool inspector_scrolls = false;                   // the wheel is for its text
+    Box event_mark;                                   // around the chosen detection in the picture
     std::vector<SliderPlace> sliders;
     std::vector<PassKey> pass_key;     // as far as they are shown
     std::vector<ButtonState> buttons;  // of the transport
@@ -249,6 +260,12 @@ struct ShownCurve {
 };
 /// The chosen curves of this state, which may be several of one name, then those kept of the same name and lab.
 std::vector<ShownCurve> shown_curves(const Ui& ui);
+/// Goes where a link of a report leads.
+void follow(Ui& ui, const Link& link);
+/// Opens the field that finds elements by id, name or place.
+void open_finding(Ui& ui);
+/// Finds what is written in the field, or says in it why not.
+void find_typed(Ui& ui);
 /// Asks for the name of a file to save to.
 void open_saving(Ui& ui);
 /// Does what the keys of this frame ask for.

@@ -42,6 +42,25 @@ Box place(Ui& ui, const Inspection& found) {
     return place_inspector(request);
 }
 
+/// What has happened to it so far, once that has been asked for.
+void draw_history(Ui& ui, const Element& element) {
+    if (!ui.model.scene.view(element.part).mesh || element.kind == ElementKind::kPixel || ui.model.position == 0)
+        return;
+    const ElementHistory* const history = ui.session.history_of(element);
+    if (history) {
+        Report report;
+        report.add("history", "", told(*history));
+        draw_report(ui, report, 0);
+    }
+    // Of the time since then nothing is known yet.
+    if (history && history->to >= ui.model.position) return;
+    ImGui::Spacing();
+    if (ImGui::Button("History", {-1, 0})) ui.session.trace(element);
+    add_control(ui);
+    help_for_last(
+        ui, "Goes back along the timeline to find the passes that made, flipped or changed it, and returns here.");
+}
+
 /// What a hand can do to it, where the lab lets it.
 void draw_edits(Ui& ui, const Element& element) {
     if (element.kind == ElementKind::kEdge && ui.model.takes_flips) {
@@ -90,6 +109,7 @@ void draw_inspector(Ui& ui) {
     const Inspection& found = ui.model.inspection;
     ui.layout.inspector = {};
     ui.layout.inspector_controls.clear();
+    ui.layout.links.clear();
     ui.layout.inspector_scrolls = false;
     if (!found.any()) return;
     const Element &now = found.element, &before = ui.state.inspected;
@@ -134,6 +154,7 @@ void draw_inspector(Ui& ui) {
     }
     const float most = ui.layout.canvas.height - ui.layout.legend_height;
     draw_report(ui, found.report, std::min(ui.em(300), 0.45f * most));
+    draw_history(ui, found.element);
     draw_edits(ui, found.element);
     const float needed = above + ImGui::GetCursorPosY() - ImGui::GetStyle().ItemSpacing.y + below;
     ImGui::EndChild();

@@ -44,6 +44,7 @@ void draw_busy(Ui& ui);      // over the canvas, when something takes long
 void draw_help(Ui& ui);      // over everything
 void draw_question(Ui& ui);  // over everything, while one waits for its answer
 void draw_saving(Ui& ui);    // over everything, the dialog of Ctrl+S
+void draw_finding(Ui& ui);   // over the canvas, the field of Ctrl+F
 /// The table of timings as CSV, for other programs.
 std::string timings_csv(const Ui& ui);
 

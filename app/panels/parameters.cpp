@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <stdexcept>
 
+#include "app/labels.h"
 #include "app/looks.h"
 #include "app/panels/panels.h"
 #include "app/panels/widgets.h"
@@ -256,6 +257,12 @@ void draw_view(Ui& ui) {
         else
             help_for_last(ui, layer->sentence);
         if (changed) look.show(layer->id, on);
+    }
+    if (ui.model.scene.mesh && !space) {
+        bool ids = look.shows(kIdsLook, false);
+        const bool before = ids;
+        toggle("Ids and names", ids, "Y", "Labels of the points, edges and triangles in view, where these are few");
+        if (ids != before) look.show(kIdsLook, ids);
     }
     if (!has_triangles(ui.model.scene) && !ui.model.info.makes_triangles) return;
     if (toggle("Minimum angles", look.angles, "A",

@@ -56,9 +56,63 @@ std::string in_lines(const Value& value, float room) {
     return text;
 }
 
+/// Words to click, one after the other, in as many lines as they take.
+void draw_links(Ui& ui, const std::vector<Link>& links, float left) {
+    const float right = ImGui::GetContentRegionMax().x;
+    for (size_t i = 0; i < links.size(); ++i) {
+        const std::string text = elided(links[i].name + (i + 1 < links.size() ? "," : ""), right - left);
+        const float wide = ImGui::CalcTextSize(text.c_str()).x;
+        if (i > 0) {
+            ImGui::SameLine(0, ui.em(5));
+            if (ImGui::GetCursorPosX() + wide > right) {
+                ImGui::NewLine();
+                ImGui::SetCursorPosX(left);
+            }
+        }
+        const ImVec2 at = ImGui::GetCursorScreenPos();
+        ImGui::PushID(static_cast<int>(i));
+        const bool pressed = ImGui::InvisibleButton("link", {std::max(wide, 1.f), ImGui::GetTextLineHeight()});
+        const bool hovered = ImGui::IsItemHovered();
+        ImGui::PopID();
+        ImDrawList& draw = *ImGui::GetWindowDrawList();
+        const ImU32 color = packed(ui.colors.accent);
+        draw.AddText(at, color, text.c_str());
+        const float below = at.y + ImGui::GetTextLineHeight();
+        if (hovered) draw.AddLine({at.x, below}, {at.x + wide, below}, color, ui.em(1));
+        const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+        const Box box{low.x, low.y, high.x - low.x, high.y - low.y};
+        if (ImGui::IsItemVisible()) {
+            ui.layout.links.emplace_back(links[i].name, box);
+            ui.layout.inspector_controls.push_back(box);
+        }
+        if (pressed) follow(ui, links[i]);
+    }
+}
+
+/// Whether the links say all that the value says.
+bool stand_for_value(const Property& property) {
+    std::string names;
+    for (const Link& link : property.links) names += (names.empty() ? "" : ", ") + link.name;
+    return names == text_of(property.value);
+}
+
 // The value beside the name, and the reason beside the value, where there is room; else below.
-void draw_property(const Ui& ui, const Property& property, float column) {
+void draw_property(Ui& ui, const Property& property, float column) {
     quiet_text(ui, property.name, true);
+    if (!property.links.empty() && stand_for_value(property)) {
+        if (ImGui::CalcTextSize(property.name.c_str()).x + ui.em(4) < column)
+            ImGui::SameLine(column);
+        else
+            ImGui::SetCursorPosX(column);
+        ImGui::PushID(property.name.c_str());
+        draw_links(ui, property.links, ImGui::GetCursorPosX());
+        ImGui::PopID();
+        if (property.why.empty()) return;
+        ImGui::PushFont(ui.fonts.small);
+        quiet_text(ui, property.why, true);
+        ImGui::PopFont();
+        return;
+    }
     const float left = ImGui::GetCursorPosX(), room = ImGui::GetContentRegionMax().x - column;
     ImGui::PushFont(ui.fonts.numbers);
     const std::string text = in_lines(property.value, room);
@@ -77,13 +131,17 @@ void draw_property(const Ui& ui, const Property& property, float column) {
     const float used = ImGui::GetItemRectMax().x - ImGui::GetWindowPos().x;
     ImGui::PopFont();
     ImGui::PopTextWrapPos();
-    const std::string remark = remark_of(property);
-    if (remark.empty()) return;
-    ImGui::PushFont(ui.fonts.small);
-    const bool beside = used + ui.em(8) + ImGui::CalcTextSize(remark.c_str()).x < ImGui::GetContentRegionMax().x;
-    if (beside) ImGui::SameLine(0, ui.em(8));
-    quiet_text(ui, remark, !beside);
-    ImGui::PopFont();
+    if (const std::string remark = remark_of(property); !remark.empty()) {
+        ImGui::PushFont(ui.fonts.small);
+        const bool beside = used + ui.em(8) + ImGui::CalcTextSize(remark.c_str()).x < ImGui::GetContentRegionMax().x;
+        if (beside) ImGui::SameLine(0, ui.em(8));
+        quiet_text(ui, remark, !beside);
+        ImGui::PopFont();
+    }
+    if (property.links.empty()) return;
+    ImGui::PushID(property.name.c_str());
+    draw_links(ui, property.links, left);
+    ImGui::PopID();
 }
 
 /// A tick or a cross for a truth, else the text.
@@ -212,7 +270,9 @@ void draw_report(Ui& ui, const Report& report, float most) {
         draw_beside();
         if (const auto* properties = std::get_if<Properties>(&section.content)) {
             draw_title(ui, section);
+            ImGui::PushID(static_cast<int>(&section - report.sections.data()));
             for (const Property& property : *properties) draw_property(ui, property, column);
+            ImGui::PopID();
         } else if (const auto* table = std::get_if<Table>(&section.content)) {
             draw_title(ui, section);
             ImGui::PushID(static_cast<int>(&section - report.sections.data()));  // another may have as many columns

@@ -6,7 +6,8 @@
 
 namespace flipscope::app {
 
-/// All sections below each other at the cursor: diagrams side by side, properties as name, value and why, tables with a
+/// All sections below each other at the cursor: diagrams side by side, properties as name, value and why, with
+/// links as words to click, tables with a
 /// tick or a cross for a truth, distributions and curves as plots. `most`: how high the diagrams may be.
 void draw_report(Ui& ui, const Report& report, float most);
 

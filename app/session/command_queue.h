@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <deque>
 #include <functional>
 #include <optional>
@@ -11,6 +12,7 @@
 #include <type_traits>
 #include <utility>
 #include <variant>
+#include <vector>
 
 #include "labs/lab.h"
 
@@ -28,10 +30,15 @@ struct LeaveOut {
 struct StartOver {};
 struct OpenLab {
     std::string id;
+    std::vector<std::array<std::string, 2>> parameters =
+        {};  // of that lab: names and values, to be set before it starts
 };
 struct Verify {};
 struct Inspect {
-    Probe probe;
+    Probe probe = {};
+    /// Instead of what lies under the probe; throws Error where there is no such element.
+    std::function<Element(const Lab&)> find = {};
+    uint64_t request = 0;  // as Inspection::request
 };
 struct Grab {
     Probe probe;
@@ -51,6 +58,10 @@ struct LookAtDetection {};
 struct ShowAs {
     std::string name, value;
 };
+/// What has happened to it so far is looked up along the timeline.
+struct Trace {
+    Element element;
+};
 /// Of the last manual edit.
 struct Undo {};
 struct Redo {};
@@ -65,7 +76,7 @@ struct AskLab {
 using LabCommand =
     std::variant<command::Load, command::LeaveOut, command::StartOver, command::OpenLab, command::Verify,
                  command::Inspect, command::Grab, command::MakeEdit, command::RemoveAt, command::FreezeAt,
-                 command::LookAtDetection, command::ShowAs, command::Undo, command::Redo, command::AskLab>;
+                 command::LookAtDetection, command::ShowAs, command::Trace, command::Undo, command::Redo, command::AskLab>;
 
 class CommandQueue {
   public:

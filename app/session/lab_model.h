@@ -22,6 +22,7 @@ struct Inspection {
     std::vector<Point3> corners;      // 1 to 4 places, world units; without those at infinity; in the plane z is 0
     std::vector<uint32_t> name = {};  // lasting_name() of it
     bool frozen = false;              // a vertex that stays where it is until it is released
+    uint64_t request = 0;             // which look-up asked for it, of those that are to be brought into view; 0: none
     bool any() const { return element.id != kNone; }
 };
 

@@ -11,6 +11,7 @@
 
 #include "compute/pass.h"
 #include "compute/snapshot.h"
+#include "delaunay/claims.h"
 #include "delaunay/order.h"
 #include "mesh/soup.h"
 #include "mesh/triangle_mesh.h"
@@ -62,6 +63,14 @@ class Construction {
     virtual bool fixed_outline() const { return false; }
     /// Distinct vertices of a given mesh that none of its triangles names: they are left out.
     virtual uint64_t unused_count() const { return 0; }
+    /// Which edge holds which triangle, as the last claim pass left it; of engines that flip by claims.
+    virtual TriangleClaims triangle_claims() const { return {}; }
+    /// The triangles that a search for the place of a point enters that is not inserted yet, as the mesh is now: the
+    /// first is where it is known to have been, the last the one that it lies in, or a ghost beyond the hull. At most
+    /// kMostWalked of them. Empty: the vertex does not wait, or cannot be found while triangles are being linked.
+    /// Waits for the device.
+    static constexpr uint32_t kMostWalked = 256;
+    virtual std::vector<uint32_t> walk_to(uint32_t /*vertex*/) const { return {}; }
     /// Edges of the convex hull that a finite supertriangle lost: pairs of vertex ids. Of a finished mesh; found once.
     const std::vector<uint32_t>& lost_hull_edges() const;
     /// The finite triangles over the points of the input, which are borrowed, by index whatever they are called. Throws

@@ -14,6 +14,7 @@
 #include "compute/launch_on_cuda.h"
 #include "compute/primitives.h"
 #include "compute/snapshot.h"
+#include "delaunay/claims.h"
 #include "delaunay/flip.h"
 #include "delaunay/flip_around.h"
 #include "delaunay/flip_display.h"
@@ -90,6 +91,9 @@ class FlipMachine {
         run_state.queued = edge_count;
         run_state.all = 1;
     }
+
+    /// As the last claim left them.
+    TriangleClaims triangle_claims() const { return {&claims_, run_state.stamp, conflict_}; }
 
     /// So many passes are launched blindly at first in run(), then twice as many, up to kBlindPasses: fewer where
     /// mostly one pass is enough.

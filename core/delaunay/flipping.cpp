@@ -146,6 +146,7 @@ std::shared_ptr<const Geometry> Flipping::triangulated(Context& context, const s
     }
     auto made = std::make_shared<Geometry>(make_triangulation(context, *input, options.start, options.maker));
     made->level = input->level;
+    made->names = input->names;
     return made;
 }
 

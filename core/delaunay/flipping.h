@@ -87,6 +87,7 @@ class Flipping final : public Construction {
     bool exact() const { return !in_space() && options_.criterion == Criterion::kInCircle; }
 
     uint32_t waiting_count() const override { return 0; }
+    TriangleClaims triangle_claims() const override { return flips_.triangle_claims(); }
     bool fixed_outline() const override { return !connection_.convex_outline; }
     uint64_t unused_count() const override { return connection_.unused_points; }
     TriangleSoup soup() const override;

@@ -38,18 +38,6 @@ struct TryMove {
     }
 };
 
-/// The least spoke of a vertex, kNone for a triangle without it.
-struct FindSpoke {
-    MeshView mesh;
-    uint32_t vertex;
-    FLIPSCOPE_HD uint32_t operator()(uint32_t t) const {
-        for (uint32_t k = 0; k < 3; ++k)
-            if (mesh.triangles[3 * t + k] == vertex) return 3 * t + k;
-        return kNone;
-    }
-    FLIPSCOPE_HD static uint32_t combine(uint32_t a, uint32_t b) { return a < b ? a : b; }
-};
-
 /// Another vertex at a place, or kNone.
 struct FindVertexAt {
     MeshView mesh;

@@ -18,6 +18,7 @@
 #include "compute/primitives.h"
 #include "delaunay/rounds.h"
 #include "delaunay/seed.h"
+#include "delaunay/walk_path.h"
 #include "mesh/checks.h"
 
 namespace flipscope {
@@ -429,6 +430,18 @@ void Insertion::locate() {
         launch_relocation(state_.waiting, waiting(state_.current));
     else
         launch(*context_, "relocate", state_.waiting, relocation(waiting(state_.current)));
+}
+
+std::vector<uint32_t> Insertion::walk_to(uint32_t vertex) const {
+    const bool linked = state_.next == kVote || state_.next == kSplit || state_.next == kClaim ||
+                        state_.next == kFlip || state_.next == kRelocate;
+    if (!linked || state_.waiting == 0 || mesh_.triangle_count == 0) return {};
+    const uint32_t place = place_in_list(*context_, waiting_ids_[state_.current].view(), state_.waiting, vertex);
+    if (place == kNone) return {};
+    const uint32_t start = Location{waiting_locations_[state_.current].read(place)}.triangle();
+    if (start >= mesh_.triangle_count) return {};
+    return walk_path(*context_, {mesh_.view(), star_, mode(), most_steps()}, mesh_.positions.read(vertex), start,
+                     kMostWalked);
 }
 
 RelocatePoint Insertion::relocation(const Waiting& list) const {

@@ -71,6 +71,8 @@ class Insertion final : public Construction {
     /// Stopped because the flips repeat themselves: predicates in floating point.
     bool cycling() const { return state_.cycling != 0; }
     uint32_t waiting_count() const override { return state_.waiting; }
+    TriangleClaims triangle_claims() const override { return flips_.triangle_claims(); }
+    std::vector<uint32_t> walk_to(uint32_t vertex) const override;
 
     uint64_t state_hash() const;
     /// Before the first pass, at the end of a round and at the end; otherwise throws std::logic_error.

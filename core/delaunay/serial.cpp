@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "compute/error.h"
+#include "delaunay/walk_path.h"
 #include "mesh/hash.h"
 #include "mesh/legality.h"
 #include "mesh/surgery.h"
@@ -143,6 +144,15 @@ void SerialInsertion::choose_order(const FirstTriangle& first) {
         if (v != first.a && v != first.b && v != first.c) order_.push_back(v);
     stable_sort_or_cancel(order_.begin(), order_.end(),
                           [&](uint32_t a, uint32_t b) { return sample_of(a) < sample_of(b); });
+}
+
+/// From the triangle of the last point, as its turn would begin if it were next.
+std::vector<uint32_t> SerialInsertion::walk_to(uint32_t vertex) const {
+    if (state_.next != kInsert) return {};
+    const auto from = order_.begin() + state_.inserted;
+    if (std::find(from, order_.end(), vertex) == order_.end()) return {};
+    return walk_path(*context_, {mesh_.view(), star_, kMode, kNone}, mesh_.positions.read(vertex), state_.last,
+                     kMostWalked);
 }
 
 /// Returns the number of triangles entered on the way to the point.

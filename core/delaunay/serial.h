@@ -37,6 +37,7 @@ class SerialInsertion final : public Construction {
     uint32_t inserted() const { return state_.inserted; }
     uint32_t round() const { return state_.round; }  // samples begun
     uint32_t waiting_count() const override;
+    std::vector<uint32_t> walk_to(uint32_t vertex) const override;
     uint64_t state_hash() const;
     /// Between two points; otherwise throws std::logic_error.
     Snapshot save() const;

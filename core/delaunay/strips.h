@@ -42,6 +42,7 @@ class Strips final : public Construction {
     void finish(const AfterRound& after_round, uint32_t rounds = kNone);
     uint32_t round() const { return state_.round; }
     uint32_t iteration() const { return state_.iteration; }
+    TriangleClaims triangle_claims() const override { return flips_.triangle_claims(); }
     uint32_t waiting_count() const override { return state_.joined || done() ? 0 : distinct_; }
     /// The strips that the points lie in; 0 before they are ordered.
     const PointStrips& strips() const { return strips_; }

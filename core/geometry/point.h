@@ -57,6 +57,7 @@ struct Geometry {
     std::shared_ptr<const FieldStack> field = {};         // nullptr: none
     std::shared_ptr<const Tracks> tracks = {};            // nullptr: none
     std::shared_ptr<const RecordedSteps> recording = {};  // nullptr: none
+    std::vector<std::string> names = {};                  // (n) what the points are called in the input; empty: nothing
     double level = 0;  // in the plane: z of all points, world units; only writers look at it
 
     bool in_space() const { return !heights.empty(); }

@@ -93,7 +93,9 @@ bool take_number(std::string_view& text, double& value);
 void require_coordinate(double value, std::string_view written, char axis, const Lines& lines);
 
 // One reader a format; `text` is the whole file, `path` is for messages.
-std::vector<Point> read_text(const std::filesystem::path& path, std::string_view text, std::vector<std::string>& notes);
+/// `names`: what a column headed "name" holds, of each point; empty: there is none.
+std::vector<Point> read_text(const std::filesystem::path& path, std::string_view text, std::vector<std::string>& notes,
+                             std::vector<std::string>& names);
 std::vector<Point> read_node(const std::filesystem::path& path, std::string_view text, std::vector<std::string>& notes);
 std::vector<Point> read_npy(const std::filesystem::path& path, std::string_view text, std::vector<std::string>& notes);
 /// Of one frame; more are refused.

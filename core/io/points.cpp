@@ -15,12 +15,18 @@ namespace {
 struct Reader {
     FormatInfo info;
     std::vector<Point> (*read)(const std::filesystem::path&, std::string_view text, std::vector<std::string>& notes);
+    // Of formats that can name points, instead: `names` stays empty, or becomes as long as there are points.
+    std::vector<Point> (*read_named)(const std::filesystem::path&, std::string_view text,
+                                     std::vector<std::string>& notes, std::vector<std::string>& names) = nullptr;
 };
 
 const std::vector<Reader>& readers() {
     static const std::vector<Reader> all = {
         {{{".xy", ".txt", ".csv", ".tsv"},
-          "two numbers a line, separated by blanks, a comma or a semicolon; # and // start comments"},
+          "two numbers a line, separated by blanks, a comma or a semicolon; # and // start comments; a column headed "
+          "\"name\" "
+          "names the points"},
+         nullptr,
          io::read_text},
         {{{".node"}, "Triangle's points: \"n 2 attributes markers\", then \"index x y ...\" a line"}, io::read_node},
         {{{".npy"}, "a NumPy array of shape (n, 2), float64 or float32"}, io::read_npy},
@@ -79,7 +85,11 @@ Geometry read_points(const std::filesystem::path& path, std::vector<std::string>
     const Reader& reader = reader_for(path);
     std::vector<std::string> unread_notes;
     const std::string text = io::read_file(path);
-    Geometry set{path.string(), reader.read(path, text, notes ? *notes : unread_notes)};
+    std::vector<std::string>& said = notes ? *notes : unread_notes;
+    std::vector<std::string> names;
+    Geometry set{path.string(),
+                 reader.read_named ? reader.read_named(path, text, said, names) : reader.read(path, text, said)};
+    set.names = std::move(names);
     if (set.points.empty()) throw Error(path.string() + ": no points found");
     set = check_points(std::move(set));
     set.name = path.filename().string();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <string>
 #include <utility>
 
 #include "io/parse.h"
@@ -58,6 +59,47 @@ bool count_extra_columns(std::string_view text, Separator separator, uint64_t& c
     return true;
 }
 
+std::string_view unquoted(std::string_view field) {
+    field = trimmed(field);
+    if (field.size() >= 2 && field.front() == '"' && field.back() == '"') field = field.substr(1, field.size() - 2);
+    return field;
+}
+
+/// The field of a line in column `column`, the first being 0; empty: there is none. Blanks alone separate columns where
+/// no comma or semicolon does.
+std::string_view field_at(std::string_view line, size_t column, Separator separator) {
+    line = trimmed(line);
+    for (size_t k = 0;; ++k) {
+        const size_t end = std::min(line.find_first_of(separator == Separator::kBlank   ? " \t"
+                                                       : separator == Separator::kComma ? ","
+                                                                                        : ";"),
+                                    line.size());
+        if (k == column) {
+            const std::string_view field = line.substr(0, end);
+            return unquoted(field.substr(0, std::min({field.find('#'), field.find("//"), field.size()})));
+        }
+        if (end == line.size()) return {};
+        line.remove_prefix(end + 1);
+        if (separator == Separator::kBlank) line = trimmed(line);
+    }
+}
+
+/// Which column a header calls "name", at the third place or later; 0: none.
+size_t column_of_names(std::string_view header) {
+    const Separator separator = header.find(',') != header.npos   ? Separator::kComma
+                                : header.find(';') != header.npos ? Separator::kSemicolon
+                                                                  : Separator::kBlank;
+    for (size_t column = 2; column < 1000; ++column) {
+        const std::string_view field = field_at(header, column, separator);
+        if (field.empty()) return 0;
+        std::string lower(field);
+        std::transform(lower.begin(), lower.end(), lower.begin(),
+                       [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+        if (lower == "name") return column;
+    }
+    return 0;
+}
+
 /// "x,y" or "Longitude Latitude": begins with a letter, and no field of it is a number.
 bool is_header(std::string_view line) {
     const auto first = static_cast<unsigned char>(line.front());
@@ -76,8 +118,10 @@ bool is_header(std::string_view line) {
 
 }  // namespace
 
-std::vector<Point> read_text(const std::filesystem::path& path, std::string_view text,
-                             std::vector<std::string>& notes) {
+std::vector<Point> read_text(const std::filesystem::path& path, std::string_view text, std::vector<std::string>& notes,
+                             std::vector<std::string>& names) {
+    size_t name_column = 0;
+    names.clear();
     std::vector<Point> points;
     points.reserve(std::min<size_t>(text.size() / 32, size_t{1} << 27));  // near enough for random doubles
     Lines lines(path, text);
@@ -92,7 +136,10 @@ std::vector<Point> read_text(const std::filesystem::path& path, std::string_view
         Point p;
         const std::string_view x_text = rest;
         if (!take_number(rest, p.x)) {
-            if (may_be_header && is_header(rest)) continue;
+            if (may_be_header && is_header(rest)) {
+                name_column = column_of_names(rest);
+                continue;
+            }
             throw lines.expected("two numbers", line);
         }
         const Separator separator = take_separator(rest);
@@ -114,10 +161,11 @@ std::vector<Point> read_text(const std::filesystem::path& path, std::string_view
                 std::to_string(2 + extra_columns) + " columns as in line " + std::to_string(first_line), line);
         }
         points.push_back(p);
+        if (name_column > 0) names.emplace_back(field_at(line, name_column, separator));
     }
-    if (extra_columns > 0) {
-        notes.push_back(path.string() + ": only the first two of " + std::to_string(2 + extra_columns) +
-                        " columns are used");
+    if (extra_columns > (name_column > 0 ? 1 : 0)) {
+        notes.push_back(path.string() + ": only the first two of " + std::to_string(2 + extra_columns) + " columns " +
+                        (name_column > 0 ? "and the names " : "") + "are used");
     }
     return points;
 }

@@ -8,6 +8,7 @@
 #include "compute/error.h"
 #include "compute/text.h"
 #include "geometry/places.h"
+#include "labs/explain.h"
 #include "labs/triangle_words.h"
 #include "mesh/failures.h"
 #include "mesh/illegal_reason.h"
@@ -26,10 +27,11 @@ struct Corner {
     std::string name;
 };
 
-Corner corner_of(const TriangleMesh& mesh, uint32_t v) {
+Corner corner_of(const Construction& made, uint32_t v) {
+    const TriangleMesh& mesh = made.mesh();
     if (v == mesh.infinite()) return {v, kNone, true, {}, "infinity"};
     const uint32_t input = mesh.inputs.read(v);
-    return {v, input, false, mesh.positions.read(v), "point " + std::to_string(input)};
+    return {v, input, false, mesh.positions.read(v), point_name(made, input)};
 }
 
 /// An edge and its two triangles in the host's memory, so that what is told of it is what the rules themselves say.
@@ -71,6 +73,10 @@ void inspect_vertex(const Corner& v, bool helper, Properties& properties) {
     properties.add("y", Value::exactly(v.at.y, "world units"));
 }
 
+void tell_exact_place(Point at, Properties& properties) {
+    properties.add("In hex", hex_text(at.x) + ", " + hex_text(at.y), "the same x and y, to the last bit");
+}
+
 void inspect_rank(const Corner& v, Properties& properties) {
     properties.add("Perturbation rank", tie_rank(v.input),
                    "of four cocircular points the diagonal cuts off the one of the highest rank");
@@ -85,19 +91,21 @@ Report ConstructionLab::inspect(Element element) const {
     Properties properties;
     if (element.kind == ElementKind::kVertex) {
         if (element.id < made.mesh().infinite()) {
-            const Corner v = corner_of(made.mesh(), element.id);
+            const Corner v = corner_of(made, element.id);
             const bool helper = element.id >= made.distinct();
             inspect_vertex(v, helper, properties);
             if (!helper) tell_order(v.id, properties);
             inspect_rank(v, properties);
+            explain_vertex(made, v.id, properties, report.highlights);
+            tell_exact_place(v.at, properties);
         }
     } else if (element.kind == ElementKind::kEdge) {
-        if (element.id < made.mesh().edge_count) inspect_edge(element.id, properties, report.highlights);
+        if (element.id < made.mesh().edge_count) return inspect_edge(element.id);
     } else if (element.id < made.mesh().triangle_count) {
         Corner c[3];
         std::string names;
         for (uint32_t k = 0; k < 3; ++k) {
-            c[k] = corner_of(made.mesh(), made.mesh().triangles.read(3 * element.id + k));
+            c[k] = corner_of(made, made.mesh().triangles.read(3 * element.id + k));
             names += (k ? ", " : "") + c[k].name;
         }
         properties.add("Triangle", element.id, names);
@@ -105,6 +113,17 @@ Report ConstructionLab::inspect(Element element) const {
             properties.add("Ghost", true, "it joins an edge of the hull to the vertex at infinity");
         else
             tell_triangle(element.id, {c[0].at, c[1].at, c[2].at}, {0, 0}, properties, report.highlights);
+        explain_triangle(made, element.id, properties);
+        explain_last_pass(made, element.kind, element.id, properties, report.highlights);
+        if (!c[0].infinite && !c[1].infinite && !c[2].infinite) {
+            Properties numbers =
+                determinant_values(orient2d_values(c[0].at, c[1].at, c[2].at), orient2d(c[0].at, c[1].at, c[2].at), "");
+            offer_microscope("orient2d", {c[0].input, c[1].input, c[2].input}, numbers);
+            report.add(std::move(properties));
+            report.add("orientation determinant",
+                       "Twice the signed area, from " + names + "; above 0: counter-clockwise.", std::move(numbers));
+            return report;
+        }
     }
     report.add(std::move(properties));
     return report;
@@ -114,13 +133,23 @@ void ConstructionLab::tell_order(uint32_t vertex, Properties& properties) const 
     properties.add("Hilbert index", vertex, "its id during the construction");
 }
 
-void ConstructionLab::inspect_edge(uint32_t edge, Properties& properties, std::vector<Highlight>& highlights) const {
+Report ConstructionLab::inspect_edge(uint32_t edge) const {
     const Construction& made = construction();
+    Report report;
+    Properties properties;
+    std::vector<Highlight>& highlights = report.highlights;
+    const auto finish = [&](Properties numbers, const std::string& of) {
+        explain_last_pass(made, ElementKind::kEdge, edge, properties, highlights);
+        explain_edge(made, edge, properties, highlights);
+        report.add(std::move(properties));
+        report.add("in-circle determinant", of, std::move(numbers));
+        return std::move(report);
+    };
     const uint32_t sides[2] = {made.mesh().half_slots.read(2 * edge), made.mesh().half_slots.read(2 * edge + 1)};
-    const Corner from = corner_of(made.mesh(), made.mesh().triangles.read(sides[0]));
-    const Corner to = corner_of(made.mesh(), made.mesh().triangles.read(next_slot(sides[0])));
-    const Corner left = corner_of(made.mesh(), made.mesh().triangles.read(previous_slot(sides[0])));
-    const Corner right = corner_of(made.mesh(), made.mesh().triangles.read(previous_slot(sides[1])));
+    const Corner from = corner_of(made, made.mesh().triangles.read(sides[0]));
+    const Corner to = corner_of(made, made.mesh().triangles.read(next_slot(sides[0])));
+    const Corner left = corner_of(made, made.mesh().triangles.read(previous_slot(sides[0])));
+    const Corner right = corner_of(made, made.mesh().triangles.read(previous_slot(sides[1])));
     const bool ghost = from.infinite || to.infinite, at_infinity = ghost || left.infinite || right.infinite;
     properties.add("Edge", edge, from.name + " to " + to.name);
     if (ghost) properties.add("Ghost", true, "it joins a vertex of the hull to the one at infinity");
@@ -154,7 +183,7 @@ void ConstructionLab::inspect_edge(uint32_t edge, Properties& properties, std::v
     }
     if (at_infinity && made.fixed_outline()) {
         properties.add("Legal", true, "not tested: the outline is not the convex hull, and stays");
-        return;
+        return finish({}, {});
     }
     const bool illegal = HostQuad(from, to, left, right).is_illegal();
     for (uint32_t side = 0; side < 2 && !ghost; ++side) {
@@ -182,6 +211,15 @@ void ConstructionLab::inspect_edge(uint32_t edge, Properties& properties, std::v
         why = sentence_of(reason, left.input, right.input);
     }
     properties.add("Legal", !illegal, illegal ? "it must flip: " + why : why);
+    if (at_infinity) return finish({}, {});
+    Properties numbers = determinant_values(
+        incircle_values(from.at, to.at, left.at, right.at),
+        sign != 0 ? sign
+                  : incircle_tied(from.at, to.at, left.at, right.at, from.input, to.input, left.input, right.input),
+        sign == 0 ? why : "");
+    offer_microscope("incircle", {from.input, to.input, left.input, right.input}, numbers);
+    return finish(std::move(numbers), "Of " + from.name + ", " + to.name + ", " + left.name + " and " + right.name +
+                                          "; above 0: the last lies in the circle of the others.");
 }
 
 Element ConstructionLab::pick(const Probe& probe) const {

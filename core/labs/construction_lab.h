@@ -26,7 +26,7 @@ class ConstructionLab : public Lab, public Inspectable, public Checkable {
     virtual void tell_order(uint32_t vertex, Properties& properties) const;
 
   private:
-    void inspect_edge(uint32_t edge, Properties& properties, std::vector<Highlight>& highlights) const;
+    Report inspect_edge(uint32_t edge) const;
 };
 
 /// What the state words of a construction's mesh mean.

@@ -34,6 +34,8 @@ std::shared_ptr<const Geometry> PointChanges::apply(const Geometry& given, std::
     made->points = given.points;
     made->points.resize(next_index(given.points.size()));
     for (const auto& [index, place] : places_) made->points[index] = place;
+    made->names = given.names;
+    if (!made->names.empty()) made->names.resize(made->points.size());
     names.clear();
     if (removed_.empty()) return made;
     names.reserve(made->points.size() - removed_.size());
@@ -44,9 +46,11 @@ std::shared_ptr<const Geometry> PointChanges::apply(const Geometry& given, std::
             continue;
         }
         made->points[names.size()] = made->points[i];
+        if (!made->names.empty()) made->names[names.size()] = made->names[i];
         names.push_back(i);
     }
     made->points.resize(names.size());
+    if (!made->names.empty()) made->names.resize(names.size());
     return made;
 }
 

@@ -81,11 +81,27 @@ bool is_short_unit(const std::string& unit);
 /// A place in the units of the input, of a lattice whose own unit is `unit` long there: to a millionth of that.
 Value in_input_units(Point given, Point unit);
 
+/// Where a report leads to: another element of the same state, another place on the timeline, or another lab on the
+/// same input. Exactly one of the three is set.
+struct Link {
+    std::string name;                                         // "triangle 88"
+    Element element{ElementKind::kVertex, kNone};             // id kNone: no element
+    std::optional<uint64_t> position = {};                    // passes from the start
+    std::string lab = {};                                     // its id, or empty
+    std::vector<std::array<std::string, 2>> parameters = {};  // of that lab: names and values
+    friend bool operator==(const Link& a, const Link& b) {
+        return a.name == b.name && a.element.kind == b.element.kind && a.element.id == b.element.id &&
+               a.element.part == b.element.part && a.position == b.position && a.lab == b.lab &&
+               a.parameters == b.parameters;
+    }
+};
+
 struct Property {
     std::string name;
     Value value;
-    std::string why = {};     // a sentence about the value, or empty
-    std::string former = {};  // what it was called in the release before, and is still understood; or empty
+    std::string why = {};          // a sentence about the value, or empty
+    std::string former = {};       // what it was called in the release before, and is still understood; or empty
+    std::vector<Link> links = {};  // what the value speaks of; shown in its place where it can be clicked
 };
 /// What stands beside the value: its unit, where that is a word, and why.
 std::string remark_of(const Property& property);
@@ -93,11 +109,13 @@ std::string remark_of(const Property& property);
 struct Properties {
     std::vector<Property> list;
     void add(std::string name, Value value, std::string why = {}) {
-        list.push_back({std::move(name), std::move(value), std::move(why), {}});
+        list.push_back({std::move(name), std::move(value), std::move(why), {}, {}});
     }
+    /// Its value is the names of the links.
+    void add_links(std::string name, std::vector<Link> links, std::string why = {});
     /// A number with its unit, or with what it is a number of; `was`: its name in the release before, or empty.
     void add_number(std::string name, std::string unit, double number, std::string was = {}) {
-        list.push_back({std::move(name), Value(number, std::move(unit)), {}, std::move(was)});
+        list.push_back({std::move(name), Value(number, std::move(unit)), {}, std::move(was), {}});
     }
     void append(Properties more) {
         for (Property& one : more.list) list.push_back(std::move(one));
@@ -189,6 +207,7 @@ struct Highlight {
     Role role = Role::kPlain;
     std::string name;   // "circumcircle of triangle 12"
     uint32_t part = 0;  // the view that it belongs to
+    enum class Style { kSolid, kThin, kDashed } style = Style::kSolid;
 };
 
 struct Report {
@@ -198,6 +217,9 @@ struct Report {
     bool empty() const { return sections.empty(); }
     void add(Properties properties) {
         if (!properties.empty()) sections.push_back({{}, {}, std::move(properties)});
+    }
+    void add(std::string title, std::string sentence, Properties properties) {
+        if (!properties.empty()) sections.push_back({std::move(title), std::move(sentence), std::move(properties)});
     }
     void add(std::string title, std::string sentence, Table table) {
         sections.push_back({std::move(title), std::move(sentence), std::move(table)});

@@ -15,6 +15,10 @@ Scene side_by_side(std::vector<Scene> scenes) {
 Report inspect_side(const Inspectable& side, const Element& element) {
     Report report = side.inspect(element);
     for (Highlight& highlight : report.highlights) highlight.part = element.part;
+    for (Section& section : report.sections)
+        if (auto* properties = std::get_if<Properties>(&section.content))
+            for (Property& property : properties->list)
+                for (Link& link : property.links) link.element.part = element.part;
     return report;
 }
 

@@ -8,6 +8,18 @@ namespace flipscope {
 /// The next spoke around the same vertex, clockwise. Ghosts are walked through like any triangle.
 FLIPSCOPE_HD inline uint32_t next_spoke(const MeshView& mesh, uint32_t spoke) { return next_slot(mesh.across(spoke)); }
 
+/// The least spoke of a vertex, kNone for a triangle without it: for reduce().
+struct FindSpoke {
+    MeshView mesh;
+    uint32_t vertex;
+    FLIPSCOPE_HD uint32_t operator()(uint32_t t) const {
+        for (uint32_t k = 0; k < 3; ++k)
+            if (mesh.triangles[3 * t + k] == vertex) return 3 * t + k;
+        return kNone;
+    }
+    FLIPSCOPE_HD static uint32_t combine(uint32_t a, uint32_t b) { return a < b ? a : b; }
+};
+
 /// Two stars walked at the same time, each looking for the other's centre: as long as the smaller of the two takes.
 struct StarPair {
     MeshView mesh;

@@ -397,3 +397,21 @@ TEST_CASE("assets: every sample input can be read") {
     CHECK(read_count > 0);
     CHECK(read_points(folder / "degenerate.xy").points.size() == 40);
 }
+
+TEST_CASE("points: a column headed name names them, and other columns are left out") {
+    const auto names = [](const std::string& name, const std::string& content) {
+        const Scratch scratch;
+        return read_points(scratch.file(name, content)).names;
+    };
+    using Names = std::vector<std::string>;
+    CHECK(names("a.csv", "x,y,name\n0,0,Oslo\n1,0, New York \n0,1,\"Rome\"\n") == Names{"Oslo", "New York", "Rome"});
+    CHECK(names("a.csv", "# towns\nlon;lat;pop;Name\n0;0;5;Oslo\n1;1;6;Bern\n") == Names{"Oslo", "Bern"});
+    CHECK(names("a.tsv", "x\ty\tname\n0\t0\tOslo\n1\t1\tBern\n") == Names{"Oslo", "Bern"});
+    CHECK(names("a.csv", "x,y,name\n0,0,\n1,1,Bern # the town\n") == Names{"", "Bern"});
+    CHECK(names("a.csv", "x,y,city\n0,0,Oslo\n").empty());
+    CHECK(names("a.csv", "0,0,Oslo\n1,1,Bern\n").empty());
+    CHECK(names("a.xy", "0 0\n1 1\n").empty());
+    CHECK(notes_of("a.csv", "x,y,name\n0,0,Oslo\n").empty());
+    CHECK(notes_of("a.csv", "x,y,pop,name\n0,0,5,Oslo\n").at(0).find("only the first two of 4 columns and the names") !=
+          std::string::npos);
+}

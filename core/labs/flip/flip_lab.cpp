@@ -9,8 +9,10 @@
 #include "compute/text.h"
 #include "geometry/collinear.h"
 #include "geometry/places.h"
+#include "labs/explain.h"
 #include "labs/vocabulary.h"
 #include "mesh/checks.h"
+#include "mesh/star_of.h"
 
 namespace flipscope {
 
@@ -23,7 +25,60 @@ constexpr double kDegree = 3.14159265358979323846 / 180;
 double degrees(const Angle<double>& angle) { return std::atan2(angle.sine, angle.cosine) / kDegree; }
 std::string degree_text(double angle) { return format_short(angle) + "°"; }
 
+Point3 surface_place(const TriangleMesh& mesh, uint32_t v) {
+    const Point p = mesh.positions.read(v);
+    return {p.x, p.y, mesh.heights.read(v)};
+}
+
 double dihedral_of(Point3 m, Point3 n) { return std::atan2(length(cross(m, n)), dot(m, n)); }
+
+/// Why an edge between two triangles does not flip, in the order in which the rule asks (SurfaceRule); empty: it does.
+std::string why_surface_edge_stays(const Flipping& flipping, uint32_t edge) {
+    const TriangleMesh& mesh = flipping.mesh();
+    const FlippingOptions& options = flipping.options();
+    const uint32_t slots[2] = {mesh.half_slots.read(2 * size_t(edge)), mesh.half_slots.read(2 * size_t(edge) + 1)};
+    const uint32_t ids[4] = {mesh.triangles.read(slots[0]), mesh.triangles.read(slots[1]),
+                             mesh.triangles.read(previous_slot(slots[0])),
+                             mesh.triangles.read(previous_slot(slots[1]))};
+    if (ids[2] == ids[3]) return "both its triangles have the same three vertices";
+    Point3 at[4];
+    for (uint32_t k = 0; k < 4; ++k) at[k] = surface_place(mesh, ids[k]);
+    const auto [from, to, left, right] = at;
+    const SurfaceRule rule = make_surface_rule(options.epsilon, options.dihedral);
+    if (!exceeds_pi(angle_at(left, from, to), angle_at(right, to, from), rule.slack))
+        return "legal: the angles opposite to it are together no more than 180° + \xCE\xB5";
+    const Point3 old[2] = {collinear(from, to, left) ? Point3{} : unit_of(normal_of(from, to, left)),
+                           collinear(to, from, right) ? Point3{} : unit_of(normal_of(to, from, right))};
+    const std::string limit = "the dihedral limit of " + format_short(options.dihedral) + " rad";
+    if (!units_meet_flatly(old[0], old[1], rule.limit_cosine))
+        return "a crease: its triangles meet past " + limit + ", so it is part of the shape";
+    if (collinear(from, right, left) || collinear(to, left, right))
+        return "blocked: the flip would make a triangle without area";
+    const Point3 made[2] = {unit_of(normal_of(from, right, left)), unit_of(normal_of(to, left, right))};
+    const Point3 upward = old[0] + old[1];
+    if (!(dot(made[0], upward) > 0) || !(dot(made[1], upward) > 0)) return "blocked: the flip would invert a triangle";
+    if (!units_meet_flatly(made[0], made[1], rule.limit_cosine))
+        return "blocked: the edge in its place would be a crease past " + limit;
+    for (uint32_t k = 0; k < 4; ++k) {
+        const uint32_t slot = k & 1 ? previous_slot(slots[k >> 1]) : next_slot(slots[k >> 1]);
+        const uint32_t beyond = triangle_of(mesh.half_slots.read(mesh.slot_halves.read(slot) ^ 1u));
+        uint32_t corners[3];
+        for (uint32_t c = 0; c < 3; ++c) corners[c] = mesh.triangles.read(3 * size_t(beyond) + c);
+        if (std::max({corners[0], corners[1], corners[2]}) >= mesh.infinite()) continue;
+        const Point3 there = unit_of(normal_of(surface_place(mesh, corners[0]), surface_place(mesh, corners[1]),
+                                               surface_place(mesh, corners[2])));
+        const Point3 next = made[k == 0 || k == 3 ? 1 : 0];
+        if (!units_meet_flatly(there, next, rule.limit_cosine) &&
+            units_meet_flatly(there, old[k >> 1], rule.limit_cosine))
+            return "blocked: edge " + std::to_string(mesh.slot_halves.read(slot) >> 1) +
+                   " beside it would become a crease past " + limit;
+    }
+    const Star star = star_of(flipping.context(), mesh, ids[2], 1u << 16);
+    for (const uint32_t spoke : star.spokes)
+        if (mesh.triangles.read(next_slot(spoke)) == ids[3])
+            return "blocked: an edge joins the opposite vertices already";
+    return {};
+}
 
 }  // namespace
 
@@ -143,24 +198,25 @@ Report FlipLab::inspect(Element element) const {
     Report report;
     if (element.id == kNone || flipping_.distinct() == 0) return report;
     const bool edge = element.kind == ElementKind::kEdge && element.id < flipping_.mesh().edge_count;
-    if (!flipping_.in_space()) {
-        report = ConstructionLab::inspect(element);
-    } else {
-        Properties properties;
-        if (element.kind == ElementKind::kVertex && element.id < flipping_.distinct()) {
-            const Point at = flipping_.mesh().positions.read(element.id);
-            properties.add("Vertex", flipping_.mesh().inputs.read(element.id), "index in the input, from 0");
-            properties.add("x", Value::exactly(at.x, "world units"), "exactly as read");
-            properties.add("y", Value::exactly(at.y, "world units"));
-            properties.add("z", Value::exactly(flipping_.mesh().heights.read(element.id), "world units"));
-        } else if (edge) {
-            inspect_surface_edge(element.id, properties);
-        } else if (element.kind == ElementKind::kTriangle && element.id < flipping_.mesh().triangle_count) {
-            inspect_surface_triangle(element.id, properties);
-        }
-        report.add(std::move(properties));
+    if (!flipping_.in_space()) return ConstructionLab::inspect(element);
+    Properties properties;
+    if (element.kind == ElementKind::kVertex && element.id < flipping_.distinct()) {
+        const Point at = flipping_.mesh().positions.read(element.id);
+        properties.add("Vertex", flipping_.mesh().inputs.read(element.id), "index in the input, from 0");
+        properties.add("x", Value::exactly(at.x, "world units"), "exactly as read");
+        properties.add("y", Value::exactly(at.y, "world units"));
+        properties.add("z", Value::exactly(flipping_.mesh().heights.read(element.id), "world units"));
+        explain_vertex(flipping_, element.id, properties, report.highlights);
+    } else if (edge) {
+        inspect_surface_edge(element.id, properties);
+        explain_edge(flipping_, element.id, properties, report.highlights);
+        explain_last_pass(flipping_, element.kind, element.id, properties, report.highlights);
+    } else if (element.kind == ElementKind::kTriangle && element.id < flipping_.mesh().triangle_count) {
+        inspect_surface_triangle(element.id, properties);
+        explain_triangle(flipping_, element.id, properties);
+        explain_last_pass(flipping_, element.kind, element.id, properties, report.highlights);
     }
-    if (edge) add_conflict(element.id, report);
+    report.add(std::move(properties));
     return report;
 }
 
@@ -244,47 +300,8 @@ void FlipLab::inspect_surface_edge(uint32_t edge, Properties& properties) const 
         const double made = dihedral_of(normal_of(at[0], at[3], at[2]), normal_of(at[1], at[2], at[3]));
         properties.add("After a flip", Value(made, "rad"), "dihedral angle of the edge that would replace it");
     }
-}
-
-/// What the last claim pass decided of the edge, and which edges have precedence.
-void FlipLab::add_conflict(uint32_t edge, Report& report) const {
-    const TriangleMesh& mesh = flipping_.mesh();
-    if (!mesh.records_states()) return;
-    const State state = mesh.edge_states.read(edge);
-    Properties properties;
-    if (state & kStateFlipped) properties.add("Last pass", "flipped", "both its claims were granted");
-    if (state & kStateBlocked)
-        properties.add("Last pass", "blocked", "its flip would invert a triangle, duplicate an edge or make a crease");
-    if ((state & kStateGranted) && !(state & kStateFlipped))
-        properties.add("Last pass", "granted", "both its claims are granted: it will flip");
-    if (state & kStateDeferred) {
-        std::string winners;
-        for (uint32_t side = 0; side < 2; ++side) {
-            const uint32_t t = triangle_of(mesh.half_slots.read(2 * size_t(edge) + side));
-            for (uint32_t k = 0; k < 3; ++k) {
-                const uint32_t half = mesh.slot_halves.read(3 * size_t(t) + k), other = half >> 1;
-                if (other == edge || !(mesh.edge_states.read(other) & kStateGranted)) continue;
-                winners += (winners.empty() ? "edge " : " and edge ") + std::to_string(other);
-                Highlight highlight{
-                    Highlight::Kind::kLine,
-                    {},
-                    0,
-                    Role::kGranted,
-                    "edge " + std::to_string(other) + ", which was granted triangle " + std::to_string(t)};
-                for (const uint32_t corner : {3 * t + k, next_slot(3 * t + k)}) {
-                    const uint32_t v = mesh.triangles.read(corner);
-                    if (v >= flipping_.distinct()) continue;
-                    const Point p = mesh.positions.read(v);
-                    highlight.places.push_back({p.x, p.y, flipping_.in_space() ? mesh.heights.read(v) : 0});
-                }
-                if (highlight.places.size() == 2) report.highlights.push_back(std::move(highlight));
-            }
-        }
-        properties.add(
-            "Last pass", "deferred",
-            winners.empty() ? "another edge has precedence" : winners + " was granted a triangle that it needs");
-    }
-    report.add(std::move(properties));
+    const std::string stays = why_surface_edge_stays(flipping_, edge);
+    properties.add("Flips", stays.empty(), stays.empty() ? "illegal by its angles, and free to flip" : stays);
 }
 
 // ---- check and result -----------------------------------------------------------------------------------------------

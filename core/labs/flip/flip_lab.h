@@ -69,7 +69,6 @@ class FlipLab final : public ConstructionLab, public Editable, public Measurable
     const Construction& construction() const override { return flipping_; }
     void inspect_surface_edge(uint32_t edge, Properties& properties) const;
     void inspect_surface_triangle(uint32_t triangle, Properties& properties) const;
-    void add_conflict(uint32_t edge, Report& report) const;
     PassResult move_along(const Edit& edit);
     StepMessage describe_start() const;
     void list_seams(CheckReport& report) const;

@@ -1,0 +1,43 @@
+// The determinants behind the predicates as numbers to be shown: in floats, in doubles with the bound on their error,
+// and exactly. For reports and tests, on the host; slow, and no algorithm decides by it. The integers here are of its
+// own, so that it can check those of exact.h.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "geometry/point.h"
+
+namespace flipscope {
+
+/// integer · 2^exponent, without any rounding.
+struct ExactValue {
+    int sign = 0;               // -1, 0 or 1
+    double rounded = 0;         // to the nearest double, of two the even one
+    std::string integer = "0";  // odd, or 0; in decimal digits, with its sign
+    int exponent = 0;           //
+    int bits = 0;               // of the integer
+
+    /// "-3 / 2^54", "12", "5 · 2^90"; of more than `most_digits` digits "an odd integer of 212 bits / 2^310".
+    std::string text(size_t most_digits = 40) const;
+};
+
+struct DeterminantValues {
+    float single = 0;    // the same formula in floats, of coordinates rounded to floats
+    double rounded = 0;  // in doubles, as the predicates' filter has it
+    double error = 0;    // `rounded` is off by this at most: where it is larger than that, its sign is sure
+    ExactValue exact;
+};
+
+/// (a - c) × (b - c), world units squared. Coordinates must be finite.
+DeterminantValues orient2d_values(Point a, Point b, Point c);
+/// The in-circle determinant, world units to the fourth power; its sign as that of incircle(). Coordinates must be
+/// finite.
+DeterminantValues incircle_values(Point a, Point b, Point c, Point d);
+
+/// "0x1.8p+3"
+std::string hex_text(double value);
+/// As many digits as tell it from every other float.
+std::string float_text(float value);
+
+}  // namespace flipscope

@@ -1,0 +1,37 @@
+// What has happened to one element on the way to where a timeline stands: found by going that way once more, on demand.
+// Called by the window's session on the worker's thread.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "labs/report.h"
+#include "labs/timeline.h"
+
+namespace flipscope {
+
+struct ElementChange {
+    enum class What { kMade, kFlipped, kChanged, kInserted } what;
+    uint64_t position;  // after the pass that did it; passes from the start
+};
+
+struct ElementHistory {
+    Element element;
+    std::vector<ElementChange> changes;  // in order
+    uint64_t from = 0, to = 0;           // of the time that was looked at
+};
+
+/// At most so many passes are gone through, the last ones before where the timeline stands.
+inline constexpr uint64_t kMostTraced = 5000;
+
+/// Goes back, and forth again to where the timeline stands. An edge has flipped where its ends are others than before,
+/// a triangle has changed where its corners are, a vertex was inserted where it waits no more; what comes into being is
+/// made. Elements are those of a mesh: others have no history. `keep_going` (may be empty) is asked after every pass;
+/// when it says no, the timeline stands where it is then, consistent, and what was found so far is returned.
+ElementHistory trace_element(Timeline& timeline, const Element& element, const std::function<bool()>& keep_going);
+
+/// "flipped in pass 14, 31, 32", with links there; says what time it covers.
+Properties told(const ElementHistory& history);
+
+}  // namespace flipscope

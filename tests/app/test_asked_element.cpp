@@ -1,0 +1,99 @@
+// Elements by what a user calls them: as --inspect takes it and as it is typed into the field of the window.
+#include <doctest/doctest.h>
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "app/runs.h"
+#include "compute/context.h"
+#include "compute/error.h"
+#include "geometry/generators.h"
+#include "labs/registry.h"
+
+using namespace flipscope;
+using namespace flipscope::app;
+
+namespace {
+
+using By = AskedElement::By;
+
+std::string refusal(const std::function<void()>& ask) {
+    try {
+        ask();
+    } catch (const Error& error) {
+        return error.what();
+    }
+    return {};
+}
+
+struct Desk {
+    Context context{DeviceRequest::kCpu, 2};
+    std::shared_ptr<Geometry> input = std::make_shared<Geometry>();
+    std::unique_ptr<Lab> lab = make_lab("build");
+    Desk() {
+        input->name = "towns";
+        input->points = {{0, 0}, {4, 0}, {4, 3}, {0, 3}, {1, 1}, {4, 3}, {3, 2}};
+        input->names = {"Oslo", "Rome", "Bern", "Berlin", "Bergen", "Bern again", "paris"};
+        lab->reset(context, input);
+        lab->finish({});
+    }
+    Element find(const std::string& text) const {
+        return find_element(parse_typed_element(text), *lab, lab->scene(), input.get(), "");
+    }
+    Point place(const Element& vertex) const { return lab->scene().mesh->positions.read(vertex.id); }
+};
+
+}  // namespace
+
+TEST_CASE("asked elements: what is typed is an element, an index, a place or a name") {
+    CHECK(parse_typed_element("edge:417").element.kind == ElementKind::kEdge);
+    CHECK(parse_typed_element(" Edge:417 ").element.id == 417);
+    CHECK(parse_typed_element("12").by == By::kPoint);
+    CHECK(parse_typed_element("12").element.id == 12);
+    for (const char* text : {"12.5, 3", "12.5 3", "12.5;3", "at:12.5,3", "  12.5 ,  3 "}) {
+        INFO(text);
+        const AskedElement asked = parse_typed_element(text);
+        CHECK(asked.by == By::kPlace);
+        CHECK(asked.place == Point{12.5, 3});
+    }
+    CHECK(parse_typed_element("-1e3, 2e-4").place == Point{-1000, 0.0002});
+    CHECK(parse_typed_element("Frankfurt: am Main").by == By::kName);
+    CHECK(parse_typed_element("Frankfurt: am Main").name == "Frankfurt: am Main");
+    CHECK(parse_typed_element("12 Apostles").by == By::kName);
+    CHECK(parse_typed_element("name:12").name == "12");
+    CHECK(refusal([] { parse_typed_element("  "); }).find("nothing to find") != std::string::npos);
+    CHECK(refusal([] { parse_typed_element("edge:x"); }).find("no whole number") != std::string::npos);
+    CHECK(refusal([] { parse_element("Berlin"); }).find("--inspect Berlin: there is no colon") == 0);
+    CHECK(refusal([] { parse_element("at:1"); }).find("no place") != std::string::npos);
+    CHECK(refusal([] { parse_element("name:"); }).find("no name") != std::string::npos);
+}
+
+TEST_CASE("asked elements: points by their index, equal ones by the first of them, and by their names") {
+    const Desk desk;
+    for (uint32_t i = 0; i < 7; ++i) {
+        const Element found = desk.find("point:" + std::to_string(i));
+        CHECK(found.kind == ElementKind::kVertex);
+        CHECK(desk.place(found) == desk.input->points[i]);
+    }
+    CHECK(desk.place(desk.find("Rome")) == Point{4, 0});
+    CHECK(desk.place(desk.find("rome")) == Point{4, 0});
+    CHECK(desk.place(desk.find("PAR")) == Point{3, 2});
+    CHECK(desk.place(desk.find("Bern")) == Point{4, 3});  // exactly so, though others begin so
+    CHECK(desk.place(desk.find("berg")) == Point{1, 1});
+    CHECK(refusal([&] { desk.find("Ber"); }).find("several names begin so") != std::string::npos);
+    CHECK(refusal([&] { desk.find("Madrid"); }).find("no point is called") != std::string::npos);
+    CHECK(refusal([&] { desk.find("point:7"); }).find("go from 0 to 6") != std::string::npos);
+    desk.input->names.clear();
+    CHECK(refusal([&] { desk.find("Rome"); }).find("have no names") != std::string::npos);
+}
+
+TEST_CASE("asked elements: places lead to a vertex, an edge or a triangle there") {
+    const Desk desk;
+    CHECK(desk.find("1, 1").kind == ElementKind::kVertex);
+    CHECK(desk.find("2, 0").kind == ElementKind::kEdge);
+    CHECK(desk.find("0.5, 0.2").kind == ElementKind::kTriangle);
+    CHECK(refusal([&] { desk.find("100, 100"); }).find("nothing lies there") != std::string::npos);
+    CHECK(refusal([&] { desk.find("edge:999"); }).find("ids go from 0 to") != std::string::npos);
+    CHECK(refusal([&] { desk.find("vertex:1@1"); }).find("there is one view") != std::string::npos);
+}

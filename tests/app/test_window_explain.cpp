@@ -1,0 +1,172 @@
+// Links, the field that finds elements, and labels, in the real window.
+#include <fstream>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "app/program.h"
+#include "app/window_hands.h"
+
+using namespace flipscope;
+
+namespace {
+
+std::string write_towns(const TemporaryFolder& folder) {
+    std::ofstream(folder / "towns.csv")
+        << "x,y,name\n0,0,Oslo\n4,0,Rome\n4,3,Bern\n0,3,Berlin\n1,1,Bergen\n3,1.1,Paris\n";
+    return (folder / "towns.csv").string();
+}
+
+/// Opens the field, types, presses Return.
+json find(WindowDriver& window, const std::string& text, bool by_slash = false) {
+    window.move(700, 300);
+    window.key(by_slash ? "slash" : "ctrl+f");
+    window.wait_for("the field", [](const json& s) { return s["find"]["open"] == true; });
+    window.settle();
+    window.key("ctrl+a");
+    window.settle();
+    window.type(text);
+    window.wait_for("the text", [&](const json& s) { return s["find"]["text"] == text; });
+    window.key("Return");
+    return window.settle();
+}
+
+json inspected(WindowDriver& window, const char* kind, uint64_t id) {
+    return window.wait_for(std::string(kind) + " " + std::to_string(id), [&](const json& s) {
+        return !s["inspected"].is_null() && s["inspected"]["kind"] == kind && s["inspected"]["id"] == id;
+    });
+}
+
+const json* link_named(const json& status, const std::string& name) {
+    for (const json& link : status["links"])
+        if (link["name"] == name) return &link;
+    return nullptr;
+}
+
+bool overlap(const json& a, const json& b) {
+    const auto low = [](const json& box, const char* axis) { return box[axis].get<double>(); };
+    return low(a, "x") < low(b, "x") + low(b, "width") && low(b, "x") < low(a, "x") + low(a, "width") &&
+           low(a, "y") < low(b, "y") + low(b, "height") && low(b, "y") < low(a, "y") + low(a, "height");
+}
+
+}  // namespace
+
+TEST_CASE("window: what is typed into the field is found, seen and inspected, and what cannot be is said there") {
+    const TemporaryFolder folder;
+    const auto window = window_or_skip({"--lab", "build", "--points", "uniform:5000"});
+    if (!window) return;
+    window->key("End");
+    at_end(*window);
+    const double far = number(window->settle(), "camera", "scale");
+    find(*window, "edge:417");
+    json status = inspected(*window, "edge", 417);
+    CHECK(status["find"]["open"] == false);
+    CHECK(number(status, "camera", "scale") > 2 * far);  // as large as it takes
+    const auto [x, y] =
+        seen_at(status, {status["inspected"]["corners"][0][0], status["inspected"]["corners"][0][1], 0});
+    const json& canvas = status["canvas"];
+    CHECK(x > canvas["x"].get<double>());
+    CHECK(x < canvas["x"].get<double>() + canvas["width"].get<double>());
+    CHECK(y > canvas["y"].get<double>());
+    CHECK(y < canvas["y"].get<double>() + canvas["height"].get<double>());
+    find(*window, "triangle:88", true);
+    inspected(*window, "triangle", 88);
+    status = find(*window, "0.5, 0.5");
+    CHECK(status["inspected"]["kind"] != "pixel");
+    const json before = status["inspected"]["id"];
+    status = find(*window, "edge:xyz");
+    CHECK(status["find"]["open"] == true);
+    CHECK(has(status["find"]["note"].get<std::string>(), "no whole number"));
+    window->key("Escape");
+    status = window->wait_for("it is closed", [](const json& s) { return s["find"]["open"] == false; });
+    CHECK(status["inspected"]["id"] == before);
+    find(*window, "edge:99999999");
+    status = window->wait_for("the reason", [](const json& s) {
+        return s["message"].is_string() && has(s["message"].get<std::string>(), "ids go from 0 to");
+    });
+    CHECK(window->quit() == 0);
+}
+
+TEST_CASE("window: names of the input are found and stand in the picture") {
+    const TemporaryFolder folder;
+    const auto window = window_or_skip({"--lab", "build", write_towns(folder)});
+    if (!window) return;
+    window->key("End");
+    at_end(*window);
+    json status = find(*window, "berg");
+    status = window->wait_for("Bergen", [](const json& s) { return !s["inspected"].is_null(); });
+    CHECK(status["inspected"]["corners"][0][0] == 1);
+    CHECK(status["inspected"]["properties"]["Point"] == "4");
+    CHECK(status["labels"].empty());
+    window->key("Escape");
+    window->key("f");
+    window->key("y");
+    status = window->wait_for("labels", [](const json& s) { return s["labels"].size() >= 6; });
+    std::string texts;
+    for (const json& label : status["labels"]) texts += label["text"].get<std::string>() + ";";
+    for (const char* name : {"Oslo", "Rome", "Bern;", "Berlin", "Bergen", "Paris"}) CHECK(has(texts, name));
+    for (size_t i = 0; i < status["labels"].size(); ++i)
+        for (size_t k = 0; k < i; ++k) CHECK_FALSE(overlap(status["labels"][i], status["labels"][k]));
+    window->key("y");
+    CHECK(window->wait_for("no labels", [](const json& s) { return s["labels"].empty(); })["labels"].empty());
+    CHECK(window->quit() == 0);
+}
+
+TEST_CASE("window: links of a report lead to what they name") {
+    const auto window = window_or_skip({"--lab", "build", "--points", "uniform:200"}, {1600, 1000});
+    if (!window) return;
+    window->key("End");
+    at_end(*window);
+    find(*window, "edge:100");
+    json status = inspected(*window, "edge", 100);
+    std::vector<uint64_t> ids;
+    for (const json& section : status["inspected"]["report"]["sections"])
+        for (const json& property : section.value("properties", json::array()))
+            if (property["name"] == "Triangles")
+                for (const json& link : property["links"]) ids.push_back(link["id"].get<uint64_t>());
+    REQUIRE(ids.size() == 2);
+    const json* link = link_named(status, std::to_string(ids[0]));
+    REQUIRE(link);
+    auto [x, y] = middle(*link);
+    window->move(x, y);
+    window->settle();
+    window->click();
+    status = inspected(*window, "triangle", ids[0]);
+    // Back by the edge.
+    link = link_named(status, "100");
+    REQUIRE(link);
+    std::tie(x, y) = middle(*link);
+    window->move(x, y);
+    window->settle();
+    window->click();
+    inspected(*window, "edge", 100);
+    CHECK(window->quit() == 0);
+}
+
+TEST_CASE("window: a deferred edge leads to the edge that holds its triangle") {
+    const auto window =
+        window_or_skip({"--lab", "flip", "--points", "uniform:60", "--set", "start=sweep"}, {1600, 1000});
+    if (!window) return;
+    window->key("Right");
+    at_position(*window, 1);
+    std::string holder;
+    for (int edge = 0; edge < 170 && holder.empty(); ++edge) {
+        const json status = find(*window, "edge:" + std::to_string(edge));
+        if (status["inspected"].is_null() || status["inspected"]["properties"].value("Last pass", "") != "deferred")
+            continue;
+        for (const json& section : status["inspected"]["report"]["sections"])
+            for (const json& property : section.value("properties", json::array()))
+                if (property["name"] == "Last pass") holder = property["links"][0]["name"];
+        const json* link = link_named(status, holder);
+        REQUIRE(link);
+        const auto [x, y] = middle(*link);
+        window->move(x, y);
+        window->settle();
+        window->click();
+        const json found = inspected(*window, "edge", std::stoull(holder.substr(5)));
+        const std::string last = found["inspected"]["properties"]["Last pass"];
+        CHECK((last == "granted" || last == "deferred"));
+    }
+    CHECK_FALSE(holder.empty());
+    CHECK(window->quit() == 0);
+}
