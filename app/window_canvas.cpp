@@ -269,7 +269,8 @@ void CanvasView::bring_into_view(Ui& ui) {
                       at.y > edge - 0.5 * part.height * density();
     const bool told_apart = size > ui.em(8) * density() && size < 0.9 * room;
     if (!ui.state.shows_close && seen && told_apart) return;
-    if (size < 0.08 * room || size > 0.6 * room) camera.scale = std::clamp(0.2 * room / around, 1e-250, 1e250);
+    const double share = size < 0.08 * room ? 0.2 : size > 0.6 * room ? 0.5 : 0;  // of the room, that it is to take
+    if (share > 0) camera.scale = std::clamp(share * room / around, 1e-250, 1e250);
     camera.center = middle;
     camera.pan(0, -0.5 * legend * density());
     ui.state.fitted = false;

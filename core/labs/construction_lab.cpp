@@ -94,10 +94,10 @@ Report ConstructionLab::inspect(Element element) const {
             const Corner v = corner_of(made, element.id);
             const bool helper = element.id >= made.distinct();
             inspect_vertex(v, helper, properties);
-            if (!helper) tell_order(v.id, properties);
-            inspect_rank(v, properties);
             explain_vertex(made, v.id, properties, report.highlights);
             tell_exact_place(v.at, properties);
+            if (!helper) tell_order(v.id, properties);
+            inspect_rank(v, properties);
         }
     } else if (element.kind == ElementKind::kEdge) {
         if (element.id < made.mesh().edge_count) return inspect_edge(element.id);
@@ -139,8 +139,15 @@ Report ConstructionLab::inspect_edge(uint32_t edge) const {
     Properties properties;
     std::vector<Highlight>& highlights = report.highlights;
     const auto finish = [&](Properties numbers, const std::string& of) {
-        explain_last_pass(made, ElementKind::kEdge, edge, properties, highlights);
         explain_edge(made, edge, properties, highlights);
+        explain_last_pass(made, ElementKind::kEdge, edge, properties, highlights);
+        // What it is, whether it flips, what lies around; then how that is known.
+        for (const char* name : {"Triangles", "Other diagonal", "Opposite", "Ends", "Last pass", "Legal", "Edge"}) {
+            auto& list = properties.list;
+            const auto found =
+                std::find_if(list.begin(), list.end(), [&](const Property& one) { return one.name == name; });
+            if (found != list.end()) std::rotate(list.begin(), found, found + 1);
+        }
         report.add(std::move(properties));
         report.add("in-circle determinant", of, std::move(numbers));
         return std::move(report);

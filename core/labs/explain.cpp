@@ -434,6 +434,8 @@ void explain_last_pass(const Construction& made, ElementKind kind, uint32_t id, 
         properties.add("Last pass", "granted", "both its claims are granted: it will flip");
     } else if (state & kStateBlocked) {
         properties.add("Last pass", "blocked", "its flip would invert a triangle, duplicate an edge or make a crease");
+    } else if (state & kStateQueued) {
+        properties.add("Last pass", "queued", "it can have become illegal, and is tested next");
     }
 }
 

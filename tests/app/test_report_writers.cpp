@@ -96,7 +96,20 @@ TEST_CASE("command line: --inspect explains an element in the summary, in JSON a
     REQUIRE(found.size() == 2);
     CHECK(found[0]["asked"] == "edge:12");
     CHECK(found[0]["sections"][0]["properties"][0]["value"] == 12);
-    CHECK(found[0]["highlights"].size() == 2);
+    size_t circles = 0, dashed = 0;
+    for (const auto& highlight : found[0]["highlights"]) {
+        circles += highlight["kind"] == "circle";
+        dashed += highlight.contains("dashed");
+    }
+    CHECK(circles == 2);
+    CHECK(dashed == 1);
+    size_t links = 0;
+    for (const auto& property : found[0]["sections"][0]["properties"])
+        for (const auto& link : property.value("links", nlohmann::json::array())) {
+            CHECK(link["id"].is_number());
+            links += link["kind"] == "triangle" || link["kind"] == "vertex";
+        }
+    CHECK(links == 6);
     CHECK(found[1]["highlights"][0]["radius"].is_number());
     CHECK(read_file(csv).starts_with("edge:12\nname,value,error,unit,why\nEdge,12,"));
     CHECK(read_file(statistics).find("minimum angles\nfrom,to,before,now\n0,") == 0);
