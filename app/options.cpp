@@ -83,7 +83,7 @@ Exit status: 0 done, 1 the check failed, 2 wrong use or unreadable input, 3 out 
 
 /// Values as typed, before they are understood. Shared by the window's options and those of `run`.
 struct Typed {
-    std::string points, input, field, tracks, device = "auto", size;
+    std::string points, input, triangles, field, tracks, device = "auto", size;
     std::vector<std::string> settings;
     std::optional<uint64_t> seed;
     std::optional<uint32_t> block_size;
@@ -103,6 +103,9 @@ void add_input_options(CLI::App& app, Typed& typed) {
     app.add_option("--input", typed.input, "A file of points, of a mesh, or any other")
         ->type_name("FILE")
         ->excludes(app.get_option("--points"));
+    app.add_option("--triangles", typed.triangles,
+                   "Triangles over the points, made by any program: .tri, .npy, .ele, … (see 'flipscope check --help')")
+        ->type_name("FILE");
     app.add_option("--seed", typed.seed, "Seed of the generator (1); where nothing is generated, of the lab")
         ->type_name("N")
         ->check(not_negative());
@@ -202,6 +205,10 @@ void understand_scenario(const Typed& typed, Scenario& scenario) {
         scenario.points.clear();
         scenario.places_given.clear();
         scenario.places.erase("input");
+    }
+    if (!typed.triangles.empty()) {
+        scenario.triangles = io::user_path(typed.triangles);
+        scenario.places.erase("triangles");
     }
     if (!typed.field.empty()) {
         scenario.field = io::user_path(typed.field);
@@ -445,7 +452,8 @@ struct Grammar {
             ->allow_extra_args(false);
         run->add_option("--inspect", to.inspect,
                         "Explains an element as the window does when it is clicked: vertex:ID, edge:ID, triangle:ID, "
-                        "pixel:X,Y, point:INDEX or name:NAME as the input has them, or at:X,Y; in a race @1 behind it means the second view; may be repeated")
+                        "pixel:X,Y, point:INDEX or name:NAME as the input has them, or at:X,Y; in a race @1 behind it "
+                        "means the second view; may be repeated")
             ->type_name("KIND:ID")
             ->allow_extra_args(false);
         run->add_option("--adjust", adjust,

@@ -13,6 +13,7 @@
 #include "io/fields.h"
 #include "io/files.h"
 #include "io/points.h"
+#include "io/triangles.h"
 #include "labs/parameters.h"
 #include "labs/registry.h"
 
@@ -144,9 +145,9 @@ Json parse(const std::string& file, const std::string& text) {
     }
 }
 
-const std::vector<std::string> kKeys{"lab",    "points", "mesh",       "input", "field",
-                                     "tracks", "seed",   "parameters", "play",  "presenter_scale",
-                                     "show",   "hide",   "title",      "note",  "at"};
+const std::vector<std::string> kKeys{"lab",    "points", "mesh",       "input", "triangles",       "field",
+                                     "tracks", "seed",   "parameters", "play",  "presenter_scale", "show",
+                                     "hide",   "title",  "note",       "at"};
 
 std::string meant_key(const std::string& key) {
     const std::string meant = nearest_word(key, kKeys);
@@ -218,6 +219,8 @@ Scenario read_scenario(const std::filesystem::path& path) {
             (scenario.points.empty() ? scenario.points : twice) = reader.text(at, value);
         else if (key == "input")
             scenario.input = path.parent_path() / io::user_path(reader.text(at, value));
+        else if (key == "triangles")
+            scenario.triangles = path.parent_path() / io::user_path(reader.text(at, value));
         else if (key == "field")
             scenario.field = path.parent_path() / io::user_path(reader.text(at, value));
         else if (key == "tracks")
@@ -296,7 +299,8 @@ void settle_parameters(Scenario& scenario, Lab& lab, std::vector<std::string>& n
 }  // namespace
 
 void settle_lab(Scenario& scenario, Input& input) {
-    if (scenario.lab.empty()) scenario.lab = lab_for(*input.geometry);
+    if (scenario.lab.empty())
+        scenario.lab = scenario.triangles.empty() ? lab_for(*input.geometry) : "judge";  // they may be anything
     const auto lab = make_lab(scenario.lab);
     const LabInfo& info = lab->info();
     placed(scenario.place("lab"), [&] { require_fit(info, *input.geometry); });
@@ -317,6 +321,15 @@ Input load_input(const Scenario& scenario) {
         throw Error("no input: name a generator with --points or --mesh, or a file with --input");
     Input input;
     Geometry geometry = main_part(scenario, input);
+    if (!scenario.triangles.empty()) {
+        if (geometry.points.empty() || geometry.in_space())
+            throw Error(scenario.triangles.string() +
+                        ": expected points of the plane beside it, which these triangles are over");
+        geometry.triangles =
+            placed(scenario.place("triangles"), [&] { return read_triangles(scenario.triangles, &input.notes); });
+        add_part(geometry, input, geometry.name, scenario.triangles);
+        geometry.name += ", " + scenario.triangles.filename().string();
+    }
     if (!scenario.field.empty()) {
         if (geometry.field)
             throw Error(scenario.field.string() + " and " + scenario.input.string() +

@@ -34,6 +34,7 @@ struct Scenario {
     std::string points;               // a generator: "uniform:100000"; or empty
     std::vector<Point> places_given;  // points that stand in the scenario itself; empty: none
     std::filesystem::path input;      // a file of points, or of anything; or empty
+    std::filesystem::path triangles;  // over the points, in place of those of a mesh; or empty
     std::filesystem::path field;      // beside them: an image, a folder of frames, an array; or empty
     std::filesystem::path tracks;     // points over time; or empty
     std::optional<uint64_t> seed;     // of the generator, over the one in `points`; without one of the lab's parameter
@@ -63,10 +64,11 @@ bool is_scenario_file(const std::filesystem::path& path);
 /// with "points": [[0, 0.5], ["0x1.8p+1", 2]] where the points stand in the file itself, as numbers or hex floats, or
 /// with "input": "points.xy" (relative to the scenario's folder) instead of "points" where the points or the mesh are
 /// in a file; "show" and "hide" name what looks.h knows; "mesh" is another name of "points", and without "lab" the
-/// input decides which it is. "at" is a number of passes or "end". "field" and "tracks" (also relative) may stand
-/// beside points, or alone. A lab that makes its own needs none of them. Throws Error: `demo.json:3: expected …`,
-/// `demo.json: /seed: expected a whole number, found "one"`; unknown keys too. What can only be found out later (a
-/// parameter's range, a file that cannot be read) is told with the same place by the functions below.
+/// input decides which it is. "triangles" (also relative) names triangles over the points. "at" is a number of passes
+/// or "end". "field" and "tracks" (also relative) may stand beside points, or alone. A lab that makes its own needs
+/// none of them. Throws Error: `demo.json:3: expected …`, `demo.json: /seed: expected a whole number, found "one"`;
+/// unknown keys too. What can only be found out later (a parameter's range, a file that cannot be read) is told with
+/// the same place by the functions below.
 Scenario read_scenario(const std::filesystem::path& path);
 
 /// Its title and note in one line; empty: it has neither.

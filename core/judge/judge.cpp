@@ -513,10 +513,13 @@ void Judge::conclude() {
                                                        : " points lie at the places of others");
     const Differences& found = judgement_.differences;
     if (!found.missed.empty() || !found.spurious.empty())
-        report.sentence += "; of the exact triangulation it misses " + number(found.missed.size()) +
-                           (found.missed.size() == 1 ? " edge" : " edges") + " and has " +
-                           number(found.spurious.size()) + " others; " + number(found.ties.size()) +
-                           " of these are ties, legal either way";
+        report.sentence +=
+            "; beside the exact triangulation it lacks " + number(found.missed.size()) +
+            (found.missed.size() == 1 ? " edge and has " : " edges and has ") + number(found.spurious.size()) +
+            " more" +
+            (found.ties.empty() ? std::string()
+                                : ", of which " + number(found.ties.size()) +
+                                      (found.ties.size() == 1 ? " is a tie" : " are ties") + ", legal either way");
     if (!judgement_.searched_all) report.sentence += "; the search ended early, so there may be more";
 }
 

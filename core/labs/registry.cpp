@@ -5,6 +5,7 @@
 #include "labs/build/build_lab.h"
 #include "labs/events/events_lab.h"
 #include "labs/flip/flip_lab.h"
+#include "labs/judge/judge_lab.h"
 #include "labs/microscope/microscope_lab.h"
 #include "labs/parameters.h"
 #include "labs/particles/particles_lab.h"
@@ -34,6 +35,7 @@ const std::vector<RegistryEntry>& registry() {
         {"events", &events_lab_info, &make_events_lab, &takes_none},
         {"particles", &particles_lab_info, &make_particles_lab, &ParticlesLab::makes},
         {"microscope", &microscope_lab_info, &make_microscope_lab, &microscope_lab_takes},
+        {"judge", &judge_lab_info, &make_judge_lab, &takes_none},
         {"recording", &recording_lab_info, &make_recording_lab, &takes_none},
     };
     return entries;

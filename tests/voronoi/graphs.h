@@ -16,7 +16,7 @@
 
 namespace flipscope {
 
-using Link = std::array<uint32_t, 2>;
+using LinkedCells = std::array<uint32_t, 2>;
 
 /// Colours by the definition. obstacles: (h, w) or empty.
 inline std::vector<uint32_t> colours_by_force(const Lattice& lattice, const std::vector<Point>& sites,
@@ -31,9 +31,9 @@ inline std::vector<uint32_t> colours_by_force(const Lattice& lattice, const std:
 inline View<const uint32_t> view_of(const std::vector<uint32_t>& values) { return {values.data(), values.size()}; }
 
 /// The links that the rules find, each once, with the inner ring by the definition.
-inline std::vector<Link> links_by_rules(const Lattice& lattice, const std::vector<uint32_t>& colours,
-                                        const std::vector<Point>& sites, const StencilRules& rules) {
-    std::set<Link> links;
+inline std::vector<LinkedCells> links_by_rules(const Lattice& lattice, const std::vector<uint32_t>& colours,
+                                               const std::vector<Point>& sites, const StencilRules& rules) {
+    std::set<LinkedCells> links;
     for (uint32_t y = 0; y < lattice.height; ++y)
         for (uint32_t x = 0; x < lattice.width; ++x) {
             const Stencil s = read_stencil(lattice, view_of(colours), x, y);
@@ -72,17 +72,18 @@ struct Grapher {
         sites.upload(context, points.data(), points.size());
     }
     /// Colours by the sites, and links them.
-    std::vector<Link> links(const StencilRules& rules = {}) {
+    std::vector<LinkedCells> links(const StencilRules& rules = {}) {
         colouring.colour(context, ColouringMethod::kExact, sites.view(), count);
         return link(colouring.colours().view(), count, rules);
     }
     /// Links colours made by hand.
-    std::vector<Link> links_of(const std::vector<uint32_t>& colours, uint32_t labels, const StencilRules& rules = {}) {
+    std::vector<LinkedCells> links_of(const std::vector<uint32_t>& colours, uint32_t labels,
+                                      const StencilRules& rules = {}) {
         painted.upload(context, colours.data(), colours.size());
         colouring.colour(context, ColouringMethod::kExact, sites.view(), count);  // for its bins
         return link(painted.view(), labels, rules);
     }
-    std::vector<Link> link(View<const uint32_t> colours, Extent labels, const StencilRules& rules) {
+    std::vector<LinkedCells> link(View<const uint32_t> colours, Extent labels, const StencilRules& rules) {
         graph.find_corners(context, colours, rules);
         graph.link(context, colours, colouring.bins().view(), labels, rules);
         graph.arrange(context);

@@ -23,7 +23,7 @@ std::vector<uint8_t> block_of(const Lattice& lattice, uint32_t low_x, uint32_t h
 }
 
 /// How many pairs of pixels beside or above each other have these two colours.
-uint32_t contacts(const Lattice& lattice, const std::vector<uint32_t>& colours, const Link& link) {
+uint32_t contacts(const Lattice& lattice, const std::vector<uint32_t>& colours, const LinkedCells& link) {
     uint32_t count = 0;
     const auto look = [&](uint32_t a, uint32_t b) {
         count += std::min(colours[a], colours[b]) == link[0] && std::max(colours[a], colours[b]) == link[1];
@@ -52,7 +52,7 @@ TEST_CASE("blocked links: a wall along the Voronoi edge blocks it, and a gap in 
     CHECK(comparison.missed == 0);
     CHECK(comparison.errors.empty());
     REQUIRE(comparison.blocked.size() == 1);
-    CHECK(comparison.blocked[0].labels == Link{0, 1});
+    CHECK(comparison.blocked[0].labels == LinkedCells{0, 1});
     CHECK(comparison.blocked[0].free_length == 0);
     CHECK(comparison.longest_missed == 0);
     CHECK(comparison.exact_links == 1);
@@ -83,7 +83,7 @@ TEST_CASE("blocked links: across the borders of a torus, obstacles cover edges, 
     REQUIRE(exact.linked(0, 1));
     const auto blocked = [&](const std::vector<uint8_t>& obstacles) {
         for (const LinkError& error : compare_graphs(exact, sites, {}, obstacles).blocked)
-            if (error.labels == Link{0, 1}) return true;
+            if (error.labels == LinkedCells{0, 1}) return true;
         return false;
     };
     std::vector<uint8_t> both = block_of(lattice, 0, 39, 10, 10);
@@ -110,7 +110,7 @@ TEST_CASE(
                 grapher.set(lattice, sites, obstacles);
                 StencilRules rules;
                 rules.obstacles_end = true;
-                const std::vector<Link> links = grapher.links(rules);
+                const std::vector<LinkedCells> links = grapher.links(rules);
                 const GraphComparison comparison = compare_graphs(exact, sites, links, obstacles),
                                       blind = compare_graphs(exact, sites, links);
                 CHECK(comparison.blocked.size() > 0);

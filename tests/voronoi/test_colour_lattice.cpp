@@ -14,8 +14,8 @@ using namespace flipscope;
 
 namespace {
 
-std::vector<Link> links_of(const ColouredLattice& made) {
-    std::vector<Link> links;
+std::vector<LinkedCells> links_of(const ColouredLattice& made) {
+    std::vector<LinkedCells> links;
     for (uint32_t i = 0; i + 1 < made.row_starts.size(); ++i)
         for (uint32_t e = made.row_starts[i]; e < made.row_starts[i + 1]; ++e)
             if (i < made.neighbours[e]) links.push_back({i, made.neighbours[e]});
@@ -34,7 +34,7 @@ TEST_CASE("colour_lattice: colours and neighbours by the definition, for all set
                 std::vector<uint8_t> obstacles(n % 2 ? lattice.pixel_count() : 0);
                 for (uint8_t& one : obstacles) one = random() % 20 == 0;
                 const std::vector<uint32_t> expected = colours_by_force(lattice, sites, obstacles);
-                const std::vector<Link> links = links_by_rules(lattice, expected, sites, {});
+                const std::vector<LinkedCells> links = links_by_rules(lattice, expected, sites, {});
                 for (const DeviceUnderTest& device : devices_under_test()) {
                     INFO(kind, ", ", n, ", ", device.name);
                     Context context(device.request, device.threads);
@@ -55,7 +55,7 @@ TEST_CASE("colour_lattice: the exact neighbours are those of exact_graph() that 
         const std::vector<Point> sites = site_set("random", 100, lattice, random);
         const ColouredLattice made = colour_lattice(context, lattice, sites, {.neighbours = LatticeNeighbours::kExact});
         const ExactGraph graph = exact_graph(context, sites, lattice);
-        std::vector<Link> expected;
+        std::vector<LinkedCells> expected;
         for (size_t e = 0; e < graph.edges.size(); ++e)
             if (graph.in_sight[e]) expected.push_back(graph.edges[e]);
         CHECK(links_of(made) == expected);

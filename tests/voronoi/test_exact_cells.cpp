@@ -14,8 +14,8 @@ namespace {
 const StencilRules kNear{.exact_cells = int(ExactCells::kNear)};
 
 /// Of two sorted lists.
-std::vector<Link> difference(const std::vector<Link>& all, const std::vector<Link>& some) {
-    std::vector<Link> rest;
+std::vector<LinkedCells> difference(const std::vector<LinkedCells>& all, const std::vector<LinkedCells>& some) {
+    std::vector<LinkedCells> rest;
     std::set_difference(all.begin(), all.end(), some.begin(), some.end(), std::back_inserter(rest));
     return rest;
 }
@@ -98,10 +98,10 @@ TEST_CASE("exact cells: on every device the links added are edges of the exact g
                 CAPTURE(lattice.periodic);
                 const ExactGraph exact = exact_graph(grapher.context, sites, lattice);
                 grapher.set(lattice, sites);
-                const std::vector<Link> by_colours = grapher.links(), links = grapher.links(kNear);
+                const std::vector<LinkedCells> by_colours = grapher.links(), links = grapher.links(kNear);
                 REQUIRE(compare_graphs(exact, sites, links).longest_missed_interior < 1.5);
                 REQUIRE(difference(by_colours, links).empty());
-                for (const Link& link : difference(links, by_colours)) {
+                for (const LinkedCells& link : difference(links, by_colours)) {
                     ++added_in_all;
                     const uint32_t edge = exact.find(link[0], link[1]);
                     REQUIRE(edge != kNone);
@@ -176,12 +176,12 @@ TEST_CASE("exact cells: the others that no lattice resolves, beyond it and aroun
         // Cells that meet only each other have no corners.
         grapher.set({20, 12, true}, {{3, 3}, {12, 8}});
         CHECK(grapher.links().empty());
-        CHECK(grapher.links(kNear) == std::vector<Link>{{0, 1}});
+        CHECK(grapher.links(kNear) == std::vector<LinkedCells>{{0, 1}});
         // Also where there are many sites, but in two places.
         std::vector<Point> piles(300, Point{3, 3});
         piles.resize(600, Point{12, 8});
         grapher.set({20, 12, true}, piles);
-        CHECK(grapher.links(kNear) == std::vector<Link>{{0, 300}});
+        CHECK(grapher.links(kNear) == std::vector<LinkedCells>{{0, 300}});
         grapher.set({20, 12, true}, std::vector<Point>(300, Point{3, 3}));
         CHECK(grapher.links(kNear).empty());
     }
@@ -201,15 +201,15 @@ TEST_CASE("exact cells: obstacles block the links that they block for the compar
             grapher.set(lattice, sites, obstacles);
             const StencilRules ends{.obstacles_end = true},
                 both{.obstacles_end = true, .exact_cells = int(ExactCells::kNear)};
-            const std::vector<Link> by_colours = grapher.links(ends), links = grapher.links(both);
+            const std::vector<LinkedCells> by_colours = grapher.links(ends), links = grapher.links(both);
             const GraphComparison before = compare_graphs(exact, sites, by_colours, obstacles);
             for (const LinkError& error : compare_graphs(exact, sites, links, obstacles).errors)
                 if (error.missed) CHECK(error.free_length < kLeastContact);
-            const auto is_blocked = [&](const Link& link) {
+            const auto is_blocked = [&](const LinkedCells& link) {
                 return std::any_of(before.blocked.begin(), before.blocked.end(),
                                    [&](const LinkError& error) { return error.labels == link; });
             };
-            for (const Link& link : difference(links, by_colours)) {
+            for (const LinkedCells& link : difference(links, by_colours)) {
                 ++added;
                 CHECK_FALSE(is_blocked(link));
             }
@@ -247,9 +247,9 @@ TEST_CASE("exact cells: a crowd of thousands within a lattice unit, and a star w
         INFO(device.name);
         Grapher grapher(device);
         grapher.set(lattice, star);
-        const std::vector<Link> links = grapher.links(kNear);
+        const std::vector<LinkedCells> links = grapher.links(kNear);
         CHECK(compare_graphs(exact_graph(grapher.context, star, lattice), star, links).missed == 0);
-        CHECK(std::count_if(links.begin(), links.end(), [](const Link& link) { return link[0] == 0; }) >= 201);
+        CHECK(std::count_if(links.begin(), links.end(), [](const LinkedCells& link) { return link[0] == 0; }) >= 201);
     }
 }
 

@@ -12,8 +12,8 @@ using namespace flipscope;
 namespace {
 
 struct Contacts {
-    std::map<Link, double> certain;   // labels a < b, and the length of their Voronoi edges together
-    std::map<Link, double> touching;  // too short for doubles to tell
+    std::map<LinkedCells, double> certain;   // labels a < b, and the length of their Voronoi edges together
+    std::map<LinkedCells, double> touching;  // too short for doubles to tell
 };
 
 /// Which cells touch, and how long, by the definition: the part of each bisector that no third site is nearer to. On
@@ -85,7 +85,7 @@ void check_against_definition(Context& context, const Lattice& lattice, const st
         REQUIRE(graph.linked(link[0], link[1]));
     }
     for (size_t e = 0; e < graph.edges.size(); ++e) {
-        const Link link = graph.edges[e];
+        const LinkedCells link = graph.edges[e];
         REQUIRE(link[0] < link[1]);
         if (e > 0) REQUIRE(graph.edges[e - 1] < link);
         REQUIRE((whole.certain.count(link) || whole.touching.count(link)));
@@ -137,13 +137,13 @@ TEST_CASE("exact graph: 0, 1, 2, 3 and collinear centres") {
     CHECK(exact_graph(context, {}, open).edges.empty());
     CHECK(exact_graph(context, {{3, 3}}, open).edges.empty());
     const ExactGraph two = exact_graph(context, {{2, 3}, {6, 3}}, open);
-    REQUIRE(two.edges == std::vector<Link>{{0, 1}});
+    REQUIRE(two.edges == std::vector<LinkedCells>{{0, 1}});
     CHECK(two.dual_lengths[0] == doctest::Approx(6));  // from wall to wall
     CHECK(two.at_border[0] == 1);
     REQUIRE(two.pieces.size() == 1);
     CHECK(two.pieces[0].from.x == 4);
     const ExactGraph line = exact_graph(context, {{8, 4}, {0, 0}, {4, 2}, {6, 3}, {4, 2}}, open);
-    CHECK(line.edges == std::vector<Link>{{0, 3}, {1, 2}, {2, 3}});
+    CHECK(line.edges == std::vector<LinkedCells>{{0, 3}, {1, 2}, {2, 3}});
     CHECK(line.representatives == std::vector<uint32_t>{0, 1, 2, 3, 2});
     const ExactGraph three = exact_graph(context, {{1, 1}, {7, 1}, {4, 4}}, open);
     CHECK(three.edges.size() == 3);
@@ -156,7 +156,7 @@ TEST_CASE("exact graph: 0, 1, 2, 3 and collinear centres") {
     CHECK(exact_graph(context, {}, torus).edges.empty());
     CHECK(exact_graph(context, {{3, 3}}, torus).edges.empty());
     const ExactGraph pair = exact_graph(context, {{2, 3}, {7, 3}}, torus);
-    REQUIRE(pair.edges == std::vector<Link>{{0, 1}});
+    REQUIRE(pair.edges == std::vector<LinkedCells>{{0, 1}});
     CHECK(pair.dual_lengths[0] == doctest::Approx(12));  // they meet twice, each time all the way around
 }
 
@@ -219,7 +219,7 @@ void check_triangulates(const Lattice& lattice, const std::vector<Point>& sites,
     REQUIRE(graph.edges.size() == 3 * n);
     // v - e + f = 0 with faces of three sides each: every edge has exactly two triangles of three edges that are empty.
     std::vector<std::vector<uint32_t>> rows(n);
-    for (const Link& e : graph.edges) {
+    for (const LinkedCells& e : graph.edges) {
         rows[e[0]].push_back(e[1]);
         rows[e[1]].push_back(e[0]);
     }
@@ -250,7 +250,7 @@ TEST_CASE("exact graph: centres of a grid on a torus are triangulated, wherever 
     for (const auto& grid : grids) {
         CAPTURE(grid.lattice.width);
         CAPTURE(grid.columns);
-        std::vector<Link> first;
+        std::vector<LinkedCells> first;
         for (const Point drift :
              {Point{0, 0}, Point{8, 0}, Point{3, 5}, Point{0.5, 0.25}, Point{17.75, 40.5}, Point{63, 47}}) {
             CAPTURE(drift.x);
@@ -280,7 +280,7 @@ TEST_CASE("exact graph: some of a grid's points on a torus have one graph, where
         for (uint32_t y = 0; y < 48 / (4 * part); ++y)
             for (uint32_t x = 0; x < 64 / (4 * part); ++x)
                 if (random() % 4) sites.push_back({4 * part * x, 4 * part * y});
-        std::vector<Link> first;
+        std::vector<LinkedCells> first;
         for (int shift = 0; shift < 4; ++shift) {
             CAPTURE(round);
             CAPTURE(shift);
@@ -304,7 +304,7 @@ TEST_CASE("exact graph: of centres on a line but for rounding, no end of a Voron
         for (size_t e = 0; e < graph.edges.size(); ++e) {
             CAPTURE(graph.edges[e][0]);
             CAPTURE(graph.edges[e][1]);
-            if (graph.edges[e] == Link{0, 2}) CHECK(graph.dual_lengths[e] == 0);
+            if (graph.edges[e] == LinkedCells{0, 2}) CHECK(graph.dual_lengths[e] == 0);
         }
     }
     // The same for many: what is in sight of the box is so by the definition.

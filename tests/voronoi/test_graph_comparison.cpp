@@ -130,20 +130,20 @@ TEST_CASE("graph comparison: missed and spurious links are told apart, with leng
     const Lattice lattice{20, 20, false};
     const std::vector<Point> sites = {{5, 10}, {15, 10}, {10, 4}, {10, 16}};  // 2 and 3 are farther apart: 0 to 1
     const ExactGraph exact = exact_graph(context, sites, lattice);
-    REQUIRE(exact.edges == std::vector<Link>{{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}});
+    REQUIRE(exact.edges == std::vector<LinkedCells>{{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}});
     const double dual = exact.dual_lengths[exact.find(0, 1)];
     const GraphComparison comparison = compare_graphs(exact, sites, {{0, 2}, {0, 3}, {1, 3}, {2, 3}});
     CHECK(comparison.links == 4);
     CHECK(comparison.exact_links == 5);
     REQUIRE(comparison.missed == 2);
     REQUIRE(comparison.spurious == 1);
-    CHECK(comparison.errors[0].labels == Link{0, 1});
+    CHECK(comparison.errors[0].labels == LinkedCells{0, 1});
     CHECK(comparison.errors[0].missed);
     CHECK(comparison.errors[0].dual_length == doctest::Approx(dual));
     CHECK_FALSE(comparison.errors[0].at_border);
-    CHECK(comparison.errors[1].labels == Link{1, 2});
+    CHECK(comparison.errors[1].labels == LinkedCells{1, 2});
     CHECK(comparison.errors[1].at_border);
-    CHECK(comparison.errors[2].labels == Link{2, 3});
+    CHECK(comparison.errors[2].labels == LinkedCells{2, 3});
     CHECK_FALSE(comparison.errors[2].missed);
     // The circumcentres of 2, 3 with 0 and with 1 lie at x = 7.5 - 3.6 and its mirror image, the wrong way round.
     CHECK(comparison.errors[2].shortfall == doctest::Approx(2.2));
@@ -161,9 +161,9 @@ TEST_CASE("graph comparison: four centres on one circle fall short of nothing") 
         const Lattice lattice{32, 32, periodic};
         const std::vector<Point> sites = {{10, 10}, {20, 10}, {20, 20}, {10, 20}, {1, 1}};
         const ExactGraph exact = exact_graph(context, sites, lattice);
-        const Link chosen = exact.linked(0, 2) ? Link{0, 2} : Link{1, 3},
-                   other = exact.linked(0, 2) ? Link{1, 3} : Link{0, 2};
-        std::vector<Link> links = exact.edges;
+        const LinkedCells chosen = exact.linked(0, 2) ? LinkedCells{0, 2} : LinkedCells{1, 3},
+                          other = exact.linked(0, 2) ? LinkedCells{1, 3} : LinkedCells{0, 2};
+        std::vector<LinkedCells> links = exact.edges;
         std::replace(links.begin(), links.end(), chosen, other);
         std::sort(links.begin(), links.end());
         const GraphComparison comparison = compare_graphs(exact, sites, links);
@@ -208,7 +208,7 @@ TEST_CASE("graph comparison: shortfalls are those of the definition, over all ot
             const Lattice lattice{90, 70, periodic};
             std::vector<Point> sites = site_set(kind, 120, lattice, random);
             const ExactGraph exact = exact_graph(context, sites, lattice);
-            std::vector<Link> links;
+            std::vector<LinkedCells> links;
             for (uint32_t a = 0; a < sites.size(); a += 3)
                 for (uint32_t b = a + 1; b < sites.size(); b += 7)
                     if (exact.representatives[a] == a && exact.representatives[b] == b) links.push_back({a, b});
@@ -248,7 +248,7 @@ TEST_CASE("graph comparison: of a hundred thousand centres as many wrong links a
         if (line)
             for (Point& p : sites) p.y = 0.3 * p.x + 100;
         const ExactGraph exact = exact_graph(context, sites, lattice);
-        std::vector<Link> links;
+        std::vector<LinkedCells> links;
         for (uint32_t a = 0; a + 5 < sites.size(); a += 5) links.push_back({a, a + 5});
         const GraphComparison comparison = compare_graphs(exact, sites, links);
         CHECK(comparison.spurious > 19000);

@@ -63,7 +63,7 @@ TEST_CASE("lattice graph: after a pass that was cancelled the next graph is as i
         Grapher grapher(device), other(device);
         const std::vector<Point> before = scattered(200, lattice, 2, 1), after = scattered(200, lattice, 2, 2);
         other.set(lattice, after);
-        const std::vector<Link> expected = other.links();
+        const std::vector<LinkedCells> expected = other.links();
         for (int passes = 0; passes < 3; ++passes) {
             grapher.set(lattice, before);
             (void)grapher.links();
@@ -148,22 +148,22 @@ TEST_CASE("lattice graph: of 0, 1, 2 and 3 centres, and of lattices of a single 
             CHECK(grapher.links().empty());
         }
         grapher.set({20, 10, false}, {{3, 3}, {15, 4}});
-        CHECK(grapher.links() == std::vector<Link>{{0, 1}});  // they meet at two borders and at no vertex
+        CHECK(grapher.links() == std::vector<LinkedCells>{{0, 1}});  // they meet at two borders and at no vertex
         grapher.set({20, 10, false}, {{3, 3}, {15, 4}, {9, 8}});
-        CHECK(grapher.links() == std::vector<Link>{{0, 1}, {0, 2}, {1, 2}});
+        CHECK(grapher.links() == std::vector<LinkedCells>{{0, 1}, {0, 2}, {1, 2}});
         for (const Lattice lattice : {Lattice{2, 1, false}, Lattice{1, 2, false}}) {
             grapher.set(lattice, {{0, 0}, {double(lattice.width - 1), double(lattice.height - 1)}});
-            CHECK(grapher.links() == std::vector<Link>{{0, 1}});
+            CHECK(grapher.links() == std::vector<LinkedCells>{{0, 1}});
         }
         grapher.set({30, 1, false}, {{25, 0}, {3, 0}, {14, 0}, {14, 0}});
-        CHECK(grapher.links() == std::vector<Link>{{0, 2}, {1, 2}});  // a path; the copy has no links
+        CHECK(grapher.links() == std::vector<LinkedCells>{{0, 2}, {1, 2}});  // a path; the copy has no links
         grapher.set({30, 20, false}, {{25, 5}, {5, 5}, {15, 5}});
-        CHECK(grapher.links() == std::vector<Link>{{0, 2}, {1, 2}});  // all on one line
+        CHECK(grapher.links() == std::vector<LinkedCells>{{0, 2}, {1, 2}});  // all on one line
         // Around a torus two cells have vertices with each other only, and only every pixel of their edges tells.
         grapher.set({20, 12, true}, {{3, 3}, {12, 8}});
         StencilRules edges;
         edges.gaps = 2;
-        CHECK(grapher.links(edges) == std::vector<Link>{{0, 1}});
+        CHECK(grapher.links(edges) == std::vector<LinkedCells>{{0, 1}});
     }
 }
 
@@ -187,7 +187,7 @@ TEST_CASE("lattice graph: cells that only an obstacle parts are not linked") {
         CHECK(grapher.links().empty());
         StencilRules ends;
         ends.obstacles_end = true;
-        CHECK(grapher.links(ends) == std::vector<Link>{{0, 1}});
+        CHECK(grapher.links(ends) == std::vector<LinkedCells>{{0, 1}});
         // At either side of a diagonal wall, which runs along their bisector.
         grapher.set(lattice, {{12, 12}, {22, 2}});
         CHECK(grapher.links().size() == 1);
@@ -209,9 +209,9 @@ TEST_CASE("lattice graph: a cell among 500 others has a row of 500") {
         StencilRules rules;
         rules.inner_frame = false;
         for (int again = 0; again < 3; ++again) {  // rows are emptied for the next time
-            const std::vector<Link> links = grapher.links_of(colours, 501, rules);
+            const std::vector<LinkedCells> links = grapher.links_of(colours, 501, rules);
             REQUIRE(links.size() == 500 + 499);
-            for (uint32_t k = 0; k < 500; ++k) CHECK(links[k] == Link{0, k + 1});
+            for (uint32_t k = 0; k < 500; ++k) CHECK(links[k] == LinkedCells{0, k + 1});
             check_rows(grapher.graph.adjacency());
             CHECK(grapher.graph.adjacency().view().count == 501);
         }
@@ -227,7 +227,7 @@ TEST_CASE("lattice graph: a real star of 500 centres around one") {
     }
     Grapher grapher(DeviceRequest::kCpu, 2);
     grapher.set(lattice, sites);
-    const std::vector<Link> links = grapher.links();
+    const std::vector<LinkedCells> links = grapher.links();
     const ExactGraph exact = exact_graph(grapher.context, sites, lattice);
     const GraphComparison comparison = compare_graphs(exact, sites, links);
     CHECK(exact.edges.size() == 1000);
@@ -244,13 +244,13 @@ TEST_CASE("lattice graph: colours that are noise have all their links, however m
     for (uint32_t& colour : colours) colour = uint32_t(random() % labels);
     StencilRules rules;
     rules.inner_frame = false;
-    const std::vector<Link> expected = links_by_rules(lattice, colours, {{0, 0}}, rules);
+    const std::vector<LinkedCells> expected = links_by_rules(lattice, colours, {{0, 0}}, rules);
     CHECK(expected.size() > labels * 30);
     for (const DeviceUnderTest& device : devices_under_test()) {
         INFO(device.name);
         Grapher grapher(device);
         grapher.set(lattice, {{0, 0}});
-        std::vector<Link> links;
+        std::vector<LinkedCells> links;
         for (int tries = 0; tries < 8 && links.empty(); ++tries) {
             try {
                 links = grapher.links_of(colours, labels, rules);
@@ -270,7 +270,7 @@ TEST_CASE("lattice graph: the number of labels may lie on the device, and passes
         INFO(device.name);
         Grapher grapher(device);
         grapher.set(lattice, sites);
-        const std::vector<Link> links = grapher.links();
+        const std::vector<LinkedCells> links = grapher.links();
         Buffer<uint32_t> count("count");
         const uint32_t n = 80;
         count.upload(grapher.context, &n, 1);
@@ -302,11 +302,11 @@ TEST_CASE("lattice graph: labels up to 70000, with gaps between them, have the r
         grapher.set(lattice, sites);
         StencilRules rules;
         rules.inner_frame = false;
-        std::vector<Link> links = grapher.links(rules);
+        std::vector<LinkedCells> links = grapher.links(rules);
         CHECK(links.size() > 5000);
         std::vector<uint32_t> colours = grapher.colouring.colours().download();
         for (uint32_t& colour : colours) colour = renamed(colour);
-        for (Link& link : links) link = {renamed(link[0]), renamed(link[1])};
+        for (LinkedCells& link : links) link = {renamed(link[0]), renamed(link[1])};
         CHECK(grapher.links_of(colours, 70000, rules) == links);
         check_rows(grapher.graph.adjacency());
     }

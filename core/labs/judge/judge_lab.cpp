@@ -1,0 +1,518 @@
+#include "labs/judge/judge_lab.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include "compute/error.h"
+#include "compute/text.h"
+#include "delaunay/triangulate.h"
+#include "geometry/predicates.h"
+#include "judge/judge.h"
+#include "labs/drawn_soup.h"
+#include "labs/triangle_words.h"
+#include "mesh/hash.h"
+#include "mesh/pick.h"
+#include "mesh/soup_survey.h"
+
+namespace flipscope {
+
+namespace {
+
+using Triangles = std::vector<std::array<uint32_t, 3>>;
+
+// How the bits of state words are used here.
+constexpr State kAtFault = kStateBlocked, kIllegal = kStateIllegal, kDiffers = kStateFresh, kTie = kStateQueued,
+                kUnused = kStateWaiting;
+
+enum Counter : uint32_t { kDefects, kMissed, kSpurious, kTies, kHoles, kCounters };
+
+/// One of the two views: triangles over the points, and their edges.
+struct Side {
+    Geometry geometry;
+    std::vector<VertexPair> edges;  // ascending
+    uint64_t hash = 0;              // of the set of triangles
+    mutable TriangleMesh mesh;
+
+    /// Index of an edge by its two points; kNone: there is none.
+    uint32_t find(VertexPair pair) const {
+        if (pair[0] > pair[1]) std::swap(pair[0], pair[1]);
+        const auto found = std::lower_bound(edges.begin(), edges.end(), pair);
+        return found == edges.end() || *found != pair ? kNone : static_cast<uint32_t>(found - edges.begin());
+    }
+    void collect_edges(Context& context) {
+        const size_t n = geometry.points.size();
+        Triangles whole;
+        for (const auto& c : geometry.triangles)
+            if (c[0] < n && c[1] < n && c[2] < n) whole.push_back(c);
+        const SoupSurvey survey = survey_soup(geometry.points, whole, &context);
+        hash = survey.hash;
+        edges.clear();
+        edges.reserve(survey.edges.size());
+        for (const SoupSurvey::Edge& edge : survey.edges) edges.push_back({edge.lesser, edge.greater});
+    }
+};
+
+class JudgeLab final : public Lab, public Inspectable, public Checkable, public Detector {
+  public:
+    const LabInfo& info() const override { return judge_lab_info(); }
+    void parameters(ParameterVisitor& visitor) override {
+        visitor.choice("require", "Passes when it is", "What the check asks for.", require_,
+                       {{"delaunay", "a Delaunay triangulation of all points"},
+                        {"complete", "a triangulation of all points and of the whole convex hull"},
+                        {"triangulation", "a triangulation of some of them"}});
+    }
+    void reset(Context& context, std::shared_ptr<const Geometry> input) override;
+    void set_records_states(bool records_states) override { wants_states_ = records_states; }
+
+    bool done() const override { return !context_ || judged_; }
+    uint32_t next_pass() const override { return done() ? kNone : 0; }
+    StepResult step() override;
+    void finish(const std::function<void(const StepResult&)>& after_round) override {
+        if (done()) return;
+        const StepResult result = step();
+        if (after_round) after_round(result);
+    }
+    uint64_t state_hash() const override;
+    Snapshot save() const override {
+        Snapshot snapshot;
+        const uint64_t judged = judged_;
+        put_values(snapshot, &judged, 1);
+        return snapshot;
+    }
+    void load(const Snapshot& snapshot) override {
+        if (snapshot.blocks.size() != 1) throw std::logic_error("a snapshot of another algorithm");
+        uint64_t judged = 0;
+        take_values(snapshot, 0, &judged, 1);
+        if (judged && !judgement_) judge_now();
+        judged_ = judged != 0;
+        drawn_.reset();
+    }
+
+    Scene scene() const override;
+    Report inspect(Element element) const override;
+    Element pick(const Probe& probe) const override;
+    CheckReport check() const override;
+    /// Another program decided; so the end is checked, and what is wrong marked, at once.
+    bool is_exact() const override { return false; }
+    std::vector<Detection> detections(size_t first) const override;
+    size_t detection_count() const override { return judged_ ? differing_.size() : 0; }
+    Result result() const override;
+    TriangleSoup soup() const override;
+
+  private:
+    struct Differing {
+        VertexPair edge;
+        bool missed, tie;
+    };
+    void judge_now();
+    void draw() const;
+    void inspect_vertex(uint32_t vertex, Properties& properties) const;
+    void inspect_edge(size_t side, uint32_t id, Properties& properties, std::vector<Highlight>& highlights) const;
+    void add_faults(const Element& element, Report& report) const;
+    const Side& side(uint32_t part) const { return sides_[part == 1 ? 1 : 0]; }
+    Point at(uint32_t v) const { return input_->points[v]; }
+
+    int require_ = 0, used_require_ = 0;
+    bool wants_states_ = true, records_states_ = true;
+    Context* context_ = nullptr;
+    std::shared_ptr<const Geometry> input_;
+    DrawnBounds bounds_;
+    bool judged_ = false;
+    std::optional<Judgement> judgement_;  // stays when the run goes back
+    CheckReport report_;                  // its report, with edges as the first view has them
+    std::vector<Differing> differing_;
+    Side sides_[2];                      // as given; the exact triangulation
+    mutable std::optional<bool> drawn_;  // judged_, when it was drawn
+};
+
+void JudgeLab::reset(Context& context, std::shared_ptr<const Geometry> input) {
+    if (input->in_space())
+        throw Error(input->name +
+                    " is a surface in space, and triangulations of the plane are judged here; the Flip "
+                    "lab takes it");
+    context_ = &context;
+    input_ = std::move(input);
+    records_states_ = wants_states_;
+    used_require_ = require_;
+    judged_ = false;
+    judgement_.reset();
+    differing_.clear();
+    drawn_.reset();
+    for (Side& one : sides_) one.edges.clear();
+    sides_[0].geometry = *input_;
+    sides_[0].collect_edges(context);
+    sides_[1].geometry = {"exact", input_->points};
+    bounds_ = {};
+    for (size_t i = 0; i < input_->points.size(); ++i) {
+        const Point p = input_->points[i];
+        if (i == 0) bounds_.low = bounds_.high = p;
+        bounds_.low = {std::min(bounds_.low.x, p.x), std::min(bounds_.low.y, p.y)};
+        bounds_.high = {std::max(bounds_.high.x, p.x), std::max(bounds_.high.y, p.y)};
+    }
+}
+
+void JudgeLab::judge_now() {
+    judgement_ = judge(*context_, *input_);
+    TriangulateOptions only_triangles;
+    only_triangles.neighbours = only_triangles.hull = only_triangles.duplicates = only_triangles.hash = false;
+    sides_[1].geometry.triangles = triangulate(*context_, input_->points, only_triangles).triangles;
+    sides_[1].collect_edges(*context_);
+    report_ = judgement_->report;
+    for (CheckFailure& failure : report_.failures) {
+        for (Element& element : failure.elements)
+            if (element.kind == ElementKind::kEdge) element.id = sides_[0].find(judgement_->edges.at(element.id));
+        if (failure.code != "illegal-edge") continue;
+        failure.elements.resize(1);  // its triangles are not at fault themselves
+        failure.places.resize(2);
+    }
+    if (used_require_ == 1) report_.passed = judgement_->triangulation && judgement_->complete;
+    if (used_require_ == 2) report_.passed = judgement_->triangulation;
+    const Differences& found = judgement_->differences;
+    differing_.clear();
+    const auto take = [&](const std::vector<VertexPair>& edges, bool missed) {
+        for (const VertexPair& edge : edges)
+            differing_.push_back({edge, missed, std::binary_search(found.ties.begin(), found.ties.end(), edge)});
+    };
+    take(found.missed, true);
+    take(found.spurious, false);
+    // What no tie explains comes first.
+    std::stable_sort(differing_.begin(), differing_.end(),
+                     [](const Differing& a, const Differing& b) { return a.tie < b.tie; });
+}
+
+StepResult JudgeLab::step() {
+    if (done()) throw std::logic_error("step() when done");
+    if (!judgement_) judge_now();
+    judged_ = true;
+    const Differences& found = judgement_->differences;
+    StepResult result;
+    result.pass = 0;
+    result.next = kNone;
+    result.round = 1;
+    result.ended = Level::kEnd;
+    result.counters.resize(kCounters);
+    result.counters[kDefects] = static_cast<int64_t>(report_.failure_count);
+    result.counters[kMissed] = static_cast<int64_t>(found.missed.size());
+    result.counters[kSpurious] = static_cast<int64_t>(found.spurious.size());
+    result.counters[kTies] = static_cast<int64_t>(found.ties.size());
+    result.counters[kHoles] = static_cast<int64_t>(judgement_->holes.size());
+    result.breakpoint_hit = !report_.passed;
+    return result;
+}
+
+uint64_t JudgeLab::state_hash() const {
+    uint64_t hash = mix64(judged_);
+    if (!input_) return hash;
+    const auto add = [&](uint64_t word) { hash = mix64(hash ^ word); };
+    for (const Point& p : input_->points) {
+        add(exact::bits_of(p.x));
+        add(exact::bits_of(p.y));
+    }
+    for (const auto& [a, b, c] : input_->triangles) {
+        add(uint64_t(a) << 32 | b);
+        add(c);
+    }
+    if (!judged_) return hash;
+    for (const Differing& one : differing_) add(uint64_t(one.edge[0]) << 32 | one.edge[1]);
+    for (const CheckFailure& failure : report_.failures)
+        for (const Element& element : failure.elements) add(uint64_t(element.kind) << 32 | element.id);
+    return hash;
+}
+
+// ---- what to draw ---------------------------------------------------------------------------------------------------
+
+void JudgeLab::draw() const {
+    if (drawn_ == judged_) return;
+    drawn_.reset();
+    for (size_t k = 0; k < 2; ++k) {
+        const Side& one = sides_[k];
+        const bool shown = k == 0 || judged_;
+        if (shown)
+            draw_soup(*context_, one.geometry, one.edges, records_states_, one.mesh);
+        else
+            draw_soup(*context_, {"exact", input_->points}, {}, records_states_, one.mesh);
+        if (!records_states_ || !judged_) continue;
+        std::vector<State> vertices(input_->points.size() + 1), edges(one.edges.size()),
+            triangles(one.geometry.triangles.size());
+        const auto set = [](std::vector<State>& states, uint32_t id, State bit) {
+            if (id < states.size()) states[id] = State(states[id] | bit);
+        };
+        for (const Differing& differing : differing_)
+            if (differing.missed == (k == 1)) set(edges, one.find(differing.edge), differing.tie ? kTie : kDiffers);
+        if (k == 0)
+            for (const CheckFailure& failure : report_.failures) {
+                if (failure.code == "duplicate-point" || failure.elements.empty()) continue;
+                const bool illegal = failure.code == "illegal-edge";
+                for (const Element& element : failure.elements) {
+                    set(element.kind == ElementKind::kVertex ? vertices
+                        : element.kind == ElementKind::kEdge ? edges
+                                                             : triangles,
+                        element.id,
+                        illegal                          ? kIllegal
+                        : failure.code == "unused-point" ? kUnused
+                                                         : kAtFault);
+                }
+            }
+        one.mesh.vertex_states.upload(*context_, vertices.data(), vertices.size());
+        one.mesh.edge_states.upload(*context_, edges.data(), edges.size());
+        one.mesh.triangle_states.upload(*context_, triangles.data(), triangles.size());
+    }
+    drawn_ = judged_;
+}
+
+Scene JudgeLab::scene() const {
+    Scene scene;
+    if (!input_) return scene;
+    draw();
+    const auto points = static_cast<uint32_t>(input_->points.size());
+    using E = LegendEntry::Element;
+    const char* const fault = "Something is wrong with it; the inspector and the list of failures say what.";
+    const std::vector<LegendEntry> legends[2] = {
+        {{E::kEdge, kIllegal, Role::kIllegal, "illegal",
+          "The circumcircle of one triangle contains the apex of the other."},
+         {E::kEdge, kAtFault, Role::kFailed, "at fault", fault},
+         {E::kTriangle, kAtFault, Role::kFailed, "at fault", fault},
+         {E::kVertex, kAtFault, Role::kFailed, "at fault", fault},
+         {E::kVertex, kUnused, Role::kWaiting, "in no triangle", "No triangle has it at a corner."},
+         {E::kEdge, kDiffers, Role::kSpurious, "not exact", "The exact triangulation has no such edge."},
+         {E::kEdge, kTie, Role::kZero, "tie", "Its four points lie on one circle: either diagonal is Delaunay."}},
+        {{E::kEdge, kDiffers, Role::kMissed, "missed", "The judged triangles have no such edge."},
+         {E::kEdge, kTie, Role::kZero, "tie", "Its four points lie on one circle: either diagonal is Delaunay."}},
+    };
+    scene.title = "As given";
+    scene.beside.emplace_back();
+    scene.beside[0].title = "Exact Delaunay triangulation";
+    for (size_t k = 0; k < 2; ++k) {
+        SceneView& view = scene.view(k);
+        view.low = bounds_.low;
+        view.high = bounds_.high;
+        if (points == 0) continue;
+        view.add_mesh(sides_[k].mesh, points);
+        if (k == 0 && judged_) {
+            const auto add_lines = [&](const char* id, const char* title, const char* sentence,
+                                       std::vector<uint32_t> ends) {
+                if (ends.empty()) return;
+                SegmentsLayer lines{&sides_[0].mesh.positions, nullptr, points};
+                lines.few_ends = std::move(ends);
+                view.layers.insert(view.layers.end() - 1, {id, title, sentence, true, std::move(lines)});
+                (view.layers.end() - 2)->role = Role::kMissing;
+            };
+            std::vector<uint32_t> outlines, hull;
+            for (const Hole& hole : judgement_->holes)
+                for (size_t i = 0; i < hole.vertices.size(); ++i) {
+                    outlines.push_back(hole.vertices[i]);
+                    outlines.push_back(hole.vertices[(i + 1) % hole.vertices.size()]);
+                }
+            for (const CheckFailure& failure : report_.failures)
+                if (failure.code == "missing-hull-edge")
+                    for (const int64_t v : failure.vertices) hull.push_back(static_cast<uint32_t>(v));
+            add_lines("holes", "Missing areas", "Outlines of what no triangle covers", std::move(outlines));
+            add_lines("hull", "Missing hull edges", "Neighbours on the convex hull that no edge joins",
+                      std::move(hull));
+        }
+        view.set_legend(legends[k]);
+    }
+    return scene;
+}
+
+Element JudgeLab::pick(const Probe& probe) const {
+    if (!input_ || input_->points.empty()) return {};
+    draw();
+    Element found = pick_element(*context_, side(probe.part).mesh, static_cast<uint32_t>(input_->points.size()), probe);
+    found.part = probe.part;
+    return found;
+}
+
+// ---- what it tells --------------------------------------------------------------------------------------------------
+
+void JudgeLab::inspect_vertex(uint32_t vertex, Properties& properties) const {
+    properties.add("Point", vertex, "index in the input, from 0");
+    properties.add("x", Value::exactly(at(vertex).x, "world units"), "exactly as read");
+    properties.add("y", Value::exactly(at(vertex).y, "world units"));
+}
+
+void JudgeLab::inspect_edge(size_t which, uint32_t id, Properties& properties,
+                            std::vector<Highlight>& highlights) const {
+    const Side& one = sides_[which];
+    const auto [a, b] = one.edges[id];
+    const auto name = [](uint32_t v) { return "point " + std::to_string(v); };
+    properties.add("Edge", id, name(a) + " to " + name(b));
+    properties.add("Length", Value(std::hypot(at(a).x - at(b).x, at(a).y - at(b).y), "world units"));
+    std::vector<int64_t> triangles;
+    std::vector<uint32_t> apexes;
+    for (size_t t = 0; t < one.geometry.triangles.size(); ++t) {
+        const auto& c = one.geometry.triangles[t];
+        for (int k = 0; k < 3; ++k)
+            if ((c[k] == a && c[(k + 1) % 3] == b) || (c[k] == b && c[(k + 1) % 3] == a)) {
+                triangles.push_back(static_cast<int64_t>(t));
+                apexes.push_back(c[(k + 2) % 3]);
+            }
+    }
+    properties.add("Triangles", triangles, "that have it");
+    if (apexes.size() == 2) {
+        const bool turns = orient2d(at(a), at(b), at(apexes[0])) < 0;
+        const uint32_t left = apexes[turns ? 1 : 0], right = apexes[turns ? 0 : 1];
+        if (orient2d(at(a), at(b), at(left)) > 0 && orient2d(at(a), at(b), at(right)) < 0) {
+            const int sign = incircle(at(a), at(b), at(left), at(right));
+            properties.add("In-circle",
+                           std::string(sign_name(sign)) + (sign > 0   ? " (inside)"
+                                                           : sign < 0 ? " (outside)"
+                                                                      : " (on the circle)"),
+                           name(right) + " against the circle with " + name(left) + ", exactly");
+            properties.list.push_back(determinant_property(detail::incircle(at(a), at(b), at(left), at(right)), sign));
+            add_naive(incircle_double(at(a), at(b), at(left), at(right)),
+                      incircle_float(at(a), at(b), at(left), at(right)), sign, properties);
+            properties.add("Legal", sign <= 0,
+                           sign > 0   ? "the other diagonal is Delaunay"
+                           : sign < 0 ? "by the in-circle test"
+                                      : "cocircular: either diagonal is Delaunay");
+            for (const uint32_t apex : {left, right})
+                if (const auto circle = circumcircle(at(a), at(b), at(apex)))
+                    highlight_circle(*circle, static_cast<uint32_t>(triangles[apex == apexes[0] ? 0 : 1]),
+                                     std::hypot(at(b).x - at(a).x, at(b).y - at(a).y),
+                                     sign > 0 ? Role::kIllegal : Role::kPlain, highlights);
+        }
+    }
+    if (!judged_) return;
+    const auto differs = std::find_if(differing_.begin(), differing_.end(), [&](const Differing& other) {
+        return other.edge == VertexPair{a, b} && other.missed == (which == 1);
+    });
+    if (differs == differing_.end())
+        properties.add("Difference", "none", "both triangulations have this edge");
+    else
+        properties.add("Difference", differs->missed ? "missed" : "spurious",
+                       differs->tie ? "a tie: legal either way, since four points lie on one circle"
+                       : which == 1 ? "the judged triangles have no such edge"
+                                    : "the exact triangulation has no such edge");
+}
+
+void JudgeLab::add_faults(const Element& element, Report& report) const {
+    constexpr size_t kMostTold = 12;
+    Properties faults;
+    for (const CheckFailure& failure : report_.failures) {
+        const bool concerned = std::any_of(failure.elements.begin(), failure.elements.end(), [&](const Element& e) {
+            return e.kind == element.kind && e.id == element.id;
+        });
+        if (!concerned) continue;
+        if (faults.size() == kMostTold) break;
+        faults.add(faults.empty() ? "At fault" : "At fault, " + std::to_string(faults.size() + 1), failure.code,
+                   failure.sentence);
+    }
+    report.add(std::move(faults));
+}
+
+Report JudgeLab::inspect(Element element) const {
+    Report report;
+    if (!input_ || element.id == kNone) return report;
+    const size_t which = element.part == 1 ? 1 : 0;
+    const Side& one = sides_[which];
+    Properties properties;
+    if (element.kind == ElementKind::kVertex && element.id < input_->points.size()) {
+        inspect_vertex(element.id, properties);
+    } else if (which == 1 && !judged_) {
+        return report;
+    } else if (element.kind == ElementKind::kEdge && element.id < one.edges.size()) {
+        inspect_edge(which, element.id, properties, report.highlights);
+    } else if (element.kind == ElementKind::kTriangle && element.id < one.geometry.triangles.size()) {
+        const auto& c = one.geometry.triangles[element.id];
+        properties.add("Triangle", element.id,
+                       "points " + std::to_string(c[0]) + ", " + std::to_string(c[1]) + ", " + std::to_string(c[2]));
+        const size_t n = input_->points.size();
+        if (c[0] < n && c[1] < n && c[2] < n && c[0] != c[1] && c[1] != c[2] && c[2] != c[0])
+            tell_triangle(element.id, {at(c[0]), at(c[1]), at(c[2])}, {0, 0}, properties, report.highlights);
+    } else {
+        return report;
+    }
+    report.add(std::move(properties));
+    if (judged_ && which == 0) add_faults(element, report);
+    for (Highlight& highlight : report.highlights) highlight.part = element.part;
+    return report;
+}
+
+CheckReport JudgeLab::check() const {
+    if (judged_) return report_;
+    CheckReport report;
+    report.passed = report.checked = false;
+    report.sentence = "nothing has been judged yet";
+    return report;
+}
+
+std::vector<Detection> JudgeLab::detections(size_t first) const {
+    std::vector<Detection> list;
+    if (!judged_) return list;
+    for (size_t i = first; i < differing_.size(); ++i) {
+        const auto& [edge, missed, tie] = differing_[i];
+        Detection one;
+        one.kind = std::string(missed ? "missed" : "spurious") + (tie ? " (tie)" : "");
+        one.place = {at(edge[0]).x / 2 + at(edge[1]).x / 2, at(edge[0]).y / 2 + at(edge[1]).y / 2};
+        one.vertices = {edge[0], edge[1]};
+        one.round = 1;
+        list.push_back(std::move(one));
+    }
+    return list;
+}
+
+Result JudgeLab::result() const {
+    Result result;
+    if (!input_) return result;
+    result.points = input_->points.size();
+    result.triangles = input_->triangles.size();
+    result.edges = sides_[0].edges.size();
+    result.triangulation_hash = sides_[0].hash;
+    if (!judged_) return result;
+    const auto answer = [](bool yes) { return Value(yes ? "yes" : "no"); };
+    result.numbers.add("triangulation", answer(judgement_->triangulation));
+    result.numbers.add("complete", answer(judgement_->complete));
+    result.numbers.add("Delaunay", answer(judgement_->delaunay));
+    result.numbers.add("defects", report_.failure_count);
+    result.numbers.add("missed edges", judgement_->differences.missed.size());
+    result.numbers.add("spurious edges", judgement_->differences.spurious.size());
+    result.numbers.add("ties", judgement_->differences.ties.size());
+    result.duplicates = judgement_->duplicates;
+    result.hull_edges = judgement_->exact_hull_edges;
+    return result;
+}
+
+TriangleSoup JudgeLab::soup() const {
+    TriangleSoup soup;
+    if (!input_) return soup;
+    soup.points = &input_->points;
+    for (const auto& c : input_->triangles)
+        if (c[0] < input_->points.size() && c[1] < input_->points.size() && c[2] < input_->points.size())
+            soup.triangles.push_back(c);
+    return soup;
+}
+
+}  // namespace
+
+const LabInfo& judge_lab_info() {
+    static const LabInfo info = [] {
+        LabInfo made{
+            "judge",
+            "Judge lab",
+            "Judges triangles that any program made, beside the exact Delaunay triangulation of the same points: all "
+            "that is wrong, and every edge in which the two differ.",
+            "No paper: definitions alone, with exact signs. Ties of cocircular points are legal either way.",
+            {{"judge", "Looks at every triangle, edge and vertex, and compares with the exact triangulation."}},
+            {{"defects", "what is wrong with the triangles", false, true},
+             {"missed", "edges of the exact triangulation that the triangles do not have"},
+             {"spurious", "edges that the exact triangulation does not have"},
+             {"ties", "of both, edges that are legal either way"},
+             {"holes", "parts of the convex hull that no triangle covers"}}};
+        made.takes = {InputKind::kPoints, InputKind::kMeshes};
+        made.example = "scrambled:400";
+        made.detects = "difference";
+        made.detects_changes = false;
+        made.breakpoint = "the triangles are not what they are asked to be";
+        return made;
+    }();
+    return info;
+}
+
+std::unique_ptr<Lab> make_judge_lab() { return std::make_unique<JudgeLab>(); }
+
+}  // namespace flipscope

@@ -1,0 +1,129 @@
+// Shrinking: planted failures come out with the fewest points, and coordinates as simple as can be.
+#include "judge/shrink.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include "compute/cancel.h"
+#include "geometry/generators.h"
+#include "geometry/predicates.h"
+#include "judge/adversarial.h"
+#include "test_support.h"
+
+using namespace flipscope;
+
+namespace {
+
+bool has(std::span<const Point> points, Point one) {
+    return std::find(points.begin(), points.end(), one) != points.end();
+}
+
+std::vector<Point> uniform(uint32_t count) {
+    return generate(parse_generator("uniform:" + std::to_string(count))).points;
+}
+
+}  // namespace
+
+TEST_CASE("shrink: points that fail together are found among ten thousand, wherever they lie") {
+    std::mt19937 random(11);
+    const std::vector<Point> points = uniform(10'000);
+    for (uint32_t planted = 1; planted <= 12; ++planted) {
+        std::vector<Point> chosen;
+        while (chosen.size() < planted)
+            if (const Point one = points[random() % points.size()]; !has(chosen, one)) chosen.push_back(one);
+        ShrinkOptions how;
+        how.simplify = false;
+        how.fails = [&](std::span<const Point> candidate) {
+            return std::all_of(chosen.begin(), chosen.end(), [&](Point one) { return has(candidate, one); });
+        };
+        const Shrunk shrunk = shrink(points, how);
+        INFO(shrunk.tests << " tests for " << planted);
+        CHECK(shrunk.complete);
+        REQUIRE(shrunk.points.size() == planted);
+        CHECK(shrunk.tests < 6000);
+        for (size_t i = 0; i < planted; ++i) {
+            CHECK(has(chosen, shrunk.points[i]));
+            CHECK(points[shrunk.indices[i]] == shrunk.points[i]);
+        }
+        CHECK(std::is_sorted(shrunk.indices.begin(), shrunk.indices.end()));
+    }
+}
+
+TEST_CASE("shrink: a wrong sign in float is left with four points in small numbers") {
+    // Fails as long as some four points in a row have another in-circle sign in float than exactly.
+    const auto wrong = [](std::span<const Point> p) {
+        for (size_t i = 0; i + 4 <= p.size(); ++i) {
+            if (orient2d(p[i], p[i + 1], p[i + 2]) <= 0) continue;
+            const int exact = incircle(p[i], p[i + 1], p[i + 2], p[i + 3]);
+            if (exact != 0 && incircle_float(p[i], p[i + 1], p[i + 2], p[i + 3]) == -exact) return true;
+        }
+        return false;
+    };
+    std::vector<Point> points;
+    std::mt19937 random(5);
+    for (int i = 0; i < 4000; ++i) points.push_back({5e6 + random() % 1000 / 16.0, 5e6 + random() % 1000 / 16.0});
+    REQUIRE(wrong(points));
+    ShrinkOptions how;
+    how.fails = wrong;
+    uint64_t told = 0;
+    how.progress = [&](const ShrinkProgress& progress) {
+        CHECK(wrong(*progress.best));
+        ++told;
+    };
+    const Shrunk shrunk = shrink(points, how);
+    CHECK(shrunk.complete);
+    CHECK(told > 3);
+    REQUIRE(shrunk.points.size() == 4);
+    CHECK(wrong(shrunk.points));
+    int bits = 0;
+    for (const Point& p : shrunk.points) bits += significant_bits(p.x) + significant_bits(p.y);
+    CHECK(bits < 8 * 20);  // they had 27 each
+}
+
+TEST_CASE("shrink: the time and the tests end it with the best so far, and a cancel is passed on") {
+    const std::vector<Point> points = uniform(2000);
+    ShrinkOptions how;
+    how.most_tests = 30;
+    how.fails = [&](std::span<const Point> p) { return has(p, points[7]) && has(p, points[1500]); };
+    const Shrunk part = shrink(points, how);
+    CHECK_FALSE(part.complete);
+    CHECK(part.tests == 30);
+    CHECK(how.fails(part.points));
+    CHECK(part.points.size() < points.size());
+    how.fails = [](std::span<const Point>) { return false; };
+    CHECK_THROWS_AS(shrink(points, how), std::invalid_argument);
+    CancelFlag flag;
+    const CancelScope scope(flag);
+    how.most_tests = 1'000'000;
+    how.fails = [&](std::span<const Point> p) {
+        if (p.size() < 500) flag.set();
+        return true;
+    };
+    CHECK_THROWS_AS(shrink(points, how), Cancelled);
+}
+
+TEST_CASE("shrink: significant bits are counted from the first digit to the last") {
+    CHECK(significant_bits(0) == 0);
+    CHECK(significant_bits(8) == 1);
+    CHECK(significant_bits(-0.75) == 2);
+    CHECK(significant_bits(0.1) == 52);
+    CHECK(significant_bits(0x1.fffffffffffffp+0) == 53);
+}
+
+TEST_CASE("adversarial sets: the same for the same number, of every kind, and in the range of the predicates") {
+    const size_t kinds = adversarial_kinds().size();
+    for (uint64_t i = 0; i < case_count(3000); ++i) {
+        const AdversarialSet set = adversarial_set(i);
+        CAPTURE(i);
+        CHECK(set.kind == adversarial_kinds()[i % kinds].name);
+        CHECK(set.points.size() >= 3);
+        CHECK(set.points.size() <= 40);
+        CHECK(set.points == adversarial_set(i).points);
+        for (const Point& p : set.points) REQUIRE((coordinate_in_range(p.x) && coordinate_in_range(p.y)));
+    }
+    CHECK(adversarial_set(3).points != adversarial_set(3 + kinds).points);
+    CHECK(adversarial_set(3, 1).points != adversarial_set(3, 2).points);
+}
