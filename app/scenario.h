@@ -42,7 +42,7 @@ struct Scenario {
     bool play = false;           // the window starts playing at once
     double presenter_scale = 0;  // of text and lines; 0: from the monitor
     Look look;                   // of the picture, to begin with
-    std::optional<uint64_t> at;  // passes that the window runs at once, the end at the most; kAtEnd: to the end
+    std::optional<uint64_t> at;  // passes that the window runs at once; kAtEnd: to the end, which is verified
     std::string title, note;     // what it is, and what there is to see: told when it is opened; or empty
 
     static constexpr uint64_t kAtEnd = UINT64_MAX;

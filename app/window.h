@@ -23,7 +23,7 @@ struct WindowOptions {
     int threads = 0;                     // 0: as many as the machine has
     std::vector<Setting> parameters;     // as for --set
     bool play = false;                   // start playing at once
-    std::optional<uint64_t> at;          // run so many passes at once, the end at the most
+    std::optional<uint64_t> at;          // run so many passes at once; kAtEnd: to the end, and verify it
     double presenter_scale = 0;          // size of text and lines; 0: from the monitor
     Look look;                           // what is shown to begin with
     bool light = false;                  // light theme

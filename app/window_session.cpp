@@ -39,6 +39,7 @@ Session::Session(const WindowOptions& options, std::function<void()> wake)
     if (!notice.empty()) publisher_.say(Message::Kind::kNote, notice, Message::Holds::kForGood);
     playback_.play(options.play, playback_state());
     if (options.at) playback_.seek(*options.at);
+    if (options.at == Scenario::kAtEnd) publisher_.check_ends_of(options.source_text);
     start_opening(loader_.given(options.input ? options.input : std::make_shared<const Geometry>(), options.notes,
                                 options.source_text),
                   Task::kOpen);

@@ -146,7 +146,9 @@ void ModelPublisher::publish(Timeline& timeline, Context& context, bool changed,
     model_.live_bytes = context.live_bytes();
     if (!changed) return;
     behind_ = true;
-    check_due_ = !model_.check && model_.done && end_needs_check(lab);
+    const bool asked = !checked_source_.empty() && model_.source_text == checked_source_ &&
+                       find_facet<Checkable>(static_cast<const Lab&>(lab));
+    check_due_ = !model_.check && model_.done && (asked || end_needs_check(lab));
     if (!model_.done) model_.result.reset();
     const auto* editable = find_facet<Editable>(static_cast<const Lab&>(lab));
     const uint64_t numbering = editable ? editable->numbering() : 0;

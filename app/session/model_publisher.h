@@ -99,8 +99,10 @@ class ModelPublisher {
 
     // ---- checks
 
-    /// The end of a run whose signs are not exact has not been checked.
+    /// The end of a run has not been checked whose signs are not exact, or that check_ends_of() speaks of.
     bool check_due() const { return check_due_; }
+    /// Runs on this input are checked at their ends, exact as they may be.
+    void check_ends_of(std::string source) { checked_source_ = std::move(source); }
     void begin_check() { check_due_ = false; }
     /// Of this state, until that has passed; nothing is kept of a check that had nothing to look at.
     void take(CheckReport report);
@@ -134,9 +136,10 @@ class ModelPublisher {
     bool in_space_ = false;  // the input is
     uint64_t state_id_ = 0;
     bool behind_ = false, check_due_ = false;
-    uint64_t checked_at_ = 0;  // state of model_.check
-    uint64_t numbering_ = 0;   // of the vertices, as the lab tells
-    bool renumbered_ = false;  // by what was published last
+    std::string checked_source_;  // LabModel::source_text whose runs are checked at their ends
+    uint64_t checked_at_ = 0;     // state of model_.check
+    uint64_t numbering_ = 0;      // of the vertices, as the lab tells
+    bool renumbered_ = false;     // by what was published last
     struct Expected {
         Element vertex{ElementKind::kVertex, kNone};
         Point3 place;

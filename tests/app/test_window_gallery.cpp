@@ -31,6 +31,15 @@ TEST_CASE(
     CHECK(window->quit() == 0);
 }
 
+TEST_CASE("window: a scenario that opens at its end is verified there, exact as its predicates may be") {
+    const auto window = window_or_skip({gallery("geos-719")});
+    if (!window) return;
+    const json status = at_end(*window);
+    CHECK(status["headline"]["failed"] == true);
+    CHECK(status["failures"]["count"] == 2);
+    CHECK(window->quit() == 0);
+}
+
 TEST_CASE("window: a scenario opens at the pass it names, and its title leaves with its points") {
     const TemporaryFolder folder;
     write_file(folder / "seventh.json", R"({"points": "uniform:300", "seed": 1, "title": "Three hundred", "at": 7})");
