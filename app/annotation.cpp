@@ -21,9 +21,7 @@ constexpr std::pair<Element, const char*> kGroups[] = {{Element::kVertex, "Point
                                                        {Element::kPixel, "Pixels"}};
 
 /// Of pixels that are coloured whole, and not marked.
-bool fills_pixels(Role role) {
-    return role == Role::kPositive || role == Role::kZero || role == Role::kNegative || role == Role::kWaiting;
-}
+bool fills_pixels(Role role) { return role == Role::kPositive || role == Role::kZero || role == Role::kNegative; }
 
 }  // namespace
 

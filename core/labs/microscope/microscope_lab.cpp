@@ -31,8 +31,6 @@ namespace {
 enum Pass : uint32_t { kFloat, kDouble, kExact, kCompare, kAdjust };
 enum Counter : uint32_t { kPositive, kZero, kNegative, kFloatWrong, kDoubleWrong, kCounters };
 constexpr uint32_t kExactView = 2;
-constexpr State kNotComputed = 1 << 5;  // beside MapBit
-constexpr State kSigns = kPositiveSign | kZeroSign | kNegativeSign;
 constexpr const char* kSignNames[] = {"negative", "zero", "positive"};
 constexpr const char* kArrayNames[kMicroscopeViews] = {"float_signs", "double_signs", "signs"};
 
@@ -107,6 +105,7 @@ class MicroscopeLab final : public Lab, public Inspectable, public Adjustable, p
     Buffer<State> words_[kMicroscopeViews] = {Buffer<State>{"float signs", Residence::kDrawn},
                                               Buffer<State>{"double signs", Residence::kDrawn},
                                               Buffer<State>{"exact signs", Residence::kDrawn}};
+    Buffer<Point> corners_{"corners of the patch", Residence::kDrawn};
     Buffer<State> exact_of_floats_{"exact signs of floats"};  // where the first view has numbers of its own
     SignCounts counts_[kMicroscopeViews];                     // of those that are computed
     WrongCounts wrong_[kExactView];                           // known when all are
@@ -130,8 +129,11 @@ void MicroscopeLab::begin_round(MicroscopeStart start) {
     start_ = std::move(start);
     for (Buffer<State>& words : words_) {
         words.resize(*context_, (size_t(pixels()) + 1) / 2 * 2, false);
-        words.fill_bytes(kNotComputed);  // which is both bytes of each word
+        words.fill_bytes(0);
     }
+    const double right = start_.patches[0].width - 0.5, top = start_.patches[0].height - 0.5;
+    const Point corners[] = {{-0.5, -0.5}, {right, -0.5}, {right, top}, {-0.5, top}};
+    corners_.upload(*context_, corners, 4);
     for (SignCounts& counts : counts_) counts = {};
     for (WrongCounts& wrong : wrong_) wrong = {};
     state_.next = kFloat;
@@ -323,16 +325,14 @@ Scene MicroscopeLab::scene() const {
         signs.states = &words_[view];
         signs.fills = true;
         Layer layer{"signs", "Signs", "The sign of the determinant at every pixel, in its colour", true, signs};
-        layer.legend = {
-            {E::kPixel, kPositiveSign, Role::kPositive, "positive",
-             circle ? "The determinant says: inside the circle, where a, b, c are counter-clockwise."
-                    : "The determinant says: a, b, c turn counter-clockwise."},
-            {E::kPixel, kZeroSign, Role::kZero, "zero",
-             circle ? "The determinant says: on the circle." : "The determinant says: on one line."},
-            {E::kPixel, kNegativeSign, Role::kNegative, "negative",
-             circle ? "The determinant says: outside the circle, where a, b, c are counter-clockwise."
-                    : "The determinant says: a, b, c turn clockwise."},
-            {E::kPixel, kNotComputed, Role::kWaiting, "not computed yet", "A later pass computes its sign."}};
+        layer.legend = {{E::kPixel, kPositiveSign, Role::kPositive, "positive",
+                         circle ? "The determinant says: inside the circle, where a, b, c are counter-clockwise."
+                                : "The determinant says: a, b, c turn counter-clockwise."},
+                        {E::kPixel, kZeroSign, Role::kZero, "zero",
+                         circle ? "The determinant says: on the circle." : "The determinant says: on one line."},
+                        {E::kPixel, kNegativeSign, Role::kNegative, "negative",
+                         circle ? "The determinant says: outside the circle, where a, b, c are counter-clockwise."
+                                : "The determinant says: a, b, c turn clockwise."}};
         scene.layers.push_back(std::move(layer));
         if (view != kExactView) {
             LatticeLayer marks{patch.width, patch.height};
@@ -344,6 +344,11 @@ Scene MicroscopeLab::scene() const {
                              "Zero, and the exact sign is positive or negative."}};
             scene.layers.push_back(std::move(wrong));
         }
+        SegmentsLayer frame;
+        frame.places = &corners_;
+        frame.place_count = 4;
+        frame.few_ends = {0, 1, 1, 2, 2, 3, 3, 0};
+        scene.layers.push_back({"frame", "Frame", "The border of the patch", true, frame});
         views.push_back(std::move(scene));
     }
     return side_by_side(std::move(views));
@@ -406,7 +411,7 @@ void MicroscopeLab::add_signs(uint32_t view, uint32_t pixel, Point at, Report& r
     signs.add("Double", sign_name(in_double), verdict(in_double));
     signs.add("Exact", sign_name(right), kSignNames[right + 1]);
     const State word = words_[view].read(pixel);
-    if ((word & kSigns) == 0) signs.add("In this view", "not computed yet");
+    if (word == 0) signs.add("In this view", "not computed yet");
     report.sections.push_back({"Signs", "", std::move(signs)});
 
     Properties numbers;
@@ -526,7 +531,7 @@ Array MicroscopeLab::array(const std::string& name) const {
         std::vector<int64_t> signs(pixels(), 2);
         const std::vector<State> words = words_[view].download();
         for (size_t i = 0; i < signs.size(); ++i)
-            if (words[i] & kSigns) signs[i] = sign_of_word(words[i]);
+            if (words[i]) signs[i] = sign_of_word(words[i]);
         return make_array(Array::Type::kInt64, {patch.height, patch.width}, signs);
     }
     if (name != "pixel_x" && name != "pixel_y")
