@@ -325,6 +325,58 @@ TEST_CASE("lattice view: numbers have the colours that the palette gives them, a
             }
 }
 
+TEST_CASE("lattice view: states that fill pixels colour them whole, near and far, and marks lie over them") {
+    Sheet sheet;
+    if (!sheet) return;
+    using Element = LegendEntry::Element;
+    constexpr uint32_t kSide = 200;
+    std::vector<State> states(kSide * kSide);
+    for (uint32_t i = 0; i < states.size(); ++i) states[i] = i % kSide < 90 ? 1 : i % kSide < 110 ? 0 : 2;
+    states[100 * kSide + 30] |= 4;
+    sheet.states.upload(sheet.stage->context, states.data(), states.size());
+    Scene& scene = sheet.scene();
+    scene.low = {-0.5, -0.5};
+    scene.high = {kSide - 0.5, kSide - 0.5};
+    Layer signs{"signs", "Signs", "", true, LatticeLayer{kSide, kSide, nullptr, nullptr, nullptr, &sheet.states, true}};
+    signs.legend = {{Element::kPixel, 1, Role::kPositive, "positive", ""},
+                    {Element::kPixel, 2, Role::kNegative, "negative", ""}};
+    Layer wrong{"wrong", "Wrong", "", true, LatticeLayer{kSide, kSide, nullptr, nullptr, nullptr, &sheet.states}};
+    wrong.legend = {{Element::kPixel, 4, Role::kSpurious, "wrong", ""}};
+    scene.layers = {signs, wrong};
+    const Color positive = palette(false).role(Role::kPositive), negative = palette(false).role(Role::kNegative),
+                mark = palette(false).role(Role::kSpurious);
+    for (const double scale : {0.4, 1.0, 2.0, 20.0}) {
+        CAPTURE(scale);
+        for (const bool marks : {true, false}) {
+            Look look;
+            look.show("wrong", marks);
+            Camera camera;
+            camera.scale = scale;
+            camera.center = {30, 100};
+            sheet.stage->draw(camera, 200, 200, 1, look);
+            // A pixel from its border to its middle, which a mark leaves a frame of.
+            CHECK(distance(sheet.at(camera, {27 - 0.3, 96}), positive) < kSame);
+            CHECK(distance(sheet.at(camera, {27, 96}), positive) < kSame);
+            const Color marked = sheet.at(camera, {30 - (scale > 3 ? 0.5 - 0.18 : 0), 100});
+            if (scale != 0.4) CHECK(distance(marked, marks ? mark : positive) < 0.06);
+            camera.center = {130, 100};
+            sheet.stage->draw(camera, 200, 200, 1, look);
+            CHECK(distance(sheet.at(camera, {132.3, 101}), negative) < kSame);
+            camera.center = {100, 100};
+            sheet.stage->draw(camera, 200, 200, 1, look);
+            CHECK(distance(sheet.at(camera, {100, 100}), sheet.canvas()) < kSame);
+        }
+    }
+    Look hidden;
+    hidden.show("signs", false);
+    hidden.show("wrong", false);
+    Camera camera;
+    camera.center = {30, 100};
+    camera.scale = 4;
+    sheet.stage->draw(camera, 200, 200, 1, hidden);
+    CHECK(distance(sheet.at(camera, {27, 96}), sheet.canvas()) < kSame);
+}
+
 TEST_CASE("lattice view: two layers of marks are both seen, each by its own legend, and hidden one by one") {
     Sheet sheet;
     if (!sheet) return;

@@ -106,7 +106,7 @@ TEST_CASE("sheet: light, upright and quiet") {
     const ForgiveLeaks forgive;
     const auto file = folder / "labs.png";
     const Outcome outcome = run_program({"sheet", "--device", "cpu", "--threads", "2", "--light", "--quiet", "--size",
-                                         "500x960", "--picture", file.string()});
+                                         "500x1440", "--picture", file.string()});
     const std::string png = drawn(outcome, file);
     if (png.empty()) return;
     CHECK(outcome.out.empty());
