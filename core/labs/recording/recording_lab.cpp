@@ -316,6 +316,7 @@ Scene RecordingLab::scene() const {
         {E::kEdge, kFresh, Role::kFresh, "new", fresh},
         {E::kTriangle, kFresh, Role::kFresh, "new", fresh},
         {E::kVertex, kUnused, Role::kWaiting, "in no triangle", "No triangle of this step has it at a corner."},
+        {E::kEdge, kStateMissing, Role::kLostContact, "removed", "It was there in the step before, and is no more."},
     };
     if (at_ > 0) {
         const JudgedStep& step = judged();
