@@ -26,6 +26,7 @@
 #include "compute/printable.h"
 #include "compute/work.h"
 #include "io/output_file.h"
+#include "labs/breakpoint.h"
 #include "labs/failure_marks.h"
 #include "labs/hand.h"
 #include "labs/parameters.h"
@@ -88,7 +89,9 @@ class Run {
         make();
         write();
         progress_.wipe();
-        const bool passed = !report_.check || report_.check->passed;
+        // That it fails where a failing check was looked for is what was asked for.
+        const bool found_by_check = asks_check_ && !report_.until->hit.empty() && !options_.check;
+        const bool passed = !report_.check || report_.check->passed || found_by_check;
         if (!passed && (options_.quiet || options_.json == "-"))
             tell(report_.check->checked ? "the check" + (report_.checked.empty() ? "" : " of " + report_.checked) +
                                               " failed: " + report_.check->sentence
@@ -124,6 +127,7 @@ class Run {
         if (saved_) require_same_input(*saved_, options_.resume, *input_.geometry, input_.text);
         std::unique_ptr<Lab> algorithm = std::move(run.lab);
         if (options_.check) require_check(*algorithm, "--check");
+        const bool looks_at_scene = take_breakpoints(*algorithm);
         check_adjustments(*algorithm);
         for (const auto& file : options_.exports) {
             check_export(file, *algorithm, records_later_);
@@ -148,9 +152,31 @@ class Run {
             });
         }
         // A saved run may be drawn later.
-        algorithm->set_records_states(!options_.picture.empty() || !options_.inspect.empty() || !options_.save.empty());
+        algorithm->set_records_states(!options_.picture.empty() || !options_.inspect.empty() ||
+                                      !options_.save.empty() || looks_at_scene);
         timeline_ = std::make_unique<Timeline>(std::move(algorithm));
-        timeline_->set_keyframe_budget(0);  // this run never goes back
+        if (!asks_check_) timeline_->set_keyframe_budget(0);  // this run never goes back
+    }
+
+    /// Whether any of them looks at the scene.
+    bool take_breakpoints(const Lab& lab) {
+        bool looks_at_scene = false;
+        for (const std::string& text : options_.until) {
+            try {
+                breakpoints_.push_back(Breakpoint::parse(text, lab.info()));
+            } catch (const Error& error) {
+                throw Error(std::string("--until ") + error.what());
+            }
+            looks_at_scene = looks_at_scene || breakpoints_.back().looks_at_scene();
+            asks_check_ = asks_check_ || breakpoints_.back().is_check();
+        }
+        if (asks_check_) require_check(lab, "--until " + options_.until.front());
+        if (asks_check_ && breakpoints_.size() > 1)
+            throw Error("--until: a check is looked for over the whole run, so it stands alone");
+        if (asks_check_ && !options_.adjust.empty())
+            throw Error("--until: a check is looked for over the whole run, which --adjust cannot change meanwhile");
+        if (!breakpoints_.empty()) report_.until = RunReport::Until{options_.until};
+        return looks_at_scene;
     }
 
     void read_saved() {
@@ -290,8 +316,44 @@ class Run {
         if (said_.size() < kMostSaid) said_.emplace_back(index, pass.message);
     }
 
+    /// After a step: whether the run stops here.
+    bool stops_here(const StepResult& last) {
+        for (Breakpoint& one : breakpoints_) {
+            if (one.is_check()) continue;
+            std::string why = one.hit(timeline_->lab(), last);
+            if (why.empty()) continue;
+            report_.until->hit = one.text();
+            report_.until->why = std::move(why);
+            report_.until->step = timeline_->position();
+            return true;
+        }
+        return false;
+    }
+
+    /// Over the steps that were made, to the first after which the check fails.
+    void go_to_failure() {
+        const WorkStage stage("looking for the step after which the check fails");
+        const auto keep_going = [] {
+            throw_if_cancelled();
+            return true;
+        };
+        const auto found = find_first_failure(*timeline_, breakpoints_.front(), keep_going);
+        if (!found) return;
+        report_.until->hit = breakpoints_.front().text();
+        report_.until->why = found->why;
+        report_.until->step = found->position;
+        report_.until->checks = found->checks;
+        report_.until->bisected = found->bisected;
+        if (found->position > 0) {
+            const StepResult& last = timeline_->result(found->position - 1);
+            between_rounds_ = last.ended >= Level::kRound;
+            rounds_ = last.round;
+        }
+    }
+
     void step() {
         uint64_t left = options_.extent == Extent::kStepped ? UINT64_MAX : options_.count;
+        for (Breakpoint& one : breakpoints_) one.begin(timeline_->lab());
         for (adjust_if_due(); left > 0 && timeline_->step(); adjust_if_due()) {
             const StepResult& last = timeline_->history().back();
             hear(last, timeline_->position() - 1);
@@ -301,8 +363,12 @@ class Run {
             const bool whole_round =
                 last.ended >= Level::kRound && last.round > 0;  // what comes before round 1 is free
             if (options_.extent != Extent::kRounds || whole_round) --left;
+            if (stops_here(last)) break;
         }
-        take_passes(report_, timeline_->history(), std::move(said_), heard_);
+        if (asks_check_) go_to_failure();
+        History passes = timeline_->history();
+        if (asks_check_) passes.forget_future();  // which the search has looked at
+        take_passes(report_, passes, std::move(said_), heard_);
     }
 
     void draw_up_report() {
@@ -321,13 +387,17 @@ class Run {
         report_.stepped = options_.extent != Extent::kFinish;
         report_.done = algorithm.done();
         report_.surface = input_.geometry->in_space();
-        report_.has_triangles = !input_.geometry->triangles.empty();
+        // Of a recording it is the last step's triangles that stand there.
+        const bool recorded = input_.geometry->recording && algorithm.info().takes.has(InputKind::kRecordings);
+        report_.has_triangles = !input_.geometry->triangles.empty() && !recorded;
         report_.result = algorithm.result();
         report_.state_hash = algorithm.state_hash();
         report_.statistics = statistics_of(algorithm);
         if (const auto* detector = find_facet<Detector>(algorithm)) report_.detections = detector->detections(0);
-        report_.checked_unasked = !options_.check && !wants_failures() && end_needs_check(algorithm);
-        if (options_.check || wants_failures() || report_.checked_unasked) {
+        const bool unasked = !options_.check && !wants_failures() && end_needs_check(algorithm);
+        report_.checked_unasked = unasked && !recorded;  // of what another program made the end is always checked
+        const bool found_by_check = asks_check_ && !report_.until->hit.empty();
+        if (options_.check || wants_failures() || unasked || found_by_check) {
             const WorkStage check("check");
             report_.check = check_of(algorithm);
         }
@@ -502,6 +572,8 @@ class Run {
     std::string written_;
     std::deque<Adjustment> due_;       // to be made still
     std::vector<std::string> errors_;  // what could not be done of what was asked for, beside all else
+    std::vector<Breakpoint> breakpoints_;
+    bool asks_check_ = false;  // one of them does, and stands alone
     bool inspection_failed_ = false;
     std::optional<SavedRun> saved_;
     bool between_rounds_ = true;

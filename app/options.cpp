@@ -434,6 +434,13 @@ struct Grammar {
             ->check(not_negative());
         extent->require_option(0, 1);
         RunOptions& to = options.run;
+        run->add_option("--until", to.until,
+                        "Stops after the first step at which this holds, and says why: 'pass=NAME', a counter or a "
+                        "measure as in 'illegal > 1000', 'changes edge:12', 'differences', 'check fails' or 'check "
+                        "finds CODE'; may be repeated. The step after which a check fails is found by bisection over "
+                        "the run; --steps and --rounds limit how far it goes")
+            ->type_name("WHEN")
+            ->allow_extra_args(false);
         run->add_flag(
             "--check", to.check,
             "Checks the result: a triangulation with exact predicates, colours, graph and events of a lattice "
@@ -690,6 +697,10 @@ void understand_run(const Grammar& grammar, RunOptions& run) {
     if (grammar.steps) run.extent = Extent::kSteps;
     if (grammar.rounds) run.extent = Extent::kRounds;
     run.count = grammar.steps.value_or(grammar.rounds.value_or(0));
+    if (!run.until.empty()) {
+        if (run.extent == Extent::kFinish) run.extent = Extent::kStepped;
+        if (!grammar.sweep.empty()) throw Error("--until and --sweep exclude each other");
+    }
     understand_adjustments(grammar, run);
     understand_sweep(grammar, run);
     settle_outputs(run);

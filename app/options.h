@@ -39,7 +39,8 @@ struct RunOptions {
     Scenario scenario;
     DeviceOptions device;
     enum class Extent { kFinish, kStepped, kSteps, kRounds } extent = Extent::kFinish;
-    uint64_t count = 0;  // of steps or rounds
+    uint64_t count = 0;              // of steps or rounds
+    std::vector<std::string> until;  // breakpoints (labs/breakpoint.h): the run stops at the first that is hit
     bool check = false;
     bool quiet = false;
     bool light = false;                // theme of the picture

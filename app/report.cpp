@@ -189,6 +189,17 @@ Json report_values(const RunReport& report, const LabInfo& info) {
                                 {"rounds", resumed->rounds},
                                 {"passes", resumed->passes ? Json(*resumed->passes) : Json()},
                                 {"state_hash", hash_text(resumed->state_hash)}};
+    if (const auto& until = report.until) {
+        json["until"] = {{"asked", until->asked}, {"hit", until->hit.empty() ? Json() : Json(until->hit)}};
+        if (!until->hit.empty()) {
+            json["until"]["step"] = until->step;
+            json["until"]["why"] = until->why;
+        }
+        if (until->checks > 0) {
+            json["until"]["checks"] = until->checks;
+            json["until"]["bisected"] = until->bisected;
+        }
+    }
     if (!report.saved_to.empty()) json["saved_to"] = report.saved_to;
     json["device"] = report.device;
     json["threads"] = report.threads;
@@ -481,6 +492,23 @@ std::string adjustment_text(const Adjustment& adjustment) {
     return text + (adjustment.round == 0 ? " before round 1" : " after round " + grouped(adjustment.round));
 }
 
+/// "check fails: after step 17, and not after step 16: …".
+std::string until_text(const RunReport::Until& until) {
+    if (until.hit.empty()) {
+        std::string asked;
+        for (const std::string& one : until.asked) asked += (asked.empty() ? "" : " or ") + printable(one);
+        return asked + ": not in this run";
+    }
+    std::string text = printable(until.hit) + ": after step " + grouped(until.step);
+    if (until.checks > 0) {
+        text += until.step == 0 ? ", where the run began" : ", and not before it";
+        if (until.bisected)
+            text += "; found by bisection with " + grouped(until.checks) +
+                    " checks: it is the first if the check has failed ever since";
+    }
+    return text + ": " + printable(until.why);
+}
+
 std::string report_table(const RunReport& report, const LabInfo& info) {
     const Result& result = report.result;
     std::string text = report.title + ": " + printable(report.input) + " on " + report.device_name + "\n";
@@ -509,6 +537,7 @@ std::string report_table(const RunReport& report, const LabInfo& info) {
     if (!info.detects.empty()) row(words_of(info), kinds_text(report.detections));
     if (report.resumed) row("resumed from", printable(report.resumed->file));
     row(report.stepped ? "passes" : "rounds", extent_text(report));
+    if (report.until) row("until", until_text(*report.until));
     for (const Adjustment& one : report.adjusted) row("changed", printable(adjustment_text(one)));
     row(report.done ? "finished in" : "time so far", time_text(report, info.makes_triangles));
     for (const auto& [name, value] : measures) row(name, value);

@@ -31,9 +31,18 @@ struct RunReport {
         uint64_t state_hash = 0;         // from where it went on
     };
     std::optional<Resumed> resumed;  // the run goes on with a saved one; `passes` and times are of what came then
-    std::string saved_to;            // a file, or empty
-    std::string device;              // "cpu" or "cuda"
-    std::string device_name;         // "CPU, 2 threads"
+    struct Until {
+        std::vector<std::string> asked;  // "illegal > 1000"
+        std::string hit;                 // the one that was, or empty
+        std::string why;                 // a sentence without its end: "illegal is 1200"
+        uint64_t step = 0;               // steps up to it and with it
+        uint64_t checks = 0;             // that the search for it has made; 0: there was none
+        bool bisected = false;           // not every step before it was checked
+    };
+    std::optional<Until> until;  // the run was to stop at a breakpoint
+    std::string saved_to;        // a file, or empty
+    std::string device;          // "cpu" or "cuda"
+    std::string device_name;     // "CPU, 2 threads"
     int threads = 0;
     Result result;
     uint64_t state_hash = 0;

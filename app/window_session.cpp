@@ -378,18 +378,25 @@ void Session::start_recovery() {
 void Session::start_seek_run() {
     if (model().loaded && model().done && model().refused() && !playback_.goal()->goes_back_from(model().position))
         reply(Message::Kind::kError, model().refusal);
-    const std::shared_ptr<SeekRun> seek_run = playback_.begin_seek_run(playback_state(), *this);
+    const std::shared_ptr<SeekRun> seek_run =
+        playback_.begin_seek_run(playback_state(), *this, stops_.counting(model().info));
     if (!seek_run) return;
     const Goal& goal = seek_run->goal();
     const bool seeks = goal.kind == Goal::Kind::kSeek;
+    const bool looks = goal.kind == Goal::Kind::kFailure;
     start({.task = Task::kTravel,
-           .title = goal.goes_back_from(model().position) ? "Going back"
-                    : seeks                               ? "Running on"
-                                                          : "Stepping",
+           .title = looks                                   ? "Looking for the pass after which the check fails"
+                    : goal.goes_back_from(model().position) ? "Going back"
+                    : seeks                                 ? "Running on"
+                                                            : "Stepping",
            .changes_scene = true,
            .target = seeks ? goal.count : 0,
            .run = [=, this] { seek_run->make(*timeline_, link_); },
-           .after = [=, this] { playback_.end_seek_run(*seek_run, model().done); }});
+           .after =
+               [=, this] {
+                   playback_.end_seek_run(*seek_run, model().done);
+                   if (!seek_run->why().empty()) reply(Message::Kind::kNote, seek_run->why());
+               }});
 }
 
 void Session::start_command(const LabCommand& command) {

@@ -20,6 +20,7 @@
 #include "app/session/parameter_drafts.h"
 #include "app/session/playback.h"
 #include "app/session/recovery.h"
+#include "app/session/stops.h"
 #include "app/shared_memory.h"
 #include "app/window.h"
 #include "app/worker.h"
@@ -59,6 +60,11 @@ class Session : public Pace {
     void step_to(uint32_t pass) { playback_.step_to(pass); }
     void back(Level level) { playback_.back(level, playback_state(), model().history); }
     void seek(uint64_t position) { playback_.seek(position); }
+    /// Where playing stops; it says why.
+    Stops& stops() { return stops_; }
+    const Stops& stops() const { return stops_; }
+    /// Goes to the first of the passes made after which the check fails, and says so.
+    void find_failure() { playback_.find_failure(); }
     void run_to_end() { playback_.run_to_end(); }
     // The next five ask first where they would leave manual edits behind: see question().
     void restart();
@@ -251,6 +257,7 @@ class Session : public Pace {
     JobLink link_;
     CommandQueue commands_;
     Playback playback_{link_};
+    Stops stops_;
     InputLoader loader_;
     Recovery recovery_;
     ModelPublisher publisher_;

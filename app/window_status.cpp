@@ -256,6 +256,12 @@ std::string Window::status_line() {
     status["list_open"] = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
     status["pause_toggle"] = box(layout_.pause_toggle);
     status["pauses"] = session_->pause_at_breakpoint;
+    status["stops"] = {{"button", box(layout_.stops_button)},
+                       {"field", box(layout_.stop_field)},
+                       {"refusal", state_.stop_refusal},
+                       {"listed", json::array()}};
+    for (const Stops::Stop& stop : session_->stops().all())
+        status["stops"]["listed"].push_back({{"text", stop.text}, {"on", stop.on}});
     status["pause_help"] =
         layout_.pause_toggle.width > 0 ? json(pause_help(model.info, session_->pause_at_breakpoint)) : json();
     for (size_t i = 0; i < model.parameters.size(); ++i)

@@ -105,6 +105,7 @@ struct UiState {
     uint64_t seed = 1;
     double generator_scale = 1, offset_x = 0, offset_y = 0;
     std::string file;
+    std::string stop, stop_refusal;  // a breakpoint that is being written, and why it is none
     bool wants_file_field = false;  // the keyboard is to write there
 
     std::string title, note;    // of the scenario that was opened
@@ -181,6 +182,7 @@ struct Layout {
     std::string failures_place;     // as the first of these rows has it
     bool failures_cut = false;      // the column of places is too narrow for one of them
     Box detail_view, pause_toggle;  // where they are; without width: nowhere
+    Box stops_button, stop_field;   // that opens the list of breakpoints, and where one is written, while it is open
     bool shows_timings = false;     // the section of timings is open
     bool docks = false;             // inspector and detail view stand in a side panel, the right one of two
     Box dock;                       // where; without width: there is neither

@@ -1,10 +1,14 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <optional>
 
 #include "app/panels/panels.h"
 #include "app/panels/widgets.h"
 #include "app/plot.h"
+#include "compute/error.h"
+
+#include <imgui_stdlib.h>
 
 namespace flipscope::app {
 
@@ -279,6 +283,90 @@ void draw_pause_toggle(Ui& ui) {
     ui.layout.pause_toggle = {low.x, low.y, high.x - low.x, high.y - low.y};
 }
 
+/// The breakpoints: each with a switch and a button that removes it, and a line to write another one in.
+void draw_stops(Ui& ui) {
+    Stops& stops = ui.session.stops();
+    const LabInfo& info = ui.model.info;
+    std::optional<size_t> removed;
+    for (size_t i = 0; i < stops.all().size(); ++i) {
+        const Stops::Stop& stop = stops.all()[i];
+        ImGui::PushID(static_cast<int>(i));
+        if (icon_button(ui, "##remove", Icon::kClose, "Removes this breakpoint")) removed = i;
+        ImGui::SameLine(0, ui.em(6));
+        bool on = stop.on;
+        const std::string refusal = Stops::refusal(stop, info);
+        if (!refusal.empty()) ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(ui.colors.quiet_text));
+        if (ImGui::Checkbox(stop.text.c_str(), &on)) stops.switch_to(i, on);
+        if (!refusal.empty()) ImGui::PopStyleColor();
+        help_for_last(ui, refusal.empty() ? "Whether playing stops here" : "Not in this lab: " + refusal);
+        ImGui::PopID();
+    }
+    if (removed) stops.remove(*removed);
+    ImGui::SetNextItemWidth(ui.em(220));
+    if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
+    const bool entered =
+        ImGui::InputTextWithHint("##stop", info.counters.empty() ? "pass=NAME" : "a breakpoint, such as counter > 10",
+                                 &ui.state.stop, ImGuiInputTextFlags_EnterReturnsTrue);
+    const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+    ui.layout.stop_field = {low.x, low.y, high.x - low.x, high.y - low.y};
+    ImGui::SameLine(0, ui.em(6));
+    if ((ImGui::Button("Add") || entered) && !ui.state.stop.empty()) {
+        ui.state.stop_refusal.clear();
+        try {
+            stops.add(ui.state.stop, info);
+            ui.state.stop.clear();
+        } catch (const Error& error) {
+            ui.state.stop_refusal = error.what();
+        }
+    }
+    ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + ui.em(300));
+    if (!ui.state.stop_refusal.empty()) {
+        ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(ui.colors.error));
+        ImGui::TextUnformatted(ui.state.stop_refusal.c_str());
+        ImGui::PopStyleColor();
+    }
+    std::string names;
+    for (const CounterInfo& counter : info.counters) names += (names.empty() ? "" : ", ") + counter.name;
+    for (const MeasureInfo& measure : info.measures) names += (names.empty() ? "" : ", ") + measure.name;
+    quiet_text(ui,
+               "Playing stops after the first pass at which one of them holds: pass=NAME; one of " + names +
+                   " with >, >=, <, <=, = or != and a number; changes edge:12 (vertex, triangle); " +
+                   (info.breakpoint.empty() ? "" : "differences; ") + "check fails; check finds CODE.",
+               true);
+    ImGui::PopTextWrapPos();
+    ImGui::BeginDisabled(!ui.model.checkable || !ui.model.loaded);
+    if (ImGui::Button("Find where the check fails")) {
+        ui.session.find_failure();
+        ImGui::CloseCurrentPopup();
+    }
+    ImGui::EndDisabled();
+    help_for_last(ui,
+                  "Goes to the first of the passes made after which the check fails: by bisection, where it fails at "
+                  "the end and not at the start");
+}
+
+void draw_stops_button(Ui& ui) {
+    const auto& all = ui.session.stops().all();
+    const auto on = std::count_if(all.begin(), all.end(), [](const Stops::Stop& stop) { return stop.on; });
+    const std::string text = (on > 0 ? "Stops: " + std::to_string(on) : std::string("Stops")) + "##stops";
+    if (ImGui::GetContentRegionMax().x - (ImGui::GetItemRectMax().x - ImGui::GetWindowPos().x) <
+        ImGui::CalcTextSize("Stops: 88").x + ui.em(24))
+        return;  // no room
+    ImGui::SameLine(0, ui.em(4));
+    if (on > 0) ImGui::PushStyleColor(ImGuiCol_Button, to_imgui(ui.colors.accent.alpha(0.45f)));
+    const bool pressed = ImGui::Button(text.c_str());
+    if (on > 0) ImGui::PopStyleColor();
+    const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+    ui.layout.stops_button = {low.x, low.y, high.x - low.x, high.y - low.y};
+    help_for_last(ui, "Breakpoints: where playing stops");
+    if (pressed) ImGui::OpenPopup("stops");
+    ImGui::SetNextWindowPos({low.x, low.y - ui.em(4)}, ImGuiCond_Always, {0, 1});
+    if (ImGui::BeginPopup("stops")) {
+        draw_stops(ui);
+        ImGui::EndPopup();
+    }
+}
+
 void draw_buttons(Ui& ui) {
     Session& session = ui.session;
     const LabModel& model = ui.model;
@@ -323,6 +411,7 @@ void draw_buttons(Ui& ui) {
                       : model.info.makes_triangles
                           ? "Is this a Delaunay triangulation? Every edge is tested exactly (V)"
                           : "Checks the result of this lab (V)");
+    draw_stops_button(ui);
 }
 
 constexpr const char* kUnlimited = "as fast as it fits";

@@ -15,8 +15,9 @@ void SeekRun::make(Timeline& timeline, JobLink& link) {
     };
     switch (goal_.kind) {
         case Goal::Kind::kPasses:
+            for (Breakpoint& stop : stops_) stop.begin(timeline.lab());
             for (uint64_t left = goal_.count; left > 0 && timeline.step();) {
-                paused_ = wary_ && timeline.result(timeline.position() - 1).breakpoint_hit;
+                paused_ = stops_at(timeline) || (wary_ && timeline.result(timeline.position() - 1).breakpoint_hit);
                 if (paused_ || --left == 0 || !keep_going()) break;
             }
             reached_ = true;  // what the budget does not hold is dropped, not owed
@@ -39,7 +40,35 @@ void SeekRun::make(Timeline& timeline, JobLink& link) {
                 if (!reached_ && !keep_going()) break;
             }
             break;
+        case Goal::Kind::kFailure:
+            find_failure(timeline, link);
+            reached_ = true;
+            break;
     }
+}
+
+bool SeekRun::stops_at(const Timeline& timeline) {
+    for (Breakpoint& stop : stops_) {
+        const std::string why = stop.hit(timeline.lab(), timeline.result(timeline.position() - 1));
+        if (why.empty()) continue;
+        why_ = "Stopped after pass " + std::to_string(timeline.position()) + ": " + why + ".";
+        return true;
+    }
+    return false;
+}
+
+void SeekRun::find_failure(Timeline& timeline, JobLink& link) {
+    const Breakpoint check = Breakpoint::parse("check fails", timeline.lab().info());
+    const uint64_t known = timeline.known();
+    const auto found = find_first_failure(timeline, check, [&] { return !link.stopped(); });
+    if (link.stopped()) return;
+    if (!found)
+        why_ = "The check fails after none of the " + std::to_string(known) + " passes that were made.";
+    else if (found->position == 0)
+        why_ = "It fails from the start: " + found->why + ".";
+    else
+        why_ = "After pass " + std::to_string(found->position) + ", and not before it, " + found->why + "." +
+               (found->bisected ? " Found by bisection: it is the first if the check has failed ever since." : "");
 }
 
 void Playback::play(bool on, const PlaybackState& at) {
@@ -85,7 +114,8 @@ void Playback::tick(double elapsed_s, const Pace& pace, bool free) {
     goal_ = Goal{Goal::Kind::kPasses, passes, Level::kPass, true};
 }
 
-std::shared_ptr<SeekRun> Playback::begin_seek_run(const PlaybackState& at, const Pace& pace) {
+std::shared_ptr<SeekRun> Playback::begin_seek_run(const PlaybackState& at, const Pace& pace,
+                                                  std::vector<Breakpoint> stops) {
     if (!goal_) return nullptr;
     const Goal goal = *goal_;
     goal_.reset();
@@ -98,7 +128,8 @@ std::shared_ptr<SeekRun> Playback::begin_seek_run(const PlaybackState& at, const
     // Playing keeps to its budget. A long way forward is shown as it goes, a way back only where it ends.
     double limit_ms = goal.paced ? pace.budget_ms : std::max(pace.budget_ms, 2 * pace.patience_ms);
     if (backwards) limit_ms = std::numeric_limits<double>::infinity();
-    return std::make_shared<SeekRun>(goal, limit_ms, pace.pause_at_breakpoint && goal.paced);
+    if (!goal.paced) stops.clear();
+    return std::make_shared<SeekRun>(goal, limit_ms, pace.pause_at_breakpoint && goal.paced, std::move(stops));
 }
 
 void Playback::end_seek_run(const SeekRun& seek_run, bool done) {

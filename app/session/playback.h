@@ -5,8 +5,12 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "app/session/job.h"
+#include "labs/breakpoint.h"
 #include "labs/timeline.h"
 
 namespace flipscope::app {
@@ -21,14 +25,15 @@ struct Pace {
 };
 
 struct Goal {
-    enum class Kind { kPasses, kLevel, kSeek, kBack, kRound, kSamePass } kind;
+    enum class Kind { kPasses, kLevel, kSeek, kBack, kRound, kSamePass, kFailure } kind;
     uint64_t count = 0;  // passes, or the position, the round or the kind of pass to reach
     Level level = Level::kPass;
     bool paced = false;  // of playing: keeps within the budget
 
     /// Whether it lies behind this position, or may.
     bool goes_back_from(uint64_t position) const {
-        return (kind == Kind::kSeek && count < position) || kind == Kind::kBack || kind == Kind::kRound;
+        return (kind == Kind::kSeek && count < position) || kind == Kind::kBack || kind == Kind::kRound ||
+               kind == Kind::kFailure;
     }
 };
 
@@ -42,8 +47,10 @@ struct PlaybackState {
 /// Passes towards one goal, until it is reached, time is up or the link says stop.
 class SeekRun {
   public:
-    /// `limit_ms`: after the first pass that ends later it goes no further; `wary`: nor after a notable one.
-    SeekRun(const Goal& goal, double limit_ms, bool wary) : goal_(goal), limit_ms_(limit_ms), wary_(wary) {}
+    /// `limit_ms`: after the first pass that ends later it goes no further; `wary`: nor after a notable one; `stops`:
+    /// nor after one at which one of these is hit.
+    SeekRun(const Goal& goal, double limit_ms, bool wary, std::vector<Breakpoint> stops = {})
+        : goal_(goal), limit_ms_(limit_ms), wary_(wary), stops_(std::move(stops)) {}
 
     /// On the worker's thread.
     void make(Timeline& timeline, JobLink& link);
@@ -51,12 +58,19 @@ class SeekRun {
     // Once it is over.
     const Goal& goal() const { return goal_; }
     bool reached() const { return reached_; }
-    bool paused() const { return paused_; }  // at a step that hits the breakpoint
+    bool paused() const { return paused_; }  // at a step that hits a breakpoint
+    /// What is to be said of where it stands: "Stopped after pass 12: illegal is 90."; or empty.
+    const std::string& why() const { return why_; }
 
   private:
+    bool stops_at(const Timeline& timeline);
+    void find_failure(Timeline& timeline, JobLink& link);
+
     Goal goal_;
     double limit_ms_;
     bool wary_, reached_ = false, paused_ = false;
+    std::vector<Breakpoint> stops_;
+    std::string why_;
 };
 
 class Playback {
@@ -81,6 +95,8 @@ class Playback {
     void seek(uint64_t position) { go({Goal::Kind::kSeek, position}); }
     void run_to_end() { seek(UINT64_MAX); }
     void seek_round(uint64_t round) { go({Goal::Kind::kRound, round}); }
+    /// To the first of the steps that are known after which the check fails.
+    void find_failure() { go({Goal::Kind::kFailure}); }
     /// Playing ends; a seek run goes on.
     void pause() { playing_ = false; }
     /// Something else comes: playing ends, and so does a seek run under way, where it stands.
@@ -91,8 +107,9 @@ class Playback {
     /// Time goes by: playing owes passes, never more than a second's worth. `free`: a seek run could start now.
     void tick(double elapsed_s, const Pace& pace, bool free);
     /// The seek run to start now; nullptr: there is no goal, or nothing is left to do for it, and playing ends. Until
-    /// end_seek_run() the goal is the seek run's.
-    std::shared_ptr<SeekRun> begin_seek_run(const PlaybackState& at, const Pace& pace);
+    /// end_seek_run() the goal is the seek run's. `stops`: where playing stops.
+    std::shared_ptr<SeekRun> begin_seek_run(const PlaybackState& at, const Pace& pace,
+                                            std::vector<Breakpoint> stops = {});
     /// The seek run is over. What is left of the way is the goal again, unless another has taken its place.
     void end_seek_run(const SeekRun& seek_run, bool done);
 

@@ -27,6 +27,8 @@ namespace {
 // How the bits of state words are used here.
 constexpr State kFresh = kStateFresh, kIllegal = kStateIllegal, kMarked = kStateChosen, kUnused = kStateWaiting,
                 kAtFault = kStateBlocked;
+// Beside illegal edges the colour of what is chosen would not be told from theirs by all eyes.
+constexpr Role kMarkedEdge = Role::kDeferred;
 
 class RecordingLab final : public Lab, public Inspectable, public Checkable, public Measurable {
   public:
@@ -308,7 +310,7 @@ Scene RecordingLab::scene() const {
         {E::kEdge, kAtFault, Role::kFailed, "at fault", fault},
         {E::kTriangle, kAtFault, Role::kFailed, "at fault", fault},
         {E::kVertex, kAtFault, Role::kFailed, "at fault", fault},
-        {E::kEdge, kMarked, Role::kChosen, "marked", mark},
+        {E::kEdge, kMarked, kMarkedEdge, "marked", mark},
         {E::kTriangle, kMarked, Role::kChosen, "marked", mark},
         {E::kVertex, kMarked, Role::kChosen, "marked", mark},
         {E::kEdge, kIllegal, Role::kIllegal, "illegal",
@@ -328,7 +330,7 @@ Scene RecordingLab::scene() const {
         for (const auto& [a, b] : shown().marks.edges)
             if (!step.survey.find(a, b)) apart.push_back({a, b});
         add_lines("marked", "Marked pairs of points",
-                  "Pairs that the recording marks and that are no edges of its triangles", Role::kChosen, apart);
+                  "Pairs that the recording marks and that are no edges of its triangles", kMarkedEdge, apart);
     }
     scene.set_legend(legend);
     return scene;

@@ -7,7 +7,9 @@
 #include <vector>
 
 #include "app/session/scripted_lab.h"
+#include "app/session/stops.h"
 #include "app/worker.h"
+#include "compute/error.h"
 
 using namespace flipscope;
 using namespace flipscope::app;
@@ -23,13 +25,16 @@ struct Player {
     explicit Player(uint64_t passes = 40) : stage(passes) { pace.budget_ms = 1e9; }
     PlaybackState at() const { return {true, stage.timeline.position(), stage.timeline.done()}; }
     uint64_t position() const { return stage.timeline.position(); }
+    Stops stops;
+    std::string said;  // by the last seek run that stopped somewhere
     /// One seek run, as a frame of the session makes it; false: there was none to make.
     bool travel() {
-        const auto seek_run = playback.begin_seek_run(at(), pace);
+        const auto seek_run = playback.begin_seek_run(at(), pace, stops.counting(stage.lab.info()));
         if (!seek_run) return false;
         link.begin(position());
         seek_run->make(stage.timeline, link);
         playback.end_seek_run(*seek_run, stage.timeline.done());
+        if (!seek_run->why().empty()) said = seek_run->why();
         return true;
     }
     void settle() {
@@ -171,6 +176,70 @@ TEST_CASE("playback: it pauses at a step with a breakpoint hit where it is told 
     player.playback.seek(9);
     player.settle();
     CHECK(player.position() == 9);
+}
+
+TEST_CASE("playback: it stops where a listed breakpoint is hit and says why, and goes on from there") {
+    Player player;
+    const LabInfo& info = player.stage.lab.info();
+    player.stops.add("pass=odd", info);
+    player.stops.add("check fails", info);
+    player.stops.switch_to(0, false);
+    player.stage.lab.before_pass = [&](uint64_t passes) { player.stage.lab.fails_check = passes + 1 >= 7; };
+    player.pace.unlimited = true;
+    const auto play = [&] {
+        player.playback.play(true, player.at());
+        player.playback.tick(0, player.pace, true);
+        player.settle();
+    };
+    play();
+    const uint64_t first = player.position();
+    CHECK(first >= 7);  // the first after it that ends an iteration
+    CHECK(player.said == "Stopped after pass " + std::to_string(first) + ": the check fails: it is wrong.");
+    CHECK_FALSE(player.playback.playing());
+    player.stops.switch_to(0, true);
+    player.stops.remove(1);
+    play();
+    CHECK(player.position() > first);
+    CHECK(player.stage.timeline.result(player.position() - 1).pass == 1);
+    // Another place is gone to without a stop.
+    player.playback.run_to_end();
+    player.settle();
+    CHECK(player.position() == 40);
+}
+
+TEST_CASE("playback: the pass after which the check fails is gone to") {
+    Player player;
+    player.stage.lab.fails_check = true;  // wherever it is asked, but before the first pass, where nothing is checked
+    player.playback.run_to_end();
+    player.settle();
+    player.playback.find_failure();
+    player.settle();
+    CHECK(player.position() > 0);
+    CHECK(player.position() < 5);
+    CHECK(player.said.find("and not before it, the check fails: it is wrong. Found by bisection") != std::string::npos);
+    player.stage.lab.fails_check = false;
+    player.playback.find_failure();
+    player.settle();
+    CHECK(player.said == "The check fails after none of the 40 passes that were made.");
+}
+
+TEST_CASE("stops: what a lab does not understand is not listed, and what another one listed does not count") {
+    Stops stops;
+    const ScriptedLab lab;
+    CHECK_THROWS_WITH_AS(stops.add("stepz > 3", lab.about), doctest::Contains("did you mean \"steps\"?"), Error);
+    CHECK(stops.all().empty());
+    stops.add(" steps > 3 ", lab.about);
+    stops.switch_to(0, false);
+    CHECK(stops.counting(lab.about).empty());
+    stops.add("steps > 3", lab.about);  // which is listed, and is on again
+    REQUIRE(stops.all().size() == 1);
+    CHECK(stops.counting(lab.about).size() == 1);
+    LabInfo other = lab.about;
+    other.counters.clear();
+    CHECK(stops.counting(other).empty());
+    CHECK(!Stops::refusal(stops.all()[0], other).empty());
+    stops.remove(0);
+    CHECK(stops.all().empty());
 }
 
 TEST_CASE("playback: on the worker's thread a seek run that is told to stop ends after its pass, and is not resumed") {
