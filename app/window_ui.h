@@ -106,7 +106,7 @@ struct UiState {
     double generator_scale = 1, offset_x = 0, offset_y = 0;
     std::string file;
     std::string stop, stop_refusal;  // a breakpoint that is being written, and why it is none
-    bool wants_file_field = false;  // the keyboard is to write there
+    bool wants_file_field = false;   // the keyboard is to write there
 
     std::string title, note;    // of the scenario that was opened
     std::string titled_source;  // LabModel::source_text that they speak of

@@ -160,9 +160,9 @@ TEST_CASE("recording lab: what is new, marked, illegal and removed is in the pic
     CHECK(role_of(ElementKind::kTriangle, 0) == Role::kPlain);
     CHECK(role_of(ElementKind::kTriangle, 1) == Role::kChosen);
     CHECK(role_of(ElementKind::kVertex, 2) == Role::kChosen);
-    CHECK(role_of(ElementKind::kEdge, 0) == Role::kPlain);   // 0-1
+    CHECK(role_of(ElementKind::kEdge, 0) == Role::kPlain);     // 0-1
     CHECK(role_of(ElementKind::kEdge, 1) == Role::kDeferred);  // 0-2, which is illegal, too
-    CHECK(role_of(ElementKind::kEdge, 2) == Role::kFresh);   // 0-3
+    CHECK(role_of(ElementKind::kEdge, 2) == Role::kFresh);     // 0-3
     REQUIRE(scene.layer("marked"));
     CHECK(std::get<SegmentsLayer>(scene.layer("marked")->shape).few_ends == std::vector<uint32_t>{1, 3});
     CHECK_FALSE(scene.layer("removed"));
