@@ -218,6 +218,8 @@ std::string Window::status_line() {
         for (const Property& one : model.inspection.report.properties())
             status["inspected"]["properties"][one.name] = text_of(one.value);
         status["inspected"]["report"] = json_of(model.inspection.report);
+        if (const ElementHistory* history = session_->history_of(model.inspection.element))
+            status["inspected"]["history"] = json_of(told(*history));
     }
     for (size_t i = 0; i < model.parameters.size(); ++i)
         status["parameters"][model.parameters[i].name] = model.parameters[i].value;

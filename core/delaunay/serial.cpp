@@ -148,7 +148,7 @@ void SerialInsertion::choose_order(const FirstTriangle& first) {
 
 /// From the triangle of the last point, as its turn would begin if it were next.
 std::vector<uint32_t> SerialInsertion::walk_to(uint32_t vertex) const {
-    if (state_.next != kInsert) return {};
+    if (state_.next != kInsert && state_.next != kLegalise) return {};
     const auto from = order_.begin() + state_.inserted;
     if (std::find(from, order_.end(), vertex) == order_.end()) return {};
     return walk_path(*context_, {mesh_.view(), star_, kMode, kNone}, mesh_.positions.read(vertex), state_.last,

@@ -74,7 +74,8 @@ void inspect_vertex(const Corner& v, bool helper, Properties& properties) {
 }
 
 void tell_exact_place(Point at, Properties& properties) {
-    properties.add("In hex", hex_text(at.x) + ", " + hex_text(at.y), "the same x and y, to the last bit");
+    properties.add("x in hex", hex_text(at.x), "to the last bit");
+    properties.add("y in hex", hex_text(at.y));
 }
 
 void inspect_rank(const Corner& v, Properties& properties) {

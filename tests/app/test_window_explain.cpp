@@ -170,3 +170,45 @@ TEST_CASE("window: a deferred edge leads to the edge that holds its triangle") {
     CHECK_FALSE(holder.empty());
     CHECK(window->quit() == 0);
 }
+
+TEST_CASE("window: the history of an edge leads to the passes that flipped it, and the run stands where it stood") {
+    const auto window =
+        window_or_skip({"--lab", "flip", "--points", "uniform:60", "--set", "start=sweep"}, {1600, 1000});
+    if (!window) return;
+    window->key("End");
+    const json end = at_end(*window);
+    json status;
+    std::vector<std::string> passes;
+    for (int edge = 20; edge < 60 && passes.size() < 2; ++edge) {
+        find(*window, "edge:" + std::to_string(edge));
+        status = inspected(*window, "edge", static_cast<uint64_t>(edge));
+        // The button stands below a long answer: the wheel goes there.
+        window->move(middle(status["inspector"]).first, middle(status["inspector"]).second);
+        for (int i = 0; i < 40; ++i) window->click(5);
+        status = window->settle();
+        const json* button = link_named(status, "History");
+        REQUIRE(button);
+        window->move(middle(*button).first, middle(*button).second);
+        window->settle();
+        window->click();
+        status = window->wait_for("the history", [](const json& s) { return !link_named(s, "History"); });
+        CHECK(status["position"] == end["position"]);
+        CHECK(status["state_hash"] == end["state_hash"]);
+        for (int i = 0; i < 40; ++i) window->click(5);
+        status = window->settle();
+        passes.clear();
+        for (const json& property : status["inspected"]["history"])
+            if (property["name"] == "Flipped in pass")
+                for (const json& link : property["links"]) passes.push_back(link["name"]);
+    }
+    REQUIRE(passes.size() >= 2);
+    const json* last = nullptr;  // it stands below all others
+    for (const json& link : status["links"])
+        if (link["name"] == passes.back()) last = &link;
+    REQUIRE(last);
+    window->move(middle(*last).first, middle(*last).second);
+    window->settle();
+    window->click();
+    at_position(*window, std::stoull(passes.back()));
+    CHECK(window->quit() == 0);
+}
