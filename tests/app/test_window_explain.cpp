@@ -71,7 +71,10 @@ TEST_CASE("window: what is typed into the field is found, seen and inspected, an
     CHECK(y < canvas["y"].get<double>() + canvas["height"].get<double>());
     find(*window, "triangle:88", true);
     inspected(*window, "triangle", 88);
-    status = find(*window, "0.5, 0.5");
+    find(*window, "0.5, 0.5");
+    status = window->wait_for("what lies there", [](const json& s) {
+        return s["inspected"]["kind"] != "triangle" || s["inspected"]["id"] != 88;
+    });
     CHECK(status["inspected"]["kind"] != "pixel");
     const json before = status["inspected"]["id"];
     status = find(*window, "edge:xyz");
