@@ -14,6 +14,9 @@
 #include "io/mesh.h"
 #include "io/recording.h"
 #include "io/state_file.h"
+#include "io/triangles.h"
+#include "judge/adversarial.h"
+#include "judge/judge.h"
 #include "labs/parameters.h"
 #include "labs/registry.h"
 
@@ -49,8 +52,8 @@ void list_labs(const std::string& lab) {
                  (info.takes.has(InputKind::kSurfaces) ? ", surfaces in space" : "") +
                  (info.takes.has(InputKind::kFields) ? ", pictures and other fields on a lattice" : "") +
                  (info.takes.has(InputKind::kTracks) ? ", points over time" : "") +
-                 (info.takes.has(InputKind::kRecordings) ? ", recordings of other programs" : "") + "; without input, " +
-                 start_text(info) + ".");
+                 (info.takes.has(InputKind::kRecordings) ? ", recordings of other programs" : "") +
+                 "; without input, " + start_text(info) + ".");
         if (!info.detects.empty())
             line(kIndent, "",
                  "Detects " + words_of(info) + ": --export " + words_of(info) + ".csv writes them, --json lists them.");
@@ -117,6 +120,8 @@ void list_generators(const std::string&) {
                          (generator.min_count > 0 ? grouped(generator.min_count) + " to " : "up to ") +
                          grouped(generator.max_count) + ")");
     }
+    std::puts("  small adversarial sets, which 'flipscope torture' gives to programs");
+    for (const AdversarialKind& kind : adversarial_kinds()) line(2 * kIndent, kind.name, kind.sentence);
     std::puts("  Written NAME:COUNT or NAME:COUNT@scale=S,x=X,y=Y,seed=N, as in ring:1e4@x=1e6,seed=7.");
 }
 
@@ -127,6 +132,7 @@ void list_formats(const std::string&) {
     };
     list("points and meshes, read", geometry_formats());
     list("fields on a lattice, read: images, and folders of them", field_formats());
+    list("triangles over points, read", triangle_formats());
     list("points over time, read", track_formats());
     list("recordings of other programs, read, and folders of a mesh for each step", recording_formats());
     list("triangulations, written", mesh_formats());
@@ -150,15 +156,22 @@ void list_formats(const std::string&) {
     line(2 * kIndent, kStateExtension, "a lab's state, its parameters, and what it was started on");
     std::printf("  scenarios, read\n");
     line(2 * kIndent, ".json",
-         "lab, points (or mesh) or input, field, tracks, seed, parameters, play or at, presenter_scale, show, hide, title, note");
+         "lab, points (or mesh) or input, triangles, field, tracks, seed, parameters, play or at, presenter_scale, "
+         "show, hide, title, note");
+}
+
+void list_defects(const std::string&) {
+    std::puts("  what 'flipscope check' finds");
+    for (const DefectCode& defect : defect_codes()) line(2 * kIndent, defect.code, defect.sentence);
 }
 
 }  // namespace
 
 void print_list(const std::string& what, const std::string& lab) {
     const std::vector<std::pair<std::string, void (*)(const std::string&)>> lists{
-        {"labs", list_labs},     {"passes", list_passes},         {"parameters", list_all_parameters},
-        {"arrays", list_arrays}, {"generators", list_generators}, {"formats", list_formats}};
+        {"labs", list_labs},      {"passes", list_passes},         {"parameters", list_all_parameters},
+        {"arrays", list_arrays},  {"generators", list_generators}, {"formats", list_formats},
+        {"defects", list_defects}};
     for (const auto& [name, print] : lists) {
         if (!what.empty() && what != name) continue;
         std::printf(

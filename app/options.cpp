@@ -273,11 +273,11 @@ struct Grammar {
         check_options();
         shrink_options();
         torture_options();
-        list =
-            app.add_subcommand("list", "Lists labs, their passes, parameters and arrays, generators and file formats");
+        list = app.add_subcommand(
+            "list", "Lists labs, their passes, parameters and arrays, generators, file formats and defects");
         list->add_option("what", options.list,
-                         "labs, passes, parameters, arrays, generators or formats; nothing: all of them")
-            ->check(CLI::IsMember({"labs", "passes", "parameters", "arrays", "generators", "formats"}));
+                         "labs, passes, parameters, arrays, generators, formats or defects; nothing: all of them")
+            ->check(CLI::IsMember({"labs", "passes", "parameters", "arrays", "generators", "formats", "defects"}));
         std::vector<std::string> labs;
         for (const auto& entry : registry()) labs.push_back(entry.id);
         list->add_option("lab", options.list_lab, "Of labs, passes, parameters and arrays: those of this lab alone")
@@ -827,7 +827,7 @@ Options parse_options(int argc, char** argv) {
     if (options.command == Command::kTorture) understand_torture(grammar, options.torture);
     if (options.command == Command::kSheet) understand_sheet(grammar, options.sheet);
     if (options.command == Command::kList && !options.list_lab.empty() &&
-        is_one_of(options.list, {"generators", "formats"}))
+        is_one_of(options.list, {"generators", "formats", "defects"}))
         throw Error("list " + options.list + " " + options.list_lab + ": " + options.list +
                     " belong to no lab; leave " + options.list_lab + " out");
     return options;

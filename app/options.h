@@ -129,7 +129,7 @@ struct Options {
     CheckOptions check;
     ShrinkCommandOptions shrink;
     TortureOptions torture;
-    std::string list;      // labs, passes, parameters, arrays, generators or formats; empty: all
+    std::string list;      // labs, passes, parameters, arrays, generators, formats or defects; empty: all
     std::string list_lab;  // of the first four: of this lab alone; empty: of all
 };
 

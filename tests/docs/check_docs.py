@@ -390,6 +390,7 @@ TABLES = {
     "list arrays": lambda root, listing, lab: entry_table(listing, "arrays", lab, ["array", "what it holds"]),
     "list generators": lambda root, listing, lab: group_table(listing, "generators", ["name", "what it makes"]),
     "list formats": lambda root, listing, lab: group_table(listing, "formats", ["ending", "what it is"]),
+    "list defects": lambda root, listing, lab: group_table(listing, "defects", ["code", "what it means"]),
     "keys": lambda root, listing, lab: key_table(root),
 }
 

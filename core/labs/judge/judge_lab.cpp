@@ -504,7 +504,8 @@ const LabInfo& judge_lab_info() {
              {"ties", "of both, edges that are legal either way"},
              {"holes", "parts of the convex hull that no triangle covers"}}};
         made.takes = {InputKind::kPoints, InputKind::kMeshes};
-        made.example = "scrambled:400";
+        made.example = "quad:400";
+        made.example_fails = true;
         made.detects = "difference";
         made.detects_changes = false;
         made.breakpoint = "the triangles are not what they are asked to be";
