@@ -184,19 +184,47 @@ TEST_CASE("recording lab: what is new, marked, illegal and removed is in the pic
     CHECK(std::get<SegmentsLayer>(after.layer("removed")->shape).few_ends == std::vector<uint32_t>{2, 3});
 }
 
-TEST_CASE("recording lab: the check can ask for the Delaunay triangulation, and lists what differs") {
+TEST_CASE("recording lab: the check can ask for the Delaunay triangulation of the points that a step uses") {
     Context context(DeviceRequest::kCpu, 2);
     const auto lab = lab_with("recording", {"judge=delaunay"});
     lab->reset(context, with_fold());
-    for (int i = 0; i < 3; ++i) lab->step();
-    CheckReport report = facet<Checkable>(*lab).check();
-    CHECK_FALSE(report.passed);
-    CHECK(report.failures.size() == 4);  // two that are none, two that are missing
-    CHECK(has(report.sentence, "2 of its triangles are missing"));
-    while (!lab->done()) lab->step();
-    report = facet<Checkable>(*lab).check();
-    CHECK(report.passed);
-    CHECK(has(report.sentence, "it is the Delaunay triangulation"));
+    const auto checked = [&] { return facet<Checkable>(*lab).check(); };
+    lab->step();
+    CHECK(checked().passed);  // no triangle yet
+    lab->step();
+    CHECK(checked().passed);  // of three points
+    CHECK(has(checked().sentence, "it is the Delaunay triangulation of the points that it uses"));
+    lab->step();
+    CHECK_FALSE(checked().passed);
+    REQUIRE(checked().failures.size() == 1);
+    CHECK(checked().failures[0].code == "illegal-edge");
+    CHECK(checked().failures[0].sentence.starts_with("edge 1 (points 0 and 2) is illegal: "));
+    CHECK(has(checked().sentence, "not Delaunay: 1 illegal edge"));
+    lab->step();
+    CHECK(has(checked().sentence, "no valid triangulation"));  // which says enough
+    lab->step();
+    CHECK(checked().passed);
+
+    // What is legal everywhere and leaves a bay, or a hole, or two pieces, is not the Delaunay triangulation.
+    const auto judged = [&](const std::vector<Point>& points, RecordedSteps::Triangles list) {
+        RecordedSteps recording;
+        recording.steps.push_back({std::make_shared<const RecordedSteps::Points>(points), triangles(std::move(list))});
+        lab->reset(context, recorded(std::move(recording)));
+        lab->step();
+        return checked();
+    };
+    const CheckReport bay = judged({{0, 0}, {4, 0}, {2, 1}, {2, 5}}, {{0, 1, 2}, {1, 3, 2}});
+    CHECK_FALSE(bay.passed);
+    CHECK(bay.failures[0].code == "reflex-hull");
+    CHECK(bay.failures[0].vertices == std::vector<int64_t>{2});
+    CHECK(judged({{0, 0}, {4, 0}, {2, 1}, {2, 5}}, {{0, 1, 2}, {1, 3, 2}, {3, 0, 2}}).passed);
+    CHECK_FALSE(judged({{0, 0}, {1, 0}, {0, 1}, {5, 5}, {6, 5}, {5, 6}}, {{0, 1, 2}, {3, 4, 5}}).passed);
+    CHECK_FALSE(judged({{0, 0}, {1, 0}, {0, 1}, {-1, -1}, {-1, 0}}, {{0, 1, 2}, {0, 4, 3}}).passed);  // at one vertex
+    for (const char* text : {"uniform:200", "grid:49", "ring:40", "duplicates:60"}) {
+        CAPTURE(text);
+        const auto input = generated(text);
+        CHECK(judged(input->points, triangulate(input->points).triangles).passed);
+    }
 }
 
 TEST_CASE("recording lab: states are equal on any number of threads, stepped, finished, scrubbed or loaded") {

@@ -10,7 +10,6 @@
 
 #include "compute/error.h"
 #include "compute/text.h"
-#include "delaunay/triangulate.h"
 #include "geometry/predicates.h"
 #include "geometry/recording.h"
 #include "labs/drawn_soup.h"
@@ -65,7 +64,7 @@ class RecordingLab final : public Lab, public Inspectable, public Checkable, pub
     const JudgedStep& judged() const;
     void draw() const;
     void upload_states(const JudgedStep& step) const;
-    void compare_with_delaunay(CheckReport& report) const;
+    void require_delaunay(CheckReport& report) const;
     void inspect_vertex(uint32_t vertex, Properties& properties) const;
     void inspect_edge(uint32_t id, Properties& properties, std::vector<Highlight>& highlights) const;
     void add_faults(const Element& element, Report& report) const;
@@ -88,7 +87,7 @@ void RecordingLab::parameters(ParameterVisitor& visitor) {
     visitor.choice("judge", "The check asks for",
                    "What the check of a step asks for; illegal edges are counted and marked in any case.", judge_,
                    {{"triangulation", "any two triangles share nothing, a vertex or a whole edge"},
-                    {"delaunay", "the same, and the triangles are those of the Delaunay triangulation of its points"}});
+                    {"delaunay", "the same, and it is the Delaunay triangulation of the points that it uses"}});
 }
 
 void RecordingLab::reset(Context& context, std::shared_ptr<const Geometry> input) {
@@ -470,41 +469,60 @@ Report RecordingLab::inspect(Element element) const {
     return report;
 }
 
-/// Triangles that are not those of the Delaunay triangulation, and those that are missing.
-void RecordingLab::compare_with_delaunay(CheckReport& report) const {
+/// Of a triangulation: whether it is the Delaunay triangulation of the points that it uses. It is, where no edge is
+/// illegal and its outline is one loop without a reflex corner.
+void RecordingLab::require_delaunay(CheckReport& report) const {
     const RecordedSteps::Points& points = *shown().points;
-    const SoupTriangles& mine = judged().survey.corners;
-    TriangulateOptions only_triangles;
-    only_triangles.neighbours = only_triangles.hull = only_triangles.duplicates = only_triangles.hash = false;
-    const SoupTriangles right = triangulate(*context_, points, only_triangles).triangles;
-    const SoupChanges differences = compare_soups(mine, right, survey_soup(points, right, context_));
-    const auto add = [&](const char* code, const std::array<uint32_t, 3>& corners, const std::string& sentence,
-                         std::vector<Element> elements) {
-        CheckFailure failure{code, sentence, std::move(elements), {}, {}};
-        for (const uint32_t v : corners) {
+    const SoupSurvey& survey = judged().survey;
+    const auto add = [&](const char* code, const std::string& sentence, const Element& element,
+                         const std::vector<uint32_t>& vertices) {
+        CheckFailure failure{code, sentence, {element}, {}, {}};
+        for (const uint32_t v : vertices) {
             failure.vertices.push_back(v);
             failure.places.push_back({points[v].x, points[v].y, 0});
         }
         add_failure(report, std::move(failure));
     };
-    const auto corners_text = [](const std::array<uint32_t, 3>& c) {
-        return "(points " + std::to_string(c[0]) + ", " + std::to_string(c[1]) + ", " + std::to_string(c[2]) + ")";
-    };
-    for (const uint32_t t : differences.removed)
-        add("not-delaunay", mine[t],
-            "triangle " + std::to_string(t) + " " + corners_text(mine[t]) + " is none of the Delaunay triangulation",
-            {{ElementKind::kTriangle, t}});
-    for (const uint32_t t : differences.fresh)
-        add("missing-triangle", right[t], "the Delaunay triangle " + corners_text(right[t]) + " is missing", {});
-    const size_t wrong = differences.removed.size(), missing = differences.fresh.size();
-    if (wrong + missing == 0) {
-        report.sentence += "; it is the Delaunay triangulation";
+    std::vector<uint32_t> after(points.size(), kNone);  // along the outline, the triangles on the left
+    for (uint32_t e = 0; e < survey.edges.size(); ++e) {
+        const Edge& edge = survey.edges[e];
+        if (edge.illegal)
+            add("illegal-edge",
+                "edge " + std::to_string(e) + " (points " + std::to_string(edge.lesser) + " and " +
+                    std::to_string(edge.greater) + ") is illegal: " +
+                    sentence_of(reason_of_illegal(points[edge.lesser], points[edge.greater], points[edge.left_apex],
+                                                  points[edge.right_apex]),
+                                edge.left_apex, edge.right_apex),
+                {ElementKind::kEdge, e}, {edge.lesser, edge.greater});
+        if (edge.triangle_count != 1) continue;
+        const bool forward = edge.left != kNone;
+        after[forward ? edge.lesser : edge.greater] = forward ? edge.greater : edge.lesser;
+    }
+    uint64_t reflex = 0, loops = 0, along = 0;
+    std::vector<uint8_t> seen(points.size(), 0);
+    for (uint32_t v = 0; v < after.size(); ++v) {
+        if (after[v] == kNone) continue;
+        const uint32_t next = after[v], last = after[next];
+        ++along;
+        if (last == kNone || orient2d(points[v], points[next], points[last]) < 0) {
+            ++reflex;
+            add("reflex-hull", "the outline is reflex at point " + std::to_string(next) + ", and not the convex hull",
+                {ElementKind::kVertex, next}, {next});
+        }
+        if (seen[v]) continue;
+        ++loops;
+        for (uint32_t w = v; w != kNone && !seen[w]; w = after[w]) seen[w] = 1;
+    }
+    report.reflex_hull = reflex;
+    const bool convex = reflex == 0 && loops <= 1 && along == survey.outline;
+    if (survey.illegal == 0 && convex) {
+        report.sentence += "; it is the Delaunay triangulation of the points that it uses";
         return;
     }
+    if (!convex && reflex == 0) add_failure(report, {"several-outlines", "the outline is not one loop", {}, {}, {}});
     report.passed = false;
-    report.sentence += "; not Delaunay: " + count_text(wrong, "triangle is none", "triangles are none") +
-                       " of the Delaunay triangulation, " +
-                       count_text(missing, "of its triangles is missing", "of its triangles are missing");
+    report.sentence += "; not Delaunay: " + count_text(survey.illegal, "illegal edge", "illegal edges") +
+                       (convex ? "" : ", and the outline is not the convex hull");
 }
 
 CheckReport RecordingLab::check() const {
@@ -525,8 +543,8 @@ CheckReport RecordingLab::check() const {
     report.failure_count = std::max<uint64_t>(report.failure_count, report.failures.size());
     report.illegal_edges = step.survey.illegal;
     report.boundary_edges = step.survey.outline;
-    if (used_judge_ == 1)
-        compare_with_delaunay(report);
+    if (used_judge_ == 1 && report.passed && !step.survey.corners.empty())
+        require_delaunay(report);
     else if (!step.survey.corners.empty())
         report.sentence += step.survey.illegal == 0
                                ? "; no edge is illegal"
