@@ -37,14 +37,14 @@ void find_numbers(int64_t at, int64_t middle, int64_t step, int64_t last, uint32
 }  // namespace
 
 NumberPatch patch_around(Point place, NumberType type, uint32_t width, uint32_t height, int64_t middle_x,
-                         int64_t middle_y, int64_t step, int64_t move_x, int64_t move_y) {
+                         int64_t middle_y, int64_t step) {
     NumberPatch patch;
     patch.type = type;
     patch.width = width;
     patch.height = height;
     patch.step = step;
-    patch.at_x = ordinal_of(place.x, type) + move_x;
-    patch.at_y = ordinal_of(place.y, type) + move_y;
+    patch.at_x = ordinal_of(place.x, type);
+    patch.at_y = ordinal_of(place.y, type);
     patch.middle_x = middle_x;
     patch.middle_y = middle_y;
     const int64_t last = last_ordinal(type);

@@ -71,10 +71,10 @@ struct NumberPatch {
     FLIPSCOPE_HD Point place(uint32_t x, uint32_t y) const { return {x_of(x), y_of(y)}; }
 };
 
-/// The patch whose pixel (middle_x, middle_y) is the number nearest to `place`, moved by so many ordinals. `step`: at
-/// least 1 and at most 2^52; fewer than 2^31 pixels.
+/// The patch whose pixel (middle_x, middle_y), which may lie outside of it, is the number nearest to `place`. `step`:
+/// at least 1 and at most 2^52; fewer than 2^31 pixels.
 NumberPatch patch_around(Point place, NumberType type, uint32_t width, uint32_t height, int64_t middle_x,
-                         int64_t middle_y, int64_t step = 1, int64_t move_x = 0, int64_t move_y = 0);
+                         int64_t middle_y, int64_t step = 1);
 
 // ---- the determinant ------------------------------------------------------------------------------------------------
 

@@ -11,6 +11,8 @@ namespace flipscope {
 
 namespace {
 
+constexpr int kMostSteps = 30000;
+
 constexpr const char* kPointNames[4] = {"a", "b", "c", "d"};
 
 bool is_typed(const Circumstances& now) { return now.is("coordinates", "typed"); }
@@ -89,11 +91,12 @@ void visit_microscope_parameters(ParameterVisitor& visitor, MicroscopeParameters
     as_step();
     visitor.integer("zoom_out", "Zoom out", "From one pixel to the next are 2 to this power ulps.", p.zoom_out, 0, 52);
     as_step();
-    visitor.integer("step_x", "Step in x", "By how many ulps the patch is moved to the right.", p.step_x, -1000000000,
-                    1000000000);
+    visitor.integer("step_x", "Step in x",
+                    "By how many pixels the patch is moved to the right: each an ulp, unless zoomed out.", p.step_x,
+                    -kMostSteps, kMostSteps);
     as_step();
-    visitor.integer("step_y", "Step in y", "By how many ulps the patch is moved upwards.", p.step_y, -1000000000,
-                    1000000000);
+    visitor.integer("step_y", "Step in y", "By how many pixels the patch is moved upwards.", p.step_y, -kMostSteps,
+                    kMostSteps);
     as_step();
     const auto never = [](const Circumstances&, const std::string&) { return Decided{}; };
     visit_lattice_size(visitor, p.width, p.height, never);
@@ -137,10 +140,10 @@ MicroscopeStart make_microscope_start(const MicroscopeParameters& p, const Geome
     for (uint32_t view = 0; view < kMicroscopeViews; ++view) {
         const bool floats =
             p.numbers == MicroscopeParameters::kFloats || (p.numbers == MicroscopeParameters::kEach && view == 0);
-        start.patches[view] =
-            patch_around(of.points[of.moving], floats ? NumberType::kFloat : NumberType::kDouble,
-                         static_cast<uint32_t>(p.width), static_cast<uint32_t>(p.height), corner ? 0 : p.width / 2,
-                         corner ? 0 : p.height / 2, int64_t(1) << p.zoom_out, p.step_x, p.step_y);
+        start.patches[view] = patch_around(of.points[of.moving], floats ? NumberType::kFloat : NumberType::kDouble,
+                                           static_cast<uint32_t>(p.width), static_cast<uint32_t>(p.height),
+                                           (corner ? 0 : p.width / 2) - p.step_x,
+                                           (corner ? 0 : p.height / 2) - p.step_y, int64_t(1) << p.zoom_out);
     }
     return start;
 }
