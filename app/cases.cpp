@@ -6,6 +6,7 @@
 
 #include "app/inputs.h"
 #include "compute/error.h"
+#include "io/files.h"
 #include "io/geometry.h"
 #include "io/triangles.h"
 
@@ -14,12 +15,6 @@ namespace flipscope::app {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string lower_extension(const fs::path& path) {
-    std::string extension = path.extension().string();
-    for (char& c : extension) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    return extension;
-}
 
 bool is_one_of(const std::string& extension, std::initializer_list<const char*> all) {
     return std::find(all.begin(), all.end(), extension) != all.end();
@@ -77,7 +72,7 @@ std::vector<CaseFiles> find_cases(const fs::path& folder, std::vector<std::strin
     for (const auto& entry : fs::directory_iterator(folder)) {
         if (!entry.is_regular_file()) continue;
         const fs::path& path = entry.path();
-        const std::string extension = lower_extension(path);
+        const std::string extension = io::lower_extension(path);
         const Stem stem = stem_of(path);
         Group& group = groups[stem.text];
         if (is_one_of(extension, {".ply", ".obj", ".off", ".stl"}) && !stem.says_triangles)
@@ -94,7 +89,7 @@ std::vector<CaseFiles> find_cases(const fs::path& folder, std::vector<std::strin
         for (auto* list : {&group.meshes, &group.points, &group.triangles}) std::sort(list->begin(), list->end());
         // Beside points in another format, an array is the triangles.
         const auto array = std::stable_partition(group.points.begin(), group.points.end(), [](const fs::path& path) {
-            return lower_extension(path) != ".npy" || stem_of(path).says_points;
+            return io::lower_extension(path) != ".npy" || stem_of(path).says_points;
         });
         if (array != group.points.begin() && group.triangles.empty()) {
             group.triangles.assign(array, group.points.end());

@@ -63,13 +63,6 @@ const std::vector<ImageFormat>& image_formats() {
     return formats;
 }
 
-std::string extension_of(const fs::path& path) {
-    std::string extension = path.extension().string();
-    std::transform(extension.begin(), extension.end(), extension.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return extension;
-}
-
 /// The format's name, for a file of this name; several for .pnm. Empty: not the name of an image that can be read.
 std::string named_format(const std::string& extension) {
     std::vector<std::string> names;
@@ -82,12 +75,11 @@ std::string named_format(const std::string& extension) {
 constexpr const char* kSaveAsPng = "save it as PNG, of 8 or 16 bits, or its numbers as a .npy array";
 
 const ImageFormat* unread_format(const fs::path& path) {
-    const std::string extension = extension_of(path);
+    const std::string extension = io::lower_extension(path);
     for (const ImageFormat& format : image_formats())
         if (!format.read && format.has(extension)) return &format;
     return nullptr;
 }
-
 
 }  // namespace
 
@@ -108,7 +100,7 @@ const std::vector<FormatInfo>& field_formats() {
     return formats;
 }
 
-bool is_image_file(const fs::path& path) { return !named_format(extension_of(path)).empty(); }
+bool is_image_file(const fs::path& path) { return !named_format(io::lower_extension(path)).empty(); }
 
 void refuse_unread_image(const fs::path& path) {
     if (const ImageFormat* format = unread_format(path))
@@ -116,7 +108,7 @@ void refuse_unread_image(const fs::path& path) {
 }
 
 FieldStack decode_image(const fs::path& path, std::string_view bytes) try {
-    const std::string extension = extension_of(path), named = named_format(extension);
+    const std::string extension = io::lower_extension(path), named = named_format(extension);
     if (bytes.empty()) throw image_error(path, "the file is empty");
     for (const ImageFormat& format : image_formats()) {
         if (!format.marks_file(bytes)) continue;
@@ -141,7 +133,7 @@ FieldStack read_frame_folder(const fs::path& folder, std::vector<std::string>* n
     for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
         const fs::path& file = entry->path();
         if (file.filename().string().starts_with('.') || fs::is_directory(file, ignored)) continue;
-        if (is_image_file(file) || extension_of(file) == ".npy") {
+        if (is_image_file(file) || io::lower_extension(file) == ".npy") {
             files.push_back(file);
             continue;
         }
@@ -190,7 +182,7 @@ FieldStack read_any_field(const fs::path& path, std::vector<std::string>* notes)
     } catch (const std::bad_alloc&) {
         throw Error(path.string() + ": not enough memory to read it");
     }
-    if (extension_of(path) == ".npy") return read_field(path, notes);
+    if (io::lower_extension(path) == ".npy") return read_field(path, notes);
     refuse_unread_image(path);
     std::string known = "a folder";
     for (const FormatInfo& format : field_formats())

@@ -8,6 +8,7 @@
 #include "bench/events.h"
 #include "bench/experiments.h"
 #include "bench/flip_report.h"
+#include "bench/judging.h"
 #include "bench/lattice.h"
 #include "bench/particles.h"
 #include "bench/plot.h"
@@ -42,6 +43,7 @@ constexpr const char* kExamples = R"(Examples:
   flipscope_bench --particles                   time steps of particles, 1024 to a million (Carter's figures 9 to 12)
   flipscope_bench --particles --only c0,c3,short-range --max 65536
   flipscope_bench --particles --only all-pairs  forces between particles: shuffles, shared memory, CPU (figure 12)
+  flipscope_bench --judging                     judging triangulations, beside making them
   flipscope_bench --json bench.json --plot bench.svg)";
 
 struct Options {
@@ -54,7 +56,7 @@ struct Options {
     bool thesis = false, precisions = false, torus = false, block_sizes = false, no_cgal = false, no_serial = false;
     bool fresh = false, kept = false, library = false;
     bool flips = false, meshes = false, no_lawson = false;
-    bool constructions = false, events = false, timeline = false;
+    bool constructions = false, events = false, timeline = false, judging = false;
     bool lattice = false, particles = false, kernels = false;
     std::string sites = "2048x1024";
     bool on_flips() const { return flips || meshes; }
@@ -119,6 +121,10 @@ int parse(int argc, char** argv, Options& options) {
            "--timeline", options.timeline,
            "The timeline alone instead: steps a second of a lab that does nothing, in a run of 1e5 steps and in one "
            "of --max (1e7)")
+        ->excludes(flips)
+        ->excludes(lattice);
+    app.add_flag("--judging", options.judging,
+                 "Judging triangulations instead, beside making them: exact ones, and ones with a single fault")
         ->excludes(flips)
         ->excludes(lattice);
     app.add_flag("--no-lawson", options.no_lawson, "Without Lawson's sequential flips");
@@ -215,6 +221,18 @@ int run_timeline(const Options& options) {
     plan.patience = make_patience(options);
     nlohmann::ordered_json json{{"version", FLIPSCOPE_VERSION}};
     run_timeline(plan, json);
+    if (!options.json.empty()) write_text(options.json, json.dump(2) + "\n");
+    return 0;
+}
+
+int run_judging(const Options& options) {
+    JudgingPlan plan;
+    if (options.most > 0) plan.sizes = {static_cast<uint64_t>(options.most)};
+    plan.threads = options.threads;
+    plan.seed = options.seed;
+    plan.patience = make_patience(options);
+    nlohmann::ordered_json json{{"version", FLIPSCOPE_VERSION}};
+    run_judging(plan, json);
     if (!options.json.empty()) write_text(options.json, json.dump(2) + "\n");
     return 0;
 }
@@ -333,6 +351,7 @@ int run(const Options& options) {
         throw Error(
             "--kernels goes with --particles and --constructions; the other benchmarks do not time kernels one by one");
     if (options.timeline) return run_timeline(options);
+    if (options.judging) return run_judging(options);
     Context context(*parse_device(options.device), options.threads);
     if (!context.notice().empty()) std::fprintf(stderr, "flipscope_bench: %s\n", context.notice().c_str());
     if (options.on_flips()) return run_flips(options, context);

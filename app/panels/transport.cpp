@@ -537,6 +537,10 @@ void draw_transport_panel(Ui& ui) {
         ImGui::GetBackgroundDrawList()->AddRectFilled(box.low(), {box.x + box.width, box.y + ui.layout.covered},
                                                       packed(ui.colors.panel));
     begin_panel(ui, "transport", ui.layout.bottom, false);
+    // Nor do the panels beside it, where these are as high as they were.
+    if (const Box& box = ui.layout.bottom; ui.layout.covered > 0)
+        ImGui::GetWindowDrawList()->AddRectFilled(box.low(), {box.x + box.width, box.y + ui.layout.covered},
+                                                  packed(ui.colors.panel));
     const Rows rows = rows_of(ui, ui.layout.bottom.width, ui.layout.compact);
     const float left = ImGui::GetStyle().WindowPadding.x;
     draw_caption(ui, rows);

@@ -258,6 +258,51 @@ Geometry make_quad(uint64_t count, const Random& random) {
     return mesh;
 }
 
+/// Points (column + row / 2, row), so that all triangles are acute and far from having a fourth point on their circle.
+/// Each is moved by less than a sixteenth: along the border where it lies on it, at the corners not at all. Points that
+/// are left over halve edges of the lowest row.
+Geometry make_triangular(uint64_t count, const Random& random) {
+    const auto rows = std::max<uint64_t>(2, static_cast<uint64_t>(std::sqrt(static_cast<double>(count))));
+    const uint64_t columns = count / rows, surplus = count - rows * columns;
+    Geometry mesh;
+    mesh.points.reserve(count);
+    const auto id = [&](uint64_t row, uint64_t column) { return static_cast<uint32_t>(row * columns + column); };
+    RegularLook look;
+    for (uint64_t row = 0; row < rows; ++row)
+        for (uint64_t column = 0; column < columns; ++column) {
+            look();
+            const bool on_row = row == 0 || row + 1 == rows, on_side = column == 0 || column + 1 == columns;
+            // Whole multiples of 2^-12, so that all places are exact.
+            const double up =
+                on_row
+                    ? 0
+                    : (static_cast<double>(below(random.number(Stream::kGap, id(row, column)), 511)) - 255) * 0x1p-12;
+            const double across =
+                on_side
+                    ? (on_row ? 0 : up / 2)
+                    : (static_cast<double>(below(random.number(Stream::kGap, count + id(row, column)), 511)) - 255) *
+                          0x1p-12;
+            mesh.points.push_back(
+                {static_cast<double>(column) + static_cast<double>(row) / 2 + across, static_cast<double>(row) + up});
+        }
+    for (uint64_t row = 0; row + 1 < rows; ++row)
+        for (uint64_t column = 0; column + 1 < columns; ++column) {
+            look();
+            const uint32_t a = id(row, column), b = id(row, column + 1), c = id(row + 1, column),
+                           d = id(row + 1, column + 1);
+            if (row == 0 && column < surplus) {
+                const auto middle = static_cast<uint32_t>(mesh.points.size());
+                mesh.points.push_back({(mesh.points[a].x + mesh.points[b].x) / 2, 0});
+                mesh.triangles.push_back({a, middle, c});
+                mesh.triangles.push_back({middle, b, c});
+            } else {
+                mesh.triangles.push_back({a, b, c});
+            }
+            mesh.triangles.push_back({b, d, c});
+        }
+    return mesh;
+}
+
 Geometry make_terrain(uint64_t count, const Random& random) {
     const GridShape shape = choose_grid(count, 1, 2, 2);
     Geometry mesh = PlanarGrid(shape, random, {0.12, 0.06, waves_for(shape), 0.95}).take();

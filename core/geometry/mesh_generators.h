@@ -26,6 +26,9 @@ inline constexpr uint64_t kMinBandCount = 24;
 /// The unit square as Navarro's subdivided and noisy quad: about three in ten of its edges are illegal.
 Geometry make_quad(uint64_t count, const Random& random);
 
+/// A lattice of acute triangles, shaken: a Delaunay triangulation in which no four points lie on one circle.
+Geometry make_triangular(uint64_t count, const Random& random);
+
 /// Edelsbrunner's quadratic case, in whole numbers: two rows of points, k + 1 of them below and to the right of the
 /// m + 1 above. A triangulation of the strip is a word of k letters A (a step along the lower row) and m letters B;
 /// A…AB…B is given and B…BA…A is Delaunay. A flip exchanges two neighbouring letters, and every AB is illegal, so it

@@ -11,13 +11,6 @@ namespace flipscope {
 
 namespace {
 
-std::string extension_of(const std::filesystem::path& path) {
-    std::string extension = path.extension().string();
-    std::transform(extension.begin(), extension.end(), extension.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return extension;
-}
-
 /// Runs a reader; what it could not hold is the file's fault, not the program's.
 template <class Read>
 auto reading(const std::filesystem::path& path, const Read& read) {
@@ -34,7 +27,7 @@ auto reading(const std::filesystem::path& path, const Read& read) {
 
 FieldStack read_field(const std::filesystem::path& path, std::vector<std::string>* notes) {
     std::vector<std::string> unread;
-    if (extension_of(path) != ".npy")
+    if (io::lower_extension(path) != ".npy")
         throw Error(path.string() + ": expected a .npy array of shape (h, w) or (t, h, w)");
     return reading(path, [&] { return io::read_npy_field(path, io::read_file(path), notes ? *notes : unread); });
 }
@@ -52,7 +45,7 @@ const std::vector<FormatInfo>& track_formats() {
 Tracks read_tracks(const std::filesystem::path& path, std::vector<std::string>* notes) {
     std::vector<std::string> unread;
     std::vector<std::string>& said = notes ? *notes : unread;
-    const std::string extension = extension_of(path);
+    const std::string extension = io::lower_extension(path);
     if (extension == ".npy") return reading(path, [&] { return io::read_npy_tracks(path, io::read_file(path), said); });
     if (extension == ".xyz") return reading(path, [&] { return io::read_xyz_tracks(path, io::read_file(path), said); });
     const auto& text = track_formats().front().extensions;

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -59,6 +60,13 @@ std::filesystem::path user_path(const std::string& text) {
     const size_t end = std::min(text.find('/'), text.size());
     const std::string home = home_of(text.substr(1, end - 1));
     return home.empty() ? text : home + text.substr(end);
+}
+
+std::string lower_extension(const std::filesystem::path& path) {
+    std::string extension = path.extension().string();
+    std::transform(extension.begin(), extension.end(), extension.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return extension;
 }
 
 uint64_t most_file_bytes() {

@@ -13,6 +13,9 @@ namespace flipscope::io {
 /// "=", of a scenario, of the window.
 std::filesystem::path user_path(const std::string& text);
 
+/// The extension of a name with its dot, in lower case: ".npy" of "A.NPY"; empty: it has none.
+std::string lower_extension(const std::filesystem::path& path);
+
 /// A larger file is not read: half of this machine's memory, in bytes.
 uint64_t most_file_bytes();
 

@@ -30,15 +30,8 @@ using Notes = std::vector<std::string>;
 
 constexpr size_t kLongestCaption = 2000;  // bytes
 
-std::string extension_of(const fs::path& path) {
-    std::string extension = path.extension().string();
-    std::transform(extension.begin(), extension.end(), extension.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return extension;
-}
-
 bool is_mesh_file(const fs::path& path) {
-    const std::string extension = extension_of(path);
+    const std::string extension = io::lower_extension(path);
     const auto is = [&](const char* one) { return extension == one; };
     return is(".ply") || is(".obj") || is(".off") || is(".stl") || is(".ele");
 }
@@ -566,13 +559,14 @@ FolderContents look_into(const fs::path& folder) {
         const fs::path file = each->path();
         std::error_code ignored;
         if (file.filename().string().starts_with('.') || fs::is_directory(file, ignored)) continue;
-        const auto name = extension_of(file) == ".npy" ? parse_name(file.stem().string()) : std::nullopt;
+        const auto name = io::lower_extension(file) == ".npy" ? parse_name(file.stem().string()) : std::nullopt;
         if (is_mesh_file(file)) {
             found.meshes.push_back(file);
         } else if (name) {
             found.arrays.push_back(file);
             any_triangles = any_triangles || name->kind == kTriangles;
-        } else if (extension_of(file) != ".node" || !fs::exists(fs::path(file).replace_extension(".ele"), ignored)) {
+        } else if (io::lower_extension(file) != ".node" ||
+                   !fs::exists(fs::path(file).replace_extension(".ele"), ignored)) {
             ++found.others;
         }
     }
@@ -644,7 +638,7 @@ const std::vector<FormatInfo>& recording_formats() {
 }
 
 bool is_recording_file(const fs::path& path) {
-    const std::string extension = extension_of(path);
+    const std::string extension = io::lower_extension(path);
     for (const FormatInfo& format : recording_formats())
         if (std::find(format.extensions.begin(), format.extensions.end(), extension) != format.extensions.end())
             return true;
@@ -667,7 +661,7 @@ Geometry read(const fs::path& path, Notes& said) {
         throw Error(path.string() + ": expected a recording, a .jsonl or .npz file or a folder");
     const std::string bytes = io::read_file(path);
     Assembly assembly(path.filename().string());
-    if (extension_of(path) == ".npz") {
+    if (io::lower_extension(path) == ".npz") {
         const ArchivedArrays arrays(path, bytes);
         ArraySteps(path, arrays, assembly, said).read();
         if (arrays.other_count() > 0)

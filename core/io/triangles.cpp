@@ -104,13 +104,6 @@ Triangles read_ele_alone(const std::filesystem::path& path, std::string_view tex
     return triangles;
 }
 
-std::string extension_of(const std::filesystem::path& path) {
-    std::string extension = path.extension().string();
-    std::transform(extension.begin(), extension.end(), extension.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return extension;
-}
-
 }  // namespace
 
 const std::vector<FormatInfo>& triangle_formats() {
@@ -126,7 +119,7 @@ const std::vector<FormatInfo>& triangle_formats() {
 Triangles read_triangles(const std::filesystem::path& path, std::vector<std::string>* notes) try {
     std::vector<std::string> unread;
     std::vector<std::string>& said = notes ? *notes : unread;
-    const std::string extension = extension_of(path);
+    const std::string extension = io::lower_extension(path);
     const auto known = [&](size_t format) {
         const auto& extensions = triangle_formats()[format].extensions;
         return std::find(extensions.begin(), extensions.end(), extension) != extensions.end();

@@ -44,10 +44,10 @@ TEST_CASE("sheet: every lab is on it, checked, with what it was run on") {
     const ForgiveLeaks forgive;
     const auto file = folder / "labs.png";
     const Outcome outcome =
-        run_program({"sheet", "--device", "cpu", "--check", "--size", "960x540", "--picture", file.string()});
+        run_program({"sheet", "--device", "cpu", "--check", "--size", "1200x540", "--picture", file.string()});
     const std::string png = drawn(outcome, file);
     if (png.empty()) return;
-    CHECK(number_at(png, 16) == 960);
+    CHECK(number_at(png, 16) == 1200);
     CHECK(number_at(png, 20) == 540);
     CHECK(png.size() > 50000);  // pictures, not an empty ground
     for (const auto& entry : registry()) {
@@ -65,7 +65,7 @@ TEST_CASE("sheet: a lab that is not finished was not checked, which is said, and
     const TemporaryFolder folder;
     app::SheetOptions options;
     options.picture = (folder / "labs.png").string();
-    options.size = {960, 540};
+    options.size = {1200, 540};
     options.device.device = DeviceRequest::kCpu;
     options.quiet = true;
     std::FILE* const said = std::tmpfile();  // what goes to stderr

@@ -28,7 +28,7 @@ std::vector<GeneratorInfo> meshes() {
 }
 
 int64_t euler_of(const std::string& name) {
-    return name == "sphere" ? 2 : name == "quad" || name == "worst" || name == "terrain" ? 1 : 0;
+    return name == "sphere" ? 2 : name == "quad" || name == "triangular" || name == "worst" || name == "terrain" ? 1 : 0;
 }
 
 /// Ids in range, different in each triangle, and every vertex used.
@@ -77,7 +77,7 @@ TEST_CASE("mesh generators: the same spec gives the same mesh, another seed give
 }
 
 TEST_CASE("mesh generators: those of the plane are triangulations of the convex hull, exactly") {
-    for (const char* name : {"quad", "worst"})
+    for (const char* name : {"quad", "triangular", "worst"})
         for (uint64_t seed = 1; seed <= 3; ++seed)
             for (const uint64_t n : {4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 25, 50, 100, 641, 3000, 22500}) {
                 const Geometry mesh = generate({.name = name, .count = n, .seed = seed});

@@ -381,3 +381,15 @@ TEST_CASE("judge: what every generator's exact triangulation is, and how each of
         }
     }
 }
+
+TEST_CASE("judge: the triangular lattice is Delaunay as it is generated, without a tie") {
+    Context context(DeviceRequest::kCpu, 1);
+    for (const char* name : {"triangular:4", "triangular:5", "triangular:7", "triangular:11", "triangular:12",
+                             "triangular:97", "triangular:400", "triangular:5003", "triangular:997@seed=9"}) {
+        INFO(name);
+        const Judgement found = judge(context, generate(parse_generator(name)));
+        CHECK(found.report.passed);
+        CHECK(found.differences.missed.empty());
+        CHECK(found.differences.spurious.empty());
+    }
+}

@@ -405,7 +405,7 @@ TEST_CASE("Voronoi lab: what lies under the cursor is a site, a link or a site o
     CHECK(!fact(pixel, "Neighbours").empty());
     const Element link = pick(40, 20.5);
     CHECK(link.kind == ElementKind::kEdge);
-    CHECK(fact(link, "LinkedCells") == "site 0 to site 1");
+    CHECK(fact(link, "Link") == "site 0 to site 1");
     CHECK(fact(link, "In the exact graph") == "yes");
     const Element lattice = pick(40.2, 25.9);
     CHECK(lattice.kind == ElementKind::kPixel);

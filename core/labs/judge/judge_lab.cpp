@@ -169,6 +169,13 @@ void JudgeLab::judge_now() {
         failure.elements.resize(1);  // its triangles are not at fault themselves
         failure.places.resize(2);
     }
+    if (!report_.passed) {
+        const auto answer = [](bool yes, const char* what, const char* not_so) { return yes ? what : not_so; };
+        report_.sentence = std::string(answer(judgement_->triangulation, "a triangulation, ", "no triangulation, ")) +
+                           answer(judgement_->complete, "complete, ", "not complete, ") +
+                           answer(judgement_->delaunay, "Delaunay: ", "not Delaunay: ") +
+                           count_text(report_.failure_count, "defect", "defects");
+    }
     if (used_require_ == 1) report_.passed = judgement_->triangulation && judgement_->complete;
     if (used_require_ == 2) report_.passed = judgement_->triangulation;
     const Differences& found = judgement_->differences;
@@ -504,8 +511,7 @@ const LabInfo& judge_lab_info() {
              {"ties", "of both, edges that are legal either way"},
              {"holes", "parts of the convex hull that no triangle covers"}}};
         made.takes = {InputKind::kPoints, InputKind::kMeshes};
-        made.example = "quad:400";
-        made.example_fails = true;
+        made.example = "triangular:400";
         made.detects = "difference";
         made.detects_changes = false;
         made.breakpoint = "the triangles are not what they are asked to be";
