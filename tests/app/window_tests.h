@@ -34,9 +34,12 @@ inline std::unique_ptr<WindowDriver> window_or_skip(std::vector<std::string> arg
     }
 }
 
-/// Opens a lab, with few rounds where it has thousands at first.
+/// Opens a lab, with few rounds where it has thousands at first, and with a recording where that is what it shows.
 inline std::vector<std::string> opening(const std::string& lab) {
     std::vector<std::string> arguments{"--lab", lab};
+    if (lab == "recording")
+        arguments.insert(arguments.end(),
+                         {"--input", std::string(FLIPSCOPE_SOURCE_DIR) + "/assets/bowyer-watson.jsonl"});
     if (lab == "particles") arguments.insert(arguments.end(), {"--set", "steps=40"});
     return arguments;
 }

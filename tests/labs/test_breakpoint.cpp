@@ -164,12 +164,11 @@ TEST_CASE("breakpoints: in floating point the step at which the triangulation is
     timeline.run_to_end();
     const Breakpoint check = Breakpoint::parse("check finds inverted-triangle", timeline.lab().info());
     const auto found = find_first_failure(timeline, check);
-    if (found) {
-        CHECK(!check.check_now(timeline.lab()).empty());
-        CHECK(timeline.result(found->position - 1).ended >= Level::kIteration);
-        CHECK(timeline.back(Level::kIteration));
-        CHECK(check.check_now(timeline.lab()).empty());
-    }
+    REQUIRE(found);
+    CHECK(!check.check_now(timeline.lab()).empty());
+    CHECK(timeline.result(found->position - 1).ended >= Level::kIteration);
+    CHECK(timeline.back(Level::kIteration));
+    CHECK(check.check_now(timeline.lab()).empty());
     // With exact signs there is none.
     Timeline exact(make_lab("build"));
     exact.reset(context, generated("uniform:60"));

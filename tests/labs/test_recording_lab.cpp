@@ -94,7 +94,7 @@ TEST_CASE("recording lab: each pass shows the next step, counts what is in it an
         }
         CHECK(result.message.text().starts_with(captions[i]));
         CHECK(result.breakpoint_hit == (i == 3));
-        CHECK(has(result.message.text(), "Step 4 is no valid triangulation: ") == (i == 3));
+        CHECK(has(result.message.text(), "a fold. Step 4 is no valid triangulation: ") == (i == 3));
         CHECK(lab->done() == (i == 4));
     }
     CHECK(lab->next_pass() == kNone);

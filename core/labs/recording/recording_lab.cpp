@@ -164,7 +164,10 @@ StepResult RecordingLab::step() {
     result.counters.assign(counts.counters.begin(), counts.counters.end());
     result.measures = {counts.minimum_angle};
     if (at_ == 1) result.message.add("no-recording", said_at_start_);
-    result.message.add("caption", shown().caption);
+    // A sentence follows a caption, which need not be one.
+    const std::string& caption = shown().caption;
+    const bool ends = caption.empty() || std::string(".!?:;").find(caption.back()) != std::string::npos;
+    result.message.add("caption", caption + (ends || counts.fault.empty() ? "" : "."));
     result.message.add("defects", counts.fault);
     result.breakpoint_hit = counts.counters[JudgedStep::kDefects] > 0;
     return result;
