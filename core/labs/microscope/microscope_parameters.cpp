@@ -11,7 +11,7 @@ namespace flipscope {
 
 namespace {
 
-constexpr int kMostSteps = 30000;
+constexpr int kMostSteps = 30000, kMostIndex = 1'000'000'000;
 
 constexpr const char* kPointNames[4] = {"a", "b", "c", "d"};
 
@@ -59,7 +59,7 @@ void visit_microscope_parameters(ParameterVisitor& visitor, MicroscopeParameters
     for (uint32_t k = 0; k < 4; ++k) {
         const std::string name = kPointNames[k];
         visitor.integer(name, "Point " + name, "Index in the input, from 0, of point " + name + ".", p.index[k], 0,
-                        2147483647);
+                        kMostIndex);
         as_step();
         if (k == 3) visitor.decided_by(has_no_d);
         visitor.decided_by([k](const Circumstances& now) {
