@@ -470,7 +470,11 @@ void offer_microscope(const std::string& predicate, const std::vector<uint32_t>&
     const auto& labs = registry();
     const auto found = std::find_if(labs.begin(), labs.end(), [](const auto& lab) { return lab.id == "microscope"; });
     if (found == labs.end()) return;
-    Link link{"under the microscope", {}, {}, found->id, {{"predicate", predicate}}};
+    Link link{"under the microscope",
+              {},
+              {},
+              found->id,
+              {{"sign_of", predicate == "incircle" ? "in-circle" : "orientation"}, {"coordinates", "input"}}};
     for (size_t k = 0; k < inputs.size() && k < 4; ++k)
         link.parameters.push_back({std::string(1, static_cast<char>('a' + k)), std::to_string(inputs[k])});
     properties.add_links("Predicate", {std::move(link)}, "the same points in the lab of predicates");

@@ -139,7 +139,9 @@ TEST_CASE("adjust: what cannot be is refused with a sentence") {
     small_refused({"--adjust", "5:colour_by=speed"}, "nothing but the picture");
     const Outcome other = run_program({"run", "build", "--points", "uniform:50", "--adjust", "1:predicate=float"});
     CHECK(other.status == 2);
-    CHECK(has(other.err, "The Build lab changes no parameters amid a run; the Particles lab does."));
+    CHECK(has(other.err,
+              "The Build lab changes no parameters amid a run; the Particles lab and the Predicate "
+              "microscope do."));
     const TemporaryFolder folder;
     const std::string file = (folder / "run.state").string();
     REQUIRE(small_run({"--rounds", "5", "--save", file, "--quiet"}).status == 0);
