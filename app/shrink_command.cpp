@@ -13,6 +13,7 @@
 #include "compute/error.h"
 #include "compute/printable.h"
 #include "compute/work.h"
+#include "geometry/exact_values.h"
 #include "geometry/places.h"
 #include "io/output_file.h"
 #include "judge/shrink.h"
@@ -22,12 +23,6 @@ namespace flipscope::app {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-std::string hex_text(double value) {
-    char text[40];
-    std::snprintf(text, sizeof text, "%a", value);
-    return text;
-}
 
 /// How it is told, on a line that is written again.
 class Told {

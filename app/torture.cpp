@@ -28,7 +28,7 @@ namespace flipscope::app {
 namespace {
 
 /// What a case is made of: a generator's text, or the number of a small set.
-struct Job {
+struct TortureJob {
     std::string family, generator;
     uint64_t number = 0, count = 0;
     bool small() const { return generator.empty(); }
@@ -38,7 +38,7 @@ struct Job {
     }
 };
 
-std::vector<Job> jobs_of(const TortureOptions& options) {
+std::vector<TortureJob> jobs_of(const TortureOptions& options) {
     std::vector<std::string> known;
     for (const GeneratorInfo& info : generators())
         if (info.makes == Makes::kPoints) known.push_back(info.name);
@@ -53,7 +53,7 @@ std::vector<Job> jobs_of(const TortureOptions& options) {
     const auto wanted = [&](const std::string& name) {
         return options.only.empty() || std::find(options.only.begin(), options.only.end(), name) != options.only.end();
     };
-    std::vector<Job> jobs;
+    std::vector<TortureJob> jobs;
     for (const GeneratorInfo& info : generators()) {
         if (info.makes != Makes::kPoints || !wanted(info.name)) continue;
         for (const uint64_t size : options.sizes) {
@@ -76,7 +76,7 @@ std::vector<Job> jobs_of(const TortureOptions& options) {
 /// Runs all jobs, several at once; each thread has a context and a program of its own.
 class Runner {
   public:
-    Runner(const TortureOptions& options, const ProgramCommand& command, std::vector<Job> jobs)
+    Runner(const TortureOptions& options, const ProgramCommand& command, std::vector<TortureJob> jobs)
         : options_(options), command_(command), jobs_(std::move(jobs)), cases_(jobs_.size()) {}
 
     std::vector<TortureCase> run() {
@@ -98,7 +98,7 @@ class Runner {
             context.set_cancel_flag(Interrupt::flag());
             FailingProgram program(context, command_, options_.limits, options_.required, "any");
             for (size_t i = next_++; i < jobs_.size(); i = next_++) {
-                const Job& job = jobs_[i];
+                const TortureJob& job = jobs_[i];
                 const std::vector<Point> points = job.points(options_.seed);
                 PointsOutcome outcome = program.run(points);
                 TortureCase& done = cases_[i];
@@ -134,7 +134,7 @@ class Runner {
 
     const TortureOptions& options_;
     const ProgramCommand& command_;
-    std::vector<Job> jobs_;
+    std::vector<TortureJob> jobs_;
     std::vector<TortureCase> cases_;
     std::atomic<size_t> next_{0}, done_{0};
     std::mutex mutex_;
@@ -143,7 +143,7 @@ class Runner {
 };
 
 /// Of each way to fail (how it ended, and the codes) the smallest case is shrunk, as long as there is time.
-void shrink_failures(const TortureOptions& options, const ProgramCommand& command, const std::vector<Job>& jobs,
+void shrink_failures(const TortureOptions& options, const ProgramCommand& command, const std::vector<TortureJob>& jobs,
                      std::vector<TortureCase>& cases) {
     std::map<std::string, size_t> ways;
     for (size_t i = 0; i < cases.size(); ++i) {
@@ -231,7 +231,7 @@ std::string TortureReport::headline() const {
 int run_torture(const TortureOptions& options) {
     const Interrupt interrupt;
     const ProgramCommand command = parse_command(options.command);
-    const std::vector<Job> jobs = jobs_of(options);
+    const std::vector<TortureJob> jobs = jobs_of(options);
     const auto begin = std::chrono::steady_clock::now();
     TortureReport report;
     report.command = options.command;

@@ -9,6 +9,7 @@
 #include "app/number_text.h"
 #include "app/torture.h"
 #include "compute/printable.h"
+#include "geometry/exact_values.h"
 #include "geometry/places.h"
 #include "judge/adversarial.h"
 
@@ -17,12 +18,6 @@ namespace flipscope::app {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-std::string hex_text(double value) {
-    char text[40];
-    std::snprintf(text, sizeof text, "%a", value);
-    return text;
-}
 
 std::string count_text(uint64_t n) { return number_text(static_cast<double>(n)); }
 
@@ -33,9 +28,9 @@ std::string words(const std::vector<std::string>& all) {
 }
 
 /// Where points of the plane lie on a drawing; y goes up in the plane and down on a page.
-class Frame {
+class DrawingFrame {
   public:
-    Frame(const std::vector<Point>& points, int width, int height) : width_(width), height_(height) {
+    DrawingFrame(const std::vector<Point>& points, int width, int height) : width_(width), height_(height) {
         low_ = high_ = points.empty() ? Point{} : points[0];
         for (const Point& p : points) {
             low_ = {std::min(low_.x, p.x), std::min(low_.y, p.y)};
@@ -88,7 +83,7 @@ std::string points_text(const std::vector<Point>& points) {
 }  // namespace
 
 std::string svg_of(const Geometry& answer, const Judgement& judgement, int width, int height) {
-    const Frame frame(answer.points, width, height);
+    const DrawingFrame frame(answer.points, width, height);
     std::string svg = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" + std::to_string(width) + "\" height=\"" +
                       std::to_string(height) + "\" viewBox=\"0 0 " + std::to_string(width) + " " +
                       std::to_string(height) + "\" role=\"img\">\n";

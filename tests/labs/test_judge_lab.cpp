@@ -115,6 +115,7 @@ TEST_CASE("judge lab: the exact triangulation passes, points alone are shown as 
     lab->reset(context, std::make_shared<const Geometry>(generate(parse_generator("uniform:50"))));
     lab->finish({});
     CHECK_FALSE(facet<Checkable>(*lab).check().passed);
+    CHECK_FALSE(facet<Checkable>(*lab).check().checked);
     CHECK(lab->soup().triangles.empty());
     CHECK_THROWS_AS(lab->reset(context, std::make_shared<const Geometry>(generate(parse_generator("torus-knot:500")))),
                     Error);

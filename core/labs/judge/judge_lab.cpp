@@ -156,11 +156,13 @@ void JudgeLab::reset(Context& context, std::shared_ptr<const Geometry> input) {
 }
 
 void JudgeLab::judge_now() {
-    judgement_ = judge(*context_, *input_);
+    Judgement found_now = judge(*context_, *input_);
     TriangulateOptions only_triangles;
     only_triangles.neighbours = only_triangles.hull = only_triangles.duplicates = only_triangles.hash = false;
     sides_[1].geometry.triangles = triangulate(*context_, input_->points, only_triangles).triangles;
     sides_[1].collect_edges(*context_);
+    // What is cancelled on the way here is done again from the start.
+    judgement_ = std::move(found_now);
     report_ = judgement_->report;
     for (CheckFailure& failure : report_.failures) {
         for (Element& element : failure.elements)
@@ -169,15 +171,18 @@ void JudgeLab::judge_now() {
         failure.elements.resize(1);  // its triangles are not at fault themselves
         failure.places.resize(2);
     }
-    if (!report_.passed) {
+    if (input_->triangles.empty() && !judgement_->in_one_line) {
+        report_.passed = report_.checked = false;
+        report_.sentence = "no triangles are given, so there is nothing to judge";
+    } else if (!report_.passed) {
         const auto answer = [](bool yes, const char* what, const char* not_so) { return yes ? what : not_so; };
         report_.sentence = std::string(answer(judgement_->triangulation, "a triangulation, ", "no triangulation, ")) +
                            answer(judgement_->complete, "complete, ", "not complete, ") +
                            answer(judgement_->delaunay, "Delaunay: ", "not Delaunay: ") +
                            count_text(report_.failure_count, "defect", "defects");
     }
-    if (used_require_ == 1) report_.passed = judgement_->triangulation && judgement_->complete;
-    if (used_require_ == 2) report_.passed = judgement_->triangulation;
+    if (used_require_ == 1) report_.passed = report_.checked && judgement_->triangulation && judgement_->complete;
+    if (used_require_ == 2) report_.passed = report_.checked && judgement_->triangulation;
     const Differences& found = judgement_->differences;
     differing_.clear();
     const auto take = [&](const std::vector<VertexPair>& edges, bool missed) {
