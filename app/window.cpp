@@ -423,15 +423,16 @@ void Window::execute_requests() {
     if (state_.wants_picture) save_picture();
     if (state_.wants_detections_file) save_detections();
     if (state_.wants_failures_file) save_failures();
+    if (state_.wants_shrunk_file) save_shrunk();
     if (std::exchange(state_.wants_saved, false)) save_as();
     if (state_.wants_copy) session_->say(Message::Kind::kGood, "the timings are on the clipboard as CSV");
     if (state_.wants_theme || state_.wanted_scale != 0 || state_.wants_picture || state_.wants_copy ||
-        state_.wants_detections_file || state_.wants_failures_file) {
+        state_.wants_detections_file || state_.wants_failures_file || state_.wants_shrunk_file) {
         lively_frames_ = 3;
         calm_ = false;  // the next frame shows what came of it
     }
     state_.wants_theme = state_.wants_picture = state_.wants_copy = state_.wants_detections_file =
-        state_.wants_failures_file = false;
+        state_.wants_failures_file = state_.wants_shrunk_file = false;
     state_.wanted_scale = 0;
 }
 

@@ -44,6 +44,7 @@ std::vector<KeyHelp> key_help(const LabInfo& info) {
         {"R", "start over, with changed parameters", "Time"},
         {"V", "verify what was made, exactly", "Time"},
         {"↑  ↓", "the failure or " + word_of(info) + " before, the next", "Time"},
+        {"Z", "shrink what failed; then open what is left", "Time"},
         {"E", "pause when something is found, or not", "Time"},
         {"Esc", "cancel, close", "Time"},
         {"drag", "move the picture; turn a surface", "View"},
@@ -312,6 +313,10 @@ void close_something(Ui& ui) {
         ui.session.close_detail_view();
     else if (ui.session.playing())
         ui.session.play(false);
+    else if (ui.session.shrinking().runs())
+        ui.session.shrinking().cancel();
+    else if (ui.session.shrinking().progress().state != Shrinking::State::kNone)
+        ui.session.shrinking().close();
     else
         note(ui, "There is nothing to cancel or to close.");
 }
@@ -338,6 +343,20 @@ void go_to_same_pass(Ui& ui) {
         ui.session.step_to(last->pass);
     else
         note(ui, "No pass has run yet: go to one with \u2192, and on to the next of its kind with this key.");
+}
+
+/// Begins the search for fewer points, says how far it is, opens what came of it.
+void go_on_shrinking(Ui& ui) {
+    const Shrinking& shrinking = ui.session.shrinking();
+    const Shrinking::Progress now = shrinking.progress();
+    if (now.state == Shrinking::State::kRuns)
+        ui.session.reply(Message::Kind::kNote, shrinking_text(now) + "; Esc ends it.");
+    else if (!now.any())
+        ui.session.shrink_failure();
+    else if (ui.model.source_text == shrinking.title(now.points))
+        note(ui, "This is what came of shrinking; Esc closes it, and then Z shrinks once more.");
+    else
+        ui.session.open_shrunk();
 }
 
 void handle_character(Ui& ui, unsigned character) {
@@ -382,6 +401,10 @@ void handle_character(Ui& ui, unsigned character) {
         case 'v':
         case 'V':
             if (is_loaded(ui)) session.verify();
+            break;
+        case 'z':
+        case 'Z':
+            go_on_shrinking(ui);
             break;
         case 't':
         case 'T':

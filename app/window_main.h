@@ -43,6 +43,7 @@ class Window {
     void save_picture();
     void save_detections();
     void save_failures();
+    void save_shrunk();
     void save_as();  // what the dialog of Ctrl+S was told
 
     struct Gl;  // GLFW and the context: made first, ended last
@@ -69,7 +70,7 @@ class Window {
     uint64_t rate_frames_ = 0;
     void notice_input();
     void count_frame(bool lively);
-    std::string last_picture_, last_detections_, last_failures_;  // files
+    std::string last_picture_, last_detections_, last_failures_, last_shrunk_;  // files
 };
 
 }  // namespace flipscope::app

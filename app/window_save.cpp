@@ -6,6 +6,7 @@
 #include "app/file_names.h"
 #include "app/png.h"
 #include "app/report_csv.h"
+#include "app/shrink_command.h"
 #include "app/window_main.h"
 #include "compute/error.h"
 #include "io/files.h"
@@ -21,6 +22,25 @@ void open_saving(Ui& ui) {
         state.save_as.clear();
     }
     state.saving = state.wants_name_field = true;
+}
+
+// As `flipscope shrink` writes it.
+void Window::save_shrunk() {
+    const Shrinking& shrinking = session_->shrinking();
+    const std::vector<Point> best = shrinking.best();
+    if (best.empty()) return;
+    try {
+        const ShrinkTask& task = shrinking.task();
+        const std::string name = free_name("shrunk", ".json"), sentence = shrinking.progress().sentence;
+        write_whole_file(
+            name, scenario_text(task.lab, task.parameters, best, std::to_string(best.size()) + " points that fail",
+                                sentence + "; shrunk from " + task.source + " (" + std::to_string(task.points.size()) +
+                                    " points)."));
+        last_shrunk_ = absolute_name(name);
+        session_->say(Message::Kind::kGood, "the points are in " + last_shrunk_);
+    } catch (const Error& error) {
+        session_->say(Message::Kind::kError, error.what());
+    }
 }
 
 void Window::save_as() {

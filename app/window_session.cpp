@@ -10,6 +10,7 @@
 #include "app/runs.h"
 #include "compute/error.h"
 #include "labs/failure_marks.h"
+#include "labs/registry.h"
 
 namespace flipscope::app {
 
@@ -24,10 +25,14 @@ double now_s() { return std::chrono::duration<double>(std::chrono::steady_clock:
 }  // namespace
 
 Session::Session(const WindowOptions& options, std::function<void()> wake)
-    : opened_(now_s()), publisher_([this] { return now_s() - opened_; }), wake_(std::move(wake)), worker_([this] {
+    : opened_(now_s()),
+      publisher_([this] { return now_s() - opened_; }),
+      wake_(std::move(wake)),
+      worker_([this] {
           devices_->wake();
           wake_();
-      }) {
+      }),
+      shrinking_([this] { wake_(); }) {
     devices_ = Devices::open(options.device, options.threads, options.shared_memory);
     Scenario scenario;
     scenario.lab = options.lab;
@@ -109,6 +114,58 @@ void Session::open_lab(const std::string& id, std::vector<std::array<std::string
     });
 }
 
+void Session::open_at_end(command::OpenAtEnd what) {
+    const std::string title = "Opening " + what.source;
+    leave_edits(title, "Open it", [this, what = std::move(what)] { request(what); });
+}
+
+std::string Session::shrink_refusal() const {
+    const LabInfo& info = model().info;
+    const Geometry* input = loader_.input().get();
+    if (!info.makes_triangles || !info.takes.has(InputKind::kPoints))
+        return "The " + info.title + " makes no triangles of points, so there is nothing to shrink.";
+    if (!model().loaded || !input || input->points.empty() || input->in_space() || !input->triangles.empty())
+        return "Points of the plane can be shrunk; this is something else.";
+    if (!model().failed()) return "No check has failed here, so there is nothing to shrink: V checks this state.";
+    if (!model().done) return "The run has not ended: what fails at its end can be shrunk.";
+    return shrinking_.runs() ? "A search is under way; it has to end first." : "";
+}
+
+void Session::shrink_failure() {
+    if (const std::string why = shrink_refusal(); !why.empty()) return reply(Message::Kind::kNote, why);
+    ShrinkTask task{model().info.id, {}, loader_.input()->points, loader_.source()};
+    // What is as it always is need not be said.
+    const std::unique_ptr<Lab> lab = make_lab(task.lab);
+    const std::vector<ParameterDescription> usual = list_parameters(*lab);
+    for (const ParameterDescription& now : model().parameters)
+        for (const ParameterDescription& then : usual)
+            if (then.name == now.name && then.value != now.value) task.parameters.push_back({now.name, now.value});
+    shrinking_.start(std::move(task));
+    shrinking_told_ = false;
+}
+
+void Session::open_shrunk() {
+    const std::vector<Point> best = shrinking_.best();
+    if (best.empty()) return reply(Message::Kind::kNote, "There are no points yet that have been seen to fail.");
+    const ShrinkTask& task = shrinking_.task();
+    const std::string title = shrinking_.title(best.size());
+    command::OpenAtEnd open{task.lab, {}, std::make_shared<const Geometry>(Geometry{title, best}), title};
+    for (const Setting& setting : task.parameters) open.parameters.push_back({setting.name, setting.value});
+    open_at_end(std::move(open));
+}
+
+/// Once, when it has ended: where its panel is folded, too.
+void Session::tell_of_shrinking() {
+    if (shrinking_told_) return;
+    const Shrinking::Progress now = shrinking_.progress();
+    if (now.state == Shrinking::State::kRuns) return;
+    shrinking_told_ = true;
+    if (now.state == Shrinking::State::kNone) return;
+    if (!now.any()) return say(Message::Kind::kNote, "Shrinking: " + now.why);
+    say(now.complete ? Message::Kind::kGood : Message::Kind::kNote,
+        (now.complete ? "Shrunk: " : "Shrinking ended early: ") + shrinking_.title(now.points) + "; Z opens them.");
+}
+
 void Session::verify() {
     playback_.pause();
     commands_.push(command::Verify{});
@@ -181,6 +238,7 @@ void Session::frame(double elapsed_s) {
     start_next();
     // A job begun in an earlier frame is long: look in only now and then, and leave it the processor.
     if (worker_.busy()) wait_for_worker(began_ >= begin ? budget_ms * 1e-3 + 0.004 : 0.015);
+    tell_of_shrinking();
     last_wait_ms_ = (now_s() - begin) * 1e3;
 }
 
@@ -412,9 +470,18 @@ void Session::start_command(const LabCommand& command) {
         if constexpr (std::is_same_v<Kind, command::OpenLab>)
             if (loader_.input()) {
                 Opening opening = loader_.in_lab(one.id);
-                for (const auto& [name, value] : one.parameters) opening.parameters.emplace_back(name, value);
+                for (const auto& [name, value] : one.parameters) opening.of_lab.emplace_back(name, value);
                 return start_opening(std::move(opening), Task::kOpen);
             }
+        if constexpr (std::is_same_v<Kind, command::OpenAtEnd>) {
+            Opening opening = loader_.given(one.input, {}, one.source);
+            opening.lab = one.lab;
+            for (const auto& [name, value] : one.parameters) opening.of_lab.emplace_back(name, value);
+            drop_drafts();
+            publisher_.check_ends_of(one.source);
+            playback_.run_to_end();
+            return start_opening(std::move(opening), Task::kOpen);
+        }
         if (!model().loaded) return;
         if constexpr (std::is_same_v<Kind, command::Verify>) start_check(true);
         if constexpr (std::is_same_v<Kind, command::MakeEdit>) start_edit(one.edit);

@@ -20,6 +20,7 @@
 #include "app/session/parameter_drafts.h"
 #include "app/session/playback.h"
 #include "app/session/recovery.h"
+#include "app/session/shrinking.h"
 #include "app/session/stops.h"
 #include "app/shared_memory.h"
 #include "app/window.h"
@@ -93,6 +94,17 @@ class Session : public Pace {
     const std::vector<ElementLabel>& labels() const { return labels_of_ == revision_ ? labels_ : no_labels_; }
     /// Opens a lab with parameters set, on the same input.
     void open_lab(const std::string& id, std::vector<std::array<std::string, 2>> parameters);
+    /// Opens a lab with parameters set, on an input in memory, and runs it to its end, which is checked.
+    void open_at_end(command::OpenAtEnd what);
+    /// The search for the fewest points that still fail. It goes on in the background, whatever is opened meanwhile.
+    Shrinking& shrinking() { return shrinking_; }
+    const Shrinking& shrinking() const { return shrinking_; }
+    /// Why what failed here cannot be shrunk; empty: it can be.
+    std::string shrink_refusal() const;
+    /// Begins that search with the input and the parameters of this run, in place of the one before. Says why not.
+    void shrink_failure();
+    /// The best so far, in its lab. Says so where there is none.
+    void open_shrunk();
     /// Goes back along the timeline, and forth again, to find out what has happened to an element.
     void trace(const Element& element) {
         playback_.pause();
@@ -229,6 +241,7 @@ class Session : public Pace {
     void start_seek_run();
     void start_opening(Opening opening, Task task);
     void start_recovery();
+    void tell_of_shrinking();
     void start_check(bool asked);
     void start_measuring();
     void start_detail_view();
@@ -290,7 +303,9 @@ class Session : public Pace {
     Job job_;                              // under way
     double began_ = 0, cancelled_at_ = 0;  // seconds; 0: not cancelled
     std::function<void()> wake_;
-    Worker worker_;  // the last member: its thread uses the others
+    Worker worker_;               // its thread uses the members before
+    Shrinking shrinking_;         // its thread uses none
+    bool shrinking_told_ = true;  // what came of it has been said
 };
 
 }  // namespace flipscope::app

@@ -252,6 +252,19 @@ std::string Window::status_line() {
         status["failures"]["sentence"] = failure->sentence;
         for (const Point3& place : failure->places) status["failures"]["places"].push_back({place.x, place.y, place.z});
     }
+    const Shrinking::Progress shrinking = session_->shrinking().progress();
+    static constexpr const char* kStates[] = {"none", "runs", "ended"};
+    status["shrinking"] = {{"state", kStates[static_cast<int>(shrinking.state)]},
+                           {"stage", shrinking.stage},
+                           {"given", shrinking.given},
+                           {"points", shrinking.points},
+                           {"tests", shrinking.tests},
+                           {"seconds", shrinking.seconds},
+                           {"complete", shrinking.complete},
+                           {"why", shrinking.why},
+                           {"file", last_shrunk_},
+                           {"buttons", json::object()}};
+    for (const auto& [text, at] : layout_.shrinking) status["shrinking"]["buttons"][text] = box(at);
     status["detail_view"] = box(layout_.detail_view);
     status["detail_view"]["drawing"] = layout_.detail_view_drawing;
     status["lab_list"] = box(layout_.lab_list);

@@ -135,6 +135,7 @@ struct UiState {
     double wanted_scale = 0;  // of the interface; 0: as it is
     bool scrubbing = false;
     uint64_t scrub_target = 0;
+    bool wants_shrunk_file = false;  // the points that are left of a search, as a scenario
 };
 
 /// Part of the canvas that the legend may cover.
@@ -194,13 +195,14 @@ struct Layout {
     bool inspector_scrolls = false;                   // the wheel is for its text
     Box event_mark;                                   // around the chosen detection in the picture
     std::vector<SliderPlace> sliders;
-    std::vector<PassKey> pass_key;     // as far as they are shown
-    std::vector<ButtonState> buttons;  // of the transport
-    Box next_box;                      // the line about what comes next, or came last
-    std::string next_text;             // as it is written there
-    std::string place_text;            // where the run is, as it is written there
-    float detail_view_drawing = 0;     // height of the detail view's drawings
-    uint64_t timeline_room = 0;        // steps that it has room for
+    std::vector<PassKey> pass_key;                       // as far as they are shown
+    std::vector<ButtonState> buttons;                    // of the transport
+    Box next_box;                                        // the line about what comes next, or came last
+    std::string next_text;                               // as it is written there
+    std::string place_text;                              // where the run is, as it is written there
+    float detail_view_drawing = 0;                       // height of the detail view's drawings
+    uint64_t timeline_room = 0;                          // steps that it has room for
+    std::vector<std::pair<std::string, Box>> shrinking;  // buttons of the search for fewer points, by their words
 
     float canvas_bottom() const { return canvas.y + canvas.height - covered; }  // of what is to be seen of it
 };
@@ -249,6 +251,8 @@ void centre_on_detection(Ui& ui, size_t index);
 void go_through_failures(Ui& ui, int by);
 /// Shows a failure of the check: marked, and large enough in the middle of the picture.
 void choose_failure(Ui& ui, size_t index);
+/// "leaving points out: 37 points, 214 tests".
+std::string shrinking_text(const Shrinking::Progress& progress);
 /// Whether the lab takes what the tool does.
 bool can_use(const LabModel& model, Tool tool);
 inline bool is_brush(Tool tool) { return tool == Tool::kPaint || tool == Tool::kWipe; }

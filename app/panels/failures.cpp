@@ -187,6 +187,17 @@ void mark_in_part(const Ui& ui, const CheckFailure& failure, uint32_t part) {
     draw.PopClipRect();
 }
 
+/// A button that tests find by its words; true when pressed.
+bool shrink_button(Ui& ui, const char* text, const char* help, bool enabled = true) {
+    ImGui::BeginDisabled(!enabled);
+    const bool pressed = ImGui::Button((std::string(text) + "##shrinking").c_str());
+    ImGui::EndDisabled();
+    const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+    ui.layout.shrinking.emplace_back(text, Box{low.x, low.y, high.x - low.x, high.y - low.y});
+    help_for_last(ui, help);
+    return pressed;
+}
+
 uint32_t part_of(const CheckFailure& failure) { return failure.elements.empty() ? 0 : failure.elements[0].part; }
 
 }  // namespace
@@ -245,9 +256,66 @@ void draw_failures(Ui& ui) {
         const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
         ui.layout.failures_save = {low.x, low.y, high.x - low.x, high.y - low.y};
         help_for_last(ui, "Writes all of this list into a file in the folder the program was started in.");
+        if (const LabInfo& info = ui.model.info;
+            ui.model.failed() && info.makes_triangles && info.takes.has(InputKind::kPoints)) {
+            ImGui::SameLine(0, ui.em(6));
+            const std::string why = ui.session.shrink_refusal();
+            if (shrink_button(ui, "Shrink\u2026",
+                              !why.empty() ? why.c_str()
+                                           : "Looks for the fewest and simplest points with which this run still fails "
+                                             "its check (Z). The search goes on in the background.",
+                              why.empty()))
+                ui.session.shrink_failure();
+        }
         ImGui::SameLine(0, ui.em(8));
         ImGui::AlignTextToFramePadding();
         quiet_text(ui, "click, or \u2191 \u2193, to go there");
+    }
+    ImGui::PopFont();
+}
+
+std::string shrinking_text(const Shrinking::Progress& progress) {
+    const auto count = [](uint64_t n, const char* word) {
+        return number_text(static_cast<double>(n)) + " " + word + (n == 1 ? "" : "s");
+    };
+    if (progress.cancelling && progress.state == Shrinking::State::kRuns) return "ending";
+    return progress.stage + ": " + count(progress.any() ? progress.points : progress.given, "point") + ", " +
+           count(progress.tests, "test");
+}
+
+void draw_shrinking(Ui& ui) {
+    Shrinking& shrinking = ui.session.shrinking();
+    const Shrinking::Progress now = shrinking.progress();
+    const bool runs = now.state == Shrinking::State::kRuns;
+    ImGui::PushFont(ui.fonts.small);
+    const std::string of = number_text(static_cast<double>(now.given)) + " points";
+    if (runs) {
+        ImGui::TextWrapped("%s", shrinking_text(now).c_str());
+        quiet_text(ui, "of " + of + ", " + number_text(now.seconds) + " s", true);
+        if (shrink_button(ui, "Cancel", "Ends the search; the best so far stays.", !now.cancelling)) shrinking.cancel();
+        ImGui::SameLine(0, ui.em(6));
+        if (shrink_button(ui, "Open the best so far",
+                          "The points that are left so far, in the same lab with the same parameters, at the end of "
+                          "the run. The search goes on.",
+                          now.any()))
+            ui.session.open_shrunk();
+    } else if (!now.any()) {
+        ImGui::TextWrapped("%s", capitalised(now.why).c_str());
+        if (shrink_button(ui, "Close", "Forgets it.")) shrinking.close();
+    } else {
+        ImGui::TextWrapped("%s of %s still fail%s.", number_text(static_cast<double>(now.points)).c_str(), of.c_str(),
+                           now.points == 1 ? "s" : "");
+        if (!now.complete) quiet_text(ui, "Ended early: fewer may do.", true);
+        quiet_text(ui, now.sentence, true);
+        if (shrink_button(ui, "Open", "In the same lab with the same parameters, at the end of the run (Z)."))
+            ui.session.open_shrunk();
+        ImGui::SameLine(0, ui.em(6));
+        if (shrink_button(ui, "Save",
+                          "Writes them, as hexadecimal numbers that lose nothing, into a scenario that opens at the "
+                          "failure, in the folder the program was started in."))
+            ui.state.wants_shrunk_file = true;
+        ImGui::SameLine(0, ui.em(6));
+        if (shrink_button(ui, "Close", "Forgets it. What has been opened or saved stays.")) shrinking.close();
     }
     ImGui::PopFont();
 }

@@ -129,6 +129,8 @@ void draw_numbers_panel(Ui& ui) {
     if (ui.model.check && ui.model.check->failure_count > 0 &&
         section(ui, ui.model.failed() ? "Failures" : "Noted by the check"))
         draw_failures(ui);
+    if (ui.session.shrinking().progress().state != Shrinking::State::kNone && section(ui, "Shrinking"))
+        draw_shrinking(ui);
     if (section(ui, "Counters")) draw_counters(ui);
     const std::string detects = capitalised(words_of(ui.model.info));
     if ((!ui.model.info.detects.empty() || !ui.model.detections.empty()) && section(ui, detects.c_str()))

@@ -7,6 +7,7 @@
 #include <array>
 #include <deque>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <type_traits>
@@ -65,6 +66,13 @@ struct Trace {
 /// Of the last manual edit.
 struct Undo {};
 struct Redo {};
+/// A lab on an input in memory, run to its end, which is checked.
+struct OpenAtEnd {
+    std::string lab;
+    std::vector<std::array<std::string, 2>> parameters;  // of that lab: names and values
+    std::shared_ptr<const Geometry> input;
+    std::string source;  // what the input panel shows
+};
 /// What `find` returns on the worker's thread is said as good news, what it throws as an error.
 struct AskLab {
     std::string title;
@@ -73,10 +81,10 @@ struct AskLab {
 
 }  // namespace command
 
-using LabCommand =
-    std::variant<command::Load, command::LeaveOut, command::StartOver, command::OpenLab, command::Verify,
-                 command::Inspect, command::Grab, command::MakeEdit, command::RemoveAt, command::FreezeAt,
-                 command::LookAtDetection, command::ShowAs, command::Trace, command::Undo, command::Redo, command::AskLab>;
+using LabCommand = std::variant<command::Load, command::LeaveOut, command::StartOver, command::OpenLab, command::Verify,
+                                command::Inspect, command::Grab, command::MakeEdit, command::RemoveAt,
+                                command::FreezeAt, command::LookAtDetection, command::ShowAs, command::Trace,
+                                command::Undo, command::Redo, command::AskLab, command::OpenAtEnd>;
 
 class CommandQueue {
   public:

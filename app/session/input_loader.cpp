@@ -165,6 +165,8 @@ Opened InputLoader::open(const Opening& opening, Timeline& present, const Device
         geometry = fitted(info, joined(info, opening.before, *geometry), made.notes);
         made.notes.push_back(geometry->name + " is opened in the " + info.title);
     }
+    if (!lab.empty())
+        for (const auto& [name, value] : opening.of_lab) set_parameter(made.timeline->lab(), name, value);
     if (same_lab)
         for (const auto& [name, value] : opening.parameters) set_parameter(timeline->lab(), name, value);
     Context& context = device_for(timeline->lab().info());

@@ -46,6 +46,7 @@ struct Opening {
     bool afresh = false;              // the present lab is made anew: what stands there only stands in for it
     ParameterValues parameters = {};  // to be set in the present lab, or in the one made anew
     std::shared_ptr<const Geometry> before = {};
+    ParameterValues of_lab = {};  // to be set in `lab` before it starts
 };
 
 struct Opened {

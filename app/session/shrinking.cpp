@@ -1,0 +1,138 @@
+#include "app/session/shrinking.h"
+
+#include <exception>
+#include <new>
+#include <utility>
+
+#include "app/failing.h"
+#include "app/number_text.h"
+#include "compute/context.h"
+#include "compute/error.h"
+#include "judge/shrink.h"
+
+namespace flipscope::app {
+
+namespace {
+
+double seconds_since(std::chrono::steady_clock::time_point begin) {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+}  // namespace
+
+void Shrinking::start(ShrinkTask task) {
+    close();
+    task_ = std::make_shared<const ShrinkTask>(std::move(task));
+    cancel_.clear();
+    {
+        const std::lock_guard lock(mutex_);
+        began_ = std::chrono::steady_clock::now();
+        told_.state = State::kRuns;
+        told_.stage = "running it once more";
+        told_.given = task_->points.size();
+    }
+    thread_ = std::thread([this, asked = task_] { search(*asked); });
+}
+
+Shrinking::Progress Shrinking::progress() const {
+    const std::lock_guard lock(mutex_);
+    Progress now = told_;
+    if (now.state == State::kRuns) now.seconds = seconds_since(began_);
+    return now;
+}
+
+std::vector<Point> Shrinking::best() const {
+    const std::lock_guard lock(mutex_);
+    return best_;
+}
+
+std::string Shrinking::title(size_t points) const {
+    return number_text(static_cast<double>(points)) + (points == 1 ? " point that fails" : " points that fail") +
+           (task_->source.empty() ? "" : ", of " + task_->source);
+}
+
+void Shrinking::cancel() {
+    const std::lock_guard lock(mutex_);
+    if (told_.state != State::kRuns) return;
+    told_.cancelling = true;
+    cancel_.set();
+}
+
+void Shrinking::stop() {
+    cancel_.set();
+    if (thread_.joinable()) thread_.join();
+}
+
+void Shrinking::close() {
+    stop();
+    const std::lock_guard lock(mutex_);
+    told_ = {};
+    best_.clear();
+    task_ = std::make_shared<const ShrinkTask>();
+}
+
+/// On its own thread: nothing is thrown out of it.
+void Shrinking::search(const ShrinkTask& task) {
+    std::string why;
+    try {
+        run(task);
+    } catch (const Cancelled&) {
+        const std::lock_guard lock(mutex_);
+        told_.cancelling = true;
+        if (best_.empty()) why = "it was cancelled before the points were seen to fail";
+    } catch (const std::bad_alloc&) {
+        why = "there is not enough memory for it beside what is shown";
+    } catch (const std::exception& error) {
+        why = error.what();
+    }
+    {
+        const std::lock_guard lock(mutex_);
+        told_.state = State::kEnded;
+        told_.seconds = seconds_since(began_);
+        told_.why = std::move(why);
+    }
+    if (wake_) wake_();
+}
+
+void Shrinking::run(const ShrinkTask& task) {
+    const CancelScope scope(cancel_);
+    Context context(DeviceRequest::kCpu, 1);
+    context.set_cancel_flag(cancel_);
+    Scenario scenario;
+    scenario.lab = task.lab;
+    scenario.parameters = task.parameters;
+    require_failure_name(task.fails);
+    FailingLab lab(context, scenario, task.fails);
+    const PointsOutcome first = lab.run(task.points);
+    if (!first.fails) throw Error("run once more, without manual edits, the points do not fail: " + first.sentence);
+    {
+        const std::lock_guard lock(mutex_);
+        best_ = task.points;
+        told_.points = best_.size();
+        told_.sentence = first.sentence;
+    }
+    std::string sentence;  // of the last that fails, which is the best when the search tells of it
+    uint64_t tests = 0;
+    ShrinkOptions how;
+    how.fails = [&](std::span<const Point> candidate) {
+        PointsOutcome outcome = lab.run(candidate);
+        if (outcome.fails) sentence = std::move(outcome.sentence);
+        const std::lock_guard lock(mutex_);
+        told_.tests = ++tests;
+        return outcome.fails;
+    };
+    how.progress = [&](const ShrinkProgress& progress) {
+        const std::lock_guard lock(mutex_);
+        told_.stage = progress.stage;
+        best_ = *progress.best;
+        told_.points = best_.size();
+        told_.sentence = sentence;
+    };
+    Shrunk shrunk = shrink(task.points, how);
+    const std::lock_guard lock(mutex_);
+    best_ = std::move(shrunk.points);
+    told_.points = best_.size();
+    told_.complete = shrunk.complete;
+}
+
+}  // namespace flipscope::app

@@ -1,0 +1,165 @@
+// The search for the fewest failing points, in the background: how far it is, its result, its end before the time.
+#include "app/session/shrinking.h"
+
+#include <doctest/doctest.h>
+
+#include <chrono>
+#include <condition_variable>
+#include <thread>
+
+#include "app/failing.h"
+#include "app/inputs.h"
+#include "compute/context.h"
+#include "geometry/generators.h"
+
+using namespace flipscope;
+using namespace flipscope::app;
+
+namespace {
+
+using Now = Shrinking::State;
+
+ShrinkTask ring(uint32_t points) {
+    const std::string text = "near-ring:" + std::to_string(points);
+    return {"build", {{"predicate", "float"}}, generate(parse_generator(text)).points, text};
+}
+
+/// Until `wanted` holds; what was told last.
+template <class Wanted>
+Shrinking::Progress wait_for(const Shrinking& shrinking, const Wanted& wanted) {
+    const auto begin = std::chrono::steady_clock::now();
+    for (;;) {
+        Shrinking::Progress now = shrinking.progress();
+        if (wanted(now)) return now;
+        REQUIRE(std::chrono::steady_clock::now() - begin < std::chrono::minutes(5));
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+}
+
+bool has_ended(const Shrinking::Progress& progress) { return progress.state == Now::kEnded; }
+
+bool fails(const ShrinkTask& task, const std::vector<Point>& points) {
+    Context context(DeviceRequest::kCpu, 1);
+    Scenario scenario;
+    scenario.lab = task.lab;
+    scenario.parameters = task.parameters;
+    return FailingLab(context, scenario, task.fails).run(points).fails;
+}
+
+}  // namespace
+
+TEST_CASE("shrinking: the points that are left grow fewer, and the result is small and fails") {
+    std::mutex mutex;
+    std::condition_variable rung;
+    int rings = 0;
+    Shrinking shrinking([&] {
+        const std::lock_guard lock(mutex);
+        ++rings;
+        rung.notify_all();
+    });
+    CHECK(shrinking.progress().state == Now::kNone);
+    CHECK(shrinking.best().empty());
+    const ShrinkTask task = ring(300);
+    shrinking.start(task);
+    size_t points = SIZE_MAX;
+    uint64_t tests = 0;
+    std::vector<size_t> sizes;
+    const Shrinking::Progress end = wait_for(shrinking, [&](const Shrinking::Progress& now) {
+        CHECK(now.given == 300);
+        CHECK(now.tests >= tests);
+        tests = now.tests;
+        if (now.any()) {
+            CHECK(now.points <= points);
+            if (now.points != points) sizes.push_back(now.points);
+            points = now.points;
+        }
+        return has_ended(now);
+    });
+    {
+        std::unique_lock lock(mutex);
+        CHECK(rung.wait_for(lock, std::chrono::seconds(60), [&] { return rings == 1; }));
+    }
+    CHECK(sizes.size() > 1);
+    CHECK(end.why == "");
+    CHECK(end.complete);
+    CHECK_FALSE(end.cancelling);
+    CHECK(end.tests > 5);
+    CHECK(end.seconds > 0);
+    CHECK(end.points < 13);
+    CHECK(end.sentence != "");
+    CHECK(shrinking.best().size() == end.points);
+    CHECK(fails(task, shrinking.best()));
+    CHECK(shrinking.title(end.points) == std::to_string(end.points) + " points that fail, of near-ring:300");
+    CHECK(shrinking.progress().seconds == end.seconds);  // it stands still
+    shrinking.close();
+    CHECK(shrinking.progress().state == Now::kNone);
+    CHECK(shrinking.best().empty());
+}
+
+TEST_CASE("shrinking: ended early it keeps the best so far, which fails; a new search begins afresh") {
+    Shrinking shrinking;
+    const ShrinkTask task = ring(4000);
+    shrinking.start(task);
+    wait_for(shrinking, [](const Shrinking::Progress& now) { return now.points > 0 && now.points < 4000; });
+    shrinking.cancel();
+    const Shrinking::Progress end = wait_for(shrinking, has_ended);
+    CHECK(end.cancelling);
+    CHECK_FALSE(end.complete);
+    CHECK(end.why == "");
+    REQUIRE(end.any());
+    CHECK(end.points < 4000);
+    CHECK(shrinking.best().size() == end.points);
+    CHECK(fails(task, shrinking.best()));
+    shrinking.cancel();  // there is nothing to cancel
+    CHECK(shrinking.progress().state == Now::kEnded);
+
+    shrinking.start(ring(100));
+    CHECK(shrinking.progress().given == 100);
+    CHECK_FALSE(shrinking.progress().cancelling);
+    const Shrinking::Progress again = wait_for(shrinking, has_ended);
+    CHECK(again.why == "");
+    CHECK(again.points < 100);
+    CHECK(fails(ring(100), shrinking.best()));
+}
+
+TEST_CASE("shrinking: where there is nothing to shrink, it says why and has no result") {
+    Shrinking shrinking;
+    const auto refused = [&](const ShrinkTask& task) {
+        shrinking.start(task);
+        const Shrinking::Progress end = wait_for(shrinking, has_ended);
+        CHECK_FALSE(end.any());
+        CHECK(shrinking.best().empty());
+        return end.why;
+    };
+    ShrinkTask task = ring(50);
+    task.parameters = {{"predicate", "exact"}};
+    CHECK(refused(task).find("do not fail") != std::string::npos);
+    task.lab = "no such lab";
+    CHECK(refused(task).find("no such lab") != std::string::npos);
+    task = ring(50);
+    task.parameters = {{"predicate", "no such predicate"}};
+    CHECK(refused(task).find("predicate") != std::string::npos);
+    task = ring(50);
+    task.fails = "no such failure";
+    CHECK(refused(task).find("no such failure") != std::string::npos);
+    for (const size_t few : {0, 1, 2}) {
+        task = ring(50);
+        task.points.resize(few);
+        CHECK(refused(task) != "");
+    }
+}
+
+TEST_CASE("shrinking: it is ended at any time, by what holds it and by a new search") {
+    for (const int wait_ms : {0, 1, 20}) {
+        Shrinking shrinking;
+        shrinking.start(ring(4000));
+        std::this_thread::sleep_for(std::chrono::milliseconds(wait_ms));
+        if (wait_ms == 1) shrinking.start(ring(4000));
+    }
+    Shrinking shrinking;
+    shrinking.start(ring(4000));
+    shrinking.cancel();
+    const Shrinking::Progress end = wait_for(shrinking, has_ended);
+    CHECK(end.cancelling);
+    CHECK(end.any() == end.why.empty());
+}
