@@ -2,6 +2,7 @@
 // opened and saved.
 #include <filesystem>
 
+#include "app/folders.h"
 #include "app/scenario.h"
 #include "app/window_tests.h"
 
@@ -94,7 +95,7 @@ TEST_CASE(
     CHECK(window->quit() == 0);
 }
 
-TEST_CASE("window: by key the search begins, ends with the best so far, and opens it; at presenter scale 2, too") {
+TEST_CASE("window: a key begins the search and opens what came of it, at presenter scale 2, too") {
     const auto window = window_or_skip(failing("near-ring:6000", "2"));
     if (!window) return;
     window->settle();
@@ -104,9 +105,6 @@ TEST_CASE("window: by key the search begins, ends with the best so far, and open
     CHECK(status["shrinking"]["state"] == "none");
     failed_end(*window);
     window->key("z");
-    window->wait_for("fewer points",
-                     [](const json& s) { return s["shrinking"]["points"] > 0 && s["shrinking"]["points"] < 6000; });
-    window->key("Escape");
     status = ended(*window);
     const size_t left = status["shrinking"]["points"];
     REQUIRE(left > 0);
