@@ -315,8 +315,6 @@ void close_something(Ui& ui) {
         ui.session.play(false);
     else if (ui.session.shrinking().runs())
         ui.session.shrinking().cancel();
-    else if (ui.session.shrinking().progress().state != Shrinking::State::kNone)
-        ui.session.shrinking().close();
     else
         note(ui, "There is nothing to cancel or to close.");
 }
@@ -345,18 +343,19 @@ void go_to_same_pass(Ui& ui) {
         note(ui, "No pass has run yet: go to one with \u2192, and on to the next of its kind with this key.");
 }
 
-/// Begins the search for fewer points, says how far it is, opens what came of it.
+/// Begins the search for fewer points, says how far it is, opens what came of it: but where something else fails, that
+/// is what the next search is for.
 void go_on_shrinking(Ui& ui) {
     const Shrinking& shrinking = ui.session.shrinking();
     const Shrinking::Progress now = shrinking.progress();
     if (now.state == Shrinking::State::kRuns)
         ui.session.reply(Message::Kind::kNote, shrinking_text(now) + "; Esc ends it.");
-    else if (!now.any())
-        ui.session.shrink_failure();
-    else if (ui.model.source_text == shrinking.title(now.points))
-        note(ui, "This is what came of shrinking; Esc closes it, and then Z shrinks once more.");
-    else
+    else if (const std::string& source = ui.model.source_text;
+             now.any() && source != shrinking.title(now.points) &&
+             (source == shrinking.task().source || !ui.session.shrink_refusal().empty()))
         ui.session.open_shrunk();
+    else
+        ui.session.shrink_failure();
 }
 
 void handle_character(Ui& ui, unsigned character) {
