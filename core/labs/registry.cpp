@@ -12,6 +12,7 @@
 #include "labs/point_editing_lab.h"
 #include "labs/race/race_lab.h"
 #include "labs/race_builds/race_builds_lab.h"
+#include "labs/race_predicates/race_predicates_lab.h"
 #include "labs/recording/recording_lab.h"
 #include "labs/serial/serial_lab.h"
 #include "labs/strips/strips_lab.h"
@@ -31,6 +32,7 @@ const std::vector<RegistryEntry>& registry() {
         {"strips", &strips_lab_info, &make_strips_lab, &PointEditingLab::makes},
         {"subdivide", &subdivide_lab_info, &make_subdivide_lab, &PointEditingLab::makes},
         {"race-builds", &race_builds_lab_info, &make_race_builds_lab, &takes_none},
+        {"race-predicates", &race_predicates_lab_info, &make_race_predicates_lab, &takes_none},
         {"voronoi", &voronoi_lab_info, &make_voronoi_lab, &VoronoiLab::makes},
         {"events", &events_lab_info, &make_events_lab, &takes_none},
         {"particles", &particles_lab_info, &make_particles_lab, &ParticlesLab::makes},

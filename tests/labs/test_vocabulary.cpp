@@ -156,10 +156,10 @@ TEST_CASE("vocabulary: shared concepts have one name each") {
         {"exact_cells", {"voronoi", "events"}, std::regex("exact(_cells)?")},
         {"obstacle_count", {"voronoi", "events"}, std::regex("(posts|walls|(post|wall|obstacle)_count)")},
         {"block_size",
-         {"build", "flip", "race", "strips", "subdivide", "race-builds", "voronoi", "events", "particles",
-          "microscope"},
+         {"build", "flip", "race", "strips", "subdivide", "race-builds", "race-predicates", "voronoi", "events",
+          "particles", "microscope"},
          std::regex("(block_size|threads.*|block)")},
-        {"conflict", {"build", "flip"}, std::regex("(conflicts?|winner|rule)")},
+        {"conflict", {"build", "flip", "race-predicates"}, std::regex("(conflicts?|winner|rule)")},
     };
     const std::vector<Told> all = all_parameters();
     for (const Concept& one : concepts) {

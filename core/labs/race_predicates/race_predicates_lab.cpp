@@ -1,0 +1,656 @@
+#include "labs/race_predicates/race_predicates_lab.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "compute/text.h"
+#include "delaunay/insertion.h"
+#include "geometry/exact_values.h"
+#include "geometry/predicates.h"
+#include "labs/build/build_lab.h"
+#include "labs/parameter_filter.h"
+#include "labs/parameters.h"
+#include "labs/race_predicates/soup_edges.h"
+#include "labs/side_by_side.h"
+#include "labs/triangle_words.h"
+#include "mesh/hash.h"
+
+namespace flipscope {
+
+namespace {
+
+constexpr const char* kSides[] = {"left", "right"};
+constexpr const char* kAgainst[] = {"double", "float"};
+
+/// An edge with the two points opposite to it, by their indices in the input, in the order in which they are tested.
+struct TestedEdge {
+    uint32_t from, to, left, right;  // left, right: kNone where there is no triangle
+
+    bool has_quad() const { return left != kNone && right != kNone; }
+    bool has_triangle() const { return left != kNone || right != kNone; }
+};
+
+/// What is said of an edge in which the two differ. Saved and loaded as it is.
+struct Difference {
+    TestedEdge edge;
+    uint32_t side;    // which has it
+    uint32_t at_end;  // 0: when they parted; 1: at the end
+};
+
+/// What is known of the run beside its two sides. Saved and loaded as it is.
+struct Progress {
+    uint32_t passes = 0;        // so far
+    uint32_t rounds[2] = {};    // of each side, begun so far
+    uint32_t parted_in = 0;     // number of the first pass after which triangles differ, from 1; 0: none so far
+    uint32_t parted_pass = 0;   // which pass that was
+    uint32_t parted_round = 0;  //
+    uint32_t end_round = 0;     // of the last pass, once both are done
+};
+
+/// Shows the parameters of the Build lab without what decides of them there, which is settled here, and without the
+/// rule for conflicts that depends on the timing of threads: two runs of the same would part by that.
+class SettledParameters final : public ParameterVisitor {
+  public:
+    explicit SettledParameters(ParameterVisitor& to) : to_(to) {}
+    void choice(const std::string& name, const std::string& title, const std::string& sentence, int& value,
+                const std::vector<Option>& options) override {
+        std::vector<Option> kept = options;
+        if (name == "conflict" && kept.back().name == "first") kept.pop_back();
+        to_.choice(name, title, sentence, value, kept);
+    }
+    void toggle(const std::string& name, const std::string& title, const std::string& sentence, bool& value) override {
+        to_.toggle(name, title, sentence, value);
+    }
+    void integer(const std::string& name, const std::string& title, const std::string& sentence, int& value, int least,
+                 int most) override {
+        to_.integer(name, title, sentence, value, least, most);
+    }
+    void number(const std::string& name, const std::string& title, const std::string& sentence, double& value,
+                double least, double most) override {
+        to_.number(name, title, sentence, value, least, most);
+    }
+    void formerly(const FormerName& former) override { to_.formerly(former); }
+    void takes_effect(Takes when) override { to_.takes_effect(when); }
+    void group(const std::string& title) override { to_.group(title); }
+
+  private:
+    ParameterVisitor& to_;
+};
+
+/// What both predicates say of an edge: of two triangles the in-circle test, of one its orientation.
+struct Verdicts {
+    bool in_circle = false;
+    /// Four points on one circle, exactly: either diagonal is Delaunay.
+    bool is_tie() const { return in_circle && exact_sign == 0; }
+    double exact = 0, rounded = 0;    // the determinant; in the precision of the right side
+    int exact_sign = 0, decided = 0;  // without and with the tie-break
+    int naive = 0;                    // the sign that the right side decides by
+    std::string points;               // "points 3, 5, 8 and 9"
+};
+
+class PredicateRace final : public Lab, public Inspectable, public Checkable, public Detector {
+  public:
+    PredicateRace() {
+        for (auto& side : sides_) side = make_build_lab();
+    }
+
+    const LabInfo& info() const override { return race_predicates_lab_info(); }
+    void parameters(ParameterVisitor& visitor) override;
+    void reset(Context& context, std::shared_ptr<const Geometry> input) override;
+    void set_records_states(bool records_states) override {
+        for (auto& side : sides_) side->set_records_states(records_states);
+    }
+
+    bool done() const override { return sides_[0]->done() && sides_[1]->done(); }
+    uint32_t next_pass() const override {
+        const auto runs = which_run();
+        return runs[0] ? sides_[0]->next_pass() : runs[1] ? sides_[1]->next_pass() : kNone;
+    }
+    StepResult step() override;
+    void finish(const std::function<void(const StepResult&)>& after_round) override;
+
+    Scene scene() const override;
+    Report inspect(Element element) const override;
+    Element pick(const Probe& probe) const override {
+        Element found = of_side<Inspectable>(probe.part).pick(probe);
+        found.part = probe.part;
+        return found;
+    }
+    CheckReport check() const override {
+        return check_of_all({{kSides[0], of_side<Checkable>(0).check()}, {kSides[1], of_side<Checkable>(1).check()}});
+    }
+    bool is_exact() const override { return false; }
+    std::vector<Detection> detections(size_t first) const override;
+    size_t detection_count() const override { return differences_.size(); }
+    Report report_of_detection(size_t index) const override;
+    Result result() const override;
+    TriangleSoup soup() const override { return sides_[0]->soup(); }
+
+    uint64_t state_hash() const override { return mix64(sides_[0]->state_hash()) ^ sides_[1]->state_hash(); }
+    Snapshot save() const override {
+        Snapshot all;
+        put_values(all, &progress_, 1);
+        put_values(all, differences_.data(), differences_.size());
+        put_sides(all, {sides_[0]->save(), sides_[1]->save()});
+        return all;
+    }
+    void load(const Snapshot& snapshot) override;
+
+  private:
+    template <class Facet>
+    const Facet& of_side(uint32_t part) const {
+        return facet<Facet>(std::as_const(*sides_[part ? 1 : 0]));
+    }
+    bool parted() const { return progress_.parted_in > 0; }
+    PredicateMode naive_mode() const { return now_ == 0 ? PredicateMode::kDouble : PredicateMode::kFloat; }
+    /// "exact", or what the right side decides with.
+    std::string predicate_of(uint32_t side) const { return side ? kAgainst[now_] : "exact"; }
+    Point at(uint32_t input) const { return input_->points[input]; }
+
+    std::array<bool, 2> which_run() const;
+    bool have_other_triangles() const {
+        return sides_[0]->result().triangulation_hash != sides_[1]->result().triangulation_hash;
+    }
+    const std::array<std::vector<SoupEdge>, 2>& now_differing() const;
+    void list_differences(bool at_end);
+    std::string title(uint32_t side) const;
+    void mark_differing(uint32_t side, SceneView& view) const;
+    /// The edge of a side's mesh; without its apexes where its incidence is stale, nothing where it is not finite.
+    std::optional<TestedEdge> tested_edge(uint32_t side, uint32_t edge) const;
+    Verdicts verdicts(const TestedEdge& edge) const;
+    Table table_of(const Verdicts& said) const;
+    std::string sentence_of(const Verdicts& said) const;
+
+    std::unique_ptr<Lab> sides_[2];
+    int requested_ = 0, now_ = 0;  // index into kAgainst; as of the last reset
+    std::shared_ptr<const Geometry> input_;
+    Progress progress_;
+    bool rests_[2] = {true, true};  // each side is before its first pass, between two rounds, or done
+    std::vector<Difference> differences_;
+    mutable std::optional<std::array<std::vector<SoupEdge>, 2>> differing_;  // of the present state, once asked for
+};
+
+void PredicateRace::parameters(ParameterVisitor& visitor) {
+    visitor.choice("against", "Against", "What the right side decides by, where the left one is exact.", requested_,
+                   {{"double", "plain double precision: can go wrong on degenerate input"},
+                    {"float", "plain single precision: goes wrong, and flips may cycle"}});
+    SettledParameters settled(visitor);
+    // Naive predicates start from a triangle, and a torus is exact: on both sides it is the same.
+    ParameterFilter others(settled, [](const std::string& name) {
+        return !is_one_of(name, {"predicate", "seeding", "domain", "box"});
+    });
+    sides_[0]->parameters(others);
+}
+
+void PredicateRace::reset(Context& context, std::shared_ptr<const Geometry> input) {
+    set_parameter(*sides_[0], "predicate", "exact");
+    set_parameter(*sides_[0], "seeding", "triangle");
+    for (const ParameterDescription& each : list_parameters(*sides_[0]))
+        set_parameter(*sides_[1], each.name, each.value);
+    set_parameter(*sides_[1], "predicate", kAgainst[requested_]);
+    // What the left takes, the right takes, too: an Error comes before anything has changed.
+    for (auto& side : sides_) side->reset(context, input);
+    now_ = requested_;
+    input_ = std::move(input);
+    progress_ = {};
+    rests_[0] = rests_[1] = true;
+    differences_.clear();
+    differing_.reset();
+}
+
+/// Both run the same pass. A side whose flips of a round end earlier waits before it goes on to the relocation, so that
+/// both are in the same round until one is done.
+std::array<bool, 2> PredicateRace::which_run() const {
+    if (sides_[0]->done() || sides_[1]->done()) return {!sides_[0]->done(), !sides_[1]->done()};
+    const uint32_t next[2] = {sides_[0]->next_pass(), sides_[1]->next_pass()};
+    if (next[0] != next[1])
+        for (const uint32_t place : {Insertion::kVote, Insertion::kRelocate})
+            for (uint32_t k = 0; k < 2; ++k)
+                if (next[k] == place) return {k != 0, k != 1};
+    return {true, true};
+}
+
+StepResult PredicateRace::step() {
+    if (done()) throw std::logic_error("both sides are done: reset the race to start again");
+    const auto runs = which_run();
+    StepResult both;
+    StepMessage told[2];
+    both.ended = Level::kIteration;
+    differing_.reset();
+    for (uint32_t k = 0; k < 2; ++k) {
+        StepResult one;
+        if (runs[k]) {
+            one = sides_[k]->step();
+            both.pass = one.pass;
+            both.iteration = std::max(both.iteration, one.iteration);
+            both.ended = std::min(both.ended, one.ended);
+            progress_.rounds[k] = one.round;
+            rests_[k] = one.ended >= Level::kRound;
+            told[k] = one.message;
+        }
+        one.counters.resize(Insertion::kCounters, kNotCounted);
+        both.counters.insert(both.counters.end(), one.counters.begin(), one.counters.end());
+    }
+    ++progress_.passes;
+    both.round = std::max(progress_.rounds[0], progress_.rounds[1]);
+    both.next = next_pass();
+    if (rests_[0] && rests_[1]) both.ended = Level::kRound;
+    if (done()) both.ended = Level::kEnd;
+
+    if (told[0].text() == told[1].text()) {
+        both.message = std::move(told[0]);
+    } else {
+        for (uint32_t k = 0; k < 2; ++k)
+            for (const StepMessage::Sentence& each : told[k].sentences)
+                both.message.add(std::string(kSides[k]) + "/" + each.kind, (k ? "Right: " : "Left: ") + each.text);
+    }
+    const bool changes =
+        both.pass == Insertion::kSeed || both.pass == Insertion::kSplit || both.pass == Insertion::kFlip;
+    if (!parted() && changes && have_other_triangles()) {
+        progress_.parted_in = progress_.passes;
+        progress_.parted_pass = both.pass;
+        progress_.parted_round = both.round;
+        list_differences(false);
+        both.breakpoint_hit = true;
+        const auto& only = now_differing();
+        const size_t count = only[0].size() + only[1].size();
+        const auto ties = std::count_if(differences_.begin(), differences_.end(), [&](const Difference& each) {
+            return each.edge.has_triangle() && verdicts(each.edge).is_tie();
+        });
+        both.message.add(
+            "parted",
+            "They part in pass " + std::to_string(progress_.parted_in) + " (" + info().passes[both.pass].name +
+                "): " + count_text(count, "edge differs, ", "edges differ, ") + std::to_string(only[0].size()) +
+                " only exact and " + std::to_string(only[1].size()) + " only " + predicate_of(1) +
+                (ties > 0 ? "; " + count_text(static_cast<uint64_t>(ties), "of them is a tie", "of them are ties")
+                          : std::string()) +
+                ".");
+    }
+    if (done()) {
+        progress_.end_round = both.round;
+        if (parted() && progress_.parted_in < progress_.passes) list_differences(true);
+        if (!parted()) both.message.add("together", "They never part: the same triangles after every pass.");
+    }
+    return both;
+}
+
+/// Pass by pass: when they part depends on what stands after each.
+void PredicateRace::finish(const std::function<void(const StepResult&)>& after_round) {
+    StepResult sum;
+    const auto begin = [&] {
+        sum = {};
+        sum.counters.assign(info().counters.size(), kNotCounted);
+    };
+    begin();
+    while (!done()) {
+        const StepResult one = step();
+        if (!after_round) continue;
+        for (size_t i = 0; i < sum.counters.size(); ++i) {
+            if (one.counters[i] == kNotCounted) continue;
+            const bool adds = sum.counters[i] != kNotCounted && !info().counters[i].is_gauge;
+            sum.counters[i] = adds ? sum.counters[i] + one.counters[i] : one.counters[i];
+        }
+        sum.message.add(one.message);
+        sum.breakpoint_hit |= one.breakpoint_hit;
+        if (one.ended < Level::kRound && one.round > 0) continue;
+        sum.pass = one.pass;
+        sum.next = one.next;
+        sum.ended = one.ended;
+        sum.round = one.round;
+        sum.iteration = one.iteration;
+        after_round(sum);
+        begin();
+    }
+}
+
+void PredicateRace::load(const Snapshot& snapshot) {
+    if (snapshot.blocks.size() < 3) throw std::logic_error("not a snapshot of the " + info().title);
+    Progress progress;
+    take_values(snapshot, 0, &progress, 1);
+    std::vector<Difference> differences = take_vector<Difference>(snapshot, 1);
+    const std::vector<Snapshot> both = take_sides(snapshot, 2, 2, info().title);
+    for (uint32_t k = 0; k < 2; ++k) sides_[k]->load(both[k]);
+    progress_ = progress;
+    differences_ = std::move(differences);
+    rests_[0] = rests_[1] = true;
+    differing_.reset();
+}
+
+// ---- in which edges they differ -------------------------------------------------------------------------------------
+
+const std::array<std::vector<SoupEdge>, 2>& PredicateRace::now_differing() const {
+    if (!differing_) {
+        if (parted())
+            differing_ = differing_edges(edges_of(sides_[0]->soup()), edges_of(sides_[1]->soup()));
+        else
+            differing_.emplace();
+    }
+    return *differing_;
+}
+
+/// With the order of the points in which the side tests them, where its mesh has the edge up to date.
+void PredicateRace::list_differences(bool at_end) {
+    const auto& only = now_differing();
+    for (uint32_t k = 0; k < 2; ++k) {
+        const size_t first = differences_.size();
+        for (const SoupEdge& edge : only[k])
+            differences_.push_back({{edge.ends[0], edge.ends[1], edge.apexes[0], edge.apexes[1]}, k, at_end});
+        const Scene scene = sides_[k]->scene();
+        if (only[k].empty() || !scene.mesh || scene.mesh->triangle_count == 0) continue;
+        const TriangleMesh& mesh = *scene.mesh;
+        const std::vector<uint32_t> halves = mesh.half_slots.download(), corners = mesh.triangles.download(),
+                                    names = mesh.edges.download(), inputs = mesh.inputs.download();
+        const auto name = [&](uint32_t v) { return v < mesh.infinite() && v < inputs.size() ? inputs[v] : kNone; };
+        const auto corner = [&](uint32_t slot) { return slot < corners.size() ? corners[slot] : kNone; };
+        for (uint32_t e = 0; e < mesh.edge_count; ++e) {
+            const uint32_t slot = halves[2 * e], from = names[2 * e], to = names[2 * e + 1];
+            if (corner(slot) != from || corner(next_slot(slot)) != to) continue;
+            const TestedEdge tested{name(from), name(to), name(corner(previous_slot(slot))),
+                                    name(corner(previous_slot(halves[2 * e + 1])))};
+            const std::array<uint32_t, 2> ends{std::min(tested.from, tested.to), std::max(tested.from, tested.to)};
+            const auto found = std::lower_bound(only[k].begin(), only[k].end(), ends,
+                                                [](const SoupEdge& edge, const auto& key) { return edge.ends < key; });
+            if (found == only[k].end() || found->ends != ends) continue;
+            if (std::minmax(tested.left, tested.right) == std::minmax(found->apexes[0], found->apexes[1]))
+                differences_[first + static_cast<size_t>(found - only[k].begin())].edge = tested;
+        }
+    }
+}
+
+std::vector<Detection> PredicateRace::detections(size_t first) const {
+    std::vector<Detection> list;
+    for (size_t i = first; i < differences_.size(); ++i) {
+        const Difference& each = differences_[i];
+        const uint32_t a = std::min(each.edge.from, each.edge.to), b = std::max(each.edge.from, each.edge.to);
+        Detection one;
+        one.kind = "only " + predicate_of(each.side) + (each.at_end ? ", at the end" : "");
+        one.place = {at(a).x / 2 + at(b).x / 2, at(a).y / 2 + at(b).y / 2};
+        one.vertices = {a, b};
+        one.round = each.at_end ? progress_.end_round : progress_.parted_round;
+        one.measures.assign(info().detection_measures.size(), std::numeric_limits<double>::quiet_NaN());
+        if (each.edge.has_triangle()) {
+            const Verdicts said = verdicts(each.edge);
+            if (said.is_tie()) one.kind += " (tie)";
+            one.measures = {said.exact, said.rounded, double(said.decided), double(said.naive)};
+        }
+        list.push_back(std::move(one));
+    }
+    return list;
+}
+
+// ---- both determinants ----------------------------------------------------------------------------------------------
+
+Verdicts PredicateRace::verdicts(const TestedEdge& edge) const {
+    Verdicts said;
+    said.in_circle = edge.has_quad();
+    const bool right_alone = edge.left == kNone;
+    const uint32_t a = right_alone ? edge.to : edge.from, b = right_alone ? edge.from : edge.to,
+                   c = right_alone ? edge.right : edge.left, d = edge.right;
+    const auto name = [](uint32_t v) { return std::to_string(v); };
+    DeterminantValues values;
+    if (said.in_circle) {
+        values = incircle_values(at(a), at(b), at(c), at(d));
+        said.decided = incircle_tied(at(a), at(b), at(c), at(d), a, b, c, d);
+        said.naive = in_circle(naive_mode(), at(a), at(b), at(c), at(d), a, b, c, d);
+        said.points = "points " + name(a) + ", " + name(b) + ", " + name(c) + " and " + name(d);
+    } else {
+        values = orient2d_values(at(a), at(b), at(c));
+        said.decided = values.exact.sign;
+        said.naive = orient(naive_mode(), at(a), at(b), at(c));
+        said.points = "points " + name(a) + ", " + name(b) + " and " + name(c);
+    }
+    said.exact = values.exact.rounded;
+    said.exact_sign = values.exact.sign;
+    said.rounded = now_ == 0 ? values.rounded : double(values.single);
+    return said;
+}
+
+std::string PredicateRace::sentence_of(const Verdicts& said) const {
+    return std::string(said.in_circle ? "The in-circle determinant" : "The orientation determinant") + " of " +
+           said.points + (said.in_circle ? "; above 0: the edge must flip." : "; above 0: counter-clockwise.");
+}
+
+Table PredicateRace::table_of(const Verdicts& said) const {
+    const auto meaning = [&](int sign) {
+        if (said.in_circle) return sign > 0 ? "must flip" : "stays";
+        return sign > 0 ? "counter-clockwise" : sign < 0 ? "clockwise" : "on one line";
+    };
+    std::string why = said.is_tie() ? "exactly 0: decided by the perturbation" : "";
+    std::string naive_why = said.in_circle ? "decided by squared distances to the circumcentre" : "";
+    if (said.naive != said.decided && meaning(said.naive) != std::string(meaning(said.decided)))
+        naive_why += naive_why.empty() ? "not what is true" : ": not what is true";
+    return Table::of(
+        {{"predicates", "of the left side, and of the right one"},
+         {"determinant", "in their precision; of the exact one, rounded once"},
+         {"sign", "that decides"},
+         {said.in_circle ? "edge" : "triangle", "what follows from it"}},
+        {{{Value("exact"), Value::exactly(said.exact), sign_name(said.decided), meaning(said.decided)}, std::move(why)},
+         {{Value(predicate_of(1)), Value::exactly(said.rounded), sign_name(said.naive), meaning(said.naive)},
+          std::move(naive_why)}});
+}
+
+std::optional<TestedEdge> PredicateRace::tested_edge(uint32_t side, uint32_t edge) const {
+    const Scene scene = sides_[side]->scene();
+    if (!scene.mesh || edge >= scene.mesh->edge_count) return std::nullopt;
+    const TriangleMesh& mesh = *scene.mesh;
+    const auto name = [&](uint32_t v) {
+        const uint32_t input = v < mesh.infinite() ? mesh.inputs.read(v) : kNone;
+        return input < input_->points.size() ? input : kNone;  // no corner of a supertriangle
+    };
+    const auto corner = [&](uint32_t slot) {
+        return slot / 3 < mesh.triangle_count ? mesh.triangles.read(slot) : kNone;
+    };
+    const uint32_t from = mesh.edges.read(2 * edge), to = mesh.edges.read(2 * edge + 1);
+    TestedEdge tested{name(from), name(to), kNone, kNone};
+    if (tested.from == kNone || tested.to == kNone) return std::nullopt;
+    const uint32_t slot = mesh.half_slots.read(2 * edge), other = mesh.half_slots.read(2 * edge + 1);
+    const auto joins = [&](uint32_t at_slot, uint32_t a, uint32_t b) {
+        return corner(at_slot) == a && corner(next_slot(at_slot)) == b;
+    };
+    if (!joins(slot, from, to) || !joins(other, to, from)) return tested;  // stale: flipped triangles lie there
+    tested.left = name(corner(previous_slot(slot)));
+    tested.right = name(corner(previous_slot(other)));
+    return tested;
+}
+
+Report PredicateRace::inspect(Element element) const {
+    const uint32_t side = element.part ? 1 : 0;
+    Report report = inspect_side(of_side<Inspectable>(side), element);
+    if (report.empty() || element.kind != ElementKind::kEdge) return report;
+    std::optional<TestedEdge> edge = tested_edge(side, element.id);
+    if (!edge) return report;
+    const std::vector<SoupEdge>& only = now_differing()[side];
+    const std::array<uint32_t, 2> ends{std::min(edge->from, edge->to), std::max(edge->from, edge->to)};
+    const auto found =
+        std::find_if(only.begin(), only.end(), [&](const SoupEdge& other) { return other.ends == ends; });
+    const bool differs = found != only.end();
+    if (differs && !edge->has_triangle()) edge = TestedEdge{ends[0], ends[1], found->apexes[0], found->apexes[1]};
+    for (Section& section : report.sections)
+        if (auto* properties = std::get_if<Properties>(&section.content)) {
+            properties->add("Difference", differs ? "only " + predicate_of(side) : std::string("none"),
+                            differs ? "the other side does not join these points" : "both sides have this edge");
+            break;
+        }
+    if (edge->has_triangle()) {
+        const Verdicts said = verdicts(*edge);
+        report.add("exact against " + predicate_of(1), sentence_of(said), table_of(said));
+    }
+    return report;
+}
+
+Report PredicateRace::report_of_detection(size_t index) const {
+    Report report;
+    if (index >= differences_.size()) return report;
+    const Difference& each = differences_[index];
+    const TestedEdge& edge = each.edge;
+    std::vector<uint32_t> points{edge.from, edge.to};
+    for (const uint32_t apex : {edge.left, edge.right})
+        if (apex != kNone) points.push_back(apex);
+    Diagram diagram;
+    diagram.title = "An edge only with " + predicate_of(each.side) + " predicates";
+    diagram.low = diagram.high = at(points[0]);
+    for (const uint32_t v : points) {
+        diagram.low = {std::min(diagram.low.x, at(v).x), std::min(diagram.low.y, at(v).y)};
+        diagram.high = {std::max(diagram.high.x, at(v).x), std::max(diagram.high.y, at(v).y)};
+    }
+    const double extent = std::max(diagram.high.x - diagram.low.x, diagram.high.y - diagram.low.y);
+    const Point middle{diagram.low.x / 2 + diagram.high.x / 2, diagram.low.y / 2 + diagram.high.y / 2};
+    diagram.low = {middle.x - 0.65 * extent, middle.y - 0.65 * extent};
+    diagram.high = {middle.x + 0.65 * extent, middle.y + 0.65 * extent};
+    using Kind = Diagram::Shape::Kind;
+    const auto add_line = [&](Point a, Point b, Role role) {
+        diagram.shapes.push_back({Kind::kLine, {a, b}, role, kNone, ""});
+    };
+    if (edge.has_quad())
+        if (const auto circle = circumcircle(at(edge.from), at(edge.to), at(edge.left))) {
+            constexpr int kChords = 256;
+            const auto on_circle = [&](int i) {
+                const double angle = i * (2 * 3.14159265358979323846 / kChords);
+                return Point{circle->centre.x + circle->radius * std::cos(angle),
+                             circle->centre.y + circle->radius * std::sin(angle)};
+            };
+            const auto in_sight = [&](Point p) {
+                return p.x >= diagram.low.x && p.x <= diagram.high.x && p.y >= diagram.low.y && p.y <= diagram.high.y;
+            };
+            for (int i = 0; i < kChords; ++i)
+                if (in_sight(on_circle(i)) && in_sight(on_circle(i + 1)))
+                    add_line(on_circle(i), on_circle(i + 1), Role::kExact);
+        }
+    for (size_t k = 2; k < points.size(); ++k) {
+        add_line(at(edge.from), at(points[k]), Role::kPlain);
+        add_line(at(edge.to), at(points[k]), Role::kPlain);
+    }
+    add_line(at(edge.from), at(edge.to), each.side ? Role::kSpurious : Role::kMissed);
+    for (const uint32_t v : points)
+        diagram.shapes.push_back({Kind::kPoint, {at(v)}, Role::kPlain, kNone, std::to_string(v)});
+    if (edge.has_triangle()) {
+        const Verdicts said = verdicts(edge);
+        diagram.sentence = sentence_of(said) + " Exactly " + format_short(said.exact) + ", sign " +
+                           sign_name(said.decided) + (said.is_tie() ? ", perturbed" : "") + "; in " + predicate_of(1) +
+                           " " + format_short(said.rounded) + ", sign " + sign_name(said.naive) + ".";
+        report.add({std::move(diagram)});
+        report.add("exact against " + predicate_of(1), sentence_of(said), table_of(said));
+    } else {
+        report.add({std::move(diagram)});
+    }
+    return report;
+}
+
+// ---- what to draw, and the result -----------------------------------------------------------------------------------
+
+std::string PredicateRace::title(uint32_t side) const {
+    const std::string name = side ? std::string(now_ == 0 ? "Double" : "Float") + " predicates" : "Exact predicates";
+    if (sides_[side]->done()) return progress_.passes > 0 ? name + ": done" : name;
+    return which_run()[side] ? name : name + ": waiting for the other side";
+}
+
+void PredicateRace::mark_differing(uint32_t side, SceneView& view) const {
+    const std::vector<SoupEdge>& only = now_differing()[side];
+    if (only.empty() || !view.mesh || view.layers.empty()) return;
+    const TriangleMesh& mesh = *view.mesh;
+    const std::vector<uint32_t> inputs = mesh.inputs.download();
+    std::vector<uint32_t> vertex_of(input_->points.size(), kNone);
+    for (uint32_t v = 0; v < mesh.infinite() && v < inputs.size(); ++v)
+        if (inputs[v] < vertex_of.size()) vertex_of[inputs[v]] = v;
+    SegmentsLayer lines{&mesh.positions, nullptr, mesh.infinite()};
+    for (const SoupEdge& edge : only)
+        for (const uint32_t end : edge.ends) lines.few_ends.push_back(vertex_of[end]);
+    const std::string sentence = side ? "The exact side does not have this edge."
+                                      : "The side with " + predicate_of(1) + " predicates does not have this edge.";
+    Layer layer{"differing", "Differing edges", "Edges that the other side does not have", true, std::move(lines)};
+    layer.role = side ? Role::kSpurious : Role::kMissed;
+    layer.legend = {{LegendEntry::Element::kEdge, kStateMissing, layer.role, "only " + predicate_of(side), sentence}};
+    view.layers.insert(view.layers.end() - 1, std::move(layer));
+}
+
+Scene PredicateRace::scene() const {
+    std::vector<Scene> scenes;
+    for (uint32_t k = 0; k < 2; ++k) {
+        scenes.push_back(sides_[k]->scene());
+        scenes.back().title = title(k);
+        mark_differing(k, scenes.back());
+    }
+    return side_by_side(std::move(scenes));
+}
+
+/// Counts are those of the exact side; where they part, and how far, is what this race is about.
+Result PredicateRace::result() const {
+    Result result = sides_[0]->result();
+    const std::string naive = predicate_of(1);
+    Properties numbers;
+    if (parted()) {
+        const auto parted_with =
+            std::count_if(differences_.begin(), differences_.end(), [](const Difference& one) { return !one.at_end; });
+        const auto& only = now_differing();
+        numbers.add_number("parted in pass", info().passes[progress_.parted_pass].name, progress_.parted_in);
+        numbers.add_number("edges that differed then", "", static_cast<double>(parted_with));
+        numbers.add_number("edges only exact", "in this state", static_cast<double>(only[0].size()));
+        numbers.add_number("edges only " + naive, "in this state", static_cast<double>(only[1].size()));
+        if (done())
+            result.headline = "parted in pass " + std::to_string(progress_.parted_in) + " (" +
+                              info().passes[progress_.parted_pass].name + "); in the end " +
+                              (only[0].empty() && only[1].empty()
+                                   ? "the same triangles"
+                                   : count_text(only[0].size(), "edge is", "edges are") + " only exact, " +
+                                         std::to_string(only[1].size()) + " only " + naive);
+    } else if (done()) {
+        result.headline = "exact and " + naive + " never part: the same triangles after every pass";
+    }
+    numbers.append(std::move(result.numbers));
+    result.numbers = std::move(numbers);
+    return result;
+}
+
+}  // namespace
+
+const LabInfo& race_predicates_lab_info() {
+    static const LabInfo info = [] {
+        LabInfo made = build_lab_info();
+        made.id = "race-predicates";
+        made.title = "Predicate race";
+        made.sentence =
+            "The Build lab twice on the same points, with exact predicates and with doubles or floats, side by side on "
+            "one timeline: the first pass where they part, the edges that differ, both determinants there.";
+        made.paper =
+            "As of the Build lab; the comparison is ours. Both sides start from one triangle, as naive predicates "
+            "must.";
+        made.passes.resize(Insertion::kRelocate + 1);  // no torus, and no manual edits in a race
+        for (PassInfo& pass : made.passes) pass.sentence = pass.sentence.substr(0, pass.sentence.find(" On a torus"));
+        made.passes[Insertion::kSeed].sentence =
+            "Three of the points make the first triangle. One vertex at infinity closes the plane around it.";
+        const std::vector<CounterInfo> counters = std::move(made.counters);
+        made.counters.clear();
+        for (const char* side : kSides)
+            for (size_t i = 0; i < counters.size(); ++i)
+                made.counters.push_back({counters[i].name + ", " + side,
+                                         counters[i].sentence + ", on the " + side + " side", counters[i].is_gauge,
+                                         false, "", counters[i].quantity, static_cast<uint32_t>(i + 1)});
+        made.example = "uniform:400@x=10000,y=10000";  // they part, and meet again
+        made.detects = "difference";
+        made.detects_changes = false;
+        made.detects_note = "They are listed when the two part, and again at the end.";
+        made.detection_measures = {
+            {"exact determinant",
+             "The in-circle determinant of the edge and the two points opposite to it, exactly, rounded once; of an "
+             "edge of the hull the orientation of its triangle.",
+             ""},
+            {"rounded determinant", "The same in the precision of the right side.", ""},
+            {"exact sign",
+             "The sign that decides on the left: of the determinant, or where it is 0 of the perturbed one.", ""},
+            {"rounded sign", "The sign that decides on the right.", ""}};
+        made.breakpoint = "the two sides part";
+        return made;
+    }();
+    return info;
+}
+
+std::unique_ptr<Lab> make_race_predicates_lab() { return std::make_unique<PredicateRace>(); }
+
+}  // namespace flipscope
