@@ -73,6 +73,7 @@ TEST_CASE("command line: a run counts the same rounds whether it is stepped or n
              {"flip", "--points", "uniform:200"},
              {"race", "--points", "uniform:200"},
              {"race-builds", "--points", "uniform:200"},
+             {"race-predicates", "--points", "uniform:200"},
              {"voronoi", "--points", "uniform:30", "--set", "width=64", "--set", "height=64", "--set", "lloyd=3"},
              {"voronoi", "--points", "uniform:30", "--set", "width=64", "--set", "height=64"},
              {"events", "--set", "width=64", "--set", "height=64", "--set", "comparisons=3"},
@@ -257,4 +258,41 @@ TEST_CASE("command line: list can be asked for one lab, and says what belongs to
     CHECK(none.status == 2);
     CHECK(has(none.err, "generators belong to no lab; leave flip out"));
     CHECK(run_program({"list", "parameters", "flop"}).status == 2);
+}
+
+TEST_CASE(
+    "command line: the Predicate race lists the edges that differ, with both determinants, and stops where told") {
+    const TemporaryFolder folder;
+    const std::string json_file = (folder / "run.json").string(), list = (folder / "differences.csv").string();
+    Outcome run = run_lab({"race-predicates", "--set", "against=float", "--points", "grid:144@scale=0.1", "--json",
+                           json_file, "--export", list});
+    CHECK(run.status == 1);  // floats make no Delaunay triangulation of it
+    const Json whole = Json::parse(read_file(json_file));
+    const size_t count = whole["differences"].size();
+    REQUIRE(count > 0);
+    size_t wrong = 0;
+    for (const Json& one : whole["differences"]) {
+        CHECK(one["vertices"].size() == 2);
+        CHECK((one["kind"].get<std::string>().starts_with("only exact") ||
+               one["kind"].get<std::string>().starts_with("only float")));
+        if (one.contains("exact sign")) wrong += one["exact sign"] != one["rounded sign"];
+    }
+    CHECK(wrong > 0);
+    const std::string csv = read_file(list);
+    CHECK(size_t(std::count(csv.begin(), csv.end(), '\n')) == count + 1);
+    CHECK(has(csv, "exact determinant"));
+    const int parted = whole["results"]["parted in pass"];
+    CHECK(has(run.out, "They part in pass " + std::to_string(parted) + " ("));
+
+    run = run_lab({"race-predicates", "--set", "against=float", "--points", "grid:144@scale=0.1", "--until",
+                   "differences", "--json", json_file});
+    CHECK(run.status == 0);
+    const Json stopped = Json::parse(read_file(json_file));
+    CHECK(stopped["passes"].size() == size_t(parted));
+    CHECK(stopped["differences"].size() == stopped["results"]["edges that differed then"].get<size_t>());
+
+    run = run_lab({"race-predicates", "--points", "uniform:200", "--check", "--json", json_file});
+    CHECK(run.status == 0);
+    CHECK(Json::parse(read_file(json_file))["differences"].empty());
+    CHECK(has(run.out, "never part"));
 }
