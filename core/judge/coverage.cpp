@@ -356,6 +356,7 @@ Coverage HoleFinder::find() {
     std::vector<std::vector<const Loop*>> islands(outers.size());
     for (const Loop& loop : loops) {
         if (loop.area > 0) continue;
+        throw_if_cancelled();
         std::optional<size_t> home;  // the smallest that has it
         for (size_t i = 0; i < outers.size(); ++i)
             if (contains(*outers[i], pieces_.place(loop.nodes[0])) && (!home || outers[i]->area < outers[*home]->area))
