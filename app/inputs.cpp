@@ -54,8 +54,8 @@ std::string lab_for(const Geometry& input) {
         const bool fits =
             input.recording ? info.takes.has(InputKind::kRecordings)
             : over_time     ? info.takes.has(InputKind::kTracks) && (!input.field || info.takes.has(InputKind::kFields))
-            : input.field ? info.takes.has(InputKind::kFields)
-                          : (input.triangles.empty() || info.takes.has(InputKind::kMeshes)) &&
+            : input.field   ? info.takes.has(InputKind::kFields)
+                            : (input.triangles.empty() || info.takes.has(InputKind::kMeshes)) &&
                                 (!input.in_space() || info.takes.has(InputKind::kSurfaces));
         if (fits) return info.id;
     }

@@ -18,7 +18,8 @@ namespace flipscope::app {
 Geometry read_input(const std::filesystem::path& path, std::vector<std::string>* notes = nullptr);
 
 /// The lab for such an input where none is named: for a recording one that takes it, for frames over time one that
-/// takes them, for a picture one that takes fields, for triangles one that starts from them, for a surface one that takes surfaces; else the first of all.
+/// takes them, for a picture one that takes fields, for triangles one that starts from them, for a surface one that
+/// takes surfaces; else the first of all.
 std::string lab_for(const Geometry& input);
 
 /// What this lab leaves out of the input, a sentence each: "logo.png: the Build lab takes no fields and leaves it out".
@@ -48,8 +49,8 @@ std::shared_ptr<const Geometry> completed(const LabInfo& info, std::shared_ptr<c
 std::shared_ptr<const Geometry> fitted(const LabInfo& info, std::shared_ptr<const Geometry> input,
                                        std::vector<std::string>& notes);
 
-/// "logo.png, 256 × 256", "foam.npy, 12 frames of 96 × 64", "tracks.csv, 20 frames", "mine.jsonl, 40 steps"; empty: none
-/// of these.
+/// "logo.png, 256 × 256", "foam.npy, 12 frames of 96 × 64", "tracks.csv, 20 frames", "mine.jsonl, 40 steps"; empty:
+/// none of these.
 std::string frames_text(const Geometry& input);
 
 }  // namespace flipscope::app

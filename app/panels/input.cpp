@@ -243,8 +243,8 @@ void draw_present(Ui& ui) {
     if (!frames.empty()) input_line(ui, frames, model.source_text, points);
     ImGui::PushFont(ui.fonts.small);
     if (!frames.empty() && ImGui::Button(input->recording ? "Leave the recording out"
-                                          : input->tracks  ? "Leave the points over time out"
-                                                           : "Leave the field out"))
+                                         : input->tracks  ? "Leave the points over time out"
+                                                          : "Leave the field out"))
         ui.session.leave_out_frames();
     if (points && model.info.takes.has(InputKind::kNothing) && ImGui::Button("Leave these points out"))
         ui.session.leave_out_points();

@@ -48,7 +48,7 @@ struct Judgement {
     std::vector<VertexPair> edges;  // of the judged triangles; empty where nothing refers to it
     Differences differences;
     std::vector<Hole> holes;  // one for each missing-area, in the same order
-    uint64_t edge_count = 0;     // of the judged triangles, each pair of places once
+    uint64_t edge_count = 0;  // of the judged triangles, each pair of places once
     uint64_t exact_triangles = 0, exact_edges = 0, exact_hull_edges = 0;
     uint64_t duplicates = 0;   // points at the place of an earlier one
     bool searched_all = true;  // false: so much overlaps that the search ended early, and there may be more

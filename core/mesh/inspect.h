@@ -36,7 +36,7 @@ struct MeshInspection {
     bool searched_all = true;  // false: the search for pairs ended early, and more of them may overlap, cross or touch
     uint64_t overlaps = 0;     // pairs of overlapping triangles
     uint64_t of_points = 0;    // failures that are duplicate or unused points
-    uint64_t harmless = 0;                       // of a planar mesh: failures that do not spoil it, listed or not
+    uint64_t harmless = 0;     // of a planar mesh: failures that do not spoil it, listed or not
 };
 
 /// Takes time in proportion to the triangles where they are spread as in a mesh. Where very many bounding boxes meet,

@@ -28,7 +28,9 @@ std::vector<GeneratorInfo> meshes() {
 }
 
 int64_t euler_of(const std::string& name) {
-    return name == "sphere" ? 2 : name == "quad" || name == "triangular" || name == "worst" || name == "terrain" ? 1 : 0;
+    return name == "sphere"                                                                 ? 2
+           : name == "quad" || name == "triangular" || name == "worst" || name == "terrain" ? 1
+                                                                                            : 0;
 }
 
 /// Ids in range, different in each triangle, and every vertex used.

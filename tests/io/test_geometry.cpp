@@ -63,9 +63,9 @@ TEST_CASE("geometry: the list of formats has points and meshes") {
         all.insert(all.end(), info.extensions.begin(), info.extensions.end());
     }
     CHECK(all == Notes{".xy", ".txt", ".csv", ".tsv", ".node", ".npy", ".xyz", ".ply", ".obj", ".off", ".stl", ".ele"});
-    CHECK(
-        refusal("a.gltf", "") ==
-        "a.gltf: unknown format .gltf (known: .xy, .txt, .csv, .tsv, .node, .npy, .xyz, .ply, .obj, .off, .stl, .ele, .jsonl, .ndjson, .npz)");
+    CHECK(refusal("a.gltf", "") ==
+          "a.gltf: unknown format .gltf (known: .xy, .txt, .csv, .tsv, .node, .npy, .xyz, .ply, .obj, .off, .stl, "
+          ".ele, .jsonl, .ndjson, .npz)");
     CHECK(refusal("mesh", "").starts_with("mesh: no extension to tell the format by (known: "));
 }
 
