@@ -16,7 +16,7 @@ struct Member {
 };
 
 inline void put(std::string& to, uint64_t value, size_t size) {
-    for (size_t i = 0; i < size; ++i) to += static_cast<char>(value >> (8 * i));
+    for (size_t i = 0; i < size; ++i) to += i < 8 ? static_cast<char>(value >> (8 * i)) : char{0};
 }
 
 inline std::string deflated(const std::string& bytes) {
