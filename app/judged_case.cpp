@@ -200,7 +200,7 @@ Json json_of(const JudgedCase& judged, Requirement required) {
         json["differences"] = {{"missed", pairs_json(found.missed)},
                                {"spurious", pairs_json(found.spurious)},
                                {"ties", pairs_json(found.ties)}};
-        json["exact"] = {{"triangles", judged.judgement.exact_triangles},
+        json["exact"] = {{"triangles", judged.judgement.exact.size()},
                          {"edges", judged.judgement.exact_edges},
                          {"hull_edges", judged.judgement.exact_hull_edges},
                          {"duplicates", judged.judgement.duplicates}};

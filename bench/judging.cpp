@@ -42,7 +42,7 @@ class Judging final : public Contestant {
         const Judgement found = judge(context_, geometry_);
         const double elapsed =
             std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
-        triangles_ = found.exact_triangles;
+        triangles_ = found.exact.size();
         return elapsed;
     }
     uint64_t triangles() const override { return triangles_; }

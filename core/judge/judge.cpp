@@ -122,7 +122,6 @@ void Judge::find_exact() {
     TriangulateOptions options;
     options.neighbours = options.hash = false;
     exact_ = triangulate(context_, geometry_.points, options);
-    judgement_.exact_triangles = exact_.triangles.size();
     judgement_.exact_hull_edges = exact_.hull.size();
     judgement_.in_one_line = exact_.triangles.empty();
     for (uint32_t v = 0; v < exact_.duplicate_of.size(); ++v) judgement_.duplicates += exact_.duplicate_of[v] != v;
@@ -543,6 +542,7 @@ Judgement Judge::judge() {
     list_circles();
     list_points();
     conclude();
+    judgement_.exact = std::move(exact_.triangles);
     return std::move(judgement_);
 }
 

@@ -47,9 +47,10 @@ struct Judgement {
     CheckReport report;
     std::vector<VertexPair> edges;  // of the judged triangles; empty where nothing refers to it
     Differences differences;
-    std::vector<Hole> holes;  // one for each missing-area, in the same order
-    uint64_t edge_count = 0;  // of the judged triangles, each pair of places once
-    uint64_t exact_triangles = 0, exact_edges = 0, exact_hull_edges = 0;
+    std::vector<Hole> holes;                     // one for each missing-area, in the same order
+    uint64_t edge_count = 0;                     // of the judged triangles, each pair of places once
+    std::vector<std::array<uint32_t, 3>> exact;  // (t, 3) the Delaunay triangulation of the points
+    uint64_t exact_edges = 0, exact_hull_edges = 0;
     uint64_t duplicates = 0;   // points at the place of an earlier one
     bool searched_all = true;  // false: so much overlaps that the search ended early, and there may be more
     bool in_one_line = false;  // all points lie on one line, or at one place: there is nothing to triangulate

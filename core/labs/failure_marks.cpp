@@ -108,6 +108,22 @@ void unmark_failures(Context& context, const Scene& scene) {
                 launch(context, "check.unmark", words.count, ClearFailed{words.states});
 }
 
+Properties faults_of(const CheckReport& report, const Element& element, const std::string& left_out) {
+    constexpr size_t kMostTold = 12;
+    Properties faults;
+    for (const CheckFailure& failure : report.failures) {
+        if (failure.code == left_out) continue;
+        const bool concerned = std::any_of(failure.elements.begin(), failure.elements.end(), [&](const Element& e) {
+            return e.kind == element.kind && e.id == element.id;
+        });
+        if (!concerned) continue;
+        if (faults.size() == kMostTold) break;
+        faults.add(faults.empty() ? "At fault" : "At fault, " + std::to_string(faults.size() + 1), failure.code,
+                   failure.sentence);
+    }
+    return faults;
+}
+
 std::vector<LegendEntry> failure_legend(const CheckReport& report) {
     std::array<bool, kKinds.size()> failing{};
     for (const CheckFailure& failure : report.failures)

@@ -3,6 +3,7 @@
 // their state: it must be taken out again before a lab goes on.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "labs/lab.h"
@@ -16,6 +17,10 @@ namespace flipscope {
 void mark_failures(Context& context, const Scene& scene, const CheckReport& report);
 /// Takes all such marks out again.
 void unmark_failures(Context& context, const Scene& scene);
+
+/// What the inspector tells of an element at fault: the code and the sentence of each failure that concerns it, the
+/// first dozen of them. `left_out`: a code that is not told of; or empty.
+Properties faults_of(const CheckReport& report, const Element& element, const std::string& left_out = {});
 
 /// Entries for the kinds of elements among the failures, to stand before those of the lab; none where all is well.
 std::vector<LegendEntry> failure_legend(const CheckReport& report);

@@ -154,6 +154,23 @@ const ParameterDescription* find_parameter(const std::vector<ParameterDescriptio
 
 }  // namespace
 
+std::string change_parameters(const VisitParameters& visit, const std::string& lab,
+                              const std::vector<ParameterValue>& values) {
+    std::string changes;
+    for (const auto& [name, value] : values) {
+        const auto described = [&, &wanted = name] {
+            const std::vector<ParameterDescription> all = list_parameters(visit);
+            return *std::find_if(all.begin(), all.end(), [&](const auto& one) { return one.name == wanted; });
+        };
+        const ParameterDescription before = described();
+        set_parameter(visit, lab, name, value);
+        const std::string after = described().value;
+        if (after != before.value)
+            changes += (changes.empty() ? "" : ", ") + before.title + " from " + before.value + " to " + after;
+    }
+    return changes;
+}
+
 bool is_one_of(const std::string& name, std::initializer_list<const char*> names) {
     return std::any_of(names.begin(), names.end(), [&](const char* each) { return name == each; });
 }

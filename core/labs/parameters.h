@@ -71,6 +71,11 @@ std::vector<ParameterDescription> list_parameters(const VisitParameters& visit);
 /// Sets one parameter of the part where it has it; false, and nothing is changed, where it does not.
 bool set_if_known(const VisitParameters& visit, const std::string& name, const std::string& value);
 
+/// Sets them one after the other, of a lab of this id, and says what has become another value: "Radius from 1 to 2,
+/// …". Throws Error as set_parameter() does.
+std::string change_parameters(const VisitParameters& visit, const std::string& lab,
+                              const std::vector<ParameterValue>& values);
+
 bool is_one_of(const std::string& name, std::initializer_list<const char*> names);
 /// "a, b or c", for sentences.
 std::string join_words(const std::vector<std::string>& words, const std::string& last = " or ");

@@ -9,6 +9,7 @@
 #include "geometry/places.h"
 #include "geometry/predicates.h"
 #include "labs/drawn_soup.h"
+#include "labs/failure_marks.h"
 #include "mesh/hash.h"
 #include "mesh/inspect.h"
 
@@ -99,18 +100,7 @@ Report RefusedInput::inspect(Element element) const {
         }
     }
     report.add(std::move(properties));
-    constexpr size_t kMostTold = 12;
-    Properties faults;
-    for (const CheckFailure& failure : found_.report.failures) {
-        const bool concerned = std::any_of(failure.elements.begin(), failure.elements.end(), [&](const Element& e) {
-            return e.kind == element.kind && e.id == element.id;
-        });
-        if (!concerned) continue;
-        if (faults.size() == kMostTold) break;
-        faults.add(faults.empty() ? "At fault" : "At fault, " + std::to_string(faults.size() + 1), failure.code,
-                   failure.sentence);
-    }
-    report.add(std::move(faults));
+    report.add(faults_of(found_.report, element));
     return report;
 }
 

@@ -46,6 +46,18 @@ CheckReport check_of_all(std::vector<SideCheck> sides) {
 }
 
 // How many blocks each has but the last, and then their blocks.
+std::vector<CounterInfo> counters_of_sides(const std::vector<CounterInfo>& counters,
+                                           std::initializer_list<const char*> sides) {
+    std::vector<CounterInfo> all;
+    for (const char* side : sides)
+        for (size_t i = 0; i < counters.size(); ++i)
+            all.push_back({counters[i].name + ", " + side, counters[i].sentence + ", on the " + side + " side",
+                           counters[i].is_gauge, false,
+                           counters[i].former.empty() ? "" : counters[i].former + ", " + side, counters[i].quantity,
+                           static_cast<uint32_t>(i + 1)});
+    return all;
+}
+
 void put_sides(Snapshot& snapshot, const std::vector<Snapshot>& sides) {
     std::vector<uint64_t> counts;
     for (size_t i = 0; i + 1 < sides.size(); ++i) counts.push_back(sides[i].blocks.size());

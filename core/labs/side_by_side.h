@@ -2,6 +2,7 @@
 // snapshots of all in one. The Flip race and the Construction race are made of these.
 #pragma once
 
+#include <initializer_list>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,10 @@ struct SideCheck {
 /// One check of all: it passes where each does, and counts are sums. Where one fails, each says what it has. At least
 /// one.
 CheckReport check_of_all(std::vector<SideCheck> sides);
+
+/// The counters of a lab that runs on several sides: "flipped, left" and so on, side after side, alike ones paired.
+std::vector<CounterInfo> counters_of_sides(const std::vector<CounterInfo>& counters,
+                                           std::initializer_list<const char*> sides);
 
 /// The snapshots of all sides, to the end of one that may hold more.
 void put_sides(Snapshot& snapshot, const std::vector<Snapshot>& sides);

@@ -3,13 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 #include "compute/cancel.h"
 #include "geometry/predicates.h"
 #include "mesh/edge_bundles.h"
 #include "mesh/hash.h"
-#include "mesh/legality.h"
 
 namespace flipscope {
 
@@ -100,17 +98,12 @@ SoupSurvey survey_soup(const std::vector<Point>& points, const SoupTriangles& tr
         survey.outline += bundle.count == 1;
         survey.edges.push_back(edge);
     });
-    std::vector<uint32_t> inputs(n);
-    std::iota(inputs.begin(), inputs.end(), 0u);
-    MeshView mesh;
-    mesh.positions = {points.data(), n};
-    mesh.inputs = {inputs.data(), n};
     in_parallel(context, static_cast<uint32_t>(survey.edges.size()), [&](uint32_t first, uint32_t last) {
         for (uint32_t e = first; e < last; ++e) {
             SoupSurvey::Edge& edge = survey.edges[e];
             if (edge.triangle_count != 2 || edge.left == kNone || edge.right == kNone) continue;
-            edge.illegal =
-                is_illegal(mesh, {edge.lesser, edge.greater, edge.left_apex, edge.right_apex}, PredicateMode::kExact);
+            edge.illegal = incircle(points[edge.lesser], points[edge.greater], points[edge.left_apex],
+                                    points[edge.right_apex]) > 0;
         }
     });
     for (const SoupSurvey::Edge& edge : survey.edges) survey.illegal += edge.illegal;

@@ -21,7 +21,7 @@ struct SoupSurvey {
         uint32_t triangle_count = 0;           // at it, of those that have three different corners
         uint32_t left = kNone, right = kNone;  // of two that lie on its two sides, as seen from the lesser vertex
         uint32_t left_apex = kNone, right_apex = kNone;
-        bool illegal = false;  // not Delaunay, exactly and with ties settled; where left and right are known
+        bool illegal = false;  // no Delaunay triangulation has it, exactly; where left and right are known
     };
     std::vector<Edge> edges;                         // by (lesser, greater), as MeshInspection::edges
     SoupTriangles corners;                           // (t, 3) as given, but counter-clockwise

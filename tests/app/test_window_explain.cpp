@@ -17,30 +17,10 @@ std::string write_towns(const TemporaryFolder& folder) {
     return (folder / "towns.csv").string();
 }
 
-/// Opens the field, types, presses Return.
-json find(WindowDriver& window, const std::string& text, bool by_slash = false) {
-    window.move(700, 300);
-    window.key(by_slash ? "slash" : "ctrl+f");
-    window.wait_for("the field", [](const json& s) { return s["find"]["open"] == true; });
-    window.settle();
-    window.key("ctrl+a");
-    window.settle();
-    window.type(text);
-    window.wait_for("the text", [&](const json& s) { return s["find"]["text"] == text; });
-    window.key("Return");
-    return window.settle();
-}
-
 json inspected(WindowDriver& window, const char* kind, uint64_t id) {
     return window.wait_for(std::string(kind) + " " + std::to_string(id), [&](const json& s) {
         return !s["inspected"].is_null() && s["inspected"]["kind"] == kind && s["inspected"]["id"] == id;
     });
-}
-
-const json* link_named(const json& status, const std::string& name) {
-    for (const json& link : status["links"])
-        if (link["name"] == name) return &link;
-    return nullptr;
 }
 
 bool overlap(const json& a, const json& b) {
@@ -58,7 +38,7 @@ TEST_CASE("window: what is typed into the field is found, seen and inspected, an
     window->key("End");
     at_end(*window);
     const double far = number(window->settle(), "camera", "scale");
-    find(*window, "edge:417");
+    find_element(*window, "edge:417");
     json status = inspected(*window, "edge", 417);
     CHECK(status["find"]["open"] == false);
     CHECK(number(status, "camera", "scale") > 2 * far);  // as large as it takes
@@ -69,21 +49,21 @@ TEST_CASE("window: what is typed into the field is found, seen and inspected, an
     CHECK(x < canvas["x"].get<double>() + canvas["width"].get<double>());
     CHECK(y > canvas["y"].get<double>());
     CHECK(y < canvas["y"].get<double>() + canvas["height"].get<double>());
-    find(*window, "triangle:88", true);
+    find_element(*window, "triangle:88", true);
     inspected(*window, "triangle", 88);
-    find(*window, "0.5, 0.5");
+    find_element(*window, "0.5, 0.5");
     status = window->wait_for("what lies there", [](const json& s) {
         return s["inspected"]["kind"] != "triangle" || s["inspected"]["id"] != 88;
     });
     CHECK(status["inspected"]["kind"] != "pixel");
     const json before = status["inspected"]["id"];
-    status = find(*window, "edge:xyz");
+    status = find_element(*window, "edge:xyz");
     CHECK(status["find"]["open"] == true);
     CHECK(has(status["find"]["note"].get<std::string>(), "no whole number"));
     window->key("Escape");
     status = window->wait_for("it is closed", [](const json& s) { return s["find"]["open"] == false; });
     CHECK(status["inspected"]["id"] == before);
-    find(*window, "edge:99999999");
+    find_element(*window, "edge:99999999");
     status = window->wait_for("the reason", [](const json& s) {
         return s["message"].is_string() && has(s["message"].get<std::string>(), "ids go from 0 to");
     });
@@ -96,7 +76,7 @@ TEST_CASE("window: names of the input are found and stand in the picture") {
     if (!window) return;
     window->key("End");
     at_end(*window);
-    json status = find(*window, "berg");
+    json status = find_element(*window, "berg");
     status = window->wait_for("Bergen", [](const json& s) { return !s["inspected"].is_null(); });
     CHECK(status["inspected"]["corners"][0][0] == 1);
     CHECK(status["inspected"]["properties"]["Point"] == "4");
@@ -120,7 +100,7 @@ TEST_CASE("window: links of a report lead to what they name") {
     if (!window) return;
     window->key("End");
     at_end(*window);
-    find(*window, "edge:100");
+    find_element(*window, "edge:100");
     json status = inspected(*window, "edge", 100);
     std::vector<uint64_t> ids;
     for (const json& section : status["inspected"]["report"]["sections"])
@@ -154,7 +134,7 @@ TEST_CASE("window: a deferred edge leads to the edge that holds its triangle") {
     at_position(*window, 1);
     std::string holder;
     for (int edge = 0; edge < 170 && holder.empty(); ++edge) {
-        const json status = find(*window, "edge:" + std::to_string(edge));
+        const json status = find_element(*window, "edge:" + std::to_string(edge));
         if (status["inspected"].is_null() || status["inspected"]["properties"].value("Last pass", "") != "deferred")
             continue;
         for (const json& section : status["inspected"]["report"]["sections"])
@@ -183,7 +163,7 @@ TEST_CASE("window: the history of an edge leads to the passes that flipped it, a
     json status;
     std::vector<std::string> passes;
     for (int edge = 20; edge < 60 && passes.size() < 2; ++edge) {
-        find(*window, "edge:" + std::to_string(edge));
+        find_element(*window, "edge:" + std::to_string(edge));
         status = inspected(*window, "edge", static_cast<uint64_t>(edge));
         // The button stands below a long answer: the wheel goes there.
         window->move(middle(status["inspector"]).first, middle(status["inspector"]).second);

@@ -7,29 +7,6 @@
 
 using namespace flipscope;
 
-namespace {
-
-json find_element(WindowDriver& window, const std::string& text) {
-    window.move(700, 300);
-    window.key("ctrl+f");
-    window.wait_for("the field", [](const json& s) { return s["find"]["open"] == true; });
-    window.settle();
-    window.key("ctrl+a");
-    window.settle();
-    window.type(text);
-    window.wait_for("the text", [&](const json& s) { return s["find"]["text"] == text; });
-    window.key("Return");
-    return window.settle();
-}
-
-const json* link_named(const json& status, const std::string& name) {
-    for (const json& link : status["links"])
-        if (link["name"] == name) return &link;
-    return nullptr;
-}
-
-}  // namespace
-
 TEST_CASE("window: triangles beside their points open in the Judge lab, and each defect is a click away") {
     const TemporaryFolder folder;
     std::ofstream(folder / "kite.xy") << "0 0\n4 -1\n8 0\n4 1\n";

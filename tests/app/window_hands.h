@@ -45,4 +45,25 @@ inline void drag(WindowDriver& window, std::pair<double, double> from, double dx
     window.settle();
 }
 
+/// Opens the field, types, presses Return.
+inline json find_element(WindowDriver& window, const std::string& text, bool by_slash = false) {
+    window.move(700, 300);
+    window.key(by_slash ? "slash" : "ctrl+f");
+    window.wait_for("the field", [](const json& s) { return s["find"]["open"] == true; });
+    window.settle();
+    window.key("ctrl+a");
+    window.settle();
+    window.type(text);
+    window.wait_for("the text", [&](const json& s) { return s["find"]["text"] == text; });
+    window.key("Return");
+    return window.settle();
+}
+
+/// Of the links that the inspector shows; nullptr: none has this name.
+inline const json* link_named(const json& status, const std::string& name) {
+    for (const json& link : status["links"])
+        if (link["name"] == name) return &link;
+    return nullptr;
+}
+
 }  // namespace flipscope

@@ -9,10 +9,10 @@
 
 #include "compute/error.h"
 #include "compute/text.h"
-#include "delaunay/triangulate.h"
 #include "geometry/predicates.h"
 #include "judge/judge.h"
 #include "labs/drawn_soup.h"
+#include "labs/failure_marks.h"
 #include "labs/triangle_words.h"
 #include "mesh/hash.h"
 #include "mesh/pick.h"
@@ -112,7 +112,6 @@ class JudgeLab final : public Lab, public Inspectable, public Checkable, public 
     void draw() const;
     void inspect_vertex(uint32_t vertex, Properties& properties) const;
     void inspect_edge(size_t side, uint32_t id, Properties& properties, std::vector<Highlight>& highlights) const;
-    void add_faults(const Element& element, Report& report) const;
     const Side& side(uint32_t part) const { return sides_[part == 1 ? 1 : 0]; }
     Point at(uint32_t v) const { return input_->points[v]; }
 
@@ -157,9 +156,7 @@ void JudgeLab::reset(Context& context, std::shared_ptr<const Geometry> input) {
 
 void JudgeLab::judge_now() {
     Judgement found_now = judge(*context_, *input_);
-    TriangulateOptions only_triangles;
-    only_triangles.neighbours = only_triangles.hull = only_triangles.duplicates = only_triangles.hash = false;
-    sides_[1].geometry.triangles = triangulate(*context_, input_->points, only_triangles).triangles;
+    sides_[1].geometry.triangles = std::move(found_now.exact);
     sides_[1].collect_edges(*context_);
     // What is cancelled on the way here is done again from the start.
     judgement_ = std::move(found_now);
@@ -402,21 +399,6 @@ void JudgeLab::inspect_edge(size_t which, uint32_t id, Properties& properties,
                                     : "the exact triangulation has no such edge");
 }
 
-void JudgeLab::add_faults(const Element& element, Report& report) const {
-    constexpr size_t kMostTold = 12;
-    Properties faults;
-    for (const CheckFailure& failure : report_.failures) {
-        const bool concerned = std::any_of(failure.elements.begin(), failure.elements.end(), [&](const Element& e) {
-            return e.kind == element.kind && e.id == element.id;
-        });
-        if (!concerned) continue;
-        if (faults.size() == kMostTold) break;
-        faults.add(faults.empty() ? "At fault" : "At fault, " + std::to_string(faults.size() + 1), failure.code,
-                   failure.sentence);
-    }
-    report.add(std::move(faults));
-}
-
 Report JudgeLab::inspect(Element element) const {
     Report report;
     if (!input_ || element.id == kNone) return report;
@@ -440,7 +422,7 @@ Report JudgeLab::inspect(Element element) const {
         return report;
     }
     report.add(std::move(properties));
-    if (judged_ && which == 0) add_faults(element, report);
+    if (judged_ && which == 0) report.add(faults_of(report_, element));
     for (Highlight& highlight : report.highlights) highlight.part = element.part;
     return report;
 }

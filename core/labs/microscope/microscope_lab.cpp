@@ -16,6 +16,7 @@
 #include "compute/error.h"
 #include "compute/text.h"
 #include "compute/work.h"
+#include "geometry/exact_values.h"
 #include "geometry/places.h"
 #include "labs/hand.h"
 #include "labs/microscope/microscope_parameters.h"
@@ -35,12 +36,6 @@ constexpr const char* kSignNames[] = {"negative", "zero", "positive"};
 constexpr const char* kArrayNames[kMicroscopeViews] = {"float_signs", "double_signs", "signs"};
 
 static_assert(sizeof(State) == sizeof(uint16_t));
-
-std::string hexadecimal(double value) {
-    char text[40];
-    std::snprintf(text, sizeof text, "%a", value);
-    return text;
-}
 
 /// A line for each that can change as a step: "zoom_out=3".
 std::string values_of_steps(MicroscopeParameters parameters) {
@@ -219,18 +214,7 @@ StepResult MicroscopeLab::adjust(const std::vector<ParameterValue>& values) {
         throw std::logic_error("parameters of the Predicate microscope are changed between pictures");
     MicroscopeParameters wanted = now_;
     const auto visit = [&](ParameterVisitor& visitor) { visit_microscope_parameters(visitor, wanted); };
-    std::string changes;
-    for (const auto& [name, value] : checked_adjustment(*this, values)) {
-        const auto described = [&] {
-            const std::vector<ParameterDescription> all = list_parameters(visit);
-            return *std::find_if(all.begin(), all.end(), [&](const auto& one) { return one.name == name; });
-        };
-        const ParameterDescription before = described();
-        set_parameter(visit, info().id, name, value);
-        const std::string after = described().value;
-        if (after != before.value)
-            changes += (changes.empty() ? "" : ", ") + before.title + " from " + before.value + " to " + after;
-    }
+    const std::string changes = change_parameters(visit, info().id, checked_adjustment(*this, values));
     MicroscopeStart start = make_microscope_start(wanted, input_.get());
     now_ = wanted;
     // What was set of others waits for the next start still.
@@ -421,7 +405,7 @@ void MicroscopeLab::add_signs(uint32_t view, uint32_t pixel, Point at, Report& r
     if (of.predicate == MapPredicate::kOrientation) {
         const detail::Determinant filter = detail::orient2d(a, b, c);
         add("As floats", detail::naive_orient2d<float>(a, b, c), "with coordinates rounded to floats");
-        add("As doubles", detail::naive_orient2d<double>(a, b, c), hexadecimal(filter.value));
+        add("As doubles", detail::naive_orient2d<double>(a, b, c), hex_text(filter.value));
         add("Error bound", filter.error,
             std::fabs(filter.value) > filter.error ? "of the double, which exceeds it: its sign is proved"
                                                    : "of the double, which does not exceed it: exact integers decide");
@@ -433,7 +417,7 @@ void MicroscopeLab::add_signs(uint32_t view, uint32_t pixel, Point at, Report& r
         add("Radius² − distance², as floats", double(in_floats.radius2) - double(in_floats.distance2),
             "by the circumcentre, with coordinates rounded to floats");
         add("Radius² − distance², as doubles", circle.radius2 - circle.distance2, "by the circumcentre");
-        add("Determinant, as doubles", filter.value, hexadecimal(filter.value));
+        add("Determinant, as doubles", filter.value, hex_text(filter.value));
         add("Error bound", filter.error,
             std::fabs(filter.value) > filter.error
                 ? "of that determinant, which exceeds it: its sign is proved"
@@ -459,15 +443,15 @@ Report MicroscopeLab::inspect(Element element) const {
     }
     const Point at = patch.place(x, y);
     const std::string moving(1, static_cast<char>('a' + of.moving));
-    place.add(moving + ".x", Value::exactly(at.x), hexadecimal(at.x));
-    place.add(moving + ".y", Value::exactly(at.y), hexadecimal(at.y));
+    place.add(moving + ".x", Value::exactly(at.x), hex_text(at.x));
+    place.add(moving + ".y", Value::exactly(at.y), hex_text(at.y));
     report.add(std::move(place));
     add_signs(element.part, element.id, at, report);
     Properties others;
     for (uint32_t k = 0; k < of.point_count(); ++k)
         if (k != of.moving)
             others.add(name_of_point(k), place_text(of.points[k]),
-                       hexadecimal(of.points[k].x) + ", " + hexadecimal(of.points[k].y));
+                       hex_text(of.points[k].x) + ", " + hex_text(of.points[k].y));
     report.sections.push_back({"Points that stay", "", std::move(others)});
     for (uint32_t view = 0; view < kMicroscopeViews; ++view) {
         const double left = x - 0.5, low = y - 0.5;

@@ -825,18 +825,7 @@ StepResult ParticlesLab::adjust(const std::vector<ParameterValue>& values) {
     if (amid_step()) throw std::logic_error("parameters of the Particles lab are changed between time steps");
     ParticlesParameters wanted = now_;
     const auto visit = [&](ParameterVisitor& visitor) { visit_particles_parameters(visitor, wanted); };
-    std::string changes;
-    for (const auto& [name, value] : checked_adjustment(*this, values)) {
-        const auto described = [&] {
-            const std::vector<ParameterDescription> all = list_parameters(visit);
-            return *std::find_if(all.begin(), all.end(), [&](const auto& one) { return one.name == name; });
-        };
-        const ParameterDescription before = described();
-        set_parameter(visit, info().id, name, value);
-        const std::string now = described().value;
-        if (now != before.value)
-            changes += (changes.empty() ? "" : ", ") + before.title + " from " + before.value + " to " + now;
-    }
+    const std::string changes = change_parameters(visit, info().id, checked_adjustment(*this, values));
     ParticleModel model = model_of(wanted);
     StepMessage reduced = put_into_box(model, dynamics_->box());
     check_model(model);

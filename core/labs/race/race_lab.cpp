@@ -196,14 +196,7 @@ const LabInfo& race_lab_info() {
             "need: one timeline, side by side.";
         made.passes.resize(Flipping::kEdit);  // no manual edits in a race
         made.example = "torus-knot:1000";     // where the two rules differ most
-        const std::vector<CounterInfo> counters = std::move(made.counters);
-        made.counters.clear();
-        for (const char* side : kSides)
-            for (size_t i = 0; i < counters.size(); ++i)
-                made.counters.push_back({counters[i].name + ", " + side,
-                                         counters[i].sentence + ", on the " + side + " side", counters[i].is_gauge,
-                                         false, counters[i].former.empty() ? "" : counters[i].former + ", " + side,
-                                         counters[i].quantity, static_cast<uint32_t>(i + 1)});
+        made.counters = counters_of_sides(made.counters, {kSides[0], kSides[1]});
         const MeasureInfo measure = made.measures.at(0);
         made.measures = {{measure.name + ", left", measure.sentence, measure.unit, 1},
                          {measure.name + ", right", measure.sentence, measure.unit, 1}};

@@ -625,13 +625,7 @@ const LabInfo& race_predicates_lab_info() {
         for (PassInfo& pass : made.passes) pass.sentence = pass.sentence.substr(0, pass.sentence.find(" On a torus"));
         made.passes[Insertion::kSeed].sentence =
             "Three of the points make the first triangle. One vertex at infinity closes the plane around it.";
-        const std::vector<CounterInfo> counters = std::move(made.counters);
-        made.counters.clear();
-        for (const char* side : kSides)
-            for (size_t i = 0; i < counters.size(); ++i)
-                made.counters.push_back({counters[i].name + ", " + side,
-                                         counters[i].sentence + ", on the " + side + " side", counters[i].is_gauge,
-                                         false, "", counters[i].quantity, static_cast<uint32_t>(i + 1)});
+        made.counters = counters_of_sides(made.counters, {kSides[0], kSides[1]});
         made.example = "uniform:400@x=10000,y=10000";  // they part, and meet again
         made.detects = "difference";
         made.detects_changes = false;

@@ -13,6 +13,7 @@
 #include "geometry/predicates.h"
 #include "geometry/recording.h"
 #include "labs/drawn_soup.h"
+#include "labs/failure_marks.h"
 #include "labs/recording/judged_step.h"
 #include "labs/triangle_words.h"
 #include "mesh/hash.h"
@@ -67,7 +68,6 @@ class RecordingLab final : public Lab, public Inspectable, public Checkable, pub
     void require_delaunay(CheckReport& report) const;
     void inspect_vertex(uint32_t vertex, Properties& properties) const;
     void inspect_edge(uint32_t id, Properties& properties, std::vector<Highlight>& highlights) const;
-    void add_faults(const Element& element, Report& report) const;
 
     int judge_ = 0, used_judge_ = 0;  // as set; as of the last reset: 1: it must be Delaunay
     bool wants_states_ = true, records_states_ = true;
@@ -409,28 +409,9 @@ void RecordingLab::inspect_edge(uint32_t id, Properties& properties, std::vector
         why = "it is not Delaunay: " +
               sentence_of(reason_of_illegal(from, to, left, right), edge.left_apex, edge.right_apex);
     } else if (sign == 0) {
-        const bool ends = std::max(tie_rank(edge.lesser), tie_rank(edge.greater)) >
-                          std::max(tie_rank(edge.left_apex), tie_rank(edge.right_apex));
-        why = std::string("cocircular: the point of the highest perturbation rank ") +
-              (ends ? "is an end of this edge, so the other diagonal cuts it off" : "is already cut off by this edge");
+        why = "cocircular: either diagonal is Delaunay";
     }
     properties.add("Legal", !edge.illegal, why);
-}
-
-void RecordingLab::add_faults(const Element& element, Report& report) const {
-    constexpr size_t kMostTold = 12;
-    Properties faults;
-    for (const CheckFailure& failure : judged().found.report.failures) {
-        if (failure.code == "unused-point") continue;
-        const bool concerned = std::any_of(failure.elements.begin(), failure.elements.end(), [&](const Element& e) {
-            return e.kind == element.kind && e.id == element.id;
-        });
-        if (!concerned) continue;
-        if (faults.size() == kMostTold) break;
-        faults.add(faults.empty() ? "At fault" : "At fault, " + std::to_string(faults.size() + 1), failure.code,
-                   failure.sentence);
-    }
-    report.add(std::move(faults));
 }
 
 Report RecordingLab::inspect(Element element) const {
@@ -468,7 +449,7 @@ Report RecordingLab::inspect(Element element) const {
     if (marked && at_ > 0)
         properties.add("Marked", true, step.caption.empty() ? "by the recording" : "by the recording: " + step.caption);
     report.add(std::move(properties));
-    if (at_ > 0) add_faults(element, report);
+    if (at_ > 0) report.add(faults_of(judged().found.report, element, "unused-point"));
     return report;
 }
 
