@@ -1,5 +1,6 @@
 #include "bench/judging.h"
 
+#include <array>
 #include <chrono>
 #include <cstdio>
 #include <memory>
@@ -68,14 +69,17 @@ void run_judging(const JudgingPlan& plan, nlohmann::ordered_json& json) {
         spec.seed = plan.seed;
         Geometry exact = generate(spec);
         exact.triangles = triangulate(context, exact.points).triangles;
-        Geometry torn = exact, turned = exact;
+        Geometry torn = exact, turned = exact, overlapping = exact;
         torn.triangles.erase(torn.triangles.begin() + static_cast<ptrdiff_t>(torn.triangles.size() / 2));
         std::swap(turned.triangles[turned.triangles.size() / 2][0], turned.triangles[turned.triangles.size() / 2][1]);
+        std::array<uint32_t, 3>& moved = overlapping.triangles[overlapping.triangles.size() / 2];
+        moved[2] = moved[0] == 0 || moved[1] == 0 ? 1 : 0;
         std::vector<std::unique_ptr<Contestant>> contestants;
         contestants.push_back(std::make_unique<Making>(context, exact));
         contestants.push_back(std::make_unique<Judging>(context, exact, "exact"));
         contestants.push_back(std::make_unique<Judging>(context, std::move(torn), "one is missing"));
         contestants.push_back(std::make_unique<Judging>(context, std::move(turned), "one is inverted"));
+        contestants.push_back(std::make_unique<Judging>(context, std::move(overlapping), "one overlaps"));
         const std::vector<Measurement> measured = measure(contestants, plan.patience);
         for (const Measurement& one : measured) {
             std::printf("%10llu %14s %12.2f %12.2f\n", static_cast<unsigned long long>(size), one.name.c_str(),

@@ -24,6 +24,10 @@ struct ExactPoint {
     bool operator<(const ExactPoint& other) const { return x != other.x ? x < other.x : y < other.y; }
 };
 
+struct Box {
+    double low_x, high_x, low_y, high_y;
+};
+
 /// Edges cut at every point where they meet, so that pieces have nothing in common but their ends.
 class Pieces {
   public:
@@ -37,6 +41,7 @@ class Pieces {
         int32_t excess;
     };
     bool complete() const { return complete_; }
+    bool touches() const { return touches_; }
     const std::vector<Piece>& list() const { return pieces_; }
     bool is_input(uint32_t node) const { return node < points_.size(); }
     Point place(uint32_t node) const {
@@ -81,8 +86,9 @@ class Pieces {
 
     std::span<const Point> points_;
     bool disjoint_;
-    bool complete_ = true;
+    bool complete_ = true, touches_ = false;
     std::vector<Piece> pieces_;
+    std::vector<Box> boxes_;  // of pieces; rounded outwards
     std::vector<ExactPoint> crossings_;
     std::map<ExactPoint, uint32_t> nodes_;  // of crossings, and of input points that may be one
 };
@@ -103,6 +109,7 @@ void Pieces::meet(const ExcessEdge& e, const ExcessEdge& f, std::vector<uint32_t
         if (lies_within(v, e)) on_e.push_back(v), touch = true;
     for (const uint32_t v : {e.from, e.to})
         if (lies_within(v, f)) on_f.push_back(v), touch = true;
+    touches_ = touches_ || touch;
     if (touch || disjoint_) return;
     const Point a = points_[e.from], b = points_[e.to], c = points_[f.from], d = points_[f.to];
     if (orient2d(a, b, c) * orient2d(a, b, d) >= 0 || orient2d(c, d, a) * orient2d(c, d, b) >= 0) return;
@@ -113,17 +120,16 @@ void Pieces::meet(const ExcessEdge& e, const ExcessEdge& f, std::vector<uint32_t
 
 void Pieces::cut(const std::vector<ExcessEdge>& edges) {
     const size_t count = edges.size();
-    struct Box {
-        double low_x, high_x, low_y, high_y;
+    struct EdgeBox : Box {
         uint32_t edge;
     };
-    std::vector<Box> boxes(count);
+    std::vector<EdgeBox> boxes(count);
     for (uint32_t i = 0; i < count; ++i) {
         const Point p = points_[edges[i].from], q = points_[edges[i].to];
-        boxes[i] = {std::min(p.x, q.x), std::max(p.x, q.x), std::min(p.y, q.y), std::max(p.y, q.y), i};
+        boxes[i] = {{std::min(p.x, q.x), std::max(p.x, q.x), std::min(p.y, q.y), std::max(p.y, q.y)}, i};
     }
     std::sort(boxes.begin(), boxes.end(),
-              [](const Box& a, const Box& b) { return a.low_x != b.low_x ? a.low_x < b.low_x : a.edge < b.edge; });
+              [](const EdgeBox& a, const EdgeBox& b) { return a.low_x != b.low_x ? a.low_x < b.low_x : a.edge < b.edge; });
     if (!disjoint_) {
         if (count > kMostCrossedEdges) {
             complete_ = false;
@@ -167,6 +173,14 @@ void Pieces::cut(const std::vector<ExcessEdge>& edges) {
         if (sum.excess != 0) pieces_[kept++] = sum;
     }
     pieces_.resize(kept);
+    if (disjoint_) return;
+    for (const Piece& piece : pieces_) {
+        const Point p = place(piece.from), q = place(piece.to);
+        const auto down = [](double v) { return std::nextafter(v, -INFINITY); };
+        const auto up = [](double v) { return std::nextafter(v, INFINITY); };
+        boxes_.push_back(
+            {down(std::min(p.x, q.x)), up(std::max(p.x, q.x)), down(std::min(p.y, q.y)), up(std::max(p.y, q.y))});
+    }
 }
 
 /// Of all pieces around a place next to the middle of this one, on its left, seen in the direction asked for. A ray
@@ -179,17 +193,22 @@ int Pieces::winding_left_of(const Piece& piece, bool reversed) const {
     const bool ray_meets_itself = !vertical && reversed;
     const bool less_x = vertical && !reversed;
     int winding = 0;
-    for (const Piece& other : pieces_) {
+    const Box& own = boxes_[static_cast<size_t>(&piece - pieces_.data())];
+    for (size_t i = 0; i < pieces_.size(); ++i) {
+        const Piece& other = pieces_[i];
         if (&other == &piece) {
             // The ray goes up through it; it runs to the right, and so from the ray's right to its left.
             if (ray_meets_itself) winding += -other.excess;
             continue;
         }
+        const Box& box = boxes_[i];
+        // Rational numbers are asked where doubles cannot tell.
+        if (box.high_x < own.low_x || own.high_x < box.low_x || box.high_y < own.low_y) continue;
         const ExactPoint c = place_of(other.from), d = place_of(other.to);
         const bool spans = less_x ? c.x < middle.x && middle.x <= d.x : c.x <= middle.x && middle.x < d.x;
         if (!spans) continue;
-        const Rational above = (d.x - c.x) * (middle.y - c.y) - (d.y - c.y) * (middle.x - c.x);
-        if (above.sign() < 0) winding += -other.excess;
+        const bool above = own.high_y < box.low_y || ((d.x - c.x) * (middle.y - c.y) < (d.y - c.y) * (middle.x - c.x));
+        if (above) winding += -other.excess;
     }
     return winding;
 }
@@ -218,7 +237,7 @@ class HoleFinder {
     Hole hole_of(const Loop& outer, const std::vector<const Loop*>& islands) const;
 
     Pieces pieces_;
-    bool disjoint_;
+    bool disjoint_, twice_ = false;
     std::vector<Side> sides_;  // with a hole on the left, by `from`
 };
 
@@ -231,8 +250,9 @@ void HoleFinder::collect_sides() {
         look();
         for (const bool reversed : {false, true}) {
             const int32_t excess = reversed ? -piece.excess : piece.excess;
-            const bool hole = disjoint_ ? excess == -1 : pieces_.winding_left_of(piece, reversed) == -1;
-            if (!hole) continue;
+            const int winding = disjoint_ ? (excess == -1 ? -1 : 0) : pieces_.winding_left_of(piece, reversed);
+            twice_ = twice_ || winding > 0;
+            if (winding != -1) continue;
             sides_.push_back({reversed ? piece.to : piece.from, reversed ? piece.from : piece.to, i, reversed});
         }
     }
@@ -349,6 +369,8 @@ Coverage HoleFinder::find() {
     coverage.complete = pieces_.complete();
     if (!coverage.complete) return coverage;
     collect_sides();
+    coverage.twice = twice_;
+    coverage.touches = pieces_.touches();
     const std::vector<Loop> loops = trace();
     std::vector<const Loop*> outers;
     for (const Loop& loop : loops)

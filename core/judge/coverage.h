@@ -23,6 +23,8 @@ struct Hole {
 struct Coverage {
     std::vector<Hole> holes;  // by their lowest vertex
     double area = 0;          // of all holes
+    bool twice = false;       // some place is covered twice or more; not looked for where `disjoint` says so
+    bool touches = false;     // the end of an edge lies between the ends of another
     bool complete = true;     // false: too many edges cross to look at all of them, and holes may be missing here
 };
 

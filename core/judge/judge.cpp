@@ -22,6 +22,8 @@ namespace {
 
 using Triangle = std::array<uint32_t, 3>;
 
+constexpr size_t kMostProved = 2000;  // excess edges that are asked first whether anything is covered twice
+
 std::string number(uint64_t n) { return std::to_string(n); }
 std::string pair_text(uint32_t a, uint32_t b) { return number(a) + "-" + number(b); }
 
@@ -53,6 +55,8 @@ class Judge {
     void look_at_circles();
     void compare();
     void list_faults();
+    void add_missing_hull();
+    bool proves_disjoint();
     void list_coverage();
     void list_illegal_edges();
     void list_circles();
@@ -100,9 +104,13 @@ class Judge {
     Triangulation exact_;
     std::vector<uint32_t> next_on_hull_;  // (n) by name, counter-clockwise; kNone: not on the hull
 
-    bool tiles_ = true;                // the hull, as far as has been looked at
-    std::vector<uint32_t> listed_;     // triangles with three places, by index
-    std::vector<Triangle> upright_;    // as listed_: names, counter-clockwise
+    bool tiles_ = true;              // the hull, as far as has been looked at
+    std::vector<uint32_t> listed_;   // triangles with three places, by index
+    std::vector<Triangle> upright_;  // as listed_: names, counter-clockwise
+    std::vector<int8_t> turns_;      // as listed_
+    int8_t minority_ = -1;           // how those turn that are fewer; of as many, the clockwise ones
+    bool well_formed_ = true;        // every triangle has three places, not on a line
+    bool has_duplicates_ = false, searched_pairs_ = false;
     std::vector<Kind> kinds_;          // as listed_
     std::vector<uint8_t> used_;        // (n) by name: some triangle has a point of this place
     std::vector<uint32_t> first_use_;  // (n) by name: the first point of the place that a triangle has
@@ -166,19 +174,21 @@ void Judge::look_at_triangles() {
     }
     std::sort(shared_places_.begin(), shared_places_.end());
     kinds_.assign(listed_.size(), Kind::kSound);
-    std::vector<int8_t> turns(listed_.size());
+    turns_.resize(listed_.size());
     in_parallel(&context_, static_cast<uint32_t>(listed_.size()), [&](uint32_t first, uint32_t last) {
         for (uint32_t i = first; i < last; ++i) {
             Triangle& c = upright_[i];
-            turns[i] = static_cast<int8_t>(orient2d(at(c[0]), at(c[1]), at(c[2])));
-            if (turns[i] < 0) std::swap(c[1], c[2]);
-            if (turns[i] == 0) kinds_[i] = Kind::kFlat;
+            turns_[i] = static_cast<int8_t>(orient2d(at(c[0]), at(c[1]), at(c[2])));
+            if (turns_[i] < 0) std::swap(c[1], c[2]);
+            if (turns_[i] == 0) kinds_[i] = Kind::kFlat;
         }
     });
     size_t sides[3] = {};  // clockwise, flat, counter-clockwise
-    for (const int8_t turn : turns) ++sides[turn + 1];
+    for (const int8_t turn : turns_) ++sides[turn + 1];
     if (sides[1] > 0) tiles_ = judgement_.delaunay = false;
+    minority_ = sides[0] > sides[2] ? 1 : -1;
     if (sides[0] > 0 && sides[2] > 0) tiles_ = false;
+    well_formed_ = listed_.size() == geometry_.triangles.size() && sides[1] == 0;
 }
 
 /// Legality of every edge, and how many triangles it has on either side, the hull counted.
@@ -251,27 +261,40 @@ bool Judge::leave_duplicates_out() {
 void Judge::look_at_circles() {
     if (listed_.empty()) return;
     const uint32_t n = point_count();
-    std::vector<Point> vertices;
-    std::vector<uint32_t> vertex_of(n, kNone);
-    for (uint32_t v = 0; v < n; ++v)
-        if (used_[v]) {
-            vertex_of[v] = static_cast<uint32_t>(vertices.size());
-            vertices.push_back(at(v));
-        }
-    TriangulateOptions options;
-    options.neighbours = options.hash = options.hull = options.duplicates = false;
-    const Triangulation made = triangulate(context_, vertices, options);
-    if (made.triangles.empty()) return;  // all triangles are flat
-    const StarIndex stars(made.triangles, vertices.size());
+    std::vector<uint32_t> points, vertex_of(n, kNone);  // the point of a vertex, and the other way round
+    bool all = true;
+    for (uint32_t v = 0; v < n; ++v) {
+        all = all && (used_[v] || name(v) != v);
+        if (!used_[v]) continue;
+        vertex_of[v] = static_cast<uint32_t>(points.size());
+        points.push_back(v);
+    }
+    std::vector<Triangle> made = exact_.triangles;
+    if (all) {
+        for (Triangle& corners : made)
+            for (uint32_t& v : corners) v = vertex_of[v];
+    } else {
+        std::vector<Point> vertices;
+        for (const uint32_t v : points) vertices.push_back(at(v));
+        TriangulateOptions options;
+        options.neighbours = options.hash = options.hull = options.duplicates = false;
+        made = triangulate(context_, vertices, options).triangles;
+    }
+    if (made.empty()) return;  // all triangles are flat
+    const StarIndex stars(made, points.size());
     std::vector<uint8_t> inside(listed_.size(), 0), has_illegal(listed_.size(), 0);
     for (const IllegalEdge& edge : illegal_)
         for (const uint32_t slot : edge.slots) has_illegal[slot / 3] = 1;
     in_parallel(&context_, static_cast<uint32_t>(listed_.size()), [&](uint32_t first, uint32_t last) {
         for (uint32_t i = first; i < last; ++i) {
             if (kinds_[i] != Kind::kSound) continue;
-            const Point a = at(upright_[i][0]), b = at(upright_[i][1]), c = at(upright_[i][2]);
-            for (const uint32_t t : stars.around(vertex_of[upright_[i][0]]))
-                for (const uint32_t v : stars.corners(t)) inside[i] |= incircle(a, b, c, vertices[v]) > 0;
+            const auto [p, q, r] = upright_[i];
+            for (const uint32_t t : stars.around(vertex_of[p]))
+                for (const uint32_t corner : stars.corners(t)) {
+                    const uint32_t v = points[corner];
+                    if (v == p || v == q || v == r) continue;  // on the circle, which only exact numbers could tell
+                    inside[i] |= incircle(at(p), at(q), at(r), at(v)) > 0;
+                }
         }
     });
     for (uint32_t i = 0; i < listed_.size(); ++i) {
@@ -361,14 +384,47 @@ void Judge::list_faults() {
     judgement_.report.failure_count = found.failure_count - faults_found_.of_points;
 }
 
-void Judge::list_coverage() {
-    for (const uint32_t v : exact_.hull) {  // edges of the hull that no triangle has
+/// Edges of the hull that no triangle has are excess edges, too.
+void Judge::add_missing_hull() {
+    for (const uint32_t v : exact_.hull) {
         const VertexPair edge{std::min(v, next_on_hull_[v]), std::max(v, next_on_hull_[v])};
         if (std::binary_search(missing_hull_edges_.begin(), missing_hull_edges_.end(), edge))
             excess_.push_back({v, next_on_hull_[v], -1});
     }
-    const bool disjoint = faults_found_.overlaps == 0 && faults_found_.searched_all;
-    coverage_ = find_holes(geometry_.points, excess_, disjoint);
+}
+
+/// Where the excess edges wind around no place in the positive sense, none is covered twice: then no triangles overlap
+/// and no edges cross, and what is left that can be wrong is the orientation. That spares the search for pairs, which
+/// takes most of the time. False: it must be made.
+bool Judge::proves_disjoint() {
+    if (!well_formed_ || has_duplicates_ || !shared_places_.empty() || excess_.size() > kMostProved) return false;
+    coverage_ = find_holes(geometry_.points, excess_, false);
+    if (!coverage_.complete || coverage_.twice || coverage_.touches) return false;
+    uint64_t inverted = 0;
+    for (size_t i = 0; i < listed_.size(); ++i) {
+        if (turns_[i] != minority_) continue;
+        ++inverted;
+        add("inverted-triangle", [&] {
+            const Triangle& c = geometry_.triangles[listed_[i]];
+            CheckFailure failure =
+                of_points("triangle " + number(listed_[i]) + " (vertices " + number(c[0]) + ", " + number(c[1]) + ", " +
+                              number(c[2]) + ") is inverted: its corners run " +
+                              (minority_ > 0 ? "counter-clockwise" : "clockwise") + ", unlike most",
+                          {c[0], c[1], c[2]});
+            failure.elements = {{ElementKind::kTriangle, listed_[i]}};
+            return failure;
+        });
+    }
+    if (inverted > 0) judgement_.triangulation = false;
+    tell(inverted, "inverted triangle", "inverted triangles");
+    return true;
+}
+
+void Judge::list_coverage() {
+    if (searched_pairs_) {
+        const bool disjoint = faults_found_.overlaps == 0 && faults_found_.searched_all;
+        coverage_ = find_holes(geometry_.points, excess_, disjoint);
+    }
     judgement_.searched_all = judgement_.searched_all && coverage_.complete;
     judgement_.holes = coverage_.holes;
     for (const Hole& hole : coverage_.holes)
@@ -395,7 +451,7 @@ void Judge::list_illegal_edges() {
         const uint32_t a = given(s, corner(s)), b = given(s, corner(t)), inside = given(t, apex(t));
         VertexPair pair{std::min(a, b), std::max(a, b)};
         uint32_t id = static_cast<uint32_t>(judgement_.edges.size());
-        if (tiles_)
+        if (!searched_pairs_)
             judgement_.edges.push_back(pair);
         else
             id = static_cast<uint32_t>(std::lower_bound(faults_found_.edges.begin(), faults_found_.edges.end(), pair) -
@@ -488,7 +544,7 @@ void Judge::conclude() {
     tell(missing_hull_edges_.size(), "missing edge of the hull", "missing edges of the hull");
     tell(illegal_.size(), "illegal edge", "illegal edges");
     tell(not_empty_.size(), "circle that is not empty", "circles that are not empty");
-    if (!judgement_.triangulation && !tiles_) {
+    if (!judgement_.triangulation && searched_pairs_) {
         // inspect_mesh() has the sentence on what no triangulation may have.
         const std::string& found = faults_found_.report.sentence;
         const size_t from = found.find(": "), to = found.find(';', from);
@@ -529,11 +585,14 @@ Judgement Judge::judge() {
     look_at_triangles();
     look_at_edges();
     if (!shared_places_.empty()) tiles_ = false;
-    if (!tiles_ && leave_duplicates_out()) look_at_edges();
+    has_duplicates_ = !tiles_ && leave_duplicates_out();
+    if (has_duplicates_) look_at_edges();
     judgement_.delaunay = judgement_.delaunay && illegal_.empty();
     compare();
     if (!tiles_) {
-        list_faults();
+        add_missing_hull();
+        searched_pairs_ = !proves_disjoint();
+        if (searched_pairs_) list_faults();
         list_coverage();
     }
     if (!tiles_ || !illegal_.empty()) look_at_circles();
