@@ -128,8 +128,9 @@ void Pieces::cut(const std::vector<ExcessEdge>& edges) {
         const Point p = points_[edges[i].from], q = points_[edges[i].to];
         boxes[i] = {{std::min(p.x, q.x), std::max(p.x, q.x), std::min(p.y, q.y), std::max(p.y, q.y)}, i};
     }
-    std::sort(boxes.begin(), boxes.end(),
-              [](const EdgeBox& a, const EdgeBox& b) { return a.low_x != b.low_x ? a.low_x < b.low_x : a.edge < b.edge; });
+    std::sort(boxes.begin(), boxes.end(), [](const EdgeBox& a, const EdgeBox& b) {
+        return a.low_x != b.low_x ? a.low_x < b.low_x : a.edge < b.edge;
+    });
     if (!disjoint_) {
         if (count > kMostCrossedEdges) {
             complete_ = false;
