@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <boost/multiprecision/cpp_int.hpp>
 #include <cmath>
+#include <iterator>
 #include <map>
+#include <numeric>
 #include <optional>
 
 #include "compute/cancel.h"
+#include "compute/view.h"
 #include "geometry/exact.h"
 #include "geometry/predicates.h"
 
@@ -16,31 +19,102 @@ namespace {
 
 using Rational = boost::multiprecision::cpp_rational;
 
-constexpr size_t kMostCrossedEdges = 4000;          // that are cut where they cross, in rational numbers
-constexpr uint64_t kMostLooks = uint64_t(1) << 26;  // at pairs of bounding boxes
+constexpr size_t kMostCrossedEdges = 4000;            // of a group that is cut where they cross, in rational numbers
+constexpr uint64_t kMostLooks = uint64_t(1) << 26;    // at pairs of edges, where winding numbers are asked
+constexpr uint64_t kMostBesides = uint64_t(1) << 12;  // boxes beside one, where groups are made
+constexpr size_t kFewEdges = 24;                      // of which all pairs are compared
 
 struct ExactPoint {
     Rational x, y;
     bool operator<(const ExactPoint& other) const { return x != other.x ? x < other.x : y < other.y; }
 };
 
-struct Box {
-    double low_x, high_x, low_y, high_y;
+/// Edges in groups whose bounding boxes are apart. How often a place is covered tells the group around it alone: every
+/// group is made of closed walks, and none of the others winds around the place.
+class Groups {
+  public:
+    Groups(std::span<const Point> points, const std::vector<ExcessEdge>& edges);
+    size_t count() const { return boxes_.size(); }
+    const BoundingBox& box(size_t group) const { return boxes_[group]; }
+    std::span<const ExcessEdge> edges(size_t group) const {
+        return {edges_.data() + starts_[group], edges_.data() + starts_[group + 1]};
+    }
+
+  private:
+    std::vector<BoundingBox> boxes_;
+    std::vector<uint32_t> starts_;   // (groups + 1)
+    std::vector<ExcessEdge> edges_;  // group after group, in each in the given order
 };
+
+Groups::Groups(std::span<const Point> points, const std::vector<ExcessEdge>& edges) {
+    const auto count = static_cast<uint32_t>(edges.size());
+    // A forest over edges: the root of a group is its first one.
+    std::vector<uint32_t> parent(count), edge_of(points.size(), kNone);
+    std::iota(parent.begin(), parent.end(), 0u);
+    const auto root_of = [&](uint32_t i) {
+        while (parent[i] != i) i = parent[i] = parent[parent[i]];
+        return i;
+    };
+    const auto join = [&](uint32_t i, uint32_t j) {
+        i = root_of(i);
+        j = root_of(j);
+        if (i == j) return false;
+        parent[std::max(i, j)] = std::min(i, j);
+        return true;
+    };
+    RegularLook look;
+    for (uint32_t i = 0; i < count; ++i) {
+        look();
+        for (const uint32_t v : {edges[i].from, edges[i].to}) {
+            if (edge_of[v] == kNone) edge_of[v] = i;
+            join(edge_of[v], i);
+        }
+    }
+    std::vector<uint32_t> roots, group_of(count);
+    for (bool joined = true; joined;) {  // boxes grow, and then meet others
+        roots.clear();
+        boxes_.clear();
+        for (uint32_t i = 0; i < count; ++i) {
+            const BoundingBox box = BoundingBox::of(points[edges[i].from], points[edges[i].to]);
+            if (const uint32_t root = root_of(i); root != i) {
+                group_of[i] = group_of[root];
+                boxes_[group_of[i]].take_in(box);
+            } else {
+                group_of[i] = static_cast<uint32_t>(roots.size());
+                roots.push_back(i);
+                boxes_.push_back(box);
+            }
+        }
+        joined = false;
+        const BoxPairs pairs(boxes_);
+        for (uint32_t entry = 0; entry < pairs.entry_count(); ++entry) {
+            look();
+            const auto join_groups = [&](uint32_t a, uint32_t b) { joined = join(roots[a], roots[b]) || joined; };
+            if (pairs.each_of(entry, kMostBesides, join_groups)) continue;
+            for (const uint32_t root : roots) join_groups(0, group_of[root]);  // more apart than is worth the search
+            break;
+        }
+    }
+    starts_.assign(boxes_.size() + 1, 0);
+    for (const uint32_t group : group_of) ++starts_[group + 1];
+    std::partial_sum(starts_.begin(), starts_.end(), starts_.begin());
+    edges_.resize(count);
+    std::vector<uint32_t> next(starts_.begin(), starts_.end() - 1);
+    for (uint32_t i = 0; i < count; ++i) edges_[next[group_of[i]]++] = edges[i];
+}
 
 /// Edges cut at every point where they meet, so that pieces have nothing in common but their ends.
 class Pieces {
   public:
-    Pieces(std::span<const Point> points, const std::vector<ExcessEdge>& edges, bool disjoint)
-        : points_(points), disjoint_(disjoint) {
-        cut(edges);
+    Pieces(std::span<const Point> points, std::span<const ExcessEdge> edges, bool disjoint)
+        : points_(points), edges_(edges), disjoint_(disjoint) {
+        cut();
     }
 
     struct Piece {
         uint32_t from, to;  // nodes: input points, and behind them crossings
         int32_t excess;
     };
-    bool complete() const { return complete_; }
     bool touches() const { return touches_; }
     const std::vector<Piece>& list() const { return pieces_; }
     bool is_input(uint32_t node) const { return node < points_.size(); }
@@ -68,6 +142,8 @@ class Pieces {
         return place_of(a) < place_of(b);
     }
     int winding_left_of(const Piece& piece, bool reversed) const;
+    /// Where all pieces are one closed walk that meets itself nowhere: how often it winds around what it encloses.
+    std::optional<int> winding_of_polygon() const;
 
   private:
     static int sign_of(const Rational& r) { return r.sign(); }
@@ -75,7 +151,7 @@ class Pieces {
         if (!is_input(node)) return crossings_[node - points_.size()];
         return {Rational(points_[node].x), Rational(points_[node].y)};
     }
-    void cut(const std::vector<ExcessEdge>& edges);
+    void cut();
     void meet(const ExcessEdge& e, const ExcessEdge& f, std::vector<uint32_t>& on_e, std::vector<uint32_t>& on_f);
     uint32_t crossing_of(const ExcessEdge& e, const ExcessEdge& f);
     bool lies_within(uint32_t v, const ExcessEdge& e) const {
@@ -85,15 +161,19 @@ class Pieces {
     }
 
     std::span<const Point> points_;
+    std::span<const ExcessEdge> edges_;
     bool disjoint_;
-    bool complete_ = true, touches_ = false;
-    std::vector<Piece> pieces_;
-    std::vector<Box> boxes_;  // of pieces; rounded outwards
+    bool touches_ = false;
+    std::vector<Piece> pieces_;       // each from left to right, and upwards where it is vertical
+    std::vector<BoundingBox> boxes_;  // of pieces; rounded outwards
     std::vector<ExactPoint> crossings_;
     std::map<ExactPoint, uint32_t> nodes_;  // of crossings, and of input points that may be one
 };
 
 uint32_t Pieces::crossing_of(const ExcessEdge& e, const ExcessEdge& f) {
+    if (crossings_.empty())
+        for (const ExcessEdge& edge : edges_)
+            for (const uint32_t v : {edge.from, edge.to}) nodes_.try_emplace(place_of(v), v);
     const ExactPoint a = place_of(e.from), b = place_of(e.to), c = place_of(f.from), d = place_of(f.to);
     const Rational dx = b.x - a.x, dy = b.y - a.y, ex = d.x - c.x, ey = d.y - c.y;
     const Rational t = ((c.x - a.x) * ey - (c.y - a.y) * ex) / (dx * ey - dy * ex);
@@ -118,43 +198,26 @@ void Pieces::meet(const ExcessEdge& e, const ExcessEdge& f, std::vector<uint32_t
     on_f.push_back(node);
 }
 
-void Pieces::cut(const std::vector<ExcessEdge>& edges) {
-    const size_t count = edges.size();
-    struct EdgeBox : Box {
-        uint32_t edge;
-    };
-    std::vector<EdgeBox> boxes(count);
-    for (uint32_t i = 0; i < count; ++i) {
-        const Point p = points_[edges[i].from], q = points_[edges[i].to];
-        boxes[i] = {{std::min(p.x, q.x), std::max(p.x, q.x), std::min(p.y, q.y), std::max(p.y, q.y)}, i};
-    }
-    std::sort(boxes.begin(), boxes.end(), [](const EdgeBox& a, const EdgeBox& b) {
-        return a.low_x != b.low_x ? a.low_x < b.low_x : a.edge < b.edge;
-    });
-    if (!disjoint_) {
-        if (count > kMostCrossedEdges) {
-            complete_ = false;
-            return;
-        }
-        for (const ExcessEdge& edge : edges)
-            for (const uint32_t v : {edge.from, edge.to}) nodes_.try_emplace(place_of(v), v);
-    }
+void Pieces::cut() {
+    const auto count = static_cast<uint32_t>(edges_.size());
     std::vector<std::vector<uint32_t>> inner(count);  // nodes on each edge, but for its ends
-    uint64_t looks = 0;
     RegularLook look;
-    for (size_t i = 0; i < count; ++i)
-        for (size_t j = i + 1; j < count && boxes[j].low_x <= boxes[i].high_x; ++j) {
-            look();
-            if (++looks > kMostLooks) {
-                complete_ = false;
-                return;
-            }
-            if (boxes[j].low_y > boxes[i].high_y || boxes[i].low_y > boxes[j].high_y) continue;
-            const uint32_t e = boxes[i].edge, f = boxes[j].edge;
-            meet(edges[e], edges[f], inner[e], inner[f]);
-        }
+    const auto compare = [&](uint32_t e, uint32_t f) { meet(edges_[e], edges_[f], inner[e], inner[f]); };
+    if (count <= kFewEdges) {
+        for (uint32_t e = 0; e < count; ++e)
+            for (uint32_t f = e + 1; f < count; ++f) compare(e, f);
+    } else {
+        std::vector<BoundingBox> boxes;
+        for (const ExcessEdge& edge : edges_) boxes.push_back(BoundingBox::of(points_[edge.from], points_[edge.to]));
+        const BoxPairs pairs(boxes);
+        for (uint32_t entry = 0; entry < pairs.entry_count(); ++entry)
+            pairs.each_of(entry, kMostLooks, [&](uint32_t e, uint32_t f) {
+                look();
+                compare(e, f);
+            });
+    }
     for (uint32_t i = 0; i < count; ++i) {
-        const ExcessEdge& edge = edges[i];
+        const ExcessEdge& edge = edges_[i];
         std::vector<uint32_t>& nodes = inner[i];
         nodes.push_back(edge.from);
         nodes.push_back(edge.to);
@@ -194,7 +257,7 @@ int Pieces::winding_left_of(const Piece& piece, bool reversed) const {
     const bool ray_meets_itself = !vertical && reversed;
     const bool less_x = vertical && !reversed;
     int winding = 0;
-    const Box& own = boxes_[static_cast<size_t>(&piece - pieces_.data())];
+    const BoundingBox& own = boxes_[static_cast<size_t>(&piece - pieces_.data())];
     for (size_t i = 0; i < pieces_.size(); ++i) {
         const Piece& other = pieces_[i];
         if (&other == &piece) {
@@ -202,7 +265,7 @@ int Pieces::winding_left_of(const Piece& piece, bool reversed) const {
             if (ray_meets_itself) winding += -other.excess;
             continue;
         }
-        const Box& box = boxes_[i];
+        const BoundingBox& box = boxes_[i];
         // Rational numbers are asked where doubles cannot tell.
         if (box.high_x < own.low_x || own.high_x < box.low_x || box.high_y < own.low_y) continue;
         const ExactPoint c = place_of(other.from), d = place_of(other.to);
@@ -214,12 +277,50 @@ int Pieces::winding_left_of(const Piece& piece, bool reversed) const {
     return winding;
 }
 
+std::optional<int> Pieces::winding_of_polygon() const {
+    if (touches_ || !crossings_.empty() || pieces_.size() < 3) return std::nullopt;
+    struct End {
+        uint32_t node, piece;
+    };
+    std::vector<End> ends;
+    for (uint32_t i = 0; i < pieces_.size(); ++i)
+        for (const uint32_t node : {pieces_[i].from, pieces_[i].to}) ends.push_back({node, i});
+    std::sort(ends.begin(), ends.end(),
+              [](const End& a, const End& b) { return a.node != b.node ? a.node < b.node : a.piece < b.piece; });
+    for (size_t i = 0; i < ends.size(); ++i)  // two pieces at every node
+        if (ends[i].node != ends[i - i % 2].node || (i % 2 == 0 && i > 0 && ends[i].node == ends[i - 1].node))
+            return std::nullopt;
+    // From the leftmost node on around, and back to it.
+    uint32_t first = 0;
+    for (uint32_t i = 1; i < pieces_.size(); ++i)
+        if (before(pieces_[i].from, pieces_[first].from)) first = i;
+    const uint32_t start = pieces_[first].from;
+    const int winding = pieces_[first].excess;
+    size_t passed = 0;
+    uint32_t node = start, piece = first, last = kNone;
+    do {
+        const bool forward = pieces_[piece].from == node;
+        if ((forward ? pieces_[piece].excess : -pieces_[piece].excess) != winding) return std::nullopt;
+        last = node;
+        node = forward ? pieces_[piece].to : pieces_[piece].from;
+        ++passed;
+        const auto at = std::lower_bound(ends.begin(), ends.end(), node,
+                                         [](const End& end, uint32_t other) { return end.node < other; });
+        piece = at->piece == piece ? at[1].piece : at->piece;
+    } while (node != start);
+    if (passed != pieces_.size()) return std::nullopt;
+    // All else lies to the right of the leftmost node, so the walk turns there as it does around what it encloses.
+    return turn(last, start, pieces_[first].to) > 0 ? winding : -winding;
+}
+
+/// Of one group.
 class HoleFinder {
   public:
-    HoleFinder(std::span<const Point> points, const std::vector<ExcessEdge>& edges, bool disjoint)
+    HoleFinder(std::span<const Point> points, std::span<const ExcessEdge> edges, bool disjoint)
         : pieces_(points, edges, disjoint), disjoint_(disjoint) {}
 
-    Coverage find();
+    std::vector<Hole> find();
+    bool is_suspect() const { return twice_ || pieces_.touches(); }
 
   private:
     struct Side {
@@ -246,12 +347,15 @@ class HoleFinder {
 /// left means uncovered there, since nothing is covered twice. Elsewhere the winding number tells.
 void HoleFinder::collect_sides() {
     RegularLook look(64);
+    const std::optional<int> enclosed = disjoint_ ? std::nullopt : pieces_.winding_of_polygon();
     for (uint32_t i = 0; i < pieces_.list().size(); ++i) {
         const Pieces::Piece& piece = pieces_.list()[i];
         look();
         for (const bool reversed : {false, true}) {
             const int32_t excess = reversed ? -piece.excess : piece.excess;
-            const int winding = disjoint_ ? (excess == -1 ? -1 : 0) : pieces_.winding_left_of(piece, reversed);
+            const int winding = disjoint_  ? (excess == -1 ? -1 : 0)
+                                : enclosed ? ((excess > 0) == (*enclosed > 0) ? *enclosed : 0)
+                                           : pieces_.winding_left_of(piece, reversed);
             twice_ = twice_ || winding > 0;
             if (winding != -1) continue;
             sides_.push_back({reversed ? piece.to : piece.from, reversed ? piece.from : piece.to, i, reversed});
@@ -365,13 +469,8 @@ Hole HoleFinder::hole_of(const Loop& outer, const std::vector<const Loop*>& isla
     return hole;
 }
 
-Coverage HoleFinder::find() {
-    Coverage coverage;
-    coverage.complete = pieces_.complete();
-    if (!coverage.complete) return coverage;
+std::vector<Hole> HoleFinder::find() {
     collect_sides();
-    coverage.twice = twice_;
-    coverage.touches = pieces_.touches();
     const std::vector<Loop> loops = trace();
     std::vector<const Loop*> outers;
     for (const Loop& loop : loops)
@@ -386,20 +485,40 @@ Coverage HoleFinder::find() {
                 home = i;
         if (home) islands[*home].push_back(&loop);
     }
-    for (size_t i = 0; i < outers.size(); ++i) {
-        coverage.holes.push_back(hole_of(*outers[i], islands[i]));
-        coverage.area += coverage.holes.back().area;
-    }
-    std::sort(coverage.holes.begin(), coverage.holes.end(),
-              [](const Hole& a, const Hole& b) { return a.vertices < b.vertices; });
-    return coverage;
+    std::vector<Hole> holes;
+    for (size_t i = 0; i < outers.size(); ++i) holes.push_back(hole_of(*outers[i], islands[i]));
+    return holes;
 }
 
 }  // namespace
 
 Coverage find_holes(std::span<const Point> points, const std::vector<ExcessEdge>& edges, bool disjoint) {
-    if (edges.empty()) return {};
-    return HoleFinder(points, edges, disjoint).find();
+    Coverage coverage;
+    if (edges.empty()) return coverage;
+    const Groups groups(points, edges);
+    uint64_t looks = 0;
+    RegularLook look(256);
+    for (size_t group = 0; group < groups.count(); ++group) {
+        look();
+        const std::span<const ExcessEdge> own = groups.edges(group);
+        if (!disjoint) {
+            looks += uint64_t(own.size()) * own.size();
+            if (own.size() > kMostCrossedEdges || looks > kMostLooks) {
+                coverage.complete = false;
+                coverage.suspects.push_back(groups.box(group));
+                continue;
+            }
+        }
+        HoleFinder finder(points, own, disjoint);
+        std::vector<Hole> holes = finder.find();
+        if (finder.is_suspect()) coverage.suspects.push_back(groups.box(group));
+        std::move(holes.begin(), holes.end(), std::back_inserter(coverage.holes));
+    }
+    std::sort(coverage.holes.begin(), coverage.holes.end(), [](const Hole& a, const Hole& b) {
+        return a.vertices != b.vertices ? a.vertices < b.vertices : a.area < b.area;
+    });
+    for (const Hole& hole : coverage.holes) coverage.area += hole.area;
+    return coverage;
 }
 
 }  // namespace flipscope

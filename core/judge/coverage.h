@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "geometry/bounding_boxes.h"
 #include "geometry/point.h"
 
 namespace flipscope {
@@ -23,9 +24,10 @@ struct Hole {
 struct Coverage {
     std::vector<Hole> holes;  // by their lowest vertex
     double area = 0;          // of all holes
-    bool twice = false;       // some place is covered twice or more; not looked for where `disjoint` says so
-    bool touches = false;     // the end of an edge lies between the ends of another
-    bool complete = true;     // false: too many edges cross to look at all of them, and holes may be missing here
+    /// Nothing outside of these is covered twice, and no edge ends between the ends of another. Where the winding
+    /// numbers were not asked, since no two triangles overlap or too many edges cross, a box is here all the same.
+    std::vector<BoundingBox> suspects;
+    bool complete = true;  // false: too many edges cross to look at all of them, and holes may be missing here
 };
 
 /// A directed edge that has more triangles on one side than on the other, the hull counted as one more triangle on its
@@ -38,7 +40,8 @@ struct ExcessEdge {
 
 /// `edges`: all of them; none twice. They tell how often every place of the hull is covered: 1 more than their winding
 /// number around it. `disjoint`: no two triangles overlap, so that no two edges cross; then any number of them is
-/// looked at. Coordinates in the range of the predicates. Throws Cancelled.
+/// looked at. Else, of edges that lie together, only so many as their crossings can be computed of in seconds.
+/// Coordinates in the range of the predicates. Throws Cancelled.
 Coverage find_holes(std::span<const Point> points, const std::vector<ExcessEdge>& edges, bool disjoint);
 
 }  // namespace flipscope

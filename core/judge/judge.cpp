@@ -8,6 +8,7 @@
 #include "compute/cancel.h"
 #include "compute/error.h"
 #include "delaunay/triangulate.h"
+#include "geometry/bounding_boxes.h"
 #include "geometry/places.h"
 #include "geometry/predicates.h"
 #include "geometry/range_check.h"
@@ -21,8 +22,6 @@ namespace flipscope {
 namespace {
 
 using Triangle = std::array<uint32_t, 3>;
-
-constexpr size_t kMostProved = 2000;  // excess edges that are asked first whether anything is covered twice
 
 std::string number(uint64_t n) { return std::to_string(n); }
 std::string pair_text(uint32_t a, uint32_t b) { return number(a) + "-" + number(b); }
@@ -56,7 +55,8 @@ class Judge {
     void compare();
     void list_faults();
     void add_missing_hull();
-    bool proves_disjoint();
+    bool needs_search() const;
+    void list_inverted();
     void list_coverage();
     void list_illegal_edges();
     void list_circles();
@@ -289,7 +289,15 @@ void Judge::look_at_circles() {
         for (uint32_t i = first; i < last; ++i) {
             if (kinds_[i] != Kind::kSound) continue;
             const auto [p, q, r] = upright_[i];
-            for (const uint32_t t : stars.around(vertex_of[p]))
+            const Triangle own{vertex_of[p], vertex_of[q], vertex_of[r]};
+            const auto star = stars.around(own[0]);
+            const auto is_own = [&](uint32_t t) {
+                const Triangle& c = stars.corners(t);
+                return std::find(c.begin(), c.end(), own[1]) != c.end() &&
+                       std::find(c.begin(), c.end(), own[2]) != c.end();
+            };
+            if (std::any_of(star.begin(), star.end(), is_own)) continue;  // as nearly all are: it is Delaunay
+            for (const uint32_t t : star)
                 for (const uint32_t corner : stars.corners(t)) {
                     const uint32_t v = points[corner];
                     if (v == p || v == q || v == r) continue;  // on the circle, which only exact numbers could tell
@@ -371,17 +379,28 @@ void Judge::compare() {
                    [](const VertexPair& a, const VertexPair& b) { return a < b; });
 }
 
-/// What inspect_mesh() lists of triangles; points are told of below, and places are what counts there.
+/// What inspect_mesh() lists of triangles; points are told of below, and places are what counts there. Triangles that
+/// overlap others, or touch them where they must not, lie where the coverage is suspect: only they are compared. Except
+/// where points share a place: triangles of other points that lie on one another overlap for inspect_mesh(), and are
+/// duplicates here.
 void Judge::list_faults() {
-    faults_found_ = inspect_mesh(geometry_, &context_);
+    std::vector<uint8_t> suspects(geometry_.triangles.size(), 0);
+    const BoxCover cover(coverage_.suspects, listed_.size());
+    in_parallel(&context_, static_cast<uint32_t>(listed_.size()), [&](uint32_t first, uint32_t last) {
+        for (uint32_t i = first; i < last; ++i) {
+            const Triangle& c = upright_[i];
+            suspects[listed_[i]] = cover.may_meet(BoundingBox::of(at(c[0]), at(c[1]), at(c[2])));
+        }
+    });
+    InspectOptions options{&context_};
+    options.points = false;
+    if (shared_places_.empty()) options.suspects = suspects;
+    faults_found_ = inspect_mesh(geometry_, options);
     judgement_.searched_all = faults_found_.searched_all;
     judgement_.edges = faults_found_.edges;
-    const CheckReport& found = faults_found_.report;
-    judgement_.triangulation = found.passed;
-    for (const CheckFailure& failure : found.failures)
-        if (failure.code != "duplicate-point" && failure.code != "unused-point")
-            judgement_.report.failures.push_back(failure);
-    judgement_.report.failure_count = found.failure_count - faults_found_.of_points;
+    judgement_.triangulation = faults_found_.report.passed;
+    judgement_.report.failures = std::move(faults_found_.report.failures);
+    judgement_.report.failure_count = faults_found_.report.failure_count;
 }
 
 /// Edges of the hull that no triangle has are excess edges, too.
@@ -394,12 +413,12 @@ void Judge::add_missing_hull() {
 }
 
 /// Where the excess edges wind around no place in the positive sense, none is covered twice: then no triangles overlap
-/// and no edges cross, and what is left that can be wrong is the orientation. That spares the search for pairs, which
-/// takes most of the time. False: it must be made.
-bool Judge::proves_disjoint() {
-    if (!well_formed_ || has_duplicates_ || !shared_places_.empty() || excess_.size() > kMostProved) return false;
-    coverage_ = find_holes(geometry_.points, excess_, false);
-    if (!coverage_.complete || coverage_.twice || coverage_.touches) return false;
+/// and no edges cross, and of triangles as they should be the orientation alone can be wrong.
+bool Judge::needs_search() const {
+    return !well_formed_ || has_duplicates_ || !shared_places_.empty() || !coverage_.suspects.empty();
+}
+
+void Judge::list_inverted() {
     uint64_t inverted = 0;
     for (size_t i = 0; i < listed_.size(); ++i) {
         if (turns_[i] != minority_) continue;
@@ -417,14 +436,11 @@ bool Judge::proves_disjoint() {
     }
     if (inverted > 0) judgement_.triangulation = false;
     tell(inverted, "inverted triangle", "inverted triangles");
-    return true;
 }
 
 void Judge::list_coverage() {
-    if (searched_pairs_) {
-        const bool disjoint = faults_found_.overlaps == 0 && faults_found_.searched_all;
-        coverage_ = find_holes(geometry_.points, excess_, disjoint);
-    }
+    const bool disjoint = searched_pairs_ && faults_found_.overlaps == 0 && faults_found_.searched_all;
+    if (!coverage_.complete && disjoint) coverage_ = find_holes(geometry_.points, excess_, true);
     judgement_.searched_all = judgement_.searched_all && coverage_.complete;
     judgement_.holes = coverage_.holes;
     for (const Hole& hole : coverage_.holes)
@@ -591,8 +607,12 @@ Judgement Judge::judge() {
     compare();
     if (!tiles_) {
         add_missing_hull();
-        searched_pairs_ = !proves_disjoint();
-        if (searched_pairs_) list_faults();
+        coverage_ = find_holes(geometry_.points, excess_, false);
+        searched_pairs_ = needs_search();
+        if (searched_pairs_)
+            list_faults();
+        else
+            list_inverted();
         list_coverage();
     }
     if (!tiles_ || !illegal_.empty()) look_at_circles();

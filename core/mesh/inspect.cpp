@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <string>
 
 #include "compute/error.h"
+#include "geometry/bounding_boxes.h"
 #include "geometry/collinear.h"
 #include "geometry/places.h"
 #include "geometry/predicates.h"
@@ -29,13 +29,6 @@ std::string place_of(Point p) { return "(" + place_text(p) + ")"; }
 std::string corners_text(const Triangle& c) {
     return " (vertices " + number(c[0]) + ", " + number(c[1]) + ", " + number(c[2]) + ")";
 }
-
-struct Box {
-    double low_x, high_x, low_y, high_y;
-    bool meets(const Box& other) const {
-        return low_x <= other.high_x && other.low_x <= high_x && low_y <= other.high_y && other.low_y <= high_y;
-    }
-};
 
 /// Two ids, the first one deciding the order.
 uint64_t packed(uint32_t a, uint32_t b) { return uint64_t(a) << 32 | b; }
@@ -69,7 +62,7 @@ struct Pairs {
 
 class Inspector {
   public:
-    Inspector(const Geometry& geometry, Context* context) : geometry_(geometry), context_(context) {}
+    Inspector(const Geometry& geometry, const InspectOptions& options) : geometry_(geometry), options_(options) {}
     MeshInspection inspect();
 
   private:
@@ -99,7 +92,7 @@ class Inspector {
     bool plane() const { return !geometry_.in_space(); }
 
     const Geometry& geometry_;
-    Context* context_;
+    InspectOptions options_;
     MeshInspection result_;
     std::vector<uint8_t> used_;      // (n) a triangle names this point
     std::vector<uint32_t> sound_;    // triangles with three different vertices that are numbers
@@ -151,7 +144,7 @@ void Inspector::look_at_corners() {
     std::vector<uint32_t> repeated, out_of_range;
     std::vector<uint8_t> judged(n, 0);  // 1: in range, 2: not
     std::vector<DuplicateTriangle> duplicates, listed;
-    if (plane()) duplicates = find_duplicate_triangles(geometry_.triangles, static_cast<uint32_t>(n), context_);
+    if (plane()) duplicates = find_duplicate_triangles(geometry_.triangles, static_cast<uint32_t>(n), options_.context);
     auto duplicate = duplicates.begin();
     uint64_t missing = 0;
     RegularLook look;
@@ -221,7 +214,7 @@ void Inspector::look_at_orientation() {
                 add([&] { return of_triangle("flat-triangle", sound_[i], "is flat: its corners lie on one line"); });
     };
     if (!plane()) {
-        in_parallel(context_, static_cast<uint32_t>(sound_.size()), [&](uint32_t first, uint32_t last) {
+        in_parallel(options_.context, static_cast<uint32_t>(sound_.size()), [&](uint32_t first, uint32_t last) {
             for (uint32_t i = first; i < last; ++i) {
                 const Triangle& c = upright_[i];
                 flat_[i] = collinear(geometry_.at(c[0]), geometry_.at(c[1]), geometry_.at(c[2]));
@@ -231,7 +224,7 @@ void Inspector::look_at_orientation() {
         return list_flat();
     }
     std::vector<int8_t> turns(sound_.size());
-    in_parallel(context_, static_cast<uint32_t>(sound_.size()), [&](uint32_t first, uint32_t last) {
+    in_parallel(options_.context, static_cast<uint32_t>(sound_.size()), [&](uint32_t first, uint32_t last) {
         for (uint32_t i = first; i < last; ++i) {
             Triangle& c = upright_[i];
             turns[i] = static_cast<int8_t>(orient2d(at(c[0]), at(c[1]), at(c[2])));
@@ -260,7 +253,8 @@ void Inspector::look_at_orientation() {
 void Inspector::look_at_edges() {
     const auto n = static_cast<uint32_t>(geometry_.points.size());
     edge_of_.resize(3 * sound_.size());
-    const EdgeBundles bundles({upright_.empty() ? nullptr : upright_[0].data(), 3 * upright_.size()}, n, context_);
+    const EdgeBundles bundles({upright_.empty() ? nullptr : upright_[0].data(), 3 * upright_.size()}, n,
+                              options_.context);
     struct Shared {
         uint32_t edge, count;
         std::array<uint32_t, 6> triangles;  // the first of those at the edge
@@ -370,74 +364,24 @@ void Inspector::compare(uint32_t a, uint32_t b, Pairs& found) const {
         }
 }
 
-/// Triangles lie in horizontal strips, in each by their left ends: those that may meet one come after it, up to its
-/// right end. A pair is looked at in the first strip that has both.
 Pairs Inspector::find_pairs() const {
     Pairs all;
-    std::vector<Box> boxes(sound_.size());
-    double low = INFINITY, high = -INFINITY;
-    for (size_t i = 0; i < sound_.size(); ++i) {
-        const Point a = at(upright_[i][0]), b = at(upright_[i][1]), c = at(upright_[i][2]);
-        boxes[i] = {std::min({a.x, b.x, c.x}), std::max({a.x, b.x, c.x}), std::min({a.y, b.y, c.y}),
-                    std::max({a.y, b.y, c.y})};
-        low = std::min(low, boxes[i].low_y);
-        high = std::max(high, boxes[i].high_y);
-    }
-    auto strips = static_cast<uint32_t>(std::sqrt(double(sound_.size()))) + 1;
-    const auto strip_of = [&](double y) {
-        const double place = high > low ? (y / 2 - low / 2) / (high / 2 - low / 2) * strips : 0;
-        return std::min(static_cast<uint32_t>(place), strips - 1);
-    };
-    for (;; strips = (strips + 1) / 2) {  // tall triangles lie in many
-        uint64_t entries = 0;
-        for (size_t i = 0; i < boxes.size(); ++i)
-            if (!flat_[i]) entries += strip_of(boxes[i].high_y) - strip_of(boxes[i].low_y) + 1;
-        if (strips == 1 || entries <= 8 * uint64_t(boxes.size()) + 8) break;
-    }
-    throw_if_cancelled();
-    std::vector<uint32_t> starts(size_t(strips) + 1, 0), entries;
-    const auto each_entry = [&](const auto& what) {
-        RegularLook look;
-        for (uint32_t i = 0; i < boxes.size(); ++i) {
-            look();
-            if (flat_[i]) continue;
-            for (uint32_t s = strip_of(boxes[i].low_y), last = strip_of(boxes[i].high_y); s <= last; ++s) what(s, i);
-        }
-    };
-    each_entry([&](uint32_t strip, uint32_t) { ++starts[strip + 1]; });
-    std::partial_sum(starts.begin(), starts.end(), starts.begin());
-    entries.resize(starts.back());
-    std::vector<uint32_t> next(starts.begin(), starts.end() - 1), strip_at(entries.size());
-    each_entry([&](uint32_t strip, uint32_t i) {
-        strip_at[next[strip]] = strip;
-        entries[next[strip]++] = i;
-    });
-    for (uint32_t s = 0; s < strips; ++s) {
-        throw_if_cancelled();
-        std::sort(entries.begin() + starts[s], entries.begin() + starts[s + 1], [&](uint32_t a, uint32_t b) {
-            return boxes[a].low_x != boxes[b].low_x ? boxes[a].low_x < boxes[b].low_x : a < b;
-        });
-    }
-    const auto count = static_cast<uint32_t>(entries.size());
-    const auto most_looks =
-        static_cast<uint32_t>(std::clamp<uint64_t>(kMostLooks / std::max(count, 1u), kLeastLooks, kNone));
+    std::vector<BoundingBox> boxes(sound_.size());
+    for (size_t i = 0; i < sound_.size(); ++i)
+        boxes[i] = BoundingBox::of(at(upright_[i][0]), at(upright_[i][1]), at(upright_[i][2]));
+    std::vector<uint8_t> left_out = flat_;
+    if (!options_.suspects.empty())
+        for (size_t i = 0; i < sound_.size(); ++i) left_out[i] |= !options_.suspects[sound_[i]];
+    const BoxPairs pairs(boxes, left_out);
+    const uint32_t count = pairs.entry_count();
+    const uint64_t most_looks = std::max<uint64_t>(kMostLooks / std::max(count, 1u), kLeastLooks);
     std::vector<Pairs> parts((size_t(count) + kPart - 1) / kPart);
     for (Pairs& part : parts) part.most = std::max(kLeastFound, kMostFound / parts.size());
-    in_parallel(context_, count, [&](uint32_t first, uint32_t last) {
+    in_parallel(options_.context, count, [&](uint32_t first, uint32_t last) {
         Pairs& found = parts[first / kPart];
-        for (uint32_t e = first; e < last; ++e) {
-            const uint32_t a = entries[e], strip = strip_at[e], end = starts[strip + 1];
-            uint32_t looks = 0;
-            for (uint32_t f = e + 1; f < end && boxes[entries[f]].low_x <= boxes[a].high_x; ++f) {
-                const uint32_t b = entries[f];
-                if (++looks > most_looks) {
-                    found.complete = false;
-                    break;
-                }
-                if (!boxes[a].meets(boxes[b])) continue;
-                if (std::max(strip_of(boxes[a].low_y), strip_of(boxes[b].low_y)) == strip) compare(a, b, found);
-            }
-        }
+        for (uint32_t entry = first; entry < last; ++entry)
+            if (!pairs.each_of(entry, most_looks, [&](uint32_t a, uint32_t b) { compare(a, b, found); }))
+                found.complete = false;
     });
     for (Pairs& part : parts) all.take(std::move(part));
     all.sort();
@@ -539,7 +483,8 @@ void Inspector::look_at_points() {
 void Inspector::complete() {
     const char* what = plane() ? "triangulation" : "surface";
     report().passed = counts_.empty();
-    if (report().passed) {  // and require_… decides: it ends no search early
+    const bool is_decided = !options_.points && result_.searched_all;
+    if (report().passed && !is_decided) {  // and require_… decides: it ends no search early
         try {
             if (plane())
                 require_triangulation(geometry_);
@@ -576,15 +521,15 @@ MeshInspection Inspector::inspect() {
     look_at_orientation();
     look_at_edges();
     list_pairs();
-    look_at_points();
+    if (options_.points) look_at_points();
     complete();
     return std::move(result_);
 }
 
 }  // namespace
 
-MeshInspection inspect_mesh(const Geometry& geometry, Context* context) {
-    return Inspector(geometry, context).inspect();
+MeshInspection inspect_mesh(const Geometry& geometry, const InspectOptions& options) {
+    return Inspector(geometry, options).inspect();
 }
 
 }  // namespace flipscope

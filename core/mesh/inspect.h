@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "mesh/checks.h"
@@ -39,9 +40,19 @@ struct MeshInspection {
     uint64_t harmless = 0;     // of a planar mesh: failures that do not spoil it, listed or not
 };
 
+struct InspectOptions {
+    Context* context = nullptr;  // whose threads to use, or none
+    bool points = true;          // false: places that several points share and unused points are not looked for
+    /// (triangles) or empty: all. Not 0 for triangles that may overlap or touch others where they must not. The caller
+    /// knows that no others do, and they are left out of the comparisons of pairs.
+    std::span<const uint8_t> suspects = {};
+};
+
 /// Takes time in proportion to the triangles where they are spread as in a mesh. Where very many bounding boxes meet,
-/// the search for pairs ends early, and the sentence says "at least". `context`: whose threads to use, or nullptr.
-/// Throws Cancelled.
-MeshInspection inspect_mesh(const Geometry& geometry, Context* context = nullptr);
+/// the search for pairs ends early, and the sentence says "at least". Throws Cancelled.
+MeshInspection inspect_mesh(const Geometry& geometry, const InspectOptions& options);
+inline MeshInspection inspect_mesh(const Geometry& geometry, Context* context = nullptr) {
+    return inspect_mesh(geometry, InspectOptions{context});
+}
 
 }  // namespace flipscope
