@@ -69,8 +69,9 @@ void run_judging(const JudgingPlan& plan, nlohmann::ordered_json& json) {
         spec.seed = plan.seed;
         Geometry exact = generate(spec);
         exact.triangles = triangulate(context, exact.points).triangles;
-        Geometry torn = exact, turned = exact, overlapping = exact;
+        Geometry torn = exact, holed = exact, turned = exact, overlapping = exact;
         torn.triangles.erase(torn.triangles.begin() + static_cast<ptrdiff_t>(torn.triangles.size() / 2));
+        std::erase_if(holed.triangles, [i = 0](const auto&) mutable { return i++ % 20 == 0; });
         std::swap(turned.triangles[turned.triangles.size() / 2][0], turned.triangles[turned.triangles.size() / 2][1]);
         std::array<uint32_t, 3>& moved = overlapping.triangles[overlapping.triangles.size() / 2];
         moved[2] = moved[0] == 0 || moved[1] == 0 ? 1 : 0;
@@ -78,6 +79,7 @@ void run_judging(const JudgingPlan& plan, nlohmann::ordered_json& json) {
         contestants.push_back(std::make_unique<Making>(context, exact));
         contestants.push_back(std::make_unique<Judging>(context, exact, "exact"));
         contestants.push_back(std::make_unique<Judging>(context, std::move(torn), "one is missing"));
+        contestants.push_back(std::make_unique<Judging>(context, std::move(holed), "5 % missing"));
         contestants.push_back(std::make_unique<Judging>(context, std::move(turned), "one is inverted"));
         contestants.push_back(std::make_unique<Judging>(context, std::move(overlapping), "one overlaps"));
         const std::vector<Measurement> measured = measure(contestants, plan.patience);

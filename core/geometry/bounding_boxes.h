@@ -78,17 +78,17 @@ class BoxPairs {
     /// A box lies in one or several strips, each time as one entry. Entries may be asked in parallel.
     uint32_t entry_count() const { return static_cast<uint32_t>(entries_.size()); }
 
-    /// `what(i, j)` for the pairs of one entry: i is its box. False: more than `most_looks` boxes lie beside it, and
-    /// the last ones were not looked at.
+    /// `what(i, j)` for the pairs of one entry: i is its box. Takes from `looks` the boxes beside it that are looked
+    /// at. False: there are more of them than that, and the last ones were not looked at.
     template <class What>
-    bool each_of(uint32_t entry, uint64_t most_looks, const What& what) const {
+    bool each_of(uint32_t entry, uint64_t& looks, const What& what) const {
         const uint32_t i = entries_[entry], strip = strip_at_[entry], end = starts_[strip + 1];
         const BoundingBox& box = boxes_[i];
-        uint64_t looks = 0;
         for (uint32_t other = entry + 1; other < end; ++other) {
             const uint32_t j = entries_[other];
             if (boxes_[j].low_x > box.high_x) break;
-            if (++looks > most_looks) return false;
+            if (looks == 0) return false;
+            --looks;
             if (!box.meets(boxes_[j])) continue;
             if (std::max(strip_of(box.low_y), strip_of(boxes_[j].low_y)) == strip) what(i, j);
         }

@@ -3,10 +3,8 @@
 #include <algorithm>
 #include <boost/multiprecision/cpp_int.hpp>
 #include <cmath>
-#include <iterator>
 #include <map>
 #include <numeric>
-#include <optional>
 
 #include "compute/cancel.h"
 #include "compute/view.h"
@@ -19,135 +17,71 @@ namespace {
 
 using Rational = boost::multiprecision::cpp_rational;
 
-constexpr size_t kMostCrossedEdges = 4000;            // of a group that is cut where they cross, in rational numbers
-constexpr uint64_t kMostLooks = uint64_t(1) << 26;    // at pairs of edges, where winding numbers are asked
-constexpr uint64_t kMostBesides = uint64_t(1) << 12;  // boxes beside one, where groups are made
-constexpr size_t kFewEdges = 24;                      // of which all pairs are compared
+constexpr size_t kMostCrossings = 50000;            // that are computed, in rational numbers
+constexpr uint64_t kMostLooks = uint64_t(1) << 28;  // at pairs of bounding boxes: seconds
 
 struct ExactPoint {
     Rational x, y;
     bool operator<(const ExactPoint& other) const { return x != other.x ? x < other.x : y < other.y; }
 };
 
-/// Edges in groups whose bounding boxes are apart. How often a place is covered tells the group around it alone: every
-/// group is made of closed walks, and none of the others winds around the place.
-class Groups {
-  public:
-    Groups(std::span<const Point> points, const std::vector<ExcessEdge>& edges);
-    size_t count() const { return boxes_.size(); }
-    const BoundingBox& box(size_t group) const { return boxes_[group]; }
-    std::span<const ExcessEdge> edges(size_t group) const {
-        return {edges_.data() + starts_[group], edges_.data() + starts_[group + 1]};
-    }
-
-  private:
-    std::vector<BoundingBox> boxes_;
-    std::vector<uint32_t> starts_;   // (groups + 1)
-    std::vector<ExcessEdge> edges_;  // group after group, in each in the given order
-};
-
-Groups::Groups(std::span<const Point> points, const std::vector<ExcessEdge>& edges) {
-    const auto count = static_cast<uint32_t>(edges.size());
-    // A forest over edges: the root of a group is its first one.
-    std::vector<uint32_t> parent(count), edge_of(points.size(), kNone);
-    std::iota(parent.begin(), parent.end(), 0u);
-    const auto root_of = [&](uint32_t i) {
-        while (parent[i] != i) i = parent[i] = parent[parent[i]];
-        return i;
-    };
-    const auto join = [&](uint32_t i, uint32_t j) {
-        i = root_of(i);
-        j = root_of(j);
-        if (i == j) return false;
-        parent[std::max(i, j)] = std::min(i, j);
-        return true;
-    };
-    RegularLook look;
-    for (uint32_t i = 0; i < count; ++i) {
-        look();
-        for (const uint32_t v : {edges[i].from, edges[i].to}) {
-            if (edge_of[v] == kNone) edge_of[v] = i;
-            join(edge_of[v], i);
-        }
-    }
-    std::vector<uint32_t> roots, group_of(count);
-    for (bool joined = true; joined;) {  // boxes grow, and then meet others
-        roots.clear();
-        boxes_.clear();
-        for (uint32_t i = 0; i < count; ++i) {
-            const BoundingBox box = BoundingBox::of(points[edges[i].from], points[edges[i].to]);
-            if (const uint32_t root = root_of(i); root != i) {
-                group_of[i] = group_of[root];
-                boxes_[group_of[i]].take_in(box);
-            } else {
-                group_of[i] = static_cast<uint32_t>(roots.size());
-                roots.push_back(i);
-                boxes_.push_back(box);
-            }
-        }
-        joined = false;
-        const BoxPairs pairs(boxes_);
-        for (uint32_t entry = 0; entry < pairs.entry_count(); ++entry) {
-            look();
-            const auto join_groups = [&](uint32_t a, uint32_t b) { joined = join(roots[a], roots[b]) || joined; };
-            if (pairs.each_of(entry, kMostBesides, join_groups)) continue;
-            for (const uint32_t root : roots) join_groups(0, group_of[root]);  // more apart than is worth the search
-            break;
-        }
-    }
-    starts_.assign(boxes_.size() + 1, 0);
-    for (const uint32_t group : group_of) ++starts_[group + 1];
-    std::partial_sum(starts_.begin(), starts_.end(), starts_.begin());
-    edges_.resize(count);
-    std::vector<uint32_t> next(starts_.begin(), starts_.end() - 1);
-    for (uint32_t i = 0; i < count; ++i) edges_[next[group_of[i]]++] = edges[i];
-}
-
 /// Edges cut at every point where they meet, so that pieces have nothing in common but their ends.
 class Pieces {
   public:
-    Pieces(std::span<const Point> points, std::span<const ExcessEdge> edges, bool disjoint)
-        : points_(points), edges_(edges), disjoint_(disjoint) {
-        cut();
-    }
+    Pieces(std::span<const Point> points, std::span<const ExcessEdge> edges) : points_(points), edges_(edges) { cut(); }
 
     struct Piece {
-        uint32_t from, to;  // nodes: input points, and behind them crossings
+        uint32_t from, to;  // nodes: input points, and behind them crossings; `from` comes before `to`
         int32_t excess;
     };
-    bool touches() const { return touches_; }
+    bool complete() const { return complete_; }
     const std::vector<Piece>& list() const { return pieces_; }
+    /// Input points that lie between the ends of an edge.
+    const std::vector<uint32_t>& touches() const { return touches_; }
+    size_t node_count() const { return points_.size() + crossings_.size(); }
     bool is_input(uint32_t node) const { return node < points_.size(); }
     Point place(uint32_t node) const {
         if (is_input(node)) return points_[node];
         const ExactPoint& p = crossings_[node - points_.size()];
         return {static_cast<double>(p.x), static_cast<double>(p.y)};
     }
+    /// Has the node in it; rounded outwards.
+    BoundingBox box(uint32_t node) const {
+        const Point p = place(node);
+        if (is_input(node)) return BoundingBox::of(p, p);
+        return {std::nextafter(p.x, -INFINITY), std::nextafter(p.x, INFINITY), std::nextafter(p.y, -INFINITY),
+                std::nextafter(p.y, INFINITY)};
+    }
+    BoundingBox box(const Piece& piece) const {
+        BoundingBox both = box(piece.from);
+        both.take_in(box(piece.to));
+        return both;
+    }
     /// The sign of the turn a, b, c.
     int turn(uint32_t a, uint32_t b, uint32_t c) const {
         if (is_input(a) && is_input(b) && is_input(c)) return orient2d(points_[a], points_[b], points_[c]);
-        const ExactPoint p = place_of(a), q = place_of(b), r = place_of(c);
-        return sign_of((p.x - r.x) * (q.y - r.y) - (p.y - r.y) * (q.x - r.x));
+        const ExactPoint p = exactly(a), q = exactly(b), r = exactly(c);
+        return Rational((p.x - r.x) * (q.y - r.y) - (p.y - r.y) * (q.x - r.x)).sign();
     }
     double twice_area(uint32_t a, uint32_t b, uint32_t c) const {
         if (is_input(a) && is_input(b) && is_input(c))
             return exact::orient2d_rounded(points_[a], points_[b], points_[c]);
-        const ExactPoint p = place_of(a), q = place_of(b), r = place_of(c);
+        const ExactPoint p = exactly(a), q = exactly(b), r = exactly(c);
         return static_cast<double>(Rational((p.x - r.x) * (q.y - r.y) - (p.y - r.y) * (q.x - r.x)));
     }
     /// Whether node a comes before b from left to right, and from below where both have the same x.
     bool before(uint32_t a, uint32_t b) const {
         if (is_input(a) && is_input(b))
             return points_[a].x != points_[b].x ? points_[a].x < points_[b].x : points_[a].y < points_[b].y;
-        return place_of(a) < place_of(b);
+        return exactly(a) < exactly(b);
     }
-    int winding_left_of(const Piece& piece, bool reversed) const;
-    /// Where all pieces are one closed walk that meets itself nowhere: how often it winds around what it encloses.
-    std::optional<int> winding_of_polygon() const;
+    /// Whether a lies to the left of b.
+    bool left_of(uint32_t a, uint32_t b) const {
+        return is_input(a) && is_input(b) ? points_[a].x < points_[b].x : exactly(a).x < exactly(b).x;
+    }
 
   private:
-    static int sign_of(const Rational& r) { return r.sign(); }
-    ExactPoint place_of(uint32_t node) const {
+    ExactPoint exactly(uint32_t node) const {
         if (!is_input(node)) return crossings_[node - points_.size()];
         return {Rational(points_[node].x), Rational(points_[node].y)};
     }
@@ -162,19 +96,18 @@ class Pieces {
 
     std::span<const Point> points_;
     std::span<const ExcessEdge> edges_;
-    bool disjoint_;
-    bool touches_ = false;
-    std::vector<Piece> pieces_;       // each from left to right, and upwards where it is vertical
-    std::vector<BoundingBox> boxes_;  // of pieces; rounded outwards
+    bool complete_ = true;
+    std::vector<Piece> pieces_;
+    std::vector<uint32_t> touches_;
     std::vector<ExactPoint> crossings_;
     std::map<ExactPoint, uint32_t> nodes_;  // of crossings, and of input points that may be one
 };
 
 uint32_t Pieces::crossing_of(const ExcessEdge& e, const ExcessEdge& f) {
-    if (crossings_.empty())
+    if (nodes_.empty())
         for (const ExcessEdge& edge : edges_)
-            for (const uint32_t v : {edge.from, edge.to}) nodes_.try_emplace(place_of(v), v);
-    const ExactPoint a = place_of(e.from), b = place_of(e.to), c = place_of(f.from), d = place_of(f.to);
+            for (const uint32_t v : {edge.from, edge.to}) nodes_.try_emplace(exactly(v), v);
+    const ExactPoint a = exactly(e.from), b = exactly(e.to), c = exactly(f.from), d = exactly(f.to);
     const Rational dx = b.x - a.x, dy = b.y - a.y, ex = d.x - c.x, ey = d.y - c.y;
     const Rational t = ((c.x - a.x) * ey - (c.y - a.y) * ex) / (dx * ey - dy * ex);
     const auto [found, is_new] = nodes_.try_emplace(ExactPoint{a.x + t * dx, a.y + t * dy},
@@ -185,12 +118,15 @@ uint32_t Pieces::crossing_of(const ExcessEdge& e, const ExcessEdge& f) {
 
 void Pieces::meet(const ExcessEdge& e, const ExcessEdge& f, std::vector<uint32_t>& on_e, std::vector<uint32_t>& on_f) {
     bool touch = false;
-    for (const uint32_t v : {f.from, f.to})
-        if (lies_within(v, e)) on_e.push_back(v), touch = true;
-    for (const uint32_t v : {e.from, e.to})
-        if (lies_within(v, f)) on_f.push_back(v), touch = true;
-    touches_ = touches_ || touch;
-    if (touch || disjoint_) return;
+    const auto look = [&](uint32_t v, const ExcessEdge& edge, std::vector<uint32_t>& on_edge) {
+        if (!lies_within(v, edge)) return;
+        on_edge.push_back(v);
+        touches_.push_back(v);
+        touch = true;
+    };
+    for (const uint32_t v : {f.from, f.to}) look(v, e, on_e);
+    for (const uint32_t v : {e.from, e.to}) look(v, f, on_f);
+    if (touch) return;
     const Point a = points_[e.from], b = points_[e.to], c = points_[f.from], d = points_[f.to];
     if (orient2d(a, b, c) * orient2d(a, b, d) >= 0 || orient2d(c, d, a) * orient2d(c, d, b) >= 0) return;
     const uint32_t node = crossing_of(e, f);
@@ -201,22 +137,20 @@ void Pieces::meet(const ExcessEdge& e, const ExcessEdge& f, std::vector<uint32_t
 void Pieces::cut() {
     const auto count = static_cast<uint32_t>(edges_.size());
     std::vector<std::vector<uint32_t>> inner(count);  // nodes on each edge, but for its ends
-    RegularLook look;
-    const auto compare = [&](uint32_t e, uint32_t f) { meet(edges_[e], edges_[f], inner[e], inner[f]); };
-    if (count <= kFewEdges) {
-        for (uint32_t e = 0; e < count; ++e)
-            for (uint32_t f = e + 1; f < count; ++f) compare(e, f);
-    } else {
-        std::vector<BoundingBox> boxes;
-        for (const ExcessEdge& edge : edges_) boxes.push_back(BoundingBox::of(points_[edge.from], points_[edge.to]));
-        const BoxPairs pairs(boxes);
-        for (uint32_t entry = 0; entry < pairs.entry_count(); ++entry)
-            pairs.each_of(entry, kMostLooks, [&](uint32_t e, uint32_t f) {
-                look();
-                compare(e, f);
-            });
+    std::vector<BoundingBox> boxes;
+    for (const ExcessEdge& edge : edges_) boxes.push_back(BoundingBox::of(points_[edge.from], points_[edge.to]));
+    const BoxPairs pairs(boxes);
+    uint64_t looks = kMostLooks;
+    RegularLook look(64);
+    for (uint32_t entry = 0; entry < pairs.entry_count() && complete_; ++entry) {
+        look();
+        complete_ = pairs.each_of(entry, looks, [&](uint32_t e, uint32_t f) {
+            if (crossings_.size() < kMostCrossings) meet(edges_[e], edges_[f], inner[e], inner[f]);
+        }) && crossings_.size() < kMostCrossings;
     }
+    if (!complete_) return;
     for (uint32_t i = 0; i < count; ++i) {
+        look();
         const ExcessEdge& edge = edges_[i];
         std::vector<uint32_t>& nodes = inner[i];
         nodes.push_back(edge.from);
@@ -237,195 +171,199 @@ void Pieces::cut() {
         if (sum.excess != 0) pieces_[kept++] = sum;
     }
     pieces_.resize(kept);
-    if (disjoint_) return;
-    for (const Piece& piece : pieces_) {
-        const Point p = place(piece.from), q = place(piece.to);
-        const auto down = [](double v) { return std::nextafter(v, -INFINITY); };
-        const auto up = [](double v) { return std::nextafter(v, INFINITY); };
-        boxes_.push_back(
-            {down(std::min(p.x, q.x)), up(std::max(p.x, q.x)), down(std::min(p.y, q.y)), up(std::max(p.y, q.y))});
-    }
 }
 
-/// Of all pieces around a place next to the middle of this one, on its left, seen in the direction asked for. A ray
-/// goes up from there.
-int Pieces::winding_left_of(const Piece& piece, bool reversed) const {
-    const ExactPoint a = place_of(piece.from), b = place_of(piece.to);  // a is before b
-    const ExactPoint middle{(a.x + b.x) / 2, (a.y + b.y) / 2};
-    const bool vertical = a.x == b.x;
-    // Left of a piece that runs to the right is above it; left of one that runs up is a little less x.
-    const bool ray_meets_itself = !vertical && reversed;
-    const bool less_x = vertical && !reversed;
-    int winding = 0;
-    const BoundingBox& own = boxes_[static_cast<size_t>(&piece - pieces_.data())];
-    for (size_t i = 0; i < pieces_.size(); ++i) {
-        const Piece& other = pieces_[i];
-        if (&other == &piece) {
-            // The ray goes up through it; it runs to the right, and so from the ray's right to its left.
-            if (ray_meets_itself) winding += -other.excess;
-            continue;
-        }
-        const BoundingBox& box = boxes_[i];
-        // Rational numbers are asked where doubles cannot tell.
-        if (box.high_x < own.low_x || own.high_x < box.low_x || box.high_y < own.low_y) continue;
-        const ExactPoint c = place_of(other.from), d = place_of(other.to);
-        const bool spans = less_x ? c.x < middle.x && middle.x <= d.x : c.x <= middle.x && middle.x < d.x;
-        if (!spans) continue;
-        const bool above = own.high_y < box.low_y || ((d.x - c.x) * (middle.y - c.y) < (d.y - c.y) * (middle.x - c.x));
-        if (above) winding += -other.excess;
-    }
-    return winding;
-}
-
-std::optional<int> Pieces::winding_of_polygon() const {
-    if (touches_ || !crossings_.empty() || pieces_.size() < 3) return std::nullopt;
-    struct End {
-        uint32_t node, piece;
-    };
-    std::vector<End> ends;
-    for (uint32_t i = 0; i < pieces_.size(); ++i)
-        for (const uint32_t node : {pieces_[i].from, pieces_[i].to}) ends.push_back({node, i});
-    std::sort(ends.begin(), ends.end(),
-              [](const End& a, const End& b) { return a.node != b.node ? a.node < b.node : a.piece < b.piece; });
-    for (size_t i = 0; i < ends.size(); ++i)  // two pieces at every node
-        if (ends[i].node != ends[i - i % 2].node || (i % 2 == 0 && i > 0 && ends[i].node == ends[i - 1].node))
-            return std::nullopt;
-    // From the leftmost node on around, and back to it.
-    uint32_t first = 0;
-    for (uint32_t i = 1; i < pieces_.size(); ++i)
-        if (before(pieces_[i].from, pieces_[first].from)) first = i;
-    const uint32_t start = pieces_[first].from;
-    const int winding = pieces_[first].excess;
-    size_t passed = 0;
-    uint32_t node = start, piece = first, last = kNone;
-    do {
-        const bool forward = pieces_[piece].from == node;
-        if ((forward ? pieces_[piece].excess : -pieces_[piece].excess) != winding) return std::nullopt;
-        last = node;
-        node = forward ? pieces_[piece].to : pieces_[piece].from;
-        ++passed;
-        const auto at = std::lower_bound(ends.begin(), ends.end(), node,
-                                         [](const End& end, uint32_t other) { return end.node < other; });
-        piece = at->piece == piece ? at[1].piece : at->piece;
-    } while (node != start);
-    if (passed != pieces_.size()) return std::nullopt;
-    // All else lies to the right of the leftmost node, so the walk turns there as it does around what it encloses.
-    return turn(last, start, pieces_[first].to) > 0 ? winding : -winding;
-}
-
-/// Of one group.
-class HoleFinder {
+/// The regions between the pieces, and how often the pieces wind around each. A piece has two sides: side 2i runs with
+/// piece i and side 2i + 1 against it, and what is told of a side is told of the region on its left.
+class Regions {
   public:
-    HoleFinder(std::span<const Point> points, std::span<const ExcessEdge> edges, bool disjoint)
-        : pieces_(points, edges, disjoint), disjoint_(disjoint) {}
-
-    std::vector<Hole> find();
-    bool is_suspect() const { return twice_ || pieces_.touches(); }
+    explicit Regions(const Pieces& pieces);
+    void add_to(Coverage& coverage) const;
 
   private:
-    struct Side {
-        uint32_t from, to, piece;
-        bool reversed;
-    };
     struct Loop {
         std::vector<uint32_t> nodes;
-        double area = 0;  // negative: clockwise, around something that is covered in the middle of a hole
+        uint32_t component = 0;
+        bool is_island = false;  // clockwise, around something in the middle of a hole
+        double area = 0;         // of an island negative
     };
-    bool turns_before(uint32_t around, uint32_t reference, uint32_t a, uint32_t b) const;
-    void collect_sides();
-    std::vector<Loop> trace() const;
+    /// Of a component's first node, whose sides all run to the right of it: what lies around the component is on the
+    /// left of this one.
+    uint32_t outer_side(size_t component) const { return ring_[starts_[first_[component] + 1] - 1]; }
+    static uint32_t other(uint32_t side) { return side ^ 1; }
+    const Pieces::Piece& piece(uint32_t side) const { return pieces_.list()[side / 2]; }
+    uint32_t from(uint32_t side) const { return side % 2 ? piece(side).to : piece(side).from; }
+    uint32_t to(uint32_t side) const { return from(other(side)); }
+    int32_t excess(uint32_t side) const { return side % 2 ? -piece(side).excess : piece(side).excess; }
+    uint32_t side_count() const { return static_cast<uint32_t>(2 * pieces_.list().size()); }
+    uint32_t node_of(uint32_t side) const {
+        return static_cast<uint32_t>(std::lower_bound(nodes_.begin(), nodes_.end(), from(side)) - nodes_.begin());
+    }
+
+    void make_rings();
+    void make_components();
+    void look_up();
+    void wind();
+    bool lies_below(uint32_t a, uint32_t b) const;
+    /// The side that goes on along the region: where the last one ends, the next one clockwise.
+    uint32_t next(uint32_t side) const {
+        const uint32_t at = place_in_ring_[other(side)], node = at_node_[other(side)];
+        return ring_[(at == starts_[node] ? starts_[node + 1] : at) - 1];
+    }
+
     double area_of(const std::vector<uint32_t>& nodes) const;
-    bool contains(const Loop& outer, Point place) const;
     Hole hole_of(const Loop& outer, const std::vector<const Loop*>& islands) const;
 
-    Pieces pieces_;
-    bool disjoint_, twice_ = false;
-    std::vector<Side> sides_;  // with a hole on the left, by `from`
+    const Pieces& pieces_;
+    std::vector<uint32_t> nodes_;          // that pieces have, ascending
+    std::vector<uint32_t> starts_, ring_;  // the sides from each node, counter-clockwise from straight down on
+    std::vector<uint32_t> place_in_ring_, at_node_;  // of every side
+    std::vector<uint32_t> component_of_;             // of every node: pieces that hang together
+    std::vector<uint32_t> first_;                    // of every component: its first node, from the left
+    std::vector<uint32_t> above_;                    // of every component: what lies over its first node, or kNone
+    std::vector<int32_t> outside_;                   // of every component: the winding number around it
+    std::vector<int32_t> winding_;                   // of every side
 };
 
-/// Sides of pieces that have a hole on their left. Where no two triangles overlap, an excess tells by itself: -1 on the
-/// left means uncovered there, since nothing is covered twice. Elsewhere the winding number tells.
-void HoleFinder::collect_sides() {
+Regions::Regions(const Pieces& pieces) : pieces_(pieces) {
+    make_rings();
+    make_components();
+    look_up();
+    wind();
+}
+
+void Regions::make_rings() {
+    nodes_.reserve(side_count());
+    for (uint32_t side = 0; side < side_count(); ++side) nodes_.push_back(from(side));
+    sort_or_cancel(nodes_.begin(), nodes_.end());
+    nodes_.erase(std::unique(nodes_.begin(), nodes_.end()), nodes_.end());
+    starts_.assign(nodes_.size() + 1, 0);
+    at_node_.resize(side_count());
+    for (uint32_t side = 0; side < side_count(); ++side) ++starts_[(at_node_[side] = node_of(side)) + 1];
+    std::partial_sum(starts_.begin(), starts_.end(), starts_.begin());
+    ring_.resize(side_count());
+    std::vector<uint32_t> next_place(starts_.begin(), starts_.end() - 1);
+    for (uint32_t side = 0; side < side_count(); ++side) ring_[next_place[at_node_[side]]++] = side;
+    place_in_ring_.resize(side_count());
     RegularLook look(64);
-    const std::optional<int> enclosed = disjoint_ ? std::nullopt : pieces_.winding_of_polygon();
-    for (uint32_t i = 0; i < pieces_.list().size(); ++i) {
-        const Pieces::Piece& piece = pieces_.list()[i];
+    for (size_t node = 0; node < nodes_.size(); ++node) {
         look();
-        for (const bool reversed : {false, true}) {
-            const int32_t excess = reversed ? -piece.excess : piece.excess;
-            const int winding = disjoint_  ? (excess == -1 ? -1 : 0)
-                                : enclosed ? ((excess > 0) == (*enclosed > 0) ? *enclosed : 0)
-                                           : pieces_.winding_left_of(piece, reversed);
-            twice_ = twice_ || winding > 0;
-            if (winding != -1) continue;
-            sides_.push_back({reversed ? piece.to : piece.from, reversed ? piece.from : piece.to, i, reversed});
-        }
+        // Sides to the right and up run with their pieces: they come first, from straight down to straight up.
+        std::sort(ring_.begin() + starts_[node], ring_.begin() + starts_[node + 1], [&](uint32_t a, uint32_t b) {
+            return a % 2 != b % 2 ? a % 2 < b % 2 : a != b && pieces_.turn(nodes_[node], to(a), to(b)) > 0;
+        });
+        for (uint32_t at = starts_[node]; at < starts_[node + 1]; ++at) place_in_ring_[ring_[at]] = at;
     }
-    std::sort(sides_.begin(), sides_.end(),
-              [](const Side& a, const Side& b) { return a.from != b.from ? a.from < b.from : a.to < b.to; });
 }
 
-/// Whether, turning clockwise from the direction to `reference`, that to a comes before that to b.
-bool HoleFinder::turns_before(uint32_t around, uint32_t reference, uint32_t a, uint32_t b) const {
-    const auto half = [&](uint32_t v) {  // 0: first half turn clockwise, the straight direction included
-        if (v == reference) return 2;    // straight back: last of all
-        const int side = pieces_.turn(around, reference, v);
-        if (side != 0) return side < 0 ? 0 : 1;
-        // Along the line: ahead of `around` seen from `reference`, half a turn; on the same side as `reference`, none.
-        const bool same_side = pieces_.before(around, reference) == pieces_.before(around, v);
-        return same_side ? 2 : 0;
-    };
-    const int half_a = half(a), half_b = half(b);
-    if (half_a != half_b) return half_a < half_b;
-    return pieces_.turn(around, a, b) < 0;
-}
-
-std::vector<HoleFinder::Loop> HoleFinder::trace() const {
-    std::vector<Loop> loops;
-    std::vector<uint8_t> used(sides_.size(), 0);
-    RegularLook look(64);
-    for (uint32_t start = 0; start < sides_.size(); ++start) {
-        if (used[start]) continue;
-        Loop loop;
-        for (uint32_t at = start; !used[at];) {
+void Regions::make_components() {
+    component_of_.assign(nodes_.size(), kNone);
+    std::vector<uint32_t> waiting;
+    RegularLook look;
+    for (uint32_t start = 0; start < nodes_.size(); ++start) {
+        if (component_of_[start] != kNone) continue;
+        const auto component = static_cast<uint32_t>(first_.size());
+        first_.push_back(start);
+        component_of_[start] = component;
+        waiting.push_back(start);
+        while (!waiting.empty()) {
             look();
-            used[at] = 1;
-            loop.nodes.push_back(sides_[at].from);
-            const uint32_t node = sides_[at].to, back = sides_[at].from;
-            auto next = std::lower_bound(sides_.begin(), sides_.end(), node,
-                                         [](const Side& side, uint32_t v) { return side.from < v; });
-            std::optional<uint32_t> best;
-            for (; next != sides_.end() && next->from == node; ++next) {
-                const auto candidate = static_cast<uint32_t>(next - sides_.begin());
-                if (!best || turns_before(node, back, next->to, sides_[*best].to)) best = candidate;
+            const uint32_t node = waiting.back();
+            waiting.pop_back();
+            if (pieces_.before(nodes_[node], nodes_[first_[component]])) first_[component] = node;
+            for (uint32_t at = starts_[node]; at < starts_[node + 1]; ++at) {
+                const uint32_t end = at_node_[other(ring_[at])];
+                if (component_of_[end] != kNone) continue;
+                component_of_[end] = component;
+                waiting.push_back(end);
             }
-            if (!best) break;
-            at = *best;
         }
-        loop.area = area_of(loop.nodes);
-        loops.push_back(std::move(loop));
     }
-    return loops;
 }
 
-double HoleFinder::area_of(const std::vector<uint32_t>& nodes) const {
+/// Of two pieces that do not cross and lie over one place.
+bool Regions::lies_below(uint32_t a, uint32_t b) const {
+    const Pieces::Piece &p = pieces_.list()[a], &q = pieces_.list()[b];
+    if (p.from == q.from) return pieces_.turn(p.from, p.to, q.to) > 0;
+    if (pieces_.before(q.from, p.from)) return pieces_.turn(q.from, q.to, p.from) < 0;
+    return pieces_.turn(p.from, p.to, q.from) > 0;
+}
+
+/// A ray goes up from a place immediately to the left of every component's first node, where nothing of it is: the
+/// pieces over that place tell the winding number there, and the lowest of them bounds the same region.
+void Regions::look_up() {
+    outside_.assign(first_.size(), 0);
+    above_.assign(first_.size(), kNone);
+    if (first_.size() == 1) return;
+    const auto count = static_cast<uint32_t>(pieces_.list().size());
+    // The strips of boxes are horizontal, and the rays must be, too: x and y change places.
+    std::vector<BoundingBox> boxes;
+    const auto add = [&](const BoundingBox& box) { boxes.push_back({box.low_y, box.high_y, box.low_x, box.high_x}); };
+    double top = -INFINITY;
+    for (const Pieces::Piece& piece : pieces_.list()) {
+        add(pieces_.box(piece));
+        top = std::max(top, boxes.back().high_x);
+    }
+    for (const uint32_t node : first_) {
+        BoundingBox ray = pieces_.box(nodes_[node]);
+        ray.high_y = top;
+        add(ray);
+    }
+    const BoxPairs pairs(boxes);
+    uint64_t looks = UINT64_MAX;
+    RegularLook look(64);
+    for (uint32_t entry = 0; entry < pairs.entry_count(); ++entry) {
+        look();
+        pairs.each_of(entry, looks, [&](uint32_t i, uint32_t j) {
+            const uint32_t at = std::min(i, j), component = std::max(i, j) - count;
+            if (at >= count || std::max(i, j) < count) return;
+            const Pieces::Piece& piece = pieces_.list()[at];
+            const uint32_t node = nodes_[first_[component]];
+            if (!pieces_.left_of(piece.from, node) || pieces_.left_of(piece.to, node)) return;
+            if (pieces_.turn(piece.from, piece.to, node) >= 0) return;
+            outside_[component] -= piece.excess;
+            if (above_[component] == kNone || lies_below(at, above_[component])) above_[component] = at;
+        });
+    }
+}
+
+/// From the outside of every component inwards: the region on the left of a side is that on the right of the side that
+/// follows around their node, and a side's excess tells both sides apart.
+void Regions::wind() {
+    winding_.assign(side_count(), 0);
+    std::vector<uint8_t> known(nodes_.size(), 0);
+    std::vector<uint32_t> waiting;  // sides that are told, into nodes that may not be
+    RegularLook look;
+    // All sides around a node, from the one at this place of the ring.
+    const auto tell = [&](uint32_t node, uint32_t at, int32_t winding) {
+        known[node] = 1;
+        for (uint32_t k = starts_[node]; k < starts_[node + 1]; ++k) {
+            const uint32_t side = ring_[at];
+            winding_[side] = winding;
+            winding_[other(side)] = winding - excess(side);
+            waiting.push_back(side);
+            if (++at == starts_[node + 1]) at = starts_[node];
+            winding += excess(ring_[at]);
+        }
+    };
+    for (size_t component = 0; component < first_.size(); ++component) {
+        tell(first_[component], place_in_ring_[outer_side(component)], outside_[component]);
+        while (!waiting.empty()) {
+            look();
+            const uint32_t back = other(waiting.back());
+            waiting.pop_back();
+            if (!known[at_node_[back]]) tell(at_node_[back], place_in_ring_[back], winding_[back]);
+        }
+    }
+}
+
+double Regions::area_of(const std::vector<uint32_t>& nodes) const {
     double twice = 0;
     for (size_t i = 1; i + 1 < nodes.size(); ++i) twice += pieces_.twice_area(nodes[0], nodes[i], nodes[i + 1]);
     return twice / 2;
 }
 
-bool HoleFinder::contains(const Loop& outer, Point place) const {
-    bool inside = false;
-    for (size_t i = 0; i < outer.nodes.size(); ++i) {
-        const Point p = pieces_.place(outer.nodes[i]), q = pieces_.place(outer.nodes[(i + 1) % outer.nodes.size()]);
-        if ((p.y > place.y) == (q.y > place.y)) continue;
-        const Point low = p.y < q.y ? p : q, high = p.y < q.y ? q : p;
-        if (orient2d(low, high, place) > 0) inside = !inside;
-    }
-    return inside;
-}
-
-Hole HoleFinder::hole_of(const Loop& outer, const std::vector<const Loop*>& islands) const {
+Hole Regions::hole_of(const Loop& outer, const std::vector<const Loop*>& islands) const {
     Hole hole;
     hole.area = outer.area;
     for (const Loop* island : islands) hole.area += island->area;
@@ -469,55 +407,71 @@ Hole HoleFinder::hole_of(const Loop& outer, const std::vector<const Loop*>& isla
     return hole;
 }
 
-std::vector<Hole> HoleFinder::find() {
-    collect_sides();
-    const std::vector<Loop> loops = trace();
-    std::vector<const Loop*> outers;
-    for (const Loop& loop : loops)
-        if (loop.area > 0) outers.push_back(&loop);
-    std::vector<std::vector<const Loop*>> islands(outers.size());
-    for (const Loop& loop : loops) {
-        if (loop.area > 0) continue;
-        throw_if_cancelled();
-        std::optional<size_t> home;  // the smallest that has it
-        for (size_t i = 0; i < outers.size(); ++i)
-            if (contains(*outers[i], pieces_.place(loop.nodes[0])) && (!home || outers[i]->area < outers[*home]->area))
-                home = i;
-        if (home) islands[*home].push_back(&loop);
-    }
-    std::vector<Hole> holes;
-    for (size_t i = 0; i < outers.size(); ++i) holes.push_back(hole_of(*outers[i], islands[i]));
-    return holes;
-}
-
-}  // namespace
-
-Coverage find_holes(std::span<const Point> points, const std::vector<ExcessEdge>& edges, bool disjoint) {
-    Coverage coverage;
-    if (edges.empty()) return coverage;
-    const Groups groups(points, edges);
-    uint64_t looks = 0;
-    RegularLook look(256);
-    for (size_t group = 0; group < groups.count(); ++group) {
+void Regions::add_to(Coverage& coverage) const {
+    std::vector<Loop> loops;
+    std::vector<uint32_t> loop_of(side_count(), kNone);  // of sides with a hole on the left
+    std::vector<BoundingBox> suspects(first_.size(), {1, 0, 1, 0});
+    RegularLook look;
+    for (uint32_t start = 0; start < side_count(); ++start) {
         look();
-        const std::span<const ExcessEdge> own = groups.edges(group);
-        if (!disjoint) {
-            looks += uint64_t(own.size()) * own.size();
-            if (own.size() > kMostCrossedEdges || looks > kMostLooks) {
-                coverage.complete = false;
-                coverage.suspects.push_back(groups.box(group));
-                continue;
-            }
+        if (winding_[start] > 0) {
+            BoundingBox& suspect = suspects[component_of_[at_node_[start]]];
+            const BoundingBox box = pieces_.box(piece(start));
+            if (suspect.low_x > suspect.high_x) suspect = box;
+            suspect.take_in(box);
         }
-        HoleFinder finder(points, own, disjoint);
-        std::vector<Hole> holes = finder.find();
-        if (finder.is_suspect()) coverage.suspects.push_back(groups.box(group));
-        std::move(holes.begin(), holes.end(), std::back_inserter(coverage.holes));
+        if (winding_[start] != -1 || loop_of[start] != kNone) continue;
+        Loop loop{{}, component_of_[at_node_[start]]};
+        for (uint32_t side = start; loop_of[side] == kNone; side = next(side)) {
+            look();
+            loop_of[side] = static_cast<uint32_t>(loops.size());
+            loop.nodes.push_back(from(side));
+        }
+        loop.area = area_of(loop.nodes);
+        loops.push_back(std::move(loop));
+    }
+    for (const BoundingBox& box : suspects)
+        if (box.low_x <= box.high_x) coverage.suspects.push_back(box);
+
+    // An island lies in the region under the piece above it: in the hole, or beside another island there.
+    std::vector<std::vector<const Loop*>> islands(loops.size());
+    for (size_t component = 0; component < first_.size(); ++component)
+        if (const uint32_t loop = loop_of[outer_side(component)]; loop != kNone) loops[loop].is_island = true;
+    for (const Loop& loop : loops) {
+        if (!loop.is_island) continue;
+        uint32_t home = kNone;
+        for (uint32_t component = loop.component; above_[component] != kNone;) {
+            look();
+            home = loop_of[2 * above_[component] + 1];
+            if (home == kNone || !loops[home].is_island) break;
+            component = loops[home].component;
+        }
+        if (home != kNone) islands[home].push_back(&loop);
+    }
+    for (size_t i = 0; i < loops.size(); ++i) {
+        look();
+        if (!loops[i].is_island) coverage.holes.push_back(hole_of(loops[i], islands[i]));
     }
     std::sort(coverage.holes.begin(), coverage.holes.end(), [](const Hole& a, const Hole& b) {
         return a.vertices != b.vertices ? a.vertices < b.vertices : a.area < b.area;
     });
-    for (const Hole& hole : coverage.holes) coverage.area += hole.area;
+}
+
+}  // namespace
+
+Coverage find_coverage(std::span<const Point> points, std::span<const ExcessEdge> edges) {
+    Coverage coverage;
+    if (edges.empty()) return coverage;
+    const Pieces pieces(points, edges);
+    coverage.complete = pieces.complete();
+    if (coverage.complete) {
+        if (!pieces.list().empty()) Regions(pieces).add_to(coverage);
+        for (const uint32_t node : pieces.touches()) coverage.suspects.push_back(pieces.box(node));
+        return coverage;
+    }
+    BoundingBox all = BoundingBox::of(points[edges[0].from], points[edges[0].to]);
+    for (const ExcessEdge& edge : edges) all.take_in(BoundingBox::of(points[edge.from], points[edge.to]));
+    coverage.suspects.push_back(all);
     return coverage;
 }
 

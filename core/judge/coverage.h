@@ -1,9 +1,8 @@
-// Which part of the convex hull do triangles leave uncovered? Holes with their outlines, exactly, whatever else is
-// wrong with the triangles. judge() calls it for what is no tiling of the hull; it knows no triangulation and judges no
-// circle.
+// Which part of the convex hull do triangles leave uncovered, and where do they cover it twice? Holes with their
+// outlines, exactly, whatever else is wrong with the triangles. judge() calls it for what is no tiling of the hull; it
+// knows no triangulation and judges no circle.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -22,12 +21,10 @@ struct Hole {
 };
 
 struct Coverage {
-    std::vector<Hole> holes;  // by their lowest vertex
-    double area = 0;          // of all holes
-    /// Nothing outside of these is covered twice, and no edge ends between the ends of another. Where the winding
-    /// numbers were not asked, since no two triangles overlap or too many edges cross, a box is here all the same.
+    std::vector<Hole> holes;  // by their vertices
+    /// Nothing outside of these is covered twice, and no edge ends between the ends of another.
     std::vector<BoundingBox> suspects;
-    bool complete = true;  // false: too many edges cross to look at all of them, and holes may be missing here
+    bool complete = true;  // false: more edges cross than are looked at, holes are not listed, and all is suspect
 };
 
 /// A directed edge that has more triangles on one side than on the other, the hull counted as one more triangle on its
@@ -39,9 +36,8 @@ struct ExcessEdge {
 };
 
 /// `edges`: all of them; none twice. They tell how often every place of the hull is covered: 1 more than their winding
-/// number around it. `disjoint`: no two triangles overlap, so that no two edges cross; then any number of them is
-/// looked at. Else, of edges that lie together, only so many as their crossings can be computed of in seconds.
-/// Coordinates in the range of the predicates. Throws Cancelled.
-Coverage find_holes(std::span<const Point> points, const std::vector<ExcessEdge>& edges, bool disjoint);
+/// number around it. Takes about the time of sorting them, and more where they cross. Coordinates in the range of the
+/// predicates, no two points at one place. Throws Cancelled.
+Coverage find_coverage(std::span<const Point> points, std::span<const ExcessEdge> edges);
 
 }  // namespace flipscope

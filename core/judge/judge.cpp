@@ -439,8 +439,6 @@ void Judge::list_inverted() {
 }
 
 void Judge::list_coverage() {
-    const bool disjoint = searched_pairs_ && faults_found_.overlaps == 0 && faults_found_.searched_all;
-    if (!coverage_.complete && disjoint) coverage_ = find_holes(geometry_.points, excess_, true);
     judgement_.searched_all = judgement_.searched_all && coverage_.complete;
     judgement_.holes = coverage_.holes;
     for (const Hole& hole : coverage_.holes)
@@ -607,7 +605,7 @@ Judgement Judge::judge() {
     compare();
     if (!tiles_) {
         add_missing_hull();
-        coverage_ = find_holes(geometry_.points, excess_, false);
+        coverage_ = find_coverage(geometry_.points, excess_);
         searched_pairs_ = needs_search();
         if (searched_pairs_)
             list_faults();

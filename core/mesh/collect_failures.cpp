@@ -173,8 +173,9 @@ std::string name_of(const FailureRecord& record, ElementKind kind) {
 
 // Failures of a code follow each other.
 size_t room_for(const CheckReport& report, const std::string& code) {
-    size_t listed = 0;
-    for (auto last = report.failures.rbegin(); last != report.failures.rend() && last->code == code; ++last) ++listed;
+    const auto other = std::partition_point(report.failures.rbegin(), report.failures.rend(),
+                                            [&](const CheckFailure& failure) { return failure.code == code; });
+    const auto listed = static_cast<size_t>(other - report.failures.rbegin());
     return std::min(kMostFailures - std::min(kMostFailures, report.failures.size()),
                     kMostOfOneCode - std::min(kMostOfOneCode, listed));
 }

@@ -379,8 +379,9 @@ Pairs Inspector::find_pairs() const {
     for (Pairs& part : parts) part.most = std::max(kLeastFound, kMostFound / parts.size());
     in_parallel(options_.context, count, [&](uint32_t first, uint32_t last) {
         Pairs& found = parts[first / kPart];
+        uint64_t looks = most_looks * (last - first);
         for (uint32_t entry = first; entry < last; ++entry)
-            if (!pairs.each_of(entry, most_looks, [&](uint32_t a, uint32_t b) { compare(a, b, found); }))
+            if (!pairs.each_of(entry, looks, [&](uint32_t a, uint32_t b) { compare(a, b, found); }))
                 found.complete = false;
     });
     for (Pairs& part : parts) all.take(std::move(part));
