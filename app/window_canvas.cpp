@@ -11,6 +11,7 @@
 #include "app/looks.h"
 #include "app/panels/panels.h"
 #include "compute/error.h"
+#include "geometry/places.h"
 
 namespace flipscope::app {
 
@@ -382,6 +383,41 @@ void CanvasView::show(Ui& ui) {
     if (shows_angle_scale(ui)) draw_angle_scale(ui);
     draw_colour_bars(ui);
     draw_cursor(ui);
+    draw_readout(ui);
+}
+
+// What lies under the cursor, at the lower right of the canvas: the lab's words, or the coordinates there as far as the
+// picture tells them apart.
+void CanvasView::draw_readout(Ui& ui) {
+    const ImVec2 at = ImGui::GetIO().MousePos;
+    const Box& canvas = ui.layout.canvas;
+    std::vector<std::string>& lines = ui.layout.readout;
+    lines.clear();
+    if (!canvas.holds(at) || ImGui::GetIO().WantCaptureMouse || drag_ == Drag::kTurn) return;
+    const uint32_t part = part_at(ui, at);
+    const SceneView& view = ui.model.scene.view(part);
+    const Camera camera = camera_of_part(ui, part);
+    const Point place = camera.to_world(from_middle(ui, at));
+    if (view.readout)
+        lines = view.readout(place);
+    else if (view.mesh && !view.in_space)
+        lines = {place_text(place, 1 / camera.scale)};
+    const ImFont& font = *ui.fonts.small;
+    float wide = 0;
+    for (const std::string& line : lines) wide = std::max(wide, Pen::measure(font, line).x);
+    const float pad = ui.em(6), high = static_cast<float>(lines.size()) * Pen::line(font);
+    const float scales = scales_size(ui).x > 0 ? scales_size(ui).x + ui.em(18) : 0;
+    if (wide == 0 || canvas.width < wide + 4 * pad + scales) return lines.clear();
+    const ImVec2 low(std::round(canvas.x + canvas.width - wide - 3 * pad),
+                     std::round(ui.layout.canvas_bottom() - high - 3 * pad));
+    ImDrawList& draw = *ImGui::GetBackgroundDrawList();
+    draw.AddRectFilled(low, {low.x + wide + 2 * pad, low.y + high + 2 * pad}, packed(ui.colors.canvas.alpha(0.85f)),
+                       ui.em(4));
+    float y = low.y + pad;
+    for (const std::string& line : lines) {
+        draw.AddText(&font, Pen::line(font), {low.x + pad, y}, packed(ui.colors.quiet_text), line.c_str());
+        y += Pen::line(font);
+    }
 }
 
 // What the tool at hand would touch.

@@ -44,6 +44,7 @@ class CanvasView {
     void keep_in_sight(Ui& ui);
     void press(Ui& ui, int button);
     void inspect(Ui& ui, ImVec2 at);
+    void draw_readout(Ui& ui);
     void drag(Ui& ui);
     void release(Ui& ui);
     void stroke(Ui& ui, ImVec2 to);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdlib>
 #include <utility>
 
 #include "app/detections.h"
@@ -50,6 +51,8 @@ std::vector<KeyHelp> key_help(const LabInfo& info) {
         {"drag", "move the picture; turn a surface", "View"},
         {"Shift, right drag", "move the picture, of a surface too", "View"},
         {"wheel  +  −", "zoom, about the cursor", "View"},
+        {"Alt →  ←  ↑  ↓", "the microscope: on by a pixel, Shift: by 16", "View"},
+        {"Alt +  −", "the microscope: fewer, more ulps a pixel", "View"},
         {"F", "fit the picture", "View"},
         {"T", "a surface from a corner, front, side, top", "View"},
         {"A", "colour triangles by their minimum angle", "View"},
@@ -489,6 +492,54 @@ void handle_character(Ui& ui, unsigned character) {
     }
 }
 
+/// Changes one of the lab's steering parameters. Held down, the key goes on as fast as the pictures come.
+void steer(Ui& ui, const std::string LabInfo::Steering::*which, int by) {
+    if (!is_loaded(ui) || !ui.session.idle()) return;
+    const std::string& name = ui.model.info.steering.*which;
+    for (size_t i = 0; i < ui.model.parameters.size(); ++i) {
+        const ParameterDescription& parameter = ui.model.parameters[i];
+        if (name.empty() || parameter.name != name) continue;
+        const int now = std::atoi(parameter.value.c_str());
+        const int wanted = std::clamp(now + by, static_cast<int>(parameter.least), static_cast<int>(parameter.most));
+        if (wanted == now)
+            return note(
+                ui, parameter.title + " is at its end, " + parameter.value + ": it takes " + parameter.range() + ".");
+        return ui.session.adjust(i, std::to_string(wanted));
+    }
+    note(ui, "The " + ui.model.info.title + " has nothing that these keys move; the Predicate microscope has.");
+}
+
+/// True: the key is one of those that move what is looked at.
+bool steers(Ui& ui, const KeyPress& press) {
+    if (!(press.modifiers & GLFW_MOD_ALT)) return false;
+    using Steering = LabInfo::Steering;
+    const int by = press.modifiers & GLFW_MOD_SHIFT ? 16 : 1;
+    switch (press.key) {
+        case GLFW_KEY_RIGHT:
+            steer(ui, &Steering::right, by);
+            return true;
+        case GLFW_KEY_LEFT:
+            steer(ui, &Steering::right, -by);
+            return true;
+        case GLFW_KEY_UP:
+            steer(ui, &Steering::up, by);
+            return true;
+        case GLFW_KEY_DOWN:
+            steer(ui, &Steering::up, -by);
+            return true;
+        case GLFW_KEY_EQUAL:
+        case GLFW_KEY_KP_ADD:
+            steer(ui, &Steering::out, -1);
+            return true;
+        case GLFW_KEY_MINUS:
+        case GLFW_KEY_KP_SUBTRACT:
+            steer(ui, &Steering::out, 1);
+            return true;
+        default:
+            return false;
+    }
+}
+
 /// What is wrong comes first; else what the lab has found.
 void go_through_list(Ui& ui, int by) {
     const bool failures = ui.model.check && !ui.model.check->failures.empty();
@@ -534,6 +585,7 @@ void handle_key(Ui& ui, const KeyPress& press) {
     const Level span = control ? Level::kRound : shift ? Level::kIteration : Level::kPass;
     // Held down, the arrows go on: but never faster than the passes can run.
     if (press.repeated && !session.idle()) return;
+    if (steers(ui, press)) return;
     const auto step = [&](Level level) {
         if (can_go(ui, true)) session.step(level);
     };
@@ -624,7 +676,7 @@ void handle_keys(Ui& ui) {
         if (press.key == GLFW_KEY_F1) ui.state.show_help = !ui.state.show_help;
         if (!io.WantTextInput) handle_key(ui, press);  // else text is being written
     }
-    if (io.WantTextInput || io.KeyCtrl) return;
+    if (io.WantTextInput || io.KeyCtrl || io.KeyAlt) return;
     for (const ImWchar character : io.InputQueueCharacters) handle_character(ui, character);
 }
 

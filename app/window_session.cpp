@@ -193,6 +193,14 @@ void Session::set_parameter(size_t index, std::string value) {
         drafts_.set(model().parameters, index, std::move(value));
 }
 
+void Session::adjust(size_t index, std::string value) {
+    if (!changes_amid(index)) return;
+    Edit change;
+    change.kind = Edit::Kind::kAdjust;
+    change.values = {{model().parameters.at(index).name, std::move(value)}};
+    commands_.push(command::MakeEdit{std::move(change)});
+}
+
 void Session::change_now() {
     Edit change;
     change.kind = Edit::Kind::kAdjust;

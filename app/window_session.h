@@ -162,6 +162,8 @@ class Session : public Pace {
     void ask_lab(std::string title, std::function<std::string(const Lab&)> find);
     /// A draft: takes effect with restart() or change_now(); what changes nothing but the picture does at once.
     void set_parameter(size_t index, std::string value);
+    /// One parameter that can change amid the run does at once, as a step; drafts stay drafts.
+    void adjust(size_t index, std::string value);
     /// Drafts of parameters that can change amid a run do, as a step of the timeline at the end of this round; playing
     /// goes on. Others stay drafts.
     void change_now();

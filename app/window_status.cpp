@@ -146,6 +146,8 @@ std::string Window::status_line() {
     status["place"] = layout_.place_text;
     status["docks"] = layout_.docks;
     status["covered"] = layout_.covered;
+    status["fields"] = json::object();
+    for (const auto& [name, at] : layout_.fields) status["fields"][name] = box(at);
     status["sliders"] = json::array();
     for (const SliderPlace& slider : layout_.sliders)
         status["sliders"].push_back(
@@ -169,6 +171,7 @@ std::string Window::status_line() {
         status["links"].push_back(box(at));
         status["links"].back()["name"] = name;
     }
+    status["readout"] = layout_.readout;
     status["labels"] = json::array();
     for (const auto& [text, at] : layout_.labels) {
         status["labels"].push_back(box(at));
@@ -223,6 +226,10 @@ std::string Window::status_line() {
     }
     for (size_t i = 0; i < model.parameters.size(); ++i)
         status["parameters"][model.parameters[i].name] = model.parameters[i].value;
+    status["drafts"] = json::object();
+    for (size_t i = 0; i < model.parameters.size(); ++i)
+        if (const std::string draft = session_->parameter(i); draft != model.parameters[i].value)
+            status["drafts"][model.parameters[i].name] = draft;
     status["picture"] = last_picture_;
     status["detections"] = {{"known", model.detections.size()},
                             {"found", model.found},

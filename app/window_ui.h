@@ -119,6 +119,8 @@ struct UiState {
     bool wants_name_field = false;  // the keyboard is to write there
     std::string save_as;            // the name of a file; what its ending says is saved
 
+    std::string typed_parameter, typed_text;  // a parameter that is being typed; without a name: none is
+
     // The field of Ctrl+F.
     bool finding = false;
     bool wants_find_field = false;  // the keyboard is to write there
@@ -191,6 +193,8 @@ struct Layout {
     std::vector<Box> inspector_controls;
     std::vector<std::pair<std::string, Box>> links;   // of the inspector, as far as they are to be seen
     std::vector<std::pair<std::string, Box>> labels;  // ids and names in the picture
+    std::vector<std::pair<std::string, Box>> fields;  // headings of groups of parameters, and fields to type them in
+    std::vector<std::string> readout;                 // lines about what lies under the cursor
     Box find_box;                                     // the field of Ctrl+F; without width: it is closed
     bool inspector_scrolls = false;                   // the wheel is for its text
     Box event_mark;                                   // around the chosen detection in the picture

@@ -161,6 +161,7 @@ void draw_emptiness(Ui& ui) {
     const LabModel& model = ui.model;
     const StepResult* last = model.last();
     if (!model.loaded || !last || last->ended < Level::kRound || model.vertices > 0 || !model.scene.lattice()) return;
+    if (model.scene.readout) return;  // every pixel has something to tell
     const std::string& text = model.history.totals().message;
     if (text.empty()) return;
     const Box& canvas = ui.layout.canvas;

@@ -10,9 +10,12 @@
 #include "app/panels/panels.h"
 #include "app/panels/widgets.h"
 #include "app/plot.h"
+#include "compute/error.h"
 #include "compute/text.h"
 #include "geometry/places.h"
 #include "labs/parameters.h"
+
+#include <imgui_stdlib.h>
 
 namespace flipscope::app {
 
@@ -58,6 +61,36 @@ void edit_integer(Ui& ui, size_t i, const ParameterDescription& parameter, const
         ui.session.set_parameter(i, std::to_string(number));
 }
 
+/// A number whose range no slider and no drag goes through.
+bool is_typed(const ParameterDescription& parameter) {
+    return parameter.kind == ParameterDescription::Kind::kNumber && parameter.most - parameter.least > 1e20;
+}
+
+/// With all digits, or hexadecimal, as on the command line. What cannot be read is said, and the number stays.
+void type_number(Ui& ui, size_t i, const ParameterDescription& parameter, const std::string& value) {
+    UiState& state = ui.state;
+    const bool typing = state.typed_parameter == parameter.name;
+    std::string shown = value;
+    std::string& text = typing ? state.typed_text : shown;
+    ImGui::SetNextItemWidth(-1);
+    ImGui::InputText(("##" + parameter.name).c_str(), &text, ImGuiInputTextFlags_AutoSelectAll);
+    const ImVec2 low = ImGui::GetItemRectMin(), size = ImGui::GetItemRectSize();
+    if (ImGui::IsItemVisible()) ui.layout.fields.push_back({parameter.name, {low.x, low.y, size.x, size.y}});
+    if (ImGui::IsItemActivated() && !typing) {
+        state.typed_text = value;
+        state.typed_parameter = parameter.name;
+    } else if (typing && ImGui::IsItemDeactivated()) {
+        state.typed_parameter.clear();
+        if (!ImGui::IsItemDeactivatedAfterEdit() || state.typed_text == value) return;
+        try {
+            require_value({parameter}, ui.model.info.id, parameter.name, state.typed_text);
+            ui.session.set_parameter(i, format_exactly(std::strtod(state.typed_text.c_str(), nullptr)));
+        } catch (const Error& error) {
+            ui.session.reply(Message::Kind::kError, error.what());
+        }
+    }
+}
+
 void edit_number(Ui& ui, size_t i, const ParameterDescription& parameter, const std::string& value) {
     Session& session = ui.session;
     double number = std::strtod(value.c_str(), nullptr);
@@ -66,6 +99,7 @@ void edit_number(Ui& ui, size_t i, const ParameterDescription& parameter, const 
     // it is under the mouse.
     const double used = std::strtod(parameter.value.c_str(), nullptr);
     const bool wide = least >= 0 && (least > 0 ? most > 1000 * least : used > 0 && used < 0.01 * most);
+    if (is_typed(parameter)) return type_number(ui, i, parameter, value);
     if (least < 0 && most - least > 1e5 * std::max(std::abs(used), 1e-3)) {
         // No slider is that long: dragging changes it by parts of itself.
         const auto speed = static_cast<float>(0.005 * std::max(std::abs(number), 1e-3));
@@ -152,7 +186,9 @@ void draw_parameter(Ui& ui, size_t i) {
         if (parameter.kind == Kind::kChoice) {
             edit_choice(ui, i, parameter, value);
         } else {
-            help += "\n" + parameter.range() + ". Ctrl+click to type a number.";
+            help += "\n" + parameter.range() +
+                    (is_typed(parameter) ? ". Type decimal digits, or hexadecimal ones as 0x1.8p-1."
+                                         : ". Ctrl+click to type a number.");
             if (parameter.kind == Kind::kInteger)
                 edit_integer(ui, i, parameter, value);
             else
@@ -164,7 +200,7 @@ void draw_parameter(Ui& ui, size_t i) {
 }
 
 /// The heading of a group, which folds it; true while it is open. A dot: something in it is changed.
-bool group_heading(const Ui& ui, const std::string& title, bool open, bool changed) {
+bool group_heading(Ui& ui, const std::string& title, bool open, bool changed) {
     ImGuiStorage& storage = *ImGui::GetStateStorage();
     const std::string key = "group/" + ui.model.info.id + "/" + title;
     const ImGuiID id = ImGui::GetID(key.c_str());
@@ -177,6 +213,7 @@ bool group_heading(const Ui& ui, const std::string& title, bool open, bool chang
     }
     const ImU32 color = packed(ImGui::IsItemHovered() ? ui.colors.accent : ui.colors.text);
     ImDrawList& draw = *ImGui::GetWindowDrawList();
+    if (ImGui::IsItemVisible()) ui.layout.fields.push_back({title, {at.x, at.y, width, height}});
     const float r = ui.em(4), x = at.x + r + ui.em(1), y = at.y + 0.5f * height;
     if (shown)
         draw.AddTriangleFilled({x - r, y - 0.6f * r}, {x + r, y - 0.6f * r}, {x, y + 0.8f * r}, color);

@@ -85,6 +85,10 @@ struct LabInfo {
     // Counters or measures that plots show before the user chooses, of two the second beside the first; empty: as the
     // counters say.
     std::vector<std::string> plotted_per_round = {}, plotted_per_pass = {};
+    /// Integers that take effect as steps and that keys change by 1: they move what is looked at. Names; empty: none.
+    struct Steering {
+        std::string right, up, out;
+    } steering = {};
     std::string breakpoint = {};  // when StepResult::breakpoint_hit is set: "differences are found"; empty: never
 };
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <variant>
@@ -201,6 +202,10 @@ struct SceneView {
     uint32_t point_count = 0;            // how many share the bounds: lines and dots become finer with more
     std::vector<Layer> layers;           // in the order they are drawn
     const TriangleMesh* mesh = nullptr;  // of labs that have one: what its layers show
+    /// What there is to read at a place, in a line or two, for a cursor that moves over the picture: takes
+    /// microseconds, and keeps copies of all it needs, for it is asked while the lab runs. Empty: the coordinates of a
+    /// mesh's plane.
+    std::function<std::vector<std::string>(Point)> readout = {};
 
     /// The first layer of this name, or nullptr.
     const Layer* layer(const std::string& id) const;

@@ -294,6 +294,23 @@ std::string MicroscopeLab::title_of(uint32_t view) const {
     return title + ": " + (wrong == 0 ? "no sign" : with_commas(wrong)) + " wrong";
 }
 
+namespace {
+
+/// The numbers of a pixel and the three signs there.
+std::vector<std::string> read_pixel(const MovingPredicate& of, const NumberPatch& patch, Point place) {
+    const double x = std::floor(place.x + 0.5), y = std::floor(place.y + 0.5);
+    if (!(x >= 0 && y >= 0 && x < patch.width && y < patch.height)) return {};
+    const auto column = static_cast<uint32_t>(x), row = static_cast<uint32_t>(y);
+    const std::string pixel = "pixel " + std::to_string(column) + ", " + std::to_string(row);
+    if (!patch.has(column, row)) return {pixel + ": no number"};
+    const Point at = patch.place(column, row);
+    return {pixel + ": " + static_cast<char>('a' + of.moving) + " = (" + place_text(at) + ")",
+            std::string("float ") + sign_name(of.naive(PredicateMode::kFloat, at)) + ", double " +
+                sign_name(of.naive(PredicateMode::kDouble, at)) + ", exact " + sign_name(of.exact(at))};
+}
+
+}  // namespace
+
 Scene MicroscopeLab::scene() const {
     if (!context_) return {};
     using E = LegendEntry::Element;
@@ -303,6 +320,7 @@ Scene MicroscopeLab::scene() const {
         const NumberPatch& patch = start_.patches[view];
         Scene scene;
         scene.title = title_of(view);
+        scene.readout = [of = start_.of, patch](Point place) { return read_pixel(of, patch, place); };
         scene.low = {-0.5, -0.5};
         scene.high = {patch.width - 0.5, patch.height - 0.5};
         LatticeLayer signs{patch.width, patch.height};
@@ -554,6 +572,7 @@ const LabInfo& microscope_lab_info() {
         made.takes = {InputKind::kPoints, InputKind::kNothing};
         made.makes_triangles = false;
         made.example = "";
+        made.steering = {"step_x", "step_y", "zoom_out"};
         return made;
     }();
     return info;

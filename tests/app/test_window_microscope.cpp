@@ -1,0 +1,137 @@
+// The Predicate microscope in the real window: what is read under the cursor, keys that move the patch number by
+// number, coordinates that are typed.
+#include <cmath>
+#include <cstdio>
+#include <string>
+#include <utility>
+
+#include "app/window_hands.h"
+#include "compute/text.h"
+#include "geometry/places.h"
+#include "geometry/predicates.h"
+
+using namespace flipscope;
+
+namespace {
+
+/// What the example has at a pixel of its patch, moved by (step_x, step_y) pixels of 2^zoom_out ulps.
+std::pair<std::string, std::string> expected_at(int x, int y, int step_x = 0, int step_y = 0, int zoom_out = 0) {
+    const auto number = [&](int steps) {
+        double v = 0.5;
+        for (int64_t left = std::abs(int64_t(steps)) << zoom_out; left > 0; --left)
+            v = std::nextafter(v, steps > 0 ? 1 : 0);
+        return v;
+    };
+    const Point a{12, 12}, b{24, 24}, c{number(x + step_x), number(y + step_y)};
+    return {"pixel " + std::to_string(x) + ", " + std::to_string(y) + ": c = (" + place_text(c) + ")",
+            std::string("float ") + sign_name(orient2d_float(a, b, c)) + ", double " +
+                sign_name(orient2d_double(a, b, c)) + ", exact " + sign_name(orient2d(a, b, c))};
+}
+
+/// The pixel that the readout names.
+std::pair<int, int> pixel_of(const json& status) {
+    int x = -1, y = -1;
+    if (status["readout"].size() == 2)
+        std::sscanf(status["readout"][0].get<std::string>().c_str(), "pixel %d, %d:", &x, &y);
+    return {x, y};
+}
+
+}  // namespace
+
+TEST_CASE(
+    "window: the microscope tells the numbers and the signs under the cursor, in every view and after every step") {
+    const auto window = window_or_skip({"--lab", "microscope"});
+    if (!window) return;
+    window->key("End");
+    json status = at_end(*window);
+    const json canvas = status["canvas"];
+    const double left = canvas["x"], width = canvas["width"];
+    const double middle = canvas["y"].get<double>() + canvas["height"].get<double>() / 2;
+    for (int view = 0; view < 3; ++view)
+        for (const double across : {0.42, 0.5, 0.61}) {
+            CAPTURE(view);
+            window->move(left + width * (view + across) / 3, middle + 20);
+            const auto last = pixel_of(status);
+            status = window->wait_for("the pixel",
+                                      [&](const json& s) { return pixel_of(s).first >= 0 && pixel_of(s) != last; });
+            const auto [x, y] = pixel_of(status);
+            const auto [numbers, signs] = expected_at(x, y);
+            CHECK(status["readout"][0] == numbers);
+            CHECK(status["readout"][1] == signs);
+        }
+    const auto [x, y] = pixel_of(status);
+
+    int step_x = 0, step_y = 0, zoom_out = 0;
+    const auto press = [&](const char* key, int dx, int dy, int out) {
+        CAPTURE(key);
+        step_x += dx;
+        step_y += dy;
+        zoom_out += out;
+        window->key(key);
+        const json now = window->wait_for("the step", [&](const json& s) {
+            return s["parameters"]["step_x"] == std::to_string(step_x) &&
+                   s["parameters"]["step_y"] == std::to_string(step_y) &&
+                   s["parameters"]["zoom_out"] == std::to_string(zoom_out);
+        });
+        CHECK(pixel_of(now) == std::pair{x, y});  // the camera stays
+        const auto [numbers, signs] = expected_at(x, y, step_x, step_y, zoom_out);
+        CHECK(now["readout"][0] == numbers);
+        CHECK(now["readout"][1] == signs);
+    };
+    press("alt+Right", 1, 0, 0);
+    press("alt+Right", 1, 0, 0);
+    press("alt+Up", 0, 1, 0);
+    press("alt+shift+Left", -16, 0, 0);
+    press("alt+shift+Down", 0, -16, 0);
+    press("alt+minus", 0, 0, 1);
+    press("alt+minus", 0, 0, 1);
+    press("alt+plus", 0, 0, -1);
+    window->key("ctrl+z");
+    status = window->wait_for("undo", [](const json& s) { return s["parameters"]["zoom_out"] == "2"; });
+    CHECK(status["parameters"]["step_x"] == std::to_string(step_x));
+
+    // Beside the picture there is nothing to read.
+    window->move(left + 3, canvas["y"].get<double>() + canvas["height"].get<double>() - 3);
+    window->wait_for("nothing to read", [](const json& s) { return s["readout"].empty(); });
+}
+
+TEST_CASE("window: coordinates are typed as hexadecimal numbers, and what cannot be read is said") {
+    const auto window = window_or_skip({"--lab", "microscope", "--set", "coordinates=typed"});
+    if (!window) return;
+    window->key("End");
+    json status = at_end(*window);
+    const auto click_field = [&](const char* name, double right_of) {
+        for (int turn = 0; turn < 30; ++turn) {
+            status = window->settle();
+            // Not half below the edge of the panel.
+            if (status["fields"].contains(name) && status["fields"][name]["y"] < 420) break;
+            window->move(100, 350);
+            window->click(5);
+        }
+        REQUIRE(status["fields"].contains(name));
+        const json& box = status["fields"][name];
+        window->move(box["x"].get<double>() + right_of, box["y"].get<double>() + box["height"].get<double>() / 2);
+        window->settle();
+        window->click();
+        window->settle();
+    };
+    click_field("Points", 40);
+    click_field("a_x", 40);
+    window->key("ctrl+a");
+    window->type("0x1.9p3");
+    window->key("Return");
+    window->settle();
+    window->move(700, 300);
+    window->settle();
+    CHECK(window->status()["drafts"]["a_x"] == "12.5");
+
+    click_field("a_x", 40);
+    window->key("ctrl+a");
+    window->type("12,5");
+    window->key("Return");
+    status = window->settle();
+    const std::string said = status["message"];
+    CHECK(said.find("a_x") != std::string::npos);
+    CHECK(said.find("found \"12,5\"") != std::string::npos);
+    CHECK(status["drafts"]["a_x"] == "12.5");
+}
