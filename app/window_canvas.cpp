@@ -408,8 +408,11 @@ void CanvasView::draw_readout(Ui& ui) {
     const float pad = ui.em(6), high = static_cast<float>(lines.size()) * Pen::line(font);
     const float scales = scales_size(ui).x > 0 ? scales_size(ui).x + ui.em(18) : 0;
     if (wide == 0 || canvas.width < wide + 4 * pad + scales) return lines.clear();
-    const ImVec2 low(std::round(canvas.x + canvas.width - wide - 3 * pad),
-                     std::round(ui.layout.canvas_bottom() - high - 3 * pad));
+    ImVec2 low(std::round(canvas.x + canvas.width - wide - 3 * pad),
+               std::round(ui.layout.canvas_bottom() - high - 3 * pad));
+    // Not over what it speaks of.
+    if (at.x > low.x - 4 * pad && at.y > low.y - 4 * pad)
+        low.y = std::round(canvas.y + static_cast<float>(room_above(ui)) + pad);
     ImDrawList& draw = *ImGui::GetBackgroundDrawList();
     draw.AddRectFilled(low, {low.x + wide + 2 * pad, low.y + high + 2 * pad}, packed(ui.colors.canvas.alpha(0.85f)),
                        ui.em(4));
