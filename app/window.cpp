@@ -331,9 +331,10 @@ void Window::frame(double elapsed_s) {
     const double t3 = now_s();
 
     canvas_->show(ui);
+    // Of panels that stay where they are the first lies in front: the transport may grow over the others.
+    if (layout_.has_bottom) draw_transport_panel(ui);
     if (layout_.has_left) draw_input_panel(ui);
     if (layout_.has_right) draw_numbers_panel(ui);
-    if (layout_.has_bottom) draw_transport_panel(ui);
     ui.layout.legend_height = 0;
     if (state_.show_legend) draw_legend(ui);
     const float inspector_height = state_.inspector_height;

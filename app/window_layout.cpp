@@ -30,10 +30,10 @@ Layout placed(const UiState& state, const Room& room, bool left, bool right, boo
     const float wide_left = left ? std::min(kLeft * state.scale, 0.6f * room.width) : 0;
     const float wide_right = right ? std::min(kRight * state.scale, 0.6f * room.width) : 0;
     const float top = room.height - bottom;
-    layout.left = {0, 0, wide_left, top};
-    layout.right = {room.width - wide_right, 0, wide_right, top};
     const float more =
         layout.has_bottom ? std::min(compact ? room.compact_bottom_more : room.bottom_more, 0.5f * top) : 0;
+    layout.left = {0, 0, wide_left, top - more};  // the buttons at its end stay in sight
+    layout.right = {room.width - wide_right, 0, wide_right, top - more};
     layout.bottom = {0, top - more, room.width, bottom + more};
     layout.covered = more;
     layout.canvas = {wide_left, 0, room.width - wide_left - wide_right, top};
