@@ -17,7 +17,7 @@ namespace {
 
 using Rational = boost::multiprecision::cpp_rational;
 
-constexpr size_t kMostCrossings = 50000;            // that are computed, in rational numbers
+constexpr size_t kMostCrossings = 20000;            // that are computed, in rational numbers
 constexpr uint64_t kMostLooks = uint64_t(1) << 28;  // at pairs of bounding boxes: seconds
 
 struct ExactPoint {
@@ -88,6 +88,7 @@ class Pieces {
     void cut();
     void meet(const ExcessEdge& e, const ExcessEdge& f, std::vector<uint32_t>& on_e, std::vector<uint32_t>& on_f);
     uint32_t crossing_of(const ExcessEdge& e, const ExcessEdge& f);
+    uint32_t end_at(const ExactPoint& place);
     bool lies_within(uint32_t v, const ExcessEdge& e) const {
         if (v == e.from || v == e.to || orient2d(points_[e.from], points_[e.to], points_[v]) != 0) return false;
         const uint32_t low = before(e.from, e.to) ? e.from : e.to, high = low == e.from ? e.to : e.from;
@@ -100,20 +101,34 @@ class Pieces {
     std::vector<Piece> pieces_;
     std::vector<uint32_t> touches_;
     std::vector<ExactPoint> crossings_;
-    std::map<ExactPoint, uint32_t> nodes_;  // of crossings, and of input points that may be one
+    std::map<ExactPoint, uint32_t> nodes_;  // of crossings
+    std::vector<uint32_t> ends_;            // of edges, from left to right; once one was looked for
 };
 
 uint32_t Pieces::crossing_of(const ExcessEdge& e, const ExcessEdge& f) {
-    if (nodes_.empty())
-        for (const ExcessEdge& edge : edges_)
-            for (const uint32_t v : {edge.from, edge.to}) nodes_.try_emplace(exactly(v), v);
     const ExactPoint a = exactly(e.from), b = exactly(e.to), c = exactly(f.from), d = exactly(f.to);
     const Rational dx = b.x - a.x, dy = b.y - a.y, ex = d.x - c.x, ey = d.y - c.y;
     const Rational t = ((c.x - a.x) * ey - (c.y - a.y) * ex) / (dx * ey - dy * ex);
-    const auto [found, is_new] = nodes_.try_emplace(ExactPoint{a.x + t * dx, a.y + t * dy},
-                                                    static_cast<uint32_t>(points_.size() + crossings_.size()));
+    ExactPoint place{a.x + t * dx, a.y + t * dy};
+    if (const uint32_t end = end_at(place); end != kNone) return end;
+    const auto next = static_cast<uint32_t>(points_.size() + crossings_.size());
+    const auto [found, is_new] = nodes_.try_emplace(std::move(place), next);
     if (is_new) crossings_.push_back(found->first);
     return found->second;
+}
+
+/// The end of an edge that lies exactly there, or kNone.
+uint32_t Pieces::end_at(const ExactPoint& place) {
+    if (ends_.empty()) {
+        for (const ExcessEdge& edge : edges_) ends_.insert(ends_.end(), {edge.from, edge.to});
+        sort_or_cancel(ends_.begin(), ends_.end(), [&](uint32_t a, uint32_t b) { return a != b && before(a, b); });
+    }
+    const Point rounded{static_cast<double>(place.x), static_cast<double>(place.y)};
+    if (Rational(rounded.x) != place.x || Rational(rounded.y) != place.y) return kNone;
+    const auto at = std::lower_bound(ends_.begin(), ends_.end(), rounded, [&](uint32_t v, Point p) {
+        return points_[v].x != p.x ? points_[v].x < p.x : points_[v].y < p.y;
+    });
+    return at != ends_.end() && points_[*at] == rounded ? *at : kNone;
 }
 
 void Pieces::meet(const ExcessEdge& e, const ExcessEdge& f, std::vector<uint32_t>& on_e, std::vector<uint32_t>& on_f) {

@@ -20,7 +20,7 @@ namespace {
 using Triangle = std::array<uint32_t, 3>;
 
 constexpr uint64_t kMostLooks = uint64_t(1) << 28;  // at pairs of bounding boxes: seconds
-constexpr uint32_t kLeastLooks = 256;               // of one triangle, in one strip
+constexpr uint32_t kLeastLooks = 64;                // of one triangle, in one strip
 constexpr size_t kMostFound = 16 * kMostFailures;   // pairs of one kind
 constexpr size_t kLeastFound = 256;                 // pairs of one kind, in one part of the search
 
