@@ -39,6 +39,8 @@ namespace {
 
 using Extent = RunOptions::Extent;
 
+constexpr const char* kHistory = "--history ";
+
 /// As it stands on the command line.
 std::string typed(const Adjustment& adjustment) {
     std::string text = "--adjust " + std::to_string(adjustment.round);
@@ -137,6 +139,7 @@ class Run {
                 input_.notes.push_back(std::move(remark));
         }
         for (const std::string& asked : options_.inspect) parse_element(asked);  // what is wrong is said at once
+        for (const std::string& asked : options_.history) parse_element(asked, kHistory);
         throw_if_cancelled();
         const DeviceRequest device = device_for(algorithm->info(), options_.device.device);
         context_ = open_device(device, options_.device.threads, options_.device.block_size);
@@ -153,9 +156,9 @@ class Run {
         }
         // A saved run may be drawn later.
         algorithm->set_records_states(!options_.picture.empty() || !options_.inspect.empty() ||
-                                      !options_.save.empty() || looks_at_scene);
+                                      !options_.history.empty() || !options_.save.empty() || looks_at_scene);
         timeline_ = std::make_unique<Timeline>(std::move(algorithm));
-        if (!asks_check_) timeline_->set_keyframe_budget(0);  // this run never goes back
+        if (!asks_check_ && options_.history.empty()) timeline_->set_keyframe_budget(0);  // this run never goes back
     }
 
     /// Whether any of them looks at the scene.
@@ -175,7 +178,7 @@ class Run {
             throw Error("--until: a check is looked for over the whole run, so it stands alone");
         if (asks_check_ && !options_.adjust.empty())
             throw Error("--until: a check is looked for over the whole run, which --adjust cannot change meanwhile");
-        if (!breakpoints_.empty()) report_.until = RunReport::Until{options_.until};
+        if (!breakpoints_.empty()) report_.until = RunReport::Until{.asked = options_.until};
         return looks_at_scene;
     }
 
@@ -268,6 +271,7 @@ class Run {
             const WorkStage stage("restoring the saved state");
             resume(*saved_, options_.resume, timeline_->lab());
             saved_->state = {};
+            timeline_->begin_here();
         }
         check_looks(options_.look, timeline_->lab().scene(),
                     [this](const std::string& name) { return scenario_.place("layer " + name); });
@@ -404,7 +408,38 @@ class Run {
         if (report_.check && report_.has_triangles && algorithm.info().takes.has(InputKind::kMeshes))
             report_.checked = report_.passes.empty() ? "the mesh as it was given" : "the mesh as the lab left it";
         inspect();
+        trace();
         throw_if_cancelled();
+    }
+
+    /// What has happened to elements as they are at the end. What has no history spoils nothing else.
+    void trace() {
+        if (options_.history.empty()) return;
+        const WorkStage stage("going back for the history of elements");
+        const Scene scene = timeline_->lab().scene();
+        std::vector<Element> elements;
+        for (const std::string& asked : options_.history) {
+            RunReport::Traced one{asked, std::nullopt};
+            try {
+                const Element element = find_element(parse_element(asked, kHistory), timeline_->lab(), scene,
+                                                     input_.geometry.get(), kHistory);
+                if (!has_history(scene, element))
+                    throw Error(kHistory + asked + ": only edges, triangles and vertices of a mesh have a history");
+                elements.push_back(element);
+                one.history.emplace();
+            } catch (const Error& error) {
+                one.why = error.what();
+                if (errors_.empty() || errors_.back() != one.why) errors_.push_back(one.why);
+            }
+            report_.histories.push_back(std::move(one));
+        }
+        std::vector<ElementHistory> found = trace_elements(*timeline_, elements, UINT64_MAX, [] {
+            throw_if_cancelled();
+            return true;
+        });
+        auto next = found.begin();
+        for (RunReport::Traced& one : report_.histories)
+            if (one.history) one.history = std::move(*next++);
     }
 
     /// What cannot be inspected spoils nothing else: the sentence stands where the answer would.

@@ -463,6 +463,11 @@ struct Grammar {
                         "means the second view; may be repeated")
             ->type_name("KIND:ID")
             ->allow_extra_args(false);
+        run->add_option("--history", to.history,
+                        "Tells which passes made, flipped or changed an edge or a triangle, or inserted a point, up to "
+                        "where the run ends: KIND:ID as for --inspect. The run then goes pass by pass; may be repeated")
+            ->type_name("KIND:ID")
+            ->allow_extra_args(false);
         run->add_option("--adjust", adjust,
                         "Changes parameters amid the run, at the end of a round (0: before the first), as the window "
                         "does: 1000:dt=0.001; of one round all at once. May be repeated; with --resume rounds count "
@@ -645,7 +650,8 @@ void understand_sweep(const Grammar& grammar, RunOptions& run) {
     for (const auto& [option, given] : {std::pair{"--picture", !run.picture.empty()},
                                         {"--export", !run.exports.empty()},
                                         {"--save", !run.save.empty()},
-                                        {"--inspect", !run.inspect.empty()}})
+                                        {"--inspect", !run.inspect.empty()},
+                                        {"--history", !run.history.empty()}})
         if (given)
             throw Error(std::string(option) + ": is of one run, and --sweep makes several; leave one of them out");
     for (const auto& setting : grammar.run_typed.settings)
@@ -694,6 +700,7 @@ void understand_run(const Grammar& grammar, RunOptions& run) {
     run.look.angles = angles;
     using Extent = RunOptions::Extent;
     if (grammar.stepped) run.extent = Extent::kStepped;
+    if (run.extent == Extent::kFinish && !run.history.empty()) run.extent = Extent::kStepped;
     if (grammar.steps) run.extent = Extent::kSteps;
     if (grammar.rounds) run.extent = Extent::kRounds;
     run.count = grammar.steps.value_or(grammar.rounds.value_or(0));

@@ -47,6 +47,7 @@ struct RunOptions {
     std::string json;                  // a file, "-" for stdout, or empty
     std::vector<std::string> exports;  // files of meshes, detections and arrays
     std::vector<std::string> inspect;  // elements to explain at the end: "edge:12"
+    std::vector<std::string> history;  // elements to tell the history of
     std::string picture;               // a PNG file, or empty
     std::string save;                  // the file for the state at the end, or empty
     std::vector<Adjustment> adjust;    // in the order of their rounds, one for each of them

@@ -171,6 +171,24 @@ namespace {
 
 std::string json_text(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
 
+Json history_values(const RunReport::Traced& traced, const LabInfo& info) {
+    if (!traced.history) return {{"element", traced.asked}, {"changes", nullptr}, {"why", traced.why}};
+    const auto& [element, changes, from, to] = *traced.history;
+    Json json{{"element", traced.asked},
+              {"kind", word_of(element.kind)},
+              {"id", element.id},
+              {"part", element.part},
+              {"from", from},
+              {"to", to},
+              {"changes", Json::array()}};
+    for (const ElementChange& change : changes)
+        json["changes"].push_back({{"what", name_of(change.what)},
+                                   {"position", change.position},
+                                   {"pass", info.passes.at(change.pass).name},
+                                   {"round", change.round}});
+    return json;
+}
+
 Json report_values(const RunReport& report, const LabInfo& info) {
     Json json;
     json["lab"] = report.lab;
@@ -249,6 +267,10 @@ Json report_values(const RunReport& report, const LabInfo& info) {
             one.update(json_of(found));
             json["inspected"].push_back(std::move(one));
         }
+    }
+    if (!report.histories.empty()) {
+        json["history"] = Json::array();
+        for (const auto& traced : report.histories) json["history"].push_back(history_values(traced, info));
     }
     json["kernels"] = Json::array();
     for (const auto& kernel : report.kernels)
@@ -473,10 +495,10 @@ std::string padded(std::string name, size_t column = kColumn) {
 
 namespace {
 
-/// Its properties, a line each.
-std::string inspected_table(const RunReport::Inspected& inspected) {
-    std::string text = "  " + inspected.asked + "\n";
-    for (const Property& property : inspected.report.properties()) {
+/// Properties, a line each, below what they are of.
+std::string properties_table(const std::string& title, const Properties& properties) {
+    std::string text = "  " + title + "\n";
+    for (const Property& property : properties) {
         const std::string remark = remark_of(property);
         text += "    " + padded(property.name) + text_of(property.value) + (remark.empty() ? "" : " (" + remark + ")") +
                 "\n";
@@ -551,7 +573,14 @@ std::string report_table(const RunReport& report, const LabInfo& info) {
                                                         : "FAILED") +
                          (report.checked.empty() ? "" : " for " + report.checked) + ": " + report.check->sentence);
     for (const auto& remark : report_remarks(report)) row("note", remark);
-    for (const auto& inspected : report.inspected) text += inspected_table(inspected);
+    for (const auto& inspected : report.inspected)
+        text += properties_table(inspected.asked, inspected.report.properties());
+    for (const auto& [asked, history, why] : report.histories) {
+        Properties none;
+        none.add("Nothing", why);
+        text += properties_table("history of " + asked + (report.resumed ? ", from the resumed state on" : ""),
+                                 history ? told(*history) : none);
+    }
     return text + kernel_table(report.kernels);
 }
 

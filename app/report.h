@@ -10,6 +10,7 @@
 
 #include "app/scenario.h"
 #include "compute/timings.h"
+#include "labs/element_history.h"
 #include "labs/history.h"
 #include "labs/lab.h"
 #include "labs/parameters.h"
@@ -33,8 +34,8 @@ struct RunReport {
     std::optional<Resumed> resumed;  // the run goes on with a saved one; `passes` and times are of what came then
     struct Until {
         std::vector<std::string> asked;  // "illegal > 1000"
-        std::string hit;                 // the one that was, or empty
-        std::string why;                 // a sentence without its end: "illegal is 1200"
+        std::string hit = {};            // the one that was, or empty
+        std::string why = {};            // a sentence without its end: "illegal is 1200"
         uint64_t step = 0;               // steps up to it and with it
         uint64_t checks = 0;             // that the search for it has made; 0: there was none
         bool bisected = false;           // not every step before it was checked
@@ -66,7 +67,13 @@ struct RunReport {
         Element element;
         Report report;
     };
-    std::vector<Inspected> inspected;   // as --inspect asked
+    std::vector<Inspected> inspected;  // as --inspect asked
+    struct Traced {
+        std::string asked;                      // "edge:12"
+        std::optional<ElementHistory> history;  // of the run up to its end
+        std::string why = {};                   // there is none, a sentence
+    };
+    std::vector<Traced> histories;      // as --history asked
     std::vector<Detection> detections;  // of labs that find something
     std::vector<LabelTiming> kernels;
     size_t peak_bytes = 0;  // of working memory on the device, the mesh included

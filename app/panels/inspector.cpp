@@ -44,8 +44,7 @@ Box place(Ui& ui, const Inspection& found) {
 
 /// What has happened to it so far, once that has been asked for.
 void draw_history(Ui& ui, const Element& element) {
-    if (!ui.model.scene.view(element.part).mesh || element.kind == ElementKind::kPixel || ui.model.position == 0)
-        return;
+    if (!has_history(ui.model.scene, element) || ui.model.position == 0) return;
     const ElementHistory* const history = ui.session.history_of(element);
     if (history) {
         Report report;

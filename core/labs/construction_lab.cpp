@@ -8,6 +8,7 @@
 #include "compute/error.h"
 #include "compute/text.h"
 #include "geometry/places.h"
+#include "labs/element_links.h"
 #include "labs/explain.h"
 #include "labs/triangle_words.h"
 #include "mesh/failures.h"
@@ -142,13 +143,7 @@ Report ConstructionLab::inspect_edge(uint32_t edge) const {
     const auto finish = [&](Properties numbers, const std::string& of) {
         explain_edge(made, edge, properties, highlights);
         explain_last_pass(made, ElementKind::kEdge, edge, properties, highlights);
-        // What it is, whether it flips, what lies around; then how that is known.
-        for (const char* name : {"Triangles", "Other diagonal", "Opposite", "Ends", "Last pass", "Legal", "Edge"}) {
-            auto& list = properties.list;
-            const auto found =
-                std::find_if(list.begin(), list.end(), [&](const Property& one) { return one.name == name; });
-            if (found != list.end()) std::rotate(list.begin(), found, found + 1);
-        }
+        order_of_edge(properties);
         report.add(std::move(properties));
         report.add("in-circle determinant", of, std::move(numbers));
         return std::move(report);

@@ -35,28 +35,53 @@ std::optional<std::array<uint32_t, 3>> look_at_element(const Lab& lab, const Ele
 }  // namespace
 
 ElementHistory trace_element(Timeline& timeline, const Element& element, const std::function<bool()>& keep_going) {
+    return trace_elements(timeline, {element}, kMostTraced, keep_going).front();
+}
+
+std::vector<ElementHistory> trace_elements(Timeline& timeline, const std::vector<Element>& elements, uint64_t most,
+                                           const std::function<bool()>& keep_going) {
     using What = ElementChange::What;
-    ElementHistory history{element, {}, 0, timeline.position()};
-    const uint64_t here = timeline.position();
-    history.from = here - std::min(here, kMostTraced);
-    const auto going = [&] { return !keep_going || keep_going(); };
-    if (!timeline.seek(history.from, keep_going)) {
-        history.to = history.from;
-        return history;
+    const uint64_t here = timeline.position(), from = here - std::min(here, most);
+    std::vector<ElementHistory> histories;
+    for (const Element& element : elements) histories.push_back({element, {}, from, here});
+    if (!timeline.seek(from, keep_going)) {
+        for (ElementHistory& history : histories) history.to = from;
+        return histories;
     }
-    auto before = look_at_element(timeline.lab(), element);
+    const auto look = [&] {
+        std::vector<std::optional<std::array<uint32_t, 3>>> found;
+        for (const Element& element : elements) found.push_back(look_at_element(timeline.lab(), element));
+        return found;
+    };
+    auto before = look();
     while (timeline.position() < here && timeline.step()) {
-        const auto now = look_at_element(timeline.lab(), element);
+        auto now = look();
         const uint64_t position = timeline.position();
-        if (now && !before)
-            history.changes.push_back({element.kind == ElementKind::kVertex ? What::kInserted : What::kMade, position});
-        else if (now && *now != *before)
-            history.changes.push_back({element.kind == ElementKind::kEdge ? What::kFlipped : What::kChanged, position});
-        before = now;
-        if (!going()) break;
+        const StepResult& last = timeline.result(position - 1);
+        for (size_t i = 0; i < elements.size(); ++i) {
+            const ElementKind kind = elements[i].kind;
+            const auto add = [&](What what) {
+                histories[i].changes.push_back({what, position, last.pass, last.round});
+            };
+            if (now[i] && !before[i])
+                add(kind == ElementKind::kVertex ? What::kInserted : What::kMade);
+            else if (now[i] && *now[i] != *before[i])
+                add(kind == ElementKind::kEdge ? What::kFlipped : What::kChanged);
+        }
+        before = std::move(now);
+        if (keep_going && !keep_going()) break;
     }
-    history.to = timeline.position();
-    return history;
+    for (ElementHistory& history : histories) history.to = timeline.position();
+    return histories;
+}
+
+bool has_history(const Scene& scene, const Element& element) {
+    return element.kind != ElementKind::kPixel && scene.view(element.part).mesh != nullptr;
+}
+
+const char* name_of(ElementChange::What what) {
+    static constexpr const char* kNames[] = {"made", "flipped", "changed", "inserted"};
+    return kNames[static_cast<int>(what)];
 }
 
 Properties told(const ElementHistory& history) {

@@ -1,5 +1,5 @@
 // What has happened to one element on the way to where a timeline stands: found by going that way once more, on demand.
-// Called by the window's session on the worker's thread.
+// Called by the window's session on the worker's thread, and by runs on the command line.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,9 @@ namespace flipscope {
 
 struct ElementChange {
     enum class What { kMade, kFlipped, kChanged, kInserted } what;
-    uint64_t position;  // after the pass that did it; passes from the start
+    uint64_t position;      // after the pass that did it; passes from the start
+    uint32_t pass = kNone;  // which of LabInfo::passes that was
+    uint64_t round = 0;     // and of which round
 };
 
 struct ElementHistory {
@@ -30,6 +32,14 @@ inline constexpr uint64_t kMostTraced = 5000;
 /// made. Elements are those of a mesh: others have no history. `keep_going` (may be empty) is asked after every pass;
 /// when it says no, the timeline stands where it is then, consistent, and what was found so far is returned.
 ElementHistory trace_element(Timeline& timeline, const Element& element, const std::function<bool()>& keep_going);
+/// The same of several on one way, through `most` passes at most.
+std::vector<ElementHistory> trace_elements(Timeline& timeline, const std::vector<Element>& elements, uint64_t most,
+                                           const std::function<bool()>& keep_going);
+
+/// Whether such an element of this scene can have a history.
+bool has_history(const Scene& scene, const Element& element);
+/// "flipped", "made": what has happened.
+const char* name_of(ElementChange::What what);
 
 /// "flipped in pass 14, 31, 32", with links there; says what time it covers.
 Properties told(const ElementHistory& history);

@@ -1,34 +1,29 @@
-// What a report tells of an element beyond its own numbers, in the same words for every lab around a construction: what
-// lies around it, with links to go along and highlights to see it by; what the last claim pass decided of it; the
-// determinants that decide, with all digits. Labs add these to their reports; nothing here decides anything.
+// What a report tells of an element beyond its own numbers, in the same words for every lab around a triangulation, in
+// the plane, in space and on a torus: what lies around it, with links to go along and highlights to see it by; what the
+// last claim pass decided of it; the determinants that decide, with all digits. Labs add these to their reports;
+// nothing here decides anything.
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
-#include "delaunay/construction.h"
 #include "geometry/exact_values.h"
 #include "labs/report.h"
+#include "labs/seen_mesh.h"
 
 namespace flipscope {
 
-/// "point 5", or with its name in the input "point 5 (Berlin)". `input`: as TriangleMesh::inputs has it.
-std::string point_name(const Construction& made, uint32_t input);
-/// The same without the word: "5 (Berlin)".
-std::string short_point_name(const Construction& made, uint32_t input);
-
 /// Links to the triangles of an edge beside the value of the property "Triangles"; its ends, the opposite vertices and
 /// the other diagonal, all of them highlighted.
-void explain_edge(const Construction& made, uint32_t edge, Properties& properties, std::vector<Highlight>& highlights);
+void explain_edge(const SeenMesh& seen, uint32_t edge, Properties& properties, std::vector<Highlight>& highlights);
 /// A triangle's corners, angles (in the plane) and neighbours.
-void explain_triangle(const Construction& made, uint32_t triangle, Properties& properties);
-/// A vertex's degree, neighbours, triangles and, in the plane, its Voronoi cell; of one that waits the triangle that it
-/// lies in and the way of the search there.
-void explain_vertex(const Construction& made, uint32_t vertex, Properties& properties,
-                    std::vector<Highlight>& highlights);
+void explain_triangle(const SeenMesh& seen, uint32_t triangle, Properties& properties);
+/// A vertex's degree, neighbours, triangles and, in the plane or on a torus, its Voronoi cell; of one that waits the
+/// triangle that it lies in and the way of the search there.
+void explain_vertex(const SeenMesh& seen, uint32_t vertex, Properties& properties, std::vector<Highlight>& highlights);
 /// What the last claim pass decided: flipped, granted, blocked, or deferred to which edge, which holds which triangle.
-void explain_last_pass(const Construction& made, ElementKind kind, uint32_t id, Properties& properties,
+void explain_last_pass(const SeenMesh& seen, ElementKind kind, uint32_t id, Properties& properties,
                        std::vector<Highlight>& highlights);
 
 /// A determinant in floats, in doubles and exactly, with all digits, and where it is 0 what decided instead: `decided`

@@ -39,6 +39,10 @@ void Timeline::reset(Context& context, std::shared_ptr<const Geometry> input) {
         invalidate();
         throw;
     }
+    begin_here();
+}
+
+void Timeline::begin_here() {
     invalidate();
     history_.clear(lab_->info());
     interval_ms_ = kFirstIntervalMs;

@@ -23,6 +23,8 @@ class Timeline {
 
     /// Starts over. Throws what Lab::reset() throws; after an Error everything is as before.
     void reset(Context& context, std::shared_ptr<const Geometry> input);
+    /// What the caller has loaded the lab with since is where it begins: position 0, and nothing is known of before.
+    void begin_here();
     Lab& lab() { return *lab_; }
     const Lab& lab() const { return *lab_; }
 

@@ -1,6 +1,5 @@
 #include "labs/build/torus_report.h"
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <string>
@@ -11,7 +10,11 @@
 #include "delaunay/torus/pick_torus.h"
 #include "delaunay/torus/torus_checks.h"
 #include "delaunay/torus/torus_rules.h"
+#include "geometry/exact_values.h"
 #include "geometry/places.h"
+#include "labs/element_links.h"
+#include "labs/explain.h"
+#include "labs/seen_mesh.h"
 #include "labs/triangle_words.h"
 
 namespace flipscope {
@@ -20,47 +23,6 @@ namespace {
 
 const char* const kLength = "world units";
 
-/// An image of a vertex, as seen from the first corner of what is told of; that one lies in the box.
-struct Corner {
-    uint32_t id = 0, input = 0;
-    ImageShift image;
-    Point at;  // in the box, or beyond its border
-
-    std::string name() const {
-        const std::string point = "point " + std::to_string(input);
-        if (image == ImageShift{}) return point;
-        return point + " (image " + std::to_string(image.x) + ", " + std::to_string(image.y) + ")";
-    }
-};
-
-Corner corner_at(const TorusInsertion& made, uint32_t slot, ImageShift image) {
-    const TriangleMesh& mesh = made.mesh();
-    const uint32_t id = mesh.triangles.read(slot);
-    return {id, mesh.inputs.read(id), image, made.box().to_image({0, 0}, mesh.positions.read(id), image)};
-}
-
-std::array<Corner, 3> corners_of(const TorusInsertion& made, uint32_t triangle) {
-    const ImageShift b = made.mesh().shifts.read(3 * size_t(triangle)),
-                     c = -made.mesh().shifts.read(3 * size_t(triangle) + 2);
-    return {corner_at(made, 3 * triangle, {}), corner_at(made, 3 * triangle + 1, b),
-            corner_at(made, 3 * triangle + 2, c)};
-}
-
-struct EdgeCorners {
-    Corner from, to, left, right;
-    uint32_t triangles[2];
-};
-
-EdgeCorners corners_of_edge(const TorusInsertion& made, uint32_t edge) {
-    const TriangleMesh& mesh = made.mesh();
-    const uint32_t slot = mesh.half_slots.read(2 * size_t(edge)), twin = mesh.half_slots.read(2 * size_t(edge) + 1);
-    return {corner_at(made, slot, {}),
-            corner_at(made, next_slot(slot), mesh.shifts.read(slot)),
-            corner_at(made, previous_slot(slot), -mesh.shifts.read(previous_slot(slot))),
-            corner_at(made, previous_slot(twin), mesh.shifts.read(next_slot(twin))),
-            {triangle_of(slot), triangle_of(twin)}};
-}
-
 Point minus(Point a, Point b) { return {a.x - b.x, a.y - b.y}; }
 
 Point3 in_world(const TorusInsertion& made, Point in_box) {
@@ -68,30 +30,9 @@ Point3 in_world(const TorusInsertion& made, Point in_box) {
     return {p.x, p.y, 0};
 }
 
-/// What crosses the border is highlighted on every side of it: `corners` are those of the element, in the box or
-/// beyond.
-void repeat_over_border(const TorusInsertion& made, const std::vector<Point>& corners,
-                        std::vector<Highlight>& highlights) {
-    constexpr int kReach = 2;  // sides by which an edge or a triangle can lead beyond the box
-    const double side = made.box().side;
-    Point low = corners.front(), high = low;
-    for (const Point p : corners) {
-        low = {std::min(low.x, p.x), std::min(low.y, p.y)};
-        high = {std::max(high.x, p.x), std::max(high.y, p.y)};
-    }
-    const auto meets = [&](double from, double to, int by) { return from + by * side < side && to + by * side > 0; };
-    const std::vector<Highlight> once = highlights;
-    for (int y = -kReach; y <= kReach; ++y)
-        for (int x = -kReach; x <= kReach; ++x) {
-            if ((x == 0 && y == 0) || !meets(low.x, high.x, x) || !meets(low.y, high.y, y)) continue;
-            for (Highlight image : once) {
-                for (Point3& place : image.places) place = {place.x + x * side, place.y + y * side, 0};
-                highlights.push_back(std::move(image));
-            }
-        }
-}
-
-void tell_vertex(const TorusInsertion& made, uint32_t id, Properties& properties) {
+Report inspect_vertex(const TorusInsertion& made, const SeenMesh& seen, uint32_t id) {
+    Report report;
+    Properties properties;
     const uint32_t row = made.rows()[id];
     const Point at = made.place_of_row(row), given = made.given()->points[row];
     const bool wrapped = !(at == given);
@@ -99,19 +40,27 @@ void tell_vertex(const TorusInsertion& made, uint32_t id, Properties& properties
     properties.add("x", Value::exactly(at.x, kLength), wrapped ? "where it is wrapped to" : "exactly as read");
     properties.add("y", Value::exactly(at.y, kLength));
     if (wrapped) properties.add("Given at", Value(given, kLength), "outside the periodic box");
+    explain_vertex(seen, id, properties, report.highlights);
     properties.add("Hilbert index", id, "its id during the construction");
+    repeat_over_border(seen, report.highlights);
+    report.add(std::move(properties));
+    return report;
 }
 
-void tell_edge(const TorusInsertion& made, uint32_t edge, Properties& properties, std::vector<Highlight>& highlights) {
-    const auto [from, to, left, right, triangles] = corners_of_edge(made, edge);
-    const Point none{0, 0}, b = minus(to.at, from.at), l = minus(left.at, from.at), r = minus(right.at, from.at);
-    properties.add("Edge", edge, from.name() + " to " + to.name());
+Report inspect_edge(const TorusInsertion& made, const SeenMesh& seen, uint32_t edge) {
+    Report report;
+    Properties properties;
+    const auto [from, to, left, right, triangles] = seen.quad(edge);
+    const Point begin = seen.at(from), end = seen.at(to), none{0, 0};
+    const Point b = minus(end, begin), l = minus(seen.at(left), begin), r = minus(seen.at(right), begin);
+    const std::string beyond = seen.name(right);
+    properties.add("Edge", edge, seen.name(from) + " to " + seen.name(to));
     properties.add("Length", Value(std::hypot(b.x, b.y), kLength));
     if (!(to.image == ImageShift{}))
         properties.add("Across the border", std::vector<int64_t>{to.image.x, to.image.y},
                        "boxes to the right and upwards to the image that is meant");
     properties.add("Triangles", std::vector<int64_t>{triangles[0], triangles[1]},
-                   "with " + left.name() + " and " + right.name() + " opposite");
+                   "with " + seen.name(left) + " and " + beyond + " opposite");
     std::vector<int64_t> flat;
     if (orient2d(none, b, l) == 0) flat.push_back(triangles[0]);
     if (orient2d(none, b, r) == 0) flat.push_back(triangles[1]);
@@ -119,78 +68,83 @@ void tell_edge(const TorusInsertion& made, uint32_t edge, Properties& properties
         properties.add("Flat", flat,
                        flat.size() == 1 ? "this triangle's three points lie on one line, so it has no circle"
                                         : "each triangle's three points lie on one line, so they have no circle");
-    const int sign = incircle(none, b, l, r);
+    const int sign = incircle(none, b, l, r), decided = torus_incircle(b, l, r);
     const bool no_circle = orient2d(none, b, l) == 0;
     properties.add("In-circle",
                    std::string(sign_name(sign)) + (no_circle  ? " (no circle)"
                                                    : sign > 0 ? " (inside)"
                                                    : sign < 0 ? " (outside)"
                                                               : " (on the circle)"),
-                   right.name() + " against the circle of triangle " + std::to_string(triangles[0]) +
+                   beyond + " against the circle of triangle " + std::to_string(triangles[0]) +
                        (no_circle ? ", which is flat: the sign of the determinant, exactly" : ", exactly"));
     properties.list.push_back(determinant_property(detail::incircle(none, b, l, r), sign));
-    const bool illegal = flat.empty() && torus_incircle(b, l, r) > 0;
+    const bool illegal = flat.empty() && decided > 0;
+    const std::string tie = "cocircular, and settled by distances that count x a little more than y: these put " +
+                            beyond + (decided > 0 ? " inside" : " outside");
     if (!flat.empty()) {
         properties.add("Legal", "not decided", "flat triangles flip first");
     } else if (sign == 0) {
-        properties.add("Legal", !illegal,
-                       std::string(illegal ? "it must flip: " : "") +
-                           "cocircular, and settled by distances that count x a little more than y: these put " +
-                           right.name() + (illegal ? " inside" : " outside"));
+        properties.add("Legal", !illegal, std::string(illegal ? "it must flip: " : "") + tie);
     } else {
-        properties.add("Legal", !illegal,
-                       illegal ? "it must flip: " + right.name() + " lies inside the circle of triangle " +
-                                     std::to_string(triangles[0])
-                               : "by the in-circle test");
+        properties.add(
+            "Legal", !illegal,
+            illegal ? "it must flip: " + beyond + " lies inside the circle of triangle " + std::to_string(triangles[0])
+                    : "by the in-circle test");
     }
     for (uint32_t side = 0; side < 2; ++side)
         if (auto circle = circumcircle(none, b, side ? r : l)) {
-            const Point3 centre = in_world(made, {from.at.x + circle->centre.x, from.at.y + circle->centre.y});
-            circle->centre = {centre.x, centre.y};
+            circle->centre = made.place_of({begin.x + circle->centre.x, begin.y + circle->centre.y});
             highlight_circle(*circle, triangles[side], std::hypot(b.x, b.y), illegal ? Role::kIllegal : Role::kPlain,
-                             highlights);
+                             report.highlights);
         }
-    // The two triangles as they lie beside it, over any border.
-    for (const Corner& apex : {left, right})
-        for (const Corner& end : {from, to})
-            highlights.push_back({Highlight::Kind::kLine,
-                                  {in_world(made, end.at), in_world(made, apex.at)},
-                                  0,
-                                  Role::kExact,
-                                  "side of one of its triangles"});
-    highlights.push_back({Highlight::Kind::kLine,
-                          {in_world(made, from.at), in_world(made, to.at)},
-                          0,
-                          Role::kPlain,
-                          "edge " + std::to_string(edge)});
-    repeat_over_border(made, {from.at, to.at}, highlights);
+    explain_edge(seen, edge, properties, report.highlights);
+    explain_last_pass(seen, ElementKind::kEdge, edge, properties, report.highlights);
+    order_of_edge(properties);
+    report.highlights.push_back({Highlight::Kind::kLine,
+                                 {in_world(made, begin), in_world(made, end)},
+                                 0,
+                                 Role::kPlain,
+                                 "edge " + std::to_string(edge)});
+    repeat_over_border(seen, report.highlights, {begin, end});
+    report.add(std::move(properties));
+    report.add("in-circle determinant",
+               "From " + seen.name(from) + ", " + seen.name(to) + ", " + seen.name(left) + ", " + beyond +
+                   ", as seen from the first; above 0: the last lies in the circle of the others.",
+               determinant_values(incircle_values(none, b, l, r), decided, sign == 0 && flat.empty() ? tie : ""));
+    return report;
+}
+
+Report inspect_triangle(const TorusInsertion& made, const SeenMesh& seen, uint32_t triangle) {
+    Report report;
+    Properties properties;
+    const auto [a, b, c] = seen.corners(triangle);
+    const std::string names = seen.name(a) + ", " + seen.name(b) + ", " + seen.name(c);
+    const std::array<Point, 3> at{seen.at(a), seen.at(b), seen.at(c)};
+    properties.add("Triangle", triangle, names);
+    tell_triangle(triangle, at, made.corner(), properties, report.highlights);
+    explain_triangle(seen, triangle, properties);
+    explain_last_pass(seen, ElementKind::kTriangle, triangle, properties, report.highlights);
+    report.highlights.push_back({Highlight::Kind::kPolygon, seen.places(std::array{a, b, c}), 0, Role::kPlain,
+                                 "triangle " + std::to_string(triangle)});
+    repeat_over_border(seen, report.highlights, {at.begin(), at.end()});
+    report.add(std::move(properties));
+    report.add("orientation determinant", "Twice the signed area, from " + names + "; above 0: counter-clockwise.",
+               determinant_values(orient2d_values(at[0], at[1], at[2]), orient2d(at[0], at[1], at[2]), ""));
+    return report;
 }
 
 }  // namespace
 
 Report inspect_torus(const TorusInsertion& made, const Element& element) {
-    Report report;
     const TriangleMesh& mesh = made.mesh();
-    if (element.id == kNone || mesh.triangle_count == 0) return report;
-    Properties properties;
-    if (element.kind == ElementKind::kVertex) {
-        if (element.id < made.distinct()) tell_vertex(made, element.id, properties);
-    } else if (element.kind == ElementKind::kEdge) {
-        if (element.id < mesh.edge_count) tell_edge(made, element.id, properties, report.highlights);
-    } else if (element.kind == ElementKind::kTriangle && element.id < mesh.triangle_count) {
-        const std::array<Corner, 3> corners = corners_of(made, element.id);
-        properties.add("Triangle", element.id, corners[0].name() + ", " + corners[1].name() + ", " + corners[2].name());
-        tell_triangle(element.id, {corners[0].at, corners[1].at, corners[2].at}, made.corner(), properties,
-                      report.highlights);
-        report.highlights.push_back(
-            {Highlight::Kind::kPolygon,
-             {in_world(made, corners[0].at), in_world(made, corners[1].at), in_world(made, corners[2].at)},
-             0,
-             Role::kPlain,
-             "triangle " + std::to_string(element.id)});
-    }
-    report.add(std::move(properties));
-    return report;
+    if (element.id == kNone || mesh.triangle_count == 0) return {};
+    const SeenMesh seen(made);
+    if (element.kind == ElementKind::kVertex && element.id < made.distinct())
+        return inspect_vertex(made, seen, element.id);
+    if (element.kind == ElementKind::kEdge && element.id < mesh.edge_count) return inspect_edge(made, seen, element.id);
+    if (element.kind == ElementKind::kTriangle && element.id < mesh.triangle_count)
+        return inspect_triangle(made, seen, element.id);
+    return {};
 }
 
 Element pick_in_box(const TorusInsertion& made, Probe probe) {
@@ -208,6 +162,7 @@ CheckReport check_in_box(const TorusInsertion& made) {
         return report;
     }
     report = check_torus(made.context(), made.mesh(), made.box());
+    const SeenMesh seen(made);
     for (CheckFailure& failure : report.failures) {
         if (failure.elements.size() != 1) continue;
         const auto& [kind, id, part] = failure.elements[0];
@@ -216,11 +171,10 @@ CheckReport check_in_box(const TorusInsertion& made) {
         } else if (report.broken_references > 0) {
             for (Point3& place : failure.places) place = in_world(made, {place.x, place.y});
         } else if (kind == ElementKind::kEdge) {
-            const EdgeCorners corners = corners_of_edge(made, id);
-            failure.places = {in_world(made, corners.from.at), in_world(made, corners.to.at)};
+            const SeenQuad quad = seen.quad(id);
+            failure.places = seen.places(std::array{quad.from, quad.to});
         } else {
-            failure.places.clear();
-            for (const Corner& corner : corners_of(made, id)) failure.places.push_back(in_world(made, corner.at));
+            failure.places = seen.places(seen.corners(id));
         }
     }
     if (const uint32_t waiting = made.waiting_count()) {

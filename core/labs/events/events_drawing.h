@@ -48,6 +48,7 @@ class EventsDrawing {
     uint32_t site_count() const { return site_count_; }
     /// Labels of the link that an edge of mesh() is a piece of.
     std::array<uint32_t, 2> link(uint32_t edge) const { return links_.link(edge); }
+    const LinkDrawing& links() const { return links_; }
 
   private:
     Lattice lattice_;

@@ -785,7 +785,6 @@ Scene EventsLab::scene() const {
 
 namespace {
 
-constexpr size_t kMostNamed = 16;  // neighbours in one line
 constexpr double kPi = 3.14159265358979323846;
 
 }  // namespace
@@ -823,14 +822,24 @@ Report EventsLab::inspect(Element element) const {
     if (!at_rest()) return report;  // what is drawn is the frame before
     Properties properties;
     if (element.kind == ElementKind::kVertex && element.id < drawing_.site_count())
-        inspect_site(element.id, properties);
+        inspect_site(element.id, properties, report.highlights);
     if (element.kind == ElementKind::kEdge && element.id < drawing_.mesh().edge_count)
-        inspect_link(element.id, properties);
+        inspect_link(element.id, properties, report.highlights);
     report.add(std::move(properties));
     return report;
 }
 
-void EventsLab::inspect_site(uint32_t label, Properties& properties) const {
+SeenGraph EventsLab::seen_graph() const {
+    return {chain_.lattice(),
+            present().starts(),
+            present().neighbours(),
+            present().site_buffer(),
+            drawing_.links(),
+            drawing_.mesh().edge_count,
+            [this](uint32_t label) { return bubble_name(label); }};
+}
+
+void EventsLab::inspect_site(uint32_t label, Properties& properties, std::vector<Highlight>& highlights) const {
     const Point at = present().site_buffer().read(label);
     properties.add("Bubble", bubble_name(label), "label " + std::to_string(label) + " of this frame");
     properties.add("x, y", Value(at, "lattice units"));
@@ -846,12 +855,7 @@ void EventsLab::inspect_site(uint32_t label, Properties& properties) const {
                                                               : "in y",
                            "so it has no centre of mass in that direction; the mean of its coordinates is used");
     }
-    const uint32_t begin = present().starts().read(label), end = present().starts().read(label + 1);
-    std::vector<uint32_t> row(end - begin);
-    present().neighbours().download(row.data(), row.size(), begin);
-    std::string text;
-    for (size_t k = 0; k < std::min(row.size(), kMostNamed); ++k) text += (k ? ", " : "") + bubble_name(row[k]);
-    properties.add("Neighbours", row.size(), text + (row.size() > kMostNamed ? ", …" : ""));
+    explain_site(seen_graph(), label, properties, highlights);
     if (state_.round == 0) return;
     const uint32_t before = matching_.to_past_buffer().read(label);
     if (before == kNone) {
@@ -875,13 +879,14 @@ void EventsLab::inspect_site(uint32_t label, Properties& properties) const {
                                        : "fewer than three active neighbours, and none on the boundary");
 }
 
-void EventsLab::inspect_link(uint32_t edge, Properties& properties) const {
+void EventsLab::inspect_link(uint32_t edge, Properties& properties, std::vector<Highlight>& highlights) const {
     const auto [a, b] = drawing_.link(edge);
     const Point from = present().site_buffer().read(a), to = present().site_buffer().read(b);
     const Point d = chain_.lattice().difference(from, to);
     double angle = std::atan2(d.y, d.x) * 180 / kPi;
     if (angle < 0) angle += 180;
     properties.add("Link", bubble_name(a) + " – " + bubble_name(b), "neighbours in this frame");
+    explain_link(seen_graph(), edge, properties, highlights);
     properties.add("Length", Value(std::sqrt(d.x * d.x + d.y * d.y), "lattice units"));
     properties.add("Direction", Value(angle, "°"), "from the x axis");
     if (state_.round == 0) return;
@@ -903,10 +908,11 @@ void EventsLab::inspect_pixel(uint32_t pixel, Report& report) const {
     Properties properties;
     if (chain_.on_lattice() && at_rest() && state_.counts.now > 0)
         describe_stencil(inspect_stencil(lattice, chain_.colouring().colours(), host_sites(), pixel, now_.rules),
-                         now_.rules, report);
+                         now_.rules, report, [this](uint32_t label) { return seen_graph().link(label); });
     else
         properties.add("Pixel", std::vector<int64_t>{lattice.x_of(pixel), lattice.y_of(pixel)});
-    if (at_rest() && colour < state_.counts.now) properties.add("Cell of bubble", bubble_name(colour));
+    if (at_rest() && colour < state_.counts.now)
+        properties.list.push_back({"Cell of bubble", bubble_name(colour), {}, {}, {seen_graph().link(colour)}});
     if (colour == kMaxLink) properties.add("Obstacle", true, "its colour is MAXLINK");
     if (chain_.has_field()) {
         const uint32_t label = chain_.components().labels().read(pixel);

@@ -14,6 +14,7 @@
 #include "labs/events/events_drawing.h"
 #include "labs/events/events_log.h"
 #include "labs/lab.h"
+#include "labs/voronoi/site_links.h"
 
 namespace flipscope {
 
@@ -136,8 +137,9 @@ class EventsLab final : public Lab,
     std::string set_without_effect();
 
     // what is told of an element
-    void inspect_site(uint32_t label, Properties& properties) const;
-    void inspect_link(uint32_t edge, Properties& properties) const;
+    SeenGraph seen_graph() const;
+    void inspect_site(uint32_t label, Properties& properties, std::vector<Highlight>& highlights) const;
+    void inspect_link(uint32_t edge, Properties& properties, std::vector<Highlight>& highlights) const;
     void inspect_pixel(uint32_t pixel, Report& report) const;
     std::optional<Curve> flow_curve() const;
     std::vector<Point> host_sites() const;

@@ -12,6 +12,8 @@
 #include "geometry/predicates.h"
 #include "judge/judge.h"
 #include "labs/drawn_soup.h"
+#include "labs/element_links.h"
+#include "labs/explain_soup.h"
 #include "labs/failure_marks.h"
 #include "labs/triangle_words.h"
 #include "mesh/hash.h"
@@ -110,7 +112,8 @@ class JudgeLab final : public Lab, public Inspectable, public Checkable, public 
     };
     void judge_now();
     void draw() const;
-    void inspect_vertex(uint32_t vertex, Properties& properties) const;
+    void inspect_vertex(size_t side, uint32_t vertex, Properties& properties) const;
+    SeenSoup soup_of(size_t side) const;
     void inspect_edge(size_t side, uint32_t id, Properties& properties, std::vector<Highlight>& highlights) const;
     const Side& side(uint32_t part) const { return sides_[part == 1 ? 1 : 0]; }
     Point at(uint32_t v) const { return input_->points[v]; }
@@ -338,10 +341,20 @@ Element JudgeLab::pick(const Probe& probe) const {
 
 // ---- what it tells --------------------------------------------------------------------------------------------------
 
-void JudgeLab::inspect_vertex(uint32_t vertex, Properties& properties) const {
+SeenSoup JudgeLab::soup_of(size_t which) const {
+    const Side& one = sides_[which];
+    return {input_->points, one.geometry.triangles,
+            [&one](uint32_t a, uint32_t b) {
+                return one.find({a, b});
+            },
+            static_cast<uint32_t>(which)};
+}
+
+void JudgeLab::inspect_vertex(size_t which, uint32_t vertex, Properties& properties) const {
     properties.add("Point", vertex, "index in the input, from 0");
     properties.add("x", Value::exactly(at(vertex).x, "world units"), "exactly as read");
     properties.add("y", Value::exactly(at(vertex).y, "world units"));
+    if (which == 0 || judged_) explain_soup_vertex(soup_of(which), vertex, properties);
 }
 
 void JudgeLab::inspect_edge(size_t which, uint32_t id, Properties& properties,
@@ -397,6 +410,8 @@ void JudgeLab::inspect_edge(size_t which, uint32_t id, Properties& properties,
                        differs->tie ? "a tie: legal either way, since four points lie on one circle"
                        : which == 1 ? "the judged triangles have no such edge"
                                     : "the exact triangulation has no such edge");
+    if (const uint32_t there = sides_[1 - which].find({a, b}); there != kNone)
+        properties.add_links("In the other view", {edge_link(there, static_cast<uint32_t>(1 - which))});
 }
 
 Report JudgeLab::inspect(Element element) const {
@@ -406,11 +421,14 @@ Report JudgeLab::inspect(Element element) const {
     const Side& one = sides_[which];
     Properties properties;
     if (element.kind == ElementKind::kVertex && element.id < input_->points.size()) {
-        inspect_vertex(element.id, properties);
+        inspect_vertex(which, element.id, properties);
     } else if (which == 1 && !judged_) {
         return report;
     } else if (element.kind == ElementKind::kEdge && element.id < one.edges.size()) {
         inspect_edge(which, element.id, properties, report.highlights);
+        explain_soup_edge(soup_of(which), one.edges[element.id][0], one.edges[element.id][1], properties,
+                          report.highlights);
+        order_of_edge(properties);
     } else if (element.kind == ElementKind::kTriangle && element.id < one.geometry.triangles.size()) {
         const auto& c = one.geometry.triangles[element.id];
         properties.add("Triangle", element.id,
@@ -418,6 +436,7 @@ Report JudgeLab::inspect(Element element) const {
         const size_t n = input_->points.size();
         if (c[0] < n && c[1] < n && c[2] < n && c[0] != c[1] && c[1] != c[2] && c[2] != c[0])
             tell_triangle(element.id, {at(c[0]), at(c[1]), at(c[2])}, {0, 0}, properties, report.highlights);
+        explain_soup_triangle(soup_of(which), element.id, properties);
     } else {
         return report;
     }

@@ -20,8 +20,11 @@
 #include "compute/text.h"
 #include "delaunay/torus/torus_rules.h"
 #include "geometry/places.h"
+#include "labs/element_links.h"
+#include "labs/explain.h"
 #include "labs/hand.h"
 #include "labs/parameters.h"
+#include "labs/triangle_words.h"
 #include "mesh/hash.h"
 
 namespace flipscope {
@@ -31,8 +34,7 @@ std::unique_ptr<Lab> make_particles_lab() { return std::make_unique<ParticlesLab
 namespace {
 
 constexpr size_t kLabBlocks = 5;     // of a snapshot, after the engine's
-constexpr size_t kMostPartners = 8;  // in the table of forces
-constexpr size_t kMostNamed = 16;    // neighbours in one line
+constexpr size_t kMostPartners = 8;  // of a particle: the largest forces, the deepest overlaps
 constexpr double kLargeMove = 0.5;   // diameters in one step, from which on Δt is said to be large
 constexpr uint32_t kDistanceBins = 60, kDegreeBins = 13, kOrderBins = 50, kSpeedBins = 60, kSizeBins = 24;
 const char* const kLength = "world units";
@@ -479,9 +481,7 @@ void ParticlesLab::inspect_particle(uint32_t id, Report& report) const {
         properties.add("Orientation", Value(360 * (turns - std::floor(turns)), "°"),
                        "the direction it swims in, counter-clockwise from the right");
     }
-    size_t overlaps = 0;
-    const std::string partners = overlaps_of(id, overlaps);
-    properties.add("Overlaps", overlaps, overlaps ? "now: " + partners : "with no other particle now");
+    tell_overlaps(id, properties, report.highlights);
     if (dynamics_->round() > 0 && dynamics_->model().force != ForceLaw::kNone) {
         const Point force = dynamics_->forces().read(id);
         properties.add("Force", Value(force, kSpeedUnit, 1e-6),
@@ -500,36 +500,22 @@ void ParticlesLab::inspect_particle(uint32_t id, Report& report) const {
         properties.add("Displacement", Value(length_of(since), kLength), "since the start, across borders");
     }
 
-    // Edges to its neighbours, by looking at all of them: once a click.
-    const std::vector<uint32_t> ends = first(mesh.edges, 2 * size_t(mesh.edge_count));
-    std::vector<int64_t> neighbours;
-    for (size_t e = 0; e < mesh.edge_count; ++e)
-        for (size_t k = 0; k < 2; ++k) {
-            if (ends[2 * e + k] != id) continue;
-            neighbours.push_back(ends[2 * e + 1 - k]);
-            const uint32_t slot = mesh.half_slots.read(2 * e);
-            const Point way = dynamics_->box().to_image(mesh.positions.read(ends[2 * e]),
-                                                        mesh.positions.read(ends[2 * e + 1]), mesh.shifts.read(slot));
-            const double sign = k == 0 ? 1 : -1;
-            if (neighbours.size() <= kMostNamed)
-                report.highlights.push_back({Highlight::Kind::kLine,
-                                             {{at.x, at.y, 0}, {at.x + sign * way.x, at.y + sign * way.y, 0}},
-                                             0,
-                                             Role::kChosen,
-                                             "edge to particle " + std::to_string(neighbours.back())});
-        }
-    std::string names;
-    for (size_t i = 0; i < std::min(neighbours.size(), kMostNamed); ++i)
-        names += (i ? ", " : "") + std::to_string(neighbours[i]);
-    properties.add("Delaunay neighbours", neighbours.size(), names + (neighbours.size() > kMostNamed ? ", …" : ""));
+    const SeenMesh seen(*context_, mesh, dynamics_->box(), "particle");
+    explain_vertex(seen, id, properties, report.highlights);
+    repeat_over_border(seen, report.highlights);
     measure();
     const Point order = measures_.bond_orders().read(id);
     properties.add("|\xCF\x88\xE2\x82\x86|", measures_.bond_lengths().read(id),
                    "bond order; \xCF\x88\xE2\x82\x86 = " + format_short(order.x) + (order.y < 0 ? " - " : " + ") +
                        format_short(std::fabs(order.y)) + "i");
-    properties.add("Cluster", measures_.clusters().read(id),
-                   "its lowest id; it has " + count_text(measures_.cluster_sizes().read(id), "particle", "particles") +
-                       ", each within 1.1 diameters of another along an edge");
+    const uint32_t cluster = measures_.clusters().read(id);
+    properties.list.push_back({"Cluster",
+                               cluster,
+                               "its lowest id; it has " +
+                                   count_text(measures_.cluster_sizes().read(id), "particle", "particles") +
+                                   ", each within 1.1 diameters of another along an edge",
+                               {},
+                               {seen.link(cluster)}});
     report.add(std::move(properties));
     add_forces(id, report);
 }
@@ -540,24 +526,43 @@ uint64_t ParticlesLab::step_of_motion() const {
     return dynamics_->next_pass() == ParticleDynamics::kIntegrate ? round - 1 : round;
 }
 
-/// With whom, and by how much, by looking at all of them; the deepest ones first.
-std::string ParticlesLab::overlaps_of(uint32_t id, size_t& count) const {
+/// With which others, and by how much, by looking at all of them; the deepest ones first.
+void ParticlesLab::tell_overlaps(uint32_t id, Properties& properties, std::vector<Highlight>& highlights) const {
     const std::vector<Point> places = first(dynamics_->triangulation().mesh().positions, dynamics_->count());
     const std::vector<uint8_t> species = first(dynamics_->species(), dynamics_->count());
     const std::vector<Species>& kinds = dynamics_->model().species;
-    std::vector<std::pair<double, uint32_t>> found;
+    struct Overlap {
+        double depth;
+        uint32_t with;
+        Point way;
+    };
+    std::vector<Overlap> found;
     for (uint32_t k = 0; k < places.size(); ++k) {
-        const double distance = length_of(dynamics_->box().shortest(places[k], places[id])),
-                     sum = (kinds[species[id]].diameter + kinds[species[k]].diameter) / 2;
-        if (k != id && distance < kTouching * sum) found.emplace_back(distance - sum, k);
+        const Point way = dynamics_->box().shortest(places[id], places[k]);
+        const double distance = length_of(way), sum = (kinds[species[id]].diameter + kinds[species[k]].diameter) / 2;
+        if (k != id && distance < kTouching * sum) found.push_back({sum - distance, k, way});
     }
-    std::sort(found.begin(), found.end());
-    count = found.size();
-    std::string text;
-    for (size_t i = 0; i < std::min(found.size(), kMostPartners); ++i)
-        text += (i ? ", " : "") + std::string("particle ") + std::to_string(found[i].second) + " by " +
-                format_short(-found[i].first);
-    return text + (found.size() > kMostPartners ? ", …" : "");
+    std::sort(found.begin(), found.end(), [](const Overlap& a, const Overlap& b) {
+        return a.depth != b.depth ? a.depth > b.depth : a.with < b.with;
+    });
+    properties.add("Overlaps", found.size(),
+                   found.empty() ? "with no other particle now" : "other particles that it overlaps now");
+    if (found.empty()) return;
+    std::vector<Link> partners;
+    std::vector<double> depths;
+    const Point at = places[id];
+    for (const auto& [depth, with, way] : found) {
+        if (partners.size() == kMostPartners) break;
+        partners.push_back({std::to_string(with), {ElementKind::kVertex, with}});
+        depths.push_back(depth);
+        highlights.push_back({Highlight::Kind::kLine,
+                              {{at.x, at.y, 0}, {at.x + way.x, at.y + way.y, 0}},
+                              0,
+                              Role::kIllegal,
+                              "overlap with particle " + std::to_string(with)});
+    }
+    properties.add_links("Overlaps with", std::move(partners), "deepest first");
+    properties.add("Depths", Value(std::move(depths), kLength), "of these overlaps, in this order");
 }
 
 /// Which particles contribute most to its force, as all are now.
@@ -588,12 +593,16 @@ void ParticlesLab::add_forces(uint32_t id, Report& report) const {
         return a.size != b.size ? a.size > b.size : a.from < b.from;
     });
     std::vector<Table::Row> rows;
+    std::vector<Link> partners;
     for (size_t i = 0; i < shown; ++i) {
         const Part& part = parts[i];
+        partners.push_back({std::to_string(part.from), {ElementKind::kVertex, part.from}});
         const bool repels = model.species[species[id]].mu * model.species[species[part.from]].alpha > 0;
         rows.push_back({{Value(part.from), Value(part.distance, kLength), Value(repels ? part.size : -part.size)},
                         name_of_species(species[part.from])});
     }
+    if (auto* properties = std::get_if<Properties>(&report.sections.front().content))
+        properties->add_links("Largest forces", std::move(partners), "of these, the largest first");
     report.add("Largest forces by partner",
                "Of " + count_text(parts.size(), "particle", "particles") + ", at the present places.",
                Table::of({{"particle", "which one exerts it"},
@@ -603,86 +612,62 @@ void ParticlesLab::add_forces(uint32_t id, Report& report) const {
 }
 
 void ParticlesLab::inspect_edge(uint32_t edge, Report& report) const {
-    const TriangleMesh& mesh = dynamics_->triangulation().mesh();
-    const TorusBox& box = dynamics_->box();
-    const auto step_at = [&](uint32_t slot) {
-        return box.to_image(mesh.positions.read(mesh.triangles.read(slot)),
-                            mesh.positions.read(mesh.triangles.read(next_slot(slot))), mesh.shifts.read(slot));
+    const SeenMesh seen(*context_, dynamics_->triangulation().mesh(), dynamics_->box(), "particle");
+    const auto [from, to, left, right, triangles] = seen.quad(edge);
+    const Point begin = seen.at(from), none{0, 0};
+    const auto from_there = [&](const SeenCorner& corner) {
+        const Point p = seen.at(corner);
+        return Point{p.x - begin.x, p.y - begin.y};
     };
-    const uint32_t slot = mesh.half_slots.read(2 * size_t(edge)), twin = mesh.half_slots.read(2 * size_t(edge) + 1);
-    const uint32_t a = mesh.triangles.read(slot), b = mesh.triangles.read(next_slot(slot));
-    const Point to = step_at(slot), back = step_at(previous_slot(slot)), right = step_at(next_slot(twin)),
-                left{-back.x, -back.y};
+    const Point b = from_there(to), l = from_there(left), r = from_there(right);
     const ParticleModel& model = dynamics_->model();
-    const double touching = (model.species[dynamics_->species().read(a)].diameter +
-                             model.species[dynamics_->species().read(b)].diameter) /
+    const double touching = (model.species[dynamics_->species().read(from.id)].diameter +
+                             model.species[dynamics_->species().read(to.id)].diameter) /
                             2,
-                 distance = length_of(to);
+                 distance = length_of(b);
     Properties properties;
-    properties.add("Edge", edge, "particle " + std::to_string(a) + " to particle " + std::to_string(b));
+    properties.add("Edge", edge, seen.name(from) + " to " + seen.name(to));
     properties.add("Length", Value(distance, kLength));
-    const ImageShift shift = mesh.shifts.read(slot);
-    if (!(shift == ImageShift{}))
-        properties.add("Across the border", std::vector<int64_t>{shift.x, shift.y},
+    if (!(to.image == ImageShift{}))
+        properties.add("Across the border", std::vector<int64_t>{to.image.x, to.image.y},
                        "boxes to the right and upwards to the image that is meant");
     if (distance < kTouching * touching)
         properties.add("Overlap", Value(touching - distance, kLength), "the two discs overlap by so much");
     else
         properties.add("Gap", Value(distance - touching, kLength), "between the two discs");
-    const Point none{0, 0};
-    const bool upright = orient2d(none, to, left) > 0 && orient2d(to, none, right) > 0;
+    const bool upright = orient2d(none, b, l) > 0 && orient2d(b, none, r) > 0;
+    bool legal = true;
     if (upright) {
-        const bool legal = torus_incircle(to, left, right) <= 0;
+        legal = torus_incircle(b, l, r) <= 0;
         properties.add("Legal", legal,
                        legal ? "the circumcircle of one of its triangles does not contain the apex of the other"
                              : "the circumcircle of one of its triangles contains the apex of the other");
     } else {
         properties.add("Legal", "not decided", "one of its triangles is inverted");
     }
-    properties.add("Triangles", std::vector<int64_t>{triangle_of(slot), triangle_of(twin)});
+    properties.add("Triangles", std::vector<int64_t>{triangles[0], triangles[1]},
+                   "with " + seen.name(left) + " and " + seen.name(right) + " opposite");
+    for (const uint32_t side : {0u, 1u})
+        if (auto circle = circumcircle(none, b, side ? r : l)) {
+            circle->centre = {begin.x + circle->centre.x, begin.y + circle->centre.y};
+            highlight_circle(*circle, triangles[side], distance, legal ? Role::kPlain : Role::kIllegal,
+                             report.highlights);
+        }
+    explain_edge(seen, edge, properties, report.highlights);
+    order_of_edge(properties);
+    repeat_over_border(seen, report.highlights, {begin, seen.at(to)});
     report.add(std::move(properties));
-    const Point at = mesh.positions.read(a);
-    for (const Point apex : {left, right})
-        for (const Point end : {none, to})
-            report.highlights.push_back({Highlight::Kind::kLine,
-                                         {{at.x + end.x, at.y + end.y, 0}, {at.x + apex.x, at.y + apex.y, 0}},
-                                         0,
-                                         Role::kExact,
-                                         "side of one of its triangles"});
 }
 
 void ParticlesLab::inspect_triangle(uint32_t triangle, Report& report) const {
-    const TriangleMesh& mesh = dynamics_->triangulation().mesh();
-    const TorusBox& box = dynamics_->box();
-    uint32_t ids[3];
-    Point at[3];
-    ImageShift images[3];
-    std::string names;
-    for (uint32_t k = 0; k < 3; ++k) {
-        const uint32_t slot = 3 * triangle + k;
-        ids[k] = mesh.triangles.read(slot);
-        const Point p = mesh.positions.read(ids[k]);
-        if (k > 0) images[k] = images[k - 1] + mesh.shifts.read(slot - 1);
-        at[k] = {p.x + box.side * images[k].x, p.y + box.side * images[k].y};
-        names += (k ? ", particle " : "particle ") + std::to_string(ids[k]);
-        if (!(images[k] == ImageShift{}))
-            names += " (image " + std::to_string(images[k].x) + ", " + std::to_string(images[k].y) + ")";
-    }
-    const Point b{at[1].x - at[0].x, at[1].y - at[0].y}, c{at[2].x - at[0].x, at[2].y - at[0].y};
-    const double twice = b.x * c.y - b.y * c.x, bb = b.x * b.x + b.y * b.y, cc = c.x * c.x + c.y * c.y;
+    const SeenMesh seen(*context_, dynamics_->triangulation().mesh(), dynamics_->box(), "particle");
+    const auto [a, b, c] = seen.corners(triangle);
+    const std::array<Point, 3> at{seen.at(a), seen.at(b), seen.at(c)};
     Properties properties;
-    properties.add("Triangle", triangle, names);
-    properties.add("Area", Value(twice / 2, "world units squared"),
-                   orient2d({0, 0}, b, c) > 0 ? "" : "inverted: its corners are not counter-clockwise");
-    if (twice != 0) {
-        const Point middle{(c.y * bb - b.y * cc) / (2 * twice), (b.x * cc - c.x * bb) / (2 * twice)};
-        properties.add("Circumradius", Value(length_of(middle), kLength));
-        report.highlights.push_back({Highlight::Kind::kCircle,
-                                     {{at[0].x + middle.x, at[0].y + middle.y, 0}},
-                                     length_of(middle),
-                                     Role::kChosen,
-                                     "circumcircle of triangle " + std::to_string(triangle)});
-    }
+    properties.add("Triangle", triangle, seen.name(a) + ", " + seen.name(b) + ", " + seen.name(c));
+    tell_triangle(triangle, at, {0, 0}, properties, report.highlights);
+    explain_triangle(seen, triangle, properties);
+    repeat_over_border(seen, report.highlights, {at.begin(), at.end()});
     report.add(std::move(properties));
 }
 

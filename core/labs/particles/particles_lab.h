@@ -127,7 +127,7 @@ class ParticlesLab final : public Lab,
     void inspect_triangle(uint32_t triangle, Report& report) const;
     void add_forces(uint32_t id, Report& report) const;
     uint64_t step_of_motion() const;
-    std::string overlaps_of(uint32_t id, size_t& count) const;
+    void tell_overlaps(uint32_t id, Properties& properties, std::vector<Highlight>& highlights) const;
     void list_overlaps(CheckReport& report) const;
     StepResult begin_edit() const;
     uint8_t species_of_new() const;

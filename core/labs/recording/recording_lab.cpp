@@ -13,6 +13,8 @@
 #include "geometry/predicates.h"
 #include "geometry/recording.h"
 #include "labs/drawn_soup.h"
+#include "labs/element_links.h"
+#include "labs/explain_soup.h"
 #include "labs/failure_marks.h"
 #include "labs/recording/judged_step.h"
 #include "labs/triangle_words.h"
@@ -67,6 +69,7 @@ class RecordingLab final : public Lab, public Inspectable, public Checkable, pub
     void upload_states(const JudgedStep& step) const;
     void require_delaunay(CheckReport& report) const;
     void inspect_vertex(uint32_t vertex, Properties& properties) const;
+    SeenSoup soup_shown() const;  // after the first step
     void inspect_edge(uint32_t id, Properties& properties, std::vector<Highlight>& highlights) const;
 
     int judge_ = 0, used_judge_ = 0;  // as set; as of the last reset: 1: it must be Delaunay
@@ -354,15 +357,17 @@ void RecordingLab::inspect_vertex(uint32_t vertex, Properties& properties) const
     properties.add("Perturbation rank", tie_rank(vertex),
                    "of four cocircular points the diagonal cuts off the one of the highest rank");
     if (at_ == 0) return;
-    std::vector<int64_t> triangles;
-    const SoupTriangles& all = *shown().triangles;
-    for (size_t t = 0; t < all.size(); ++t)
-        if (std::find(all[t].begin(), all[t].end(), vertex) != all[t].end())
-            triangles.push_back(static_cast<int64_t>(t));
-    if (triangles.empty())
-        properties.add("Triangles", "none", "no triangle of this step has it at a corner");
-    else
-        properties.add("Triangles", std::move(triangles), "that have it at a corner");
+    const size_t before = properties.size();
+    explain_soup_vertex(soup_shown(), vertex, properties);
+    if (properties.size() == before) properties.add("Triangles", "none", "no triangle of this step has it at a corner");
+}
+
+SeenSoup RecordingLab::soup_shown() const {
+    const SoupSurvey& survey = judged().survey;
+    return {*shown().points, *shown().triangles, [&survey](uint32_t a, uint32_t b) {
+                const SoupSurvey::Edge* const found = survey.find(a, b);
+                return found ? survey.index_of(found) : kNone;
+            }};
 }
 
 void RecordingLab::inspect_edge(uint32_t id, Properties& properties, std::vector<Highlight>& highlights) const {
@@ -427,8 +432,10 @@ Report RecordingLab::inspect(Element element) const {
     } else if (at_ == 0) {
         return report;
     } else if (element.kind == ElementKind::kEdge && element.id < judged().survey.edges.size()) {
-        inspect_edge(element.id, properties, report.highlights);
         const Edge& edge = judged().survey.edges[element.id];
+        inspect_edge(element.id, properties, report.highlights);
+        explain_soup_edge(soup_shown(), edge.lesser, edge.greater, properties, report.highlights);
+        order_of_edge(properties);
         marked = std::any_of(marks.edges.begin(), marks.edges.end(), [&](const auto& pair) {
             return std::minmax(pair[0], pair[1]) == std::minmax(edge.lesser, edge.greater);
         });
@@ -442,6 +449,7 @@ Report RecordingLab::inspect(Element element) const {
         if (c[0] != c[1] && c[1] != c[2] && c[2] != c[0])
             tell_triangle(element.id, {(*step.points)[c[0]], (*step.points)[c[1]], (*step.points)[c[2]]}, {0, 0},
                           properties, report.highlights);
+        explain_soup_triangle(soup_shown(), element.id, properties);
         marked = std::find(marks.triangles.begin(), marks.triangles.end(), element.id) != marks.triangles.end();
     } else {
         return report;

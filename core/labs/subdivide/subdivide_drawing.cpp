@@ -251,4 +251,19 @@ uint32_t SubdivideDrawing::cell_at(const Subdivision& made, Point place) {
     return kNone;
 }
 
+std::vector<uint32_t> SubdivideDrawing::cells_beside(const Subdivision& made, uint32_t cell) {
+    const Shown shown(made);
+    if (shown.cells > kMostCells || cell >= shown.cells) return {};
+    const std::vector<Cell> cells = copy_out(made.context(), shown.view.cells, shown.cells);
+    const Point low = cells[cell].low, high = cells[cell].high();
+    std::vector<uint32_t> beside;
+    for (uint32_t c = 0; c < cells.size(); ++c) {
+        // How far the two reach into each other; 0: they touch.
+        const double x = std::min(high.x, cells[c].high().x) - std::max(low.x, cells[c].low.x),
+                     y = std::min(high.y, cells[c].high().y) - std::max(low.y, cells[c].low.y);
+        if (c != cell && ((x == 0 && y > 0) || (y == 0 && x > 0))) beside.push_back(c);
+    }
+    return beside;
+}
+
 }  // namespace flipscope

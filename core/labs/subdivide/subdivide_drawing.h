@@ -38,6 +38,8 @@ class SubdivideDrawing {
     static std::optional<CellFacts> facts_of(const Subdivision& made, uint32_t cell);
     /// The cell of the picture at a place, or kNone.
     static uint32_t cell_at(const Subdivision& made, Point place);
+    /// Those of the picture that have more than a corner in common with a cell of it.
+    static std::vector<uint32_t> cells_beside(const Subdivision& made, uint32_t cell);
 
   private:
     uint32_t cells_ = 0, triangles_ = 0, points_ = 0, edges_ = 0;            // that are drawn

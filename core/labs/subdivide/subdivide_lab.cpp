@@ -8,6 +8,8 @@
 
 #include "compute/text.h"
 #include "delaunay/subdivision.h"
+#include "labs/element_links.h"
+#include "labs/explain.h"
 #include "labs/point_editing_lab.h"
 #include "labs/subdivide/subdivide_drawing.h"
 #include "labs/vocabulary.h"
@@ -102,6 +104,7 @@ class SubdivideLab final : public PointEditingLab {
     StepMessage message_after(uint32_t pass) const;
     void measure(StepResult& result) const;
     Report inspect_cell(uint32_t cell) const;
+    void add_cell_of(uint32_t vertex, Report& report) const;
 
     int leaf_ = 3, patience_ = 3, block_size_ = 128;
     bool wants_states_ = true, records_states_ = true;  // as told; as of the last reset
@@ -177,12 +180,28 @@ Element SubdivideLab::pick(const Probe& probe) const {
 }
 
 Report SubdivideLab::inspect(Element element) const {
-    if (done() || element.kind == ElementKind::kVertex || element.id == kNone) return ConstructionLab::inspect(element);
+    if (done() || element.kind == ElementKind::kVertex || element.id == kNone) {
+        Report report = ConstructionLab::inspect(element);
+        const bool in_cells = !done() && next_pass() != Subdivision::kOrder && !report.empty();
+        if (in_cells && element.id < engine_.distinct()) add_cell_of(element.id, report);
+        return report;
+    }
     return inspect_cell(element.kind == ElementKind::kTriangle ? element.id / 2 : element.id / 4);
 }
 
+/// Cells are picked by the first of the two triangles that they are drawn as.
+Link link_to_cell(uint32_t cell) { return {std::to_string(cell), {ElementKind::kTriangle, 2 * cell}}; }
+
+/// The cell that a point lies in, unless that has left.
+void SubdivideLab::add_cell_of(uint32_t vertex, Report& report) const {
+    const uint32_t cell = SubdivideDrawing::cell_at(engine_, engine_.mesh().positions.read(vertex));
+    auto* const properties = std::get_if<Properties>(&report.sections.front().content);
+    if (cell == kNone || !properties) return;
+    properties->add_links("Cell", {link_to_cell(cell)}, "that it lies in, by its number in the present round");
+}
+
 Report SubdivideLab::inspect_cell(uint32_t id) const {
-    constexpr size_t kMostNamed = 24, kMostShown = 1000;
+    constexpr size_t kMostShown = 1000;
     Report report;
     const auto facts = SubdivideDrawing::facts_of(engine_, id);
     if (!facts) return report;
@@ -201,13 +220,17 @@ Report SubdivideLab::inspect_cell(uint32_t id) const {
     if (!facts->superfluous.empty())
         properties.add("Superfluous", static_cast<int64_t>(facts->superfluous.size()),
                        "of these, that another one is strictly closer at all its corners than");
-    std::vector<int64_t> named;
-    for (const uint32_t v : facts->candidates) {
-        if (named.size() == kMostNamed) break;
-        named.push_back(engine_.mesh().inputs.read(v));
-    }
-    properties.add(named.size() < facts->candidates.size() ? "First points" : "Points", std::move(named),
-                   "indices in the input, from 0");
+    const auto links_to = [&](const std::vector<uint32_t>& vertices) {
+        std::vector<Link> links;
+        for (const uint32_t v : vertices)
+            links.push_back({short_point_name(engine_, engine_.mesh().inputs.read(v)), {ElementKind::kVertex, v}});
+        return links;
+    };
+    std::vector<Link> beside;
+    for (const uint32_t other : SubdivideDrawing::cells_beside(engine_, id)) beside.push_back(link_to_cell(other));
+    add_cut_links("Neighbours", std::move(beside), properties, "cells with a part of a side in common");
+    add_cut_links("Points", links_to(facts->candidates), properties, "its candidates, by their indices in the input");
+    add_cut_links("Superfluous points", links_to(facts->superfluous), properties);
     if (facts->judged) {
         static const char* const kVerdicts[] = {"is split", "leaves", "leaves", "leaves", "leaves"};
         static const char* const kReasons[] = {

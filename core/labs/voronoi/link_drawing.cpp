@@ -1,5 +1,7 @@
 #include "labs/voronoi/link_drawing.h"
 
+#include <algorithm>
+
 #include "compute/primitives.h"
 
 namespace flipscope {
@@ -88,6 +90,22 @@ void LinkDrawing::mark(Context& context, const std::vector<std::array<uint32_t, 
     marked_.upload(context, pairs.data(), pairs.size());
     launch(context, "compare.mark", mesh.edge_count,
            MarkLinks{marked_.view(), ends_.view(), mesh.edge_states.view(), bit});
+}
+
+// Edges are in the order of their links, whose labels ascend.
+LinkDrawing::Edges LinkDrawing::edges_of(uint32_t a, uint32_t b, uint32_t edge_count) const {
+    const std::array<uint32_t, 2> wanted{std::min(a, b), std::max(a, b)};
+    uint32_t low = 0, high = edge_count;
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (link(middle) < wanted)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    Edges found{low, 0};
+    while (low + found.count < edge_count && link(low + found.count) == wanted) ++found.count;
+    return found;
 }
 
 }  // namespace flipscope

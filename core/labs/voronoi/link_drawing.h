@@ -69,6 +69,12 @@ class LinkDrawing {
     void mark(Context& context, const std::vector<std::array<uint32_t, 2>>& links, State bit, Linework& mesh);
     /// The labels of the link that an edge of the mesh is, or is a piece of.
     std::array<uint32_t, 2> link(uint32_t edge) const { return {ends_.read(2 * edge), ends_.read(2 * edge + 1)}; }
+    struct Edges {
+        uint32_t first, count;
+    };
+    /// The edges, one after the other, that a link between two labels is drawn as, of `edge_count` of the mesh; none:
+    /// count 0.
+    Edges edges_of(uint32_t a, uint32_t b, uint32_t edge_count) const;
 
   private:
     Buffer<uint32_t> ends_{"links of edges"};  // (e, 2)

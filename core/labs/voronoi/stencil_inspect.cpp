@@ -1,7 +1,10 @@
 #include "labs/voronoi/stencil_inspect.h"
 
 #include <cmath>
+#include <set>
+#include <utility>
 
+#include "labs/element_links.h"
 #include "voronoi/colouring/nearest.h"
 
 namespace flipscope {
@@ -65,6 +68,7 @@ StencilReport report_on(const Lattice& lattice, const Stencil& stencil, const st
     for (int place = 0; place < kRing; ++place) {
         DirectionReport& d = report.directions[place];
         d.name = name_of(place);
+        d.pixel = ring_pixel(lattice, report.x, report.y, place);
         d.colour = stencil.at(place);
         d.diagonal = place & 1;
         d.conditions = ask_ring(stencil, rules, place);
@@ -131,6 +135,20 @@ Diagram::Shape point(Point at, Role role, std::string text) {
     return {Diagram::Shape::Kind::kPoint, {at}, role, kNone, std::move(text)};
 }
 
+/// To the cells around a pixel and to the pixels of its ring.
+void add_links_around(const StencilReport& report, const std::function<Link(uint32_t)>& cell_link,
+                      Properties& properties) {
+    std::vector<Link> cells, pixels;
+    std::set<uint32_t> known{report.stencil.own};
+    for (const DirectionReport& d : report.directions) {
+        if (d.pixel == kNone) continue;
+        pixels.push_back({d.name, {ElementKind::kPixel, d.pixel}});
+        if (d.colour < kMaxLink && known.insert(d.colour).second) cells.push_back(cell_link(d.colour));
+    }
+    add_cut_links("Cells around", std::move(cells), properties, "the other cells that its ring belongs to");
+    add_cut_links("Ring", std::move(pixels), properties, "the pixels around it");
+}
+
 }  // namespace
 
 StencilReport inspect_stencil(const Lattice& lattice, const Buffer<uint32_t>& colours, const std::vector<Point>& sites,
@@ -145,7 +163,8 @@ StencilReport inspect_stencil(const Lattice& lattice, View<const uint32_t> host_
                      pixel, rules);
 }
 
-void describe_stencil(const StencilReport& report, const StencilRules& rules, Report& to) {
+void describe_stencil(const StencilReport& report, const StencilRules& rules, Report& to,
+                      const std::function<Link(uint32_t)>& cell_link) {
     to.add(draw_stencil(report, rules));
     Properties properties;
     properties.add("C(k)", colour_name(report.stencil.own),
@@ -171,6 +190,7 @@ void describe_stencil(const StencilReport& report, const StencilRules& rules, Re
     };
     for (const auto& kind : kinds)
         if (report.pathologies & kind.bit) properties.add("Pathology", kind.name, kind.why);
+    if (cell_link) add_links_around(report, cell_link, properties);
     to.add(std::move(properties));
     std::vector<Table::Row> rows;
     for (const DirectionReport& d : report.directions) rows.push_back(conditions_told(report, d, rules));

@@ -2,6 +2,7 @@
 // and as drawings (figures 3 to 6 of the paper). Host code; reads a few colours of the device.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,7 @@ namespace flipscope {
 /// What the rules make of one place of the ring.
 struct DirectionReport {
     const char* name = "";          // "spx", "spxpy", …, as in figure 3
+    uint32_t pixel = kNone;         // kNone: outside of the lattice
     uint32_t colour = kNone;        //
     uint32_t inner_colour = kNone;  // diagonal places: of a_k, b_k, c_k or d_k
     const char* inner_name = "";    // "a", …
@@ -41,8 +43,10 @@ StencilReport inspect_stencil(const Lattice& lattice, View<const uint32_t> host_
                               const std::vector<Point>& sites, uint32_t pixel, const StencilRules& rules);
 
 /// Adds the stencil's diagrams, its properties, and a table of the places of the ring and their conditions: a row each,
-/// with what decides, and a truth or nothing for each condition.
-void describe_stencil(const StencilReport& report, const StencilRules& rules, Report& to);
+/// with what decides, and a truth or nothing for each condition. `cell_link`: to the cell of a colour, where one can be
+/// inspected; the properties then have links to those around the pixel, and to the pixels of its ring.
+void describe_stencil(const StencilReport& report, const StencilRules& rules, Report& to,
+                      const std::function<Link(uint32_t)>& cell_link = {});
 /// The stencil with its names, and with its colours, gaps and links.
 std::vector<Diagram> draw_stencil(const StencilReport& report, const StencilRules& rules);
 

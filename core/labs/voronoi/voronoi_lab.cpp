@@ -20,6 +20,7 @@
 #include "compute/work.h"
 #include "geometry/frames.h"
 #include "geometry/places.h"
+#include "labs/element_links.h"
 #include "labs/parameters.h"
 #include "labs/voronoi/stencil_inspect.h"
 #include "mesh/collect_failures.h"
@@ -761,12 +762,6 @@ Scene VoronoiLab::scene() const {
 
 // ---- what is told of an element -------------------------------------------------------------------------------------
 
-namespace {
-
-constexpr size_t kMostNamed = 16;  // neighbours in one line
-
-}  // namespace
-
 Element VoronoiLab::pick(const Probe& probe) const {
     const Lattice& lattice = start_.lattice;
     if (!lattice.pixel_count()) return {};
@@ -779,6 +774,17 @@ Element VoronoiLab::pick(const Probe& probe) const {
     return {ElementKind::kPixel, lattice.pixel(static_cast<uint32_t>(x), static_cast<uint32_t>(y)), probe.part};
 }
 
+SeenGraph VoronoiLab::seen_graph() const {
+    const Adjacency& graph = graph_.adjacency();
+    return {start_.lattice,
+            graph.starts,
+            graph.neighbours,
+            mesh_.positions,
+            links_,
+            mesh_.edge_count,
+            [this](uint32_t label) { return std::to_string(names_[label]); }};
+}
+
 Report VoronoiLab::inspect(Element element) const {
     Report report;
     if (element.id == kNone) return report;
@@ -787,10 +793,12 @@ Report VoronoiLab::inspect(Element element) const {
         return report;
     }
     Properties properties;
-    if (element.kind == ElementKind::kVertex && element.id < state_.sites) inspect_site(element.id, properties);
+    if (element.kind == ElementKind::kVertex && element.id < state_.sites)
+        inspect_site(element.id, properties, report.highlights);
     if (element.kind == ElementKind::kVertex && element.id >= state_.sites && element.id < fixed_vertices())
         inspect_point(element.id - state_.sites, properties);
-    if (element.kind == ElementKind::kEdge && element.id < mesh_.edge_count) inspect_link(element.id, properties);
+    if (element.kind == ElementKind::kEdge && element.id < mesh_.edge_count)
+        inspect_link(element.id, properties, report.highlights);
     report.add(std::move(properties));
     return report;
 }
@@ -800,11 +808,11 @@ void VoronoiLab::inspect_pixel(uint32_t pixel, Report& report) const {
     Properties properties;
     if (state_.made & kColoured) {
         describe_stencil(inspect_stencil(lattice, colouring_.colours(), coloured_sites(), pixel, now_.rules),
-                         now_.rules, report);
+                         now_.rules, report, [this](uint32_t label) { return seen_graph().link(label); });
         const uint32_t colour = colouring_.colours().read(pixel);
         if (colour < state_.sites) {
             const double distance = std::sqrt(lattice.squared_distance(coloured_sites()[colour], lattice.place(pixel)));
-            properties.add("Nearest site", site_name(colour));
+            properties.list.push_back({"Nearest site", site_name(colour), {}, {}, {seen_graph().link(colour)}});
             properties.add("Distance", Value(distance, "lattice units"), "to that site");
         }
     } else {
@@ -816,44 +824,59 @@ void VoronoiLab::inspect_pixel(uint32_t pixel, Report& report) const {
     report.add(std::move(properties));
 }
 
-void VoronoiLab::inspect_site(uint32_t label, Properties& properties) const {
+void VoronoiLab::inspect_site(uint32_t label, Properties& properties, std::vector<Highlight>& highlights) const {
     const Point at = mesh_.positions.read(label);
     properties.add(lloyd_.of_points() ? "Cluster centre" : "Site", names_[label],
                    "label " + std::to_string(label) + "; where distances are equal the lowest label has the pixel");
     properties.add("x, y", Value(at, "lattice units"));
     if (start_.units) properties.add("In the input", in_input_units(start_.as_given(at), start_.units->unit));
+    if (state_.made & kLinked) explain_site(seen_graph(), label, properties, highlights);
     if (state_.made & kMeasured) {
         CellSums cell;
         lloyd_.sums().download(&cell, 1, label);
         const Point then = coloured_sites()[label], centroid = lloyd_.centroid(cell, then);
-        if (lloyd_.of_points())
+        if (lloyd_.of_points()) {
             properties.add("Cluster", Value::count(cell.area, "point", "points"), "nearest to this cluster centre");
-        else
+            const std::vector<uint32_t> clusters = lloyd_.clusters().download();
+            std::vector<Link> points;
+            for (uint32_t point = 0; point < lloyd_.point_count(); ++point)
+                if (clusters[point] == label)
+                    points.push_back({std::to_string(point), {ElementKind::kVertex, state_.sites + point}});
+            add_cut_links("Points", std::move(points), properties, "of the cluster, by their indices in the input");
+        } else {
             properties.add("Cell", Value::count(cell.area, "pixel", "pixels"),
-                           cell.area == 0 ? "no pixel is nearest to it" : "");
+                           cell.area == 0 ? "no pixel is nearest to it"
+                                          : "the area of its cell, as a pixel is one lattice unit squared");
+            if (start_.units && cell.area > 0)
+                properties.add("Area in the input", Value::exactly(double(cell.area) * std::fabs(start_.units->unit.x *
+                                                                                                 start_.units->unit.y),
+                                                                   "units of the input, squared"));
+        }
         if (!lloyd_.density().empty() && !lloyd_.of_points())
             properties.add("Weight", double(cell.weight) / kFullWeight, "the sum of its pixels' densities");
-        if (cell.weight)
-            properties.add("Centroid", Value(centroid, "lattice units", 1e-6),
+        if (cell.weight) {
+            properties.add("Centroid", Value(centroid, "lattice units"),
                            format_short(std::sqrt(start_.lattice.squared_distance(then, centroid))) +
                                " lattice units from the site of the cell");
+            highlights.push_back({Highlight::Kind::kPoint,
+                                  {{centroid.x, centroid.y, 0}},
+                                  0,
+                                  Role::kMoved,
+                                  "centroid of the cell of " + site_name(label)});
+        }
     }
-    if (!(state_.made & kLinked)) return;
-    const auto list = [&](const std::vector<uint32_t>& labels) {
-        std::string text;
-        for (size_t k = 0; k < std::min(labels.size(), kMostNamed); ++k)
-            text += (k ? ", " : "") + std::to_string(names_[labels[k]]);
-        return text + (labels.size() > kMostNamed ? ", …" : "");
-    };
-    const Adjacency& graph = graph_.adjacency();
-    const uint32_t begin = graph.starts.read(label), end = graph.starts.read(label + 1);
-    std::vector<uint32_t> linked(end - begin);
-    graph.neighbours.download(linked.data(), linked.size(), begin);
-    properties.add("Neighbours", linked.size(), list(linked));
-    if (!(state_.made & kCompared)) return;
-    if (exact_->representatives[label] != label) {
-        properties.add("Coincident", site_name(exact_->representatives[label]),
-                       "at the same position has the cell: the lowest label represents all there");
+    if (state_.made & kLinked && state_.made & kCompared) tell_differences(label, properties, highlights);
+}
+
+/// How its links differ from those of the exact graph.
+void VoronoiLab::tell_differences(uint32_t label, Properties& properties, std::vector<Highlight>& highlights) const {
+    const SeenGraph graph = seen_graph();
+    if (const uint32_t first = exact_->representatives[label]; first != label) {
+        properties.list.push_back({"Coincident",
+                                   site_name(first),
+                                   "at the same position has the cell: the lowest label represents all there",
+                                   {},
+                                   {graph.link(first)}});
         return;
     }
     std::vector<uint32_t> missed, spurious, blocked;
@@ -863,13 +886,16 @@ void VoronoiLab::inspect_site(uint32_t label, Properties& properties) const {
     for (const LinkError& error : comparison_.blocked)
         for (const uint32_t k : {0u, 1u})
             if (error.labels[k] == label) blocked.push_back(error.labels[1 - k]);
-    properties.add("Missed links", missed.size(),
-                   missed.empty() ? "none of the exact graph's in sight" : "to " + list(missed));
-    properties.add("Spurious links", spurious.size(),
-                   spurious.empty() ? "" : "to " + list(spurious) + ", which the exact graph does not have");
-    if (!blocked.empty())
-        properties.add("Blocked links", blocked.size(),
-                       "to " + list(blocked) + ": obstacles lie where the cells would touch");
+    const Point at = mesh_.positions.read(label);
+    const auto tell = [&](const char* name, const std::vector<uint32_t>& to, Role role, const char* why) {
+        properties.list.push_back({name, to.size(), why, {}, graph.links(to)});
+        for (const uint32_t other : to)
+            highlight_link(start_.lattice, at, mesh_.positions.read(other), role, "to " + site_name(other), highlights);
+    };
+    tell("Missed links", missed, Role::kMissed,
+         missed.empty() ? "none of the exact graph's in sight" : "that the exact graph has, in sight");
+    tell("Spurious links", spurious, Role::kSpurious, spurious.empty() ? "" : "that the exact graph does not have");
+    if (!blocked.empty()) tell("Blocked links", blocked, Role::kBlocked, "obstacles lie where the cells would touch");
 }
 
 void VoronoiLab::inspect_point(uint32_t point, Properties& properties) const {
@@ -881,16 +907,20 @@ void VoronoiLab::inspect_point(uint32_t point, Properties& properties) const {
     const uint32_t label = lloyd_.clusters().read(point);
     if (label >= state_.sites) return;
     const double distance = std::sqrt(start_.lattice.squared_distance(coloured_sites()[label], at));
-    properties.add(
-        "Cluster", names_[label],
-        "its cluster centre was " + format_short(distance) + " lattice units away when the clusters were made");
+    properties.list.push_back(
+        {"Cluster",
+         names_[label],
+         "its cluster centre was " + format_short(distance) + " lattice units away when the clusters were made",
+         {},
+         {seen_graph().link(label)}});
 }
 
-void VoronoiLab::inspect_link(uint32_t edge, Properties& properties) const {
+void VoronoiLab::inspect_link(uint32_t edge, Properties& properties, std::vector<Highlight>& highlights) const {
     const auto [a, b] = links_.link(edge);
     if (std::max(a, b) >= state_.sites) return;
     const std::vector<Point> sites = coloured_sites();
     properties.add("Link", site_name(a) + " to " + site_name(b));
+    if (state_.made & kLinked) explain_link(seen_graph(), edge, properties, highlights);
     properties.add("Length", Value(std::sqrt(start_.lattice.squared_distance(sites[a], sites[b])), "lattice units"));
     if (!(state_.made & kCompared)) return;
     if (const uint32_t found = exact_->find(a, b); found != kNone) {
@@ -898,6 +928,13 @@ void VoronoiLab::inspect_link(uint32_t edge, Properties& properties) const {
                        exact_->in_sight[found] ? "" : "but the Voronoi edge lies outside the lattice");
         properties.add("Voronoi edge", Value(exact_->dual_lengths[found], "lattice units"),
                        "its length on the lattice");
+        for (const ExactGraph::Piece& piece : exact_->pieces)
+            if (piece.edge == found)
+                highlights.push_back({Highlight::Kind::kLine,
+                                      {{piece.from.x, piece.from.y, 0}, {piece.to.x, piece.to.y, 0}},
+                                      0,
+                                      Role::kExact,
+                                      "Voronoi edge between the two"});
         return;
     }
     const std::array<uint32_t, 2> pair{std::min(a, b), std::max(a, b)};

@@ -11,6 +11,7 @@
 
 #include "labs/lab.h"
 #include "labs/voronoi/link_drawing.h"
+#include "labs/voronoi/site_links.h"
 #include "labs/voronoi/voronoi_start.h"
 #include "voronoi/colouring/colouring.h"
 #include "voronoi/graph/exact_graph.h"
@@ -150,9 +151,11 @@ class VoronoiLab final : public Lab,
     Point within(Point place) const;
 
     // what is told of an element
-    void inspect_site(uint32_t label, Properties& properties) const;
+    SeenGraph seen_graph() const;
+    void inspect_site(uint32_t label, Properties& properties, std::vector<Highlight>& highlights) const;
+    void tell_differences(uint32_t label, Properties& properties, std::vector<Highlight>& highlights) const;
     void inspect_point(uint32_t point, Properties& properties) const;
-    void inspect_link(uint32_t edge, Properties& properties) const;
+    void inspect_link(uint32_t edge, Properties& properties, std::vector<Highlight>& highlights) const;
     void inspect_pixel(uint32_t pixel, Report& report) const;
 
     // check, results and arrays

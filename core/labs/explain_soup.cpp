@@ -1,0 +1,95 @@
+#include "labs/explain_soup.h"
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "geometry/predicates.h"
+#include "labs/element_links.h"
+
+namespace flipscope {
+
+namespace {
+
+using SoupTriangle = SoupTriangles::value_type;
+
+/// Those with both points at corners, and which third one they have.
+struct AtEdge {
+    uint32_t triangle, apex;
+};
+std::vector<AtEdge> triangles_at(const SeenSoup& soup, uint32_t a, uint32_t b) {
+    std::vector<AtEdge> found;
+    for (uint32_t t = 0; t < soup.triangles.size(); ++t) {
+        const SoupTriangle& c = soup.triangles[t];
+        for (uint32_t k = 0; k < 3; ++k)
+            if (std::minmax(c[k], c[(k + 1) % 3]) == std::minmax(a, b)) {
+                found.push_back({t, c[(k + 2) % 3]});
+                break;
+            }
+    }
+    return found;
+}
+
+bool exists(const SeenSoup& soup, uint32_t vertex) { return vertex < soup.points.size(); }
+
+Point3 place_in(const SeenSoup& soup, uint32_t vertex) { return {soup.points[vertex].x, soup.points[vertex].y, 0}; }
+
+}  // namespace
+
+void explain_soup_edge(const SeenSoup& soup, uint32_t from, uint32_t to, Properties& properties,
+                       std::vector<Highlight>& highlights) {
+    const std::vector<AtEdge> around = triangles_at(soup, from, to);
+    std::vector<Link> sides, apexes;
+    std::vector<uint32_t> left, right;
+    for (const auto& [triangle, apex] : around) {
+        sides.push_back(triangle_link(triangle, soup.part));
+        if (!exists(soup, apex) || apex == from || apex == to) continue;
+        apexes.push_back(soup.vertex_link(apex));
+        const int turn = orient2d(soup.points[from], soup.points[to], soup.points[apex]);
+        if (turn != 0) (turn > 0 ? left : right).push_back(apex);
+        highlights.push_back(
+            outline_of_triangle(triangle, {place_in(soup, from), place_in(soup, to), place_in(soup, apex)}));
+        highlights.push_back(
+            {Highlight::Kind::kPoint, {place_in(soup, apex)}, 0, Role::kPlain, "point " + std::to_string(apex)});
+    }
+    add_edge_links(std::move(sides), {soup.vertex_link(from), soup.vertex_link(to)}, std::move(apexes), properties);
+    if (around.size() != 2 || left.size() != 1 || right.size() != 1) return;
+    const auto& points = soup.points;
+    add_other_diagonal("point " + std::to_string(left[0]) + " to point " + std::to_string(right[0]),
+                       other_diagonal_fits(points[from], points[to], points[left[0]], points[right[0]]),
+                       place_in(soup, left[0]), place_in(soup, right[0]), properties, highlights);
+}
+
+void explain_soup_triangle(const SeenSoup& soup, uint32_t triangle, Properties& properties) {
+    const SoupTriangle& c = soup.triangles[triangle];
+    std::vector<Link> corners, edges, neighbours;
+    for (uint32_t k = 0; k < 3; ++k) {
+        const uint32_t from = c[k], to = c[(k + 1) % 3];
+        if (exists(soup, from)) corners.push_back(soup.vertex_link(from));
+        if (const uint32_t edge = soup.edge(from, to); edge != kNone) edges.push_back(edge_link(edge, soup.part));
+        for (const AtEdge& beyond : triangles_at(soup, from, to))
+            if (beyond.triangle != triangle) neighbours.push_back(triangle_link(beyond.triangle, soup.part));
+    }
+    add_triangle_links(std::move(corners), std::move(edges), std::move(neighbours), properties);
+    if (!exists(soup, c[0]) || !exists(soup, c[1]) || !exists(soup, c[2])) return;
+    const std::array<Point, 3> at{soup.points[c[0]], soup.points[c[1]], soup.points[c[2]]};
+    if (orient2d(at[0], at[1], at[2]) != 0) add_angles(at, properties);
+}
+
+void explain_soup_vertex(const SeenSoup& soup, uint32_t vertex, Properties& properties) {
+    std::set<uint32_t> ends;
+    std::vector<Link> neighbours, triangles;
+    for (uint32_t t = 0; t < soup.triangles.size(); ++t) {
+        const SoupTriangle& c = soup.triangles[t];
+        if (std::find(c.begin(), c.end(), vertex) == c.end()) continue;
+        triangles.push_back(triangle_link(t, soup.part));
+        for (const uint32_t other : c)
+            if (other != vertex && exists(soup, other)) ends.insert(other);
+    }
+    if (triangles.empty()) return;
+    for (const uint32_t end : ends) neighbours.push_back(soup.vertex_link(end));
+    add_vertex_links(std::move(neighbours), std::move(triangles), "edges that end here", "", properties);
+}
+
+}  // namespace flipscope

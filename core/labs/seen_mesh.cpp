@@ -1,0 +1,124 @@
+#include "labs/seen_mesh.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace flipscope {
+
+namespace {
+
+/// "5 (Berlin)"; `called`: as Construction::names().
+std::string name_in(const Geometry* geometry, const std::vector<uint32_t>& called, uint32_t input) {
+    std::string text = std::to_string(input);
+    if (!geometry) return text;
+    size_t index = input;
+    if (!called.empty()) {
+        const auto found = std::lower_bound(called.begin(), called.end(), input);
+        if (found == called.end() || *found != input) return text;
+        index = static_cast<size_t>(found - called.begin());
+    }
+    const std::vector<std::string>& names = geometry->names;
+    return index < names.size() && !names[index].empty() ? text + " (" + names[index] + ")" : text;
+}
+
+}  // namespace
+
+std::string short_point_name(const Construction& made, uint32_t input) {
+    return name_in(made.input().get(), made.names(), input);
+}
+
+std::string point_name(const Construction& made, uint32_t input) { return "point " + short_point_name(made, input); }
+
+SeenMesh::SeenMesh(const Construction& made, const Geometry* input)
+    : context_(made.context()),
+      mesh_(made.mesh()),
+      construction_(&made),
+      distinct_(made.distinct()),
+      noun_(made.mesh().heights.empty() ? "point" : "vertex"),
+      short_name_(
+          [&made, input](uint32_t vertex) { return name_in(input, made.names(), made.mesh().inputs.read(vertex)); }) {}
+
+SeenMesh::SeenMesh(const Construction& made) : SeenMesh(made, made.input().get()) {}
+
+SeenMesh::SeenMesh(const TorusInsertion& made) : SeenMesh(made, made.given().get()) {
+    box_ = made.box();
+    corner_ = made.corner();
+}
+
+SeenMesh::SeenMesh(Context& context, const TriangleMesh& mesh, const TorusBox& box, std::string noun)
+    : context_(context), mesh_(mesh), box_(box), noun_(std::move(noun)), short_name_([](uint32_t vertex) {
+          return std::to_string(vertex);
+      }) {}
+
+bool SeenMesh::is_ghost(uint32_t triangle) const {
+    const std::array<SeenCorner, 3> all = corners(triangle);
+    return !std::all_of(all.begin(), all.end(), [&](const SeenCorner& one) { return is_finite(one); });
+}
+
+std::array<SeenCorner, 3> SeenMesh::corners_from(uint32_t slot, ImageShift first) const {
+    const uint32_t next = next_slot(slot), previous = previous_slot(slot);
+    std::array<SeenCorner, 3> found{SeenCorner{from(slot), {}}, {from(next), {}}, {from(previous), {}}};
+    if (!box_) return found;
+    found[0].image = first;
+    found[1].image = first + mesh_.shifts.read(slot);
+    found[2].image = first + -mesh_.shifts.read(previous);
+    return found;
+}
+
+SeenQuad SeenMesh::quad(uint32_t edge) const {
+    const uint32_t slot = slot_of(edge, 0), twin = slot_of(edge, 1);
+    const auto [from, to, left] = corners_from(slot);
+    const auto beyond = corners_from(next_slot(twin));  // which begins where the edge does
+    return {from, to, left, beyond[1], {triangle_of(slot), triangle_of(twin)}};
+}
+
+Point SeenMesh::at(const SeenCorner& corner) const {
+    const Point p = mesh_.positions.read(corner.id);
+    return box_ ? box_->to_image({0, 0}, p, corner.image) : p;
+}
+
+Point3 SeenMesh::place(const SeenCorner& corner) const {
+    const Point p = in_world(at(corner));
+    return {p.x, p.y, in_space() ? mesh_.heights.read(corner.id) : 0};
+}
+
+std::string SeenMesh::name(const SeenCorner& corner) const {
+    if (!is_finite(corner)) return "infinity";
+    if (is_helper(corner.id)) return "corner of the supertriangle";
+    const std::string plain = noun_ + " " + short_name(corner.id);
+    if (corner.image == ImageShift{}) return plain;
+    return plain + " (image " + std::to_string(corner.image.x) + ", " + std::to_string(corner.image.y) + ")";
+}
+
+Link SeenMesh::link(uint32_t vertex) const {
+    return {is_helper(vertex) ? "corner" : short_name(vertex), {ElementKind::kVertex, vertex}};
+}
+
+void repeat_over_border(const SeenMesh& seen, std::vector<Highlight>& highlights, const std::vector<Point>& element) {
+    if (!seen.box()) return;
+    constexpr int kReach = 2;  // sides by which an edge or a triangle can lead beyond the box
+    const double side = seen.box()->side;
+    const Point origin = seen.in_world({0, 0});
+    const auto meets = [&](double from, double to, int by) { return from + by * side < side && to + by * side > 0; };
+    const std::vector<Highlight> once = highlights;
+    for (const Highlight& one : once) {
+        std::vector<Point> covered = element;
+        if (element.empty())
+            for (const Point3& place : one.places) covered.push_back({place.x - origin.x, place.y - origin.y});
+        if (covered.empty()) continue;
+        Point low = covered.front(), high = low;
+        for (const Point p : covered) {
+            low = {std::min(low.x, p.x), std::min(low.y, p.y)};
+            high = {std::max(high.x, p.x), std::max(high.y, p.y)};
+        }
+        for (int y = -kReach; y <= kReach; ++y)
+            for (int x = -kReach; x <= kReach; ++x) {
+                if ((x == 0 && y == 0) || !meets(low.x, high.x, x) || !meets(low.y, high.y, y)) continue;
+                Highlight image = one;
+                for (Point3& place : image.places) place = {place.x + x * side, place.y + y * side, 0};
+                highlights.push_back(std::move(image));
+            }
+    }
+}
+
+}  // namespace flipscope

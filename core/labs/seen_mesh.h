@@ -1,0 +1,105 @@
+// A triangulation as reports look at it, from the host and a word at a time: what lies around an element, where, and
+// what it is called. On a torus a corner is the image that is meant, as seen from the first one, which lies in the box.
+// The functions of explain.h and labs on a torus ask it; it decides nothing.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "delaunay/construction.h"
+#include "delaunay/torus/torus_insertion.h"
+#include "geometry/torus_box.h"
+#include "labs/report.h"
+#include "mesh/triangle_mesh.h"
+
+namespace flipscope {
+
+/// "point 5", or with its name in the input "point 5 (Berlin)". `input`: as TriangleMesh::inputs has it.
+std::string point_name(const Construction& made, uint32_t input);
+/// The same without the word: "5 (Berlin)".
+std::string short_point_name(const Construction& made, uint32_t input);
+
+struct SeenCorner {
+    uint32_t id = kNone;
+    ImageShift image;  // sides of the box, on a torus
+};
+/// An edge with the apexes of its two triangles, all as seen from `from`.
+struct SeenQuad {
+    SeenCorner from, to, left, right;
+    uint32_t triangles[2];
+    std::array<SeenCorner, 4> all() const { return {from, to, left, right}; }
+};
+
+class SeenMesh {
+  public:
+    // Each is valid as long as what it was made of. Implicit: a construction is explained as it is.
+    SeenMesh(const Construction& made);
+    SeenMesh(const TorusInsertion& made);
+    /// Vertices of a box whose corner is the origin, called by their ids: "particle 5".
+    SeenMesh(Context& context, const TriangleMesh& mesh, const TorusBox& box, std::string noun);
+
+    const TriangleMesh& mesh() const { return mesh_; }
+    Context& context() const { return context_; }
+    /// nullptr: the vertices move by themselves, and are no construction's.
+    const Construction* construction() const { return construction_; }
+    const std::optional<TorusBox>& box() const { return box_; }
+    bool in_space() const { return !mesh_.heights.empty(); }
+    uint32_t waiting_count() const { return construction_ ? construction_->waiting_count() : 0; }
+
+    bool is_finite(uint32_t vertex) const { return vertex < mesh_.infinite(); }
+    bool is_finite(const SeenCorner& corner) const { return is_finite(corner.id); }
+    bool is_helper(uint32_t vertex) const { return vertex >= distinct_; }
+    bool is_ghost(uint32_t triangle) const;
+    uint32_t from(uint32_t slot) const { return mesh_.triangles.read(slot); }
+    uint32_t edge_at(uint32_t slot) const { return mesh_.slot_halves.read(slot) >> 1; }
+    uint32_t across(uint32_t slot) const { return mesh_.half_slots.read(mesh_.slot_halves.read(slot) ^ 1u); }
+    uint32_t slot_of(uint32_t edge, uint32_t side) const { return mesh_.half_slots.read(2 * size_t(edge) + side); }
+
+    /// Of the triangle of a slot, from there on counter-clockwise; `first`: where the first is meant.
+    std::array<SeenCorner, 3> corners_from(uint32_t slot, ImageShift first = {}) const;
+    std::array<SeenCorner, 3> corners(uint32_t triangle) const { return corners_from(3 * triangle); }
+    SeenQuad quad(uint32_t edge) const;
+
+    /// In the plane, or as seen from the corner of the box, in it or beyond its border. Exact.
+    Point at(const SeenCorner& corner) const;
+    Point at(uint32_t vertex) const { return at(SeenCorner{vertex, {}}); }
+    /// What was found among such places, in the world.
+    Point in_world(Point at) const { return {corner_.x + at.x, corner_.y + at.y}; }
+    Point3 place(const SeenCorner& corner) const;
+    /// Without the vertex at infinity.
+    template <class Corners>
+    std::vector<Point3> places(const Corners& corners) const {
+        std::vector<Point3> found;
+        for (const SeenCorner& one : corners)
+            if (is_finite(one)) found.push_back(place(one));
+        return found;
+    }
+
+    std::string short_name(uint32_t vertex) const { return short_name_(vertex); }
+    /// "point 5 (image 1, 0)"
+    std::string name(const SeenCorner& corner) const;
+    Link link(uint32_t vertex) const;
+
+  private:
+    SeenMesh(const Construction& made, const Geometry* input);
+
+    Context& context_;
+    const TriangleMesh& mesh_;
+    const Construction* construction_ = nullptr;
+    uint32_t distinct_ = kNone;  // vertices from there on are helpers
+    std::optional<TorusBox> box_;
+    Point corner_{0, 0};  // of the box, in the world
+    std::string noun_;    // "point"
+    std::function<std::string(uint32_t)> short_name_;
+};
+
+/// Of a torus: what is highlighted is drawn once more wherever `element`, places as at() has them, reaches over a
+/// border; without it, wherever the highlight itself does.
+void repeat_over_border(const SeenMesh& seen, std::vector<Highlight>& highlights,
+                        const std::vector<Point>& element = {});
+
+}  // namespace flipscope

@@ -1,0 +1,45 @@
+// What a report tells of a site of a lattice's graph, of a link of it and of a pixel beyond their own numbers: what
+// lies around, with links to go along and highlights, drawn over the border where the graph is a torus's. For the labs
+// of cells and of bubbles; nothing here decides anything.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "compute/buffer.h"
+#include "labs/report.h"
+#include "labs/voronoi/link_drawing.h"
+
+namespace flipscope {
+
+/// Borrowed, for one call.
+struct SeenGraph {
+    const Lattice& lattice;
+    const Buffer<uint32_t>& starts;             // rows, as Adjacency has them
+    const Buffer<uint32_t>& neighbours;         //
+    const Buffer<Point>& places;                // of the labels, lattice units
+    const LinkDrawing& drawing;                 //
+    uint32_t edge_count;                        // that are drawn
+    std::function<std::string(uint32_t)> name;  // of a label, without a word before it: "5"
+
+    std::vector<uint32_t> row(uint32_t label) const;
+    Link link(uint32_t label) const { return {name(label), {ElementKind::kVertex, label}}; }
+    std::vector<Link> links(const std::vector<uint32_t>& labels) const;
+};
+
+/// Its degree, neighbours, links and the pixel that it lies on.
+void explain_site(const SeenGraph& graph, uint32_t label, Properties& properties, std::vector<Highlight>& highlights);
+/// Its ends, the labels that are linked to both, and on a torus its other pieces.
+void explain_link(const SeenGraph& graph, uint32_t edge, Properties& properties, std::vector<Highlight>& highlights);
+
+/// A line between two sites by the shortest way, in its pieces.
+void highlight_link(const Lattice& lattice, Point from, Point to, Role role, const std::string& name,
+                    std::vector<Highlight>& highlights);
+/// "12, 30"
+Link pixel_link(const Lattice& lattice, uint32_t pixel);
+/// The pixel that holds a place; kNone: none does.
+uint32_t pixel_at(const Lattice& lattice, Point place);
+
+}  // namespace flipscope
