@@ -15,12 +15,11 @@ Link triangle_link(uint32_t triangle, uint32_t part) {
 Link edge_link(uint32_t edge, uint32_t part) { return {std::to_string(edge), {ElementKind::kEdge, edge, part}}; }
 
 void add_cut_links(std::string name, std::vector<Link> links, Properties& properties, std::string why) {
-    constexpr size_t kMostLinks = 24;
     if (links.empty()) return;
-    if (links.size() > kMostLinks) {
-        why += (why.empty() ? "the first " : "; the first ") + std::to_string(kMostLinks) + " of " +
+    if (links.size() > kMostListedLinks) {
+        why += (why.empty() ? "the first " : "; the first ") + std::to_string(kMostListedLinks) + " of " +
                with_commas(links.size());
-        links.resize(kMostLinks);
+        links.resize(kMostListedLinks);
     }
     properties.add_links(std::move(name), std::move(links), std::move(why));
 }

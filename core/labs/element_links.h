@@ -14,6 +14,7 @@ namespace flipscope {
 
 Link triangle_link(uint32_t triangle, uint32_t part = 0);
 Link edge_link(uint32_t edge, uint32_t part = 0);
+inline constexpr size_t kMostListedLinks = 24;  // in one property
 /// A list of them, if any; cut off where it is too long, which is then said after `why`.
 void add_cut_links(std::string name, std::vector<Link> links, Properties& properties, std::string why = {});
 

@@ -284,15 +284,16 @@ TEST_CASE("Particles lab: what is told of a particle, an edge and a triangle") {
     lab->finish({});
     const auto& look = facet<Inspectable>(*lab);
     const Report particle = look.inspect({ElementKind::kVertex, 11});
-    for (const char* name : {"Particle", "x, y", "Overlaps", "Force", "Moved", "Pushed", "Displacement",
-                             "Delaunay neighbours", "Cluster"}) {
+    for (const char* name : {"Particle", "x, y", "Overlaps", "Force", "Moved", "Pushed", "Displacement", "Degree",
+                             "Neighbours", "Cluster"}) {
         INFO(name);
         CHECK(particle.find(name) != nullptr);
     }
-    CHECK(particle.find("Delaunay neighbours")->value.number() == values_of<uint32_t>(*lab, "degrees")[11]);
+    CHECK(particle.find("Degree")->value.number() == values_of<uint32_t>(*lab, "degrees")[11]);
     CHECK(particle.has<Table>());
     CHECK(particle.all<Table>()[0].row_count == 8);
-    CHECK(particle.highlights.size() == values_of<uint32_t>(*lab, "degrees")[11]);
+    CHECK(std::any_of(particle.highlights.begin(), particle.highlights.end(),
+                      [](const Highlight& one) { return one.name == "star of particle 11"; }));
     const Report edge = look.inspect({ElementKind::kEdge, 5});
     REQUIRE(edge.find("Legal"));
     CHECK(edge.find("Legal")->value == Value(true));
@@ -300,7 +301,7 @@ TEST_CASE("Particles lab: what is told of a particle, an edge and a triangle") {
     const Report triangle = look.inspect({ElementKind::kTriangle, 5});
     REQUIRE(triangle.find("Circumradius"));
     CHECK(triangle.find("Area")->value.number() > 0);
-    CHECK(triangle.highlights.size() == 1);
+    CHECK(triangle.highlights.front().kind == Highlight::Kind::kCircle);
 }
 
 TEST_CASE("Particles lab: particles are moved, added and removed between time steps") {
@@ -700,7 +701,9 @@ TEST_CASE("Particles lab: discs of an input that overlap are told of, listed, se
     Report told = look.inspect({ElementKind::kVertex, 0});
     REQUIRE(told.find("Overlaps"));
     CHECK(told.find("Overlaps")->value.number() == 1);
-    CHECK(told.find("Overlaps")->why.find("particle 1 by 0.3") != std::string::npos);
+    REQUIRE(told.find("Overlaps with"));
+    CHECK(told.find("Overlaps with")->links.at(0).element.id == 1);
+    CHECK(std::get<std::vector<double>>(told.find("Depths")->value.content).at(0) == doctest::Approx(0.3));
     CHECK(told.find("Moved") == nullptr);  // nothing has
     StepResult step = lab->step();
     CHECK(step.message.text().find("2 pairs of discs overlap at the start") != std::string::npos);

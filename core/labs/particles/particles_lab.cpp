@@ -34,7 +34,7 @@ std::unique_ptr<Lab> make_particles_lab() { return std::make_unique<ParticlesLab
 namespace {
 
 constexpr size_t kLabBlocks = 5;     // of a snapshot, after the engine's
-constexpr size_t kMostPartners = 8;  // of a particle: the largest forces, the deepest overlaps
+constexpr size_t kMostPartners = 8;  // of a particle: the largest forces
 constexpr double kLargeMove = 0.5;   // diameters in one step, from which on Δt is said to be large
 constexpr uint32_t kDistanceBins = 60, kDegreeBins = 13, kOrderBins = 50, kSpeedBins = 60, kSizeBins = 24;
 const char* const kLength = "world units";
@@ -552,8 +552,8 @@ void ParticlesLab::tell_overlaps(uint32_t id, Properties& properties, std::vecto
     std::vector<double> depths;
     const Point at = places[id];
     for (const auto& [depth, with, way] : found) {
-        if (partners.size() == kMostPartners) break;
         partners.push_back({std::to_string(with), {ElementKind::kVertex, with}});
+        if (depths.size() == kMostListedLinks) continue;
         depths.push_back(depth);
         highlights.push_back({Highlight::Kind::kLine,
                               {{at.x, at.y, 0}, {at.x + way.x, at.y + way.y, 0}},
@@ -561,7 +561,7 @@ void ParticlesLab::tell_overlaps(uint32_t id, Properties& properties, std::vecto
                               Role::kIllegal,
                               "overlap with particle " + std::to_string(with)});
     }
-    properties.add_links("Overlaps with", std::move(partners), "deepest first");
+    add_cut_links("Overlaps with", std::move(partners), properties, "deepest first");
     properties.add("Depths", Value(std::move(depths), kLength), "of these overlaps, in this order");
 }
 
