@@ -78,6 +78,12 @@ TEST_CASE("cli until: the step after which a check fails is found, and looking f
     CHECK(run({"recording", "--input", file, "--until", "check fails", "--check"}).status == 1);
     const Json none = json_of({"recording", "--input", file, "--steps", "41", "--until", "check fails"});
     CHECK(none["until"]["hit"].is_null());
+    // From where a saved run goes on.
+    const std::string saved = (folder / "run.state").string();
+    json_of({"recording", "--input", file, "--rounds", "10", "--save", saved});
+    const Json resumed = json_of({"--resume", saved, "--until", "check fails"});
+    CHECK(resumed["until"]["step"] == 32);
+    CHECK(resumed["state_hash"] == found["state_hash"]);
     const Json lied = json_of({"build", "--points", "uniform:2000@x=1048576", "--set", "predicate=float", "--until",
                                "check finds inverted-triangle"});
     CHECK(lied["until"]["hit"] == "check finds inverted-triangle");

@@ -1,7 +1,8 @@
 // Links, the field that finds elements, and labels, in the real window.
+#include <algorithm>
 #include <fstream>
+#include <map>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "app/program.h"
@@ -27,6 +28,25 @@ bool overlap(const json& a, const json& b) {
     const auto low = [](const json& box, const char* axis) { return box[axis].get<double>(); };
     return low(a, "x") < low(b, "x") + low(b, "width") && low(b, "x") < low(a, "x") + low(a, "width") &&
            low(a, "y") < low(b, "y") + low(b, "height") && low(b, "y") < low(a, "y") + low(a, "height");
+}
+
+/// The ids that a property of the inspected element leads to.
+std::vector<uint64_t> leads_to(const json& status, const char* property) {
+    std::vector<uint64_t> ids;
+    for (const json& section : status["inspected"]["report"]["sections"])
+        for (const json& one : section.value("properties", json::array()))
+            if (one["name"] == property)
+                for (const json& link : one.value("links", json::array())) ids.push_back(link["id"].get<uint64_t>());
+    return ids;
+}
+
+void click_link(WindowDriver& window, const json& status, const std::string& name) {
+    const json* link = link_named(status, name);
+    REQUIRE(link);
+    const auto [x, y] = middle(*link);
+    window.move(x, y);
+    window.settle();
+    window.click();
 }
 
 }  // namespace
@@ -102,27 +122,66 @@ TEST_CASE("window: links of a report lead to what they name") {
     at_end(*window);
     find_element(*window, "edge:100");
     json status = inspected(*window, "edge", 100);
-    std::vector<uint64_t> ids;
-    for (const json& section : status["inspected"]["report"]["sections"])
-        for (const json& property : section.value("properties", json::array()))
-            if (property["name"] == "Triangles")
-                for (const json& link : property["links"]) ids.push_back(link["id"].get<uint64_t>());
+    const std::vector<uint64_t> ids = leads_to(status, "Triangles");
     REQUIRE(ids.size() == 2);
-    const json* link = link_named(status, std::to_string(ids[0]));
-    REQUIRE(link);
-    auto [x, y] = middle(*link);
-    window->move(x, y);
-    window->settle();
-    window->click();
+    click_link(*window, status, std::to_string(ids[0]));
     status = inspected(*window, "triangle", ids[0]);
-    // Back by the edge.
-    link = link_named(status, "100");
-    REQUIRE(link);
-    std::tie(x, y) = middle(*link);
-    window->move(x, y);
-    window->settle();
-    window->click();
+    click_link(*window, status, "100");  // back by the edge
     inspected(*window, "edge", 100);
+    CHECK(window->quit() == 0);
+}
+
+TEST_CASE("window: links lead over the border of a torus, and back, and what they lead to is drawn there") {
+    const auto window =
+        window_or_skip({"--lab", "build", "--points", "uniform:60", "--set", "domain=torus"}, {1600, 1000});
+    if (!window) return;
+    window->key("End");
+    at_end(*window);
+    json status;
+    uint64_t edge = 0;
+    for (bool across = false; !across && edge < 180; edge += !across) {
+        find_element(*window, "edge:" + std::to_string(edge));
+        status = inspected(*window, "edge", edge);
+        across = status["inspected"]["properties"].contains("Across the border");
+    }
+    REQUIRE(edge < 180);
+    const std::vector<uint64_t> triangles = leads_to(status, "Triangles"), ends = leads_to(status, "Ends");
+    REQUIRE(triangles.size() == 2);
+    REQUIRE(ends.size() == 2);
+    // Its triangles, its circles and its other diagonal are drawn once for each side of the border.
+    std::map<std::string, int> drawn;
+    for (const json& one : status["inspected"]["report"]["highlights"]) ++drawn[one["name"].get<std::string>()];
+    for (const char* name : {"triangle ", "circumcircle of triangle "})
+        CHECK(drawn[name + std::to_string(triangles[0])] >= 2);
+    click_link(*window, status, std::to_string(triangles[0]));
+    status = inspected(*window, "triangle", triangles[0]);
+    const std::vector<uint64_t> edges = leads_to(status, "Edges");
+    CHECK(std::count(edges.begin(), edges.end(), edge) == 1);
+    click_link(*window, status, std::to_string(edge));
+    inspected(*window, "edge", edge);
+    CHECK(window->quit() == 0);
+}
+
+TEST_CASE("window: in the Voronoi lab a site leads to its neighbours, a pixel to its site") {
+    const auto window = window_or_skip(
+        {"--lab", "voronoi", "--set", "count=40", "--set", "width=64", "--set", "height=48"}, {1600, 1000});
+    if (!window) return;
+    window->key("End");
+    at_end(*window);
+    find_element(*window, "vertex:7");
+    json status = inspected(*window, "vertex", 7);
+    const std::vector<uint64_t> neighbours = leads_to(status, "Neighbours");
+    REQUIRE(neighbours.size() > 2);
+    const uint64_t next = neighbours.back();
+    click_link(*window, status, std::to_string(next));
+    status = inspected(*window, "vertex", next);
+    const std::vector<uint64_t> back = leads_to(status, "Neighbours");
+    CHECK(std::count(back.begin(), back.end(), 7) == 1);
+    const std::vector<uint64_t> pixel = leads_to(status, "Pixel");
+    REQUIRE(pixel.size() == 1);
+    click_link(*window, status, std::to_string(pixel[0] % 64) + ", " + std::to_string(pixel[0] / 64));
+    status = inspected(*window, "pixel", pixel[0]);
+    CHECK(leads_to(status, "Nearest site") == std::vector<uint64_t>{next});
     CHECK(window->quit() == 0);
 }
 
@@ -140,12 +199,7 @@ TEST_CASE("window: a deferred edge leads to the edge that holds its triangle") {
         for (const json& section : status["inspected"]["report"]["sections"])
             for (const json& property : section.value("properties", json::array()))
                 if (property["name"] == "Last pass") holder = property["links"][0]["name"];
-        const json* link = link_named(status, holder);
-        REQUIRE(link);
-        const auto [x, y] = middle(*link);
-        window->move(x, y);
-        window->settle();
-        window->click();
+        click_link(*window, status, holder);
         const json found = inspected(*window, "edge", std::stoull(holder.substr(5)));
         const std::string last = found["inspected"]["properties"]["Last pass"];
         CHECK((last == "granted" || last == "deferred"));

@@ -481,7 +481,10 @@ void ParticlesLab::inspect_particle(uint32_t id, Report& report) const {
         properties.add("Orientation", Value(360 * (turns - std::floor(turns)), "°"),
                        "the direction it swims in, counter-clockwise from the right");
     }
+    const SeenMesh seen(*context_, mesh, dynamics_->box(), "particle");
+    explain_vertex(seen, id, properties, report.highlights);
     tell_overlaps(id, properties, report.highlights);
+    repeat_over_border(seen, report.highlights);
     if (dynamics_->round() > 0 && dynamics_->model().force != ForceLaw::kNone) {
         const Point force = dynamics_->forces().read(id);
         properties.add("Force", Value(force, kSpeedUnit, 1e-6),
@@ -500,9 +503,6 @@ void ParticlesLab::inspect_particle(uint32_t id, Report& report) const {
         properties.add("Displacement", Value(length_of(since), kLength), "since the start, across borders");
     }
 
-    const SeenMesh seen(*context_, mesh, dynamics_->box(), "particle");
-    explain_vertex(seen, id, properties, report.highlights);
-    repeat_over_border(seen, report.highlights);
     measure();
     const Point order = measures_.bond_orders().read(id);
     properties.add("|\xCF\x88\xE2\x82\x86|", measures_.bond_lengths().read(id),

@@ -812,7 +812,8 @@ void VoronoiLab::inspect_pixel(uint32_t pixel, Report& report) const {
         const uint32_t colour = colouring_.colours().read(pixel);
         if (colour < state_.sites) {
             const double distance = std::sqrt(lattice.squared_distance(coloured_sites()[colour], lattice.place(pixel)));
-            properties.list.push_back({"Nearest site", site_name(colour), {}, {}, {seen_graph().link(colour)}});
+            properties.list.push_back(
+                {"Nearest site", site_name(colour), {}, {}, {{site_name(colour), {ElementKind::kVertex, colour}}}});
             properties.add("Distance", Value(distance, "lattice units"), "to that site");
         }
     } else {
@@ -876,7 +877,7 @@ void VoronoiLab::tell_differences(uint32_t label, Properties& properties, std::v
                                    site_name(first),
                                    "at the same position has the cell: the lowest label represents all there",
                                    {},
-                                   {graph.link(first)}});
+                                   {{site_name(first), {ElementKind::kVertex, first}}}});
         return;
     }
     std::vector<uint32_t> missed, spurious, blocked;
