@@ -40,15 +40,6 @@ std::vector<uint64_t> leads_to(const json& status, const char* property) {
     return ids;
 }
 
-void click_link(WindowDriver& window, const json& status, const std::string& name) {
-    const json* link = link_named(status, name);
-    REQUIRE(link);
-    const auto [x, y] = middle(*link);
-    window.move(x, y);
-    window.settle();
-    window.click();
-}
-
 }  // namespace
 
 TEST_CASE("window: what is typed into the field is found, seen and inspected, and what cannot be is said there") {
@@ -77,7 +68,8 @@ TEST_CASE("window: what is typed into the field is found, seen and inspected, an
     });
     CHECK(status["inspected"]["kind"] != "pixel");
     const json before = status["inspected"]["id"];
-    status = find_element(*window, "edge:xyz");
+    find_element(*window, "edge:xyz");
+    status = window->wait_for("why not", [](const json& s) { return s["find"]["note"] != ""; });
     CHECK(status["find"]["open"] == true);
     CHECK(has(status["find"]["note"].get<std::string>(), "no whole number"));
     window->key("Escape");
@@ -124,9 +116,9 @@ TEST_CASE("window: links of a report lead to what they name") {
     json status = inspected(*window, "edge", 100);
     const std::vector<uint64_t> ids = leads_to(status, "Triangles");
     REQUIRE(ids.size() == 2);
-    click_link(*window, status, std::to_string(ids[0]));
+    click_link(*window, std::to_string(ids[0]));
     status = inspected(*window, "triangle", ids[0]);
-    click_link(*window, status, "100");  // back by the edge
+    click_link(*window, "100");  // back by the edge
     inspected(*window, "edge", 100);
     CHECK(window->quit() == 0);
 }
@@ -153,11 +145,11 @@ TEST_CASE("window: links lead over the border of a torus, and back, and what the
     for (const json& one : status["inspected"]["report"]["highlights"]) ++drawn[one["name"].get<std::string>()];
     for (const char* name : {"triangle ", "circumcircle of triangle "})
         CHECK(drawn[name + std::to_string(triangles[0])] >= 2);
-    click_link(*window, status, std::to_string(triangles[0]));
+    click_link(*window, std::to_string(triangles[0]));
     status = inspected(*window, "triangle", triangles[0]);
     const std::vector<uint64_t> edges = leads_to(status, "Edges");
     CHECK(std::count(edges.begin(), edges.end(), edge) == 1);
-    click_link(*window, status, std::to_string(edge));
+    click_link(*window, std::to_string(edge));
     inspected(*window, "edge", edge);
     CHECK(window->quit() == 0);
 }
@@ -173,13 +165,13 @@ TEST_CASE("window: in the Voronoi lab a site leads to its neighbours, a pixel to
     const std::vector<uint64_t> neighbours = leads_to(status, "Neighbours");
     REQUIRE(neighbours.size() > 2);
     const uint64_t next = neighbours.back();
-    click_link(*window, status, std::to_string(next));
+    click_link(*window, std::to_string(next));
     status = inspected(*window, "vertex", next);
     const std::vector<uint64_t> back = leads_to(status, "Neighbours");
     CHECK(std::count(back.begin(), back.end(), 7) == 1);
     const std::vector<uint64_t> pixel = leads_to(status, "Pixel");
     REQUIRE(pixel.size() == 1);
-    click_link(*window, status, std::to_string(pixel[0] % 64) + ", " + std::to_string(pixel[0] / 64));
+    click_link(*window, std::to_string(pixel[0] % 64) + ", " + std::to_string(pixel[0] / 64));
     status = inspected(*window, "pixel", pixel[0]);
     CHECK(leads_to(status, "Nearest site") == std::vector<uint64_t>{next});
     CHECK(window->quit() == 0);
@@ -199,7 +191,7 @@ TEST_CASE("window: a deferred edge leads to the edge that holds its triangle") {
         for (const json& section : status["inspected"]["report"]["sections"])
             for (const json& property : section.value("properties", json::array()))
                 if (property["name"] == "Last pass") holder = property["links"][0]["name"];
-        click_link(*window, status, holder);
+        click_link(*window, holder);
         const json found = inspected(*window, "edge", std::stoull(holder.substr(5)));
         const std::string last = found["inspected"]["properties"]["Last pass"];
         CHECK((last == "granted" || last == "deferred"));

@@ -48,7 +48,10 @@ inline void drag(WindowDriver& window, std::pair<double, double> from, double dx
 /// Opens the field, types, presses Return.
 inline json find_element(WindowDriver& window, const std::string& text, bool by_slash = false) {
     window.move(700, 300);
-    window.key(by_slash ? "slash" : "ctrl+f");
+    for (int attempt = 0; attempt < 3; ++attempt) {  // a key can fall between two slow frames
+        window.key(by_slash ? "slash" : "ctrl+f");
+        if (window.settle()["find"]["open"] == true) break;
+    }
     window.wait_for("the field", [](const json& s) { return s["find"]["open"] == true; });
     window.settle();
     window.key("ctrl+a");
@@ -64,6 +67,22 @@ inline const json* link_named(const json& status, const std::string& name) {
     for (const json& link : status["links"])
         if (link["name"] == name) return &link;
     return nullptr;
+}
+
+/// Clicks one of them, where it is once the inspector has come to rest.
+inline void click_link(WindowDriver& window, const std::string& name) {
+    json status = window.settle();
+    for (int attempt = 0; attempt < 4; ++attempt) {
+        const json* link = link_named(status, name);
+        REQUIRE_MESSAGE(link, name);
+        const auto at = middle(*link);
+        window.move(at.first, at.second);
+        status = window.settle();
+        link = link_named(status, name);
+        REQUIRE_MESSAGE(link, name);
+        if (middle(*link) == at) break;
+    }
+    window.click();
 }
 
 }  // namespace flipscope
