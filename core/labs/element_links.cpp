@@ -26,15 +26,8 @@ void add_cut_links(std::string name, std::vector<Link> links, Properties& proper
 
 void add_edge_links(std::vector<Link> triangles, std::vector<Link> ends, std::vector<Link> apexes,
                     Properties& properties) {
-    for (Property& property : properties.list) {
-        if (property.name != "Triangles" && property.name != "Triangle") continue;
-        if (const auto* ids = std::get_if<std::vector<int64_t>>(&property.value.content)) {  // in the same order
-            const auto rank = [&](const Link& link) { return std::find(ids->begin(), ids->end(), link.element.id); };
-            std::stable_sort(triangles.begin(), triangles.end(),
-                             [&](const Link& a, const Link& b) { return rank(a) < rank(b); });
-        }
-        property.links = std::move(triangles);
-    }
+    for (Property& property : properties.list)
+        if (property.name == "Triangles" || property.name == "Triangle") property.links = std::move(triangles);
     properties.add_links("Ends", std::move(ends));
     if (!apexes.empty()) properties.add_links("Opposite", std::move(apexes));
 }

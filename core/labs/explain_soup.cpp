@@ -39,7 +39,13 @@ Point3 place_in(const SeenSoup& soup, uint32_t vertex) { return {soup.points[ver
 
 void explain_soup_edge(const SeenSoup& soup, uint32_t from, uint32_t to, Properties& properties,
                        std::vector<Highlight>& highlights) {
-    const std::vector<AtEdge> around = triangles_at(soup, from, to);
+    std::vector<AtEdge> around = triangles_at(soup, from, to);
+    if (const Property* told = properties.find("Triangles"))
+        if (const auto* ids = std::get_if<std::vector<int64_t>>(&told->value.content)) {  // in the same order
+            const auto rank = [&](const AtEdge& one) { return std::find(ids->begin(), ids->end(), one.triangle); };
+            std::stable_sort(around.begin(), around.end(),
+                             [&](const AtEdge& a, const AtEdge& b) { return rank(a) < rank(b); });
+        }
     std::vector<Link> sides, apexes;
     std::vector<uint32_t> left, right;
     for (const auto& [triangle, apex] : around) {
@@ -56,9 +62,9 @@ void explain_soup_edge(const SeenSoup& soup, uint32_t from, uint32_t to, Propert
     add_edge_links(std::move(sides), {soup.vertex_link(from), soup.vertex_link(to)}, std::move(apexes), properties);
     if (around.size() != 2 || left.size() != 1 || right.size() != 1) return;
     const auto& points = soup.points;
-    add_other_diagonal("point " + std::to_string(left[0]) + " to point " + std::to_string(right[0]),
+    add_other_diagonal("point " + std::to_string(around[0].apex) + " to point " + std::to_string(around[1].apex),
                        other_diagonal_fits(points[from], points[to], points[left[0]], points[right[0]]),
-                       place_in(soup, left[0]), place_in(soup, right[0]), properties, highlights);
+                       place_in(soup, around[0].apex), place_in(soup, around[1].apex), properties, highlights);
 }
 
 void explain_soup_triangle(const SeenSoup& soup, uint32_t triangle, Properties& properties) {

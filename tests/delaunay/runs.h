@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <memory>
 #include <string>
 #include <vector>
@@ -38,6 +39,15 @@ inline std::unique_ptr<Lab> stepped(Context& context, const Input& input, const 
     lab->reset(context, input);
     while (!lab->done()) lab->step();
     return lab;
+}
+
+/// What the lab saves under this name.
+template <class T>
+std::vector<T> values_of(const Lab& lab, const std::string& name) {
+    const Array array = facet<Exporter>(lab).array(name);
+    std::vector<T> values(array.values.size() / sizeof(T));
+    if (!values.empty()) std::memcpy(values.data(), array.values.data(), array.values.size());
+    return values;
 }
 
 /// Each turned so that its least index comes first, and all sorted: equal for equal sets.

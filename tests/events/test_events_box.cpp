@@ -54,13 +54,6 @@ NamedFrames wrapped(const Box& box, NamedFrames frames) {
     return frames;
 }
 
-template <class T>
-std::vector<T> values_of(const Lab& lab, const char* name) {
-    const Array array = facet<Exporter>(lab).array(name);
-    const auto* values = reinterpret_cast<const T*>(array.values.data());
-    return {values, values + array.values.size() / sizeof(T)};
-}
-
 std::set<IdPair> links_of(const Lab& lab) {
     const auto names = values_of<int64_t>(lab, "names");
     const auto flat = values_of<uint32_t>(lab, "links");

@@ -3,7 +3,6 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
-#include <cstring>
 #include <limits>
 #include <numeric>
 #include <set>
@@ -26,14 +25,6 @@ double number(const Lab& lab, const std::string& name) {
     const Property* found = result.numbers.find(name);
     REQUIRE(found);
     return found->value.number();
-}
-
-template <class T>
-std::vector<T> values_of(const Lab& lab, const std::string& name) {
-    const Array array = facet<Exporter>(lab).array(name);
-    std::vector<T> values(array.values.size() / sizeof(T));
-    if (!values.empty()) std::memcpy(values.data(), array.values.data(), array.values.size());
-    return values;
 }
 
 /// Of equal places the first.

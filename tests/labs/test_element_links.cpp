@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <map>
 #include <set>
 #include <tuple>
@@ -23,14 +22,6 @@ namespace {
 using Key = std::tuple<ElementKind, uint32_t, uint32_t>;  // kind, id, view
 
 Key key_of(const Element& element) { return {element.kind, element.id, element.part}; }
-
-template <class T>
-std::vector<T> values_of(const Lab& lab, const std::string& name) {
-    const Array array = facet<Exporter>(lab).array(name);
-    std::vector<T> values(array.values.size() / sizeof(T));
-    if (!values.empty()) std::memcpy(values.data(), array.values.data(), array.values.size());
-    return values;
-}
 
 double number_of(const Lab& lab, const std::string& name) { return lab.result().numbers.find(name)->value.number(); }
 

@@ -1,6 +1,5 @@
 // The Particles lab as its callers see it: passes, parameters, edits, inspection, arrays. The engine has its own tests.
 #include <cmath>
-#include <cstring>
 #include <map>
 #include <numeric>
 #include <set>
@@ -30,13 +29,6 @@ Edit move(uint32_t id, Point to) { return edit_of(Edit::Kind::kMoveVertex, id, t
 Edit add(Point at) { return edit_of(Edit::Kind::kAddVertex, kNone, at); }
 Edit take_away(uint32_t id) { return edit_of(Edit::Kind::kRemoveVertex, id, {}); }
 
-template <class T>
-std::vector<T> values_of(const Lab& lab, const std::string& name) {
-    const Array array = facet<Exporter>(lab).array(name);
-    std::vector<T> values(array.values.size() / sizeof(T));
-    if (!values.empty()) std::memcpy(values.data(), array.values.data(), array.values.size());
-    return values;
-}
 std::vector<Point> positions_of(const Lab& lab) { return values_of<Point>(lab, "positions"); }
 
 double number_of(const Lab& lab, const std::string& name) {

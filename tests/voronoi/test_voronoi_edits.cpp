@@ -1,6 +1,5 @@
 // The Voronoi lab by hand, and on the timeline: every position has one hash, whichever way one comes to it.
 #include <cmath>
-#include <cstring>
 
 #include "compute/error.h"
 #include "delaunay/runs.h"
@@ -24,14 +23,6 @@ Edit add(Point at) { return edit_of(Edit::Kind::kAddVertex, kNone, at); }
 Edit take_away(uint32_t id) { return edit_of(Edit::Kind::kRemoveVertex, id, {}); }
 Edit paint(Point at, double radius) { return edit_of(Edit::Kind::kPaint, kNone, at, radius); }
 Edit wipe(Point at, double radius) { return edit_of(Edit::Kind::kWipe, kNone, at, radius); }
-
-template <class T>
-std::vector<T> values_of(const Lab& lab, const std::string& name) {
-    const Array array = facet<Exporter>(lab).array(name);
-    std::vector<T> values(array.values.size() / sizeof(T));
-    if (!values.empty()) std::memcpy(values.data(), array.values.data(), array.values.size());
-    return values;
-}
 
 struct Desk {
     Context context{DeviceRequest::kCpu, 2};

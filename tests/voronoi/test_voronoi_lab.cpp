@@ -1,7 +1,6 @@
 // The Voronoi lab as a machine: what its passes leave behind, that finishing is stepping, and what it makes of few,
 // equal and collinear sites.
 #include <cmath>
-#include <cstring>
 #include <set>
 
 #include "compute/error.h"
@@ -13,14 +12,6 @@
 namespace flipscope {
 
 namespace {
-
-template <class T>
-std::vector<T> values_of(const Lab& lab, const std::string& name) {
-    const Array array = facet<Exporter>(lab).array(name);
-    std::vector<T> values(array.values.size() / sizeof(T));
-    if (!values.empty()) std::memcpy(values.data(), array.values.data(), array.values.size());
-    return values;
-}
 
 double number_of(const Lab& lab, const std::string& name) {
     for (const Property& number : lab.result().numbers)
