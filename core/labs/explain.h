@@ -17,7 +17,7 @@ namespace flipscope {
 /// Links to the triangles of an edge beside the value of the property "Triangles"; its ends, the opposite vertices and
 /// the other diagonal, all of them highlighted.
 void explain_edge(const SeenMesh& seen, uint32_t edge, Properties& properties, std::vector<Highlight>& highlights);
-/// A triangle's corners, angles (in the plane) and neighbours.
+/// A triangle's corners, edges, neighbours and, in the plane or on a torus, angles.
 void explain_triangle(const SeenMesh& seen, uint32_t triangle, Properties& properties);
 /// A vertex's degree, neighbours, triangles and, in the plane or on a torus, its Voronoi cell; of one that waits the
 /// triangle that it lies in and the way of the search there.

@@ -470,7 +470,7 @@ void ParticlesLab::inspect_particle(uint32_t id, Report& report) const {
     const Point at = mesh.positions.read(id);
     Properties properties;
     properties.add("Particle", id, name_of_species(species));
-    properties.add("x, y", Value(at, kLength, 1e-6));
+    properties.add("x, y", Value(at, kLength));
     if (dynamics_->model().force != ForceLaw::kNone)
         properties.add("\xCE\xB1, \xCE\xBC", Value(std::vector<double>{kind.alpha, kind.mu}),
                        "charge as the source of forces and as the response to them");
