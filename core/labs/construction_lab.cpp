@@ -277,8 +277,7 @@ Scene ConstructionLab::scene() const {
             pairs.insert(pairs.end(), {made.path()[i], made.path()[i + 1]});
         few("line", "Line", "The points in order along the line that all of them lie on", std::move(pairs));
     }
-    std::vector<uint32_t> missing;
-    if (made.helpers() && done()) missing = made.lost_hull_edges();
+    std::vector<uint32_t> missing = made.helpers() && done() ? made.lost_hull_edges() : std::vector<uint32_t>{};
     if (!missing.empty()) {
         legend.insert(legend.begin(), {E::kEdge, kStateMissing, Role::kMissing, "missing hull edge",
                                        "An edge of the convex hull: the supertriangle is too near."});
