@@ -26,12 +26,6 @@ std::string value_of(const Properties& facts, const std::string& name) {
 
 bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
-Input with_mesh(std::string name, std::vector<Point> points, std::vector<std::array<uint32_t, 3>> triangles) {
-    auto geometry = std::make_shared<Geometry>(Geometry{std::move(name), std::move(points)});
-    geometry->triangles = std::move(triangles);
-    return geometry;
-}
-
 /// An edge's corners: from, to, left, right.
 std::array<uint32_t, 4> corners_of(const HostMesh& mesh, uint32_t edge) {
     const uint32_t left = mesh.half_slots[2 * size_t(edge)], right = mesh.half_slots[2 * size_t(edge) + 1];
