@@ -13,6 +13,30 @@ namespace {
 
 const std::vector<std::string> kEnds{"crashed", "timed out", "refused", "no answer", "unreadable"};
 
+/// What checks of labs list beside the defects that the judge knows.
+const std::vector<DefectCode>& codes_of_labs() {
+    static const std::vector<DefectCode> codes{
+        {"reflex-hull", "the hull is not convex at a vertex"},
+        {"broken-reference", "an edge and its triangles do not name each other"},
+        {"euler-count", "the numbers of vertices, edges and triangles do not fit together"},
+        {"duplicate-edge", "an edge has both ends in common with another"},
+        {"non-manifold-edge", "an edge has more than two triangles"},
+        {"boundary-changed", "the boundary or the Euler characteristic is not that of the input"},
+        {"other-triangulation", "constructions side by side come to different triangles"},
+    };
+    return codes;
+}
+
+bool lists(const CheckReport& report, const std::string& code) {
+    return std::any_of(report.failures.begin(), report.failures.end(),
+                       [&](const CheckFailure& failure) { return failure.code == code; });
+}
+
+bool is_defect(const std::string& code) {
+    const std::vector<DefectCode>& known = defect_codes();
+    return std::any_of(known.begin(), known.end(), [&](const DefectCode& defect) { return defect.code == code; });
+}
+
 bool differs(const Judgement& judgement) {
     const Differences& found = judgement.differences;
     return found.missed.size() + found.spurious.size() > found.ties.size();
@@ -37,8 +61,21 @@ void require_failure_name(const std::string& name) {
     std::vector<std::string> known{"any", "check", "cycles", "differs"};
     known.insert(known.end(), kEnds.begin(), kEnds.end());
     for (const DefectCode& defect : defect_codes()) known.push_back(defect.code);
+    for (const DefectCode& failure : codes_of_labs()) known.push_back(failure.code);
     if (std::find(known.begin(), known.end(), name) == known.end())
         throw Error("--fails: unknown failure " + excerpt(name) + "; known: " + join_words(known, ", "));
+}
+
+std::string sentence_of_failure(const std::string& code) {
+    for (const std::vector<DefectCode>* codes : {&defect_codes(), &codes_of_labs()})
+        for (const DefectCode& known : *codes)
+            if (known.code == code) return known.sentence;
+    return "";
+}
+
+bool is_one_plane(const Scene& scene) {
+    return scene.view_count() == 1 && !scene.in_space &&
+           std::none_of(scene.layers.begin(), scene.layers.end(), [](const Layer& layer) { return layer.periodic; });
 }
 
 FailingLab::FailingLab(Context& context, const Scenario& scenario, std::string asked)
@@ -79,9 +116,21 @@ PointsOutcome FailingLab::run(std::span<const Point> points) {
         outcome.sentence = report.sentence;
         return outcome;
     }
+    if (asked_ != "differs") {
+        // What the check lists is what the window shows; the judge knows of more kinds.
+        const CheckReport report = check_of(*lab_);
+        outcome.sentence = report.sentence;
+        outcome.fails = lists(report, asked_);
+        if (outcome.fails || !is_defect(asked_) || !is_one_plane(lab_->scene())) {
+            if (!outcome.fails) outcome.sentence = "no " + asked_ + "; " + outcome.sentence;
+            return outcome;
+        }
+    }
     outcome.judgement = judge(context_, outcome.answer);
     outcome.sentence = outcome.judgement.report.sentence;
     outcome.fails = asked_ == "differs" ? differs(outcome.judgement) : outcome.codes().count(asked_) > 0;
+    if (!outcome.fails)
+        outcome.sentence = (asked_ == "differs" ? "no edge differs" : "no " + asked_) + "; " + outcome.sentence;
     return outcome;
 }
 

@@ -38,8 +38,14 @@ class Failing {
 
 /// What is asked: "check" (the lab's check fails), "cycles" (flips repeat themselves without end), "differs" (edges
 /// other than the exact triangulation has, ties apart), "any" (of a program: whatever is wrong), or the code of a
-/// defect.
+/// defect or of a failure of a lab's check.
 void require_failure_name(const std::string& name);
+/// What a failure of this code is, in one sentence without a stop; empty: no check of triangles has such a code.
+std::string sentence_of_failure(const std::string& code);
+
+/// Whether a lab that shows this has one triangulation of the plane, which can be compared with the exact one: neither
+/// a race nor a torus.
+bool is_one_plane(const Scene& scene);
 
 /// A lab with its parameters, run to its end. `asked`: as above. Throws Error for a lab that makes no triangles.
 class FailingLab : public Failing {

@@ -350,6 +350,7 @@ void Window::frame(double elapsed_s) {
     ui.layout.find_box = {};
     if (state_.finding) draw_finding(ui);
     if (state_.saving) draw_saving(ui);
+    if (state_.asks_to_shrink) draw_shrink_question(ui);
     draw_question(ui);
     layout_ = ui.layout;
     session_->watch_timings(layout_.shows_timings);

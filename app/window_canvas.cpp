@@ -114,7 +114,7 @@ double brush_radius(const Ui& ui) {  // world units
 
 /// The inspector lies over the picture and takes no clicks but those on its controls.
 bool lets_through(const Ui& ui, ImVec2 at) {
-    if (ui.state.show_help || ui.state.saving || ui.session.question()) return false;
+    if (ui.state.show_help || ui.state.saving || ui.state.asks_to_shrink || ui.session.question()) return false;
     if (!ui.layout.inspector.holds(at)) return false;
     if (ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel)) return false;
     const std::vector<Box>& controls = ui.layout.inspector_controls;

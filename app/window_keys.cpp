@@ -358,7 +358,7 @@ void go_on_shrinking(Ui& ui) {
              (source == shrinking.task().source || !ui.session.shrink_refusal().empty()))
         ui.session.open_shrunk();
     else
-        ui.session.shrink_failure();
+        open_shrinking(ui);
 }
 
 void handle_character(Ui& ui, unsigned character) {
@@ -578,6 +578,16 @@ void answer_question(Ui& ui, int key) {
     if (key == GLFW_KEY_ENTER || key == GLFW_KEY_KP_ENTER) ui.session.answer(true);
 }
 
+void answer_shrink_question(Ui& ui, int key) {
+    UiState& state = ui.state;
+    const size_t count = state.shrink_choices.size();
+    if (key == GLFW_KEY_ESCAPE) state.asks_to_shrink = false;
+    if (key == GLFW_KEY_ENTER || key == GLFW_KEY_KP_ENTER) begin_shrinking(ui);
+    if (key != GLFW_KEY_DOWN && key != GLFW_KEY_UP) return;
+    state.shrink_choice = (state.shrink_choice + (key == GLFW_KEY_DOWN ? 1 : count - 1)) % count;
+    state.wants_shrink_choice = true;
+}
+
 void handle_key(Ui& ui, const KeyPress& press) {
     Session& session = ui.session;
     UiState& state = ui.state;
@@ -661,6 +671,10 @@ void handle_keys(Ui& ui) {
     if (ui.state.saving) {
         for (const KeyPress& press : keys)
             if (press.key == GLFW_KEY_ESCAPE) ui.state.saving = false;
+        return;
+    }
+    if (ui.state.asks_to_shrink) {
+        for (const KeyPress& press : keys) answer_shrink_question(ui, press.key);
         return;
     }
     for (const KeyPress& press : keys) {

@@ -8,6 +8,7 @@
 #include <variant>
 
 #include "app/runs.h"
+#include "app/session/shrink_choices.h"
 #include "compute/error.h"
 #include "labs/failure_marks.h"
 #include "labs/registry.h"
@@ -124,16 +125,20 @@ std::string Session::shrink_refusal() const {
     const Geometry* input = loader_.input().get();
     if (!info.makes_triangles || !info.takes.has(InputKind::kPoints))
         return "The " + info.title + " makes no triangles of points, so there is nothing to shrink.";
-    if (!model().loaded || !input || input->points.empty() || input->in_space() || !input->triangles.empty())
+    if (!model().loaded || !input || input->points.empty() || input->in_space())
         return "Points of the plane can be shrunk; this is something else.";
-    if (!model().failed()) return "No check has failed here, so there is nothing to shrink: V checks this state.";
+    if (!input->triangles.empty())
+        return "These triangles were given, so fewer points cannot be run here. \u201cflipscope shrink --command\u201d "
+               "runs the program that made them.";
+    if (!model().failed() && !has_cycled(model()))
+        return "No check has failed here, so there is nothing to shrink: V checks this state.";
     if (!model().done) return "The run has not ended: what fails at its end can be shrunk.";
     return shrinking_.runs() ? "A search is under way; it has to end first." : "";
 }
 
-void Session::shrink_failure() {
+void Session::shrink_failure(const std::string& asked) {
     if (const std::string why = shrink_refusal(); !why.empty()) return reply(Message::Kind::kNote, why);
-    ShrinkTask task{model().info.id, {}, loader_.input()->points, loader_.source()};
+    ShrinkTask task{model().info.id, {}, loader_.input()->points, loader_.source(), asked};
     // What is as it always is need not be said.
     const std::unique_ptr<Lab> lab = make_lab(task.lab);
     const std::vector<ParameterDescription> usual = list_parameters(*lab);
@@ -142,6 +147,7 @@ void Session::shrink_failure() {
             if (then.name == now.name && then.value != now.value) task.parameters.push_back({now.name, now.value});
     shrinking_.start(std::move(task));
     shrinking_told_ = false;
+    reply(Message::Kind::kNote, "Shrinking has begun, in the background: Z says how far it is, Esc ends it.");
 }
 
 void Session::open_shrunk() {
@@ -151,6 +157,7 @@ void Session::open_shrunk() {
     const std::string title = shrinking_.title(best.size());
     command::OpenAtEnd open{task.lab, {}, std::make_shared<const Geometry>(Geometry{title, best}), title};
     for (const Setting& setting : task.parameters) open.parameters.push_back({setting.name, setting.value});
+    open.failure = task.fails;
     open_at_end(std::move(open));
 }
 
@@ -487,6 +494,8 @@ void Session::start_command(const LabCommand& command) {
             for (const auto& [name, value] : one.parameters) opening.of_lab.emplace_back(name, value);
             drop_drafts();
             publisher_.check_ends_of(one.source);
+            opened_for_ = one.failure;
+            opened_source_ = one.source;
             playback_.run_to_end();
             return start_opening(std::move(opening), Task::kOpen);
         }
@@ -626,6 +635,17 @@ void Session::take_check(CheckReport report, bool asked) {
     marked_ = !report.failures.empty();
     if (report.checked) ++revision_;
     publisher_.take(std::move(report));
+    choose_opened_failure();
+}
+
+/// Once, where it was opened to be seen.
+void Session::choose_opened_failure() {
+    if (opened_for_.empty() || model().source_text != opened_source_ || !model().check) return;
+    const std::vector<CheckFailure>& failures = model().check->failures;
+    const auto meant = std::find_if(failures.begin(), failures.end(),
+                                    [&](const CheckFailure& failure) { return failure.code == opened_for_; });
+    if (meant != failures.end()) publisher_.choose_failure(static_cast<size_t>(meant - failures.begin()));
+    opened_for_.clear();
 }
 
 void Session::start_measuring() {

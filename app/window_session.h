@@ -102,7 +102,8 @@ class Session : public Pace {
     /// Why what failed here cannot be shrunk; empty: it can be.
     std::string shrink_refusal() const;
     /// Begins that search with the input and the parameters of this run, in place of the one before. Says why not.
-    void shrink_failure();
+    /// `asked`: what the points must go on to show, as ShrinkChoice::asked.
+    void shrink_failure(const std::string& asked);
     /// The best so far, in its lab. Says so where there is none.
     void open_shrunk();
     /// Goes back along the timeline, and forth again, to find out what has happened to an element.
@@ -260,6 +261,7 @@ class Session : public Pace {
     void show_device();
     void take_opened(const Opening& asked, Opened& opened);
     void take_check(CheckReport report, bool asked);
+    void choose_opened_failure();
     void wait_for_worker(double seconds);
     void complete();
     void mark_again();
@@ -305,9 +307,10 @@ class Session : public Pace {
     Job job_;                              // under way
     double began_ = 0, cancelled_at_ = 0;  // seconds; 0: not cancelled
     std::function<void()> wake_;
-    Worker worker_;               // its thread uses the members before
-    Shrinking shrinking_;         // its thread uses none
-    bool shrinking_told_ = true;  // what came of it has been said
+    Worker worker_;                           // its thread uses the members before
+    Shrinking shrinking_;                     // its thread uses none
+    bool shrinking_told_ = true;              // what came of it has been said
+    std::string opened_for_, opened_source_;  // the code of the failure that is chosen when this input is checked
 };
 
 }  // namespace flipscope::app

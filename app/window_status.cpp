@@ -269,9 +269,20 @@ std::string Window::status_line() {
                            {"seconds", shrinking.seconds},
                            {"complete", shrinking.complete},
                            {"why", shrinking.why},
+                           {"fails", session_->shrinking().task().fails},
+                           {"asks", state_.asks_to_shrink},
                            {"file", last_shrunk_},
                            {"buttons", json::object()}};
     for (const auto& [text, at] : layout_.shrinking) status["shrinking"]["buttons"][text] = box(at);
+    status["dialog"] = json::object();
+    for (const auto& [text, at] : layout_.dialog_buttons) status["dialog"][text] = box(at);
+    status["shrinking"]["choices"] = json::array();
+    for (size_t i = 0; i < layout_.shrink_choices.size(); ++i) {
+        const auto& [asked, at] = layout_.shrink_choices[i];
+        status["shrinking"]["choices"].push_back(box(at));
+        status["shrinking"]["choices"].back()["fails"] = asked;
+        status["shrinking"]["choices"].back()["chosen"] = state_.shrink_choice == i;
+    }
     status["detail_view"] = box(layout_.detail_view);
     status["detail_view"]["drawing"] = layout_.detail_view_drawing;
     status["lab_list"] = box(layout_.lab_list);

@@ -11,6 +11,7 @@
 
 #include "app/box.h"
 #include "app/camera.h"
+#include "app/session/shrink_choices.h"
 #include "app/theme.h"
 #include "app/window_layout.h"
 #include "app/window_session.h"
@@ -138,6 +139,11 @@ struct UiState {
     bool scrubbing = false;
     uint64_t scrub_target = 0;
     bool wants_shrunk_file = false;  // the points that are left of a search, as a scenario
+
+    // The dialog of Z.
+    bool asks_to_shrink = false, wants_shrink_choice = false;  // the chosen one is to be brought into view
+    std::vector<ShrinkChoice> shrink_choices;
+    size_t shrink_choice = 0;
 };
 
 /// Part of the canvas that the legend may cover.
@@ -199,14 +205,16 @@ struct Layout {
     bool inspector_scrolls = false;                   // the wheel is for its text
     Box event_mark;                                   // around the chosen detection in the picture
     std::vector<SliderPlace> sliders;
-    std::vector<PassKey> pass_key;                       // as far as they are shown
-    std::vector<ButtonState> buttons;                    // of the transport
-    Box next_box;                                        // the line about what comes next, or came last
-    std::string next_text;                               // as it is written there
-    std::string place_text;                              // where the run is, as it is written there
-    float detail_view_drawing = 0;                       // height of the detail view's drawings
-    uint64_t timeline_room = 0;                          // steps that it has room for
-    std::vector<std::pair<std::string, Box>> shrinking;  // buttons of the search for fewer points, by their words
+    std::vector<PassKey> pass_key;                            // as far as they are shown
+    std::vector<ButtonState> buttons;                         // of the transport
+    Box next_box;                                             // the line about what comes next, or came last
+    std::string next_text;                                    // as it is written there
+    std::string place_text;                                   // where the run is, as it is written there
+    float detail_view_drawing = 0;                            // height of the detail view's drawings
+    uint64_t timeline_room = 0;                               // steps that it has room for
+    std::vector<std::pair<std::string, Box>> shrinking;       // buttons of the search for fewer points, by their words
+    std::vector<std::pair<std::string, Box>> dialog_buttons;  // of what lies over the window, by their words
+    std::vector<std::pair<std::string, Box>> shrink_choices;  // of the search's dialog, by ShrinkChoice::asked
 
     float canvas_bottom() const { return canvas.y + canvas.height - covered; }  // of what is to be seen of it
 };
@@ -276,6 +284,9 @@ void follow(Ui& ui, const Link& link);
 void open_finding(Ui& ui);
 /// Finds what is written in the field, or says in it why not.
 void find_typed(Ui& ui);
+/// Asks what the fewest points are to show, and begins the search for them; or says why there is nothing to shrink.
+void open_shrinking(Ui& ui);
+void begin_shrinking(Ui& ui);
 /// Asks for the name of a file to save to.
 void open_saving(Ui& ui);
 /// Does what the keys of this frame ask for.

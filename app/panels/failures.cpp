@@ -192,8 +192,7 @@ bool shrink_button(Ui& ui, const char* text, const char* help, bool enabled = tr
     ImGui::BeginDisabled(!enabled);
     const bool pressed = ImGui::Button((std::string(text) + "##shrinking").c_str());
     ImGui::EndDisabled();
-    const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
-    ui.layout.shrinking.emplace_back(text, Box{low.x, low.y, high.x - low.x, high.y - low.y});
+    ui.layout.shrinking.emplace_back(text, box_of_last());
     help_for_last(ui, help);
     return pressed;
 }
@@ -261,17 +260,34 @@ void draw_failures(Ui& ui) {
             ImGui::SameLine(0, ui.em(6));
             const std::string why = ui.session.shrink_refusal();
             if (shrink_button(ui, "Shrink\u2026",
-                              !why.empty() ? why.c_str()
-                                           : "Looks for the fewest and simplest points with which this run still fails "
-                                             "its check (Z). The search goes on in the background.",
+                              !why.empty()
+                                  ? why.c_str()
+                                  : "Looks for the fewest and simplest points with which this run still fails "
+                                    "(Z); what failing is can be chosen. The search goes on in the background.",
                               why.empty()))
-                ui.session.shrink_failure();
+                open_shrinking(ui);
         }
         ImGui::SameLine(0, ui.em(8));
         ImGui::AlignTextToFramePadding();
         quiet_text(ui, "click, or \u2191 \u2193, to go there");
     }
     ImGui::PopFont();
+}
+
+void open_shrinking(Ui& ui) {
+    if (const std::string why = ui.session.shrink_refusal(); !why.empty())
+        return ui.session.reply(Message::Kind::kNote, why);
+    UiState& state = ui.state;
+    state.shrink_choices = shrink_choices(ui.model);
+    state.shrink_choice = first_shown(state.shrink_choices);
+    state.asks_to_shrink = !state.shrink_choices.empty();
+    state.wants_shrink_choice = true;
+}
+
+void begin_shrinking(Ui& ui) {
+    ui.state.asks_to_shrink = false;
+    if (ui.state.shrink_choice < ui.state.shrink_choices.size())
+        ui.session.shrink_failure(ui.state.shrink_choices[ui.state.shrink_choice].asked);
 }
 
 std::string shrinking_text(const Shrinking::Progress& progress) {
@@ -291,6 +307,7 @@ void draw_shrinking(Ui& ui) {
     const std::string of = number_text(static_cast<double>(now.given)) + " points";
     if (runs) {
         ImGui::TextWrapped("%s", shrinking_text(now).c_str());
+        quiet_text(ui, "looking for " + points_that(2, shrinking.task().fails), true);
         quiet_text(ui, "of " + of + ", " + number_text(now.seconds) + " s", true);
         if (shrink_button(ui, "Cancel", "Ends the search; the best so far stays.", !now.cancelling)) shrinking.cancel();
         ImGui::SameLine(0, ui.em(6));
@@ -303,8 +320,9 @@ void draw_shrinking(Ui& ui) {
         ImGui::TextWrapped("%s", capitalised(now.why).c_str());
         if (shrink_button(ui, "Close", "Forgets it.")) shrinking.close();
     } else {
-        ImGui::TextWrapped("%s of %s still fail%s.", number_text(static_cast<double>(now.points)).c_str(), of.c_str(),
-                           now.points == 1 ? "s" : "");
+        const std::string shrunk =
+            number_text(static_cast<double>(now.points)) + " " + points_that(now.points, shrinking.task().fails);
+        ImGui::TextWrapped("%s, of %s.", shrunk.c_str(), number_text(static_cast<double>(now.given)).c_str());
         if (!now.complete) quiet_text(ui, "Ended early: fewer may do.", true);
         quiet_text(ui, now.sentence, true);
         if (shrink_button(ui, "Open", "In the same lab with the same parameters, at the end of the run (Z)."))

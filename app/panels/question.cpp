@@ -38,15 +38,17 @@ void end_dialog() {
 }
 
 /// Side by side at the right end; 1: the first was pressed, 2: the second.
-int two_buttons(const Ui& ui, const char* first, const char* second) {
+int two_buttons(Ui& ui, const char* first, const char* second) {
     const float pad = 2 * ImGui::GetStyle().FramePadding.x + ui.em(16);
     const float a = ImGui::CalcTextSize(first).x + pad, b = ImGui::CalcTextSize(second).x + pad;
     ImGui::Spacing();
     ImGui::SetCursorPosX(std::max(ImGui::GetCursorPosX(), ImGui::GetContentRegionMax().x - a - b - ui.em(8)));
     int pressed = 0;
     if (ImGui::Button(first, {a, 0})) pressed = 1;
+    ui.layout.dialog_buttons.emplace_back(first, box_of_last());
     ImGui::SameLine(0, ui.em(8));
     if (ImGui::Button(second, {b, 0})) pressed = 2;
+    ui.layout.dialog_buttons.emplace_back(second, box_of_last());
     return pressed;
 }
 
@@ -62,6 +64,52 @@ void draw_question(Ui& ui) {
     const int pressed = two_buttons(ui, (question->yes + " (Return)").c_str(), "Stay (Esc)");
     end_dialog();
     if (pressed > 0) ui.session.answer(pressed == 1);
+}
+
+void draw_shrink_question(Ui& ui) {
+    UiState& state = ui.state;
+    begin_dialog(ui, "shrinking");
+    ImGui::PushTextWrapPos(0);
+    ImGui::TextUnformatted("Shrink to the fewest points with which\u2026");
+    ImGui::PopTextWrapPos();
+    // As high as the choices turned out to be in the last frame, as far as there is room.
+    ImGuiStorage& storage = *ImGui::GetStateStorage();
+    const ImGuiID high_id = ImGui::GetID("height of choices"), rest_id = ImGui::GetID("height of the rest");
+    const float shown = std::min(storage.GetFloat(high_id, ui.em(160)),
+                                 0.88f * ImGui::GetIO().DisplaySize.y - storage.GetFloat(rest_id, ui.em(160)));
+    ImGui::BeginChild("choices", {0, shown});
+    const float top = ImGui::GetCursorPosY();
+    for (size_t i = 0; i < state.shrink_choices.size(); ++i) {
+        const ShrinkChoice& choice = state.shrink_choices[i];
+        ImGui::PushID(static_cast<int>(i));
+        ImGui::BeginGroup();
+        if (ImGui::RadioButton(choice.title.c_str(), state.shrink_choice == i)) state.shrink_choice = i;
+        ui.layout.shrink_choices.emplace_back(choice.asked, box_of_last());
+        ImGui::SetCursorPosY(ImGui::GetCursorPosY() - ImGui::GetStyle().ItemSpacing.y);
+        ImGui::Indent(ImGui::GetFrameHeight() + ImGui::GetStyle().ItemInnerSpacing.x);
+        ImGui::PushFont(ui.fonts.small);
+        quiet_text(ui, capitalised(choice.sentence), true);
+        ImGui::PopFont();
+        ImGui::Unindent(ImGui::GetFrameHeight() + ImGui::GetStyle().ItemInnerSpacing.x);
+        ImGui::EndGroup();
+        if (state.shrink_choice == i && state.wants_shrink_choice && !ImGui::IsItemVisible()) ImGui::SetScrollHereY();
+        ImGui::PopID();
+    }
+    state.wants_shrink_choice = false;
+    const float high = ImGui::GetCursorPosY() - top + 2;
+    ImGui::EndChild();
+    storage.SetFloat(high_id, high);
+    storage.SetFloat(rest_id, ImGui::GetWindowHeight() - shown);
+    ImGui::PushFont(ui.fonts.small);
+    quiet_text(
+        ui,
+        "The lab is run on fewer and fewer points, with the same parameters, in the background. \u2191 \u2193 choose.",
+        true);
+    ImGui::PopFont();
+    const int pressed = two_buttons(ui, "Shrink (Return)", "Back (Esc)");
+    end_dialog();
+    if (pressed == 1) begin_shrinking(ui);
+    if (pressed > 0) state.asks_to_shrink = false;
 }
 
 void draw_saving(Ui& ui) {

@@ -252,6 +252,11 @@ void begin_panel(const Ui& ui, const char* name, const Box& box, bool scrolls) {
         {box.x - 0.5f, box.y - 0.5f}, {box.x + box.width + 0.5f, box.y + box.height}, packed(ui.colors.panel_edge));
 }
 
+Box box_of_last() {
+    const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+    return {low.x, low.y, high.x - low.x, high.y - low.y};
+}
+
 std::string capitalised(std::string text) {
     if (!text.empty()) text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
     return text;

@@ -52,6 +52,8 @@ inline bool slider_beside_number(Ui& ui, const SliderLook& look, float* value, f
     return slider_beside_number(ui, look, ImGuiDataType_Float, value, &least, &most, flags);
 }
 
+/// Where the last item is, in the window.
+Box box_of_last();
 /// A tooltip for the last item, wrapped.
 void help_for_last(const Ui& ui, const std::string& text);
 void tooltip(const Ui& ui, const std::string& text);

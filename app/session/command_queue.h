@@ -71,7 +71,8 @@ struct OpenAtEnd {
     std::string lab;
     std::vector<std::array<std::string, 2>> parameters;  // of that lab: names and values
     std::shared_ptr<const Geometry> input;
-    std::string source;  // what the input panel shows
+    std::string source;        // what the input panel shows
+    std::string failure = {};  // the code of the failure that is chosen then; empty, or none of this code: none
 };
 /// What `find` returns on the worker's thread is said as good news, what it throws as an error.
 struct AskLab {

@@ -6,6 +6,7 @@
 
 #include "app/failing.h"
 #include "app/number_text.h"
+#include "app/session/shrink_choices.h"
 #include "compute/context.h"
 #include "compute/error.h"
 #include "judge/shrink.h"
@@ -47,7 +48,7 @@ std::vector<Point> Shrinking::best() const {
 }
 
 std::string Shrinking::title(size_t points) const {
-    return number_text(static_cast<double>(points)) + (points == 1 ? " point that fails" : " points that fail") +
+    return number_text(static_cast<double>(points)) + " " + points_that(points, task_->fails) +
            (task_->source.empty() ? "" : ", of " + task_->source);
 }
 
