@@ -9,6 +9,7 @@
 #include "app/failing.h"
 #include "app/interrupt.h"
 #include "app/progress.h"
+#include "app/session/shrink_choices.h"
 #include "compute/cancel.h"
 #include "compute/error.h"
 #include "compute/printable.h"
@@ -93,7 +94,8 @@ int run_shrink(const ShrinkCommandOptions& options) {
     std::vector<Point> best = points;
     Told told(options.quiet);
     const auto write = [&](const std::vector<Point>& now) {
-        const std::string title = std::to_string(now.size()) + " points that fail";
+        const std::string title = std::to_string(now.size()) + " " +
+                                  points_that(now.size(), options.command.empty() ? options.fails : "check");
         const std::string note = (options.command.empty() ? "" : "Under " + options.command + ": ") + first.kind +
                                  "; shrunk from " + input.text + " (" + std::to_string(points.size()) + " points).";
         write_whole_file(options.out, scenario_text(scenario.lab, scenario.parameters, now, title, note));

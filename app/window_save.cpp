@@ -6,6 +6,7 @@
 #include "app/file_names.h"
 #include "app/png.h"
 #include "app/report_csv.h"
+#include "app/session/shrink_choices.h"
 #include "app/shrink_command.h"
 #include "app/window_main.h"
 #include "compute/error.h"
@@ -33,7 +34,7 @@ void Window::save_shrunk() {
         const ShrinkTask& task = shrinking.task();
         const std::string name = free_name("shrunk", ".json"), sentence = shrinking.progress().sentence;
         write_whole_file(
-            name, scenario_text(task.lab, task.parameters, best, std::to_string(best.size()) + " points that fail",
+            name, scenario_text(task.lab, task.parameters, best, std::to_string(best.size()) + " " + points_that(best.size(), task.fails),
                                 sentence + "; shrunk from " + task.source + " (" + std::to_string(task.points.size()) +
                                     " points)."));
         last_shrunk_ = absolute_name(name);

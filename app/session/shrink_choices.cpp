@@ -70,7 +70,7 @@ std::string points_that(size_t points, const std::string& asked) {
     const bool one = points == 1;
     return (one ? "point " : "points ") + (asked == "cycles"    ? "whose flips cycle"
                                            : asked == "differs" ? "whose edges differ from the exact ones"
-                                           : asked == "check"   ? (one ? "that fails" : "that fail")
+                                           : asked == "check" || asked == "any"   ? (one ? "that fails" : "that fail")
                                                                 : "with " + asked);
 }
 

@@ -1,5 +1,6 @@
-// The search for the fewest points that fail, in the real window: begun at the list of failures, followed, its result
-// opened and saved.
+// The search for the fewest points that fail, in the real window: begun at the list of failures, asked what to look for,
+// followed, cancelled, its result opened and saved.
+#include <algorithm>
 #include <filesystem>
 
 #include "app/folders.h"
@@ -32,6 +33,41 @@ void press(WindowDriver& window, const std::string& button) {
     window.click();
 }
 
+json asked(WindowDriver& window) {
+    return window.wait_for("the dialog", [](const json& s) { return s["shrinking"]["asks"] == true; });
+}
+
+void click_on(WindowDriver& window, const json& box) {
+    const auto [x, y] = middle(box);
+    window.move(x, y);
+    window.settle();
+    window.click();
+}
+
+std::vector<std::string> offered(const json& status) {
+    std::vector<std::string> all;
+    for (const json& choice : status["shrinking"]["choices"]) all.push_back(choice["fails"]);
+    return all;
+}
+
+std::string chosen(const json& status) {
+    std::string found;
+    for (const json& choice : status["shrinking"]["choices"])
+        if (choice["chosen"] == true) found += choice["fails"].get<std::string>();
+    return found;
+}
+
+/// Chooses it with the mouse and begins.
+void shrink_to(WindowDriver& window, const std::string& fails) {
+    window.key("z");
+    const json status = asked(window);
+    for (const json& choice : status["shrinking"]["choices"])
+        if (choice["fails"] == fails) click_on(window, choice);
+    window.wait_for("the choice", [&](const json& s) { return chosen(s) == fails; });
+    click_on(window, status["dialog"]["Shrink (Return)"]);
+    window.wait_for("the search", [&](const json& s) { return s["shrinking"]["fails"] == fails; });
+}
+
 json ended(WindowDriver& window) {
     return window.wait_for(
         "its end", [](const json& s) { return s["shrinking"]["state"] == "ended"; }, 300);
@@ -53,6 +89,10 @@ TEST_CASE(
     CHECK(status["shrinking"]["state"] == "none");
     CHECK(status["points"] == 2000);
     press(*window, "Shrink\u2026");
+    status = asked(*window);
+    CHECK(chosen(status) == "check");
+    CHECK(status["shrinking"]["state"] == "none");
+    window->key("Return");
     status = window->wait_for(
         "fewer points", [](const json& s) { return s["shrinking"]["points"] > 0 && s["shrinking"]["points"] < 2000; });
     CHECK(status["shrinking"]["given"] == 2000);
@@ -102,6 +142,8 @@ TEST_CASE("window: a key begins the search and opens what came of it, at present
     CHECK(status["shrinking"]["state"] == "none");
     failed_end(*window);
     window->key("z");
+    asked(*window);
+    window->key("Return");
     status = ended(*window);
     const size_t left = status["shrinking"]["points"];
     REQUIRE(left > 0);
@@ -110,7 +152,125 @@ TEST_CASE("window: a key begins the search and opens what came of it, at present
     status = opened(*window, left);
     CHECK(status["check"]["passed"] == false);
     window->key("z");  // what is left of these
+    asked(*window);
+    window->key("Return");
     window->wait_for("another search", [&](const json& s) { return s["shrinking"]["given"] == left; });
     CHECK(ended(*window)["shrinking"]["points"] <= left);
+    CHECK(window->quit() == 0);
+}
+
+TEST_CASE("window: what the fewest points are to show is chosen, and they are opened where they show it") {
+    const auto window = window_or_skip(failing("near-ring:600"));
+    if (!window) return;
+    json status = failed_end(*window);
+    const uint64_t end = status["position"];
+    window->key("z");
+    status = asked(*window);
+    CHECK(offered(status) ==
+          std::vector<std::string>{"check", "cycles", "differs", "illegal-edge", "unused-point"});
+    CHECK(chosen(status) == "check");
+    window->key("Left");  // is not for the timeline now
+    window->key("Down");
+    status = window->wait_for("the second", [](const json& s) { return chosen(s) == "cycles"; });
+    CHECK(status["position"] == end);
+    window->key("Up");
+    window->wait_for("the first", [](const json& s) { return chosen(s) == "check"; });
+    window->key("Up");
+    window->wait_for("the last", [](const json& s) { return chosen(s) == "unused-point"; });
+    window->key("Escape");
+    status = window->wait_for("none", [](const json& s) { return s["shrinking"]["asks"] == false; });
+    CHECK(status["shrinking"]["state"] == "none");
+    CHECK(status["position"] == end);
+
+    CHECK(window->quit() == 0);
+}
+
+TEST_CASE("window: the fewest points that show a chosen failure are opened and saved where they show it") {
+    for (const std::string fails : {"unused-point", "cycles", "differs"}) {
+        CAPTURE(fails);
+        const auto window = window_or_skip(failing("near-ring:600"));
+        if (!window) return;
+        failed_end(*window);
+        shrink_to(*window, fails);
+        json status = ended(*window);
+        REQUIRE(status["shrinking"]["why"] == "");
+        const size_t left = status["shrinking"]["points"];
+        CHECK(left >= (fails == "differs" ? 4 : 5));  // of an illegal edge four are enough
+        CHECK(left < 30);
+        press(*window, "Open");
+        status = opened(*window, left);
+        if (fails == "unused-point") {
+            CHECK(status["failures"]["code"] == fails);  // the first of this kind is chosen
+            CHECK(has(status["headline"]["text"], "not inserted"));
+        } else {
+            CHECK(status["failures"]["chosen"].is_null());
+        }
+        if (fails == "cycles") CHECK(has(status["next"]["text"], "The flips cycle"));
+
+        press(*window, "Save");
+        status = window->wait_for("the file", [](const json& s) { return s["shrinking"]["file"] != ""; });
+        const std::filesystem::path file = status["shrinking"]["file"].get<std::string>();
+        const app::Scenario saved = app::read_scenario(file);
+        CHECK(saved.at == app::Scenario::kAtEnd);
+        CHECK(saved.places_given.size() == left);
+        CHECK(has(saved.title, fails == "cycles"    ? " points whose flips cycle"
+                               : fails == "differs" ? " points whose edges differ from the exact ones"
+                                                    : " points with unused-point"));
+        CHECK(window->quit() == 0);
+        if (fails == "cycles") {
+            const auto again = window_or_skip({file.string()});
+            status = opened(*again, left);
+            CHECK(has(status["next"]["text"], "The flips cycle"));
+            CHECK(again->quit() == 0);
+        }
+        std::filesystem::remove(file);
+    }
+}
+
+TEST_CASE("window: a search that is cancelled leaves the best so far, which is opened; closing the window ends one") {
+    const auto window = window_or_skip(failing("near-ring:50000"));
+    if (!window) return;
+    failed_end(*window);
+    shrink_to(*window, "unused-point");
+    window->wait_until("some points", [](const json& s) {
+        return s["shrinking"]["points"] > 0 && s["shrinking"]["points"] < 50000;
+    });
+    json status = window->status();
+    REQUIRE(status["shrinking"]["state"] == "runs");
+    window->key("Escape");
+    status = ended(*window);
+    CHECK(status["shrinking"]["complete"] == false);
+    CHECK(has(status["message"], "Shrinking ended early: "));
+    const size_t left = status["shrinking"]["points"];
+    CHECK(left > 4);
+    CHECK(left < 50000);
+    press(*window, "Open");
+    status = opened(*window, left);
+    CHECK(status["failures"]["code"] == "unused-point");
+    CHECK(window->quit() == 0);
+
+    const auto other = window_or_skip(failing("near-ring:50000"));
+    failed_end(*other);
+    other->key("z");
+    asked(*other);
+    other->key("Return");
+    other->wait_until("its beginning", [](const json& s) { return s["shrinking"]["state"] == "runs"; });
+    CHECK(other->quit() == 0);
+}
+
+TEST_CASE("window: only what the lab can show is offered to be looked for") {
+    const auto window = window_or_skip({"--lab", "race-predicates", "--points", "near-ring:200", "--set", "against=float"});
+    if (!window) return;
+    window->settle();
+    window->key("End");
+    window->wait_for("the failed check", [](const json& s) { return s["headline"]["failed"] == true; });
+    window->key("z");
+    const std::vector<std::string> all = offered(asked(*window));
+    CHECK(std::count(all.begin(), all.end(), "check") == 1);
+    CHECK(std::count(all.begin(), all.end(), "illegal-edge") == 1);
+    CHECK(std::count(all.begin(), all.end(), "differs") == 0);  // two triangulations
+    window->key("Return");
+    const json status = ended(*window);
+    CHECK(status["shrinking"]["why"] == "");
     CHECK(window->quit() == 0);
 }

@@ -1,0 +1,80 @@
+// What the window offers to look for where a run is shrunk, of states made up here.
+#include "app/session/shrink_choices.h"
+
+#include <doctest/doctest.h>
+
+#include "app/failing.h"
+
+using namespace flipscope;
+using namespace flipscope::app;
+
+namespace {
+
+/// One that has ended after a pass, and has been checked.
+LabModel ended(const std::vector<std::string>& codes, const std::string& said = "") {
+    LabModel model;
+    model.loaded = model.done = true;
+    StepResult step;
+    if (!said.empty()) step.message.add(said, "It is said.");
+    History history;
+    history.add(step);
+    model.history = history;
+    model.position = 1;
+    CheckReport check;
+    check.passed = codes.empty();
+    for (const std::string& code : codes) check.failures.push_back({code, "It fails.", {}, {}, {}});
+    model.check = check;
+    return model;
+}
+
+std::string offered(const LabModel& model) {
+    std::string all;
+    for (const ShrinkChoice& choice : shrink_choices(model)) all += choice.asked + (choice.shown ? "! " : " ");
+    return all;
+}
+
+}  // namespace
+
+TEST_CASE("shrink choices: what a state shows comes in the order of the command line, each kind of failure once") {
+    CHECK(offered(ended({"illegal-edge", "illegal-edge", "reflex-hull", "illegal-edge"})) ==
+          "check! differs illegal-edge! reflex-hull! ");
+    CHECK(offered(ended({"illegal-edge"}, "cycling")) == "check! cycles! differs illegal-edge! ");
+    CHECK(offered(ended({}, "cycling")) == "check! cycles! differs ");
+    CHECK(offered(ended({"illegal-edge"}, "blocked")) == "check! differs illegal-edge! ");
+    CHECK(first_shown(shrink_choices(ended({"illegal-edge"}, "cycling"))) == 0);
+    for (const ShrinkChoice& choice : shrink_choices(ended({"illegal-edge", "unused-point"}, "cycling"))) {
+        CHECK(choice.title != "");
+        CHECK(choice.sentence != "");
+        require_failure_name(choice.asked);
+    }
+}
+
+TEST_CASE("shrink choices: what has not failed offers none, and what cannot be named is not offered") {
+    CHECK(offered(ended({})) == "");
+    LabModel unchecked = ended({});
+    unchecked.check.reset();
+    CHECK(offered(unchecked) == "");
+    CHECK(offered(ended({"no-such-code", "illegal-edge"})) == "check! differs illegal-edge! ");
+    LabModel amid = ended({}, "cycling");
+    amid.done = false;
+    CHECK_FALSE(has_cycled(amid));
+    CHECK(offered(amid) == "");
+}
+
+TEST_CASE("shrink choices: the exact triangulation is compared with one triangulation of the plane alone") {
+    LabModel race = ended({"illegal-edge"});
+    race.scene.beside.emplace_back();
+    CHECK(offered(race) == "check! illegal-edge! ");
+    LabModel torus = ended({"illegal-edge"});
+    torus.scene.layers.push_back({"edges", "Edges", "", true, SegmentsLayer{}});
+    CHECK(offered(torus) == "check! differs illegal-edge! ");
+    torus.scene.layers.back().periodic = PeriodicBox{{0, 0}, {1, 1}};
+    CHECK(offered(torus) == "check! illegal-edge! ");
+}
+
+TEST_CASE("shrink choices: points are called by what they show") {
+    CHECK(points_that(1, "check") == "point that fails");
+    CHECK(points_that(4, "any") == "points that fail");
+    CHECK(points_that(5, "cycles") == "points whose flips cycle");
+    CHECK(points_that(5, "reflex-hull") == "points with reflex-hull");
+}
