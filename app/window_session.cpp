@@ -458,7 +458,7 @@ void Session::start_seek_run() {
     const bool seeks = goal.kind == Goal::Kind::kSeek;
     const bool looks = goal.kind == Goal::Kind::kFailure;
     start({.task = Task::kTravel,
-           .title = looks                                   ? "Looking for the pass after which the check fails"
+           .title = looks                                   ? "Looking for the pass after which the " + goal.check
                     : goal.goes_back_from(model().position) ? "Going back"
                     : seeks                                 ? "Running on"
                                                             : "Stepping",

@@ -64,8 +64,8 @@ class Session : public Pace {
     /// Where playing stops; it says why.
     Stops& stops() { return stops_; }
     const Stops& stops() const { return stops_; }
-    /// Goes to the first of the passes made after which the check fails, and says so.
-    void find_failure() { playback_.find_failure(); }
+    /// Goes to the first of the passes made after which the check fails, or finds a failure of this code, and says so.
+    void find_failure(const std::string& code = "") { playback_.find_failure(code); }
     void run_to_end() { playback_.run_to_end(); }
     // The next five ask first where they would leave manual edits behind: see question().
     void restart();

@@ -295,6 +295,12 @@ std::string Window::status_line() {
                        {"listed", json::array()}};
     for (const Stops::Stop& stop : session_->stops().all())
         status["stops"]["listed"].push_back({{"text", stop.text}, {"on", stop.on}});
+    status["stops"]["text"] = state_.stop;
+    status["stops"]["rows"] = json::array();  // while the list is open
+    for (const auto& [on, change, remove] : layout_.stops)
+        status["stops"]["rows"].push_back({{"on", box(on)}, {"change", box(change)}, {"remove", box(remove)}});
+    status["stops"]["searches"] = json::object();
+    for (const auto& [code, at] : layout_.searches) status["stops"]["searches"][code] = box(at);
     status["pause_help"] =
         layout_.pause_toggle.width > 0 ? json(pause_help(model.info, session_->pause_at_breakpoint)) : json();
     for (size_t i = 0; i < model.parameters.size(); ++i)

@@ -107,6 +107,8 @@ struct UiState {
     double generator_scale = 1, offset_x = 0, offset_y = 0;
     std::string file;
     std::string stop, stop_refusal;  // a breakpoint that is being written, and why it is none
+    size_t changed_stop = SIZE_MAX;  // the one whose place it is to take; SIZE_MAX: none
+    bool wants_stop_field = false;   // the keyboard is to write there
     bool wants_file_field = false;   // the keyboard is to write there
 
     std::string title, note;    // of the scenario that was opened
@@ -192,10 +194,15 @@ struct Layout {
     bool failures_cut = false;      // the column of places is too narrow for one of them
     Box detail_view, pause_toggle;  // where they are; without width: nowhere
     Box stops_button, stop_field;   // that opens the list of breakpoints, and where one is written, while it is open
-    bool shows_timings = false;     // the section of timings is open
-    bool docks = false;             // inspector and detail view stand in a side panel, the right one of two
-    Box dock;                       // where; without width: there is neither
-    Box inspector;                  // it lets clicks through, but for these parts of it
+    struct StopRow {
+        Box on, change, remove;
+    };
+    std::vector<StopRow> stops;                         // of that list
+    std::vector<std::pair<std::string, Box>> searches;  // buttons that find a pass, by the failure's code; "": any
+    bool shows_timings = false;                         // the section of timings is open
+    bool docks = false;  // inspector and detail view stand in a side panel, the right one of two
+    Box dock;            // where; without width: there is neither
+    Box inspector;       // it lets clicks through, but for these parts of it
     std::vector<Box> inspector_controls;
     std::vector<std::pair<std::string, Box>> links;   // of the inspector, as far as they are to be seen
     std::vector<std::pair<std::string, Box>> labels;  // ids and names in the picture

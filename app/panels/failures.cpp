@@ -19,13 +19,6 @@ constexpr size_t kRows = 9, kHighRows = 6;  // of the list that are seen at once
 
 float density() { return std::max(1.f, ImGui::GetIO().DisplayFramebufferScale.x); }
 
-/// "illegal-edge" in plain words.
-std::string kind_of(const CheckFailure& failure) {
-    std::string text = failure.code;
-    std::replace(text.begin(), text.end(), '-', ' ');
-    return text;
-}
-
 /// Failures lie where the mesh does: a thousandth of that tells them apart, and a part of the gap between its points.
 double resolution_of(const Scene& scene) {
     const double all = std::max({scene.high.x - scene.low.x, scene.high.y - scene.low.y, scene.high_z - scene.low_z});
@@ -105,7 +98,7 @@ void draw_row(Ui& ui, size_t index, const PlaceColumn& places) {
     help_for_last(ui, failure.sentence + (placed ? "\nat " + place_in_full(ui.model.scene, middle) : ""));
     ImGui::SameLine(0, 0);
     ImGui::SetCursorPosX(x);
-    ImGui::TextUnformatted(elided(kind_of(failure), ImGui::GetContentRegionAvail().x).c_str());
+    ImGui::TextUnformatted(elided(words_of(failure.code), ImGui::GetContentRegionAvail().x).c_str());
     const bool two_sides = !ui.model.scene.beside.empty() && !failure.elements.empty();
     cell(elements_text(failure) + (!two_sides ? "" : failure.elements[0].part > 0 ? ", right" : ", left"));
     ImGui::TableNextColumn();

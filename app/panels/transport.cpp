@@ -2,6 +2,7 @@
 #include <cmath>
 #include <cstdio>
 #include <optional>
+#include <utility>
 
 #include "app/panels/panels.h"
 #include "app/panels/widgets.h"
@@ -283,46 +284,101 @@ void draw_pause_toggle(Ui& ui) {
     ui.layout.pause_toggle = {low.x, low.y, high.x - low.x, high.y - low.y};
 }
 
-/// The breakpoints: each with a switch and a button that removes it, and a line to write another one in.
-void draw_stops(Ui& ui) {
+/// A breakpoint of the list: a button that removes it, a switch, and a button that writes it anew.
+void draw_stop(Ui& ui, size_t index, std::optional<size_t>& removed) {
+    const Stops::Stop& stop = ui.session.stops().all()[index];
+    Layout::StopRow row;
+    ImGui::PushID(static_cast<int>(index));
+    if (icon_button(ui, "##remove", Icon::kClose, "Removes this breakpoint")) removed = index;
+    row.remove = box_of_last();
+    ImGui::SameLine(0, ui.em(6));
+    bool on = stop.on;
+    const std::string refusal = Stops::refusal(stop, ui.model.info);
+    if (!refusal.empty()) ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(ui.colors.quiet_text));
+    if (ImGui::Checkbox(stop.text.c_str(), &on)) ui.session.stops().switch_to(index, on);
+    if (!refusal.empty()) ImGui::PopStyleColor();
+    row.on = box_of_last();
+    help_for_last(ui, refusal.empty() ? "Whether playing stops here" : "Not in this lab: " + refusal);
+    const float end = ImGui::GetItemRectMax().x - ImGui::GetWindowPos().x;
+    ImGui::SameLine(0, std::max(ui.em(8), ui.em(232) - end));
+    if (ImGui::Button("Change")) {
+        ui.state.stop = stop.text;
+        ui.state.stop_refusal.clear();
+        ui.state.changed_stop = index;
+        ui.state.wants_stop_field = true;
+    }
+    row.change = box_of_last();
+    help_for_last(ui, "Writes it into the line below, to be changed there");
+    ImGui::PopID();
+    ui.layout.stops.push_back(row);
+}
+
+/// Takes what is written as a breakpoint, in place of the one that is being changed.
+void take_stop(Ui& ui) {
+    UiState& state = ui.state;
     Stops& stops = ui.session.stops();
+    state.stop_refusal.clear();
+    try {
+        if (state.changed_stop < stops.all().size())
+            stops.change(state.changed_stop, state.stop, ui.model.info);
+        else
+            stops.add(state.stop, ui.model.info);
+        state.stop.clear();
+        state.changed_stop = SIZE_MAX;
+    } catch (const Error& error) {
+        state.stop_refusal = error.what();
+    }
+}
+
+/// Buttons that find the first pass after which the check fails, or finds a kind of failure that is listed now.
+void draw_searches(Ui& ui) {
+    const auto button = [&](const std::string& text, const std::string& code, const std::string& help) {
+        if (ImGui::Button(text.c_str())) {
+            ui.session.find_failure(code);
+            ImGui::CloseCurrentPopup();
+        }
+        ui.layout.searches.emplace_back(code, box_of_last());
+        help_for_last(ui, help);
+    };
+    ImGui::BeginDisabled(!ui.model.checkable || !ui.model.loaded);
+    button("Find where the check fails", "",
+           "Goes to the first of the passes made after which the check fails: by bisection, where it fails at the end "
+           "and not at the start");
+    ImGui::EndDisabled();
+    if (!ui.model.check) return;
+    constexpr size_t kMostKinds = 3;
+    std::vector<std::pair<std::string, size_t>> codes = listed_codes(*ui.model.check);
+    codes.resize(std::min(codes.size(), kMostKinds));
+    for (const auto& [code, count] : codes)
+        button("Find the first: " + words_of(code), code,
+               "Goes to the first of the passes made after which the check finds a failure of this kind: while points "
+               "wait to be inserted, the check fails for that reason alone");
+}
+
+void draw_stops(Ui& ui) {
+    UiState& state = ui.state;
     const LabInfo& info = ui.model.info;
     std::optional<size_t> removed;
-    for (size_t i = 0; i < stops.all().size(); ++i) {
-        const Stops::Stop& stop = stops.all()[i];
-        ImGui::PushID(static_cast<int>(i));
-        if (icon_button(ui, "##remove", Icon::kClose, "Removes this breakpoint")) removed = i;
-        ImGui::SameLine(0, ui.em(6));
-        bool on = stop.on;
-        const std::string refusal = Stops::refusal(stop, info);
-        if (!refusal.empty()) ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(ui.colors.quiet_text));
-        if (ImGui::Checkbox(stop.text.c_str(), &on)) stops.switch_to(i, on);
-        if (!refusal.empty()) ImGui::PopStyleColor();
-        help_for_last(ui, refusal.empty() ? "Whether playing stops here" : "Not in this lab: " + refusal);
-        ImGui::PopID();
+    for (size_t i = 0; i < ui.session.stops().all().size(); ++i) draw_stop(ui, i, removed);
+    if (removed) {
+        ui.session.stops().remove(*removed);
+        if (state.changed_stop != SIZE_MAX) state.stop.clear();
+        state.changed_stop = SIZE_MAX;
     }
-    if (removed) stops.remove(*removed);
+    const bool changes = state.changed_stop < ui.session.stops().all().size();
     ImGui::SetNextItemWidth(ui.em(220));
-    if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
+    if (ImGui::IsWindowAppearing() || std::exchange(state.wants_stop_field, false)) ImGui::SetKeyboardFocusHere();
     const bool entered =
         ImGui::InputTextWithHint("##stop", info.counters.empty() ? "pass=NAME" : "a breakpoint, such as counter > 10",
-                                 &ui.state.stop, ImGuiInputTextFlags_EnterReturnsTrue);
-    const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
-    ui.layout.stop_field = {low.x, low.y, high.x - low.x, high.y - low.y};
+                                 &state.stop, ImGuiInputTextFlags_EnterReturnsTrue);
+    ui.layout.stop_field = box_of_last();
     ImGui::SameLine(0, ui.em(6));
-    if ((ImGui::Button("Add") || entered) && !ui.state.stop.empty()) {
-        ui.state.stop_refusal.clear();
-        try {
-            stops.add(ui.state.stop, info);
-            ui.state.stop.clear();
-        } catch (const Error& error) {
-            ui.state.stop_refusal = error.what();
-        }
-    }
+    if ((ImGui::Button(changes ? "Change##stop" : "Add") || entered) && !state.stop.empty()) take_stop(ui);
+    if (entered) state.wants_stop_field = true;  // for another one
     ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + ui.em(300));
-    if (!ui.state.stop_refusal.empty()) {
+    if (!state.stop_refusal.empty()) {
         ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(ui.colors.error));
-        ImGui::TextUnformatted(ui.state.stop_refusal.c_str());
+        ImGui::TextUnformatted(state.stop_refusal.c_str());
         ImGui::PopStyleColor();
     }
     std::string names;
@@ -334,15 +390,7 @@ void draw_stops(Ui& ui) {
                    (info.breakpoint.empty() ? "" : "differences; ") + "check fails; check finds CODE.",
                true);
     ImGui::PopTextWrapPos();
-    ImGui::BeginDisabled(!ui.model.checkable || !ui.model.loaded);
-    if (ImGui::Button("Find where the check fails")) {
-        ui.session.find_failure();
-        ImGui::CloseCurrentPopup();
-    }
-    ImGui::EndDisabled();
-    help_for_last(ui,
-                  "Goes to the first of the passes made after which the check fails: by bisection, where it fails at "
-                  "the end and not at the start");
+    draw_searches(ui);
 }
 
 void draw_stops_button(Ui& ui) {

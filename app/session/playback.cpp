@@ -58,17 +58,17 @@ bool SeekRun::stops_at(const Timeline& timeline) {
 }
 
 void SeekRun::find_failure(Timeline& timeline, JobLink& link) {
-    const Breakpoint check = Breakpoint::parse("check fails", timeline.lab().info());
+    const Breakpoint check = Breakpoint::parse(goal_.check, timeline.lab().info());
     const uint64_t known = timeline.known();
     const auto found = find_first_failure(timeline, check, [&] { return !link.stopped(); });
     if (link.stopped()) return;
     if (!found)
-        why_ = "The check fails after none of the " + std::to_string(known) + " passes that were made.";
+        why_ = "The " + goal_.check + " after none of the " + std::to_string(known) + " passes that were made.";
     else if (found->position == 0)
-        why_ = "It fails from the start: " + found->why + ".";
+        why_ = "From the start " + found->why + ".";
     else
         why_ = "After pass " + std::to_string(found->position) + ", and not before it, " + found->why + "." +
-               (found->bisected ? " Found by bisection: it is the first if the check has failed ever since." : "");
+               (found->bisected ? " Found by bisection: it is the first if that has been so ever since." : "");
 }
 
 void Playback::play(bool on, const PlaybackState& at) {

@@ -28,7 +28,8 @@ struct Goal {
     enum class Kind { kPasses, kLevel, kSeek, kBack, kRound, kSamePass, kFailure } kind;
     uint64_t count = 0;  // passes, or the position, the round or the kind of pass to reach
     Level level = Level::kPass;
-    bool paced = false;  // of playing: keeps within the budget
+    bool paced = false;      // of playing: keeps within the budget
+    std::string check = {};  // of kFailure: "check fails", or "check finds CODE"
 
     /// Whether it lies behind this position, or may.
     bool goes_back_from(uint64_t position) const {
@@ -95,8 +96,10 @@ class Playback {
     void seek(uint64_t position) { go({Goal::Kind::kSeek, position}); }
     void run_to_end() { seek(UINT64_MAX); }
     void seek_round(uint64_t round) { go({Goal::Kind::kRound, round}); }
-    /// To the first of the steps that are known after which the check fails.
-    void find_failure() { go({Goal::Kind::kFailure}); }
+    /// To the first of the steps that are known after which the check fails, or finds this kind of failure.
+    void find_failure(const std::string& code = "") {
+        go({Goal::Kind::kFailure, 0, Level::kPass, false, code.empty() ? "check fails" : "check finds " + code});
+    }
     /// Playing ends; a seek run goes on.
     void pause() { playing_ = false; }
     /// Something else comes: playing ends, and so does a seek run under way, where it stands.

@@ -7,18 +7,18 @@
 
 namespace flipscope::app {
 
-namespace {
-
-/// "illegal-edge" in plain words.
 std::string words_of(std::string code) {
     std::replace(code.begin(), code.end(), '-', ' ');
     return code;
 }
 
-/// Codes of the failures that are listed, each once, as the list has them, and how many of each.
 std::vector<std::pair<std::string, size_t>> listed_codes(const CheckReport& check) {
     std::vector<std::pair<std::string, size_t>> codes;
     for (const CheckFailure& failure : check.failures) {
+        if (!codes.empty() && codes.back().first == failure.code) {  // mostly they follow each other
+            ++codes.back().second;
+            continue;
+        }
         const auto same =
             std::find_if(codes.begin(), codes.end(), [&](const auto& code) { return code.first == failure.code; });
         if (same == codes.end())
@@ -28,8 +28,6 @@ std::vector<std::pair<std::string, size_t>> listed_codes(const CheckReport& chec
     }
     return codes;
 }
-
-}  // namespace
 
 bool has_cycled(const LabModel& model) {
     const StepResult* last = model.last();
@@ -70,8 +68,8 @@ std::string points_that(size_t points, const std::string& asked) {
     const bool one = points == 1;
     return (one ? "point " : "points ") + (asked == "cycles"    ? "whose flips cycle"
                                            : asked == "differs" ? "whose edges differ from the exact ones"
-                                           : asked == "check" || asked == "any"   ? (one ? "that fails" : "that fail")
-                                                                : "with " + asked);
+                                           : asked == "check" || asked == "any" ? (one ? "that fails" : "that fail")
+                                                                                : "with " + asked);
 }
 
 }  // namespace flipscope::app

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/session/lab_model.h"
@@ -20,6 +21,10 @@ struct ShrinkChoice {
 std::vector<ShrinkChoice> shrink_choices(const LabModel& model);
 /// The first that this state shows.
 size_t first_shown(const std::vector<ShrinkChoice>& choices);
+/// Codes of the failures that are listed, each once, in the order of the list, and how many of each.
+std::vector<std::pair<std::string, size_t>> listed_codes(const CheckReport& check);
+/// "illegal-edge" in plain words.
+std::string words_of(std::string code);
 /// Whether the run has ended because flips repeat themselves.
 bool has_cycled(const LabModel& model);
 /// "points that fail", "points with illegal-edge": of so many.

@@ -15,6 +15,13 @@ void Stops::add(const std::string& text, const LabInfo& info) {
         all_.push_back({known});
 }
 
+void Stops::change(size_t index, const std::string& text, const LabInfo& info) {
+    const std::string known = Breakpoint::parse(text, info).text();
+    all_.at(index) = {known};
+    for (size_t i = all_.size(); i-- > 0;)
+        if (i != index && all_[i].text == known) remove(i);  // it is listed once
+}
+
 std::string Stops::refusal(const Stop& stop, const LabInfo& info) {
     try {
         Breakpoint::parse(stop.text, info);

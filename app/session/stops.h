@@ -20,6 +20,8 @@ class Stops {
     const std::vector<Stop>& all() const { return all_; }
     /// Throws Error where a lab of this description does not understand it. One that is listed already is switched on.
     void add(const std::string& text, const LabInfo& info);
+    /// The same in place of one that is listed, which stays where that is not understood.
+    void change(size_t index, const std::string& text, const LabInfo& info);
     void switch_to(size_t index, bool on) { all_.at(index).on = on; }
     void remove(size_t index) { all_.erase(all_.begin() + static_cast<ptrdiff_t>(index)); }
     /// Why such a lab does not stop there; empty: it does.

@@ -1,5 +1,5 @@
-// The search for the fewest points that fail, in the real window: begun at the list of failures, asked what to look for,
-// followed, cancelled, its result opened and saved.
+// The search for the fewest points that fail, in the real window: begun at the list of failures, asked what to look
+// for, followed, cancelled, its result opened and saved.
 #include <algorithm>
 #include <filesystem>
 
@@ -166,8 +166,7 @@ TEST_CASE("window: what the fewest points are to show is chosen, and they are op
     const uint64_t end = status["position"];
     window->key("z");
     status = asked(*window);
-    CHECK(offered(status) ==
-          std::vector<std::string>{"check", "cycles", "differs", "illegal-edge", "unused-point"});
+    CHECK(offered(status) == std::vector<std::string>{"check", "cycles", "differs", "illegal-edge", "unused-point"});
     CHECK(chosen(status) == "check");
     window->key("Left");  // is not for the timeline now
     window->key("Down");
@@ -232,9 +231,8 @@ TEST_CASE("window: a search that is cancelled leaves the best so far, which is o
     if (!window) return;
     failed_end(*window);
     shrink_to(*window, "unused-point");
-    window->wait_until("some points", [](const json& s) {
-        return s["shrinking"]["points"] > 0 && s["shrinking"]["points"] < 50000;
-    });
+    window->wait_until("some points",
+                       [](const json& s) { return s["shrinking"]["points"] > 0 && s["shrinking"]["points"] < 50000; });
     json status = window->status();
     REQUIRE(status["shrinking"]["state"] == "runs");
     window->key("Escape");
@@ -259,7 +257,8 @@ TEST_CASE("window: a search that is cancelled leaves the best so far, which is o
 }
 
 TEST_CASE("window: only what the lab can show is offered to be looked for") {
-    const auto window = window_or_skip({"--lab", "race-predicates", "--points", "near-ring:200", "--set", "against=float"});
+    const auto window =
+        window_or_skip({"--lab", "race-predicates", "--points", "near-ring:200", "--set", "against=float"});
     if (!window) return;
     window->settle();
     window->key("End");

@@ -238,6 +238,15 @@ TEST_CASE("stops: what a lab does not understand is not listed, and what another
     other.counters.clear();
     CHECK(stops.counting(other).empty());
     CHECK(!Stops::refusal(stops.all()[0], other).empty());
+    stops.add("steps > 9", lab.about);
+    CHECK_THROWS_AS(stops.change(0, "stepz > 4", lab.about), Error);
+    CHECK(stops.all()[0].text == "steps > 3");
+    stops.change(0, "steps > 4", lab.about);
+    CHECK(stops.all()[0].text == "steps > 4");
+    CHECK(stops.all().size() == 2);
+    stops.change(1, "steps > 4", lab.about);  // it is listed once
+    REQUIRE(stops.all().size() == 1);
+    CHECK(stops.all()[0].on);
     stops.remove(0);
     CHECK(stops.all().empty());
 }
