@@ -19,7 +19,7 @@ packages_to_build=(
 # shellcheck disable=SC2034
 packages_to_test=(
     doctest-dev
-    xvfb xauth xdotool  # real windows without a screen
+    xvfb xauth xdotool libx11-dev  # real windows without a screen, and files dropped on them
 )
 
 say() { printf 'flipscope: %s\n' "$*" >&2; }

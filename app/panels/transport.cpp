@@ -365,6 +365,10 @@ void draw_stops(Ui& ui) {
         if (state.changed_stop != SIZE_MAX) state.stop.clear();
         state.changed_stop = SIZE_MAX;
     }
+    if (ImGui::IsWindowAppearing() && state.changed_stop != SIZE_MAX) {  // it was closed before that was done
+        state.stop.clear();
+        state.changed_stop = SIZE_MAX;
+    }
     const bool changes = state.changed_stop < ui.session.stops().all().size();
     ImGui::SetNextItemWidth(ui.em(220));
     if (ImGui::IsWindowAppearing() || std::exchange(state.wants_stop_field, false)) ImGui::SetKeyboardFocusHere();

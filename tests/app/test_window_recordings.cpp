@@ -1,10 +1,14 @@
 // A recording in the window: it opens its lab, plays, is scrubbed back and forth, and can be left out again.
 #include <doctest/doctest.h>
 
+#include "app/drag_source.h"
+#include "io/frame_files.h"
+#include "io/npz_files.h"
 #include "program.h"
 #include "window_tests.h"
 
 using namespace flipscope;
+using frame_files::npy;
 using nlohmann::json;
 
 namespace {
@@ -48,5 +52,48 @@ TEST_CASE("window: a recording opens the Recording lab and is gone through step 
                has(s["message"].get<std::string>(), "lie.jsonl:1: /triangles/0: names point 9");
     });
     CHECK(status["input_frames"] == "steps, 1 step");
+    CHECK(window->quit() == 0);
+}
+
+TEST_CASE("window: a recording that is dropped on the window opens in the Recording lab: lines, an archive, a folder") {
+    const std::string missing = missing_for_drops();
+    if (!missing.empty()) return skip(missing);
+    const auto window = window_or_skip({"--points", "uniform:100"});
+    if (!window) return;
+    CHECK(window->settle()["lab"] == "build");
+    const TemporaryFolder folder;
+    const auto opened = [&](const std::string& frames) {
+        const json status = window->wait_for(frames, [&](const json& s) { return s["input_frames"] == frames; });
+        CHECK(status["lab"] == "recording");
+        CHECK(status["position"] == 0);
+        window->key("End");
+        return at_end(*window);
+    };
+    std::filesystem::copy_file(kSample, folder / "named with 100 % care.jsonl");
+    window->drop({(folder / "named with 100 % care.jsonl").string()});
+    CHECK(opened("named with 100 % care.jsonl, 19 steps")["position"] == 19);
+
+    const std::string points = npy<double>("<f8", "(3, 2)", {0, 0, 1, 0, 0, 1});
+    const std::string triangle = npy<int64_t>("<i8", "(1, 3)", {0, 1, 2});
+    write_file(
+        folder / "two.npz",
+        npz_files::npz({{"points.npy", points}, {"triangles_0.npy", triangle}, {"triangles_1.npy", triangle, true}}));
+    window->drop({(folder / "two.npz").string()});
+    CHECK(opened("two.npz, 2 steps")["triangles"] == 1);
+
+    std::filesystem::create_directory(folder / "steps");
+    for (const char* name : {"1.off", "2.off", "3.off"})
+        write_file(folder / "steps" / name, "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n");
+    window->drop({(folder / "steps").string()});
+    CHECK(opened("steps, 3 steps")["position"] == 3);
+
+    // What cannot be read leaves all as it is and says why.
+    write_file(folder / "lie.jsonl", "{\"points\": [[0, 0]], \"triangles\": [[0, 0, 9]]}\n");
+    window->drop({(folder / "lie.jsonl").string()});
+    const json status = window->wait_for("the message", [](const json& s) {
+        return s["message"].is_string() &&
+               has(s["message"].get<std::string>(), "lie.jsonl:1: /triangles/0: names point 9");
+    });
+    CHECK(status["input_frames"] == "steps, 3 steps");
     CHECK(window->quit() == 0);
 }

@@ -17,6 +17,8 @@
 #include <stdexcept>
 #include <thread>
 
+#include "app/drag_source.h"
+
 namespace flipscope {
 
 namespace {
@@ -178,6 +180,8 @@ void WindowDriver::xdotool(const std::vector<std::string>& arguments) {
     command.insert(command.end(), arguments.begin(), arguments.end());
     if (wait_status(start(command, display_name_, -1, -1, -1)) != 0) throw std::runtime_error("xdotool failed");
 }
+
+void WindowDriver::drop(const std::vector<std::string>& files) { drop_files(display_name_, files); }
 
 void WindowDriver::key(const std::string& name) { xdotool({"key", name}); }
 void WindowDriver::type(const std::string& text) { xdotool({"type", "--delay", "20", text}); }

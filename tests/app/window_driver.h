@@ -46,6 +46,8 @@ class WindowDriver {
     void click(int button = 1);     // 4 and 5: the wheel
     void press();
     void release();
+    /// Drops files on it, absolute names; missing_for_drops() must be empty.
+    void drop(const std::vector<std::string>& files);
     /// Sets the size of the window.
     void resize(int width, int height);
     /// The window's pixels as a PNG file, whose bytes are returned.
