@@ -79,7 +79,7 @@ void apply_theme(bool light, float scale) {
     set(ImGuiCol_TextDisabled, colors.quiet_text);
     set(ImGuiCol_WindowBg, colors.panel);
     set(ImGuiCol_ChildBg, colors.panel.alpha(0));
-    set(ImGuiCol_PopupBg, colors.panel.alpha(0.98f));
+    set(ImGuiCol_PopupBg, colors.panel);
     set(ImGuiCol_Border, colors.panel_edge);
     set(ImGuiCol_FrameBg, colors.field);
     set(ImGuiCol_FrameBgHovered, accent.alpha(0.22f));

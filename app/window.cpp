@@ -111,10 +111,8 @@ void Window::open(const WindowOptions& options) {
     glfwSetWindowUserPointer(window_, this);
     glfwSetDropCallback(window_, [](GLFWwindow* window, int count, const char** paths) {
         auto* self = static_cast<Window*>(glfwGetWindowUserPointer(window));
-        if (count > 0) {
-            self->state_.file = paths[0];
-            self->session_->load(paths[0], true);
-        }
+        if (count == 1) self->state_.file = paths[0];
+        self->session_->load_files({paths, paths + count});
     });
 
     glfwSetWindowCloseCallback(window_, [](GLFWwindow* window) {
@@ -188,6 +186,18 @@ void Window::first_input(const WindowOptions& options) {
         std::error_code ignored;
         if (std::filesystem::exists(options.source_text, ignored)) state_.file = options.source_text;
     }
+}
+
+/// What of a scenario is the window's.
+void Window::take_opened_scenario() {
+    const auto opened = session_->take_opened_scenario();
+    if (!opened) return;
+    const auto& [scenario, source] = *opened;
+    state_.title = scenario.title;
+    state_.note = scenario.note;
+    state_.titled_source = source;
+    if (scenario.places.count("show") + scenario.places.count("hide") > 0) state_.look = scenario.look;
+    if (scenario.presenter_scale > 0) state_.wanted_scale = scenario.presenter_scale;
 }
 
 void Window::rescale(double wanted) {
@@ -290,6 +300,7 @@ void Window::count_frame(bool lively) {
 void Window::frame(double elapsed_s) {
     const double t0 = now_s();
     if (!session_->idle()) lively_frames_ = 3;  // what comes of it must still be shown
+    take_opened_scenario();
     session_->patience_ms = parts_.draw.last_ms + parts_.panels.last_ms + parts_.present.last_ms;
     session_->frame(elapsed_s);
     const double t1 = now_s();

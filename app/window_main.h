@@ -24,6 +24,7 @@ class Window {
   private:
     void open(const WindowOptions& options);
     void first_input(const WindowOptions& options);
+    void take_opened_scenario();
     void frame(double elapsed_s);
     void present();
     void redraw();

@@ -10,6 +10,7 @@
 #include "app/runs.h"
 #include "app/session/shrink_choices.h"
 #include "compute/error.h"
+#include "io/files.h"
 #include "labs/failure_marks.h"
 #include "labs/registry.h"
 
@@ -93,8 +94,56 @@ void Session::restart() {
 }
 
 void Session::load(std::string text, bool is_file) {
+    if (is_file && is_scenario_file(io::user_path(text))) return open_scenario_file(text);
     const std::string what = "Loading " + text;
     leave_edits(what, "Load", [this, text = std::move(text), is_file] { request(command::Load{text, is_file}); });
+}
+
+void Session::open_scenario_file(const std::string& file) {
+    try {
+        open_scenario(read_scenario(io::user_path(file)), file);
+    } catch (const Error& error) {
+        say(Message::Kind::kError, error.what());
+    }
+}
+
+void Session::open_scenario(Scenario scenario, const std::string& source) {
+    PreparedRun run = prepare_run(std::move(scenario), {});
+    command::OpenAtEnd open{run.scenario.lab, {}, run.input.geometry, source.empty() ? run.input.text : source};
+    for (const Setting& setting : run.scenario.parameters) open.parameters.push_back({setting.name, setting.value});
+    open.at = run.scenario.at.value_or(0);
+    open.play = run.scenario.play;
+    open.notes = run.input.notes;
+    const std::string title = "Opening " + open.source;
+    leave_edits(title, "Open it", [this, open = std::move(open), opened = std::move(run.scenario)] {
+        request(open);
+        opened_scenario_ = {opened, open.source};
+    });
+}
+
+void Session::load_files(const std::vector<std::string>& files) {
+    if (files.empty()) return;
+    if (files.size() != 2) {
+        if (files.size() > 2)
+            say(Message::Kind::kNote,
+                std::to_string(files.size()) +
+                    " files were dropped: one is opened at a time, or points and their triangles.");
+        else
+            load(files[0], true);
+        return;
+    }
+    Scenario scenario;
+    std::string why;
+    for (const auto& [points, triangles] : {std::pair{0, 1}, {1, 0}}) {
+        scenario.input = files[static_cast<size_t>(points)];
+        scenario.triangles = files[static_cast<size_t>(triangles)];
+        try {
+            return open_scenario(scenario, "");
+        } catch (const Error& error) {
+            if (why.empty()) why = error.what();
+        }
+    }
+    say(Message::Kind::kError, "Two files that were dropped are opened as points and their triangles: " + why);
 }
 
 void Session::leave_out_frames() {
@@ -458,7 +507,7 @@ void Session::start_seek_run() {
     const bool seeks = goal.kind == Goal::Kind::kSeek;
     const bool looks = goal.kind == Goal::Kind::kFailure;
     start({.task = Task::kTravel,
-           .title = looks                                   ? "Looking for the pass after which the " + goal.check
+           .title = looks                                   ? "Looking for the pass after which the " + goal.check()
                     : goal.goes_back_from(model().position) ? "Going back"
                     : seeks                                 ? "Running on"
                                                             : "Stepping",
@@ -469,6 +518,11 @@ void Session::start_seek_run() {
                [=, this] {
                    playback_.end_seek_run(*seek_run, model().done);
                    if (!seek_run->why().empty()) reply(Message::Kind::kNote, seek_run->why());
+                   if (seek_run->found_failure()) {  // it is to be seen, and its sentence has been said
+                       opened_for_ = seek_run->goal().code;
+                       opened_source_ = model().source_text;
+                       commands_.push(command::Verify{false});
+                   }
                }});
 }
 
@@ -489,18 +543,18 @@ void Session::start_command(const LabCommand& command) {
                 return start_opening(std::move(opening), Task::kOpen);
             }
         if constexpr (std::is_same_v<Kind, command::OpenAtEnd>) {
-            Opening opening = loader_.given(one.input, {}, one.source);
+            Opening opening = loader_.given(one.input, one.notes, one.source);
             opening.lab = one.lab;
             for (const auto& [name, value] : one.parameters) opening.of_lab.emplace_back(name, value);
             drop_drafts();
-            publisher_.check_ends_of(one.source);
+            publisher_.check_ends_of(one.at == UINT64_MAX ? one.source : "");
             opened_for_ = one.failure;
             opened_source_ = one.source;
-            playback_.run_to_end();
-            return start_opening(std::move(opening), Task::kOpen);
+            if (one.at > 0) playback_.seek(one.at);
+            return start_opening(std::move(opening), Task::kOpen, one.play);
         }
         if (!model().loaded) return;
-        if constexpr (std::is_same_v<Kind, command::Verify>) start_check(true);
+        if constexpr (std::is_same_v<Kind, command::Verify>) start_check(true, one.tells);
         if constexpr (std::is_same_v<Kind, command::MakeEdit>) start_edit(one.edit);
         if constexpr (std::is_same_v<Kind, command::RemoveAt>) start_removal(one.probe);
         if constexpr (std::is_same_v<Kind, command::FreezeAt>) start_freezing(one.probe);
@@ -562,7 +616,7 @@ void Session::start_command(const LabCommand& command) {
     std::visit(start_one, command);
 }
 
-void Session::start_opening(Opening opening, Task task) {
+void Session::start_opening(Opening opening, Task task, bool plays) {
     opening.afresh = model().refused();
     if (opening.afresh)
         for (const ParameterDescription& parameter : model().parameters)
@@ -578,7 +632,11 @@ void Session::start_opening(Opening opening, Task task) {
                    const auto device_for = [this](const LabInfo& info) -> Context& { return devices_->for_lab(info); };
                    *opened = loader_.open(*asked, *timeline_, device_for);
                },
-           .after = [=, this] { take_opened(*asked, *opened); }});
+           .after =
+               [=, this] {
+                   take_opened(*asked, *opened);
+                   if (plays) playback_.play(true, {});
+               }});
 }
 
 void Session::take_opened(const Opening& asked, Opened& opened) {
@@ -606,7 +664,7 @@ void Session::show_device() {
     publisher_.set_device(devices_->context().device_name(), name_of(sharing.sharing()), sharing.description());
 }
 
-void Session::start_check(bool asked) {
+void Session::start_check(bool asked, bool tells) {
     publisher_.begin_check();
     const bool marked = std::exchange(marked_, true);  // it may be cancelled with marks half made
     const auto report = std::make_shared<CheckReport>();
@@ -622,16 +680,16 @@ void Session::start_check(bool asked) {
                    mark_failures(devices_->context(), scene, *report);
                    devices_->context().synchronize();
                },
-           .after = [=, this] { take_check(std::move(*report), asked); }});
+           .after = [=, this] { take_check(std::move(*report), asked, tells); }});
 }
 
-void Session::take_check(CheckReport report, bool asked) {
+void Session::take_check(CheckReport report, bool asked, bool tells) {
     // In the middle of something there may be nothing to check, which is no good news.
     const auto kind = !report.checked ? Message::Kind::kNote
                       : report.passed ? Message::Kind::kGood
                                       : Message::Kind::kError;
     // Of what no lab can start from, the reason was said when it was opened; the headline says what the check found.
-    if (asked || !model().refused()) reply(kind, report.sentence);
+    if (tells && (asked || !model().refused())) reply(kind, report.sentence);
     marked_ = !report.failures.empty();
     if (report.checked) ++revision_;
     publisher_.take(std::move(report));

@@ -10,8 +10,10 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "app/devices.h"
+#include "app/scenario.h"
 #include "app/session/command_queue.h"
 #include "app/session/input_loader.h"
 #include "app/session/job.h"
@@ -69,7 +71,15 @@ class Session : public Pace {
     void run_to_end() { playback_.run_to_end(); }
     // The next five ask first where they would leave manual edits behind: see question().
     void restart();
+    /// A generator, or a file: a scenario, too.
     void load(std::string text, bool is_file);
+    /// One file, or points and their triangles in two, in either order.
+    void load_files(const std::vector<std::string>& files);
+    /// The scenario that has been opened since the last call, with LabModel::source_text of it: how its picture looks,
+    /// and its title are the window's.
+    std::optional<std::pair<Scenario, std::string>> take_opened_scenario() {
+        return std::exchange(opened_scenario_, std::nullopt);
+    }
     /// Goes on with the points alone, without the field or the tracks beside them.
     void leave_out_frames();
     /// For a lab that needs none.
@@ -242,10 +252,13 @@ class Session : public Pace {
     void start_command(const LabCommand& command);
     void start_next();
     void start_seek_run();
-    void start_opening(Opening opening, Task task);
+    void open_scenario_file(const std::string& file);
+    /// Its input is read at once. Throws Error. `source`: what the input panel shows; empty: as the input says.
+    void open_scenario(Scenario scenario, const std::string& source);
+    void start_opening(Opening opening, Task task, bool plays = false);
     void start_recovery();
     void tell_of_shrinking();
-    void start_check(bool asked);
+    void start_check(bool asked, bool tells = true);
     void start_measuring();
     void start_detail_view();
     bool labels_due() const {
@@ -260,7 +273,7 @@ class Session : public Pace {
     void leave_edits(std::string what, std::string yes, std::function<void()> go_on);
     void show_device();
     void take_opened(const Opening& asked, Opened& opened);
-    void take_check(CheckReport report, bool asked);
+    void take_check(CheckReport report, bool asked, bool tells);
     void choose_opened_failure();
     void wait_for_worker(double seconds);
     void complete();
@@ -307,9 +320,10 @@ class Session : public Pace {
     Job job_;                              // under way
     double began_ = 0, cancelled_at_ = 0;  // seconds; 0: not cancelled
     std::function<void()> wake_;
-    Worker worker_;                           // its thread uses the members before
-    Shrinking shrinking_;                     // its thread uses none
-    bool shrinking_told_ = true;              // what came of it has been said
+    Worker worker_;               // its thread uses the members before
+    Shrinking shrinking_;         // its thread uses none
+    bool shrinking_told_ = true;  // what came of it has been said
+    std::optional<std::pair<Scenario, std::string>> opened_scenario_;
     std::string opened_for_, opened_source_;  // the code of the failure that is chosen when this input is checked
 };
 

@@ -284,6 +284,8 @@ void draw_pause_toggle(Ui& ui) {
     ui.layout.pause_toggle = {low.x, low.y, high.x - low.x, high.y - low.y};
 }
 
+constexpr float kStopsWidth = 300;  // of the list of breakpoints, screen coordinates at scale 1
+
 /// A breakpoint of the list: a button that removes it, a switch, and a button that writes it anew.
 void draw_stop(Ui& ui, size_t index, std::optional<size_t>& removed) {
     const Stops::Stop& stop = ui.session.stops().all()[index];
@@ -379,22 +381,22 @@ void draw_stops(Ui& ui) {
     ImGui::SameLine(0, ui.em(6));
     if ((ImGui::Button(changes ? "Change##stop" : "Add") || entered) && !state.stop.empty()) take_stop(ui);
     if (entered) state.wants_stop_field = true;  // for another one
-    ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + ui.em(300));
+    ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + ui.em(kStopsWidth));
     if (!state.stop_refusal.empty()) {
         ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(ui.colors.error));
         ImGui::TextUnformatted(state.stop_refusal.c_str());
         ImGui::PopStyleColor();
     }
+    draw_searches(ui);
     std::string names;
     for (const CounterInfo& counter : info.counters) names += (names.empty() ? "" : ", ") + counter.name;
     for (const MeasureInfo& measure : info.measures) names += (names.empty() ? "" : ", ") + measure.name;
     quiet_text(ui,
                "Playing stops after the first pass at which one of them holds: pass=NAME; one of " + names +
-                   " with >, >=, <, <=, = or != and a number; changes edge:12 (vertex, triangle); " +
+                   " compared with a number by > >= < <= = or !=; changes edge:12 (vertex, triangle); " +
                    (info.breakpoint.empty() ? "" : "differences; ") + "check fails; check finds CODE.",
                true);
     ImGui::PopTextWrapPos();
-    draw_searches(ui);
 }
 
 void draw_stops_button(Ui& ui) {
@@ -412,7 +414,14 @@ void draw_stops_button(Ui& ui) {
     ui.layout.stops_button = {low.x, low.y, high.x - low.x, high.y - low.y};
     help_for_last(ui, "Breakpoints: where playing stops");
     if (pressed) ImGui::OpenPopup("stops");
-    ImGui::SetNextWindowPos({low.x, low.y - ui.em(4)}, ImGuiCond_Always, {0, 1});
+    // Above the button, as high as its rows need and the window has room for, and not beyond the right end.
+    const ImVec2 screen = ImGui::GetIO().DisplaySize;
+    const float width =
+        std::min(ui.em(kStopsWidth) + 2 * ImGui::GetStyle().WindowPadding.x + ImGui::GetStyle().ScrollbarSize,
+                 screen.x - ui.em(8));
+    ImGui::SetNextWindowPos({std::max(ui.em(4), std::min(low.x, screen.x - width - ui.em(4))), low.y - ui.em(4)},
+                            ImGuiCond_Always, {0, 1});
+    ImGui::SetNextWindowSizeConstraints({width, 0}, {width, low.y - ui.em(8)});
     if (ImGui::BeginPopup("stops")) {
         draw_stops(ui);
         ImGui::EndPopup();

@@ -34,7 +34,9 @@ struct OpenLab {
     std::vector<std::array<std::string, 2>> parameters =
         {};  // of that lab: names and values, to be set before it starts
 };
-struct Verify {};
+struct Verify {
+    bool tells = true;  // the verdict is said
+};
 struct Inspect {
     Probe probe = {};
     /// Instead of what lies under the probe; throws Error where there is no such element.
@@ -66,13 +68,16 @@ struct Trace {
 /// Of the last manual edit.
 struct Undo {};
 struct Redo {};
-/// A lab on an input in memory, run to its end, which is checked.
+/// A lab on an input in memory, run to its end, which is checked, or to another place.
 struct OpenAtEnd {
     std::string lab;
     std::vector<std::array<std::string, 2>> parameters;  // of that lab: names and values
     std::shared_ptr<const Geometry> input;
     std::string source;        // what the input panel shows
     std::string failure = {};  // the code of the failure that is chosen then; empty, or none of this code: none
+    uint64_t at = UINT64_MAX;  // passes that are run; UINT64_MAX: all
+    bool play = false;         // from there on
+    std::vector<std::string> notes = {};  // said when it has been opened
 };
 /// What `find` returns on the worker's thread is said as good news, what it throws as an error.
 struct AskLab {

@@ -58,12 +58,13 @@ bool SeekRun::stops_at(const Timeline& timeline) {
 }
 
 void SeekRun::find_failure(Timeline& timeline, JobLink& link) {
-    const Breakpoint check = Breakpoint::parse(goal_.check, timeline.lab().info());
+    const Breakpoint check = Breakpoint::parse(goal_.check(), timeline.lab().info());
     const uint64_t known = timeline.known();
     const auto found = find_first_failure(timeline, check, [&] { return !link.stopped(); });
     if (link.stopped()) return;
+    found_failure_ = found.has_value();
     if (!found)
-        why_ = "The " + goal_.check + " after none of the " + std::to_string(known) + " passes that were made.";
+        why_ = "The " + goal_.check() + " after none of the " + std::to_string(known) + " passes that were made.";
     else if (found->position == 0)
         why_ = "From the start " + found->why + ".";
     else

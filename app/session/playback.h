@@ -28,8 +28,9 @@ struct Goal {
     enum class Kind { kPasses, kLevel, kSeek, kBack, kRound, kSamePass, kFailure } kind;
     uint64_t count = 0;  // passes, or the position, the round or the kind of pass to reach
     Level level = Level::kPass;
-    bool paced = false;      // of playing: keeps within the budget
-    std::string check = {};  // of kFailure: "check fails", or "check finds CODE"
+    bool paced = false;     // of playing: keeps within the budget
+    std::string code = {};  // of kFailure: of what the check is to find; empty: of anything
+    std::string check() const { return code.empty() ? "check fails" : "check finds " + code; }
 
     /// Whether it lies behind this position, or may.
     bool goes_back_from(uint64_t position) const {
@@ -62,6 +63,7 @@ class SeekRun {
     bool paused() const { return paused_; }  // at a step that hits a breakpoint
     /// What is to be said of where it stands: "Stopped after pass 12: illegal is 90."; or empty.
     const std::string& why() const { return why_; }
+    bool found_failure() const { return found_failure_; }  // it stands after the pass that was looked for
 
   private:
     bool stops_at(const Timeline& timeline);
@@ -69,7 +71,7 @@ class SeekRun {
 
     Goal goal_;
     double limit_ms_;
-    bool wary_, reached_ = false, paused_ = false;
+    bool wary_, reached_ = false, paused_ = false, found_failure_ = false;
     std::vector<Breakpoint> stops_;
     std::string why_;
 };
@@ -97,9 +99,7 @@ class Playback {
     void run_to_end() { seek(UINT64_MAX); }
     void seek_round(uint64_t round) { go({Goal::Kind::kRound, round}); }
     /// To the first of the steps that are known after which the check fails, or finds this kind of failure.
-    void find_failure(const std::string& code = "") {
-        go({Goal::Kind::kFailure, 0, Level::kPass, false, code.empty() ? "check fails" : "check finds " + code});
-    }
+    void find_failure(const std::string& code = "") { go({Goal::Kind::kFailure, 0, Level::kPass, false, code}); }
     /// Playing ends; a seek run goes on.
     void pause() { playing_ = false; }
     /// Something else comes: playing ends, and so does a seek run under way, where it stands.

@@ -182,8 +182,9 @@ TEST_CASE(
     CHECK(status["list_open"] == false);
     const uint64_t at = status["position"];
     CHECK(at > 2);  // where points wait
-    window->key("v");
-    status = window->wait_for("the verdict", [](const json& s) { return s["failures"]["count"] > 0; });
+    status = window->wait_for("the verdict", [](const json& s) { return s["failures"]["chosen"].is_number(); });
+    CHECK(status["failures"]["code"] == "illegal-edge");  // it is to be seen, and what was found is still to be read
+    CHECK(says(status, "the check finds illegal-edge: "));
     CHECK(status["position"] == at);
     CHECK(window->quit() == 0);
 }
