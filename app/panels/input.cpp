@@ -181,6 +181,7 @@ std::string what_files_hold(const LabInfo& info) {
     if (info.takes.has(InputKind::kFields)) add("A field on a lattice, also from a folder of frames:", field_formats());
     if (info.takes.has(InputKind::kTracks)) add("Points over time:", track_formats());
     add("What another program recorded, also a folder of its steps:", recording_formats());
+    text += "\nA scenario (.json) opens its lab. Points and their triangles in two files can be dropped together.";
     return text;
 }
 
@@ -193,7 +194,7 @@ void draw_file(Ui& ui) {
                                                   ImGuiInputTextFlags_EnterReturnsTrue);
     const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
     ui.layout.file_field = {low.x, low.y, high.x - low.x, high.y - low.y};
-    if (ImGui::IsItemHovered()) tooltip(ui, what_files_hold(ui.model.info));
+    if (ImGui::IsItemHovered()) help_for_last(ui, what_files_hold(ui.model.info));
     ImGui::SameLine(0, ui.em(6));
     if ((ImGui::Button("Load") || entered) && !state.file.empty()) ui.session.load(state.file, true);
 }

@@ -47,9 +47,14 @@ std::vector<Point> Shrinking::best() const {
     return best_;
 }
 
+/// Of points that are left of others, these others are told.
 std::string Shrinking::title(size_t points) const {
+    std::string source = task_->source;
+    if (const size_t end = source.find(", of ");
+        end != source.npos && source.substr(0, end).find(" point") != source.npos)
+        source.erase(0, end + 5);
     return number_text(static_cast<double>(points)) + " " + points_that(points, task_->fails) +
-           (task_->source.empty() ? "" : ", of " + task_->source);
+           (source.empty() ? "" : ", of " + source);
 }
 
 void Shrinking::cancel() {

@@ -109,7 +109,10 @@ TEST_CASE("shrinking: ended early it keeps the best so far, which fails; a new s
     shrinking.cancel();  // there is nothing to cancel
     CHECK(shrinking.progress().state == Now::kEnded);
 
-    shrinking.start(ring(100));
+    ShrinkTask of_those = ring(100);
+    of_those.source = shrinking.title(100);
+    shrinking.start(of_those);
+    CHECK(shrinking.title(5) == "5 points that fail, of near-ring:50000");  // not of 100 points of it
     CHECK(shrinking.progress().given == 100);
     CHECK_FALSE(shrinking.progress().cancelling);
     const Shrinking::Progress again = wait_for(shrinking, has_ended);
