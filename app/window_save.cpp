@@ -33,10 +33,10 @@ void Window::save_shrunk() {
     try {
         const ShrinkTask& task = shrinking.task();
         const std::string name = free_name("shrunk", ".json"), sentence = shrinking.progress().sentence;
-        write_whole_file(
-            name, scenario_text(task.lab, task.parameters, best, std::to_string(best.size()) + " " + points_that(best.size(), task.fails),
-                                sentence + "; shrunk from " + task.source + " (" + std::to_string(task.points.size()) +
-                                    " points)."));
+        write_whole_file(name, scenario_text(task.lab, task.parameters, best,
+                                             std::to_string(best.size()) + " " + points_that(best.size(), task.fails),
+                                             sentence + "; shrunk from " + task.source + " (" +
+                                                 std::to_string(task.points.size()) + " points)."));
         last_shrunk_ = absolute_name(name);
         session_->say(Message::Kind::kGood, "the points are in " + last_shrunk_);
     } catch (const Error& error) {

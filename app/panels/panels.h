@@ -28,7 +28,7 @@ bool has_curves(const Ui& ui);
 void draw_kept_curves(Ui& ui);           // curves of this state over those of runs that were kept
 void draw_detections(Ui& ui);            // the list of what was found
 void draw_failures(Ui& ui);              // the list of what a check found wrong
-void draw_shrink_question(Ui& ui);      // what they are to show, while that is asked
+void draw_shrink_question(Ui& ui);       // what they are to show, while that is asked
 void draw_shrinking(Ui& ui);             // the search for the fewest points that still fail
 void mark_chosen_failure(const Ui& ui);  // over the picture
 void mark_chosen_detection(Ui& ui);      // likewise
