@@ -7,7 +7,6 @@
 #include <utility>
 #include <variant>
 
-#include "app/runs.h"
 #include "app/session/shrink_choices.h"
 #include "compute/error.h"
 #include "io/files.h"
@@ -94,56 +93,47 @@ void Session::restart() {
 }
 
 void Session::load(std::string text, bool is_file) {
-    if (is_file && is_scenario_file(io::user_path(text))) return open_scenario_file(text);
+    if (is_file && is_scenario_file(io::user_path(text)))
+        return prepare("Opening " + text, text, [=] { return prepare_run(read_scenario(io::user_path(text)), {}); });
     const std::string what = "Loading " + text;
     leave_edits(what, "Load", [this, text = std::move(text), is_file] { request(command::Load{text, is_file}); });
 }
 
-void Session::open_scenario_file(const std::string& file) {
-    try {
-        open_scenario(read_scenario(io::user_path(file)), file);
-    } catch (const Error& error) {
-        say(Message::Kind::kError, error.what());
-    }
+void Session::load_files(const std::vector<std::string>& files) {
+    if (files.empty()) return;
+    if (files.size() == 1) return load(files[0], true);
+    if (files.size() > 2)
+        return say(Message::Kind::kNote,
+                   std::to_string(files.size()) +
+                       " files were dropped: one is opened at a time, or points and their triangles.");
+    prepare("Opening " + files[0], "", [=] {
+        Scenario scenario;
+        std::string why;
+        for (const auto& [points, triangles] : {std::pair{0, 1}, {1, 0}}) {
+            scenario.input = files[static_cast<size_t>(points)];
+            scenario.triangles = files[static_cast<size_t>(triangles)];
+            try {
+                return prepare_run(scenario, {});
+            } catch (const Error& error) {
+                if (why.empty()) why = error.what();
+            }
+        }
+        throw Error("Two files that were dropped are opened as points and their triangles: " + why);
+    });
 }
 
-void Session::open_scenario(Scenario scenario, const std::string& source) {
-    PreparedRun run = prepare_run(std::move(scenario), {});
+void Session::prepare(const std::string& title, const std::string& source, std::function<PreparedRun()> read) {
+    leave_edits(title, "Open it", [this, asked = command::Prepare{title, source, std::move(read)}] { request(asked); });
+}
+
+void Session::open_prepared(const PreparedRun& run, const std::string& source) {
     command::OpenAtEnd open{run.scenario.lab, {}, run.input.geometry, source.empty() ? run.input.text : source};
     for (const Setting& setting : run.scenario.parameters) open.parameters.push_back({setting.name, setting.value});
     open.at = run.scenario.at.value_or(0);
     open.play = run.scenario.play;
     open.notes = run.input.notes;
-    const std::string title = "Opening " + open.source;
-    leave_edits(title, "Open it", [this, open = std::move(open), opened = std::move(run.scenario)] {
-        request(open);
-        opened_scenario_ = {opened, open.source};
-    });
-}
-
-void Session::load_files(const std::vector<std::string>& files) {
-    if (files.empty()) return;
-    if (files.size() != 2) {
-        if (files.size() > 2)
-            say(Message::Kind::kNote,
-                std::to_string(files.size()) +
-                    " files were dropped: one is opened at a time, or points and their triangles.");
-        else
-            load(files[0], true);
-        return;
-    }
-    Scenario scenario;
-    std::string why;
-    for (const auto& [points, triangles] : {std::pair{0, 1}, {1, 0}}) {
-        scenario.input = files[static_cast<size_t>(points)];
-        scenario.triangles = files[static_cast<size_t>(triangles)];
-        try {
-            return open_scenario(scenario, "");
-        } catch (const Error& error) {
-            if (why.empty()) why = error.what();
-        }
-    }
-    say(Message::Kind::kError, "Two files that were dropped are opened as points and their triangles: " + why);
+    opened_scenario_ = {run.scenario, open.source};
+    request(std::move(open));
 }
 
 void Session::leave_out_frames() {
@@ -552,6 +542,13 @@ void Session::start_command(const LabCommand& command) {
             opened_source_ = one.source;
             if (one.at > 0) playback_.seek(one.at);
             return start_opening(std::move(opening), Task::kOpen, one.play);
+        }
+        if constexpr (std::is_same_v<Kind, command::Prepare>) {
+            const auto run = std::make_shared<PreparedRun>();
+            return start({.task = Task::kAsk,
+                          .title = one.title,
+                          .run = [run, read = one.read] { *run = read(); },
+                          .after = [this, run, source = one.source] { open_prepared(*run, source); }});
         }
         if (!model().loaded) return;
         if constexpr (std::is_same_v<Kind, command::Verify>) start_check(true, one.tells);

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "app/devices.h"
+#include "app/runs.h"
 #include "app/scenario.h"
 #include "app/session/command_queue.h"
 #include "app/session/input_loader.h"
@@ -252,9 +253,10 @@ class Session : public Pace {
     void start_command(const LabCommand& command);
     void start_next();
     void start_seek_run();
-    void open_scenario_file(const std::string& file);
-    /// Its input is read at once. Throws Error. `source`: what the input panel shows; empty: as the input says.
-    void open_scenario(Scenario scenario, const std::string& source);
+    /// Reads a scenario and its input on the worker's thread, and opens it then. `source`: what the input panel shows;
+    /// empty: as the input says.
+    void prepare(const std::string& title, const std::string& source, std::function<PreparedRun()> read);
+    void open_prepared(const PreparedRun& run, const std::string& source);
     void start_opening(Opening opening, Task task, bool plays = false);
     void start_recovery();
     void tell_of_shrinking();

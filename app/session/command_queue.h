@@ -15,6 +15,7 @@
 #include <variant>
 #include <vector>
 
+#include "app/runs.h"
 #include "labs/lab.h"
 
 namespace flipscope::app {
@@ -24,6 +25,11 @@ namespace command {
 struct Load {
     std::string text;  // a generator, or a file's name
     bool is_file = false;
+};
+/// What `read` makes on the worker's thread is opened; what it throws is said as an error.
+struct Prepare {
+    std::string title, source;  // source: what the input panel shows; empty: as the input says
+    std::function<PreparedRun()> read;
 };
 struct LeaveOut {
     enum class What { kFrames, kPoints } what;  // frames: the field or the tracks
@@ -90,7 +96,7 @@ struct AskLab {
 using LabCommand = std::variant<command::Load, command::LeaveOut, command::StartOver, command::OpenLab, command::Verify,
                                 command::Inspect, command::Grab, command::MakeEdit, command::RemoveAt,
                                 command::FreezeAt, command::LookAtDetection, command::ShowAs, command::Trace,
-                                command::Undo, command::Redo, command::AskLab, command::OpenAtEnd>;
+                                command::Undo, command::Redo, command::AskLab, command::OpenAtEnd, command::Prepare>;
 
 class CommandQueue {
   public:
