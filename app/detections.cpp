@@ -26,8 +26,13 @@ Table detections_table(const std::vector<Detection>& detections, const LabInfo& 
     table.row_count = detections.size();
     table.row = [&detections, changes = info.detects_changes, measures = info.detection_measures.size()](size_t i) {
         const Detection& detection = detections.at(i);
-        Table::Row row{{Value::exactly(detection.time), detection.round, detection.kind,
-                        detection.given.value_or(detection.place), detection.vertices}};
+        // One by one: where memory runs out amid a braced list, GCC 12 destroys what has not been made.
+        Table::Row row;
+        row.cells.push_back(Value::exactly(detection.time));
+        row.cells.emplace_back(detection.round);
+        row.cells.emplace_back(detection.kind);
+        row.cells.emplace_back(detection.given.value_or(detection.place));
+        row.cells.emplace_back(detection.vertices);
         if (changes) {
             row.cells.emplace_back(detection.lost_contacts);
             row.cells.emplace_back(detection.created_contacts);
