@@ -88,9 +88,13 @@ std::string failures_csv(const CheckReport& report) {
             kind = word_of(first.kind), id = first.id, part = first.part;
         }
         if (Point3 middle; middle_of(failure, middle)) place = middle;
-        return Table::Row{{failure.code, kind, id, part, place,
-                           std::isnan(failure.value) ? Value() : Value::exactly(failure.value),
-                           std::vector<int64_t>(failure.vertices.begin(), failure.vertices.end()), failure.sentence}};
+        Table::Row row;  // cell by cell, as in detections_table()
+        row.cells.emplace_back(failure.code);
+        for (const Value& cell : {kind, id, part, place}) row.cells.push_back(cell);
+        row.cells.push_back(std::isnan(failure.value) ? Value() : Value::exactly(failure.value));
+        row.cells.emplace_back(std::vector<int64_t>(failure.vertices.begin(), failure.vertices.end()));
+        row.cells.emplace_back(failure.sentence);
+        return row;
     };
     return csv_of(table);
 }
