@@ -163,6 +163,18 @@ std::string points_text(const JudgedCase& judged) {
 
 }  // namespace
 
+const char* word_of(Requirement required) {
+    switch (required) {
+        case Requirement::kTriangulation:
+            return "triangulation";
+        case Requirement::kComplete:
+            return "complete";
+        case Requirement::kDelaunay:
+            break;
+    }
+    return "delaunay";
+}
+
 bool JudgedCase::passed(Requirement required) const {
     if (!unreadable.empty()) return false;
     if (of_points) return true;

@@ -13,6 +13,7 @@ namespace flipscope::app {
 
 /// What a triangulation is asked to be; each asks for all before it, too.
 enum class Requirement { kTriangulation, kComplete, kDelaunay };
+const char* word_of(Requirement required);  // "triangulation", "complete", "delaunay"
 
 /// One input of `flipscope check`: a triangulation, points alone, or what could not be read.
 struct JudgedCase {

@@ -185,6 +185,7 @@ std::string tail_of(const fs::path& path) {
 }  // namespace
 
 ProgramCommand parse_command(const std::string& text) {
+    const ProgramCommand usual;
     ProgramCommand command;
     command.words = split(text);
     if (command.words.empty()) throw Error("--command: expected a command such as './mine {points} {triangles}'");
@@ -193,17 +194,22 @@ ProgramCommand parse_command(const std::string& text) {
         size_t begin = 0, end = 0;
         std::string extension;
         bool is_place = false;
-        const auto take = [&](const char* name, const std::vector<std::string>& known, std::string& to, bool& has) {
+        const auto take = [&](const char* name, const std::vector<std::string>& known, const std::string& usual,
+                              std::string& to, bool& has) {
             if (!find_place(word, name, begin, end, extension)) return;
+            const std::string& asked = extension.empty() ? usual : extension;
+            if (has && asked != to)
+                throw Error("--command: {" + std::string(name) + "} is there in two formats, " + to + " and " + asked +
+                            "; the file has one");
             is_place = has = true;
+            to = asked;
             if (extension.empty()) return;
             if (std::find(known.begin(), known.end(), extension) == known.end())
                 throw Error("--command: {" + std::string(name) + extension +
                             "}: unknown format; known: " + join_words(known, ", "));
-            to = extension;
         };
-        take("points", kPointsExtensions, command.points_extension, has_points);
-        take("triangles", kTrianglesExtensions, command.triangles_extension, has_triangles);
+        take("points", kPointsExtensions, usual.points_extension, command.points_extension, has_points);
+        take("triangles", kTrianglesExtensions, usual.triangles_extension, command.triangles_extension, has_triangles);
         std::error_code ignored;
         if (!is_place && word.find('/') != std::string::npos && fs::exists(word, ignored))
             word = fs::absolute(word).lexically_normal().string();

@@ -9,6 +9,8 @@
 #include <mutex>
 #include <thread>
 
+#include <unistd.h>
+
 #include "app/endings.h"
 #include "app/interrupt.h"
 #include "app/number_text.h"
@@ -76,8 +78,8 @@ std::vector<TortureJob> jobs_of(const TortureOptions& options) {
 /// Runs all jobs, several at once; each thread has a context and a program of its own.
 class Runner {
   public:
-    Runner(const TortureOptions& options, const ProgramCommand& command, std::vector<TortureJob> jobs)
-        : options_(options), command_(command), jobs_(std::move(jobs)), cases_(jobs_.size()) {}
+    Runner(const TortureOptions& options, const ProgramCommand& command, std::vector<TortureJob> jobs, bool quiet)
+        : options_(options), command_(command), jobs_(std::move(jobs)), cases_(jobs_.size()), quiet_(quiet) {}
 
     std::vector<TortureCase> run() {
         const unsigned machine = std::max(1u, std::thread::hardware_concurrency());
@@ -112,7 +114,6 @@ class Runner {
                 const std::set<std::string> codes = outcome.codes();
                 done.codes.assign(codes.begin(), codes.end());
                 done.elapsed_s = outcome.elapsed_s;
-                if (done.fails && points.size() <= 60) done.picture = svg_of(outcome.answer, outcome.judgement);
                 tell();
             }
         } catch (...) {
@@ -123,7 +124,7 @@ class Runner {
     }
     void tell() {
         const size_t done = ++done_;
-        if (options_.quiet) return;
+        if (quiet_) return;
         const std::lock_guard lock(mutex_);
         const auto now = std::chrono::steady_clock::now();
         if (done < jobs_.size() && now - told_ < std::chrono::milliseconds(500)) return;
@@ -136,71 +137,89 @@ class Runner {
     const ProgramCommand& command_;
     std::vector<TortureJob> jobs_;
     std::vector<TortureCase> cases_;
+    bool quiet_;
     std::atomic<size_t> next_{0}, done_{0};
     std::mutex mutex_;
     std::exception_ptr failure_;
     std::chrono::steady_clock::time_point told_{};
 };
 
-/// Of each way to fail (how it ended, and the codes) the smallest case is shrunk, as long as there is time.
+/// Of each way to fail, the end or the code of a defect, the smallest case is shrunk, as long as there is time. A way
+/// that shrunk points show already is left out.
 void shrink_failures(const TortureOptions& options, const ProgramCommand& command, const std::vector<TortureJob>& jobs,
-                     std::vector<TortureCase>& cases) {
-    std::map<std::string, size_t> ways;
-    for (size_t i = 0; i < cases.size(); ++i) {
-        if (!cases[i].fails) continue;
-        const std::string way = cases[i].kind + ": " + join_words(cases[i].codes, " ");
-        const auto [found, fresh] = ways.try_emplace(way, i);
-        if (!fresh && cases[i].points < cases[found->second].points) found->second = i;
+                     bool quiet, TortureReport& report) {
+    struct Way {
+        std::string name;
+        bool is_code;
+        size_t smallest;
+    };
+    std::vector<Way> ways;
+    for (size_t i = 0; i < report.cases.size(); ++i) {
+        const TortureCase& one = report.cases[i];
+        if (!one.fails) continue;
+        for (const std::string& name : one.codes.empty() ? std::vector<std::string>{one.kind} : one.codes) {
+            const auto known = std::find_if(ways.begin(), ways.end(), [&](const Way& way) { return way.name == name; });
+            if (known == ways.end())
+                ways.push_back({name, !one.codes.empty(), i});
+            else if (one.points < report.cases[known->smallest].points)
+                known->smallest = i;
+        }
     }
-    std::vector<size_t> order;
-    for (const auto& [way, i] : ways) order.push_back(i);
-    std::sort(order.begin(), order.end(), [&](size_t a, size_t b) { return cases[a].points < cases[b].points; });
+    std::sort(ways.begin(), ways.end(), [&](const Way& a, const Way& b) {
+        const uint64_t m = report.cases[a.smallest].points, n = report.cases[b.smallest].points;
+        return m != n ? m < n : a.name < b.name;
+    });
     const auto begin = std::chrono::steady_clock::now();
     Context context(DeviceRequest::kCpu, 1);
     context.set_cancel_flag(Interrupt::flag());
-    for (size_t k = 0; k < order.size(); ++k) {
+    for (size_t k = 0; k < ways.size(); ++k) {
+        const Way& way = ways[k];
+        const auto shows = [&](const ShrunkFailure& one) {
+            return one.way == way.name || std::count(one.codes.begin(), one.codes.end(), way.name) > 0;
+        };
+        if (std::any_of(report.shrunk.begin(), report.shrunk.end(), shows)) continue;
         const double spent = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
         const double left = options.shrink_seconds - spent;
-        if (left <= 0) return;
-        TortureCase& one = cases[order[k]];
-        if (!options.quiet)
-            std::fprintf(stderr, "\r\x1b[Kshrinking %zu of %zu: %s", k + 1, order.size(), printable(one.name).c_str());
+        if (left <= 0) break;
+        if (!quiet)
+            std::fprintf(stderr, "\r\x1b[Kshrinking %zu of %zu: %s", k + 1, ways.size(), printable(way.name).c_str());
         FailingProgram program(context, command, options.limits, options.required, "any");
-        const std::vector<Point> points = jobs[order[k]].points(options.seed);
+        const std::vector<Point> points = jobs[way.smallest].points(options.seed);
         ShrinkOptions how;
-        how.most_seconds = left / static_cast<double>(order.size() - k);
+        how.most_seconds = left / static_cast<double>(ways.size() - k);
         how.fails = [&](std::span<const Point> candidate) {
             const PointsOutcome outcome = program.run(candidate);
-            if (!outcome.fails || outcome.kind != one.kind) return false;
-            const std::set<std::string> codes = outcome.codes();
-            return one.codes.empty() || std::any_of(one.codes.begin(), one.codes.end(),
-                                                    [&](const std::string& code) { return codes.count(code) > 0; });
+            return outcome.fails && (way.is_code ? outcome.codes().count(way.name) > 0 : outcome.kind == way.name);
         };
+        ShrunkFailure made{way.smallest, way.name, {}, {}, {}, {}};
         try {
-            one.shrunk = shrink(points, how).points;
+            made.points = shrink(points, how).points;
         } catch (const std::invalid_argument&) {
-            one.shrunk_sentence = "run again on the same points, it did not fail";
-            continue;
+            continue;  // run again on the same points, it does not fail like this
         }
-        const PointsOutcome outcome = program.run(one.shrunk);
-        one.shrunk_sentence = outcome.sentence;
-        one.picture = svg_of(outcome.answer, outcome.judgement);
+        const PointsOutcome outcome = program.run(made.points);
+        made.sentence = outcome.sentence;
+        const std::set<std::string> codes = outcome.codes();
+        made.codes.assign(codes.begin(), codes.end());
+        made.picture = svg_of(outcome.answer, outcome.judgement);
+        report.shrunk.push_back(std::move(made));
     }
-    if (!options.quiet) std::fputs("\r\x1b[K", stderr);
+    std::stable_sort(report.shrunk.begin(), report.shrunk.end(),
+                     [](const ShrunkFailure& a, const ShrunkFailure& b) { return a.points.size() < b.points.size(); });
+    if (!quiet) std::fputs("\r\x1b[K", stderr);
 }
 
 void write_scenarios(const std::string& folder, const TortureReport& report) {
     std::filesystem::create_directories(folder);
-    for (const TortureCase& one : report.cases) {
-        if (one.shrunk.empty()) continue;
-        std::string name = one.name;
+    for (const ShrunkFailure& one : report.shrunk) {
+        const std::string& of = report.cases[one.of].name;
+        std::string name = one.way + "-" + of;
         for (char& c : name)
             if (!std::isalnum(static_cast<unsigned char>(c))) c = '-';
-        const std::string title = report.command + " on " + std::to_string(one.shrunk.size()) + " points";
-        write_whole_file(
-            std::filesystem::path(folder) / (name + ".json"),
-            scenario_text("build", {}, one.shrunk, title,
-                          one.shrunk_sentence + " Shrunk from " + one.name + ". This is the exact answer."));
+        const std::string title = report.options.command + " on " + std::to_string(one.points.size()) + " points";
+        write_whole_file(std::filesystem::path(folder) / (name + ".json"),
+                         scenario_text("build", {}, one.points, title,
+                                       one.sentence + " Shrunk from " + of + ". This is the exact answer."));
     }
 }
 
@@ -213,12 +232,18 @@ uint64_t TortureReport::failed() const {
 
 uint64_t TortureReport::smallest() const {
     uint64_t least = 0;
-    for (const TortureCase& one : cases) {
-        if (!one.fails) continue;
-        const uint64_t points = one.shrunk.empty() ? one.points : one.shrunk.size();
+    const auto take = [&](uint64_t points) {
         if (least == 0 || points < least) least = points;
-    }
+    };
+    for (const TortureCase& one : cases)
+        if (one.fails) take(one.points);
+    for (const ShrunkFailure& one : shrunk) take(one.points.size());
     return least;
+}
+
+std::string TortureReport::enough(const ShrunkFailure& one) const {
+    const std::string count = number_text(static_cast<double>(one.points.size())) + " points";
+    return one.points.size() < cases[one.of].points ? count + " are enough" : count + ", of which none was left out";
 }
 
 std::string TortureReport::headline() const {
@@ -234,18 +259,19 @@ int run_torture(const TortureOptions& options) {
     const std::vector<TortureJob> jobs = jobs_of(options);
     const auto begin = std::chrono::steady_clock::now();
     TortureReport report;
-    report.command = options.command;
+    report.options = options;
+    const bool quiet = options.quiet || isatty(STDERR_FILENO) == 0;  // of progress
     {
         Context context(DeviceRequest::kCpu, 1);
         FailingProgram program(context, command, options.limits, options.required, "any");
         const PointsOutcome plain = program.run(generate(parse_generator("uniform:20")).points);
         if (plain.fails) tell("it fails on 20 plain points already, so look there first: " + plain.sentence);
     }
-    report.cases = Runner(options, command, jobs).run();
+    report.cases = Runner(options, command, jobs, quiet).run();
     if (options.shrink_seconds > 0) {
         const CancelScope scope(Interrupt::flag());
         try {
-            shrink_failures(options, command, jobs, report.cases);
+            shrink_failures(options, command, jobs, quiet, report);
         } catch (const Cancelled&) {
             Interrupt::set_said();
             tell("shrinking was ended by Ctrl-C; what was found is written");
@@ -279,10 +305,10 @@ int run_torture(const TortureOptions& options) {
                             static_cast<unsigned long long>(counts[1]));
         for (const auto& [way, count] : ways)
             std::printf("  %llu × %s\n", static_cast<unsigned long long>(count), printable(way).c_str());
-        for (const TortureCase& one : report.cases)
-            if (!one.shrunk.empty())
-                std::printf("  %s: %zu points are enough: %s\n", printable(one.name).c_str(), one.shrunk.size(),
-                            printable(one.shrunk_sentence).c_str());
+        for (const ShrunkFailure& one : report.shrunk)
+            std::printf("  %s, of %s: %s: %s\n", printable(one.way).c_str(),
+                        printable(report.cases[one.of].name).c_str(), report.enough(one).c_str(),
+                        printable(one.sentence).c_str());
     }
     require_printed();
     return report.failed() > 0 ? kCheckFailed : kSuccess;

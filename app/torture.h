@@ -22,17 +22,27 @@ struct TortureCase {
     std::string kind, sentence;  // as PointsOutcome
     std::vector<std::string> codes;
     double elapsed_s = 0;
-    std::vector<Point> shrunk;    // the fewest points that fail in the same way; or empty
-    std::string shrunk_sentence;  // what comes of those
-    std::string picture;          // SVG, of the shrunk points or else of a small answer; or empty
+};
+
+/// The fewest points that fail in one way.
+struct ShrunkFailure {
+    size_t of = 0;    // the case that it was made of, the smallest that fails in this way
+    std::string way;  // how the program ends, or the code of a defect
+    std::vector<Point> points;
+    std::string sentence;            // what comes of them
+    std::vector<std::string> codes;  // that they show, `way` among them
+    std::string picture;             // SVG
 };
 
 struct TortureReport {
-    std::string command;
+    TortureOptions options;  // that were asked for
     std::vector<TortureCase> cases;
+    std::vector<ShrunkFailure> shrunk;  // by their number of points
     double elapsed_s = 0;
     uint64_t failed() const;
     uint64_t smallest() const;  // points of the smallest failure, shrunk ones too; 0: none failed
+    /// "7 points are enough", or that none could be left out.
+    std::string enough(const ShrunkFailure& shrunk) const;
     /// "37 of 1,214 failed; smallest: 7 points"
     std::string headline() const;
 };

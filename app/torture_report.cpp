@@ -12,6 +12,11 @@
 #include "geometry/exact_values.h"
 #include "geometry/places.h"
 #include "judge/adversarial.h"
+#include "labs/parameters.h"
+
+#ifndef FLIPSCOPE_VERSION
+#define FLIPSCOPE_VERSION "0.1.0"
+#endif
 
 namespace flipscope::app {
 
@@ -71,12 +76,25 @@ constexpr const char* kStyle = R"(
   .case { border-top: 1px solid #d5dae0; padding: 1rem 0; display: flex; gap: 1.5rem; flex-wrap: wrap }
   .case > div { flex: 1 1 24rem; min-width: 0 } svg { background: #f8f9fb; border: 1px solid #d5dae0 }
   .quiet { color: #5d6b7a }
+  @media print { pre { white-space: pre-wrap } }
 )";
+
+/// "Seed 1, sizes 10 and 1,000, 1,000 small sets; …"
+std::string what_was_asked(const TortureOptions& asked) {
+    std::vector<std::string> sizes;
+    for (const uint64_t size : asked.sizes) sizes.push_back(count_text(size));
+    return "flipscope " FLIPSCOPE_VERSION "; seed " + std::to_string(asked.seed) + ", generators with " +
+           join_words(sizes, " and ") + " points, " + count_text(asked.small_sets) + " small sets" +
+           (asked.only.empty() ? std::string() : ", of these only " + join_words(asked.only, ", ")) +
+           "; answers must be " + word_of(asked.required) + "; each run has " + format_plainly(asked.limits.seconds) +
+           " s and " + count_text(asked.limits.memory_bytes >> 20) + " MiB.";
+}
 
 std::string points_text(const std::vector<Point>& points) {
     std::string text;
-    for (const Point& p : points)
-        text += format_exactly(p.x) + " " + format_exactly(p.y) + "    # " + hex_text(p.x) + " " + hex_text(p.y) + "\n";
+    for (size_t i = 0; i < points.size(); ++i)
+        text += format_exactly(points[i].x) + " " + format_exactly(points[i].y) + "  # " + std::to_string(i) + ": " +
+                hex_text(points[i].x) + " " + hex_text(points[i].y) + "\n";
     return text;
 }
 
@@ -142,9 +160,10 @@ std::string html_of(const TortureReport& report) {
     std::string html = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>" +
                        escape_xml(report.headline()) + "</title>\n<style>" + kStyle +
                        "</style>\n</head>\n<body>\n<h1>" + escape_xml(report.headline()) + "</h1>\n<p><code>" +
-                       escape_xml(report.command) + "</code>, in " + format_plainly(report.elapsed_s, 0.1) +
+                       escape_xml(report.options.command) + "</code>, in " + format_plainly(report.elapsed_s, 0.1) +
                        " s. Every answer was judged with exact arithmetic; edges of cocircular points may fall either "
-                       "way.</p>\n";
+                       "way.</p>\n<p class=\"quiet\">" +
+                       escape_xml(what_was_asked(report.options)) + "</p>\n";
     struct Row {
         uint64_t sets = 0, failed = 0;
         std::map<std::string, uint64_t> how;
@@ -176,19 +195,17 @@ std::string html_of(const TortureReport& report) {
                 count_text(row.failed) + "</td><td>" + escape_xml(how) + "</td></tr>\n";
     }
     html += "</table>\n";
-    std::vector<const TortureCase*> shown;
-    for (const TortureCase& one : report.cases)
-        if (one.fails && !one.shrunk.empty()) shown.push_back(&one);
-    if (!shown.empty())
+    if (!report.shrunk.empty())
         html +=
-            "<h2>Failures, shrunk</h2>\n<p class=\"quiet\">One of each way to fail. Red: at fault. "
+            "<h2>Failures, shrunk</h2>\n<p class=\"quiet\">At least one of each way to fail. Red: at fault. "
             "Blue, dashed: edges of the exact triangulation that are missing. Orange: not covered."
             "</p>\n";
-    for (const TortureCase* one : shown) {
-        html += "<div class=\"case\">\n<div>" + one->picture + "</div>\n<div><p><b>" + count_text(one->shrunk.size()) +
-                " points</b>, of " + escape_xml(one->name) + " with " + count_text(one->points) + ": " +
-                escape_xml(printable(one->shrunk_sentence)) + "</p>\n";
-        if (one->shrunk.size() <= 40) html += "<pre>" + escape_xml(points_text(one->shrunk)) + "</pre>\n";
+    for (const ShrunkFailure& one : report.shrunk) {
+        const TortureCase& of = report.cases[one.of];
+        html += "<div class=\"case\">\n<div>" + one.picture + "</div>\n<div><p><b>" + escape_xml(one.way) + "</b>, " +
+                count_text(one.points.size()) + " of the " + count_text(of.points) + " points of " +
+                escape_xml(of.name) + ": " + escape_xml(printable(one.sentence)) + "</p>\n";
+        if (one.points.size() <= 40) html += "<pre>" + escape_xml(points_text(one.points)) + "</pre>\n";
         html += "</div>\n</div>\n";
     }
     html += "<h2>All failures</h2>\n";
@@ -212,26 +229,42 @@ std::string json_of(const TortureReport& report) {
     for (const TortureCase& one : report.cases) {
         Json json{{"name", one.name}, {"family", one.family}, {"points", one.points},     {"fails", one.fails},
                   {"end", one.kind},  {"codes", one.codes},   {"sentence", one.sentence}, {"elapsed_s", one.elapsed_s}};
-        if (!one.shrunk.empty()) {
-            Json points = Json::array();
-            for (const Point& p : one.shrunk) points.push_back({hex_text(p.x), hex_text(p.y)});
-            json["shrunk"] = {{"points", points}, {"sentence", one.shrunk_sentence}};
-        }
         cases.push_back(std::move(json));
     }
-    const Json json{{"command", report.command},
+    Json shrunk = Json::array();
+    for (const ShrunkFailure& one : report.shrunk) {
+        Json points = Json::array();
+        for (const Point& p : one.points) points.push_back({hex_text(p.x), hex_text(p.y)});
+        shrunk.push_back({{"way", one.way},
+                          {"of", report.cases[one.of].name},
+                          {"points", points},
+                          {"codes", one.codes},
+                          {"sentence", one.sentence}});
+    }
+    const TortureOptions& asked = report.options;
+    const Json json{{"command", report.options.command},
+                    {"version", FLIPSCOPE_VERSION},
+                    {"seed", asked.seed},
+                    {"sizes", asked.sizes},
+                    {"small", asked.small_sets},
+                    {"only", asked.only},
+                    {"require", word_of(asked.required)},
+                    {"time_limit_s", asked.limits.seconds},
+                    {"memory_limit_bytes", asked.limits.memory_bytes},
                     {"headline", report.headline()},
                     {"sets", report.cases.size()},
                     {"failed", report.failed()},
                     {"smallest", report.smallest()},
                     {"elapsed_s", report.elapsed_s},
-                    {"cases", cases}};
+                    {"cases", cases},
+                    {"shrunk", shrunk}};
     return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 std::string junit_of(const TortureReport& report) {
     std::string tests;
-    for (const TortureCase& one : report.cases) {
+    for (size_t i = 0; i < report.cases.size(); ++i) {
+        const TortureCase& one = report.cases[i];
         char seconds[32];
         std::snprintf(seconds, sizeof seconds, "%.3f", one.elapsed_s);
         tests += "    <testcase classname=\"" + escape_xml(one.family) + "\" name=\"" + escape_xml(one.name) +
@@ -241,9 +274,10 @@ std::string junit_of(const TortureReport& report) {
             continue;
         }
         std::string details = one.sentence;
-        if (!one.shrunk.empty())
-            details += "\n" + count_text(one.shrunk.size()) + " points are enough: " + one.shrunk_sentence + "\n" +
-                       points_text(one.shrunk);
+        for (const ShrunkFailure& shrunk : report.shrunk)
+            if (shrunk.of == i)
+                details += "\n" + shrunk.way + ", " + report.enough(shrunk) + ": " + shrunk.sentence + "\n" +
+                           points_text(shrunk.points);
         tests += ">\n      <failure type=\"" + escape_xml(one.codes.empty() ? one.kind : words(one.codes)) +
                  "\" message=\"" + escape_xml(printable(one.sentence)) + "\">" + escape_xml(details) +
                  "</failure>\n    </testcase>\n";
@@ -251,8 +285,8 @@ std::string junit_of(const TortureReport& report) {
     const std::string counts =
         " tests=\"" + std::to_string(report.cases.size()) + "\" failures=\"" + std::to_string(report.failed()) + "\"";
     return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"flipscope torture\"" + counts +
-           ">\n  <testsuite name=\"" + escape_xml(report.command) + "\"" + counts + " errors=\"0\" skipped=\"0\">\n" +
-           tests + "  </testsuite>\n</testsuites>\n";
+           ">\n  <testsuite name=\"" + escape_xml(report.options.command) + "\"" + counts +
+           " errors=\"0\" skipped=\"0\">\n" + tests + "  </testsuite>\n</testsuites>\n";
 }
 
 }  // namespace flipscope::app

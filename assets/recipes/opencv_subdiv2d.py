@@ -3,8 +3,8 @@
     python3 opencv_subdiv2d.py POINTS TRIANGLES
 
 POINTS: a point a line, `x y`. TRIANGLES: three indices a line, from 0. Needs NumPy and OpenCV. Subdiv2D works in single
-precision within a rectangle of whole numbers, so the rectangle is the box of the points with a margin, and points that
-are equal as floats are one. A triangle whose corner is no point of the input is one with a corner of Subdiv2D's own
+precision within a rectangle of whole numbers, so the rectangle is the box of the points with a margin as wide as it and
+more than the points are rounded by, and points that are equal as floats are one. A triangle whose corner is no point of the input is one with a corner of Subdiv2D's own
 outer triangle, and is left out.
 """
 
@@ -24,8 +24,11 @@ def main():
         points = numpy.loadtxt(sys.argv[1], ndmin=2).reshape(-1, 2)
         if len(points) == 0:
             sys.exit("OpenCV: there are no points")
-        left, bottom = (math.floor(v) - 1 for v in points.min(axis=0))
-        width, height = (math.ceil(v) + 2 - low for v, low in zip(points.max(axis=0), (left, bottom)))
+        low, high = points.min(axis=0), points.max(axis=0)
+        rounding = float(numpy.spacing(numpy.float32(abs(points).max())))
+        margin = math.ceil(max(1.0, float((high - low).max()), 64 * rounding))
+        left, bottom = (math.floor(v) - margin for v in low)
+        width, height = (math.ceil(v) + margin + 1 - first for v, first in zip(high, (left, bottom)))
         if abs(points).max() > numpy.finfo(numpy.float32).max:
             sys.exit("OpenCV: a coordinate is too large for single precision")
         division = cv2.Subdiv2D((left, bottom, width, height))

@@ -3,9 +3,11 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <thread>
 
 #include "app/outside_program.h"
@@ -77,6 +79,9 @@ TEST_CASE("programs under test: points are written in the format asked for, with
     CHECK(written("{points.node}") == "3 2 0 0 0 0 0 1 1 0 2 0 1");
     CHECK_THROWS_WITH_AS(parse_command("true {points}"), doctest::Contains("{triangles}"), Error);
     CHECK_THROWS_WITH_AS(parse_command("true {points.gz} {triangles}"), doctest::Contains("unknown format"), Error);
+    CHECK_THROWS_WITH_AS(parse_command("true {points} {triangles} {points.npy}"),
+                         doctest::Contains("{points} is there in two formats, .xy and .npy"), Error);
+    CHECK_NOTHROW(parse_command("true {points.npy} {triangles} {points.npy}"));
     CHECK_THROWS_WITH_AS(parse_command("./absent {points} {triangles}"), doctest::Contains("no program"), Error);
     CHECK_THROWS_WITH_AS(parse_command("true 'x {points} {triangles}"), doctest::Contains("not closed"), Error);
     const ProgramCommand command = parse_command("sh -c \"a b\" c\\ d {points} {triangles}");
@@ -169,12 +174,34 @@ TEST_CASE("torture: an exact program passes every set, and one in float does not
     CHECK(failed["smallest"] >= 3);
     CHECK(failed["smallest"] <= 8);
     size_t fails = 0;
-    for (const Json& one : failed["cases"]) fails += one["fails"].get<bool>();
+    std::set<std::string> ways, shown;
+    for (const Json& one : failed["cases"]) {
+        fails += one["fails"].get<bool>();
+        if (!one["fails"].get<bool>()) continue;
+        for (const Json& code : one["codes"]) ways.insert(code.get<std::string>());
+        if (one["codes"].empty()) ways.insert(one["end"].get<std::string>());
+    }
     CHECK(failed["failed"] == fails);
+    CHECK(failed["seed"] == 1);
+    CHECK(failed["sizes"] == Json{300});
+    // Each way to fail is shown by some of the shrunk points, and none of these twice.
+    std::set<Json> sets;
+    for (const Json& one : failed["shrunk"]) {
+        CHECK(sets.insert(one["points"]).second);
+        const Json& codes = one["codes"];
+        shown.insert(one["way"].get<std::string>());
+        for (const Json& code : codes) shown.insert(code.get<std::string>());
+        if (!codes.empty()) CHECK(std::count(codes.begin(), codes.end(), one["way"]) == 1);
+    }
+    for (const std::string& way : ways) {
+        CAPTURE(way);
+        CHECK(shown.count(way) == 1);
+    }
     const std::string page = read_file(html), xml = read_file(junit);
     CHECK(has(page, failed["headline"].get<std::string>()));
     CHECK(has(page, "<svg"));
     CHECK(has(xml, "failures=\"" + std::to_string(fails) + "\""));
+    CHECK(has(page, "seed 1, generators with 300 points, 90 small sets"));
     CHECK(std::filesystem::exists(folder / "failures"));
     for (const auto& entry : std::filesystem::directory_iterator(folder / "failures"))
         CHECK(run_program({"run", entry.path().string(), "--device", "cpu", "--check", "--quiet"}).status == 0);
