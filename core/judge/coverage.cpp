@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <set>
 
 #include "compute/cancel.h"
 #include "compute/view.h"
@@ -196,6 +197,7 @@ class Regions {
     void add_to(Coverage& coverage) const;
 
   private:
+    struct Upwards;
     struct Loop {
         std::vector<uint32_t> nodes;
         uint32_t component = 0;
@@ -217,9 +219,13 @@ class Regions {
 
     void make_rings();
     void make_components();
-    void look_up();
     void wind();
+    void wind_component(uint32_t component, std::vector<uint8_t>& known);
     bool lies_below(uint32_t a, uint32_t b) const;
+    /// On which side of a piece a node lies: 1 above, -1 below.
+    int side_of(uint32_t piece, uint32_t node) const {
+        return pieces_.turn(pieces_.list()[piece].from, pieces_.list()[piece].to, node);
+    }
     /// The side that goes on along the region: where the last one ends, the next one clockwise.
     uint32_t next(uint32_t side) const {
         const uint32_t at = place_in_ring_[other(side)], node = at_node_[other(side)];
@@ -236,14 +242,12 @@ class Regions {
     std::vector<uint32_t> component_of_;             // of every node: pieces that hang together
     std::vector<uint32_t> first_;                    // of every component: its first node, from the left
     std::vector<uint32_t> above_;                    // of every component: what lies over its first node, or kNone
-    std::vector<int32_t> outside_;                   // of every component: the winding number around it
     std::vector<int32_t> winding_;                   // of every side
 };
 
 Regions::Regions(const Pieces& pieces) : pieces_(pieces) {
     make_rings();
     make_components();
-    look_up();
     wind();
 }
 
@@ -304,49 +308,58 @@ bool Regions::lies_below(uint32_t a, uint32_t b) const {
     return pieces_.turn(p.from, p.to, q.from) > 0;
 }
 
-/// A ray goes up from a place immediately to the left of every component's first node, where nothing of it is: the
-/// pieces over that place tell the winding number there, and the lowest of them bounds the same region.
-void Regions::look_up() {
-    outside_.assign(first_.size(), 0);
+/// Pieces over one place, from below upwards, and where a node lies among them.
+struct Regions::Upwards {
+    struct At {
+        uint32_t node;
+    };
+    using is_transparent = void;
+    const Regions* regions;
+    bool operator()(uint32_t a, uint32_t b) const { return a != b && regions->lies_below(a, b); }
+    bool operator()(uint32_t piece, At at) const { return regions->side_of(piece, at.node) > 0; }
+    bool operator()(At at, uint32_t piece) const { return regions->side_of(piece, at.node) < 0; }
+};
+
+/// A vertical line goes over the pieces from left to right and holds those that cross it. Where it has come up to the
+/// first node of a component, the piece above bounds the region around all of it, and that piece's component, which
+/// began further left, is known.
+void Regions::wind() {
     above_.assign(first_.size(), kNone);
-    if (first_.size() == 1) return;
-    const auto count = static_cast<uint32_t>(pieces_.list().size());
-    // The strips of boxes are horizontal, and the rays must be, too: x and y change places.
-    std::vector<BoundingBox> boxes;
-    const auto add = [&](const BoundingBox& box) { boxes.push_back({box.low_y, box.high_y, box.low_x, box.high_x}); };
-    double top = -INFINITY;
-    for (const Pieces::Piece& piece : pieces_.list()) {
-        add(pieces_.box(piece));
-        top = std::max(top, boxes.back().high_x);
-    }
-    for (const uint32_t node : first_) {
-        BoundingBox ray = pieces_.box(nodes_[node]);
-        ray.high_y = top;
-        add(ray);
-    }
-    const BoxPairs pairs(boxes);
-    uint64_t looks = UINT64_MAX;
+    winding_.assign(side_count(), 0);
+    std::vector<uint8_t> known(nodes_.size(), 0);
+    std::vector<uint32_t> begins(nodes_.size(), kNone), order(nodes_.size());  // begins: which component
+    for (uint32_t component = 0; component < first_.size(); ++component) begins[first_[component]] = component;
+    std::iota(order.begin(), order.end(), 0u);
+    sort_or_cancel(order.begin(), order.end(),
+                   [&](uint32_t a, uint32_t b) { return a != b && pieces_.before(nodes_[a], nodes_[b]); });
+    std::set<uint32_t, Upwards> crossed(Upwards{this});
+    std::vector<std::set<uint32_t, Upwards>::iterator> places(pieces_.list().size());
     RegularLook look(64);
-    for (uint32_t entry = 0; entry < pairs.entry_count(); ++entry) {
-        look();
-        pairs.each_of(entry, looks, [&](uint32_t i, uint32_t j) {
-            const uint32_t at = std::min(i, j), component = std::max(i, j) - count;
-            if (at >= count || std::max(i, j) < count) return;
-            const Pieces::Piece& piece = pieces_.list()[at];
-            const uint32_t node = nodes_[first_[component]];
-            if (!pieces_.left_of(piece.from, node) || pieces_.left_of(piece.to, node)) return;
-            if (pieces_.turn(piece.from, piece.to, node) >= 0) return;
-            outside_[component] -= piece.excess;
-            if (above_[component] == kNone || lies_below(at, above_[component])) above_[component] = at;
-        });
+    const auto each_piece = [&](uint32_t node, uint32_t direction, const auto& what) {
+        for (uint32_t at = starts_[node]; at < starts_[node + 1]; ++at) {
+            const Pieces::Piece& one = piece(ring_[at]);
+            if (ring_[at] % 2 == direction && pieces_.left_of(one.from, one.to)) what(ring_[at] / 2);
+        }
+    };
+    for (size_t begin = 0, end = 0; begin < order.size(); begin = end) {
+        // All nodes with one x: those that the line has come up to, pieces that end there still held.
+        for (end = begin; end < order.size() && !pieces_.left_of(nodes_[order[begin]], nodes_[order[end]]); ++end) {
+            look();
+            const uint32_t component = begins[order[end]];
+            if (component == kNone) continue;
+            const auto above = crossed.lower_bound(Upwards::At{nodes_[order[end]]});
+            if (above != crossed.end()) above_[component] = *above;
+            wind_component(component, known);
+        }
+        for (size_t i = begin; i < end; ++i) each_piece(order[i], 1, [&](uint32_t one) { crossed.erase(places[one]); });
+        for (size_t i = begin; i < end; ++i)
+            each_piece(order[i], 0, [&](uint32_t one) { places[one] = crossed.insert(one).first; });
     }
 }
 
-/// From the outside of every component inwards: the region on the left of a side is that on the right of the side that
-/// follows around their node, and a side's excess tells both sides apart.
-void Regions::wind() {
-    winding_.assign(side_count(), 0);
-    std::vector<uint8_t> known(nodes_.size(), 0);
+/// From the outside inwards: the region on the left of a side is that on the right of the side that follows around
+/// their node, and a side's excess tells both sides apart.
+void Regions::wind_component(uint32_t component, std::vector<uint8_t>& known) {
     std::vector<uint32_t> waiting;  // sides that are told, into nodes that may not be
     RegularLook look;
     // All sides around a node, from the one at this place of the ring.
@@ -361,14 +374,13 @@ void Regions::wind() {
             winding += excess(ring_[at]);
         }
     };
-    for (size_t component = 0; component < first_.size(); ++component) {
-        tell(first_[component], place_in_ring_[outer_side(component)], outside_[component]);
-        while (!waiting.empty()) {
-            look();
-            const uint32_t back = other(waiting.back());
-            waiting.pop_back();
-            if (!known[at_node_[back]]) tell(at_node_[back], place_in_ring_[back], winding_[back]);
-        }
+    const uint32_t above = above_[component];
+    tell(first_[component], place_in_ring_[outer_side(component)], above == kNone ? 0 : winding_[2 * above + 1]);
+    while (!waiting.empty()) {
+        look();
+        const uint32_t back = other(waiting.back());
+        waiting.pop_back();
+        if (!known[at_node_[back]]) tell(at_node_[back], place_in_ring_[back], winding_[back]);
     }
 }
 
