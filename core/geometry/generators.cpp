@@ -7,9 +7,11 @@
 #include <numbers>
 
 #include "compute/cancel.h"
+#include "compute/error.h"
 #include "geometry/generators_text.h"
 #include "geometry/lattice_circle.h"
 #include "geometry/mesh_generators.h"
+#include "geometry/point_processes.h"
 #include "geometry/poisson_disk.h"
 #include "geometry/random_streams.h"
 
@@ -38,28 +40,7 @@ Point normal_pair(RandomPair u) {
     return {r * c.x, r * c.y};
 }
 
-void shuffle(std::vector<Point>& points, const Random& random) {
-    RegularLook look;
-    for (uint64_t i = points.size(); i > 1; --i) {
-        look();
-        std::swap(points[i - 1], points[below(random.number(kShuffle, i), i)]);
-    }
-}
-
 using Points = std::vector<Point>;
-
-/// Calls make(i) for every i below n and gathers what it returns.
-template <class Make>
-Points make_each(uint64_t n, const Make& make) {
-    RegularLook look;
-    Points points;
-    points.reserve(n);
-    for (uint64_t i = 0; i < n; ++i) {
-        look();
-        points.push_back(make(i));
-    }
-    return points;
-}
 
 Points uniform(uint64_t n, const Random& random) {
     return make_each(n, [&](uint64_t i) {
@@ -225,11 +206,12 @@ struct Generator {
     GeneratorInfo info;
     Points (*make)(uint64_t count, const Random& random) = nullptr;
     Geometry (*make_mesh)(uint64_t count, const Random& random) = nullptr;
+    Points (*make_process)(const GeneratorSpec& spec, const Random& random) = nullptr;
 };
 
 const std::vector<Generator>& table() {
     constexpr Makes kPlane = Makes::kPlanarMesh, kSpace = Makes::kSurface;
-    static const std::vector<Generator> all = {
+    static const std::vector<Generator> plain = {
         {{"uniform", "uniformly random in the unit square", kMaxCount}, uniform},
         {{"disk", "uniformly random in the unit disk", kMaxCount}, disk},
         {{"disk-centre", "random in the unit disk, crowded at the centre", kMaxCount}, disk_centre},
@@ -241,8 +223,12 @@ const std::vector<Generator>& table() {
         {{"ring", "exactly cocircular: integer points of one circle, shuffled", kMaxLatticeCirclePoints}, ring},
         {{"rings", "concentric exact rings, aligned along rays from the centre, shuffled", kMaxCount}, rings},
         {{"line", "exactly collinear and distinct, unevenly spaced, shuffled", kMaxCount}, line},
-        {{"spiral", "a sunflower: evenly spread along the golden angle", kMaxCount}, spiral},
-        {{"poisson", "random in the unit square, none too close to another", kMaxPoissonCount}, poisson},
+        {{"spiral", "a sunflower: evenly spread along the golden angle", kMaxCount, Makes::kPoints, 0, false, 0,
+          "H. Vogel, Mathematical Biosciences 44, 1979"},
+         spiral},
+        {{"poisson", "random in the unit square, none too close to another", kMaxPoissonCount, Makes::kPoints, 0, false,
+          400'000, "R. Bridson, Fast Poisson disk sampling in arbitrary dimensions, SIGGRAPH sketches, 2007"},
+         poisson},
         {{"duplicates", "uniform, but about a third are exact copies of others", kMaxCount}, duplicates},
         {{"near-grid", "the grid, each coordinate moved by -1, 0 or +1 ulp", kMaxCount}, near_grid},
         {{"near-ring", "the ring, each coordinate moved by -1, 0 or +1 ulp", kMaxLatticeCirclePoints}, near_ring},
@@ -278,6 +264,17 @@ const std::vector<Generator>& table() {
          nullptr,
          make_band},
     };
+    static const std::vector<Generator> all = [] {
+        std::vector<Generator> list = plain;
+        const auto meshes = std::find_if(list.begin(), list.end(), [](const Generator& generator) {
+            return generator.info.makes != Makes::kPoints;
+        });
+        std::vector<Generator> processes;
+        for (const PointProcess& process : point_processes())
+            processes.push_back({process.info, nullptr, nullptr, process.make});
+        list.insert(meshes, processes.begin(), processes.end());
+        return list;
+    }();
     return all;
 }
 
@@ -296,6 +293,14 @@ const std::vector<GeneratorInfo>& generators() {
     return infos;
 }
 
+double option_of(const GeneratorSpec& spec, const std::string& name) {
+    for (const auto& [given, value] : spec.options)
+        if (given == name) return value;
+    for (const GeneratorOption& option : find(spec.name).info.options)
+        if (option.name == name) return option.usual;
+    throw Error("generator " + spec.name + " has no option " + name);
+}
+
 Geometry generate(const GeneratorSpec& spec) {
     check_generator(spec);
     const Generator& generator = find(spec.name);
@@ -303,6 +308,8 @@ Geometry generate(const GeneratorSpec& spec) {
     Geometry set;
     if (generator.make_mesh)
         set = generator.make_mesh(spec.count, random);
+    else if (generator.make_process)
+        set.points = generator.make_process(spec, random);
     else
         set.points = generator.make(spec.count, random);
     set.name = generator_text(spec);

@@ -41,6 +41,12 @@ struct ViewAxes {
     }
 };
 
+/// A number of each point that its input has beside the place: a column of a table, a property of a mesh's vertices.
+struct Attribute {
+    std::string name;            // as the file has it: "mass"
+    std::vector<double> values;  // (n) in the order of the points; NaN: none
+};
+
 struct FieldStack;  // geometry/frames.h
 struct Tracks;
 struct RecordedSteps;  // geometry/recording.h
@@ -59,6 +65,7 @@ struct Geometry {
     std::shared_ptr<const RecordedSteps> recording = {};  // nullptr: none
     std::vector<std::string> names = {};                  // (n) what the points are called in the input; empty: nothing
     double level = 0;  // in the plane: z of all points, world units; only writers look at it
+    std::shared_ptr<const std::vector<Attribute>> attributes = {};  // nullptr: none; never empty
 
     bool in_space() const { return !heights.empty(); }
     Point3 at(size_t i) const { return {points[i].x, points[i].y, in_space() ? heights[i] : 0}; }

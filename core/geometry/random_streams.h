@@ -4,8 +4,12 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
+#include <vector>
 
+#include "compute/cancel.h"
 #include "compute/random.h"
+#include "geometry/point.h"
 
 namespace flipscope {
 
@@ -23,6 +27,13 @@ enum class Stream : uint32_t {
     kJitter,
     kDiagonal,
     kHeight,
+    kParent,
+    kParentPlace,
+    kMark,
+    kVacancy,
+    kDigits,
+    kMatrix,
+    kGamma,
 };
 
 class Random {
@@ -43,6 +54,27 @@ class Random {
 /// A whole number below `limit` (at most 2^32) from a uniform number in [0, 1).
 inline uint64_t below(double u, uint64_t limit) {
     return std::min(static_cast<uint64_t>(u * static_cast<double>(limit)), limit - 1);
+}
+
+/// Calls make(i) for every i below n and gathers what it returns.
+template <class Make>
+std::vector<Point> make_each(uint64_t n, const Make& make) {
+    RegularLook look;
+    std::vector<Point> points;
+    points.reserve(n);
+    for (uint64_t i = 0; i < n; ++i) {
+        look();
+        points.push_back(make(i));
+    }
+    return points;
+}
+
+inline void shuffle(std::vector<Point>& points, const Random& random) {
+    RegularLook look;
+    for (uint64_t i = points.size(); i > 1; --i) {
+        look();
+        std::swap(points[i - 1], points[below(random.number(Stream::kShuffle, i), i)]);
+    }
 }
 
 }  // namespace flipscope

@@ -120,7 +120,9 @@ const std::vector<Format>& formats() {
         {{{".node", ".ele"}, "Triangle's two files, counting from 0"},
          {{".node", write_node}, {".ele", write_ele}},
          false},
-        {{{".npy"}, "a NumPy array of shape (t, 3), int32: the triangles as indices of the input points"},
+        {{{".npy"},
+          "a NumPy array of shape (t, 3), int32: the triangles as indices of the input points; named "
+          "positions.npy or ANYTHING-positions.npy these, (n, 2) or of a surface (n, 3), float64"},
          {{"", write_npy}}},
     };
     return all;

@@ -218,6 +218,7 @@ Geometry to_geometry(const std::filesystem::path& path, const MeshFile& mesh, st
     Assembly assembly{path, mesh};
     Geometry& geometry = assembly.geometry;
     assembly.take_points(notes);
+    if (!mesh.attributes.empty()) geometry.attributes = std::make_shared<const std::vector<Attribute>>(mesh.attributes);
     geometry.triangles.reserve(mesh.face_ends.size());
     RegularLook look(1024);
     for (size_t face = 0; face < mesh.face_ends.size(); ++face) {

@@ -22,6 +22,7 @@ struct MeshFile {
     std::vector<uint64_t> face_ends;    // (f) where in `corners` each face ends
     std::vector<uint64_t> point_lines;  // (n) from 1; empty: the file has no lines, or vertices are joined
     std::vector<uint64_t> face_lines;   // (f) the same
+    std::vector<Attribute> attributes;  // (n) each; of readers that join no vertices
     uint64_t joined = 0;                // vertices that were equal to an earlier one and are not in `points`
     uint64_t first_index = 0;           // what the file calls the first vertex
 };

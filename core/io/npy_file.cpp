@@ -89,6 +89,60 @@ std::optional<NpyType> parse_type(std::string_view written) {
     return NpyType{text[1], size, text[0] == '>' || (text[0] == '=' && std::endian::native == std::endian::big)};
 }
 
+/// How many bytes a plain type takes, of texts too: "<f8", "|S12", "<U3"; nothing: it is none.
+std::optional<size_t> size_of_type(std::string_view written) {
+    const std::string_view text = unquoted(written);
+    if (text.size() < 3 || text.size() > 8 || std::string_view("<>=|").find(text[0]) == text.npos) return std::nullopt;
+    const std::optional<uint32_t> size = whole<uint32_t>(text.substr(2));
+    if (!size || std::string_view("fiubcSUVmM").find(text[1]) == text.npos) return std::nullopt;
+    return size_t{*size} * (text[1] == 'U' ? 4 : 1);
+}
+
+/// "[('x', '<f8'), ('mass', '<f4')]"; empty: it is no such list, or a field's size is not known.
+std::vector<NpyField> parse_fields(std::string_view list, size_t& record_size) {
+    std::vector<NpyField> fields;
+    record_size = 0;
+    if (!list.starts_with('[') || !list.ends_with(']')) return {};
+    list = trimmed(list.substr(1, list.size() - 2));
+    while (!list.empty()) {
+        if (!list.starts_with('(')) return {};
+        const size_t length = value_length(list);
+        std::string_view one = trimmed(list.substr(0, length));
+        if (!one.ends_with(')') || one.size() < 2) return {};
+        one = trimmed(one.substr(1, one.size() - 2));
+        const size_t comma = value_length(one);
+        const std::string_view name = unquoted(trimmed(one.substr(0, comma)));
+        const std::string_view rest = trimmed(one.substr(std::min(comma + 1, one.size())));
+        const std::string_view type = rest.substr(0, value_length(rest));
+        const std::optional<size_t> size = size_of_type(trimmed(type));
+        if (type.size() < rest.size() || !size) return {};  // an array, or a structure
+        fields.push_back({printable_within(name, 64), parse_type(trimmed(type)), record_size});
+        record_size += *size;
+        list = trimmed(list.substr(std::min(length + 1, list.size())));
+    }
+    return fields;
+}
+
+double number_at(const char* bytes, const NpyType& type) {
+    uint64_t bits = 0;
+    for (size_t k = 0; k < type.size; ++k) {
+        const size_t significance = type.big_endian ? type.size - 1 - k : k;
+        bits |= uint64_t{static_cast<unsigned char>(bytes[k])} << (8 * significance);
+    }
+    switch (type.kind) {
+        case 'f':
+            return type.size == 8 ? std::bit_cast<double>(bits) : std::bit_cast<float>(static_cast<uint32_t>(bits));
+        case 'i': {
+            const size_t unused = 64 - 8 * type.size;  // the sign is carried down from the top
+            return static_cast<double>(static_cast<int64_t>(bits << unused) >> unused);
+        }
+        case 'b':
+            return bits != 0;
+        default:
+            return static_cast<double>(bits);
+    }
+}
+
 }  // namespace
 
 NpyFile::NpyFile(const std::filesystem::path& path, std::string_view bytes) : name_(path.string()), data_(bytes) {
@@ -99,6 +153,7 @@ NpyFile::NpyFile(const std::filesystem::path& path, std::string_view bytes) : na
     type_text_ = header.at("descr");
     shape_text_ = header.at("shape");
     type_ = parse_type(type_text_);
+    if (!type_) fields_ = parse_fields(type_text_, record_size_);
     shape_ = parse_shape(shape_text_);
     const std::string_view order = header.at("fortran_order");
     if (order != "True" && order != "False")
@@ -140,25 +195,10 @@ uint64_t NpyFile::require_whole(const std::string& what, std::vector<std::string
     return count;
 }
 
-double NpyFile::number(uint64_t i) const {
-    const char* bytes = data_.data() + i * type_->size;
-    uint64_t bits = 0;
-    for (size_t k = 0; k < type_->size; ++k) {
-        const size_t significance = type_->big_endian ? type_->size - 1 - k : k;
-        bits |= uint64_t{static_cast<unsigned char>(bytes[k])} << (8 * significance);
-    }
-    switch (type_->kind) {
-        case 'f':
-            return type_->size == 8 ? std::bit_cast<double>(bits) : std::bit_cast<float>(static_cast<uint32_t>(bits));
-        case 'i': {
-            const size_t unused = 64 - 8 * type_->size;  // the sign is carried down from the top
-            return static_cast<double>(static_cast<int64_t>(bits << unused) >> unused);
-        }
-        case 'b':
-            return bits != 0;
-        default:
-            return static_cast<double>(bits);
-    }
+double NpyFile::number(uint64_t i) const { return number_at(data_.data() + i * type_->size, *type_); }
+
+double NpyFile::number(uint64_t i, const NpyField& field) const {
+    return number_at(data_.data() + i * record_size_ + field.offset, *field.type);
 }
 
 }  // namespace flipscope::io

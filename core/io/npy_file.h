@@ -20,6 +20,13 @@ struct NpyType {
     bool big_endian = false;
 };
 
+/// A field of a structured array.
+struct NpyField {
+    std::string name;
+    std::optional<NpyType> type;  // nothing: a text, an array, a structure
+    size_t offset = 0;            // bytes from the begin of a record
+};
+
 class NpyFile {
   public:
     /// Throws Error where `bytes` is no .npy file of version 1 to 3, or its header is broken. `bytes` must stay.
@@ -32,6 +39,9 @@ class NpyFile {
     const std::optional<std::vector<uint64_t>>& shape() const { return shape_; }
     /// Floating-point numbers of 4 or 8 bytes, whole numbers of 1 to 8, or bool.
     const std::optional<NpyType>& type() const { return type_; }
+    /// Of a structured array, one record after another; empty: it is none, or has a field of unknown size.
+    const std::vector<NpyField>& fields() const { return fields_; }
+    size_t record_size() const { return record_size_; }  // bytes
     bool column_major() const { return column_major_; }
     std::string_view data() const { return data_; }
     Error fail(const std::string& what) const { return Error(name_ + ": " + what); }
@@ -41,6 +51,8 @@ class NpyFile {
     uint64_t require_whole(const std::string& what, std::vector<std::string>& notes) const;
     /// Number i as it lies in the file.
     double number(uint64_t i) const;
+    /// Of record i; `field` has a type.
+    double number(uint64_t i, const NpyField& field) const;
 
   private:
     std::string_view take_header();
@@ -48,6 +60,8 @@ class NpyFile {
     std::string_view data_;
     std::optional<std::vector<uint64_t>> shape_;
     std::optional<NpyType> type_;
+    std::vector<NpyField> fields_;
+    size_t record_size_ = 0;
     bool column_major_ = false;
 };
 

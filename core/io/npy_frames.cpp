@@ -36,6 +36,7 @@ std::string shown(double value) {
 Holds what_npy_holds(const std::filesystem::path& path, std::string_view bytes) {
     const NpyFile file(path, bytes);
     const auto& shape = file.shape();
+    if (!file.fields().empty()) return Holds::kPoints;
     if (!shape || (shape->size() == 2 && (*shape)[1] == 2)) return Holds::kPoints;
     if (shape->size() == 2) return Holds::kField;
     if (shape->size() == 3) return (*shape)[2] == 2 ? Holds::kTracks : Holds::kField;

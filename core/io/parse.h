@@ -93,11 +93,17 @@ bool take_number(std::string_view& text, double& value);
 void require_coordinate(double value, std::string_view written, char axis, const Lines& lines);
 
 // One reader a format; `text` is the whole file, `path` is for messages.
-/// `names`: what a column headed "name" holds, of each point; empty: there is none.
+/// What points have beside their places.
+struct PointExtras {
+    std::vector<std::string> names;     // what a column headed "name" holds, of each point; empty: there is none
+    std::vector<Attribute> attributes;  // the other columns that are numbers
+};
 std::vector<Point> read_text(const std::filesystem::path& path, std::string_view text, std::vector<std::string>& notes,
-                             std::vector<std::string>& names);
+                             PointExtras& extras);
 std::vector<Point> read_node(const std::filesystem::path& path, std::string_view text, std::vector<std::string>& notes);
-std::vector<Point> read_npy(const std::filesystem::path& path, std::string_view text, std::vector<std::string>& notes);
+/// A plain array of shape (n, 2), or a structured one with fields x and y.
+std::vector<Point> read_npy(const std::filesystem::path& path, std::string_view text, std::vector<std::string>& notes,
+                            PointExtras& extras);
 /// Of one frame; more are refused.
 std::vector<Point> read_xyz(const std::filesystem::path& path, std::string_view text, std::vector<std::string>& notes);
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 #include <cstring>
 #include <memory>
 
@@ -187,6 +188,8 @@ class Body {
     /// Comes after them.
     virtual void end() {}
     virtual double coordinate(const Type& type) = 0;
+    /// Of any type; what is not finite is NaN.
+    virtual double number(const Type& type) = 0;
     /// How many numbers follow in a list; there is room for them.
     virtual uint64_t length(const Property& property) = 0;
     virtual int32_t vertex(const Type& type) = 0;
@@ -232,6 +235,13 @@ class TextBody final : public Body {
                     element_->name + ", found " + excerpt(trimmed(first_)));
     }
     double coordinate(const Type&) override { return io::coordinate(take(), "numbers", line_, lines_); }
+    double number(const Type&) override {
+        const std::string_view word = take();
+        require_numbers(word, "numbers", line_, lines_);
+        std::string_view rest = word;
+        double value = NAN;
+        return take_number(rest, value) && std::isfinite(value) ? value : NAN;
+    }
     uint64_t length(const Property&) override {
         const std::optional<uint64_t> length = whole(take());
         if (!length) throw lines_.expected("a list's length, then as many numbers", line_);
@@ -283,6 +293,16 @@ class BinaryBody final : public Body {
         const uint64_t bits = take(type);
         return type.size == 8 ? std::bit_cast<double>(bits) : std::bit_cast<float>(static_cast<uint32_t>(bits));
     }
+    double number(const Type& type) override {
+        if (type.is_real) {
+            const double value = coordinate(type);
+            return std::isfinite(value) ? value : NAN;
+        }
+        const uint64_t bits = take(type);
+        const size_t unused = 64 - 8 * type.size;  // the sign is carried down from the top
+        return type.is_signed ? static_cast<double>(static_cast<int64_t>(bits << unused) >> unused)
+                              : static_cast<double>(bits);
+    }
     uint64_t length(const Property& property) override {
         const uint64_t length = take(*property.count);
         if (property.count->is_signed && (length >> (8 * property.count->size - 1)) != 0) {
@@ -318,11 +338,14 @@ class BinaryBody final : public Body {
 
 void read_vertex(Body& body, const Element& element, MeshFile& mesh) {
     double place[3] = {0, 0, 0};
+    size_t attribute = 0;
     for (const Property& property : element.properties) {
         if (is_axis(property)) {
             place[property.name[0] - 'x'] = body.coordinate(*property.item);
+        } else if (!property.count) {
+            mesh.attributes[attribute++].values.push_back(body.number(*property.item));
         } else {
-            body.skip(*property.item, property.count ? body.length(property) : 1);
+            body.skip(*property.item, body.length(property));
         }
     }
     body.end();
@@ -405,6 +428,10 @@ MeshFile read_ply(const std::filesystem::path& path, std::string_view text, std:
     MeshFile mesh;
     for (const Element& element : header.elements) {
         body->require_room(element);
+        if (element.is_vertex())
+            for (const Property& property : element.properties)
+                if (!property.count && !is_axis(property))
+                    mesh.attributes.push_back({printable_within(property.name, kLongestName), {}});
         for (uint64_t i = 0; i < element.count; ++i) {
             body->begin(element, i);
             if (element.is_vertex()) {

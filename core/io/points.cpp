@@ -15,21 +15,24 @@ namespace {
 struct Reader {
     FormatInfo info;
     std::vector<Point> (*read)(const std::filesystem::path&, std::string_view text, std::vector<std::string>& notes);
-    // Of formats that can name points, instead: `names` stays empty, or becomes as long as there are points.
-    std::vector<Point> (*read_named)(const std::filesystem::path&, std::string_view text,
-                                     std::vector<std::string>& notes, std::vector<std::string>& names) = nullptr;
+    // Of formats that can say more of points, instead.
+    std::vector<Point> (*read_more)(const std::filesystem::path&, std::string_view text,
+                                    std::vector<std::string>& notes, io::PointExtras& extras) = nullptr;
 };
 
 const std::vector<Reader>& readers() {
     static const std::vector<Reader> all = {
         {{{".xy", ".txt", ".csv", ".tsv"},
           "two numbers a line, separated by blanks, a comma or a semicolon; # and // start comments; a column headed "
-          "\"name\" "
-          "names the points"},
+          "\"name\" names the points, other columns of numbers under a header are attributes of theirs"},
          nullptr,
          io::read_text},
         {{{".node"}, "Triangle's points: \"n 2 attributes markers\", then \"index x y ...\" a line"}, io::read_node},
-        {{{".npy"}, "a NumPy array of shape (n, 2), float64 or float32"}, io::read_npy},
+        {{{".npy"},
+          "a NumPy array of shape (n, 2), float64 or float32; or a structured one with fields x and y, whose others "
+          "are attributes"},
+         nullptr,
+         io::read_npy},
         {{{".xyz"}, "XYZ, plain or extended, of one frame: x and y of its points"}, io::read_xyz},
     };
     return all;
@@ -86,10 +89,12 @@ Geometry read_points(const std::filesystem::path& path, std::vector<std::string>
     std::vector<std::string> unread_notes;
     const std::string text = io::read_file(path);
     std::vector<std::string>& said = notes ? *notes : unread_notes;
-    std::vector<std::string> names;
+    io::PointExtras extras;
     Geometry set{path.string(),
-                 reader.read_named ? reader.read_named(path, text, said, names) : reader.read(path, text, said)};
-    set.names = std::move(names);
+                 reader.read_more ? reader.read_more(path, text, said, extras) : reader.read(path, text, said)};
+    set.names = std::move(extras.names);
+    if (!extras.attributes.empty())
+        set.attributes = std::make_shared<const std::vector<Attribute>>(std::move(extras.attributes));
     if (set.points.empty()) throw Error(path.string() + ": no points found");
     set = check_points(std::move(set));
     set.name = path.filename().string();

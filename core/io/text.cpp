@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <string>
 #include <utility>
 
@@ -65,40 +66,111 @@ std::string_view unquoted(std::string_view field) {
     return field;
 }
 
-/// The field of a line in column `column`, the first being 0; empty: there is none. Blanks alone separate columns where
-/// no comma or semicolon does.
-std::string_view field_at(std::string_view line, size_t column, Separator separator) {
-    line = trimmed(line);
-    for (size_t k = 0;; ++k) {
-        const size_t end = std::min(line.find_first_of(separator == Separator::kBlank   ? " \t"
-                                                       : separator == Separator::kComma ? ","
-                                                                                        : ";"),
-                                    line.size());
-        if (k == column) {
-            const std::string_view field = line.substr(0, end);
-            return unquoted(field.substr(0, std::min({field.find('#'), field.find("//"), field.size()})));
-        }
-        if (end == line.size()) return {};
-        line.remove_prefix(end + 1);
-        if (separator == Separator::kBlank) line = trimmed(line);
-    }
+/// Takes the next field off a line, with the separator behind it; false at its end. Blanks alone separate fields where
+/// no comma or semicolon does. A comment ends the line.
+bool take_field(std::string_view& line, Separator separator, std::string_view& field) {
+    if (separator == Separator::kBlank) line = trimmed(line);
+    if (line.data() == nullptr || (separator == Separator::kBlank && line.empty())) return false;
+    const size_t end = std::min(line.find_first_of(separator == Separator::kBlank   ? " \t"
+                                                   : separator == Separator::kComma ? ","
+                                                                                    : ";"),
+                                line.size());
+    field = line.substr(0, end);
+    const size_t comment = std::min({field.find('#'), field.find("//"), field.size()});
+    const bool last = end == line.size() || comment < field.size();
+    field = unquoted(field.substr(0, comment));
+    line = last ? std::string_view() : line.substr(end + 1);
+    return true;
 }
 
-/// Which column a header calls "name", at the third place or later; 0: none.
-size_t column_of_names(std::string_view header) {
-    const Separator separator = header.find(',') != header.npos   ? Separator::kComma
-                                : header.find(';') != header.npos ? Separator::kSemicolon
-                                                                  : Separator::kBlank;
-    for (size_t column = 2; column < 1000; ++column) {
-        const std::string_view field = field_at(header, column, separator);
-        if (field.empty()) return 0;
-        std::string lower(field);
-        std::transform(lower.begin(), lower.end(), lower.begin(),
-                       [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-        if (lower == "name") return column;
+/// The columns after the first two, as a header calls them, and what the lines below hold in them.
+class ExtraColumns {
+  public:
+    ExtraColumns() = default;
+    explicit ExtraColumns(std::string_view header) {
+        const Separator separator = header.find(',') != header.npos   ? Separator::kComma
+                                    : header.find(';') != header.npos ? Separator::kSemicolon
+                                                                      : Separator::kBlank;
+        std::string_view field;
+        for (size_t k = 0; k < kMost && take_field(header, separator, field); ++k) {
+            if (k < 2) continue;
+            std::string lower(field);
+            std::transform(lower.begin(), lower.end(), lower.begin(),
+                           [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+            Column column{printable_within(field, kLongestName)};
+            const bool known = std::any_of(columns_.begin(), columns_.end(),
+                                           [&](const Column& other) { return other.name == column.name; });
+            column.holds = field.empty() || known           ? Holds::kNothing
+                           : lower == "name" && !has_names_ ? Holds::kNames
+                                                            : Holds::kNumbers;
+            has_names_ = has_names_ || column.holds == Holds::kNames;
+            columns_.push_back(std::move(column));
+        }
     }
-    return 0;
-}
+
+    bool empty() const { return columns_.empty(); }
+
+    /// Of one line, behind its first two columns; `rest` starts with the separator before the third.
+    void take(std::string_view rest, Separator separator) {
+        if (separator != Separator::kBlank) {
+            skip_blanks(rest);
+            if (!rest.empty()) rest.remove_prefix(1);
+        }
+        for (Column& column : columns_) {
+            std::string_view field;
+            take_field(rest, separator, field);
+            if (column.holds == Holds::kNames) names_.emplace_back(field);
+            if (column.holds != Holds::kNumbers) continue;
+            double value = NAN;
+            if (!field.empty()) {
+                column.has_any = true;
+                if (!take_number(field, value) || !field.empty()) {
+                    column.holds = Holds::kNoNumbers;
+                    column.values = {};
+                    continue;
+                }
+                if (!std::isfinite(value)) value = NAN;
+            }
+            column.values.push_back(value);
+        }
+    }
+
+    /// What was taken. `count`: columns that the lines have, with the first two.
+    void finish(const std::string& path, uint64_t count, std::vector<std::string>& notes, PointExtras& extras) {
+        extras.names = std::move(names_);
+        std::string left_out;
+        uint64_t used = 2 + (has_names_ ? 1 : 0);
+        for (Column& column : columns_) {
+            if (column.holds == Holds::kNumbers && column.has_any) {
+                ++used;
+                extras.attributes.push_back({std::move(column.name), std::move(column.values)});
+            } else if (column.holds == Holds::kNumbers || column.holds == Holds::kNoNumbers) {
+                left_out += (left_out.empty() ? "" : ", ") + excerpt(column.name);
+            }
+        }
+        if (!left_out.empty())
+            notes.push_back(path + ": not numbers, and left out: the column" +
+                            (left_out.find(", ") == left_out.npos ? " " : "s ") + left_out);
+        else if (count > used && !extras.attributes.empty())
+            notes.push_back(path + ": columns without a name of their own in the header are not used");
+        else if (count > used)
+            notes.push_back(path + ": only the first two of " + std::to_string(count) + " columns " +
+                            (has_names_ ? "and the names " : "") + "are used");
+    }
+
+  private:
+    static constexpr size_t kMost = 1000, kLongestName = 64;
+    enum class Holds { kNothing, kNames, kNumbers, kNoNumbers };
+    struct Column {
+        std::string name;
+        Holds holds = Holds::kNothing;
+        bool has_any = false;
+        std::vector<double> values = {};
+    };
+    std::vector<Column> columns_;
+    std::vector<std::string> names_;
+    bool has_names_ = false;
+};
 
 /// "x,y" or "Longitude Latitude": begins with a letter, and no field of it is a number.
 bool is_header(std::string_view line) {
@@ -119,9 +191,8 @@ bool is_header(std::string_view line) {
 }  // namespace
 
 std::vector<Point> read_text(const std::filesystem::path& path, std::string_view text, std::vector<std::string>& notes,
-                             std::vector<std::string>& names) {
-    size_t name_column = 0;
-    names.clear();
+                             PointExtras& extras) {
+    ExtraColumns columns;
     std::vector<Point> points;
     points.reserve(std::min<size_t>(text.size() / 32, size_t{1} << 27));  // near enough for random doubles
     Lines lines(path, text);
@@ -137,7 +208,7 @@ std::vector<Point> read_text(const std::filesystem::path& path, std::string_view
         const std::string_view x_text = rest;
         if (!take_number(rest, p.x)) {
             if (may_be_header && is_header(rest)) {
-                name_column = column_of_names(rest);
+                columns = ExtraColumns(rest);
                 continue;
             }
             throw lines.expected("two numbers", line);
@@ -161,12 +232,9 @@ std::vector<Point> read_text(const std::filesystem::path& path, std::string_view
                 std::to_string(2 + extra_columns) + " columns as in line " + std::to_string(first_line), line);
         }
         points.push_back(p);
-        if (name_column > 0) names.emplace_back(field_at(line, name_column, separator));
+        if (!columns.empty()) columns.take(rest, separator);
     }
-    if (extra_columns > (name_column > 0 ? 1 : 0)) {
-        notes.push_back(path.string() + ": only the first two of " + std::to_string(2 + extra_columns) + " columns " +
-                        (name_column > 0 ? "and the names " : "") + "are used");
-    }
+    columns.finish(path.string(), 2 + extra_columns, notes, extras);
     return points;
 }
 

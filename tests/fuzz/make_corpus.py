@@ -342,6 +342,11 @@ def program():
     write("generator", "all", "ring:64@scale=1e6,x=1e12,y=-3,seed=7")
     for name in ("grid:1e2", "poisson:50", "clusters:20", "near-grid:30", "spiral:9", "torus-knot:200", "sphere:100"):
         write("generator", name.replace(":", "-"), name)
+    for name in ("halton:30@skip=9,random=1", "sobol:32@random=1", "r2:9", "jittered:11@amount=0.5", "thomas:90@mean=9,sigma=0.02",
+                 "matern-cluster:90@radius=0.1,mean=7", "matern2:40@radius=0.05", "matern2:40@radius=0.5", "ginibre:25",
+                 "hexagonal:60@noise=0.1,vacancies=0.2", "penrose:77", "blue-noise:50@iterations=3"):
+        write("generator", name.replace(":", "-").replace("@", "-").replace(",", "-").replace("=", "-"), name)
+    write("generator", "option-range", "thomas:9@mean=-1")
     write("generator", "many", "uniform:1e30")
     write("generator", "unknown", "unifrom:10@seed=-1,scale=nan")
     write("parameter", "choice", b"\0predicate=exact")

@@ -2,10 +2,12 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <string>
 
 #include "geometry/generators.h"
 #include "looks.h"
+#include "tested_count.h"
 
 using namespace flipscope;
 
@@ -13,7 +15,9 @@ TEST_CASE("generators: each looks at the cancel flag once in so many points, and
     CancelFlag flag;
     const CancelScope scope(flag);
     for (const GeneratorInfo& info : generators()) {
-        const uint64_t count = std::min<uint64_t>(info.max_count, 100'000);
+        const uint64_t count = info.second_count > 0
+                                   ? tested_count(info, 100'000)
+                                   : std::min<uint64_t>(info.max_count, info.process ? 30'000 : 100'000);
         const std::string text = info.name + ":" + std::to_string(count) + "@scale=-2";
         INFO(text);
         uint64_t whole = 0;
@@ -24,6 +28,7 @@ TEST_CASE("generators: each looks at the cancel flag once in so many points, and
             whole = looks.count();
         }
         CHECK(whole >= count / kItemsPerLook);
+        CHECK(whole > 0);
         for (uint64_t k = 1; k <= whole; k += std::max<uint64_t>(1, whole / 12)) {
             Looks looks(flag, k);
             CHECK_THROWS_AS(generate(parse_generator(text)), Cancelled);

@@ -288,7 +288,29 @@ TEST_CASE("npy points: another shape or type is refused and shown") {
     CHECK(contains(typed("'<f2'"), "found \"'<f2'\""));
     CHECK(contains(typed("'<c16'"), "found \"'<c16'\""));
     CHECK(contains(typed("'|O'"), "found \"'|O'\""));
-    CHECK(contains(typed("[('x', '<f8'), ('y', '<f8')]"), "found \"[('x', '<f8'), ('y', '<f8')]\""));
+    CHECK(typed("[('x', '<f8'), ('y', '<f8')]") == "p.npy: expected shape (n,) of records, found (1, 2)");
+    CHECK(contains(typed("[('x', '<f8', (2,)), ('y', '<f8')]"), "expected dtype"));
+}
+
+TEST_CASE("npy points: fields of records beside x and y are attributes, and others are named") {
+    const std::string dictionary = npy_dictionary(
+        "[('id', '<i2'), ('x', '<f8'), ('label', '<U2'), ('y', '>f8'), ('mass', '<f4')]", "False", "(2,)");
+    std::string records;
+    for (const double k : {1.0, 2.0})
+        records += std::string(k == 1 ? "\xfe\xff" : "\x03\x00", 2) + raw<double>({k}) + std::string(8, 'a') +
+                   raw<double>({k + 0.5}, true) + raw<float>({k * 10});
+    const Scratch scratch;
+    std::vector<std::string> notes;
+    const Geometry set = read_geometry(scratch.file("a.npy", npy_header(dictionary) + records), &notes);
+    CHECK(set.points == Points{{1, 1.5}, {2, 2.5}});
+    REQUIRE((set.attributes && set.attributes->size() == 2));
+    CHECK((set.attributes->at(0).name == "id" && set.attributes->at(0).values == std::vector<double>{-2, 3}));
+    CHECK((set.attributes->at(1).name == "mass" && set.attributes->at(1).values == std::vector<double>{10, 20}));
+    REQUIRE(notes.size() == 1);
+    CHECK(contains(notes[0], "not numbers, and left out: the field \"label\""));
+    CHECK(contains(refusal("p.npy", npy_header(dictionary) + records.substr(1)), "expected 2 records as declared"));
+    const std::string no_y = npy_dictionary("[('x', '<f8'), ('mass', '<f4')]", "False", "(1,)");
+    CHECK(contains(refusal("p.npy", npy_header(no_y) + std::string(12, '\0')), "records with fields x and y"));
 }
 
 TEST_CASE("npy points: broken files are refused") {
@@ -398,7 +420,7 @@ TEST_CASE("assets: every sample input can be read") {
     CHECK(read_points(folder / "degenerate.xy").points.size() == 40);
 }
 
-TEST_CASE("points: a column headed name names them, and other columns are left out") {
+TEST_CASE("points: a column headed name names them, and columns of numbers are attributes") {
     const auto names = [](const std::string& name, const std::string& content) {
         const Scratch scratch;
         return read_points(scratch.file(name, content)).names;
@@ -412,6 +434,27 @@ TEST_CASE("points: a column headed name names them, and other columns are left o
     CHECK(names("a.csv", "0,0,Oslo\n1,1,Bern\n").empty());
     CHECK(names("a.xy", "0 0\n1 1\n").empty());
     CHECK(notes_of("a.csv", "x,y,name\n0,0,Oslo\n").empty());
-    CHECK(notes_of("a.csv", "x,y,pop,name\n0,0,5,Oslo\n").at(0).find("only the first two of 4 columns and the names") !=
-          std::string::npos);
+    CHECK(notes_of("a.csv", "x,y,pop,name\n0,0,5,Oslo\n").empty());
+    const std::vector<std::string> notes = notes_of("a.csv", "x,y,pop,city\n0,0,5,Oslo\n");
+    REQUIRE(notes.size() == 1);
+    CHECK(notes[0].find("not numbers, and left out: the column \"city\"") != std::string::npos);
+    const Scratch scratch;
+    const Geometry towns = read_points(
+        scratch.file("b.csv", "x;y;pop;Name;height\n0;0;5;Oslo;-1.5\n1;0;;Bern;nan # none\n0;1;7;Rome;2e3\n"));
+    REQUIRE(towns.attributes);
+    REQUIRE(towns.attributes->size() == 2);
+    const auto &pop = towns.attributes->at(0), &height = towns.attributes->at(1);
+    CHECK((pop.name == "pop" && pop.values[0] == 5 && std::isnan(pop.values[1]) && pop.values[2] == 7));
+    CHECK((height.name == "height" && height.values[0] == -1.5 && std::isnan(height.values[1]) &&
+           height.values[2] == 2e3));
+    CHECK(towns.names == Names{"Oslo", "Bern", "Rome"});
+    CHECK(!read_points(scratch.file("c.csv", "0,0,5\n1,1,6\n")).attributes);
+    const Geometry ply =
+        read_geometry(scratch.file("d.ply",
+                                   "ply\nformat ascii 1.0\nelement vertex 2\nproperty float x\nproperty uchar red\n"
+                                   "property float y\nproperty double q\nend_header\n1 200 2 0.5\n3 9 4 nan\n"));
+    REQUIRE(ply.attributes);
+    CHECK((ply.attributes->at(0).name == "red" && ply.attributes->at(0).values == std::vector<double>{200, 9}));
+    CHECK((ply.attributes->at(1).values[0] == 0.5 && std::isnan(ply.attributes->at(1).values[1])));
+    CHECK(ply.points[1] == Point{3, 4});
 }

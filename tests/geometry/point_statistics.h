@@ -1,0 +1,121 @@
+// Statistics of sets of points, by pairs within a distance: for the tests of point processes and the figures of their
+// page. All in the units of the coordinates.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <numbers>
+#include <vector>
+
+#include "geometry/point.h"
+
+namespace flipscope {
+
+/// Calls visit(i, j, dx, dy) for every ordered pair within `reach`, from i to j. On the unit torus or in the plane.
+template <class Visit>
+void for_each_near(const std::vector<Point>& points, double reach, bool torus, const Visit& visit) {
+    Point low{0, 0}, high{1, 1};
+    if (!torus && !points.empty()) {
+        low = high = points[0];
+        for (const Point p : points) {
+            low = {std::min(low.x, p.x), std::min(low.y, p.y)};
+            high = {std::max(high.x, p.x), std::max(high.y, p.y)};
+        }
+    }
+    const double size = std::max({high.x - low.x, high.y - low.y, reach});
+    const int64_t most = static_cast<int64_t>(std::sqrt(static_cast<double>(points.size()))) + 1;
+    const int64_t width = std::clamp<int64_t>(static_cast<int64_t>(size / reach), 1, most);
+    const auto along = [&](double v) {
+        return std::clamp<int64_t>(static_cast<int64_t>(v / size * static_cast<double>(width)), 0, width - 1);
+    };
+    const auto cell_of = [&](int64_t row, int64_t column) { return static_cast<size_t>(row * width + column); };
+    std::vector<std::vector<uint32_t>> cells(static_cast<size_t>(width * width));
+    for (size_t i = 0; i < points.size(); ++i)
+        cells[cell_of(along(points[i].y - low.y), along(points[i].x - low.x))].push_back(static_cast<uint32_t>(i));
+    const auto around = [&](int64_t at) {  // each once
+        std::vector<int64_t> all;
+        for (int64_t k = at - 1; k <= at + 1; ++k) {
+            const int64_t one = torus ? (k + width) % width : k;
+            if (one >= 0 && one < width && std::find(all.begin(), all.end(), one) == all.end()) all.push_back(one);
+        }
+        return all;
+    };
+    const auto shortest = [&](double d) { return torus ? d - std::floor(d + 0.5) : d; };
+    for (int64_t row = 0; row < width; ++row)
+        for (int64_t column = 0; column < width; ++column)
+            for (const int64_t y : around(row))
+                for (const int64_t x : around(column))
+                    for (const uint32_t i : cells[cell_of(row, column)])
+                        for (const uint32_t j : cells[cell_of(y, x)]) {
+                            const double dx = shortest(points[j].x - points[i].x);
+                            const double dy = shortest(points[j].y - points[i].y);
+                            if (i != j && dx * dx + dy * dy <= reach * reach) visit(i, j, dx, dy);
+                        }
+}
+
+/// Distances to the nearest other point; at most `reach`, which must reach one.
+inline std::vector<double> nearest_distances(const std::vector<Point>& points, double reach, bool torus) {
+    std::vector<double> nearest(points.size(), reach);
+    for_each_near(points, reach, torus, [&](uint32_t i, uint32_t, double dx, double dy) {
+        nearest[i] = std::min(nearest[i], std::hypot(dx, dy));
+    });
+    return nearest;
+}
+
+/// g(r) on the unit torus in rings of equal width up to `reach`: pairs in the ring, over those of as many independent
+/// points.
+inline std::vector<double> pair_correlation(const std::vector<Point>& points, double reach, size_t rings) {
+    std::vector<double> g(rings, 0);
+    for_each_near(points, reach, true, [&](uint32_t, uint32_t, double dx, double dy) {
+        const auto ring = static_cast<size_t>(std::hypot(dx, dy) / reach * static_cast<double>(rings));
+        if (ring < rings) ++g[ring];
+    });
+    const auto n = static_cast<double>(points.size());
+    for (size_t k = 0; k < rings; ++k) {
+        const double inner = reach * static_cast<double>(k) / static_cast<double>(rings);
+        const double outer = reach * static_cast<double>(k + 1) / static_cast<double>(rings);
+        g[k] /= n * (n - 1) * std::numbers::pi * (outer * outer - inner * inner);
+    }
+    return g;
+}
+
+/// The star discrepancy: the greatest difference between the area of a box at the origin and the share of the points
+/// in it. Exact but for rounding; O(n²) (P. Bundschuh and Y. C. Zhu 1993).
+inline double star_discrepancy(std::vector<Point> points) {
+    const auto n = static_cast<double>(points.size());
+    std::sort(points.begin(), points.end(), [](Point a, Point b) { return a.x < b.x; });
+    std::vector<double> heights{0, 1};  // sorted: of the points so far to the left
+    double worst = 0;
+    for (size_t i = 0; i <= points.size(); ++i) {
+        const double x = i == 0 ? 0 : points[i - 1].x, next = i < points.size() ? points[i].x : 1;
+        if (i > 0) heights.insert(std::upper_bound(heights.begin(), heights.end(), points[i - 1].y), points[i - 1].y);
+        for (size_t k = 0; k + 1 < heights.size(); ++k) {  // k points lie in the box
+            const auto inside = static_cast<double>(std::min(k, i)) / n;
+            worst = std::max({worst, inside - x * heights[k], next * heights[k + 1] - inside});
+        }
+    }
+    return worst;
+}
+
+/// The variance of the number of points in a disc within the unit square, over the mean number: 1 for independent
+/// points, and the less the greater the disc where points are hyperuniform. Over discs at a grid of places.
+inline double relative_variance(const std::vector<Point>& points, double radius, int discs_along) {
+    std::vector<Point> all = points;
+    for (int row = 0; row < discs_along; ++row)
+        for (int column = 0; column < discs_along; ++column)
+            all.push_back({radius + (1 - 2 * radius) * (column + 0.5) / discs_along,
+                           radius + (1 - 2 * radius) * (row + 0.5) / discs_along});
+    std::vector<double> counts(all.size() - points.size(), 0);
+    for_each_near(all, radius, false, [&](uint32_t i, uint32_t j, double, double) {
+        if (i >= points.size() && j < points.size()) ++counts[i - points.size()];
+    });
+    double sum = 0, squares = 0;
+    for (const double count : counts) sum += count;
+    const double mean = sum / static_cast<double>(counts.size());
+    for (const double count : counts) squares += (count - mean) * (count - mean);
+    return squares / static_cast<double>(counts.size()) / mean;
+}
+
+}  // namespace flipscope

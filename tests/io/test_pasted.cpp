@@ -1,0 +1,78 @@
+// Coordinates from a clipboard.
+#include "io/pasted.h"
+
+#include <string>
+
+#include <doctest/doctest.h>
+
+using namespace flipscope;
+
+namespace {
+
+std::string why_not(const std::string& text) {
+    try {
+        read_pasted_points(text);
+    } catch (const Error& error) {
+        return error.what();
+    }
+    return "";
+}
+
+}  // namespace
+
+TEST_CASE("pasted points: the same two points however they are written") {
+    const std::vector<Point> two{{0.1, 2}, {-3, 4.5}};
+    for (const char* text : {"0.1 2\n-3 4.5\n",
+                             "0.1,2\r\n-3,4.5",
+                             "0.1;2\n-3;4.5",
+                             "0.1\t2\n-3\t4.5",
+                             "(0.1, 2), (-3, 4.5)",
+                             "[[0.1, 2], [-3, 4.5]]",
+                             "array([[ 0.1,  2. ],\n       [-3. ,  4.5]])",
+                             "np.array([[0.1, 2], [-3, 4.5]], dtype=float64)",
+                             "MULTIPOINT (0.1 2, -3 4.5)",
+                             "POINT(0.1 2)\nPOINT(-3 4.5)",
+                             "POINT Z (0.1 2 9)\nPOINT Z (-3 4.5 9)",
+                             "{\"x\": 0.1, \"y\": 2}, {\"x\": -3, \"y\": 4.5}",
+                             "x,y\n0.1,2\n-3,4.5\n",
+                             "longitude latitude\n0.1 2\n-3 4.5",
+                             "0,1;2\n-3;4,5",
+                             "0,1\t2\n-3\t4,5",
+                             "0,1 2\n-3 4,5",
+                             "0.1 2 -3 4.5",
+                             "0.1\n2\n-3\n4.5",
+                             "# two\n+0.1 2 # one\n-3 4.5",
+                             "0.1 2 7\n-3 4.5 8",
+                             "\xEF\xBB\xBF"
+                             "0.1 2\n-3 4.5",
+                             "0.1,2 -3,4.5"}) {
+        INFO(std::string(text));
+        CHECK(read_pasted_points(text) == two);
+    }
+    std::vector<std::string> notes;
+    CHECK(read_pasted_points("1 2 3\n4 5 6", &notes).size() == 2);
+    CHECK(notes.size() == 1);
+}
+
+TEST_CASE("pasted points: rubbish is refused with what and where") {
+    CHECK(why_not("") == "there is no number in it");
+    CHECK(why_not("7") == "there is a single number in it, and a point needs two");
+    CHECK(why_not("1 2 3 4 5") == "there are 5 numbers in it, an odd count: the last x has no y");
+    CHECK(why_not("1 2\n3 foo") == "line 2: expected coordinates, found \"foo\"");
+    CHECK(why_not("hello 1 2") == "line 1: expected coordinates, found \"hello\"");
+    CHECK(why_not("just words") == "line 1: expected coordinates, found \"just\"");
+    CHECK(why_not("1 2\n3 4 5\n") == "line 2 has 3 numbers, and line 1 has 2");
+    CHECK(why_not("1 2\nnan 4").find("line 2: expected coordinates, found \"nan\"") == 0);
+    CHECK(why_not("1 1e400").find("line 1: expected a number that a double can hold") == 0);
+    CHECK(why_not("2026-11-26 3").find("line 1: expected coordinates") == 0);
+    CHECK(why_not("0,5 1,5\n").find("decimal commas") != std::string::npos);
+    CHECK(!why_not(std::string("\x89PNG\r\n\x1a\n\0\1", 10)).empty());
+}
+
+TEST_CASE("pasted points: a million lines") {
+    std::string text;
+    for (int i = 0; i < 1'000'000; ++i) text += std::to_string(i) + ".25 " + std::to_string(i % 7) + "\n";
+    const std::vector<Point> points = read_pasted_points(text);
+    REQUIRE(points.size() == 1'000'000);
+    CHECK(points.back().x == 999'999.25);
+}
