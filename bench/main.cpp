@@ -8,11 +8,13 @@
 #include "bench/events.h"
 #include "bench/experiments.h"
 #include "bench/flip_report.h"
+#include "bench/frames.h"
 #include "bench/judging.h"
 #include "bench/lattice.h"
 #include "bench/particles.h"
 #include "bench/plot.h"
 #include "bench/report.h"
+#include "bench/statistics.h"
 #include "bench/timeline.h"
 #include "compute/error.h"
 #include "geometry/generators.h"
@@ -44,6 +46,8 @@ constexpr const char* kExamples = R"(Examples:
   flipscope_bench --particles --only c0,c3,short-range --max 65536
   flipscope_bench --particles --only all-pairs  forces between particles: shuffles, shared memory, CPU (figure 12)
   flipscope_bench --judging                     judging triangulations, beside making them
+  flipscope_bench --statistics --max 1e6        statistics of points and their triangulation, part by part
+  flipscope_bench --frames --max 1e7            pictures while one pans and zooms, without a window
   flipscope_bench --json bench.json --plot bench.svg)";
 
 struct Options {
@@ -56,7 +60,8 @@ struct Options {
     bool thesis = false, precisions = false, torus = false, block_sizes = false, no_cgal = false, no_serial = false;
     bool fresh = false, kept = false, library = false;
     bool flips = false, meshes = false, no_lawson = false;
-    bool constructions = false, events = false, timeline = false, judging = false;
+    bool constructions = false, events = false, timeline = false, judging = false, statistics = false;
+    bool frames = false, beside = false;
     bool lattice = false, particles = false, kernels = false;
     std::string sites = "2048x1024";
     bool on_flips() const { return flips || meshes; }
@@ -125,6 +130,17 @@ int parse(int argc, char** argv, Options& options) {
         ->excludes(lattice);
     app.add_flag("--judging", options.judging,
                  "Judging triangulations instead, beside making them: exact ones, and ones with a single fault")
+        ->excludes(flips)
+        ->excludes(lattice);
+    app.add_flag(
+           "--statistics", options.statistics,
+           "Statistics of points and their triangulation instead, part by part: of 1e5 and 1e6 points, or of --max")
+        ->excludes(flips)
+        ->excludes(lattice);
+    app.add_flag("--beside", options.beside, "With --frames: two pictures side by side, one of them a kept copy");
+    app.add_flag("--frames", options.frames,
+                 "Frames while one pans and zooms instead, of a triangulation of 1e6 points, or of --max; --runs: "
+                 "frames of each way (120)")
         ->excludes(flips)
         ->excludes(lattice);
     app.add_flag("--no-lawson", options.no_lawson, "Without Lawson's sequential flips");
@@ -233,6 +249,38 @@ int run_judging(const Options& options) {
     plan.patience = make_patience(options);
     nlohmann::ordered_json json{{"version", FLIPSCOPE_VERSION}};
     run_judging(plan, json);
+    if (!options.json.empty()) write_text(options.json, json.dump(2) + "\n");
+    return 0;
+}
+
+int run_frames(const Options& options) {
+#ifdef FLIPSCOPE_WITH_FRAMES
+    FramesPlan plan;
+    if (options.most > 0) plan.sizes = {static_cast<uint64_t>(options.most)};
+    plan.device = *parse_device(options.device);
+    plan.threads = options.threads;
+    plan.seed = options.seed;
+    if (options.runs > 0) plan.frames = options.runs;
+    plan.beside = options.beside;
+    nlohmann::ordered_json json{{"version", FLIPSCOPE_VERSION}};
+    run_frames(plan, json);
+    if (!options.json.empty()) write_text(options.json, json.dump(2) + "\n");
+    return 0;
+#else
+    (void)options;
+    throw Error("--frames: this benchmark was built without the window (FLIPSCOPE_WINDOW)");
+#endif
+}
+
+int run_statistics(const Options& options) {
+    StatisticsPlan plan;
+    if (options.most > 0) plan.sizes = {static_cast<uint64_t>(options.most)};
+    plan.device = *parse_device(options.device);
+    plan.threads = options.threads;
+    plan.seed = options.seed;
+    plan.patience = make_patience(options);
+    nlohmann::ordered_json json{{"version", FLIPSCOPE_VERSION}};
+    run_statistics(plan, json);
     if (!options.json.empty()) write_text(options.json, json.dump(2) + "\n");
     return 0;
 }
@@ -352,6 +400,8 @@ int run(const Options& options) {
             "--kernels goes with --particles and --constructions; the other benchmarks do not time kernels one by one");
     if (options.timeline) return run_timeline(options);
     if (options.judging) return run_judging(options);
+    if (options.statistics) return run_statistics(options);
+    if (options.frames) return run_frames(options);
     Context context(*parse_device(options.device), options.threads);
     if (!context.notice().empty()) std::fprintf(stderr, "flipscope_bench: %s\n", context.notice().c_str());
     if (options.on_flips()) return run_flips(options, context);

@@ -181,8 +181,14 @@ void SceneView::put_legend_first(const std::vector<LegendEntry>& entries) {
 std::vector<LegendEntry> SceneView::legend() const {
     std::vector<LegendEntry> all;
     for (const Layer& each : layers)
-        for (const LegendEntry& entry : each.legend)
-            if (std::find(all.begin(), all.end(), entry) == all.end()) all.push_back(entry);
+        for (const LegendEntry& entry : each.legend) {
+            const auto same = [&](const LegendEntry& other) {
+                const bool alike = other.element == entry.element && other.role == entry.role &&
+                                   other.name == entry.name && other.number == entry.number;
+                return other == entry || (alike && !entry.name.empty() && other.strength == entry.strength);
+            };
+            if (std::none_of(all.begin(), all.end(), same)) all.push_back(entry);
+        }
     return all;
 }
 

@@ -217,7 +217,7 @@ struct SceneView {
     void set_legend(const std::vector<LegendEntry>& entries);
     /// Puts entries before those that layers of their kind of element have: they decide first.
     void put_legend_first(const std::vector<LegendEntry>& entries);
-    /// All entries of all layers, each once.
+    /// All entries of all layers, of those that look alike and have one name the first.
     std::vector<LegendEntry> legend() const;
     /// All lattice layers as one.
     LatticeLayer lattice() const;

@@ -1,5 +1,6 @@
 #include "labs/side_by_side.h"
 
+#include <algorithm>
 #include <iterator>
 #include <stdexcept>
 #include <utility>
@@ -8,7 +9,11 @@ namespace flipscope {
 
 Scene side_by_side(std::vector<Scene> scenes) {
     Scene all = std::move(scenes.at(0));
-    for (size_t i = 1; i < scenes.size(); ++i) all.beside.push_back(std::move(scenes[i]));
+    for (size_t i = 1; i < scenes.size(); ++i) {
+        std::vector<SceneView> more = std::move(scenes[i].beside);
+        all.beside.push_back(std::move(scenes[i]));
+        std::move(more.begin(), more.end(), std::back_inserter(all.beside));
+    }
     return all;
 }
 

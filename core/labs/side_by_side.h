@@ -11,7 +11,7 @@
 
 namespace flipscope {
 
-/// The first scene with the others beside it. At least one, at most Scene::kMostViews.
+/// The first scene with the others beside it, each with its own views. At least one, at most Scene::kMostViews views.
 Scene side_by_side(std::vector<Scene> scenes);
 
 /// What the side has to tell of the element; highlights are drawn in its view.

@@ -77,6 +77,9 @@ class Timeline {
     void edit(const Edit& edit);
     /// How many edits are on the timeline, before this state and after it.
     size_t edit_count() const { return edits_.size(); }
+    /// The same, by the positions they were made at: edit() makes each of them again where seek() has gone to its
+    /// position, in this order.
+    const std::map<uint64_t, Edit>& edits() const { return edits_; }
     /// What undo() and redo() would take back and make again; nullptr: nothing. Where no keyframes are kept, never.
     const Edit::Kind* undoable() const { return undo_.empty() ? nullptr : &undo_.back().kind; }
     const Edit::Kind* redoable() const { return redo_.empty() ? nullptr : &redo_.back().kind; }

@@ -88,7 +88,7 @@ void for_each_generated(std::initializer_list<uint64_t> counts, const Visit& vis
     for (const GeneratorInfo& generator : generators())
         for (const uint64_t count : counts) {
             GeneratorSpec spec = parse_generator(std::string(generator.name) + ":1000");
-            spec.count = count;
+            spec.count = tested_count(generator, count);
             Input input;
             try {
                 input = std::make_shared<Geometry>(generate(spec));

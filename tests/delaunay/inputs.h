@@ -12,6 +12,7 @@
 
 #include "geometry/generators.h"
 #include "geometry/lattice_circle.h"
+#include "tested_count.h"
 
 namespace flipscope {
 
@@ -19,6 +20,10 @@ using Input = std::shared_ptr<const Geometry>;
 
 inline Input make_input(std::string name, std::vector<Point> points) {
     return std::make_shared<Geometry>(Geometry{std::move(name), std::move(points)});
+}
+inline Input generated(const GeneratorInfo& generator, uint64_t count, const std::string& options = "") {
+    const std::string text = generator.name + ":" + std::to_string(tested_count(generator, count)) + options;
+    return std::make_shared<Geometry>(generate(parse_generator(text)));
 }
 inline Input generated(const std::string& text) { return std::make_shared<Geometry>(generate(parse_generator(text))); }
 

@@ -176,9 +176,8 @@ TEST_CASE("flipping: every generator of points, every start: the Build lab's tri
         for (const size_t n : {size_t(0), size_t(1), size_t(2), size_t(3), size_t(4), size_t(5), size_t(12),
                                350 * case_count(100) / 100 + 50})
             for (const char* start : kStarts)
-                check_start(generated(generator.name + ":" + std::to_string(n)), {std::string("start=") + start},
-                            n <= 12);
-        const Input larger = generated(generator.name + ":" + std::to_string(case_count(3000)));
+                check_start(generated(generator, n), {std::string("start=") + start}, n <= 12);
+        const Input larger = generated(generator, case_count(3000));
         for (const char* start : kStarts) check_start(larger, {std::string("start=") + start}, false);
     }
 }

@@ -1,5 +1,8 @@
 #include "delaunay/lawson.h"
 
+#include <initializer_list>
+#include <utility>
+
 #include "delaunay/makers.h"
 #include "delaunay/runs.h"
 #include "delaunay/triangulate.h"
@@ -69,8 +72,9 @@ TEST_CASE("lawson: from every start to the triangulation of the Build lab, on ev
     Context context(DeviceRequest::kCpu, 2);
     for (const GeneratorInfo& generator : generators()) {
         if (generator.makes != Makes::kPoints) continue;
-        for (const char* rest : {":3", ":4", ":20", ":700", ":300@x=1e8,y=-1e9"}) {
-            const Input input = generated(generator.name + rest);
+        for (const auto& [count, offset] : std::initializer_list<std::pair<uint64_t, const char*>>{
+                 {3, ""}, {4, ""}, {20, ""}, {700, ""}, {300, "@x=1e8,y=-1e9"}}) {
+            const Input input = generated(generator, count, offset);
             for (const Start start : {Start::kInsertion, Start::kSweep, Start::kScrambled, Start::kMoved}) {
                 INFO(input->name, ", start ", static_cast<int>(start));
                 check_ends_delaunay(context, make_triangulation(context, *input, start, {}));

@@ -1,7 +1,9 @@
 #include "delaunay/makers.h"
 
+#include <initializer_list>
 #include <map>
 #include <set>
+#include <utility>
 
 #include "compute/error.h"
 #include "delaunay/runs.h"
@@ -77,9 +79,19 @@ TEST_CASE("makers: every start makes a triangulation of the convex hull, on ever
         Context context(device.request, device.threads);
         for (const GeneratorInfo& generator : generators()) {
             if (generator.makes != Makes::kPoints) continue;
-            for (const char* rest :
-                 {":0", ":1", ":2", ":3", ":4", ":10", ":500", ":500@x=1e9,y=-1e9", ":300@scale=1e-30"})
-                for (const Start start : kAnyInput) check_start(context, points_of(generator.name + rest), start);
+            for (const auto& [count, moved] :
+                 std::initializer_list<std::pair<uint64_t, const char*>>{{0, ""},
+                                                                         {1, ""},
+                                                                         {2, ""},
+                                                                         {3, ""},
+                                                                         {4, ""},
+                                                                         {10, ""},
+                                                                         {500, ""},
+                                                                         {500, "@x=1e9,y=-1e9"},
+                                                                         {300, "@scale=1e-30"}}) {
+                const Input input = generated(generator, count, moved);
+                for (const Start start : kAnyInput) check_start(context, *input, start);
+            }
         }
     }
 }

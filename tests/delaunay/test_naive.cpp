@@ -51,10 +51,9 @@ TEST_CASE("naive predicates: every generator ends, in float and in double, and t
         for (const char* predicate : {"predicate=float", "predicate=double"})
             for (const char* offset : {"", "@x=1e6,y=-1e6"}) {
                 if (generator.makes != Makes::kPoints) continue;
-                const std::string text =
-                    generator.name + ":" + (*offset ? std::to_string(n_far) + offset : std::to_string(n));
-                INFO(text, " ", predicate);
-                run_naive(context, generated(text), {predicate}, false);
+                const Input input = generated(generator, *offset ? n_far : n, offset);
+                INFO(input->name, " ", predicate);
+                run_naive(context, input, {predicate}, false);
             }
 }
 

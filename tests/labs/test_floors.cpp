@@ -14,8 +14,8 @@ namespace fs = std::filesystem;
 namespace {
 
 // From the ground up, as docs/architecture.md shows them.
-const std::vector<std::string> kFloors{"compute", "geometry", "mesh",      "io",    "delaunay",
-                                       "voronoi", "events",   "particles", "judge", "labs"};
+const std::vector<std::string> kFloors{"compute", "geometry",  "mesh",       "io",    "delaunay", "voronoi",
+                                       "events",  "particles", "statistics", "judge", "labs"};
 
 struct Include {
     fs::path file;
@@ -56,7 +56,7 @@ TEST_CASE("floors: every folder of core is a floor, and includes only itself and
         }
     const std::vector<Include> all = includes_below(core);
     REQUIRE(all.size() > 500);
-    std::array<size_t, 10> used{};
+    std::array<size_t, 11> used{};
     for (const Include& each : all) {
         if (!each.quoted) continue;
         INFO(each.file << " includes " << each.name);
@@ -66,7 +66,8 @@ TEST_CASE("floors: every folder of core is a floor, and includes only itself and
         CHECK(to <= from);
         ++used[to];
     }
-    CHECK(std::count(used.begin(), used.begin() + 9, 0u) == 0);  // something is found on every floor that has one above
+    CHECK(std::count(used.begin(), used.begin() + 10, 0u) ==
+          0);  // something is found on every floor that has one above
 }
 
 TEST_CASE("floors: core includes no OpenGL, no window and no user interface") {

@@ -286,9 +286,9 @@ Scene JudgeLab::scene() const {
     const std::vector<LegendEntry> legends[2] = {
         {{E::kEdge, kIllegal, Role::kIllegal, "illegal",
           "The circumcircle of one triangle contains the apex of the other."},
-         {E::kEdge, kAtFault, Role::kFailed, "at fault", fault},
-         {E::kTriangle, kAtFault, Role::kFailed, "at fault", fault},
-         {E::kVertex, kAtFault, Role::kFailed, "at fault", fault},
+         {E::kEdge, kAtFault, Role::kFailed, "fails the check", fault},
+         {E::kTriangle, kAtFault, Role::kFailed, "fails the check", fault},
+         {E::kVertex, kAtFault, Role::kFailed, "fails the check", fault},
          {E::kVertex, kUnused, Role::kWaiting, "in no triangle", "No triangle has it at a corner."},
          {E::kEdge, kDiffers, Role::kSpurious, "not exact", "The exact triangulation has no such edge."},
          {E::kEdge, kTie, Role::kZero, "tie", "Its four points lie on one circle: either diagonal is Delaunay."}},
@@ -327,6 +327,10 @@ Scene JudgeLab::scene() const {
                       std::move(hull));
         }
         view.set_legend(legends[k]);
+        if (Layer* holes = view.layer("holes"))
+            holes->legend = {{E::kEdge, kStateMissing, Role::kMissing, "around a missing area", holes->sentence}};
+        if (Layer* hull = view.layer("hull"))
+            hull->legend = {{E::kEdge, kStateMissing, Role::kMissing, "missing hull edge", hull->sentence}};
     }
     return scene;
 }

@@ -1,0 +1,119 @@
+#include "bench/frames.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <memory>
+
+#include "app/gl_context.h"
+#include "app/picture.h"
+#include "delaunay/strips.h"
+#include "geometry/generators.h"
+#include "labs/kept_scene.h"
+#include "labs/scene.h"
+#include "labs/side_by_side.h"
+
+namespace flipscope::bench {
+
+namespace {
+
+/// A way of moving: how close, and how far from the middle, as shares of the extent, at `t` from 0 to 1.
+struct Move {
+    const char* name;
+    double zoom_from, zoom_to;
+    double reach;
+};
+constexpr Move kMoves[] = {
+    {"pan, all of it", 1, 1, 0.2},      {"zoom 1 to 8", 1, 8, 0},    {"pan at 8", 8, 8, 0.05},
+    {"zoom 8 to 64", 8, 64, 0},         {"pan at 16", 16, 16, 0.03}, {"pan at 64", 64, 64, 0.008},
+    {"zoom 64 to 1000", 64, 1000, 0.0},
+};
+
+struct Shown {
+    std::vector<double> ms;
+    double share(double part) const {
+        std::vector<double> sorted = ms;
+        std::sort(sorted.begin(), sorted.end());
+        return sorted[std::min(sorted.size() - 1, static_cast<size_t>(part * static_cast<double>(sorted.size())))];
+    }
+};
+
+}  // namespace
+
+void run_frames(const FramesPlan& plan, nlohmann::ordered_json& json) {
+    json["frames"] = nlohmann::ordered_json::array();
+    for (const uint64_t size : plan.sizes) {
+        app::Offscreen offscreen;
+        Context context(plan.device, plan.threads);
+        context.set_timed(false);
+        offscreen.share_with(context);
+        json["device"] = context.device_name();
+        json["opengl"] = offscreen.gl_renderer();
+        std::printf("Frames of %d x %d pixels of a triangulation of uniform points, made on %s, drawn by %s (%s)\n",
+                    plan.width, plan.height, context.device_name().c_str(), offscreen.gl_renderer().c_str(),
+                    offscreen.make_of_sharing().c_str());
+        GeneratorSpec spec;
+        spec.name = "uniform";
+        spec.count = size;
+        spec.seed = plan.seed;
+        const auto input = std::make_shared<const Geometry>(generate(spec));
+        Strips strips;
+        strips.set_records_states(false);
+        strips.reset(context, input, {});
+        strips.finish({});
+        Scene scene;
+        scene.add_mesh(strips.mesh(), strips.distinct());
+        scene.point_count = strips.distinct();
+        scene.low = {1e300, 1e300};
+        scene.high = {-1e300, -1e300};
+        for (const Point& p : input->points) {
+            scene.low = {std::min(scene.low.x, p.x), std::min(scene.low.y, p.y)};
+            scene.high = {std::max(scene.high.x, p.x), std::max(scene.high.y, p.y)};
+        }
+        std::unique_ptr<KeptScene> kept;
+        if (plan.beside) {
+            const auto begin = std::chrono::steady_clock::now();
+            kept = std::make_unique<KeptScene>(context, scene);
+            const double ms =
+                std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
+            std::printf("Beside a kept copy of %.1f MB, made in %.1f ms\n", static_cast<double>(kept->bytes()) / 1e6,
+                        ms);
+            json["kept"].push_back({{"points", size}, {"bytes", kept->bytes()}, {"ms", ms}});
+            scene = side_by_side({kept->scene(), scene});
+        }
+        offscreen.set_revision(1);
+        const bool hurries = app::gl_is_software();  // as the window does
+        std::printf("%10s %18s %10s %10s %10s %12s\n", "points", "way", "median ms", "95 % ms", "worst ms", "frames/s");
+        const Point extent{scene.high.x - scene.low.x, scene.high.y - scene.low.y};
+        for (const Move& move : kMoves) {
+            Shown shown;
+            for (int i = 0; i < plan.frames; ++i) {
+                const double t = plan.frames > 1 ? double(i) / (plan.frames - 1) : 0;
+                app::CloseUp close;
+                close.zoom = move.zoom_from * std::pow(move.zoom_to / move.zoom_from, t);
+                close.center = Point{scene.low.x + extent.x * (0.5 + move.reach * (t - 0.5)),
+                                     scene.low.y + extent.y * (0.5 + 0.7 * move.reach * (t - 0.5))};
+                const auto begin = std::chrono::steady_clock::now();
+                offscreen.render(scene, plan.width, plan.height, false, 1, {}, {}, close, !hurries);
+                offscreen.finish();
+                shown.ms.push_back(
+                    std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count());
+            }
+            double sum = 0;
+            for (const double ms : shown.ms) sum += ms;
+            const double rate = 1000 * static_cast<double>(shown.ms.size()) / sum;
+            std::printf("%10llu %18s %10.1f %10.1f %10.1f %12.1f\n", static_cast<unsigned long long>(size), move.name,
+                        shown.share(0.5), shown.share(0.95), shown.share(1), rate);
+            std::fflush(stdout);
+            json["frames"].push_back({{"points", size},
+                                      {"way", move.name},
+                                      {"median_ms", shown.share(0.5)},
+                                      {"p95_ms", shown.share(0.95)},
+                                      {"worst_ms", shown.share(1)},
+                                      {"frames_per_second", rate}});
+        }
+    }
+}
+
+}  // namespace flipscope::bench

@@ -1,0 +1,460 @@
+#include "labs/exploration.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "compute/primitives.h"
+#include "delaunay/order.h"
+#include "statistics/summary.h"
+
+namespace flipscope {
+
+namespace {
+
+using Q = ElementQuantity;
+
+struct CopyScalars {
+    View<const double> values;
+    View<const uint32_t> owners;  // or empty: element i is its own
+    View<float> scalars;
+    FLIPSCOPE_HD void operator()(uint32_t i) const {
+        const uint32_t of = owners ? owners[i] : i;
+        scalars[i] = of == kNone ? float(NAN) : static_cast<float>(values[of]);
+    }
+};
+
+struct FillCorners {
+    View<uint32_t> corners;
+    FLIPSCOPE_HD void operator()(uint32_t i) const { corners[i] = i; }
+};
+
+/// What belongs to a selection. Edges and triangles do where all their vertices do.
+struct Chosen {
+    MeshView mesh;
+    uint32_t inside;            // vertices from here on belong to nothing
+    View<const Point> region;   // (k) or empty
+    View<const uint32_t> ids;   // ascending, or empty
+    View<const double> values;  // of the elements asked about, or empty
+    double low, high;
+    View<const uint32_t> own_ids = {};  // of edges or triangles, ascending, or empty
+
+    FLIPSCOPE_HD static bool holds(View<const uint32_t> ids, uint32_t id) {
+        const size_t at = lower_bound(ids.data, size_t(0), ids.count, id);
+        return at < ids.count && ids[at] == id;
+    }
+    FLIPSCOPE_HD bool in_range(uint32_t i) const {
+        if (own_ids && !holds(own_ids, i)) return false;
+        return !values || (values[i] >= low && values[i] <= high);  // NaN does not
+    }
+    FLIPSCOPE_HD bool has_vertex(uint32_t v) const {
+        if (v >= inside) return false;
+        if (ids) return holds(ids, v);
+        if (!region) return true;
+        // How often a ray to the right crosses the outline.
+        const Point p = mesh.positions[v];
+        bool within = false;
+        for (size_t i = 0, j = region.count - 1; i < region.count; j = i++) {
+            const Point a = region[i], b = region[j];
+            if ((a.y > p.y) != (b.y > p.y) && p.x < (b.x - a.x) * (p.y - a.y) / (b.y - a.y) + a.x) within = !within;
+        }
+        return within;
+    }
+};
+
+struct SelectVertices {
+    Chosen chosen;
+    View<uint8_t> marks;
+    FLIPSCOPE_HD void operator()(uint32_t v) const {
+        marks[v] = chosen.has_vertex(v) && chosen.in_range(v) ? 0 : Exploration::kNotSelected;
+    }
+};
+
+struct SelectEdges {
+    Chosen chosen;
+    View<uint8_t> marks;
+    FLIPSCOPE_HD void operator()(uint32_t e) const {
+        const uint32_t a = chosen.mesh.edges[2 * size_t(e)], b = chosen.mesh.edges[2 * size_t(e) + 1];
+        const bool belongs = chosen.in_range(e) && chosen.has_vertex(a) && chosen.has_vertex(b);
+        marks[e] = belongs ? 0 : Exploration::kNotSelected;
+    }
+};
+
+struct SelectTriangles {
+    Chosen chosen;
+    View<uint8_t> marks;
+    FLIPSCOPE_HD void operator()(uint32_t t) const {
+        bool belongs = chosen.in_range(t);
+        for (uint32_t k = 0; k < 3 && belongs; ++k)
+            belongs = chosen.has_vertex(chosen.mesh.triangles[3 * size_t(t) + k]);
+        marks[t] = belongs ? 0 : Exploration::kNotSelected;
+    }
+};
+
+/// Of what is selected by the values of vertices: edges and triangles between these.
+struct SelectBetween {
+    View<const uint8_t> vertices;
+    View<const uint32_t> corners;
+    uint32_t each, inside;
+    View<uint8_t> marks;
+    FLIPSCOPE_HD void operator()(uint32_t i) const {
+        uint8_t mark = 0;
+        for (uint32_t k = 0; k < each; ++k) {
+            const uint32_t v = corners[size_t(each) * i + k];
+            mark |= v < inside ? vertices[v] : Exploration::kNotSelected;
+        }
+        marks[i] = mark;
+    }
+};
+
+struct ListPlaces {
+    View<const uint8_t> marks;
+    MeshView mesh;
+    View<Point> places;
+    View<double> heights;  // of a surface in space
+    FLIPSCOPE_HD uint32_t code(uint32_t i) const { return marks[i] == 0; }
+    FLIPSCOPE_HD void emit(uint32_t i, uint32_t rank, uint32_t code) const {
+        if (!code) return;
+        places[rank] = mesh.positions[i];
+        if (mesh.heights) heights[rank] = mesh.heights[i];
+    }
+};
+
+struct ListDisclinations {
+    View<const double> degrees;  // (v) NaN where a stale incidence leaves none
+    View<const uint8_t> flags;   // (v)
+    MeshView mesh;
+    View<Point> places;
+    View<double> heights;  // of a surface in space
+    View<float> scalars;
+    FLIPSCOPE_HD uint32_t code(uint32_t v) const {
+        return !(flags[v] & kOnOutline) && (degrees[v] > 6 || degrees[v] < 6);
+    }
+    FLIPSCOPE_HD void emit(uint32_t v, uint32_t rank, uint32_t code) const {
+        if (!code) return;
+        places[rank] = mesh.positions[v];
+        if (mesh.heights) heights[rank] = mesh.heights[v];
+        scalars[rank] = static_cast<float>(degrees[v]);
+    }
+};
+
+struct ListCorners {
+    View<const uint8_t> marks;
+    View<const uint32_t> corners;
+    uint32_t each;
+    View<uint32_t> listed;
+    FLIPSCOPE_HD uint32_t code(uint32_t i) const { return marks[i] == 0; }
+    FLIPSCOPE_HD void emit(uint32_t i, uint32_t rank, uint32_t code) const {
+        if (!code) return;
+        for (uint32_t k = 0; k < each; ++k) listed[size_t(each) * rank + k] = corners[size_t(each) * i + k];
+    }
+};
+
+/// Rounded to two digits, so that a scale does not change with every step.
+double calm(double value) {
+    if (!(value > 0)) return 1;
+    const double unit = std::pow(10, std::floor(std::log10(value)) - 1);
+    return std::ceil(value / unit) * unit;
+}
+
+/// From the least to the greatest, without the few far beyond; from 0 where all are above and 0 is near.
+ColourScale scale_of_attribute(Context& context, const std::string& id, View<const double> values) {
+    const SampleSummary summary = summarise(context, values);
+    double low = std::max(summary.least, summary.mean - 3 * summary.deviation),
+           high = std::min(summary.greatest, summary.mean + 3 * summary.deviation);
+    if (low > 0 && low < 0.25 * high) low = 0;
+    if (!(low < high)) {
+        low -= 0.5;
+        high += 0.5;
+    }
+    const double unit = std::pow(10, std::floor(std::log10(high - low)) - 1);
+    return {ColourScale::Kind::kSequential, id, "", std::floor(low / unit) * unit, std::ceil(high / unit) * unit};
+}
+
+ColourScale scale_of(Context& context, Q quantity, View<const double> values) {
+    const ElementQuantityInfo& info = info_of(quantity);
+    using Kind = ColourScale::Kind;
+    switch (quantity) {
+        case Q::kDegree:
+        case Q::kNeighbourDegree:
+            return {Kind::kDiverging, info.label, info.unit, 3, 9};
+        case Q::kBondOrder4:
+        case Q::kBondOrder6:
+            return {Kind::kSequential, info.label, info.unit, 0, 1};
+        case Q::kBondAngle6:
+            return {Kind::kCyclic, info.label, info.unit, -30, 30};
+        case Q::kMinimumAngle:
+            return {Kind::kSequential, info.label, info.unit, 0, 60};
+        default: {
+            const SampleSummary summary = summarise(context, values);
+            return {Kind::kSequential, info.label, info.unit, 0,
+                    calm(std::min(summary.greatest, summary.mean + 2.5 * summary.deviation))};
+        }
+    }
+}
+
+/// The layer that shows the mesh's own elements of this kind.
+Layer* layer_of(SceneView& view, ElementKind kind) {
+    return view.layer(kind == ElementKind::kVertex ? "points" : kind == ElementKind::kEdge ? "edges" : "triangles");
+}
+
+}  // namespace
+
+bool operator==(const ExplorationChoice& a, const ExplorationChoice& b) {
+    const auto same = [](const Point& p, const Point& q) { return p.x == q.x && p.y == q.y; };
+    return a.colour == b.colour && a.range == b.range && a.ids == b.ids && a.id_kind == b.id_kind &&
+           a.hides_rest == b.hides_rest && a.marks_disclinations == b.marks_disclinations &&
+           std::equal(a.region.begin(), a.region.end(), b.region.begin(), b.region.end(), same);
+}
+
+void ExplorationChoice::clear_selection() {
+    range.reset();
+    region.clear();
+    ids.clear();
+    id_kind = ElementKind::kVertex;
+    hides_rest = false;
+}
+
+MeasuredMesh measured_in(Context& context, const SceneView& view, const std::optional<Window>& within) {
+    const TriangleMesh& mesh = *view.mesh;
+    uint32_t count = mesh.on_torus() ? mesh.vertex_count : mesh.vertex_count > 0 ? mesh.vertex_count - 1 : 0;
+    Window window;
+    for (const Layer& layer : view.layers) {
+        const auto* points = std::get_if<PointsLayer>(&layer.shape);
+        if (points && points->places == &mesh.positions && !mesh.on_torus()) count = std::min(points->count, count);
+        if (layer.periodic && mesh.on_torus()) window = {{0, 0}, layer.periodic->size, true};
+    }
+    if (!window.periodic && within) {
+        window = *within;
+    } else if (!window.periodic) {
+        const Bounds bounds = bounds_of(context, mesh.positions.view(count));
+        window = {bounds.low, bounds.high, false};
+    }
+    return measured(mesh, count, window);
+}
+
+void Exploration::clear() {
+    view_ = kNone;
+    has_colours_ = false;
+    cell_count_ = 0;
+    selected_ = 0;
+    disclination_count_ = 0;
+    for (Buffer<uint8_t>& marks : marks_) marks.release();
+}
+
+void Exploration::update(Context& context, const Scene& scene) {
+    clear();
+    for (uint32_t k = 0; k < scene.view_count(); ++k) {
+        const SceneView& view = scene.view(k);
+        if (!view.mesh || view.mesh->triangle_count == 0) continue;
+        view_ = k;
+        if (!choice_.any()) return;
+        mesh_ = measured_in(context, view);
+        box_.reset();
+        for (const Layer& layer : view.layers)
+            if (layer.periodic && !box_) box_ = layer.periodic;
+        if (choice_.colour) colour(context, view);
+        if (choice_.selects()) select(context, view);
+        if (choice_.marks_disclinations) mark_disclinations(context);
+        context.synchronize();  // what is drawn is complete
+        return;
+    }
+}
+
+void Exploration::colour(Context& context, const SceneView&) {
+    const Explored& by = *choice_.colour;
+    if (by.planar() && mesh_.in_space()) return;
+    if (!by.measured() && !attributes_.write(context, mesh_, box_, by.attribute, attribute_)) return;
+    const bool cells = by.element() == ElementKind::kVertex && !mesh_.in_space() && mesh_.vertex_count <= kMostCells;
+    if (by.measured())
+        coloured_.measure_only(context, mesh_, by.quantity, cells);
+    else if (cells)
+        coloured_.measure_only(context, mesh_, Q::kDegree, cells);  // what cells are made with
+    const Buffer<double>& values = by.measured() ? coloured_.values(by.quantity) : attribute_;
+    scale_ = by.measured() ? scale_of(context, by.quantity, values.view())
+                           : scale_of_attribute(context, by.attribute, values.view());
+    const auto count = static_cast<uint32_t>(values.size());
+    scalars_.resize(context, count, false);
+    launch(context, "explore.colours", count, CopyScalars{values.view(), {}, scalars_.view()});
+    has_colours_ = true;
+    // With an illegal edge they would not be the Voronoi cells.
+    if (cells && coloured_.illegal_edges() == 0) draw_cells(context, values.view());
+}
+
+void Exploration::draw_cells(Context& context, View<const double> values) {
+    Buffer<uint32_t> owners("cell owners");
+    cell_count_ = coloured_.write_cells(context, cell_corners_, owners);
+    cell_triangles_.resize(context, 3 * size_t(cell_count_), false);
+    cell_scalars_.resize(context, cell_count_, false);
+    launch(context, "explore.cells", 3 * cell_count_, FillCorners{cell_triangles_.view()});
+    launch(context, "explore.cell_colours", cell_count_, CopyScalars{values, owners.view(), cell_scalars_.view()});
+}
+
+void Exploration::select(Context& context, const SceneView&) {
+    Buffer<Point> region("selected region");
+    Buffer<uint32_t> ids("selected ids"), total("selected");
+    Chosen chosen{mesh_.mesh, mesh_.vertex_count, {}, {}, {}, 0, 0};
+    if (!choice_.ids.empty()) {
+        ids.upload(context, choice_.ids.data(), choice_.ids.size());
+        if (choice_.id_kind == ElementKind::kVertex) chosen.ids = ids.view();
+    } else if (choice_.region.size() > 2) {
+        region.upload(context, choice_.region.data(), choice_.region.size());
+        chosen.region = region.view();
+    }
+    const ElementKind kind = choice_.kind();
+    View<const double> values;
+    if (choice_.range) {
+        const Explored& by = choice_.range->quantity;
+        chosen.low = choice_.range->low;
+        chosen.high = choice_.range->high;
+        if (by.measured()) {
+            ranged_.measure_only(context, mesh_, by.quantity);
+            if (!ranged_.values(by.quantity).empty()) values = ranged_.values(by.quantity).view();
+        } else if (attributes_.write(context, mesh_, box_, by.attribute, attribute_)) {
+            values = attribute_.view();
+        } else {
+            chosen.inside = 0;  // without the attribute nothing is in its range
+        }
+    }
+    const uint32_t counts[3] = {mesh_.vertex_count, mesh_.edge_count, mesh_.triangle_count};
+    for (uint32_t k = 0; k < 3; ++k) marks_[k].resize(context, counts[k], false);
+    const auto of = [&](ElementKind of_kind) {
+        Chosen own = chosen;
+        if (kind == of_kind) own.values = values;
+        if (kind == of_kind && kind == choice_.id_kind && kind != ElementKind::kVertex && !choice_.range)
+            own.own_ids = ids.view();
+        return own;
+    };
+    launch(context, "explore.vertices", counts[0], SelectVertices{of(ElementKind::kVertex), marks_[0].view()});
+    if (kind == ElementKind::kVertex && choice_.range) {
+        launch(context, "explore.edges", counts[1],
+               SelectBetween{marks_[0].view(), mesh_.mesh.edges, 2, counts[0], marks_[1].view()});
+        launch(context, "explore.triangles", counts[2],
+               SelectBetween{marks_[0].view(), mesh_.mesh.triangles, 3, counts[0], marks_[2].view()});
+    } else {
+        launch(context, "explore.edges", counts[1], SelectEdges{of(ElementKind::kEdge), marks_[1].view()});
+        launch(context, "explore.triangles", counts[2], SelectTriangles{of(ElementKind::kTriangle), marks_[2].view()});
+    }
+    total.resize(context, 1);
+    const auto k = static_cast<uint32_t>(kind);
+    if (kind == ElementKind::kVertex) {
+        selected_places_.resize(context, counts[0], false);
+        selected_heights_.resize(context, mesh_.in_space() ? counts[0] : 0, false);
+        compact(context, "explore.list", counts[0],
+                ListPlaces{marks_[0].view(), mesh_.mesh, selected_places_.view(), selected_heights_.view()},
+                total.view());
+    } else {
+        const uint32_t each = kind == ElementKind::kEdge ? 2 : 3;
+        selected_corners_.resize(context, size_t(each) * counts[k], false);
+        compact(context, "explore.list", counts[k],
+                ListCorners{marks_[k].view(), each == 2 ? mesh_.mesh.edges : mesh_.mesh.triangles, each,
+                            selected_corners_.view()},
+                total.view());
+    }
+    selected_ = total.read(0);
+}
+
+void Exploration::mark_disclinations(Context& context) {
+    degrees_.measure_only(context, mesh_, Q::kDegree);
+    const uint32_t count = mesh_.vertex_count;
+    Buffer<uint32_t> total("disclinations");
+    total.resize(context, 1);
+    disclination_places_.resize(context, count, false);
+    disclination_heights_.resize(context, mesh_.in_space() ? count : 0, false);
+    disclination_degrees_.resize(context, count, false);
+    compact(context, "explore.disclinations", count,
+            ListDisclinations{degrees_.values(Q::kDegree).view(), degrees_.flags().view(), mesh_.mesh,
+                              disclination_places_.view(), disclination_heights_.view(), disclination_degrees_.view()},
+            total.view());
+    disclination_count_ = total.read(0);
+}
+
+void Exploration::apply(Scene& scene) const {
+    if (view_ == kNone || view_ >= scene.view_count()) return;
+    SceneView& view = scene.view(view_);
+    if (!view.mesh || view.mesh->vertex_count < mesh_.vertex_count) return;
+    std::optional<PeriodicBox> box;
+    for (const Layer& layer : view.layers)
+        if (layer.periodic && !box) box = layer.periodic;
+    if (has_colours_) {
+        Layer* const layer = layer_of(view, choice_.colour->element());
+        if (layer && cell_count_ == 0) {
+            layer->scalars = &scalars_;
+            layer->scale = scale_;
+        }
+        if (cell_count_ > 0) {
+            Layer cells{
+                kCellsLayer, "Voronoi cells", "The Voronoi cells, coloured by " + choice_.colour->name(), true,
+                TrianglesLayer{&cell_corners_, nullptr, 3 * cell_count_, &cell_triangles_, cell_count_, nullptr}};
+            cells.scalars = &cell_scalars_;
+            cells.scale = scale_;
+            cells.periodic = box;
+            // Over the insides of triangles, under all else.
+            const auto after = std::find_if(view.layers.begin(), view.layers.end(), [](const Layer& other) {
+                return !std::holds_alternative<TrianglesLayer>(other.shape);
+            });
+            view.layers.insert(after, std::move(cells));
+        }
+    }
+    if (choice_.marks_disclinations) {
+        Layer disclinations{kDisclinationsLayer, "Disclinations",
+                            "Vertices inside the outline that do not have six edges", true,
+                            PointsLayer{&disclination_places_, mesh_.in_space() ? &disclination_heights_ : nullptr,
+                                        disclination_count_}};
+        disclinations.scalars = &disclination_degrees_;
+        disclinations.scale = {ColourScale::Kind::kDiverging, "disclinations: degree", "", 5, 7};
+        disclinations.role = Role::kChosen;
+        disclinations.periodic = box;
+        view.layers.push_back(std::move(disclinations));
+    }
+    if (!choice_.selects()) return;
+    Layer selection{kSelectionLayer, "Selection", "What is selected by value or by region", true, PointsLayer{}};
+    const auto count = static_cast<uint32_t>(selected_);
+    const TriangleMesh& mesh = *view.mesh;
+    const Buffer<double>* heights = mesh.heights.empty() ? nullptr : &mesh.heights;
+    const char* name = "selected";
+    switch (choice_.kind()) {
+        case ElementKind::kVertex:
+            selection.shape = PointsLayer{&selected_places_, mesh_.in_space() ? &selected_heights_ : nullptr, count};
+            break;
+        case ElementKind::kEdge: {
+            SegmentsLayer edges{&mesh.positions, heights, mesh.infinite(), &selected_corners_, count};
+            if (mesh.on_torus()) edges.place_count = mesh.vertex_count;
+            selection.shape = std::move(edges);
+            break;
+        }
+        default:
+            selection.shape =
+                TrianglesLayer{&mesh.positions,    heights, mesh.on_torus() ? mesh.vertex_count : mesh.infinite(),
+                               &selected_corners_, count,   nullptr};
+    }
+    selection.role = Role::kChosen;
+    selection.legend = {{selection.element(), kStateMissing, Role::kChosen, name, selection.sentence}};
+    selection.periodic = box;
+    if (choice_.hides_rest)
+        for (Layer& layer : view.layers)
+            if (&layer == layer_of(view, ElementKind::kVertex) || &layer == layer_of(view, ElementKind::kEdge) ||
+                &layer == layer_of(view, ElementKind::kTriangle))
+                layer.shown = false;
+    view.layers.push_back(std::move(selection));
+}
+
+std::vector<uint32_t> Exploration::selected_vertices() const {
+    std::vector<uint32_t> found;
+    if (view_ == kNone || !choice_.selects()) return found;
+    const auto k = static_cast<uint32_t>(choice_.kind());
+    const std::vector<uint8_t> marks = marks_[k].download();
+    if (k == 0) {
+        for (uint32_t v = 0; v < marks.size(); ++v)
+            if (marks[v] == 0) found.push_back(v);
+        return found;
+    }
+    const size_t each = k == 1 ? 2 : 3;
+    std::vector<uint32_t> corners(each * selected_);
+    selected_corners_.download(corners.data(), corners.size());
+    std::sort(corners.begin(), corners.end());
+    corners.erase(std::unique(corners.begin(), corners.end()), corners.end());
+    return corners;
+}
+
+}  // namespace flipscope

@@ -1,0 +1,114 @@
+// What the user explores in a scene, whichever lab it is of: the quantity that its elements are coloured by, and the
+// elements that are selected, by a range of values or a region of the plane. Layers of the scene get scalars with their
+// scale, and the scene a layer of what is selected. Nothing of the lab changes; all of it follows the state, step by
+// step, by kernels.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "labs/input_attributes.h"
+#include "labs/report.h"
+#include "labs/scene.h"
+#include "statistics/element_measures.h"
+
+namespace flipscope {
+
+struct ExplorationChoice {
+    std::optional<Explored> colour = {};  // none: as the lab has it
+    struct Range {
+        Explored quantity;
+        double low, high;  // both belong to it
+        friend bool operator==(const Range&, const Range&) = default;
+    };
+    std::optional<Range> range = {};  // what is selected by its value
+    std::vector<Point> region = {};   // a polygon, world units, whose vertices are selected; fewer than three: all
+    std::vector<uint32_t> ids = {};   // instead of a region: these elements, ascending
+    bool hides_rest = false;          // nothing but the selection is drawn
+    ElementKind id_kind = ElementKind::kVertex;  // what `ids` are of; edges and triangles stand without a range
+    bool marks_disclinations = false;            // vertices with other than six edges
+
+    bool selects() const { return range || region.size() > 2 || !ids.empty(); }
+    bool any() const { return colour || selects() || marks_disclinations; }
+    void clear_selection();
+    /// What is selected; of a region that are vertices.
+    ElementKind kind() const {
+        return range ? range->quantity.element() : ids.empty() ? ElementKind::kVertex : id_kind;
+    }
+    friend bool operator==(const ExplorationChoice& a, const ExplorationChoice& b);
+};
+
+class Exploration {
+  public:
+    /// The layer of what is selected.
+    static constexpr const char* kSelectionLayer = "selection";
+    /// The layer of vertices inside the outline that do not have six edges, coloured by how many they have: the
+    /// topological defects of a triangular lattice (Nelson 2002).
+    static constexpr const char* kDisclinationsLayer = "disclinations";
+    /// The layer of Voronoi cells, where vertices are coloured by what is theirs.
+    static constexpr const char* kCellsLayer = "cells";
+    /// Cells are drawn of at most so many vertices; of more their dots are coloured.
+    static constexpr uint32_t kMostCells = 300'000;
+
+    void choose(ExplorationChoice choice) { choice_ = std::move(choice); }
+    const ExplorationChoice& choice() const { return choice_; }
+
+    /// Whose attributes there are to colour and select by; nullptr: of none.
+    void set_input(std::shared_ptr<const Geometry> input) { attributes_.set_input(std::move(input)); }
+
+    /// Follows the state that the scene shows. Scenes without a mesh have nothing to colour or select, and are left
+    /// alone. Waits for the device.
+    void update(Context& context, const Scene& scene);
+    void clear();
+    /// Puts what update() has made into the scene that it was given, or another of the same state.
+    void apply(Scene& scene) const;
+
+    /// Whether the scene of the last update() had a mesh to explore.
+    bool has_mesh() const { return view_ != kNone; }
+    uint64_t selected() const { return selected_; }  // elements of choice().kind()
+    uint32_t disclinations() const { return disclination_count_; }
+    /// Ids of the vertices that are selected, or that selected edges and triangles end at; ascending. Waits.
+    std::vector<uint32_t> selected_vertices() const;
+    /// (v), (e) or (t): kNotSelected where an element is not selected, else 0; empty where nothing is chosen.
+    static constexpr uint8_t kNotSelected = 128;
+    const Buffer<uint8_t>& marks(ElementKind kind) const { return marks_[static_cast<uint32_t>(kind)]; }
+
+  private:
+    void colour(Context& context, const SceneView& view);
+    void select(Context& context, const SceneView& view);
+    void draw_cells(Context& context, View<const double> values);
+    void mark_disclinations(Context& context);
+
+    ExplorationChoice choice_;
+    uint32_t view_ = kNone;
+    ElementMeasures coloured_, ranged_, degrees_;
+    MeasuredMesh mesh_;
+    std::optional<PeriodicBox> box_;  // of the view
+    InputAttributes attributes_;
+    Buffer<double> attribute_{"attribute"};
+    Buffer<float> scalars_{"colouring", Residence::kDrawn};
+    ColourScale scale_;
+    bool has_colours_ = false;
+    uint32_t cell_count_ = 0;  // triangles that make up the cells
+    Buffer<Point> cell_corners_{"cell corners", Residence::kDrawn};
+    Buffer<uint32_t> cell_triangles_{"cell triangles", Residence::kDrawn};
+    Buffer<float> cell_scalars_{"cell colouring", Residence::kDrawn};
+    uint64_t selected_ = 0;
+    Buffer<uint8_t> marks_[3] = {Buffer<uint8_t>("selected vertices"), Buffer<uint8_t>("selected edges"),
+                                 Buffer<uint8_t>("selected triangles")};
+    Buffer<Point> selected_places_{"selected places", Residence::kDrawn};
+    Buffer<double> selected_heights_{"selected heights", Residence::kDrawn};
+    Buffer<uint32_t> selected_corners_{"selected corners", Residence::kDrawn};
+    uint32_t disclination_count_ = 0;
+    Buffer<Point> disclination_places_{"disclinations", Residence::kDrawn};
+    Buffer<double> disclination_heights_{"heights of disclinations", Residence::kDrawn};
+    Buffer<float> disclination_degrees_{"degrees of disclinations", Residence::kDrawn};
+};
+
+/// The vertices of a view's mesh that are points of its input, and the window they lie in: the periodic box, or else
+/// `within`, or the bounds of the points. Waits.
+MeasuredMesh measured_in(Context& context, const SceneView& view, const std::optional<Window>& within = {});
+
+}  // namespace flipscope

@@ -1,0 +1,111 @@
+#include "labs/input_attributes.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "compute/error.h"
+#include "compute/launch.h"
+#include "labs/parameters.h"
+
+namespace flipscope {
+
+namespace {
+
+struct TakeAttribute {
+    MeshView mesh;
+    View<const Point> places;    // of the input
+    View<const double> heights;  // or empty
+    View<const double> column;
+    Point low;        // of the periodic box
+    double side = 0;  // 0: not on a torus
+    View<double> values;
+
+    /// On a torus places are rounded to a grid much finer than this.
+    FLIPSCOPE_HD bool same(double given, double place, double corner) const {
+        if (side == 0) return given == place;
+        const double sides = (given - corner - place) / side;
+        return fabs(sides - floor(sides + 0.5)) < 0x1p-40;
+    }
+    FLIPSCOPE_HD void operator()(uint32_t v) const {
+        const uint32_t i = mesh.inputs[v];
+        bool is_point = i < places.count && same(places[i].x, mesh.positions[v].x, low.x) &&
+                        same(places[i].y, mesh.positions[v].y, low.y);
+        if (is_point && heights && mesh.heights) is_point = heights[i] == mesh.heights[v];
+        values[v] = is_point ? column[i] : NAN;
+    }
+};
+
+size_t place_of(const Geometry* input, const std::string& id) {
+    const std::vector<std::string> ids = attribute_ids(input);
+    return static_cast<size_t>(std::find(ids.begin(), ids.end(), id) - ids.begin());
+}
+
+}  // namespace
+
+std::vector<std::string> attribute_ids(const Geometry* input) {
+    std::vector<std::string> ids;
+    if (!input || !input->attributes) return ids;
+    for (const Attribute& attribute : *input->attributes) {
+        const bool taken = find_quantity(attribute.name) || attribute.name == "structure-factor" ||
+                           attribute.name == "vertex" || attribute.name == "point" || attribute.name == "edge" ||
+                           attribute.name == "triangle";
+        ids.push_back(taken ? "input." + attribute.name : attribute.name);
+    }
+    return ids;
+}
+
+std::string Explored::sentence() const {
+    return measured() ? info_of(quantity).sentence
+                      : "What the input has beside the places of its points; vertices that are no points of it, or "
+                        "have moved, have none.";
+}
+
+Explored explored_of(const std::string& id, const Geometry* input, const std::string& where) {
+    const std::vector<std::string> ids = attribute_ids(input);
+    if (std::find(ids.begin(), ids.end(), id) != ids.end()) return Explored(id);
+    if (const ElementQuantityInfo* info = find_quantity(id)) return info->quantity;
+    std::vector<std::string> known;
+    for (uint32_t k = 0; k < kElementQuantityCount; ++k) known.emplace_back(info_of(ElementQuantity(k)).id);
+    throw Error(
+        where + ": there is no such quantity; known: " + join_words(known, " and ") +
+        (ids.empty() ? "; the input has no columns of its own" : "; and of the input " + join_words(ids, " and ")));
+}
+
+void InputAttributes::set_input(std::shared_ptr<const Geometry> input) {
+    if (input == input_) return;
+    input_ = std::move(input);
+    places_.release();
+    heights_.release();
+    column_.release();
+    resident_.clear();
+}
+
+bool InputAttributes::has(const std::string& id) const {
+    return input_ && input_->attributes && place_of(input_.get(), id) < input_->attributes->size();
+}
+
+bool InputAttributes::write(Context& context, const MeasuredMesh& mesh, const std::optional<PeriodicBox>& box,
+                            const std::string& id, Buffer<double>& values) {
+    if (!has(id)) return false;
+    if (places_.empty()) {
+        places_.upload(context, input_->points.data(), input_->points.size());
+        if (input_->in_space()) heights_.upload(context, input_->heights.data(), input_->heights.size());
+    }
+    if (resident_ != id) {
+        const std::vector<double>& column = (*input_->attributes)[place_of(input_.get(), id)].values;
+        column_.upload(context, column.data(), column.size());
+        resident_ = id;
+    }
+    values.resize(context, mesh.vertex_count, false);
+    TakeAttribute take{mesh.mesh, places_.view(), {}, column_.view(), {}, 0, values.view()};
+    if (!heights_.empty()) take.heights = heights_.view();
+    if (mesh.mesh.infinite == kNone && box) {
+        take.low = box->low;
+        take.side = box->size.x;
+    }
+    launch(context, "explore.attribute", mesh.vertex_count, take);
+    return true;
+}
+
+}  // namespace flipscope

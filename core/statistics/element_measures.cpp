@@ -1,0 +1,579 @@
+#include "statistics/element_measures.h"
+
+#include <array>
+#include <cmath>
+
+#include "compute/primitives.h"
+#include "mesh/legality.h"
+#include "mesh/star.h"
+#include "statistics/arc.h"
+
+namespace flipscope {
+
+namespace {
+
+constexpr std::array<ElementQuantityInfo, kElementQuantityCount> kQuantities{{
+    {ElementQuantity::kDegree, "degree", "degrees", "degree", ElementKind::kVertex, "",
+     "Edges at a vertex: 6 on average on a torus, and in the plane a little less.", false},
+    {ElementQuantity::kNearest, "nearest", "nearest-neighbour distances", "nearest distance", ElementKind::kVertex,
+     "world units", "From a point to the one nearest to it, which a Delaunay edge leads to.", false},
+    {ElementQuantity::kCellArea, "cell-area", "Voronoi cell areas", "Voronoi cell area", ElementKind::kVertex,
+     "world units²",
+     "The area nearer to a point than to any other, within the window; cells that it cuts are not counted.", true},
+    {ElementQuantity::kCellPerimeter, "cell-perimeter", "Voronoi cell perimeters", "Voronoi cell perimeter",
+     ElementKind::kVertex, "world units",
+     "The length of the outline of a cell; cells that the window cuts are not counted.", true},
+    {ElementQuantity::kNeighbourDegree, "neighbour-degree", "degrees of neighbours", "degree of its neighbours",
+     ElementKind::kVertex, "", "How many edges its neighbours have, on average.", false},
+    {ElementQuantity::kBondOrder4, "psi4", "|ψ₄|", "|ψ₄|", ElementKind::kVertex, "",
+     "How square the neighbourhood is: |mean of exp(4iθ)| over the directions θ of the edges; 1 in a square lattice "
+     "without its diagonals.",
+     true},
+    {ElementQuantity::kBondOrder6, "psi6", "|ψ₆|", "|ψ₆|", ElementKind::kVertex, "",
+     "How hexagonal the neighbourhood is: |mean of exp(6iθ)| over the directions θ of the edges; 1 in a triangular "
+     "lattice (Halperin and Nelson 1978).",
+     true},
+    {ElementQuantity::kBondAngle6, "psi6-angle", "orientations of ψ₆", "orientation of ψ₆", ElementKind::kVertex, "°",
+     "How the hexagon that fits a neighbourhood best is turned: arg ψ₆ / 6, from -30° to 30°.", true},
+    {ElementQuantity::kEdgeLength, "edge-length", "edge lengths", "edge length", ElementKind::kEdge, "world units",
+     "From one end of an edge to the other.", false},
+    {ElementQuantity::kMinimumAngle, "min-angle", "minimum angles", "minimum angle", ElementKind::kTriangle, "°",
+     "The smallest angle of a triangle: 60° where all its sides are equal.", false},
+    {ElementQuantity::kTriangleArea, "triangle-area", "triangle areas", "triangle area", ElementKind::kTriangle,
+     "world units²", "The area of a triangle.", false},
+}};
+
+/// What kernels walk on: vertices beyond `inside` count as if they were at infinity.
+struct Ring {
+    MeshView mesh;
+    uint32_t inside;
+    double side;  // of a torus, or 0
+
+    FLIPSCOPE_HD bool is_inside(uint32_t v) const { return v < inside; }
+    /// Along the edge at a slot, both ends of which are inside.
+    FLIPSCOPE_HD Point3 step(uint32_t slot) const {
+        const uint32_t from = mesh.from(slot), to = mesh.to(slot);
+        const Point a = mesh.positions[from], b = mesh.positions[to];
+        Point3 d{b.x - a.x, b.y - a.y, 0};
+        if (mesh.shifts) {
+            d.x += side * mesh.shifts[slot].x;
+            d.y += side * mesh.shifts[slot].y;
+        }
+        if (mesh.heights) d.z = mesh.heights[to] - mesh.heights[from];
+        return d;
+    }
+};
+
+struct ClearVertices {
+    View<uint32_t> spokes, degree_sums;
+    FLIPSCOPE_HD void operator()(uint32_t v) const {
+        spokes[v] = kNone;
+        degree_sums[v] = 0;
+    }
+};
+
+/// The first slot that starts at each vertex.
+struct FindSpokes {
+    Ring ring;
+    View<uint32_t> spokes;
+    FLIPSCOPE_HD void operator()(uint32_t t) const {
+        for (uint32_t k = 0; k < 3; ++k) {
+            const uint32_t slot = 3 * t + k, v = ring.mesh.from(slot);
+            if (!ring.is_inside(v)) continue;
+            for (uint32_t seen = atomic_load(spokes[v]); slot < seen;) {
+                const uint32_t stood = atomic_exchange_if(spokes[v], seen, slot);
+                if (stood == seen) break;
+                seen = stood;
+            }
+        }
+    }
+};
+
+constexpr double kFar = 1e300;
+
+/// A neighbour as seen from the vertex.
+struct Neighbour {
+    Point to{0, 0};
+    double squared = 0;
+    bool inside = false;
+};
+
+/// Along the bisector between the vertex and `self`, from the middle between them and in units of their distance, to
+/// the left: where the bisector of another neighbour crosses it. `turn`: 1 / (self × other).
+FLIPSCOPE_HD inline double crossing(const Neighbour& self, const Neighbour& other, double turn) {
+    return (other.squared - (self.to.x * other.to.x + self.to.y * other.to.y)) * (0.5 * turn);
+}
+/// 1 / (a × b), 0 where b is not to the right of a.
+FLIPSCOPE_HD inline double turn_between(const Neighbour& a, const Neighbour& b) {
+    const double turn = a.to.x * b.to.y - a.to.y * b.to.x;
+    return a.inside && b.inside && turn < 0 ? 1 / turn : 0;
+}
+
+/// Narrows [low, high] to where place + slope · t >= 0.
+FLIPSCOPE_HD inline void narrow(double place, double slope, double& low, double& high) {
+    if (slope > 0) {
+        const double t = -place / slope;
+        if (t > low) low = t;
+    } else if (slope < 0) {
+        const double t = -place / slope;
+        if (t < high) high = t;
+    } else if (place < 0) {
+        high = -kFar;
+        low = kFar;
+    }
+}
+
+/// Whether the place at t along a bisector is in the window.
+FLIPSCOPE_HD inline bool is_within(Point low, Point high, Point middle, Point to, double t) {
+    const double x = middle.x - to.y * t, y = middle.y + to.x * t;
+    return x >= low.x && x <= high.x && y >= low.y && y <= high.y;
+}
+
+/// The side of a cell on the bisector towards `self`, between those of the neighbours to the left and right, as places
+/// along it; left <= right: there is none. Returns whether the window ends it.
+FLIPSCOPE_HD inline bool cell_side(const Window& window, Point low, Point high, const Neighbour& before,
+                                   double before_turn, const Neighbour& self, const Neighbour& after, double turn,
+                                   double& left, double& right) {
+    left = before_turn != 0 ? crossing(self, before, -before_turn) : kFar;
+    right = turn != 0 ? crossing(self, after, turn) : -kFar;
+    const Point middle{self.to.x / 2, self.to.y / 2};
+    if (window.periodic ||
+        (is_within(low, high, middle, self.to, left) && is_within(low, high, middle, self.to, right)))
+        return false;
+    narrow(middle.x - low.x, -self.to.y, right, left);
+    narrow(high.x - middle.x, self.to.y, right, left);
+    narrow(middle.y - low.y, self.to.x, right, left);
+    narrow(high.y - middle.y, -self.to.x, right, left);
+    return true;
+}
+
+/// Walks around a vertex, clockwise.
+struct Walk {
+    Ring ring;
+    FLIPSCOPE_HD Neighbour at(uint32_t spoke) const {
+        Neighbour found;
+        const uint32_t to = ring.mesh.to(spoke);
+        found.inside = ring.is_inside(to);
+        if (found.inside) {
+            const Point3 d = ring.step(spoke);
+            found.to = {d.x, d.y};
+            found.squared = d.x * d.x + d.y * d.y;
+            if (ring.mesh.heights) found.squared += d.z * d.z;
+        }
+        return found;
+    }
+
+    /// The one to the left of the first, as the triangle of its spoke has it.
+    FLIPSCOPE_HD Neighbour before(uint32_t first) const {
+        Neighbour found;
+        const uint32_t apex_slot = previous_slot(first);  // leads from that neighbour to the vertex
+        found.inside = ring.is_inside(ring.mesh.from(apex_slot));
+        if (found.inside) {
+            const Point3 d = ring.step(apex_slot);
+            found.to = {-d.x, -d.y};
+            found.squared = d.x * d.x + d.y * d.y + d.z * d.z;
+        }
+        return found;
+    }
+    /// Calls visit(spoke, before, its turn, self, after, its turn) for every neighbour. False: the way around does not
+    /// come back, since incidence is stale between a flip and its repair; what was visited means nothing.
+    template <class Visit>
+    FLIPSCOPE_HD bool around(uint32_t first, const Visit& visit) const {
+        const uint32_t centre = ring.mesh.from(first);
+        uint32_t spoke = first, earlier = first, steps = 0, mark = 1;
+        Neighbour last = before(first), self = at(first);
+        double last_turn = turn_between(last, self);
+        do {
+            const uint32_t next = next_spoke(ring.mesh, spoke);
+            // A circle without the first spoke meets one of those kept at powers of two (Brent 1980).
+            if (ring.mesh.from(next) != centre || (next == earlier && next != first)) return false;
+            if (++steps == mark) {
+                earlier = next;
+                mark *= 2;
+            }
+            const Neighbour after = at(next);
+            const double turn = turn_between(self, after);
+            visit(spoke, last, last_turn, self, after, turn);
+            last = self;
+            self = after;
+            last_turn = turn;
+            spoke = next;
+        } while (spoke != first);
+        return true;
+    }
+    /// The parts of the window's sides that lie in the cell, as ends along them: below, above, left, right.
+    FLIPSCOPE_HD void window_sides(uint32_t first, Point low, Point high, double from[4], double to[4]) const {
+        from[0] = from[1] = low.x;
+        to[0] = to[1] = high.x;
+        from[2] = from[3] = low.y;
+        to[2] = to[3] = high.y;
+        uint32_t spoke = first;
+        do {
+            const Neighbour other = at(spoke);
+            if (other.inside && other.squared > 0) {
+                const double half = other.squared / 2;
+                narrow(half - low.y * other.to.y, -other.to.x, from[0], to[0]);
+                narrow(half - high.y * other.to.y, -other.to.x, from[1], to[1]);
+                narrow(half - low.x * other.to.x, -other.to.y, from[2], to[2]);
+                narrow(half - high.x * other.to.x, -other.to.y, from[3], to[3]);
+            }
+            spoke = next_spoke(ring.mesh, spoke);
+        } while (spoke != first);
+    }
+};
+
+struct MeasureVertices {
+    Walk walk;
+    Window window;
+    View<const uint32_t> spokes;
+    View<double> degree, nearest, area, perimeter, order4, order6, angle6;
+    View<Point> bond_orders;
+    View<uint8_t> flags;
+    static constexpr bool kManyThreads = true;
+
+    FLIPSCOPE_HD void operator()(uint32_t v) const {
+        const double nan = double(NAN);
+        const uint32_t first = spokes[v];
+        const auto give_up = [&] {
+            flags[v] = kNotMeasured;
+            degree[v] = nearest[v] = nan;
+            if (area) area[v] = perimeter[v] = order4[v] = order6[v] = angle6[v] = nan;
+            bond_orders[v] = {nan, nan};
+        };
+        if (first == kNone) return give_up();
+        const Point p = walk.ring.mesh.positions[v];
+        const Point low{window.low.x - p.x, window.low.y - p.y}, high{window.high.x - p.x, window.high.y - p.y};
+        uint32_t found = 0;
+        uint8_t flag = 0;
+        double least = kFar, area4 = 0, length = 0;
+        Point four{0, 0}, six{0, 0};
+        const bool whole = walk.around(first, [&](uint32_t, const Neighbour& before, double before_turn,
+                                                  const Neighbour& self, const Neighbour& after, double turn) {
+            if (!self.inside) {
+                flag |= kOnOutline;
+                return;
+            }
+            ++found;
+            if (self.squared < least) least = self.squared;
+            if (!area || !(self.squared > 0)) return;
+            const double distance = sqrt(self.squared), per = 1 / distance, x = self.to.x * per, y = self.to.y * per;
+            const Point two{x * x - y * y, 2 * x * y};
+            const Point to4{two.x * two.x - two.y * two.y, 2 * two.x * two.y};
+            four.x += to4.x;
+            four.y += to4.y;
+            six.x += to4.x * two.x - to4.y * two.y;
+            six.y += to4.x * two.y + to4.y * two.x;
+            double left, right;
+            if (cell_side(window, low, high, before, before_turn, self, after, turn, left, right)) flag |= kCellCut;
+            if (left > right) {
+                area4 += (left - right) * self.squared;
+                length += (left - right) * distance;
+            }
+        });
+        if (!whole) return give_up();
+        if (area && flag & kCellCut) {
+            double from[4], to[4];
+            walk.window_sides(first, low, high, from, to);
+            const double distance[4] = {-low.y, high.y, -low.x, high.x};
+            for (int k = 0; k < 4; ++k) {
+                if (!(to[k] > from[k])) continue;
+                area4 += 2 * (to[k] - from[k]) * distance[k];
+                length += to[k] - from[k];
+            }
+        }
+        flags[v] = flag;
+        degree[v] = found;
+        nearest[v] = found ? sqrt(least) : nan;
+        if (!area) {
+            bond_orders[v] = {nan, nan};
+            return;
+        }
+        area[v] = area4 / 4;
+        perimeter[v] = length;
+        const double n = found ? found : nan;
+        const double size4 = sqrt(four.x * four.x + four.y * four.y) / n;
+        const double size6 = sqrt(six.x * six.x + six.y * six.y) / n;
+        order4[v] = size4 < 1 ? size4 : found ? 1 : nan;
+        order6[v] = size6 < 1 ? size6 : found ? 1 : nan;
+        const double turned = portable::angle_of(six.x, six.y < 0 ? -six.y : six.y) * (30 / 3.14159265358979323846);
+        angle6[v] = found ? (six.y < 0 ? -turned : turned) : nan;
+        bond_orders[v] = {six.x / n, six.y / n};
+    }
+};
+
+/// A triangle for every spoke, where its slot says.
+struct WriteCells {
+    Walk walk;
+    Window window;
+    View<const uint32_t> spokes;
+    View<const uint8_t> flags;
+    View<Point> corners;
+    View<uint32_t> owners;
+    FLIPSCOPE_HD void operator()(uint32_t v) const {
+        const uint32_t first = spokes[v];
+        if (flags[v] & kNotMeasured) return;
+        const Point p = walk.ring.mesh.positions[v];
+        const Point low{window.low.x - p.x, window.low.y - p.y}, high{window.high.x - p.x, window.high.y - p.y};
+        walk.around(first, [&](uint32_t spoke, const Neighbour& before, double before_turn, const Neighbour& self,
+                               const Neighbour& after, double turn) {
+            if (!self.inside) return;
+            double left, right;
+            cell_side(window, low, high, before, before_turn, self, after, turn, left, right);
+            owners[spoke] = v;
+            if (!(left > right)) return;
+            const Point middle{p.x + self.to.x / 2, p.y + self.to.y / 2};
+            corners[3 * size_t(spoke)] = p;
+            corners[3 * size_t(spoke) + 1] = {middle.x - self.to.y * right, middle.y + self.to.x * right};
+            corners[3 * size_t(spoke) + 2] = {middle.x - self.to.y * left, middle.y + self.to.x * left};
+        });
+    }
+};
+
+/// Cells that the window cuts, and what its sides add to them: four triangles each.
+struct WriteCutCells {
+    Walk walk;
+    Window window;
+    uint32_t first_triangle;
+    View<const uint32_t> spokes;
+    View<const uint8_t> flags;
+    View<Point> corners;
+    View<uint32_t> owners;
+    FLIPSCOPE_HD uint32_t code(uint32_t v) const { return flags[v] & kCellCut ? 4 : 0; }
+    FLIPSCOPE_HD void emit(uint32_t v, uint32_t rank, uint32_t code) const {
+        if (!code) return;
+        const Point p = walk.ring.mesh.positions[v];
+        const Point low{window.low.x - p.x, window.low.y - p.y}, high{window.high.x - p.x, window.high.y - p.y};
+        double from[4], to[4];
+        walk.window_sides(spokes[v], low, high, from, to);
+        for (uint32_t k = 0; k < 4; ++k) {
+            const size_t triangle = size_t(first_triangle) + rank + k;
+            owners[triangle] = v;
+            Point a = p, b = p;
+            if (to[k] > from[k]) {
+                const double side = k == 0   ? window.low.y
+                                    : k == 1 ? window.high.y
+                                    : k == 2 ? window.low.x
+                                             : window.high.x;
+                const bool level = k < 2;
+                a = level ? Point{p.x + from[k], side} : Point{side, p.y + from[k]};
+                b = level ? Point{p.x + to[k], side} : Point{side, p.y + to[k]};
+            }
+            // Counter-clockwise: above and to the left the other way round.
+            const bool turned = k == 1 || k == 2;
+            corners[3 * triangle] = p;
+            corners[3 * triangle + 1] = turned ? b : a;
+            corners[3 * triangle + 2] = turned ? a : b;
+        }
+    }
+};
+
+struct ClearCells {
+    View<Point> corners;
+    View<uint32_t> owners;
+    FLIPSCOPE_HD void operator()(uint32_t triangle) const {
+        owners[triangle] = kNone;
+        for (uint32_t k = 0; k < 3; ++k) corners[3 * size_t(triangle) + k] = {0, 0};
+    }
+};
+
+/// Lengths, the degrees of neighbours, and how many edges are illegal.
+struct MeasureEdges {
+    Ring ring;
+    View<const double> degree;
+    View<uint32_t> degree_sums;
+    View<double> lengths;
+    FLIPSCOPE_HD void operator()(uint32_t e) const {
+        const uint32_t slot = ring.mesh.half_slots[2 * size_t(e)];
+        const uint32_t from = ring.mesh.from(slot), to = ring.mesh.to(slot);
+        if (!ring.is_inside(from) || !ring.is_inside(to)) {
+            lengths[e] = double(NAN);
+            return;
+        }
+        const Point3 d = ring.step(slot);
+        lengths[e] = sqrt(d.x * d.x + d.y * d.y + d.z * d.z);
+        if (!degree) return;
+        const double here = degree[from], there = degree[to];
+        if (there > 0) atomic_add(degree_sums[from], static_cast<uint32_t>(there));
+        if (here > 0) atomic_add(degree_sums[to], static_cast<uint32_t>(here));
+    }
+};
+
+struct CountIllegal {
+    Ring ring;
+    FLIPSCOPE_HD static bool is_inside(Point a, Point b, Point c, Point d) {
+        const detail::Determinant determinant = detail::incircle(a, b, c, d);
+        if (fabs(determinant.value) > determinant.error) return determinant.value > 0;
+        return exact::incircle_sign(a, b, c, d) > 0;
+    }
+    FLIPSCOPE_HD void operator()(uint32_t e, BlockSums& sums) const {
+        const Quad q = quad_at(ring.mesh, e);
+        if (!ring.is_inside(q.from) || !ring.is_inside(q.to) || !ring.is_inside(q.left) || !ring.is_inside(q.right))
+            return;
+        bool illegal;
+        if (ring.mesh.shifts) {
+            // As seen from `from`; differences on the torus are exact.
+            const uint32_t slot = ring.mesh.half_slots[2 * size_t(e)], other = ring.mesh.half_slots[2 * size_t(e) + 1];
+            const Point3 to = ring.step(slot), back = ring.step(previous_slot(slot)),
+                         right = ring.step(next_slot(other));
+            illegal = is_inside({0, 0}, {to.x, to.y}, {-back.x, -back.y}, {right.x, right.y});
+        } else {
+            const View<const Point>& at = ring.mesh.positions;
+            illegal = is_inside(at[q.from], at[q.to], at[q.left], at[q.right]);
+        }
+        sums.value[0] += illegal;
+    }
+};
+
+struct FinishVertices {
+    View<const double> degree;
+    View<const uint32_t> degree_sums;
+    View<double> neighbour_degree;
+    FLIPSCOPE_HD void operator()(uint32_t v) const {
+        neighbour_degree[v] = degree[v] > 0 ? degree_sums[v] / degree[v] : double(NAN);
+    }
+};
+
+struct MeasureTriangles {
+    Ring ring;
+    View<double> angles, areas;
+    FLIPSCOPE_HD void operator()(uint32_t t) const {
+        for (uint32_t k = 0; k < 3; ++k)
+            if (!ring.is_inside(ring.mesh.triangles[3 * size_t(t) + k])) {
+                angles[t] = areas[t] = double(NAN);
+                return;
+            }
+        const Point3 side[3] = {ring.step(3 * t), ring.step(3 * t + 1), ring.step(3 * t + 2)};
+        double squared[3];
+        for (uint32_t k = 0; k < 3; ++k) squared[k] = dot(side[k], side[k]);
+        // The smallest angle lies opposite to the shortest side, between the two others.
+        uint32_t shortest = 0;
+        for (uint32_t k = 1; k < 3; ++k)
+            if (squared[k] < squared[shortest]) shortest = k;
+        const Point3 a = side[(shortest + 1) % 3], b = side[(shortest + 2) % 3];
+        const Point3 normal = cross(a, b);
+        const double twice = sqrt(dot(normal, normal));
+        const double cosine = -dot(a, b);
+        angles[t] = cosine != 0 || twice != 0 ? portable::angle_of(cosine, twice) * (180 / 3.14159265358979323846) : 0;
+        const double signed_twice = ring.mesh.heights || normal.z >= 0 ? twice : -twice;
+        areas[t] = signed_twice / 2;
+    }
+};
+
+struct ToFloats {
+    View<const double> values;
+    View<float> scalars;
+    FLIPSCOPE_HD void operator()(uint32_t i) const { scalars[i] = static_cast<float>(values[i]); }
+};
+
+}  // namespace
+
+MeasuredMesh measured(const TriangleMesh& mesh, uint32_t vertex_count, const Window& window) {
+    return {mesh.view(), vertex_count, mesh.edge_count, mesh.triangle_count, window};
+}
+
+const ElementQuantityInfo& info_of(ElementQuantity quantity) { return kQuantities[static_cast<uint32_t>(quantity)]; }
+
+const ElementQuantityInfo* find_quantity(const std::string& id) {
+    for (const ElementQuantityInfo& info : kQuantities)
+        if (id == info.id) return &info;
+    return nullptr;
+}
+
+uint32_t ElementMeasures::count_of(ElementKind kind) const {
+    return kind == ElementKind::kVertex ? mesh_.vertex_count
+           : kind == ElementKind::kEdge ? mesh_.edge_count
+                                        : mesh_.triangle_count;
+}
+
+void ElementMeasures::measure(Context& context, const MeasuredMesh& mesh) { measure(context, mesh, Kinds{}); }
+
+void ElementMeasures::measure_only(Context& context, const MeasuredMesh& mesh, ElementQuantity quantity,
+                                   bool legality) {
+    const ElementKind kind = info_of(quantity).element;
+    const bool neighbours = quantity == ElementQuantity::kNeighbourDegree;
+    measure(context, mesh,
+            {kind == ElementKind::kVertex, kind == ElementKind::kEdge || neighbours, kind == ElementKind::kTriangle,
+             legality});
+}
+
+void ElementMeasures::measure(Context& context, const MeasuredMesh& mesh, const Kinds& kinds) {
+    mesh_ = mesh;
+    context_ = &context;
+    const uint32_t n = mesh.vertex_count;
+    const bool planar = !mesh.in_space();
+    const auto wanted = [&](const ElementQuantityInfo& info) {
+        if (info.planar && !planar) return false;
+        return info.element == ElementKind::kVertex ? kinds.vertices
+               : info.element == ElementKind::kEdge ? kinds.edges
+                                                    : kinds.triangles;
+    };
+    for (const ElementQuantityInfo& info : kQuantities)
+        values_[static_cast<uint32_t>(info.quantity)].resize(context, wanted(info) ? count_of(info.element) : 0, false);
+    const Ring ring{mesh.mesh, n, mesh.window.periodic ? mesh.window.width() : 0};
+    const auto of = [&](ElementQuantity q) {
+        Buffer<double>& values = values_[static_cast<uint32_t>(q)];
+        return values.empty() ? View<double>{} : values.view();
+    };
+    if (kinds.vertices) {
+        flags_.resize(context, n, false);
+        spokes_.resize(context, n, false);
+        degree_sums_.resize(context, n, false);
+        bond_orders_.resize(context, n, false);
+        launch(context, "statistics.clear", n, ClearVertices{spokes_.view(), degree_sums_.view()});
+        launch(context, "statistics.spokes", mesh.triangle_count, FindSpokes{ring, spokes_.view()});
+        launch(context, "statistics.vertices", n,
+               MeasureVertices{{ring},
+                               mesh.window,
+                               spokes_.view(),
+                               of(ElementQuantity::kDegree),
+                               of(ElementQuantity::kNearest),
+                               of(ElementQuantity::kCellArea),
+                               of(ElementQuantity::kCellPerimeter),
+                               of(ElementQuantity::kBondOrder4),
+                               of(ElementQuantity::kBondOrder6),
+                               of(ElementQuantity::kBondAngle6),
+                               bond_orders_.view(),
+                               flags_.view()});
+    }
+    if (kinds.edges)
+        launch(context, "statistics.edges", mesh.edge_count,
+               MeasureEdges{ring, of(ElementQuantity::kDegree), degree_sums_.view(), of(ElementQuantity::kEdgeLength)});
+    illegal_.resize(context, kSumCount, false);
+    illegal_.fill_bytes(0);
+    if (kinds.legality && planar)
+        launch(context, "statistics.legality", mesh.edge_count, CountIllegal{ring}, illegal_.view());
+    if (kinds.vertices && kinds.edges)
+        launch(
+            context, "statistics.neighbours", n,
+            FinishVertices{of(ElementQuantity::kDegree), degree_sums_.view(), of(ElementQuantity::kNeighbourDegree)});
+    if (kinds.triangles)
+        launch(context, "statistics.triangles", mesh.triangle_count,
+               MeasureTriangles{ring, of(ElementQuantity::kMinimumAngle), of(ElementQuantity::kTriangleArea)});
+}
+
+uint64_t ElementMeasures::illegal_edges() const { return illegal_.empty() ? 0 : illegal_.read(0); }
+
+uint32_t ElementMeasures::write_cells(Context& context, Buffer<Point>& corners, Buffer<uint32_t>& owners) const {
+    const uint32_t n = mesh_.vertex_count, slots = 3 * mesh_.triangle_count;
+    const Walk walk{{mesh_.mesh, n, mesh_.window.periodic ? mesh_.window.width() : 0}};
+    // Room for all cells being cut, as on a circle.
+    Buffer<uint32_t> total("cut cells");
+    total.resize(context, 1);
+    corners.resize(context, 3 * (size_t(slots) + 4 * size_t(n)), false);
+    owners.resize(context, size_t(slots) + 4 * size_t(n), false);
+    launch(context, "cells.clear", slots, ClearCells{corners.view(), owners.view()});
+    launch(context, "cells.write", n,
+           WriteCells{walk, mesh_.window, spokes_.view(), flags_.view(), corners.view(), owners.view()});
+    compact(context, "cells.cut", n,
+            WriteCutCells{walk, mesh_.window, slots, spokes_.view(), flags_.view(), corners.view(), owners.view()},
+            total.view());
+    return slots + total.read(0);
+}
+
+void ElementMeasures::write_scalars(Context& context, ElementQuantity quantity, Buffer<float>& scalars) const {
+    const Buffer<double>& from = values(quantity);
+    scalars.resize(context, from.size(), false);
+    launch(context, "statistics.scalars", static_cast<uint32_t>(from.size()), ToFloats{from.view(), scalars.view()});
+}
+
+}  // namespace flipscope

@@ -1,0 +1,318 @@
+// The structure factor by a nonuniform fast Fourier transform: every point is spread over 6 × 6 cells of a grid, the
+// grid is transformed, and each mode divided by the transform of the spreading kernel.
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "compute/launch.h"
+#include "compute/portable_math.h"
+#include "statistics/point_statistics.h"
+
+namespace flipscope {
+
+namespace {
+
+constexpr uint32_t kGrid = 512;  // cells a side: twice as many as modes; a power of 8
+constexpr int kWidth = 6;        // cells that a point is spread over, each way
+constexpr double kShape = 2.3 * kWidth;
+constexpr double kUnit = 0x1p-36;  // fixed point: 2^24 points in one cell are below 2^61
+constexpr uint64_t kPointsPerTile = 4096;
+constexpr uint32_t kMostTilesAcross = 4;
+constexpr int kModes = StructureFactor::kModes, kSide = StructureFactor::kSide;
+
+/// exp(β (√(1 - z²) - 1)), the kernel of Barnett, Magland and af Klinteberg, from a table with linear interpolation, so
+/// exact that its transform, taken from the function, fits.
+constexpr uint32_t kTable = 4096;  // intervals of z in [0, 1]
+double kernel_at(double z) {
+    return z * z < 1 ? std::exp(kShape * (std::sqrt(1 - z * z) - 1)) : z * z == 1 ? std::exp(-kShape) : 0;
+}
+
+/// Equal parts of a window, a few of them, each with a grid of its own.
+struct Tiles {
+    Window window;
+    uint32_t across;          // parts of the window, each way
+    uint32_t first, counted;  // those that count, each way
+
+    FLIPSCOPE_HD double width() const { return window.width() / across; }
+    FLIPSCOPE_HD double height() const { return window.height() / across; }
+    FLIPSCOPE_HD uint32_t count() const { return counted * counted; }
+};
+
+struct Spread {
+    View<const Point> points;
+    Tiles tiles;
+    View<const double> table;  // (kTable + 2)
+    View<uint64_t> cells;      // (tiles, kGrid, kGrid) fixed point
+    View<uint32_t> counts;     // (tiles)
+
+    FLIPSCOPE_HD double weight(double cells_off) const {
+        const double z = (cells_off < 0 ? -cells_off : cells_off) * (2.0 / kWidth);
+        if (z >= 1) return 0;
+        const auto k = static_cast<uint32_t>(z * kTable);
+        const double t = z * kTable - k;
+        return table[k] + t * (table[k + 1] - table[k]);
+    }
+    FLIPSCOPE_HD void operator()(uint32_t i) const {
+        const Point p = points[i];
+        const Window& w = tiles.window;
+        if (!(p.x >= w.low.x && p.x <= w.high.x && p.y >= w.low.y && p.y <= w.high.y)) return;
+        // In tiles; the upper sides of the window belong to the last ones.
+        const double across = (p.x - w.low.x) / tiles.width(), up = (p.y - w.low.y) / tiles.height();
+        uint32_t column = static_cast<uint32_t>(across), row = static_cast<uint32_t>(up);
+        if (column >= tiles.across) column = tiles.across - 1;
+        if (row >= tiles.across) row = tiles.across - 1;
+        const double x = (across - column) * kGrid, y = (up - row) * kGrid;
+        column -= tiles.first;
+        row -= tiles.first;
+        if (column >= tiles.counted || row >= tiles.counted) return;
+        const uint32_t tile = row * tiles.counted + column;
+        atomic_add(counts[tile], 1u);
+        // Kernels reach kWidth / 2 cells to both sides of the point; cells beyond a side come back on the other.
+        const int left = static_cast<int>(x) - kWidth / 2 + 1, below = static_cast<int>(y) - kWidth / 2 + 1;
+        double weights[kWidth];
+        for (int k = 0; k < kWidth; ++k) weights[k] = weight(x - (left + k));
+        for (int j = 0; j < kWidth; ++j) {
+            const double high = weight(y - (below + j)) * (1 / kUnit);
+            const size_t line = (size_t(tile) * kGrid + static_cast<uint32_t>(below + j) % kGrid) * kGrid;
+            for (int k = 0; k < kWidth; ++k) {
+                const auto value = static_cast<uint64_t>(static_cast<int64_t>(rint(high * weights[k])));
+                if (value) atomic_add(cells[line + static_cast<uint32_t>(left + k) % kGrid], value);
+            }
+        }
+    }
+};
+
+/// Two tiles at once, as real and imaginary part.
+struct ToComplex {
+    View<const uint64_t> first, second;  // or empty
+    View<Point> grid;                    // x + iy
+    FLIPSCOPE_HD void operator()(uint32_t i) const {
+        grid[i] = {double(first[i]) * kUnit, second ? double(second[i]) * kUnit : 0};
+    }
+};
+
+FLIPSCOPE_HD inline Point sum(Point a, Point b) { return {a.x + b.x, a.y + b.y}; }
+FLIPSCOPE_HD inline Point difference(Point a, Point b) { return {a.x - b.x, a.y - b.y}; }
+FLIPSCOPE_HD inline Point product(Point a, Point b) { return {a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x}; }
+FLIPSCOPE_HD inline Point quarter_turn_back(Point a) { return {a.y, -a.x}; }  // times -i
+
+/// Four numbers become their transform.
+FLIPSCOPE_HD inline void transform_four(Point& a, Point& b, Point& c, Point& d) {
+    const Point even = sum(a, c), even_off = difference(a, c);
+    const Point odd = sum(b, d), odd_off = quarter_turn_back(difference(b, d));
+    a = sum(even, odd);
+    b = sum(even_off, odd_off);
+    c = difference(even, odd);
+    d = difference(even_off, odd_off);
+}
+
+/// One pass of Stockham's transform of radix 8 along rows (stride 1) or columns: eight numbers each.
+struct TransformPass {
+    View<const Point> from;
+    View<Point> to;
+    View<const Point> roots;  // (kGrid) exp(-2πi k / kGrid)
+    uint32_t done;            // 1, 8, 64: length of the transforms that have been made
+    uint32_t stride, line_stride;
+
+    FLIPSCOPE_HD void operator()(uint32_t i) const {
+        constexpr uint32_t kPart = kGrid / 8;
+        // Neighbouring indices lie beside each other in memory, whichever way the lines run.
+        const uint32_t line = stride == 1 ? i / kPart : i % kGrid, j = stride == 1 ? i % kPart : i / kGrid;
+        const uint32_t k = j % done, turn = kPart / done;
+        const size_t base = size_t(line) * line_stride;
+        Point in[8];
+        for (uint32_t r = 0; r < 8; ++r) in[r] = from[base + size_t(j + r * kPart) * stride];
+        for (uint32_t r = 1; r < 8; ++r) in[r] = product(in[r], roots[r * k * turn]);
+        transform_four(in[0], in[2], in[4], in[6]);
+        transform_four(in[1], in[3], in[5], in[7]);
+        for (uint32_t q = 0; q < 4; ++q) {
+            const Point even = in[2 * q], odd = product(in[2 * q + 1], roots[q * kPart]);
+            const size_t at = base + size_t(j / done * done * 8 + k + q * done) * stride;
+            to[at] = sum(even, odd);
+            to[at + size_t(4 * done) * stride] = difference(even, odd);
+        }
+    }
+};
+
+/// Adds |Σ exp(-ik·r)|² / n of one tile or two to the picture.
+struct AddPower {
+    View<const Point> grid;
+    View<const double> correction;  // (kModes + 1) 1 / transform of the kernel
+    double per_first, per_second;   // 1 / points; 0: there is no such tile, or no point in it
+    View<double> picture;
+    FLIPSCOPE_HD void operator()(uint32_t i) const {
+        const int m = static_cast<int>(i % kSide) - kModes, l = static_cast<int>(i / kSide) - kModes;
+        const auto wrapped = [](int mode) { return static_cast<uint32_t>(mode + static_cast<int>(kGrid)) % kGrid; };
+        const Point f = grid[size_t(wrapped(l)) * kGrid + wrapped(m)];
+        const Point g = grid[size_t(wrapped(-l)) * kGrid + wrapped(-m)];
+        // Of two real functions as one: the even part is that of the first, the odd one that of the second.
+        const double re = (f.x + g.x) / 2, im = (f.y - g.y) / 2, second_re = (f.y + g.y) / 2,
+                     second_im = (g.x - f.x) / 2;
+        const double c = correction[m < 0 ? -m : m] * correction[l < 0 ? -l : l];
+        picture[i] +=
+            (c * c) * ((re * re + im * im) * per_first + (second_re * second_re + second_im * second_im) * per_second);
+    }
+};
+
+/// 1 / transform of the kernel, of every mode: ∫ kernel · cos over its width in cells, by the midpoint rule on the
+/// interpolated table itself. Made once.
+const std::vector<double>& corrections(const std::vector<double>& table) {
+    static const std::vector<double> made = [&] {
+        std::vector<double> correction(kModes + 1);
+        constexpr int kSteps = 4 * kTable;
+        for (int m = 0; m <= kModes; ++m) {
+            double sum = 0;
+            for (int s = 0; s < kSteps; ++s) {
+                const double z = (s + 0.5) / kSteps, at = z * kTable;
+                const auto k = static_cast<uint32_t>(at);
+                const double value = table[k] + (at - k) * (table[k + 1] - table[k]);
+                sum += value * std::cos(2 * std::numbers::pi * m / kGrid * z * (kWidth / 2.0));
+            }
+            correction[m] = 1 / (sum / kSteps * kWidth);
+        }
+        return correction;
+    }();
+    return made;
+}
+
+class Transform {
+  public:
+    explicit Transform(Context& context) : context_(context) {
+        std::vector<double> table(kTable + 2);
+        for (uint32_t k = 0; k <= kTable; ++k) table[k] = kernel_at(double(k) / kTable);
+        table_.upload(context, table.data(), table.size());
+        std::vector<Point> roots(kGrid);
+        for (uint32_t k = 0; k < kGrid; ++k) {
+            const double angle = 2 * std::numbers::pi * k / kGrid;
+            roots[k] = {std::cos(angle), -std::sin(angle)};
+        }
+        roots_.upload(context, roots.data(), roots.size());
+        const std::vector<double>& correction = corrections(table);
+        correction_.upload(context, correction.data(), correction.size());
+        first_.resize(context, kCells);
+        second_.resize(context, kCells);
+    }
+
+    struct Counted {
+        uint64_t points = 0;
+        uint32_t tiles = 0;  // with a point in them
+    };
+    /// Adds the power of all tiles to the picture.
+    Counted add(const Tiles& tiles, View<const Point> points, Buffer<double>& picture) {
+        cells_.resize(context_, tiles.count() * kCells, false);
+        cells_.fill_bytes(0);
+        counts_.resize(context_, tiles.count(), false);
+        counts_.fill_bytes(0);
+        launch(context_, "statistics.spread", static_cast<uint32_t>(points.count),
+               Spread{points, tiles, table_.view(), cells_.view(), counts_.view()});
+        const std::vector<uint32_t> counts = counts_.download();
+        Counted counted;
+        for (uint32_t tile = 0; tile < tiles.count(); tile += 2) {
+            const bool two = tile + 1 < tiles.count();
+            const View<uint64_t> grid{cells_.view().data + tile * kCells, kCells};
+            const View<uint64_t> other = two ? View<uint64_t>{grid.data + kCells, kCells} : View<uint64_t>{};
+            double per[2] = {0, 0};
+            for (uint32_t k = 0; k < (two ? 2u : 1u); ++k) {
+                const uint32_t n = counts[tile + k];
+                counted.points += n;
+                counted.tiles += n > 0;
+                if (n > 0) per[k] = 1.0 / n;
+            }
+            launch(context_, "statistics.to_complex", uint32_t(kCells), ToComplex{grid, other, first_.view()});
+            Buffer<Point>*from = &first_, *to = &second_;
+            for (const bool rows : {true, false})
+                for (uint32_t done = 1; done < kGrid; done *= 8) {
+                    launch(context_, "statistics.transform", kGrid * (kGrid / 8),
+                           TransformPass{from->view(), to->view(), roots_.view(), done, rows ? 1u : kGrid,
+                                         rows ? kGrid : 1u});
+                    std::swap(from, to);
+                }
+            launch(context_, "statistics.power", uint32_t(kSide) * kSide,
+                   AddPower{from->view(), correction_.view(), per[0], per[1], picture.view()});
+        }
+        return counted;
+    }
+
+  private:
+    static constexpr size_t kCells = size_t(kGrid) * kGrid;
+    Context& context_;
+    Buffer<double> table_{"kernel table"}, correction_{"kernel transform"};
+    Buffer<Point> roots_{"roots of unity"}, first_{"transform"}, second_{"transform"};
+    Buffer<uint64_t> cells_{"spread points"};
+    Buffer<uint32_t> counts_{"points spread"};
+};
+
+struct Rings {
+    std::vector<double> sums, ks;
+    std::vector<uint64_t> counts;
+};
+
+/// Means over rings of the picture one step wide, of all modes but the one at 0 and those beyond the picture's sides.
+Rings rings_of(const std::vector<double>& picture, double step_x, double step_y, uint32_t tiles) {
+    const double step = std::max(step_x, step_y), reach = std::min(step_x, step_y) * kModes;
+    Rings rings;
+    const auto count = static_cast<size_t>(reach / step);
+    rings.sums.resize(count + 2);
+    rings.ks.resize(count + 2);
+    rings.counts.resize(count + 2);
+    for (int l = -kModes; l <= kModes; ++l)
+        for (int m = -kModes; m <= kModes; ++m) {
+            const double k = std::hypot(m * step_x, l * step_y);
+            if ((m == 0 && l == 0) || k > reach) continue;
+            const auto ring = static_cast<size_t>(k / step + 0.5);
+            rings.sums[ring] += picture[size_t(l + kModes) * kSide + size_t(m + kModes)] / tiles;
+            rings.ks[ring] += k;
+            ++rings.counts[ring];
+        }
+    return rings;
+}
+
+void append(const Rings& rings, double above, StructureFactor& into) {
+    for (size_t i = 0; i < rings.sums.size(); ++i) {
+        if (rings.counts[i] == 0) continue;
+        const double k = rings.ks[i] / double(rings.counts[i]);
+        if (k <= above) continue;
+        into.k.push_back(k);
+        into.values.push_back(rings.sums[i] / double(rings.counts[i]));
+    }
+}
+
+}  // namespace
+
+StructureFactor structure_factor(Context& context, const Window& window, View<const Point> points) {
+    StructureFactor result;
+    const auto n = points.count;
+    if (n < 2 || !(window.area() > 0)) return result;
+    Transform transform(context);
+    Buffer<double> picture("structure factor");
+    picture.resize(context, size_t(kSide) * kSide);
+    picture.fill_bytes(0);
+    constexpr double kTurn = 2 * std::numbers::pi;
+
+    // Parts of the window, if it has points enough, from its middle, so that k reaches as far as two or so mean
+    // spacings; then the whole for small k.
+    const auto across = std::max(uint32_t(1), static_cast<uint32_t>(std::sqrt(double(n) / double(kPointsPerTile))));
+    const uint32_t used = std::min(across, kMostTilesAcross), skipped = (across - used) / 2;
+    const double wide = window.width() / across, high = window.height() / across;
+    const Transform::Counted counted = transform.add({window, across, skipped, used}, points, picture);
+    if (counted.tiles == 0) return result;
+    result.tiles = counted.tiles;
+    result.points_per_tile = counted.points / counted.tiles;
+    result.picture = picture.download();
+    for (double& value : result.picture) value /= result.tiles;
+    result.step_x = kTurn / wide;
+    result.step_y = kTurn / high;
+    const Rings fine = rings_of(result.picture, result.step_x, result.step_y, 1);
+    double above = 0;
+    if (across > 1) {
+        picture.fill_bytes(0);
+        transform.add({window, 1, 0, 1}, points, picture);
+        const double step_x = kTurn / window.width(), step_y = kTurn / window.height();
+        append(rings_of(picture.download(), step_x, step_y, 1), 0, result);
+        if (!result.k.empty()) above = result.k.back();
+    }
+    append(fine, above, result);
+    return result;
+}
+
+}  // namespace flipscope

@@ -1,0 +1,239 @@
+#include "statistics/summary.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "compute/launch.h"
+
+namespace flipscope {
+
+namespace {
+
+constexpr uint32_t kRun = 128;        // numbers that one index goes over, in order
+constexpr uint32_t kHistograms = 64;  // with one alone, all threads would add to the same few words
+constexpr uint32_t kMostBins = 256;
+
+uint32_t run_count(size_t n) { return static_cast<uint32_t>((n + kRun - 1) / kRun); }
+
+struct Sums {
+    double count, sum, least, greatest;
+};
+
+struct Numbers {
+    View<const double> values;
+    Excluding excluding;
+    template <class Visit>
+    FLIPSCOPE_HD void each(uint32_t run, const Visit& visit) const {
+        const uint64_t end = (uint64_t(run) + 1) * kRun;
+        for (uint64_t i = uint64_t(run) * kRun; i < end && i < values.count; ++i) {
+            if (excluding.flags && excluding.flags[i] & excluding.bits) continue;
+            const double value = values[i];
+            if (value == value) visit(i, value);
+        }
+    }
+};
+
+struct SumNumbers {
+    Numbers numbers;
+    View<Sums> runs;
+    FLIPSCOPE_HD void operator()(uint32_t run) const {
+        Sums sums{0, 0, double(INFINITY), -double(INFINITY)};
+        numbers.each(run, [&](uint64_t, double value) {
+            sums.count += 1;
+            sums.sum += value;
+            if (value < sums.least) sums.least = value;
+            if (value > sums.greatest) sums.greatest = value;
+        });
+        runs[run] = sums;
+    }
+};
+
+struct SumSquares {
+    Numbers numbers;
+    double mean;
+    View<double> runs;
+    FLIPSCOPE_HD void operator()(uint32_t run) const {
+        double sum = 0;
+        numbers.each(run, [&](uint64_t, double value) { sum += (value - mean) * (value - mean); });
+        runs[run] = sum;
+    }
+};
+
+struct CountInBins {
+    Numbers numbers;
+    double low, high;
+    uint32_t bins;
+    View<uint64_t> histograms;  // (kHistograms, bins)
+    FLIPSCOPE_HD void operator()(uint32_t run) const {
+        uint32_t found[kMostBins];
+        for (uint32_t k = 0; k < bins; ++k) found[k] = 0;
+        const double per_unit = bins / (high - low);
+        numbers.each(run, [&](uint64_t, double value) {
+            if (value < low || value > high) return;
+            const auto bin = static_cast<uint32_t>((value - low) * per_unit);
+            ++found[bin < bins ? bin : bins - 1];
+        });
+        uint64_t* const histogram = &histograms[size_t(run % kHistograms) * bins];
+        for (uint32_t k = 0; k < bins; ++k)
+            if (found[k]) atomic_add(histogram[k], uint64_t(found[k]));
+    }
+};
+
+struct AddHistograms {
+    View<const uint64_t> histograms;
+    uint32_t bins;
+    View<uint64_t> sums;
+    FLIPSCOPE_HD void operator()(uint32_t bin) const {
+        uint64_t sum = 0;
+        for (uint32_t h = 0; h < kHistograms; ++h) sum += histograms[size_t(h) * bins + bin];
+        sums[bin] = sum;
+    }
+};
+
+struct SumPoints {
+    View<const Point> values;
+    Excluding excluding;
+    View<Point3> runs;  // x, y, count
+    FLIPSCOPE_HD void operator()(uint32_t run) const {
+        Point3 sum{0, 0, 0};
+        const uint64_t end = (uint64_t(run) + 1) * kRun;
+        for (uint64_t i = uint64_t(run) * kRun; i < end && i < values.count; ++i) {
+            if (excluding.flags && excluding.flags[i] & excluding.bits) continue;
+            const Point value = values[i];
+            if (value.x == value.x && value.y == value.y) sum = sum + Point3{value.x, value.y, 1};
+        }
+        runs[run] = sum;
+    }
+};
+
+struct SumByDegree {
+    Numbers numbers;
+    View<const double> degrees;
+    View<double> sums;  // (runs, kMostDegree + 1)
+    View<uint32_t> counts;
+    FLIPSCOPE_HD void operator()(uint32_t run) const {
+        double* const sum = &sums[size_t(run) * (kMostDegree + 1)];
+        uint32_t* const count = &counts[size_t(run) * (kMostDegree + 1)];
+        for (uint32_t k = 0; k <= kMostDegree; ++k) sum[k] = count[k] = 0;
+        numbers.each(run, [&](uint64_t i, double value) {
+            const double degree = degrees[i];
+            const uint32_t k = degree < kMostDegree ? static_cast<uint32_t>(degree) : kMostDegree;
+            sum[k] += value;
+            ++count[k];
+        });
+    }
+};
+
+/// Q of the Kolmogorov distribution.
+double kolmogorov_tail(double lambda) {
+    if (lambda < 0.2) return 1;
+    double sum = 0, sign = 1;
+    for (int k = 1; k <= 100; ++k, sign = -sign) {
+        const double term = std::exp(-2.0 * k * k * lambda * lambda);
+        sum += sign * term;
+        if (term < 1e-17) break;
+    }
+    return std::clamp(2 * sum, 0.0, 1.0);
+}
+
+void sort_numbers(std::vector<double>& values) {
+    std::erase_if(values, [](double v) { return v != v; });
+    std::sort(values.begin(), values.end());
+}
+
+}  // namespace
+
+SampleSummary summarise(Context& context, View<const double> values, const Excluding& excluding) {
+    SampleSummary summary;
+    if (values.count == 0) return summary;
+    const uint32_t runs = run_count(values.count);
+    const Numbers numbers{values, excluding};
+    Buffer<Sums> parts("sums of runs");
+    parts.resize(context, runs);
+    launch(context, "statistics.sums", runs, SumNumbers{numbers, parts.view()});
+    Sums all{0, 0, INFINITY, -INFINITY};
+    for (const Sums& part : parts.download()) {
+        all.count += part.count;
+        all.sum += part.sum;
+        all.least = std::min(all.least, part.least);
+        all.greatest = std::max(all.greatest, part.greatest);
+    }
+    if (all.count == 0) return summary;
+    summary.count = static_cast<uint64_t>(all.count);
+    summary.mean = all.sum / all.count;
+    summary.least = all.least;
+    summary.greatest = all.greatest;
+    Buffer<double> squares("squares of runs");
+    squares.resize(context, runs);
+    launch(context, "statistics.squares", runs, SumSquares{numbers, summary.mean, squares.view()});
+    double sum = 0;
+    for (const double part : squares.download()) sum += part;
+    summary.deviation = std::sqrt(sum / all.count);
+    return summary;
+}
+
+std::vector<uint64_t> histogram(Context& context, View<const double> values, double low, double high, uint32_t bins,
+                                const Excluding& excluding) {
+    bins = std::min(bins, kMostBins);
+    if (values.count == 0 || !(high > low)) return std::vector<uint64_t>(bins);
+    Buffer<uint64_t> histograms("histograms"), sums("histogram");
+    histograms.resize(context, size_t(kHistograms) * bins);
+    histograms.fill_bytes(0);
+    sums.resize(context, bins);
+    launch(context, "statistics.histogram", run_count(values.count),
+           CountInBins{{values, excluding}, low, high, bins, histograms.view()});
+    launch(context, "statistics.histogram_sum", bins, AddHistograms{histograms.view(), bins, sums.view()});
+    return sums.download();
+}
+
+Point mean_of(Context& context, View<const Point> values, const Excluding& excluding) {
+    if (values.count == 0) return {0, 0};
+    Buffer<Point3> parts("point sums");
+    parts.resize(context, run_count(values.count));
+    launch(context, "statistics.point_sums", run_count(values.count), SumPoints{values, excluding, parts.view()});
+    Point3 all{0, 0, 0};
+    for (const Point3& part : parts.download()) all = all + part;
+    return all.z > 0 ? Point{all.x / all.z, all.y / all.z} : Point{0, 0};
+}
+
+ByDegree sum_by_degree(Context& context, View<const double> degrees, View<const double> values,
+                       const Excluding& excluding) {
+    constexpr size_t kKinds = kMostDegree + 1;
+    ByDegree by{std::vector<uint64_t>(kKinds), std::vector<double>(kKinds)};
+    if (values.count == 0) return by;
+    const uint32_t runs = run_count(values.count);
+    Buffer<double> sums("sums by degree");
+    Buffer<uint32_t> counts("counts by degree");
+    sums.resize(context, runs * kKinds);
+    counts.resize(context, runs * kKinds);
+    launch(context, "statistics.by_degree", runs,
+           SumByDegree{{values, excluding}, degrees, sums.view(), counts.view()});
+    const std::vector<double> all_sums = sums.download();
+    const std::vector<uint32_t> all_counts = counts.download();
+    for (size_t i = 0; i < all_sums.size(); ++i) {
+        by.sums[i % kKinds] += all_sums[i];
+        by.counts[i % kKinds] += all_counts[i];
+    }
+    return by;
+}
+
+SampleDistance distance_between(std::vector<double> a, std::vector<double> b) {
+    sort_numbers(a);
+    sort_numbers(b);
+    if (a.empty() || b.empty()) return {};
+    double greatest = 0;
+    size_t i = 0, j = 0;
+    while (i < a.size() && j < b.size()) {
+        const double at = std::min(a[i], b[j]);
+        while (i < a.size() && a[i] <= at) ++i;
+        while (j < b.size() && b[j] <= at) ++j;
+        greatest = std::max(greatest, std::abs(double(i) / double(a.size()) - double(j) / double(b.size())));
+    }
+    const double n = double(a.size()) * double(b.size()) / (double(a.size()) + double(b.size()));
+    const double root = std::sqrt(n);
+    // Stephens' correction makes the limit good from about four on.
+    return {greatest, kolmogorov_tail((root + 0.12 + 0.11 / root) * greatest)};
+}
+
+}  // namespace flipscope

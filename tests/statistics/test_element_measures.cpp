@@ -1,0 +1,274 @@
+// Numbers of vertices, edges, triangles and cells, against brute force on every generator of points, and on a torus.
+#include "statistics/element_measures.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <memory>
+#include <numbers>
+#include <set>
+
+#include "compute/random.h"
+#include "delaunay/strips.h"
+#include "delaunay/torus/torus_triangulation.h"
+#include "geometry/generators.h"
+#include "statistics/summary.h"
+#include "test_support.h"
+
+using namespace flipscope;
+
+namespace {
+
+using Q = ElementQuantity;
+
+/// The polygon's part where x · normal <= offset.
+std::vector<Point> cut(const std::vector<Point>& polygon, Point normal, double offset) {
+    std::vector<Point> kept;
+    for (size_t i = 0; i < polygon.size(); ++i) {
+        const Point a = polygon[i], b = polygon[(i + 1) % polygon.size()];
+        const double u = a.x * normal.x + a.y * normal.y - offset, v = b.x * normal.x + b.y * normal.y - offset;
+        if (u <= 0) kept.push_back(a);
+        if ((u < 0 && v > 0) || (u > 0 && v < 0)) {
+            const double t = u / (u - v);
+            kept.push_back({a.x + t * (b.x - a.x), a.y + t * (b.y - a.y)});
+        }
+    }
+    return kept;
+}
+
+struct Cell {
+    double area = 0, perimeter = 0;
+};
+
+/// Of the point at the origin among others, within a box: half-planes cut it out, one for every other point.
+Cell cell_among(const std::vector<Point>& others, Point low, Point high) {
+    std::vector<Point> polygon{low, {high.x, low.y}, high, {low.x, high.y}};
+    for (const Point& d : others) polygon = cut(polygon, d, (d.x * d.x + d.y * d.y) / 2);
+    Cell cell;
+    for (size_t i = 0; i < polygon.size(); ++i) {
+        const Point a = polygon[i], b = polygon[(i + 1) % polygon.size()];
+        cell.area += (a.x * b.y - a.y * b.x) / 2;
+        cell.perimeter += std::hypot(b.x - a.x, b.y - a.y);
+    }
+    return cell;
+}
+
+std::vector<double> get(const ElementMeasures& measures, Q quantity) { return measures.values(quantity).download(); }
+
+bool near(double a, double b, double scale = 1, double tolerance = 1e-9) {
+    return (std::isnan(a) && std::isnan(b)) ||
+           std::fabs(a - b) <= tolerance * std::max({std::fabs(a), std::fabs(b), scale});
+}
+
+void triangulate(Strips& strips, Context& context, std::shared_ptr<const Geometry> input) {
+    strips.set_records_states(false);
+    strips.reset(context, std::move(input), {});
+    strips.finish({});
+}
+
+Window window_of(const Bounds& bounds) { return {bounds.low, bounds.high, false}; }
+
+double angle_at(Point apex, Point a, Point b) {
+    const Point u{a.x - apex.x, a.y - apex.y}, v{b.x - apex.x, b.y - apex.y};
+    return std::atan2(std::fabs(u.x * v.y - u.y * v.x), u.x * v.x + u.y * v.y) * 180 / std::numbers::pi;
+}
+
+}  // namespace
+
+TEST_CASE("element measures: every number is that of brute force, on every generator of points") {
+    for (const GeneratorInfo& generator : generators()) {
+        if (generator.makes != Makes::kPoints) continue;
+        const uint64_t count = std::min<uint64_t>(generator.max_count ? generator.max_count : 150, 150);
+        const auto input = std::make_shared<const Geometry>(generate({generator.name, count, 3}));
+        std::vector<double> reference[kElementQuantityCount];
+        for (const DeviceUnderTest& device : devices_under_test()) {
+            INFO(generator.name, ", ", device.name);
+            Context context(device.request, device.threads);
+            Strips strips;
+            triangulate(strips, context, input);
+            const TriangleMesh& mesh = strips.mesh();
+            const Window window = window_of(strips.bounds());
+            ElementMeasures measures;
+            measures.measure(context, measured(mesh, strips.distinct(), window));
+            CHECK(measures.illegal_edges() == 0);
+            for (uint32_t k = 0; k < kElementQuantityCount; ++k) {
+                const auto values = get(measures, Q(k));
+                if (reference[k].empty()) {
+                    reference[k] = values;
+                } else {
+                    REQUIRE(values.size() == reference[k].size());
+                    // To the last bit: NaN is not equal to itself, its bytes are.
+                    CHECK(std::memcmp(values.data(), reference[k].data(), values.size() * sizeof(double)) == 0);
+                }
+            }
+            if (device.threads != 1 || mesh.triangle_count == 0) continue;  // one device against brute force
+
+            const std::vector<Point> at = mesh.positions.download();
+            const std::vector<uint32_t> corners = mesh.triangles.download();
+            const uint32_t n = strips.distinct();
+            std::vector<std::set<uint32_t>> around(n);
+            const auto angles = get(measures, Q::kMinimumAngle), areas = get(measures, Q::kTriangleArea);
+            const double box = window.area();
+            for (uint32_t t = 0; t < mesh.triangle_count; ++t) {
+                const uint32_t* v = &corners[3 * t];
+                for (int k = 0; k < 3; ++k)
+                    if (v[k] < n && v[(k + 1) % 3] < n) {
+                        around[v[k]].insert(v[(k + 1) % 3]);
+                        around[v[(k + 1) % 3]].insert(v[k]);
+                    }
+                if (v[0] >= n || v[1] >= n || v[2] >= n) {
+                    CHECK(std::isnan(angles[t]));
+                    continue;
+                }
+                const Point a = at[v[0]], b = at[v[1]], c = at[v[2]];
+                CHECK(near(angles[t], std::min({angle_at(a, b, c), angle_at(b, c, a), angle_at(c, a, b)}), 1e-3));
+                CHECK(near(areas[t], ((b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x)) / 2, box, 1e-14));
+            }
+            double whole = 0;
+            const auto degrees = get(measures, Q::kDegree), nearest = get(measures, Q::kNearest);
+            const auto cells = get(measures, Q::kCellArea), outlines = get(measures, Q::kCellPerimeter);
+            const auto psi4 = get(measures, Q::kBondOrder4), psi6 = get(measures, Q::kBondOrder6);
+            const auto turned = get(measures, Q::kBondAngle6), beside = get(measures, Q::kNeighbourDegree);
+            for (uint32_t v = 0; v < n; ++v) {
+                INFO("vertex ", v);
+                std::vector<Point> others;
+                double least = INFINITY, neighbour_degrees = 0;
+                for (uint32_t w = 0; w < n; ++w)
+                    if (w != v) {
+                        others.push_back({at[w].x - at[v].x, at[w].y - at[v].y});
+                        least = std::min(least, std::hypot(others.back().x, others.back().y));
+                    }
+                std::complex<double> four = 0, six = 0;
+                for (const uint32_t w : around[v]) {
+                    const std::complex<double> e =
+                        std::polar(1.0, std::arg(std::complex<double>(at[w].x - at[v].x, at[w].y - at[v].y)));
+                    four += std::pow(e, 4);
+                    six += std::pow(e, 6);
+                    neighbour_degrees += double(around[w].size());
+                }
+                const double degree = double(around[v].size());
+                CHECK(degrees[v] == degree);
+                CHECK(near(nearest[v], least, 0));
+                CHECK(near(beside[v], neighbour_degrees / degree));
+                CHECK(near(psi4[v], std::abs(four) / degree, 1));
+                CHECK(near(psi6[v], std::abs(six) / degree, 1));
+                if (std::abs(six) > 1e-6 * degree) {
+                    const double expected = std::arg(six) * 30 / std::numbers::pi;
+                    CHECK(std::min(std::fabs(turned[v] - expected), 60 - std::fabs(turned[v] - expected)) < 1e-8);
+                }
+                const Cell cell = cell_among(others, {window.low.x - at[v].x, window.low.y - at[v].y},
+                                             {window.high.x - at[v].x, window.high.y - at[v].y});
+                const double size = std::sqrt(box);
+                CHECK(near(cells[v], cell.area, box, 1e-9));
+                CHECK(near(outlines[v], cell.perimeter, size, 1e-7));
+                whole += cells[v];
+            }
+            CHECK(near(whole, box, 0, 1e-9));
+        }
+    }
+}
+
+TEST_CASE("element measures: on a torus the cells fill the box, and are those of all images") {
+    const TorusBox box = TorusBox::of(7.5);
+    for (const uint32_t n : {1u, 2u, 3u, 40u}) {
+        std::vector<Point> points;
+        for (uint32_t i = 0; i < n; ++i) {
+            const RandomPair pair = random_pair(11, i);
+            points.push_back({box.on_grid(pair.first * box.side * 0.999), box.on_grid(pair.second * box.side * 0.999)});
+        }
+        for (const DeviceUnderTest& device : devices_under_test()) {
+            INFO(n, " points, ", device.name);
+            Context context(device.request, device.threads);
+            TorusTriangulation made;
+            made.build(context, box, points, false);
+            ElementMeasures measures;
+            measures.measure(context, measured(made.mesh(), n, {{0, 0}, {box.side, box.side}, true}));
+            CHECK(measures.illegal_edges() == 0);
+            const auto cells = get(measures, Q::kCellArea), outlines = get(measures, Q::kCellPerimeter);
+            const auto degrees = get(measures, Q::kDegree), areas = get(measures, Q::kTriangleArea);
+            double whole = 0, edges = 0, covered = 0;
+            for (uint32_t v = 0; v < n; ++v) {
+                std::vector<Point> others;
+                for (uint32_t w = 0; w < n; ++w)
+                    for (int i = -2; i <= 2; ++i)
+                        for (int j = -2; j <= 2; ++j)
+                            if (w != v || i || j)
+                                others.push_back({points[w].x - points[v].x + i * box.side,
+                                                  points[w].y - points[v].y + j * box.side});
+                const Cell cell = cell_among(others, {-20, -20}, {20, 20});
+                CHECK(near(cells[v], cell.area));
+                CHECK(near(outlines[v], cell.perimeter));
+                whole += cells[v];
+                edges += degrees[v];
+            }
+            for (const double area : areas) covered += area;
+            CHECK(near(whole, box.side * box.side));
+            CHECK(near(covered, box.side * box.side));
+            CHECK(edges == 6 * n);
+        }
+    }
+}
+
+TEST_CASE("summaries: mean, deviation, range, histogram and sums by degree are those of the numbers") {
+    std::vector<double> values, degrees;
+    std::vector<uint8_t> flags;
+    for (uint32_t i = 0; i < 3001; ++i) {
+        values.push_back(i % 97 == 5 ? NAN : random_pair(3, i).first * 10 - 2);
+        degrees.push_back(3 + i % 25);
+        flags.push_back(i % 13 == 0 ? kCellCut : 0);
+    }
+    std::vector<uint64_t> bins(20), counts(kMostDegree + 1);
+    std::vector<double> sums(kMostDegree + 1);
+    double n = 0, sum = 0, squares = 0, least = INFINITY, greatest = -INFINITY;
+    for (size_t i = 0; i < values.size(); ++i) {
+        if (std::isnan(values[i]) || flags[i]) continue;
+        ++n;
+        sum += values[i];
+        least = std::min(least, values[i]);
+        greatest = std::max(greatest, values[i]);
+        if (values[i] >= 0 && values[i] <= 8) ++bins[std::min<size_t>(19, size_t(values[i] / 8 * 20))];
+        const auto k = size_t(std::min(degrees[i], double(kMostDegree)));
+        ++counts[k];
+        sums[k] += values[i];
+    }
+    for (size_t i = 0; i < values.size(); ++i)
+        if (!std::isnan(values[i]) && !flags[i]) squares += (values[i] - sum / n) * (values[i] - sum / n);
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        INFO(device.name);
+        Context context(device.request, device.threads);
+        Buffer<double> resident("values"), by("degrees");
+        Buffer<uint8_t> marks("flags");
+        resident.upload(context, values.data(), values.size());
+        by.upload(context, degrees.data(), degrees.size());
+        marks.upload(context, flags.data(), flags.size());
+        const Excluding cut{marks.view(), kCellCut};
+        const SampleSummary summary = summarise(context, resident.view(), cut);
+        CHECK(summary.count == n);
+        CHECK(near(summary.mean, sum / n));
+        CHECK(near(summary.deviation, std::sqrt(squares / n)));
+        CHECK(summary.least == least);
+        CHECK(summary.greatest == greatest);
+        CHECK(histogram(context, resident.view(), 0, 8, 20, cut) == bins);
+        const ByDegree lewis = sum_by_degree(context, by.view(), resident.view(), cut);
+        CHECK(lewis.counts == counts);
+        for (size_t k = 0; k <= kMostDegree; ++k) CHECK(near(lewis.sums[k], sums[k]));
+    }
+}
+
+TEST_CASE("the distance between samples is the greatest between their distribution functions") {
+    CHECK(distance_between({1, 2, 3, 4}, {1, 2, 3, 4}).distance == 0);
+    CHECK(distance_between({1, 2, NAN}, {3, 4}).distance == 1);
+    const SampleDistance half = distance_between({1, 1, 2, 5}, {2, 3, 4, 5});
+    CHECK(half.distance == 0.5);
+    CHECK(half.chance > 0.3);
+    std::vector<double> a, b, c;
+    for (uint32_t i = 0; i < 4000; ++i) {
+        a.push_back(random_pair(1, i).first);
+        b.push_back(random_pair(2, i).first);
+        c.push_back(std::pow(random_pair(3, i).first, 1.1));
+    }
+    CHECK(distance_between(a, b).chance > 0.01);
+    CHECK(distance_between(a, c).chance < 1e-3);
+}

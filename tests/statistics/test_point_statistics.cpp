@@ -1,0 +1,244 @@
+// Statistics of points alone, against brute force.
+#include "statistics/point_statistics.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <memory>
+#include <numbers>
+
+#include "delaunay/strips.h"
+#include "geometry/generators.h"
+#include "statistics/random_expectation.h"
+#include "statistics/summary.h"
+#include "test_support.h"
+
+using namespace flipscope;
+
+namespace {
+
+struct PointsCase {
+    std::string text;
+    Window window;
+};
+std::vector<PointsCase> point_cases() {
+    return {{"uniform:700@seed=5", {{0, 0}, {1, 1}, false}},
+            {"uniform:700@seed=5", {{0, 0}, {1, 1}, true}},
+            {"uniform:900@seed=2,scale=3,x=100", {{100.5, 0.25}, {102.5, 1.75}, false}},
+            {"grid:400", {{0, 0}, {20, 20}, true}},
+            {"duplicates:500", {{0, 0}, {1, 1}, false}}};
+}
+
+double wrapped(double d, double side) { return d > side / 2 ? d - side : d < -side / 2 ? d + side : d; }
+
+std::vector<Point> in_window(const std::vector<Point>& points, const Window& w) {
+    std::vector<Point> inside;
+    for (const Point& p : points)
+        if (p.x >= w.low.x && p.x <= w.high.x && p.y >= w.low.y && p.y <= w.high.y) inside.push_back(p);
+    return inside;
+}
+
+double squared(const Window& w, Point a, Point b) {
+    double x = b.x - a.x, y = b.y - a.y;
+    if (w.periodic) {
+        x = wrapped(x, w.width());
+        y = wrapped(y, w.height());
+    }
+    return x * x + y * y;
+}
+
+}  // namespace
+
+TEST_CASE("pair correlation and number variance: counts are those of all pairs") {
+    for (const PointsCase& each : point_cases()) {
+        const Geometry input = generate(parse_generator(each.text));
+        const std::vector<Point> points = in_window(input.points, each.window);
+        const double reach = 0.2 * each.window.width();
+        constexpr uint32_t kBins = 40;
+        std::vector<uint64_t> pairs(kBins);
+        uint64_t centres = 0;
+        for (size_t i = 0; i < points.size(); ++i) {
+            if (each.window.depth(points[i]) < reach) continue;
+            ++centres;
+            for (size_t j = 0; j < points.size(); ++j) {
+                const double d2 = squared(each.window, points[i], points[j]);
+                if (i != j && d2 < reach * reach)
+                    ++pairs[std::min<size_t>(kBins - 1, size_t(std::sqrt(d2) * (1 / (reach / kBins))))];
+            }
+        }
+        for (const DeviceUnderTest& device : devices_under_test()) {
+            INFO(each.text, ", ", device.name);
+            Context context(device.request, device.threads);
+            Buffer<Point> resident("points");
+            resident.upload(context, input.points.data(), input.points.size());
+            PointGrid grid;
+            grid.build(context, each.window, resident.view(), reach / 3);
+            const WindowCorrelation g = window_correlation(context, grid, reach, kBins);
+            CHECK(g.every == 1);
+            CHECK(g.centres == centres);
+            CHECK(g.pairs == pairs);
+            const NumberVariance variance = number_variance(context, grid, reach, 8);
+            REQUIRE(variance.radii.size() == 8);
+            for (const size_t k : {size_t(1), size_t(7)}) {
+                double sum = 0, squares = 0;
+                const auto across = uint32_t(std::lround(std::sqrt(variance.circles)));
+                const double margin = each.window.periodic ? 0 : reach;
+                for (uint32_t i = 0; i < variance.circles; ++i) {
+                    const Point p{
+                        each.window.low.x + margin + (i % across + 0.5) / across * (each.window.width() - 2 * margin),
+                        each.window.low.y + margin + (i / across + 0.5) / across * (each.window.height() - 2 * margin)};
+                    double inside = 0;
+                    for (const Point& q : points)
+                        inside += std::floor(std::sqrt(squared(each.window, p, q)) * (8 / reach)) <= double(k);
+                    sum += inside;
+                    squares += inside * inside;
+                }
+                const double mean = sum / variance.circles;
+                CHECK(variance.means[k] == doctest::Approx(mean).epsilon(1e-12));
+                CHECK(variance.variances[k] == doctest::Approx(squares / variance.circles - mean * mean).epsilon(1e-9));
+            }
+        }
+    }
+}
+
+TEST_CASE("structure factor: the picture is that of the sums over all points") {
+    for (const PointsCase& each : point_cases()) {
+        const Geometry input = generate(parse_generator(each.text));
+        const std::vector<Point> points = in_window(input.points, each.window);
+        std::vector<double> reference;
+        for (const DeviceUnderTest& device : devices_under_test()) {
+            INFO(each.text, ", ", device.name);
+            Context context(device.request, device.threads);
+            Buffer<Point> resident("points");
+            resident.upload(context, input.points.data(), input.points.size());
+            const StructureFactor s = structure_factor(context, each.window, resident.view());
+            REQUIRE(s.tiles == 1);
+            CHECK(s.points_per_tile == points.size());
+            if (reference.empty())
+                reference = s.picture;
+            else
+                CHECK(s.picture == reference);
+            CHECK(s.picture[size_t(StructureFactor::kModes) * StructureFactor::kSide + StructureFactor::kModes] ==
+                  doctest::Approx(double(points.size())).epsilon(1e-4));
+            if (device.threads != 1) continue;
+            double furthest = 0;
+            for (int l = -StructureFactor::kModes; l <= StructureFactor::kModes; l += 9)
+                for (int m = -StructureFactor::kModes; m <= StructureFactor::kModes; m += 11) {
+                    std::complex<double> sum = 0;
+                    for (const Point& p : points)
+                        sum += std::polar(1.0, -(m * s.step_x * (p.x - each.window.low.x) +
+                                                 l * s.step_y * (p.y - each.window.low.y)));
+                    const double expected = std::norm(sum) / double(points.size());
+                    const double got = s.picture[size_t(l + StructureFactor::kModes) * StructureFactor::kSide +
+                                                 size_t(m + StructureFactor::kModes)];
+                    furthest = std::max(furthest, std::fabs(got - expected) / std::max(1.0, expected));
+                }
+            CHECK(furthest < 2e-4);
+        }
+    }
+}
+
+TEST_CASE("the L2 star discrepancy is Warnock's sum over all pairs") {
+    for (const std::string text : {"uniform:1", "uniform:2", "uniform:255", "uniform:257", "duplicates:300",
+                                   "grid:144@scale=0.08", "uniform:5000@seed=9"}) {
+        const Geometry input = generate(parse_generator(text));
+        const Window window{{0, 0}, {1, 1}, false};
+        const std::vector<Point> points = in_window(input.points, window);
+        const double n = double(points.size());
+        double singles = 0, pairs = 0;
+        for (const Point& p : points) {
+            singles += (1 - p.x * p.x) * (1 - p.y * p.y);
+            for (const Point& q : points) pairs += (1 - std::max(p.x, q.x)) * (1 - std::max(p.y, q.y));
+        }
+        const double expected = std::sqrt(1.0 / 9 - singles / (2 * n) + pairs / (n * n));
+        for (const DeviceUnderTest& device : devices_under_test()) {
+            INFO(text, ", ", device.name);
+            Context context(device.request, device.threads);
+            Buffer<Point> resident("points");
+            resident.upload(context, input.points.data(), input.points.size());
+            CHECK(l2_star_discrepancy(context, window, resident.view()) == doctest::Approx(expected).epsilon(1e-7));
+        }
+    }
+    Context context(DeviceRequest::kCpu, 1);
+    Buffer<Point> none("points");
+    none.resize(context, 0);
+    CHECK(std::isnan(l2_star_discrepancy(context, {{0, 0}, {1, 1}, false}, none.view())));
+}
+
+TEST_CASE("random points have the statistics of random points, more of them than all pairs can be taken of") {
+    const Geometry input = generate(parse_generator("uniform:20000@seed=4"));
+    const Window window{{0, 0}, {1, 1}, false};
+    Context context(DeviceRequest::kCpu, 2);
+    Buffer<Point> resident("points");
+    resident.upload(context, input.points.data(), input.points.size());
+    PointGrid grid;
+    grid.build(context, window, resident.view(), 0.01);
+    const WindowCorrelation g = window_correlation(context, grid, 6 / std::sqrt(20000.0));
+    double furthest = 0;
+    for (size_t k = 20; k < g.values.size(); ++k) furthest = std::max(furthest, std::fabs(g.values[k] - 1));
+    CHECK(furthest < 0.05);
+    const StructureFactor s = structure_factor(context, window, resident.view());
+    CHECK(s.tiles == 4);
+    double mean = 0;
+    for (size_t k = 5; k < s.values.size(); ++k) mean += s.values[k] / double(s.values.size() - 5);
+    CHECK(mean == doctest::Approx(1).epsilon(0.05));
+    CHECK(std::is_sorted(s.k.begin(), s.k.end()));
+    const NumberVariance variance = number_variance(context, grid, 0.07);
+    CHECK(variance.variances.back() / variance.means.back() == doctest::Approx(1).epsilon(0.25));
+    const double discrepancy = l2_star_discrepancy(context, window, resident.view());
+    CHECK(discrepancy < 3 * std::sqrt(5.0 / 36 / 20000));
+    CHECK(discrepancy > 0.3 * std::sqrt(5.0 / 36 / 20000));
+}
+
+TEST_CASE("expectations of random points: they add up, have the means they say, and random points have them") {
+    using Q = ElementQuantity;
+    constexpr double kDensity = 2.5;
+    for (const Q quantity :
+         {Q::kDegree, Q::kNearest, Q::kEdgeLength, Q::kMinimumAngle, Q::kTriangleArea, Q::kCellArea}) {
+        INFO(info_of(quantity).name);
+        const double high = quantity == Q::kDegree ? 20 : quantity == Q::kMinimumAngle ? 60 : 8 / std::sqrt(kDensity);
+        const int bins = quantity == Q::kDegree ? 20 : 2000;
+        double sum = 0, mean = 0;
+        for (int k = 0; k < bins; ++k) {
+            const double share = expected_share(quantity, kDensity, k * high / bins, (k + 1) * high / bins);
+            sum += share;
+            mean += share * (quantity == Q::kDegree ? k : (k + 0.5) * high / bins);
+        }
+        CHECK(sum == doctest::Approx(1).epsilon(1e-3));
+        if (quantity != Q::kMinimumAngle)
+            CHECK(mean == doctest::Approx(expected_mean(quantity, kDensity)).epsilon(2e-3));
+    }
+    // Random points on the whole: the greatest difference between the distribution functions.
+    const auto input = std::make_shared<const Geometry>(generate(parse_generator("uniform:30000@seed=8")));
+    Context context(DeviceRequest::kCpu, 2);
+    Strips strips;
+    strips.set_records_states(false);
+    strips.reset(context, input, {});
+    strips.finish({});
+    ElementMeasures measures;
+    measures.measure(context, measured(strips.mesh(), strips.distinct(), {{0, 0}, {1, 1}, false}));
+    const struct {
+        Q quantity;
+        double high;
+        uint32_t bins;
+        double furthest;
+    } cases[] = {{Q::kDegree, 16, 16, 0.01},         {Q::kNearest, 0.02, 50, 0.01},
+                 {Q::kEdgeLength, 0.02, 50, 0.01},   {Q::kMinimumAngle, 60, 60, 0.01},
+                 {Q::kTriangleArea, 2e-4, 50, 0.01}, {Q::kCellArea, 1.5e-4, 50, 0.015}};
+    for (const auto& each : cases) {
+        INFO(info_of(each.quantity).name);
+        const View<const double> values = measures.values(each.quantity).view();
+        const SampleSummary summary = summarise(context, values);
+        const std::vector<uint64_t> found = histogram(context, values, 0, each.high, each.bins);
+        double got = 0, expected = 0, furthest = 0;
+        for (uint32_t k = 0; k < each.bins; ++k) {
+            got += double(found[k]) / double(summary.count);
+            expected +=
+                expected_share(each.quantity, 30000, k * each.high / each.bins, (k + 1) * each.high / each.bins);
+            furthest = std::max(furthest, std::fabs(got - expected));
+        }
+        CHECK(furthest < each.furthest);
+    }
+}
