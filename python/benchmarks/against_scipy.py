@@ -1,0 +1,154 @@
+#!/usr/bin/env python3
+"""flipscope.Delaunay beside scipy.spatial.Delaunay, in one process, in turns, on the same arrays; both judged exactly.
+
+    against_scipy.py [--points 1000000] [--runs 5] [--threads N] [--device cpu|cuda|auto] [--only NAME,…] [--rest]
+
+Times are medians, with the least and the most, and include everything up to `simplices` and `neighbors` as NumPy arrays. The
+verdict is that of flipscope.check, in whole numbers where it matters. Needs SciPy."""
+
+import argparse
+import os
+import statistics
+import time
+from collections import Counter
+
+import numpy as np
+import scipy
+from scipy.spatial import Delaunay, QhullError, Voronoi
+
+import flipscope
+
+
+def grid(n, rng):
+    side = int(n**0.5)
+    return np.array(np.meshgrid(np.arange(side), np.arange(side)), float).reshape(2, -1).T.copy()
+
+
+def ring(n, rng):
+    angles = rng.random(n) * 2 * np.pi
+    return np.column_stack((np.cos(angles), np.sin(angles)))
+
+
+def whole_rings(n, rng):
+    """About n whole points, as near to the circle of radius 5525 as they are: of each radius up to 360 on one circle."""
+    span = np.arange(-5600, 5601)
+    x, y = np.meshgrid(span, span)
+    near = np.abs(x * x + y * y - 5525**2) <= n / (2 * np.pi)
+    return np.column_stack((x[near], y[near])).astype(float)
+
+
+INPUTS = {
+    "uniform": lambda n, rng: rng.random((n, 2)),
+    "normal": lambda n, rng: rng.normal(size=(n, 2)),
+    "clusters": lambda n, rng: rng.random((20, 2))[rng.integers(0, 20, n)] + rng.normal(size=(n, 2)) * 1e-3,
+    "grid": grid,
+    "cocircular": whole_rings,
+    "ring": ring,
+    "far": lambda n, rng: rng.random((n, 2)) + 2.0**30,
+    "duplicates": lambda n, rng: rng.integers(0, int(n**0.5 / 2) + 1, (n, 2)).astype(float),
+}
+# What Qhull needs minutes or much memory for with a million points.
+MOST = {"ring": 5_000}
+
+
+def verdict(points, simplices):
+    judged = flipscope.check(points, simplices)
+    if judged.passed:
+        return "right"
+    counts = Counter(failure.code for failure in judged if failure.spoils)
+    cut = judged.failure_count > len(judged)  # a code is listed 20,000 times at most
+    words = [f"{count:,}{' or more' if cut and count >= 20_000 else ''} {code}" for code, count in counts.most_common()]
+    return ", ".join(words)
+
+
+def busy_seconds():
+    """Of all cores together since the machine started; None where the system does not tell."""
+    try:
+        with open("/proc/stat", encoding="ascii") as file:
+            fields = [int(word) for word in file.readline().split()[1:]]
+    except OSError:
+        return None
+    return (sum(fields[:3]) + sum(fields[5:8])) / os.sysconf("SC_CLK_TCK")
+
+
+def timed(make, points):
+    """Seconds, how many cores others have used meanwhile, and the triangles."""
+    busy, own, begin = busy_seconds(), time.process_time(), time.perf_counter()
+    made = make(points)
+    arrays = made.simplices, made.neighbors
+    seconds = time.perf_counter() - begin
+    others = float("nan") if busy is None else max(0.0, busy_seconds() - busy - (time.process_time() - own)) / seconds
+    return seconds, others, arrays[0]
+
+
+def beside(run_ours, run_theirs, what, runs):
+    """One line: the same asked of both."""
+    mine, theirs = [], []
+    for _ in range(runs):
+        for times, work in ((mine, run_ours), (theirs, run_theirs)):
+            begin = time.perf_counter()
+            work()
+            times.append(time.perf_counter() - begin)
+    a, b = statistics.median(mine), statistics.median(theirs)
+    print(f"  {what:44} flipscope {a * 1e3:,.0f} ms, SciPy {b * 1e3:,.0f} ms, ratio {b / a:.1f}")
+
+
+def the_rest(options):
+    rng = np.random.default_rng(1)
+    points, queries = rng.random((options.points, 2)), rng.random((100_000, 2))
+    print(f"\nwhat is asked of the triangulation of {len(points):,} uniform points, first calls included")
+    keywords = {"device": options.device, "threads": options.threads}
+    a, b = flipscope.Delaunay(points, **keywords), Delaunay(points)
+    beside(lambda: a.find_simplex(queries), lambda: b.find_simplex(queries), "find_simplex, 100,000 random places", 1)
+    beside(lambda: a.vertex_neighbor_vertices, lambda: b.vertex_neighbor_vertices, "vertex_neighbor_vertices", 1)
+    beside(lambda: flipscope.Voronoi(points, **keywords), lambda: Voronoi(points), "Voronoi, without regions as lists", 1)
+    beside(lambda: flipscope.Voronoi(points, **keywords).regions, lambda: Voronoi(points).regions, "Voronoi, with regions as lists", 1)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--points", type=lambda text: int(float(text)), default=1_000_000)
+    parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--threads", type=int)
+    parser.add_argument("--device", default="cpu")
+    parser.add_argument("--only", default=",".join(INPUTS))
+    parser.add_argument("--rest", action="store_true", help="find_simplex, neighbours and Voronoi, too")
+    options = parser.parse_args()
+
+    def ours(points):
+        return flipscope.Delaunay(points, device=options.device, threads=options.threads)
+
+    print(f"flipscope {flipscope.__version__} on {ours(np.eye(2)).device}; SciPy {scipy.__version__}, NumPy {np.__version__}")
+    print(f"load of the machine at the start: {os.getloadavg()[0]:.2f}; medians of {options.runs} runs in turns (least … most); others: cores that other programs used")
+    for name in filter(None, options.only.split(",")):
+        points = INPUTS[name](min(options.points, MOST.get(name, options.points)), np.random.default_rng(1))
+        times, others = {"flipscope": [], "SciPy": []}, {"flipscope": [], "SciPy": []}
+        words = {}
+        for run in range(options.runs):
+            for label, make in (("flipscope", ours), ("SciPy", Delaunay)):
+                try:
+                    seconds, used, simplices = timed(make, points)
+                except QhullError as problem:
+                    words[label] = str(problem).splitlines()[0]
+                    continue
+                times[label].append(seconds)
+                others[label].append(used)
+                if run == 0:
+                    words[label] = verdict(points, simplices)
+        print(f"\n{name}: {len(points):,} points")
+        for label, taken in times.items():
+            text = "no result"
+            if taken:
+                text = f"{statistics.median(taken) * 1e3:,.0f} ms ({min(taken) * 1e3:,.0f} … {max(taken) * 1e3:,.0f})"
+                text += f", others {statistics.median(others[label]):.1f}"
+            print(f"  {label:9} {text:48} {words[label]}")
+        if all(times.values()):
+            ratios = [theirs / mine for mine, theirs in zip(times["flipscope"], times["SciPy"])]
+            print(f"  SciPy / flipscope: {statistics.median(ratios):.1f} ({min(ratios):.1f} … {max(ratios):.1f})")
+    if options.rest:
+        the_rest(options)
+    print(f"\nload of the machine at the end: {os.getloadavg()[0]:.2f}")
+
+
+if __name__ == "__main__":
+    main()

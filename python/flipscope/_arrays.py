@@ -1,0 +1,172 @@
+"""What callers give, as the arrays that the extension module reads: without a copy wherever they are right already."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _core
+from ._core import Error
+
+Device = Literal["auto", "cpu", "cuda"]
+
+Float64Array = npt.NDArray[np.float64]
+Int32Array = npt.NDArray[np.int32]
+
+_DLPACK_CUDA = 2
+_MOST_POINTS = 2**29 - 8
+
+
+class DeviceInfo(NamedTuple):
+    """A device as this build of flipscope sees it."""
+
+    device: str  #: "cpu" or "cuda"
+    name: str
+    usable: bool
+    explanation: str  #: why it cannot be used, or its driver and memory
+
+
+def devices() -> list[DeviceInfo]:
+    """All devices, the CPU first."""
+    return [DeviceInfo(*device) for device in _core.devices()]
+
+
+class CudaPoints(NamedTuple):
+    """Points in the memory of a CUDA device, and what keeps them there."""
+
+    pointer: int
+    number: int
+    stream: int  #: as in ``__cuda_array_interface__``
+    owner: Any
+
+
+def checked_device(device: str) -> str:
+    if device not in ("auto", "cpu", "cuda"):
+        raise Error(f'device {device!r} is not known; there are "auto", "cpu" and "cuda"')
+    return device
+
+
+def checked_threads(threads: int | None) -> int:
+    """0 where the caller leaves it open: as many as the machine has."""
+    if threads is None:
+        return 0
+    if threads < 1 or threads > 1024:
+        raise Error(f"threads={threads}: a number from 1 to 1024, or None for as many as the machine has")
+    return int(threads)
+
+
+def is_cuda(values: Any) -> bool:
+    """Whether these lie in the memory of a CUDA device."""
+    if isinstance(values, np.ndarray):
+        return False
+    if hasattr(values, "__cuda_array_interface__"):
+        return True
+    device = getattr(values, "__dlpack_device__", None)
+    return device is not None and device()[0] == _DLPACK_CUDA
+
+
+def _require_rows(shape: tuple[int, ...], columns: int, what: str) -> None:
+    if len(shape) != 2 or shape[1] != columns:
+        text = "(" + ", ".join(map(str, shape)) + ("," if len(shape) == 1 else "") + ")"
+        raise Error(f"{what} of shape {text}: the shape must be (n, {columns})")
+
+
+def cuda_points(points: Any) -> CudaPoints:
+    """By ``__cuda_array_interface__``, or else DLPack. The words say what to do where a copy would be needed: on the device
+    the caller's library makes it."""
+    interface = getattr(points, "__cuda_array_interface__", None)
+    if interface is not None:
+        shape, strides = tuple(interface["shape"]), interface.get("strides")
+        kind = interface["typestr"]
+        pointer = interface["data"][0] or 0
+        stream = interface.get("stream") or 1
+        owner = points
+        compact = strides is None or tuple(strides) == (16, 8) or shape[0] < 2
+    else:
+        tensor = _core.take_dlpack(points.__dlpack__(stream=1))
+        shape, strides, pointer, stream, owner = tensor.shape, tensor.strides, tensor.pointer, 1, tensor
+        kind = "<f8" if tensor.type == (2, 64, 1) else f"DLPack type {tensor.type}"
+        compact = strides is None or strides == (2, 1) or shape[0] < 2
+    _require_rows(shape, 2, "points in a CUDA array")
+    if kind != "<f8":
+        raise Error(f"points in a CUDA array of type {kind}: they must be float64; convert them on the device first")
+    if not compact:
+        raise Error("points in a CUDA array that is not row-major and compact; make it so on the device first")
+    if pointer % 16:
+        raise Error("points in a CUDA array that does not begin at a multiple of 16 bytes; copy it on the device first")
+    return CudaPoints(pointer, shape[0], stream, owner)
+
+
+def as_points(points: Any, what: str = "points", columns: int = 2) -> Float64Array:
+    """(n, columns) float64, row-major and on a multiple of 16 bytes; the array itself where it is that already. Numbers that
+    are no doubles exactly are refused, since nothing is rounded."""
+    if is_cuda(points):
+        raise Error(f"{what} lie in a CUDA device's memory; here they must be on the host: copy them, as cupy.asnumpy() does")
+    try:
+        given = np.asarray(points)
+    except ValueError as problem:
+        raise Error(f"{what}: {problem}") from None
+    if given.size == 0 and given.ndim < 2:
+        given = given.reshape(0, columns).astype(np.float64)
+    _require_rows(given.shape, columns, what)
+    if given.dtype.kind not in "biuf":
+        raise Error(f"{what} of type {given.dtype}: they must be real numbers")
+    made: Float64Array = np.ascontiguousarray(given, dtype=np.float64)
+    if given.dtype.kind in "iuf" and given.dtype.itemsize > (4 if given.dtype.kind in "iu" else 8):
+        with np.errstate(invalid="ignore", over="ignore"):
+            exact = made.astype(given.dtype) == given
+        if not exact.all() and not (given.dtype.kind == "f" and np.isnan(given).any()):
+            row = int(np.argmin(exact.all(axis=1)))
+            raise Error(f"{what}: row {row} has a number of type {given.dtype} that no double is equal to")
+    if made.__array_interface__["data"][0] % 16:
+        made = _aligned(made)
+    if made.shape[0] > _MOST_POINTS:
+        raise Error(f"{made.shape[0]} {what}: at most {_MOST_POINTS} can be taken")
+    return made
+
+
+def _aligned(values: Float64Array) -> Float64Array:
+    room = np.empty(values.size + 1)
+    first = 1 if room.__array_interface__["data"][0] % 16 else 0
+    made = room[first : first + values.size].reshape(values.shape)
+    made[...] = values
+    return made
+
+
+def as_triangles(triangles: Any, point_count: int) -> npt.NDArray[np.uint32]:
+    """(t, 3) uint32; indices of points that exist."""
+    given = np.asarray(triangles)
+    if given.size == 0 and given.ndim < 2:
+        given = np.empty((0, 3), np.uint32)
+    _require_rows(given.shape, 3, "triangles")
+    if given.dtype.kind not in "iu":
+        raise Error(f"triangles of type {given.dtype}: they must be whole numbers, the indices of points")
+    wrong = (given < 0) | (given >= point_count)
+    if wrong.any():
+        row = int(np.argmax(wrong.any(axis=1)))
+        corner = int(given[row][np.argmax(wrong[row])])
+        raise Error(f"triangle {row} names point {corner}, but there are {point_count} points, from 0 on")
+    return np.ascontiguousarray(given, dtype=np.uint32)
+
+
+def as_box(box: Any, points: Float64Array) -> tuple[float, float, float, float]:
+    """(x_low, y_low, x_high, y_high); None: the points' bounding box."""
+    if box is None:
+        if len(points) == 0:
+            raise Error("there are no points whose bounding box could be taken; give one as box=(x0, y0, x1, y1)")
+        low, high = points.min(axis=0), points.max(axis=0)
+        made = (float(low[0]), float(low[1]), float(high[0]), float(high[1]))
+        if made[0] == made[2] or made[1] == made[3]:
+            raise Error("the points' bounding box is flat; give one as box=(x0, y0, x1, y1)")
+        return made
+    values = np.asarray(box, dtype=np.float64).ravel()
+    if values.size != 4:
+        raise Error("a box is four numbers: box=(x0, y0, x1, y1), its lower left and upper right corner")
+    return (float(values[0]), float(values[1]), float(values[2]), float(values[3]))
+
+
+if sys.byteorder != "little":  # pragma: no cover
+    raise ImportError("flipscope needs a little-endian machine")

@@ -1,0 +1,267 @@
+"""The Delaunay triangulation, under the names of scipy.spatial.Delaunay."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from . import _core
+from ._arrays import (
+    Device,
+    Float64Array,
+    Int32Array,
+    as_points,
+    checked_device,
+    checked_threads,
+    cuda_points,
+    is_cuda,
+)
+from ._core import Error
+
+
+class Delaunay:
+    """*The* Delaunay triangulation of points of the plane.
+
+    Parameters
+    ----------
+    points : array of shape (n, 2)
+        Anything that NumPy takes for real numbers, at most 2**29 - 8 points; each coordinate 0 or between 2**-200 and 2**200
+        in size. A row-major float64 array is read where it lies. So is one in the memory of CUDA device 0 that has
+        ``__cuda_array_interface__`` or DLPack (CuPy, PyTorch, JAX, Numba), which must be float64, too. Do not change the
+        array while it is being triangulated, nor later if you use ``find_simplex`` or ``transform``: it is not copied.
+    device : "auto", "cpu" or "cuda"
+        Where it is computed. "auto": on CUDA where there is a device and the module was built for it, otherwise on CPU
+        threads. Points on a CUDA device are triangulated there.
+    threads : int, optional
+        Of the CPU; as many as the machine has when not given. The result does not depend on it.
+
+    Raises
+    ------
+    flipscope.Error (a ValueError)
+        For a wrong shape or type, a coordinate out of range or not a number.
+    RuntimeError
+        When CUDA is asked for and cannot be used.
+
+    Notes
+    -----
+    Orientation and in-circle signs are exact, and coordinates are never moved. Of four or more points on one circle the
+    indices decide, so the result is unique. Equal points are one vertex, which goes by the lowest index; the others are in
+    ``coplanar``. Fewer than three distinct points, or all on one line, are no error: there are no simplices, and ``path``
+    has the points in order (SciPy raises QhullError).
+
+    Arrays are views of the triangulation's own memory and can be read alone; copy one to change it.
+    """
+
+    ndim = 2
+    furthest_site = False
+
+    def __init__(
+        self,
+        points: Any,
+        furthest_site: bool = False,
+        incremental: bool = False,
+        qhull_options: str | None = None,
+        *,
+        device: Device = "auto",
+        threads: int | None = None,
+    ) -> None:
+        if furthest_site:
+            raise Error("furthest_site=True is not supported: this is the triangulation whose circles are empty")
+        if incremental:
+            raise Error("incremental=True is not supported; triangulate all points again, which takes less time than adding many")
+        if qhull_options is not None:
+            raise Error("qhull_options is not supported: no tolerances are needed, since all decisions are exact")
+        checked_device(device)
+        if is_cuda(points):
+            if device == "cpu":
+                raise Error('the points lie in a CUDA device\'s memory; with device="cpu" copy them to the host first')
+            on_device = cuda_points(points)
+            self._points = points
+            self._owner = on_device.owner
+            self._count = on_device.number
+            self._made = _core.triangulate_cuda(on_device.pointer, on_device.number, on_device.stream)
+        else:
+            self._points = as_points(points)
+            self._count = len(self._points)
+            self._made = _core.triangulate(self._points, device, checked_threads(threads))
+        self._simplices: Int32Array | None = None
+        self._neighbors: Int32Array | None = None
+        self._coplanar: Int32Array | None = None
+        self._transform: Float64Array | None = None
+
+    @property
+    def points(self) -> Any:
+        """(n, 2) the points: the array that was given where it could be read as it is, else float64 made of it."""
+        return self._points
+
+    def _host_points(self) -> Float64Array:
+        if isinstance(self._points, np.ndarray):
+            return self._points
+        raise Error("the points lie in a CUDA device's memory; triangulate a copy on the host for this")
+
+    @property
+    def npoints(self) -> int:
+        return self._count
+
+    @property
+    def nsimplex(self) -> int:
+        return len(self.simplices)
+
+    @property
+    def simplices(self) -> Int32Array:
+        """(t, 3) int32: the corners of each triangle as indices of points, counter-clockwise."""
+        if self._simplices is None:
+            self._simplices = self._made.triangles()
+        return self._simplices
+
+    @property
+    def neighbors(self) -> Int32Array:
+        """(t, 3) int32: the triangle opposite to each corner; -1 beyond the convex hull."""
+        if self._neighbors is None:
+            self._neighbors = self._made.neighbours()
+        return self._neighbors
+
+    @property
+    def hull(self) -> Int32Array:
+        """(h,) int32: the points on the boundary of the convex hull, those inside its edges too; counter-clockwise, once
+        around, from the lowest index on. Empty without a triangle."""
+        return self._made.hull()
+
+    @property
+    def convex_hull(self) -> Int32Array:
+        """(h, 2) int32: the edges of the convex hull, each with the triangulation to its left, counter-clockwise."""
+        ring = self.hull
+        return np.column_stack((ring, np.roll(ring, -1)))
+
+    @property
+    def path(self) -> Int32Array:
+        """(d,) int32: where all points lie on one line or at one place, the distinct ones in order along it; otherwise
+        empty."""
+        return self._made.path()
+
+    @property
+    def coplanar(self) -> Int32Array:
+        """(c, 3) int32: the points that no triangle names, each with a triangle at its place and the vertex there. They are
+        exactly the copies of earlier points. -1 where there are no triangles."""
+        if self._coplanar is None:
+            first = self._made.duplicate_of()
+            copies = np.flatnonzero(first != np.arange(len(first), dtype=np.int32)).astype(np.int32)
+            twins = first[copies]
+            self._coplanar = np.column_stack((copies, self._made.triangle_of()[twins], twins)).astype(np.int32)
+            self._coplanar.flags.writeable = False
+        return self._coplanar
+
+    @property
+    def duplicate_of(self) -> Int32Array:
+        """(n,) int32: of each point the first one that is equal to it, itself where it is that."""
+        first = self._made.duplicate_of()
+        return first if len(first) else np.arange(self._count, dtype=np.int32)
+
+    @property
+    def vertex_to_simplex(self) -> Int32Array:
+        """(n,) int32: the lowest triangle at each point, of a copy that at its twin; -1 without triangles."""
+        found = self._made.triangle_of()
+        first = self._made.duplicate_of()
+        return found[first] if len(first) else found
+
+    @property
+    def vertex_neighbor_vertices(self) -> tuple[Int32Array, Int32Array]:
+        """(n + 1,) and (e,) int32, ``indptr`` and ``indices``: the neighbours of point k are
+        ``indices[indptr[k]:indptr[k + 1]]``, counter-clockwise; of a point on the hull from the next one along it to the
+        one before. Copies have none. Where all points are on a line, those before and after."""
+        return self._made.row_starts(), self._made.row_neighbours()
+
+    @property
+    def transform(self) -> Float64Array:
+        """(t, 3, 2) float64: ``T = transform[i, :2]`` and ``r = transform[i, 2]`` make of a point x the first two barycentric
+        coordinates ``T @ (x - r)`` in triangle i. In doubles, so of nearly flat triangles with few right digits."""
+        if self._transform is None:
+            corners = self._host_points()[self.simplices]
+            made = np.empty((len(corners), 3, 2))
+            a, b = corners[:, 0] - corners[:, 2], corners[:, 1] - corners[:, 2]
+            with np.errstate(divide="ignore", invalid="ignore"):
+                area = a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0]
+                made[:, 0, 0], made[:, 0, 1] = b[:, 1] / area, -b[:, 0] / area
+                made[:, 1, 0], made[:, 1, 1] = -a[:, 1] / area, a[:, 0] / area
+            made[:, 2] = corners[:, 2]
+            self._transform = made
+        return self._transform
+
+    @property
+    def min_bound(self) -> Float64Array:
+        """(2,) the lower left corner of the points' bounding box."""
+        low: Float64Array = self._host_points().min(axis=0)
+        return low
+
+    @property
+    def max_bound(self) -> Float64Array:
+        """(2,) its upper right corner."""
+        high: Float64Array = self._host_points().max(axis=0)
+        return high
+
+    @property
+    def hash(self) -> int:
+        """64 bits of the set of triangles: equal for equal points on every device and for any number of threads, and what
+        the program calls the triangulation hash. 0 without a triangle."""
+        return self._made.hash
+
+    @property
+    def device(self) -> str:
+        """What it was computed on, as "CPU, 2 threads"."""
+        return self._made.device
+
+    @property
+    def device_simplices(self) -> Any:
+        """``simplices`` where they were made: on CUDA an object with ``__cuda_array_interface__`` and ``__dlpack__`` for CuPy,
+        PyTorch or JAX, without a copy; on CPU threads the NumPy array."""
+        return self._made.device_triangles()
+
+    @property
+    def device_neighbors(self) -> Any:
+        """``neighbors``, likewise."""
+        return self._made.device_neighbours()
+
+    def find_simplex(self, xi: Any, bruteforce: bool = False, tol: float | None = None) -> Int32Array:
+        """The triangle that holds each point, exactly.
+
+        Parameters
+        ----------
+        xi : array of shape (..., 2)
+            Points to look for; on CUDA they are copied there.
+        bruteforce, tol
+            Taken as SciPy takes them and without effect: the answer is exact.
+
+        Returns
+        -------
+        int32 array of shape (...)
+            -1 for those outside of the convex hull and those that are no numbers. On an edge or at a vertex it is the lowest
+            of the triangles that meet there.
+
+        Notes
+        -----
+        A walk from the vertex next to the point along a Morton curve, by exact orientation tests, on all threads or on CUDA.
+        The first call sorts the points.
+        """
+        if is_cuda(xi):
+            raise Error("points to be found lie in a CUDA device's memory; copy them to the host")
+        given = np.asarray(xi)
+        if given.shape[-1:] != (2,):
+            raise Error(f"points to be found of shape {given.shape}: the last dimension must be 2")
+        flat = as_points(given.reshape(-1, 2), "points to be found")
+        found: Int32Array = self._made.locate(flat).reshape(given.shape[:-1])
+        return found
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # The result hangs on the points alone, so these are what is pickled and copied.
+        return Delaunay, (self._host_points(),)
+
+    def __repr__(self) -> str:
+        return f"<flipscope.Delaunay: {self.npoints} points, {self.nsimplex} triangles, on {self.device}>"
+
+
+def made_by(triangulation: Delaunay) -> _core.Triangulated:
+    """What the extension module keeps of it."""
+    return triangulation._made
+
+

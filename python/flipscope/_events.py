@@ -1,0 +1,140 @@
+"""Plastic events: where neighbours change while points move."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, Iterable, Literal, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _core
+from ._arrays import Device, Float64Array, as_points, checked_device, checked_threads
+from ._core import Error
+
+
+@dataclass(frozen=True)
+class PlasticEvent:
+    """Contacts that were lost and created together, between one frame and the next."""
+
+    frame: int  #: the later of the two frames: 1, 2, …
+    kind: str  #: "T1", "boundary", "mixed", "unmatched" or "unclear"
+    place: tuple[float, float]  #: the mean of the ends of its links in the later frame, in the units of the frames
+    lost: list[tuple[int, int]]  #: pairs of ids, the lower first
+    created: list[tuple[int, int]]
+    sites: list[int]  #: ids of all ends
+
+
+class Comparison(NamedTuple):
+    """One frame compared with the next, in numbers."""
+
+    past: int  #: points before
+    now: int  #: points after
+    matched: int
+    vanished: int
+    appeared: int
+    active: int  #: points whose neighbours have changed
+    lost: int  #: links
+    created: int
+
+
+class EventList(list[PlasticEvent]):
+    """What :func:`events` gives: a list, with what was counted beside it."""
+
+    comparisons: list[Comparison]  #: [i]: frame i with frame i + 1
+    ids: list[npt.NDArray[np.int64]]  #: [i]: what the points of frame i are called
+
+
+def _lattice_of(frames: list[Float64Array]) -> tuple[int, int, Float64Array, float]:
+    """Width, height, origin and pixels per unit of a lattice that holds all frames: a power of two of pixels per unit, so that
+    positions keep their digits, and about ten pixels between neighbours."""
+    filled = [frame for frame in frames if len(frame)]
+    if not filled:
+        return 2, 2, np.zeros(2), 1.0
+    low = np.min([frame.min(axis=0) for frame in filled], axis=0)
+    high = np.max([frame.max(axis=0) for frame in filled], axis=0)
+    extent = high - low
+    most = max(len(frame) for frame in filled)
+    side = float(extent.max())
+    if side == 0 or not math.isfinite(side):
+        return 2, 2, low, 1.0
+    spacing = math.sqrt(max(float(extent[0]), side / most) * max(float(extent[1]), side / most) / most)
+    wanted = min(max(10 * side / spacing, 64.0), 8192.0) / side
+    scale = 2.0 ** math.floor(math.log2(wanted))
+    pixels = [int(e * scale) + 2 for e in extent.tolist()]
+    return pixels[0], pixels[1], low, scale
+
+
+def events(
+    frames: Iterable[Any],
+    ids: Iterable[Any] | None = None,
+    *,
+    links: Literal["delaunay", "lattice"] = "delaunay",
+    size: tuple[int, int] | None = None,
+    periodic: bool = False,
+    cap: float = 0.5,
+    device: Device = "auto",
+    threads: int | None = None,
+) -> EventList:
+    """The topological rearrangements in a trajectory: which neighbours are lost and gained, and where.
+
+    Parameters
+    ----------
+    frames : sequence of arrays of shape (n, 2), or one of shape (t, n, 2)
+        Points over time; n may differ from frame to frame.
+    ids : sequence of arrays of shape (n,), optional
+        What each point is called, whole numbers, none twice in a frame. Without them two points are the same when each is the
+        nearest to the other in the next frame, at most ``cap`` mean distances apart.
+    links : "delaunay" or "lattice"
+        What makes two points neighbours: an edge of their Delaunay triangulation, or that their cells touch on a lattice of
+        ``size`` pixels, as in the paper.
+    size : (width, height), optional
+        Positions are in units of a lattice of so many pixels. When not given, the plane around all frames is taken, and
+        ``links`` must be "delaunay".
+    periodic : bool
+        The lattice is a torus. Needs ``size``.
+    cap : float
+        See ``ids``.
+
+    Returns
+    -------
+    EventList
+        Events in the order of frames; a T1 inside the material loses one contact and creates one. Ids without ``ids`` are
+        numbers that a point keeps as long as it is followed; ``EventList.ids`` has them frame by frame.
+
+    Notes
+    -----
+    M. Bernaschi, M. Lulli, M. Sbragaglia, GPU based detection of topological changes in Voronoi diagrams (2016).
+    """
+    given = [as_points(frame, f"frame {i}") for i, frame in enumerate(frames)]
+    if links not in ("delaunay", "lattice"):
+        raise Error(f'links={links!r} is not known; there are "delaunay" and "lattice"')
+    if size is None and (periodic or links == "lattice"):
+        raise Error("a periodic box and links by a lattice need its size in pixels: size=(width, height)")
+    names: list[npt.NDArray[np.int64]] = []
+    if ids is not None:
+        names = [np.ascontiguousarray(of_frame, dtype=np.int64).ravel() for of_frame in ids]
+        if len(names) != len(given):
+            raise Error(f"ids for {len(names)} frames, but there are {len(given)} frames")
+    if size is None:
+        for i, frame in enumerate(given):
+            if not np.isfinite(frame).all():
+                raise Error(f"frame {i} has a coordinate that is not finite")
+        width, height, origin, scale = _lattice_of(given)
+        given = [as_points((frame - origin) * scale) for frame in given]
+    else:
+        width, height = int(size[0]), int(size[1])
+        origin, scale = np.zeros(2), 1.0
+        if width < 1 or height < 1:
+            raise Error(f"size={size}: width and height in pixels, from 1 on")
+    found = _core.detect_events(
+        width, height, periodic, given, names, links, cap, checked_device(device), checked_threads(threads)
+    )
+    made = EventList()
+    for frame, kind, place, lost, created, sites in found["events"]:
+        where = (place[0] / scale + float(origin[0]), place[1] / scale + float(origin[1]))
+        made.append(PlasticEvent(frame, kind, where, lost, created, sites))
+    made.comparisons = [Comparison(*counts) for counts in found["comparisons"]]
+    made.ids = found["ids"]
+    return made

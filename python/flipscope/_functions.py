@@ -1,0 +1,114 @@
+"""Triangulations that are there already: made Delaunay, and judged."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from . import _core
+from ._arrays import Device, Int32Array, as_points, as_triangles, checked_device, checked_threads
+
+
+class FlipResult(NamedTuple):
+    """What :func:`flip` gives."""
+
+    simplices: Int32Array  #: (t, 3) as many as were given; in the plane counter-clockwise
+    neighbors: Int32Array  #: (t, 3) the triangle opposite to each corner; -1 beyond the outline
+    flips: int
+    iterations: int  #: parallel passes over the edges that may flip, the last of which found none
+    creases: int  #: of a surface: illegal edges that stay since they are sharper than ``dihedral``
+    blocked: int  #: of a surface: illegal edges that stay since flipping them would spoil it
+    settled: bool  #: False: rounding made the flips of a surface repeat themselves, and they were stopped
+
+
+def flip(
+    points: Any,
+    triangles: Any,
+    *,
+    epsilon: float = 1e-9,
+    dihedral: float = 0.5,
+    device: Device = "auto",
+    threads: int | None = None,
+) -> FlipResult:
+    """Makes a triangulation Delaunay by parallel edge flips.
+
+    Parameters
+    ----------
+    points : array of shape (n, 2) or (n, 3)
+        In the plane, decided exactly; or a surface in space, whose edges flip where the angles opposite to them sum up to more
+        than π + ``epsilon``.
+    triangles : array of shape (t, 3)
+        Indices of points, all counter-clockwise or all clockwise. In the plane the outline may have bays and holes; it stays.
+    epsilon, dihedral : float
+        Radians, of surfaces alone: see above, and the angle from which on a crease is kept.
+
+    Raises
+    ------
+    flipscope.Error
+        When the triangles are no triangulation; the sentence names up to five that overlap, cross, are flat or turned.
+
+    Notes
+    -----
+    C. Navarro, N. Hitschfeld, E. Scheihing, A parallel GPU-based algorithm for Delaunay edge-flips (2011).
+    """
+    given = np.asarray(points)
+    host = as_points(points, columns=3 if given.ndim == 2 and given.shape[1] == 3 else 2)
+    corners = as_triangles(triangles, len(host))
+    return FlipResult(
+        *_core.make_delaunay(host, corners, checked_device(device), checked_threads(threads), epsilon, dihedral)
+    )
+
+
+@dataclass(frozen=True)
+class Failure:
+    """One thing that is wrong with a triangulation."""
+
+    code: str  #: "illegal-edge", "missing-area", …: see :func:`check`
+    sentence: str  #: what is wrong, with numbers
+    spoils: bool  #: False: it is worth knowing, but the triangulation is right (duplicate-point)
+    elements: list[tuple[str, int]]  #: what is at fault: ("point", index), ("triangle", index) or ("edge", number)
+    vertices: list[int]  #: indices of the points concerned
+    places: list[tuple[float, float]]  #: where, world units
+    value: float  #: what was measured, as a hole's area; NaN: nothing
+
+
+class Judgement(list[Failure]):
+    """What :func:`check` gives: a list of failures, with the verdict beside it."""
+
+    passed: bool  #: a triangulation, of all points, of the whole hull, and Delaunay
+    triangulation: bool  #: any two triangles share nothing, a vertex or a whole edge
+    complete: bool  #: every place of the points is a vertex, and the convex hull is covered
+    delaunay: bool  #: no point lies strictly inside of the circle of any triangle
+    sentence: str  #: the verdict
+    failure_count: int  #: with those that are too many to be listed
+    missed: list[tuple[int, int]]  #: edges of the exact triangulation alone
+    spurious: list[tuple[int, int]]  #: edges of the given one alone
+    ties: list[tuple[int, int]]  #: those of either list that are legal both ways, since points are cocircular
+
+
+def check(points: Any, triangles: Any, *, threads: int | None = None) -> Judgement:
+    """Judges a triangulation that any program has made, exactly.
+
+    Parameters
+    ----------
+    points : array of shape (n, 2)
+    triangles : array of shape (t, 3)
+        Indices of points. They may overlap, leave holes, or be anything; all may be clockwise.
+
+    Returns
+    -------
+    Judgement
+        The failures, by code: ``inverted-triangle``, ``flat-triangle``, ``duplicate-triangle``, ``shared-place``, overlaps and
+        crossings; ``unused-point``, ``missing-area``, ``missing-hull-edge``; ``illegal-edge``, ``circle-not-empty``; and
+        ``duplicate-point``, which spoils nothing. ``flipscope list defects`` explains each. Ties between cocircular points
+        are no failures. Nothing wrong: the list is empty and ``passed`` is True.
+    """
+    host = as_points(points)
+    corners = as_triangles(triangles, len(host))
+    found = _core.judge(host, corners, checked_threads(threads))
+    made = Judgement(Failure(*failure) for failure in found["failures"])
+    for name in ("passed", "triangulation", "complete", "delaunay", "sentence", "failure_count", "missed", "spurious", "ties"):
+        setattr(made, name, found[name])
+    return made

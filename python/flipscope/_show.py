@@ -1,0 +1,111 @@
+"""Points and triangles in Flipscope's window."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+from pathlib import Path
+from typing import Any, Sequence
+
+import numpy as np
+
+from ._arrays import as_points, as_triangles
+from ._core import Error
+
+
+def find_program() -> str:
+    """FLIPSCOPE_PROGRAM, a program beside the module or in the build folder that the module is in, or one on the PATH."""
+    named = os.environ.get("FLIPSCOPE_PROGRAM")
+    if named:
+        if not (os.path.isfile(named) and os.access(named, os.X_OK)):
+            raise Error(f"FLIPSCOPE_PROGRAM names {named}, which is no program that can be started")
+        return named
+    here = Path(__file__).resolve().parent
+    for place in (here / "bin" / "flipscope", here.parent.parent / "app" / "flipscope"):
+        if place.is_file() and os.access(place, os.X_OK):
+            return str(place)
+    found = shutil.which("flipscope")
+    if found:
+        return found
+    raise Error(
+        "the program flipscope, which opens the window, was not found beside the module or on the PATH; build it with "
+        "scripts/demo and name it in FLIPSCOPE_PROGRAM"
+    )
+
+
+def require_display() -> None:
+    if sys.platform.startswith("linux") and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
+        raise Error("there is no display to open a window on (DISPLAY and WAYLAND_DISPLAY are not set)")
+
+
+def show(
+    points: Any,
+    triangles: Any = None,
+    *,
+    arguments: Sequence[str] = (),
+    wait: bool = True,
+) -> subprocess.Popen[str] | None:
+    """Opens Flipscope's window on points: they become their Delaunay triangulation pass by pass.
+
+    Parameters
+    ----------
+    points : array of shape (n, 2)
+    triangles : array of shape (t, 3), optional
+        Made by any program: the Judge lab opens, which shows them beside the exact ones, with all that is wrong marked.
+    arguments : sequence of str
+        More words for the program, as ``["--light", "--threads", "2"]``.
+    wait : bool
+        Return when the window is closed; otherwise at once, with the process.
+
+    Raises
+    ------
+    flipscope.Error
+        When the program is not found (see FLIPSCOPE_PROGRAM in the manual), there is no display, or it ends with an error,
+        whose words are told.
+    """
+    host = as_points(points)
+    corners = None if triangles is None else as_triangles(triangles, len(host))
+    program = find_program()
+    require_display()
+    folder = tempfile.mkdtemp(prefix="flipscope-")
+    try:
+        command = [program, "--input", os.path.join(folder, "points.npy"), *arguments]
+        np.save(command[2], host)
+        if corners is not None:
+            command += ["--triangles", os.path.join(folder, "triangles.npy")]
+            np.save(command[-1], corners.astype(np.int32))
+        process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    except BaseException as problem:
+        shutil.rmtree(folder, ignore_errors=True)
+        if isinstance(problem, OSError):
+            raise Error(f"{program} could not be started: {problem}") from None
+        raise
+    said: list[str] = []
+
+    def attend() -> None:
+        assert process.stderr is not None
+        with process.stderr:
+            for line in process.stderr:
+                said.append(line.rstrip())
+                del said[:-20]
+        process.wait()
+        shutil.rmtree(folder, ignore_errors=True)
+
+    watcher = threading.Thread(target=attend, daemon=True)
+    watcher.start()
+    if not wait:
+        return process
+    try:
+        watcher.join()
+    except BaseException:
+        process.terminate()
+        watcher.join()
+        raise
+    if process.returncode != 0:
+        words = said[-1] if said else f"exit status {process.returncode}"
+        raise Error(f"the window ended with an error: {words}")
+    return None

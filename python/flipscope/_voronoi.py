@@ -1,0 +1,145 @@
+"""Voronoi diagrams of the plane, under the names of scipy.spatial.Voronoi, and Lloyd's iteration."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from . import _core
+from ._arrays import Device, Float64Array, Int32Array, as_box, as_points, checked_device, checked_threads
+from ._core import Error
+from ._delaunay import Delaunay, made_by
+
+
+class Voronoi:
+    """The Voronoi diagram of points of the plane, read off their exact Delaunay triangulation.
+
+    Parameters
+    ----------
+    points : array of shape (n, 2)
+        As for :class:`Delaunay`, in host memory.
+    device, threads
+        As for :class:`Delaunay`; the triangulation is made there, the diagram on CPU threads.
+
+    Notes
+    -----
+    Which cells touch, and which circles are one, is decided exactly: cocircular points have one vertex. Coordinates of
+    vertices are rounded; those of nearly flat triangles on the hull lie far away and have few right digits.
+    """
+
+    ndim = 2
+    furthest_site = False
+
+    def __init__(
+        self,
+        points: Any,
+        furthest_site: bool = False,
+        incremental: bool = False,
+        qhull_options: str | None = None,
+        *,
+        device: Device = "auto",
+        threads: int | None = None,
+    ) -> None:
+        host = as_points(points)
+        self.delaunay = Delaunay(host, furthest_site, incremental, qhull_options, device=device, threads=threads)
+        made = made_by(self.delaunay).voronoi()
+        self.points: Float64Array = host  #: (n, 2)
+        self.vertices: Float64Array = made["vertices"]  #: (v, 2) the centres of the empty circles
+        self.ridge_points: Int32Array = made["ridge_points"]  #: (r, 2) the points on both sides of each ridge
+        #: (r, 2) the ends of each ridge: on the right of the way from its first point to its second, then on the left. -1, always
+        #: the first: it goes on for ever.
+        self.ridge_vertices: Int32Array = made["ridge_vertices"]
+        #: (t,) the vertex at the centre of each triangle's circle
+        self.vertex_of_simplex: Int32Array = made["vertex_of"]
+        #: (n + 1,) and :attr:`region_indices`: ``regions`` as two arrays
+        self.region_indptr: Int32Array = made["region_starts"]
+        self.region_indices: Int32Array = made["region_vertices"]
+        self._regions: list[list[int]] | None = None
+
+    @property
+    def npoints(self) -> int:
+        return len(self.points)
+
+    @property
+    def regions(self) -> list[list[int]]:
+        """The vertices of each region, counter-clockwise; -1, always the first: it is unbounded. One region for each point,
+        that of a copy is empty. Made of two arrays when first asked for."""
+        if self._regions is None:
+            starts, flat = self.region_indptr.tolist(), self.region_indices.tolist()
+            self._regions = [flat[starts[i] : starts[i + 1]] for i in range(len(starts) - 1)]
+        return self._regions
+
+    @property
+    def point_region(self) -> Int32Array:
+        """(n,) int32: the region of each point; of a copy that of its twin."""
+        return self.delaunay.duplicate_of
+
+    @property
+    def ridge_dict(self) -> dict[tuple[int, int], list[int]]:
+        """The vertices of the ridge between two points, by the pair of them as in ``ridge_points``."""
+        return {(a, b): v for (a, b), v in zip(self.ridge_points.tolist(), self.ridge_vertices.tolist())}
+
+    def areas(self, box: Any = None) -> Float64Array:
+        """(n,) the area of each cell within a box (x0, y0, x1, y1); the points' bounding box when not given. 0 for copies."""
+        return made_by(self.delaunay).measure_cells(as_box(box, self.points))[0]
+
+    def centroids(self, box: Any = None) -> Float64Array:
+        """(n, 2) the centroid of each cell within the box; a point whose cell is not in it has itself."""
+        return made_by(self.delaunay).measure_cells(as_box(box, self.points))[1]
+
+    def cells(self, box: Any = None) -> list[Float64Array]:
+        """Of each point the corners of its cell within the box, (k, 2), counter-clockwise; (0, 2): none of it is there."""
+        starts, corners = made_by(self.delaunay).cell_polygons(as_box(box, self.points))
+        return np.split(corners, starts[1:-1]) if len(starts) > 1 else []
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Voronoi, (self.points,)
+
+    def __repr__(self) -> str:
+        return f"<flipscope.Voronoi: {self.npoints} points, {len(self.vertices)} vertices, {len(self.ridge_points)} ridges>"
+
+
+class LloydResult(NamedTuple):
+    """What :func:`lloyd` gives."""
+
+    points: Float64Array  #: (n, 2) where the points have moved
+    energies: Float64Array  #: (iterations,) before each move: the squared distance to the nearest point, integrated over the box
+    largest_moves: Float64Array  #: (iterations,) how far the point that moved most did
+
+
+def lloyd(
+    points: Any,
+    iterations: int = 1,
+    box: Any = None,
+    *,
+    device: Device = "auto",
+    threads: int | None = None,
+) -> LloydResult:
+    """Lloyd's iteration: every point moves to the centroid of its Voronoi cell within a box, again and again.
+
+    Parameters
+    ----------
+    points : array of shape (n, 2)
+        In host memory. They are not changed. Copies of a point move with it; a point whose cell is outside of the box stays.
+    iterations : int
+    box : (x0, y0, x1, y1), optional
+        The points' bounding box when not given.
+    device, threads
+        Where the triangulations are made; cells are cut on CPU threads. The result does not depend on either.
+
+    Returns
+    -------
+    LloydResult
+        ``energies`` never rise but for rounding.
+
+    Notes
+    -----
+    S. P. Lloyd, Least squares quantization in PCM (1982). Cells are cut from the box by the bisectors to the Delaunay
+    neighbours, in doubles.
+    """
+    host = as_points(points)
+    if iterations < 0:
+        raise Error(f"iterations={iterations}: a number from 0 on")
+    limits = as_box(box, host)
+    return LloydResult(*_core.lloyd(host, limits, int(iterations), checked_device(device), checked_threads(threads)))

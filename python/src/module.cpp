@@ -1,0 +1,207 @@
+// The extension module flipscope._core: the functions of the library as Python's, with NumPy arrays for vectors. The
+// package beside it checks arguments, names things as SciPy does and documents them; it alone calls this.
+#include <pybind11/stl.h>
+
+#include <string>
+
+#include "arrays.h"
+#include "compute/error.h"
+#include "delaunay/make_delaunay.h"
+#include "device_arrays.h"
+#include "events/detect_events.h"
+#include "judge/judge.h"
+#include "run.h"
+#include "triangulated.h"
+
+namespace flipscope::python {
+
+namespace {
+
+PlaneBox box_of(const std::array<double, 4>& box) { return {{box[0], box[1]}, {box[2], box[3]}}; }
+
+py::tuple make_delaunay_of(const py::array& points, const py::array& triangles, const std::string& device, int threads,
+                           double epsilon, double dihedral) {
+    const auto context = make_context(device, threads);
+    FlippedTriangulation made;
+    const bool in_space = points.shape(1) == 3;
+    run(*context, points.shape(0) < 4096, [&] {
+        MakeDelaunayOptions options;
+        options.epsilon = epsilon;
+        options.dihedral = dihedral;
+        if (in_space)
+            made = make_delaunay(*context,
+                                 std::span<const Point3>(static_cast<const Point3*>(points.data()),
+                                                         static_cast<size_t>(points.shape(0))),
+                                 triangles_in(triangles), options);
+        else
+            made = make_delaunay(*context, points_in(points), triangles_in(triangles), options);
+    });
+    return py::make_tuple(owned_rows(std::move(made.triangles)), owned_rows(std::move(made.neighbours)), made.flips,
+                          made.iterations, made.creases, made.blocked, made.settled);
+}
+
+py::list pairs_of(const std::vector<VertexPair>& pairs) {
+    py::list list;
+    for (const VertexPair& pair : pairs) list.append(py::make_tuple(pair[0], pair[1]));
+    return list;
+}
+
+py::dict judge_of(const py::array& points, const py::array& triangles, int threads) {
+    const auto context = make_context("cpu", threads);
+    Geometry geometry;
+    Judgement judgement;
+    run(*context, points.shape(0) < 4096, [&] {
+        geometry.name = "the input";
+        const auto given = points_in(points);
+        const auto corners = triangles_in(triangles);
+        geometry.points.assign(given.begin(), given.end());
+        geometry.triangles.assign(corners.begin(), corners.end());
+        judgement = judge(*context, geometry);
+    });
+    py::list failures;
+    for (const CheckFailure& failure : judgement.report.failures) {
+        py::list elements, vertices, places;
+        for (const Element& element : failure.elements) {
+            const char* const kind = element.kind == ElementKind::kVertex ? "point"
+                                     : element.kind == ElementKind::kEdge ? "edge"
+                                                                          : "triangle";
+            elements.append(py::make_tuple(kind, element.id));
+        }
+        for (const int64_t vertex : failure.vertices) vertices.append(vertex);
+        for (const Point3& place : failure.places) places.append(py::make_tuple(place.x, place.y));
+        failures.append(py::make_tuple(failure.code, failure.sentence, spoils(failure.code), elements, vertices, places,
+                                       failure.value));
+    }
+    py::dict made;
+    made["failures"] = failures;
+    made["failure_count"] = judgement.report.failure_count;
+    made["sentence"] = judgement.report.sentence;
+    made["passed"] = judgement.report.passed;
+    made["triangulation"] = judgement.triangulation;
+    made["complete"] = judgement.complete;
+    made["delaunay"] = judgement.delaunay;
+    made["missed"] = pairs_of(judgement.differences.missed);
+    made["spurious"] = pairs_of(judgement.differences.spurious);
+    made["ties"] = pairs_of(judgement.differences.ties);
+    return made;
+}
+
+/// `frames`: (n, 2) points each; `ids`: empty, or as many arrays of int64.
+py::dict detect_events_of(uint32_t width, uint32_t height, bool periodic, const std::vector<py::array>& frames,
+                          const std::vector<py::array>& ids, const std::string& links, double cap,
+                          const std::string& device, int threads) {
+    const auto context = make_context(device, threads);
+    const Lattice lattice{.width = width, .height = height, .periodic = periodic};
+    std::vector<EventFrame> given;
+    for (size_t f = 0; f < frames.size(); ++f) {
+        given.push_back({points_in(frames[f])});
+        if (!ids.empty())
+            given.back().ids = {static_cast<const int64_t*>(ids[f].data()), static_cast<size_t>(ids[f].shape(0))};
+    }
+    DetectEventsOptions options;
+    options.links = links == "lattice" ? EventLinks::kLattice : EventLinks::kDelaunay;
+    options.cap = cap;
+    DetectedEvents found;
+    run(*context, false, [&] { found = detect_events(*context, lattice, given, options); });
+    py::list events, comparisons, names;
+    for (const PlasticEvent& event : found.events) {
+        const auto pairs = [](const std::vector<std::array<int64_t, 2>>& from) {
+            py::list list;
+            for (const auto& pair : from) list.append(py::make_tuple(pair[0], pair[1]));
+            return list;
+        };
+        events.append(py::make_tuple(event.frame, name_of(event.kind), py::make_tuple(event.place.x, event.place.y),
+                                     pairs(event.lost), pairs(event.created), event.sites));
+    }
+    for (const ComparisonCounts& counts : found.comparisons)
+        comparisons.append(py::make_tuple(counts.past, counts.now, counts.matched, counts.vanished, counts.appeared(),
+                                          counts.active, counts.lost, counts.created));
+    for (std::vector<int64_t>& of_frame : found.ids) {
+        const Shape shape{static_cast<py::ssize_t>(of_frame.size())};
+        names.append(owned<int64_t>(shape, std::move(of_frame)));
+    }
+    py::dict made;
+    made["events"] = events;
+    made["comparisons"] = comparisons;
+    made["ids"] = names;
+    return made;
+}
+
+py::tuple lloyd_of(const py::array& points, const std::array<double, 4>& box, uint32_t iterations,
+                   const std::string& device, int threads) {
+    const auto context = make_context(device, threads);
+    const auto given = points_in(points);
+    std::vector<Point> moved(given.begin(), given.end());
+    std::vector<LloydIteration> made;
+    run(*context, false, [&] { made = relax_in_box(*context, moved, box_of(box), iterations); });
+    std::vector<double> energies, moves;
+    for (const LloydIteration& iteration : made) {
+        energies.push_back(iteration.energy);
+        moves.push_back(iteration.largest_move);
+    }
+    const Shape shape{static_cast<py::ssize_t>(made.size())};
+    return py::make_tuple(owned_points(std::move(moved)), owned<double>(shape, std::move(energies)),
+                          owned<double>(shape, std::move(moves)));
+}
+
+py::list devices() {
+    py::list made;
+    for (const DeviceInfo& info : list_devices())
+        made.append(
+            py::make_tuple(info.device == Device::kCuda ? "cuda" : "cpu", info.name, info.usable, info.explanation));
+    return made;
+}
+
+/// A method that gives an array of the object's own memory, which keeps the object.
+template <auto kMethod>
+auto kept_by_self() {
+    return [](const py::object& self) { return (self.cast<Triangulated&>().*kMethod)(self); };
+}
+
+}  // namespace
+
+PYBIND11_MODULE(_core, module) {
+    module.doc() = "The functions of Flipscope's library; called by the package flipscope alone.";
+    module.attr("__version__") = FLIPSCOPE_VERSION;
+    py::register_exception<Error>(module, "Error", PyExc_ValueError);
+    bind_device_arrays(module);
+
+    py::class_<Triangulated>(module, "Triangulated")
+        .def_property_readonly("device", [](const Triangulated& self) { return self.context().device_name(); })
+        .def_property_readonly("on_cuda", [](const Triangulated& self) { return self.context().on_cuda(); })
+        .def_property_readonly("hash", &Triangulated::hash)
+        .def("triangles", kept_by_self<&Triangulated::triangles>())
+        .def("neighbours", kept_by_self<&Triangulated::neighbours>())
+        .def("hull", kept_by_self<&Triangulated::hull>())
+        .def("path", kept_by_self<&Triangulated::path>())
+        .def("duplicate_of", kept_by_self<&Triangulated::duplicate_of>())
+        .def("device_triangles", kept_by_self<&Triangulated::device_triangles>())
+        .def("device_neighbours", kept_by_self<&Triangulated::device_neighbours>())
+        .def("triangle_of", kept_by_self<&Triangulated::triangle_of>())
+        .def("row_starts", kept_by_self<&Triangulated::row_starts>())
+        .def("row_neighbours", kept_by_self<&Triangulated::row_neighbours>())
+        .def("locate", &Triangulated::locate, py::arg("queries"))
+        .def("voronoi", &Triangulated::voronoi)
+        .def(
+            "measure_cells",
+            [](Triangulated& self, const std::array<double, 4>& box) { return self.measure_cells(box_of(box)); },
+            py::arg("box"))
+        .def(
+            "cell_polygons",
+            [](Triangulated& self, const std::array<double, 4>& box) { return self.cell_polygons(box_of(box)); },
+            py::arg("box"));
+    module.def("triangulate", &Triangulated::of_array, py::arg("points"), py::arg("device"), py::arg("threads"),
+               py::keep_alive<0, 1>());
+    module.def("triangulate_cuda", &Triangulated::of_cuda, py::arg("pointer"), py::arg("count"), py::arg("stream"));
+    module.def("make_delaunay", &make_delaunay_of, py::arg("points"), py::arg("triangles"), py::arg("device"),
+               py::arg("threads"), py::arg("epsilon"), py::arg("dihedral"));
+    module.def("judge", &judge_of, py::arg("points"), py::arg("triangles"), py::arg("threads"));
+    module.def("detect_events", &detect_events_of, py::arg("width"), py::arg("height"), py::arg("periodic"),
+               py::arg("frames"), py::arg("ids"), py::arg("links"), py::arg("cap"), py::arg("device"),
+               py::arg("threads"));
+    module.def("lloyd", &lloyd_of, py::arg("points"), py::arg("box"), py::arg("iterations"), py::arg("device"),
+               py::arg("threads"));
+    module.def("devices", &devices);
+}
+
+}  // namespace flipscope::python

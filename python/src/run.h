@@ -1,0 +1,66 @@
+// Work of the core under Python: without the interpreter's lock, on a thread beside the one that asked, which meanwhile
+// looks whether Ctrl-C was pressed.
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <exception>
+#include <mutex>
+#include <thread>
+
+#include <pybind11/pybind11.h>
+
+#include "compute/context.h"
+
+namespace flipscope::python {
+
+/// Runs `work()`; `brief`: it takes some milliseconds at most, less than a thread is worth. When a signal handler
+/// raises meanwhile (Python lets the main thread alone know of signals), the context is told to cancel, and what was
+/// raised is thrown.
+template <class Work>
+void run(Context& context, bool brief, const Work& work) {
+    if (brief) {
+        const pybind11::gil_scoped_release released;
+        const CancelScope scope(context.cancel_flag());
+        work();
+        return;
+    }
+    bool interrupted = false;
+    {
+        const pybind11::gil_scoped_release released;
+        std::mutex mutex;
+        std::condition_variable ended;
+        bool done = false;
+        std::exception_ptr failure;
+        std::thread worker([&] {
+            try {
+                const CancelScope scope(context.cancel_flag());
+                work();
+            } catch (...) {
+                failure = std::current_exception();
+            }
+            const std::lock_guard lock(mutex);
+            done = true;
+            ended.notify_one();
+        });
+        {
+            std::unique_lock lock(mutex);
+            while (!ended.wait_for(lock, std::chrono::milliseconds(50), [&] { return done; })) {
+                if (interrupted) continue;
+                lock.unlock();
+                {
+                    const pybind11::gil_scoped_acquire locked;
+                    interrupted = PyErr_CheckSignals() != 0;
+                }
+                if (interrupted) context.cancel();
+                lock.lock();
+            }
+        }
+        worker.join();
+        context.clear_cancel();
+        if (failure && !interrupted) std::rethrow_exception(failure);
+    }
+    if (interrupted) throw pybind11::error_already_set();
+}
+
+}  // namespace flipscope::python

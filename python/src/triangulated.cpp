@@ -1,0 +1,220 @@
+#include "triangulated.h"
+
+#include <algorithm>
+
+#include "compute/error.h"
+#include "mesh/hash.h"
+#include "run.h"
+#include "voronoi/plane_diagram.h"
+
+namespace flipscope::python {
+
+namespace {
+
+py::ssize_t count_of(size_t n) { return static_cast<py::ssize_t>(n); }
+
+}  // namespace
+
+std::unique_ptr<Context> make_context(const std::string& device, int threads) {
+    const std::optional<DeviceRequest> request = parse_device(device);
+    if (!request) throw Error("device \"" + device + "\" is not known; there are \"auto\", \"cpu\" and \"cuda\"");
+    if (*request == DeviceRequest::kCuda)
+        for (const DeviceInfo& info : list_devices())
+            if (info.device == Device::kCuda && !info.usable)
+                throw std::runtime_error("no CUDA device can be used (" + info.explanation +
+                                         "); ask for device=\"cpu\" or device=\"auto\"");
+    auto context = std::make_unique<Context>(*request, threads);
+    context->set_timed(false);
+    return context;
+}
+
+template <class Work>
+void Triangulated::run_alone(const Work& work) {
+    run(*context_, points_.count < 4096, [&] {
+        const std::lock_guard lock(mutex_);
+        work();
+    });
+}
+
+std::unique_ptr<Triangulated> Triangulated::of_array(const py::array& points, const std::string& device, int threads) {
+    std::unique_ptr<Triangulated> made(new Triangulated(make_context(device, threads)));
+    made->host_points_ = points_in(points);
+    made->points_ = {made->host_points_.data(), made->host_points_.size()};
+    made->triangulate();
+    return made;
+}
+
+std::unique_ptr<Triangulated> Triangulated::of_cuda(uintptr_t pointer, size_t count, uintptr_t stream) {
+    wait_for_points(pointer, stream);
+    std::unique_ptr<Triangulated> made(new Triangulated(make_context("cuda", 0)));
+    made->points_ = {reinterpret_cast<const Point*>(pointer), count};
+    made->triangulate();
+    return made;
+}
+
+void Triangulated::triangulate() {
+    run_alone([&] {
+        if (context_->on_cuda() && host_points_.data()) {
+            uploaded_.upload(*context_, host_points_.data(), host_points_.size());
+            points_ = uploaded_.view();
+        }
+        made_ = triangulate_on_device(*context_, points_, {.hash = false});
+    });
+    if (!context_->on_cuda()) fetch();
+}
+
+/// On CPU threads takes no time; on CUDA copies, without the interpreter's lock.
+void Triangulated::fetch() {
+    if (fetched_) return;
+    if (!context_->on_cuda()) {
+        const auto span = [](const Buffer<uint32_t>& buffer) {
+            return std::span<const uint32_t>(buffer.view().data, buffer.size());
+        };
+        host_triangles_ = span(made_.triangles);
+        host_neighbours_ = span(made_.neighbours);
+        host_duplicate_of_ = span(made_.duplicate_of);
+    } else {
+        run_alone([&] {
+            if (fetched_) return;
+            const auto copy = [](const Buffer<uint32_t>& from, std::vector<uint32_t>& to) {
+                if (from.size() > 0) to = from.download();
+                return std::span<const uint32_t>(to);
+            };
+            host_triangles_ = copy(made_.triangles, copied_triangles_);
+            host_neighbours_ = copy(made_.neighbours, copied_neighbours_);
+            host_duplicate_of_ = copy(made_.duplicate_of, copied_duplicate_of_);
+            if (!host_points_.data()) {
+                copied_points_.resize(points_.count);
+                if (points_.count) context_->copy(copied_points_.data(), points_.data, points_.count * sizeof(Point));
+                host_points_ = copied_points_;
+            }
+            fetched_ = true;
+        });
+    }
+    fetched_ = true;
+}
+
+py::array Triangulated::words(std::span<const uint32_t> words, py::handle self, bool in_threes) const {
+    if (!in_threes) return read_only<int32_t>({count_of(words.size())}, words.data(), self);
+    return read_only<int32_t>({count_of(words.size() / 3), 3}, words.data(), self);
+}
+
+py::array Triangulated::triangles(py::handle self) {
+    fetch();
+    return words(host_triangles_, self, true);
+}
+py::array Triangulated::neighbours(py::handle self) {
+    fetch();
+    return words(host_neighbours_, self, true);
+}
+py::array Triangulated::duplicate_of(py::handle self) {
+    fetch();
+    return words(host_duplicate_of_, self, false);
+}
+py::array Triangulated::hull(py::handle self) const { return words(made_.hull, self, false); }
+py::array Triangulated::path(py::handle self) const { return words(made_.path, self, false); }
+
+uint64_t Triangulated::hash() {
+    fetch();
+    run_alone([&] {
+        if (hash_) return;
+        uint64_t sum = 0;
+        RegularLook look;
+        for (const auto& t : host_triangles()) {
+            look();
+            sum += hash_triangle(t[0], t[1], t[2]);
+        }
+        hash_ = host_triangles_.empty() ? 0 : mix64(sum);
+    });
+    return *hash_;
+}
+
+py::object Triangulated::device_triangles(py::object self) {
+    if (!context_->on_cuda()) return triangles(self);
+    return py::cast(DeviceArray{made_.triangles.view().data, made_.triangle_count, 3, self});
+}
+py::object Triangulated::device_neighbours(py::object self) {
+    if (!context_->on_cuda()) return neighbours(self);
+    return py::cast(DeviceArray{made_.neighbours.view().data, made_.triangle_count, 3, self});
+}
+
+py::array Triangulated::locate(const py::array& queries) {
+    const std::span<const Point> asked = points_in(queries);
+    std::vector<uint32_t> found(asked.size());
+    run_alone([&] {
+        Context& context = *context_;
+        if (!locator_)
+            locator_ =
+                std::make_unique<PointLocator>(context, points_, made_.triangles.view(), made_.neighbours.view());
+        if (context.on_cuda()) {
+            Buffer<Point> uploaded("queries");
+            Buffer<uint32_t> on_device("located");
+            uploaded.upload(context, asked.data(), asked.size());
+            on_device.resize(context, asked.size());
+            locator_->locate(uploaded.view(), on_device.view());
+            on_device.download(found.data(), found.size());
+        } else {
+            locator_->locate({asked.data(), asked.size()}, {found.data(), found.size()});
+        }
+    });
+    return owned_indices(std::move(found));
+}
+
+const VertexRows& Triangulated::rows() {
+    // Six neighbours each on the average, and int32 says where they begin.
+    constexpr size_t kMostRows = 350'000'000;
+    if (points_.count > kMostRows)
+        throw Error(std::to_string(points_.count) + " points: neighbours and cells are told of at most " +
+                    std::to_string(kMostRows));
+    fetch();
+    run_alone([&] {
+        if (rows_) return;
+        rows_ = vertex_rows(*context_, static_cast<uint32_t>(points_.count), host_triangles(), host_neighbours(),
+                            made_.path);
+    });
+    return *rows_;
+}
+
+py::array Triangulated::triangle_of(py::handle self) { return words(rows().triangle_of, self, false); }
+py::array Triangulated::row_starts(py::handle self) { return words(rows().starts, self, false); }
+py::array Triangulated::row_neighbours(py::handle self) { return words(rows().neighbours, self, false); }
+
+py::dict Triangulated::voronoi() {
+    rows();
+    PlaneDiagram diagram;
+    run_alone([&] {
+        diagram = plane_diagram(*context_, host_points_, host_triangles(), host_neighbours(), made_.path, *rows_);
+    });
+    py::dict made;
+    made["vertices"] = owned_points(std::move(diagram.vertices));
+    made["vertex_of"] = owned_indices(std::move(diagram.vertex_of));
+    made["ridge_points"] = owned_pairs(std::move(diagram.ridge_points));
+    made["ridge_vertices"] = owned_pairs(std::move(diagram.ridge_vertices));
+    made["region_starts"] = owned_indices(std::move(diagram.region_starts));
+    made["region_vertices"] = owned_indices(std::move(diagram.region_vertices));
+    return made;
+}
+
+py::tuple Triangulated::measure_cells(const PlaneBox& box) {
+    rows();
+    std::vector<double> areas(points_.count);
+    std::vector<Point> centroids(points_.count);
+    run_alone([&] {
+        const std::vector<CellMeasure> cells = flipscope::measure_cells(*context_, host_points_, *rows_, box);
+        for (size_t i = 0; i < cells.size(); ++i) {
+            areas[i] = cells[i].area;
+            centroids[i] = cells[i].centroid;
+        }
+    });
+    const Shape shape{count_of(areas.size())};
+    return py::make_tuple(owned<double>(shape, std::move(areas)), owned_points(std::move(centroids)));
+}
+
+py::tuple Triangulated::cell_polygons(const PlaneBox& box) {
+    rows();
+    CellPolygons cells;
+    run_alone([&] { cells = flipscope::cell_polygons(*context_, host_points_, *rows_, box); });
+    return py::make_tuple(owned_indices(std::move(cells.starts)), owned_points(std::move(cells.corners)));
+}
+
+}  // namespace flipscope::python

@@ -1,0 +1,83 @@
+// A triangulation as Python sees it: what triangulate() made, in the memory where it was made, and what is asked for
+// later, computed when it is. Its arrays are views of that memory. Calls from several Python threads take turns.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "arrays.h"
+#include "compute/context.h"
+#include "delaunay/locate_points.h"
+#include "delaunay/triangulate.h"
+#include "device_arrays.h"
+#include "mesh/vertex_rows.h"
+#include "voronoi/clipped_cells.h"
+
+namespace flipscope::python {
+
+/// A context for one object or call. `device`: "auto", "cpu" or "cuda". Throws Error for another word, and
+/// std::runtime_error when CUDA is asked for where there is none.
+std::unique_ptr<Context> make_context(const std::string& device, int threads);
+
+class Triangulated {
+  public:
+    /// `points`: (n, 2) in host memory, kept by the caller as long as this.
+    static std::unique_ptr<Triangulated> of_array(const py::array& points, const std::string& device, int threads);
+    /// The same of `count` points in the memory of CUDA device 0; see wait_for_points().
+    static std::unique_ptr<Triangulated> of_cuda(uintptr_t pointer, size_t count, uintptr_t stream);
+
+    const Context& context() const { return *context_; }
+    py::array triangles(py::handle self);
+    py::array neighbours(py::handle self);
+    py::array hull(py::handle self) const;
+    py::array path(py::handle self) const;
+    /// (n) or empty, as Triangulation has it.
+    py::array duplicate_of(py::handle self);
+    uint64_t hash();
+    py::object device_triangles(py::object self);
+    py::object device_neighbours(py::object self);
+
+    py::array locate(const py::array& queries);
+    py::array triangle_of(py::handle self);
+    py::array row_starts(py::handle self);
+    py::array row_neighbours(py::handle self);
+
+    py::dict voronoi();
+    py::tuple measure_cells(const PlaneBox& box);
+    py::tuple cell_polygons(const PlaneBox& box);
+
+  private:
+    explicit Triangulated(std::unique_ptr<Context> context) : context_(std::move(context)) {}
+    void triangulate();
+    void fetch();
+    const VertexRows& rows();
+    /// Runs `work()` with this object alone, see run().
+    template <class Work>
+    void run_alone(const Work& work);
+    TriangleSpan host_triangles() const { return rows_of(host_triangles_); }
+    TriangleSpan host_neighbours() const { return rows_of(host_neighbours_); }
+    static TriangleSpan rows_of(std::span<const uint32_t> words) {
+        return {reinterpret_cast<const std::array<uint32_t, 3>*>(words.data()), words.size() / 3};
+    }
+    py::array words(std::span<const uint32_t> words, py::handle self, bool in_threes) const;
+
+    std::mutex mutex_;
+    std::unique_ptr<Context> context_;  // before all buffers
+    View<const Point> points_;          // where the device reads them
+    std::span<const Point> host_points_;
+    Buffer<Point> uploaded_{"input points"};
+    DeviceTriangulation made_;
+    std::unique_ptr<PointLocator> locator_;
+    std::optional<VertexRows> rows_;
+    std::optional<uint64_t> hash_;
+    // What lies on the host: on CPU threads views of the buffers; on CUDA copies, made when they are asked for.
+    bool fetched_ = false;
+    std::span<const uint32_t> host_triangles_, host_neighbours_, host_duplicate_of_;
+    std::vector<uint32_t> copied_triangles_, copied_neighbours_, copied_duplicate_of_;
+    std::vector<Point> copied_points_;
+};
+
+}  // namespace flipscope::python

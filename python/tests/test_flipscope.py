@@ -1,0 +1,542 @@
+"""The Python module against oracles that share nothing with it: brute force in whole numbers and fractions, and SciPy where it
+is installed."""
+
+import os
+import pickle
+import signal
+import stat
+import sys
+import tempfile
+import threading
+import unittest
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+
+import flipscope
+
+try:
+    import scipy.spatial
+except ImportError:
+    scipy = None
+
+
+def orient(a, b, c):
+    """Twice the area of a triangle, exactly: of whole numbers or fractions."""
+    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+
+
+def in_circle(a, b, c, d):
+    rows = [(p[0] - d[0], p[1] - d[1]) for p in (a, b, c)]
+    lifts = [x * x + y * y for x, y in rows]
+    (ax, ay), (bx, by), (cx, cy) = rows
+    return lifts[0] * (bx * cy - by * cx) - lifts[1] * (ax * cy - ay * cx) + lifts[2] * (ax * by - ay * bx)
+
+
+def exactly(points):
+    return [(Fraction(float(x)), Fraction(float(y))) for x, y in points]
+
+
+def grid(n):
+    return np.array([(i, j) for i in range(n) for j in range(n)], float)
+
+
+def ring():
+    """24 whole points on one circle, and its centre."""
+    around = [(x, y) for x in range(-65, 66) for y in range(-65, 66) if x * x + y * y == 65 * 65]
+    return np.array(around + [(0, 0)], float)
+
+
+def inputs():
+    rng = np.random.default_rng(7)
+    yield "uniform", rng.random((40, 2))
+    yield "grid", grid(6)
+    yield "ring", ring()
+    yield "far from the origin", rng.random((30, 2)) * 1e-3 + 1e9
+    yield "copies", rng.integers(0, 4, (40, 2)).astype(float)
+    yield "clusters", np.concatenate([rng.random((12, 2)) * 10.0**-k for k in (0, 6, 12)])
+    yield "nearly on a line", np.column_stack((np.linspace(0, 1, 30), np.linspace(0, 1, 30) * 3 + rng.random(30) * 2e-16))
+    yield "three", np.array([(0, 0), (1, 0), (0, 1.0)])
+
+
+class DelaunayTest(unittest.TestCase):
+    def test_every_input_is_delaunay_by_exact_brute_force(self):
+        for name, points in inputs():
+            with self.subTest(name):
+                made = flipscope.Delaunay(points)
+                exact = exactly(points)
+                distinct = len(set(exact))
+                area = 0
+                for a, b, c in made.simplices.tolist():
+                    self.assertGreater(orient(exact[a], exact[b], exact[c]), 0)
+                    area += orient(exact[a], exact[b], exact[c])
+                    for d in exact:
+                        self.assertLessEqual(in_circle(exact[a], exact[b], exact[c], d), 0)
+                ring = made.hull.tolist()
+                self.assertEqual(made.nsimplex, 2 * distinct - 2 - len(ring))
+                self.assertEqual(area, sum(orient((0, 0), exact[a], exact[b]) for a, b in made.convex_hull.tolist()))
+                for a, b in made.convex_hull.tolist():
+                    self.assertTrue(all(orient(exact[a], exact[b], p) >= 0 for p in exact))
+                self.assertTrue(flipscope.check(points, made.simplices).passed)
+
+    def test_neighbors_lie_opposite_to_corners(self):
+        for name, points in inputs():
+            with self.subTest(name):
+                made = flipscope.Delaunay(points)
+                hull = {tuple(edge) for edge in made.convex_hull.tolist()}
+                for t, (corners, around) in enumerate(zip(made.simplices.tolist(), made.neighbors.tolist())):
+                    for k in range(3):
+                        edge = (corners[(k + 1) % 3], corners[(k + 2) % 3])
+                        if around[k] < 0:
+                            self.assertIn(edge, hull)
+                            hull.remove(edge)
+                        else:
+                            self.assertIn(t, made.neighbors[around[k]])
+                            self.assertLessEqual(set(edge), set(made.simplices[around[k]].tolist()))
+                self.assertEqual(hull, set())
+
+    def test_points_are_found_by_exact_brute_force(self):
+        rng = np.random.default_rng(3)
+        for name, points in inputs():
+            with self.subTest(name):
+                made = flipscope.Delaunay(points)
+                low, high = points.min(axis=0), points.max(axis=0)
+                queries = low + (rng.random((60, 2)) * 1.4 - 0.2) * (high - low)
+                corners = points[made.simplices]
+                queries = np.concatenate((queries, points[:10], (corners[:10, 0] + corners[:10, 1]) / 2))
+                exact, triangles = exactly(points), made.simplices.tolist()
+                expected = []
+                for q in exactly(queries):
+                    holding = [
+                        t
+                        for t, (a, b, c) in enumerate(triangles)
+                        if all(orient(exact[u], exact[v], q) >= 0 for u, v in ((a, b), (b, c), (c, a)))
+                    ]
+                    expected.append(holding[0] if holding else -1)
+                self.assertEqual(made.find_simplex(queries).tolist(), expected)
+                # So many that they are sorted first.
+                self.assertEqual(made.find_simplex(np.tile(queries, (100, 1))).tolist(), expected * 100)
+
+    def test_queries_of_any_shape_and_without_a_place(self):
+        made = flipscope.Delaunay(grid(3))
+        self.assertEqual(made.find_simplex(np.full((2, 3, 2), 0.3)).shape, (2, 3))
+        self.assertEqual(made.find_simplex((0.3, 0.4)).shape, ())
+        self.assertEqual(made.find_simplex([(np.nan, 0), (np.inf, 0), (1e300, -1e300), (-1e-9, 1)]).tolist(), [-1] * 4)
+        with self.assertRaisesRegex(flipscope.Error, "that no double is equal to"):
+            made.find_simplex([(2**53 + 1, 0)])
+        with self.assertRaisesRegex(flipscope.Error, "query 1: a coordinate is not 0"):
+            made.find_simplex([(1, 1), (1e-80, 1)])
+
+    def test_vertices_know_what_lies_around_them(self):
+        for name, points in inputs():
+            with self.subTest(name):
+                made = flipscope.Delaunay(points)
+                starts, flat = made.vertex_neighbor_vertices
+                edges = {(a, b) for t in made.simplices.tolist() for a in t for b in t if a != b}
+                hull = made.hull.tolist()
+                exact = exactly(points)
+                for v in range(len(points)):
+                    row = flat[starts[v] : starts[v + 1]].tolist()
+                    self.assertEqual(sorted(row), sorted(b for a, b in edges if a == v))
+                    open_row = v in hull
+                    for i in range(len(row) - open_row):  # counter-clockwise, each pair with v a triangle
+                        self.assertGreater(orient(exact[v], exact[row[i]], exact[row[(i + 1) % len(row)]]), 0)
+                    if open_row:
+                        at = hull.index(v)
+                        self.assertEqual((row[0], row[-1]), (hull[(at + 1) % len(hull)], hull[at - 1]))
+                    first = made.duplicate_of[v]
+                    self.assertEqual(made.vertex_to_simplex[v], np.flatnonzero((made.simplices == first).any(axis=1))[0])
+
+    def test_copies_are_coplanar(self):
+        points = np.array([(0, 0), (1, 0), (0, 1), (1, 0), (0.0, -0.0), (1, 1)])
+        made = flipscope.Delaunay(points)
+        self.assertEqual(made.coplanar[:, [0, 2]].tolist(), [[3, 1], [4, 0]])
+        for _, triangle, vertex in made.coplanar.tolist():
+            self.assertIn(vertex, made.simplices[triangle])
+        self.assertEqual(made.duplicate_of.tolist(), [0, 1, 2, 1, 0, 5])
+
+    def test_no_triangle_is_no_error(self):
+        for points, path in (
+            ([], []),
+            ([(1, 2)], [0]),
+            ([(1, 2), (1, 2)], [0]),
+            ([(0, 0), (2, 2), (1, 1), (2, 2)], [0, 2, 1]),
+        ):
+            with self.subTest(points=points):
+                made = flipscope.Delaunay(points)
+                self.assertEqual((made.simplices.shape, made.neighbors.shape, made.convex_hull.shape), ((0, 3), (0, 3), (0, 2)))
+                self.assertIn(made.path.tolist(), (path, path[::-1]))
+                self.assertEqual(made.find_simplex([(0, 0), (1, 1)]).tolist(), [-1, -1])
+                self.assertEqual(made.hash, 0)
+                self.assertEqual(len(made.coplanar), len(points) - len(path))
+                starts, flat = made.vertex_neighbor_vertices
+                self.assertEqual(len(flat), max(0, 2 * len(path) - 2))
+                self.assertEqual(len(starts), len(points) + 1)
+
+    def test_threads_change_nothing(self):
+        points = np.random.default_rng(1).random((20000, 2)).round(3)
+        one, many = flipscope.Delaunay(points, threads=1), flipscope.Delaunay(points, threads=3)
+        np.testing.assert_array_equal(one.simplices, many.simplices)
+        np.testing.assert_array_equal(one.neighbors, many.neighbors)
+        self.assertEqual(one.hash, many.hash)
+        queries = np.random.default_rng(2).random((9000, 2)).round(3)
+        np.testing.assert_array_equal(one.find_simplex(queries), many.find_simplex(queries))
+        a, b = flipscope.lloyd(points, 2, threads=1), flipscope.lloyd(points, 2, threads=3)
+        np.testing.assert_array_equal(a.points, b.points)
+        np.testing.assert_array_equal(a.energies, b.energies)
+
+    def test_transform_gives_barycentric_coordinates(self):
+        points = np.random.default_rng(5).random((50, 2))
+        made = flipscope.Delaunay(points)
+        queries = np.random.default_rng(6).random((40, 2))
+        found = made.find_simplex(queries)
+        queries, found = queries[found >= 0], found[found >= 0]
+        transform = made.transform[found]
+        first = np.einsum("ijk,ik->ij", transform[:, :2], queries - transform[:, 2])
+        weights = np.column_stack((first, 1 - first.sum(axis=1)))
+        np.testing.assert_allclose(np.einsum("ij,ijk->ik", weights, points[made.simplices[found]]), queries, atol=1e-12)
+        self.assertGreater(weights.min(), -1e-9)
+
+
+class InputTest(unittest.TestCase):
+    def test_arrays_are_read_where_they_lie_and_given_without_a_copy(self):
+        points = np.random.default_rng(1).random((100, 2))
+        made = flipscope.Delaunay(points)
+        self.assertIs(made.points, points)
+        self.assertIsNot(made.simplices.base, None)
+        self.assertFalse(made.simplices.flags.owndata)
+        with self.assertRaises(ValueError):
+            made.simplices[0, 0] = 1
+        kept = made.simplices
+        expected = kept.copy()
+        del made
+        np.testing.assert_array_equal(kept, expected)
+
+    def test_pickles_hold_the_points(self):
+        points = np.random.default_rng(1).random((50, 2))
+        again = pickle.loads(pickle.dumps(flipscope.Delaunay(points)))
+        np.testing.assert_array_equal(again.simplices, flipscope.Delaunay(points).simplices)
+        cells = pickle.loads(pickle.dumps(flipscope.Voronoi(points)))
+        np.testing.assert_array_equal(cells.vertices, flipscope.Voronoi(points).vertices)
+
+    def test_any_layout_and_type_gives_the_same(self):
+        points = np.random.default_rng(1).integers(0, 50, (200, 2))
+        expected = flipscope.Delaunay(points.astype(float)).simplices
+        shifted = np.empty(401)[1:].reshape(200, 2)
+        shifted[...] = points
+        wide = np.zeros((200, 4))
+        wide[:, 1:3] = points
+        for given in (points, points.tolist(), points.astype(np.float32), np.asfortranarray(points, float), shifted, wide[:, 1:3]):
+            np.testing.assert_array_equal(flipscope.Delaunay(given).simplices, expected)
+
+    def test_wrong_input_gets_a_sentence(self):
+        for given, words in (
+            (np.zeros((3, 3)), r"points of shape \(3, 3\): the shape must be \(n, 2\)"),
+            (np.zeros(4), r"points of shape \(4,\)"),
+            ([(0, 1j)], "complex128: they must be real numbers"),
+            ([("a", "b")], "they must be real numbers"),
+            ([(0, 0), (1, np.nan)], r"point 1: \(1, nan\) cannot be decided exactly"),
+            ([(2**53 + 1, 0), (0, 1)], "row 0 has a number of type int64 that no double is equal to"),
+        ):
+            with self.subTest(words), self.assertRaisesRegex(flipscope.Error, words):
+                flipscope.Delaunay(given)
+        self.assertTrue(issubclass(flipscope.Error, ValueError))
+        for keywords, words in (
+            ({"furthest_site": True}, "furthest_site=True is not supported"),
+            ({"incremental": True}, "incremental=True is not supported"),
+            ({"qhull_options": "QJ"}, "qhull_options is not supported"),
+            ({"device": "gpu"}, "device 'gpu' is not known"),
+            ({"threads": 0}, "threads=0"),
+        ):
+            with self.subTest(words), self.assertRaisesRegex(flipscope.Error, words):
+                flipscope.Delaunay(grid(3), **keywords)
+
+    def test_cuda_arrays_are_told_from_others(self):
+        class OnDevice:
+            def __init__(self, **changes):
+                self.__cuda_array_interface__ = {
+                    "shape": (5, 2), "typestr": "<f8", "data": (1 << 20, False), "strides": None, "version": 3, **changes,
+                }  # fmt: skip
+
+        for changes, words in (
+            ({"typestr": "<f4"}, "type <f4: they must be float64"),
+            ({"shape": (10,)}, "points in a CUDA array of shape"),
+            ({"strides": (32, 8)}, "not row-major and compact"),
+            ({"data": (8, False)}, "multiple of 16 bytes"),
+        ):
+            with self.subTest(words), self.assertRaisesRegex(flipscope.Error, words):
+                flipscope.Delaunay(OnDevice(**changes))
+        class OverDlpack:
+            """An array of the host that says it lies on a device: it is read no further than its description."""
+
+            def __init__(self, array):
+                self.array = array
+
+            def __dlpack_device__(self):
+                return (2, 0)
+
+            def __dlpack__(self, stream):
+                return self.array.__dlpack__()
+
+        for array, words in (
+            (np.zeros((5, 2), np.float32), r"type DLPack type \(2, 32, 1\): they must be float64"),
+            (np.zeros((5, 4))[:, ::2], "not row-major and compact"),
+            (np.zeros((5, 3)), r"points in a CUDA array of shape \(5, 3\)"),
+            (np.zeros((5, 2)), "CUDA"),
+        ):
+            held = sys.getrefcount(array)
+            with self.subTest(words), self.assertRaisesRegex(flipscope.Error, words):
+                flipscope.Delaunay(OverDlpack(array))
+            self.assertEqual(sys.getrefcount(array), held, "the tensor is given back")
+        with self.assertRaisesRegex(flipscope.Error, "copy them to the host first"):
+            flipscope.Delaunay(OnDevice(), device="cpu")
+        with self.assertRaisesRegex(flipscope.Error, "points lie in a CUDA device's memory; here"):
+            flipscope.Voronoi(OnDevice())
+        usable = any(device.usable for device in flipscope.devices() if device.device == "cuda")
+        if not usable:
+            with self.assertRaisesRegex(flipscope.Error, "CUDA"):
+                flipscope.Delaunay(OnDevice())
+            with self.assertRaisesRegex(RuntimeError, "no CUDA device can be used"):
+                flipscope.Delaunay(grid(3), device="cuda")
+
+    def test_ctrl_c_ends_a_call(self):
+        class Stop(Exception):
+            pass
+
+        def stop(*_):
+            raise Stop
+
+        before = signal.signal(signal.SIGALRM, stop)
+        try:
+            signal.setitimer(signal.ITIMER_REAL, 0.05)
+            with self.assertRaises(Stop):
+                flipscope.lloyd(np.random.default_rng(1).random((20000, 2)), 10**6)
+        finally:
+            signal.signal(signal.SIGALRM, before)
+        self.assertEqual(flipscope.Delaunay(grid(3)).nsimplex, 8)
+
+    def test_threads_of_python_work_at_the_same_time(self):
+        points = np.random.default_rng(1).random((20000, 2))
+        shared = flipscope.Delaunay(points)
+        expected = shared.find_simplex(points[::-1]).tolist()
+        results = []
+
+        def work():
+            own = flipscope.Delaunay(points)
+            results.append((own.hash, shared.find_simplex(points[::-1]).tolist() == expected))
+
+        workers = [threading.Thread(target=work) for _ in range(4)]
+        for worker in workers:
+            worker.start()
+        for worker in workers:
+            worker.join()
+        self.assertEqual(results, [(shared.hash, True)] * 4)
+
+
+class VoronoiTest(unittest.TestCase):
+    def test_a_grid_has_one_vertex_a_square(self):
+        made = flipscope.Voronoi(grid(4))
+        self.assertEqual(sorted(map(tuple, made.vertices.tolist())), [(x + 0.5, y + 0.5) for x in range(3) for y in range(3)])
+        self.assertEqual(len(made.ridge_points), 24)
+        self.assertEqual((made.ridge_vertices[:, 0] < 0).sum(), 12)
+        inner = 5
+        self.assertEqual(sorted(made.vertices[made.regions[inner]].tolist()), [[0.5, 0.5], [0.5, 1.5], [1.5, 0.5], [1.5, 1.5]])
+        np.testing.assert_allclose(made.areas((-0.5, -0.5, 3.5, 3.5)), 1)
+
+    def test_vertices_ridges_and_regions_fit_together(self):
+        for name, points in inputs():
+            with self.subTest(name):
+                made = flipscope.Voronoi(points)
+                near = np.linalg.norm(points - points.mean(axis=0), axis=1).max()
+                rounding = 1e-6 * near + 4 * np.spacing(np.abs(points).max())
+                for (a, b), (right, left) in zip(made.ridge_points.tolist(), made.ridge_vertices.tolist()):
+                    for v in {right, left} - {-1}:
+                        for p in (a, b):
+                            self.assertIn(v, made.regions[p])
+                        if np.abs(made.vertices[v] - points[a]).max() < 10 * near:
+                            da, db = (np.linalg.norm(made.vertices[v] - points[p]) for p in (a, b))
+                            self.assertLess(abs(da - db), rounding)
+                    if right == -1:
+                        self.assertTrue(made.regions[a][0] == made.regions[b][0] == -1)
+                for p, region in enumerate(made.regions):
+                    self.assertEqual(len(region) == 0, made.point_region[p] != p)
+                    self.assertEqual(len(set(region)), len(region))
+
+    def test_cells_fill_the_box_and_hold_what_is_nearest(self):
+        rng = np.random.default_rng(2)
+        for name, points in (*inputs(), ("on a line", np.array([(0, 0), (1, 1), (2, 2.0)])), ("one", np.array([(0.2, 0.1)]))):
+            with self.subTest(name):
+                low, high = points.min(axis=0), points.max(axis=0)
+                size = max((high - low).max(), 1e-3)
+                box = (low[0] - 0.1 * size, low[1] - 0.2 * size, high[0] - 0.05 * size, high[1] + 0.3 * size)
+                made = flipscope.Voronoi(points)
+                whole = (box[2] - box[0]) * (box[3] - box[1])
+                rounding = 1e-6 + 4 * np.spacing(np.abs(points).max()) / size
+                areas, cells = made.areas(box), made.cells(box)
+                self.assertAlmostEqual(areas.sum() / whole, 1, delta=1e-6)
+                for p, corners in enumerate(cells):
+                    if areas[p] < 1e-9 * whole:
+                        continue
+                    x, y = (corners - points[p]).T
+                    self.assertAlmostEqual(
+                        (x * np.roll(y, -1) - y * np.roll(x, -1)).sum() / 2 / whole, areas[p] / whole, delta=rounding
+                    )
+                    inside = corners.mean(axis=0) * 0.5 + corners[rng.integers(len(corners))] * 0.5
+                    distances = np.linalg.norm(points - inside, axis=1)
+                    self.assertLessEqual(distances[p], distances.min() + rounding * size)
+
+    def test_a_hub_of_many_neighbours(self):
+        angles = np.linspace(0, 2 * np.pi, 5000, endpoint=False)
+        points = np.concatenate((np.column_stack((np.cos(angles), np.sin(angles))), [(0, 0)]))
+        areas = flipscope.Voronoi(points).areas((-1, -1, 1, 1))
+        self.assertAlmostEqual(areas[-1], np.pi / 4, delta=1e-6)
+        self.assertAlmostEqual(areas.sum(), 4, delta=1e-9)
+
+    def test_lloyd_comes_to_rest(self):
+        points = np.random.default_rng(4).random((100, 2))
+        made = flipscope.lloyd(points, 40, (0, 0, 1, 1))
+        self.assertTrue((np.diff(made.energies) <= 1e-15).all())
+        self.assertLess(made.energies[-1], 0.75 * made.energies[0])
+        self.assertLess(made.largest_moves[-1], made.largest_moves[0] / 10)
+        one = flipscope.lloyd([(0.1, 0.9)], 1, (0, 0, 2, 1))
+        np.testing.assert_allclose(one.points, [(1, 0.5)])
+        self.assertAlmostEqual(one.energies[0], (1.9**3 + 0.1**3) / 3 + 2 * (0.9**3 + 0.1**3) / 3)
+        copies = flipscope.lloyd([(0.1, 0.9), (0.1, 0.9), (0.8, 0.5)], 1, (0, 0, 1, 1)).points
+        np.testing.assert_array_equal(copies[0], copies[1])
+        with self.assertRaisesRegex(flipscope.Error, "the box is empty"):
+            flipscope.lloyd(points, 1, (0, 0, 0, 1))
+
+
+class FunctionTest(unittest.TestCase):
+    def test_flips_make_a_fan_delaunay(self):
+        angles = np.sort(np.random.default_rng(3).random(40)) * 2 * np.pi
+        points = np.column_stack((np.cos(angles) * 3, np.sin(angles)))
+        fan = np.array([(0, k, k + 1) for k in range(1, 39)])
+        made = flipscope.flip(points, fan)
+        expected = flipscope.Delaunay(points).simplices
+        self.assertEqual(cycles(made.simplices), cycles(expected))
+        self.assertGreater(made.flips, 0)
+        self.assertEqual(len(made.neighbors), 38)
+        bent = flipscope.flip(np.column_stack((points, np.zeros(40))), fan)
+        self.assertEqual(len(bent.simplices), 38)
+        with self.assertRaisesRegex(flipscope.Error, "triangle 1 names point 40"):
+            flipscope.flip(points, [(0, 1, 2), (1, 2, 40)])
+        with self.assertRaises(flipscope.Error):
+            flipscope.flip(points, [(0, 1, 2), (0, 1, 3)])
+
+    def test_every_defect_is_named(self):
+        points = np.array([(0, 0), (4, 0), (4, 3), (0, 3), (2, 1), (2, 1.0)])
+        right = flipscope.Delaunay(points).simplices
+        judged = flipscope.check(points, right)
+        self.assertTrue(judged.passed)
+        self.assertEqual([(f.code, f.spoils) for f in judged], [("duplicate-point", False)])
+        holed = flipscope.check(points, right[1:])
+        self.assertFalse(holed.passed or holed.complete)
+        codes = {failure.code for failure in holed}
+        self.assertIn("missing-area", codes)
+        area = next(f for f in holed if f.code == "missing-area").value
+        self.assertAlmostEqual(area, orient(*points[right[0]]) / 2)
+        kite = np.array([(0, 0), (4, -1), (8, 0), (4, 1.0)])
+        wrong = flipscope.check(kite, [(0, 1, 2), (0, 2, 3)])
+        self.assertTrue(wrong.triangulation and wrong.complete)
+        self.assertFalse(wrong.delaunay)
+        self.assertEqual([f.code for f in wrong], ["illegal-edge"])
+        self.assertEqual(sorted(wrong[0].vertices[:2]), [0, 2])
+        self.assertEqual((wrong.missed, wrong.spurious), ([(1, 3)], [(0, 2)]))
+        self.assertIn("illegal", wrong[0].sentence)
+
+    def test_a_t1_is_found(self):
+        def at(wide, tall):
+            ring = [(32 + 24 * np.cos(0.6283 * i), 32 + 24 * np.sin(0.6283 * i)) for i in range(10)]
+            return np.array([(32 - wide, 32), (32 + wide, 32), (32, 32 - tall), (32, 32 + tall)] + ring)
+
+        frames = [at(6, 6.4), at(6.1, 6.3), at(6.4, 6)]
+        for keywords in ({"size": (64, 64)}, {}, {"ids": [range(100, 114)] * 3}):
+            with self.subTest(keywords):
+                moved = frames if "size" in keywords else [frame * 1e-3 - 5 for frame in frames]
+                found = flipscope.events(moved, **keywords)
+                first = 100 if "ids" in keywords else 0
+                self.assertEqual([(e.frame, e.kind) for e in found], [(2, "T1")])
+                self.assertEqual(found[0].lost, [(first, first + 1)])
+                self.assertEqual(found[0].created, [(first + 2, first + 3)])
+                middle = moved[0][:4].mean(axis=0)
+                np.testing.assert_allclose(found[0].place, middle, rtol=1e-6)
+                self.assertEqual([c.matched for c in found.comparisons], [14, 14])
+                self.assertEqual(found.ids[2].tolist(), list(range(first, first + 14)))
+        on_torus = flipscope.events(frames, size=(64, 64), links="lattice", periodic=True)
+        self.assertEqual([c.now for c in on_torus.comparisons], [14, 14])
+        self.assertIn([(0, 1)], [e.lost for e in on_torus])
+        with self.assertRaisesRegex(flipscope.Error, "need its size"):
+            flipscope.events(frames, periodic=True)
+
+    def test_the_window_is_started_or_a_sentence_says_why_not(self):
+        with tempfile.TemporaryDirectory() as folder:
+            program, kept = Path(folder, "flipscope"), Path(folder, "kept.npy")
+            program.write_text(f'#!/bin/sh\ncp "$2" {kept}\n[ "$3" = --light ] || {{ echo "no luck" >&2; exit 2; }}\n')
+            program.chmod(program.stat().st_mode | stat.S_IXUSR)
+            before = dict(os.environ)
+            try:
+                os.environ.update(FLIPSCOPE_PROGRAM=str(program), DISPLAY=":99")
+                self.assertIsNone(flipscope.show(grid(3), arguments=["--light"]))
+                np.testing.assert_array_equal(np.load(kept), grid(3))
+                with self.assertRaisesRegex(flipscope.Error, "the window ended with an error: no luck"):
+                    flipscope.show(grid(3))
+                os.environ.pop("DISPLAY")
+                os.environ.pop("WAYLAND_DISPLAY", None)
+                if sys.platform.startswith("linux"):
+                    with self.assertRaisesRegex(flipscope.Error, "there is no display"):
+                        flipscope.show(grid(3))
+                os.environ.update(FLIPSCOPE_PROGRAM="/nowhere/flipscope")
+                with self.assertRaisesRegex(flipscope.Error, "/nowhere/flipscope, which is no program"):
+                    flipscope.show(grid(3))
+            finally:
+                os.environ.clear()
+                os.environ.update(before)
+
+
+def cycles(triangles):
+    """The triangles as a set, whichever corner comes first."""
+    return {min((t[k:] + t[:k] for k in range(3))) if t else () for t in map(tuple, triangles.tolist())}
+
+
+@unittest.skipIf(scipy is None, "SciPy is not installed")
+class ScipyTest(unittest.TestCase):
+    """On inputs that Qhull gets right, in general position."""
+
+    def setUp(self):
+        self.points = np.random.default_rng(11).random((3000, 2))
+
+    def test_the_same_triangulation(self):
+        ours, theirs = flipscope.Delaunay(self.points), scipy.spatial.Delaunay(self.points)
+        self.assertEqual({frozenset(t) for t in ours.simplices.tolist()}, {frozenset(t) for t in theirs.simplices.tolist()})
+        self.assertEqual({frozenset(e) for e in ours.convex_hull.tolist()}, {frozenset(e) for e in theirs.convex_hull.tolist()})
+        queries = np.random.default_rng(12).random((500, 2)) * 1.1
+        found, expected = ours.find_simplex(queries), theirs.find_simplex(queries)
+        np.testing.assert_array_equal(found < 0, expected < 0)
+        np.testing.assert_array_equal(
+            np.sort(ours.simplices[found[found >= 0]]), np.sort(theirs.simplices[expected[expected >= 0]])
+        )
+        self.assertEqual(ours.find_simplex(queries[:3] + 5).tolist(), [-1] * 3)
+        starts, flat = theirs.vertex_neighbor_vertices
+        for v in range(0, 3000, 7):
+            row = ours.vertex_neighbor_vertices[1][slice(*ours.vertex_neighbor_vertices[0][v : v + 2])]
+            self.assertEqual(set(row.tolist()), set(flat[starts[v] : starts[v + 1]].tolist()))
+
+    def test_the_same_diagram(self):
+        ours, theirs = flipscope.Voronoi(self.points), scipy.spatial.Voronoi(self.points)
+        self.assertEqual(len(ours.vertices), len(theirs.vertices))
+        self.assertEqual(
+            {frozenset(r) for r in ours.ridge_points.tolist()}, {frozenset(r) for r in theirs.ridge_points.tolist()}
+        )
+        for p in range(3000):
+            mine, other = ours.regions[ours.point_region[p]], theirs.regions[theirs.point_region[p]]
+            self.assertEqual(len(mine), len(other))
+            if -1 not in mine:
+                np.testing.assert_allclose(
+                    sorted(ours.vertices[mine].tolist()), sorted(theirs.vertices[other].tolist()), rtol=1e-6, atol=1e-9
+                )
+
+
+if __name__ == "__main__":
+    unittest.main()
