@@ -1,0 +1,116 @@
+// A lesson in the real window: played with a presenter's keys to its end, then a step written, moved and saved.
+#include <doctest/doctest.h>
+
+#include <filesystem>
+
+#include "app/lesson.h"
+#include "program.h"
+#include "window_tests.h"
+
+using namespace flipscope;
+
+namespace {
+
+json at_rest(WindowDriver& window, int step) {
+    return window.wait_for("step " + std::to_string(step), [=](const json& s) {
+        return s.contains("lesson") && s["lesson"].value("step", 0) == step && s["lesson"]["rests"].get<bool>();
+    });
+}
+
+/// Waits until the lesson says so.
+void expect(WindowDriver& window, const char* what, const json& wanted) {
+    const json status = window.wait_for(
+        what, [&](const json& s) { return s.contains("lesson") && s["lesson"].value(what, json()) == wanted; }, 10);
+    CHECK(status["lesson"][what] == wanted);
+}
+
+void press(WindowDriver& window, const char* control) {
+    const json status = window.settle();
+    const auto [x, y] = middle(status["lesson"]["controls"].at(control));
+    window.move(x, y);
+    window.click();
+    window.settle();
+}
+
+}  // namespace
+
+TEST_CASE("window: a lesson is played with Page Down to its end, and a view is written as a step") {
+    const TemporaryFolder folder;
+    const Environment state("XDG_STATE_HOME", folder.path().string());
+    const std::string file = (folder / "lesson.json").string();
+    write_file(file, R"({"title": "Small", "steps": [
+      {"lab": "serial", "points": [[0, 0], [10, 0], [5, 8.5], [4.2, 3.2], [6.4, 2.4], [5.6, 5], [2.4, 1.2]],
+       "parameters": {"step": "flip"}, "at": 3, "flight": 0, "caption": "One"},
+      {"at": 7, "flight": 0.2, "camera": {"zoom": 2, "center": [5, 3]}, "highlight": ["edge:1"], "caption": "Two",
+       "question": {"ask": "Which edge?", "answer": "This.", "element": "edge:0"}},
+      {"play": {"to": "end", "speed": 100}, "beside": true, "flight": 0, "caption": "Three"}]})");
+    const auto window = window_or_skip({file});
+    if (!window) return;
+    json status = at_rest(*window, 1);
+    CHECK(status["position"] == 3);
+    CHECK(status["lesson"]["presenting"] == true);
+    CHECK(status["lesson"]["band"]["height"].get<double>() > 20);
+    const double scale = status["camera"]["scale"].get<double>(), wide = status["canvas"]["width"].get<double>();
+    window->key("Next");
+    status = at_rest(*window, 2);
+    CHECK(status["position"] == 7);
+    CHECK(status["camera"]["scale"].get<double>() > 1.5 * scale);
+    CHECK(status["lesson"]["marks"] == 2);
+    CHECK(status["lesson"]["revealed"] == false);
+    window->key("Next");
+    status = window->wait_for("the answer", [](const json& s) { return s["lesson"]["revealed"].get<bool>(); });
+    CHECK(status["lesson"]["step"] == 2);
+    window->key("Next");
+    status = at_rest(*window, 3);
+    CHECK(status["done"] == true);
+    CHECK(status["canvas"]["width"].get<double>() < 0.6 * wide);
+    window->key("Next");
+    expect(*window, "ended", true);
+    window->key("Prior");
+    CHECK(at_rest(*window, 2)["position"] == 7);
+    window->key("6");
+    expect(*window, "laser", true);
+    window->key("Escape");
+    expect(*window, "presenting", false);
+
+    window->key("5");
+    expect(*window, "writing", true);
+    window->key("Right");
+    window->wait_for("a pass more", [](const json& s) { return s["position"] == 8; });
+    press(*window, "Add this view as a step");
+    expect(*window, "steps", 4);
+    expect(*window, "step", 3);
+    window->settle();
+    window->type("Mine");
+    status = window->wait_for("the caption", [](const json& s) { return s["lesson"]["caption"] == "Mine"; });
+    CHECK(std::filesystem::exists(folder / "flipscope/unsaved-lesson.json") == status["lesson"]["unsaved"].get<bool>());
+    press(*window, "Down");
+    expect(*window, "step", 4);
+    press(*window, "Delete");
+    expect(*window, "steps", 3);
+    press(*window, "Undo");
+    expect(*window, "steps", 4);
+    press(*window, "Save");
+    expect(*window, "unsaved", false);
+    CHECK_FALSE(std::filesystem::exists(folder / "flipscope/unsaved-lesson.json"));
+    const app::Lesson saved = app::read_lesson(file);
+    REQUIRE(saved.steps.size() == 4);
+    CHECK(saved.steps[3].caption == "Mine");
+    CHECK(saved.steps[3].at == 8);
+    CHECK(saved.steps[3].run == saved.steps[0].run);
+
+    // What is no lesson leaves the one that is open.
+    write_file(folder / "broken.json", R"({"steps": [{"lab": "flip", "points": "uniform:9", "at": "soon"}]})");
+    const auto [x, y] = middle(window->settle()["file_field"]);
+    window->move(x, y);
+    window->click();
+    window->settle();
+    window->type((folder / "broken.json").string());
+    window->wait_for("the name", [](const json& s) { return has(s["file"].get<std::string>(), "broken.json"); });
+    window->key("Return");
+    status = window->wait_for("the refusal", [](const json& s) {
+        return s["message"].is_string() && has(s["message"].get<std::string>(), "/steps/0/at: expected");
+    });
+    CHECK(status["lesson"]["steps"] == 4);
+    CHECK(window->quit() == 0);
+}
