@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/density.h"
 #include "app/highlights.h"
 #include "app/layer_marks.h"
 #include "app/legend.h"
+#include "app/plane_axes.h"
 #include "app/png.h"
 
 namespace flipscope::app {
@@ -124,7 +126,8 @@ DrawnFigure draw_figure(Offscreen& offscreen, Page& page, const Scene& scene, co
         }
     }
     if (plan.caption.width > 0) block.draw(plan.caption, plan.column);
-    const Canvas& drawn = offscreen.render(scene, width, height, how.light, how.line_scale, how.look, how.view);
+    const Canvas& drawn =
+        offscreen.render(scene, width, height, how.light, how.line_scale, how.look, how.view, how.close_up);
     if (rows == 1) {
         page.place(drawn, left, top + lift);
     } else {
@@ -135,7 +138,7 @@ DrawnFigure draw_figure(Offscreen& offscreen, Page& page, const Scene& scene, co
         page.place(drawn, {0, cut, width, height - cut}, left, top + lift);
         page.place(drawn, {0, 0, width, cut}, left, top + 2 * lift + height - cut);
     }
-    const Camera camera = fitted_camera(scene, width, height, how.view);
+    const Camera camera = fitted_camera(scene, width, height, how.view, how.close_up);
     std::vector<ShownView> shown;
     for (size_t i = 0; i < views && !how.highlights.empty(); ++i) {
         const PixelBox box = Renderer::box_of_view(width, height, views, i);
@@ -156,6 +159,14 @@ DrawnFigure draw_figure(Offscreen& offscreen, Page& page, const Scene& scene, co
         }
         draw_element_labels(pen.draw, *pen.fonts.small, pen.colors, pen.scale, how.labels, seen);
     }
+    for (size_t i = 0; how.look.shows(kAxesLook, false) && !scene.in_space && i < views; ++i) {
+        const PixelBox box = Renderer::box_of_view(width, height, views, i);
+        const Box on_page{static_cast<float>(left + box.x),
+                          static_cast<float>(top + height - box.y - box.height + lift * (1 + row_of(i))),
+                          static_cast<float>(box.width), static_cast<float>(box.height)};
+        const float lower = on_page.y + on_page.height;
+        draw_plane_axes(pen, on_page, Renderer::camera_of(scene.view(i), camera, box), 1, on_page.y, lower, lower);
+    }
     std::vector<PlacedLabel> labels = label_places(scene, camera, how.look, width, height);
     for (PlacedLabel& label : labels) {
         const auto by = static_cast<float>(lift * (1 + row_of(label.view)));
@@ -174,7 +185,8 @@ namespace {
 
 bool draw_page(Offscreen& offscreen, const Scene& scene, const std::filesystem::path& png, int width, int height,
                const FigureLook& how, const Caption& caption) {
-    if (caption.empty() && how.highlights.empty() && how.labels.empty() && !shows_labels(scene, how.look)) {
+    if (caption.empty() && how.highlights.empty() && how.labels.empty() && !shows_labels(scene, how.look) &&
+        !how.look.shows(kAxesLook, false)) {
         offscreen.draw(scene, png, width, height, how.light, how.line_scale, how.look, how.view);
         return true;
     }
@@ -193,7 +205,11 @@ bool draw_page(Offscreen& offscreen, const Scene& scene, const std::filesystem::
 
 bool draw_with_legend(Offscreen& offscreen, const Scene& scene, const std::filesystem::path& png, int width, int height,
                       const FigureLook& how) {
-    return draw_page(offscreen, scene, png, width, height, how, caption_of(scene, how.look, palette(how.light)));
+    Caption caption = caption_of(scene, how.look, palette(how.light));
+    const double scale = fitted_camera(scene, width, height, how.view, how.close_up).scale;
+    if (const auto dense = shown_density_scale(scene, how.look, scale, how.line_scale))
+        caption.bars.push_back(bar_of(*dense, palette(how.light)));
+    return draw_page(offscreen, scene, png, width, height, how, caption);
 }
 
 void draw_without_legend(Offscreen& offscreen, const Scene& scene, const std::filesystem::path& png, int width,

@@ -22,6 +22,7 @@ struct FigureLook {
     std::optional<ViewAxes> view;
     std::vector<Highlight> highlights = {};  // over the picture
     std::vector<ElementLabel> labels = {};   // likewise
+    CloseUp close_up = CloseUp();
 };
 
 /// What stands beside the picture of a scene.

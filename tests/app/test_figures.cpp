@@ -1,0 +1,286 @@
+// Figures for pages: SVG and PDF as vectors, pictures in tiles, and that nothing is lost where they cannot be written.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <fstream>
+#include <limits>
+
+#include "app/figure_job.h"
+#include "app/film.h"
+#include "app/folders.h"
+#include "app/picture.h"
+#include "compute/error.h"
+#include "geometry/generators.h"
+#include "labs/registry.h"
+#include "test_support.h"
+
+using namespace flipscope;
+using namespace flipscope::app;
+
+namespace {
+
+struct Made {
+    Context context{DeviceRequest::kCpu, 1};
+    std::unique_ptr<Lab> lab = make_lab("build");
+    explicit Made(std::vector<Point> points) {
+        Geometry geometry;
+        geometry.points = std::move(points);
+        lab->reset(context, std::make_shared<const Geometry>(std::move(geometry)));
+        lab->finish([](const StepResult&) {});
+    }
+};
+
+std::vector<Point> some_points(const char* text) { return generate(parse_generator(text)).points; }
+
+std::string figure_bytes(const std::filesystem::path& file, const FigurePlan& plan) {
+    const DrawTile none = [](const Camera&, const Tile&, int, int, double, const Look&) -> std::vector<unsigned char> {
+        throw Error("no picture was to be drawn");
+    };
+    FigureJob job(file.string(), plan, none);
+    while (!job.advance(1)) {
+    }
+    std::ifstream in(file, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+}
+
+size_t times_in(const std::string& text, const std::string& part) {
+    size_t count = 0;
+    for (size_t at = text.find(part); at != text.npos; at = text.find(part, at + part.size())) ++count;
+    return count;
+}
+
+/// Whether tags are nested and closed, and attributes quoted.
+bool is_well_formed(const std::string& xml) {
+    std::vector<std::string> open;
+    for (size_t at = xml.find('<'); at != xml.npos; at = xml.find('<', at)) {
+        size_t end = at + 1;
+        for (char quote = 0; end < xml.size() && (quote || xml[end] != '>'); ++end) {
+            if (quote ? xml[end] == quote : xml[end] == '"') quote = quote ? char(0) : xml[end];
+            if (xml[end] == '<') return false;
+        }
+        if (end >= xml.size()) return false;
+        const std::string tag = xml.substr(at + 1, end - at - 1);
+        const std::string name = tag.substr(tag[0] == '/', tag.find_first_of(" /", 1) - (tag[0] == '/'));
+        if (tag[0] == '/') {
+            if (open.empty() || open.back() != tag.substr(1)) return false;
+            open.pop_back();
+        } else if (tag[0] != '?' && tag.back() != '/') {
+            open.push_back(name);
+        }
+        at = end + 1;
+    }
+    return open.empty();
+}
+
+}  // namespace
+
+TEST_CASE("figures: an SVG has a shape for every element that is seen, in named layers") {
+    Made made(some_points("uniform:60"));
+    const Scene scene = made.lab->scene();
+    FigureSpec spec;
+    spec.format = FigureSpec::Format::kSvg;
+    spec.title = spec.axes = true;
+    spec.title_text = "<60> \"points\" & more";
+    TemporaryFolder folder;
+    const std::string svg = figure_bytes(folder / "a.svg", plan_figure(scene, spec));
+    CHECK(is_well_formed(svg));
+    CHECK(svg.find("&lt;60&gt; &quot;points&quot; &amp; more") != svg.npos);
+    const auto layer = [&](const std::string& label) {
+        const size_t begin = svg.find("inkscape:label=\"" + label + "\""), end = svg.find("<g id=\"layer-", begin + 1);
+        REQUIRE(begin != svg.npos);
+        return svg.substr(begin, end - begin);
+    };
+    size_t edges = 0, triangles = 0;
+    for (uint32_t e = 0; e < scene.mesh->edge_count; ++e)
+        edges += scene.mesh->edges.read(2 * size_t(e)) < 60 && scene.mesh->edges.read(2 * size_t(e) + 1) < 60;
+    for (uint32_t t = 0; t < scene.mesh->triangle_count; ++t)
+        triangles += scene.mesh->triangles.read(3 * size_t(t)) < 60 &&
+                     scene.mesh->triangles.read(3 * size_t(t) + 1) < 60 &&
+                     scene.mesh->triangles.read(3 * size_t(t) + 2) < 60;
+    CHECK(edges > 150);
+    CHECK(times_in(layer("Edges"), "<line") == edges);
+    CHECK(times_in(layer("Triangles"), "<polygon") == triangles);
+    CHECK(times_in(layer("Points"), "<circle") == 60);
+    CHECK(svg.find("font-family=\"Helvetica, Arial, sans-serif\"") != svg.npos);
+    CHECK(layer("Scale bar").find(">0.2</text>") != svg.npos);
+    // Lines as thick as they were asked to be, in points; elements beyond the rectangle are left out.
+    spec.line_pt = 0.35;
+    spec.rectangle = {{0.4, 0.4}, {0.6, 0.6}};
+    const std::string near = figure_bytes(folder / "b.svg", plan_figure(scene, spec));
+    CHECK(near.find("stroke-width=\"0.35\"") != near.npos);
+    CHECK(times_in(near, "<circle") < 30);
+    CHECK(times_in(near, "<circle") > 0);
+    // With more elements than are wanted it is an image.
+    spec.most_vectors = 3;
+    CHECK(plan_figure(scene, spec).image);
+    CHECK(plan_figure(scene, spec).shapes.empty());
+}
+
+TEST_CASE("figures: far from the origin the same shapes come out, and no bound is too large for a number") {
+    std::vector<Point> near = some_points("grid:25");
+    for (Point& p : near) p = {std::round(64 * p.x) / 64, std::round(64 * p.y) / 64};
+    std::vector<Point> far = near;
+    const double away = std::ldexp(1.0, 40);
+    for (Point& p : far) p = {p.x + away, p.y - away};
+    TemporaryFolder folder;
+    std::string found[2];
+    for (const bool is_far : {false, true}) {
+        Made made(is_far ? far : near);
+        FigureSpec spec;
+        spec.format = FigureSpec::Format::kSvg;
+        found[is_far] = figure_bytes(folder / "a.svg", plan_figure(made.lab->scene(), spec));
+    }
+    CHECK(found[0] == found[1]);
+    CHECK(round_length(0.31) == 0.2);
+    CHECK(round_length(7e-9) == doctest::Approx(5e-9));
+    CHECK(round_length(1) == 1);
+    CHECK(round_length(std::numeric_limits<double>::infinity()) == 0);
+    CHECK(round_length(0) == 0);
+}
+
+TEST_CASE("figures: a PDF begins and ends as one, tells its layers, and has its words as text") {
+    Made made(some_points("uniform:40"));
+    FigureSpec spec;
+    spec.format = FigureSpec::Format::kPdf;
+    spec.title = true;
+    spec.title_text = "Forty points (uniform)";
+    TemporaryFolder folder;
+    const std::string pdf = figure_bytes(folder / "a.pdf", plan_figure(made.lab->scene(), spec));
+    CHECK(pdf.starts_with("%PDF-1.5\n"));
+    CHECK(pdf.ends_with("%%EOF\n"));
+    CHECK(times_in(pdf, "/Type /OCG ") >= 5);
+    CHECK(figure_bytes(folder / "b.pdf", plan_figure(made.lab->scene(), spec)) == pdf);
+    // The table of objects tells where they are.
+    const size_t table = std::stoul(pdf.substr(pdf.rfind("startxref\n") + 10));
+    CHECK(pdf.substr(table, 5) == "xref\n");
+    const size_t first = std::stoul(pdf.substr(pdf.find("65535 f \n", table) + 9, 10));
+    CHECK(pdf.substr(first, 8) == "1 0 obj\n");
+    if (std::system("pdftotext -v >/dev/null 2>&1") != 0) return skip("pdftotext is not installed");
+    REQUIRE(std::system(("pdftotext " + (folder / "a.pdf").string() + " " + (folder / "a.txt").string()).c_str()) == 0);
+    std::ifstream in(folder / "a.txt");
+    const std::string text{std::istreambuf_iterator<char>(in), {}};
+    CHECK(text.find("Forty points (uniform)") != text.npos);
+}
+
+TEST_CASE("figures: a picture in tiles is the picture in one piece, and where nothing is, nothing is opaque") {
+    std::unique_ptr<Offscreen> offscreen;
+    try {
+        offscreen = std::make_unique<Offscreen>();
+    } catch (const std::runtime_error& error) {
+        return skip(error.what());
+    }
+    Context context(DeviceRequest::kCpu, 1);
+    offscreen->share_with(context);
+    for (const char* input : {"points", "surface"}) {
+        CAPTURE(input);
+        const bool flat = input == std::string("points");
+        // Elements of one colour: what crosses in two is drawn in no fixed order.
+        const auto lab = make_lab(flat ? "build" : "flip");
+        lab->reset(context, std::make_shared<const Geometry>(
+                                generate(parse_generator(flat ? "uniform:300" : "torus-knot:400"))));
+        if (flat) lab->finish([](const StepResult&) {});
+        const Scene scene = lab->scene();
+        const DrawTile draw = [&](const Camera& camera, const Tile& tile, int width, int height, double line_scale,
+                                  const Look& look) {
+            return offscreen->tile(scene, camera, tile, width, height, false, line_scale, look);
+        };
+        FigureSpec spec;
+        spec.width = 700;
+        spec.height = 500;
+        spec.transparent = true;
+        spec.legend = spec.colour_bars = spec.scale_bar = can_paint();
+        std::vector<unsigned char> pictures[2];
+        for (const bool whole : {false, true}) {
+            std::vector<unsigned char>& to = pictures[whole];
+            FigureJob job([&](const unsigned char* row) { to.insert(to.end(), row, row + 4 * 700); },
+                          plan_figure(scene, spec), draw, whole ? TileSize{4096, 4096} : TileSize{96, 64});
+            while (!job.advance(1)) {
+            }
+        }
+        REQUIRE(pictures[0].size() == 700 * 500 * 4);
+        // Over a black ground: where next to nothing is to be seen its colour is worth nothing. The last bits of places
+        // lie elsewhere in another tile, and lines that cross are blended in no fixed order.
+        size_t differ = 0;
+        double most = 0;
+        for (size_t i = 0; i < pictures[0].size(); i += 4) {
+            double by = 0;
+            for (size_t k = 0; k < 4; ++k) {
+                const auto shown = [&](const std::vector<unsigned char>& picture) {
+                    return k == 3 ? picture[i + 3] : picture[i + k] * picture[i + 3] / 255.0;
+                };
+                by = std::max(by, std::abs(shown(pictures[0]) - shown(pictures[1])));
+            }
+            differ += by > 0;
+            most = std::max(most, by);
+        }
+        CHECK(most <= 8);            // of 255
+        CHECK(differ <= 3500);       // one pixel in a hundred
+        CHECK(pictures[0][3] == 0);  // the corner
+        size_t opaque = 0;
+        for (size_t i = 3; i < pictures[0].size(); i += 4) opaque += pictures[0][i] == 255;
+        CHECK(opaque > 2000);
+    }
+}
+
+TEST_CASE("figures: what cannot be written to its end leaves what was there, and nothing else") {
+    Made made(some_points("uniform:20"));
+    const Scene scene = made.lab->scene();
+    TemporaryFolder folder;
+    std::ofstream(folder / "old.svg") << "before";
+    FigureSpec spec;
+    spec.format = FigureSpec::Format::kSvg;
+    const FigurePlan plan = plan_figure(scene, spec);
+    const auto failing = [](const Camera&, const Tile&, int, int, double, const Look&) -> std::vector<unsigned char> {
+        throw Error("the driver has failed");
+    };
+    FigureSpec picture = spec;
+    picture.most_vectors = 1;
+    CHECK_THROWS_WITH_AS(FigureJob((folder / "old.svg").string(), plan_figure(scene, picture), failing).advance(1),
+                         "the driver has failed", Error);
+    { const FigureJob given_up((folder / "old.svg").string(), plan, failing); }
+    CHECK_THROWS_AS(FigureJob("/dev/full", plan, failing).advance(1), Error);
+    CHECK_THROWS_AS(FigureJob((folder / "no" / "a.svg").string(), plan, failing), Error);
+    CHECK(folder.names() == std::vector<std::string>{"old.svg"});
+    std::ifstream in(folder / "old.svg");
+    CHECK(std::string(std::istreambuf_iterator<char>(in), {}) == "before");
+}
+
+TEST_CASE("figures: sizes, parts and places for numbers are understood, or it is said what was expected") {
+    FigureSpec spec;
+    set_figure_size(spec, "160x100mm", "--figure-size");
+    CHECK(spec.pixel_width() == 1890);
+    CHECK(spec.width_pt() == doctest::Approx(453.6));
+    set_figure_size(spec, "16384x16384", "--figure-size");
+    CHECK(spec.resolution() == doctest::Approx(96 * 12.8));
+    CHECK_NOTHROW(check_figure(spec));
+    for (const char* wrong : {"", "12", "12x", "0x5", "1.5x2", "-3x4", "1x2cm", "nanxnan"})
+        CHECK_THROWS_AS(set_figure_size(spec, wrong, "--figure-size"), Error);
+    set_figure_parts(spec, "title,axes", "--parts");
+    CHECK(spec.title);
+    CHECK_FALSE(spec.legend);
+    CHECK_THROWS_AS(set_figure_parts(spec, "titel", "--parts"), Error);
+    CHECK_THROWS_AS(set_figure_rectangle(spec, "0,0,0,1", "--rectangle"), Error);
+    CHECK(sequence_file("f/%05d.png", 12) == "f/00012.png");
+    CHECK(sequence_file("%d.png", 7) == "7.png");
+    for (const char* wrong : {"a.png", "%5d.png", "%03d%d.png", "%s.png", "%"})
+        CHECK_THROWS_AS(parse_sequence(wrong), Error);
+}
+
+TEST_CASE("figures: a density has its colour bar, in every format") {
+    const Made made(some_points("uniform:20000"));
+    FigureSpec spec;
+    spec.legend = false;
+    for (const auto format : {FigureSpec::Format::kPng, FigureSpec::Format::kSvg, FigureSpec::Format::kPdf}) {
+        spec.format = format;
+        spec.width = 300;
+        spec.height = 300;
+        spec.look = {};
+        const FigurePlan dense = plan_figure(made.lab->scene(), spec);
+        REQUIRE(dense.bars.size() == 1);
+        CHECK(dense.bars[0].title == "points per unit area");
+        CHECK(dense.bars[0].logarithmic);
+        spec.look.show("density", false);
+        CHECK(plan_figure(made.lab->scene(), spec).bars.empty());
+    }
+}
