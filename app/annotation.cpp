@@ -219,15 +219,21 @@ void draw_colour_bar(const Pen& pen, const Box& area, const ColourBar& bar) {
     }
 }
 
+ColourBar bar_of(const ColourScale& scale, const Palette& colors) {
+    return {scale.low,
+            scale.high,
+            scale.name,
+            scale.unit,
+            [&colors, scale](double value) { return colors.scale(scale.kind, scale.place(value)); },
+            scale.logarithmic && 0 < scale.low && scale.low < scale.high};
+}
+
 std::vector<ColourBar> colour_bars(const Scene& scene, const Look& look, const Palette& colors) {
     std::vector<ColourBar> bars;
     if (shows_angles(look, scene))
         bars.push_back({0, 60, "minimum angle of each triangle", "°",
                         [&colors](double degrees) { return colors.angle(degrees); }});
-    for (const ColourScale& scale : shown_scales(look, scene))
-        bars.push_back({scale.low, scale.high, scale.name, scale.unit,
-                        [&colors, scale](double value) { return colors.scale(scale.kind, scale.place(value)); },
-                        scale.logarithmic && 0 < scale.low && scale.low < scale.high});
+    for (const ColourScale& scale : shown_scales(look, scene)) bars.push_back(bar_of(scale, colors));
     return bars;
 }
 

@@ -59,6 +59,7 @@ struct ColourBar {
 /// colour_bar_height() high.
 void draw_colour_bar(const Pen& pen, const Box& area, const ColourBar& bar);
 float colour_bar_height(const Pen& pen);
+ColourBar bar_of(const ColourScale& scale, const Palette& colors);
 /// Those of what `look` shows of the scene: angles of triangles, numbers on a lattice.
 std::vector<ColourBar> colour_bars(const Scene& scene, const Look& look, const Palette& colors);
 

@@ -56,6 +56,11 @@ inline ViewAxes seen_from(double azimuth, double elevation) {
     const double ce = tidy(std::cos(elevation)), se = tidy(std::sin(elevation));
     return {{-sa, ca, 0}, {-se * ca, -se * sa, ce}, {ce * ca, ce * sa, se}};
 }
+/// Azimuth and elevation in degrees.
+inline ViewAxes seen_from_degrees(const std::array<double, 2>& view) {
+    constexpr double kDegree = std::numbers::pi / 180;
+    return seen_from(view[0] * kDegree, view[1] * kDegree);
+}
 
 /// The eye moved by so many radians to the left around the z axis and up, never over the pole.
 inline ViewAxes turned(const ViewAxes& view, double around, double up) {
@@ -122,6 +127,12 @@ struct Camera {
             high = glm::max(high, p);
         }
         fit(from_glm(low), from_glm(high), width, height);
+    }
+    /// Of a camera that fits `low` and `high`: closer by a factor, with `place` where their middle was.
+    void close_in(double factor, Point place, Point low, Point high) {
+        const Point middle{low.x + (high.x - low.x) / 2, low.y + (high.y - low.y) / 2};
+        center = {place.x + (center.x - middle.x) / factor, place.y + (center.y - middle.y) / factor};
+        scale = std::clamp(scale * factor, 1e-250, 1e250);
     }
     friend bool operator==(const Camera& a, const Camera& b) {
         return a.center == b.center && a.scale == b.scale && a.view == b.view;

@@ -98,8 +98,7 @@ std::string what_there_is(const Lab& algorithm) {
 
 /// Tables of the run itself that such a lab can have.
 std::vector<std::string> names_of_run_tables(const Lab& algorithm) {
-    std::vector<std::string> names{"results"};
-    if (find_facet<Measurable>(algorithm)) names.push_back("statistics");
+    std::vector<std::string> names{"results", "statistics"};
     if (find_facet<Checkable>(algorithm)) names.push_back("failures");
     if (find_facet<Inspectable>(algorithm)) names.push_back("inspected");
     return names;
@@ -196,6 +195,19 @@ std::string run_table_meant(const std::string& file, const Lab& algorithm) {
     return name_meant(file, {"failures", "results", "statistics", "inspected"});
 }
 
+/// The quantity of elements that the file asks for; empty: none, or an array of the lab's own.
+std::string quantity_meant(const std::string& file, const Lab& algorithm, const std::vector<std::string>& columns) {
+    if (extension_of(file) != kArrays && !means_table(file)) return {};
+    if (!present_name_meant(file, algorithm, names_of_tables(algorithm)).empty()) return {};
+    std::vector<std::string> names = names_of(SceneStatistics::arrays());
+    names.insert(names.end(), columns.begin(), columns.end());
+    return name_meant(file, names);
+}
+
+bool means_statistics(const std::string& file, const Lab& algorithm, const std::vector<std::string>& columns) {
+    return run_table_meant(file, algorithm) == "statistics" || !quantity_meant(file, algorithm, columns).empty();
+}
+
 std::string export_remark(const std::string& file, const Lab& algorithm) {
     if (!means_array(file, algorithm) && !means_table(file)) return {};
     const std::vector<std::string> names = names_of_tables(algorithm);
@@ -207,13 +219,11 @@ std::string export_remark(const std::string& file, const Lab& algorithm) {
     return {};
 }
 
-void check_export(const std::string& file, const Lab& algorithm, bool records_later) {
+void check_export(const std::string& file, const Lab& algorithm, bool records_later,
+                  const std::vector<std::string>& columns) {
     const LabInfo& info = algorithm.info();
     if (means_failures(file, algorithm)) return require_check(algorithm, "--export " + file);
-    if (run_table_meant(file, algorithm) == "statistics" && !find_facet<Measurable>(algorithm))
-        throw Error("--export " + file + ": the " + info.title +
-                    " has no distributions and no curves; results.csv has its numbers");
-    if (!run_table_meant(file, algorithm).empty()) return;
+    if (!run_table_meant(file, algorithm).empty() || means_statistics(file, algorithm, columns)) return;
     if (means_trajectory(file)) return require_trajectory(file, algorithm, records_later);
     if (means_array(file, algorithm)) {
         require_name(file, algorithm, names_of(arrays_of(algorithm)), "array");
@@ -245,21 +255,45 @@ void check_export(const std::string& file, const Lab& algorithm, bool records_la
                 (there_is.empty() ? "--json has its results" : "it has " + there_is));
 }
 
-void write_export(const std::string& file, const Lab& algorithm) {
-    check_export(file, algorithm);
+namespace {
+
+/// What the triangles of a mesh's .npy file are rows of.
+Array positions_of(const TriangleSoup& soup) {
+    const size_t count = soup.points ? soup.points->size() : 0;
+    std::vector<double> numbers;
+    for (size_t i = 0; i < count; ++i) {
+        numbers.insert(numbers.end(), {(*soup.points)[i].x, (*soup.points)[i].y});
+        if (soup.heights) numbers.push_back((*soup.heights)[i]);
+    }
+    return make_array(Array::Type::kFloat64, {count, soup.heights ? size_t(3) : size_t(2)}, numbers);
+}
+
+}  // namespace
+
+void write_export(const std::string& file, const Lab& algorithm, const SceneStatistics* statistics) {
+    const std::vector<std::string> columns = statistics ? statistics->attributes() : std::vector<std::string>();
+    check_export(file, algorithm, false, columns);
     const LabInfo& info = algorithm.info();
     if (const std::string table = run_table_meant(file, algorithm); table == "results") {
         Report results;
         results.add(results_of(algorithm.result(), info));
         return write_whole_file(file, csv_of(results));
     } else if (table == "statistics") {
-        return write_whole_file(file, csv_of(statistics_of(algorithm)));
+        return write_whole_file(file, csv_of(statistics_of(algorithm, statistics)));
     } else if (!table.empty()) {
         throw std::logic_error(file + ": the caller writes what it checked and inspected");
+    }
+    if (const std::string quantity = quantity_meant(file, algorithm, columns); !quantity.empty()) {
+        if (!statistics || statistics->empty())
+            throw Error("--export " + file + ": the " + info.title + " shows no points in this state");
+        const Array array = statistics->array(quantity);
+        return means_table(file) ? write_whole_file(file, csv_of(array)) : write_whole_file(file, npy_bytes(array));
     }
     if (means_trajectory(file)) return write_xyz(file, facet<TrajectoryExporter>(algorithm).trajectory());
     if (means_array(file, algorithm))
         return write_whole_file(file, npy_bytes(facet<Exporter>(algorithm).array(array_meant(file, algorithm))));
+    if (extension_of(file) == kArrays && !name_meant(file, {"positions"}).empty())
+        return write_whole_file(file, npy_bytes(positions_of(algorithm.soup())));
     if (!means_table(file)) return write_mesh(file, algorithm.soup());
     const std::string name = present_name_meant(file, algorithm, names_of_tables(algorithm));
     write_whole_file(file, name == name_of_detections(info)

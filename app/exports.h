@@ -5,6 +5,7 @@
 #include <string>
 
 #include "labs/lab.h"
+#include "labs/scene_statistics.h"
 
 namespace flipscope::app {
 
@@ -23,14 +24,21 @@ inline bool means_inspected(const std::string& file, const Lab& algorithm) {
     return run_table_meant(file, algorithm) == "inspected";
 }
 
+/// Whether the file asks for the statistics of what the lab shows: "statistics.csv", or a quantity of elements that the
+/// lab has no array for, "cell-area.npy".
+/// `columns`: attribute_ids() of the input, which can be asked for, too.
+bool means_statistics(const std::string& file, const Lab& algorithm, const std::vector<std::string>& columns = {});
+
 /// Throws Error, with what there is instead, when the lab has nothing of the kind; the lab need not have run.
-void check_export(const std::string& file, const Lab& algorithm, bool records_later = false);
+void check_export(const std::string& file, const Lab& algorithm, bool records_later = false,
+                  const std::vector<std::string>& columns = {});
 
 /// A sentence that tells the present name of the array, where the file has its former one; else empty.
 std::string export_remark(const std::string& file, const Lab& algorithm);
 
-/// Writes it, complete or not at all; not failures, which the caller has. Throws Error when it cannot be written.
-void write_export(const std::string& file, const Lab& algorithm);
+/// Writes it, complete or not at all; not failures, which the caller has. `statistics`: of what the lab shows, where
+/// means_statistics(). Throws Error when it cannot be written.
+void write_export(const std::string& file, const Lab& algorithm, const SceneStatistics* statistics = nullptr);
 
 /// Every extension that --export takes for one lab or another, without repetition.
 std::vector<std::string> export_extensions();

@@ -2,6 +2,7 @@
 
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
+#include <dlfcn.h>
 #include <glad/gl.h>
 #include <sys/mman.h>
 
@@ -19,6 +20,45 @@ namespace flipscope::app {
 
 namespace {
 
+/// EGL's entry points, from the library that the driver brings. Opened at run time, so that everything else works
+/// without.
+struct Egl {
+    void* const library = dlopen("libEGL.so.1", RTLD_NOW | RTLD_GLOBAL);
+    const std::string failure = library ? "" : text_of(dlerror());  // in that order: the first sets it
+    const decltype(&::eglQueryString) query_string = find<decltype(&::eglQueryString)>("eglQueryString");
+    const decltype(&::eglGetProcAddress) get = find<decltype(&::eglGetProcAddress)>("eglGetProcAddress");
+    const decltype(&::eglGetDisplay) get_display = find<decltype(&::eglGetDisplay)>("eglGetDisplay");
+    const decltype(&::eglInitialize) initialize = find<decltype(&::eglInitialize)>("eglInitialize");
+    const decltype(&::eglTerminate) terminate = find<decltype(&::eglTerminate)>("eglTerminate");
+    const decltype(&::eglBindAPI) bind_api = find<decltype(&::eglBindAPI)>("eglBindAPI");
+    const decltype(&::eglChooseConfig) choose_config = find<decltype(&::eglChooseConfig)>("eglChooseConfig");
+    const decltype(&::eglCreateContext) create_context = find<decltype(&::eglCreateContext)>("eglCreateContext");
+    const decltype(&::eglDestroyContext) destroy_context = find<decltype(&::eglDestroyContext)>("eglDestroyContext");
+    const decltype(&::eglMakeCurrent) make_current = find<decltype(&::eglMakeCurrent)>("eglMakeCurrent");
+
+    static std::string text_of(const char* text) { return text ? text : "unknown error"; }
+
+    template <class Function>
+    Function find(const char* name) const {
+        return library ? reinterpret_cast<Function>(dlsym(library, name)) : nullptr;
+    }
+    bool complete() const {
+        return query_string && get && get_display && initialize && terminate && bind_api && choose_config &&
+               create_context && destroy_context && make_current;
+    }
+};
+
+/// Throws std::runtime_error where there is no EGL. It stays loaded: drivers do not bear to be closed.
+const Egl& egl() {
+    static const Egl loaded;
+    if (!loaded.complete())
+        throw std::runtime_error("a picture is drawn with OpenGL by way of EGL, which cannot be opened (" +
+                                 (loaded.library ? "libEGL.so.1 lacks functions of EGL 1.4" : loaded.failure) +
+                                 "). Install a graphics driver, or Mesa's software one (Debian: apt install "
+                                 "libgl1-mesa-dri libegl1); everything but pictures works without");
+    return loaded;
+}
+
 bool offers(const char* extensions, const char* name) { return extensions && std::strstr(extensions, name); }
 
 struct Candidate {
@@ -29,10 +69,10 @@ struct Candidate {
 // In the order of hope: GPUs by their device (works without any display), Mesa without a surface, whatever is default.
 std::vector<Candidate> candidates() {
     std::vector<Candidate> found;
-    const char* client = eglQueryString(EGL_NO_DISPLAY, EGL_EXTENSIONS);
+    const char* client = egl().query_string(EGL_NO_DISPLAY, EGL_EXTENSIONS);
     const auto platform_display =
-        reinterpret_cast<PFNEGLGETPLATFORMDISPLAYEXTPROC>(eglGetProcAddress("eglGetPlatformDisplayEXT"));
-    const auto query_devices = reinterpret_cast<PFNEGLQUERYDEVICESEXTPROC>(eglGetProcAddress("eglQueryDevicesEXT"));
+        reinterpret_cast<PFNEGLGETPLATFORMDISPLAYEXTPROC>(egl().get("eglGetPlatformDisplayEXT"));
+    const auto query_devices = reinterpret_cast<PFNEGLQUERYDEVICESEXTPROC>(egl().get("eglQueryDevicesEXT"));
     if (platform_display && query_devices && offers(client, "EGL_EXT_platform_device")) {
         std::array<EGLDeviceEXT, 16> devices{};
         EGLint count = 0;
@@ -44,21 +84,21 @@ std::vector<Candidate> candidates() {
     if (platform_display && offers(client, "EGL_MESA_platform_surfaceless"))
         found.push_back(
             {platform_display(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, nullptr), "EGL surfaceless"});
-    found.push_back({eglGetDisplay(EGL_DEFAULT_DISPLAY), "EGL default display"});
+    found.push_back({egl().get_display(EGL_DEFAULT_DISPLAY), "EGL default display"});
     return found;
 }
 
 EGLContext make_context(EGLDisplay display) {
-    if (!offers(eglQueryString(display, EGL_EXTENSIONS), "EGL_KHR_surfaceless_context")) return EGL_NO_CONTEXT;
-    if (!eglBindAPI(EGL_OPENGL_API)) return EGL_NO_CONTEXT;
+    if (!offers(egl().query_string(display, EGL_EXTENSIONS), "EGL_KHR_surfaceless_context")) return EGL_NO_CONTEXT;
+    if (!egl().bind_api(EGL_OPENGL_API)) return EGL_NO_CONTEXT;
     const EGLint wanted[] = {EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT, EGL_SURFACE_TYPE, EGL_DONT_CARE, EGL_NONE};
     EGLConfig config = nullptr;
     EGLint count = 0;
-    if (!eglChooseConfig(display, wanted, &config, 1, &count) || count == 0) config = nullptr;
+    if (!egl().choose_config(display, wanted, &config, 1, &count) || count == 0) config = nullptr;
     const EGLint version[] = {
         EGL_CONTEXT_MAJOR_VERSION,           4,       EGL_CONTEXT_MINOR_VERSION, 5, EGL_CONTEXT_OPENGL_PROFILE_MASK,
         EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT, EGL_NONE};
-    return eglCreateContext(display, config, EGL_NO_CONTEXT, version);
+    return egl().create_context(display, config, EGL_NO_CONTEXT, version);
 }
 
 /// Drivers end in a signal where they find no room: Mesa's software one does not look at what its allocations return.
@@ -109,31 +149,32 @@ GlContext::GlContext() {
     std::string tried;
     for (const Candidate& candidate : candidates()) {
         tried += (tried.empty() ? "" : ", ") + candidate.platform;
-        if (candidate.display == EGL_NO_DISPLAY || !eglInitialize(candidate.display, nullptr, nullptr)) continue;
+        if (candidate.display == EGL_NO_DISPLAY || !egl().initialize(candidate.display, nullptr, nullptr)) continue;
         const EGLContext context = make_context(candidate.display);
-        if (context != EGL_NO_CONTEXT && eglMakeCurrent(candidate.display, EGL_NO_SURFACE, EGL_NO_SURFACE, context)) {
+        if (context != EGL_NO_CONTEXT &&
+            egl().make_current(candidate.display, EGL_NO_SURFACE, EGL_NO_SURFACE, context)) {
             display_ = candidate.display;
             context_ = context;
             platform_ = candidate.platform;
             break;
         }
-        if (context != EGL_NO_CONTEXT) eglDestroyContext(candidate.display, context);
-        eglTerminate(candidate.display);
+        if (context != EGL_NO_CONTEXT) egl().destroy_context(candidate.display, context);
+        egl().terminate(candidate.display);
     }
     if (!context_)
         throw std::runtime_error("OpenGL 4.5 without a display is not available (tried " + tried +
                                  "). Install a graphics driver, or Mesa's software one (Debian: apt install "
                                  "libgl1-mesa-dri libegl1)");
-    load_gl(reinterpret_cast<void (*(*)(const char*))()>(eglGetProcAddress));
+    load_gl(reinterpret_cast<void (*(*)(const char*))()>(egl().get));
 }
 
 GlContext::~GlContext() {
-    eglMakeCurrent(display_, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
-    eglDestroyContext(display_, context_);
-    eglTerminate(display_);
+    egl().make_current(display_, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
+    egl().destroy_context(display_, context_);
+    egl().terminate(display_);
 }
 
-void GlContext::make_current() { eglMakeCurrent(display_, EGL_NO_SURFACE, EGL_NO_SURFACE, context_); }
+void GlContext::make_current() { egl().make_current(display_, EGL_NO_SURFACE, EGL_NO_SURFACE, context_); }
 
 void load_gl(void (*(*get)(const char*))()) {
     const int version = gladLoadGL(reinterpret_cast<GLADloadfunc>(get));

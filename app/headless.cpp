@@ -12,6 +12,8 @@
 #include "app/exports.h"
 #include "app/failures.h"
 #include "app/figure.h"
+#include "app/figure_job.h"
+#include "app/film.h"
 #include "app/highlights.h"
 #include "app/inputs.h"
 #include "app/interrupt.h"
@@ -40,6 +42,8 @@ namespace {
 using Extent = RunOptions::Extent;
 
 constexpr const char* kHistory = "--history ";
+constexpr const char* kSelect = "--select ";
+constexpr double kAllOfIt = 1e9;  // seconds: a picture in one go
 
 /// As it stands on the command line.
 std::string typed(const Adjustment& adjustment) {
@@ -131,8 +135,16 @@ class Run {
         if (options_.check) require_check(*algorithm, "--check");
         const bool looks_at_scene = take_breakpoints(*algorithm);
         check_adjustments(*algorithm);
+        const Geometry* const given = input_.geometry.get();
+        explored_ = options_.explored;
+        if (explored_.colour)
+            explored_.colour =
+                explored_of(explored_.colour->attribute, given, "--colour-by " + explored_.colour->attribute);
+        if (options_.select && options_.select->range) select_asked(*options_.select, {}, given, kSelect, explored_);
+        exploration_.set_input(input_.geometry);
+        columns_ = attribute_ids(given);
         for (const auto& file : options_.exports) {
-            check_export(file, *algorithm, records_later_);
+            check_export(file, *algorithm, records_later_, columns_);
             if (options_.inspect.empty() && means_inspected(file, *algorithm))
                 throw Error("--export " + file + ": nothing is inspected; say what with --inspect, such as edge:12");
             if (std::string remark = export_remark(file, *algorithm); !remark.empty())
@@ -148,15 +160,15 @@ class Run {
             for (const auto& note : input_.notes) tell(note);
             if (!context_->notice().empty()) tell(context_->notice());
         }
-        if (!options_.picture.empty()) {
+        if (options_.draws()) {
             demand([&] {
                 offscreen_ = std::make_unique<Offscreen>();
                 offscreen_->share_with(*context_, options_.device.shared_memory);
             });
         }
         // A saved run may be drawn later.
-        algorithm->set_records_states(!options_.picture.empty() || !options_.inspect.empty() ||
-                                      !options_.history.empty() || !options_.save.empty() || looks_at_scene);
+        algorithm->set_records_states(options_.draws() || !options_.inspect.empty() || !options_.history.empty() ||
+                                      !options_.save.empty() || looks_at_scene || options_.statistics);
         timeline_ = std::make_unique<Timeline>(std::move(algorithm));
         if (!asks_check_ && options_.history.empty()) timeline_->set_keyframe_budget(0);  // this run never goes back
     }
@@ -254,7 +266,27 @@ class Run {
         }
     }
 
+    /// The run that --beside asks for.
+    void make_beside() {
+        if (!options_.beside) return;
+        const WorkStage stage("the picture beside");
+        const bool passes = options_.extent == Extent::kSteps, rounds = options_.extent == Extent::kRounds;
+        const auto count = [&](bool counts) { return counts ? std::optional(options_.count) : std::nullopt; };
+        beside_.emplace(*context_, scenario_, options_.beside, count(passes), count(rounds), explored_.colour);
+    }
+
+    /// With what was kept at its left.
+    Scene put_beside(Scene scene) {
+        if (!beside_) return scene;
+        const uint64_t at = timeline_->position();
+        const LabInfo& info = timeline_->lab().info();
+        const StepResult* const last = at > 0 ? &timeline_->result(at - 1) : nullptr;
+        return beside_->with(std::move(scene),
+                             input_text(info, input_) + ", " + state_text(info, at, last, timeline_->done()));
+    }
+
     void compute() {
+        make_beside();
         progress_.begin_run(timeline_->lab().info(), input_.geometry->points.size());
         begun_ = true;
         context_->timings().clear();
@@ -358,8 +390,10 @@ class Run {
     void step() {
         uint64_t left = options_.extent == Extent::kStepped ? UINT64_MAX : options_.count;
         for (Breakpoint& one : breakpoints_) one.begin(timeline_->lab());
-        for (adjust_if_due(); left > 0 && timeline_->step(); adjust_if_due()) {
+        if (options_.films()) begin_film();
+        for (adjust_if_due(); left > 0 && film_goes_on() && timeline_->step(); adjust_if_due()) {
             const StepResult& last = timeline_->history().back();
+            add_to_film();
             hear(last, timeline_->position() - 1);
             keep_place(last);
             progress_.tell(last);
@@ -375,8 +409,98 @@ class Run {
         take_passes(report_, passes, std::move(said_), heard_);
     }
 
+    FigureSpec figure_spec() const {
+        FigureSpec spec = options_.figure;
+        if (spec.title_text.empty()) spec.title_text = timeline_->lab().info().title + ", " + input_.text;
+        return spec;
+    }
+
+    DrawTile tiles_of(const Scene& scene, bool light) {
+        return [this, &scene, light](const Camera& camera, const Tile& tile, int width, int height, double line_scale,
+                                     const Look& look) {
+            return demand(
+                [&] { return offscreen_->tile(scene, camera, tile, width, height, light, line_scale, look); });
+        };
+    }
+
+    void begin_film() {
+        if (!options_.video.empty())
+            video_ = std::make_unique<Video>(options_.video, options_.figure.pixel_width(),
+                                             options_.figure.pixel_height(), options_.frame_rate);
+        add_to_film();
+    }
+    bool film_goes_on() const { return !options_.films() || timeline_->position() < options_.to; }
+
+    /// Where this step is one of those that are shown.
+    void add_to_film() {
+        const uint64_t at = timeline_->position();
+        if (!options_.films() || at < options_.from || at > options_.to || (at - options_.from) % options_.every != 0)
+            return;
+        const Scene scene = put_beside(drawn_scene());
+        FigureSpec spec = figure_spec();
+        spec.whole_legend = true;
+        if (!spec.rectangle) spec.rectangle = film_rectangle_;
+        FigurePlan plan = plan_figure(scene, spec);
+        if (!spec.rectangle) {  // all pictures show what the first one does
+            const double x = 0.5 * plan.views[0].width / plan.picture_pt.width * plan.picture.width;
+            const double y = 0.5 * plan.views[0].height / plan.picture_pt.height * plan.picture.height;
+            film_rectangle_ = {plan.camera.to_world({-x, -y}), plan.camera.to_world({x, y})};
+        }
+        if (video_) {
+            FigureJob job([this](const unsigned char* row) { video_->put(row); }, plan, tiles_of(scene, spec.light));
+            job.advance(kAllOfIt);
+        }
+        if (!options_.sequence.empty()) {
+            FigureJob job(sequence_file(options_.sequence, film_length_), std::move(plan), tiles_of(scene, spec.light));
+            job.advance(kAllOfIt);
+        }
+        ++film_length_;
+    }
+
+    void end_film() {
+        if (!options_.films()) return;
+        if (film_length_ == 0) {
+            errors_.push_back("--from " + std::to_string(options_.from) + ": the run has only " +
+                              std::to_string(timeline_->position()) + " steps, so there is nothing to show");
+            video_.reset();
+            return;
+        }
+        if (video_) {
+            video_->finish();
+            wrote(options_.video);
+        }
+        if (!options_.sequence.empty())
+            wrote(sequence_file(options_.sequence, 0) + " to " + sequence_file(options_.sequence, film_length_ - 1));
+    }
+
+    void draw_figures() {
+        if (options_.figures.empty()) return;
+        Scene scene = drawn_scene();
+        if (report_.check) {
+            mark_failures(*context_, scene, *report_.check);
+            put_failures_into_legend(scene, *report_.check);
+        }
+        scene = put_beside(std::move(scene));
+        for (const std::string& file : options_.figures) {
+            const WorkStage stage("drawing a figure");
+            FigureSpec spec = figure_spec();
+            spec.format = figure_format(file);
+            try {
+                FigureJob job(file, plan_figure(scene, spec), tiles_of(scene, spec.light));
+                while (!job.advance(0.5)) {
+                }
+                if (!job.plan().note.empty() && !options_.quiet) tell(file + ": " + job.plan().note);
+            } catch (const Error& error) {
+                errors_.push_back(error.what());  // what else was asked for is written
+                continue;
+            }
+            wrote(file);
+        }
+    }
+
     void draw_up_report() {
         Lab& algorithm = timeline_->lab();
+        measure_scene();  // its kernels are told of, too
         const WorkStage stage("results");
         context_->collect_timings();
         report_.kernels = context_->timings().rows();  // before hashes and checks add theirs
@@ -396,7 +520,7 @@ class Run {
         report_.has_triangles = !input_.geometry->triangles.empty() && !recorded;
         report_.result = algorithm.result();
         report_.state_hash = algorithm.state_hash();
-        report_.statistics = statistics_of(algorithm);
+        report_.statistics = statistics_of(algorithm, shown_ ? &*shown_ : nullptr);
         if (const auto* detector = find_facet<Detector>(algorithm)) report_.detections = detector->detections(0);
         const bool unasked = !options_.check && !wants_failures() && end_needs_check(algorithm);
         report_.checked_unasked = unasked && !recorded;  // of what another program made the end is always checked
@@ -410,6 +534,45 @@ class Run {
         inspect();
         trace();
         throw_if_cancelled();
+    }
+
+    /// The statistics of another input's points.
+    std::shared_ptr<const StatisticsSample> sample_of(const std::string& asked) {
+        Scenario other;
+        if (std::error_code ignored; std::filesystem::exists(asked, ignored))
+            other.input = asked;
+        else
+            other.points = asked;
+        const Input input = load_input(other);
+        if (input.geometry->points.size() < 3 || input.geometry->in_space())
+            throw Error("--against " + asked + ": three points of the plane or more are needed to compare with");
+        Buffer<Point> places("points to compare with");
+        places.upload(*context_, input.geometry->points.data(), input.geometry->points.size());
+        Scene scene;
+        scene.layers.push_back(
+            {"points", "Points", "", true, PointsLayer{&places, nullptr, static_cast<uint32_t>(places.size())}});
+        SceneStatistics statistics;
+        statistics.measure(*context_, scene, {options_.within, false, {}, nullptr});
+        return std::make_shared<const StatisticsSample>(statistics.sample(asked));
+    }
+
+    /// What is in the picture, where its statistics are asked for.
+    void measure_scene() {
+        const Lab& lab = timeline_->lab();
+        if (!options_.statistics &&
+            std::none_of(options_.exports.begin(), options_.exports.end(),
+                         [&](const auto& file) { return means_statistics(file, lab, columns_); }))
+            return;
+        const WorkStage stage("statistics");
+        shown_.emplace();
+        SceneStatistics::Options how;
+        how.window = options_.within;
+        how.input = input_.geometry;
+        if (!options_.against.empty()) how.beside = sample_of(options_.against);
+        shown_->measure(*context_, lab.scene(), how);
+        if (shown_->empty() && options_.statistics)
+            input_.notes.push_back("there are no statistics: the " + lab.info().title +
+                                   " shows no points in this state");
     }
 
     /// What has happened to elements as they are at the end. What has no history spoils nothing else.
@@ -508,7 +671,7 @@ class Run {
                 else if (means_inspected(file, timeline_->lab()))
                     write_whole_file(file, inspected_csv(report_));
                 else
-                    write_export(file, timeline_->lab());
+                    write_export(file, timeline_->lab(), shown_ ? &*shown_ : nullptr);
                 wrote(file);
             } catch (const Error& error) {
                 errors_.push_back(error.what());  // what else was asked for is written
@@ -519,6 +682,8 @@ class Run {
             draw_picture();
             wrote(options_.picture);
         }
+        draw_figures();
+        end_film();
         std::string json;
         if (!options_.json.empty()) {
             const WorkStage stage("writing the results as JSON");
@@ -550,11 +715,32 @@ class Run {
         }
     }
 
+    /// What the lab shows, coloured and with what is selected as it was asked.
+    Scene drawn_scene() {
+        Scene scene = timeline_->lab().scene();
+        if (!explored_.any() && !options_.select) return scene;
+        if (options_.select && !options_.select->range) {
+            try {
+                select_asked(*options_.select, scene, input_.geometry.get(), kSelect, explored_);
+            } catch (const Error& error) {
+                if (std::find(errors_.begin(), errors_.end(), error.what()) == errors_.end())
+                    errors_.emplace_back(error.what());
+            }
+        }
+        exploration_.choose(explored_);
+        exploration_.update(*context_, scene);
+        exploration_.apply(scene);
+        if (!exploration_.has_mesh())
+            errors_.push_back("--colour-by, --select, --show disclinations: the " + timeline_->lab().info().title +
+                              " shows no mesh in this state");
+        return scene;
+    }
+
     void draw_picture() {
         const auto& [width, height] = options_.size;
         const double scale = scenario_.presenter_scale > 0 ? scenario_.presenter_scale : 1;
         const bool large = width >= kLeastWidthWithLegend && height >= kLeastHeightWithLegend;
-        Scene scene = timeline_->lab().scene();
+        Scene scene = drawn_scene();
         if (report_.check) {
             mark_failures(*context_, scene, *report_.check);
             put_failures_into_legend(scene, *report_.check);
@@ -571,6 +757,9 @@ class Run {
                 whole.push_back({part, {-INFINITY, -INFINITY}, {INFINITY, INFINITY}});
             how.labels = labels_in_view(*context_, scene, input_.geometry->names, whole);
         }
+        scene = put_beside(std::move(scene));
+        for (Highlight& highlight : how.highlights) highlight.part += beside_ ? beside_->views() : 0;
+        for (ElementLabel& label : how.labels) label.element.part += beside_ ? beside_->views() : 0;
         if (!options_.legend.value_or(large))
             return demand([&] { draw_without_legend(*offscreen_, scene, options_.picture, width, height, how); });
         const bool has_room =
@@ -600,7 +789,15 @@ class Run {
     Input input_;
     std::unique_ptr<Context> context_;      // outlives what lives on it
     std::unique_ptr<Offscreen> offscreen_;  // only for a picture
+    std::unique_ptr<Video> video_;
+    std::optional<std::pair<Point, Point>> film_rectangle_;
+    uint64_t film_length_ = 0;  // pictures
     std::unique_ptr<Timeline> timeline_;
+    std::optional<Beside> beside_;
+    std::optional<SceneStatistics> shown_;  // of what the lab shows in the end
+    ExplorationChoice explored_;
+    std::vector<std::string> columns_;  // of the input: attribute_ids()
+    Exploration exploration_;
     RunReport report_;
     std::vector<std::pair<uint64_t, StepMessage>> said_;
     uint64_t heard_ = 0;  // passes that had a message

@@ -5,9 +5,13 @@
 #include <vector>
 
 #include "app/detections.h"
+#include "app/endings.h"
 #include "app/images.h"
 #include "app/picture.h"
+#include "app/preferences.h"
 #include "app/report.h"
+#include "app/user_folders.h"
+#include "compute/printable.h"
 #include "geometry/generators.h"
 #include "io/fields.h"
 #include "io/geometry.h"
@@ -19,6 +23,7 @@
 #include "judge/judge.h"
 #include "labs/parameters.h"
 #include "labs/registry.h"
+#include "labs/scene_statistics.h"
 
 #ifndef FLIPSCOPE_VERSION
 #define FLIPSCOPE_VERSION "0.1.0"
@@ -69,7 +74,9 @@ void list_arrays(const std::string& lab) {
         std::printf("  %s\n", entry.id.c_str());
         for (const auto& array : arrays) line(2 * kIndent, array.name, array.sentence);
     }
-    std::puts("  Written as --export NAME.npy or --export ANYTHING-NAME.npy.");
+    std::puts("  any lab that shows points, of what it shows in the end");
+    for (const auto& array : SceneStatistics::arrays()) line(2 * kIndent, array.name, array.sentence);
+    std::puts("  Written as --export NAME.npy or --export ANYTHING-NAME.npy; numbers of a row also as .csv.");
 }
 
 void list_passes(const std::string& lab) {
@@ -108,21 +115,27 @@ void list_all_parameters(const std::string& lab) {
 }
 
 void list_generators(const std::string&) {
-    static constexpr std::pair<Makes, const char*> kGroups[] = {{Makes::kPoints, "points"},
-                                                                {Makes::kPlanarMesh, "triangulations of the plane"},
-                                                                {Makes::kSurface, "surfaces in space"}};
-    for (const auto& [makes, heading] : kGroups) {
-        std::printf("  %s\n", heading);
-        for (const auto& generator : generators())
-            if (generator.makes == makes)
-                line(2 * kIndent, generator.name,
-                     generator.sentence + " (" +
-                         (generator.min_count > 0 ? grouped(generator.min_count) + " to " : "up to ") +
-                         grouped(generator.max_count) + ")");
+    for (const GeneratorGroup& group : generator_groups()) {
+        std::printf("  %s\n", group.name.c_str());
+        for (const auto& generator : generators()) {
+            if (!group.has(generator)) continue;
+            const std::string slow =
+                generator.second_count > 0 ? "; about " + grouped(generator.second_count) + " in a second" : "";
+            line(2 * kIndent, generator.name,
+                 generator.sentence + " (" +
+                     (generator.min_count > 0 ? grouped(generator.min_count) + " to " : "up to ") +
+                     grouped(generator.max_count) + slow + ")");
+            if (!generator.source.empty()) line(2 * kIndent, "", generator.source);
+            for (const GeneratorOption& option : generator.options)
+                line(3 * kIndent, option.name,
+                     option.sentence + " (" + option.range_text() + "; " + option.usual_value_text() + ")");
+        }
     }
     std::puts("  small adversarial sets, which 'flipscope torture' gives to programs");
     for (const AdversarialKind& kind : adversarial_kinds()) line(2 * kIndent, kind.name, kind.sentence);
-    std::puts("  Written NAME:COUNT or NAME:COUNT@scale=S,x=X,y=Y,seed=N, as in ring:1e4@x=1e6,seed=7.");
+    std::puts(
+        "  Written NAME:COUNT or NAME:COUNT@scale=S,x=X,y=Y,seed=N, as in ring:1e4@x=1e6,seed=7, with options of");
+    std::puts("  the generator among them: thomas:1e4@mean=30,sigma=0.01.");
 }
 
 void list_formats(const std::string&) {
@@ -165,6 +178,14 @@ void list_defects(const std::string&) {
     for (const DefectCode& defect : defect_codes()) line(2 * kIndent, defect.code, defect.sentence);
 }
 
+/// The latest first; a file that is gone is said to be.
+void list_recent() {
+    std::vector<std::string> said;
+    for (const std::string& file : RecentFiles(state_folder()).read(said))
+        std::printf("  %s%s\n", printable(file).c_str(), is_there(file) ? "" : " (not there any more)");
+    for (const std::string& sentence : said) tell(sentence);
+}
+
 }  // namespace
 
 void print_list(const std::string& what, const std::string& lab) {
@@ -172,6 +193,7 @@ void print_list(const std::string& what, const std::string& lab) {
         {"labs", list_labs},      {"passes", list_passes},         {"parameters", list_all_parameters},
         {"arrays", list_arrays},  {"generators", list_generators}, {"formats", list_formats},
         {"defects", list_defects}};
+    if (what == "recent") return list_recent();
     for (const auto& [name, print] : lists) {
         if (!what.empty() && what != name) continue;
         std::printf(

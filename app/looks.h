@@ -11,6 +11,9 @@
 
 namespace flipscope::app {
 
+/// The look that shows how long a length of the world is in the window's picture, on at first: the key Ctrl+B.
+inline constexpr const char* kScaleBarLook = "scale-bar";
+
 /// Shows what is named, or leaves it out.
 void set_looks(Look& look, const std::vector<std::string>& names, bool shown);
 

@@ -8,6 +8,7 @@
 #include "app/check_file.h"
 #include "app/endings.h"
 #include "app/headless.h"
+#include "app/lesson_run.h"
 #include "app/listing.h"
 #include "app/options.h"
 #include "app/runs.h"
@@ -15,22 +16,45 @@
 #include "app/shrink_command.h"
 #include "app/termination.h"
 #include "app/torture.h"
+#include "app/user_folders.h"
 #include "app/window.h"
 
 namespace flipscope::app {
 
 namespace {
 
+/// In the lab that was open last, where the command line names none and nothing to open in one.
+PreparedRun prepared(const ShowOptions& options, const std::string& last_lab) {
+    Scenario scenario = options.scenario;
+    if (options.names_nothing && !last_lab.empty() && last_lab != scenario.lab) {
+        scenario.lab = last_lab;
+        scenario.play = false;
+        try {
+            scenario.points = example_of(last_lab);
+            return prepare_run(scenario, options.device.block_size);
+        } catch (const Error&) {
+            scenario = options.scenario;  // a lab of another version, or one that needs a file
+        }
+    }
+    return prepare_run(scenario, options.device.block_size);
+}
+
 int show(const ShowOptions& options) {
     tidy_up_when_ended_by(SIGINT);
-    const PreparedRun run =
-        prepare_run(options.scenario, options.device.block_size);  // or it fails before a window opens
+    WindowOptions window;
+    window.remembers = options.remembers;
+    if (options.remembers) {
+        window.preferences_file.emplace(config_folder());
+        window.remembered = window.preferences_file->read(window.warnings);
+    }
+    const Preferences& remembered = window.remembered;
+    const PreparedRun run = prepared(options, remembered.lab);  // or it fails before a window opens
     const auto& [scenario, input, lab] = run;
     for (const auto& note : input.notes) tell(note);
 
-    WindowOptions window;
     window.lab = scenario.lab;
     window.input = input.geometry;
+    window.origin = scenario;
     window.device = options.device.device;
     window.threads = options.device.threads;
     window.parameters = scenario.parameters;
@@ -38,15 +62,19 @@ int show(const ShowOptions& options) {
     window.at = scenario.at;
     window.presenter_scale = scenario.presenter_scale;
     window.look = scenario.look;
-    window.light = options.light;
-    window.width = options.size.width;
-    window.height = options.size.height;
+    window.light = options.has_theme ? options.light : remembered.light;
+    const bool sized = options.has_size || remembered.width == 0 || remembered.height == 0;
+    window.width = sized ? options.size.width : remembered.width;
+    window.height = sized ? options.size.height : remembered.height;
+    window.is_sized = options.has_size;
     window.shared_memory = options.device.shared_memory;
     window.source_text = input.text;
     window.seed = input.seed;
     window.title = scenario.title;
     window.note = scenario.note;
     window.notes = input.notes;
+    window.lesson = options.lesson;
+    window.file = options.file;
     window.control_stdin = options.control_stdin;
     return run_window(window);
 }
@@ -57,6 +85,8 @@ int run(const Options& options) {
             return show(options.show);
         case Command::kRun:
             return run_headless(options.run);
+        case Command::kLesson:
+            return run_lesson(options.lesson);
         case Command::kSheet:
             return draw_sheet(options.sheet);
         case Command::kCheck:

@@ -11,6 +11,8 @@
 
 #include "app/exports.h"
 #include "app/failing.h"
+#include "app/film.h"
+#include "app/lesson.h"
 #include "app/looks.h"
 #include "compute/error.h"
 #include "compute/printable.h"
@@ -68,6 +70,7 @@ constexpr const char* kExamples = R"(Examples:
   flipscope run events --rounds 20 --save run.state
   flipscope run --resume run.state --json -     … goes on with it to its end
   flipscope run events --set source=emulsion --sweep packing=0.5,0.7,0.9 --plot profiles.svg
+  flipscope run lesson.json --export lesson.html  checks a lesson, and makes a page to hand out
   flipscope sheet --picture labs.png            every lab on its example, in one picture
   flipscope check mesh.ply --export failures.csv
   flipscope check points.xy out.tri --json -    judges what another program made of the points
@@ -118,7 +121,9 @@ void add_input_options(CLI::App& app, Typed& typed) {
 void add_look_options(CLI::App& app, Typed& typed, bool& angles) {
     app.add_flag("--angles", angles, "Colours triangles by their minimum angles");
     app.add_option("--show", typed.shown,
-                   "Further layers to show: field, the numbers on a lattice; or what a scenario hides")
+                   "Further layers to show: field, the numbers on a lattice; disclinations, vertices without six "
+                   "edges; axes; or what "
+                   "a scenario hides")
         ->type_name("WHAT,…")
         ->delimiter(',');
     app.add_option("--hide", typed.hidden,
@@ -175,6 +180,21 @@ ViewAxes parse_view(const std::string& text) {
     if (at != end || !(std::abs(azimuth) <= 360) || !(std::abs(elevation) <= 90))
         throw Error("--view: expected AZIMUTH,ELEVATION in degrees, -360 to 360 and -90 to 90, found " + excerpt(text));
     return seen_from(azimuth * std::numbers::pi / 180, elevation * std::numbers::pi / 180);
+}
+
+Window parse_window(const std::string& text) {
+    double ends[4];
+    const char *at = text.data(), *end = at + text.size();
+    for (int k = 0; k < 4; ++k) {
+        if (k > 0 && (at == end || *at++ != ',')) at = nullptr;
+        if (!at) break;
+        const auto [stop, error] = std::from_chars(at, end, ends[k]);
+        at = error == std::errc() && std::isfinite(ends[k]) ? stop : nullptr;
+        if (!at) break;
+    }
+    if (!at || at != end || !(ends[0] < ends[2]) || !(ends[1] < ends[3]))
+        throw Error("--within: expected LEFT,LOWER,RIGHT,UPPER, each end above the other, found " + excerpt(text));
+    return {{ends[0], ends[1]}, {ends[2], ends[3]}, false};
 }
 
 void check_block_size(const std::optional<uint32_t>& size) {
@@ -251,9 +271,24 @@ std::string checked_output(const char* option, const std::string& typed, const s
     return file;
 }
 
+double checked_frame_rate(double typed) {
+    if (typed > 0 && typed <= 1000) return typed;
+    throw Error("--frame-rate: expected more than 0, at most 1000");
+}
+
+/// "film/%05d.png": one place for the number of a picture.
+std::string checked_sequence(const std::string& typed) {
+    const std::string file = checked_output("--sequence", typed, {".png"});
+    parse_sequence(file);
+    return file;
+}
+
 void settle_outputs(RunOptions& run) {
     for (auto& file : run.exports) file = checked_output("--export", file, export_extensions());
     if (!run.picture.empty()) run.picture = checked_output("--picture", run.picture, {".png"});
+    for (auto& file : run.figures) file = checked_output("--figure", file, {".png", ".svg", ".pdf"});
+    if (!run.sequence.empty()) run.sequence = checked_sequence(run.sequence);
+    if (!run.video.empty()) run.video = checked_output("--video", run.video, {".mp4", ".mkv", ".webm"});
     if (!run.json.empty() && run.json != "-") run.json = checked_output("--json", run.json, {});
     for (auto& file : run.plots) file = checked_output("--plot", file, {".svg", ".csv"});
     if (!run.save.empty()) run.save = checked_output("--save", run.save, {kStateExtension});
@@ -275,9 +310,12 @@ struct Grammar {
         torture_options();
         list = app.add_subcommand(
             "list", "Lists labs, their passes, parameters and arrays, generators, file formats and defects");
-        list->add_option("what", options.list,
-                         "labs, passes, parameters, arrays, generators, formats or defects; nothing: all of them")
-            ->check(CLI::IsMember({"labs", "passes", "parameters", "arrays", "generators", "formats", "defects"}));
+        list->add_option(
+                "what", options.list,
+                "labs, passes, parameters, arrays, generators, formats, defects; or recent, the files opened last; "
+                "nothing: all but these")
+            ->check(CLI::IsMember(
+                {"labs", "passes", "parameters", "arrays", "generators", "formats", "defects", "recent"}));
         std::vector<std::string> labs;
         for (const auto& entry : registry()) labs.push_back(entry.id);
         list->add_option("lab", options.list_lab, "Of labs, passes, parameters and arrays: those of this lab alone")
@@ -287,8 +325,9 @@ struct Grammar {
     }
 
     void show_options() {
-        app.add_option("file", file,
-                       "Points, a mesh, an image, tracks (see 'flipscope list formats') or a scenario (.json)")
+        app.add_option(
+               "file", file,
+               "Points, a mesh, an image, tracks (see 'flipscope list formats'), a scenario or a lesson (.json)")
             ->type_name("FILE");
         app.add_option("--lab", show_lab, "A lab (see 'flipscope list labs'); without it, the one for such an input")
             ->type_name("LAB");
@@ -297,6 +336,9 @@ struct Grammar {
         add_look_options(app, show_typed, options.show.scenario.look.angles);
         app.add_option("--size", show_typed.size, "Size of the window, e.g. 1280x800")->type_name("WxH");
         app.add_flag("--light", options.show.light, "Light theme");
+        app.add_flag("--dark", dark, "Dark theme")->excludes(app.get_option("--light"));
+        app.add_flag("--no-preferences", no_preferences,
+                     "Neither reads nor writes preferences and the list of recent files");
         app.add_flag("--play", play, "Starts playing at once");
         app.add_flag("--control-stdin", options.show.control_stdin, "Reads commands such as 'status' from stdin");
     }
@@ -416,8 +458,9 @@ struct Grammar {
         run = app.add_subcommand("run", "Runs a lab without a window");
         run->footer(kExamples);
         // Both in one list: the lab is named with or without --lab, as for the window.
-        run->add_option("lab,--lab", lab,
-                        "A lab (see 'flipscope list labs') or a scenario (.json); with --resume it may be left out")
+        run->add_option(
+               "lab,--lab", lab,
+               "A lab (see 'flipscope list labs'), a scenario or a lesson (.json); with --resume it may be left out")
             ->type_name("LAB");
         add_input_options(*run, run_typed);
         add_device_options(*run, run_typed, options.run.device);
@@ -447,6 +490,25 @@ struct Grammar {
             "against a plain recomputation; exit status 1 if it fails. The end of a run whose predicates are not exact "
             "is always checked. A mesh is checked after the lab's passes; with "
             "--steps 0 as it was given");
+        run->add_flag("--statistics", to.statistics,
+                      "Measures the points and triangles that the lab shows in the end: degrees, angles, lengths, "
+                      "areas, Voronoi cells, order, pair correlation, structure factor, number variance, discrepancy; "
+                      "for the summary, --json and --plot");
+        run->add_option("--colour-by", colour_by,
+                        "Colours vertices (or their Voronoi cells), edges or triangles of pictures and figures by a "
+                        "quantity of --statistics or a column of the input; see 'flipscope list arrays'")
+            ->type_name("QUANTITY");
+        run->add_option("--select", select,
+                        "Marks the elements whose quantity lies in a range, degree:7..20, or by "
+                        "their ids: vertex:3,17,40..60, point:5, edge:12, triangle:0..9")
+            ->type_name("QUANTITY:LOW..HIGH");
+        run->add_option("--against", to.against,
+                        "Another input, a generator or a file of points: the distributions of its triangulation are "
+                        "compared with those of --statistics, with Kolmogorov–Smirnov distances")
+            ->type_name("SPEC|FILE");
+        run->add_option("--within", within,
+                        "The part of the plane that --statistics are taken in; the bounds of the points otherwise")
+            ->type_name("LEFT,LOWER,RIGHT,UPPER");
         run->add_option("--json", to.json, "Writes the results as JSON; '-' for stdout")->type_name("FILE");
         run->add_option(
                "--export", to.exports,
@@ -475,6 +537,52 @@ struct Grammar {
             ->type_name("ROUND:NAME=VALUE,…")
             ->allow_extra_args(false);
         run->add_option("--picture", to.picture, "Draws a picture")->type_name("FILE.png");
+        run->add_option("--beside", beside,
+                        "What pictures and figures show at the left of the run, seen the same way: an earlier or later "
+                        "moment of it (a number of passes), or the lab on another input")
+            ->type_name("PASSES|SPEC|FILE");
+        run->add_option("--figure", to.figures,
+                        "Draws a figure for a page: a picture of any size (.png), or a vector drawing with layers "
+                        "(.svg, .pdf); may be repeated")
+            ->type_name("FILE")
+            ->allow_extra_args(false);
+        run->add_option("--figure-size", figure_size,
+                        "Size of figures, in pixels or as 160x100mm (as --size says, or 1280x800)")
+            ->type_name("WxH[mm]");
+        run->add_option("--dpi", to.figure.dpi,
+                        "Pixels per inch of figures: with millimetres how fine they are (300), with pixels how thick "
+                        "lines and text are in them");
+        run->add_option(
+               "--parts", figure_parts,
+               "What stands beside the picture of a figure: legend, colour-bar, scale-bar, title, axes, all or "
+               "none (legend,colour-bar,scale-bar)")
+            ->type_name("PART,…");
+        run->add_option("--figure-title", to.figure.title_text, "The title of figures; without it, that of the lab");
+        run->add_flag("--transparent", to.figure.transparent, "Figures have no background");
+        run->add_option("--line-width", to.figure.line_pt,
+                        "Width of plain lines in figures, in points; other lines and dots go with it (without it, by "
+                        "how close the points lie)")
+            ->type_name("POINTS");
+        run->add_option("--vectors", to.figure.most_vectors,
+                        "Up to how many visible elements a vector figure has as shapes; with more they are an image "
+                        "within it (5000)")
+            ->type_name("N");
+        run->add_option("--rectangle", figure_rectangle, "What figures show: two opposite corners, in world units")
+            ->type_name("X,Y,X,Y");
+        run->add_option("--sequence", to.sequence,
+                        "Draws a figure after every step of the run, with --from, --to and --every after some of them, "
+                        "into numbered files")
+            ->type_name("DIR/%05d.png");
+        run->add_option("--video", to.video,
+                        "The same as a video, by ffmpeg (.mp4, .mkv, .webm). Of a lesson both show its steps as they "
+                        "are played, "
+                        "with the words")
+            ->type_name("FILE");
+        run->add_option("--from", to.from, "The first step that is shown (0: before the first pass)")
+            ->type_name("STEP");
+        run->add_option("--to", to.to, "The last one; the run ends there")->type_name("STEP");
+        run->add_option("--every", to.every, "Shows each so many steps")->type_name("N");
+        run->add_option("--frame-rate", to.frame_rate, "Pictures per second of the video (25)")->type_name("N");
         run->add_option("--save", to.save,
                         "Saves the state at the end of the run, to go on from there with --resume; it must end between "
                         "rounds, as --rounds does")
@@ -527,10 +635,12 @@ struct Grammar {
     Typed show_typed, run_typed, sheet_typed, shrink_typed;
     std::string shrink_lab, program_required;
     uint64_t memory_limit = 4096;  // MiB
-    std::string file, lab, show_lab, view, sweep, check_input, check_triangles, check_required;
+    std::string colour_by, select, beside;
+    std::string file, lab, show_lab, view, within, sweep, check_input, check_triangles, check_required;
+    std::string figure_size, figure_parts, figure_rectangle;
     std::optional<uint64_t> steps, rounds;
     std::vector<std::string> adjust;
-    bool finish = true, stepped = false, play = false, legend = false;
+    bool finish = true, stepped = false, play = false, legend = false, dark = false, no_preferences = false;
 };
 
 /// A mistyped command looks like the name of a file; and a lab's may be that of a folder, as a build's is.
@@ -558,6 +668,11 @@ void understand_show(const Grammar& grammar, ShowOptions& show) {
     } else if (!given) {
         show.scenario.points = "uniform:100000";
         show.scenario.play = true;
+    } else if (is_scenario_file(grammar.file) && is_lesson_file(io::user_path(grammar.file))) {
+        const Lesson lesson = read_lesson(io::user_path(grammar.file));
+        show.lesson = io::user_path(grammar.file).string();
+        show.scenario = lesson.steps.front().scenario;
+        show.scenario.presenter_scale = lesson.presenter_scale;
     } else if (is_scenario_file(grammar.file)) {
         show.scenario = read_scenario(io::user_path(grammar.file));
     } else if (!grammar.file.empty()) {
@@ -580,6 +695,16 @@ void understand_show(const Grammar& grammar, ShowOptions& show) {
         show.scenario.at.reset();
     }
     if (!grammar.show_typed.size.empty()) show.size = parse_size(grammar.show_typed.size);
+    show.remembers = !grammar.no_preferences;
+    show.has_size = !typed.size.empty();
+    show.has_theme = show.light || grammar.dark;
+    show.names_nothing = !given && grammar.show_lab.empty() && typed.settings.empty() && !typed.seed &&
+                         typed.shown.empty() && typed.hidden.empty() && !angles;
+    show.file = !grammar.file.empty()   ? grammar.file
+                : !typed.input.empty()  ? typed.input
+                : !typed.points.empty() ? ""
+                : !typed.field.empty()  ? typed.field
+                                        : typed.tracks;
 }
 
 /// A file where a lab should stand.
@@ -648,6 +773,9 @@ void understand_sweep(const Grammar& grammar, RunOptions& run) {
     if (grammar.sweep.empty()) return;
     run.sweep = parse_sweep(grammar.sweep);
     for (const auto& [option, given] : {std::pair{"--picture", !run.picture.empty()},
+                                        {"--figure", !run.figures.empty()},
+                                        {"--sequence", !run.sequence.empty()},
+                                        {"--video", !run.video.empty()},
                                         {"--export", !run.exports.empty()},
                                         {"--save", !run.save.empty()},
                                         {"--inspect", !run.inspect.empty()},
@@ -674,6 +802,38 @@ void refuse_beside_resume(const Grammar& grammar, const RunOptions& run) {
     if (!grammar.sweep.empty()) refuse("--sweep " + grammar.sweep, keeps);
 }
 
+/// What figures have in common with pictures is told once.
+void understand_figure(const Grammar& grammar, RunOptions& run) {
+    FigureSpec& figure = run.figure;
+    figure.width = run.size.width;
+    figure.height = run.size.height;
+    if (!grammar.figure_size.empty()) set_figure_size(figure, grammar.figure_size, "--figure-size");
+    if (!grammar.figure_parts.empty()) set_figure_parts(figure, grammar.figure_parts, "--parts");
+    if (!grammar.figure_rectangle.empty()) set_figure_rectangle(figure, grammar.figure_rectangle, "--rectangle");
+    figure.light = run.light;
+    figure.look = run.look;
+    figure.view = run.view;
+    if (run.legend && !*run.legend) figure.legend = figure.colour_bars = false;
+    check_figure(figure);
+    if (run.figures.empty() && !run.films())
+        for (const char* option : {"--figure-size", "--dpi", "--parts", "--figure-title", "--transparent",
+                                   "--line-width", "--vectors", "--rectangle"})
+            if (grammar.run->count(option) > 0)
+                throw Error(std::string(option) +
+                            ": is of figures, and neither --figure, --sequence nor --video is given");
+    if (!run.films()) {
+        for (const char* option : {"--from", "--to", "--every", "--frame-rate"})
+            if (grammar.run->count(option) > 0)
+                throw Error(std::string(option) + ": says what --sequence and --video show, and neither is given");
+        return;
+    }
+    if (run.every == 0) throw Error("--every 0: expected 1 or more");
+    if (run.to < run.from)
+        throw Error("--from " + std::to_string(run.from) + " --to " + std::to_string(run.to) + ": that is no step");
+    checked_frame_rate(run.frame_rate);
+    if (run.extent == RunOptions::Extent::kFinish) run.extent = RunOptions::Extent::kStepped;
+}
+
 void understand_run(const Grammar& grammar, RunOptions& run) {
     if (!run.resume.empty()) {
         run.resume = io::user_path(run.resume).string();
@@ -695,9 +855,30 @@ void understand_run(const Grammar& grammar, RunOptions& run) {
     if (!grammar.run_typed.size.empty()) run.size = parse_size(grammar.run_typed.size);
     if (grammar.run->count("--legend") > 0) run.legend = grammar.legend;
     if (!grammar.view.empty()) run.view = parse_view(grammar.view);
+    if (!grammar.colour_by.empty()) run.explored.colour = Explored(grammar.colour_by);
+    if (!grammar.select.empty()) run.select = parse_selection(grammar.select, "--select: ");
+    if ((run.explored.any() || run.select) && run.picture.empty() && run.figures.empty() && run.sequence.empty() &&
+        run.video.empty())
+        throw Error("--colour-by, --select: they are of pictures, and no --picture or --figure is given");
+    if (!run.against.empty()) run.statistics = true;
+    if (!grammar.beside.empty()) {
+        run.beside = parse_beside(grammar.beside);
+        const std::string what = "--beside " + grammar.beside;
+        if (!run.draws()) throw Error(what + ": it is of pictures, and no --picture or --figure is given");
+        if (!run.resume.empty()) throw Error(what + " and --resume exclude each other: the run has begun elsewhere");
+        if (!grammar.adjust.empty())
+            throw Error(what + " and --adjust exclude each other: the run beside is not changed");
+        if (!run.until.empty() && !run.beside.position)
+            throw Error(what + " and --until exclude each other: how far the run beside goes is not known");
+    }
+    if (!grammar.within.empty()) {
+        run.within = parse_window(grammar.within);
+        run.statistics = true;
+    }
     const bool angles = run.look.angles;  // of its own flag, which has been read
     run.look = run.scenario.look;
     run.look.angles = angles;
+    run.explored.marks_disclinations = run.look.shows(Exploration::kDisclinationsLayer, false);
     using Extent = RunOptions::Extent;
     if (grammar.stepped) run.extent = Extent::kStepped;
     if (run.extent == Extent::kFinish && !run.history.empty()) run.extent = Extent::kStepped;
@@ -708,9 +889,42 @@ void understand_run(const Grammar& grammar, RunOptions& run) {
         if (run.extent == Extent::kFinish) run.extent = Extent::kStepped;
         if (!grammar.sweep.empty()) throw Error("--until and --sweep exclude each other");
     }
+    understand_figure(grammar, run);
     understand_adjustments(grammar, run);
     understand_sweep(grammar, run);
     settle_outputs(run);
+}
+
+/// `flipscope run lesson.json`: of what `run` takes, what is about a single run has no meaning.
+void understand_lesson(const Grammar& grammar, const RunOptions& run, LessonOptions& lesson) {
+    static constexpr const char* kKnown[] = {"--export",  "--json",  "--quiet",    "--device",
+                                             "--threads", "--size",  "--light",    "--block-size",
+                                             "--sharing", "--video", "--sequence", "--frame-rate"};
+    std::vector<const CLI::App*> parts{grammar.run};  // options that exclude each other are groups of it
+    for (const CLI::App* group : grammar.run->get_subcommands([](const CLI::App*) { return true; }))
+        parts.push_back(group);
+    for (const CLI::App* part : parts)
+        for (const CLI::Option* option : part->get_options())
+            if (option->count() > 0 && !option->get_positional() &&
+                std::find(std::begin(kKnown), std::end(kKnown), option->get_name()) == std::end(kKnown))
+                throw Error(option->get_name() + ": is of one run, and a lesson has several; leave it out");
+    lesson.lesson = io::user_path(grammar.lab).string();
+    lesson.device = run.device;
+    understand_device(grammar.run_typed, lesson.device);
+    if (!grammar.run_typed.size.empty()) lesson.size = parse_size(grammar.run_typed.size);
+    if (run.exports.size() > 1) throw Error("--export: a lesson is written as one page; leave the others out");
+    for (const std::string& file : run.exports) lesson.html = checked_output("--export", file, {".html"});
+    if (!run.video.empty()) lesson.video = checked_output("--video", run.video, {".mp4", ".mkv", ".webm"});
+    if (!run.sequence.empty()) lesson.sequence = checked_sequence(run.sequence);
+    const bool films = !lesson.video.empty() || !lesson.sequence.empty();
+    if (grammar.run->count("--frame-rate") > 0 && !films)
+        throw Error("--frame-rate: says what --sequence and --video show, and neither is given");
+    lesson.frame_rate = checked_frame_rate(run.frame_rate);
+    lesson.light_film = run.light;
+    if (films && grammar.run_typed.size.empty()) lesson.size = {1280, 720};
+    lesson.json = run.json;
+    if (!lesson.json.empty() && lesson.json != "-") lesson.json = checked_output("--json", lesson.json, {});
+    lesson.quiet = run.quiet;
 }
 
 void understand_sheet(const Grammar& grammar, SheetOptions& sheet) {
@@ -828,13 +1042,16 @@ Options parse_options(int argc, char** argv) {
                       : commands.front() == grammar.sheet   ? Command::kSheet
                       : commands.front() == grammar.list    ? Command::kList
                                                             : Command::kInfo;
+    if (options.command == Command::kRun && is_scenario_file(grammar.lab) && is_lesson_file(io::user_path(grammar.lab)))
+        options.command = Command::kLesson;
     if (options.command == Command::kRun) understand_run(grammar, options.run);
+    if (options.command == Command::kLesson) understand_lesson(grammar, options.run, options.lesson);
     if (options.command == Command::kCheck) understand_check(grammar, options.check);
     if (options.command == Command::kShrink) understand_shrink(grammar, options.shrink);
     if (options.command == Command::kTorture) understand_torture(grammar, options.torture);
     if (options.command == Command::kSheet) understand_sheet(grammar, options.sheet);
     if (options.command == Command::kList && !options.list_lab.empty() &&
-        is_one_of(options.list, {"generators", "formats", "defects"}))
+        is_one_of(options.list, {"generators", "formats", "defects", "recent"}))
         throw Error("list " + options.list + " " + options.list_lab + ": " + options.list +
                     " belong to no lab; leave " + options.list_lab + " out");
     return options;

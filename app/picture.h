@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "app/camera.h"
 #include "compute/context.h"
@@ -14,6 +15,13 @@
 namespace flipscope::app {
 
 class Canvas;
+struct Tile;
+
+/// What of a fitted picture is seen: so much closer, around a place; nothing: around its middle.
+struct CloseUp {
+    double zoom = 1;
+    std::optional<Point> center;
+};
 
 class Offscreen {
   public:
@@ -28,6 +36,11 @@ class Offscreen {
     /// reset(), once. The Offscreen must outlive the algorithm. Throws std::runtime_error when the make cannot be had.
     flipscope::SharedMemorySource& share_with(flipscope::Context& context, const std::string& make = "auto");
 
+    /// As Renderer::set_revision().
+    void set_revision(uint64_t revision);
+    /// Waits until all that was drawn is there.
+    void finish();
+
     std::string gl_renderer() const;      // "llvmpipe (LLVM 15.0.6, 256 bits)"
     std::string gl_version() const;       // "4.5 (Core Profile) Mesa 22.3.6"
     std::string make_of_sharing() const;  // "mapped: …"; empty before share_with()
@@ -36,21 +49,30 @@ class Offscreen {
     /// several views each on its part. `line_scale` 1: as in the window at presenter scale 1. Gives up the lease while
     /// drawing and takes it again. The canvas keeps what it shows until the next drawing.
     const Canvas& render(const Scene& scene, int width, int height, bool light, double line_scale = 1,
-                         const Look& look = {}, const std::optional<ViewAxes>& view = {});
+                         const Look& look = {}, const std::optional<ViewAxes>& view = {},
+                         const CloseUp& close_up = CloseUp(), bool fine = true);
     /// The same into a PNG file. Throws flipscope::Error when the file cannot be written.
     void draw(const Scene& scene, const std::filesystem::path& png, int width, int height, bool light,
               double line_scale = 1, const Look& look = {}, const std::optional<ViewAxes>& view = {});
+
+    /// A tile of a larger picture, as Renderer::draw() draws one: RGBA, rows from the top.
+    std::vector<unsigned char> tile(const Scene& scene, const Camera& camera, const Tile& tile, int width, int height,
+                                    bool light, double line_scale, const Look& look);
 
   private:
     struct Impl;
     std::unique_ptr<Impl> impl_;
 };
 
+/// Throws Error where the current OpenGL draws no tiles of a picture of that size.
+void require_viewport(int width, int height);
+
 /// Throws std::runtime_error where the current OpenGL draws no picture of that size.
 void require_room_for(int width, int height);
 
 /// The scene in the middle of width × height pixels, with a margin. With the lease: of a surface it reads the vertices.
-Camera fitted_camera(const Scene& scene, int width, int height, const std::optional<ViewAxes>& view);
+Camera fitted_camera(const Scene& scene, int width, int height, const std::optional<ViewAxes>& view,
+                     const CloseUp& close_up = CloseUp());
 
 /// For `flipscope info`: renderer and version of the offscreen OpenGL and the make of shared memory a run on `request`
 /// would get, a line each; or one line with the reason why there is none. Never throws.

@@ -20,12 +20,21 @@ bool has_room(float left, float right, float top, float bottom);
 /// `wanted`, moved into low … high; low where there is no room for both.
 float placed_within(float wanted, float low, float high);
 
+/// A range of the axis that is chosen by dragging, and values that are marked.
+struct Brush {
+    bool chosen = false;       // there is a range
+    double low = 0, high = 0;  // of it
+    bool changed = false;      // by this frame
+    std::vector<double> marks = {};
+};
+
 struct PlotLook {
     const Palette& colors;
     const Fonts& fonts;
     Color first, second;  // of the series
     float scale;
     bool logarithmic = false;
+    Brush* brush = nullptr;  // of plots that take one
 };
 
 /// Draws into the next `height` pixels of the current window, as wide as there is room.

@@ -132,6 +132,38 @@ void draw_bins(const char* id, const Distribution& bins, const PlotLook& look, f
         if (bins.now[i] > 0)
             draw.AddRectFilled({edge(i), y_of(bins.now[i])}, {edge(i + 1) - gap, y0}, packed(look.first.alpha(0.85f)));
     }
+    if (look.brush) {
+        Brush& brush = *look.brush;
+        const auto value_at = [&](float x) {
+            const double part = std::clamp<double>((x - x0) / (x1 - x0), 0, 1);
+            return bins.low + part * (bins.high - bins.low);
+        };
+        if (ImGui::IsItemActive() && ImGui::IsMouseDragging(0, 3 * s)) {
+            const double a = value_at(ImGui::GetIO().MouseClickedPos[0].x), b = value_at(ImGui::GetIO().MousePos.x);
+            // Whole bins, so that what is seen is what is selected; of whole numbers these, and not the ends between.
+            const double width = (bins.high - bins.low) / static_cast<double>(count);
+            const double low = bins.low + std::floor((std::min(a, b) - bins.low) / width) * width;
+            const double high = bins.low + std::ceil((std::max(a, b) - bins.low) / width) * width;
+            const bool whole = bins.unit.empty() && width == 1;
+            brush.changed = !brush.chosen || brush.low != low || brush.high != (whole ? high - 0.5 : high);
+            brush.chosen = true;
+            brush.low = low;
+            brush.high = whole ? high - 0.5 : high;
+        }
+        const auto place_of = [&](double value) {
+            return x_of(std::clamp((value - bins.low) / (bins.high - bins.low), 0.0, 1.0));
+        };
+        if (brush.chosen)
+            draw.AddRectFilled({place_of(brush.low), y1}, {place_of(brush.high), y0},
+                               packed(look.colors.text.alpha(0.16f)));
+        for (const double mark : brush.marks) {
+            const bool whole = bins.unit.empty() && (bins.high - bins.low) == static_cast<double>(count);
+            const float x = place_of(whole ? mark + 0.5 : mark);
+            draw.AddLine({x, y1}, {x, y0}, packed(look.colors.text), 2 * s);
+            draw.AddTriangleFilled({x - 4 * s, y1 - 5 * s}, {x + 4 * s, y1 - 5 * s}, {x, y1 + 2 * s},
+                                   packed(look.colors.text));
+        }
+    }
     if (has_before) draw_outline(draw, bins.before, y0, edge, y_of, packed(look.second), 1.6f * s);
     draw.AddLine({x0, y0}, {x1, y0}, quiet, 1);
     const Axis values{bins.low, bins.high, false, false};

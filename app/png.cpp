@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <exception>
 #include <new>
+#include <utility>
 
 #include "app/image_formats.h"
 #include "io/output_file.h"
@@ -125,15 +126,15 @@ class Reader {
     int passes_ = 1;
 };
 
-/// A file that is written to from within libpng, which no exception may cross.
+/// What takes bytes within libpng, which no exception may cross.
 struct Sink {
-    OutputFile& file;
+    std::function<void(std::string_view)> take;
     std::exception_ptr failure;
 };
 
 void keep_bytes(Sink& sink, png_bytep bytes, size_t count) noexcept {
     try {
-        sink.file << std::string_view(reinterpret_cast<const char*>(bytes), count);
+        sink.take(std::string_view(reinterpret_cast<const char*>(bytes), count));
     } catch (...) {
         sink.failure = std::current_exception();
     }
@@ -162,25 +163,62 @@ struct Writer {
 
 FieldStack read_png(const std::filesystem::path& path, std::string_view bytes) { return Reader(path, bytes).read(); }
 
+struct PngRows::Impl {
+    Sink sink;
+    Complaint complaint;
+    Writer writer{complaint};
+
+    template <class Call>
+    void require(const Call& call) {
+        const bool written = completes(writer.png, call);
+        if (sink.failure) std::rethrow_exception(sink.failure);
+        if (!written) throw Error(std::string("the picture cannot be written: ") + complaint.text);
+    }
+};
+
+PngRows::PngRows(std::function<void(std::string_view)> sink, int width, int height, bool alpha, double dpi)
+    : impl_(std::make_unique<Impl>()) {
+    impl_->sink.take = std::move(sink);
+    if (!impl_->writer.info) throw std::bad_alloc();
+    const png_structp png = impl_->writer.png;
+    const png_infop info = impl_->writer.info;
+    impl_->require([&] {
+        png_set_write_fn(png, &impl_->sink, give_bytes, [](png_structp) {});
+        png_set_IHDR(png, info, static_cast<png_uint_32>(width), static_cast<png_uint_32>(height), 8,
+                     alpha ? PNG_COLOR_TYPE_RGB_ALPHA : PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE,
+                     PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+        if (dpi > 0) {
+            const auto per_metre = static_cast<png_uint_32>(dpi / 0.0254 + 0.5);
+            png_set_pHYs(png, info, per_metre, per_metre, PNG_RESOLUTION_METER);
+        }
+        png_write_info(png, info);
+        if (!alpha) png_set_filler(png, 0, PNG_FILLER_AFTER);  // the fourth byte of each pixel is left out
+    });
+}
+
+PngRows::~PngRows() = default;
+
+void PngRows::put(const unsigned char* rgba) {
+    impl_->require([&] { png_write_row(impl_->writer.png, rgba); });
+}
+
+void PngRows::finish() {
+    impl_->require([&] { png_write_end(impl_->writer.png, nullptr); });
+}
+
+std::string png_of(const std::vector<unsigned char>& rgba, int width, int height) {
+    std::string all;
+    PngRows rows([&](std::string_view bytes) { all += bytes; }, width, height, false);
+    for (size_t y = 0; y < static_cast<size_t>(height); ++y) rows.put(rgba.data() + y * static_cast<size_t>(width) * 4);
+    rows.finish();
+    return all;
+}
+
 void write_png(const std::filesystem::path& path, const std::vector<unsigned char>& rgba, int width, int height) {
     OutputFile file(path);
-    Sink sink{file, nullptr};
-    Complaint complaint;
-    const Writer writer(complaint);
-    if (!writer.info) throw std::bad_alloc();
-    const png_structp png = writer.png;
-    const bool written = completes(png, [&] {
-        png_set_write_fn(png, &sink, give_bytes, [](png_structp) {});
-        png_set_IHDR(png, writer.info, static_cast<png_uint_32>(width), static_cast<png_uint_32>(height), 8,
-                     PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
-        png_write_info(png, writer.info);
-        png_set_filler(png, 0, PNG_FILLER_AFTER);  // the fourth byte of each pixel is left out
-        for (size_t y = 0; y < static_cast<size_t>(height); ++y)
-            png_write_row(png, rgba.data() + y * static_cast<size_t>(width) * 4);
-        png_write_end(png, nullptr);
-    });
-    if (sink.failure) std::rethrow_exception(sink.failure);
-    if (!written) throw Error(path.string() + ": cannot be written: " + complaint.text);
+    PngRows rows([&](std::string_view bytes) { file << bytes; }, width, height, false);
+    for (size_t y = 0; y < static_cast<size_t>(height); ++y) rows.put(rgba.data() + y * static_cast<size_t>(width) * 4);
+    rows.finish();
     file.finish();
     file.commit();
 }

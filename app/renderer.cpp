@@ -80,6 +80,12 @@ double Renderer::spacing(const SceneView& scene) {
     return std::max(std::sqrt(wide / count) * std::sqrt(tall), std::max(wide, tall) / count);
 }
 
+Renderer::PlainSizes Renderer::plain_sizes(const SceneView& view, double gap) {
+    // In the middle of a cell a point is found however small it is.
+    const double large = view.lattice() ? 6.5 : 9.0;
+    return {std::clamp(0.05 * gap, 1.15, 2.2), std::clamp(0.03 * large * gap, 0.1, large)};
+}
+
 PixelBox Renderer::box_of_view(int width, int height, size_t views, size_t view) {
     if (views <= 1) return {0, 0, width, height};
     const int across = views == 4 ? 2 : static_cast<int>(views), down = views == 4 ? 2 : 1;
@@ -96,15 +102,15 @@ Camera Renderer::camera_of(const SceneView& view, const Camera& linked, const Pi
     return own;
 }
 
-void Renderer::Impl::draw_triangles(const TrianglesLayer& shape, bool deep) {
-    bind(2, drawable_or(shape.corners, nothing.id));
-    bind(3, drawable_or(shape.states, nothing.id));
+void Renderer::Impl::draw_triangles(GLuint corners, GLuint states, uint32_t count, bool deep) {
+    bind(2, corners);
+    bind(3, states);
     if (deep) {
         glUseProgram(triangles_deep.id());
-        glDrawArrays(GL_TRIANGLES, 0, static_cast<GLsizei>(6 * shape.count));
+        glDrawArrays(GL_TRIANGLES, 0, static_cast<GLsizei>(6 * count));
         return;
     }
-    fills.reserve(size_t(shape.count) * 4);
+    fills.reserve(size_t(count) * 4);
     const FillCommand none{{0, 1, 0, 0}, 0};
     fill_command.write(&none, sizeof none);
     bind(5, fills.id);
@@ -112,7 +118,7 @@ void Renderer::Impl::draw_triangles(const TrianglesLayer& shape, bool deep) {
     glUseProgram(gather_triangles.id());
     for (GLuint stage : {0u, 1u}) {
         glUniform1ui(gather_stage, stage);
-        dispatch(shape.count);
+        dispatch(count);
         glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_COMMAND_BARRIER_BIT);
     }
     glUseProgram(triangles.id());
@@ -149,8 +155,10 @@ Frame Renderer::Impl::begin(const SceneView& scene, const Camera& camera, const 
                             double line_scale) {
     light = light_theme;
     projections = 0;
-    glViewport(part.x, part.y, part.width, part.height);
-    glScissor(part.x, part.y, part.width, part.height);
+    // Of a tile the whole picture is the viewport: all arithmetic but the last addition is that of the whole.
+    const int left = tile ? part.x - tile->x : part.x, below = tile ? part.y - tile->y : part.y;
+    glViewport(left, below, part.width, part.height);
+    glScissor(left, below, part.width, part.height);
     glEnable(GL_SCISSOR_TEST);  // points reach out of the viewport
     glDisable(GL_DEPTH_TEST);
     glDisable(GL_CULL_FACE);
@@ -162,10 +170,14 @@ Frame Renderer::Impl::begin(const SceneView& scene, const Camera& camera, const 
     uniforms.eye = to_glm(camera.center);
     uniforms.scale = camera.scale;
     uniforms.half_size = 0.5f * glm::vec2(part.width, part.height);
-    uniforms.line_width = static_cast<float>(std::clamp(0.05 * gap, 1.15, 2.2) * line_scale);
-    // In the middle of a cell a point is found however small it is.
-    const double large = scene.lattice() ? 6.5 : 9.0;
-    uniforms.point_size = static_cast<float>(std::clamp(0.03 * large * gap, 0.1, large) * line_scale);
+    // A figure of twice the size is the same figure.
+    Renderer::PlainSizes plain = Renderer::plain_sizes(scene, tile ? gap / line_scale : gap);
+    if (tile && tile->line_px > 0) {
+        const double thicker = tile->line_px / (plain.line * line_scale);
+        plain = {plain.line * thicker, plain.point * thicker};
+    }
+    uniforms.line_width = static_cast<float>(plain.line * line_scale);
+    uniforms.point_size = static_cast<float>(plain.point * line_scale);
     uniforms.point_count = scene.point_count;
     uniforms.helper_begin = kNone;
     uniforms.fade = 1;
@@ -233,6 +245,24 @@ void Renderer::Impl::draw_view(const SceneView& view, const Camera& camera, cons
         enter_space(view, camera);
         glDepthMask(GL_FALSE);
     }
+    const DensityPlan density = plan_density(view, look, camera.scale, line_scale, hurried);
+    const auto draw_one = [&](const Layer& layer) {
+        const auto draw_it = [&](const auto& shape) {
+            using Shape = std::decay_t<decltype(shape)>;
+            if constexpr (std::is_same_v<Shape, PointsLayer> || std::is_same_v<Shape, SegmentsLayer> ||
+                          std::is_same_v<Shape, TrianglesLayer>)
+                draw_layer(draw, layer, shape);
+            else if constexpr (std::is_same_v<Shape, DiscsLayer> || std::is_same_v<Shape, PolylinesLayer>)
+                draw_shape(draw, layer, shape);
+        };
+        std::visit(draw_it, layer.shape);
+    };
+    if (density &&
+        !density.covered) {  // over the elements, as far as it takes their place, and under all that it does not
+        for (size_t i = 0; density.strength < 1 && i < view.layers.size(); ++i)
+            if (density.replaced[i]) draw_one(view.layers[i]);
+        draw_density(draw, density);
+    }
     for (size_t i = 0; i < view.layers.size();) {
         const Layer& layer = view.layers[i];
         if (std::holds_alternative<LatticeLayer>(layer.shape)) {
@@ -241,15 +271,12 @@ void Renderer::Impl::draw_view(const SceneView& view, const Camera& camera, cons
         }
         ++i;
         if (!look.shows(layer.id, layer.shown) || layer.empty()) continue;
-        const auto draw_one = [&](const auto& shape) {
-            using Shape = std::decay_t<decltype(shape)>;
-            if constexpr (std::is_same_v<Shape, PointsLayer> || std::is_same_v<Shape, SegmentsLayer> ||
-                          std::is_same_v<Shape, TrianglesLayer>)
-                draw_layer(draw, layer, shape);
-            else if constexpr (std::is_same_v<Shape, DiscsLayer> || std::is_same_v<Shape, PolylinesLayer>)
-                draw_shape(draw, layer, shape);
-        };
-        std::visit(draw_one, layer.shape);
+        const double mean = i - 1 < density.means.size() ? density.means[i - 1] : 0;
+        if (density && density.replaced[i - 1])
+            draw_marked(draw, layer);
+        else if (mean < 1)
+            draw_one(layer);
+        if (mean > 0) draw_mean(draw, layer, mean);
     }
 }
 
@@ -261,15 +288,28 @@ void Renderer::Impl::draw_layer(ViewDraw& draw, const Layer& layer, const Points
     uniforms.helper_begin = points.helper_begin;
     uniforms.flags |= flag_if(points.states, kVertexStates);
     if (layer.role != Role::kPlain) uniforms.flags |= kOneStyle;
-    project(draw, uniforms, drawable_or(points.places, nothing.id), drawable_or(points.heights, nothing.id));
-    bind(3, drawable_or(points.states, nothing.id));
+    GLuint places = drawable_or(points.places, nothing.id), states = drawable_or(points.states, nothing.id);
+    GLsizei count = static_cast<GLsizei>(points.count);
+    if (points.helper_begin >= points.helper_end) {
+        if (const Near* near =
+                near_of(draw, places, points.count, places, drawable_or(points.states, 0), points.count, 0)) {
+            places = near->elements.id;
+            states = near->states.id;
+            count = static_cast<GLsizei>(near->found);
+            uniforms.vertex_count = near->found;
+            uniforms.helper_begin = kNone;
+            if (count == 0) return;
+        }
+    }
+    project(draw, uniforms, places, drawable_or(points.heights, nothing.id));
+    bind(3, states);
     const Programs& programs = draw.in_space ? space : flat;
     glUseProgram(programs.points.id());
     glEnable(GL_PROGRAM_POINT_SIZE);
     for (GLuint list : {0u, 1u}) {
         if (list == 1 && !styles.loud) break;
         glUniform1ui(programs.point_list, list);
-        glDrawArrays(GL_POINTS, 0, static_cast<GLsizei>(points.count));
+        glDrawArrays(GL_POINTS, 0, count);
         if (list == 0 && points.helper_begin < points.helper_end)
             glDrawArrays(GL_POINTS, static_cast<GLint>(points.helper_begin),
                          static_cast<GLsizei>(points.helper_end - points.helper_begin));
@@ -289,9 +329,18 @@ void Renderer::Impl::draw_layer(ViewDraw& draw, const Layer& layer, const Segmen
     uniforms.flags |= flag_if(segments.states, kEdgeStates);
     if (layer.role != Role::kPlain) uniforms.flags |= kOneStyle;
     if (few) few_ends.write(segments.few_ends.data(), segments.few_ends.size() * sizeof(uint32_t));
-    project(draw, uniforms, drawable_or(segments.places, nothing.id), drawable_or(segments.heights, nothing.id));
-    draw_edges(draw.in_space ? space : flat, few ? few_ends.id : drawable_or(segments.ends, nothing.id),
-               drawable_or(segments.states, nothing.id), uniforms);
+    GLuint ends = few ? few_ends.id : drawable_or(segments.ends, nothing.id);
+    GLuint states = drawable_or(segments.states, nothing.id);
+    const GLuint places = drawable_or(segments.places, nothing.id);
+    if (const Near* near = few ? nullptr
+                               : near_of(draw, places, segments.place_count, ends, drawable_or(segments.states, 0),
+                                         segments.count, 2)) {
+        ends = near->elements.id;
+        states = near->states.id;
+        uniforms.edge_count = near->found;
+    }
+    project(draw, uniforms, places, drawable_or(segments.heights, nothing.id));
+    draw_edges(draw.in_space ? space : flat, ends, states, uniforms);
 }
 
 void Renderer::Impl::draw_layer(ViewDraw& draw, const Layer& layer, const TrianglesLayer& faces) {
@@ -304,7 +353,16 @@ void Renderer::Impl::draw_layer(ViewDraw& draw, const Layer& layer, const Triang
     uniforms.helper_begin = faces.helper_begin;
     uniforms.triangle_count = faces.count;
     uniforms.flags |= flag_if(faces.states, kTriangleStates);
-    project(draw, uniforms, drawable_or(faces.places, nothing.id), drawable_or(faces.heights, nothing.id));
+    GLuint corners = drawable_or(faces.corners, nothing.id), states = drawable_or(faces.states, nothing.id);
+    uint32_t count = faces.count;
+    const GLuint places = drawable_or(faces.places, nothing.id);
+    if (const Near* near =
+            near_of(draw, places, faces.place_count, corners, drawable_or(faces.states, 0), faces.count, 3)) {
+        corners = near->elements.id;
+        states = near->states.id;
+        uniforms.triangle_count = count = near->found;
+    }
+    project(draw, uniforms, places, drawable_or(faces.heights, nothing.id));
     const SceneView& view = draw.view;
     const double extent =
         std::max({view.high.x - view.low.x, view.high.y - view.low.y, draw.in_space ? view.high_z - view.low_z : 0}) *
@@ -312,16 +370,23 @@ void Renderer::Impl::draw_layer(ViewDraw& draw, const Layer& layer, const Triang
     if (draw.in_space)
         draw_surface(faces, extent > kDeep, draw.wires);
     else
-        draw_triangles(faces, extent > kDeep);
+        draw_triangles(corners, states, count, extent > kDeep);
 }
 
 void Renderer::draw(const Scene& scene, const Camera& camera, Canvas& canvas, bool light, double line_scale,
-                    const Look& look, bool fine) {
+                    const Look& look, bool fine, const Tile* tile) {
     Impl& my = *impl_;
-    my.coarse_lattice = !fine;
+    my.coarse_lattice = my.hurried = !fine;
+    my.tile = tile;
+    const int width = tile ? tile->width : canvas.width(), height = tile ? tile->height : canvas.height();
+    my.marked_asked = my.near_asked = my.means_asked = 0;
+    my.density_cells = 0;
     const struct Finally {
         Impl& impl;
-        ~Finally() { impl.end(); }
+        ~Finally() {
+            impl.end();
+            impl.tile = nullptr;
+        }
     } finally{my};
     const size_t views = std::min(scene.view_count(), Scene::kMostViews);
     bool deep = false;
@@ -329,7 +394,8 @@ void Renderer::draw(const Scene& scene, const Camera& camera, Canvas& canvas, bo
     if (!deep) canvas.drop_depths();
     const GLuint framebuffer = deep ? canvas.deep_framebuffer(fine) : canvas.framebuffer();
     const Palette& colors = palette(light);
-    const float background[] = {colors.canvas.r, colors.canvas.g, colors.canvas.b, 1};
+    const float there = tile && tile->transparent ? 0.f : 1.f;
+    const float background[] = {there * colors.canvas.r, there * colors.canvas.g, there * colors.canvas.b, there};
     glDisable(GL_SCISSOR_TEST);
     glDepthMask(GL_TRUE);
     glClearNamedFramebufferfv(framebuffer, GL_COLOR, 0, background);
@@ -337,21 +403,21 @@ void Renderer::draw(const Scene& scene, const Camera& camera, Canvas& canvas, bo
     if (deep) glClearNamedFramebufferfv(framebuffer, GL_DEPTH, 0, &farthest);
     glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
     for (size_t i = 0; i < views; ++i) {
-        const PixelBox box = box_of_view(canvas.width(), canvas.height(), views, i);
+        const PixelBox box = box_of_view(width, height, views, i);
         my.draw_view(scene.view(i), camera_of(scene.view(i), camera, box), box, light, line_scale, look);
     }
     const int wide = std::max(1, static_cast<int>(std::lround(line_scale)));
     const float divider[] = {colors.panel_edge.r, colors.panel_edge.g, colors.panel_edge.b, 1};
     for (size_t i = 0; views > 1 && i < views; ++i) {  // a line on the left of each view, and one above it
-        const PixelBox box = box_of_view(canvas.width(), canvas.height(), views, i);
+        const PixelBox box = box_of_view(width, height, views, i);
         glEnable(GL_SCISSOR_TEST);
-        const int top = box.y + box.height;
+        const int top = box.y + box.height, left = tile ? tile->x : 0, below = tile ? tile->y : 0;
         if (box.x > 0) {
-            glScissor(box.x - wide / 2, box.y, wide, box.height);
+            glScissor(box.x - wide / 2 - left, box.y - below, wide, box.height);
             glClearNamedFramebufferfv(framebuffer, GL_COLOR, 0, divider);
         }
-        if (top < canvas.height()) {
-            glScissor(box.x, top - wide / 2, box.width, wide);
+        if (top < height) {
+            glScissor(box.x - left, top - wide / 2 - below, box.width, wide);
             glClearNamedFramebufferfv(framebuffer, GL_COLOR, 0, divider);
         }
     }

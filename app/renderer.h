@@ -48,6 +48,15 @@ class Canvas {
     int width_ = 0, height_ = 0;
 };
 
+/// A tile of a larger picture, and how that picture is drawn: for figures, whose lines are as thick as they were asked
+/// to be.
+struct Tile {
+    int width = 0, height = 0;  // pixels, of the whole picture
+    int x = 0, y = 0;           // of the tile in it, from the lower left corner; the canvas is the tile
+    bool transparent = false;   // no ground; colours are then multiplied by their alpha
+    double line_px = 0;         // of a plain edge; 0: as the number of points suggests
+};
+
 class Renderer {
   public:
     /// Throws std::runtime_error when the driver refuses a shader.
@@ -58,10 +67,16 @@ class Renderer {
 
     /// Clears the canvas and draws all views but labels, which label_places() tells of. `camera`: of the views that are
     /// linked; each other one is shown whole. `line_scale` 1: edges and points as thick as on a monitor at 100 %.
-    /// `fine`: surfaces and lattices with several samples to a pixel, for smooth silhouettes and borders. Throws Error
-    /// for what cannot be drawn: shapes of the plane in a view of space, more legend entries than the driver takes.
+    /// `fine`: elements as soon as they are told apart, surfaces and lattices with several samples to a pixel, for
+    /// smooth silhouettes and borders. Throws Error for what cannot be drawn: shapes of the plane in a view of space,
+    /// more legend entries than the driver takes.
     void draw(const Scene& scene, const Camera& camera, Canvas& canvas, bool light, double line_scale,
-              const Look& look = {}, bool fine = true);
+              const Look& look = {}, bool fine = true, const Tile* tile = nullptr);
+    /// Of plain edges and points, for points that lie `gap` pixels apart; pixels at a line scale of 1.
+    struct PlainSizes {
+        double line, point;
+    };
+    static PlainSizes plain_sizes(const SceneView& view, double gap);
     /// Where a canvas shows one of so many views: up to three side by side, four two by two.
     static PixelBox box_of_view(int width, int height, size_t views, size_t view);
     /// The camera that a view is seen through.
@@ -73,6 +88,12 @@ class Renderer {
     void draw_input(const Geometry& input, const SceneView& bounds, const Camera& camera, Canvas& canvas, bool light,
                     double line_scale);
     void forget_input();
+    /// Scenes of one revision, other than 0, are the same but for the camera and the look: what has been found out
+    /// about them is kept. Call it before draw(); until then nothing is kept.
+    void set_revision(uint64_t revision);
+    /// Points in the density that was drawn last, with those just outside of the view; 0: there was none. Waits for the
+    /// driver.
+    double density_total() const;
 
     /// World units per point, roughly: the side of a square that each point has to itself, of a surface on its box.
     static double spacing(const SceneView& view);

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "app/density.h"
 #include "app/renderer.h"
 #include "app/renderer_shaders.h"
 #include "app/shared_memory.h"
@@ -154,6 +155,19 @@ struct ViewDraw {
     bool in_space;    // there are depths
 };
 
+struct DensityLines {
+    double first = 0;  // of the world's lines of cells, counted from the origin
+    int count = 0;
+};
+/// What density_smoothed holds: cells lie still in the world, so that it serves while the eye pans.
+struct DensityCells {
+    uint64_t revision = 0;  // 0: nothing
+    GLuint places = 0;
+    uint32_t count = 0;
+    double world = 0;  // a cell's width, world units
+    DensityLines x, y;
+};
+
 struct ShapeNumbers;
 
 struct Renderer::Impl {
@@ -168,6 +182,7 @@ struct Renderer::Impl {
     const Program& lattice_program(uint32_t version);
     std::map<std::string, std::unique_ptr<ShapePrograms>> shapes;  // "discs", "strokes", "facets"
     const ShapePrograms& shape_programs(const std::string& name);
+    bool hurried = false;         // the eye moves
     bool coarse_lattice = false;  // fewer samples to a pixel
     GLint gather_stage = gather_triangles.place("stage");
     GLint surface_corners = gather_surface.place("corners_each");
@@ -176,6 +191,7 @@ struct Renderer::Impl {
     const void* previewed = nullptr;  // whose points or numbers lie in `preview`
     GLuint vertex_array = 0;
     bool light = false;
+    const Tile* tile = nullptr;  // that is being drawn; else the whole picture is
 
     // renderer_styles.cpp
     std::vector<std::unique_ptr<LayerStyles>> known_styles;
@@ -199,9 +215,79 @@ struct Renderer::Impl {
     void draw_layer(ViewDraw& draw, const Layer& layer, const PointsLayer& points);
     void draw_layer(ViewDraw& draw, const Layer& layer, const SegmentsLayer& segments);
     void draw_layer(ViewDraw& draw, const Layer& layer, const TrianglesLayer& triangles);
-    void draw_triangles(const TrianglesLayer& triangles, bool deep);
+    void draw_triangles(GLuint corners, GLuint states, uint32_t count, bool deep);
     void draw_surface(const TrianglesLayer& triangles, bool deep, bool has_edges);
     void draw_edges(const Programs& programs, GLuint edge_buffer, GLuint state_buffer, Frame& uniforms);
+
+    // renderer_density.cpp
+    struct DensityPrograms {
+        DensityPrograms();
+        Program count, smooth, show, mark, mark_points;
+    };
+    std::unique_ptr<DensityPrograms> density_programs;  // made when first asked for
+    OwnBuffer density_counts, density_rows, density_smoothed, marked_found;
+    size_t density_cells = 0;
+    DensityCells density_known;
+    /// Elements of a layer whose states give them a look of their own, copied.
+    struct Marked {
+        uint64_t revision = 0;
+        GLuint source = 0;
+        uint32_t count = 0, found = 0;
+        std::vector<LegendEntry> legend;
+        OwnBuffer elements, states;
+    };
+    std::vector<std::unique_ptr<Marked>> marked;  // in the order in which layers are drawn
+    size_t marked_asked = 0;                      // of this picture
+    uint64_t revision = 0;
+    const Marked& marked_of(const Layer& layer, GLuint source, GLuint states, uint32_t count, uint32_t corners,
+                            uint32_t plain);
+    void draw_density(const ViewDraw& draw, const DensityPlan& plan);
+    void count_density(const DensityPrograms& programs, const DensityCells& cells);
+    void show_density(const ViewDraw& draw, const DensityPlan& plan, const DensityPrograms& programs,
+                      const DensityCells& cells, double gap, double cell);
+    void draw_marked(ViewDraw& draw, const Layer& layer);
+
+    // renderer_mean.cpp
+    struct MeanPrograms {
+        MeanPrograms();
+        Program sum, show;
+    };
+    std::unique_ptr<MeanPrograms> mean_programs;  // made when first asked for
+    /// Sums of a layer's numbers in cells of the world.
+    struct Mean {
+        uint64_t revision = 0;
+        GLuint scalars = 0;
+        uint32_t count = 0;
+        ColourScale scale;
+        double world = 0;         // side of a cell
+        glm::dvec2 origin{0, 0};  // lower left corner of the first
+        int wide = 0, tall = 0;   // cells
+        OwnBuffer sums;
+    };
+    std::vector<std::unique_ptr<Mean>> means;  // in the order in which layers are drawn
+    size_t means_asked = 0;                    // of this picture
+    void draw_mean(const ViewDraw& draw, const Layer& layer, double strength);
+
+    // renderer_near.cpp
+    struct NearPrograms {
+        NearPrograms();
+        Program elements, points;
+    };
+    std::unique_ptr<NearPrograms> near_programs;  // made when first asked for
+    /// Elements of a layer in a window of the world, copied; the first triangle stays the first.
+    struct Near {
+        uint64_t revision = 0;
+        GLuint source = 0;
+        uint32_t count = 0, found = 0;
+        glm::dvec2 eye{0, 0}, half{0, 0};  // of the window, world units
+        OwnBuffer elements, states;
+    };
+    std::vector<std::unique_ptr<Near>> near_lists;  // in the order in which layers are drawn
+    size_t near_asked = 0;                          // of this picture
+    /// Those that draw the same picture as all `count` do; nullptr: draw all. `corners` 0: of points, whose places are
+    /// the source. Of segments those to no place are left out. `states` 0: there are none.
+    const Near* near_of(const ViewDraw& draw, GLuint places, uint32_t place_count, GLuint source, GLuint states,
+                        uint32_t count, uint32_t corners);
 
     // renderer_shapes.cpp
     void draw_elements(const ViewDraw& draw, const Layer& layer, ShapeNumbers& numbers, const std::string& shape,

@@ -250,6 +250,13 @@ Json report_values(const RunReport& report, const LabInfo& info) {
         report.all_passes->for_each_step_bucket(
             [&](const Bucket& bucket) { list.push_back(bucket_values(bucket, info)); });
     }
+    for (const Section& section : report.statistics.sections)
+        if (const auto* properties = std::get_if<Properties>(&section.content)) {
+            json["statistics"] = number_values(*properties);
+            json["statistics_units"] = number_units(*properties);
+        } else if (const auto* table = std::get_if<Table>(&section.content)) {
+            json["compared"] = json_of(*table);
+        }
     json["histograms"] = Json::array();
     for (const auto& distribution : report.statistics.all<Distribution>())
         json["histograms"].push_back(json_of(distribution));
@@ -563,6 +570,27 @@ std::string report_table(const RunReport& report, const LabInfo& info) {
     for (const Adjustment& one : report.adjusted) row("changed", printable(adjustment_text(one)));
     row(report.done ? "finished in" : "time so far", time_text(report, info.makes_triangles));
     for (const auto& [name, value] : measures) row(name, value);
+    constexpr size_t kLongReason = 90;  // characters; --json has it
+    for (const auto& properties : report.statistics.all<Properties>())
+        for (const Property& property : properties)
+            if (const std::string text = text_of(property.value); !text.empty())
+                row(property.name,
+                    text +
+                        (property.value.unit.empty() || is_short_unit(property.value.unit)
+                             ? ""
+                             : " " + property.value.unit) +
+                        (property.why.empty() || property.why.size() > kLongReason ? "" : "; " + property.why));
+    for (const Section& section : report.statistics.sections)
+        if (const auto* table = std::get_if<Table>(&section.content)) {
+            text += "  " + section.title + "\n";
+            for (size_t i = 0; i < table->row_count; ++i) {
+                const Table::Row one = table->row(i);
+                std::string line;
+                for (size_t k = 1; k < one.cells.size(); ++k)
+                    line += (line.empty() ? "" : ", ") + table->columns[k].name + " " + text_of(one.cells[k]);
+                row(text_of(one.cells[0]), line);
+            }
+        }
     for (const auto& curve : report.statistics.all<Curve>())
         if (!curve.remark.empty()) row(curve.name, curve.remark);
     row("state", hash_text(report.state_hash));

@@ -45,9 +45,15 @@ bool is_exact(const Lab& lab) {
 
 bool end_needs_check(const Lab& lab) { return !is_exact(lab) && lab.done(); }
 
-Report statistics_of(const Lab& lab) {
+Report statistics_of(const Lab& lab, const SceneStatistics* shown) {
     const auto* measurable = find_facet<Measurable>(lab);
-    return measurable ? measurable->statistics() : Report{};
+    Report all = measurable ? measurable->statistics() : Report{};
+    if (!shown) return all;
+    std::vector<std::string> names;
+    for (const Section& section : all.sections) names.push_back(section.title);
+    for (const Section& section : shown->report().sections)
+        if (std::find(names.begin(), names.end(), section.title) == names.end()) all.sections.push_back(section);
+    return all;
 }
 
 Properties results_of(const Result& result, const LabInfo& info) {

@@ -11,6 +11,7 @@
 #include "app/scenario.h"
 #include "compute/context.h"
 #include "labs/lab.h"
+#include "labs/scene_statistics.h"
 
 namespace flipscope::app {
 
@@ -39,8 +40,9 @@ bool is_exact(const Lab& lab);
 /// no success before.
 bool end_needs_check(const Lab& lab);
 
-/// Distributions and curves, of labs that have them. Waits for the device.
-Report statistics_of(const Lab& lab);
+/// Distributions and curves, of labs that have them, and then those of what it shows, where these were measured; of one
+/// name the lab's own. Waits for the device.
+Report statistics_of(const Lab& lab, const SceneStatistics* shown = nullptr);
 /// All numbers of a result, those that every triangulation has first.
 Properties results_of(const Result& result, const LabInfo& info);
 

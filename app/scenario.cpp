@@ -7,6 +7,7 @@
 
 #include "app/images.h"
 #include "app/looks.h"
+#include "app/scenario_json.h"
 #include "compute/error.h"
 #include "compute/suggest.h"
 #include "geometry/generators.h"
@@ -203,14 +204,26 @@ bool is_scenario_file(const std::filesystem::path& path) {
 }
 
 Scenario read_scenario(const std::filesystem::path& path) {
-    const Reader reader{path.string()};
-    const Json json = parse(reader.file, io::read_file(path, kMostBytes));
+    const Json json = read_json(path);
     if (!json.is_object())
-        throw Error(reader.file + ": expected an object such as {\"lab\": \"build\", \"points\": \"uniform:1000\"}");
+        throw Error(path.string() + ": expected an object such as {\"lab\": \"build\", \"points\": \"uniform:1000\"}");
+    return scenario_of_fields(json, path, "");
+}
+
+Json read_json(const std::filesystem::path& path) { return parse(path.string(), io::read_file(path, kMostBytes)); }
+
+void refuse_field(const std::filesystem::path& file, const std::string& pointer, const std::string& expected,
+                  const Json& found) {
+    Reader{file.string()}.fail(Json::json_pointer(pointer), expected, found);
+}
+
+Scenario scenario_of_fields(const Json& json, const std::filesystem::path& path, const std::string& pointer) {
+    const Reader reader{path.string()};
     Scenario scenario;
     std::string twice;
+    const std::string before = reader.file + ": " + pointer;  // of a field's name, in what is told of two
     for (const auto& [key, value] : json.items()) {
-        const Json::json_pointer at = Json::json_pointer() / key;
+        const Json::json_pointer at = Json::json_pointer(pointer) / key;
         if (key == "lab")
             scenario.lab = reader.text(at, value);
         else if (key == "points" && value.is_array())
@@ -242,18 +255,19 @@ Scenario read_scenario(const std::filesystem::path& path) {
         else if (key == "hide" || key == "show")
             set_looks(scenario.look, reader.looks(at, value, scenario.places), key == "show");
         else
-            throw Error(reader.file + ": unknown key " + excerpt(key) + meant_key(key) +
-                        "; known: " + join_words(kKeys, ", "));
+            throw Error(reader.file + ": " + (pointer.empty() ? "" : pointer + ": ") + "unknown key " + excerpt(key) +
+                        meant_key(key) + "; known: " + join_words(kKeys, ", "));
         scenario.places[key == "mesh" ? "points" : key] = reader.place(at);
     }
     if (!scenario.lab.empty()) placed(scenario.place("lab"), [&] { return make_lab(scenario.lab); });
     if (!scenario.points.empty() && !scenario.places_given.empty()) twice = scenario.points;
-    if (scenario.at && scenario.play) throw Error(reader.file + ": /at and /play are both given; keep one of them");
-    if (!twice.empty()) throw Error(reader.file + ": /points and /mesh are both given; keep one of them");
+    if (scenario.at && scenario.play) throw Error(before + "/at and /play are both given; keep one of them");
+    if (!twice.empty()) throw Error(before + "/points and /mesh are both given; keep one of them");
     if ((!scenario.points.empty() || !scenario.places_given.empty()) && !scenario.input.empty())
-        throw Error(reader.file + ": /points and /input are both given; keep one of them");
+        throw Error(before + "/points and /input are both given; keep one of them");
     if (names_nothing(scenario) && !makes_its_own(scenario.lab))
-        throw Error(reader.file + ": expected \"points\" (a generator) or \"input\" (a file), found neither");
+        throw Error(reader.file + ": " + (pointer.empty() ? "" : pointer + ": ") +
+                    "expected \"points\" (a generator) or \"input\" (a file), found neither");
     if (!scenario.points.empty()) placed(scenario.place("points"), [&] { return parse_generator(scenario.points); });
     return scenario;
 }

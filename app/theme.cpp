@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <initializer_list>
 
+#include "app/own_files.h"
+
 namespace flipscope::app {
 
 namespace {
@@ -19,11 +21,14 @@ ImFont* add(std::initializer_list<const char*> files, float size, float density)
     config.OversampleH = size * density > 30 ? 1 : 2;
     config.OversampleV = 1;
     config.PixelSnapH = false;
-    for (const char* file : files) {
-        std::error_code failure;
-        if (!std::filesystem::is_regular_file(file, failure)) continue;
-        if (ImFont* font = atlas.AddFontFromFileTTF(file, std::round(size * density), &config, kGlyphs)) return font;
-    }
+    const std::filesystem::path own = shared_folder();  // of a bundle: the same text everywhere
+    for (const std::filesystem::path file : files)
+        for (const std::filesystem::path& place : {own / "fonts" / file.filename(), file}) {
+            std::error_code failure;
+            if (place.is_relative() || !std::filesystem::is_regular_file(place, failure)) continue;
+            if (ImFont* font = atlas.AddFontFromFileTTF(place.c_str(), std::round(size * density), &config, kGlyphs))
+                return font;
+        }
     config.SizePixels = std::round(size * density);
     return atlas.AddFontDefault(&config);
 }

@@ -25,6 +25,7 @@
 #include "app/window_main.h"
 #include "compute/error.h"
 #include "geometry/generators.h"
+#include "io/files.h"
 
 namespace flipscope::app {
 
@@ -75,14 +76,19 @@ Window::Window(const WindowOptions& options) : gl_(std::make_unique<Gl>()) {
         canvas_ = std::make_unique<CanvasView>();
         if (options.control_stdin) control_ = std::make_unique<ControlLines>([] { glfwPostEmptyEvent(); });
         first_input(options);
+        take_preferences(options);
+        for (const std::string& sentence : options.warnings) session_->say(Message::Kind::kWarning, sentence);
+        for (std::string& sentence : journal_.take_up()) session_->say(Message::Kind::kWarning, std::move(sentence));
     } catch (const std::bad_alloc&) {
         end_out_of_memory();
     }
 }
 
 Window::~Window() {
+    close_preferences();
     control_.reset();
     canvas_.reset();
+    state_.structure.reset();
     session_.reset();
     if (started_imgui_) {
         ImGui_ImplOpenGL3_Shutdown();
@@ -99,12 +105,14 @@ void Window::open(const WindowOptions& options) {
     glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
     glfwWindowHint(GLFW_DEPTH_BITS, 0);
     glfwWindowHint(GLFW_STENCIL_BITS, 0);
+    glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);
     window_ =
         glfwCreateWindow(std::max(options.width, 320), std::max(options.height, 240), "Flipscope", nullptr, nullptr);
     if (!window_)
         throw std::runtime_error("no window with OpenGL 4.5 can be opened: " + glfw_words() +
                                  ". Without one, flipscope run … --picture out.png draws the same");
     glfwSetWindowSizeLimits(window_, 480, 360, GLFW_DONT_CARE, GLFW_DONT_CARE);
+    place_window(options);
     glfwMakeContextCurrent(window_);
     load_gl(reinterpret_cast<void (*(*)(const char*))()>(glfwGetProcAddress));
     glfwSwapInterval(1);
@@ -145,6 +153,13 @@ void Window::open(const WindowOptions& options) {
     glfwSetCharCallback(window_, [](GLFWwindow* window, unsigned) {
         static_cast<Window*>(glfwGetWindowUserPointer(window))->notice_input();
     });
+    const auto frame_changed = [](GLFWwindow* window, int, int) {
+        auto* self = static_cast<Window*>(glfwGetWindowUserPointer(window));
+        self->frame_changed_ = true;
+        self->frame_changed_at_ = self->seconds();
+    };
+    glfwSetWindowPosCallback(window_, frame_changed);
+    glfwSetFramebufferSizeCallback(window_, frame_changed);
     glfwSetWindowSizeCallback(window_, [](GLFWwindow* window, int, int) {
         static_cast<Window*>(glfwGetWindowUserPointer(window))->notice_input();
     });
@@ -166,7 +181,9 @@ void Window::open(const WindowOptions& options) {
     monitor_scale_ = std::clamp(content_x / density_, 0.5f, 4.f);
     state_.light = options.light;
     state_.look = options.look;
-    rescale(options.presenter_scale > 0 ? options.presenter_scale : monitor_scale_);
+    rescale(options.presenter_scale > 0    ? options.presenter_scale
+            : options.remembered.scale > 0 ? options.remembered.scale
+                                           : monitor_scale_);
 }
 
 void Window::first_input(const WindowOptions& options) {
@@ -174,6 +191,7 @@ void Window::first_input(const WindowOptions& options) {
     state_.title = options.title;
     state_.note = options.note;
     state_.titled_source = options.source_text;
+    lesson_to_open_ = options.lesson;
     try {
         const GeneratorSpec spec = parse_generator(options.source_text);
         for (size_t i = 0; i < generators().size(); ++i)
@@ -182,6 +200,7 @@ void Window::first_input(const WindowOptions& options) {
         state_.generator_scale = spec.scale;
         state_.offset_x = spec.offset.x;
         state_.offset_y = spec.offset.y;
+        state_.generator_options = options_text(spec);
     } catch (const Error&) {
         std::error_code ignored;
         if (std::filesystem::exists(options.source_text, ignored)) state_.file = options.source_text;
@@ -198,6 +217,42 @@ void Window::take_opened_scenario() {
     state_.titled_source = source;
     if (scenario.places.count("show") + scenario.places.count("hide") > 0) state_.look = scenario.look;
     if (scenario.presenter_scale > 0) state_.wanted_scale = scenario.presenter_scale;
+}
+
+/// Where it is none, what is open stays.
+void Window::take_opened_lesson(Ui& ui) {
+    std::optional<std::string> file = session_->take_opened_lesson();
+    if (!file && !lesson_to_open_.empty() && session_->model().loaded) file = std::exchange(lesson_to_open_, {});
+    if (!file) return;
+    try {
+        state_.lesson.open(ui, io::user_path(*file));
+        note_opened(*file);
+    } catch (const Error& error) {
+        session_->say(Message::Kind::kError, error.what());
+    }
+}
+
+void Window::toggle_full_screen() {
+    if (glfwGetWindowMonitor(window_)) {
+        glfwSetWindowMonitor(window_, nullptr, windowed_[0], windowed_[1], windowed_[2], windowed_[3], 0);
+        return;
+    }
+    glfwGetWindowPos(window_, &windowed_[0], &windowed_[1]);
+    glfwGetWindowSize(window_, &windowed_[2], &windowed_[3]);
+    // The monitor that has the middle of the window.
+    int count = 0;
+    GLFWmonitor** const monitors = glfwGetMonitors(&count);
+    GLFWmonitor* chosen = glfwGetPrimaryMonitor();
+    const int x = windowed_[0] + windowed_[2] / 2, y = windowed_[1] + windowed_[3] / 2;
+    for (int i = 0; i < count; ++i) {
+        int left = 0, top = 0;
+        glfwGetMonitorPos(monitors[i], &left, &top);
+        const GLFWvidmode* const mode = glfwGetVideoMode(monitors[i]);
+        if (mode && x >= left && y >= top && x < left + mode->width && y < top + mode->height) chosen = monitors[i];
+    }
+    const GLFWvidmode* const mode = chosen ? glfwGetVideoMode(chosen) : nullptr;
+    if (!mode) return session_->say(Message::Kind::kNote, "There is no monitor that the window could fill.");
+    glfwSetWindowMonitor(window_, chosen, 0, 0, mode->width, mode->height, mode->refreshRate);
 }
 
 void Window::rescale(double wanted) {
@@ -277,7 +332,19 @@ int Window::run() {
         ++frames_;
         if (session_->closes()) glfwSetWindowShouldClose(window_, GLFW_TRUE);
     }
+    journal_.forget();
     return 0;
+}
+
+void Window::follow_journal() {
+    using Answer = UiState::Leftover;
+    const Answer answer = std::exchange(state_.leftover_answer, Answer::kNone);
+    if (answer == Answer::kRestore) journal_.restore(*session_);
+    if (answer == Answer::kDiscard) journal_.discard();
+    if (answer == Answer::kLater) journal_.put_off();
+    if (answer != Answer::kNone) lively_frames_ = 3;
+    journal_.follow(*session_, seconds());
+    state_.leftover = journal_.offer();
 }
 
 // A key or the mouse: what comes of it is shown within three frames. Until then the picture is not calm.
@@ -303,6 +370,8 @@ void Window::frame(double elapsed_s) {
     take_opened_scenario();
     session_->patience_ms = parts_.draw.last_ms + parts_.panels.last_ms + parts_.present.last_ms;
     session_->frame(elapsed_s);
+    follow_journal();
+    follow_preferences();
     const double t1 = now_s();
 
     ImGui_ImplOpenGL3_NewFrame();
@@ -311,6 +380,7 @@ void Window::frame(double elapsed_s) {
     ImGui::NewFrame();
     ImGui::PushFont(fonts_.body);
     Ui ui = make_ui();
+    take_opened_lesson(ui);
     const ImVec2 size = ImGui::GetIO().DisplaySize;
     const Layout before = layout_;
     const TransportHeight full = transport_height(ui, size.x, false), compact = transport_height(ui, size.x, true);
@@ -325,9 +395,12 @@ void Window::frame(double elapsed_s) {
         room.legend = legend_strip(ui, 2);
         room.legend_line = legend_strip(ui, 1);
     }
+    room.halved = shows_kept(*session_, state_);
     layout_ = lay_out(state_, room);
+    state_.lesson.place(ui, layout_);
+    if (room.halved) share_canvas(layout_, ui.scale, ImGui::GetIO().DisplayFramebufferScale.x);
     // What the last frame found out: the mouse and the camera go by it.
-    layout_.legend_height = state_.show_legend ? before.legend_height : 0;
+    layout_.legend_height = state_.show_legend || room.halved ? before.legend_height : 0;
     layout_.detail_view = before.detail_view;
     layout_.inspector = before.inspector;
     layout_.inspector_controls = before.inspector_controls;
@@ -335,37 +408,50 @@ void Window::frame(double elapsed_s) {
     layout_.links = before.links;
     ui.layout = layout_;
     ui.layout.shows_timings = false;
+    ui.layout.lesson_controls.clear();
     handle_keys(ui);
     canvas_->handle_mouse(ui);
+    state_.lesson.frame(ui, *canvas_);
+    ExplorationChoice explored = session_->exploration();
+    explored.marks_disclinations = state_.look.shows(Exploration::kDisclinationsLayer, false);
+    session_->explore(std::move(explored));
     const double t2 = now_s();
-    const bool drew = canvas_->update(ui);
+    bool drew = canvas_->update(ui);
+    if (state_.lesson.fly(ui, *canvas_)) drew |= canvas_->update(ui);
+    if (state_.lesson.moves()) lively_frames_ = 3;
     const double t3 = now_s();
 
     canvas_->show(ui);
     // Of panels that stay where they are the first lies in front: the transport may grow over the others.
     if (layout_.has_bottom) draw_transport_panel(ui);
     if (layout_.has_left) draw_input_panel(ui);
-    if (layout_.has_right) draw_numbers_panel(ui);
+    if (layout_.has_right) state_.lesson.writing ? draw_lesson_panel(ui) : draw_numbers_panel(ui);
     ui.layout.legend_height = 0;
     if (state_.show_legend) draw_legend(ui);
+    draw_captions(ui);
     const float inspector_height = state_.inspector_height;
-    draw_tools(ui);
+    if (!state_.lesson.presenting()) draw_tools(ui);
     draw_inspector(ui);
-    calm_ = !drew && canvas_->settled() && layout_.legend_height == ui.layout.legend_height &&
+    calm_ = !drew && !state_.lesson.moves() && canvas_->settled() && layout_.legend_height == ui.layout.legend_height &&
             inspector_height == state_.inspector_height && input_frames_ == 0;
     if (input_frames_ > 0) --input_frames_;
     draw_detail_view(ui);
+    state_.lesson.draw(ui);
     draw_emptiness(ui);
+    draw_leftover(ui);
     draw_busy(ui);
     if (state_.show_help) draw_help(ui);
     ui.layout.find_box = {};
     if (state_.finding) draw_finding(ui);
     if (state_.saving) draw_saving(ui);
+    if (state_.figure.open) draw_figure_dialog(ui);
+    if (state_.recent.open) draw_recent(ui);
     if (state_.asks_to_shrink) draw_shrink_question(ui);
     draw_question(ui);
     layout_ = ui.layout;
     session_->watch_timings(layout_.shows_timings);
     if (state_.wants_copy) ImGui::SetClipboardText(timings_csv(ui).c_str());
+    if (const auto copied = session_->take_copied()) ImGui::SetClipboardText(copied->c_str());
     ImGui::PopFont();
     ImGui::Render();
     release_keys(tapped);
@@ -433,11 +519,22 @@ void Window::execute_requests() {
                                                   : wanted > before ? "The text is as large as it can be already."
                                                                     : "The text is as small as it can be already.");
     }
+    if (std::exchange(state_.wants_full_screen, false)) {
+        toggle_full_screen();
+        lively_frames_ = 3;
+        calm_ = false;
+    }
     if (state_.wants_picture) save_picture();
     if (state_.wants_detections_file) save_detections();
     if (state_.wants_failures_file) save_failures();
     if (state_.wants_shrunk_file) save_shrunk();
     if (std::exchange(state_.wants_saved, false)) save_as();
+    if (std::exchange(state_.recent.wanted, false)) {
+        open_recent();
+        lively_frames_ = 3;
+        calm_ = false;
+    }
+    advance_figure();
     if (state_.wants_copy) session_->say(Message::Kind::kGood, "the timings are on the clipboard as CSV");
     if (state_.wants_theme || state_.wanted_scale != 0 || state_.wants_picture || state_.wants_copy ||
         state_.wants_detections_file || state_.wants_failures_file || state_.wants_shrunk_file) {

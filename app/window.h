@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "app/camera.h"
+#include "app/preferences.h"
 #include "app/scenario.h"
 #include "compute/context.h"
 #include "geometry/point.h"
@@ -21,6 +22,7 @@ struct WindowOptions {
     std::shared_ptr<const flipscope::Geometry> input;  // what to start with
     flipscope::DeviceRequest device = flipscope::DeviceRequest::kAuto;
     int threads = 0;                     // 0: as many as the machine has
+    std::optional<Scenario> origin;      // names the input; or nothing
     std::vector<Setting> parameters;     // as for --set
     bool play = false;                   // start playing at once
     std::optional<uint64_t> at;          // run so many passes at once; kAtEnd: to the end, and verify it
@@ -33,7 +35,14 @@ struct WindowOptions {
     uint64_t seed = 1;                   // shown in the input panel
     std::string title, note;             // of the scenario, shown beside the input
     std::vector<std::string> notes;      // about the input, shown among the messages
-    bool control_stdin = false;          // read commands such as "status" from stdin
+    std::string lesson;                  // a file, which is played; or empty
+    std::string file;                    // the one that is opened first, for the list of recent files; or empty
+    bool is_sized = false;               // width and height were asked for
+    bool remembers = false;              // preferences and recent files are read and written
+    Preferences remembered;              // as they were read
+    std::optional<PreferencesFile> preferences_file;
+    std::vector<std::string> warnings;  // about them
+    bool control_stdin = false;         // read commands such as "status" from stdin
 };
 
 /// Opens the window and runs until it is closed; returns the exit status. Throws std::runtime_error with a sentence for

@@ -4,12 +4,16 @@
 #include <cmath>
 
 #include "app/annotation.h"
+#include "app/density.h"
+#include "app/figure_plan.h"
 #include "app/gl_context.h"
 #include "app/highlights.h"
 #include "app/labels.h"
 #include "app/layer_marks.h"
 #include "app/looks.h"
+#include "app/number_text.h"
 #include "app/panels/panels.h"
+#include "app/plane_axes.h"
 #include "compute/error.h"
 #include "geometry/places.h"
 
@@ -66,31 +70,48 @@ double room_above(const Ui& ui) {
     return legend_room(ui) + (lines ? static_cast<float>(lines) * Pen::line(*ui.fonts.body) + ui.em(10) : 0);
 }
 
+/// Those of the layers, and of a density where that is what there is to see at so many pixels per world unit.
+std::vector<ColourScale> scales_at(const Ui& ui, double scale) {
+    std::vector<ColourScale> scales = shown_scales(ui.state.look, ui.model.scene);
+    const SceneView& view = ui.model.scene;
+    if (const auto dense = shown_density_scale(view, ui.state.look, scale, ui.scale * density()))
+        scales.push_back(*dense);
+    return scales;
+}
+
 /// Of the colour scales at the lower left of the canvas, one above the other.
-ImVec2 scales_size(const Ui& ui) {
+ImVec2 scales_size(const Ui& ui, double scale) {
     ImVec2 size{0, 0};
     if (shows_angle_scale(ui)) size = angle_scale_size(ui);
-    const size_t bars = shown_scales(ui.state.look, ui.model.scene).size();
+    const size_t bars = scales_at(ui, scale).size();
     const float each = colour_bar_height(*ui.fonts.small, ui.scale);
     if (bars) size.x = std::max(size.x, ui.em(180) + 2.6f * ui.em(9));
     for (size_t i = 0; i < bars; ++i) size.y += each + (size.y > 0 ? ui.em(9) : 0);
     return size;
 }
 
+bool shows_axes(const Ui& ui) {
+    return ui.state.look.shows(kAxesLook, false) && !ui.model.scene.in_space && !ui.model.scene.nothing_to_draw();
+}
+
+Pen canvas_pen(const Ui& ui) { return {*ImGui::GetBackgroundDrawList(), ui.colors, ui.fonts, ui.scale}; }
+
 /// So much higher must the picture of a plane end that the scales of colours cover none of it. A surface may go below:
 /// it is turned aside.
 double room_below(const Ui& ui) {
     const SceneView& scene = ui.model.scene;
-    const ImVec2 scale = scales_size(ui);
-    if (scale.y == 0 || scene.in_space) return 0;
+    if (scene.in_space) return 0;
     const Box part = part_box(ui, 0);
     const double width = part.width * density(), height = (part.height - room_above(ui)) * density();
     Camera camera;
     camera.fit(scene.low, scene.high, width, height);
+    const ImVec2 scale = scales_size(ui, camera.scale);
+    const double axes = shows_axes(ui) ? plane_axes_height(canvas_pen(ui)) : 0;
+    if (scale.y == 0) return axes;
     const Point corner = camera.to_pixels(scene.low);
     const double gap = (0.5 * height + corner.y) / density();  // below the picture
-    if (0.5 * width + corner.x > (scale.x + ui.em(9)) * density()) return 0;
-    return std::max(0.0, scale.y + ui.em(16) - gap);
+    if (0.5 * width + corner.x > (scale.x + ui.em(9)) * density()) return axes;
+    return std::max(axes, axes + scale.y + ui.em(16) - gap);
 }
 
 Point3 middle_of(const SceneView& scene) {
@@ -114,7 +135,9 @@ double brush_radius(const Ui& ui) {  // world units
 
 /// The inspector lies over the picture and takes no clicks but those on its controls.
 bool lets_through(const Ui& ui, ImVec2 at) {
-    if (ui.state.show_help || ui.state.saving || ui.state.asks_to_shrink || ui.session.question()) return false;
+    if (ui.state.show_help || ui.state.saving || ui.state.figure.open || ui.state.asks_to_shrink ||
+        ui.state.recent.open || ui.session.question())
+        return false;
     if (!ui.layout.inspector.holds(at)) return false;
     if (ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel)) return false;
     const std::vector<Box>& controls = ui.layout.inspector_controls;
@@ -180,6 +203,12 @@ void CanvasView::fit(Ui& ui) {
         camera.fit(edited->low, edited->high, width, height);
     else
         camera.fit(scene.low, scene.high, width, height);
+    if (const KeptScene* const kept = ui.session.kept(); ui.layout.kept.width > 0 && kept && !scene.in_space &&
+                                                         !kept->scene().in_space && !kept->scene().nothing_to_draw()) {
+        const Scene& other = kept->scene();  // both are seen whole
+        camera.fit({std::min(scene.low.x, other.low.x), std::min(scene.low.y, other.low.y)},
+                   {std::max(scene.high.x, other.high.x), std::max(scene.high.y, other.high.y)}, width, height);
+    }
     camera.pan(0, 0.5 * (below - above) * density());
     fitted_top_ = above;
     fitted_bottom_ = below;
@@ -278,6 +307,33 @@ void CanvasView::bring_into_view(Ui& ui) {
 }
 
 bool CanvasView::update(Ui& ui) {
+    const bool drew = draw_live(ui);
+    return beside_.update(ui, !coarse_, density()) || drew;
+}
+
+Pixels CanvasView::pixels(const Ui& ui) const {
+    const int own = canvas_.width(), height = canvas_.height();
+    const Canvas& kept = beside_.canvas();
+    if (ui.layout.kept.width == 0 || kept.height() != height) return {own, height, canvas_.pixels()};
+    const int between = static_cast<int>(std::lround((ui.layout.whole().width) * density())) - own - kept.width();
+    Pixels all{own + kept.width() + std::max(between, 0), height, {}};
+    const Color& line = ui.colors.panel_edge;
+    const auto byte = [](float part) { return static_cast<unsigned char>(std::lround(255 * part)); };
+    const std::vector<unsigned char> left = kept.pixels(), right = canvas_.pixels();
+    const auto row_of = [](const std::vector<unsigned char>& from, int width, int y) {
+        return from.begin() + static_cast<ptrdiff_t>(y) * width * 4;
+    };
+    for (int y = 0; y < height; ++y) {
+        all.rgba.insert(all.rgba.end(), row_of(left, kept.width(), y), row_of(left, kept.width(), y + 1));
+        for (int x = 0; x < between; ++x)
+            all.rgba.insert(all.rgba.end(), {byte(line.r), byte(line.g), byte(line.b), 255});
+        all.rgba.insert(all.rgba.end(), row_of(right, own, y), row_of(right, own, y + 1));
+    }
+    return all;
+}
+
+bool CanvasView::draw_live(Ui& ui) {
+    ui.layout.axes_height = shows_axes(ui) ? plane_axes_height(canvas_pen(ui)) : 0;
     bring_into_view(ui);
     const Box& box = ui.layout.canvas;
     if (box.width < 1 || box.height < 1) {
@@ -303,11 +359,15 @@ bool CanvasView::update(Ui& ui) {
     ui.state.wants_fit = false;
     const bool same = !resized && drawn_revision_ == ui.session.revision() && drawn_camera_ == ui.state.camera &&
                       drawn_light_ == ui.state.light && drawn_scale_ == ui.scale && drawn_look_ == ui.state.look;
+    if (drag_ != Drag::kMap) map_.update(ui, renderer_);
     if (same && (!coarse_ || ui.now - changed_at_ < kRest)) return false;
     // A software rasteriser takes its time for smooth silhouettes: it does them once nothing moves.
-    const bool hurries = !same && software_ && (scene.in_space || scene.lattice());
+    const double gap_scale = ui.scale * density();
+    const bool dense = plan_density(scene, ui.state.look, ui.state.camera.scale, gap_scale).most() <
+                       plan_density(scene, ui.state.look, ui.state.camera.scale, gap_scale, true).most();
+    const bool hurries = !same && software_ && (scene.in_space || scene.lattice() || dense);
     const uint64_t drawn = std::max<uint64_t>(ui.model.triangles, uint64_t(2) * ui.model.edges / 3);  // or links
-    coarse_ = hurries && drawn < kMostRefined;
+    coarse_ = hurries && (dense || drawn < kMostRefined);
     if (!same) changed_at_ = ui.now;
     canvas_.resize(width, height);
     const auto& input = ui.session.input();
@@ -317,6 +377,7 @@ bool CanvasView::update(Ui& ui) {
     } else {
         renderer_.forget_input();
         try {
+            renderer_.set_revision(ui.session.revision());
             renderer_.draw(scene, ui.state.camera, canvas_, ui.state.light, line_scale, ui.state.look, !hurries);
             refused_.reset();
         } catch (const Error& error) {
@@ -371,7 +432,20 @@ void CanvasView::show(Ui& ui) {
             views.push_back({part_box(ui, part), camera_of_part(ui, part), static_cast<float>(1 / density())});
         draw_highlights(draw, ui.colors, ui.scale, ui.model.inspection.report.highlights, views);
     }
+    beside_.show(ui, density());
     mark(ui, ui.model.inspection, ui.colors.mark);
+    if (region_.size() > 2) {
+        draw.AddPolyline(region_.data(), static_cast<int>(region_.size()), packed(ui.colors.text), ImDrawFlags_Closed,
+                         1.5f * ui.scale);
+    }
+    for (const Session::FoundElement& one : ui.session.found_elements()) {
+        if (!ui.state.lesson.shows(one.asked)) continue;
+        std::vector<ShownView> views;
+        for (uint32_t part = 0; part < view_count(ui); ++part)
+            views.push_back({part_box(ui, part), camera_of_part(ui, part), static_cast<float>(1 / density())});
+        draw_highlights(draw, ui.colors, ui.scale, one.found.report.highlights, views);
+        mark(ui, one.found, ui.colors.mark);
+    }
     mark_chosen_failure(ui);
     mark_chosen_detection(ui);
     if (drag_ == Drag::kVertex) mark(ui, ui.session.held(), ui.colors.accent);
@@ -380,8 +454,12 @@ void CanvasView::show(Ui& ui) {
     }
     draw_labels(ui);
     draw_ids(ui);
+    draw_axes(ui);
     if (shows_angle_scale(ui)) draw_angle_scale(ui);
     draw_colour_bars(ui);
+    draw_scale_bar(ui);
+    map_.draw(ui);
+    ui.layout.minimap = map_.box();
     draw_cursor(ui);
     draw_readout(ui);
 }
@@ -393,7 +471,9 @@ void CanvasView::draw_readout(Ui& ui) {
     const Box& canvas = ui.layout.canvas;
     std::vector<std::string>& lines = ui.layout.readout;
     lines.clear();
-    if (!canvas.holds(at) || ImGui::GetIO().WantCaptureMouse || drag_ == Drag::kTurn) return;
+    if (map_.box().width > 0 && map_.box().holds(at)) return;
+    if (!canvas.holds(at) || ImGui::GetIO().WantCaptureMouse || drag_ == Drag::kTurn || ui.state.lesson.presenting())
+        return;
     const uint32_t part = part_at(ui, at);
     const SceneView& view = ui.model.scene.view(part);
     const Camera camera = camera_of_part(ui, part);
@@ -406,13 +486,15 @@ void CanvasView::draw_readout(Ui& ui) {
     float wide = 0;
     for (const std::string& line : lines) wide = std::max(wide, Pen::measure(font, line).x);
     const float pad = ui.em(6), high = static_cast<float>(lines.size()) * Pen::line(font);
-    const float scales = scales_size(ui).x > 0 ? scales_size(ui).x + ui.em(18) : 0;
+    const float beside = scales_size(ui, camera_of_part(ui, 0).scale).x, scales = beside > 0 ? beside + ui.em(18) : 0;
     if (wide == 0 || canvas.width < wide + 4 * pad + scales) return lines.clear();
     ImVec2 low(std::round(canvas.x + canvas.width - wide - 3 * pad),
                std::round(ui.layout.canvas_bottom() - high - 3 * pad));
     // Not over what it speaks of.
     if (at.x > low.x - 4 * pad && at.y > low.y - 4 * pad)
-        low.y = std::round(canvas.y + static_cast<float>(room_above(ui)) + pad);
+        low.y = std::round(std::max(canvas.y + static_cast<float>(room_above(ui)),
+                                    map_.box().width > 0 ? map_.box().y + map_.box().height : 0) +
+                           pad);
     ImDrawList& draw = *ImGui::GetBackgroundDrawList();
     draw.AddRectFilled(low, {low.x + wide + 2 * pad, low.y + high + 2 * pad}, packed(ui.colors.canvas.alpha(0.85f)),
                        ui.em(4));
@@ -538,7 +620,7 @@ void CanvasView::draw_ids(Ui& ui) {
 
 // A bar for each scale that is in the picture, at the lower left one above the other.
 void CanvasView::draw_colour_bars(Ui& ui) {
-    const std::vector<ColourScale> scales = shown_scales(ui.state.look, ui.model.scene);
+    const std::vector<ColourScale> scales = scales_at(ui, camera_of_part(ui, 0).scale);
     const Box& canvas = ui.layout.canvas;
     const float pad = ui.em(9), height = colour_bar_height(*ui.fonts.small, ui.scale);
     const float width = ui.em(180) + 2.6f * pad;
@@ -552,6 +634,56 @@ void CanvasView::draw_colour_bars(Ui& ui) {
                         scale);
         below -= height + pad;
     }
+}
+
+void CanvasView::draw_axes(Ui& ui) {
+    if (ui.layout.axes_height == 0) return;
+    const Pen pen = canvas_pen(ui);
+    for (uint32_t part = 0; part < view_count(ui); ++part) {
+        const Box box = part_box(ui, part);
+        const Box& canvas = ui.layout.canvas;
+        const bool at_top = box.y<canvas.y + 1, at_bottom = box.y + box.height> canvas.y + canvas.height - 1;
+        float top = box.y + (at_top ? static_cast<float>(room_above(ui)) : 0), bottom = box.y + box.height;
+        if (box.x < canvas.x + 1 && at_bottom) {
+            if (const float scales = scales_size(ui, camera_of_part(ui, 0).scale).y; scales > 0)
+                bottom = ui.layout.canvas_bottom() - scales - 2 * ui.em(9);
+            else if (ui.state.look.shows(kScaleBarLook, true))
+                bottom = ui.layout.canvas_bottom() - Pen::line(*ui.fonts.small) - 2 * ui.em(9);
+        }
+        const Box& tools = ui.layout.tools;
+        if (tools.width > 0 && tools.x < box.x + ui.em(60) && at_top) top = std::max(top, tools.y + tools.height);
+        const float lower = at_bottom ? canvas.y + canvas.height - ui.layout.covered : box.y + box.height;
+        draw_plane_axes(pen, box, camera_of_part(ui, part), density(), top, bottom, lower);
+    }
+}
+
+/// At the lower left, beside the scales of colours, over a ground of the canvas' colour.
+void CanvasView::draw_scale_bar(Ui& ui) {
+    const Box& canvas = ui.layout.canvas;
+    const float pad = ui.em(9), beside_scales = scales_size(ui, camera_of_part(ui, 0).scale).x;
+    const float left = canvas.x + pad + (beside_scales > 0 ? beside_scales + pad : 0);
+    // What is read under the cursor stands at the right.
+    const float widest = std::min({ui.em(130), 0.3f * canvas.width, canvas.x + canvas.width - left - ui.em(190)});
+    if (!ui.state.look.shows(kScaleBarLook, true) || ui.model.scene.nothing_to_draw()) return;
+    if (widest < ui.em(50) || ui.layout.canvas_bottom() - canvas.y < ui.em(160)) return;
+    const double unit = ui.state.camera.scale / density();  // screen coordinates
+    const double length = round_length(widest / unit);
+    if (length == 0) return;
+    const auto wide = static_cast<float>(length * unit);
+    const ImFont& font = *ui.fonts.small;
+    const std::string text = value_text(length);
+    const float line = Pen::line(font), beside = Pen::measure(font, text).x;
+    const float bottom = ui.layout.canvas_bottom() - pad;
+    const float x = left + ui.em(6), y = bottom - 0.5f * line - ui.em(3), half = ui.em(3.5f);
+    ImDrawList& draw = *ImGui::GetBackgroundDrawList();
+    draw.AddRectFilled({left, bottom - line - ui.em(6)}, {x + wide + beside + ui.em(13), bottom},
+                       packed(ui.colors.canvas.alpha(0.75f)), ui.em(4));
+    draw.AddText(&font, line, {std::round(x + wide + ui.em(7)), std::round(bottom - line - ui.em(3))},
+                 packed(ui.colors.quiet_text), text.c_str());
+    const ImU32 color = packed(ui.colors.quiet_text);
+    draw.AddLine({x, y}, {x + wide, y}, color, ui.em(1.4f));
+    draw.AddLine({x, y - half}, {x, y + half}, color, ui.em(1.4f));
+    draw.AddLine({x + wide, y - half}, {x + wide, y + half}, color, ui.em(1.4f));
 }
 
 void CanvasView::draw_angle_scale(Ui& ui) {
@@ -586,6 +718,7 @@ void CanvasView::draw_angle_scale(Ui& ui) {
 // ---- the mouse ------------------------------------------------------------------------------------------------------
 
 void CanvasView::handle_mouse(Ui& ui) {
+    beside_.handle_mouse(ui, density());
     const ImGuiIO& io = ImGui::GetIO();
     const Box& canvas = ui.layout.canvas;
     const bool over = canvas.holds(io.MousePos) &&
@@ -608,6 +741,11 @@ void CanvasView::handle_mouse(Ui& ui) {
 void CanvasView::press(Ui& ui, int button) {
     const Scene& scene = ui.model.scene;
     button_ = button;
+    if (button == 0 && map_.box().width > 0 && map_.box().holds(ui.state.pressed_at)) {
+        drag_ = Drag::kMap;
+        map_.go_to(ui, ui.state.pressed_at);
+        return;
+    }
     pressed_at_ = last_ = ui.state.pressed_at;
     pressed_place_ = ui.state.camera.to_world(from_middle(ui, pressed_at_));
     drag_ = button == 0 ? Drag::kUndecided : Drag::kPan;
@@ -619,12 +757,21 @@ void CanvasView::press(Ui& ui, int button) {
         ui.session.brush(stroke_);
         return;
     }
+    if (button == 0 && ImGui::GetIO().KeyCtrl && ui.model.explorable && !scene.in_space) {
+        drag_ = ImGui::GetIO().KeyShift ? Drag::kLasso : Drag::kBox;
+        region_ = {pressed_at_};
+        return;
+    }
     const bool grabs = button == 0 && !ImGui::GetIO().KeyShift && !ui.session.busy() && has_room_to_grab(ui);
     if (grabs) ui.session.grab(probe_at(ui, pressed_at_, scene.in_space ? kReachToGrabInSpace : kReach));
 }
 
 void CanvasView::drag(Ui& ui) {
     const ImVec2 now = ImGui::GetIO().MousePos;
+    if (drag_ == Drag::kMap) {
+        map_.go_to(ui, now);
+        return;
+    }
     Camera& camera = ui.state.camera;
     if (drag_ == Drag::kUndecided && std::hypot(now.x - pressed_at_.x, now.y - pressed_at_.y) > kStill) {
         switch (ui.session.grip()) {
@@ -642,7 +789,11 @@ void CanvasView::drag(Ui& ui) {
     const double dx = now.x - last_.x, dy = last_.y - now.y;  // y up
     if (drag_ == Drag::kUndecided || (dx == 0 && dy == 0)) return;
     last_ = now;
-    if (drag_ == Drag::kBrush) {
+    if (drag_ == Drag::kBox) {
+        region_ = {pressed_at_, {now.x, pressed_at_.y}, now, {pressed_at_.x, now.y}};
+    } else if (drag_ == Drag::kLasso) {
+        if (std::hypot(now.x - region_.back().x, now.y - region_.back().y) > 3) region_.push_back(now);
+    } else if (drag_ == Drag::kBrush) {
         stroke(ui, now);
     } else if (drag_ == Drag::kPan) {
         camera.pan(dx * density(), dy * density());
@@ -669,6 +820,14 @@ void CanvasView::stroke(Ui& ui, ImVec2 to) {
 }
 
 void CanvasView::release(Ui& ui) {
+    if (drag_ == Drag::kMap) {
+        drag_ = Drag::kNone;
+        return;
+    }
+    if (drag_ == Drag::kBox || drag_ == Drag::kLasso) {
+        drag_ = Drag::kNone;
+        return select_region(ui);
+    }
     const bool clicked = drag_ == Drag::kUndecided, taken = ui.session.grip() == Session::Grip::kHolds;
     drag_ = Drag::kNone;
     ui.session.let_go();
@@ -685,6 +844,22 @@ void CanvasView::release(Ui& ui) {
         ui.session.freeze_or_release(probe_at(ui, now));
     else
         inspect(ui, now);
+}
+
+// The vertices within what was drawn; nothing was: none.
+void CanvasView::select_region(Ui& ui) {
+    ExplorationChoice choice = ui.session.exploration();
+    choice.region.clear();
+    choice.ids.clear();
+    if (region_.size() > 2) {
+        const Camera camera = camera_of_part(ui, part_at(ui, pressed_at_));
+        for (const ImVec2& corner : region_) choice.region.push_back(camera.to_world(from_middle(ui, corner)));
+    } else {
+        choice.range.reset();
+        choice.hides_rest = false;
+    }
+    region_.clear();
+    ui.session.explore(std::move(choice));
 }
 
 void CanvasView::inspect(Ui& ui, ImVec2 at) {

@@ -3,7 +3,10 @@
 
 #include <optional>
 
+#include "app/drawing.h"
 #include "app/renderer.h"
+#include "app/window_beside.h"
+#include "app/window_minimap.h"
 #include "app/window_ui.h"
 
 namespace flipscope::app {
@@ -33,17 +36,23 @@ class CanvasView {
     void handle_mouse(Ui& ui);
     void fit(Ui& ui);
     const Canvas& canvas() const { return canvas_; }
+    Renderer& renderer() { return renderer_; }
     uint64_t draws() const { return draws_; }
     /// False while a better picture of the same is due.
     bool settled() const { return !coarse_; }
+    /// What is to be seen: the live picture, and left of it the one that is kept.
+    Pixels pixels(const Ui& ui) const;
+    const BesideView& beside() const { return beside_; }
 
   private:
-    enum class Drag { kNone, kUndecided, kPan, kTurn, kVertex, kBrush };
+    enum class Drag { kNone, kUndecided, kPan, kTurn, kVertex, kBrush, kBox, kLasso, kMap };
 
+    bool draw_live(Ui& ui);
     void take_up(Ui& ui);
     void keep_in_sight(Ui& ui);
     void press(Ui& ui, int button);
     void inspect(Ui& ui, ImVec2 at);
+    void select_region(Ui& ui);
     void draw_readout(Ui& ui);
     void drag(Ui& ui);
     void release(Ui& ui);
@@ -53,6 +62,8 @@ class CanvasView {
     void mark_ring(const Inspection& found, const Box& part, Ui& ui);
     void draw_title(Ui& ui, uint32_t part);
     void draw_angle_scale(Ui& ui);
+    void draw_axes(Ui& ui);
+    void draw_scale_bar(Ui& ui);
     void draw_labels(Ui& ui);
     void draw_ids(Ui& ui);
     void bring_into_view(Ui& ui);
@@ -60,6 +71,8 @@ class CanvasView {
 
     Renderer renderer_;
     Canvas canvas_;
+    Minimap map_;
+    BesideView beside_;
     bool software_;  // OpenGL runs on the CPU
     Camera drawn_camera_;
     Look drawn_look_;
@@ -73,6 +86,7 @@ class CanvasView {
 
     Drag drag_ = Drag::kNone;
     int button_ = 0;
+    std::vector<ImVec2> region_;      // that is being drawn, to select what lies in it
     ImVec2 pressed_at_{}, last_{};    // of a drag: where it began, how far the picture has come
     Point pressed_place_;             // the same in the plane of the picture, world units
     Point3 held_from_;                // where the vertex was that is dragged

@@ -12,8 +12,13 @@
 #include "app/labels.h"
 #include "app/looks.h"
 #include "app/panels/widgets.h"
+#include "app/plane_axes.h"
 #include "app/window_canvas.h"
+#include "app/window_minimap.h"
 #include "app/window_ui.h"
+#include "compute/error.h"
+#include "compute/text.h"
+#include "io/pasted.h"
 
 namespace flipscope::app {
 
@@ -55,24 +60,40 @@ std::vector<KeyHelp> key_help(const LabInfo& info) {
         {"Alt +  −", "the microscope: fewer, more ulps a pixel", "View"},
         {"F", "fit the picture", "View"},
         {"T", "a surface from a corner, front, side, top", "View"},
+        {"Ctrl drag", "select a box; with Shift: a lasso", "View"},
+        {"Ctrl C", "copy the selected coordinates", "View"},
+        {"Ctrl V", "paste coordinates as points", "View"},
         {"A", "colour triangles by their minimum angle", "View"},
         {"S  W  D", "fills or cells, edges, points on or off", "View"},
         {"I  M  O", "a lattice's field, its marks, the overlay", "View"},
         {"Y", "ids and names of what is in view, or not", "View"},
         {"/  Ctrl F", "find an element by id, name or place", "View"},
         {"P", "save the picture as PNG", "View"},
+        {"Ctrl B", "the scale bar; with Shift: axes", "View"},
+        {"Ctrl M", "the map while one is close", "View"},
         {"Ctrl S", "save a picture, a mesh, a table", "View"},
+        {"Ctrl Shift S", "save a figure: PNG, SVG, PDF, plots", "View"},
         {"L", "light or dark", "View"},
         {"1", "input and parameters", "Panels"},
         {"2", "counters, plots, timings", "Panels"},
         {"3", "transport and timeline", "Panels"},
         {"4", "legend", "Panels"},
+        {"7  8", "statistics; colour by the next quantity", "Panels"},
+        {"9", "compare with this picture, or no more", "Panels"},
         {"Tab", "all panels away, or back", "Panels"},
         {"Ctrl +  −  0", "larger, smaller, as the monitor says", "Panels"},
         {"C", "copy the timings as CSV", "Panels"},
         {"Ctrl O", "open a file: its name", "Panels"},
+        {"Ctrl Shift O", "open a recent file", "Panels"},
         {"G", "keep the present curves, to compare", "Panels"},
         {"?  H  F1", "this list", "Panels"},
+        {"F5", "play the lesson at hand", "Lessons"},
+        {"Page ↓  ↑", "its next step or answer, the step before", "Lessons"},
+        {".", "a blank picture, and back", "Lessons"},
+        {"Esc", "leave the lesson", "Lessons"},
+        {"F11", "full screen, or a window again", "Lessons"},
+        {"5", "write a lesson: the panel of its steps", "Lessons"},
+        {"6", "a laser pointer", "Lessons"},
         {"click", "inspect an element", "Manual edits"},
         {"drag a point", "move it, where the lab allows it", "Manual edits"},
         {"X", "flip the inspected edge", "Manual edits"},
@@ -301,9 +322,90 @@ void pause_or_not(Ui& ui) {
     ui.session.pause_at_breakpoint = !ui.session.pause_at_breakpoint;
 }
 
+void open_statistics(Ui& ui) {
+    if (!ui.layout.has_right) toggle_side(ui, false);
+    ui.state.wants_statistics = true;
+}
+
+/// From here, or no more.
+void compare(Ui& ui) {
+    if (!ui.session.compares() && !is_loaded(ui)) return;
+    ui.session.compare_from_here(!ui.session.compares());
+    ui.state.beside = true;
+}
+
+/// After the last quantity comes what the lab shows.
+void colour_by_next(Ui& ui) {
+    if (!ui.model.explorable) return note(ui, "There are no elements of a mesh to colour.");
+    ExplorationChoice choice = ui.session.exploration();
+    const std::vector<std::string> ids = attribute_ids(ui.session.input().get());
+    uint32_t next = 0;
+    if (choice.colour && choice.colour->measured()) next = static_cast<uint32_t>(choice.colour->quantity) + 1;
+    if (choice.colour && !choice.colour->measured())
+        next = kElementQuantityCount + 1 +
+               static_cast<uint32_t>(std::find(ids.begin(), ids.end(), choice.colour->attribute) - ids.begin());
+    while (next < kElementQuantityCount && ui.model.scene.in_space && info_of(ElementQuantity(next)).planar) ++next;
+    choice.colour.reset();
+    if (next < kElementQuantityCount)
+        choice.colour = ElementQuantity(next);
+    else if (next - kElementQuantityCount < ids.size())
+        choice.colour = Explored(ids[next - kElementQuantityCount]);
+    note(ui, choice.colour ? "Coloured by " + choice.colour->name() + "." : "Coloured by what the lab shows.");
+    ui.session.explore(std::move(choice));
+}
+
+/// Esc within a lesson: what lies over the picture goes first.
+bool leave_lesson(Ui& ui) {
+    LessonDesk& lesson = ui.state.lesson;
+    if (lesson.blank) {
+        lesson.blank = false;
+        return true;
+    }
+    if (!lesson.presenting() || ui.model.inspection.any()) return false;
+    lesson.leave(ui);
+    return true;
+}
+
+void play_lesson(Ui& ui) {
+    LessonDesk& lesson = ui.state.lesson;
+    if (!lesson.any())
+        return note(ui,
+                    "There is no lesson at hand: drop one here, choose one in the panel that 5 opens, or write one.");
+    lesson.presenting() ? lesson.go_to(lesson.player().index()) : lesson.present(ui);
+}
+
+/// A presenter's keys, and those of clickers. True: the lesson has taken it.
+bool moves_lesson(Ui& ui, const KeyPress& press) {
+    LessonDesk& lesson = ui.state.lesson;
+    if (press.key == GLFW_KEY_F11 && !press.repeated) return ui.state.wants_full_screen = true;
+    if (press.key == GLFW_KEY_F5 && !press.repeated) {
+        play_lesson(ui);
+        return true;
+    }
+    if (!lesson.presents() || press.repeated)
+        return lesson.presents() && (press.key == GLFW_KEY_PAGE_DOWN || press.key == GLFW_KEY_PAGE_UP);
+    if (press.key == GLFW_KEY_PAGE_DOWN)
+        lesson.forward();
+    else if (press.key == GLFW_KEY_PAGE_UP)
+        lesson.back();
+    else
+        return false;
+    lesson.blank = false;
+    return true;
+}
+
+void write_lesson(Ui& ui) {
+    LessonDesk& lesson = ui.state.lesson;
+    if (lesson.presenting()) lesson.leave(ui);
+    lesson.writing = !lesson.writing;
+    if (lesson.writing && !ui.layout.has_right) toggle_side(ui, false);
+}
+
 void close_something(Ui& ui) {
     if (ui.state.show_help)
         ui.state.show_help = false;
+    else if (leave_lesson(ui))
+        return;
     else if (ui.session.cancellable())
         ui.session.cancel();
     else if (ui.model.inspection.any())
@@ -318,7 +420,10 @@ void close_something(Ui& ui) {
         ui.session.play(false);
     else if (ui.session.shrinking().runs())
         ui.session.shrinking().cancel();
-    else
+    else if (ExplorationChoice choice = ui.session.exploration(); choice.selects()) {
+        choice.clear_selection();
+        ui.session.explore(std::move(choice));
+    } else
         note(ui, "There is nothing to cancel or to close.");
 }
 
@@ -384,7 +489,16 @@ void handle_character(Ui& ui, unsigned character) {
             zoom(1 / 1.25);
             break;
         case '.':
-            go_to_same_pass(ui);
+            if (state.lesson.presenting())
+                state.lesson.blank = !state.lesson.blank;
+            else
+                go_to_same_pass(ui);
+            break;
+        case '5':
+            write_lesson(ui);
+            break;
+        case '6':
+            state.lesson.laser = !state.lesson.laser;
             break;
         case '[':
             is_brush(state.tool) ? change_brush(ui, 1 / 1.25) : change_speed(ui, 1 / 1.5);
@@ -471,6 +585,12 @@ void handle_character(Ui& ui, unsigned character) {
         case 'G':
             keep_curves(ui);
             break;
+        case '7':
+            return open_statistics(ui);
+        case '8':
+            return colour_by_next(ui);
+        case '9':
+            return compare(ui);
         case '1':
             toggle_side(ui, true);
             break;
@@ -552,18 +672,49 @@ char letter_of(int key) {
     return name && name[0] && !name[1] ? static_cast<char>(std::tolower(static_cast<unsigned char>(name[0]))) : '\0';
 }
 
+/// Points of the clipboard become the input; what holds none changes nothing.
+void paste_points(Ui& ui) {
+    const char* const text = ImGui::GetClipboardText();
+    if (!text || !*text) return note(ui, "The clipboard has no text.");
+    try {
+        std::vector<std::string> notes;
+        std::vector<Point> points = read_pasted_points(text, &notes);
+        const std::string name = "pasted: " + flipscope::count_text(points.size(), "point", "points");
+        ui.session.open_points(std::move(points), name, std::move(notes));
+    } catch (const Error& error) {
+        ui.session.reply(Message::Kind::kError, std::string("The clipboard holds no points: ") + error.what() + ".");
+    }
+}
+
 void handle_control(Ui& ui, char letter, bool shift) {
     switch (letter) {
         case 'z':
             return shift ? ui.session.redo() : ui.session.undo();
         case 'y':
             return ui.session.redo();
+        case 'c':
+            return ui.session.copy_selection();
+        case 'v':
+            return paste_points(ui);
         case 'o':
+            if (shift) {
+                ui.state.recent.wanted = true;
+                return;
+            }
             if (!ui.layout.has_left) toggle_side(ui, true);
             ui.state.wants_file_field = true;
             return;
         case 's':
-            return open_saving(ui);
+            return shift ? open_figure(ui) : open_saving(ui);
+        case 'b':
+            if (shift)
+                ui.state.look.layers[kAxesLook] = !ui.state.look.shows(kAxesLook, false);
+            else
+                ui.state.look.layers[kScaleBarLook] = !ui.state.look.shows(kScaleBarLook, true);
+            return;
+        case 'm':
+            ui.state.look.layers[kMinimapLook] = !ui.state.look.shows(kMinimapLook, true);
+            return;
         case 'f':
             if (is_loaded(ui)) open_finding(ui);
             return;
@@ -588,11 +739,30 @@ void answer_shrink_question(Ui& ui, int key) {
     state.wants_shrink_choice = true;
 }
 
+void choose_recent(Ui& ui, int key) {
+    UiState::Recent& recent = ui.state.recent;
+    const size_t count = recent.files.size();
+    if (!recent.open || count == 0) return;
+    if (key == GLFW_KEY_ESCAPE) recent.open = false;
+    if (key == GLFW_KEY_ENTER || key == GLFW_KEY_KP_ENTER) open_chosen_recent(ui);
+    if (key >= GLFW_KEY_0 && key <= GLFW_KEY_9) {
+        const auto digit = static_cast<size_t>(key - GLFW_KEY_0);
+        const size_t index = digit == 0 ? 9 : digit - 1;
+        if (index >= count) return;
+        recent.chosen = index;
+        open_chosen_recent(ui);
+    }
+    if (key != GLFW_KEY_DOWN && key != GLFW_KEY_UP) return;
+    recent.chosen = (recent.chosen + (key == GLFW_KEY_DOWN ? 1 : count - 1)) % count;
+    recent.to_view = true;
+}
+
 void handle_key(Ui& ui, const KeyPress& press) {
     Session& session = ui.session;
     UiState& state = ui.state;
     const bool control = press.modifiers & GLFW_MOD_CONTROL, shift = press.modifiers & GLFW_MOD_SHIFT;
     const Level span = control ? Level::kRound : shift ? Level::kIteration : Level::kPass;
+    if (moves_lesson(ui, press)) return;
     // Held down, the arrows go on: but never faster than the passes can run.
     if (press.repeated && !session.idle()) return;
     if (steers(ui, press)) return;
@@ -656,9 +826,49 @@ void handle_key(Ui& ui, const KeyPress& press) {
     }
 }
 
+/// Return saves; Alt and a letter reaches what is no field to write in.
+void press_in_figure(FigureDialog& dialog, const KeyPress& press) {
+    if (press.key == GLFW_KEY_ESCAPE) {
+        if (dialog.drawing)
+            dialog.wants_cancel = true;
+        else
+            dialog.open = false;
+        return;
+    }
+    if (dialog.drawing) return;
+    if (press.key == GLFW_KEY_ENTER || press.key == GLFW_KEY_KP_ENTER) dialog.wants_save = true;
+    if (!(press.modifiers & GLFW_MOD_ALT)) return;
+    using What = FigureDialog::What;
+    if (press.key == GLFW_KEY_F) {
+        take_ending(dialog,
+                    dialog.what == What::kPlotsCsv ? What::kPng : static_cast<What>(static_cast<int>(dialog.what) + 1));
+        ImGui::ClearActiveID();  // the field has a copy of the name while it is written in
+        dialog.wants_name_field = true;
+    }
+    for (const auto& [key, on] : {std::pair(GLFW_KEY_L, &dialog.legend),
+                                  {GLFW_KEY_C, &dialog.colour_bars},
+                                  {GLFW_KEY_B, &dialog.scale_bar},
+                                  {GLFW_KEY_T, &dialog.title},
+                                  {GLFW_KEY_A, &dialog.axes},
+                                  {GLFW_KEY_G, &dialog.transparent},
+                                  {GLFW_KEY_W, &dialog.whole}})
+        if (press.key == key) *on = !*on;
+}
+
 constexpr ImGuiPopupFlags kAnyPopup = ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel;
 
 }  // namespace
+
+void open_chosen_recent(Ui& ui) {
+    UiState::Recent& recent = ui.state.recent;
+    if (recent.chosen >= recent.files.size()) return;
+    UiState::RecentFile& file = recent.files[recent.chosen];
+    file.there = is_there(file.path);
+    if (!file.there) return ui.session.reply(Message::Kind::kNote, file.path + " is not there any more.");
+    recent.open = false;
+    ui.state.file = file.path;
+    ui.session.load(file.path, true);
+}
 
 void handle_keys(Ui& ui) {
     const std::vector<KeyPress> keys = std::exchange(ui.state.keys, {});
@@ -673,6 +883,14 @@ void handle_keys(Ui& ui) {
             if (press.key == GLFW_KEY_ESCAPE) ui.state.saving = false;
         return;
     }
+    if (ui.state.figure.open) {
+        for (const KeyPress& press : keys) press_in_figure(ui.state.figure, press);
+        return;
+    }
+    if (ui.state.recent.open) {
+        for (const KeyPress& press : keys) choose_recent(ui, press.key);
+        return;
+    }
     if (ui.state.asks_to_shrink) {
         for (const KeyPress& press : keys) answer_shrink_question(ui, press.key);
         return;
@@ -685,8 +903,12 @@ void handle_keys(Ui& ui) {
         }
         if (press.key == GLFW_KEY_ESCAPE && ImGui::IsPopupOpen("", kAnyPopup))
             ImGui::ClosePopupToLevel(0, true);
+        else if (press.key == GLFW_KEY_ESCAPE && !io.WantTextInput && !ui.state.leftover.empty())
+            ui.state.leftover_answer = UiState::Leftover::kLater;
         else if (press.key == GLFW_KEY_ESCAPE && !io.WantTextInput)
             close_something(ui);
+        if (press.key == GLFW_KEY_ENTER && !io.WantTextInput && !ui.state.leftover.empty())
+            ui.state.leftover_answer = UiState::Leftover::kRestore;
         if (press.key == GLFW_KEY_F1) ui.state.show_help = !ui.state.show_help;
         if (!io.WantTextInput) handle_key(ui, press);  // else text is being written
     }

@@ -42,7 +42,7 @@ Layout placed(const UiState& state, const Room& room, bool left, bool right, boo
     // that, since a panel was opened by hand, the legend is not cut for it.
     if (const float left_over = over(layout, room); state.scale > 1 && left_over > 0)
         layout.legend_most = std::clamp(left_over, std::min(room.legend_line, layout.legend_most), layout.legend_most);
-    layout.docks = (left || right) && layout.canvas.width < kRoomForAsides * state.scale;
+    layout.docks = (left || right) && layout.canvas.width * (room.halved ? 0.5f : 1.f) < kRoomForAsides * state.scale;
     if (layout.docks && room.aside > 0) {
         Box& panel = right ? layout.right : layout.left;
         const float tall = std::min(room.aside, kDockShare * panel.height);
@@ -84,7 +84,7 @@ Layout lay_out(const UiState& state, const Room& room) {
 
 double picture_share(const Layout& layout, float width, float height) {
     const double tall = std::max(layout.canvas.height - layout.legend_height, 0.f);
-    return layout.canvas.width * tall / std::max(double(width) * height, 1.0);
+    return layout.whole().width * tall / std::max(double(width) * height, 1.0);
 }
 
 }  // namespace flipscope::app

@@ -17,6 +17,7 @@ struct Room {
     float legend = 0;                      // height of a legend that is short, but tells something; 0: there is none
     float legend_line = 0;                 // and of its least, one line
     float bottom_more = 0, compact_bottom_more = 0;  // what the words of this moment need beyond that
+    bool halved = false;                             // the canvas is shared with a kept picture
     float aside = 0;  // height that the inspector or the detail view needs; 0: there is neither
 };
 

@@ -6,6 +6,8 @@
 #include <memory>
 #include <string>
 
+#include "app/journal.h"
+#include "app/user_folders.h"
 #include "app/window.h"
 #include "app/window_canvas.h"
 #include "app/window_control.h"
@@ -25,13 +27,29 @@ class Window {
     void open(const WindowOptions& options);
     void first_input(const WindowOptions& options);
     void take_opened_scenario();
+    void take_opened_lesson(Ui& ui);
+    void toggle_full_screen();
     void frame(double elapsed_s);
     void present();
     void redraw();
     std::vector<int> hold_tapped_keys();
     void release_keys(const std::vector<int>& tapped);
     void execute_requests();
+    void follow_journal();
     void rescale(double wanted);
+
+    // window_preferences.cpp
+    void place_window(const WindowOptions& options);
+    void take_preferences(const WindowOptions& options);
+    void look_at_frame();
+    Preferences present_preferences() const;
+    void follow_preferences();
+    void write_preferences();
+    void close_preferences() noexcept;
+    void follow_opened();
+    void note_opened(const std::string& name);
+    void open_recent();
+
     void wait_for_events();
     double seconds() const;
     Ui make_ui();
@@ -45,7 +63,9 @@ class Window {
     void save_detections();
     void save_failures();
     void save_shrunk();
-    void save_as();  // what the dialog of Ctrl+S was told
+    void save_figure();     // what the dialog of Ctrl+Shift+S was told
+    void advance_figure();  // some of it, between two frames
+    void save_as();         // what the dialog of Ctrl+S was told
 
     struct Gl;  // GLFW and the context: made first, ended last
     std::unique_ptr<Gl> gl_;
@@ -55,6 +75,7 @@ class Window {
     std::unique_ptr<Session> session_;
     std::unique_ptr<CanvasView> canvas_;
     std::unique_ptr<ControlLines> control_;
+    Journal journal_{state_folder()};
     std::deque<std::string> asked_;  // lines of it that are not answered yet
     UiState state_;
     FrameParts parts_;
@@ -71,6 +92,21 @@ class Window {
     uint64_t rate_frames_ = 0;
     void notice_input();
     void count_frame(bool lively);
+    std::optional<PreferencesFile> preferences_file_;  // none: they are not kept
+    // As they were read, as this window began, as they were a frame ago, as they were written last.
+    Preferences stored_, begun_, seen_, written_;
+    double seen_at_ = 0;           // when they changed last, seconds
+    Preferences frame_;            // size and place alone
+    bool frame_changed_ = false;   // since they were asked for
+    double frame_changed_at_ = 0;  // seconds
+    std::optional<RecentFiles> recent_;
+    std::string first_file_, opened_source_;  // of the command line; LabModel::source_text that was noted
+    bool told_of_recent_ = false;             // that they cannot be kept
+    std::string lesson_to_open_;              // of the command line
+    int windowed_[4] = {0, 0, 0, 0};          // place and size before the window filled the screen
+    struct Figure;
+    std::shared_ptr<Figure> figure_;  // that is being written
+    int figure_asked_ = 0;            // frames since it was asked for in which nothing was under way
     std::string last_picture_, last_detections_, last_failures_, last_shrunk_;  // files
 };
 

@@ -53,7 +53,8 @@ void Window::save_as() {
         if (std::filesystem::exists(std::filesystem::symlink_status(path, ignored)))
             throw Error(file + ": there is such a file already; choose another name");
         if (path.extension() == ".png") {
-            write_png(path, canvas_->canvas().pixels(), canvas_->canvas().width(), canvas_->canvas().height());
+            const Pixels shown = canvas_->pixels(make_ui());
+            write_png(path, shown.rgba, shown.width, shown.height);
             last_picture_ = absolute_name(file);
             session_->say(Message::Kind::kGood, "the picture is in " + last_picture_);
             return;

@@ -3,14 +3,19 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <variant>
 
+#include "app/lesson.h"
 #include "app/session/shrink_choices.h"
 #include "compute/error.h"
+#include "compute/text.h"
+#include "geometry/places.h"
 #include "io/files.h"
 #include "labs/failure_marks.h"
+#include "labs/parameters.h"
 #include "labs/registry.h"
 
 namespace flipscope::app {
@@ -35,6 +40,10 @@ Session::Session(const WindowOptions& options, std::function<void()> wake)
       }),
       shrinking_([this] { wake_(); }) {
     devices_ = Devices::open(options.device, options.threads, options.shared_memory);
+    publisher_.set_exploration(&exploration_);
+    publisher_.set_finish([this](Scene& scene) {
+        if (kept()) kept_->match(scene);
+    });
     Scenario scenario;
     scenario.lab = options.lab;
     scenario.parameters = options.parameters;
@@ -47,7 +56,7 @@ Session::Session(const WindowOptions& options, std::function<void()> wake)
     if (options.at) playback_.seek(*options.at);
     if (options.at == Scenario::kAtEnd) publisher_.check_ends_of(options.source_text);
     start_opening(loader_.given(options.input ? options.input : std::make_shared<const Geometry>(), options.notes,
-                                options.source_text),
+                                options.source_text, options.origin),
                   Task::kOpen);
 }
 
@@ -61,6 +70,7 @@ Session::~Session() {
     devices_->clear_cancel();  // what is still copied is copied whole
     try {
         devices_->acquire();  // blocks are given back under the lease, as everywhere
+        kept_.reset();
         timeline_.reset();
         devices_->release();
     } catch (const std::exception& error) {
@@ -93,6 +103,10 @@ void Session::restart() {
 }
 
 void Session::load(std::string text, bool is_file) {
+    if (is_file && is_lesson_file(io::user_path(text))) {
+        opened_lesson_ = text;
+        return;
+    }
     if (is_file && is_scenario_file(io::user_path(text)))
         return prepare("Opening " + text, text, [=] { return prepare_run(read_scenario(io::user_path(text)), {}); });
     const std::string what = "Loading " + text;
@@ -126,14 +140,17 @@ void Session::prepare(const std::string& title, const std::string& source, std::
     leave_edits(title, "Open it", [this, asked = command::Prepare{title, source, std::move(read)}] { request(asked); });
 }
 
-void Session::open_prepared(const PreparedRun& run, const std::string& source) {
+void Session::open_prepared(const PreparedRun& run, const std::string& source,
+                            const std::shared_ptr<const EditedRun>& edited) {
     command::OpenAtEnd open{run.scenario.lab, {}, run.input.geometry, source.empty() ? run.input.text : source};
     for (const Setting& setting : run.scenario.parameters) open.parameters.push_back({setting.name, setting.value});
     open.at = run.scenario.at.value_or(0);
     open.play = run.scenario.play;
     open.notes = run.input.notes;
+    open.origin = run.scenario;
     opened_scenario_ = {run.scenario, open.source};
     request(std::move(open));
+    if (edited) commands_.push(command::MakeEditsAgain{edited, run.input.geometry});
 }
 
 void Session::leave_out_frames() {
@@ -304,8 +321,34 @@ void Session::start_next() {
         const bool at_rest = playback_.at_rest() && grip_ == Grip::kNone;
         if (at_rest || now_s() - measured_ > std::max(0.1, 10 * measuring_cost_)) start_measuring();
     }
+    if (!worker_.busy() && kept_dropped_) drop_kept();
+    if (!worker_.busy() && explore_due_ && model().loaded && commands_.empty()) start_exploring();
+    if (!worker_.busy() && keep_due_ && model().loaded && commands_.empty()) start_keeping();
     if (!worker_.busy() && labels_due() && commands_.empty() && !playback_.goal()) start_labels();
+    if (!worker_.busy() && elements_due() && commands_.empty() && !playback_.goal()) start_finding_elements();
     if (!worker_.busy() && playback_.goal()) start_seek_run();
+}
+
+void Session::start_finding_elements() {
+    const auto found = std::make_shared<std::vector<FoundElement>>();
+    ask(
+        [=, this, wanted = wanted_elements_] {
+            const Lab& lab = timeline_->lab();
+            const Scene scene = lab.scene();
+            for (const std::string& asked : wanted) {
+                try {
+                    const Element element = find_element(parse_element(asked), lab, scene, loader_.input().get());
+                    found->push_back({asked, look_at(lab, element)});
+                } catch (const Error&) {
+                    continue;  // there is none of it in this state
+                }
+            }
+        },
+        [=, this, wanted = wanted_elements_] {
+            found_elements_ = std::move(*found);
+            found_wanted_ = wanted;
+            elements_of_ = revision_;
+        });
 }
 
 void Session::start_labels() {
@@ -326,7 +369,201 @@ void Session::start_labels() {
 bool Session::idle() const {
     return !worker_.busy() && playback_.at_rest() && commands_.empty() &&
            recovery_.next() == Recovery::Next::kNothing && !publisher_.behind() && !publisher_.check_due() &&
-           !labels_due();
+           !labels_due() && !elements_due() && !(explore_due_ && model().loaded) && !(keep_due_ && model().loaded) &&
+           !kept_dropped_;
+}
+
+// ---- colouring, selecting, statistics of what is shown
+
+void Session::explore(ExplorationChoice choice) {
+    if (choice == explored_) return;
+    explored_ = std::move(choice);
+    explore_due_ = true;
+}
+
+void Session::select(const AskedSelection& asked) {
+    if (worker_.busy() || !model().loaded)
+        return reply(Message::Kind::kNote, "The lab is at work; once more when it rests.");
+    const auto choice = std::make_shared<ExplorationChoice>(explored_);
+    const auto why = std::make_shared<std::string>();
+    ask(
+        [=, this] {
+            try {
+                select_asked(asked, timeline_->lab().scene(), loader_.input().get(), "select ", *choice);
+            } catch (const Error& error) {
+                *why = error.what();
+            }
+        },
+        [=, this] {
+            if (why->empty())
+                explore(std::move(*choice));
+            else
+                reply(Message::Kind::kNote, *why);
+        });
+}
+
+void Session::measure_shown(bool measures) {
+    if (std::exchange(measures_shown_, measures) == measures) return;
+    if (model().loaded) publisher_.measure_again();
+}
+
+void Session::compare_from_here(bool compares) {
+    keep_due_ = compares;
+    if (compares) return;
+    compared_with_.reset();
+    kept_dropped_ = kept_ != nullptr;
+    explore_due_ = true;  // scales of colours are the live picture's own again
+}
+
+std::string Session::state_caption() const {
+    const LabModel& now = model();
+    std::string text = now.info.title + ": " + now.source_text;
+    if (now.position == 0) return text + ", at the start";
+    text += ", pass " + std::to_string(now.position);
+    if (now.known() > now.position) text += " of " + std::to_string(now.known());
+    if (const StepResult* const last = now.last()) text += ": " + now.info.passes[last->pass].name;
+    return text + (now.done ? ", the end" : "");
+}
+
+void Session::start_keeping() {
+    keep_due_ = false;
+    struct Made {
+        std::unique_ptr<KeptScene> picture;
+        std::shared_ptr<StatisticsSample> sample;
+        std::string refusal;
+    };
+    const auto made = std::make_shared<Made>();
+    const std::string caption = state_caption();
+    const std::string name = model().source_text + " after " + std::to_string(model().position) + " passes";
+    std::shared_ptr<const SceneStatistics> shown = publisher_.behind() ? nullptr : model().shown;
+    if (shown && shown->empty()) shown.reset();
+    const auto run = [=, this, bounds = model().scene, check = model().check, colour = explored_.colour,
+                      input = loader_.input()] {
+        if (shown) {
+            made->sample = std::make_shared<StatisticsSample>();
+            *made->sample = shown->sample(name);
+        }
+        Scene scene = timeline_->lab().scene();
+        if (check) put_failures_into_legend(scene, *check);
+        for (size_t i = 0; i < std::min(scene.view_count(), bounds.view_count()); ++i) {
+            SceneView& view = scene.view(i);
+            const SceneView& as = bounds.view(i);
+            std::tie(view.low, view.high, view.low_z, view.high_z, view.in_space) =
+                std::tie(as.low, as.high, as.low_z, as.high_z, as.in_space);
+        }
+        try {
+            made->picture = std::make_unique<KeptScene>(devices_->context(), scene);
+            made->picture->set_input(input);
+            made->picture->colour(colour);
+        } catch (const Error& error) {
+            made->refusal = error.what();
+        }
+    };
+    const auto after = [=, this] {
+        if (made->sample) {
+            compared_with_ = made->sample;
+            publisher_.measure_again();
+        }
+        if (!made->refusal.empty()) return reply(Message::Kind::kError, made->refusal);
+        kept_ = std::move(made->picture);
+        kept_caption_ = caption;
+        kept_dropped_ = false;
+        reply(Message::Kind::kNote, std::string("Kept: other states and inputs are shown beside this one") +
+                                        (made->sample ? ", and their distributions are compared with its." : "."));
+        explore_due_ = true;  // the scales of colours become common ones
+    };
+    start({.task = Task::kAsk, .title = "Keeping the picture", .run = run, .after = after});
+}
+
+// With the worker idle.
+void Session::drop_kept() {
+    kept_dropped_ = false;
+    devices_->acquire();
+    kept_.reset();
+    devices_->release();
+}
+
+std::optional<ModelPublisher::ShownAsked> Session::shown_asked() {
+    if (!measures_shown_) return std::nullopt;
+    return ModelPublisher::ShownAsked{&devices_->context(), {{}, true, compared_with_, &exploration_, loader_.input()}};
+}
+
+// On the worker's thread, after a job that has changed the state.
+void Session::follow_exploration(const ExplorationChoice& explored) {
+    Context& context = devices_->context();
+    if (std::exchange(explored_in_, &context) != &context) exploration_ = Exploration();
+    exploration_.choose(explored);
+    exploration_.set_input(loader_.input());
+    exploration_.update(context, timeline_->lab().scene());
+}
+
+void Session::start_exploring() {
+    explore_due_ = false;
+    start({.task = Task::kQuestion, .changes_scene = true, .run = [this, colour = explored_.colour] {
+               if (kept()) kept_->colour(colour);
+           }});
+}
+
+bool Session::has_selection() {
+    if (worker_.busy()) {
+        reply(Message::Kind::kNote, "The lab is at work; once more when it rests.");
+        return false;
+    }
+    if (model().loaded && model().explorable && explored_.selects()) return true;
+    reply(Message::Kind::kNote, "Nothing is selected; drag over a distribution, or with Ctrl over the picture.");
+    return false;
+}
+
+// On the worker's thread.
+std::vector<Point> Session::selected_points() const {
+    std::vector<Point> points;
+    const Scene scene = timeline_->lab().scene();
+    for (size_t k = 0; k < scene.view_count(); ++k) {
+        const TriangleMesh* const mesh = scene.view(k).mesh;
+        if (!mesh || mesh->triangle_count == 0) continue;
+        const std::vector<Point> places = mesh->positions.download();
+        for (const uint32_t v : exploration_.selected_vertices()) points.push_back(places.at(v));
+        break;
+    }
+    return points;
+}
+
+void Session::load_selection() {
+    if (!has_selection()) return;
+    const auto found = std::make_shared<Geometry>();
+    found->name = "selection";
+    start({.task = Task::kAsk,
+           .title = "Taking the selected points",
+           .run = [=, this] { found->points = selected_points(); },
+           .after =
+               [=, this] {
+                   if (found->points.empty()) return reply(Message::Kind::kNote, "No point is selected.");
+                   ExplorationChoice rest;
+                   rest.colour = explored_.colour;
+                   explore(std::move(rest));
+                   commands_.push(command::OpenAtEnd{model().info.id, {}, found, found->name, {}, 0});
+               }});
+}
+
+void Session::copy_selection() {
+    if (!has_selection()) return;
+    const auto text = std::make_shared<std::string>();
+    const auto count = std::make_shared<size_t>(0);
+    start({.task = Task::kAsk,
+           .title = "Copying the selected points",
+           .run =
+               [=, this] {
+                   for (const Point& p : selected_points()) {
+                       *text += format_exactly(p.x) + " " + format_exactly(p.y) + "\n";
+                       ++*count;
+                   }
+               },
+           .after =
+               [=, this] {
+                   copied_ = *text;
+                   reply(Message::Kind::kGood, "The clipboard has the coordinates of " +
+                                                   count_text(*count, "selected point", "selected points") + ".");
+               }});
 }
 
 bool Session::announces() const {
@@ -378,11 +615,12 @@ void Session::start(Job job) {
     unmarked_ = unmarks;
     const auto seen = std::make_shared<ModelPublisher::Seen>();
     seen_ = seen;
-    worker_.start([this, unmarks, seen, looks = job_.changes_scene, run = std::move(job_.run)] {
+    worker_.start([this, unmarks, seen, looks = job_.changes_scene, explored = explored_, run = std::move(job_.run)] {
         const CancelScope scope(devices_->cancel_flag());
         const WorkScope work(meter_);
         if (unmarks && timeline_->usable()) unmark_failures(devices_->context(), timeline_->lab().scene());
         run();
+        if (looks && timeline_->usable()) follow_exploration(explored);
         if (looks && timeline_->usable()) *seen = publisher_.see(*timeline_);
     });
 }
@@ -533,7 +771,7 @@ void Session::start_command(const LabCommand& command) {
                 return start_opening(std::move(opening), Task::kOpen);
             }
         if constexpr (std::is_same_v<Kind, command::OpenAtEnd>) {
-            Opening opening = loader_.given(one.input, one.notes, one.source);
+            Opening opening = loader_.given(one.input, one.notes, one.source, one.origin);
             opening.lab = one.lab;
             for (const auto& [name, value] : one.parameters) opening.of_lab.emplace_back(name, value);
             drop_drafts();
@@ -548,9 +786,11 @@ void Session::start_command(const LabCommand& command) {
             return start({.task = Task::kAsk,
                           .title = one.title,
                           .run = [run, read = one.read] { *run = read(); },
-                          .after = [this, run, source = one.source] { open_prepared(*run, source); }});
+                          .after = [this, run, one] { open_prepared(*run, one.source, one.edited); }});
         }
         if (!model().loaded) return;
+        if constexpr (std::is_same_v<Kind, command::MakeEditsAgain>)
+            if (loader_.input() == one.input) start_making_edits_again(one.run);
         if constexpr (std::is_same_v<Kind, command::Verify>) start_check(true, one.tells);
         if constexpr (std::is_same_v<Kind, command::MakeEdit>) start_edit(one.edit);
         if constexpr (std::is_same_v<Kind, command::RemoveAt>) start_removal(one.probe);
@@ -581,7 +821,10 @@ void Session::start_command(const LabCommand& command) {
             start({.task = Task::kAsk,
                    .title = one.title,
                    .run = [=, this, find = one.find] { *said = find(timeline_->lab()); },
-                   .after = [=, this] { say(Message::Kind::kGood, *said); }});
+                   .after =
+                       [=, this] {
+                           if (!said->empty()) say(Message::Kind::kGood, *said);
+                       }});
         }
         if constexpr (std::is_same_v<Kind, command::LookAtDetection>) start_detail_view();
         if constexpr (std::is_same_v<Kind, command::ShowAs>)
@@ -593,10 +836,13 @@ void Session::start_command(const LabCommand& command) {
             const auto found = std::make_shared<Inspection>();
             const auto why = std::make_shared<std::string>();
             ask(
-                [=, this, asked = one] {
+                [=, this, asked = one, shown = publisher_.behind() ? nullptr : model().shown] {
                     const Lab& lab = timeline_->lab();
                     try {
                         *found = look_at(lab, asked.find ? asked.find(lab) : pick(lab, asked.probe));
+                        if (shown)
+                            found->report.add("Statistics", "Where it stands among all is marked in the plots.",
+                                              shown->of_element(found->element));
                         found->request = asked.request;
                     } catch (const Error& error) {
                         *why = error.what();
@@ -645,6 +891,10 @@ void Session::take_opened(const Opening& asked, Opened& opened) {
     const bool moved = devices_->take(info);
     if (moved) show_device();
     loader_.take(asked, opened);
+    explore_due_ = explore_due_ || explored_.any();  // by the attributes of this input
+    begun_with_.clear();
+    for (const ParameterDescription& parameter : list_parameters(timeline_->lab()))
+        begun_with_.push_back({parameter.name, parameter.value});
     traced_.reset();
     publisher_.begin_run(*opened.input, opened.bounds, asked.source, asked.after_failure);
     let_go();
@@ -709,7 +959,7 @@ void Session::start_measuring() {
     const double begin = now_s();
     start({.task = Task::kMeasure,
            .title = "Measuring",
-           .run = [=, this] { *found = ModelPublisher::measure(*timeline_); },
+           .run = [=, this, asked = shown_asked()] { *found = ModelPublisher::measure(*timeline_, asked); },
            .after =
                [=, this] {
                    publisher_.take(std::move(*found));

@@ -12,6 +12,7 @@
 #include <string>
 #include <utility>
 
+#include "app/asked_selection.h"
 #include "app/devices.h"
 #include "app/runs.h"
 #include "app/scenario.h"
@@ -31,6 +32,7 @@
 #include "compute/work.h"
 #include "labs/element_history.h"
 #include "labs/element_labels.h"
+#include "labs/kept_scene.h"
 #include "labs/lab.h"
 #include "labs/timeline.h"
 
@@ -81,6 +83,23 @@ class Session : public Pace {
     std::optional<std::pair<Scenario, std::string>> take_opened_scenario() {
         return std::exchange(opened_scenario_, std::nullopt);
     }
+    /// Reads its input and opens it.
+    void open_scenario(const std::string& title, Scenario scenario) {
+        prepare(title, "", [scenario = std::move(scenario)] { return prepare_run(scenario, {}); });
+    }
+    /// The lesson that was asked for since the last call, by name: it is the window's to play.
+    std::optional<std::string> take_opened_lesson() { return std::exchange(opened_lesson_, std::nullopt); }
+    /// These elements are to be marked in the picture, as long as they are asked for; found out where nothing else is
+    /// under way.
+    void want_elements(std::vector<std::string> asked) { wanted_elements_ = std::move(asked); }
+    /// As far as they have been found, of the scene as it is.
+    struct FoundElement {
+        std::string asked;
+        Inspection found;  // with what explains it
+    };
+    const std::vector<FoundElement>& found_elements() const {
+        return elements_of_ == revision_ ? found_elements_ : no_elements_;
+    }
     /// Goes on with the points alone, without the field or the tracks beside them.
     void leave_out_frames();
     /// For a lab that needs none.
@@ -117,6 +136,8 @@ class Session : public Pace {
     void shrink_failure(const std::string& asked);
     /// The best so far, in its lab. Says so where there is none.
     void open_shrunk();
+    /// Playing ends.
+    void pause() { playback_.pause(); }
     /// Goes back along the timeline, and forth again, to find out what has happened to an element.
     void trace(const Element& element) {
         playback_.pause();
@@ -170,8 +191,43 @@ class Session : public Pace {
     /// answered.
     bool may_close();
     bool closes() const { return closes_; }
-    /// Asks the lab on the worker's thread; what `find` returns is said as good news, what it throws as an error.
+    /// The run with its manual edits, to be made again elsewhere; nullopt: it has none, or the lab is at work.
+    std::optional<EditedRun> edited_run() const;
+    /// Opens the input of such a run, makes its edits and goes to where it stood. `check` is given the input on the
+    /// worker's thread, and throws Error where it is another one.
+    void restore(EditedRun run, std::function<void(const Geometry&)> check);
+    /// Whether one has been restored since the last call.
+    bool take_restored() { return std::exchange(restored_, false); }
+    /// Opens these points as an input in memory, in the present lab where it takes points.
+    void open_points(std::vector<Point> points, const std::string& name, std::vector<std::string> notes);
+    /// Asks the lab on the worker's thread; what `find` returns is said as good news (an empty text is not), what it
+    /// throws as an error.
     void ask_lab(std::string title, std::function<std::string(const Lab&)> find);
+    /// What elements are coloured by, and which are selected.
+    void explore(ExplorationChoice choice);
+    /// Selects what was asked for in words, or replies why not.
+    void select(const AskedSelection& asked);
+    const ExplorationChoice& exploration() const { return explored_; }
+    /// The picture of this state is kept, to be drawn beside later ones, and its statistics, where they are measured,
+    /// to be compared with theirs; false: no more.
+    void compare_from_here(bool compares);
+    /// Whether something is kept, or is about to be.
+    bool compares() const { return keep_due_ || kept() || compared_with_; }
+    const std::shared_ptr<const StatisticsSample>& compared_with() const { return compared_with_; }
+    /// The picture that is kept, to be read while drawable(); nullptr: there is none.
+    const KeptScene* kept() const { return kept_dropped_ ? nullptr : kept_.get(); }
+    /// Of what it is: "Flip lab: uniform:1000, pass 12 of 40: flip".
+    const std::string& kept_caption() const { return kept_caption_; }
+    /// The same of the present state.
+    std::string state_caption() const;
+    /// Whether statistics of what the scene shows are measured with what else is too dear for every frame.
+    void measure_shown(bool measures);
+    /// The points that are selected become the input.
+    void load_selection();
+    /// Coordinates of the selected points, a line each, for the clipboard.
+    void copy_selection();
+    /// Text that is to be put into the clipboard, once.
+    std::optional<std::string> take_copied() { return std::exchange(copied_, std::nullopt); }
     /// A draft: takes effect with restart() or change_now(); what changes nothing but the picture does at once.
     void set_parameter(size_t index, std::string value);
     /// One parameter that can change amid the run does at once, as a step; drafts stay drafts.
@@ -256,7 +312,9 @@ class Session : public Pace {
     /// Reads a scenario and its input on the worker's thread, and opens it then. `source`: what the input panel shows;
     /// empty: as the input says.
     void prepare(const std::string& title, const std::string& source, std::function<PreparedRun()> read);
-    void open_prepared(const PreparedRun& run, const std::string& source);
+    void open_prepared(const PreparedRun& run, const std::string& source,
+                       const std::shared_ptr<const EditedRun>& edited);
+    void start_making_edits_again(const std::shared_ptr<const EditedRun>& run);
     void start_opening(Opening opening, Task task, bool plays = false);
     void start_recovery();
     void tell_of_shrinking();
@@ -267,6 +325,18 @@ class Session : public Pace {
         return model().loaded && !wanted_labels_.empty() && (labelled_ != wanted_labels_ || labels_of_ != revision_);
     }
     void start_labels();
+    void start_exploring();
+    void start_keeping();
+    void drop_kept();
+    void follow_exploration(const ExplorationChoice& explored);
+    std::optional<ModelPublisher::ShownAsked> shown_asked();
+    std::vector<Point> selected_points() const;
+    bool has_selection();
+    bool elements_due() const {
+        return model().loaded && !wanted_elements_.empty() &&
+               (found_wanted_ != wanted_elements_ || elements_of_ != revision_);
+    }
+    void start_finding_elements();
     void start_grab(const Probe& probe);
     void start_edit(const Edit& edit);
     void start_removal(const Probe& probe);
@@ -286,6 +356,15 @@ class Session : public Pace {
     double opened_ = 0;
     std::unique_ptr<Devices> devices_;
     std::unique_ptr<Timeline> timeline_;
+    Exploration exploration_;
+    Context* explored_in_ = nullptr;  // where its buffers are
+    ExplorationChoice explored_;      // as the user wants it
+    bool explore_due_ = false, measures_shown_ = false;
+    std::optional<std::string> copied_;
+    std::shared_ptr<const StatisticsSample> compared_with_;
+    std::unique_ptr<KeptScene> kept_;  // its buffers go under the lease, as all
+    std::string kept_caption_;
+    bool keep_due_ = false, kept_dropped_ = false;
     JobLink link_;
     CommandQueue commands_;
     Playback playback_{link_};
@@ -302,14 +381,19 @@ class Session : public Pace {
     std::optional<Question> question_;
     std::function<void()> on_yes_;
     bool closes_ = false;
+    std::vector<Setting> begun_with_;  // all parameters, as the run began
+    bool restored_ = false;
     uint64_t requests_ = 0;  // look-ups so far
     std::optional<ElementHistory> traced_;
     size_t traced_edits_ = 0;                       // edits on the timeline when it was traced
     std::vector<InView> wanted_labels_, labelled_;  // where labels are to be, and where those are that there are
     std::vector<ElementLabel> labels_, no_labels_;
-    uint64_t labels_of_ = 0;  // revision() of them
-    bool marked_ = false;     // state words carry marks of failures
-    bool unmarked_ = false;   // and the job under way took them out
+    uint64_t labels_of_ = 0;                                   // revision() of them
+    std::vector<std::string> wanted_elements_, found_wanted_;  // to be marked, and those that were looked for
+    std::vector<FoundElement> found_elements_, no_elements_;
+    uint64_t elements_of_ = 0;  // revision() of them
+    bool marked_ = false;       // state words carry marks of failures
+    bool unmarked_ = false;     // and the job under way took them out
     bool timed_ = true;
     double measured_ = 0, measuring_cost_ = 0;  // seconds: when the model's measures were taken, and how long it took
     double last_wait_ms_ = 0;
@@ -326,6 +410,7 @@ class Session : public Pace {
     Shrinking shrinking_;         // its thread uses none
     bool shrinking_told_ = true;  // what came of it has been said
     std::optional<std::pair<Scenario, std::string>> opened_scenario_;
+    std::optional<std::string> opened_lesson_;
     std::string opened_for_, opened_source_;  // the code of the failure that is chosen when this input is checked
 };
 

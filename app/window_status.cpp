@@ -15,6 +15,7 @@
 #include "app/inputs.h"
 #include "app/looks.h"
 #include "app/panels/panels.h"
+#include "app/plane_axes.h"
 #include "app/png.h"
 #include "app/report_json.h"
 #include "app/window_control.h"
@@ -102,7 +103,7 @@ std::string Window::status_line() {
     status["progress"] = {{"stage", progress.stage},
                           {"fraction", progress.fraction >= 0 ? json(progress.fraction) : json()},
                           {"seconds", progress.seconds}};
-    status["idle"] = session_->idle() && calm_;
+    status["idle"] = session_->idle() && calm_ && input_frames_ == 0;  // a key that came since the last frame counts
     status["points"] = model.vertices;
     const bool counted = model.result && model.info.makes_triangles;  // at the end
     status["triangles"] = counted ? json(model.result->triangles) : json();
@@ -115,6 +116,16 @@ std::string Window::status_line() {
                         {"scale", state_.camera.scale},
                         {"right", {view.right.x, view.right.y, view.right.z}},
                         {"up", {view.up.x, view.up.y, view.up.z}}};
+    status["kept"] = json();
+    if (const KeptScene* const kept = session_->kept()) {
+        const Camera& camera = canvas_->beside().camera();
+        status["kept"] = box(layout_.kept);
+        status["kept"]["caption"] = session_->kept_caption();
+        status["kept"]["bytes"] = kept->bytes();
+        status["kept"]["camera"] = {{"x", camera.center.x}, {"y", camera.center.y}, {"scale", camera.scale}};
+    }
+    status["state_caption"] = session_->state_caption();
+    status["minimap"] = box(layout_.minimap);
     status["in_space"] = model.scene.in_space;
     status["beside"] = model.scene.view_count() > 1;
     // The names that scripts have known first, then every layer by its own.
@@ -127,11 +138,47 @@ std::string Window::status_line() {
                                    {"marks", "marks"},
                                    {"over", "overlay"}})
         look[name] = shows_layer(state_.look, model.scene, id);
+    look["axes"] = state_.look.shows(kAxesLook, false);
     for (const Layer* layer : model.scene.toggles()) look[layer->id] = shows_layer(state_.look, model.scene, layer->id);
+    const ExplorationChoice& explored = session_->exploration();
+    status["colour_by"] = explored.colour ? json(explored.colour->id()) : json();
+    status["selected"] = explored.selects() ? json(model.selected) : json();
+    status["statistics"] = model.shown && !model.shown->empty();
+    status["structure_picture"] = box(layout_.structure_picture);
+    status["distributions"] = json::object();
+    for (const auto& [name, at] : layout_.distributions) status["distributions"][name] = box(at);
     status["edits"] = model.edits;
+    status["edits_kept"] = journal_.kept();
+    status["leftover"] = state_.leftover;
     const Session::Question* question = session_->question();
     status["question"] = question ? json(question->text) : json();
+    if (const LessonDesk& lesson = state_.lesson; lesson.any() || lesson.writing) {
+        json told{{"writing", lesson.writing},   {"presenting", lesson.presenting()}, {"laser", lesson.laser},
+                  {"blank", lesson.blank},       {"unsaved", lesson.unsaved()},       {"save_as", lesson.save_as},
+                  {"verdict", lesson.verdict()}, {"band", box(layout_.lesson_band)}};
+        if (lesson.any()) {
+            const LessonPlayer& player = lesson.player();
+            told.update({{"step", player.index() + 1},
+                         {"steps", player.lesson().steps.size()},
+                         {"title", player.lesson().title},
+                         {"caption", player.step().caption},
+                         {"revealed", player.revealed()},
+                         {"ended", player.ended()},
+                         {"failed", player.failed()},
+                         {"rests", player.at_rest()},
+                         {"marks", session_->found_elements().size()},
+                         {"elapsed", player.elapsed_s()}});
+        }
+        told["controls"] = json::object();
+        for (const auto& [name, at] : layout_.lesson_controls) told["controls"][name] = box(at);
+        status["lesson"] = std::move(told);
+    }
+    status["full_screen"] = glfwGetWindowMonitor(window_) != nullptr;
     status["saving"] = state_.saving;
+    json recent{{"open", state_.recent.open}, {"button", box(layout_.recent_button)}, {"files", json::array()}};
+    for (const auto& [path, there] : state_.recent.files) recent["files"].push_back({{"path", path}, {"there", there}});
+    status["recent"] = std::move(recent);
+    status["figure"] = {{"open", state_.figure.open}, {"file", state_.figure.file}, {"drawing", state_.figure.drawing}};
     status["save_as"] = state_.save_as;
     status["look"] = std::move(look);
     status["bounds"] = {model.scene.low.x, model.scene.low.y, model.scene.high.x, model.scene.high.y};
@@ -193,6 +240,8 @@ std::string Window::status_line() {
     status["file_field"] = box(layout_.file_field);
     status["timeline_room"] = layout_.timeline_room;
     status["file"] = state_.file;
+    status["options_field"] = box(layout_.options_field);
+    status["generator_options"] = state_.generator_options;
     status["light"] = state_.light;
     status["scale"] = state_.scale;
     status["window"] = {ImGui::GetIO().DisplaySize.x, ImGui::GetIO().DisplaySize.y};
@@ -339,7 +388,8 @@ void Window::save_window(const std::string& path) {
 void Window::save_picture() {
     try {
         const std::string name = free_name("flipscope", ".png");
-        write_png(name, canvas_->canvas().pixels(), canvas_->canvas().width(), canvas_->canvas().height());
+        const Pixels shown = canvas_->pixels(make_ui());
+        write_png(name, shown.rgba, shown.width, shown.height);
         last_picture_ = absolute_name(name);
         session_->say(Message::Kind::kGood, "the picture is in " + last_picture_);
     } catch (const Error& error) {

@@ -5,14 +5,17 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "app/box.h"
 #include "app/camera.h"
+#include "app/lesson_desk.h"
 #include "app/session/shrink_choices.h"
 #include "app/theme.h"
+#include "app/window_figure.h"
 #include "app/window_layout.h"
 #include "app/window_session.h"
 
@@ -49,6 +52,7 @@ struct PlotChoice {
 };
 
 /// The curves of one state of a run, kept to be compared with those of others.
+struct StructurePicture;
 struct KeptCurves {
     std::string lab, source;
     std::vector<std::pair<std::string, std::string>> parameters;  // names and values
@@ -90,11 +94,13 @@ struct UiState {
     Tool tool = Tool::kSelect;
     float brush = 14;    // radius, screen coordinates at scale 1
     bool fitted = true;  // the camera has not been moved since it was fitted
+    bool beside = true;  // a picture that is kept is shown
     PlotChoice per_round, per_pass;
     std::map<std::string, bool> logarithmic_bins;  // by lab and name, where one was chosen
     std::string curve;                             // which one is shown, by name
     std::vector<KeptCurves> kept;                  // the oldest first
     KeptCurves present;                            // the same of this state, as far as it has been measured
+    std::shared_ptr<StructurePicture> structure;   // made when it is first shown
     uint64_t present_of = UINT64_MAX;              // LabModel::measured that its curves were made of
     std::string plotted_lab;                       // whose quantities the plots' choices speak of
     std::string coloured_lab;                      // whose passes these colours are of
@@ -105,6 +111,7 @@ struct UiState {
     int count = 1000;
     uint64_t seed = 1;
     double generator_scale = 1, offset_x = 0, offset_y = 0;
+    std::string generator_options;  // "mean=30,sigma=0.01", as they are typed
     std::string file;
     std::string stop, stop_refusal;  // a breakpoint that is being written, and why it is none
     size_t changed_stop = SIZE_MAX;  // the one whose place it is to take; SIZE_MAX: none
@@ -116,6 +123,8 @@ struct UiState {
     bool is_titled(const std::string& source) const {
         return source == titled_source && !(title.empty() && note.empty());
     }
+
+    FigureDialog figure;  // of Ctrl+Shift+S
 
     // The dialog of Ctrl+S.
     bool saving = false, wants_saved = false;
@@ -132,9 +141,29 @@ struct UiState {
     uint64_t wants_shown = 0;  // Inspection::request that is to be brought into view; 0: none
     bool shows_close = false;  // it is, as large as it takes to see what lies around it
 
+    std::string leftover;  // what is offered of edits that a program left; empty: nothing
+    enum class Leftover { kNone, kRestore, kDiscard, kLater } leftover_answer = Leftover::kNone;
+
+    // The dialog of Ctrl+Shift+O.
+    struct RecentFile {
+        std::string path;
+        bool there;  // it was when the list was opened
+    };
+    struct Recent {
+        bool open = false, wanted = false;
+        bool to_view = false;  // the chosen one is to be brought into view
+        size_t chosen = 0;
+        std::vector<RecentFile> files;
+    };
+    Recent recent;
+
+    LessonDesk lesson;
+    bool wants_full_screen = false;  // or no longer
+
     // Requests of panels and keys that are the window's to grant.
     bool wants_fit = false, wants_picture = false, wants_theme = false, wants_copy = false;
     bool wants_detections_file = false, wants_failures_file = false;
+    bool wants_statistics = false;     // their section is to be opened, and brought into view
     bool scroll_to_detection = false;  // the chosen one is to be seen in the list
     bool scroll_to_failure = false;
     double wanted_scale = 0;  // of the interface; 0: as it is
@@ -172,7 +201,10 @@ struct PassKey {
 
 struct Layout {
     Box left, right, bottom, canvas;
-    float covered = 0;  // height at the lower edge of the canvas over which the words of this moment have grown
+    Box kept;               // the kept picture, as large as the canvas and left of it; without width: there is none
+    float axes_height = 0;  // at the lower edge of the canvas, that axes of the plane take
+    Box minimap;            // without width: there is none
+    float covered = 0;      // height at the lower edge of the canvas over which the words of this moment have grown
     bool has_left = false, has_right = false, has_bottom = false;
     bool compact = false;           // the transport says the same in fewer lines
     float legend_height = 0;        // of the strip along the top of the canvas
@@ -181,6 +213,9 @@ struct Layout {
     Box timeline;                   // the strip of steps within the transport
     Box tools;                      // the strip of tools; without width: there is none
     Box file_field;                 // where a file's name is written
+    Box recent_button;              // beside it
+    std::vector<Box> recent_files;  // of the list, while it is open
+    Box options_field;              // where a generator's options are written; without width: it has none
     Box lab_list;                   // to choose a lab from, while it is closed
     Box detections;                 // the rows of detections that are to be seen, from `detections_first` on
     size_t detections_first = 0;    //
@@ -197,9 +232,11 @@ struct Layout {
     struct StopRow {
         Box on, change, remove;
     };
-    std::vector<StopRow> stops;                         // of that list
-    std::vector<std::pair<std::string, Box>> searches;  // buttons that find a pass, by the failure's code; "": any
-    bool shows_timings = false;                         // the section of timings is open
+    std::vector<StopRow> stops;                              // of that list
+    std::vector<std::pair<std::string, Box>> searches;       // buttons that find a pass, by the failure's code; "": any
+    std::vector<std::pair<std::string, Box>> distributions;  // plots of quantities of elements, by their ids
+    Box structure_picture;                                   // S(k); its width 0: not shown
+    bool shows_timings = false;                              // the section of timings is open
     bool docks = false;  // inspector and detail view stand in a side panel, the right one of two
     Box dock;            // where; without width: there is neither
     Box inspector;       // it lets clicks through, but for these parts of it
@@ -212,18 +249,26 @@ struct Layout {
     bool inspector_scrolls = false;                   // the wheel is for its text
     Box event_mark;                                   // around the chosen detection in the picture
     std::vector<SliderPlace> sliders;
-    std::vector<PassKey> pass_key;                            // as far as they are shown
-    std::vector<ButtonState> buttons;                         // of the transport
-    Box next_box;                                             // the line about what comes next, or came last
-    std::string next_text;                                    // as it is written there
-    std::string place_text;                                   // where the run is, as it is written there
-    float detail_view_drawing = 0;                            // height of the detail view's drawings
-    uint64_t timeline_room = 0;                               // steps that it has room for
-    std::vector<std::pair<std::string, Box>> shrinking;       // buttons of the search for fewer points, by their words
-    std::vector<std::pair<std::string, Box>> dialog_buttons;  // of what lies over the window, by their words
-    std::vector<std::pair<std::string, Box>> shrink_choices;  // of the search's dialog, by ShrinkChoice::asked
+    std::vector<PassKey> pass_key;                             // as far as they are shown
+    std::vector<ButtonState> buttons;                          // of the transport
+    Box next_box;                                              // the line about what comes next, or came last
+    std::string next_text;                                     // as it is written there
+    std::string place_text;                                    // where the run is, as it is written there
+    Box lesson_band;                                           // of the caption; without width: there is none
+    std::vector<std::pair<std::string, Box>> lesson_controls;  // of the panel of lessons, by their words
+    float detail_view_drawing = 0;                             // height of the detail view's drawings
+    uint64_t timeline_room = 0;                                // steps that it has room for
+    std::vector<std::pair<std::string, Box>> shrinking;        // buttons of the search for fewer points, by their words
+    std::vector<std::pair<std::string, Box>> dialog_buttons;   // of what lies over the window, by their words
+    std::vector<std::pair<std::string, Box>> shrink_choices;   // of the search's dialog, by ShrinkChoice::asked
 
-    float canvas_bottom() const { return canvas.y + canvas.height - covered; }  // of what is to be seen of it
+    /// The canvas, with the kept picture beside it.
+    Box whole() const {
+        return kept.width > 0 ? Box{kept.x, canvas.y, canvas.x + canvas.width - kept.x, canvas.height} : canvas;
+    }
+    float canvas_bottom() const {
+        return canvas.y + canvas.height - covered - axes_height;
+    }  // of what is to be seen of it
 };
 
 struct Ui {
@@ -296,6 +341,8 @@ void open_shrinking(Ui& ui);
 void begin_shrinking(Ui& ui);
 /// Asks for the name of a file to save to.
 void open_saving(Ui& ui);
+/// Opens the chosen one of the recent files, or says that it is gone.
+void open_chosen_recent(Ui& ui);
 /// Does what the keys of this frame ask for.
 void handle_keys(Ui& ui);
 

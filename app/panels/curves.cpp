@@ -168,6 +168,8 @@ void draw_kept_curves(Ui& ui) {
         std::erase_if(ui.state.kept, [&](const KeptCurves& kept) { return kept.lab == ui.model.info.id; });
     ImGui::EndDisabled();
     help_for_last(ui, "Removes the curves that were kept of this lab's runs.");
+    if (!shown.empty() && shown.front().curve->name == SceneStatistics::kStructureFactorCurve)
+        draw_structure_picture(ui);
     ImGui::PopFont();
 }
 

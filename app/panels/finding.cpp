@@ -3,6 +3,7 @@
 #include <cfloat>
 #include <utility>
 
+#include "app/asked_selection.h"
 #include "app/panels/panels.h"
 #include "app/panels/widgets.h"
 #include "app/runs.h"
@@ -31,6 +32,12 @@ void open_finding(Ui& ui) {
 void find_typed(Ui& ui) {
     UiState& state = ui.state;
     try {
+        constexpr std::string_view kSelectWord = "select ";
+        if (state.find_text.starts_with(kSelectWord)) {
+            ui.session.select(parse_selection(state.find_text.substr(kSelectWord.size()), "select: "));
+            state.finding = false;
+            return;
+        }
         const AskedElement asked = parse_typed_element(state.find_text);
         state.wants_shown = ui.session.look_up([asked, input = ui.session.input()](const Lab& lab) {
             return find_element(asked, lab, lab.scene(), input.get(), "");
@@ -66,7 +73,7 @@ void draw_finding(Ui& ui) {
     if (state.find_note.empty())
         quiet_text(ui,
                    "edge:417, triangle:88, point:5 (or 5)" + std::string(named ? ", a name" : "") +
-                       ", a place as 12.5, 3. Return goes there, Esc closes.",
+                       ", a place as 12.5, 3; or select vertex:3,40..60. Return goes there, Esc closes.",
                    true);
     else
         quiet_text(ui, state.find_note, true);

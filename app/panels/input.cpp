@@ -32,6 +32,36 @@ GeneratorSpec spec_of(const UiState& state) {
     return spec;
 }
 
+/// The spec's text with the options as they were typed, which may be wrong.
+std::string typed_text_of(const UiState& state) {
+    const std::string text = generator_text(spec_of(state));
+    const size_t at = std::min(text.find('@'), text.size());
+    std::string options = state.generator_options;
+    options.erase(std::remove(options.begin(), options.end(), ' '), options.end());
+    if (options.empty()) return text;
+    return text.substr(0, at) + "@" + options + (at < text.size() ? "," + text.substr(at + 1) : "");
+}
+
+/// "mean=20,sigma=0.15 √(mean / count)"
+std::string usual_options(const GeneratorInfo& generator) {
+    std::string text;
+    for (const GeneratorOption& option : generator.options)
+        text += (text.empty() ? "" : ",") + option.name + "=" + option.usual_value_text();
+    return text;
+}
+
+std::string help_on(const GeneratorInfo& generator) {
+    return generator.sentence + (generator.source.empty() ? "" : "\n" + generator.source);
+}
+
+std::string help_on_options(const GeneratorInfo& generator) {
+    std::string text = "Written name=value, with commas between them; what is left out is as usual.";
+    for (const GeneratorOption& option : generator.options)
+        text += "\n" + option.name + ": " + option.sentence + " (" + option.range_text() + "; " +
+                option.usual_value_text() + ")";
+    return text;
+}
+
 void label(const Ui& ui, const char* text) {
     ImGui::AlignTextToFramePadding();
     quiet_text(ui, text);
@@ -53,27 +83,27 @@ bool takes(const LabInfo& lab, Makes what) {
 
 /// Only what the lab takes, under headings where there is more than one kind.
 void choose_generator(Ui& ui) {
-    static constexpr std::pair<Makes, const char*> kGroups[] = {{Makes::kPoints, "Points"},
-                                                                {Makes::kPlanarMesh, "Triangulations of the plane"},
-                                                                {Makes::kSurface, "Surfaces in space"}};
     const std::vector<GeneratorInfo>& all = generators();
     int& chosen = ui.state.generator;
+    const int before = chosen;
     if (!takes(ui.model.info, all[static_cast<size_t>(chosen)].makes)) chosen = 0;
     if (ImGui::BeginCombo("##generator", all[static_cast<size_t>(chosen)].name.c_str(),
                           ImGuiComboFlags_HeightLargest)) {
-        for (const auto& [makes, title] : kGroups) {
-            bool first = takes(ui.model.info, Makes::kPlanarMesh);
+        for (const GeneratorGroup& group : generator_groups()) {
+            bool first = true;
             for (size_t i = 0; i < all.size(); ++i) {
-                if (all[i].makes != makes || !takes(ui.model.info, makes)) continue;
-                if (first) quiet_text(ui, title);
+                if (!group.has(all[i]) || !takes(ui.model.info, group.makes)) continue;
+                if (first) quiet_text(ui, capitalised(group.name));
                 first = false;
                 if (ImGui::Selectable(all[i].name.c_str(), static_cast<int>(i) == chosen)) chosen = static_cast<int>(i);
-                help_for_last(ui, all[i].sentence);
+                if (static_cast<int>(i) == before && ImGui::IsWindowAppearing()) ImGui::SetScrollHereY();
+                help_for_last(ui, help_on(all[i]));
             }
         }
         ImGui::EndCombo();
     }
-    help_for_last(ui, all[static_cast<size_t>(chosen)].sentence);
+    help_for_last(ui, help_on(all[static_cast<size_t>(chosen)]));
+    if (chosen != before) ui.state.generator_options.clear();
 }
 
 void draw_count(Ui& ui, const GeneratorInfo& generator) {
@@ -130,8 +160,17 @@ void draw_generator(Ui& ui) {
     ImGui::SetNextItemWidth(half);
     ImGui::InputDouble("##y", &state.offset_y, 0, 0, kAllDigits);
     help_for_last(ui, "Then moved up by this.");
-    if (ImGui::Button(mesh ? "Make mesh" : "Make points", {-1, 0}))
-        ui.session.load(generator_text(spec_of(state)), false);
+    bool entered = false;
+    ui.layout.options_field = {};
+    if (!generator.options.empty()) {
+        label(ui, "Options");
+        entered = ImGui::InputTextWithHint("##generator-options", usual_options(generator).c_str(),
+                                           &state.generator_options, ImGuiInputTextFlags_EnterReturnsTrue);
+        ui.layout.options_field = box_of_last();
+        help_for_last(ui, help_on_options(generator));
+    }
+    if (ImGui::Button(mesh ? "Make mesh" : "Make points", {-1, 0}) || entered)
+        ui.session.load(typed_text_of(state), false);
     help_for_last(ui, mesh ? "Takes this mesh and starts over." : "Takes these points and starts over.");
 }
 
@@ -188,13 +227,18 @@ std::string what_files_hold(const LabInfo& info) {
 void draw_file(Ui& ui) {
     UiState& state = ui.state;
     const float button = ImGui::CalcTextSize("Load").x + 2 * ImGui::GetStyle().FramePadding.x;
-    ImGui::SetNextItemWidth(-button - ui.em(6));
+    const float arrow = ImGui::GetFrameHeight();
+    ImGui::SetNextItemWidth(-button - arrow - ui.em(10));
     if (std::exchange(state.wants_file_field, false)) ImGui::SetKeyboardFocusHere();
     const bool entered = ImGui::InputTextWithHint("##file", "a file, or drop one here", &state.file,
                                                   ImGuiInputTextFlags_EnterReturnsTrue);
     const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
     ui.layout.file_field = {low.x, low.y, high.x - low.x, high.y - low.y};
     if (ImGui::IsItemHovered()) help_for_last(ui, what_files_hold(ui.model.info));
+    ImGui::SameLine(0, ui.em(4));
+    if (ImGui::ArrowButton("##recent", ImGuiDir_Down)) state.recent.wanted = true;
+    ui.layout.recent_button = box_of_last();
+    help_for_last(ui, "Recent files: those opened last (Ctrl Shift O).");
     ImGui::SameLine(0, ui.em(6));
     if ((ImGui::Button("Load") || entered) && !state.file.empty()) ui.session.load(state.file, true);
 }
@@ -272,6 +316,8 @@ void draw_input_panel(Ui& ui) {
             draw_generator(ui);
         ImGui::Spacing();
         draw_file(ui);
+        ImGui::SetNextItemWidth(-1);
+        draw_lesson_list(ui);
         ImGui::Spacing();
     }
     if (section(ui, "Parameters")) draw_parameters(ui);

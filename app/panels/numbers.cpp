@@ -122,6 +122,7 @@ void draw_messages(Ui& ui) {
 
 void draw_numbers_panel(Ui& ui) {
     begin_panel(ui, "numbers", ui.layout.right, true);
+    ui.layout.distributions.clear();
     ui.layout.detections = {};
     ui.layout.detections_row = 0;
     ui.layout.failures = {};
@@ -138,6 +139,11 @@ void draw_numbers_panel(Ui& ui) {
     if (!ui.model.info.measures.empty() && section(ui, "Measures")) draw_measures(ui);
     if (section(ui, "Plots")) draw_plots(ui);
     if (!ui.model.numbers.empty() && section(ui, "Results")) draw_numbers(ui, ui.model.numbers);
+    if (ui.state.wants_statistics) open_section("Statistics");
+    const bool measures_shown = section(ui, "Statistics", false);
+    if (std::exchange(ui.state.wants_statistics, false)) ImGui::SetScrollHereY(0);
+    ui.session.measure_shown(measures_shown);
+    if (measures_shown) draw_statistics(ui);
     // Curves have a section of their own, where they are drawn over those that were kept.
     if (ui.model.statistics.has<Distribution>() && section(ui, "Distributions"))
         draw_distributions(ui, ui.model.statistics);

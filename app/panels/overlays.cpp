@@ -69,7 +69,7 @@ void draw_legend(Ui& ui) {
     const std::vector<LegendEntry> legend = listed_entries(ui.model, ui.state.look);
     ui.layout.legend_height = 0;
     if (legend.empty() || !ui.model.loaded) return;
-    const Box& canvas = ui.layout.canvas;
+    const Box canvas = ui.layout.whole();
     const float pad = legend_pad(ui), most = ui.layout.legend_most;
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.em(10), pad));
     ImGui::PushStyleColor(ImGuiCol_WindowBg, to_imgui(ui.colors.canvas.alpha(0.85f)));

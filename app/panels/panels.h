@@ -24,10 +24,13 @@ void draw_numbers_panel(Ui& ui);  // right: counters, measures, plots, distribut
 void draw_counters(Ui& ui);
 void draw_measures(Ui& ui);
 void draw_plots(Ui& ui);
+void draw_statistics(Ui& ui);  // of what the picture shows; colouring and selecting
 bool has_curves(const Ui& ui);
+void draw_structure_picture(Ui& ui);     // S(k) over the plane of wave vectors
 void draw_kept_curves(Ui& ui);           // curves of this state over those of runs that were kept
 void draw_detections(Ui& ui);            // the list of what was found
 void draw_failures(Ui& ui);              // the list of what a check found wrong
+void draw_recent(Ui& ui);                // the files opened last, while one is chosen
 void draw_shrink_question(Ui& ui);       // what they are to show, while that is asked
 void draw_shrinking(Ui& ui);             // the search for the fewest points that still fail
 void mark_chosen_failure(const Ui& ui);  // over the picture
@@ -42,11 +45,13 @@ void draw_inspector(Ui& ui);                  // over the canvas, when something
 void draw_detail_view(Ui& ui);                // over the canvas, when a detection was chosen
 void draw_tools(Ui& ui);                      // over the canvas, where the lab takes more by hand than moves and flips
 void draw_emptiness(Ui& ui);
-void draw_busy(Ui& ui);      // over the canvas, when something takes long
-void draw_help(Ui& ui);      // over everything
-void draw_question(Ui& ui);  // over everything, while one waits for its answer
-void draw_saving(Ui& ui);    // over everything, the dialog of Ctrl+S
-void draw_finding(Ui& ui);   // over the canvas, the field of Ctrl+F
+void draw_busy(Ui& ui);           // over the canvas, when something takes long
+void draw_help(Ui& ui);           // over everything
+void draw_question(Ui& ui);       // over everything, while one waits for its answer
+void draw_saving(Ui& ui);         // over everything, the dialog of Ctrl+S
+void draw_figure_dialog(Ui& ui);  // over everything, that of Ctrl+Shift+S
+void draw_leftover(Ui& ui);       // over the canvas, while edits of a program that ended early are offered
+void draw_finding(Ui& ui);        // over the canvas, the field of Ctrl+F
 /// The table of timings as CSV, for other programs.
 std::string timings_csv(const Ui& ui);
 

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <stdexcept>
 
+#include "app/density.h"
 #include "app/labels.h"
 #include "app/looks.h"
 #include "app/panels/panels.h"
@@ -300,6 +301,16 @@ void draw_view(Ui& ui) {
         const bool before = ids;
         toggle("Ids and names", ids, "Y", "Labels of the points, edges and triangles in view, where these are few");
         if (ids != before) look.show(kIdsLook, ids);
+    }
+    if (can_show_density(ui.model.scene)) {
+        const auto known = look.layers.find(kDensityLook);
+        int chosen = known == look.layers.end() ? 0 : known->second ? 1 : 2;
+        ImGui::SetNextItemWidth(-1);
+        if (ImGui::Combo("##density", &chosen, "Density where crowded\0Density always\0Density never\0")) {
+            look.layers.erase(kDensityLook);
+            if (chosen > 0) look.show(kDensityLook, chosen == 1);
+        }
+        help_for_last(ui, "How densely points lie, in the place of elements that are smaller than pixels");
     }
     if (!has_triangles(ui.model.scene) && !ui.model.info.makes_triangles) return;
     if (toggle("Minimum angles", look.angles, "A",

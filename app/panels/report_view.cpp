@@ -240,7 +240,25 @@ void draw_distribution(Ui& ui, const Distribution& distribution) {
         draw_rose(id.c_str(), distribution, look, ui.em(190));
     } else {
         look.logarithmic = choose_logarithm(ui, distribution);
-        draw_bins(id.c_str(), distribution, look, ui.em(120));
+        const std::optional<Explored> quantity =
+            ui.model.shown && ui.model.explorable ? ui.model.shown->quantity_of(distribution) : std::nullopt;
+        if (!quantity) {
+            draw_bins(id.c_str(), distribution, look, ui.em(120));
+        } else {
+            ExplorationChoice choice = ui.session.exploration();
+            Brush brush;
+            if (choice.range && choice.range->quantity == *quantity)
+                brush = {true, choice.range->low, choice.range->high, false, {}};
+            if (const Property* of_clicked = ui.model.inspection.report.find(quantity->label()))
+                if (const double value = of_clicked->value.number(); !std::isnan(value)) brush.marks.push_back(value);
+            look.brush = &brush;
+            draw_bins(id.c_str(), distribution, look, ui.em(120));
+            ui.layout.distributions.emplace_back(quantity->id(), box_of_last());
+            if (brush.changed) {
+                choice.range = {*quantity, brush.low, brush.high};
+                ui.session.explore(std::move(choice));
+            }
+        }
     }
     ImGui::PopFont();
 }
@@ -306,7 +324,8 @@ void draw_numbers(const Ui& ui, const Properties& numbers) {
         const double number = property.value.number();
         const std::string unit = property.value.unit.empty() ? "" : " " + property.value.unit;
         const std::string value = std::isnan(number) ? "\u2013" : value_text(number);
-        const std::string name = words_of_name(property.name), in_full = name + ": " + value + unit;
+        const std::string name = words_of_name(property.name),
+                          in_full = name + ": " + value + unit + (property.why.empty() ? "" : "\n" + property.why);
         ImGui::TextUnformatted(elided(name, ImGui::GetContentRegionAvail().x).c_str());
         help_for_last(ui, in_full);
         ImGui::TableSetColumnIndex(1);

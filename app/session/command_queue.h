@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "app/runs.h"
+#include "app/session/edited_run.h"
 #include "labs/lab.h"
 
 namespace flipscope::app {
@@ -30,6 +31,12 @@ struct Load {
 struct Prepare {
     std::string title, source;  // source: what the input panel shows; empty: as the input says
     std::function<PreparedRun()> read;
+    std::shared_ptr<const EditedRun> edited = {};  // edits that are made then
+};
+/// Makes the edits of a run again, and goes to where it stood, if `input` has been opened.
+struct MakeEditsAgain {
+    std::shared_ptr<const EditedRun> run;
+    std::shared_ptr<const Geometry> input;
 };
 struct LeaveOut {
     enum class What { kFrames, kPoints } what;  // frames: the field or the tracks
@@ -84,6 +91,7 @@ struct OpenAtEnd {
     uint64_t at = UINT64_MAX;  // passes that are run; UINT64_MAX: all
     bool play = false;         // from there on
     std::vector<std::string> notes = {};  // said when it has been opened
+    std::optional<Scenario> origin = {};  // as Opening::origin
 };
 /// What `find` returns on the worker's thread is said as good news, what it throws as an error.
 struct AskLab {
@@ -93,10 +101,11 @@ struct AskLab {
 
 }  // namespace command
 
-using LabCommand = std::variant<command::Load, command::LeaveOut, command::StartOver, command::OpenLab, command::Verify,
-                                command::Inspect, command::Grab, command::MakeEdit, command::RemoveAt,
-                                command::FreezeAt, command::LookAtDetection, command::ShowAs, command::Trace,
-                                command::Undo, command::Redo, command::AskLab, command::OpenAtEnd, command::Prepare>;
+using LabCommand =
+    std::variant<command::Load, command::LeaveOut, command::StartOver, command::OpenLab, command::Verify,
+                 command::Inspect, command::Grab, command::MakeEdit, command::RemoveAt, command::FreezeAt,
+                 command::LookAtDetection, command::ShowAs, command::Trace, command::Undo, command::Redo,
+                 command::AskLab, command::OpenAtEnd, command::Prepare, command::MakeEditsAgain>;
 
 class CommandQueue {
   public:

@@ -52,6 +52,21 @@ class FreshTimings {
     bool kept_ = false;
 };
 
+/// A field that came to points, or points that came to a field, are named beside what was there before.
+std::optional<Scenario> joined_origin(std::optional<Scenario> fresh, const std::optional<Scenario>& before,
+                                      const Geometry& input, const Geometry* input_before) {
+    const bool both = input.field && !input.points.empty() && input_before && fresh && fresh->field.empty();
+    if (!both || !before || input_before == &input) return fresh;
+    if (input.field == input_before->field) {
+        fresh->field = before->field.empty() ? before->input : before->field;
+        return fresh;
+    }
+    if (input.points != input_before->points) return fresh;
+    Scenario whole = *before;
+    whole.field = fresh->input;
+    return whole;
+}
+
 }  // namespace
 
 SpaceBounds bounds_of(const Geometry& input) {
@@ -79,8 +94,8 @@ LabSource LabSource::registered() {
             [](const Geometry& input) { return app::lab_for(input); }};
 }
 
-Opening InputLoader::given(std::shared_ptr<const Geometry> input, std::vector<std::string> notes,
-                           std::string source) const {
+Opening InputLoader::given(std::shared_ptr<const Geometry> input, std::vector<std::string> notes, std::string source,
+                           std::optional<Scenario> origin) const {
     return {.title = "Preparing",
             .input =
                 [input = std::move(input), said = std::move(notes)](const LabInfo&,
@@ -89,7 +104,8 @@ Opening InputLoader::given(std::shared_ptr<const Geometry> input, std::vector<st
                     return input;
                 },
             .source = std::move(source),
-            .before = input_};
+            .before = input_,
+            .origin = std::move(origin)};
 }
 
 Opening InputLoader::load(const std::string& text, bool is_file) const {
@@ -102,18 +118,26 @@ Opening InputLoader::load(const std::string& text, bool is_file) const {
         const bool moves = wants_another_lab(info, *geometry) || leaves_steps_out(info, *geometry);
         return moves ? geometry : fitted(info, geometry, notes);
     };
+    Scenario origin;
+    std::error_code ignored;
+    if (is_file)
+        origin.input = std::filesystem::absolute(io::user_path(text), ignored);
+    else
+        origin.points = text;
     return {.title = (is_file ? "Reading " : "Making ") + text,
             .input = input,
             .source = text,
             .finds_lab = true,
-            .before = input_};
+            .before = input_,
+            .origin = std::move(origin)};
 }
 
 Opening InputLoader::again() const {
     return {.title = "Starting over",
             .input = [input = input_](const LabInfo&, std::vector<std::string>&) { return input; },
             .source = source_,
-            .before = input_};
+            .before = input_,
+            .origin = origin_};
 }
 
 Opening InputLoader::leave_out(command::LeaveOut::What what) const {
@@ -133,7 +157,21 @@ Opening InputLoader::leave_out(command::LeaveOut::What what) const {
         if (alone.points.empty()) alone.name = alone.field ? alone.field->name : "";
         return completed(info, std::make_shared<const Geometry>(std::move(alone)), notes);
     };
-    return {.title = "Starting over", .input = input, .source = points ? "" : source_, .before = input_};
+    std::optional<Scenario> origin = origin_;
+    if (origin && points) {
+        if (!origin->field.empty() || !origin->tracks.empty()) origin->input.clear();
+        origin->points.clear();
+        origin->places_given.clear();
+        origin->triangles.clear();
+    } else if (origin) {
+        origin->field.clear();
+        origin->tracks.clear();
+    }
+    return {.title = "Starting over",
+            .input = input,
+            .source = points ? "" : source_,
+            .before = input_,
+            .origin = std::move(origin)};
 }
 
 Opening InputLoader::in_lab(const std::string& id) const {
@@ -142,7 +180,8 @@ Opening InputLoader::in_lab(const std::string& id) const {
             .input = [before = input_](const LabInfo& info,
                                        std::vector<std::string>& notes) { return fitted(info, before, notes); },
             .source = source_,
-            .before = input_};
+            .before = input_,
+            .origin = origin_};
 }
 
 Opened InputLoader::open(const Opening& opening, Timeline& present, const DeviceFor& device_for) const {
@@ -200,6 +239,7 @@ std::unique_ptr<Timeline> InputLoader::shown_as_it_is(Lab& refusing, std::shared
 
 void InputLoader::take(const Opening& opening, const Opened& opened) {
     if (input_ != opened.input || source_ != opening.source) ++revision_;
+    origin_ = joined_origin(opening.origin, origin_, *opened.input, input_.get());
     input_ = opened.input;
     source_ = opening.source;
 }

@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -47,6 +48,8 @@ struct Opening {
     ParameterValues parameters = {};  // to be set in the present lab, or in the one made anew
     std::shared_ptr<const Geometry> before = {};
     ParameterValues of_lab = {};  // to be set in `lab` before it starts
+    /// Names the input: a generator, files, or points that stand in it. Nothing: it is in memory alone.
+    std::optional<Scenario> origin = {};
 };
 
 struct Opened {
@@ -64,11 +67,14 @@ class InputLoader {
     /// nullptr before the first one is taken.
     const std::shared_ptr<const Geometry>& input() const { return input_; }
     const std::string& source() const { return source_; }
+    /// As Opening::origin, of the present input. Its lab and its parameters mean nothing.
+    const std::optional<Scenario>& origin() const { return origin_; }
     /// Increases with every new input.
     uint64_t revision() const { return revision_; }
 
     // What may be asked for, with the parameters left to the caller.
-    Opening given(std::shared_ptr<const Geometry> input, std::vector<std::string> notes, std::string source) const;
+    Opening given(std::shared_ptr<const Geometry> input, std::vector<std::string> notes, std::string source,
+                  std::optional<Scenario> origin = {}) const;
     Opening load(const std::string& text, bool is_file) const;
     // Of a present input:
     Opening again() const;
@@ -90,6 +96,7 @@ class InputLoader {
     LabSource labs_;
     std::shared_ptr<const Geometry> input_;
     std::string source_;
+    std::optional<Scenario> origin_;
     uint64_t revision_ = 0;
 };
 

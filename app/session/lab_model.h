@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "labs/history.h"
 #include "labs/lab.h"
 #include "labs/parameters.h"
+#include "labs/scene_statistics.h"
 
 namespace flipscope::app {
 
@@ -51,14 +53,17 @@ struct LabModel {
     };
     std::optional<Extent> edited_extent;  // nothing: there are no edits
     uint32_t vertices = 0, triangles = 0,
-             edges = 0;                 // finite vertices; triangles and edges of the mesh, ghosts included
-    std::optional<Result> result;       // at the end
-    Properties numbers;                 // of this state, of labs that make no triangles; else at the end
-    Report statistics;                  // of this state: distributions and curves
-    uint64_t measured = 0;              // increases whenever these three are others
-    std::vector<Detection> detections;  // as far as known, like the history
-    size_t found = 0;                   // of these, up to this state
-    PlaceSpread spread;                 // of all of them
+             edges = 0;                            // finite vertices; triangles and edges of the mesh, ghosts included
+    std::optional<Result> result;                  // at the end
+    Properties numbers;                            // of this state, of labs that make no triangles; else at the end
+    Report statistics;                             // of this state: distributions and curves
+    std::shared_ptr<const SceneStatistics> shown;  // of what the scene shows, of the same state; nullptr: not asked for
+    bool explorable = false;                       // the scene has a mesh whose elements can be coloured and selected
+    uint64_t selected = 0;                         // elements that are
+    uint64_t measured = 0;                         // increases whenever these three are others
+    std::vector<Detection> detections;             // as far as known, like the history
+    size_t found = 0;                              // of these, up to this state
+    PlaceSpread spread;                            // of all of them
     DetailView detail_view;
     std::vector<ParameterDescription> parameters;  // as the algorithm has them
     std::vector<LabelTiming> timings;

@@ -109,6 +109,14 @@ void ModelPublisher::publish(Timeline& timeline, Context& context, bool changed,
     model_.next_pass = lab.next_pass();
     model_.done = timeline.done();
     model_.scene = lab.scene();
+    model_.explorable = false;
+    model_.selected = 0;
+    if (exploration_) {
+        exploration_->apply(model_.scene);
+        model_.explorable = exploration_->has_mesh();
+        model_.selected = exploration_->selected();
+    }
+    if (finish_) finish_(model_.scene);
     const LabModel::Extent drawn{model_.scene.low, model_.scene.high};  // with what was edited
     put_bounds(model_.scene);
     model_.edited_extent.reset();
@@ -201,7 +209,7 @@ void ModelPublisher::reply(Message::Kind kind, std::string text, bool refuses) {
 
 // ---- what is too dear for every frame
 
-ModelPublisher::Measured ModelPublisher::measure(const Timeline& timeline) {
+ModelPublisher::Measured ModelPublisher::measure(const Timeline& timeline, const std::optional<ShownAsked>& shown) {
     const Lab& lab = timeline.lab();
     Measured found;
     // Of a triangulation it takes long, and says little before the end.
@@ -210,7 +218,12 @@ ModelPublisher::Measured ModelPublisher::measure(const Timeline& timeline) {
         found.numbers = result.numbers;
         if (timeline.done()) found.result = result;
     }
-    found.statistics = statistics_of(lab);
+    if (shown) {
+        const auto scene = std::make_shared<SceneStatistics>();
+        scene->measure(*shown->context, lab.scene(), shown->options);
+        found.shown = scene;
+    }
+    found.statistics = statistics_of(lab, found.shown.get());
     return found;
 }
 
@@ -218,6 +231,7 @@ void ModelPublisher::take(Measured measured) {
     model_.result = std::move(measured.result);
     model_.numbers = std::move(measured.numbers);
     model_.statistics = std::move(measured.statistics);
+    model_.shown = std::move(measured.shown);
     ++model_.measured;
 }
 

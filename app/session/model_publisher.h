@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -13,6 +14,7 @@
 #include "app/session/input_loader.h"
 #include "app/session/lab_model.h"
 #include "compute/context.h"
+#include "labs/exploration.h"
 #include "labs/timeline.h"
 
 namespace flipscope::app {
@@ -77,9 +79,21 @@ class ModelPublisher {
         std::optional<Result> result;
         Properties numbers;
         Report statistics;
+        std::shared_ptr<const SceneStatistics> shown;
+    };
+    /// The statistics of what the scene shows are asked for, too, in this context.
+    struct ShownAsked {
+        Context* context = nullptr;
+        SceneStatistics::Options options;
     };
     /// Asks the lab.
-    static Measured measure(const Timeline& timeline);
+    static Measured measure(const Timeline& timeline, const std::optional<ShownAsked>& shown = {});
+    /// Measures are to be taken of the present state once more.
+    void measure_again() { behind_ = true; }
+    /// What is put into every scene; it outlives the publisher's use of it.
+    void set_exploration(const Exploration* exploration) { exploration_ = exploration; }
+    /// What is done with every scene after that.
+    void set_finish(std::function<void(Scene&)> finish) { finish_ = std::move(finish); }
     /// The model's are those of another state.
     bool behind() const { return behind_; }
     /// They are being measured.
@@ -132,6 +146,8 @@ class ModelPublisher {
 
     std::function<double()> seconds_;
     LabModel model_;
+    const Exploration* exploration_ = nullptr;
+    std::function<void(Scene&)> finish_;
     SpaceBounds bounds_;     // of the input
     bool in_space_ = false;  // the input is
     uint64_t state_id_ = 0;

@@ -321,12 +321,12 @@ TEST_CASE("command line: no message carries what a terminal would obey, wherever
 
 TEST_CASE("command line: files of points are read, and what was left out of them is said") {
     const TemporaryFolder folder;
-    write_file(folder / "square.csv", "x,y,height\n0,0,5\n1,0,5\n1,1,5\n0,1,5\n0.5,0.5,5\n0,0,5\n");
+    write_file(folder / "square.csv", "x,y,height,colour\n0,0,5,a\n1,0,5,a\n1,1,5,b\n0,1,5,b\n0.5,0.5,5,c\n0,0,5,d\n");
     const std::string path = (folder / "square.csv").string();
     const Outcome outcome = run_program({"run", "build", "--device", "cpu", "--input", path, "--check"});
     CHECK(outcome.status == 0);
     CHECK(has(outcome.out, "1 of 6 points is a duplicate"));
-    CHECK(has(outcome.err, "columns"));
+    CHECK(has(outcome.err, "\"colour\""));  // no number; heights are kept as an attribute
     const Json json = run_json({"--input", path});
     CHECK(json["input"] == path);
     CHECK(json["points"] == 6);
@@ -394,6 +394,10 @@ TEST_CASE("command line: every format of the list is written, complete and under
     CHECK(has(read_file(folder / "mesh.ply"), "element face " + count + "\n"));
     CHECK(has(read_file(folder / "mesh.off"), "200 " + count));
     CHECK(has(read_file(folder / "mesh.npy"), "(" + count + ", 3)"));
+    CHECK(run_program({"run", "build", "--points", "uniform:70", "--device", "cpu", "--quiet", "--export",
+                       (folder / "its-positions.npy").string()})
+              .status == 0);
+    CHECK(has(read_file(folder / "its-positions.npy"), "'<f8', 'fortran_order': False, 'shape': (70, 2)"));
     CHECK(has(read_file(folder / "mesh.ele"), "\n" + count + " 3 0\n"));
     const std::string obj = read_file(folder / "mesh.obj");
     size_t faces = 0;

@@ -133,3 +133,26 @@ TEST_CASE(
     CHECK(lines_of(read_file(clusters)) == 50);
     CHECK(lines_of(read_file(links)) == json["results"]["links"].get<size_t>());
 }
+
+TEST_CASE("command line: --statistics measures what is shown, and its tables and arrays can be exported") {
+    const TemporaryFolder folder;
+    const std::string table = (folder / "statistics.csv").string(), areas = (folder / "run-cell-area.npy").string();
+    const Outcome outcome = run_program({"run", "build", "--points", "uniform:300", "--device", "cpu", "--quiet",
+                                         "--json", "-", "--within", "0.1,0.1,0.9,0.9", "--export", table, "--export",
+                                         areas, "--export", (folder / "degree.csv").string()});
+    INFO(outcome.err);
+    REQUIRE(outcome.status == 0);
+    const Json json = Json::parse(outcome.out);
+    CHECK(json["statistics"]["points"] == 300);
+    CHECK(json["statistics"]["window width"].get<double>() == doctest::Approx(0.8));
+    CHECK(json["statistics_units"]["mean spacing"] == "world units");
+    std::set<std::string> curves;
+    for (const Json& curve : json["curves"]) curves.insert(curve["name"].get<std::string>());
+    CHECK(curves.count("pair correlation") == 1);
+    CHECK(curves.count("structure factor") == 1);
+    CHECK(lines_of(read_file((folder / "degree.csv").string())) == 300);
+    CHECK(read_file(table).find("Aboav") != std::string::npos);
+    CHECK(read_file(areas).size() > 300 * 8);
+    check_refused({"run", "build", "--points", "uniform:30", "--device", "cpu", "--within", "0,0,0,1"},
+                  "each end above the other");
+}

@@ -129,8 +129,6 @@ TEST_CASE("command line: --inspect explains an element in the summary, in JSON a
     }
     check_refused({"run", "flip", "--points", "uniform:100", "--device", "cpu", "--export", "inspected.csv"},
                   "nothing is inspected");
-    check_refused({"run", "build", "--points", "uniform:100", "--device", "cpu", "--export", "statistics.csv"},
-                  "has no distributions");
     for (const char* wrong : {"edge", "face:3", "edge:x", "edge:1@x", "pixel:1"}) {
         outcome = run_program({"run", "flip", "--points", "uniform:100", "--device", "cpu", "--inspect", wrong});
         CAPTURE(wrong);

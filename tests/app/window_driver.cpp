@@ -13,6 +13,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
+#include <optional>
 #include <sstream>
 #include <stdexcept>
 #include <thread>
@@ -100,11 +101,15 @@ WindowDriver::WindowDriver(const std::vector<std::string>& arguments, WindowSize
     display_name_ = ":" + name;
     std::vector<std::string> command{FLIPSCOPE_BINARY};
     command.insert(command.end(), arguments.begin(), arguments.end());
-    command.insert(command.end(),
-                   {"--size", std::to_string(size.width) + "x" + std::to_string(size.height), "--control-stdin"});
+    command.push_back("--control-stdin");
+    if (size.width > 0)
+        command.insert(command.end(),
+                       {"--no-preferences", "--size", std::to_string(size.width) + "x" + std::to_string(size.height)});
     std::FILE* const said = std::tmpfile();  // no pipe, which would be full some day
     says_ = said ? fcntl(fileno(said), F_DUPFD_CLOEXEC, 0) : -1;
     if (said) std::fclose(said);
+    std::optional<Environment> state;
+    if (!std::getenv("XDG_STATE_HOME")) state.emplace("XDG_STATE_HOME", home_.path().string());
     program_ = start(command, display_name_, in[0], out[1], -1, says_);
     close(in[0]);
     close(out[1]);
@@ -184,6 +189,9 @@ void WindowDriver::xdotool(const std::vector<std::string>& arguments) {
 void WindowDriver::drop(const std::vector<std::string>& files) { drop_files(display_name_, files); }
 
 void WindowDriver::key(const std::string& name) { xdotool({"key", name}); }
+void WindowDriver::hold_key(const std::string& name) { xdotool({"keydown", name}); }
+void WindowDriver::let_go_of_key(const std::string& name) { xdotool({"keyup", name}); }
+
 void WindowDriver::type(const std::string& text) { xdotool({"type", "--delay", "20", text}); }
 void WindowDriver::move(double x, double y) { xdotool({"mousemove", whole(x), whole(y)}); }
 void WindowDriver::click(int button) { xdotool({"click", std::to_string(button)}); }
@@ -218,6 +226,11 @@ int WindowDriver::lose_display(std::string& said) {
 int WindowDriver::interrupt() {
     kill(program_, SIGINT);
     return wait_for_end();
+}
+
+void WindowDriver::kill_at_once() {
+    kill(program_, SIGKILL);
+    wait_for_end();
 }
 
 int WindowDriver::wait_for_end() {

@@ -11,17 +11,24 @@
 #include <string>
 #include <vector>
 
+#include "app/folders.h"
+
 namespace flipscope {
 
 struct WindowSize {
     int width = 1280, height = 800;
 };
 
+/// The window has the size that it has by itself, and keeps its preferences.
+inline constexpr WindowSize kRemembered{0, 0};
+
 class WindowDriver {
   public:
     /// Empty when windows can be tested here; else what is missing.
     static std::string missing();
+    /// What the program keeps for its user goes to a folder of its own, but for a test that sets XDG_STATE_HOME.
     /// Throws std::runtime_error with what the program said when it does not come up.
+    /// With --no-preferences; where `size` is kRemembered, with those of XDG_CONFIG_HOME, which the test has set.
     explicit WindowDriver(const std::vector<std::string>& arguments, WindowSize size = {},
                           WindowSize screen = {1920, 1080});
     ~WindowDriver();
@@ -40,7 +47,9 @@ class WindowDriver {
         return wait_for("rest", [](const nlohmann::json&) { return true; });
     }
 
-    void key(const std::string& name);  // as xdotool names them: "Right", "shift+Right", "End"
+    void key(const std::string& name);       // as xdotool names them: "Right", "shift+Right", "End"
+    void hold_key(const std::string& name);  // until let_go_of_key()
+    void let_go_of_key(const std::string& name);
     void type(const std::string& text);
     void move(double x, double y);  // in the window
     void click(int button = 1);     // 4 and 5: the wheel
@@ -58,12 +67,15 @@ class WindowDriver {
     int lose_display(std::string& said);
     /// Presses Ctrl-C once; returns the exit status.
     int interrupt();
+    /// Ends it by SIGKILL.
+    void kill_at_once();
 
   private:
     void xdotool(const std::vector<std::string>& arguments);
     std::string read_line(double seconds);
     int wait_for_end();
 
+    TemporaryFolder home_;
     pid_t display_ = -1, program_ = -1;
     std::string display_name_, unread_;
     int to_program_ = -1, from_program_ = -1, says_ = -1;

@@ -69,9 +69,10 @@ inline double number(const json& status, const char* group, const char* name) {
     return status[group][name].get<double>();
 }
 
-/// Types the name of a file into the panel's field and loads it.
-inline void load_file(WindowDriver& window, const std::string& path) {
-    const auto [x, y] = middle(window.settle()["file_field"]);
+/// Types a text into a field of a panel and enters it. `place` and `content` are what the status calls the field's box
+/// and what is written there.
+inline void enter_text(WindowDriver& window, const char* place, const char* content, const std::string& text) {
+    const auto [x, y] = middle(window.settle()[place]);
     window.move(x, y);
     json status;
     for (int attempt = 0; attempt < 8; ++attempt) {  // two keys can fall into one frame
@@ -80,13 +81,16 @@ inline void load_file(WindowDriver& window, const std::string& path) {
         window.key("ctrl+a");
         window.settle();
         window.key("BackSpace");
-        if (window.settle()["file"] != "") continue;
-        window.type(path);
+        if (window.settle()[content] != "") continue;
+        window.type(text);
         status = window.settle();
-        if (status["file"] == path) break;
+        if (status[content] == text) break;
     }
-    REQUIRE(status["file"] == path);
+    REQUIRE(status[content] == text);
     window.key("Return");
 }
+
+/// Types the name of a file into the panel's field and loads it.
+inline void load_file(WindowDriver& window, const std::string& path) { enter_text(window, "file_field", "file", path); }
 
 }  // namespace flipscope

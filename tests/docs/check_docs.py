@@ -354,6 +354,17 @@ def group_table(listing, section, heads):
     return lines
 
 
+def option_table(listing):
+    """Of generators, the options: a row each, under the name that stands before the first."""
+    rows = []
+    for entries in listing.sections.get("generators", {}).values():
+        for name, _, options in entries:
+            for option, sentence in options:
+                text, values, value, _ = split_range(sentence)
+                rows.append([code(name), code(option), cell(values), cell(value), cell(text)])
+    return table(["process", "option", "values", "without it", "what it is"], rows)
+
+
 def key_table(root):
     """The keys of the window, from the list that its help is made of."""
     for path in sorted((root / "app").rglob("*.cpp")):
@@ -389,6 +400,7 @@ TABLES = {
     "list parameters": lambda root, listing, lab: parameter_table(listing, lab),
     "list arrays": lambda root, listing, lab: entry_table(listing, "arrays", lab, ["array", "what it holds"]),
     "list generators": lambda root, listing, lab: group_table(listing, "generators", ["name", "what it makes"]),
+    "list options": lambda root, listing, lab: option_table(listing),
     "list formats": lambda root, listing, lab: group_table(listing, "formats", ["ending", "what it is"]),
     "list defects": lambda root, listing, lab: group_table(listing, "defects", ["code", "what it means"]),
     "keys": lambda root, listing, lab: key_table(root),

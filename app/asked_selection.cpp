@@ -1,0 +1,113 @@
+#include "app/asked_selection.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "compute/error.h"
+#include "compute/printable.h"
+
+namespace flipscope::app {
+
+namespace {
+
+constexpr std::pair<const char*, ElementKind> kKindsOfIds[] = {{"vertex", ElementKind::kVertex},
+                                                               {"point", ElementKind::kVertex},
+                                                               {"edge", ElementKind::kEdge},
+                                                               {"triangle", ElementKind::kTriangle}};
+
+template <class Number>
+bool read_all(const char* begin, const char* end, Number& value) {
+    const auto read = std::from_chars(begin, end, value);
+    return begin != end && read.ptr == end && read.ec == std::errc();
+}
+
+bool read_id(const std::string& text, uint32_t& id) { return read_all(text.data(), text.data() + text.size(), id); }
+
+}  // namespace
+
+AskedSelection parse_selection(const std::string& text, const std::string& asker) {
+    const size_t colon = text.rfind(':');
+    const auto refuse = [&] {
+        return Error(asker +
+                     "expected QUANTITY:LOW..HIGH such as degree:7..20, or ids such as vertex:3,17,40..60, found " +
+                     excerpt(text));
+    };
+    if (colon == text.npos) throw refuse();
+    AskedSelection asked{text, std::nullopt, ElementKind::kVertex, false, {}};
+    const std::string what = text.substr(0, colon);
+    for (const auto& [name, kind] : kKindsOfIds) {
+        if (what != name) continue;
+        asked.kind = kind;
+        asked.by_point = what == "point";
+        for (size_t begin = colon + 1; begin <= text.size();) {
+            const size_t end = std::min(text.find(',', begin), text.size());
+            const std::string one = text.substr(begin, end - begin);
+            const size_t dots = one.find("..");
+            std::pair<uint32_t, uint32_t> ids;
+            if (!read_id(one.substr(0, dots), ids.first)) throw refuse();
+            ids.second = ids.first;
+            if (dots != one.npos && !read_id(one.substr(dots + 2), ids.second)) throw refuse();
+            if (ids.second < ids.first) throw refuse();
+            asked.ids.push_back(ids);
+            begin = end + 1;
+        }
+        return asked;
+    }
+    const size_t dots = text.find("..", colon);
+    double low = NAN, high = NAN;
+    const char *const begin = text.data(), *const end = begin + text.size();
+    const bool reads =
+        dots != text.npos && read_all(begin + colon + 1, begin + dots, low) && read_all(begin + dots + 2, end, high);
+    if (!reads || !(low <= high)) throw refuse();
+    asked.range = ExplorationChoice::Range{Explored(what), low, high};
+    return asked;
+}
+
+void select_asked(const AskedSelection& asked, const Scene& scene, const Geometry* input, const std::string& asker,
+                  ExplorationChoice& choice) {
+    const std::string where = asker + asked.text;
+    ExplorationChoice chosen{.colour = choice.colour, .range = {}, .hides_rest = choice.hides_rest};
+    if (asked.range) {
+        chosen.range = {explored_of(asked.range->quantity.attribute, input, where), asked.range->low,
+                        asked.range->high};
+        choice = std::move(chosen);
+        return;
+    }
+    const SceneView* view = nullptr;
+    for (size_t k = 0; k < scene.view_count() && !view; ++k)
+        if (scene.view(k).mesh && scene.view(k).mesh->triangle_count > 0) view = &scene.view(k);
+    if (!view) throw Error(where + ": there is no mesh whose elements could be selected");
+    const uint32_t vertices = std::min(view->mesh->vertex_count, view->count_of(ElementKind::kVertex));
+    std::vector<std::pair<uint32_t, uint32_t>> vertex_of;  // by point
+    uint32_t count = asked.kind == ElementKind::kVertex ? vertices : view->count_of(asked.kind);
+    if (asked.by_point) {
+        std::vector<uint32_t> inputs(vertices);
+        view->mesh->inputs.download(inputs.data(), vertices);
+        for (uint32_t v = 0; v < vertices; ++v) vertex_of.emplace_back(inputs[v], v);
+        std::sort(vertex_of.begin(), vertex_of.end());
+        count = input ? static_cast<uint32_t>(input->points.size()) : 0;
+        if (!vertex_of.empty()) count = std::max(count, vertex_of.back().first + 1);
+    }
+    for (const auto& [from, to] : asked.ids) {
+        if (to >= count)
+            throw Error(where + ": " + std::to_string(to) + " is beyond the last, ids of " +
+                        asked.text.substr(0, asked.text.rfind(':')) +
+                        (count == 0 ? " are none at this point" : " go from 0 to " + std::to_string(count - 1)));
+        if (!asked.by_point) {
+            for (uint32_t id = from; id <= to; ++id) chosen.ids.push_back(id);
+            continue;
+        }
+        for (auto at = std::lower_bound(vertex_of.begin(), vertex_of.end(), std::pair(from, 0u));
+             at != vertex_of.end() && at->first <= to; ++at)
+            chosen.ids.push_back(at->second);
+    }
+    if (chosen.ids.empty())
+        throw Error(where + ": none of these points is a vertex; equal points are the first of them");
+    std::sort(chosen.ids.begin(), chosen.ids.end());
+    chosen.ids.erase(std::unique(chosen.ids.begin(), chosen.ids.end()), chosen.ids.end());
+    chosen.id_kind = asked.kind;
+    choice = std::move(chosen);
+}
+
+}  // namespace flipscope::app

@@ -1,0 +1,126 @@
+#include "app/beside.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <filesystem>
+#include <utility>
+#include <vector>
+
+#include "app/interrupt.h"
+#include "app/runs.h"
+#include "compute/error.h"
+#include "labs/side_by_side.h"
+
+namespace flipscope::app {
+
+namespace {
+
+std::string begin_of(const BesideAsked& asked) { return "--beside " + asked.text; }
+
+Scenario on_other_input(Scenario scenario, const std::string& input) {
+    scenario.points.clear();
+    scenario.places_given.clear();
+    scenario.input.clear();
+    scenario.triangles.clear();
+    scenario.field.clear();
+    scenario.tracks.clear();
+    scenario.places.clear();
+    if (std::error_code ignored; std::filesystem::exists(input, ignored))
+        scenario.input = input;
+    else
+        scenario.points = input;
+    return scenario;
+}
+
+}  // namespace
+
+BesideAsked parse_beside(const std::string& text) {
+    BesideAsked asked{text, {}};
+    if (text.empty() || !std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; }))
+        return asked;
+    uint64_t position = 0;
+    if (std::from_chars(text.data(), text.data() + text.size(), position).ec != std::errc())
+        throw Error(begin_of(asked) + ": that is no number of passes");
+    asked.position = position;
+    return asked;
+}
+
+std::string input_text(const LabInfo& info, const Input& input) {
+    const Geometry& given = *input.geometry;
+    const bool nothing = given.points.empty() && !given.field && !given.tracks && !given.recording;
+    return nothing ? info.title : input.text;
+}
+
+std::string state_text(const LabInfo& info, uint64_t position, const StepResult* last, bool done) {
+    if (position == 0) return done ? "the end" : "at the start";
+    std::string text = "pass " + std::to_string(position);
+    if (last) text += ": " + info.passes.at(last->pass).name;
+    return text + (done ? ", the end" : "");
+}
+
+Beside::Beside(Context& context, const Scenario& scenario, const BesideAsked& asked,
+               const std::optional<uint64_t>& most_passes, const std::optional<uint64_t>& most_rounds,
+               const std::optional<Explored>& colour)
+    : asked_(begin_of(asked)) {
+    PreparedRun run = [&] {
+        try {
+            return prepare_run(asked.position ? scenario : on_other_input(scenario, asked.text), {});
+        } catch (const Error& error) {
+            throw Error(asked_ + ": " + error.what());
+        }
+    }();
+    run.lab->set_records_states(true);
+    Timeline timeline(std::move(run.lab));
+    timeline.set_keyframe_budget(0);  // it never goes back
+    timeline.reset(context, run.input.geometry);
+    const std::optional<uint64_t> passes = asked.position ? asked.position : most_passes;
+    uint64_t rounds = 0;
+    while ((!passes || timeline.position() < *passes) && (asked.position || !most_rounds || rounds < *most_rounds)) {
+        throw_if_cancelled();
+        if (!timeline.step()) break;
+        const StepResult& last = timeline.history().back();
+        if (last.ended >= Level::kRound && last.round > 0) ++rounds;
+    }
+    if (asked.position && timeline.position() < *asked.position)
+        throw Error(asked_ + ": the run has only " + std::to_string(timeline.position()) + " passes");
+    const StepResult* const last = timeline.position() > 0 ? &timeline.history().back() : nullptr;
+    const bool to_end = !passes && !most_rounds;  // passes are no matter then
+    caption_ = input_text(timeline.lab().info(), run.input) + ", " +
+               state_text(timeline.lab().info(), to_end ? 0 : timeline.position(), last, timeline.done());
+    try {
+        kept_ = std::make_unique<KeptScene>(context, timeline.lab().scene());
+    } catch (const Error& error) {
+        throw Error(asked_ + ": " + error.what());
+    }
+    kept_->set_input(run.input.geometry);
+    kept_->colour(colour);
+}
+
+Scene Beside::with(Scene live, const std::string& caption) {
+    kept_->match(live);
+    Scene kept = kept_->scene();
+    const size_t views = kept.view_count() + live.view_count();
+    if (views > Scene::kMostViews)
+        throw Error(asked_ + ": the two pictures have " + std::to_string(views) + " views, and there is room for " +
+                    std::to_string(Scene::kMostViews));
+    if (kept.in_space != live.in_space) throw Error(asked_ + ": one of the two pictures is a surface in space");
+    for (auto& [scene, text] : {std::pair<Scene&, const std::string&>{kept, caption_}, {live, caption}})
+        for (size_t i = 0; i < scene.view_count(); ++i) {
+            SceneView& view = scene.view(i);
+            view.title = view.title.empty() ? text : text + ": " + view.title;
+        }
+    Scene both = side_by_side({std::move(kept), std::move(live)});
+    const auto drawn = [](const SceneView& view) { return view.linked && !view.layers.empty(); };
+    Point low{INFINITY, INFINITY}, high{-INFINITY, -INFINITY};
+    for (size_t i = 0; i < views; ++i) {
+        if (!drawn(both.view(i))) continue;
+        low = {std::min(low.x, both.view(i).low.x), std::min(low.y, both.view(i).low.y)};
+        high = {std::max(high.x, both.view(i).high.x), std::max(high.y, both.view(i).high.y)};
+    }
+    for (size_t i = 0; i < views; ++i)
+        if (drawn(both.view(i))) both.view(i).low = low, both.view(i).high = high;
+    return both;
+}
+
+}  // namespace flipscope::app

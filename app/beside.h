@@ -1,0 +1,51 @@
+// A second picture beside that of a run without a window: another moment of the run, or the same lab on another input.
+// It is made by a run of its own, before the one that was asked for, and kept (labs/kept_scene.h).
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "app/scenario.h"
+#include "labs/kept_scene.h"
+#include "labs/timeline.h"
+
+namespace flipscope::app {
+
+/// What --beside asks for.
+struct BesideAsked {
+    std::string text;                  // as it was typed; empty: nothing
+    std::optional<uint64_t> position;  // passes; none: `text` is a generator or a file
+    explicit operator bool() const { return !text.empty(); }
+};
+/// Digits alone are a position. Throws Error for a position that is too large to be one.
+BesideAsked parse_beside(const std::string& text);
+
+/// What a lab was started on, for a caption: its own name where nothing was given.
+std::string input_text(const LabInfo& info, const Input& input);
+/// Which state a lab is in, for a caption: "at the start", "pass 12: flip", "pass 40, the end"; where passes were not
+/// counted "the end". `last`: the pass that was taken last; nullptr: none, or it is not known.
+std::string state_text(const LabInfo& info, uint64_t position, const StepResult* last, bool done);
+
+class Beside {
+  public:
+    /// Runs `scenario`, which has its lab, up to the position; of another input so far as `extent` goes on: passes, or
+    /// rounds, or to the end. Throws Error where the run ends before that position, where the input cannot be had, and
+    /// as KeptScene. `asked` begins its sentences: "--beside uniform:500".
+    Beside(Context& context, const Scenario& scenario, const BesideAsked& asked,
+           const std::optional<uint64_t>& most_passes, const std::optional<uint64_t>& most_rounds,
+           const std::optional<Explored>& colour);
+
+    /// The kept picture, and `live` at its right, both within the bounds of both, captioned, with common scales of
+    /// colours. Throws Error where there are too many views, or one picture is in space and the other is not.
+    Scene with(Scene live, const std::string& caption);
+    /// Views of with() that come before those of the live scene.
+    uint32_t views() const { return static_cast<uint32_t>(kept_->scene().view_count()); }
+
+  private:
+    std::string asked_, caption_;
+    std::unique_ptr<KeptScene> kept_;
+};
+
+}  // namespace flipscope::app

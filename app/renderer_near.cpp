@@ -1,0 +1,81 @@
+// Of large layers a picture shows a small part, once one is close. The elements around there are copied out, and
+// pictures are drawn from the copy until the eye has left its window.
+#include "app/renderer_impl.h"
+
+namespace flipscope::app {
+
+namespace {
+
+constexpr uint32_t kLeastForNear = 50'000;  // elements; fewer are looked through in every frame
+constexpr double kWider = 2;                // than what is seen, each way
+constexpr double kTooWide = 8;              // a window so much wider than what is seen holds too much
+constexpr double kMostOfAll = 0.4;          // of the extent, that a window is worth making for
+constexpr double kReach = 64;               // pixels, of what is drawn beyond its places
+
+}  // namespace
+
+Renderer::Impl::NearPrograms::NearPrograms()
+    : elements({"gather_near.comp"}), points({"gather_near.comp"}, "#define POINTS\n") {}
+
+const Renderer::Impl::Near* Renderer::Impl::near_of(const ViewDraw& draw, GLuint places, uint32_t place_count,
+                                                    GLuint source, GLuint states, uint32_t count, uint32_t corners) {
+    const size_t asked = near_asked++;
+    if (revision == 0 || tile || draw.in_space || count < kLeastForNear) return nullptr;
+    const SceneView& view = draw.view;
+    const glm::dvec2 half =
+        (0.5 * glm::dvec2(draw.part.width, draw.part.height) + kReach * draw.line_scale) / draw.camera.scale;
+    const glm::dvec2 eye = to_glm(draw.camera.center);
+    const glm::dvec2 size = to_glm(view.high) - to_glm(view.low);
+    if (!(kWider * half.x * 2 * kWider * half.y * 2 < kMostOfAll * size.x * size.y)) return nullptr;
+    if (asked >= near_lists.size()) near_lists.resize(asked + 1);
+    if (!near_lists[asked]) near_lists[asked] = std::make_unique<Near>();
+    Near& known = *near_lists[asked];
+    const bool same = known.revision == revision && known.source == source && known.count == count;
+    const auto inside = [](const glm::dvec2& off, const glm::dvec2& room) {
+        return std::abs(off.x) <= room.x && std::abs(off.y) <= room.y;
+    };
+    if (same && inside(eye - known.eye, known.half - half) && known.half.x < kTooWide * half.x) return &known;
+    known.revision = revision;
+    known.source = source;
+    known.count = count;
+    known.eye = eye;
+    known.half = kWider * half;
+    if (!near_programs) near_programs = std::make_unique<NearPrograms>();
+    const bool points = corners == 0;
+    const Program& program = points ? near_programs->points : near_programs->elements;
+    const size_t bytes = points ? sizeof(Point) : corners * sizeof(uint32_t);
+    const uint32_t first = corners == 3 ? 1 : 0;
+    const glm::dvec2 low = eye - known.half, high = eye + known.half;
+    bind(0, places);
+    bind(2, source);
+    bind(3, states ? states : nothing.id);
+    glUseProgram(program.id());
+    glUniform1ui(program.place("count"), count);
+    if (!points) {
+        glUniform1ui(program.place("corners"), corners);
+        glUniform1ui(program.place("place_count"), place_count);
+    }
+    glUniform1ui(program.place("has_states"), states ? 1 : 0);
+    glUniform2d(program.place("low"), low.x, low.y);
+    glUniform2d(program.place("high"), high.x, high.y);
+    for (GLuint stage : {0u, 1u}) {
+        marked_found.write(&first, sizeof first);
+        bind(5, stage == 0 ? nothing.id : known.elements.id);
+        bind(6, marked_found.id);
+        bind(7, stage == 0 ? nothing.id : known.states.id);
+        glUniform1ui(program.place("stage"), stage);
+        dispatch(count);
+        glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT);
+        if (stage == 1) break;
+        glGetNamedBufferSubData(marked_found.id, 0, sizeof known.found, &known.found);
+        known.elements.reserve(std::max<size_t>(known.found, 1) * bytes);
+        known.states.reserve((size_t(known.found) + 2) / 2 * 4);
+        glClearNamedBufferData(known.states.id, GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, nullptr);
+        if (first == 0) continue;
+        glCopyNamedBufferSubData(source, known.elements.id, 0, 0, static_cast<GLsizeiptr>(bytes));
+        if (states) glCopyNamedBufferSubData(states, known.states.id, 0, 0, sizeof(State));
+    }
+    return &known;
+}
+
+}  // namespace flipscope::app

@@ -1,0 +1,147 @@
+// Edits that outlive a program that was killed: the journal as a text, and in the real window.
+#include "app/journal.h"
+
+#include <fstream>
+
+#include "app/program.h"
+#include "app/window_hands.h"
+#include "compute/error.h"
+
+using namespace flipscope;
+using namespace flipscope::app;
+
+TEST_CASE("journal: what is read is what was written, and a journal that was cut or changed is refused") {
+    EditedRun run;
+    run.scenario.lab = "build";
+    run.scenario.places_given = {{0, 0}, {0.1, 1e-17}, {1.0 / 3, 2}};
+    run.scenario.parameters = {{"predicate", "exact"}};
+    run.source = "pasted points";
+    run.input = std::make_shared<const Geometry>(Geometry{"pasted points", run.scenario.places_given});
+    Edit move{Edit::Kind::kMoveVertex, 2, 1, {0.7, 1.0 / 7, 0}};
+    move.path = {{1, 2, 3}};
+    Edit adjust;
+    adjust.kind = Edit::Kind::kAdjust;
+    adjust.values = {{"dt", "0.5"}};
+    run.edits = {{3, move}, {5, adjust}};
+    run.position = 6;
+    const std::string text = journal_text(run);
+    const ReadJournal read = parse_journal(text, "/a/x.journal");
+    CHECK(read.run.scenario.lab == "build");
+    CHECK(read.run.scenario.places_given == run.scenario.places_given);
+    REQUIRE(read.run.scenario.parameters.size() == 1);
+    CHECK(read.run.scenario.parameters[0].value == "exact");
+    CHECK(read.run.position == 6);
+    REQUIRE(read.run.edits.size() == 2);
+    CHECK(read.run.edits[0].first == 3);
+    CHECK(read.run.edits[0].second.place == move.place);
+    CHECK(read.run.edits[0].second.path == move.path);
+    CHECK(read.run.edits[1].second.kind == Edit::Kind::kAdjust);
+    CHECK(read.run.edits[1].second.values == adjust.values);
+    CHECK(journal_text({read.run.scenario, true, run.source, run.input, read.run.edits, 6}) == text);
+    for (size_t cut = 0; cut < text.size(); cut += 7) CHECK_THROWS_AS(parse_journal(text.substr(0, cut), "x"), Error);
+    for (size_t at = 0; at < text.size(); at += 5) {
+        std::string damaged = text;
+        damaged[at] ^= 1;
+        CHECK_THROWS_AS(parse_journal(damaged, "x"), Error);
+    }
+}
+
+TEST_CASE(
+    "window: edits are offered after SIGKILL and restored; pasting; a folder that cannot be written, a damaged "
+    "journal") {
+    TemporaryFolder folder;
+    const Environment state("XDG_STATE_HOME", folder.path().string());
+    std::ofstream(folder / "few.xy") << "0 0\n4 0\n4 3\n0 3\n1 1\n3 1.1\n2 2.2\n";
+    json killed;
+    {
+        const auto window = window_or_skip({"--lab", "build", (folder / "few.xy").string()});
+        if (!window) return;
+        CHECK(window->status()["leftover"] == "");
+        window->key("End");
+        const json before = window->wait_for("the end", [](const json& s) { return s["done"] == true; });
+        const double scale = number(before, "camera", "scale");
+        drag(*window, seen_at(before, {2, 2.2, 0}), 0.8 * scale, 0.7 * scale);
+        const auto [x, y] = seen_at(before, {2, 0.5, 0});
+        window->key("n");
+        window->move(x, y);
+        window->settle();
+        window->click();
+        killed = window->wait_for("two edits in the file", [](const json& s) { return s["edits_kept"] == 2; });
+        window->kill_at_once();
+    }
+    {
+        std::ofstream(folder / "a file") << "in the folder's place";
+        const Environment elsewhere("XDG_STATE_HOME", (folder / "a file").string());
+        const auto window = window_or_skip({"--lab", "build", (folder / "few.xy").string()}, {800, 600});
+        if (!window) return;
+        const json before = window->status();
+        CHECK(before["leftover"] == "");
+        const auto [x, y] = seen_at(before, {2, 0.5, 0});
+        window->key("n");
+        window->move(x, y);
+        window->settle();
+        window->click();
+        window->wait_for("the reason", [](const json& s) {
+            return s["message"].is_string() && has(s["message"].get<std::string>(), "Edits are not kept");
+        });
+        CHECK(window->status()["edits"] == 1);
+        CHECK(window->quit() == 0);
+    }
+    {
+        const auto window = window_or_skip({"--lab", "flip", "--points", "uniform:10"});
+        if (!window) return;
+        const std::string offer = window->status()["leftover"];
+        CHECK(has(offer, "your 2 edits of "));
+        CHECK(has(offer, "were saved"));
+        CHECK(window->screenshot(folder / "offer.png").size() > 5000);
+        window->key("Return");
+        const json restored = window->wait_for("two edits", [](const json& s) { return s["edits_kept"] == 2; });
+        for (const char* same : {"lab", "source", "position", "known", "points", "edits", "state_hash", "parameters"})
+            CHECK(restored[same] == killed[same]);
+        window->wait_for("no offer", [](const json& s) { return s["leftover"] == ""; });
+        // Pasted: what was copied from a selection becomes the input; a table of timings is refused.
+        const json& canvas = restored["canvas"];
+        const double left = canvas["x"], top = canvas["y"], wide = canvas["width"], high = canvas["height"];
+        window->key("n");
+        window->settle();
+        window->key("n");
+        window->settle();
+        window->hold_key("ctrl");
+        drag(*window, {left + 5, top + 0.3 * high}, wide - 10, 0.65 * high);
+        window->let_go_of_key("ctrl");
+        const json selected = window->wait_for(
+            "a selection", [](const json& s) { return s["selected"].is_number() && s["selected"] > 2; });
+        window->key("ctrl+c");
+        window->wait_for("a copy", [](const json& s) {
+            return s["message"].is_string() && has(s["message"].get<std::string>(), "clipboard");
+        });
+        window->key("ctrl+v");
+        window->wait_for("a question", [](const json& s) { return !s["question"].is_null(); });
+        window->key("Return");
+        const json pasted =
+            window->wait_for("the points", [](const json& s) { return has(s["source"].get<std::string>(), "pasted"); });
+        CHECK(pasted["lab"] == "build");
+        CHECK(pasted["input_count"] == selected["selected"]);
+        CHECK(pasted["edits"] == 0);
+        window->key("c");
+        window->settle();
+        window->key("ctrl+v");
+        const json refused = window->wait_for("a refusal", [](const json& s) {
+            return s["message"].is_string() &&
+                   has(s["message"].get<std::string>(), "The clipboard holds no points: line ");
+        });
+        CHECK(refused["source"] == pasted["source"]);
+        CHECK(window->quit() == 0);
+    }
+    std::vector<std::string> left;
+    for (const auto& entry : std::filesystem::directory_iterator(folder / "flipscope"))
+        left.push_back(entry.path().filename().string());
+    CHECK(left.empty());
+    std::ofstream(folder / "flipscope/edits-1-2.journal") << "flipscope journal 1 90 00\n{";
+    Journal journal(folder / "flipscope");
+    const std::vector<std::string> said = journal.take_up();
+    REQUIRE(said.size() == 1);
+    CHECK(has(said[0], "ends after 1 of 90 bytes"));
+    CHECK(std::filesystem::exists(folder / "flipscope/edits-1-2.journal.broken"));
+    CHECK(journal.offer().empty());
+}

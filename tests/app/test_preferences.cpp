@@ -1,0 +1,175 @@
+// What the window remembers: the files, one window that is opened twice, and the files of results, which a failed
+// writing leaves as they were.
+#include "app/preferences.h"
+
+#include "app/program.h"
+#include "app/window_hands.h"
+#include "compute/error.h"
+
+using namespace flipscope;
+using namespace flipscope::app;
+
+TEST_CASE("preferences: read as written; a broken file is put aside, a newer one stays and is not written to") {
+    TemporaryFolder folder;
+    const Preferences usual;
+    Preferences kept;
+    kept.width = 1000;
+    kept.height = 700;
+    kept.place = {-20, 33};
+    kept.maximised = kept.light = kept.axes = true;
+    kept.scale = 1.0 / 3 + 1;
+    kept.left = kept.legend = kept.minimap = kept.scale_bar = false;
+    kept.lab = "flip";
+    CHECK(parse_preferences(preferences_text(kept), "x") == kept);
+    CHECK(parse_preferences(preferences_text(usual), "x") == usual);
+    CHECK(parse_preferences("{\"version\": 1, \"of a friend\": [1]}", "x") == usual);
+
+    std::vector<std::string> said;
+    PreferencesFile file(folder / "deep/in");
+    const auto path = folder / "deep/in/preferences.json";
+    CHECK(file.read(said) == usual);
+    file.write(kept);
+    CHECK(file.read(said) == kept);
+    CHECK(said.empty());
+    for (const char* broken :
+         {"", "[1]", "{\"version\": 1", "{\"version\": \"1\"}", "{\"version\": 1, \"scale\": 900}",
+          "{\"version\": 1, \"window\": {\"width\": 1e300}}", "{\"version\": 1, \"panels\": {\"left\": 1}}",
+          "{\"version\": 1, \"window\": {\"place\": [1]}}", "{\"version\": 1, \"theme\": 3}"}) {
+        CAPTURE(broken);
+        write_file(path, broken);
+        CHECK(file.read(said) == usual);
+        REQUIRE(said.size() == 1);
+        CHECK(has(said[0], path.string() + ": "));
+        CHECK(has(said[0], "is now " + path.string() + ".broken"));
+        CHECK(read_file(path.string() + ".broken") == broken);
+        said.clear();
+        file.write(kept);
+        CHECK(file.read(said) == kept);
+    }
+    const std::string newer = "{\"version\": 2, \"theme\": \"sepia\"}";
+    write_file(path, newer);
+    CHECK(file.read(said) == usual);
+    REQUIRE(said.size() == 1);
+    CHECK(has(said[0], "was written by a newer version"));
+    file.write(kept);
+    CHECK(read_file(path) == newer);
+
+    // What an option of the command line has set for one window is not kept; what was changed in it is.
+    Preferences begun = kept, now;
+    begun.light = false;
+    begun.scale = 2;
+    now = begun;
+    now.left = true;
+    now.lab = "race";
+    Preferences expected = kept;
+    expected.left = true;
+    expected.lab = "race";
+    CHECK(changed_preferences(kept, begun, now) == expected);
+}
+
+TEST_CASE("recent files: the last ten, each once; a broken list is put aside, an unwritable folder is an error") {
+    TemporaryFolder folder;
+    const RecentFiles recent(folder / "state");
+    std::vector<std::string> said;
+    CHECK(recent.read(said).empty());
+    for (int i = 0; i < 12; ++i) recent.add("/a/" + std::to_string(i), said);
+    recent.add("/a/b/../5", said);
+    recent.add("/a/\xff", said);
+    const std::vector<std::string> expected{"/a/5", "/a/11", "/a/10", "/a/9", "/a/8",
+                                            "/a/7", "/a/6",  "/a/4",  "/a/3", "/a/2"};
+    CHECK(recent.read(said) == expected);
+    CHECK(said.empty());
+    write_file(recent.path(), "{\"version\": 1, \"files\": [7]}");
+    recent.add("/a/new", said);
+    CHECK(said.size() == 1);
+    CHECK(recent.read(said) == std::vector<std::string>{"/a/new"});
+    write_file(folder / "file", "");
+    CHECK_THROWS_AS(RecentFiles(folder / "file").add("/a", said), Error);
+}
+
+TEST_CASE("window: size, theme, text, panels, overlays and lab are there again, and the file among the recent ones") {
+    TemporaryFolder folder;
+    const Environment config("XDG_CONFIG_HOME", (folder / "config").string());
+    const Environment state("XDG_STATE_HOME", (folder / "state").string());
+    const std::string few = (folder / "few.xy").string(), gone = (folder / "gone.xy").string();
+    write_file(few, "0 0\n4 0\n4 3\n0 3\n1 1\n");
+    std::vector<std::string> said;
+    RecentFiles(folder / "state/flipscope").add(gone, said);
+    if (const std::string missing = WindowDriver::missing(); !missing.empty()) return skip(missing);
+    const std::vector<std::string> cpu{"--device", "cpu"};
+    double scale = 0;
+    {
+        WindowDriver window({"--device", "cpu", "--lab", "flip", few, "--dark"}, kRemembered);
+        window.resize(1000, 720);
+        window.wait_for("the size", [](const json& status) { return status["canvas"]["width"].get<double>() < 1000; });
+        for (const char* key : {"l", "4", "ctrl+shift+b", "ctrl+plus"}) {
+            window.key(key);
+            window.settle();
+        }
+        const json status = window.settle();
+        CHECK(status["light"] == true);
+        scale = status["scale"].get<double>();
+        CHECK(window.quit() == 0);
+    }
+    const std::string text = read_file(folder / "config/flipscope/preferences.json");
+    CHECK_MESSAGE(has(text, "\"width\": 1000"), text);
+    {
+        WindowDriver window(cpu, kRemembered);
+        json status = window.settle();
+        CHECK(status["lab"] == "flip");
+        CHECK(status["light"] == true);
+        CHECK(status["scale"] == scale);
+        CHECK(status["look"]["axes"] == true);
+        CHECK(status["panels"]["legend"] == false);
+        window.key("ctrl+shift+o");
+        status = window.wait_for("the list", [](const json& now) { return now["recent"]["open"].get<bool>(); });
+        REQUIRE(status["recent"]["files"].size() == 2);
+        CHECK(status["recent"]["files"][0] == json{{"path", few}, {"there", true}});
+        CHECK(status["recent"]["files"][1] == json{{"path", gone}, {"there", false}});
+        window.key("2");  // which is gone: the list stays
+        status = window.settle();
+        CHECK(status["recent"]["open"] == true);
+        CHECK(has(status["message"].get<std::string>(), "is not there any more"));
+        window.key("Up");
+        window.settle();
+        window.key("Return");
+        window.wait_for("the file", [&](const json& now) { return now["source"] == few; });
+        CHECK(window.quit() == 0);
+    }
+    const Outcome list = run_program({"list", "recent"});
+    CHECK(list.out == "  " + few + "\n  " + gone + " (not there any more)\n");
+}
+
+TEST_CASE("exports: where nothing can be written one sentence says so, and what was there stays") {
+    TemporaryFolder folder;
+    struct Kind {
+        const char *option, *name, *more = "";
+    };
+    const Kind kinds[] = {{"--picture", "a.png"}, {"--figure", "b.svg"},
+                          {"--figure", "c.pdf"},  {"--json", "d.json"},
+                          {"--export", "e.ply"},  {"--export", "degree.npy"},
+                          {"--save", "f.state"},  {"--plot", "g.svg", " --curve queued"}};
+    std::filesystem::create_directories(folder / "old");
+    for (const auto& [option, name, more] : kinds) {
+        CAPTURE(std::string(name));
+        const std::string old = (folder / "old" / name).string(), nowhere = (folder / "none" / name).string();
+        const auto run = [&, option = option, more = more](const std::string& file) {
+            return std::string("\"$FLIPSCOPE\" run build --points uniform:300 --device cpu --quiet ") + option + " '" +
+                   file + "'" + more;
+        };
+        const auto refuses = [](const Outcome& outcome, const std::string& sentence) {
+            INFO(outcome.err);
+            CHECK(outcome.status == 2);
+            CHECK(has(outcome.err, sentence));
+            CHECK(std::count(outcome.err.begin(), outcome.err.end(), '\n') == 1);
+        };
+        write_file(old, "before");
+        refuses(run_shell(run(nowhere)), nowhere + ": there is no folder ");
+        // A kilobyte is all that fits in a file, as on a disk that is nearly full.
+        refuses(run_shell("trap '' XFSZ; ulimit -f 1; " + run(old)), old + ": cannot be written: ");
+        CHECK(read_file(old) == "before");
+    }
+    size_t left = 0;
+    for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator(folder / "old")) ++left;
+    CHECK(left == std::size(kinds));  // nothing half written lies beside them
+}
