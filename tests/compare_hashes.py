@@ -19,7 +19,9 @@ def runs():
                   "disk-rim:3000", "normal:3000", "clusters:3000", "grid:900", "jittered-grid:900",
                   "ring:500", "rings:600", "near-ring:500",
                   "near-grid:900", "line:50", "duplicates:600", "poisson:2000", "uniform:2000@x=1e9,y=-1e9",
-                  "uniform:500@scale=1e-30", "spiral:700"]
+                  "uniform:500@scale=1e-30", "spiral:700", "halton:900", "sobol:1024", "r2:900", "jittered:900",
+                  "thomas:2000@mean=30,sigma=0.01", "matern-cluster:2000", "matern2:2000", "ginibre:200",
+                  "hexagonal:900@noise=0.05,vacancies=0.05", "penrose:2000", "blue-noise:900"]
     for points in point_sets:
         yield ["build", "--points", points]
         yield ["serial", "--points", points]

@@ -1,0 +1,76 @@
+# Run at installation: copies what the program needs of shared libraries into lib/flipscope, with their licences. Those that a
+# graphics driver needs too come into fallback/NAME/, where app/launcher.c uses them on systems that have none. The C library,
+# OpenGL and the driver are the system's.
+set(prefix "$ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}")
+set(folder "${prefix}/lib/flipscope")
+
+# What GLFW opens at run time, where it is here.
+set(opened "")
+foreach(name X11-xcb:1 Xcursor:1 Xi:6 Xinerama:1 Xrandr:2 Xrender:1 Xxf86vm:1)
+  string(REPLACE ":" ".so." name "${name}")
+  file(GLOB found /usr/lib/*-linux-gnu/lib${name} /usr/lib64/lib${name})
+  foreach(library IN LISTS found)
+    if(library MATCHES "x86_64|lib64")
+      list(APPEND opened ${library})
+    endif()
+  endforeach()
+endforeach()
+
+file(GET_RUNTIME_DEPENDENCIES
+     EXECUTABLES "${folder}/flipscope" LIBRARIES ${opened}
+     RESOLVED_DEPENDENCIES_VAR libraries UNRESOLVED_DEPENDENCIES_VAR missing
+     PRE_EXCLUDE_REGEXES "^ld-linux" "^lib(c|m|dl|rt|pthread|util|resolv)\\.so" "^lib(GL|EGL|GLX|OpenGL|GLdispatch|cuda)\\.so" "^linux-vdso"
+     POST_EXCLUDE_REGEXES "^${folder}/")
+if(missing)
+  message(FATAL_ERROR "The bundle lacks libraries, which are not where the dynamic linker looks: ${missing}")
+endif()
+list(APPEND libraries ${opened})
+list(REMOVE_DUPLICATES libraries)
+
+foreach(library IN LISTS libraries)
+  cmake_path(GET library FILENAME name)
+  set(place "${folder}")
+  if(name MATCHES "^lib(stdc\\+\\+|gcc_s|z|expat|bsd|md|X[A-Za-z0-9-]+|xcb[a-z-]*)\\.so")
+    set(place "${folder}/fallback/${name}")
+  endif()
+  file(REAL_PATH "${library}" real)
+  cmake_path(GET real FILENAME real_name)
+  file(INSTALL "${real}" DESTINATION "${place}" TYPE SHARED_LIBRARY)
+  if(NOT real_name STREQUAL name)
+    file(CREATE_LINK "${real_name}" "${place}/${name}" SYMBOLIC)
+  endif()
+  # Debian's own texts: each package has its licence where it has its documents.
+  foreach(asked "${real}" "${library}")
+    string(REGEX REPLACE "^/usr/lib/" "/lib/" other "${asked}")
+    execute_process(COMMAND dpkg-query -S "${asked}" "${other}" OUTPUT_VARIABLE owners ERROR_QUIET)
+    string(REGEX MATCH "^[^:,\n]+" package "${owners}")
+    if(package)
+      break()
+    endif()
+  endforeach()
+  set(licence "/usr/share/doc/${package}/copyright")
+  if(package AND EXISTS "${licence}")
+    file(REAL_PATH "${licence}" licence)
+    file(COPY_FILE "${licence}" "${prefix}/lib/flipscope/licence.tmp")
+    file(MAKE_DIRECTORY "${prefix}/share/doc/flipscope/licences")
+    file(RENAME "${prefix}/lib/flipscope/licence.tmp" "${prefix}/share/doc/flipscope/licences/${package}")
+  else()
+    message(WARNING "No licence was found for ${real}: add it to share/doc/flipscope/licences before giving the bundle away")
+  endif()
+endforeach()
+
+# The fonts of the window (app/theme.cpp), under the SIL Open Font License.
+foreach(font opentype/inter/Inter-Regular.otf opentype/inter/Inter-SemiBold.otf truetype/jetbrains-mono/JetBrainsMono-Regular.ttf)
+  if(EXISTS /usr/share/fonts/${font})
+    file(INSTALL /usr/share/fonts/${font} DESTINATION "${prefix}/share/flipscope/fonts")
+  endif()
+endforeach()
+# Compiled in: headers and static libraries have licences as well.
+foreach(package fonts-inter fonts-jetbrains-mono libimgui-dev libcgal-dev libglm-dev libcli11-dev nlohmann-json3-dev librandom123-dev
+                libfast-float-dev python3-glad)
+  if(EXISTS /usr/share/doc/${package}/copyright)
+    file(REAL_PATH /usr/share/doc/${package}/copyright licence)
+    file(MAKE_DIRECTORY "${prefix}/share/doc/flipscope/licences")
+    file(COPY_FILE "${licence}" "${prefix}/share/doc/flipscope/licences/${package}")
+  endif()
+endforeach()
