@@ -1,6 +1,6 @@
 # Decides whether the CUDA device is built, and says so in one line. nvcc 12 is the first that compiles C++20. AUTO asks
 # for a GPU as well: compiling for CUDA takes three times as long, and without one nothing would run.
-# Sets FLIPSCOPE_WITH_CUDA and defines flipscope_cuda_sources(target): compile these .cpp files with nvcc.
+# Sets FLIPSCOPE_WITH_CUDA and defines flipscope_cuda_sources(sources): compile these .cpp files with nvcc.
 include(Gpu)
 set(FLIPSCOPE_WITH_CUDA OFF)
 if(NOT FLIPSCOPE_CUDA STREQUAL "OFF")

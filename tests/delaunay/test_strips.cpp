@@ -49,7 +49,7 @@ TEST_CASE("strips: thousands of small degenerate sets") {
 }
 
 TEST_CASE("strips: a hundred thousand points of every generator") {
-    for_each_generated({std::max<uint64_t>(1000, case_count(100'000))},
+    for_each_generated({std::max<uint64_t>(200, case_count(100'000))},
                        [](const Input& input) { check_on_every_device<Strips>(input, StripsOptions{}, false); });
 }
 
