@@ -8,13 +8,19 @@
 #include <cuda_runtime.h>
 #endif
 
+#include "compute/cuda_device.h"
+#include "compute/device_lost.h"
+
 namespace flipscope::app {
 
 #if defined(__CUDACC__)
 
 namespace {
 void require(cudaError_t status, const char* what) {
-    if (status != cudaSuccess) throw std::runtime_error(std::string(what) + ": " + cudaGetErrorString(status));
+    if (status == cudaSuccess) return;
+    const std::string sentence = std::string(what) + ": " + cudaGetErrorString(status);
+    if (!cuda_answers()) throw DeviceLost(sentence);
+    throw std::runtime_error(sentence);
 }
 cudaGraphicsResource_t resource_of(void* handle) { return static_cast<cudaGraphicsResource_t>(handle); }
 }  // namespace

@@ -22,7 +22,10 @@ Devices::Devices(std::unique_ptr<Context> opened, std::unique_ptr<Context> besid
 
 std::unique_ptr<Devices> Devices::open(DeviceRequest device, int threads, const std::string& request) {
     std::unique_ptr<Context> opened = open_device(device, threads), beside;
-    if (opened->on_cuda()) beside = open_device(DeviceRequest::kCpu, threads);
+    if (opened->on_cuda()) {
+        beside = open_device(DeviceRequest::kCpu, threads);
+        beside->lose_after(0);
+    }
     return std::make_unique<Devices>(std::move(opened), std::move(beside), request);
 }
 
@@ -32,9 +35,19 @@ bool Devices::take(const LabInfo& info) {
 }
 
 std::string Devices::remark(const LabInfo& info) const {
-    if (present_ == &opened_) return {};
+    if (present_ == &opened_ || lost_) return {};
     return "The " + info.title + " runs on CPU threads alone; other labs run on " + opened_.context().device_name() +
            ".";
+}
+
+void Devices::lose_opened() {
+    opened_.sharing().abandon();
+    lost_ = true;
+    if (beside_) return;
+    auto threads = std::make_unique<Context>(DeviceRequest::kCpu, opened_.context().threads());
+    beside_ = std::make_unique<Desk>(std::move(threads), "auto", opened_.sharing().gl_queue());
+    beside_->context().set_cancel_flag(cancel_);
+    if (opened_.sharing().held()) beside_->sharing().acquire();
 }
 
 void Devices::acquire() {

@@ -27,6 +27,11 @@ class Devices {
     bool take(const LabInfo& info);
     /// A sentence where the present lab does not run on the device that was opened; else empty.
     std::string remark(const LabInfo& info) const;
+    /// The device that was opened answers no more: every lab runs on CPU threads from now on. What was drawn from its
+    /// buffers must not be drawn again; they are given back whenever their owners go.
+    void lose_opened();
+    /// The present lab is on a device that is lost.
+    bool present_is_lost() const { return lost_ && present_ == &opened_; }
 
     // Of the present lab:
     Context& context() { return present_->context(); }
@@ -53,13 +58,14 @@ class Devices {
         std::unique_ptr<Context> context_;
         std::unique_ptr<SharedMemory> sharing_;  // gone before its context
     };
-    Desk& desk_of(const LabInfo& info) { return beside_ && info.on_cpu_only ? *beside_ : opened_; }
+    Desk& desk_of(const LabInfo& info) { return beside_ && (lost_ || info.on_cpu_only) ? *beside_ : opened_; }
     void each(const std::function<void(Desk&)>& visit);
 
     CancelFlag cancel_;
     Desk opened_;
     std::unique_ptr<Desk> beside_;  // or nullptr
     Desk* present_ = &opened_;
+    bool lost_ = false;  // what was opened; then there is one beside it
 };
 
 }  // namespace flipscope::app

@@ -12,6 +12,7 @@
 
 #include "app/options.h"
 #include "compute/cancel.h"
+#include "compute/device_lost.h"
 #include "compute/error.h"
 #include "compute/printable.h"
 #include "io/output_file.h"
@@ -75,6 +76,9 @@ Ending ending_of(const std::exception_ptr& failure) {
         return {kInterrupted, "ended by Ctrl-C"};
     } catch (const std::bad_alloc&) {
         return {kFailed, kOutOfMemory};
+    } catch (const DeviceLost& error) {
+        return {kFailed, std::string("the device answers no more: ") + error.what() +
+                             ". The same run on CPU threads, with --device cpu, has the same result"};
     } catch (const std::exception& error) {
         return {kFailed, error.what()};
     } catch (...) {

@@ -1,6 +1,7 @@
 #include "app/runs.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <iterator>
 #include <utility>
 
@@ -23,6 +24,8 @@ PreparedRun prepare_run(Scenario scenario, const std::optional<uint32_t>& block_
 std::unique_ptr<Context> open_device(DeviceRequest device, int threads, const std::optional<uint32_t>& block_size) {
     auto context = demand([&] { return std::make_unique<Context>(device, threads); });
     if (block_size) context->set_block_size(*block_size);
+    if (const char* launches = std::getenv("FLIPSCOPE_LOSE_DEVICE"))  // for tests
+        context->lose_after(std::strtoull(launches, nullptr, 10));
     return context;
 }
 

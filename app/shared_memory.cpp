@@ -7,6 +7,7 @@
 
 #include "app/cuda_interop.h"
 #include "app/gl_context.h"
+#include "compute/device_lost.h"
 
 namespace flipscope::app {
 
@@ -97,6 +98,7 @@ SharedMemory::~SharedMemory() {
 }
 
 std::unique_ptr<Memory> SharedMemory::make(const std::string& name, size_t bytes) {
+    if (lost_) throw DeviceLost("getting memory for " + name + ": its device is lost");
     const auto size = static_cast<GLsizeiptr>(rounded(bytes));
     auto block = std::make_unique<SharedBlock>(*this, name, bytes);
     if (sharing_ == Sharing::kStaged)
@@ -147,7 +149,7 @@ void SharedMemory::forget(SharedBlock& block) {
     blocks_.erase(found);
     bytes_ -= block.bytes();
     if (!block.staging) context_.account(-static_cast<ptrdiff_t>(block.bytes()));
-    if (block.resource) {
+    if (block.resource && !lost_) {
         if (block.kernel_side && held_) {
             std::vector<void*> one{block.resource};
             cuda_unmap(one, context_.stream());
@@ -167,7 +169,7 @@ void SharedMemory::acquire() {
         glDeleteSync(fence_);
         fence_ = nullptr;
     }
-    if (sharing_ == Sharing::kCuda) map_all();
+    if (sharing_ == Sharing::kCuda && !lost_) map_all();
     held_ = true;
 }
 
@@ -181,6 +183,7 @@ void SharedMemory::map_all() {
 void SharedMemory::release() {
     if (!held_) return;
     held_ = false;
+    if (lost_) return;
     if (sharing_ == Sharing::kCuda) {
         std::vector<void*> resources;
         for (SharedBlock* block : blocks_) {

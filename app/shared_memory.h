@@ -49,6 +49,9 @@ class SharedMemory : public SharedMemorySource {
     /// Gives it back: what kernels wrote is on its way to OpenGL.
     void release();
     bool held() const { return held_; }
+    /// The device of its context is lost (compute/device_lost.h): from now on CUDA is asked nothing, leases are a
+    /// matter of form, and nothing is made. Blocks can go.
+    void abandon() { lost_ = true; }
     /// Says that the draws which read the buffers have been issued.
     void drawn();
     /// While another thread runs the algorithm: does what it asked of OpenGL. Waits up to `seconds` for a request.
@@ -74,7 +77,7 @@ class SharedMemory : public SharedMemorySource {
     Sharing sharing_ = Sharing::kMapped;
     std::string description_;
     std::shared_ptr<GlQueue> gl_queue_;
-    std::atomic<bool> held_{false};
+    std::atomic<bool> held_{false}, lost_{false};
     std::vector<SharedBlock*> blocks_;
     GLsync fence_ = nullptr;
     std::atomic<size_t> bytes_{0};

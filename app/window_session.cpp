@@ -10,6 +10,7 @@
 
 #include "app/lesson.h"
 #include "app/session/shrink_choices.h"
+#include "compute/device_lost.h"
 #include "compute/error.h"
 #include "compute/text.h"
 #include "geometry/places.h"
@@ -609,7 +610,13 @@ void Session::start(Job job) {
     cancelled_at_ = 0;
     link_.begin(model().position, job_.target);
     devices_->clear_cancel();
-    devices_->acquire();
+    try {
+        devices_->acquire();
+    } catch (const DeviceLost&) {
+        fail(std::current_exception());
+        job_ = {};
+        return;
+    }
     // Marks of failures are of one state; what comes of it must not inherit them.
     const bool unmarks = job_.changes_scene && std::exchange(marked_, false);
     unmarked_ = unmarks;
@@ -646,8 +653,13 @@ void Session::complete() {
             fail(std::current_exception());
         }
     }
-    if (std::exchange(unmarked_, false)) mark_again();
-    devices_->release();
+    try {
+        if (std::exchange(unmarked_, false)) mark_again();
+        devices_->release();
+    } catch (const DeviceLost&) {
+        fail(std::current_exception());
+        devices_->release();
+    }
     publisher_.expect_nothing();  // what is expected is of the edit that is over now
     if (job_.changes_scene) ++revision_;
     job_ = {};
@@ -681,13 +693,20 @@ void Session::publish() {
 void Session::fail(const std::exception_ptr& failure) {
     seen_.reset();
     if (job_.task == Task::kMeasure) publisher_.take(ModelPublisher::Measured{});
-    playback_.drop();
     miss_grip();
     Recovery::Verdict verdict = recovery_.judge(failure, {.task = job_.task,
                                                           .title = job_.title,
                                                           .usable = timeline_->usable(),
                                                           .interrupted = timeline_->can_recover(),
-                                                          .has_input = loader_.input() != nullptr});
+                                                          .has_input = loader_.input() != nullptr,
+                                                          .can_move = timeline_->can_move()});
+    if (recovery_.next() != Recovery::Next::kOpenAgain) playback_.drop();
+    if (verdict.device_lost) {
+        verdict.text += kept_ ? "The picture that was kept is gone. " : "";
+        lose_device();
+        verdict.text += "Labs run on " + devices_->for_lab(timeline_->lab().info()).device_name() +
+                        " from now on; to use it again, open Flipscope anew.";
+    }
     if (verdict.refused_step) publish();
     if (verdict.abandons_drafts) drop_drafts();
     switch (verdict.run) {
@@ -703,12 +722,58 @@ void Session::fail(const std::exception_ptr& failure) {
             break;
     }
     // Said now that the model is what it will be.
-    if (!verdict.text.empty()) publisher_.reply(verdict.kind, std::move(verdict.text), verdict.refused_step);
+    if (verdict.device_lost)
+        publisher_.say(verdict.kind, std::move(verdict.text));
+    else if (!verdict.text.empty())
+        publisher_.reply(verdict.kind, std::move(verdict.text), verdict.refused_step);
+}
+
+// Under the lease, or where none could be had.
+void Session::lose_device() {
+    devices_->lose_opened();
+    kept_.reset();
+    kept_dropped_ = false;
+    explore_due_ = true;
+    marked_ = unmarked_ = false;
+    let_go();
+}
+
+/// The run goes on where it is: on CPU threads, from a keyframe.
+void Session::start_moving() {
+    devices_->take(timeline_->lab().info());
+    show_device();
+    start({.task = Task::kRecover,
+           .title = "Moving the run to CPU threads",
+           .changes_scene = true,
+           .target = model().position,
+           .run =
+               [this, parameters = begun_with_, there = model().position] {
+                   const LabInfo& info = timeline_->lab().info();
+                   std::unique_ptr<Lab> lab = make_lab(info.id);
+                   for (const Setting& setting : parameters)
+                       flipscope::set_parameter(*lab, setting.name, setting.value);
+                   timeline_->move_to(std::move(lab), devices_->for_lab(info), loader_.input());
+                   timeline_->seek(there, [this] {
+                       link_.tell(timeline_->position());
+                       return !link_.stopped();
+                   });
+               },
+           .after =
+               [this] {
+                   publisher_.set_lab(timeline_->lab());
+                   publisher_.resume();
+               }});
 }
 
 void Session::start_recovery() {
     const Recovery::Next next = recovery_.next();
     recovery_.begin();
+    if (next == Recovery::Next::kMove) return start_moving();
+    if (next == Recovery::Next::kOpenAgain) {
+        Opening again = *last_opening_.asked;
+        again.after_failure = true;
+        return start_opening(std::move(again), last_opening_.task, last_opening_.plays);
+    }
     if (next == Recovery::Next::kStartOver) {
         Opening again = loader_.again();
         again.after_failure = true;
@@ -860,13 +925,14 @@ void Session::start_command(const LabCommand& command) {
 }
 
 void Session::start_opening(Opening opening, Task task, bool plays) {
-    opening.afresh = model().refused();
+    opening.afresh = model().refused() || devices_->present_is_lost();
     if (opening.afresh)
         for (const ParameterDescription& parameter : model().parameters)
             opening.parameters.emplace_back(parameter.name, parameter.value);
     for (auto& change : drafts_.changes(model().parameters)) opening.parameters.push_back(std::move(change));
     const auto asked = std::make_shared<const Opening>(std::move(opening));
     const auto opened = std::make_shared<Opened>();
+    last_opening_ = {asked, task, plays};
     start({.task = task,
            .title = asked->title,
            .changes_scene = true,

@@ -352,6 +352,8 @@ class Session : public Pace {
     void mark_again();
     void publish();
     void fail(const std::exception_ptr& failure);
+    void lose_device();
+    void start_moving();
 
     double opened_ = 0;
     std::unique_ptr<Devices> devices_;
@@ -374,6 +376,11 @@ class Session : public Pace {
     ModelPublisher publisher_;
     ParameterDrafts drafts_;
 
+    struct LastOpening {
+        std::shared_ptr<const Opening> asked;
+        Task task{};
+        bool plays = false;
+    } last_opening_;
     uint64_t revision_ = 0;
     Grip grip_ = Grip::kNone;
     Inspection held_;

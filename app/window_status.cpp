@@ -259,6 +259,7 @@ std::string Window::status_line() {
     const Message* message = session_->message();
     status["message"] = message ? json(message->text) : json();
     status["messages"] = model.messages.size();
+    for (const Message& one : model.messages) status["all_messages"].push_back(one.text);
     status["inspected"] = json();
     if (model.inspection.any()) {
         static constexpr const char* kKinds[] = {"vertex", "edge", "triangle", "pixel"};

@@ -5,6 +5,7 @@
 
 #include "app/number_text.h"
 #include "compute/cancel.h"
+#include "compute/device_lost.h"
 #include "compute/error.h"
 
 namespace flipscope::app {
@@ -36,6 +37,15 @@ Recovery::Verdict Recovery::judge(const std::exception_ptr& thrown, const Failur
     } catch (const Error& error) {
         verdict.text = error.what();
         verdict.refused_step = failure.usable && is_interruptible(failure.task);
+    } catch (const DeviceLost& lost) {
+        // What the host has of the run goes on elsewhere; what was being opened is opened there.
+        const bool opening = failure.task == Task::kOpen || failure.task == Task::kStartOver;
+        verdict.device_lost = true;
+        retraces_ = false;
+        verdict.run = !opening && failure.can_move ? Run::kSuspended : Run::kLost;
+        verdict.text = std::string("The device answers no more (") + lost.what() + "). ";
+        if (failure.task == Task::kEdit) verdict.text += "The edit was not made. ";
+        next_ = opening ? Next::kOpenAgain : failure.can_move ? Next::kMove : start_over;
     } catch (const std::bad_alloc&) {
         verdict.text = "there is not enough memory for this; back to what was there before";
         if (verdict.run == Run::kLost) next_ = start_over;

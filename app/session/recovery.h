@@ -25,6 +25,7 @@ class Recovery {
         bool usable = false;       // Timeline::usable()
         bool interrupted = false;  // Timeline::can_recover()
         bool has_input = false;    // there is one to start over with
+        bool can_move = false;     // Timeline::can_move()
     };
     struct Verdict {
         /// It goes on; its lab must be made whole again, and may not be asked until then; or it is lost.
@@ -33,11 +34,13 @@ class Recovery {
         std::string text = {};         // empty: nothing is to be said, or not yet
         bool refused_step = false;     // a step or an edit was refused: others may have been taken before it
         bool abandons_drafts = false;  // parameters are again what they were
+        bool device_lost = false;      // compute/device_lost.h
     };
     /// Of what worker.collect() returned.
     Verdict judge(const std::exception_ptr& thrown, const Failure& failure);
 
-    enum class Next { kNothing, kGoBack, kStartOver };
+    /// kMove: the timeline goes on on another device; kOpenAgain: what was being opened is, there.
+    enum class Next { kNothing, kGoBack, kStartOver, kMove, kOpenAgain };
     Next next() const { return next_; }
     /// It is being done.
     void begin() { next_ = Next::kNothing; }

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "compute/cuda_device.h"
+#include "compute/device_lost.h"
 #include "compute/lent_memory.h"
 #include "compute/thread_pool.h"
 #include "compute/work.h"
@@ -271,6 +272,7 @@ void Context::run_chunks(uint32_t chunks, void (*body)(const void* task, uint32_
 
 void Context::copy(void* to, const void* from, size_t bytes) {
     if (bytes == 0) return;
+    require_device();
     if (impl_->cuda) {
         impl_->cuda->copy(to, from, bytes);
         return;
@@ -284,6 +286,7 @@ void Context::copy(void* to, const void* from, size_t bytes) {
 }
 
 const void* Context::read_back(const void* from, size_t bytes) {
+    require_device();
     return impl_->cuda && bytes ? impl_->cuda->read_back(from, bytes, nullptr, 0) : from;
 }
 
@@ -331,11 +334,23 @@ void Context::fill(void* to, int byte, size_t bytes) {
 Context::Stopwatch::Stopwatch(Context& owner, const char* name, uint64_t count)
     : context(owner), label(name), row(owner.timings_.row(name)), elements(count) {
     context.throw_if_cancelled();
+    if (context.launches_left_ > 0 && --context.launches_left_ == 0) context.lose(label);
+    if (context.lost_) context.require_device();
     launched = label;
     if (context.impl_->cuda)
         events = context.impl_->cuda->start(label, row, elements, context.timings_, context.timed_);
     else
         start_ns = now_ns();
+}
+
+void Context::lose(const char* label) {
+    if (impl_->cuda) return impl_->cuda->lose();
+    lost_ = true;
+    throw DeviceLost(std::string("kernel ") + label + ": a test has lost the device");
+}
+
+void Context::require_device() const {
+    if (lost_) throw DeviceLost("a test has lost the device");
 }
 
 Context::Stopwatch::~Stopwatch() {

@@ -46,6 +46,9 @@ class Context {
     bool on_cuda() const { return device_ == Device::kCuda; }
     const std::string& device_name() const { return name_; }
     int threads() const { return threads_; }
+    /// For tests: the launch of this number, from now on and from 1, loses the device: a kernel that traps on CUDA; CPU
+    /// threads act as if they were one. 0: none.
+    void lose_after(uint64_t launches) { launches_left_ = launches; }
     /// One line for the log when the device is not the one hoped for; else empty.
     const std::string& notice() const { return notice_; }
 
@@ -57,7 +60,7 @@ class Context {
     /// Whether CUDA launches are timed (default on): the two events of each cost about 3 µs, which a chain of small
     /// kernels feels. Launches on CPU threads always are.
     void set_timed(bool timed) { timed_ = timed; }
-    /// Waits for everything launched; throws std::runtime_error naming the label of a kernel that failed.
+    /// Waits for everything launched; throws DeviceLost (device_lost.h) naming the label of a kernel that failed.
     void synchronize();
     /// Reads the CUDA events that have passed. The window calls it once a frame.
     void collect_timings();
@@ -109,6 +112,8 @@ class Context {
 
   private:
     friend struct Stopwatch;
+    void lose(const char* label);
+    void require_device() const;
     struct Impl;
     std::unique_ptr<Impl> impl_;
     Device device_ = Device::kCpu;
@@ -125,6 +130,8 @@ class Context {
     CancelFlag* cancel_flag_ = &own_cancel_flag_;
     void* stream_ = nullptr;  // cudaStream_t
     bool prepares_launches_ = false;
+    uint64_t launches_left_ = 0;  // before it is lost; 0: it is not
+    bool lost_ = false;           // CPU threads that act as a lost device
 };
 
 /// Around one launch: throws Cancelled at its start when asked to, then books the time between construction and

@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "compute/device_lost.h"
 #include "compute/launch.h"  // marks this file for nvcc
 
 #if defined(__CUDACC__)
@@ -69,8 +70,13 @@ __global__ void fill_few(void* to, int byte, uint32_t bytes) {
 }
 
 void require(cudaError_t status, const std::string& what) {
-    if (status != cudaSuccess) throw std::runtime_error(what + ": " + cudaGetErrorString(status));
+    if (status == cudaSuccess) return;
+    const std::string sentence = what + ": " + cudaGetErrorString(status);
+    if (!cuda_answers()) throw DeviceLost(sentence);
+    throw std::runtime_error(sentence);
 }
+
+__global__ void trap() { __trap(); }
 
 /// Memory in the order of a stream: what is given back is handed out again without a wait and without the driver, which
 /// takes up to a millisecond for each block. Devices without memory pools ask the driver each time.
@@ -127,7 +133,8 @@ class DeviceMemory : public Memory {
         : Memory(bytes), context_(context), source_(source) {
         const cudaError_t status = source_.allocate(&data_, bytes);
         if (status != cudaSuccess) {
-            cudaGetLastError();  // recoverable: nothing of what was there is lost
+            if (!cuda_answers()) require(status, "getting memory for " + name);
+            // Else recoverable: nothing of what was there is lost.
             throw std::runtime_error("not enough memory on the CUDA device for " + name + " (" + std::to_string(bytes) +
                                      " bytes): " + cudaGetErrorString(status));
         }
@@ -267,6 +274,7 @@ class RealCudaDevice : public CudaDevice {
         }
         cudaGetLastError();  // cudaErrorNotReady is no error
     }
+    void lose() override { trap<<<1, 1, 0, stream_>>>(); }
 
   private:
     const void* read_message(const void* from, size_t bytes, void* cleared, size_t cleared_bytes) {
@@ -357,6 +365,11 @@ DeviceInfo describe_cuda() {
 
 std::unique_ptr<CudaDevice> make_cuda_device(Context& context) { return std::make_unique<RealCudaDevice>(context); }
 
+bool cuda_answers() {
+    cudaGetLastError();  // one that is over is forgotten; what a kernel has done wrong comes again
+    return cudaDeviceSynchronize() == cudaSuccess;
+}
+
 #else
 
 DeviceInfo describe_cuda() { return {Device::kCuda, "CUDA", false, "this program was built without CUDA"}; }
@@ -364,6 +377,8 @@ DeviceInfo describe_cuda() { return {Device::kCuda, "CUDA", false, "this program
 std::unique_ptr<CudaDevice> make_cuda_device(Context&) {
     throw std::runtime_error("this program was built without CUDA");
 }
+
+bool cuda_answers() { return true; }
 
 #endif
 

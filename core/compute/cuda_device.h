@@ -27,11 +27,15 @@ class CudaDevice {
     virtual void stop(int events) = 0;
     virtual void check(const char* label) = 0;
     virtual void collect(Timings& timings) = 0;
+    /// For tests: runs a kernel that traps. What is asked next throws DeviceLost.
+    virtual void lose() = 0;
 };
 
 /// The first CUDA device, and whether it can be used: compiled in, driver present, device there, architecture built.
 DeviceInfo describe_cuda();
 /// Throws std::runtime_error with CUDA's own words. Call only when describe_cuda().usable.
 std::unique_ptr<CudaDevice> make_cuda_device(Context& context);
+/// After a failure: whether CUDA does what it is asked still, or the device is lost (device_lost.h). Waits for it.
+bool cuda_answers();
 
 }  // namespace flipscope

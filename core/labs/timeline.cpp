@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "compute/device_lost.h"
 #include "compute/error.h"
 #include "compute/work.h"
 #include "labs/hand.h"
@@ -277,6 +278,9 @@ StepResult Timeline::run_pass() {
     } catch (const Cancelled&) {
         interrupt();
         throw;
+    } catch (const DeviceLost&) {
+        interrupt();
+        throw;
     } catch (...) {
         invalidate();
         throw;
@@ -288,6 +292,9 @@ StepResult Timeline::make(const Edit& edit) {
     try {
         return execute(edit);
     } catch (const Cancelled&) {
+        interrupt();
+        throw;
+    } catch (const DeviceLost&) {
         interrupt();
         throw;
     }
@@ -399,6 +406,9 @@ void Timeline::load(Keyframes::const_iterator frame) {
     } catch (const Cancelled&) {
         interrupt();
         throw;
+    } catch (const DeviceLost&) {
+        interrupt();
+        throw;
     } catch (...) {
         invalidate();
         throw;
@@ -412,6 +422,14 @@ void Timeline::recover() {
     load(std::prev(keyframes_.upper_bound(position())));
     usable_ = true;
     interrupted_ = false;
+}
+
+void Timeline::move_to(std::unique_ptr<Lab> lab, Context& context, std::shared_ptr<const Geometry> input) {
+    if (keyframes_.empty()) throw std::logic_error("Timeline: no keyframes are kept, so there is nothing to move");
+    interrupt();
+    lab->reset(context, std::move(input));
+    lab_ = std::move(lab);
+    recover();
 }
 
 // The algorithm is in the middle of something; where we were, and what we know, still holds.

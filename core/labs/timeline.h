@@ -31,12 +31,18 @@ class Timeline {
     /// False before the first reset() and after a step threw (Cancelled, a failed device): then done() is true, nothing
     /// moves, and the algorithm must not be asked anything until recover() or the next reset().
     bool usable() const { return usable_; }
-    /// Whether that was Cancelled, and there is a keyframe to go back to. What was known still is then; after any other
-    /// failure known() is 0.
+    /// Whether that was Cancelled, or the device was lost, and there is a keyframe to go back to. What was known still
+    /// is then; after any other failure known() is 0.
     bool can_recover() const { return interrupted_; }
     /// Goes back to the last keyframe before the step that was cancelled. position() was before that step, and is that
     /// of the keyframe now. Cancelled once more, it can be asked again.
     void recover();
+    /// After the device was lost, in a step or otherwise: goes on with `lab`, which is like the present one but was not
+    /// reset, on another device, from the last keyframe before position(). Keyframes, edits, what is known and what can
+    /// be undone lie in the host's memory, and stay. Throws std::logic_error where no keyframes are kept; else what
+    /// Lab::reset() and recover() throw: then it can be asked again.
+    void move_to(std::unique_ptr<Lab> lab, Context& context, std::shared_ptr<const Geometry> input);
+    bool can_move() const { return !keyframes_.empty(); }
 
     /// Steps taken to get here; steps known (the right end of the timeline so far).
     uint64_t position() const { return history_.position(); }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "compute/cleared_words.h"
+#include "compute/device_lost.h"
 #include "compute/lent_memory.h"
 #include "compute/primitives.h"
 #include "test_support.h"
@@ -32,6 +33,32 @@ TEST_CASE("context: devices are read by name, and nothing else is one") {
     CHECK(parse_device("cuda") == DeviceRequest::kCuda);
     for (const char* text : {"", "CPU", "gpu", "cpu ", "cuda:0", "autocpu"})
         CHECK_FALSE(parse_device(text).has_value());
+}
+
+TEST_CASE("context: a lost device says so whatever it is asked, and goes without a word") {
+    // Not on CUDA: there it would be lost for all tests of this program (tests/app/test_lost_device.cpp).
+    Context context(DeviceRequest::kCpu, 2);
+    Buffer<uint32_t> out("out");
+    out.resize(context, 100);
+    context.lose_after(3);
+    launch(context, "fine", 100, Fill{out.view(), 1});
+    launch(context, "fine", 100, Fill{out.view(), 2});
+    CHECK(out.read(99) == 2);
+    try {
+        launch(context, "failing", 100, Fill{out.view(), 3});
+        FAIL("the third launch went through");
+    } catch (const DeviceLost& lost) {
+        CHECK(std::string(lost.what()) == "kernel failing: a test has lost the device");
+    }
+    CHECK_THROWS_AS(launch(context, "another", 100, Fill{out.view(), 3}), DeviceLost);
+    CHECK_THROWS_AS(out.read(0), DeviceLost);
+    CHECK_THROWS_AS(out.download(), DeviceLost);
+    CHECK_THROWS_AS(out.resize(context, 1000), DeviceLost);  // which would keep what was there
+    Context other(DeviceRequest::kCpu, 2);
+    Buffer<uint32_t> elsewhere("elsewhere");
+    elsewhere.resize(other, 100);
+    launch(other, "fine", 100, Fill{elsewhere.view(), 4});
+    CHECK(elsewhere.read(99) == 4);
 }
 
 TEST_CASE("context: the CPU is always listed first and usable; a missing CUDA says why") {

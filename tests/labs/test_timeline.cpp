@@ -9,6 +9,7 @@
 #include <cstring>
 #include <stdexcept>
 
+#include "compute/device_lost.h"
 #include "compute/error.h"
 #include "geometry/generators.h"
 #include "labs/counting.h"
@@ -337,6 +338,81 @@ TEST_CASE("timeline: a lab that is cancelled anywhere goes on from a keyframe to
         CHECK(timeline.lab().state_hash() == hash);
         CHECK(is_sound(facet<Checkable>(timeline.lab()).check()));
     }
+}
+
+TEST_CASE("timeline: a lab whose device is lost anywhere goes on on another one to the same end") {
+    const std::string count = std::to_string(std::max<size_t>(300, case_count(1500)));
+    const auto points = std::make_shared<Geometry>(generate(parse_generator("clusters:" + count + "@seed=3")));
+    for (const auto& entry : registry()) {
+        INFO(entry.id);
+        const auto fresh = [&] {
+            auto lab = entry.make();
+            make_small(*lab, "4");
+            return lab;
+        };
+        Context sound(DeviceRequest::kCpu, 2);
+        Timeline whole(fresh());
+        whole.reset(sound, points);
+        whole.run_to_end();
+        const uint64_t hash = whole.lab().state_hash();
+        const uint64_t end = whole.position();
+        for (const double part : {0.2, 0.7}) {
+            INFO("lost after " << part);
+            Context weak(DeviceRequest::kCpu, 2);
+            Timeline timeline(fresh());
+            timeline.reset(weak, points);
+            timeline.seek(static_cast<uint64_t>(static_cast<double>(end) * part));
+            const uint64_t there = timeline.position(), known = timeline.known();
+            const uint64_t hash_there = timeline.lab().state_hash();
+            weak.lose_after(1);
+            bool lost = false;
+            try {
+                timeline.run_to_end();
+            } catch (const DeviceLost&) {
+                lost = true;
+            }
+            if (!lost) continue;  // nothing of it is launched
+            CHECK_FALSE(timeline.usable());
+            REQUIRE(timeline.can_move());
+            const uint64_t reached = timeline.position();
+            CHECK(reached >= there);
+            timeline.move_to(fresh(), sound, points);
+            REQUIRE(timeline.usable());
+            CHECK(timeline.known() >= known);
+            timeline.seek(there);
+            CHECK(timeline.lab().state_hash() == hash_there);
+            CHECK(timeline.run_to_end());
+            CHECK(timeline.position() == end);
+            CHECK(timeline.lab().state_hash() == hash);
+        }
+    }
+}
+
+TEST_CASE("timeline: edits, and what can be undone, move to another device with it") {
+    const auto points = std::make_shared<Geometry>(generate(parse_generator("uniform:60@seed=3")));
+    Context weak(DeviceRequest::kCpu, 1), sound(DeviceRequest::kCpu, 2);
+    Timeline timeline(make_lab("build"));
+    timeline.reset(weak, points);
+    timeline.run_to_end();
+    const uint64_t unedited = timeline.lab().state_hash();
+    Edit insert;
+    insert.kind = Edit::Kind::kAddVertex;
+    insert.place = {0.5, 0.5, 0};
+    timeline.edit(insert);
+    timeline.run_to_end();
+    const uint64_t hash = timeline.lab().state_hash(), there = timeline.position();
+    weak.lose_after(1);
+    CHECK_THROWS_AS(timeline.lab().state_hash(), DeviceLost);  // no step: the timeline has not been told
+    CHECK(timeline.usable());
+    timeline.move_to(make_lab("build"), sound, points);
+    CHECK(timeline.seek(there));
+    CHECK(timeline.lab().state_hash() == hash);
+    CHECK(timeline.edit_count() == 1);
+    REQUIRE(timeline.undoable());
+    CHECK(timeline.undo());
+    CHECK(timeline.lab().state_hash() == unedited);
+    CHECK(timeline.redo());
+    CHECK(timeline.lab().state_hash() == hash);
 }
 
 TEST_CASE("timeline: an input that is refused changes nothing, any other failure empties it") {

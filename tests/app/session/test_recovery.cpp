@@ -9,6 +9,7 @@
 
 #include "app/session/scripted_lab.h"
 #include "app/worker.h"
+#include "compute/device_lost.h"
 #include "compute/error.h"
 
 using namespace flipscope;
@@ -109,6 +110,27 @@ TEST_CASE("recovery: a lost run starts over on its input once, unless that is wh
         CHECK(verdict.text == "there is not enough memory for this; back to what was there before");
         CHECK(recovery.next() == (usable ? Next::kNothing : Next::kStartOver));
     }
+}
+
+TEST_CASE("recovery: where the device is lost the run moves, and what was being opened is opened again") {
+    for (const Task task : kTasks)
+        for (const bool can_move : {false, true}) {
+            Recovery recovery;
+            Recovery::Failure what = failure(task, true);
+            what.can_move = can_move;
+            const auto verdict = recovery.judge(std::make_exception_ptr(DeviceLost("kernel flip: gone")), what);
+            const bool opening = task == Task::kOpen || task == Task::kStartOver;
+            CHECK(verdict.device_lost);
+            CHECK(verdict.kind == Message::Kind::kError);
+            CHECK(verdict.text == std::string("The device answers no more (kernel flip: gone). ") +
+                                      (task == Task::kEdit ? "The edit was not made. " : ""));
+            CHECK(recovery.next() == (opening ? Next::kOpenAgain : can_move ? Next::kMove : Next::kStartOver));
+            CHECK(verdict.run == (can_move && !opening ? Run::kSuspended : Run::kLost));
+            CHECK_FALSE(recovery.retraces());  // a move cannot be broken off
+        }
+    Recovery recovery;
+    recovery.judge(std::make_exception_ptr(DeviceLost("gone")), failure(Task::kCheck, true, false, false));
+    CHECK(recovery.next() == Next::kNothing);
 }
 
 TEST_CASE("recovery: it decides by the kind of the job, whatever its title says") {
