@@ -46,8 +46,8 @@ struct PlotSeries {
         std::string name;            // "flipped", "harmonic index": with the unit in brackets, if there is one
         std::vector<double> values;  // at x = 1, 2, 3, …; NaN: none. All series of a plot are equally long
         // Where a value is the mean of several: the least and the greatest of them. Both empty: each stands for itself.
-        std::vector<double> low, high;
-        std::vector<double> weights;  // and of how many values that is; empty: one each
+        std::vector<double> low = {}, high = {};
+        std::vector<double> weights = {};  // and of how many values that is; empty: one each
 
         double low_of(size_t i) const { return low.empty() ? values[i] : low[i]; }
         double high_of(size_t i) const { return high.empty() ? values[i] : high[i]; }

@@ -98,7 +98,7 @@ struct FlipInRegions {
     }
 
     /// All passes of a region. Returns this thread's share of its flips.
-    template <class Threads>
+    FLIPSCOPE_EITHER_SIDE template <class Threads>
     FLIPSCOPE_HD uint64_t run(const Threads& threads, uint32_t region) const {
         const size_t room = size_t(region) * regions.edge_room();
         uint32_t* list = lists[0].data + room;

@@ -77,9 +77,9 @@ struct LegendEntry {
 struct ColourScale {
     /// kImage: dark to bright; kCyclic: a wheel, of angles: both ends have one colour.
     enum class Kind { kSequential, kDiverging, kImage, kCyclic } kind = Kind::kSequential;
-    std::string name, unit;    // "pressure", "Pa"; the unit may be empty
-    double low = 0, high = 1;  // numbers beyond have the colour of the end
-    bool logarithmic = false;  // low and high above 0; numbers that are not have the colour of the low end
+    std::string name = {}, unit = {};  // "pressure", "Pa"; the unit may be empty
+    double low = 0, high = 1;          // numbers beyond have the colour of the end
+    bool logarithmic = false;          // low and high above 0; numbers that are not have the colour of the low end
     /// Where a number lies on the bar, 0…1.
     double place(double value) const;
     friend bool operator==(const ColourScale&, const ColourScale&) = default;
