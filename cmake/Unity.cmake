@@ -52,12 +52,14 @@ function(flipscope_cuda_unity target)
   endforeach()
 endfunction()
 
-# What is built with FLIPSCOPE_UNITY is there to be tested: labs, panels and files are no faster with full optimisation, and
-# take half as long to compile with less; under sanitizers, what is not kernels, with none.
-function(flipscope_tested_only target)
-  if(FLIPSCOPE_UNITY AND FLIPSCOPE_SANITIZE)
+# With FLIPSCOPE_QUICK what is not kernels is optimised less, and under sanitizers not at all: it takes half as long to compile,
+# and tests of it hardly longer. For .ci/run alone: what people build, and what is measured, has full optimisation.
+function(flipscope_quick target)
+  if(NOT FLIPSCOPE_QUICK)
+    return()
+  elseif(FLIPSCOPE_SANITIZE)
     target_compile_options(${target} PRIVATE -O0)
-  elseif(FLIPSCOPE_UNITY AND CMAKE_BUILD_TYPE STREQUAL "Release")
+  else()
     target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-O1>)
   endif()
 endfunction()
