@@ -160,12 +160,7 @@ class Run {
             for (const auto& note : input_.notes) tell(note);
             if (!context_->notice().empty()) tell(context_->notice());
         }
-        if (options_.draws()) {
-            demand([&] {
-                offscreen_ = std::make_unique<Offscreen>();
-                offscreen_->share_with(*context_, options_.device.shared_memory);
-            });
-        }
+        if (options_.draws()) open_offscreen();
         // A saved run may be drawn later.
         algorithm->set_records_states(options_.draws() || !options_.inspect.empty() || !options_.history.empty() ||
                                       !options_.save.empty() || looks_at_scene || options_.statistics);
@@ -409,6 +404,23 @@ class Run {
         take_passes(report_, passes, std::move(said_), heard_);
     }
 
+    /// Where a figure of shapes is all that is asked for, it is needed only once there is an image in it.
+    void open_offscreen() {
+        try {
+            demand([&] {
+                offscreen_ = std::make_unique<Offscreen>();
+                offscreen_->share_with(*context_, options_.device.shared_memory);
+            });
+        } catch (const Error& error) {
+            const bool shapes = std::none_of(options_.figures.begin(), options_.figures.end(), [](const auto& file) {
+                return figure_format(file) == FigureSpec::Format::kPng;
+            });
+            if (!shapes || !options_.picture.empty() || options_.films()) throw;
+            offscreen_.reset();
+            why_no_images_ = error.what();
+        }
+    }
+
     FigureSpec figure_spec() const {
         FigureSpec spec = options_.figure;
         if (spec.title_text.empty()) spec.title_text = timeline_->lab().info().title + ", " + input_.text;
@@ -418,6 +430,9 @@ class Run {
     DrawTile tiles_of(const Scene& scene, bool light) {
         return [this, &scene, light](const Camera& camera, const Tile& tile, int width, int height, double line_scale,
                                      const Look& look) {
+            if (!offscreen_)
+                throw Error("this figure has an image in it, of surfaces, pixels, or more elements than --vectors: " +
+                            why_no_images_);
             return demand(
                 [&] { return offscreen_->tile(scene, camera, tile, width, height, light, line_scale, look); });
         };
@@ -789,6 +804,7 @@ class Run {
     Input input_;
     std::unique_ptr<Context> context_;      // outlives what lives on it
     std::unique_ptr<Offscreen> offscreen_;  // only for a picture
+    std::string why_no_images_;             // and why there is none
     std::unique_ptr<Video> video_;
     std::optional<std::pair<Point, Point>> film_rectangle_;
     uint64_t film_length_ = 0;  // pictures

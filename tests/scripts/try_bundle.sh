@@ -66,6 +66,9 @@ expect "curves" 0 "" run build --points uniform:100 --quiet --curve flipped --pl
 grep -q '<svg' "$root/tmp/curves.svg" || failures=$((failures + 1))
 expect "a file judged" 0 "*" check /opt/flipscope/share/flipscope/airfoil.xy
 expect "a picture" 2 "*libEGL.so.1*Install a graphics driver*" run build --points uniform:100 --quiet --picture /tmp/picture.png
+expect "a figure of shapes" 0 "*" run build --points uniform:100 --quiet --figure /tmp/figure.svg --figure /tmp/figure.pdf
+grep -q '<svg' "$root/tmp/figure.svg" && grep -q '%PDF' "$root/tmp/figure.pdf" || failures=$((failures + 1))
+expect "a figure with an image in it" 2 "*has an image in it*libEGL.so.1*" run build --points uniform:20000 --quiet --figure /tmp/large.svg
 expect "a window" 2 "*no window can be opened*--picture*" --light
 [[ ! -e $root/tmp/picture.png ]] || failures=$((failures + 1))
 
