@@ -45,7 +45,10 @@ Renderer::Impl::DensityPrograms::DensityPrograms()
       mark_points({"gather_marked.comp"}, "#define POINTS\n") {}
 
 void Renderer::Impl::draw_density(const ViewDraw& draw, const DensityPlan& plan) {
-    if (!density_programs) density_programs = std::make_unique<DensityPrograms>();
+    if (!density_programs) {
+        density_programs = std::make_unique<DensityPrograms>();
+        prepare_near();  // what comes into view when one zooms in
+    }
     const DensityPrograms& programs = *density_programs;
     const double gap = spacing(draw.view) * draw.camera.scale *
                        std::sqrt(std::max<double>(draw.view.point_count, 1) / std::max<double>(plan.count, 1));

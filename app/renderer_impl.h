@@ -273,7 +273,8 @@ struct Renderer::Impl {
         NearPrograms();
         Program elements, points;
     };
-    std::unique_ptr<NearPrograms> near_programs;  // made when first asked for
+    std::unique_ptr<NearPrograms> near_programs;  // made when first asked for, or before
+    void prepare_near();
     /// Elements of a layer in a window of the world, copied; the first triangle stays the first.
     struct Near {
         uint64_t revision = 0;
