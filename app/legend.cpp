@@ -112,6 +112,26 @@ std::vector<LegendEntry> legend_of(const Scene& scene) {
     return all;
 }
 
+std::vector<LegendEntry> shown_legend_of(const Scene& scene, const Look& look) {
+    std::vector<LegendEntry> all;
+    for (size_t i = 0; i < scene.view_count(); ++i) {
+        SceneView shown = scene.view(i);
+        const auto states_of = [](const Layer& layer) {
+            const auto* lattice = std::get_if<LatticeLayer>(&layer.shape);
+            return lattice ? lattice->states : nullptr;
+        };
+        const bool marks = std::any_of(shown.layers.begin(), shown.layers.end(), states_of);
+        std::erase_if(shown.layers, [&](const Layer& layer) { return !look.shows(layer.id, layer.shown); });
+        // Tints of a lattice lie below its marks, which another layer draws.
+        for (Layer& layer : shown.layers)
+            if (marks && std::holds_alternative<LatticeLayer>(layer.shape) && !states_of(layer))
+                std::erase_if(layer.legend, [](const LegendEntry& entry) { return !is_obstacle(entry); });
+        for (LegendEntry& entry : shown.legend())
+            if (std::find(all.begin(), all.end(), entry) == all.end()) all.push_back(std::move(entry));
+    }
+    return all;
+}
+
 std::vector<uint64_t> legend_counts(const Scene& scene, const Look& look) {
     const std::vector<LegendEntry> all = legend_of(scene);
     std::vector<uint64_t> found(all.size());

@@ -17,6 +17,8 @@ std::string vertices_title(const Scene& scene);
 bool reads_alike(const LegendEntry& one, const LegendEntry& other);
 /// The entries of all views, each once.
 std::vector<LegendEntry> legend_of(const Scene& scene);
+/// The same of the layers that `look` shows.
+std::vector<LegendEntry> shown_legend_of(const Scene& scene, const Look& look);
 
 /// How many elements each entry of the legend decides in this state, of those that `look` shows, in all
 /// views of the scene; in the order of legend_of(). What is drawn without a state word counts as well: lost hull edges,

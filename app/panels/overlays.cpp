@@ -29,15 +29,17 @@ bool relevant(const LabModel& model, const LegendEntry& entry) {
 
 namespace {
 
-/// Obstacles are told by their colour, not by a state: where they can be painted, they are listed all the same.
-/// Layers whose elements all look alike, such as arrows, are listed while they are shown.
+/// Obstacles are told by their colour, not by a state: where they can be painted and seen, they are listed all the
+/// same. Of layers that are hidden nothing is listed.
 std::vector<LegendEntry> listed_entries(const LabModel& model, const Look& look) {
-    std::vector<LegendEntry> entries = legend_of(model.scene);
-    for (const Layer& layer : model.scene.layers)
-        if (layer.role != Role::kPlain && layer.legend.size() == 1 && !shows_layer(look, model.scene, layer.id))
-            std::erase(entries, layer.legend.front());
+    std::vector<LegendEntry> entries = shown_legend_of(model.scene, look);
     const auto is_obstacle = [](const LegendEntry& entry) { return entry.role == Role::kObstacle; };
-    if (model.takes_paint && model.scene.lattice() && std::none_of(entries.begin(), entries.end(), is_obstacle))
+    const auto lattice_shown = [&](const Layer& layer) {
+        return std::holds_alternative<LatticeLayer>(layer.shape) && look.shows(layer.id, layer.shown);
+    };
+    const std::vector<Layer>& layers = model.scene.layers;
+    if (model.takes_paint && std::any_of(layers.begin(), layers.end(), lattice_shown) &&
+        std::none_of(entries.begin(), entries.end(), is_obstacle))
         entries.push_back(obstacle_entry());
     std::vector<LegendEntry> listed;
     for (const LegendEntry& entry : entries)

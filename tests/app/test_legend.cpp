@@ -135,3 +135,24 @@ TEST_CASE("legend: plain links are listed where there are any") {
         CHECK(std::find(listed.begin(), listed.end(), "link") != listed.end());
     }
 }
+
+TEST_CASE("legend: a layer that is hidden lists nothing, but for what a shown one lists, too") {
+    const auto stage = stage_or_skip();
+    if (!stage) return;
+    const std::unique_ptr<Lab> lab = make_lab("voronoi");
+    lab->reset(stage->context, std::make_shared<Geometry>(generate(parse_generator("uniform:40"))));
+    for (int i = 0; i < 4; ++i) lab->step();
+    const auto listed = [&](const Look& look) { return names(shown_legend_of(lab->scene(), look)); };
+    const auto lists = [](const std::vector<std::string>& all, const std::string& name) {
+        return std::find(all.begin(), all.end(), name) != all.end();
+    };
+    CHECK(listed({}) == names(legend_of(lab->scene())));
+    Look bare;
+    for (const char* id : {"links", "marks", "overlay"}) bare.show(id, false);
+    CHECK_FALSE(lists(listed(bare), "link"));
+    CHECK_FALSE(lists(listed(bare), "corner"));
+    CHECK_FALSE(lists(listed(bare), "exact Voronoi edge"));
+    bare.show("marks", true);
+    CHECK(lists(listed(bare), "corner"));
+    CHECK_FALSE(lists(listed(bare), "link"));
+}
