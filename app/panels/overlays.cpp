@@ -226,8 +226,12 @@ void draw_help(Ui& ui) {
     ImGui::Begin("help", nullptr, kOverlay & ~ImGuiWindowFlags_AlwaysAutoResize & ~ImGuiWindowFlags_NoScrollbar);
     ImGui::SetWindowFocus();
     const std::vector<KeyHelp> keys = key_help(ui.model.info);
-    const float column = ui.em(392);
-    const int columns = std::clamp(static_cast<int>((screen.x - ui.em(40)) / column), 1, 3);
+    // As wide as the longest line, where that has room three times.
+    const float keys_wide = ui.em(142);
+    float longest = 0;
+    for (const KeyHelp& key : keys) longest = std::max(longest, ImGui::CalcTextSize(key.action.c_str()).x);
+    const float column = std::max(ui.em(380), keys_wide + longest + ui.em(16));
+    const int columns = std::clamp(static_cast<int>((screen.x - ui.em(20)) / column), 1, 3);
     const float left = 0.5f * (screen.x - static_cast<float>(columns) * column) + ui.em(10);
     std::vector<std::string> groups;
     for (const KeyHelp& key : keys)
@@ -254,7 +258,7 @@ void draw_help(Ui& ui) {
             ImGui::PushFont(ui.fonts.numbers);
             ImGui::TextUnformatted(key.keys);
             ImGui::PopFont();
-            ImGui::SetCursorPos({x + ui.em(142), y});
+            ImGui::SetCursorPos({x + keys_wide, y});
             quiet_text(ui, key.action);
             y += line;
         }
