@@ -96,8 +96,33 @@ bool shows_axes(const Ui& ui) {
 
 Pen canvas_pen(const Ui& ui) { return {*ImGui::GetBackgroundDrawList(), ui.colors, ui.fonts, ui.scale}; }
 
-/// So much higher must the picture of a plane end that the scales of colours cover none of it. A surface may go below:
-/// it is turned aside.
+/// The bar that tells a round length, at the lower left beside the scales of colours; screen coordinates.
+struct ScaleBar {
+    float left = 0, wide = 0;  // of the ground behind it; of the bar itself, 0: there is none
+    std::string text;
+    float right = 0;  // where the ground ends
+};
+
+/// At so many pixels per world unit; `beside_scales`: the width of the scales of colours.
+ScaleBar scale_bar(const Ui& ui, float beside_scales, double scale) {
+    const Box& canvas = ui.layout.canvas;
+    const float pad = ui.em(9);
+    ScaleBar bar;
+    bar.left = canvas.x + pad + (beside_scales > 0 ? beside_scales + pad : 0);
+    // What is read under the cursor stands at the right.
+    const float widest = std::min({ui.em(130), 0.3f * canvas.width, canvas.x + canvas.width - bar.left - ui.em(190)});
+    if (!ui.state.look.shows(kScaleBarLook, true)) return bar;
+    if (ui.model.scene.nothing_to_draw() && !ui.session.input()) return bar;
+    if (widest < ui.em(50) || ui.layout.canvas_bottom() - canvas.y < ui.em(160)) return bar;
+    const double unit = scale / density(), length = round_length(widest / unit);
+    bar.wide = static_cast<float>(length * unit);
+    bar.text = value_text(length);
+    bar.right = bar.left + ui.em(13) + bar.wide + Pen::measure(*ui.fonts.small, bar.text).x;
+    return bar;
+}
+
+/// So much higher must the picture of a plane end that the scales of colours and the bar of a length cover none of it.
+/// A surface may go below: it is turned aside.
 double room_below(const Ui& ui) {
     const SceneView& scene = ui.model.scene;
     if (scene.in_space) return 0;
@@ -107,11 +132,15 @@ double room_below(const Ui& ui) {
     camera.fit(scene.low, scene.high, width, height);
     const ImVec2 scale = scales_size(ui, camera.scale);
     const double axes = shows_axes(ui) ? plane_axes_height(canvas_pen(ui)) : 0;
-    if (scale.y == 0) return axes;
+    const ScaleBar bar = scale_bar(ui, scale.x, camera.scale);
     const Point corner = camera.to_pixels(scene.low);
     const double gap = (0.5 * height + corner.y) / density();  // below the picture
-    if (0.5 * width + corner.x > (scale.x + ui.em(9)) * density()) return axes;
-    return std::max(axes, axes + scale.y + ui.em(16) - gap);
+    const double left = (0.5 * width + corner.x) / density();  // beside it
+    double room = axes;
+    if (scale.y > 0 && left <= scale.x + ui.em(9)) room = std::max(room, axes + scale.y + ui.em(16) - gap);
+    if (bar.wide > 0 && left <= bar.right - part.x + ui.em(6))
+        room = std::max(room, axes + Pen::line(*ui.fonts.small) + ui.em(22) - gap);
+    return room;
 }
 
 Point3 middle_of(const SceneView& scene) {
@@ -657,29 +686,20 @@ void CanvasView::draw_axes(Ui& ui) {
     }
 }
 
-/// At the lower left, beside the scales of colours, over a ground of the canvas' colour.
+/// Over a ground of the canvas' colour.
 void CanvasView::draw_scale_bar(Ui& ui) {
-    const Box& canvas = ui.layout.canvas;
-    const float pad = ui.em(9), beside_scales = scales_size(ui, camera_of_part(ui, 0).scale).x;
-    const float left = canvas.x + pad + (beside_scales > 0 ? beside_scales + pad : 0);
-    // What is read under the cursor stands at the right.
-    const float widest = std::min({ui.em(130), 0.3f * canvas.width, canvas.x + canvas.width - left - ui.em(190)});
-    if (!ui.state.look.shows(kScaleBarLook, true) || ui.model.scene.nothing_to_draw()) return;
-    if (widest < ui.em(50) || ui.layout.canvas_bottom() - canvas.y < ui.em(160)) return;
-    const double unit = ui.state.camera.scale / density();  // screen coordinates
-    const double length = round_length(widest / unit);
-    if (length == 0) return;
-    const auto wide = static_cast<float>(length * unit);
+    const ScaleBar bar = scale_bar(ui, scales_size(ui, camera_of_part(ui, 0).scale).x, ui.state.camera.scale);
+    ui.layout.scale_bar = {};
+    if (bar.wide == 0) return;
     const ImFont& font = *ui.fonts.small;
-    const std::string text = value_text(length);
-    const float line = Pen::line(font), beside = Pen::measure(font, text).x;
-    const float bottom = ui.layout.canvas_bottom() - pad;
-    const float x = left + ui.em(6), y = bottom - 0.5f * line - ui.em(3), half = ui.em(3.5f);
+    const float line = Pen::line(font), wide = bar.wide, bottom = ui.layout.canvas_bottom() - ui.em(9);
+    const float x = bar.left + ui.em(6), y = bottom - 0.5f * line - ui.em(3), half = ui.em(3.5f);
+    ui.layout.scale_bar = {bar.left, bottom - line - ui.em(6), bar.right - bar.left, line + ui.em(6)};
     ImDrawList& draw = *ImGui::GetBackgroundDrawList();
-    draw.AddRectFilled({left, bottom - line - ui.em(6)}, {x + wide + beside + ui.em(13), bottom},
-                       packed(ui.colors.canvas.alpha(0.75f)), ui.em(4));
+    draw.AddRectFilled(ui.layout.scale_bar.low(), ui.layout.scale_bar.high(), packed(ui.colors.canvas.alpha(0.75f)),
+                       ui.em(4));
     draw.AddText(&font, line, {std::round(x + wide + ui.em(7)), std::round(bottom - line - ui.em(3))},
-                 packed(ui.colors.quiet_text), text.c_str());
+                 packed(ui.colors.quiet_text), bar.text.c_str());
     const ImU32 color = packed(ui.colors.quiet_text);
     draw.AddLine({x, y}, {x + wide, y}, color, ui.em(1.4f));
     draw.AddLine({x, y - half}, {x, y + half}, color, ui.em(1.4f));

@@ -126,6 +126,7 @@ std::string Window::status_line() {
     }
     status["state_caption"] = session_->state_caption();
     status["minimap"] = box(layout_.minimap);
+    status["scale_bar"] = box(layout_.scale_bar);
     status["in_space"] = model.scene.in_space;
     status["beside"] = model.scene.view_count() > 1;
     // The names that scripts have known first, then every layer by its own.

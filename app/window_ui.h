@@ -204,6 +204,7 @@ struct Layout {
     Box kept;               // the kept picture, as large as the canvas and left of it; without width: there is none
     float axes_height = 0;  // at the lower edge of the canvas, that axes of the plane take
     Box minimap;            // without width: there is none
+    Box scale_bar;          // with its ground; the same
     float covered = 0;      // height at the lower edge of the canvas over which the words of this moment have grown
     bool has_left = false, has_right = false, has_bottom = false;
     bool compact = false;           // the transport says the same in fewer lines

@@ -58,3 +58,32 @@ TEST_CASE("window: every lab draws at every size, with each panel open and with 
         CHECK(window->quit() == 0);
     }
 }
+
+TEST_CASE("window: the bar of a length covers nothing of a picture that is seen whole") {
+    for (const std::string lab : {"build", "race-predicates"}) {
+        CAPTURE(lab);
+        const auto window = window_or_skip({"--lab", lab, "--points", "line:10"});
+        if (!window) return;
+        window->settle();
+        window->key("Tab");
+        window->wait_for("no panels", [](const json& status) { return status["panels"]["left"] == false; });
+        for (const auto& [width, height] : {std::pair(1280, 800), std::pair(1000, 700), std::pair(700, 900)}) {
+            CAPTURE(width);
+            check_size(*window, width, height);
+            const json status = window->settle();
+            const double zoom = status["camera"]["scale"], part = lab == "build" ? 1 : 0.5;
+            const double left = part * status["canvas"]["width"].get<double>() / 2 +
+                                zoom * (status["bounds"][0].get<double>() - status["camera"]["x"].get<double>());
+            const double low = status["canvas"]["height"].get<double>() / 2 -
+                               zoom * (status["bounds"][1].get<double>() - status["camera"]["y"].get<double>());
+            const json& bar = status["scale_bar"];
+            REQUIRE(bar["width"] > 0);
+            const double right = bar["x"].get<double>() + bar["width"].get<double>();
+            const double over = bar["y"].get<double>() - low;
+            INFO("the bar ends at " << right << ", the picture begins at " << left << "; the bar begins " << over
+                                    << " below it");
+            CHECK((right < left || over > 0));
+        }
+        CHECK(window->quit() == 0);
+    }
+}
