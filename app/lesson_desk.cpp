@@ -330,6 +330,10 @@ void LessonDesk::frame(Ui& ui, const CanvasView& canvas) {
             std::min<double>(now.width(), 1.08 * (scene.high.x - scene.low.x) * ui.state.camera.scale + 12));
         if (scene.view_count() > 1 || scene.in_space || !ui.state.fitted)
             beside_width_ = static_cast<float>(now.width());
+        beside_camera_ = canvas.drawn_camera();
+        beside_low_ = scene.low;
+        beside_high_ = scene.high;
+        beside_plane_ = scene.view_count() == 1 && !scene.in_space;
     }
     const Session& session = ui.session;
     const LabModel& model = ui.model;
@@ -463,20 +467,43 @@ void LessonDesk::place(const Ui& ui, Layout& layout) {
     }
 }
 
+// Where both pictures are of the same part of the plane they are seen through one camera, so that what has changed is
+// at the same place and as large in both. Where this one is seen from much closer by, or is of something else, the
+// picture of the step before is shown as it was.
+LessonDesk::Placed LessonDesk::place_beside(const Ui& ui) const {
+    constexpr double kMostGrown = 2;
+    const Scene& scene = ui.model.scene;
+    const double density = ImGui::GetIO().DisplayFramebufferScale.x;
+    const ImVec2 middle{left_.x + 0.5f * left_.width, left_.y + 0.5f * left_.height};
+    const auto same = [](Point a, Point b) { return a.x == b.x && a.y == b.y; };
+    if (beside_plane_ && scene.view_count() == 1 && !scene.in_space && same(scene.low, beside_low_) &&
+        same(scene.high, beside_high_)) {
+        const Camera& camera = ui.state.camera;
+        const double grown = camera.scale / beside_camera_.scale;
+        if (grown <= kMostGrown && grown >= 1 / kMostGrown) {
+            const Point at = camera.to_pixels(beside_camera_.to_world({0, 0}));
+            return {static_cast<float>(grown / density),
+                    {middle.x + static_cast<float>(at.x / density), middle.y - static_cast<float>(at.y / density)}};
+        }
+    }
+    // What is empty at its sides may be cut off.
+    return {std::min(left_.width / beside_width_, left_.height / static_cast<float>(beside_->height())), middle};
+}
+
 void LessonDesk::draw(Ui& ui) {
     ui.layout.lesson_band = band_;
+    ui.layout.lesson_beside = {};
     draw_laser(ui);
     if (!presents()) return;
     ImDrawList& draw = *ImGui::GetBackgroundDrawList();
     const Pen pen{draw, ui.colors, ui.fonts, ui.scale};
     if (left_.width > 0 && beside_) {
         draw.AddRectFilled(left_.low(), left_.high(), packed(ui.colors.canvas));
-        // What is empty at its sides may be cut off.
-        const float factor =
-            std::min(left_.width / beside_width_, left_.height / static_cast<float>(beside_->height()));
-        const float wide = factor * static_cast<float>(beside_->width());
-        const float tall = factor * static_cast<float>(beside_->height());
-        const ImVec2 low{left_.x + 0.5f * (left_.width - wide), left_.y + 0.5f * (left_.height - tall)};
+        const Placed placed = place_beside(ui);
+        const float wide = placed.factor * static_cast<float>(beside_->width());
+        const float tall = placed.factor * static_cast<float>(beside_->height());
+        const ImVec2 low{placed.middle.x - 0.5f * wide, placed.middle.y - 0.5f * tall};
+        ui.layout.lesson_beside = {low.x, low.y, wide, tall};
         draw.PushClipRect(left_.low(), left_.high());
         draw.AddImage(reinterpret_cast<ImTextureID>(static_cast<intptr_t>(beside_->texture())), low,
                       {low.x + wide, low.y + tall}, {0, 1}, {1, 0});

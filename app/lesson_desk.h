@@ -118,7 +118,16 @@ class LessonDesk {
     double before_ = -1;  // seconds, of the last frame
     std::unique_ptr<Canvas> beside_;
     float beside_width_ = 1;  // pixels of it that are not empty
-    Box band_, left_;         // of the caption; of the picture beside
+    Camera beside_camera_;    // that it was seen through
+    Point beside_low_, beside_high_;
+    bool beside_plane_ = false;  // one view of the plane, between these two
+    Box band_, left_;            // of the caption; of the picture beside
+    /// How many times as large the picture beside is drawn as it was, and where its middle is; screen coordinates.
+    struct Placed {
+        float factor = 1;
+        ImVec2 middle;
+    };
+    Placed place_beside(const Ui& ui) const;
     std::string verdict_;
     Element clicked_;
     std::deque<std::pair<ImVec2, double>> trail_;  // places and seconds

@@ -36,6 +36,8 @@ class CanvasView {
     void handle_mouse(Ui& ui);
     void fit(Ui& ui);
     const Canvas& canvas() const { return canvas_; }
+    /// Through which that picture is seen.
+    const Camera& drawn_camera() const { return drawn_camera_; }
     Renderer& renderer() { return renderer_; }
     uint64_t draws() const { return draws_; }
     /// False while a better picture of the same is due.

@@ -154,9 +154,10 @@ std::string Window::status_line() {
     const Session::Question* question = session_->question();
     status["question"] = question ? json(question->text) : json();
     if (const LessonDesk& lesson = state_.lesson; lesson.any() || lesson.writing) {
-        json told{{"writing", lesson.writing},   {"presenting", lesson.presenting()}, {"laser", lesson.laser},
-                  {"blank", lesson.blank},       {"unsaved", lesson.unsaved()},       {"save_as", lesson.save_as},
-                  {"verdict", lesson.verdict()}, {"band", box(layout_.lesson_band)}};
+        json told{
+            {"writing", lesson.writing},   {"presenting", lesson.presenting()}, {"laser", lesson.laser},
+            {"blank", lesson.blank},       {"unsaved", lesson.unsaved()},       {"save_as", lesson.save_as},
+            {"verdict", lesson.verdict()}, {"band", box(layout_.lesson_band)},  {"beside", box(layout_.lesson_beside)}};
         if (lesson.any()) {
             const LessonPlayer& player = lesson.player();
             told.update({{"step", player.index() + 1},

@@ -114,3 +114,37 @@ TEST_CASE("window: a lesson is played with Page Down to its end, and a view is w
     CHECK(status["lesson"]["steps"] == 4);
     CHECK(window->quit() == 0);
 }
+
+TEST_CASE("window: the step before stands beside a lesson's step as large as this one, and seen through one camera") {
+    const TemporaryFolder folder;
+    const Environment state("XDG_STATE_HOME", folder.path().string());
+    const std::string file = (folder / "lesson.json").string();
+    write_file(file, R"({"title": "Small", "steps": [
+      {"lab": "serial", "points": [[0, 0], [10, 0], [5, 8.5], [4.2, 3.2], [6.4, 2.4], [5.6, 5], [2.4, 1.2]],
+       "at": 3, "flight": 0, "camera": {"zoom": 2, "center": [5, 3]}, "caption": "One",
+       "question": {"ask": "Where?", "answer": "Here."}},
+      {"at": 7, "beside": true, "flight": 0, "camera": {"zoom": 2, "center": [6, 3]}, "caption": "Two"},
+      {"at": 8, "beside": true, "flight": 0, "camera": {"zoom": 9, "center": [6, 3]}, "caption": "Three"}]})");
+    const auto window = window_or_skip({file});
+    if (!window) return;
+    json status = at_rest(*window, 1);
+    window->key("Next");
+    status = window->wait_for("the answer", [](const json& s) { return s["lesson"]["revealed"].get<bool>(); });
+    const double was = status["camera"]["scale"], wide = status["canvas"]["width"];
+    window->key("Next");
+    status = at_rest(*window, 2);
+    status = window->settle();
+    const double grown = status["camera"]["scale"].get<double>() / was;
+    const json beside = status["lesson"]["beside"];
+    CHECK(beside["width"].get<double>() == doctest::Approx(grown * wide).epsilon(1e-4));
+    // What was in the middle, at x = 5, lies left of the middle of the left half by what the camera has moved.
+    const double middle = beside["x"].get<double>() + beside["width"].get<double>() / 2;
+    const double half = 0.5 * status["canvas"]["x"].get<double>();
+    CHECK(middle - half == doctest::Approx(-status["camera"]["scale"].get<double>()).epsilon(0.02));
+
+    window->key("Next");  // from much closer by there is nothing to compare: it stands there as it was
+    status = at_rest(*window, 3);
+    status = window->settle();
+    CHECK(status["lesson"]["beside"]["width"].get<double>() <= status["canvas"]["width"].get<double>() + 4);
+    CHECK(window->quit() == 0);
+}
