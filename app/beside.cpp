@@ -70,6 +70,9 @@ Beside::Beside(Context& context, const Scenario& scenario, const BesideAsked& as
             throw Error(asked_ + ": " + error.what());
         }
     }();
+    if (colour)
+        if (const std::string missing = missing_column(*colour, run.input.geometry.get()); !missing.empty())
+            throw Error(asked_ + ", --colour-by " + colour->id() + ": " + missing);
     run.lab->set_records_states(true);
     Timeline timeline(std::move(run.lab));
     timeline.set_keyframe_budget(0);  // it never goes back

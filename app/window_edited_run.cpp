@@ -97,17 +97,22 @@ void Session::start_making_edits_again(const std::shared_ptr<const EditedRun>& r
                }});
 }
 
-void Session::open_points(std::vector<Point> points, const std::string& name, std::vector<std::string> notes) {
-    const auto input = std::make_shared<Geometry>();
-    input->name = name;
-    input->points = std::move(points);
-    const bool fits = model().info.takes.has(InputKind::kPoints);
-    command::OpenAtEnd open{fits ? model().info.id : lab_for(*input), {}, input, name};
+command::OpenAtEnd Session::opening_of(std::shared_ptr<const Geometry> input, std::string source,
+                                       std::vector<std::string> notes) const {
+    const bool fits = model().info.takes.has(input->in_space() ? InputKind::kSurfaces : InputKind::kPoints);
+    command::OpenAtEnd open{fits ? model().info.id : lab_for(*input), {}, std::move(input), std::move(source)};
     open.at = 0;
     open.notes = std::move(notes);
     if (fits)
         for (const ParameterDescription& now : model().parameters) open.parameters.push_back({now.name, now.value});
-    open_at_end(std::move(open));
+    return open;
+}
+
+void Session::open_points(std::vector<Point> points, const std::string& name, std::vector<std::string> notes) {
+    const auto input = std::make_shared<Geometry>();
+    input->name = name;
+    input->points = std::move(points);
+    open_at_end(opening_of(input, name, std::move(notes)));
 }
 
 }  // namespace flipscope::app

@@ -18,6 +18,7 @@
 #include "labs/failure_marks.h"
 #include "labs/parameters.h"
 #include "labs/registry.h"
+#include "labs/selected_input.h"
 
 namespace flipscope::app {
 
@@ -500,9 +501,19 @@ void Session::follow_exploration(const ExplorationChoice& explored) {
 
 void Session::start_exploring() {
     explore_due_ = false;
-    start({.task = Task::kQuestion, .changes_scene = true, .run = [this, colour = explored_.colour] {
-               if (kept()) kept_->colour(colour);
-           }});
+    start({.task = Task::kQuestion,
+           .changes_scene = true,
+           .run =
+               [this, colour = explored_.colour] {
+                   if (kept()) kept_->colour(colour);
+               },
+           .after =
+               [this, colour = explored_.colour] {
+                   if (std::exchange(coloured_by_, colour) == colour || !kept() || !colour) return;
+                   const std::string missing = missing_column(*colour, kept()->input());
+                   if (!missing.empty())
+                       reply(Message::Kind::kNote, "The kept picture is not coloured: " + missing + ".");
+               }});
 }
 
 bool Session::has_selection() {
@@ -515,34 +526,39 @@ bool Session::has_selection() {
     return false;
 }
 
-// On the worker's thread.
-std::vector<Point> Session::selected_points() const {
-    std::vector<Point> points;
-    const Scene scene = timeline_->lab().scene();
-    for (size_t k = 0; k < scene.view_count(); ++k) {
-        const TriangleMesh* const mesh = scene.view(k).mesh;
-        if (!mesh || mesh->triangle_count == 0) continue;
-        const std::vector<Point> places = mesh->positions.download();
-        for (const uint32_t v : exploration_.selected_vertices()) points.push_back(places.at(v));
-        break;
-    }
-    return points;
-}
-
 void Session::load_selection() {
     if (!has_selection()) return;
+    leave_edits("Keeping only what is selected", "Keep", [this] { start_loading_selection(); });
+}
+
+void Session::start_loading_selection() {
+    if (!has_selection()) return;  // after a question the lab may be at work
     const auto found = std::make_shared<Geometry>();
-    found->name = "selection";
+    const auto unused = std::make_shared<size_t>(0);
     start({.task = Task::kAsk,
            .title = "Taking the selected points",
-           .run = [=, this] { found->points = selected_points(); },
+           .run =
+               [=, this] {
+                   *found = selected_input(exploration_, timeline_->lab().scene(), loader_.input().get());
+                   if (found->in_space()) *unused = leave_out_unused_points(*found);
+               },
            .after =
                [=, this] {
-                   if (found->points.empty()) return reply(Message::Kind::kNote, "No point is selected.");
-                   ExplorationChoice rest;
-                   rest.colour = explored_.colour;
+                   if (found->points.empty())
+                       return reply(Message::Kind::kNote, *unused == 0
+                                                              ? "No point is selected."
+                                                              : "A surface needs triangles, and of none all three "
+                                                                "corners are selected.");
+                   std::vector<std::string> notes;
+                   if (*unused > 0)
+                       notes.push_back(count_text(*unused, "selected point is", "selected points are") +
+                                       " left out: no triangle has " + (*unused == 1 ? "it" : "them") +
+                                       " as a corner and the others selected");
+                   ExplorationChoice rest = explored_;
+                   rest.clear_selection();
                    explore(std::move(rest));
-                   commands_.push(command::OpenAtEnd{model().info.id, {}, found, found->name, {}, 0});
+                   stand_down();
+                   commands_.push(opening_of(found, found->name, std::move(notes)));
                }});
 }
 
@@ -554,10 +570,13 @@ void Session::copy_selection() {
            .title = "Copying the selected points",
            .run =
                [=, this] {
-                   for (const Point& p : selected_points()) {
-                       *text += format_exactly(p.x) + " " + format_exactly(p.y) + "\n";
-                       ++*count;
+                   const Geometry found = selected_input(exploration_, timeline_->lab().scene(), loader_.input().get());
+                   for (size_t i = 0; i < found.points.size(); ++i) {
+                       *text += format_exactly(found.points[i].x) + " " + format_exactly(found.points[i].y);
+                       if (found.in_space()) *text += " " + format_exactly(found.heights[i]);
+                       *text += "\n";
                    }
+                   *count = found.points.size();
                },
            .after =
                [=, this] {
@@ -956,7 +975,9 @@ void Session::take_opened(const Opening& asked, Opened& opened) {
     const LabInfo& info = timeline_->lab().info();
     const bool moved = devices_->take(info);
     if (moved) show_device();
+    const bool another = loader_.input() != opened.input;
     loader_.take(asked, opened);
+    if (another) tell_of_missing_columns(opened.notes);
     explore_due_ = explore_due_ || explored_.any();  // by the attributes of this input
     begun_with_.clear();
     for (const ParameterDescription& parameter : list_parameters(timeline_->lab()))
@@ -970,6 +991,15 @@ void Session::take_opened(const Opening& asked, Opened& opened) {
     for (std::string& note : opened.notes) say(Message::Kind::kNote, std::move(note));
     publisher_.set_refusal(std::move(opened.refusal));
     if (model().refused()) reply(Message::Kind::kError, model().refusal);
+}
+
+/// What is coloured or selected by stays chosen: a later input may have it.
+void Session::tell_of_missing_columns(std::vector<std::string>& notes) const {
+    const Geometry* const input = loader_.input().get();
+    const std::string colour = explored_.colour ? missing_column(*explored_.colour, input) : "",
+                      range = explored_.range ? missing_column(explored_.range->quantity, input) : "";
+    if (!colour.empty()) notes.push_back("Nothing is coloured: " + colour);
+    if (!range.empty() && range != colour) notes.push_back("Nothing is selected: " + range);
 }
 
 void Session::show_device() {

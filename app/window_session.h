@@ -222,7 +222,8 @@ class Session : public Pace {
     std::string state_caption() const;
     /// Whether statistics of what the scene shows are measured with what else is too dear for every frame.
     void measure_shown(bool measures);
-    /// The points that are selected become the input.
+    /// The points that are selected become the input, with their names and attributes; of a surface their triangles,
+    /// too.
     void load_selection();
     /// Coordinates of the selected points, a line each, for the clipboard.
     void copy_selection();
@@ -330,8 +331,12 @@ class Session : public Pace {
     void drop_kept();
     void follow_exploration(const ExplorationChoice& explored);
     std::optional<ModelPublisher::ShownAsked> shown_asked();
-    std::vector<Point> selected_points() const;
     bool has_selection();
+    void start_loading_selection();
+    void tell_of_missing_columns(std::vector<std::string>& notes) const;
+    /// Opens it in the present lab with its parameters, or where that takes no such input in the one that does.
+    command::OpenAtEnd opening_of(std::shared_ptr<const Geometry> input, std::string source,
+                                  std::vector<std::string> notes) const;
     bool elements_due() const {
         return model().loaded && !wanted_elements_.empty() &&
                (found_wanted_ != wanted_elements_ || elements_of_ != revision_);
@@ -359,8 +364,9 @@ class Session : public Pace {
     std::unique_ptr<Devices> devices_;
     std::unique_ptr<Timeline> timeline_;
     Exploration exploration_;
-    Context* explored_in_ = nullptr;  // where its buffers are
-    ExplorationChoice explored_;      // as the user wants it
+    Context* explored_in_ = nullptr;       // where its buffers are
+    ExplorationChoice explored_;           // as the user wants it
+    std::optional<Explored> coloured_by_;  // when it was last followed
     bool explore_due_ = false, measures_shown_ = false;
     std::optional<std::string> copied_;
     std::shared_ptr<const StatisticsSample> compared_with_;

@@ -215,6 +215,7 @@ struct Layout {
     Box tools;                      // the strip of tools; without width: there is none
     Box file_field;                 // where a file's name is written
     Box recent_button;              // beside it
+    Box keep_button;                // of a selection, while its panel shows one
     std::vector<Box> recent_files;  // of the list, while it is open
     Box options_field;              // where a generator's options are written; without width: it has none
     Box lab_list;                   // to choose a lab from, while it is closed

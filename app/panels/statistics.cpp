@@ -16,7 +16,9 @@ void choose_colour(Ui& ui) {
     quiet_text(ui, "colour by");
     ImGui::SameLine(ui.em(82));
     ImGui::SetNextItemWidth(-1);
-    const std::string shown = choice.colour ? choice.colour->name() : "what the lab shows";
+    std::string shown = choice.colour ? choice.colour->name() : "what the lab shows";
+    if (choice.colour && !missing_column(*choice.colour, ui.session.input().get()).empty())
+        shown += ": not in this input";
     if (ImGui::BeginCombo("##colour-by", shown.c_str(), ImGuiComboFlags_HeightLarge)) {
         if (ImGui::Selectable("what the lab shows", !choice.colour)) choice.colour.reset();
         for (uint32_t k = 0; k < kElementQuantityCount; ++k) {
@@ -80,7 +82,10 @@ void draw_selection(Ui& ui) {
     help_for_last(ui, "Puts the coordinates of the selected points into the clipboard, a line each. (Ctrl+C)");
     ImGui::SameLine(0, ui.em(6));
     if (ImGui::Button("Keep")) ui.session.load_selection();
-    help_for_last(ui, "The selected points become the input, and the lab starts over on them.");
+    ui.layout.keep_button = box_of_last();
+    help_for_last(ui,
+                  "The selected points become the input, with their names and columns, and the lab starts over on "
+                  "them.");
     ui.session.explore(std::move(choice));
 }
 

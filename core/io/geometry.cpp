@@ -7,6 +7,7 @@
 
 #include "io/frame_readers.h"
 #include "io/mesh_file.h"
+#include "io/npz_points.h"
 #include "io/recording.h"
 
 namespace flipscope {
@@ -98,6 +99,8 @@ Geometry read_geometry(const std::filesystem::path& path, std::vector<std::strin
         return io::to_geometry(path, reader.read(path, io::read_file(path), said), said);
     }
     if (const auto frames = read_frames(path, extension, said)) return *frames;
+    if (extension == ".npz")
+        if (auto points = io::read_npz_points(path, io::read_file(path), said)) return *std::move(points);
     if (is_recording_file(path)) return read_recording(path, &said);
     for (const FormatInfo& info : point_formats()) {
         if (has(info, extension)) return read_points(path, notes);

@@ -1,8 +1,8 @@
 // Reading what a lab starts from: points, a triangulation of the plane, a surface in space, numbers on a lattice,
-// points over time or what another program recorded. The one entry for every file a user names; what is not a mesh goes
-// to the readers of points, and fields and tracks are told by their shape or their header (io/fields.h reads them as
-// such in any case); io/recording.h says how recordings are read. Coordinates are the nearest doubles to what is
-// written and keep their order, triangles too.
+// points over time or what another program recorded; an .npz of points alone is no recording. The one entry for every
+// file a user names; what is not a mesh goes to the readers of points, and fields and tracks are told by their shape or
+// their header (io/fields.h reads them as such in any case); io/recording.h says how recordings are read. Coordinates
+// are the nearest doubles to what is written and keep their order, triangles too.
 #pragma once
 
 #include <filesystem>

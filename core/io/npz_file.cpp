@@ -19,7 +19,8 @@ namespace flipscope::io {
 namespace {
 
 constexpr size_t kEnd = 22, kEnd64 = 56, kLocator64 = 20, kListed = 46, kLocal = 30;  // bytes of the fixed parts
-constexpr uint64_t kMostDeflated = 1032;  // deflate makes no more bytes of one
+constexpr size_t kMostAtOnce = size_t(16) << 20;  // bytes between two looks at the cancel flag; fits zlib's counts
+constexpr uint64_t kMostDeflated = 1032;          // deflate makes no more bytes of one
 
 uint64_t number_at(std::string_view bytes, size_t at, size_t size) {
     uint64_t value = 0;
@@ -133,7 +134,7 @@ NpzFile::NpzFile(const std::filesystem::path& path, std::string_view bytes) : na
     }
 }
 
-std::string NpzFile::read(const Member& member) const {
+std::string NpzFile::read_begin(const Member& member, uint64_t most) const {
     const auto fail = [&](const std::string& why) { return Error(name_ + ": " + member.name + ": " + why); };
     if (member.header > bytes_.size() || bytes_.size() - member.header < kLocal ||
         !has_signature(bytes_, member.header, "PK\3\4"))
@@ -142,12 +143,11 @@ std::string NpzFile::read(const Member& member) const {
         member.header + kLocal + number_at(bytes_, member.header + 26, 2) + number_at(bytes_, member.header + 28, 2);
     if (begin > bytes_.size() || member.packed > bytes_.size() - begin) throw fail("is cut off");
     const std::string_view packed = bytes_.substr(begin, member.packed);
-    constexpr size_t kMostAtOnce = size_t(16) << 20;  // bytes between two looks at the cancel flag; fits zlib's counts
     std::string bytes;
     if (!member.is_deflated) {
-        bytes = packed;
+        bytes = packed.substr(0, most);
     } else {
-        bytes.resize(member.unpacked);
+        bytes.resize(std::min(member.unpacked, most));
         z_stream stream{};
         if (inflateInit2(&stream, -MAX_WBITS) != Z_OK) throw std::bad_alloc();
         struct End {
@@ -158,6 +158,7 @@ std::string NpzFile::read(const Member& member) const {
         Bytef none = 0;
         for (int status = Z_OK; status != Z_STREAM_END;) {
             throw_if_cancelled();
+            if (made == most && most < member.unpacked) return bytes;
             const size_t in = std::min(kMostAtOnce, packed.size() - taken),
                          out = std::min(kMostAtOnce, bytes.size() - made);
             stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed.data() + taken));
@@ -175,13 +176,19 @@ std::string NpzFile::read(const Member& member) const {
         if (made != bytes.size())
             throw fail("declares " + std::to_string(member.unpacked) + " bytes, and has " + std::to_string(made));
     }
+    return bytes;
+}
+
+std::string NpzFile::read(const Member& member) const {
+    std::string bytes = read_begin(member, std::numeric_limits<uint64_t>::max());
     uLong checksum = crc32(0, nullptr, 0);
     for (size_t at = 0; at < bytes.size(); at += kMostAtOnce) {
         throw_if_cancelled();
         checksum = crc32(checksum, reinterpret_cast<const Bytef*>(bytes.data() + at),
                          static_cast<uInt>(std::min(kMostAtOnce, bytes.size() - at)));
     }
-    if (checksum != member.checksum) throw fail("is broken: its checksum is another one than the archive says");
+    if (checksum != member.checksum)
+        throw Error(name_ + ": " + member.name + ": is broken: its checksum is another one than the archive says");
     return bytes;
 }
 

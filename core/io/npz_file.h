@@ -31,6 +31,8 @@ class NpzFile {
     size_t other_count() const { return others_; }
     /// Unpacked, and compared with its checksum. Throws Error where it is broken or cut.
     std::string read(const Member& member) const;
+    /// The first bytes alone, no more than `most`; their checksum is not known.
+    std::string read_begin(const Member& member, uint64_t most) const;
 
   private:
     std::string name_;

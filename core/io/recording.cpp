@@ -17,6 +17,7 @@
 #include "io/natural_order.h"
 #include "io/npy_file.h"
 #include "io/npz_file.h"
+#include "io/npz_points.h"
 #include "io/parse.h"
 
 namespace flipscope {
@@ -62,6 +63,7 @@ class Assembly {
         triangles.shrink_to_fit();
         step_.triangles = std::make_shared<const Triangles>(std::move(triangles));
     }
+    void set_attributes(std::vector<Attribute> attributes) { attributes_ = std::move(attributes); }
     const Points& points() const { return *step_.points; }
     const Triangles& triangles() const { return *step_.triangles; }
 
@@ -85,12 +87,15 @@ class Assembly {
         geometry.points = *recording_.steps.back().points;
         geometry.triangles = *recording_.steps.back().triangles;
         geometry.recording = std::make_shared<const RecordedSteps>(std::move(recording_));
+        if (!attributes_.empty())
+            geometry.attributes = std::make_shared<const std::vector<Attribute>>(std::move(attributes_));
         return geometry;
     }
 
   private:
     RecordedSteps recording_;
-    Step step_;  // points and triangles as they stand
+    Step step_;                          // points and triangles as they stand
+    std::vector<Attribute> attributes_;  // of the points of the last step
 };
 
 std::string count_of(size_t n, const char* one) { return std::to_string(n) + " " + one + (n == 1 ? "" : "s"); }
@@ -365,19 +370,18 @@ class ArraySteps {
             read_step(arrays, number);
         }
         if (common_[kCaptions]) read_captions(*common_[kCaptions]);
+        take_columns();
     }
 
   private:
     using Found = std::array<std::optional<size_t>, kKinds>;  // indices of arrays
 
     void sort_names() {
-        std::string unknown;
-        size_t others = 0;
         for (size_t i = 0; i < arrays_.names().size(); ++i) {
             const auto name = parse_name(arrays_.names()[i]);
             if (!name ||
                 (!name->number && name->kind != kPoints && name->kind != kTriangles && name->kind != kCaptions)) {
-                if (others++ == 0) unknown = arrays_.names()[i];
+                others_.push_back(i);
                 continue;
             }
             std::optional<size_t>& place = name->number ? steps_[*name->number][name->kind] : common_[name->kind];
@@ -386,10 +390,25 @@ class ArraySteps {
                             excerpt(arrays_.names()[i]) + " are of the same step");
             place = i;
         }
-        if (others > 0)
-            notes_.push_back(path_.string() + ": " + excerpt(unknown) +
-                             (others > 1 ? " and " + count_of(others - 1, "other array") : std::string()) +
-                             (others > 1 ? " are" : " is") + " not used");
+    }
+
+    /// Where all steps have the same points, other arrays with a number for each of them are attributes of these.
+    void take_columns() {
+        if (others_.empty()) return;
+        const auto& steps = assembly_.recording().steps;
+        const bool same = std::all_of(steps.begin(), steps.end(), [&](const Step& step) {
+            return step.points == steps.front().points || *step.points == *steps.front().points;
+        });
+        if (!same) {
+            notes_.push_back(path_.string() + ": " + excerpt(arrays_.names()[others_[0]]) +
+                             (others_.size() > 1 ? " and " + count_of(others_.size() - 1, "other array") + " are"
+                                                 : std::string(" is")) +
+                             " not used: steps have points of their own, and attributes would be of one of them");
+            return;
+        }
+        io::NpyColumns columns(path_, assembly_.points().size());
+        for (const size_t i : others_) columns.take(arrays_.names()[i], arrays_.read(i));
+        assembly_.set_attributes(columns.finish(notes_));
     }
 
     void read_step(const Found& arrays, uint64_t number) {
@@ -541,6 +560,7 @@ class ArraySteps {
     Notes& notes_;
     std::map<uint64_t, Found> steps_;
     Found common_{};
+    std::vector<size_t> others_;  // of names that are no step's
 };
 
 // ---- folders --------------------------------------------------------------------------------------------------------
@@ -633,7 +653,9 @@ Geometry read_folder(const fs::path& folder, Notes& notes) {
 const std::vector<FormatInfo>& recording_formats() {
     static const std::vector<FormatInfo> formats{
         {{".jsonl", ".ndjson"}, "JSON lines: a step in each, with points, triangles, marks and a caption"},
-        {{".npz"}, "NumPy's archives: arrays points_N, triangles_N and marks for each step N, and captions"}};
+        {{".npz"},
+         "NumPy's archives: arrays points_N, triangles_N and marks for each step N, and captions; without such names "
+         "points alone: an array of shape (n, 2), and attributes beside it, of shape (n)"}};
     return formats;
 }
 
@@ -650,6 +672,11 @@ bool is_recording_folder(const fs::path& path) {
     if (!fs::is_directory(path, ignored)) return false;
     const FolderContents found = look_into(path);
     return !found.meshes.empty() || !found.arrays.empty();
+}
+
+bool io::names_recorded_step(std::string_view name) {
+    const auto parsed = parse_name(name);
+    return parsed && (parsed->number || parsed->kind == kTriangles || parsed->kind == kCaptions);
 }
 
 namespace {

@@ -30,7 +30,8 @@ bool is_recording_folder(const std::filesystem::path& path);
 /// .npz: arrays points_N (n, 2), triangles_N (t, 3), marked_vertices_N (m), marked_edges_N (m, 2) and
 /// marked_triangles_N (m) for the step of number N, and captions (s), a text for each of the s steps in order; a step
 /// is there when any array of its number is. Points and triangles that are left out are those of the step before,
-/// before the first those of the arrays "points" and "triangles".
+/// before the first those of the arrays "points" and "triangles". Where all steps have the same points, other arrays of
+/// a number for each of them are attributes.
 ///
 /// A folder: such arrays as .npy files; or else a mesh file for each step, in the order of the numbers in their names.
 ///

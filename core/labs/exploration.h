@@ -67,6 +67,7 @@ class Exploration {
 
     /// Whether the scene of the last update() had a mesh to explore.
     bool has_mesh() const { return view_ != kNone; }
+    uint32_t view() const { return view_; }          // the one of its views; kNone: none
     uint64_t selected() const { return selected_; }  // elements of choice().kind()
     uint32_t disclinations() const { return disclination_count_; }
     /// Ids of the vertices that are selected, or that selected edges and triangles end at; ascending. Waits.

@@ -72,6 +72,17 @@ Explored explored_of(const std::string& id, const Geometry* input, const std::st
         (ids.empty() ? "; the input has no columns of its own" : "; and of the input " + join_words(ids, " and ")));
 }
 
+std::string missing_column(const Explored& explored, const Geometry* input) {
+    if (explored.measured()) return {};
+    const std::vector<std::string> ids = attribute_ids(input);
+    if (std::find(ids.begin(), ids.end(), explored.attribute) != ids.end()) return {};
+    const std::string of = input && !input->name.empty() ? input->name : "the input";
+    return of + " has no column \"" + explored.attribute + "\"" +
+           (ids.empty()       ? " and no other"
+            : ids.size() == 1 ? "; it has \"" + ids[0] + "\""
+                              : "; it has " + join_words(ids, " and "));
+}
+
 void InputAttributes::set_input(std::shared_ptr<const Geometry> input) {
     if (input == input_) return;
     input_ = std::move(input);

@@ -37,6 +37,9 @@ struct Explored {
 };
 /// The quantity or attribute of this id. Throws Error with a sentence that starts with `where` and lists what there is.
 Explored explored_of(const std::string& id, const Geometry* input, const std::string& where);
+/// Where it is an attribute that the input does not have, a sentence without its full stop that says so and what there
+/// is; else empty.
+std::string missing_column(const Explored& explored, const Geometry* input);
 
 class InputAttributes {
   public:

@@ -34,7 +34,11 @@ class KeptScene {
     /// stays as it is until the next match().
     void colour(const std::optional<Explored>& quantity);
     /// Whose attributes colour() may name; nullptr: none.
-    void set_input(std::shared_ptr<const Geometry> input) { exploration_.set_input(std::move(input)); }
+    void set_input(std::shared_ptr<const Geometry> input) {
+        input_ = input;
+        exploration_.set_input(std::move(input));
+    }
+    const Geometry* input() const { return input_.get(); }
     /// Colours become those of the last colour(), and layers of one name in both scenes that show the same quantity get
     /// one scale, which spans both: a colour means the same number here and there.
     void match(Scene& live);
@@ -55,6 +59,7 @@ class KeptScene {
     Scene own_, scene_;  // as the lab had it, with copies of its meshes; as it is shown
     std::vector<std::unique_ptr<TriangleMesh>> meshes_;
     std::map<const void*, std::pair<std::shared_ptr<void>, const void*>> copies_;  // by the buffer that was copied
+    std::shared_ptr<const Geometry> input_;
     Exploration exploration_;
     std::vector<ColourScale> scales_;  // of all layers of all views, before they are matched
     bool coloured_ = false;            // by colour(), which match() has not shown yet

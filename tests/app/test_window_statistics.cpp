@@ -1,12 +1,46 @@
 // Statistics in the window: measured when they are looked at, and colours by them.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <sstream>
 
+#include "window_hands.h"
 #include "window_tests.h"
 
 using namespace flipscope;
 using nlohmann::json;
+
+namespace {
+
+/// Sixty points that are no two alike, in a file with a header; `columns`: more of it, and `rows(i)` of a line.
+template <class Rows>
+std::string point_file(const TemporaryFolder& folder, const std::string& name, const std::string& columns,
+                       const Rows& rows) {
+    std::string text = "x,y" + columns + "\n";
+    for (int i = 0; i < 60; ++i)
+        text += std::to_string(i * 37 % 60) + "," + std::to_string(i * 23 % 61) + rows(i) + "\n";
+    write_file(folder / name, text);
+    return (folder / name).string();
+}
+
+/// The key 8 until the picture is coloured so.
+json colour_by(WindowDriver& window, const std::string& wanted) {
+    json status = window.settle();
+    for (int presses = 0; presses < 16 && status["colour_by"] != wanted; ++presses) {
+        const json before = status["colour_by"];
+        window.key("8");
+        status = window.wait_for("another colour", [&](const json& s) { return s["colour_by"] != before; });
+    }
+    REQUIRE(status["colour_by"] == wanted);
+    return status;
+}
+
+bool was_said(const json& status, const std::string& part) {
+    return std::any_of(status["all_messages"].begin(), status["all_messages"].end(),
+                       [&](const json& one) { return has(one.get<std::string>(), part); });
+}
+
+}  // namespace
 
 TEST_CASE("window: statistics are measured when they are looked at, and colour the picture") {
     const auto window = window_or_skip({"--points", "uniform:400", "--hide", "triangles"}, {1280, 800});
@@ -26,5 +60,103 @@ TEST_CASE("window: statistics are measured when they are looked at, and colour t
     CHECK(status["distributions"].contains("degree"));
     window->key("8");
     window->wait_for("the next", [](const json& s) { return s["colour_by"] == "cell-perimeter"; });
+    CHECK(window->quit() == 0);
+}
+
+TEST_CASE("window: what is selected by a column becomes the input with its columns and names, and stays coloured") {
+    const TemporaryFolder folder;
+    const std::string file = point_file(folder, "towns.csv", ",mass,name", [](int i) {
+        return "," + std::to_string(100 + i) + ",town" + std::to_string(i);
+    });
+    const auto window = window_or_skip({"--lab", "build", file}, {1280, 800});
+    if (!window) return;
+    window->key("End");
+    at_end(*window);
+    window->key("7");
+    colour_by(*window, "mass");
+    json status = window->wait_for("cells", [](const json& s) { return s["look"].contains("cells"); });
+    CHECK(status["distributions"].contains("mass"));
+
+    // Ids of the mesh, of points, and values, by the field of Ctrl+F.
+    find_element(*window, "select vertex:3,10..12");
+    status = window->wait_for("vertices", [](const json& s) { return s["selected"] == 4; });
+    CHECK(status["find"]["open"] == false);
+    find_element(*window, "select triangle:0..4");
+    window->wait_for("triangles", [](const json& s) { return s["selected"] == 5; });
+    find_element(*window, "select point:59,0..5");
+    window->wait_for("points", [](const json& s) { return s["selected"] == 7; });
+    find_element(*window, "select mass:120..139");
+    status = window->wait_for("values", [](const json& s) { return s["selected"] == 20; });
+
+    for (int attempt = 0; attempt < 4 && status["points"] != 20; ++attempt) {
+        const auto [x, y] = middle(window->settle()["keep_button"]);
+        window->move(x, y);
+        window->settle();
+        window->click();
+        status = window->settle();
+    }
+    REQUIRE(status["points"] == 20);
+    CHECK(status["colour_by"] == "mass");
+    CHECK(status["selected"].is_null());
+    CHECK(!was_said(status, "no column"));
+    window->key("End");
+    at_end(*window);
+    status = window->wait_for("cells", [](const json& s) { return s["look"].contains("cells"); });
+    CHECK(status["distributions"].contains("mass"));
+    find_element(*window, "select mass:125..131.5");
+    status = window->wait_for("kept numbers", [](const json& s) { return s["selected"] == 7; });
+    window->key("Escape");
+    status = find_element(*window, "name:town25");
+    status = window->wait_for("town25", [](const json& s) { return !s["inspected"].is_null(); });
+    CHECK(status["inspected"]["corners"][0][0] == 25 * 37 % 60);
+    CHECK(status["inspected"]["corners"][0][1] == 25 * 23 % 61);
+    CHECK(status["inspected"]["properties"]["Point"] == "5");
+    CHECK(window->quit() == 0);
+}
+
+TEST_CASE(
+    "window: a column that another input does not have is named, with those there are, and nothing else changes") {
+    const TemporaryFolder folder;
+    const std::string first = point_file(folder, "a.csv", ",mass", [](int i) { return "," + std::to_string(i); });
+    const std::string other = point_file(folder, "b.csv", ",pop,height",
+                                         [](int i) { return "," + std::to_string(2 * i) + "," + std::to_string(-i); });
+    const auto window = window_or_skip({"--lab", "build", first}, {1280, 800});
+    if (!window) return;
+    window->key("End");
+    at_end(*window);
+    window->key("7");
+    colour_by(*window, "mass");
+    window->wait_for("cells", [](const json& s) { return s["look"].contains("cells"); });
+
+    load_file(*window, other);
+    json status = window->wait_for("the other input", [](const json& s) { return s["position"] == 0; });
+    CHECK(was_said(status, "Nothing is coloured: b.csv has no column \"mass\"; it has pop and height"));
+    CHECK(status["colour_by"] == "mass");
+    window->key("End");
+    status = at_end(*window);
+    CHECK(!status["look"].contains("cells"));
+    const auto times_said = [](const json& of) {
+        return std::count_if(of["all_messages"].begin(), of["all_messages"].end(),
+                             [](const json& one) { return has(one.get<std::string>(), "Nothing is coloured"); });
+    };
+    CHECK(times_said(status) == 1);
+
+    find_element(*window, "select mass:5..10");
+    status = window->wait_for("why not", [](const json& s) {
+        return s["message"].is_string() && has(s["message"].get<std::string>(), "select mass:5..10");
+    });
+    CHECK(has(status["message"].get<std::string>(), "of the input pop and height"));
+    CHECK(status["selected"].is_null());
+    find_element(*window, "select pop:10..20");
+    window->wait_for("what there is", [](const json& s) { return s["selected"] == 6; });
+
+    load_file(*window, first);
+    window->wait_for("the first input", [](const json& s) { return s["position"] == 0; });
+    window->key("End");
+    at_end(*window);
+    status = window->wait_for("cells again", [](const json& s) { return s["look"].contains("cells"); });
+    CHECK(status["colour_by"] == "mass");
+    CHECK(was_said(status, "Nothing is selected: a.csv has no column \"pop\"; it has \"mass\""));
+    CHECK(times_said(status) == 1);
     CHECK(window->quit() == 0);
 }

@@ -138,6 +138,15 @@ def recordings():
     write("npz", "bomb", npz([(b"points_0.npy", npy("|u1", (1 << 20, 2), bytes(1 << 21)))]))
     write("npz", "lying", npz(members, bombs=(0x7fffffff,)))
     write("npz", "empty", b"PK\5\6" + bytes(18))
+    columns = [(b"points.npy", points), (b"mass.npy", npy("<f8", (3,), struct.pack("<3d", 1, math.nan, 3))),
+               (b"id.npy", npy(">i2", (3, 1), struct.pack(">3h", 5, -1, 0))), (b"edges.npy", npy("<i4", (1, 2), bytes(8))),
+               (b"names.npy", npy("<U1", (3,), "abc".encode("utf-32-le")))]
+    write("npz", "columns", npz(columns))
+    write("npz", "columns-stored", npz(columns, 0))
+    write("npz", "axes", npz([(b"x.npy", columns[1][1]), (b"y.npy", columns[2][1])]))
+    write("npz", "records", npz([(b"a.npy", npy([("x", "<f8"), ("m", "|b1"), ("y", "<f4")], (2,), bytes(26)))]))
+    write("npz", "many-columns", npz([(b"points.npy", npy("<f4", (1 << 16, 2), bytes(8 << 16)))] +
+                                     [(b"c%d.npy" % k, npy("|u1", (1 << 16,), bytes(1 << 16))) for k in range(100)]))
 
 
 # Meshes

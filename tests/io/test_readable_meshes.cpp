@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "io/mesh.h"
 #include "mesh_files.h"
@@ -166,4 +167,41 @@ TEST_CASE("readable meshes: a planar mesh keeps its height through every format 
     const Geometry zero = read("a.obj", "v 0 0 -0.0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
     CHECK(zero.level == 0);
     CHECK(!std::signbit(zero.level));
+}
+
+TEST_CASE("readable meshes: scalar properties of PLY vertices are attributes, binary in either order of bytes") {
+    for (const bool big : {false, true}) {
+        CAPTURE(big);
+        std::string file = std::string("ply\nformat binary_") + (big ? "big" : "little") +
+                           "_endian 1.0\nelement vertex 3\nproperty uchar red\nproperty double x\n"
+                           "property short id\nproperty list uchar float w\nproperty double y\nproperty float q\n"
+                           "property uint flags\nproperty double z\nproperty char c\nend_header\n";
+        for (int i = 0; i < 3; ++i) {
+            file += static_cast<char>(200 + i);
+            file += bytes(0.1 * (i + 1), big);
+            file += bytes(static_cast<uint16_t>(-300 * i), big);
+            file += static_cast<char>(i);
+            for (int k = 0; k < i; ++k) file += bytes(1e30f, big);
+            file += bytes(i == 1 ? 3.0 : 1.0, big);
+            file += bytes(i == 2 ? std::numeric_limits<float>::infinity() : 0.5f * float(i), big);
+            file += bytes(4000000000u + uint32_t(i), big);
+            file += bytes(2.0, big);
+            file += static_cast<char>(-5 * i);
+        }
+        std::vector<std::string> notes;
+        const Geometry points = read("a.ply", file, &notes);
+        REQUIRE(points.points.size() == 3);
+        CHECK(points.points[2] == Point{0.1 * 3, 1});
+        REQUIRE(points.attributes);
+        REQUIRE(points.attributes->size() == 5);
+        const auto column = [&](size_t k) { return points.attributes->at(k); };
+        using Values = std::vector<double>;
+        CHECK((column(0).name == "red" && column(0).values == Values{200, 201, 202}));
+        CHECK((column(1).name == "id" && column(1).values == Values{0, -300, -600}));
+        CHECK((column(2).name == "q" && column(2).values[1] == 0.5 && std::isnan(column(2).values[2])));
+        CHECK((column(3).name == "flags" && column(3).values == Values{4e9, 4e9 + 1, 4e9 + 2}));
+        CHECK((column(4).name == "c" && column(4).values == Values{0, -5, -10}));
+        for (size_t size = file.find("end_header") + 11; size < file.size(); ++size)
+            CHECK(refusal("a.ply", file.substr(0, size)) != "accepted");
+    }
 }

@@ -1,0 +1,123 @@
+#include "labs/selected_input.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace flipscope {
+
+namespace {
+
+/// The rows of all that a geometry has of each point, by their indices there.
+Geometry rows_of(const Geometry& from, const std::vector<uint32_t>& rows) {
+    Geometry to;
+    to.name = from.name;
+    to.level = from.level;
+    for (const uint32_t i : rows) to.points.push_back(from.points[i]);
+    if (from.in_space())
+        for (const uint32_t i : rows) to.heights.push_back(from.heights[i]);
+    if (!from.names.empty())
+        for (const uint32_t i : rows) to.names.push_back(from.names[i]);
+    if (!from.attributes) return to;
+    std::vector<Attribute> attributes;
+    for (const Attribute& column : *from.attributes) {
+        Attribute& part = attributes.emplace_back(Attribute{column.name, {}});
+        for (const uint32_t i : rows) part.values.push_back(column.values[i]);
+    }
+    to.attributes = std::make_shared<const std::vector<Attribute>>(std::move(attributes));
+    return to;
+}
+
+}  // namespace
+
+Geometry selected_input(const Exploration& exploration, const Scene& scene, const Geometry* input) {
+    Geometry made;
+    made.name = "selection";
+    if (input) made.level = input->level;
+    if (!exploration.has_mesh() || !exploration.choice().selects()) return made;
+    const SceneView& view = scene.view(exploration.view());
+    const TriangleMesh& mesh = *view.mesh;
+    const std::vector<uint32_t> inputs = mesh.inputs.download();
+    const std::vector<Point> places = mesh.positions.download();
+    const std::vector<double> heights = mesh.heights.download();
+    std::vector<uint32_t> vertices = exploration.selected_vertices();
+    std::sort(vertices.begin(), vertices.end(),
+              [&](uint32_t a, uint32_t b) { return std::pair(inputs.at(a), a) < std::pair(inputs.at(b), b); });
+
+    // On a torus the mesh has places as seen from the corner of the box, on a fine grid.
+    Point corner{0, 0};
+    double side = 0;
+    for (const Layer& layer : view.layers)
+        if (mesh.on_torus() && layer.periodic && side == 0) {
+            corner = layer.periodic->low;
+            side = layer.periodic->size.x;
+        }
+    const bool names = input && !input->names.empty();
+    std::vector<Attribute> attributes;
+    if (input && input->attributes)
+        for (const Attribute& column : *input->attributes) attributes.push_back({column.name, {}});
+    for (const uint32_t v : vertices) {
+        Point place = places[v];
+        if (side > 0) place = {corner.x + place.x, corner.y + place.y};
+        const uint32_t i = inputs[v];
+        bool is_point = input && i < input->points.size();
+        if (is_point) {
+            const Point given = input->points[i];
+            const auto same = [&](double at, double asked) {
+                if (side == 0) return at == asked;
+                const double sides = (asked - at) / side;
+                return std::fabs(sides - std::floor(sides + 0.5)) < 0x1p-40;
+            };
+            is_point = same(place.x, given.x) && same(place.y, given.y) &&
+                       (heights.empty() || (input->in_space() && heights[v] == input->heights[i]));
+            // A point that was wrapped into the box stays where it is seen.
+            if (is_point && std::fabs(given.x - place.x) < side / 2) place.x = given.x;
+            if (is_point && std::fabs(given.y - place.y) < side / 2) place.y = given.y;
+        }
+        made.points.push_back(place);
+        if (!heights.empty()) made.heights.push_back(heights[v]);
+        if (names) made.names.push_back(is_point ? input->names[i] : std::string());
+        for (size_t k = 0; k < attributes.size(); ++k)
+            attributes[k].values.push_back(is_point ? (*input->attributes)[k].values[i] : NAN);
+    }
+    if (!attributes.empty()) made.attributes = std::make_shared<const std::vector<Attribute>>(std::move(attributes));
+    if (heights.empty()) return made;
+
+    std::vector<uint32_t> row_of(mesh.vertex_count, kNone);
+    for (uint32_t row = 0; row < vertices.size(); ++row) row_of[vertices[row]] = row;
+    std::vector<uint8_t> chosen;
+    if (exploration.choice().kind() == ElementKind::kTriangle)
+        chosen = exploration.marks(ElementKind::kTriangle).download();
+    const std::vector<uint32_t> corners = mesh.triangles.download();
+    for (size_t t = 0; t < mesh.triangle_count; ++t) {
+        std::array<uint32_t, 3> triangle{};
+        for (size_t k = 0; k < 3; ++k) triangle[k] = row_of.at(corners[3 * t + k]);
+        if (std::find(triangle.begin(), triangle.end(), kNone) != triangle.end()) continue;  // ghosts, too
+        if (chosen.empty() || chosen[t] == 0) made.triangles.push_back(triangle);
+    }
+    return made;
+}
+
+size_t leave_out_unused_points(Geometry& geometry) {
+    std::vector<uint32_t> row_of(geometry.points.size(), kNone), rows;
+    for (const auto& triangle : geometry.triangles)
+        for (const uint32_t v : triangle) row_of[v] = 0;
+    for (uint32_t v = 0; v < row_of.size(); ++v) {
+        if (row_of[v] == kNone) continue;
+        row_of[v] = static_cast<uint32_t>(rows.size());
+        rows.push_back(v);
+    }
+    const size_t unused = row_of.size() - rows.size();
+    if (unused == 0) return 0;
+    Geometry used = rows_of(geometry, rows);
+    used.triangles = std::move(geometry.triangles);
+    for (auto& triangle : used.triangles)
+        for (uint32_t& v : triangle) v = row_of[v];
+    geometry = std::move(used);
+    return unused;
+}
+
+}  // namespace flipscope
