@@ -238,7 +238,7 @@ void mark_chosen_failure(const Ui& ui) {
 void draw_failures(Ui& ui) {
     const CheckReport& report = *ui.model.check;
     ImGui::PushFont(ui.fonts.small);
-    ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(ui.colors.error));
+    ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(report.passed ? ui.colors.quiet_text : ui.colors.error));
     ImGui::TextUnformatted(count_of_failures(report).c_str());
     ImGui::PopStyleColor();
     if (!report.failures.empty()) {

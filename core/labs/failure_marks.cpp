@@ -83,6 +83,7 @@ constexpr std::array kKinds{ElementKind::kVertex, ElementKind::kEdge, ElementKin
 }  // namespace
 
 void mark_failures(Context& context, const Scene& scene, const CheckReport& report) {
+    if (report.passed) return;  // what it lists is noted, not at fault
     for (uint32_t part = 0; part < scene.view_count(); ++part)
         for (const ElementKind kind : kKinds) {
             const StateWords words = words_for(scene, part, kind);
@@ -126,6 +127,7 @@ Properties faults_of(const CheckReport& report, const Element& element, const st
 
 std::vector<LegendEntry> failure_legend(const CheckReport& report) {
     std::array<bool, kKinds.size()> failing{};
+    if (report.passed) return {};
     for (const CheckFailure& failure : report.failures)
         for (const Element& element : failure.elements) failing[static_cast<size_t>(element.kind)] = true;
     using E = LegendEntry::Element;
@@ -139,6 +141,7 @@ std::vector<LegendEntry> failure_legend(const CheckReport& report) {
 }
 
 void put_failures_into_legend(Scene& scene, const CheckReport& report) {
+    if (report.passed) return;
     const std::vector<LegendEntry> entries = failure_legend(report);
     for (uint32_t i = 0; i < scene.view_count(); ++i) {
         add_labels(scene.view(i), i, report);

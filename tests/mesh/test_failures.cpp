@@ -244,6 +244,28 @@ TEST_CASE("failures: marks stand in the state words of what fails, and go again"
     CHECK(failure_legend(facet<Checkable>(*finished(context, generated("uniform:50"))).check()).empty());
 }
 
+TEST_CASE("failures: what a check that has passed notes is not marked as failing") {
+    Context context(DeviceRequest::kCpu, 2);
+    const Geometry twice{"copies", {{0, 0}, {4, 0}, {1, 3}, {4, 0}}, {}, {{0, 1, 2}}};
+    const auto lab = make_lab("judge");
+    lab->reset(context, std::make_shared<const Geometry>(twice));
+    lab->step();
+    CheckReport report = facet<Checkable>(*lab).check();
+    CHECK(report.passed);
+    REQUIRE(report.failures.size() == 1);
+    CHECK(report.failures[0].code == "duplicate-point");
+    const Scene scene = lab->scene();
+    const uint64_t before = hash_of_states(*lab);
+    mark_failures(context, scene, report);
+    CHECK(hash_of_states(*lab) == before);
+    CHECK(failure_legend(report).empty());
+    report.passed = false;
+    mark_failures(context, scene, report);
+    CHECK(hash_of_states(*lab) != before);
+    CHECK(failure_legend(report).size() == 1);
+    unmark_failures(context, scene);
+}
+
 TEST_CASE("failures: of the Events lab every pixel that has a wrong colour is listed with its place") {
     Context context(DeviceRequest::kCpu, 2);
     const auto lab =
