@@ -125,8 +125,9 @@ class Collector {
         return found->second;
     }
 
-    /// The colour of a number, and which of the steps of its scale that is.
+    /// The colour of a number, and which of the steps of its scale that is. What has none stays as it is.
     int colour_by(const Layer& layer, float value, ElementLooks& looks) const {
+        if (std::isnan(value)) return 0;
         const double place = layer.scale.place(value);
         const int step =
             static_cast<int>(std::lround(kScaleSteps * (std::isnan(place) ? 0 : std::clamp(place, 0.0, 1.0))));

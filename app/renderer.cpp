@@ -281,12 +281,13 @@ void Renderer::Impl::draw_view(const SceneView& view, const Camera& camera, cons
 }
 
 void Renderer::Impl::draw_layer(ViewDraw& draw, const Layer& layer, const PointsLayer& points) {
-    if (layer.scalars || layer.periodic) return draw_shape(draw, layer, points);
-    const LayerStyles& styles = use_styles(layer);
+    const bool numbers = layer.scalars && draw.in_space;
+    if ((layer.scalars && !numbers) || layer.periodic) return draw_shape(draw, layer, points);
+    const LayerStyles& styles = numbers ? use_scale(layer) : use_styles(layer);
     Frame uniforms = draw.uniforms;
     uniforms.vertex_count = std::max(points.count, points.helper_begin < points.helper_end ? points.helper_end : 0);
     uniforms.helper_begin = points.helper_begin;
-    uniforms.flags |= flag_if(points.states, kVertexStates);
+    uniforms.flags |= numbers ? uint32_t(kVertexStates) : flag_if(points.states, kVertexStates);
     if (layer.role != Role::kPlain) uniforms.flags |= kOneStyle;
     GLuint places = drawable_or(points.places, nothing.id), states = drawable_or(points.states, nothing.id);
     GLsizei count = static_cast<GLsizei>(points.count);
@@ -302,6 +303,7 @@ void Renderer::Impl::draw_layer(ViewDraw& draw, const Layer& layer, const Points
         }
     }
     project(draw, uniforms, places, drawable_or(points.heights, nothing.id));
+    if (numbers) states = states_of_scalars(layer, points.count);
     bind(3, states);
     const Programs& programs = draw.in_space ? space : flat;
     glUseProgram(programs.points.id());
@@ -318,15 +320,16 @@ void Renderer::Impl::draw_layer(ViewDraw& draw, const Layer& layer, const Points
 
 void Renderer::Impl::draw_layer(ViewDraw& draw, const Layer& layer, const SegmentsLayer& segments) {
     const bool few = !segments.few_ends.empty();
-    if (layer.scalars || layer.periodic || segments.arrows || (!few && !segments.ends))
+    const bool numbers = layer.scalars && draw.in_space;
+    if ((layer.scalars && !numbers) || layer.periodic || segments.arrows || (!few && !segments.ends))
         return draw_shape(draw, layer, segments);
-    use_styles(layer);
+    numbers ? use_scale(layer) : use_styles(layer);
     Frame uniforms = draw.uniforms;
     uniforms.vertex_count = segments.place_count;
     uniforms.infinite = segments.place_count;
     uniforms.helper_begin = segments.helper_begin;
     uniforms.edge_count = segments.segment_count();
-    uniforms.flags |= flag_if(segments.states, kEdgeStates);
+    uniforms.flags |= numbers ? uint32_t(kEdgeStates) : flag_if(segments.states, kEdgeStates);
     if (layer.role != Role::kPlain) uniforms.flags |= kOneStyle;
     if (few) few_ends.write(segments.few_ends.data(), segments.few_ends.size() * sizeof(uint32_t));
     GLuint ends = few ? few_ends.id : drawable_or(segments.ends, nothing.id);
@@ -340,19 +343,22 @@ void Renderer::Impl::draw_layer(ViewDraw& draw, const Layer& layer, const Segmen
         uniforms.edge_count = near->found;
     }
     project(draw, uniforms, places, drawable_or(segments.heights, nothing.id));
+    if (numbers) states = states_of_scalars(layer, uniforms.edge_count);
     draw_edges(draw.in_space ? space : flat, ends, states, uniforms);
 }
 
 void Renderer::Impl::draw_layer(ViewDraw& draw, const Layer& layer, const TrianglesLayer& faces) {
     const bool one_style = layer.role != Role::kPlain && !faces.states;
-    if (layer.scalars || layer.periodic || one_style) return draw_shape(draw, layer, faces);
-    use_styles(layer);
+    const bool numbers = layer.scalars && draw.in_space;
+    if ((!draw.in_space && (layer.scalars || one_style)) || layer.periodic) return draw_shape(draw, layer, faces);
+    numbers ? use_scale(layer) : use_styles(layer);
     Frame uniforms = draw.uniforms;
     uniforms.vertex_count = faces.place_count;
     uniforms.infinite = faces.place_count;
     uniforms.helper_begin = faces.helper_begin;
     uniforms.triangle_count = faces.count;
-    uniforms.flags |= flag_if(faces.states, kTriangleStates);
+    uniforms.flags |= numbers ? kTriangleStates | kNumbers : flag_if(faces.states, kTriangleStates);
+    if (one_style) uniforms.flags |= kOneStyle;
     GLuint corners = drawable_or(faces.corners, nothing.id), states = drawable_or(faces.states, nothing.id);
     uint32_t count = faces.count;
     const GLuint places = drawable_or(faces.places, nothing.id);
@@ -367,8 +373,9 @@ void Renderer::Impl::draw_layer(ViewDraw& draw, const Layer& layer, const Triang
     const double extent =
         std::max({view.high.x - view.low.x, view.high.y - view.low.y, draw.in_space ? view.high_z - view.low_z : 0}) *
         draw.camera.scale;
+    if (numbers) states = states_of_scalars(layer, uniforms.triangle_count);
     if (draw.in_space)
-        draw_surface(faces, extent > kDeep, draw.wires);
+        draw_surface(faces, states, extent > kDeep, draw.wires);
     else
         draw_triangles(corners, states, count, extent > kDeep);
 }

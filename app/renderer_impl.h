@@ -55,7 +55,8 @@ enum Flags : uint32_t {
     kPreview = 8,
     kAngles = 16,
     kOnSurface = 32,
-    kOneStyle = 64
+    kOneStyle = 64,
+    kNumbers = 128
 };
 
 struct Space {  // std140, as in common.glsl
@@ -130,6 +131,7 @@ struct LayerStyles {
     Role role = Role::kPlain;
     bool light = false;
     std::vector<LegendEntry> legend;
+    std::optional<ColourScale::Kind> scale;  // instead of a legend: rows along it, states 0 to 255
     OwnBuffer lookup, rows;
     GLuint texture = 0;  // of the rows
     bool loud = false;   // some of them are loud
@@ -176,6 +178,7 @@ struct Renderer::Impl {
     Program triangles{{"angles.glsl", "triangles.vert", "triangles.frag"}};
     Program triangles_deep{{"angles.glsl", "triangles_deep.vert", "triangles_deep.frag"}};
     Program gather_surface{{"angles.glsl", "gather_surface.comp"}, "#define SPACE\n"};
+    Program scalar_states{{"scalar_states.comp"}};
     Program surface{{"surface.vert", "triangles.frag"}, "#define SPACE\n"};
     Program surface_deep{{"surface_deep.vert", "triangles_deep.frag"}, "#define SPACE\n"};
     std::map<uint32_t, std::unique_ptr<Program>> lattices;  // by version
@@ -186,8 +189,10 @@ struct Renderer::Impl {
     bool coarse_lattice = false;  // fewer samples to a pixel
     GLint gather_stage = gather_triangles.place("stage");
     GLint surface_corners = gather_surface.place("corners_each");
+    GLint scalar_count = scalar_states.place("scalar_count"), scalar_range = scalar_states.place("scalar_range"),
+          scalar_log = scalar_states.place("logarithmic");
     OwnBuffer frame, space_frame, records, commands, fills, fill_command, nothing, few_ends, preview, preview_heights,
-        lattice_frame, shape_frame, shape_command;
+        lattice_frame, shape_frame, shape_command, scalar_words;
     const void* previewed = nullptr;  // whose points or numbers lie in `preview`
     GLuint vertex_array = 0;
     bool light = false;
@@ -199,6 +204,12 @@ struct Renderer::Impl {
     /// Those of such a layer, kept for the frames to come.
     const LayerStyles& styles_of(LegendEntry::Element element, Role role, const std::vector<LegendEntry>& legend);
     const LayerStyles& use_styles(const Layer& layer);
+    const LayerStyles& scale_styles_of(LegendEntry::Element element, ColourScale::Kind kind);
+    LayerStyles& another_style(LegendEntry::Element element, Role role);
+    /// Of a surface: the elements' numbers as state words of use_scale(). They are in one buffer until the next call.
+    GLuint states_of_scalars(const Layer& layer, uint32_t count);
+    const LayerStyles& use_scale(const Layer& layer);
+    void use(const LayerStyles& styles);
 
     // Places of vertices on the picture, of this view; layers of the same places share them.
     struct Projected {
@@ -216,7 +227,7 @@ struct Renderer::Impl {
     void draw_layer(ViewDraw& draw, const Layer& layer, const SegmentsLayer& segments);
     void draw_layer(ViewDraw& draw, const Layer& layer, const TrianglesLayer& triangles);
     void draw_triangles(GLuint corners, GLuint states, uint32_t count, bool deep);
-    void draw_surface(const TrianglesLayer& triangles, bool deep, bool has_edges);
+    void draw_surface(const TrianglesLayer& triangles, GLuint states, bool deep, bool has_edges);
     void draw_edges(const Programs& programs, GLuint edge_buffer, GLuint state_buffer, Frame& uniforms);
 
     // renderer_density.cpp

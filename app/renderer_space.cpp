@@ -33,12 +33,12 @@ void Renderer::Impl::enter_space(const SceneView& scene, const Camera& camera) {
     glDepthFunc(GL_LEQUAL);
 }
 
-void Renderer::Impl::draw_surface(const TrianglesLayer& triangles_of, bool deep, bool has_edges) {
+void Renderer::Impl::draw_surface(const TrianglesLayer& triangles_of, GLuint states, bool deep, bool has_edges) {
     fills.reserve(size_t(triangles_of.count) * 8);
     const Command none{0, 1, 0, 0};
     fill_command.write(&none, sizeof none);
     bind(2, drawable_or(triangles_of.corners, nothing.id));
-    bind(3, drawable_or(triangles_of.states, nothing.id));
+    bind(3, states);
     bind(5, fills.id);
     bind(6, fill_command.id);
     glUseProgram(gather_surface.id());

@@ -144,6 +144,9 @@ std::string Window::status_line() {
     const ExplorationChoice& explored = session_->exploration();
     status["colour_by"] = explored.colour ? json(explored.colour->id()) : json();
     status["selected"] = explored.selects() ? json(model.selected) : json();
+    status["layers"] = json::array();
+    for (size_t i = 0; i < model.scene.view_count(); ++i)
+        for (const Layer& layer : model.scene.view(i).layers) status["layers"].push_back(layer.id);
     status["keep_button"] = explored.selects() ? box(layout_.keep_button) : json();
     status["statistics"] = model.shown && !model.shown->empty();
     status["structure_picture"] = box(layout_.structure_picture);

@@ -21,7 +21,7 @@ layout(std140, binding = 0) uniform Frame {
     float gap;          // pixels between neighbouring points, roughly
 };
 const uint kVertexStates = 1u, kEdgeStates = 2u, kTriangleStates = 4u, kPreview = 8u, kAngles = 16u, kOnSurface = 32u,
-           kOneStyle = 64u;
+           kOneStyle = 64u, kNumbers = 128u;
 
 // Rows of the layer at hand, written by the renderer: those that are always there, then one per legend entry. Two texels
 // each: colour, then size and loudness.

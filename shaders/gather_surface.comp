@@ -35,11 +35,12 @@ void main() {
     if (inside) seen = -seen;
 
     vec3 color = style_color(inside ? kSurfaceInside : kSurface).rgb;
-    if ((flags & kAngles) != 0u) color = angle_color(smallest_angle(d, e));
+    if ((flags & kOneStyle) != 0u) color = mix(color, style_color(kLayerRow).rgb, min(3.0 * style_color(kLayerRow).a, 1.0));
+    else if ((flags & kAngles) != 0u) color = angle_color(smallest_angle(d, e));
     if ((flags & kTriangleStates) != 0u)
         color = state_over(color, style_of_state[(triangle_states[t >> 1] >> (16u * (t & 1u))) & 0xFFFFu]);
     float ambient = style_size_loud(kSurface).x;
-    if ((flags & kAngles) != 0u) ambient = max(ambient, 0.62);  // the scale is to be read off
+    if ((flags & (kAngles | kNumbers)) != 0u) ambient = max(ambient, 0.62);  // the scale is to be read off
     color *= ambient + (1.0 - ambient) * max(dot(seen, kLight), 0.0);
     const uint at = atomicAdd(count, corners_each) / corners_each;
     fills[at] = uvec2(t, packUnorm4x8(vec4(color, 1.0)));

@@ -30,7 +30,7 @@ layout(std430, binding = 6) buffer ShapeCommand {
 vec3 scale_color(float value) {
     float at = logarithmic != 0u ? (value > 0.0 ? log(value) : -3.4e38) : value;
     at = (at - scalar_low) * scalar_scale;
-    at = at > 0.0 ? min(at, 1.0) * 4.0 : 0.0;  // no number has the colour of the low end
+    at = at > 0.0 ? min(at, 1.0) * 4.0 : 0.0;
     const int below = min(int(at), 3);
     return mix(stops[below].rgb, stops[below + 1].rgb, at - float(below));
 }
@@ -43,7 +43,8 @@ uint element_row(uint i) {
 vec4 element_color(uint i, out float size) {
     const uint row = element_row(i);
     size = style_size_loud(row).x;
-    return (what & kHasScalars) != 0u ? vec4(scale_color(scalars[i]), 1.0) : style_color(row);
+    // What has no number is not coloured.
+    return (what & kHasScalars) != 0u && !isnan(scalars[i]) ? vec4(scale_color(scalars[i]), 1.0) : style_color(row);
 }
 
 // Axis by axis, without a computed index to write to: there are drivers that compile none for dvec2.

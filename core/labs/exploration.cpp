@@ -436,7 +436,12 @@ void Exploration::apply(Scene& scene) const {
             if (&layer == layer_of(view, ElementKind::kVertex) || &layer == layer_of(view, ElementKind::kEdge) ||
                 &layer == layer_of(view, ElementKind::kTriangle))
                 layer.shown = false;
-    view.layers.push_back(std::move(selection));
+    // Triangles of a surface hide what is drawn before them: edges and points come after these.
+    const bool covers = mesh_.in_space() && choice_.kind() == ElementKind::kTriangle;
+    const auto after = std::find_if(view.layers.begin(), view.layers.end(), [&](const Layer& other) {
+        return covers && !std::holds_alternative<TrianglesLayer>(other.shape);
+    });
+    view.layers.insert(after, std::move(selection));
 }
 
 std::vector<uint32_t> Exploration::selected_vertices() const {

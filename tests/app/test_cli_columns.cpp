@@ -87,7 +87,7 @@ TEST_CASE("command line: --select marks points, vertices, edges and triangles by
         const Drawn outcome = select(what);
         INFO(what, ": ", outcome.err);
         CHECK(outcome.status != 0);
-        CHECK(has(outcome.err, "--select: " + what));
+        CHECK(has(outcome.err, "--select " + what));
         CHECK(has(outcome.err, why));
     };
     refused("triangle:9999", "9999 is beyond the last, ids of triangle go from 0 to ");
