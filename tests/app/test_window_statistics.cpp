@@ -102,8 +102,7 @@ TEST_CASE("window: what is selected by a column becomes the input with its colum
         window->settle();
         window->click();
     }
-    status = window->wait_for("what was kept", [](const json& s) { return s["points"] == 20; });
-    REQUIRE(status["points"] == 20);
+    status = window->wait_for("what was kept", [](const json& s) { return s["input_count"] == 20; });
     CHECK(status["colour_by"] == "mass");
     CHECK(status["selected"].is_null());
     CHECK(!was_said(status, "no column"));
@@ -166,5 +165,49 @@ TEST_CASE(
     CHECK(status["colour_by"] == "mass");
     CHECK(was_said(status, "Nothing is selected: a.csv has no column \"pop\"; it has \"mass\""));
     CHECK(times_said(status) == 1);
+    CHECK(window->quit() == 0);
+}
+
+TEST_CASE("window: a surface is coloured by quantities, and triangles that are selected there become the input") {
+    const auto window = window_or_skip({"--lab", "flip", "--mesh", "sphere:400"}, {1280, 800});
+    if (!window) return;
+    window->key("End");
+    at_end(*window);
+    window->key("7");
+    const TemporaryFolder folder;
+    window->settle();
+    std::vector<std::string> pictures{window->screenshot(folder / "plain.png")};
+    for (const char* quantity : {"degree", "edge-length", "min-angle"}) {
+        colour_by(*window, quantity);
+        window->settle();
+        pictures.push_back(window->screenshot(folder / "coloured.png"));
+        CHECK(pictures.back() != pictures[pictures.size() - 2]);
+    }
+    find_element(*window, "select triangle:0..79");
+    json status = window->wait_for("triangles", [](const json& s) { return s["selected"] == 80; });
+    for (int attempt = 0; attempt < 4; ++attempt) {
+        status = window->settle();
+        if (status["keep_button"].is_null()) break;
+        const auto [x, y] = middle(status["keep_button"]);
+        window->move(x, y);
+        window->settle();
+        window->click();
+    }
+    window->wait_for("what was kept", [](const json& s) { return s["input_count"] < 100; });
+    window->key("End");
+    status = window->wait_for("its end", [](const json& s) { return s["triangles"] == 80; });
+    CHECK(status["in_space"] == true);
+    CHECK(status["lab"] == "flip");
+    CHECK(status["colour_by"] == "min-angle");
+    // A point alone is no surface: nothing changes.
+    find_element(*window, "select vertex:3");
+    window->wait_for("one vertex", [](const json& s) { return s["selected"] == 1; });
+    const auto [x, y] = middle(window->settle()["keep_button"]);
+    window->move(x, y);
+    window->settle();
+    window->click();
+    status = window->wait_for("why not", [](const json& s) { return was_said(s, "A surface needs triangles"); });
+    CHECK(status["triangles"] == 80);
+    CHECK(status["selected"] == 1);
     CHECK(window->quit() == 0);
 }
