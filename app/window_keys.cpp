@@ -120,6 +120,11 @@ const std::array<ToolHelp, 6>& tool_help() {
     return tools;
 }
 
+void colour_by(Ui& ui, ExplorationChoice choice) {
+    if (choice.colour && choice.colour != ui.session.exploration().colour) ui.state.look.angles = false;
+    ui.session.explore(std::move(choice));
+}
+
 bool can_use(const LabModel& model, Tool tool) {
     switch (tool) {
         case Tool::kSelect:
@@ -351,7 +356,7 @@ void colour_by_next(Ui& ui) {
     else if (next - kElementQuantityCount < ids.size())
         choice.colour = Explored(ids[next - kElementQuantityCount]);
     note(ui, choice.colour ? "Coloured by " + choice.colour->name() + "." : "Coloured by what the lab shows.");
-    ui.session.explore(std::move(choice));
+    colour_by(ui, std::move(choice));
 }
 
 /// Esc within a lesson: what lies over the picture goes first.

@@ -303,6 +303,8 @@ struct KeyHelp {
     const char* group;
 };
 std::vector<KeyHelp> key_help(const LabInfo& info);
+/// Elements coloured by another number, or by none. Their minimum angles, which would be seen in its place, go.
+void colour_by(Ui& ui, ExplorationChoice choice);
 /// The key that shows and hides a layer of this name; empty: none does.
 const char* layer_key(const std::string& id);
 /// A surface from the next of the standard views.

@@ -37,7 +37,7 @@ void choose_colour(Ui& ui) {
     help_for_last(ui, choice.colour
                           ? choice.colour->sentence()
                           : std::string("Colours vertices, edges, triangles or Voronoi cells by a number of theirs."));
-    ui.session.explore(std::move(choice));
+    colour_by(ui, std::move(choice));
 }
 
 /// The look decides, as for layers that labs have.
@@ -101,7 +101,9 @@ void draw_statistics(Ui& ui) {
     if (!ui.model.shown)
         quiet_text(ui, ui.model.loaded ? "They are being measured." : "Nothing is loaded.", true);
     else if (ui.model.shown->empty())
-        quiet_text(ui, "There are no points in the picture.", true);
+        quiet_text(ui,
+                   ui.model.position == 0 ? "They begin with the first pass." : "There are no points in the picture.",
+                   true);
     ImGui::PopFont();
     if (!ui.model.shown) return;
     ImGui::PushFont(ui.fonts.small);

@@ -64,8 +64,11 @@ TEST_CASE("window: statistics are measured when they are looked at, and colour t
     CHECK(status["selected"].is_null());
 
     CHECK(status["distributions"].contains("degree"));
-    window->key("8");
-    window->wait_for("the next", [](const json& s) { return s["colour_by"] == "cell-perimeter"; });
+    window->key("a");
+    window->wait_for("angles", [](const json& s) { return s["look"]["angles"] == true; });
+    window->key("8");  // what it says is what is seen
+    status = window->wait_for("the next", [](const json& s) { return s["colour_by"] == "cell-perimeter"; });
+    CHECK(status["look"]["angles"] == false);
     CHECK(window->quit() == 0);
 }
 
