@@ -181,6 +181,8 @@ void draw_table(const Ui& ui, const Table& table) {
         ImGuiTableFlags_RowBg | ImGuiTableFlags_NoSavedSettings | ImGuiTableFlags_NoPadOuterX;
     ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, {ui.em(2), ImGui::GetStyle().CellPadding.y});
     if (ImGui::BeginTable("table", static_cast<int>(table.columns.size()), flags)) {
+        std::vector<std::pair<float, bool>> columns;  // how wide; whether it has words
+        float whole = 0;
         for (size_t k = 0; k < table.columns.size(); ++k) {
             float wide = ImGui::CalcTextSize(table.columns[k].name.c_str()).x;
             bool words = false;
@@ -190,9 +192,15 @@ void draw_table(const Ui& ui, const Table& table) {
                 words = true;
                 wide = std::max(wide, ImGui::CalcTextSize(text_of(cell).c_str()).x);
             }
-            ImGui::TableSetupColumn("", words ? ImGuiTableColumnFlags_WidthFixed : ImGuiTableColumnFlags_WidthStretch,
-                                    wide + ui.em(5));
+            columns.emplace_back(wide + ui.em(5), words);
+            whole += wide + ui.em(9);  // with the padding
         }
+        // Where there is no room for all, words are cut before numbers are.
+        if (const float lacks = whole - ImGui::GetContentRegionAvail().x; lacks > 0 && !columns.empty())
+            columns[0].first = std::max(columns[0].first - lacks, 0.5f * columns[0].first);
+        for (const auto& [wide, words] : columns)
+            ImGui::TableSetupColumn("", words ? ImGuiTableColumnFlags_WidthFixed : ImGuiTableColumnFlags_WidthStretch,
+                                    wide);
         ImGui::TableNextRow();
         for (const Table::Column& column : table.columns) {
             ImGui::TableNextColumn();
