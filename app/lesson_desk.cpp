@@ -536,6 +536,8 @@ void LessonDesk::draw(Ui& ui) {
                                                                  : ui.colors.text;
         if (line.kind != Line::Kind::kAnswer || player_->revealed())
             pen.write(*font, {band_.x + ui.em(18), y}, color, line.text, width);
+        else if (!verdict_.empty())  // of a click, as large as the question: the room is the answer's
+            pen.write(*font, {band_.x + ui.em(18), y}, ui.colors.warning, verdict_);
         y += high + ui.em(4);
     }
     const ImFont& small = *ui.fonts.small;
@@ -547,7 +549,7 @@ void LessonDesk::draw(Ui& ui) {
     std::string right = clock_text(player_->elapsed_s());
     if (player_->ended())
         right = "The end; Page \u2191 goes back, Esc leaves.   " + right;
-    else if (!verdict_.empty())
+    else if (!verdict_.empty() && !waits)
         right = verdict_ + "   " + right;
     else if (waits)
         right = "Page \u2193: the answer   " + right;
