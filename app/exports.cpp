@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <cmath>
 #include <cstring>
 #include <filesystem>
 #include <stdexcept>
@@ -12,6 +13,7 @@
 #include "app/runs.h"
 #include "compute/error.h"
 #include "compute/suggest.h"
+#include "geometry/places.h"
 #include "io/mesh.h"
 #include "io/npy_writer.h"
 #include "io/output_file.h"
@@ -101,6 +103,7 @@ std::vector<std::string> names_of_run_tables(const Lab& algorithm) {
     std::vector<std::string> names{"results", "statistics"};
     if (find_facet<Checkable>(algorithm)) names.push_back("failures");
     if (find_facet<Inspectable>(algorithm)) names.push_back("inspected");
+    if (algorithm.info().makes_triangles) names.push_back("selection");
     return names;
 }
 
@@ -192,7 +195,29 @@ std::string array_meant(const std::string& file, const Lab& algorithm) {
 
 std::string run_table_meant(const std::string& file, const Lab& algorithm) {
     if (!means_table(file) || !present_name_meant(file, algorithm, names_of_tables(algorithm)).empty()) return {};
-    return name_meant(file, {"failures", "results", "statistics", "inspected"});
+    return name_meant(file, {"failures", "results", "statistics", "inspected", "selection"});
+}
+
+bool can_mean_selection(const std::string& file) {
+    return means_table(file) && name_meant(file, {"selection"}) == "selection";
+}
+
+std::string selection_csv(const Geometry& selected) {
+    static const std::vector<Attribute> none;
+    const std::vector<Attribute>& columns = selected.attributes ? *selected.attributes : none;
+    std::string text = selected.in_space() ? "x,y,z" : "x,y";
+    for (const Attribute& column : columns) text += "," + csv_field(column.name);
+    if (!selected.names.empty()) text += ",name";
+    text += "\n";
+    for (size_t i = 0; i < selected.points.size(); ++i) {
+        text += format_exactly(selected.points[i].x) + "," + format_exactly(selected.points[i].y);
+        if (selected.in_space()) text += "," + format_exactly(selected.heights[i]);
+        for (const Attribute& column : columns)
+            text += "," + (std::isnan(column.values[i]) ? std::string() : format_exactly(column.values[i]));
+        if (!selected.names.empty()) text += "," + csv_field(selected.names[i]);
+        text += "\n";
+    }
+    return text;
 }
 
 /// The quantity of elements that the file asks for; empty: none, or an array of the lab's own.
@@ -281,7 +306,7 @@ void write_export(const std::string& file, const Lab& algorithm, const SceneStat
     } else if (table == "statistics") {
         return write_whole_file(file, csv_of(statistics_of(algorithm, statistics)));
     } else if (!table.empty()) {
-        throw std::logic_error(file + ": the caller writes what it checked and inspected");
+        throw std::logic_error(file + ": the caller writes what it checked, inspected and selected");
     }
     if (const std::string quantity = quantity_meant(file, algorithm, columns); !quantity.empty()) {
         if (!statistics || statistics->empty())

@@ -14,8 +14,9 @@ namespace flipscope::app {
 std::string array_meant(const std::string& file, const Lab& algorithm);
 
 /// Which table of the run itself the file asks for, where the lab has none of that name: what its check found wrong
-/// ("failures"), its numbers ("results"), its distributions and curves ("statistics"), or the elements that were
-/// inspected ("inspected"); the name of the file, or what follows one of its hyphens. Empty: none of these.
+/// ("failures"), its numbers ("results"), its distributions and curves ("statistics"), the elements that were
+/// inspected ("inspected"), or the points that are selected ("selection"); the name of the file, or what follows one of
+/// its hyphens. Empty: none of these.
 std::string run_table_meant(const std::string& file, const Lab& algorithm);
 inline bool means_failures(const std::string& file, const Lab& algorithm) {
     return run_table_meant(file, algorithm) == "failures";
@@ -23,6 +24,14 @@ inline bool means_failures(const std::string& file, const Lab& algorithm) {
 inline bool means_inspected(const std::string& file, const Lab& algorithm) {
     return run_table_meant(file, algorithm) == "inspected";
 }
+
+inline bool means_selection(const std::string& file, const Lab& algorithm) {
+    return run_table_meant(file, algorithm) == "selection";
+}
+/// The same where the lab is not known yet, and may have an array of this name.
+bool can_mean_selection(const std::string& file);
+/// x and y, of a surface z, the attributes and the names, if there are any, under a header: a file of points.
+std::string selection_csv(const Geometry& selected);
 
 /// Whether the file asks for the statistics of what the lab shows: "statistics.csv", or a quantity of elements that the
 /// lab has no array for, "cell-area.npy".

@@ -33,6 +33,7 @@
 #include "labs/hand.h"
 #include "labs/parameters.h"
 #include "labs/registry.h"
+#include "labs/selected_input.h"
 #include "labs/timeline.h"
 
 namespace flipscope::app {
@@ -147,6 +148,8 @@ class Run {
             check_export(file, *algorithm, records_later_, columns_);
             if (options_.inspect.empty() && means_inspected(file, *algorithm))
                 throw Error("--export " + file + ": nothing is inspected; say what with --inspect, such as edge:12");
+            if (!options_.select && means_selection(file, *algorithm))
+                throw Error("--export " + file + ": nothing is selected; say what with --select, such as degree:7..20");
             if (std::string remark = export_remark(file, *algorithm); !remark.empty())
                 input_.notes.push_back(std::move(remark));
         }
@@ -685,7 +688,9 @@ class Run {
                     write_whole_file(file, failures_csv(*report_.check));
                 else if (means_inspected(file, timeline_->lab()))
                     write_whole_file(file, inspected_csv(report_));
-                else
+                else if (means_selection(file, timeline_->lab())) {
+                    if (!write_selection(file)) continue;
+                } else
                     write_export(file, timeline_->lab(), shown_ ? &*shown_ : nullptr);
                 wrote(file);
             } catch (const Error& error) {
@@ -730,6 +735,11 @@ class Run {
         }
     }
 
+    /// Once, though several pictures and files may ask for the same.
+    void add_error(const std::string& error) {
+        if (std::find(errors_.begin(), errors_.end(), error) == errors_.end()) errors_.push_back(error);
+    }
+
     /// What the lab shows, coloured and with what is selected as it was asked.
     Scene drawn_scene() {
         Scene scene = timeline_->lab().scene();
@@ -738,17 +748,25 @@ class Run {
             try {
                 select_asked(*options_.select, scene, input_.geometry.get(), kSelect, explored_);
             } catch (const Error& error) {
-                if (std::find(errors_.begin(), errors_.end(), error.what()) == errors_.end())
-                    errors_.emplace_back(error.what());
+                add_error(error.what());
             }
         }
         exploration_.choose(explored_);
         exploration_.update(*context_, scene);
         exploration_.apply(scene);
         if (!exploration_.has_mesh())
-            errors_.push_back("--colour-by, --select, --show disclinations: the " + timeline_->lab().info().title +
-                              " shows no mesh in this state");
+            add_error("--colour-by, --select, --show disclinations: the " + timeline_->lab().info().title +
+                      " shows no mesh in this state");
         return scene;
+    }
+
+    /// False: there is no such selection, which is among the errors.
+    bool write_selection(const std::string& file) {
+        drawn_scene();
+        if (!exploration_.has_mesh() || !exploration_.choice().selects()) return false;
+        write_whole_file(file,
+                         selection_csv(selected_input(exploration_, timeline_->lab().scene(), input_.geometry.get())));
+        return true;
     }
 
     void draw_picture() {

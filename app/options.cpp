@@ -514,7 +514,8 @@ struct Grammar {
                "--export", to.exports,
                "Writes the triangulation, what the lab detects (events.csv, differences.csv), what fails its check "
                "(failures.csv), its numbers (results.csv), its distributions and curves (statistics.csv), what "
-               "--inspect asks for (inspected.csv), an array (NAME.npy or NAME.csv) or the points over time that the "
+               "--inspect asks for (inspected.csv), what --select selects (selection.csv), an array (NAME.npy or "
+               "NAME.csv) or the points over time that the "
                "lab "
                "has recorded (.xyz); see 'flipscope list formats' and 'flipscope list arrays'; may be repeated")
             ->type_name("FILE")
@@ -857,9 +858,12 @@ void understand_run(const Grammar& grammar, RunOptions& run) {
     if (!grammar.view.empty()) run.view = parse_view(grammar.view);
     if (!grammar.colour_by.empty()) run.explored.colour = Explored(grammar.colour_by);
     if (!grammar.select.empty()) run.select = parse_selection(grammar.select, "--select: ");
-    if ((run.explored.any() || run.select) && run.picture.empty() && run.figures.empty() && run.sequence.empty() &&
-        run.video.empty())
-        throw Error("--colour-by, --select: they are of pictures, and no --picture or --figure is given");
+    const bool drawn = !run.picture.empty() || !run.figures.empty() || !run.sequence.empty() || !run.video.empty();
+    const bool exported = std::any_of(run.exports.begin(), run.exports.end(), can_mean_selection);
+    if (run.explored.any() && !drawn)
+        throw Error("--colour-by: it is of pictures, and no --picture or --figure is given");
+    if (run.select && !drawn && !exported)
+        throw Error("--select: it is of pictures and of --export selection.csv, and none is given");
     if (!run.against.empty()) run.statistics = true;
     if (!grammar.beside.empty()) {
         run.beside = parse_beside(grammar.beside);

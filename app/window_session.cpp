@@ -526,6 +526,10 @@ bool Session::has_selection() {
     return false;
 }
 
+Geometry Session::selected() const {
+    return selected_input(exploration_, timeline_->lab().scene(), loader_.input().get());
+}
+
 void Session::load_selection() {
     if (!has_selection()) return;
     leave_edits("Keeping only what is selected", "Keep", [this] { start_loading_selection(); });
@@ -539,7 +543,7 @@ void Session::start_loading_selection() {
            .title = "Taking the selected points",
            .run =
                [=, this] {
-                   *found = selected_input(exploration_, timeline_->lab().scene(), loader_.input().get());
+                   *found = selected();
                    if (found->in_space()) *unused = leave_out_unused_points(*found);
                },
            .after =
@@ -570,7 +574,7 @@ void Session::copy_selection() {
            .title = "Copying the selected points",
            .run =
                [=, this] {
-                   const Geometry found = selected_input(exploration_, timeline_->lab().scene(), loader_.input().get());
+                   const Geometry found = selected();
                    for (size_t i = 0; i < found.points.size(); ++i) {
                        *text += format_exactly(found.points[i].x) + " " + format_exactly(found.points[i].y);
                        if (found.in_space()) *text += " " + format_exactly(found.heights[i]);

@@ -225,6 +225,8 @@ class Session : public Pace {
     /// The points that are selected become the input, with their names and attributes; of a surface their triangles,
     /// too.
     void load_selection();
+    /// The points that are selected, as selected_input() has them. On the worker's thread, from what ask_lab() asks.
+    Geometry selected() const;
     /// Coordinates of the selected points, a line each, for the clipboard.
     void copy_selection();
     /// Text that is to be put into the clipboard, once.

@@ -219,3 +219,48 @@ TEST_CASE(
         for (size_t k = 0; k < i; ++k) CHECK(pictures[i] != pictures[k]);
     CHECK(picture({"--colour-by", "degree"}) == pictures[1]);
 }
+
+TEST_CASE("command line: what is selected is exported with its columns and names, as a file that is an input again") {
+    const TemporaryFolder folder;
+    std::string text = "x,y,mass,name,age\n";
+    for (int i = 0; i < 30; ++i)
+        text += std::to_string(i * 37 % 60) + "." + std::to_string(i) + "," + std::to_string(i * 23 % 61) + "," +
+                std::to_string(i) + ",town" + std::to_string(i) + (i == 5 ? "," : ",0." + std::to_string(i)) + "\n";
+    write_file(folder / "a.csv", text);
+    const std::string a = (folder / "a.csv").string(), kept = (folder / "kept-selection.csv").string();
+    const auto exported = [&](const std::string& input, const std::string& what) {
+        return run_program(
+            {"run", "build", "--device", "cpu", "--quiet", "--input", input, "--select", what, "--export", kept});
+    };
+    for (const char* what : {"mass:4..7", "point:4..7"}) {
+        const Outcome outcome = exported(a, what);
+        INFO(outcome.err);
+        REQUIRE(outcome.status == 0);
+        CHECK(read_file(kept) ==
+              "x,y,mass,age,name\n28.4,31,4,0.4,town4\n5.5,54,5,,town5\n42.6,16,6,0.6,town6\n"
+              "19.7,39,7,0.7,town7\n");
+    }
+    const std::string first = read_file(kept);
+    write_file(folder / "again.csv", first);
+    CHECK(exported((folder / "again.csv").string(), "mass:0..99").status == 0);
+    CHECK(read_file(kept) == first);
+
+    const Outcome surface = run_program({"run", "flip", "--device", "cpu", "--quiet", "--mesh", "sphere:60", "--select",
+                                         "triangle:7", "--export", kept});
+    CHECK(surface.status == 0);
+    CHECK(read_file(kept).starts_with("x,y,z\n"));
+    CHECK(count_of_shapes(read_file(kept), "\n") == 4);
+
+    std::filesystem::remove(kept);
+    const Outcome beyond = exported(a, "point:99");
+    CHECK(beyond.status != 0);
+    CHECK(has(beyond.err, "99 is beyond the last"));
+    CHECK(!std::filesystem::exists(kept));
+    check_refused({"run", "build", "--points", "uniform:9", "--export", kept},
+                  "nothing is selected; say what with --select");
+    check_refused({"run", "build", "--points", "uniform:9", "--select", "degree:3..4"},
+                  "--select: it is of pictures and of");
+    check_refused(
+        {"run", "build", "--points", "uniform:9", "--colour-by", "degree", "--select", "degree:3..4", "--export", kept},
+        "--colour-by: it is of pictures");
+}
