@@ -115,6 +115,17 @@ TEST_CASE("window: what is selected by a column becomes the input with its colum
     CHECK(status["distributions"].contains("mass"));
     find_element(*window, "select mass:125..131.5");
     status = window->wait_for("kept numbers", [](const json& s) { return s["selected"] == 7; });
+    const std::string table = (folder / "selection.csv").string();
+    window->key("ctrl+s");
+    window->wait_for("the dialog", [](const json& s) { return s["saving"].get<bool>(); });
+    window->settle();
+    window->key("ctrl+a");
+    window->settle();
+    window->type(table);
+    window->wait_for("the name", [&](const json& s) { return s["save_as"] == table; });
+    window->key("Return");
+    window->wait_for("a word", [](const json& s) { return was_said(s, "saved: "); });
+    CHECK(read_file(table).starts_with("x,y,mass,name\n25,26,125,town25\n2,49,126,town26\n"));
     window->key("Escape");
     status = find_element(*window, "name:town25");
     status = window->wait_for("town25", [](const json& s) { return !s["inspected"].is_null(); });
@@ -168,6 +179,18 @@ TEST_CASE(
     CHECK(status["colour_by"] == "mass");
     CHECK(was_said(status, "Nothing is selected: a.csv has no column \"pop\"; it has \"mass\""));
     CHECK(times_said(status) == 1);
+    // A picture that is kept beside it has columns of its own.
+    window->key("9");
+    window->wait_for("the kept picture", [](const json& s) { return !s["kept"].is_null(); });
+    load_file(*window, other);
+    window->wait_for("the other input again", [](const json& s) { return s["position"] == 0; });
+    window->move(700, 300);
+    window->key("End");
+    at_end(*window);
+    colour_by(*window, "pop");
+    window->wait_for("why the other is not", [](const json& s) {
+        return was_said(s, "The kept picture is not coloured: a.csv has no column \"pop\"; it has \"mass\".");
+    });
     CHECK(window->quit() == 0);
 }
 
