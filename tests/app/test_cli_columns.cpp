@@ -217,7 +217,6 @@ TEST_CASE(
     pictures.push_back(picture({"--show", "disclinations"}));
     for (size_t i = 0; i < pictures.size(); ++i)
         for (size_t k = 0; k < i; ++k) CHECK(pictures[i] != pictures[k]);
-    CHECK(picture({"--colour-by", "degree"}) == pictures[1]);
 }
 
 TEST_CASE("command line: what is selected is exported with its columns and names, as a file that is an input again") {

@@ -87,6 +87,7 @@ TEST_CASE("selected input: points keep their order, names and numbers, in every 
     for (const DeviceUnderTest& device : devices_under_test())
         for (const char* id : {"build", "flip", "strips", "serial"}) {
             INFO(id, ", ", device.name);
+            if (lab_info(id).on_cpu_only && device.request == DeviceRequest::kCuda) continue;
             Selecting lab(device, id, input);
             const Geometry selected = lab.take(in_range("mass", 0.5, 1.5));
             check_rows(selected, *input);
