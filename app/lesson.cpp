@@ -331,7 +331,7 @@ bool is_lesson_file(const std::filesystem::path& path) {
         const LessonJson json = read_json(path);
         return json.is_object() && json.contains("steps");
     } catch (const Error&) {
-        return false;  // whoever reads it as a scenario says what is wrong
+        return false;  // read as a scenario, it is refused with what is wrong
     }
 }
 

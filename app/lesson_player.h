@@ -41,7 +41,7 @@ class LessonPlayer {
 
     /// To change captions, questions and the title alone.
     Lesson& words() { return lesson_; }
-    /// The window shows the run of this step, whoever has opened it: an input of this revision.
+    /// The window shows the run of this step, opened by a lesson or otherwise: an input of this revision.
     void stands_here(uint64_t input_revision) {
         opened_ = step().run;
         opened_revision_ = input_revision;

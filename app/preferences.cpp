@@ -66,7 +66,7 @@ class Values {
     PreferenceJson json_;
 };
 
-/// Under another name, where it is in nobody's way.
+/// Under another name, where it is read no more.
 std::string put_aside(const FilePath& file) {
     const FilePath aside = file.string() + ".broken";
     std::error_code wrong;
