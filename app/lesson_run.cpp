@@ -20,6 +20,7 @@
 #include "compute/suggest.h"
 #include "io/output_file.h"
 #include "labs/facets.h"
+#include "labs/parameters.h"
 #include "labs/timeline.h"
 
 namespace flipscope::app {

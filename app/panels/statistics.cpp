@@ -1,6 +1,7 @@
 // What the picture shows, in numbers: by which quantity it is coloured, what is selected, and the statistics of both.
 #include <string>
 
+#include "app/number_text.h"
 #include "app/panels/panels.h"
 #include "app/panels/report_view.h"
 #include "app/panels/widgets.h"

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "app/number_text.h"
 #include "app/panels/panels.h"
 #include "app/panels/structure_picture.h"
 #include "app/panels/widgets.h"
