@@ -202,11 +202,25 @@ bool can_mean_selection(const std::string& file) {
     return means_table(file) && name_meant(file, {"selection"}) == "selection";
 }
 
+/// A name at the head of a column. In quotes, too, where a part of it reads as a number ("2020", "mass 2"): a line with
+/// numbers is no heading to who reads it.
+static std::string column_name_csv(const std::string& name) {
+    const std::string field = csv_field(name);
+    if (field.starts_with('"')) return field;
+    for (size_t begin = 0; begin < name.size(); begin = std::min(name.find(' ', begin), name.size()) + 1) {
+        const size_t digits = begin + (name[begin] == '+' ? 1 : 0);
+        double ignored = 0;
+        if (std::from_chars(name.data() + digits, name.data() + name.size(), ignored).ec != std::errc::invalid_argument)
+            return '"' + name + '"';
+    }
+    return field;
+}
+
 std::string selection_csv(const Geometry& selected) {
     static const std::vector<Attribute> none;
     const std::vector<Attribute>& columns = selected.attributes ? *selected.attributes : none;
     std::string text = selected.in_space() ? "x,y,z" : "x,y";
-    for (const Attribute& column : columns) text += "," + csv_field(column.name);
+    for (const Attribute& column : columns) text += "," + column_name_csv(column.name);
     if (!selected.names.empty()) text += ",name";
     text += "\n";
     for (size_t i = 0; i < selected.points.size(); ++i) {

@@ -1,5 +1,6 @@
 #include "app/report_csv.h"
 
+#include <cctype>
 #include <cmath>
 
 #include "compute/cancel.h"
@@ -58,7 +59,10 @@ struct SectionTable {
 }  // namespace
 
 std::string csv_field(const std::string& text) {
-    if (text.find_first_of(",\"\n\r") == text.npos) return text;
+    const bool blanks = !text.empty() && (std::isspace(static_cast<unsigned char>(text.front())) ||
+                                          std::isspace(static_cast<unsigned char>(text.back())));
+    const bool comment = text.find('#') != text.npos || text.find("//") != text.npos;
+    if (!blanks && !comment && text.find_first_of(",;\"\n\r\t") == text.npos) return text;
     std::string quoted = "\"";
     for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
     return quoted + "\"";

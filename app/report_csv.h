@@ -22,7 +22,8 @@ Table table_of(const Distribution& distribution);
 Table table_of(const Curve& curve);
 Table table_of(const Diagram& diagram);
 
-/// A field of a line: quoted where the text would otherwise end its column.
+/// A field of a line: quoted where it would otherwise end its column, lose blanks, or be a comment to the reader of
+/// points (io/points.h).
 std::string csv_field(const std::string& text);
 
 }  // namespace flipscope::app

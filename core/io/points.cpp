@@ -24,7 +24,8 @@ const std::vector<Reader>& readers() {
     static const std::vector<Reader> all = {
         {{{".xy", ".txt", ".csv", ".tsv"},
           "two numbers a line, separated by blanks, a comma or a semicolon; # and // start comments; a column headed "
-          "\"name\" names the points, other columns of numbers under a header are attributes of theirs"},
+          "\"name\" names the points, other columns of numbers under a header are attributes of theirs; fields may "
+          "be in quotes"},
          nullptr,
          io::read_text},
         {{{".node"}, "Triangle's points: \"n 2 attributes markers\", then \"index x y ...\" a line"}, io::read_node},

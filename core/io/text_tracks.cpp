@@ -22,29 +22,48 @@ constexpr std::array<std::array<std::string_view, 7>, kColumns> kNames{
      {"x", "position_x", "pos_x", "x_position", "posx", "centroid_x", "x_um"},
      {"y", "position_y", "pos_y", "y_position", "posy", "centroid_y", "y_um"}}};
 
-/// The separator of a line: the first of these that it has, or else blanks.
+/// The separator of a line: the first of these that it has outside quotes, or else blanks.
 char separator_of(std::string_view line) {
     for (const char c : {';', '\t', ','})
-        if (line.find(c) != line.npos) return c;
+        if (find_unquoted(line, c) != line.npos) return c;
     return ' ';
 }
 
-std::string_view unquoted(std::string_view text) {
-    text = trimmed(text);
-    return text.size() >= 2 && text.front() == '"' && text.back() == '"' ? trimmed(text.substr(1, text.size() - 2))
-                                                                         : text;
+/// The fields of a line, without the quotes around them; a quote in one of them stays doubled, since only numbers and
+/// the names of the four columns are used. False: a quote is not closed, that at the start of `line`, or something else
+/// than a separator, which `line` then starts with, stands behind it.
+bool split(std::string_view& line, char separator, std::vector<std::string_view>& fields) {
+    fields.clear();
+    // A tab that separates is no blank to skip: the field before the next one may be empty.
+    const std::string_view blanks = separator == '\t' ? " \r" : " \t\r";
+    const auto skip = [&] { line.remove_prefix(std::min(line.find_first_not_of(blanks), line.size())); };
+    skip();
+    if (separator == ' ' && line.empty()) return true;
+    for (bool more = true; more;) {
+        skip();
+        std::string_view field;
+        const bool quoted = line.starts_with('"');
+        if (quoted && !take_quoted(line, field)) return false;
+        const size_t end = std::min(separator == ' ' ? line.find_first_of(blanks) : line.find(separator), line.size());
+        if (quoted && !trimmed(line.substr(0, end)).empty()) return false;
+        fields.push_back(trimmed(quoted ? field : line.substr(0, end)));
+        more = end < line.size();
+        line.remove_prefix(std::min(end + 1, line.size()));
+        if (separator == ' ') {
+            skip();
+            more = !line.empty();
+        }
+    }
+    return true;
 }
 
-std::vector<std::string_view> split(std::string_view line, char separator) {
+std::vector<std::string_view> split(std::string_view line, char separator, const Lines& lines) {
     std::vector<std::string_view> fields;
-    if (separator == ' ') {
-        for (line = trimmed(line); !line.empty();) fields.push_back(unquoted(take_word(line)));
-        return fields;
-    }
-    for (size_t begin = 0; begin <= line.size();) {
-        const size_t end = std::min(line.find(separator, begin), line.size());
-        fields.push_back(unquoted(line.substr(begin, end - begin)));
-        begin = end + 1;
+    const std::string_view whole = line;
+    if (!split(line, separator, fields)) {
+        const size_t column = fields.size() + 1;
+        if (line.starts_with('"')) throw lines.unclosed_quote(column, line);
+        throw lines.expected("a separator behind the quote that ends column " + std::to_string(column), whole);
     }
     return fields;
 }
@@ -117,7 +136,9 @@ Holds what_text_holds(const std::filesystem::path& path, std::string_view text) 
     Lines lines(path, text);
     std::string_view line;
     if (!first_line(lines, line)) return Holds::kPoints;
-    return columns_of(split(line, separator_of(line))).empty() ? Holds::kPoints : Holds::kTracks;
+    std::vector<std::string_view> fields;
+    const char separator = separator_of(line);
+    return split(line, separator, fields) && !columns_of(fields).empty() ? Holds::kTracks : Holds::kPoints;
 }
 
 Tracks read_text_tracks(const std::filesystem::path& path, std::string_view text, std::vector<std::string>& notes) {
@@ -125,7 +146,7 @@ Tracks read_text_tracks(const std::filesystem::path& path, std::string_view text
     std::string_view line;
     if (!first_line(lines, line)) throw Error(path.string() + ": no points found");
     const char separator = separator_of(line);
-    const auto header = split(line, separator);
+    const auto header = split(line, separator, lines);
     double ignored = 0;
     const bool has_header =
         std::none_of(header.begin(), header.end(), [&](std::string_view field) { return is_number(field, ignored); });
@@ -140,7 +161,7 @@ Tracks read_text_tracks(const std::filesystem::path& path, std::string_view text
     std::vector<Row> rows;
     const bool again = !has_header || first_line(lines, line);
     for (bool more = again; more; more = first_line(lines, line)) {
-        const auto fields = split(line, separator);
+        const auto fields = split(line, separator, lines);
         if (fields.size() != header.size())
             throw lines.expected(std::to_string(header.size()) + " columns as in the first line", line);
         rows.push_back(read_row(fields, columns, lines, line));

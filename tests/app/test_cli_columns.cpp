@@ -244,6 +244,14 @@ TEST_CASE("command line: what is selected is exported with its columns and names
     CHECK(exported((folder / "again.csv").string(), "mass:0..99").status == 0);
     CHECK(read_file(kept) == first);
 
+    const std::string quoted =
+        "x,y,\"a,b\",\"say \"\"x\"\"\",\" lead space\",\"c;d\",\"2020\",\"mass 2\",\"e#f\",name\n"
+        "0,0,1,2,3,4,5,6,7,\"Bonn, am Rhein\"\n4,1,1,2,3,4,5,6,7,\"a;b\"\n1,5,1,2,3,4,5,6,7,\"say \"\"x\"\"\"\n"
+        "5,5,1,2,3,4,5,6,7,\"# 1 \"\n";
+    write_file(folder / "quoted.csv", quoted);
+    CHECK(exported((folder / "quoted.csv").string(), "point:0..3").status == 0);
+    CHECK(read_file(kept) == quoted);
+
     const Outcome surface = run_program({"run", "flip", "--device", "cpu", "--quiet", "--mesh", "sphere:60", "--select",
                                          "triangle:7", "--export", kept});
     CHECK(surface.status == 0);

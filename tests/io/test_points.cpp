@@ -458,3 +458,45 @@ TEST_CASE("points: a column headed name names them, and columns of numbers are a
     CHECK((ply.attributes->at(1).values[0] == 0.5 && std::isnan(ply.attributes->at(1).values[1])));
     CHECK(ply.points[1] == Point{3, 4});
 }
+
+TEST_CASE("text points: fields in quotes hold commas, separators, quotes and numbers") {
+    const Scratch scratch;
+    const Geometry read =
+        read_points(scratch.file("a.csv",
+                                 "x,y,\"a,b\",\"say \"\"x\"\"\",\" lead space\",\"a;b # c // d\",\"2020\",name\n"
+                                 "0,0,1,2,3,4,\"5\",\"Bonn, \"\"am Rhein\"\"; # 1\"\n"
+                                 "\"1.5\",\" -2 \",6,\"7\" , \"8\",9,10,\" Rome \" # a town\n"));
+    CHECK(read.points == std::vector<Point>{{0, 0}, {1.5, -2}});
+    REQUIRE(read.attributes);
+    std::vector<std::string> columns;
+    for (const Attribute& column : *read.attributes) columns.push_back(column.name);
+    CHECK(columns == std::vector<std::string>{"a,b", "say \"x\"", " lead space", "a;b # c // d", "2020"});
+    for (size_t k = 0; k < 5; ++k)
+        CHECK(read.attributes->at(k).values == std::vector<double>{1.0 + double(k), 6.0 + double(k)});
+    CHECK(read.names == std::vector<std::string>{"Bonn, \"am Rhein\"; # 1", " Rome "});
+
+    const Geometry blanks = read_points(scratch.file("b.txt", "X Y \"the mass\" name\n1 2 \"3\" \"New York\"\n"));
+    CHECK(blanks.attributes->at(0).name == "the mass");
+    CHECK(blanks.names == std::vector<std::string>{"New York"});
+    const Geometry semicolons = read_points(scratch.file("c.csv", "\"lon,E\";lat;\"p,q\"\n1;2;\"3\"\n"));
+    CHECK(semicolons.attributes->at(0).name == "p,q");
+    CHECK(read_points(scratch.file("d.csv", "\"1\",\"2\"\n3,4\n")).points.size() == 2);
+    // A quote within a field is a letter of it.
+    CHECK(read_points(scratch.file("e.csv", "x,y,name\n1,2,5\" pipe\n")).names.at(0) == "5\" pipe");
+    CHECK(read_points(scratch.file("f.csv", "1,2,\"\"\n")).points.size() == 1);
+}
+
+TEST_CASE("text points: a quote that is not closed, or that text follows, is refused with line and column") {
+    CHECK(refusal("p.csv", "x,y,name\n1,2,Oslo\n3,4,\"Bonn, am Rhein\n") ==
+          "p.csv:3: column 3: the quote before \"Bonn, am Rhein\" is not closed in this line");
+    CHECK(contains(refusal("p.csv", "x,y,\"a,b\n1,2,3\n"), "p.csv:1: column 3: the quote before"));
+    CHECK(contains(refusal("p.csv", "x,y,name\n1,2,\"two\nlines\"\n"), "p.csv:2: column 3: the quote before"));
+    CHECK(contains(refusal("p.csv", "1,\"2\n"), "p.csv:1: column 2: the quote before"));
+    CHECK(contains(refusal("p.csv", "\"1,2\n"), "p.csv:1: column 1: the quote before"));
+    CHECK(contains(refusal("p.csv", "x,y,name\n1,2,\"even \"\" \"\"\n"), "p.csv:2: column 3: the quote before"));
+    CHECK(contains(refusal("p.csv", "x,y,name\n1,2,\"Big\" Ben\n"),
+                   "p.csv:2: expected a separator behind the quote that ends column 3"));
+    CHECK(contains(refusal("p.csv", "x,y,n\n1,2,\"3\"4\n"),
+                   "p.csv:2: expected a separator behind the quote that ends column 3"));
+    CHECK(contains(refusal("p.csv", "1,\"2 3\"\n"), "p.csv:1: expected two numbers"));
+}
