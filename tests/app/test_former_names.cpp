@@ -1,6 +1,7 @@
 // Names of the release before, and options that the window and a run without one share: the real program is started.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "program.h"
@@ -159,4 +160,20 @@ TEST_CASE("command line: an option is called the same for the window and for a r
     const Outcome placed = run_program({"run", "build", "--points", "uniform:50", "--device", "cpu", "--json", "-"});
     REQUIRE(named.status == 0);
     CHECK(Json::parse(named.out)["state_hash"] == Json::parse(placed.out)["state_hash"]);
+}
+
+TEST_CASE("former names: the Subdivision lab counts what the CPU triangulates one cell after another, as sequential") {
+    const Outcome outcome = run_program(
+        {"run", "subdivide", "--points", "uniform:300", "--device", "cpu", "--quiet", "--stepped", "--json", "-"});
+    REQUIRE(outcome.status == 0);
+    const Json json = Json::parse(outcome.out);
+    int64_t most = 0;
+    for (const Json& pass : json["passes"]) {
+        const Json& counters = pass["counters"];
+        CHECK(counters.contains("sequential") == counters.contains("by_host"));
+        if (!counters.contains("sequential")) continue;
+        CHECK(counters["sequential"] == counters["by_host"]);
+        most = std::max(most, counters["sequential"].get<int64_t>());
+    }
+    CHECK(most > 0);
 }

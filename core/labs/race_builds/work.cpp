@@ -43,7 +43,7 @@ constexpr Rule kRules[] = {
     {"subdivide", "split", [](const PassSizes& of) { return of.now("copied"); }},
     {"subdivide", "leach", candidates},
     {"subdivide", "pack", candidates_before},
-    {"subdivide", "outside", [](const PassSizes& of) { return of.distinct + of.now("by_host"); }},
+    {"subdivide", "outside", [](const PassSizes& of) { return of.distinct + of.now("sequential"); }},
     {"subdivide", "join", [](const PassSizes& of) { return of.triangles; }},
 };
 

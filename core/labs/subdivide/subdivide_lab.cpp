@@ -297,9 +297,11 @@ const LabInfo& subdivide_lab_info() {
          {"copied", "elements written by the split"},
          {"removed", "superfluous candidates that were packed away"},
          {"left", "cells that left"},
-         {"by_host",
-          "of these, such as have more than 12 candidates, which the host triangulates; in the pass outside, "
-          "points at the border"},
+         {"sequential",
+          "of these, such as have more than 12 candidates, which are triangulated one after another on the CPU; in the "
+          "pass "
+          "outside, points at the border",
+          false, false, "by_host"},
          {"found", "triangles found, one for each Voronoi vertex", false, true}},
         {{"copies per point", "elements written by the split, for each point", ""},
          {"candidates per point", "elements of the array, for each point", ""},
