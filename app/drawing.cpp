@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "app/png.h"
+#include "app/xml_text.h"
 
 namespace flipscope::app {
 
@@ -28,23 +29,6 @@ void put_number(std::string& to, double value) {
     if (end[-1] == '.') --end;
     const std::string_view text(digits, static_cast<size_t>(end - digits));
     to += text == "-0" ? "0" : text;
-}
-
-std::string xml_safe(std::string_view text) {
-    std::string safe;
-    for (const char c : text) {
-        if (c == '&')
-            safe += "&amp;";
-        else if (c == '<')
-            safe += "&lt;";
-        else if (c == '>')
-            safe += "&gt;";
-        else if (c == '"')
-            safe += "&quot;";
-        else if (static_cast<unsigned char>(c) >= 0x20)
-            safe += c;
-    }
-    return safe;
 }
 
 std::string hex_colour(const Color& color) {
@@ -84,18 +68,18 @@ class Svg : public DocumentDrawing {
         put_number(out_, width);
         out_ += ' ';
         put_number(out_, height);
-        out_ += "\" font-family=\"Helvetica, Arial, sans-serif\">\n<title>" + xml_safe(title) + "</title>\n";
+        out_ += "\" font-family=\"Helvetica, Arial, sans-serif\">\n<title>" + escape_xml(title) + "</title>\n";
     }
     void begin_layer(const std::string& id, const std::string& title, const std::optional<Area>& clip) override {
         const std::string name = "layer-" + std::to_string(++layers_) + "-" + id;
         if (clip) {
-            out_ += "<clipPath id=\"clip-" + xml_safe(name) + "\"><rect";
+            out_ += "<clipPath id=\"clip-" + escape_xml(name) + "\"><rect";
             box(*clip);
             out_ += "/></clipPath>\n";
         }
-        out_ +=
-            "<g id=\"" + xml_safe(name) + "\" inkscape:groupmode=\"layer\" inkscape:label=\"" + xml_safe(title) + "\"";
-        if (clip) out_ += " clip-path=\"url(#clip-" + xml_safe(name) + ")\"";
+        out_ += "<g id=\"" + escape_xml(name) + "\" inkscape:groupmode=\"layer\" inkscape:label=\"" +
+                escape_xml(title) + "\"";
+        if (clip) out_ += " clip-path=\"url(#clip-" + escape_xml(name) + ")\"";
         out_ += ">\n";
     }
     void end_layer() override { out_ += "</g>\n"; }
@@ -109,7 +93,7 @@ class Svg : public DocumentDrawing {
         }
         if (paint.adjoining) out_ += " shape-rendering=\"crispEdges\"";
         out_ += ">\n";
-        if (!title.empty()) out_ += "<title>" + xml_safe(title) + "</title>\n";
+        if (!title.empty()) out_ += "<title>" + escape_xml(title) + "</title>\n";
     }
     void end_group() override { out_ += "</g>\n"; }
     void line(Point a, Point b) override {
@@ -136,7 +120,7 @@ class Svg : public DocumentDrawing {
         attribute("font-size", size);
         colour("fill", color);
         if (anchor > 0) out_ += anchor < 1 ? " text-anchor=\"middle\"" : " text-anchor=\"end\"";
-        out_ += ">" + xml_safe(text) + "</text>\n";
+        out_ += ">" + escape_xml(text) + "</text>\n";
     }
     void image(const Area& area, const Pixels& pixels) override {
         std::string png;

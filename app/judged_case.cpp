@@ -7,6 +7,7 @@
 
 #include "app/failures.h"
 #include "app/number_text.h"
+#include "app/xml_text.h"
 #include "compute/printable.h"
 #include "geometry/places.h"
 #include "judge/judge.h"
@@ -239,25 +240,6 @@ std::string text_of(const JudgedCase& judged, Requirement required, size_t most)
         text += "  … and " + std::to_string(report.failure_count - shown) + " more (--json or --export has " +
                 (report.failures.size() < report.failure_count ? "the first of each kind" : "them") + ")\n";
     return text;
-}
-
-std::string escape_xml(const std::string& text) {
-    std::string safe;
-    for (const char c : text) {
-        if (c == '&')
-            safe += "&amp;";
-        else if (c == '<')
-            safe += "&lt;";
-        else if (c == '>')
-            safe += "&gt;";
-        else if (c == '"')
-            safe += "&quot;";
-        else if (static_cast<unsigned char>(c) >= 0x20 || c == '\n' || c == '\t')
-            safe += c;
-        else
-            safe += ' ';
-    }
-    return safe;
 }
 
 std::string sarif_of(const std::vector<JudgedCase>& cases, const std::string& version) {

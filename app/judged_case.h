@@ -40,7 +40,4 @@ std::string sarif_of(const std::vector<JudgedCase>& cases, const std::string& ve
 /// JUnit's XML, as build servers read it: a suite for each case, a test for each thing that is required of it.
 std::string junit_of(const std::vector<JudgedCase>& cases, Requirement required);
 
-/// For XML: with entities for what has a meaning there, and without what may not stand in it.
-std::string escape_xml(const std::string& text);
-
 }  // namespace flipscope::app

@@ -8,6 +8,7 @@
 
 #include "app/number_text.h"
 #include "app/torture.h"
+#include "app/xml_text.h"
 #include "compute/printable.h"
 #include "geometry/exact_values.h"
 #include "geometry/places.h"

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "compute/primitives.h"
+#include "geometry/cell_kernels.h"
 
 namespace flipscope {
 
@@ -20,22 +21,6 @@ struct KeyByCell {
         keys[i] = uint64_t(grid.cell_1d(p.y)) * grid.cells + grid.cell_1d(p.x);
         ids[i] = i;
     }
-};
-
-struct FindCellStarts {
-    View<const uint64_t> keys;
-    uint32_t count;
-    View<uint32_t> starts;
-    FLIPSCOPE_HD void operator()(uint32_t cell) const {
-        starts[cell] = lower_bound(keys.data, uint32_t(0), count, uint64_t(cell));
-    }
-};
-
-struct GatherByCell {
-    View<const Point> positions;
-    View<const uint32_t> ids;
-    View<Point> sorted;
-    FLIPSCOPE_HD void operator()(uint32_t rank) const { sorted[rank] = positions[ids[rank]]; }
 };
 
 }  // namespace

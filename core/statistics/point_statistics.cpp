@@ -6,6 +6,8 @@
 #include <numbers>
 
 #include "compute/primitives.h"
+#include "geometry/cell_kernels.h"
+#include "statistics/add_histograms.h"
 
 namespace flipscope {
 
@@ -30,22 +32,6 @@ struct KeyByCell {
             inside ? uint64_t(grid.row(p.y)) * grid.columns + grid.column(p.x) : uint64_t(grid.rows) * grid.columns;
         ids[i] = i;
     }
-};
-
-struct FindStarts {
-    View<const uint64_t> keys;
-    uint32_t count;
-    View<uint32_t> starts;
-    FLIPSCOPE_HD void operator()(uint32_t cell) const {
-        starts[cell] = lower_bound(keys.data, uint32_t(0), count, uint64_t(cell));
-    }
-};
-
-struct GatherPoints {
-    View<const Point> points;
-    View<const uint32_t> ids;
-    View<Point> sorted;
-    FLIPSCOPE_HD void operator()(uint32_t rank) const { sorted[rank] = points[ids[rank]]; }
 };
 
 /// Visits ranges of ranks that hold all points within `reach` of a place, and some beyond.
@@ -148,17 +134,6 @@ struct CountRing {
     }
 };
 
-struct AddUp {
-    View<const uint64_t> histograms;
-    uint32_t bins;
-    View<uint64_t> sums;
-    FLIPSCOPE_HD void operator()(uint32_t bin) const {
-        uint64_t sum = 0;
-        for (uint32_t h = 0; h < kHistograms; ++h) sum += histograms[size_t(h) * bins + bin];
-        sums[bin] = sum;
-    }
-};
-
 struct Circles {
     Near near;
     uint32_t across;  // circles a row, and rows
@@ -229,8 +204,8 @@ void PointGrid::build(Context& context, const Window& window, View<const Point> 
     starts_.resize(context, size_t(cells) + 1, false);
     launch(context, "statistics.grid_keys", n, KeyByCell{view(), points, keys_.view(), ids_.view()});
     if (n > 1) sort_by_key(context, "statistics.grid_sort", keys_, ids_, std::bit_width(cells));
-    launch(context, "statistics.grid_starts", cells + 1, FindStarts{keys_.view(), n, starts_.view()});
-    launch(context, "statistics.grid_gather", n, GatherPoints{points, ids_.view(), positions_.view()});
+    launch(context, "statistics.grid_starts", cells + 1, FindCellStarts{keys_.view(), n, starts_.view()});
+    launch(context, "statistics.grid_gather", n, GatherByCell{points, ids_.view(), positions_.view()});
     inside_ = starts_.read(cells);
 }
 
@@ -266,7 +241,7 @@ WindowCorrelation window_correlation(Context& context, const PointGrid& grid, do
     if (result.centres == 0) return result;
     launch(context, "statistics.pairs", (n + kPointsARun - 1) / kPointsARun,
            CountRing{near, n, bins, result.every > 1, 1 / result.width, centres.view(), histograms.view()});
-    launch(context, "statistics.pairs_sum", bins, AddUp{histograms.view(), bins, sums.view()});
+    launch(context, "statistics.pairs_sum", bins, AddHistograms{histograms.view(), bins, sums.view()});
     result.pairs = sums.download();
     // So many more points would lie in a ring around each centre if they lay anywhere in the window.
     const double density = (n - 1) / window.area();
@@ -294,7 +269,7 @@ NumberVariance number_variance(Context& context, const PointGrid& grid, double r
     histograms.fill_bytes(0);
     sums.resize(context, 2 * radii);
     launch(context, "statistics.circles", result.circles, CountInCircles{circles, radii, histograms.view()});
-    launch(context, "statistics.circles_sum", 2 * radii, AddUp{histograms.view(), 2 * radii, sums.view()});
+    launch(context, "statistics.circles_sum", 2 * radii, AddHistograms{histograms.view(), 2 * radii, sums.view()});
     const std::vector<uint64_t> found = sums.download();
     for (uint32_t k = 0; k < radii; ++k) {
         const double mean = double(found[k]) / result.circles;

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "compute/launch.h"
+#include "statistics/add_histograms.h"
 
 namespace flipscope {
 
@@ -77,17 +78,6 @@ struct CountInBins {
         uint64_t* const histogram = &histograms[size_t(run % kHistograms) * bins];
         for (uint32_t k = 0; k < bins; ++k)
             if (found[k]) atomic_add(histogram[k], uint64_t(found[k]));
-    }
-};
-
-struct AddHistograms {
-    View<const uint64_t> histograms;
-    uint32_t bins;
-    View<uint64_t> sums;
-    FLIPSCOPE_HD void operator()(uint32_t bin) const {
-        uint64_t sum = 0;
-        for (uint32_t h = 0; h < kHistograms; ++h) sum += histograms[size_t(h) * bins + bin];
-        sums[bin] = sum;
     }
 };
 

@@ -10,6 +10,7 @@
 #include "app/film.h"
 #include "app/folders.h"
 #include "app/picture.h"
+#include "app/xml_text.h"
 #include "compute/error.h"
 #include "geometry/generators.h"
 #include "labs/registry.h"
@@ -283,4 +284,11 @@ TEST_CASE("figures: a density has its colour bar, in every format") {
         spec.look.show("density", false);
         CHECK(plan_figure(made.lab->scene(), spec).bars.empty());
     }
+}
+
+TEST_CASE("figures: what may not stand in XML becomes a blank, and what has a meaning there an entity") {
+    CHECK(escape_xml("a<b> & \"c\"") == "a&lt;b&gt; &amp; &quot;c&quot;");
+    CHECK(escape_xml("a\x1b"
+                     "b\nc\td\re") == "a b\nc\td e");
+    CHECK(escape_xml("λ") == "λ");
 }
