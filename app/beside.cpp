@@ -26,6 +26,7 @@ Scenario on_other_input(Scenario scenario, const std::string& input) {
     scenario.field.clear();
     scenario.tracks.clear();
     scenario.places.clear();
+    scenario.colour_by.reset();  // whether it has such a column is told below
     if (std::error_code ignored; std::filesystem::exists(input, ignored))
         scenario.input = input;
     else

@@ -139,8 +139,7 @@ class Run {
         const Geometry* const given = input_.geometry.get();
         explored_ = options_.explored;
         if (explored_.colour)
-            explored_.colour =
-                explored_of(explored_.colour->attribute, given, "--colour-by " + explored_.colour->attribute);
+            explored_.colour = explored_of(explored_.colour->id(), given, "--colour-by " + explored_.colour->id());
         if (options_.select && options_.select->range) select_asked(*options_.select, {}, given, kSelect, explored_);
         exploration_.set_input(input_.geometry);
         columns_ = attribute_ids(given);
@@ -755,8 +754,9 @@ class Run {
         exploration_.update(*context_, scene);
         exploration_.apply(scene);
         if (!exploration_.has_mesh())
-            add_error("--colour-by, --select, --show disclinations: the " + timeline_->lab().info().title +
-                      " shows no mesh in this state");
+            add_error(
+                (scenario_.colour_by ? scenario_.place("colour_by") : "--colour-by, --select, --show disclinations") +
+                ": the " + timeline_->lab().info().title + " shows no mesh in this state");
         return scene;
     }
 

@@ -24,8 +24,8 @@ using OrderedJson = nlohmann::ordered_json;
 const std::vector<std::string> kRunKeys{"lab",   "points", "mesh", "input",     "triangles",
                                         "field", "tracks", "seed", "parameters"};
 const std::vector<std::string> kInputKeys{"lab", "points", "mesh", "input", "triangles", "field", "tracks"};
-const std::vector<std::string> kStepKeys{"at",      "play", "show",      "hide",     "camera", "flight",
-                                         "caption", "why",  "highlight", "question", "beside", "expect"};
+const std::vector<std::string> kStepKeys{"at",      "play", "show",      "hide",     "colour_by", "camera", "flight",
+                                         "caption", "why",  "highlight", "question", "beside",    "expect"};
 
 bool is_one_of_keys(const std::string& key, const std::vector<std::string>& keys) {
     return std::find(keys.begin(), keys.end(), key) != keys.end();
@@ -150,6 +150,8 @@ class LessonReader {
                 made.shown = texts(here, value);
             else if (key == "hide")
                 made.hidden = texts(here, value);
+            else if (key == "colour_by")
+                made.colour_by = colour_named(text(here, value), made.scenario, file_.string() + ": " + here);
             else if (key == "camera")
                 made.camera = framing(here, value);
             else if (key == "flight")
@@ -291,6 +293,7 @@ OrderedJson step_json(const LessonStep& step, const LessonStep* before) {
         if (!step.shown.empty() || step.hidden.empty()) json["show"] = step.shown;
         if (!step.hidden.empty()) json["hide"] = step.hidden;
     }
+    if (step.colour_by) json["colour_by"] = step.colour_by->id();
     if (!(step.camera == Framing{})) {
         OrderedJson camera = OrderedJson::object();
         if (step.camera.center) camera["center"] = {step.camera.center->x, step.camera.center->y};

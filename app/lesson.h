@@ -42,6 +42,7 @@ struct LessonStep {
     };
     std::optional<Stretch> play;             // from `at` on
     std::vector<std::string> shown, hidden;  // layers; "angles": triangles coloured by their minimum angles
+    std::optional<Explored> colour_by;       // of elements; none: as the lab has it, whatever the step before has
     Framing camera;
     double flight_s = 1;                 // of the camera from the step before; 0: it jumps
     std::string caption;                 // what there is to see

@@ -140,6 +140,8 @@ LessonStep LessonDesk::view_as_step(Ui& ui) const {
     step.at = model.position;
     for (const auto& [name, on] : ui.state.look.layers) (on ? step.shown : step.hidden).push_back(name);
     if (ui.state.look.angles) step.shown.emplace_back("angles");
+    if (const auto& colour = ui.session.exploration().colour; colour && missing_column(*colour, input.get()).empty())
+        step.colour_by = colour;
     if (!ui.state.fitted && !model.scene.in_space) {
         Camera fit;
         const Box box = part_box(ui, 0);
@@ -347,6 +349,10 @@ void LessonDesk::frame(Ui& ui, const CanvasView& canvas) {
     if (player_->takes_off()) {
         const LessonStep& step = player_->lesson().steps[player_->run_step()];
         if (!(ui.state.look == step.look())) ui.state.look = step.look();
+        if (step.colour_by && step.colour_by != ui.session.exploration().colour)
+            if (const std::string missing = missing_column(*step.colour_by, ui.session.input().get()); !missing.empty())
+                ui.session.reply(Message::Kind::kError, "This step is not coloured: " + missing + ".");
+        ui.session.colour_by(step.colour_by);
         ui.session.close_inspection();
         clicked_ = {};
         verdict_.clear();

@@ -19,6 +19,7 @@
 #include "compute/printable.h"
 #include "compute/suggest.h"
 #include "io/output_file.h"
+#include "labs/exploration.h"
 #include "labs/facets.h"
 #include "labs/parameters.h"
 #include "labs/timeline.h"
@@ -112,7 +113,8 @@ class LessonRun {
                 outcome = make(i);
             } catch (const Error& error) {
                 const std::string why = error.what();
-                throw Error(place + (why.starts_with("expect/") ? "/" : ": ") + why);
+                const bool of_field = why.starts_with("expect/") || why.starts_with("colour_by: ");
+                throw Error(place + (of_field ? "/" : ": ") + why);
             }
             failed += outcome.failures.size();
             for (const std::string& sentence : outcome.failures) tell(place + "/expect/" + sentence);
@@ -176,7 +178,10 @@ class LessonRun {
             std::string sentence = contradiction(one, expected_fact(one.name, *timeline_));
             if (!sentence.empty()) outcome.failures.push_back(std::move(sentence));
         }
-        const Scene scene = timeline_->lab().scene();
+        const Scene scene = scene_of(step);
+        if (step.colour_by && !exploration_.has_mesh())
+            throw Error("colour_by: " + printable(step.colour_by->id()) + ": the " + timeline_->lab().info().title +
+                        " shows no mesh in this state");
         check_looks(step.look(), scene, [](const std::string&) { return "show, hide"; });
         std::vector<Highlight> marks;
         for (const std::string& asked : step.highlight) mark(asked, scene, marks);
@@ -191,12 +196,25 @@ class LessonRun {
 
     static CloseUp close_up_of(const LessonStep& step) { return {step.camera.zoom, step.camera.center}; }
 
+    /// What the lab shows in this state, coloured as the step has it.
+    Scene scene_of(const LessonStep& step) {
+        Scene scene = timeline_->lab().scene();
+        if (!step.colour_by) return scene;
+        const std::string id = printable(step.colour_by->id());
+        explored_of(step.colour_by->id(), input_.get(), "colour_by: " + id);
+        exploration_.set_input(input_);
+        exploration_.choose({.colour = step.colour_by});
+        exploration_.update(*context_, scene);
+        exploration_.apply(scene);
+        return scene;
+    }
+
     /// From the step before to where this one comes to rest: the flight, and the stretch that is played.
     void film_way(size_t index, bool goes_on) {
         const LessonStep& step = lesson_.steps[index];
         if (!step.beside) film_->drop_beside();
         const auto show = [&](const CloseUp& close_up, double seconds) {
-            const Scene scene = timeline_->lab().scene();
+            const Scene scene = scene_of(step);
             demand([&] {
                 film_->show(*offscreen_, {step, scene, close_up}, seconds);
                 return true;
@@ -246,6 +264,7 @@ class LessonRun {
         const DeviceRequest device = run.lab->info().on_cpu_only ? DeviceRequest::kCpu : options_.device.device;
         if (!context_ || device != opened_for_) {
             offscreen_.reset();
+            exploration_ = Exploration();  // its buffers are of the device before
             context_ = open_device(device, options_.device.threads, options_.device.block_size);
             context_->set_cancel_flag(Interrupt::flag());
             opened_for_ = device;
@@ -297,6 +316,7 @@ class LessonRun {
     std::unique_ptr<Context> context_;      // outlives what lives on it
     std::unique_ptr<Offscreen> offscreen_;  // only for pictures
     std::unique_ptr<Timeline> timeline_;
+    Exploration exploration_;
     std::shared_ptr<const Geometry> input_;
     DeviceRequest opened_for_ = DeviceRequest::kAuto;
     size_t expected_ = 0;

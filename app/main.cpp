@@ -62,6 +62,7 @@ int show(const ShowOptions& options) {
     window.at = scenario.at;
     window.presenter_scale = scenario.presenter_scale;
     window.look = scenario.look;
+    window.colour_by = scenario.colour_by;
     window.light = options.has_theme ? options.light : remembered.light;
     const bool sized = options.has_size || remembered.width == 0 || remembered.height == 0;
     window.width = sized ? options.size.width : remembered.width;

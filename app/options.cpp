@@ -856,7 +856,10 @@ void understand_run(const Grammar& grammar, RunOptions& run) {
     if (!grammar.run_typed.size.empty()) run.size = parse_size(grammar.run_typed.size);
     if (grammar.run->count("--legend") > 0) run.legend = grammar.legend;
     if (!grammar.view.empty()) run.view = parse_view(grammar.view);
-    if (!grammar.colour_by.empty()) run.explored.colour = Explored(grammar.colour_by);
+    if (!grammar.colour_by.empty()) {
+        run.explored.colour = Explored(grammar.colour_by);
+        scenario.colour_by.reset();
+    }
     if (!grammar.select.empty()) run.select = parse_selection(grammar.select, "--select: ");
     const bool drawn = !run.picture.empty() || !run.figures.empty() || !run.sequence.empty() || !run.video.empty();
     const bool exported = std::any_of(run.exports.begin(), run.exports.end(), can_mean_selection);
@@ -864,6 +867,7 @@ void understand_run(const Grammar& grammar, RunOptions& run) {
         throw Error("--colour-by: it is of pictures, and no --picture or --figure is given");
     if (run.select && !drawn && !exported)
         throw Error("--select: it is of pictures and of --export selection.csv, and none is given");
+    if (scenario.colour_by) run.explored.colour = scenario.colour_by;
     if (!run.against.empty()) run.statistics = true;
     if (!grammar.beside.empty()) {
         run.beside = parse_beside(grammar.beside);

@@ -7,6 +7,7 @@
 
 #include "app/endings.h"
 #include "compute/error.h"
+#include "compute/printable.h"
 
 namespace flipscope::app {
 
@@ -15,6 +16,10 @@ PreparedRun prepare_run(Scenario scenario, const std::optional<uint32_t>& block_
     PreparedRun run{std::move(scenario), {}, nullptr};
     run.input = load_input(run.scenario);
     settle_lab(run.scenario, run.input);
+    if (const auto& colour = run.scenario.colour_by) {
+        const std::string place = run.scenario.place("colour_by"), id = printable(colour->id());
+        explored_of(colour->id(), run.input.geometry.get(), (place.empty() ? "--colour-by " : place + ": ") + id);
+    }
     if (block_size) add_block_size(run.scenario, *block_size);
     run.lab = make_scenario_lab(run.scenario);
     if (std::string told = told_of(run.scenario); !told.empty()) run.input.notes.push_back(std::move(told));

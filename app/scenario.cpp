@@ -148,7 +148,7 @@ Json parse(const std::string& file, const std::string& text) {
 
 const std::vector<std::string> kKeys{"lab",    "points", "mesh",       "input", "triangles",       "field",
                                      "tracks", "seed",   "parameters", "play",  "presenter_scale", "show",
-                                     "hide",   "title",  "note",       "at"};
+                                     "hide",   "title",  "note",       "at",    "colour_by"};
 
 std::string meant_key(const std::string& key) {
     const std::string meant = nearest_word(key, kKeys);
@@ -254,12 +254,16 @@ Scenario scenario_of_fields(const Json& json, const std::filesystem::path& path,
             scenario.at = reader.passes(at, value);
         else if (key == "hide" || key == "show")
             set_looks(scenario.look, reader.looks(at, value, scenario.places), key == "show");
+        else if (key == "colour_by")
+            scenario.colour_by = Explored(reader.text(at, value));  // settled once its input is known
         else
             throw Error(reader.file + ": " + (pointer.empty() ? "" : pointer + ": ") + "unknown key " + excerpt(key) +
                         meant_key(key) + "; known: " + join_words(kKeys, ", "));
         scenario.places[key == "mesh" ? "points" : key] = reader.place(at);
     }
     if (!scenario.lab.empty()) placed(scenario.place("lab"), [&] { return make_lab(scenario.lab); });
+    if (scenario.colour_by)
+        scenario.colour_by = colour_named(scenario.colour_by->attribute, scenario, scenario.place("colour_by"));
     if (!scenario.points.empty() && !scenario.places_given.empty()) twice = scenario.points;
     if (scenario.at && scenario.play) throw Error(before + "/at and /play are both given; keep one of them");
     if (!twice.empty()) throw Error(before + "/points and /mesh are both given; keep one of them");
@@ -270,6 +274,11 @@ Scenario scenario_of_fields(const Json& json, const std::filesystem::path& path,
                     "expected \"points\" (a generator) or \"input\" (a file), found neither");
     if (!scenario.points.empty()) placed(scenario.place("points"), [&] { return parse_generator(scenario.points); });
     return scenario;
+}
+
+Explored colour_named(const std::string& id, const Scenario& scenario, const std::string& where) {
+    if (const ElementQuantityInfo* const info = find_quantity(id)) return info->quantity;
+    return scenario.input.empty() ? explored_of(id, nullptr, where + ": " + printable(id)) : Explored(id);
 }
 
 std::string told_of(const Scenario& scenario) {

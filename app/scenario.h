@@ -13,6 +13,7 @@
 #include "app/camera.h"
 #include "app/inputs.h"
 #include "geometry/point.h"
+#include "labs/input_attributes.h"
 #include "labs/lab.h"
 
 namespace flipscope::app {
@@ -39,11 +40,12 @@ struct Scenario {
     std::filesystem::path tracks;     // points over time; or empty
     std::optional<uint64_t> seed;     // of the generator, over the one in `points`; without one of the lab's parameter
     std::vector<Setting> parameters;
-    bool play = false;           // the window starts playing at once
-    double presenter_scale = 0;  // of text and lines; 0: from the monitor
-    Look look;                   // of the picture, to begin with
-    std::optional<uint64_t> at;  // passes that the window runs at once; kAtEnd: to the end, which is verified
-    std::string title, note;     // what it is, and what there is to see: told when it is opened; or empty
+    bool play = false;                  // the window starts playing at once
+    double presenter_scale = 0;         // of text and lines; 0: from the monitor
+    Look look;                          // of the picture, to begin with
+    std::optional<Explored> colour_by;  // of its elements; none: as the lab has it
+    std::optional<uint64_t> at;         // passes that the window runs at once; kAtEnd: to the end, which is verified
+    std::string title, note;            // what it is, and what there is to see: told when it is opened; or empty
 
     static constexpr uint64_t kAtEnd = UINT64_MAX;
 
@@ -63,13 +65,18 @@ bool is_scenario_file(const std::filesystem::path& path);
 ///    "presenter_scale": 1.5, "hide": ["links", "marks"], "title": "A demo", "note": "Watch the flips.", "at": "end"}
 /// with "points": [[0, 0.5], ["0x1.8p+1", 2]] where the points stand in the file itself, as numbers or hex floats, or
 /// with "input": "points.xy" (relative to the scenario's folder) instead of "points" where the points or the mesh are
-/// in a file; "show" and "hide" name what looks.h knows; "mesh" is another name of "points", and without "lab" the
+/// in a file; "show" and "hide" name what looks.h knows; "colour_by" is a quantity or a
+/// column of the input; "mesh" is another name of "points", and without "lab" the
 /// input decides which it is. "triangles" (also relative) names triangles over the points. "at" is a number of passes
 /// or "end". "field" and "tracks" (also relative) may stand beside points, or alone. A lab that makes its own needs
 /// none of them. Throws Error: `demo.json:3: expected …`, `demo.json: /seed: expected a whole number, found "one"`;
 /// unknown keys too. What can only be found out later (a parameter's range, a file that cannot be read) is told with
 /// the same place by the functions below.
 Scenario read_scenario(const std::filesystem::path& path);
+
+/// What elements are to be coloured by, of this name. Whether an input that stands in a file has such a column is found
+/// out later; without one a name of nothing that is measured is refused. `where` begins the sentence of the Error.
+Explored colour_named(const std::string& id, const Scenario& scenario, const std::string& where);
 
 /// Its title and note in one line; empty: it has neither.
 std::string told_of(const Scenario& scenario);

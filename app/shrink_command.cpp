@@ -52,8 +52,9 @@ class Told {
 }  // namespace
 
 std::string scenario_text(const std::string& lab, const std::vector<Setting>& parameters, std::span<const Point> points,
-                          const std::string& title, const std::string& note) {
+                          const std::string& title, const std::string& note, const std::optional<Explored>& colour) {
     Json json{{"title", title}, {"note", note}, {"lab", lab}};
+    if (colour && colour->measured()) json["colour_by"] = colour->id();
     if (!parameters.empty()) json["parameters"] = Json::object();
     for (const Setting& setting : parameters) json["parameters"][setting.name] = setting.value;
     json["at"] = "end";

@@ -11,8 +11,10 @@ namespace flipscope::app {
 /// cannot be read or run. Ctrl-C ends it with the best so far, and is no failure then.
 int run_shrink(const ShrinkCommandOptions& options);
 
-/// A scenario with these points as hex floats: of a lab with its parameters, opened at its end.
+/// A scenario with these points as hex floats: of a lab with its parameters, opened at its end, coloured by what is
+/// measured. Points have no columns here, so a colour by one is left out.
 std::string scenario_text(const std::string& lab, const std::vector<Setting>& parameters, std::span<const Point> points,
-                          const std::string& title, const std::string& note);
+                          const std::string& title, const std::string& note,
+                          const std::optional<Explored>& colour = {});
 
 }  // namespace flipscope::app

@@ -76,6 +76,7 @@ Window::Window(const WindowOptions& options) : gl_(std::make_unique<Gl>()) {
         canvas_ = std::make_unique<CanvasView>();
         if (options.control_stdin) control_ = std::make_unique<ControlLines>([] { glfwPostEmptyEvent(); });
         first_input(options);
+        session_->colour_by(options.colour_by);
         take_preferences(options);
         for (const std::string& sentence : options.warnings) session_->say(Message::Kind::kWarning, sentence);
         for (std::string& sentence : journal_.take_up()) session_->say(Message::Kind::kWarning, std::move(sentence));
@@ -217,6 +218,7 @@ void Window::take_opened_scenario() {
     state_.titled_source = source;
     if (scenario.places.count("show") + scenario.places.count("hide") > 0) state_.look = scenario.look;
     if (scenario.presenter_scale > 0) state_.wanted_scale = scenario.presenter_scale;
+    if (scenario.colour_by) session_->colour_by(scenario.colour_by);
 }
 
 /// Where it is none, what is open stays.

@@ -28,6 +28,7 @@ struct WindowOptions {
     std::optional<uint64_t> at;          // run so many passes at once; kAtEnd: to the end, and verify it
     double presenter_scale = 0;          // size of text and lines; 0: from the monitor
     Look look;                           // what is shown to begin with
+    std::optional<Explored> colour_by;   // and what elements are coloured by
     bool light = false;                  // light theme
     int width = 1280, height = 800;      // window, screen coordinates
     std::string shared_memory = "auto";  // auto, cuda, mapped or staged

@@ -36,7 +36,8 @@ void Window::save_shrunk() {
         write_whole_file(name, scenario_text(task.lab, task.parameters, best,
                                              std::to_string(best.size()) + " " + points_that(best.size(), task.fails),
                                              sentence + "; shrunk from " + task.source + " (" +
-                                                 std::to_string(task.points.size()) + " points)."));
+                                                 std::to_string(task.points.size()) + " points).",
+                                             session_->exploration().colour));
         last_shrunk_ = absolute_name(name);
         session_->say(Message::Kind::kGood, "the points are in " + last_shrunk_);
     } catch (const Error& error) {

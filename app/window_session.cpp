@@ -383,6 +383,12 @@ void Session::explore(ExplorationChoice choice) {
     explore_due_ = true;
 }
 
+void Session::colour_by(const std::optional<Explored>& colour) {
+    ExplorationChoice choice = explored_;
+    choice.colour = colour;
+    explore(std::move(choice));
+}
+
 void Session::select(const AskedSelection& asked) {
     if (worker_.busy() || !model().loaded)
         return reply(Message::Kind::kNote, "The lab is at work; once more when it rests.");

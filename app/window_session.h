@@ -208,6 +208,8 @@ class Session : public Pace {
     /// Selects what was asked for in words, or replies why not.
     void select(const AskedSelection& asked);
     const ExplorationChoice& exploration() const { return explored_; }
+    /// The same, of its colour alone; what is selected stays.
+    void colour_by(const std::optional<Explored>& colour);
     /// The picture of this state is kept, to be drawn beside later ones, and its statistics, where they are measured,
     /// to be compared with theirs; false: no more.
     void compare_from_here(bool compares);

@@ -108,6 +108,8 @@ TEST_CASE("lessons: what is wrong is refused with the place of the field") {
         {step(R"("question": {"ask": "What?"})"), "/steps/1/question/answer: expected a text"},
         {step(R"("highlight": ["edge"])"), "/steps/1/highlight/0: "},
         {step(R"("expect": {"triangles": null})"), "/steps/1/expect/triangles: "},
+        {step(R"("colour_by": "beauty")"), "/steps/1/colour_by: beauty: there is no such quantity; known: degree"},
+        {step(R"("colour_by": true)"), "/steps/1/colour_by: expected a text"},
         {step(R"("parameters": {"flips": "maybe"})"), "/steps/1/parameters/flips"},
         {R"({"steps": [{"lab": "build", "points": "uniform:9", "beside": true}]})", "/steps/0/beside: "},
     };
@@ -228,6 +230,55 @@ TEST_CASE("lessons: an expectation that does not hold fails the run, and a page 
     check_refused({"run", file, "--export", (folder / "lesson.ply").string()}, "expected a name that ends in .html");
     write_file(file, R"({"steps": [{"lab": "build", "points": "uniform:9", "expect": {"beauty": 1}}]})");
     check_refused({"run", file, "--device", "cpu"}, "/steps/0/expect/beauty: there is no such number here");
+}
+
+TEST_CASE("lessons: a step is coloured by a quantity or a column of its input, and the next one no more") {
+    const TemporaryFolder folder;
+    write_file(folder / "towns.csv", "x,y,mass\n0,0,1\n4,0,2\n0,3,5\n3,3,9\n1,1,4\n");
+    const std::string text = R"({"steps": [
+      {"lab": "build", "input": "towns.csv", "at": "end", "caption": "One"},
+      {"caption": "One", "colour_by": "mass"},
+      {"caption": "One", "colour_by": "min-angle"},
+      {"caption": "One"}]})";
+    const std::filesystem::path file = folder / "lesson.json";
+    write_file(file, text);
+    const Lesson lesson = read_lesson(file);
+    CHECK_FALSE(lesson.steps[0].colour_by);
+    CHECK(lesson.steps[1].colour_by == Explored("mass"));
+    CHECK(lesson.steps[2].colour_by == Explored(ElementQuantity::kMinimumAngle));
+    CHECK_FALSE(lesson.steps[3].colour_by);
+    const std::string written = lesson_text(lesson);
+    CHECK(Json::parse(written)["steps"][1]["colour_by"] == "mass");
+    CHECK(Json::parse(written)["steps"][2]["colour_by"] == "min-angle");
+    CHECK_FALSE(Json::parse(written)["steps"][3].contains("colour_by"));
+    CHECK(lesson_text(parse_lesson(written, file)) == written);
+
+    const std::string page = (folder / "lesson.html").string();
+    const Outcome shown = run_program({"run", file.string(), "--device", "cpu", "--export", page, "--size", "320x200"});
+    CHECK_MESSAGE(shown.status == 0, shown.err);
+    const std::string html = read_file(page), begins = "data:image/png;base64,";
+    std::vector<std::string> pictures;
+    for (size_t at = 0; (at = html.find(begins, at)) != std::string::npos; ++at)
+        pictures.push_back(html.substr(at, html.find('"', at) - at));
+    REQUIRE(pictures.size() == 4);
+    CHECK(pictures[0] != pictures[1]);
+    CHECK(pictures[1] != pictures[2]);
+    CHECK(pictures[0] == pictures[3]);
+
+    const Outcome film = run_program({"run", file.string(), "--device", "cpu", "--quiet", "--sequence",
+                                      (folder / "%02d.png").string(), "--size", "320x240", "--frame-rate", "1"});
+    CHECK_MESSAGE(film.status == 0, film.err);
+    const auto frame = [&](const char* name) { return read_file(folder / name); };
+    CHECK(frame("00.png") != frame("03.png"));
+    CHECK(frame("03.png") != frame("06.png"));
+    CHECK(frame("00.png") == frame("09.png"));
+
+    // Columns are of a file, and are asked for when it has been read; a lattice has no elements of a mesh.
+    write_file(file, R"({"steps": [{"lab": "build", "input": "towns.csv", "colour_by": "weight"}]})");
+    check_refused({"run", file.string(), "--device", "cpu"},
+                  file.string() + ": /steps/0/colour_by: weight: there is no");
+    write_file(file, R"({"steps": [{"lab": "voronoi", "points": "uniform:9", "at": 3, "colour_by": "degree"}]})");
+    check_refused({"run", file.string(), "--device", "cpu"}, "/steps/0/colour_by: degree: the ");
 }
 
 TEST_CASE("lessons: a film flies, plays and stays until the words have been read") {

@@ -174,6 +174,43 @@ TEST_CASE("scenario: a file that is wrong is status 2 and names file and key") {
     check_refused({"run", (folder / "missing.json").string()}, "missing.json");
 }
 
+TEST_CASE("scenario: elements are coloured by a quantity or a column, and what is neither is refused with its place") {
+    const TemporaryFolder folder;
+    const std::string path = (folder / "coloured.json").string(), picture = (folder / "picture.png").string();
+    write_file(folder / "towns.csv", "x,y,mass\n0,0,1\n4,0,2\n0,3,5\n3,3,9\n1,1,4\n");
+    const auto drawn = [&](const std::string& fields, std::vector<std::string> more) {
+        write_file(path, "{\"lab\": \"build\", \"input\": \"towns.csv\"" + fields + "}");
+        std::vector<std::string> all{"run", path, "--device", "cpu", "--quiet", "--picture", picture};
+        all.insert(all.end(), more.begin(), more.end());
+        const Outcome outcome = run_program(all);
+        INFO(outcome.err);
+        REQUIRE(outcome.status == 0);
+        return read_file(picture);
+    };
+    const std::string plain = drawn("", {}), degree = drawn(R"(, "colour_by": "degree")", {}),
+                      mass = drawn(R"(, "colour_by": "mass")", {});
+    CHECK(plain != degree);
+    CHECK(degree != mass);
+    CHECK(mass == drawn("", {"--colour-by", "mass"}));
+    CHECK(degree == drawn(R"(, "colour_by": "mass")", {"--colour-by", "degree"}));  // the command line speaks last
+    CHECK(run_program({"run", path, "--device", "cpu", "--quiet"}).status == 0);    // without a picture it is no matter
+
+    for (const char* wrong : {"weight", "psi7"}) {
+        write_file(path, std::string(R"({"lab": "build", "input": "towns.csv", "colour_by": ")") + wrong + "\"}");
+        for (const std::vector<std::string>& arguments : {std::vector<std::string>{"run", path}, {path}})
+            check_refused(arguments, path + ": /colour_by: " + wrong + ": there is no such quantity; known: degree");
+        check_refused({"run", path}, "and of the input mass");
+    }
+    write_file(path, R"({"lab": "build", "points": "uniform:9", "colour_by": "mass"})");
+    check_refused({"run", path}, path + ": /colour_by: mass: there is no such quantity; known: degree");
+    write_file(path, R"({"lab": "build", "points": "uniform:9", "colour_by": 3})");
+    check_refused({"run", path}, path + ": /colour_by: expected a text, found 3");
+    write_file(path, R"({"lab": "voronoi", "points": "uniform:9", "colour_by": "degree"})");
+    const Outcome none = run_program({"run", path, "--device", "cpu", "--picture", picture});
+    CHECK(none.status != 0);
+    CHECK(has(none.err, path + ": /colour_by: the "));
+}
+
 TEST_CASE("scenario: bytes of a broken file are quoted and never obeyed") {
     const TemporaryFolder folder;
     const std::string path = (folder / "esc.json").string();

@@ -148,3 +148,47 @@ TEST_CASE("window: the step before stands beside a lesson's step as large as thi
     CHECK(status["lesson"]["beside"]["width"].get<double>() <= status["canvas"]["width"].get<double>() + 4);
     CHECK(window->quit() == 0);
 }
+
+TEST_CASE("window: a lesson's step is coloured, the next is not, and a coloured view is written as a step") {
+    const TemporaryFolder folder;
+    const Environment state("XDG_STATE_HOME", folder.path().string());
+    const std::string file = (folder / "lesson.json").string();
+    write_file(folder / "towns.csv", "x,y,mass\n0,0,1\n4,0,2\n0,3,5\n3,3,9\n1,1,4\n");
+    write_file(file, R"({"title": "Small", "steps": [
+      {"lab": "build", "input": "towns.csv", "at": "end", "flight": 0, "caption": "One", "colour_by": "mass"},
+      {"flight": 0, "caption": "Two"},
+      {"flight": 0, "caption": "Three", "colour_by": "degree"}]})");
+    const auto window = window_or_skip({file});
+    if (!window) return;
+    at_rest(*window, 1);
+    CHECK(window->settle()["colour_by"] == "mass");
+    window->key("Next");
+    at_rest(*window, 2);
+    CHECK(window->settle()["colour_by"].is_null());
+    window->key("Next");
+    at_rest(*window, 3);
+    CHECK(window->settle()["colour_by"] == "degree");
+    window->key("Escape");
+    window->key("5");
+    expect(*window, "writing", true);
+    window->key("8");  // the next quantity
+    const json next = window->wait_for("another colour", [](const json& s) {
+        return !s["colour_by"].is_null() && s["colour_by"] != "degree";
+    })["colour_by"];
+    press(*window, "Add this view as a step");
+    expect(*window, "steps", 4);
+    press(*window, "Save");
+    expect(*window, "unsaved", false);
+    const app::Lesson saved = app::read_lesson(file);
+    REQUIRE(saved.steps[3].colour_by);
+    CHECK(saved.steps[3].colour_by->id() == next.get<std::string>());
+    CHECK_FALSE(saved.steps[1].colour_by);
+
+    CHECK(window->quit() == 0);
+
+    write_file(folder / "coloured.json", R"({"lab": "build", "points": "uniform:30", "colour_by": "psi6"})");
+    const auto coloured = window_or_skip({(folder / "coloured.json").string()});
+    if (!coloured) return;
+    CHECK(coloured->settle()["colour_by"] == "psi6");
+    CHECK(coloured->quit() == 0);
+}
