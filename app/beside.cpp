@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "app/interrupt.h"
 #include "app/runs.h"
+#include "compute/cancel.h"
 #include "compute/error.h"
 #include "labs/side_by_side.h"
 
@@ -16,7 +16,7 @@ namespace flipscope::app {
 
 namespace {
 
-std::string begin_of(const BesideAsked& asked) { return "--beside " + asked.text; }
+std::string begin_of(const BesideAsked& asked) { return asked.asker + asked.text; }
 
 Scenario on_other_input(Scenario scenario, const std::string& input) {
     scenario.points.clear();
@@ -36,8 +36,8 @@ Scenario on_other_input(Scenario scenario, const std::string& input) {
 
 }  // namespace
 
-BesideAsked parse_beside(const std::string& text) {
-    BesideAsked asked{text, {}};
+BesideAsked parse_beside(const std::string& text, const std::string& asker) {
+    BesideAsked asked{text, {}, asker};
     if (text.empty() || !std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; }))
         return asked;
     uint64_t position = 0;

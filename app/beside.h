@@ -13,14 +13,15 @@
 
 namespace flipscope::app {
 
-/// What --beside asks for.
+/// What --beside, or a step of a lesson, asks for.
 struct BesideAsked {
     std::string text;                  // as it was typed; empty: nothing
     std::optional<uint64_t> position;  // passes; none: `text` is a generator or a file
+    std::string asker = "--beside ";   // begins sentences about it, before the text
     explicit operator bool() const { return !text.empty(); }
 };
 /// Digits alone are a position. Throws Error for a position that is too large to be one.
-BesideAsked parse_beside(const std::string& text);
+BesideAsked parse_beside(const std::string& text, const std::string& asker = "--beside ");
 
 /// What a lab was started on, for a caption: its own name where nothing was given.
 std::string input_text(const LabInfo& info, const Input& input);
@@ -42,6 +43,10 @@ class Beside {
     Scene with(Scene live, const std::string& caption);
     /// Views of with() that come before those of the live scene.
     uint32_t views() const { return static_cast<uint32_t>(kept_->scene().view_count()); }
+    /// What it is a picture of: "uniform:500, pass 12: flip".
+    const std::string& caption() const { return caption_; }
+    /// The picture alone, to be drawn in another way; nothing is left here.
+    std::unique_ptr<KeptScene> take() { return std::move(kept_); }
 
   private:
     std::string asked_, caption_;

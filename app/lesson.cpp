@@ -11,6 +11,7 @@
 #include "compute/error.h"
 #include "compute/printable.h"
 #include "compute/suggest.h"
+#include "geometry/generators.h"
 #include "io/files.h"
 #include "labs/parameters.h"
 
@@ -165,7 +166,7 @@ class LessonReader {
             else if (key == "question")
                 made.question = question(here, value);
             else if (key == "beside")
-                made.beside = toggle(here, value);
+                set_beside(made, here, value);
             else if (key == "expect")
                 made.expect = expectations(here, value);
         }
@@ -176,9 +177,18 @@ class LessonReader {
         return made;
     }
 
-    bool toggle(const std::string& at, const LessonJson& value) const {
-        if (!value.is_boolean()) fail(at, "true or false", value);
-        return value.get<bool>();
+    void set_beside(LessonStep& made, const std::string& at, const LessonJson& value) const {
+        if (value.is_boolean()) {
+            made.beside = value.get<bool>();
+            return;
+        }
+        const bool named = value.is_string() && !value.get_ref<const std::string&>().empty();
+        if (!named && !value.is_number_unsigned()) fail(at, "true, a number of passes, a generator or a file", value);
+        try {
+            made.other = other_named(named ? value.get<std::string>() : value.dump(), file_);
+        } catch (const Error& error) {
+            throw Error(file_.string() + ": " + at + ": " + error.what());
+        }
     }
     std::vector<std::string> elements(const std::string& at, const LessonJson& value) const {
         std::vector<std::string> found = texts(at, value);
@@ -304,6 +314,8 @@ OrderedJson step_json(const LessonStep& step, const LessonStep* before) {
     if (step.flight_s != LessonStep{}.flight_s) json["flight"] = number_json(step.flight_s);
     if (!step.highlight.empty()) json["highlight"] = step.highlight;
     if (step.beside) json["beside"] = true;
+    if (step.other && step.other->asked.position) json["beside"] = *step.other->asked.position;
+    if (step.other && !step.other->asked.position) json["beside"] = step.other->named;
     if (!step.why.empty()) json["why"] = step.why;
     if (!step.caption.empty()) json["caption"] = step.caption;
     if (step.question) {
@@ -354,6 +366,27 @@ std::string lesson_text(const Lesson& lesson) {
     for (size_t i = 0; i < lesson.steps.size(); ++i)
         json["steps"].push_back(step_json(lesson.steps[i], i > 0 ? &lesson.steps[i - 1] : nullptr));
     return json.dump(2, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
+}
+
+LessonStep::Other other_named(const std::string& named, const std::filesystem::path& file) {
+    LessonStep::Other other{named, parse_beside(named, ""), false};
+    if (other.asked.position) return other;
+    const std::filesystem::path near = file.parent_path() / io::user_path(named);
+    if (std::error_code ignored; std::filesystem::is_regular_file(near, ignored)) {
+        other.is_file = true;
+        other.asked.text = near.string();
+        return other;
+    }
+    try {
+        parse_generator(named);
+    } catch (const Error& error) {
+        throw Error(near.string() + " is no file, and as a generator: " + error.what());
+    }
+    return other;
+}
+
+std::optional<uint64_t> passes_beside(const LessonStep& step) {
+    return step.end() == Scenario::kAtEnd ? std::nullopt : std::optional(step.end());
 }
 
 std::string run_text(const Scenario& scenario, const std::filesystem::path& folder) {

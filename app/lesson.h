@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "app/beside.h"
 #include "app/camera.h"
 #include "app/scenario.h"
 
@@ -55,6 +56,12 @@ struct LessonStep {
     };
     std::optional<Question> question;
     bool beside = false;  // the picture of the step before is shown beside this one
+    struct Other {
+        std::string named;  // as a lesson has it: passes, a generator, or a file from the lesson's folder
+        BesideAsked asked;  // the same as from the working folder
+        bool is_file = false;
+    };
+    std::optional<Other> other;  // another moment of this run, or another input, is shown beside; not with `beside`
     std::vector<Expectation> expect;
 
     /// Where the run stands when the step has been played.
@@ -83,6 +90,11 @@ Lesson parse_lesson(const std::string& text, const std::filesystem::path& file);
 
 /// As a file has it: a step says only what is not as in the step before. read_lesson() reads the same lesson.
 std::string lesson_text(const Lesson& lesson);
+
+/// What a step is to be shown beside, in words: passes, a generator, or a file. `file`: the lesson. Throws Error.
+LessonStep::Other other_named(const std::string& named, const std::filesystem::path& file);
+/// The passes that the picture beside a step is of where it is another input: as many as the step's; none: to its end.
+std::optional<uint64_t> passes_beside(const LessonStep& step);
 
 /// The run of a scenario as LessonStep::run has it. `folder`: of the lesson, which names of files become relative to.
 std::string run_text(const Scenario& scenario, const std::filesystem::path& folder);

@@ -31,6 +31,11 @@ constexpr double kDegrees = std::numbers::pi / 180;
 void rebase(Lesson& lesson, const std::filesystem::path& folder) {
     for (LessonStep& step : lesson.steps) {
         const Scenario& scenario = step.scenario;
+        if (step.other && step.other->is_file) {
+            std::error_code ignored;
+            const std::filesystem::path near = std::filesystem::proximate(step.other->asked.text, folder, ignored);
+            if (!near.empty()) step.other->named = near.string();
+        }
         if (scenario.input.empty() && scenario.triangles.empty() && scenario.field.empty() && scenario.tracks.empty())
             continue;
         step.run = run_text(scenario, folder);
@@ -138,6 +143,13 @@ LessonStep LessonDesk::view_as_step(Ui& ui) const {
     }
     LessonStep step = step_of_run(run, home);
     step.at = model.position;
+    if (ui.state.beside && ui.session.kept()) {
+        const std::optional<uint64_t> position = ui.session.kept_position();
+        if (position)
+            step.other = other_named(std::to_string(*position), home);
+        else if (same_input && !kept_for_.empty())
+            step.other = player_->step().other;
+    }
     for (const auto& [name, on] : ui.state.look.layers) (on ? step.shown : step.hidden).push_back(name);
     if (ui.state.look.angles) step.shown.emplace_back("angles");
     if (const auto& colour = ui.session.exploration().colour; colour && missing_column(*colour, input.get()).empty())
@@ -200,7 +212,7 @@ void LessonDesk::take_view(Ui& ui) {
     step.caption = now.caption;
     step.why = now.why;
     step.question = now.question;
-    step.beside = now.beside;
+    step.beside = now.beside && !step.other;
     step.flight_s = now.flight_s;
     if (step.highlight.empty()) step.highlight = now.highlight;
     Lesson lesson = player_->lesson();
@@ -297,6 +309,12 @@ bool LessonDesk::shows(const std::string& asked) const {
     return std::find(step.highlight.begin(), step.highlight.end(), asked) != step.highlight.end();
 }
 
+bool LessonDesk::folds_inspector() const {
+    if (!presenting() || unfolded_) return false;
+    const auto& question = player_->step().question;
+    return question && !question->element.empty();
+}
+
 void LessonDesk::judge_click(Ui& ui) {
     const LessonStep& step = player_->step();
     const Element now = ui.model.inspection.element;
@@ -353,9 +371,11 @@ void LessonDesk::frame(Ui& ui, const CanvasView& canvas) {
             if (const std::string missing = missing_column(*step.colour_by, ui.session.input().get()); !missing.empty())
                 ui.session.reply(Message::Kind::kError, "This step is not coloured: " + missing + ".");
         ui.session.colour_by(step.colour_by);
+        keep_other(ui, step);
         ui.session.close_inspection();
         clicked_ = {};
         verdict_.clear();
+        unfolded_ = false;
         lands_ = true;
     }
     std::vector<std::string> wanted;
@@ -366,6 +386,22 @@ void LessonDesk::frame(Ui& ui, const CanvasView& canvas) {
         judge_click(ui);
     }
     ui.session.want_elements(std::move(wanted));
+}
+
+void LessonDesk::keep_other(Ui& ui, const LessonStep& step) {
+    std::string now;
+    if (step.other) {
+        const std::optional<uint64_t> passes = passes_beside(step);
+        now = step.run + " " + step.other->asked.text +
+              (step.other->asked.position ? ""
+               : passes                   ? " " + std::to_string(*passes)
+                                          : " end");
+        ui.state.beside = true;
+        if (now != kept_for_ || !ui.session.kept()) ui.session.keep_other({step.scenario, step.other->asked, passes});
+    } else if (!kept_for_.empty()) {
+        ui.session.compare_from_here(false);
+    }
+    kept_for_ = now;
 }
 
 Camera LessonDesk::target(Ui& ui, CanvasView& canvas) const {

@@ -82,6 +82,11 @@ class LessonDesk {
     /// Of an element that is asked for in the picture: whether it is to be seen now.
     bool shows(const std::string& asked) const;
 
+    /// Of a click that may answer the step's question: the inspector is but its title, so that the picture stays to be
+    /// seen. Unfolded it is until the next step.
+    bool folds_inspector() const;
+    void unfold_inspector() { unfolded_ = true; }
+
     bool laser = false, blank = false;
     const std::string& verdict() const { return verdict_; }
 
@@ -90,6 +95,8 @@ class LessonDesk {
         enum class Kind { kWhy, kCaption, kQuestion, kAnswer, kError } kind;
         std::string text;
     };
+    /// The picture of another moment or input that the step is shown beside is to be there, or gone.
+    void keep_other(Ui& ui, const LessonStep& step);
     std::vector<Line> lines(const Ui& ui) const;
     float height_of(const Ui& ui, const std::vector<Line>& lines, const ImFont& large, float width) const;
     void judge_click(Ui& ui);
@@ -129,6 +136,8 @@ class LessonDesk {
     };
     Placed place_beside(const Ui& ui) const;
     std::string verdict_;
+    bool unfolded_ = false;
+    std::string kept_for_;  // what the session has kept a picture of for a step; empty: nothing
     Element clicked_;
     std::deque<std::pair<ImVec2, double>> trail_;  // places and seconds
     ImVec2 last_pointed_{};

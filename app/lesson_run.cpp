@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "app/beside.h"
 #include "app/endings.h"
 #include "app/figure.h"
 #include "app/highlights.h"
@@ -113,7 +114,8 @@ class LessonRun {
                 outcome = make(i);
             } catch (const Error& error) {
                 const std::string why = error.what();
-                const bool of_field = why.starts_with("expect/") || why.starts_with("colour_by: ");
+                const bool of_field =
+                    why.starts_with("expect/") || why.starts_with("colour_by: ") || why.starts_with("beside: ");
                 throw Error(place + (of_field ? "/" : ": ") + why);
             }
             failed += outcome.failures.size();
@@ -156,6 +158,7 @@ class LessonRun {
         const LessonStep* const before = index > 0 ? &lesson_.steps[index - 1] : nullptr;
         const bool goes_on = before && before->run == step.run;
         if (!goes_on) open(step);
+        make_beside(step);
         const auto keep_going = [] {
             throw_if_cancelled();
             return true;
@@ -196,13 +199,42 @@ class LessonRun {
 
     static CloseUp close_up_of(const LessonStep& step) { return {step.camera.zoom, step.camera.center}; }
 
+    /// The other moment or input that the step is shown beside, if there is one.
+    void make_beside(const LessonStep& step) {
+        beside_.reset();
+        if (!step.other) return;
+        try {
+            beside_.emplace(*context_, step.scenario, step.other->asked, passes_beside(step), std::nullopt,
+                            step.colour_by);
+        } catch (const Error& error) {
+            throw Error(std::string("beside: ") + error.what());
+        }
+    }
+    /// With that at its left.
+    Scene put_beside(Scene scene) {
+        if (!beside_) return scene;
+        const uint64_t at = timeline_->position();
+        const LabInfo& info = timeline_->lab().info();
+        const StepResult* const last = at > 0 ? &timeline_->result(at - 1) : nullptr;
+        try {
+            return beside_->with(std::move(scene),
+                                 input_text(info, input_) + ", " + state_text(info, at, last, timeline_->done()));
+        } catch (const Error& error) {
+            throw Error(std::string("beside: ") + error.what());
+        }
+    }
+    std::vector<Highlight> in_live_view(std::vector<Highlight> marks) const {
+        for (Highlight& mark : marks) mark.part += beside_ ? beside_->views() : 0;
+        return marks;
+    }
+
     /// What the lab shows in this state, coloured as the step has it.
     Scene scene_of(const LessonStep& step) {
         Scene scene = timeline_->lab().scene();
         if (!step.colour_by) return scene;
         const std::string id = printable(step.colour_by->id());
-        explored_of(step.colour_by->id(), input_.get(), "colour_by: " + id);
-        exploration_.set_input(input_);
+        explored_of(step.colour_by->id(), input_.geometry.get(), "colour_by: " + id);
+        exploration_.set_input(input_.geometry);
         exploration_.choose({.colour = step.colour_by});
         exploration_.update(*context_, scene);
         exploration_.apply(scene);
@@ -214,7 +246,7 @@ class LessonRun {
         const LessonStep& step = lesson_.steps[index];
         if (!step.beside) film_->drop_beside();
         const auto show = [&](const CloseUp& close_up, double seconds) {
-            const Scene scene = scene_of(step);
+            const Scene scene = put_beside(scene_of(step));
             demand([&] {
                 film_->show(*offscreen_, {step, scene, close_up}, seconds);
                 return true;
@@ -244,11 +276,12 @@ class LessonRun {
                    const std::vector<Highlight>& answer) {
         const LessonStep& step = lesson_.steps[index];
         const std::string words = step.why + " " + step.caption + (step.question ? " " + step.question->ask : "");
+        const Scene shown = put_beside(scene);
         demand([&] {
-            film_->show(*offscreen_, {step, scene, close_up_of(step), marks}, reading_time(words));
+            film_->show(*offscreen_, {step, shown, close_up_of(step), in_live_view(marks)}, reading_time(words));
             if (step.question) {
                 marks.insert(marks.end(), answer.begin(), answer.end());
-                film_->show(*offscreen_, {step, scene, close_up_of(step), marks, true},
+                film_->show(*offscreen_, {step, shown, close_up_of(step), in_live_view(marks), true},
                             reading_time(step.question->answer));
             }
             if (index + 1 < lesson_.steps.size() && lesson_.steps[index + 1].beside)
@@ -264,6 +297,7 @@ class LessonRun {
         const DeviceRequest device = run.lab->info().on_cpu_only ? DeviceRequest::kCpu : options_.device.device;
         if (!context_ || device != opened_for_) {
             offscreen_.reset();
+            beside_.reset();
             exploration_ = Exploration();  // its buffers are of the device before
             context_ = open_device(device, options_.device.threads, options_.device.block_size);
             context_->set_cancel_flag(Interrupt::flag());
@@ -275,36 +309,44 @@ class LessonRun {
                 });
             }
         }
-        input_ = run.input.geometry;
+        input_ = std::move(run.input);
         timeline_ = std::make_unique<Timeline>(std::move(run.lab));
-        timeline_->reset(*context_, input_);
+        timeline_->reset(*context_, input_.geometry);
     }
 
     void mark(const std::string& asked, const Scene& scene, std::vector<Highlight>& marks) const {
         const Lab& lab = timeline_->lab();
-        const Element element = find_element(parse_element(asked, ""), lab, scene, input_.get(), "");
+        const Element element = find_element(parse_element(asked, ""), lab, scene, input_.geometry.get(), "");
         if (const auto* inspectable = find_facet<Inspectable>(lab))
             for (const Highlight& one : inspectable->inspect(element).highlights) marks.push_back(one);
         marks.push_back(highlight_of(element, scene.view(element.part).corners_of(element), asked));
     }
 
     void draw(size_t index, const LessonStep& step, const Scene& scene, std::vector<Highlight> marks) {
-        const auto& [width, height] = options_.size;
         FigureLook how{options_.light, 1.25, step.look(), {}};
-        how.highlights = std::move(marks);
         how.close_up = {step.camera.zoom, step.camera.center};
         if (const auto& view = step.camera.view) how.view = seen_from_degrees(*view);
-        std::string png = demand([&] {
-            Page page(width, height, how.light, static_cast<float>(how.line_scale));
-            draw_figure(*offscreen_, page, scene, {0, 0, static_cast<float>(width), static_cast<float>(height)},
-                        caption_of(scene, how.look, palette(how.light)), CaptionPlace::kBelow, how);
-            return png_of(page.pixels(), width, height);
-        });
+        const auto png_of_scene = [&](const Scene& drawn, int width) {
+            const int height = options_.size.height;
+            return demand([&] {
+                Page page(width, height, how.light, static_cast<float>(how.line_scale));
+                draw_figure(*offscreen_, page, drawn, {0, 0, static_cast<float>(width), static_cast<float>(height)},
+                            caption_of(drawn, how.look, palette(how.light)), CaptionPlace::kBelow, how);
+                return png_of(page.pixels(), width, height);
+            });
+        };
+        const bool keeps = index + 1 < lesson_.steps.size() && lesson_.steps[index + 1].beside;
         std::vector<std::string> pictures;
-        if (step.beside) pictures.push_back(picture_);
-        pictures.push_back(png);
+        if (step.beside) pictures.push_back(std::move(picture_));
+        how.highlights = marks;
+        if (!beside_ || keeps) picture_ = png_of_scene(scene, options_.size.width);
+        if (beside_) {  // both in one, each as large as that of another step is
+            how.highlights = in_live_view(std::move(marks));
+            pictures.push_back(png_of_scene(put_beside(scene), 2 * options_.size.width));
+        } else {
+            pictures.push_back(picture_);
+        }
         page_.add(index + 1, step, pictures);
-        picture_ = std::move(png);
     }
 
     const LessonOptions& options_;
@@ -317,7 +359,8 @@ class LessonRun {
     std::unique_ptr<Offscreen> offscreen_;  // only for pictures
     std::unique_ptr<Timeline> timeline_;
     Exploration exploration_;
-    std::shared_ptr<const Geometry> input_;
+    Input input_;
+    std::optional<Beside> beside_;
     DeviceRequest opened_for_ = DeviceRequest::kAuto;
     size_t expected_ = 0;
 };

@@ -39,6 +39,7 @@ const Palette& palette(bool light) {
         p.cells = cell_colors({0x20313F, 0x2A4255, 0x36536B, 0x1C3634, 0x264846, 0x325A58, 0x37301F, 0x483F2C, 0x5A5039,
                                0x31293C, 0x40364E, 0x504562, 0x2A2F36, 0x383F48, 0x48505B});
         p.cell_border = color_of(0x080B0E, 0.9f);
+        p.cell_outline = color_of(0xA3AEBB, 0.8f);
         p.lattice_line = color_of(0x0F1318, 0.35f);
         p.hatching = color_of(0x626D7A);
         p.field_stops = {color_of(0x0B0F14), color_of(0x3D5A75), color_of(0xD5E6F3)};
@@ -67,7 +68,7 @@ const Palette& palette(bool light) {
         p.angle_stops = {color_of(0x7A2E00), color_of(0xC98A3A), color_of(0xA5C6DC), color_of(0xDCEAF4)};
         p.cells = cell_colors({0xE6F0F8, 0xD2E3F0, 0xBCD3E5, 0xE2F2EF, 0xCBE5E0, 0xB3D6CF, 0xF7F0DF, 0xECE0C6, 0xDFCFAC,
                                0xF0EAF5, 0xE1D7EB, 0xD0C2DE, 0xEEF0F3, 0xDDE1E6, 0xCAD0D7});
-        p.cell_border = color_of(0x51606F, 0.8f);
+        p.cell_border = p.cell_outline = color_of(0x51606F, 0.8f);
         p.lattice_line = color_of(0xFFFFFF, 0.6f);
         p.hatching = color_of(0x75808B);
         p.field_stops = {color_of(0x3F556B), color_of(0x9FB8CD), color_of(0xF7FAFC)};

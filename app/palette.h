@@ -53,6 +53,7 @@ struct Palette {
     static constexpr uint32_t kCells = 15;
     std::array<Color, kCells> cells;
     Color cell_border, lattice_line;   // between cells; between the pixels of one
+    Color cell_outline;                // towards pixels of no cell: it stands out from the canvas, too
     Color hatching;                    // of obstacles, over their colour
     std::array<Color, 3> field_stops;  // numbers on a lattice: the lowest, the middle, the highest
     /// Triangles by their smallest angle, degrees: from 0, which stands out, to 60, which stays quiet. Lightness falls

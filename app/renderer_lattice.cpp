@@ -37,12 +37,12 @@ struct LatticeNumbers {  // std140, as in lattice.glsl
     float field_low, field_scale, hatch_at, hatch_pitch;
     float unit;
     uint32_t logarithmic, padding[2];
-    float border[4], between[4], obstacle[4], hatching[4];
+    float border[4], outline[4], between[4], obstacle[4], hatching[4];
     float field_stops[5][4];
     float mean[4];
     float tints[Palette::kCells][4];
 };
-static_assert(sizeof(LatticeNumbers) == 112 + 16 * (10 + Palette::kCells));
+static_assert(sizeof(LatticeNumbers) == 112 + 16 * (11 + Palette::kCells));
 
 void put(float (&to)[4], const Color& from) {
     to[0] = from.r;
@@ -194,6 +194,7 @@ void Renderer::Impl::draw_lattice(const DrawnLattice& from, const ShownLattice& 
     numbers.name_count = from.name_count;
     numbers.unit = static_cast<float>(unit);
     put(numbers.border, colors.cell_border);
+    put(numbers.outline, colors.cell_outline);
     put(numbers.between, colors.lattice_line);
     put(numbers.obstacle, colors.role(Role::kObstacle));
     put(numbers.hatching, colors.hatching);

@@ -326,6 +326,7 @@ void Session::start_next() {
     if (!worker_.busy() && kept_dropped_) drop_kept();
     if (!worker_.busy() && explore_due_ && model().loaded && commands_.empty()) start_exploring();
     if (!worker_.busy() && keep_due_ && model().loaded && commands_.empty()) start_keeping();
+    if (!worker_.busy() && other_due_ && model().loaded && commands_.empty()) start_keeping_other();
     if (!worker_.busy() && labels_due() && commands_.empty() && !playback_.goal()) start_labels();
     if (!worker_.busy() && elements_due() && commands_.empty() && !playback_.goal()) start_finding_elements();
     if (!worker_.busy() && playback_.goal()) start_seek_run();
@@ -371,8 +372,8 @@ void Session::start_labels() {
 bool Session::idle() const {
     return !worker_.busy() && playback_.at_rest() && commands_.empty() &&
            recovery_.next() == Recovery::Next::kNothing && !publisher_.behind() && !publisher_.check_due() &&
-           !labels_due() && !elements_due() && !(explore_due_ && model().loaded) && !(keep_due_ && model().loaded) &&
-           !kept_dropped_;
+           !labels_due() && !elements_due() && !(explore_due_ && model().loaded) &&
+           !((keep_due_ || other_due_) && model().loaded) && !kept_dropped_;
 }
 
 // ---- colouring, selecting, statistics of what is shown
@@ -417,6 +418,7 @@ void Session::measure_shown(bool measures) {
 
 void Session::compare_from_here(bool compares) {
     keep_due_ = compares;
+    other_due_.reset();
     if (compares) return;
     compared_with_.reset();
     kept_dropped_ = kept_ != nullptr;
@@ -467,6 +469,8 @@ void Session::start_keeping() {
             made->refusal = error.what();
         }
     };
+    std::optional<KeptOf> of;
+    if (model().edits == 0) of = KeptOf{input_revision(), model().position, begun_with_};
     const auto after = [=, this] {
         if (made->sample) {
             compared_with_ = made->sample;
@@ -475,12 +479,59 @@ void Session::start_keeping() {
         if (!made->refusal.empty()) return reply(Message::Kind::kError, made->refusal);
         kept_ = std::move(made->picture);
         kept_caption_ = caption;
+        kept_of_ = of;
         kept_dropped_ = false;
         reply(Message::Kind::kNote, std::string("Kept: other states and inputs are shown beside this one") +
                                         (made->sample ? ", and their distributions are compared with its." : "."));
         explore_due_ = true;  // the scales of colours become common ones
     };
     start({.task = Task::kAsk, .title = "Keeping the picture", .run = run, .after = after});
+}
+
+void Session::start_keeping_other() {
+    struct Made {
+        std::unique_ptr<KeptScene> picture;
+        std::string caption, refusal;
+    };
+    const auto made = std::make_shared<Made>();
+    const auto what = std::make_shared<KeepOther>(*std::exchange(other_due_, std::nullopt));
+    std::optional<KeptOf> of;
+    if (what->asked.position && model().edits == 0) of = KeptOf{input_revision(), *what->asked.position, begun_with_};
+    start({.task = Task::kAsk,
+           .title = "Making the picture beside this one",
+           .run =
+               [=, this, colour = explored_.colour] {
+                   try {
+                       const bool has = !colour || colour->measured();  // a column it may lack is told of later
+                       Beside beside(devices_->context(), what->scenario, what->asked, what->passes, std::nullopt,
+                                     has ? colour : std::nullopt);
+                       made->caption = beside.caption();
+                       made->picture = beside.take();
+                       made->picture->colour(colour);
+                   } catch (const Error& error) {
+                       made->refusal = error.what();
+                   }
+               },
+           .after =
+               [=, this] {
+                   if (!made->refusal.empty()) {
+                       kept_dropped_ = kept_ != nullptr;
+                       return reply(Message::Kind::kError, "Nothing is shown beside this: " + made->refusal);
+                   }
+                   kept_ = std::move(made->picture);
+                   kept_caption_ = model().info.title + ": " + made->caption;
+                   kept_of_ = of;
+                   kept_dropped_ = false;
+                   explore_due_ = true;  // the scales of colours become common ones
+               }});
+}
+
+std::optional<uint64_t> Session::kept_position() const {
+    if (!kept() || !kept_of_ || kept_of_->input_revision != input_revision()) return std::nullopt;
+    const bool same =
+        std::equal(begun_with_.begin(), begun_with_.end(), kept_of_->parameters.begin(), kept_of_->parameters.end(),
+                   [](const Setting& a, const Setting& b) { return a.name == b.name && a.value == b.value; });
+    return same ? std::optional(kept_of_->position) : std::nullopt;
 }
 
 // With the worker idle.

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "app/asked_selection.h"
+#include "app/beside.h"
 #include "app/devices.h"
 #include "app/runs.h"
 #include "app/scenario.h"
@@ -213,8 +214,18 @@ class Session : public Pace {
     /// The picture of this state is kept, to be drawn beside later ones, and its statistics, where they are measured,
     /// to be compared with theirs; false: no more.
     void compare_from_here(bool compares);
+    /// The same of another moment of this run, or of its lab on another input, made beside the live one by a run of its
+    /// own: so many passes of another input, or to its end. `scenario`: the run that is open. Statistics stay.
+    struct KeepOther {
+        Scenario scenario;
+        BesideAsked asked;
+        std::optional<uint64_t> passes;
+    };
+    void keep_other(KeepOther what) { other_due_ = std::move(what); }
+    /// Where the kept picture is one of the run that is open, after how many of its passes; else nothing.
+    std::optional<uint64_t> kept_position() const;
     /// Whether something is kept, or is about to be.
-    bool compares() const { return keep_due_ || kept() || compared_with_; }
+    bool compares() const { return keep_due_ || other_due_ || kept() || compared_with_; }
     const std::shared_ptr<const StatisticsSample>& compared_with() const { return compared_with_; }
     /// The picture that is kept, to be read while drawable(); nullptr: there is none.
     const KeptScene* kept() const { return kept_dropped_ ? nullptr : kept_.get(); }
@@ -332,6 +343,7 @@ class Session : public Pace {
     void start_labels();
     void start_exploring();
     void start_keeping();
+    void start_keeping_other();
     void drop_kept();
     void follow_exploration(const ExplorationChoice& explored);
     std::optional<ModelPublisher::ShownAsked> shown_asked();
@@ -377,6 +389,12 @@ class Session : public Pace {
     std::unique_ptr<KeptScene> kept_;  // its buffers go under the lease, as all
     std::string kept_caption_;
     bool keep_due_ = false, kept_dropped_ = false;
+    std::optional<KeepOther> other_due_;
+    struct KeptOf {
+        uint64_t input_revision = 0, position = 0;
+        std::vector<Setting> parameters;
+    };
+    std::optional<KeptOf> kept_of_;  // none: it was made by a run of its own, or by manual edits
     JobLink link_;
     CommandQueue commands_;
     Playback playback_{link_};

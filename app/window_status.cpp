@@ -217,6 +217,7 @@ std::string Window::status_line() {
     }
     status["inspector"] = box(layout_.inspector);
     status["inspector"]["scrolls"] = layout_.inspector_scrolls;
+    status["inspector"]["folded"] = layout_.inspector_folded;
     status["inspector"]["controls"] = json::array();
     for (const Box& control : layout_.inspector_controls) status["inspector"]["controls"].push_back(box(control));
     status["links"] = json::array();

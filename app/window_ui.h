@@ -249,6 +249,7 @@ struct Layout {
     std::vector<std::string> readout;                 // lines about what lies under the cursor
     Box find_box;                                     // the field of Ctrl+F; without width: it is closed
     bool inspector_scrolls = false;                   // the wheel is for its text
+    bool inspector_folded = false;                    // to its title
     Box event_mark;                                   // around the chosen detection in the picture
     std::vector<SliderPlace> sliders;
     std::vector<PassKey> pass_key;                             // as far as they are shown

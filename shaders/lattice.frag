@@ -123,7 +123,9 @@ vec4 seen() {
     // Borders of the neighbours that end at this corner.
     if (across != corner || along != corner) nearest = min(nearest, length(off));
     const float line_there = clamp(reach - nearest, 0.0, 1.0);
-    color = over(color, vec4(border.rgb, border.a * border_strength * line_there));
+    const bool within = inside(s) && inside(s + toward);
+    const vec4 rim = within && any(equal(uvec4(mine, across, along, corner), uvec4(kNone))) ? outline : border;
+    color = over(color, vec4(rim.rgb, rim.a * border_strength * line_there));
 #endif
     return color;
 }
@@ -164,7 +166,16 @@ vec4 seen() {
              dot(middle, vec3(dot(tent, vec4(notEqual(low, mid1))), dot(tent, vec4(notEqual(mid1, mid2))),
                               dot(tent, vec4(notEqual(mid2, high))))));
 #endif
-    color = over(color, vec4(border.rgb, border.a * border_strength * min(length(changes), 1.0)));
+    const bool within = inside(ivec2(x.x, y.x)) && inside(ivec2(x.w, y.w));
+#ifdef COARSE
+    const bool ends = any(equal(uvec4(row1, row2), uvec4(kNone)));
+#else
+    const bvec4 nothing = bvec4(any(equal(low, uvec4(kNone))), any(equal(mid1, uvec4(kNone))),
+                                any(equal(mid2, uvec4(kNone))), any(equal(high, uvec4(kNone))));
+    const bool ends = any(nothing);
+#endif
+    const vec4 rim = within && ends ? outline : border;
+    color = over(color, vec4(rim.rgb, rim.a * border_strength * min(length(changes), 1.0)));
 #endif
 #ifdef MARKS
     const ivec2 from = site_at(place - 0.5 * unit), to = site_at(place + 0.5 * unit);

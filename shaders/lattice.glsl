@@ -16,7 +16,8 @@ layout(std140, binding = 3) uniform LatticeNumbers {
     float hatch_at, hatch_pitch;  // pixels
     float unit;     // pixels that count as one: more for presenters
     uint logarithmic, padding_b, padding_c;
-    vec4 border, between, obstacle, hatching;
+    vec4 border, outline, between,  // outline: towards sites of no cell
+         obstacle, hatching;
     vec4 field_stops[5];  // of the colour scale
     vec4 mean;      // of all tints
     vec4 tints[15];

@@ -13,13 +13,16 @@ namespace flipscope::app {
 
 namespace {
 
+constexpr const char* kUnfold = "Explain";  // of the inspector that a lesson has folded to its title
+
 void add_control(Ui& ui) {
     const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
     ui.layout.inspector_controls.push_back({low.x, low.y, high.x - low.x, high.y - low.y});
 }
 
 /// Beside what it speaks of, in what the legend, the tools and the detail view leave of the canvas.
-Box place(Ui& ui, const Inspection& found) {
+/// `chip`: its size where it is folded; without width it is not.
+Box place(Ui& ui, const Inspection& found, ImVec2 chip) {
     const Box& canvas = ui.layout.canvas;
     const float beside_tools = ui.layout.tools.width > 0 ? ui.layout.tools.width + ui.em(6) : 0;
     const float detail_view = ui.layout.detail_view.height > 0 ? ui.layout.detail_view.height + ui.em(8) : 0;
@@ -36,6 +39,11 @@ Box place(Ui& ui, const Inspection& found) {
     request.least = ui.em(110);
     request.least_width = ui.em(220);
     request.margin = ui.em(9);
+    if (chip.x > 0) {
+        request.size = {std::min(chip.x, request.room.width), chip.y};
+        request.least = chip.y;
+        request.least_width = 0;
+    }
     for (const Point3& corner : found.corners) request.shape.push_back(on_screen(ui, found.element.part, corner));
     request.clicked = on_screen(ui, ui.state.clicked_part, ui.state.clicked);
     if (request.shape.empty()) request.shape.push_back(request.clicked);
@@ -110,14 +118,23 @@ void draw_inspector(Ui& ui) {
     ui.layout.inspector = {};
     ui.layout.inspector_controls.clear();
     ui.layout.links.clear();
-    ui.layout.inspector_scrolls = false;
+    ui.layout.inspector_scrolls = ui.layout.inspector_folded = false;
     if (!found.any()) return;
     const Element &now = found.element, &before = ui.state.inspected;
     if (now.kind != before.kind || now.id != before.id || now.part != before.part) ui.state.inspector_height = 0;
     ui.state.inspected = found.element;
     const bool docked = ui.layout.dock.width > 0;
-    const Box box = docked ? ui.layout.dock : place(ui, found);
+    const auto [title, view] = title_of(ui.model, found);
+    const bool folded = !docked && ui.state.lesson.folds_inspector();
+    const ImGuiStyle& style = ImGui::GetStyle();
+    ImVec2 chip{};
+    if (folded)
+        chip = {2 * style.WindowPadding.x + 2 * style.ItemSpacing.x + ImGui::CalcTextSize(title.c_str()).x +
+                    ImGui::CalcTextSize(kUnfold).x + 2 * style.FramePadding.x + 2.5f * ImGui::GetFrameHeight(),
+                2 * style.WindowPadding.y + ImGui::GetFrameHeight()};
+    const Box box = docked ? ui.layout.dock : place(ui, found, chip);
     ui.layout.inspector = box;
+    ui.layout.inspector_folded = folded;
     ImGui::SetNextWindowPos(box.low());
     ImGui::SetNextWindowSize({box.width, box.height});
     ImGui::PushStyleColor(ImGuiCol_WindowBg, to_imgui(ui.colors.panel.alpha(0.95f)));
@@ -126,15 +143,29 @@ void draw_inspector(Ui& ui) {
     ImGui::Begin("inspector", nullptr, kOverlay & ~ImGuiWindowFlags_AlwaysAutoResize);
     ImGui::AlignTextToFramePadding();
     const float close_at = ImGui::GetContentRegionMax().x - 1.25f * ImGui::GetFrameHeight();
-    const auto [title, view] = title_of(ui.model, found);
-    const float title_room = close_at - ImGui::GetCursorPosX() - ui.em(6);
+    const float unfold = folded ? ImGui::CalcTextSize(kUnfold).x + 2 * style.FramePadding.x + style.ItemSpacing.x : 0;
+    const float title_room = close_at - unfold - ImGui::GetCursorPosX() - ui.em(6);
     const std::string whole = view.empty() ? title : title + ", " + view;
     const bool in_one_line = view.empty() || ImGui::CalcTextSize(whole.c_str()).x <= title_room;
     ImGui::TextUnformatted(elided(in_one_line ? whole : title, title_room).c_str());
     help_for_last(ui, whole);
+    if (folded) {
+        ImGui::SameLine(close_at - unfold);
+        if (ImGui::Button(kUnfold)) ui.state.lesson.unfold_inspector();
+        add_control(ui);
+        ui.layout.links.emplace_back(kUnfold, ui.layout.inspector_controls.back());
+        help_for_last(ui, "Opens what there is to tell of it, over the picture.");
+    }
     ImGui::SameLine(close_at);
     const bool close = icon_button(ui, "##close", Icon::kClose, "Close (Esc)");
     add_control(ui);
+    if (folded) {  // how high it is unfolded the frame finds out that shows it so
+        ImGui::End();
+        ImGui::PopStyleVar(2);
+        ImGui::PopStyleColor();
+        if (close) ui.session.close_inspection();
+        return;
+    }
     if (!in_one_line) {
         ImGui::PushFont(ui.fonts.small);
         quiet_text(ui, view, true);

@@ -71,6 +71,32 @@ void draw_steps(Ui& ui) {
     ImGui::EndChild();
 }
 
+/// Taken with Return: half a number would be another moment.
+bool other_field(Ui& ui, LessonStep& step) {
+    LessonDesk& desk = ui.state.lesson;
+    std::string named = step.other ? step.other->named : "";
+    ImGui::SetNextItemWidth(-FLT_MIN);
+    const bool entered = ImGui::InputTextWithHint("##beside", "Beside passes, points, a file", &named,
+                                                  ImGuiInputTextFlags_EnterReturnsTrue);
+    ui.layout.lesson_controls.emplace_back("Beside", box_of_last());
+    help_for_last(ui,
+                  "Another moment of this run, as 12, or the lab on another input, as uniform:200 or towns.csv; "
+                  "Return shows it.");
+    if (!entered) return false;
+    try {
+        if (named.empty())
+            step.other.reset();
+        else
+            step.other = other_named(named, desk.player().file());
+    } catch (const Error& error) {
+        refused(ui, error);
+        return false;
+    }
+    if (step.other) step.beside = false;
+    desk.go_to(desk.player().index());
+    return true;
+}
+
 void draw_words(Ui& ui) {
     LessonDesk& desk = ui.state.lesson;
     LessonStep& step = desk.chosen();
@@ -98,9 +124,14 @@ void draw_words(Ui& ui) {
         }
     }
     if (desk.player().index() > 0) {
-        edited |= ImGui::Checkbox("Beside the step before", &step.beside);
+        if (ImGui::Checkbox("Beside the step before", &step.beside)) {
+            if (step.beside) step.other.reset();
+            edited = true;
+        }
         ui.layout.lesson_controls.emplace_back("Beside the step before", box_of_last());
+        ImGui::SameLine();
     }
+    edited |= other_field(ui, step);
     auto flight = static_cast<float>(step.flight_s);
     ImGui::SetNextItemWidth(ui.em(110));
     if (ImGui::SliderFloat("Flight, s", &flight, 0, 5, "%.1f")) {

@@ -108,6 +108,9 @@ TEST_CASE("lessons: what is wrong is refused with the place of the field") {
         {step(R"("question": {"ask": "What?"})"), "/steps/1/question/answer: expected a text"},
         {step(R"("highlight": ["edge"])"), "/steps/1/highlight/0: "},
         {step(R"("expect": {"triangles": null})"), "/steps/1/expect/triangles: "},
+        {step(R"("beside": -1)"), "/steps/1/beside: expected true, a number of passes, a generator or a file"},
+        {step(R"("beside": "none.csv")"), "/steps/1/beside: none.csv is no file, and as a generator: "},
+        {step(R"("beside": "99999999999999999999")"), "/steps/1/beside: 99999999999999999999: that is no number of"},
         {step(R"("colour_by": "beauty")"), "/steps/1/colour_by: beauty: there is no such quantity; known: degree"},
         {step(R"("colour_by": true)"), "/steps/1/colour_by: expected a text"},
         {step(R"("parameters": {"flips": "maybe"})"), "/steps/1/parameters/flips"},
@@ -279,6 +282,64 @@ TEST_CASE("lessons: a step is coloured by a quantity or a column of its input, a
                   file.string() + ": /steps/0/colour_by: weight: there is no");
     write_file(file, R"({"steps": [{"lab": "voronoi", "points": "uniform:9", "at": 3, "colour_by": "degree"}]})");
     check_refused({"run", file.string(), "--device", "cpu"}, "/steps/0/colour_by: degree: the ");
+}
+
+TEST_CASE("lessons: a step stands beside another moment of its run, another input or a file") {
+    const TemporaryFolder folder;
+    write_file(folder / "towns.csv", "x,y\n0,0\n4,0\n0,3\n3,3\n1,1\n");
+    const std::filesystem::path file = folder / "lesson.json";
+    write_file(file, R"({"steps": [
+      {"lab": "flip", "points": "uniform:24", "at": "end", "caption": "One", "beside": 2},
+      {"caption": "One", "beside": "ring:12", "colour_by": "degree"},
+      {"caption": "One", "beside": "towns.csv", "highlight": "edge:3"},
+      {"caption": "One", "beside": true},
+      {"caption": "One"}]})");
+    const Lesson lesson = read_lesson(file);
+    REQUIRE(lesson.steps[0].other);
+    CHECK(lesson.steps[0].other->asked.position == 2);
+    CHECK(lesson.steps[1].other->asked.text == "ring:12");
+    CHECK(lesson.steps[2].other->asked.text == (folder / "towns.csv").string());
+    CHECK_FALSE(lesson.steps[2].beside);
+    CHECK(lesson.steps[3].beside);
+    CHECK_FALSE(lesson.steps[3].other);
+    CHECK_FALSE(lesson.steps[4].other);
+    const std::string written = lesson_text(lesson);
+    const Json steps = Json::parse(written)["steps"];
+    CHECK(steps[0]["beside"] == 2);
+    CHECK(steps[1]["beside"] == "ring:12");
+    CHECK(steps[2]["beside"] == "towns.csv");
+    CHECK(steps[3]["beside"] == true);
+    CHECK_FALSE(steps[4].contains("beside"));
+    CHECK(lesson_text(parse_lesson(written, file)) == written);
+
+    const std::string page = (folder / "lesson.html").string();
+    const Outcome shown = run_program({"run", file.string(), "--device", "cpu", "--export", page, "--size", "320x200"});
+    CHECK_MESSAGE(shown.status == 0, shown.err);
+    const std::string html = read_file(page), begins = "data:image/png;base64,";
+    std::vector<std::string> pictures;
+    for (size_t at = 0; (at = html.find(begins, at)) != std::string::npos; ++at)
+        pictures.push_back(html.substr(at, html.find('"', at) - at));
+    REQUIRE(pictures.size() == 6);  // two of a step beside the one before, else one, which may hold both
+    const std::set<std::string> different(pictures.begin(), pictures.begin() + 3);
+    CHECK(different.size() == 3);
+    CHECK(pictures[4] == pictures[5]);  // what is beside has left no trace
+
+    const Outcome film = run_program({"run", file.string(), "--device", "cpu", "--quiet", "--sequence",
+                                      (folder / "%02d.png").string(), "--size", "480x240", "--frame-rate", "1"});
+    CHECK_MESSAGE(film.status == 0, film.err);
+    const auto frame = [&](const char* name) { return read_file(folder / name); };
+    CHECK(frame("00.png") != frame("03.png"));
+    CHECK(frame("03.png") != frame("06.png"));
+    CHECK(frame("00.png") != frame("12.png"));
+
+    // What only the run can tell.
+    const auto refused = [&](const std::string& beside, const std::string& part) {
+        write_file(file, R"({"steps": [{"lab": "flip", "points": "uniform:24", "beside": )" + beside + "}]}");
+        check_refused({"run", file.string(), "--device", "cpu"}, file.string() + ": /steps/0/beside: " + part);
+    };
+    refused("90000", "90000: the run has only ");
+    write_file(folder / "bad.xy", "0 0\n1 one\n");
+    refused("\"bad.xy\"", (folder / "bad.xy").string() + ": ");
 }
 
 TEST_CASE("lessons: a film flies, plays and stays until the words have been read") {

@@ -192,3 +192,104 @@ TEST_CASE("window: a lesson's step is coloured, the next is not, and a coloured 
     CHECK(coloured->settle()["colour_by"] == "psi6");
     CHECK(coloured->quit() == 0);
 }
+
+TEST_CASE(
+    "window: a lesson's step stands beside another moment or input, seen through one camera, and the next alone") {
+    const TemporaryFolder folder;
+    const Environment state("XDG_STATE_HOME", folder.path().string());
+    const std::string file = (folder / "lesson.json").string();
+    write_file(file, R"({"title": "Small", "steps": [
+      {"lab": "flip", "points": "uniform:60", "at": 4, "flight": 0, "caption": "One", "beside": 1},
+      {"flight": 0, "caption": "Two"},
+      {"flight": 0, "caption": "Three", "beside": "ring:12"}]})");
+    const auto window = window_or_skip({file});
+    if (!window) return;
+    const auto linked = [](const json& s) {
+        return s["camera"]["x"] == s["kept"]["camera"]["x"] && s["camera"]["y"] == s["kept"]["camera"]["y"] &&
+               s["camera"]["scale"] == s["kept"]["camera"]["scale"];
+    };
+    const auto kept = [](const json& s) { return !s["kept"].is_null() && s["kept"]["width"].get<double>() > 0; };
+    at_rest(*window, 1);
+    window->wait_for("the picture beside", kept);
+    json status = window->settle();
+    CHECK(status["kept"]["caption"] == "Flip lab: uniform:60, pass 1: claim");
+    CHECK(status["position"] == 4);
+    CHECK(linked(status));
+    window->key("Next");
+    at_rest(*window, 2);
+    window->wait_for("the picture alone", [](const json& s) { return s["kept"].is_null(); });
+    window->key("Next");
+    at_rest(*window, 3);
+    window->wait_for("the picture beside", kept);
+    status = window->settle();
+    CHECK(has(status["kept"]["caption"].get<std::string>(), "ring:12, pass 4"));
+    CHECK(linked(status));
+
+    // What key 9 has kept of this run is written as the moment that it is of.
+    window->key("Prior");
+    at_rest(*window, 2);
+    window->wait_for("the picture alone", [](const json& s) { return s["kept"].is_null(); });
+    window->key("Escape");
+    window->key("5");
+    expect(*window, "writing", true);
+    window->key("9");
+    window->wait_for("the picture beside", kept);
+    window->key("Right");
+    at_position(*window, 5);
+    press(*window, "Add this view as a step");
+    expect(*window, "steps", 4);
+    press(*window, "Save");
+    expect(*window, "unsaved", false);
+    const app::Lesson saved = app::read_lesson(file);
+    REQUIRE(saved.steps[2].other);
+    CHECK(saved.steps[2].other->asked.position == 4);
+    CHECK(saved.steps[2].at == 5);
+    CHECK(saved.steps[0].other->asked.position == 1);
+    CHECK(window->quit() == 0);
+}
+
+TEST_CASE("window: a click that answers a lesson's question leaves its picture to be seen") {
+    const TemporaryFolder folder;
+    const Environment state("XDG_STATE_HOME", folder.path().string());
+    const std::string file = (folder / "lesson.json").string();
+    write_file(file, R"({"title": "Small", "steps": [
+      {"lab": "serial", "points": [[0, 0], [10, 0], [5, 8.5], [4.2, 3.2], [6.4, 2.4], [5.6, 5], [2.4, 1.2]],
+       "parameters": {"step": "flip"}, "at": 7, "flight": 0, "caption": "One",
+       "question": {"ask": "Which point is in the middle?", "answer": "This.", "element": "at:5.6,5"}},
+      {"flight": 0, "caption": "Two"}]})");
+    const auto window = window_or_skip({file, "--presenter-scale", "2"});
+    if (!window) return;
+    at_rest(*window, 1);
+    json status = window->settle();
+    const auto click_middle = [&] {
+        const json& canvas = status["canvas"];
+        const double scale = status["camera"]["scale"], x = status["camera"]["x"], y = status["camera"]["y"];
+        window->move(canvas["x"].get<double>() + canvas["width"].get<double>() / 2 + (5.6 - x) * scale,
+                     canvas["y"].get<double>() + canvas["height"].get<double>() / 2 - (5 - y) * scale);
+        window->settle();
+        window->click();
+        return window->wait_for("an element", [](const json& s) { return !s["inspected"].is_null(); });
+    };
+    click_middle();
+    status = window->settle();
+    CHECK(status["inspector"]["folded"] == true);
+    const double picture = status["canvas"]["width"].get<double>() * status["canvas"]["height"].get<double>();
+    const auto area = [](const json& box) { return box["width"].get<double>() * box["height"].get<double>(); };
+    CHECK(area(status["inspector"]) < 0.08 * picture);
+    const auto [x, y] = middle(status["inspector"]["controls"][0]);
+    window->move(x, y);
+    window->settle();
+    window->click();
+    status = window->wait_for("all of it", [](const json& s) { return s["inspector"]["folded"] == false; });
+    CHECK(area(status["inspector"]) > 0.1 * picture);
+
+    // Where nothing is asked a click explains, as ever.
+    window->key("Next");
+    window->key("Next");
+    at_rest(*window, 2);
+    status = window->settle();
+    CHECK(status["inspected"].is_null());
+    click_middle();
+    CHECK(window->settle()["inspector"]["folded"] == false);
+    CHECK(window->quit() == 0);
+}
