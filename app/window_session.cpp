@@ -519,7 +519,8 @@ void Session::start_keeping_other() {
                        return reply(Message::Kind::kError, "Nothing is shown beside this: " + made->refusal);
                    }
                    kept_ = std::move(made->picture);
-                   kept_caption_ = model().info.title + ": " + made->caption;
+                   const std::string& title = model().info.title;  // of a lab that makes its own the caption has it
+                   kept_caption_ = made->caption.starts_with(title) ? made->caption : title + ": " + made->caption;
                    kept_of_ = of;
                    kept_dropped_ = false;
                    explore_due_ = true;  // the scales of colours become common ones
