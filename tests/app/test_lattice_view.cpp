@@ -51,6 +51,22 @@ TEST_CASE("lattice view: cells are told apart from their neighbours by a line, t
     CHECK(distance(sheet.at(camera, {0, 0}), sheet.canvas()) < kSame);
 }
 
+TEST_CASE("lattice view: where a cell ends at pixels of none, its outline stands out from the canvas, dark and light") {
+    Sheet sheet;
+    if (!sheet) return;
+    sheet.cells(4, 3, {kNone, kNone, 1, 1, kNone, kNone, 1, 1, kNone, kNone, 1, 1});
+    const Camera camera = fitted(sheet.scene());
+    for (const bool light : {false, true}) {
+        CAPTURE(light);
+        sheet.light = light;
+        sheet.draw(camera);
+        const Color outline = sheet.at(camera, {1.5, 1.1});
+        CHECK(distance(outline, sheet.canvas()) > 0.3);
+        CHECK(distance(outline, sheet.tint(1)) > 0.2);
+        CHECK(distance(sheet.at(camera, {2.21, 1.17}), sheet.tint(1)) < kSame);
+    }
+}
+
 TEST_CASE("lattice view: obstacles are grey and hatched, and never look like a cell") {
     Sheet sheet;
     if (!sheet) return;

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/scenario.h"
+#include "app/shrink_command.h"
 #include "geometry/generators.h"
 #include "labs/registry.h"
 #include "program.h"
@@ -209,6 +210,18 @@ TEST_CASE("scenario: elements are coloured by a quantity or a column, and what i
     const Outcome none = run_program({"run", path, "--device", "cpu", "--picture", picture});
     CHECK(none.status != 0);
     CHECK(has(none.err, path + ": /colour_by: the "));
+}
+
+TEST_CASE("scenario: the one that a search for the fewest points writes keeps what is measured as its colour") {
+    const TemporaryFolder folder;
+    const Point points[] = {{0, 0}, {1, 0}, {0, 1}};
+    const auto written = [&](const std::optional<Explored>& colour) {
+        write_file(folder / "shrunk.json", app::scenario_text("build", {}, points, "Three", "A triangle.", colour));
+        return app::read_scenario(folder / "shrunk.json").colour_by;
+    };
+    CHECK(written(Explored(ElementQuantity::kDegree)) == Explored(ElementQuantity::kDegree));
+    CHECK_FALSE(written(Explored("mass")));  // these points have no columns
+    CHECK_FALSE(written({}));
 }
 
 TEST_CASE("scenario: bytes of a broken file are quoted and never obeyed") {
