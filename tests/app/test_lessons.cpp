@@ -67,6 +67,14 @@ struct FakeRun {
     }
 };
 
+/// The pictures in a page, as their data stands there.
+std::vector<std::string> pictures_of(const std::string& html) {
+    std::vector<std::string> pictures;
+    for (size_t at = 0; (at = html.find("data:image/png;base64,iVBOR", at)) != std::string::npos; ++at)
+        pictures.push_back(html.substr(at, html.find('"', at) - at));
+    return pictures;
+}
+
 }  // namespace
 
 TEST_CASE("lessons: a step goes on with what the step before has, and is written as it was read") {
@@ -225,9 +233,7 @@ TEST_CASE("lessons: an expectation that does not hold fails the run, and a page 
     const std::string html = read_file(page);
     CHECK(html.find("<title>A &lt;b&gt;</title>") != std::string::npos);
     CHECK(html.find("One &amp; all") != std::string::npos);
-    size_t pictures = 0;
-    for (size_t at = 0; (at = html.find("data:image/png;base64,iVBOR", at)) != std::string::npos; ++at) ++pictures;
-    CHECK(pictures == 3);
+    CHECK(pictures_of(html).size() == 3);
     check_refused({"run", file, "--steps", "3"}, "--steps: is of one run");
     check_refused({"run", file, "--frame-rate", "9"}, "--frame-rate: says what --sequence and --video show");
     check_refused({"run", file, "--export", (folder / "lesson.ply").string()}, "expected a name that ends in .html");
@@ -259,10 +265,7 @@ TEST_CASE("lessons: a step is coloured by a quantity or a column of its input, a
     const std::string page = (folder / "lesson.html").string();
     const Outcome shown = run_program({"run", file.string(), "--device", "cpu", "--export", page, "--size", "320x200"});
     CHECK_MESSAGE(shown.status == 0, shown.err);
-    const std::string html = read_file(page), begins = "data:image/png;base64,";
-    std::vector<std::string> pictures;
-    for (size_t at = 0; (at = html.find(begins, at)) != std::string::npos; ++at)
-        pictures.push_back(html.substr(at, html.find('"', at) - at));
+    const std::vector<std::string> pictures = pictures_of(read_file(page));
     REQUIRE(pictures.size() == 4);
     CHECK(pictures[0] != pictures[1]);
     CHECK(pictures[1] != pictures[2]);
@@ -315,10 +318,7 @@ TEST_CASE("lessons: a step stands beside another moment of its run, another inpu
     const std::string page = (folder / "lesson.html").string();
     const Outcome shown = run_program({"run", file.string(), "--device", "cpu", "--export", page, "--size", "320x200"});
     CHECK_MESSAGE(shown.status == 0, shown.err);
-    const std::string html = read_file(page), begins = "data:image/png;base64,";
-    std::vector<std::string> pictures;
-    for (size_t at = 0; (at = html.find(begins, at)) != std::string::npos; ++at)
-        pictures.push_back(html.substr(at, html.find('"', at) - at));
+    const std::vector<std::string> pictures = pictures_of(read_file(page));
     REQUIRE(pictures.size() == 6);  // two of a step beside the one before, else one, which may hold both
     const std::set<std::string> different(pictures.begin(), pictures.begin() + 3);
     CHECK(different.size() == 3);

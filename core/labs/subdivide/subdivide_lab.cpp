@@ -298,9 +298,8 @@ const LabInfo& subdivide_lab_info() {
          {"removed", "superfluous candidates that were packed away"},
          {"left", "cells that left"},
          {"sequential",
-          "of these, such as have more than 12 candidates, which are triangulated one after another on the CPU; in the "
-          "pass "
-          "outside, points at the border",
+          "of these, such as have more than 12 candidates, which are triangulated one after another on the CPU; in "
+          "the pass outside, points at the border",
           false, false, "by_host"},
          {"found", "triangles found, one for each Voronoi vertex", false, true}},
         {{"copies per point", "elements written by the split, for each point", ""},
