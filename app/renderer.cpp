@@ -10,18 +10,6 @@ namespace flipscope::app {
 
 namespace {
 
-struct Command {
-    uint32_t count, instances, first_vertex, base_instance;
-};
-struct Commands {
-    Command commands[2];
-    uint32_t listed[2];
-};
-struct FillCommand {
-    Command command;
-    uint32_t folded;
-};
-
 bool has_depths(const SceneView& view) {
     if (!view.in_space) return false;
     const auto has = [](const Buffer<double>* heights, uint32_t count) {
@@ -56,7 +44,7 @@ void dispatch(uint32_t count) {
 
 Programs::Programs(const std::string& prologue)
     : project({"project.comp"}, prologue),
-      gather_edges({"gather_edges.comp"}, prologue),
+      gather_edges({"listing.glsl", "gather_edges.comp"}, prologue),
       edges({"edges.vert", "edges.frag"}, prologue),
       points({"points.vert", "points.frag"}, prologue),
       edge_list(edges.place("list")),
@@ -111,42 +99,32 @@ void Renderer::Impl::draw_triangles(GLuint corners, GLuint states, uint32_t coun
         return;
     }
     fills.reserve(size_t(count) * 4);
-    const FillCommand none{{0, 1, 0, 0}, 0};
-    fill_command.write(&none, sizeof none);
+    reserve_listing(count, 1);
+    const uint32_t unfolded = 0;
+    glNamedBufferSubData(listing.id, offsetof(Listing, folded), sizeof unfolded, &unfolded);
     bind(5, fills.id);
-    bind(6, fill_command.id);
-    glUseProgram(gather_triangles.id());
-    for (GLuint stage : {0u, 1u}) {
-        glUniform1ui(gather_stage, stage);
-        dispatch(count);
-        glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_COMMAND_BARRIER_BIT);
-    }
+    bind(6, listing.id);
+    glUseProgram(find_folds.id());
+    dispatch(count);
+    list_elements(gather_triangles, count, 1, 3);
     glUseProgram(triangles.id());
-    glBindBuffer(GL_DRAW_INDIRECT_BUFFER, fill_command.id);
     glDrawArraysIndirect(GL_TRIANGLES, nullptr);
 }
 
-void Renderer::Impl::draw_edges(const Programs& programs, GLuint edge_buffer, GLuint state_buffer, Frame& uniforms) {
+void Renderer::Impl::draw_edges(const Programs& programs, GLuint edge_buffer, GLuint state_buffer,
+                                const Frame& uniforms) {
     const uint32_t count = uniforms.edge_count;
     if (count == 0) return;
     records.reserve(size_t(count) * programs.record_bytes);
-    uniforms.edge_capacity = static_cast<uint32_t>(records.bytes / programs.record_bytes);
     frame.write(&uniforms, sizeof uniforms);
-    Commands none{};
-    none.commands[0].count = none.commands[1].count = 3 * kEdgeChunk;
-    commands.write(&none, sizeof none);
     bind(2, edge_buffer);
     bind(3, state_buffer);
     bind(5, records.id);
-    bind(6, commands.id);
-    glUseProgram(programs.gather_edges.id());
-    dispatch(count);
-    glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_COMMAND_BARRIER_BIT);
+    list_elements(programs.gather_edges, count, 2, 3, kEdgeChunk);
     glUseProgram(programs.edges.id());
-    glBindBuffer(GL_DRAW_INDIRECT_BUFFER, commands.id);
     for (GLuint list : {0u, 1u}) {
         glUniform1ui(programs.edge_list, list);
-        glDrawArraysIndirect(GL_TRIANGLES, reinterpret_cast<const void*>(list * sizeof(Command)));
+        glDrawArraysIndirect(GL_TRIANGLES, reinterpret_cast<const void*>(list * sizeof(DrawCommand)));
     }
 }
 

@@ -41,8 +41,8 @@ Renderer::Impl::DensityPrograms::DensityPrograms()
     : count({"density_count.comp"}),
       smooth({"density_smooth.comp"}),
       show({"density.vert", "density.frag"}),
-      mark({"gather_marked.comp"}),
-      mark_points({"gather_marked.comp"}, "#define POINTS\n") {}
+      mark({"listing.glsl", "gather_marked.comp"}),
+      mark_points({"listing.glsl", "gather_marked.comp"}, "#define POINTS\n") {}
 
 void Renderer::Impl::draw_density(const ViewDraw& draw, const DensityPlan& plan) {
     if (!density_programs) {
@@ -139,9 +139,7 @@ const Renderer::Impl::Marked& Renderer::Impl::marked_of(const Layer& layer, GLui
                                                         uint32_t count, uint32_t corners, uint32_t plain) {
     if (marked_asked == marked.size()) marked.push_back(std::make_unique<Marked>());
     Marked& known = *marked[marked_asked++];
-    if (revision != 0 && known.revision == revision && known.source == source && known.count == count &&
-        known.legend == layer.legend)
-        return known;
+    if (known.is_of(revision, source, count) && known.legend == layer.legend) return known;
     if (!density_programs) density_programs = std::make_unique<DensityPrograms>();
     const bool points = corners == 0;
     known.revision = revision;
@@ -152,25 +150,9 @@ const Renderer::Impl::Marked& Renderer::Impl::marked_of(const Layer& layer, GLui
     bind(points ? 0 : 2, source);
     bind(3, states);
     glUseProgram(program.id());
-    glUniform1ui(program.place("count"), count);
     glUniform1ui(program.place("corners"), corners);
     glUniform1ui(program.place("plain_row"), plain);
-    for (GLuint stage : {0u, 1u}) {
-        const uint32_t none = 0;
-        marked_found.write(&none, sizeof none);
-        bind(5, stage == 0 ? nothing.id : known.elements.id);
-        bind(6, marked_found.id);
-        bind(7, stage == 0 ? nothing.id : known.states.id);
-        glUniform1ui(program.place("stage"), stage);
-        dispatch(count);
-        glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT);
-        if (stage == 1) break;
-        glGetNamedBufferSubData(marked_found.id, 0, sizeof known.found, &known.found);
-        if (known.found == 0) break;
-        known.elements.reserve(size_t(known.found) * (points ? sizeof(Point) : corners * sizeof(uint32_t)));
-        known.states.reserve((size_t(known.found) + 1) / 2 * 4);
-        glClearNamedBufferData(known.states.id, GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, nullptr);
-    }
+    copy_listed(program, known, count, points ? sizeof(Point) : corners * sizeof(uint32_t));
     return known;
 }
 

@@ -19,7 +19,7 @@
 
 namespace flipscope::app {
 
-inline constexpr uint32_t kEdgeChunk = 1024;  // edges in one instance of the draw; as in gather_edges.comp
+inline constexpr uint32_t kEdgeChunk = 1024;  // edges in one instance of the draw; as in edges.vert
 inline constexpr double kDeep = 16384;        // pixels; where the picture is wider, fills are cut out in double
 
 // Rows of a style table that are always there; as in common.glsl.
@@ -44,7 +44,7 @@ struct Frame {  // std140, as in common.glsl
     double scale;
     glm::vec2 half_size;
     float line_width, point_size;
-    uint32_t vertex_count, point_count, helper_begin, infinite, edge_count, triangle_count, edge_capacity, flags;
+    uint32_t vertex_count, point_count, helper_begin, infinite, edge_count, triangle_count, flags;
     float fade, gap;
 };
 static_assert(sizeof(Frame) == 80);
@@ -67,6 +67,16 @@ struct Space {  // std140, as in common.glsl
     double padding[2];
 };
 static_assert(sizeof(Space) == 160);
+
+struct DrawCommand {  // as OpenGL reads it
+    uint32_t count, instances, first_vertex, base_instance;
+};
+struct Listing {  // std430, as in listing.glsl; behind it three numbers for each group of a list
+    DrawCommand commands[2];
+    uint32_t listed[2];
+    uint32_t folded;
+};
+static_assert(sizeof(Listing) == 44);
 
 /// A buffer of the renderer's own.
 struct OwnBuffer {
@@ -174,10 +184,12 @@ struct ShapeNumbers;
 
 struct Renderer::Impl {
     Programs flat{""}, space{"#define SPACE\n"};
-    Program gather_triangles{{"angles.glsl", "gather_triangles.comp"}};
+    Program list_sums{{"list_sums.comp"}};
+    Program find_folds{{"find_folds.comp"}};
+    Program gather_triangles{{"listing.glsl", "angles.glsl", "gather_triangles.comp"}};
     Program triangles{{"angles.glsl", "triangles.vert", "triangles.frag"}};
     Program triangles_deep{{"angles.glsl", "triangles_deep.vert", "triangles_deep.frag"}};
-    Program gather_surface{{"angles.glsl", "gather_surface.comp"}, "#define SPACE\n"};
+    Program gather_surface{{"listing.glsl", "angles.glsl", "gather_surface.comp"}, "#define SPACE\n"};
     Program scalar_states{{"scalar_states.comp"}};
     Program surface{{"surface.vert", "triangles.frag"}, "#define SPACE\n"};
     Program surface_deep{{"surface_deep.vert", "triangles_deep.frag"}, "#define SPACE\n"};
@@ -187,12 +199,10 @@ struct Renderer::Impl {
     const ShapePrograms& shape_programs(const std::string& name);
     bool hurried = false;         // the eye moves
     bool coarse_lattice = false;  // fewer samples to a pixel
-    GLint gather_stage = gather_triangles.place("stage");
-    GLint surface_corners = gather_surface.place("corners_each");
     GLint scalar_count = scalar_states.place("scalar_count"), scalar_range = scalar_states.place("scalar_range"),
           scalar_log = scalar_states.place("logarithmic");
-    OwnBuffer frame, space_frame, records, commands, fills, fill_command, nothing, few_ends, preview, preview_heights,
-        lattice_frame, shape_frame, shape_command, scalar_words;
+    OwnBuffer frame, space_frame, records, fills, listing, nothing, few_ends, preview, preview_heights, lattice_frame,
+        shape_frame, shape_command, scalar_words;
     const void* previewed = nullptr;  // whose points or numbers lie in `preview`
     GLuint vertex_array = 0;
     bool light = false;
@@ -228,7 +238,28 @@ struct Renderer::Impl {
     void draw_layer(ViewDraw& draw, const Layer& layer, const TrianglesLayer& triangles);
     void draw_triangles(GLuint corners, GLuint states, uint32_t count, bool deep);
     void draw_surface(const TrianglesLayer& triangles, GLuint states, bool deep, bool has_edges);
-    void draw_edges(const Programs& programs, GLuint edge_buffer, GLuint state_buffer, Frame& uniforms);
+    void draw_edges(const Programs& programs, GLuint edge_buffer, GLuint state_buffer, const Frame& uniforms);
+
+    // renderer_listing.cpp
+    void reserve_listing(uint32_t count, uint32_t lists);
+    void note_listed(const Program& program, uint32_t count, uint32_t lists, uint32_t vertices, uint32_t chunk);
+    /// Runs a program of listing.glsl over `count` elements, whose buffers are bound: lists them into what is bound at
+    /// 5, and leaves commands that draw the lists, of `vertices` for each element, in `listing`, bound for that.
+    /// `chunk`: elements that one instance draws; 0: all of them.
+    void list_elements(const Program& program, uint32_t count, uint32_t lists, uint32_t vertices, uint32_t chunk = 0);
+    /// Elements of a layer, copied in their order.
+    struct Copied {
+        uint64_t revision = 0;
+        GLuint source = 0;
+        uint32_t count = 0, found = 0;
+        OwnBuffer elements, states;
+        bool is_of(uint64_t of_revision, GLuint of_source, uint32_t of_count) const {
+            return of_revision != 0 && revision == of_revision && source == of_source && count == of_count;
+        }
+    };
+    /// Runs a program of listing.glsl that copies some of the `count` elements bound, of `bytes` each, and their
+    /// states.
+    void copy_listed(const Program& program, Copied& to, uint32_t count, size_t bytes);
 
     // renderer_density.cpp
     struct DensityPrograms {
@@ -236,16 +267,12 @@ struct Renderer::Impl {
         Program count, smooth, show, mark, mark_points;
     };
     std::unique_ptr<DensityPrograms> density_programs;  // made when first asked for
-    OwnBuffer density_counts, density_rows, density_smoothed, marked_found;
+    OwnBuffer density_counts, density_rows, density_smoothed;
     size_t density_cells = 0;
     DensityCells density_known;
     /// Elements of a layer whose states give them a look of their own, copied.
-    struct Marked {
-        uint64_t revision = 0;
-        GLuint source = 0;
-        uint32_t count = 0, found = 0;
+    struct Marked : Copied {
         std::vector<LegendEntry> legend;
-        OwnBuffer elements, states;
     };
     std::vector<std::unique_ptr<Marked>> marked;  // in the order in which layers are drawn
     size_t marked_asked = 0;                      // of this picture
@@ -287,12 +314,8 @@ struct Renderer::Impl {
     std::unique_ptr<NearPrograms> near_programs;  // made when first asked for, or before
     void prepare_near();
     /// Elements of a layer in a window of the world, copied; the first triangle stays the first.
-    struct Near {
-        uint64_t revision = 0;
-        GLuint source = 0;
-        uint32_t count = 0, found = 0;
+    struct Near : Copied {
         glm::dvec2 eye{0, 0}, half{0, 0};  // of the window, world units
-        OwnBuffer elements, states;
     };
     std::vector<std::unique_ptr<Near>> near_lists;  // in the order in which layers are drawn
     size_t near_asked = 0;                          // of this picture

@@ -15,7 +15,8 @@ constexpr double kReach = 64;               // pixels, of what is drawn beyond i
 }  // namespace
 
 Renderer::Impl::NearPrograms::NearPrograms()
-    : elements({"gather_near.comp"}), points({"gather_near.comp"}, "#define POINTS\n") {}
+    : elements({"listing.glsl", "gather_near.comp"}),
+      points({"listing.glsl", "gather_near.comp"}, "#define POINTS\n") {}
 
 // Drivers compile a program when it first runs: here it runs over nothing, so that no frame waits for it that is part
 // of a movement. For 10^7 points on an H200 the first copy took 45 ms with that.
@@ -23,9 +24,8 @@ void Renderer::Impl::prepare_near() {
     if (near_programs) return;
     near_programs = std::make_unique<NearPrograms>();
     for (const Program* program : {&near_programs->elements, &near_programs->points}) {
-        glUseProgram(program->id());
-        glUniform1ui(program->place("count"), 0);
-        dispatch(1);
+        reserve_listing(0, 1);
+        note_listed(*program, 0, 1, 0, 0);
     }
 }
 
@@ -42,7 +42,7 @@ const Renderer::Impl::Near* Renderer::Impl::near_of(const ViewDraw& draw, GLuint
     if (asked >= near_lists.size()) near_lists.resize(asked + 1);
     if (!near_lists[asked]) near_lists[asked] = std::make_unique<Near>();
     Near& known = *near_lists[asked];
-    const bool same = known.revision == revision && known.source == source && known.count == count;
+    const bool same = known.is_of(revision, source, count);
     const auto inside = [](const glm::dvec2& off, const glm::dvec2& room) {
         return std::abs(off.x) <= room.x && std::abs(off.y) <= room.y;
     };
@@ -56,13 +56,11 @@ const Renderer::Impl::Near* Renderer::Impl::near_of(const ViewDraw& draw, GLuint
     const bool points = corners == 0;
     const Program& program = points ? near_programs->points : near_programs->elements;
     const size_t bytes = points ? sizeof(Point) : corners * sizeof(uint32_t);
-    const uint32_t first = corners == 3 ? 1 : 0;
     const glm::dvec2 low = eye - known.half, high = eye + known.half;
     bind(0, places);
     bind(2, source);
     bind(3, states ? states : nothing.id);
     glUseProgram(program.id());
-    glUniform1ui(program.place("count"), count);
     if (!points) {
         glUniform1ui(program.place("corners"), corners);
         glUniform1ui(program.place("place_count"), place_count);
@@ -70,23 +68,7 @@ const Renderer::Impl::Near* Renderer::Impl::near_of(const ViewDraw& draw, GLuint
     glUniform1ui(program.place("has_states"), states ? 1 : 0);
     glUniform2d(program.place("low"), low.x, low.y);
     glUniform2d(program.place("high"), high.x, high.y);
-    for (GLuint stage : {0u, 1u}) {
-        marked_found.write(&first, sizeof first);
-        bind(5, stage == 0 ? nothing.id : known.elements.id);
-        bind(6, marked_found.id);
-        bind(7, stage == 0 ? nothing.id : known.states.id);
-        glUniform1ui(program.place("stage"), stage);
-        dispatch(count);
-        glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT);
-        if (stage == 1) break;
-        glGetNamedBufferSubData(marked_found.id, 0, sizeof known.found, &known.found);
-        known.elements.reserve(std::max<size_t>(known.found, 1) * bytes);
-        known.states.reserve((size_t(known.found) + 2) / 2 * 4);
-        glClearNamedBufferData(known.states.id, GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, nullptr);
-        if (first == 0) continue;
-        glCopyNamedBufferSubData(source, known.elements.id, 0, 0, static_cast<GLsizeiptr>(bytes));
-        if (states) glCopyNamedBufferSubData(states, known.states.id, 0, 0, sizeof(State));
-    }
+    copy_listed(program, known, count, bytes);
     return &known;
 }
 

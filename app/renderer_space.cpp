@@ -6,14 +6,6 @@
 
 namespace flipscope::app {
 
-namespace {
-
-struct Command {
-    uint32_t count, instances, first_vertex, base_instance;
-};
-
-}  // namespace
-
 void Renderer::Impl::enter_space(const SceneView& scene, const Camera& camera) {
     const glm::dvec3 low(scene.low.x, scene.low.y, scene.low_z), high(scene.high.x, scene.high.y, scene.high_z);
     const glm::dvec3 half = 0.5 * (high - low), middle = low + half;
@@ -35,16 +27,10 @@ void Renderer::Impl::enter_space(const SceneView& scene, const Camera& camera) {
 
 void Renderer::Impl::draw_surface(const TrianglesLayer& triangles_of, GLuint states, bool deep, bool has_edges) {
     fills.reserve(size_t(triangles_of.count) * 8);
-    const Command none{0, 1, 0, 0};
-    fill_command.write(&none, sizeof none);
     bind(2, drawable_or(triangles_of.corners, nothing.id));
     bind(3, states);
     bind(5, fills.id);
-    bind(6, fill_command.id);
-    glUseProgram(gather_surface.id());
-    glUniform1ui(surface_corners, deep ? 6 : 3);
-    dispatch(triangles_of.count);
-    glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_COMMAND_BARRIER_BIT);
+    list_elements(gather_surface, triangles_of.count, 1, deep ? 6 : 3);
     glUseProgram(deep ? surface_deep.id() : surface.id());
     glDisable(GL_BLEND);
     glDepthMask(GL_TRUE);
@@ -52,7 +38,6 @@ void Renderer::Impl::draw_surface(const TrianglesLayer& triangles_of, GLuint sta
     // stays: what is pushed back most, at silhouettes, would let the inside be seen.
     if (has_edges) glEnable(GL_POLYGON_OFFSET_FILL);
     glPolygonOffset(1.5f, 1.f);
-    glBindBuffer(GL_DRAW_INDIRECT_BUFFER, fill_command.id);
     glDrawArraysIndirect(GL_TRIANGLES, nullptr);
     glDisable(GL_POLYGON_OFFSET_FILL);
     glDepthMask(GL_FALSE);

@@ -15,9 +15,8 @@ layout(std140, binding = 0) uniform Frame {
     uint infinite;      // the vertex without a place
     uint edge_count;
     uint triangle_count;
-    uint edge_capacity;
     uint flags;
-    float fade;    // how much crowded edges fade, 1: as they should
+    float fade;         // how much crowded edges fade, 1: as they should
     float gap;          // pixels between neighbouring points, roughly
 };
 const uint kVertexStates = 1u, kEdgeStates = 2u, kTriangleStates = 4u, kPreview = 8u, kAngles = 16u, kOnSurface = 32u,

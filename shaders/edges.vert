@@ -5,7 +5,7 @@ layout(std430, binding = 5) readonly buffer Records { uint records[]; };
 struct Command {
     uint count, instances, first_vertex, base_instance;
 };
-layout(std430, binding = 6) readonly buffer Commands {
+layout(std430, binding = 6) readonly buffer Listing {  // as in listing.glsl
     Command commands[2];
     uint listed[2];
 };
@@ -26,7 +26,7 @@ void main() {
     along_across = vec2(0.0);
     shape = uvec3(0u);
     if (place >= listed[list]) return;
-    const uint at = kWords * (list == 1u ? edge_capacity - 1u - place : place);
+    const uint at = kWords * (list == 1u ? listed[0] + place : place);
     const vec2 p = vec2(uintBitsToFloat(records[at]), uintBitsToFloat(records[at + 1u]));
     const vec2 q = vec2(uintBitsToFloat(records[at + 2u]), uintBitsToFloat(records[at + 3u]));
     const vec2 d = q - p;

@@ -1,19 +1,11 @@
-// Once per edge: skips what cannot be seen, cuts what leaves the picture (in double, where float would bend it), looks up
-// the colour, and appends the edge to one of two lists: quiet edges from the front, loud ones from the back.
-layout(local_size_x = 64) in;
+// Edges: skips what cannot be seen, cuts what leaves the picture (in double, where float would bend it), and looks up the
+// colour. The first list has the quiet edges, the second the loud ones.
 layout(std430, binding = 0) readonly buffer Positions { dvec2 positions[]; };
 layout(std430, binding = 1) readonly buffer Screen { SCREEN screen[]; };
 layout(std430, binding = 2) readonly buffer Edges { uint edges[]; };
 layout(std430, binding = 3) readonly buffer EdgeStates { uint edge_states[]; };
 layout(std430, binding = 4) readonly buffer Lookup { uint style_of_state[]; };
 layout(std430, binding = 5) writeonly buffer Records { uint records[]; };
-struct Command {
-    uint count, instances, first_vertex, base_instance;
-};
-layout(std430, binding = 6) buffer Commands {
-    Command commands[2];
-    uint listed[2];
-};
 #ifdef SPACE
 layout(std430, binding = 7) readonly buffer Heights { double heights[]; };
 const uint kWords = 8u;  // of a record
@@ -23,7 +15,6 @@ const uint kWords = 6u;
 #endif
 
 const float kFar = 8192.0;  // pixels; beyond it a float is too coarse to cut with
-const uint kChunk = 1024u;  // edges in one instance of the draw
 
 // Pixels, in double.
 dvec2 far_place(uint v) {
@@ -61,23 +52,31 @@ bool cut(inout dvec2 p, inout dvec2 q, dvec2 room, out double enter, out double 
     return true;
 }
 
-void main() {
-    const uint e = gl_GlobalInvocationID.y * (gl_NumWorkGroups.x * 64u) + gl_GlobalInvocationID.x;
-    if (e >= edge_count) return;
+struct Made {
+    vec2 p, q, depths;
+    vec4 color;
+    float width;
+    bool loud;
+};
+
+/// Whether it is seen.
+bool make(uint e, out Made made) {
     const uint a = edges[2u * e], b = edges[2u * e + 1u];
-    if (a >= vertex_count || b >= vertex_count) return;  // to the vertex at infinity
+    if (a >= vertex_count || b >= vertex_count) return false;  // to the vertex at infinity
     vec2 p = screen[a].xy, q = screen[b].xy;
     const vec2 room = half_size + 16.0;
-    if (any(greaterThan(min(p, q), room)) || any(lessThan(max(p, q), -room))) return;
+    if (any(greaterThan(min(p, q), room)) || any(lessThan(max(p, q), -room))) return false;
 
     float length_px = distance(p, q);
 #ifdef SPACE
     vec2 depths = vec2(screen[a].z, screen[b].z);
+#else
+    const vec2 depths = vec2(0.0);
 #endif
     if (any(greaterThan(max(abs(p), abs(q)), vec2(kFar)))) {
         dvec2 from = far_place(a), to = far_place(b);
         double enter, leave;
-        if (!cut(from, to, dvec2(room), enter, leave)) return;
+        if (!cut(from, to, dvec2(room), enter, leave)) return false;
 #ifdef SPACE
         depths = mix(vec2(depths.x), vec2(depths.y), vec2(float(enter), float(leave)));
 #endif
@@ -98,7 +97,7 @@ void main() {
 #ifdef SPACE
     if (row == kSurfaceEdge) {  // crowded, they would only make the surface dark
         color.a *= smoothstep(kLeastWire, 3.0 * kLeastWire, length_px);
-        if (color.a == 0.0) return;
+        if (color.a == 0.0) return false;
     }
     if (row == kPlainEdge) color.a *= by_depth(0.5 * (depths.x + depths.y));
 #endif
@@ -119,19 +118,28 @@ void main() {
     const float shown = loud ? clamp(4.0 * tint, 0.04, 1.0) : clamp(tint, 0.004, 1.0);
     color.a *= mix(1.0, shown, fade);
 
-    const uint list = loud ? 1u : 0u;
-    const uint place = atomicAdd(listed[list], 1u);
-    if ((place & (kChunk - 1u)) == 0u) atomicAdd(commands[list].instances, 1u);
-    const uint at = kWords * (loud ? edge_capacity - 1u - place : place);
-    records[at] = floatBitsToUint(p.x);
-    records[at + 1u] = floatBitsToUint(p.y);
-    records[at + 2u] = floatBitsToUint(q.x);
-    records[at + 3u] = floatBitsToUint(q.y);
-    records[at + 4u] = packUnorm4x8(color);
-    records[at + 5u] = floatBitsToUint(width);
+    made = Made(p, q, depths, color, width, loud);
+    return true;
+}
+
+uint list_of(uint e) {
+    Made made;
+    return !make(e, made) ? kInNoList : made.loud ? 1u : 0u;
+}
+
+void put(uint e, uint place) {
+    Made made;
+    make(e, made);
+    const uint at = kWords * place;
+    records[at] = floatBitsToUint(made.p.x);
+    records[at + 1u] = floatBitsToUint(made.p.y);
+    records[at + 2u] = floatBitsToUint(made.q.x);
+    records[at + 3u] = floatBitsToUint(made.q.y);
+    records[at + 4u] = packUnorm4x8(made.color);
+    records[at + 5u] = floatBitsToUint(made.width);
 #ifdef SPACE
     // A little towards the eye, so that the surface it lies on does not swallow it.
-    depths -= 0.75 * pixel_depth + 2e-7;
+    const vec2 depths = made.depths - (0.75 * pixel_depth + 2e-7);
     records[at + 6u] = floatBitsToUint(depths.x);
     records[at + 7u] = floatBitsToUint(depths.y);
 #endif

@@ -1,6 +1,5 @@
-// Once per element: counts (stage 0) or copies (stage 1) those whose state gives them a look of their own. They are few,
-// and are drawn over a density that takes the place of all others.
-layout(local_size_x = 64) in;
+// Elements whose state gives them a look of their own, copied. They are few, and are drawn over a density that takes the
+// place of all others.
 #ifdef POINTS
 layout(std430, binding = 0) readonly buffer Places { dvec2 places[]; };
 layout(std430, binding = 5) writeonly buffer Marked { dvec2 marked[]; };
@@ -10,27 +9,26 @@ layout(std430, binding = 5) writeonly buffer Marked { uint marked[]; };
 #endif
 layout(std430, binding = 3) readonly buffer States { uint states[]; };
 layout(std430, binding = 4) readonly buffer Lookup { uint style_of_state[]; };
-layout(std430, binding = 6) buffer Found { uint found; };
 layout(std430, binding = 7) buffer MarkedStates { uint marked_states[]; };  // zero at first
-uniform uint stage, count;
-uniform uint corners;    // ids of an element
+uniform uint corners;  // ids of an element
 uniform uint plain_row;
 
-void main() {
-    const uint i = gl_GlobalInvocationID.y * (gl_NumWorkGroups.x * 64u) + gl_GlobalInvocationID.x;
-    if (i >= count) return;
-    const uint state = (states[i >> 1] >> (16u * (i & 1u))) & 0xFFFFu;
-    const uint row = style_of_state[state];
-    if (row == plain_row || style_color(row).a == 0.0) return;
+uint state_of(uint i) { return (states[i >> 1] >> (16u * (i & 1u))) & 0xFFFFu; }
+
+uint list_of(uint i) {
+    const uint row = style_of_state[state_of(i)];
+    if (row == plain_row || style_color(row).a == 0.0) return kInNoList;
 #ifdef POINTS
-    if (style_size_loud(row).y == 0.0) return;
+    if (style_size_loud(row).y == 0.0) return kInNoList;
 #endif
-    const uint at = atomicAdd(found, 1u);
-    if (stage == 0u) return;
+    return 0u;
+}
+
+void put(uint i, uint place) {
 #ifdef POINTS
-    marked[at] = places[i];
+    marked[place] = places[i];
 #else
-    for (uint k = 0u; k < corners; ++k) marked[corners * at + k] = ids[corners * i + k];
+    for (uint k = 0u; k < corners; ++k) marked[corners * place + k] = ids[corners * i + k];
 #endif
-    atomicOr(marked_states[at >> 1], state << (16u * (at & 1u)));
+    atomicOr(marked_states[place >> 1], state_of(i) << (16u * (place & 1u)));
 }

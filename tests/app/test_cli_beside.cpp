@@ -36,7 +36,6 @@ TEST_CASE("command line: --beside draws another moment, or another input, at the
         return pixels;
     };
     constexpr double kShade = 0.01;  // of white, in the mean
-    // Overlapping edges may come in another order, so that a pixel differs by a shade.
     const auto apart = [](const std::vector<float>& a, const std::vector<float>& b) {
         double sum = 0;
         for (size_t i = 0; i < a.size(); ++i) sum += std::abs(a[i] - b[i]);
