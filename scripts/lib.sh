@@ -125,11 +125,12 @@ configure() {
     seen=$(cat "$stamp" 2>/dev/null || true)
     if [[ $kind == demo && $seen == test:* ]]; then kind="test"; fi
     if [[ $seen == "$kind: $options" && -e $build/build.ninja && ${packages_changed-} != yes ]]; then return; fi
-    local arguments=(-S "$root" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DFLIPSCOPE_PRECOMPILE=ON)
+    local arguments=(-S "$root" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DFLIPSCOPE_PRECOMPILE=ON
+        -DFLIPSCOPE_UNITY=ON)
     if [[ $kind == demo ]]; then
         arguments+=(-DFLIPSCOPE_TESTS=OFF -DFLIPSCOPE_BENCH=OFF -DFLIPSCOPE_PYTHON=OFF)
     else
-        arguments+=(-DFLIPSCOPE_TESTS=ON -DFLIPSCOPE_BENCH=ON -DFLIPSCOPE_UNITY=ON -DFLIPSCOPE_PYTHON=AUTO)
+        arguments+=(-DFLIPSCOPE_TESTS=ON -DFLIPSCOPE_BENCH=ON -DFLIPSCOPE_PYTHON=AUTO)
     fi
     if [[ $kind == test && -n $(usable_nvcc) ]]; then
         # The older one as PTX, which drivers translate: nvcc needs a fifth less time. It takes a fifth of what is left;

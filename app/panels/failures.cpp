@@ -98,7 +98,9 @@ void draw_row(Ui& ui, size_t index, const PlaceColumn& places) {
     help_for_last(ui, failure.sentence + (placed ? "\nat " + place_in_full(ui.model.scene, middle) : ""));
     ImGui::SameLine(0, 0);
     ImGui::SetCursorPosX(x);
-    ImGui::TextUnformatted(elided(words_of(failure.code), ImGui::GetContentRegionAvail().x).c_str());
+    const std::string words = words_of(failure.code) + (failure.noted ? " (noted)" : "");
+    const std::string shown = elided(words, ImGui::GetContentRegionAvail().x);
+    failure.noted ? quiet_text(ui, shown.c_str()) : ImGui::TextUnformatted(shown.c_str());
     const bool two_sides = !ui.model.scene.beside.empty() && !failure.elements.empty();
     cell(elements_text(failure) + (!two_sides ? "" : failure.elements[0].part > 0 ? ", right" : ", left"));
     ImGui::TableNextColumn();

@@ -62,10 +62,10 @@ std::string help_on_options(const GeneratorInfo& generator) {
     return text;
 }
 
-void label(const Ui& ui, const char* text) {
+void label(const Ui& ui, const char* text, float column = 84) {
     ImGui::AlignTextToFramePadding();
     quiet_text(ui, text);
-    ImGui::SameLine(ui.em(84));
+    ImGui::SameLine(ui.em(column));
     ImGui::SetNextItemWidth(-1);
 }
 
@@ -178,7 +178,7 @@ void draw_generator(Ui& ui) {
 void draw_lab(Ui& ui) {
     if (registry().size() < 2) return;
     const bool in_space = ui.session.input() && ui.session.input()->in_space();
-    label(ui, "Lab");
+    label(ui, "Lab", 40);  // "Predicate microscope" is to be read in a window of 1280 pixels, too
     const bool opened = ImGui::BeginCombo("##lab", ui.model.info.title.c_str());
     if (!opened) {
         const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();

@@ -18,7 +18,10 @@ size_t value_length(std::string_view text) {
     for (size_t i = 0; i < text.size(); ++i) {
         const char c = text[i];
         if (quote) {
-            if (c == quote) quote = 0;
+            if (c == '\\')
+                ++i;  // what follows ends nothing
+            else if (c == quote)
+                quote = 0;
         } else if (c == '\'' || c == '"') {
             quote = c;
         } else if (c == '(' || c == '[') {
@@ -36,6 +39,19 @@ std::string_view unquoted(std::string_view text) {
     const bool quotes =
         text.size() >= 2 && (text.front() == '\'' || text.front() == '"') && text.back() == text.front();
     return quotes ? text.substr(1, text.size() - 2) : text;
+}
+
+/// A text as Python wrote it: quotes and backslashes may have a backslash before them. Others of its escapes stand for
+/// what cannot be printed, and stay as they are.
+std::string plain_text(std::string_view written) {
+    const std::string_view text = unquoted(written);
+    std::string plain;
+    for (size_t i = 0; i < text.size(); ++i) {
+        const bool escapes =
+            text[i] == '\\' && i + 1 < text.size() && std::string_view("\\'\"").find(text[i + 1]) != text.npos;
+        plain += text[escapes ? ++i : i];
+    }
+    return plain;
 }
 
 /// The dictionary's entries, their values as written.
@@ -111,7 +127,7 @@ std::vector<NpyField> parse_fields(std::string_view list, size_t& record_size) {
         if (!one.ends_with(')') || one.size() < 2) return {};
         one = trimmed(one.substr(1, one.size() - 2));
         const size_t comma = value_length(one);
-        const std::string_view name = unquoted(trimmed(one.substr(0, comma)));
+        const std::string name = plain_text(trimmed(one.substr(0, comma)));
         const std::string_view rest = trimmed(one.substr(std::min(comma + 1, one.size())));
         const std::string_view type = rest.substr(0, value_length(rest));
         const std::optional<size_t> size = size_of_type(trimmed(type));

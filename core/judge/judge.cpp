@@ -539,9 +539,11 @@ void Judge::list_points() {
         look();
         if (name(v) == v) continue;
         add("duplicate-point", [&] {
-            return with_elements(of_points(
+            CheckFailure note = with_elements(of_points(
                 "point " + number(v) + " lies where point " + number(name(v)) + " does, at (" + place_text(at(v)) + ")",
                 {v, name(v)}));
+            note.noted = true;
+            return note;
         });
     }
     if (!shared_places_.empty()) judgement_.triangulation = false;

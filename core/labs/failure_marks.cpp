@@ -48,6 +48,7 @@ void add_labels(SceneView& view, uint32_t part, const CheckReport& report) {
     constexpr size_t kMost = 500;
     LabelsLayer marks;
     for (const CheckFailure& failure : report.failures) {
+        if (failure.noted) continue;
         const auto unmarked = std::find_if(failure.elements.begin(), failure.elements.end(), [&](const Element& each) {
             return each.part == part && has_numbers(view, each.kind);
         });
@@ -83,14 +84,14 @@ constexpr std::array kKinds{ElementKind::kVertex, ElementKind::kEdge, ElementKin
 }  // namespace
 
 void mark_failures(Context& context, const Scene& scene, const CheckReport& report) {
-    if (report.passed) return;  // what it lists is noted, not at fault
+    if (report.passed) return;
     for (uint32_t part = 0; part < scene.view_count(); ++part)
         for (const ElementKind kind : kKinds) {
             const StateWords words = words_for(scene, part, kind);
             std::vector<uint32_t> ids;
             for (const CheckFailure& failure : report.failures)
                 for (const Element& element : failure.elements)
-                    if (element.kind == kind && element.part == part && element.id < words.count)
+                    if (!failure.noted && element.kind == kind && element.part == part && element.id < words.count)
                         ids.push_back(element.id);
             std::sort(ids.begin(), ids.end());
             ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
@@ -119,7 +120,8 @@ Properties faults_of(const CheckReport& report, const Element& element, const st
         });
         if (!concerned) continue;
         if (faults.size() == kMostTold) break;
-        faults.add(faults.empty() ? "At fault" : "At fault, " + std::to_string(faults.size() + 1), failure.code,
+        const std::string what = failure.noted ? "Noted" : "At fault";
+        faults.add(faults.empty() ? what : what + ", " + std::to_string(faults.size() + 1), failure.code,
                    failure.sentence);
     }
     return faults;
@@ -129,7 +131,8 @@ std::vector<LegendEntry> failure_legend(const CheckReport& report) {
     std::array<bool, kKinds.size()> failing{};
     if (report.passed) return {};
     for (const CheckFailure& failure : report.failures)
-        for (const Element& element : failure.elements) failing[static_cast<size_t>(element.kind)] = true;
+        for (const Element& element : failure.elements)
+            if (!failure.noted) failing[static_cast<size_t>(element.kind)] = true;
     using E = LegendEntry::Element;
     constexpr std::array<E, kKinds.size()> kElements{E::kVertex, E::kEdge, E::kTriangle, E::kPixel};
     std::vector<LegendEntry> entries;

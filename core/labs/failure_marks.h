@@ -12,8 +12,8 @@ namespace flipscope {
 
 /// Sets kStateFailed on every element of the report's failures that the scene draws, where it keeps state words. Words
 /// that are numbers up to that bit, as an entry's mask in their legend says, stay as they are:
-/// put_failures_into_legend() adds a layer "failures" that marks their places. A check that has passed
-/// marks nothing: what it lists is noted. The caller holds the lease of the shared memory.
+/// put_failures_into_legend() adds a layer "failures" that marks their places. What is only noted is
+/// not marked, and nothing is where a check has passed. The caller holds the lease of the shared memory.
 void mark_failures(Context& context, const Scene& scene, const CheckReport& report);
 /// Takes all such marks out again.
 void unmark_failures(Context& context, const Scene& scene);

@@ -21,6 +21,7 @@ struct CheckFailure {
     std::vector<Point3> places;  // corners of the elements one after the other (1 of a vertex or pixel, 2 of an edge,
                                  // 3 of a triangle), world units; without elements 1 to 3 places, or none
     double value = std::numeric_limits<double>::quiet_NaN();  // what was measured; NaN: nothing
+    bool noted = false;  // it spoils nothing: listed, and not marked in the picture
 };
 
 /// So many are listed, and so many of one code, so that one kind of fault leaves room for the others;

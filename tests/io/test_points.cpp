@@ -313,6 +313,22 @@ TEST_CASE("npy points: fields of records beside x and y are attributes, and othe
     CHECK(contains(refusal("p.npy", npy_header(no_y) + std::string(12, '\0')), "records with fields x and y"));
 }
 
+TEST_CASE("npy points: names of fields may have quotes and backslashes in them, as Python writes them") {
+    // repr() of it's 5", of a\b and of a comma in quotes.
+    const std::string dictionary = npy_dictionary(
+        R"([('x', '<f8'), ('it\'s 5"', '<f8'), ("it's", '<f8'), ('a\\b', '<f8'), ('"a", b', '<f8'), ('y', '<f8')])",
+        "False", "(1,)");
+    const Scratch scratch;
+    const Geometry set = read_geometry(scratch.file("a.npy", npy_header(dictionary) + raw<double>({1, 2, 3, 4, 5, 6})));
+    CHECK(set.points == Points{{1, 6}});
+    REQUIRE((set.attributes && set.attributes->size() == 4));
+    CHECK(set.attributes->at(0).name == "it's 5\"");
+    CHECK(set.attributes->at(1).name == "it's");
+    CHECK(set.attributes->at(2).name == "a\\b");
+    CHECK(set.attributes->at(3).name == "\"a\", b");
+    CHECK(set.attributes->at(3).values == std::vector<double>{5});
+}
+
 TEST_CASE("npy points: broken files are refused") {
     CHECK(refusal("p.npy", "") == "p.npy: expected an npy file, found \"\"");
     CHECK(refusal("p.npy", "1 2\n3 4\n") == "p.npy: expected an npy file, found \"1 2\\x0a3 4\\x0a\"");

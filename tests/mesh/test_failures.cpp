@@ -244,7 +244,7 @@ TEST_CASE("failures: marks stand in the state words of what fails, and go again"
     CHECK(failure_legend(facet<Checkable>(*finished(context, generated("uniform:50"))).check()).empty());
 }
 
-TEST_CASE("failures: what a check that has passed notes is not marked as failing") {
+TEST_CASE("failures: what a check only notes is not marked as failing, beside failures either") {
     Context context(DeviceRequest::kCpu, 2);
     const Geometry twice{"copies", {{0, 0}, {4, 0}, {1, 3}, {4, 0}}, {}, {{0, 1, 2}}};
     const auto lab = make_lab("judge");
@@ -261,9 +261,28 @@ TEST_CASE("failures: what a check that has passed notes is not marked as failing
     CHECK(failure_legend(report).empty());
     report.passed = false;
     mark_failures(context, scene, report);
-    CHECK(hash_of_states(*lab) != before);
+    CHECK(hash_of_states(*lab) == before);
+    CHECK(failure_legend(report).empty());
+    // With a point in no triangle: that is marked, and the equal points are not.
+    Geometry more = twice;
+    more.points.push_back({5, 5});
+    lab->reset(context, std::make_shared<const Geometry>(more));
+    lab->step();
+    report = facet<Checkable>(*lab).check();
+    CHECK_FALSE(report.passed);
+    const Scene judged = lab->scene();
+    mark_failures(context, judged, report);
+    const std::vector<State> states = judged.states_of(ElementKind::kVertex)->download();
+    for (uint32_t v = 0; v < 5; ++v) {
+        CAPTURE(v);
+        CHECK(((states.at(v) & kStateFailed) != 0) == (v == 4));
+    }
     CHECK(failure_legend(report).size() == 1);
-    unmark_failures(context, scene);
+    const Properties told = faults_of(report, {ElementKind::kVertex, 3});
+    REQUIRE(told.find("Noted"));
+    CHECK(told.find("Noted")->value == Value("duplicate-point"));
+    CHECK_FALSE(told.find("At fault"));
+    unmark_failures(context, judged);
 }
 
 TEST_CASE("failures: of the Events lab every pixel that has a wrong colour is listed with its place") {

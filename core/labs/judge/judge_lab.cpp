@@ -257,7 +257,7 @@ void JudgeLab::draw() const {
             if (differing.missed == (k == 1)) set(edges, one.find(differing.edge), differing.tie ? kTie : kDiffers);
         if (k == 0)
             for (const CheckFailure& failure : report_.failures) {
-                if (failure.code == "duplicate-point" || failure.elements.empty()) continue;
+                if (failure.noted || failure.elements.empty()) continue;
                 const bool illegal = failure.code == "illegal-edge";
                 for (const Element& element : failure.elements) {
                     set(element.kind == ElementKind::kVertex ? vertices
