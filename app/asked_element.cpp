@@ -142,8 +142,9 @@ uint32_t point_of_name(const std::string& name, const Geometry* input, const Not
     return static_cast<uint32_t>(begun);
 }
 
-/// The vertex that a point of the input has become; of equal points the first one has.
-uint32_t vertex_of_point(uint32_t index, const SceneView& view, const Geometry* input, const NotThere& not_there) {
+/// The vertex that a point of the input has become; of equal points one has, which is told then.
+uint32_t vertex_of_point(uint32_t index, const SceneView& view, const Geometry* input, const NotThere& not_there,
+                         std::string& merged) {
     if (!view.mesh) return index;
     const size_t count = view.count_of(ElementKind::kVertex);
     std::vector<uint32_t> inputs = view.mesh->inputs.download();
@@ -154,7 +155,14 @@ uint32_t vertex_of_point(uint32_t index, const SceneView& view, const Geometry* 
         std::vector<Point> places = view.mesh->positions.download();
         places.resize(std::min(places.size(), count));
         const auto same = std::find(places.begin(), places.end(), input->points[index]);
-        if (same != places.end()) return static_cast<uint32_t>(same - places.begin());
+        if (same != places.end()) {
+            const auto vertex = static_cast<uint32_t>(same - places.begin());
+            const uint32_t other = vertex < inputs.size() ? inputs[vertex] : kNone;
+            if (other < input->points.size())
+                merged = "Point " + std::to_string(index) + " lies where point " + std::to_string(other) +
+                         " does: both are vertex " + std::to_string(vertex) + ".";
+            return vertex;
+        }
     }
     if (inputs.empty()) not_there("there is no vertex at this point; a later one (--steps) may have some");
     not_there(input ? "there is no such point: indices go from 0 to " + std::to_string(input->points.size() - 1)
@@ -165,7 +173,8 @@ uint32_t vertex_of_point(uint32_t index, const SceneView& view, const Geometry* 
 }  // namespace
 
 Element find_element(const AskedElement& asked, const Lab& lab, const Scene& scene, const Geometry* input,
-                     const std::string& asker) {
+                     const std::string& asker, std::string* merged) {
+    std::string same_place;
     const NotThere not_there = [&](const std::string& why) { throw Error(asker + asked.text + ": " + why); };
     Element element = asked.element;
     if (element.part >= scene.view_count())
@@ -181,7 +190,8 @@ Element find_element(const AskedElement& asked, const Lab& lab, const Scene& sce
     }
     if (asked.by == AskedElement::By::kName) element.id = point_of_name(asked.name, input, not_there);
     if (asked.by == AskedElement::By::kName || asked.by == AskedElement::By::kPoint)
-        element.id = vertex_of_point(element.id, view, input, not_there);
+        element.id = vertex_of_point(element.id, view, input, not_there, same_place);
+    if (merged) *merged = same_place;
     if (asked.by == AskedElement::By::kPixel) {
         const LatticeLayer lattice = view.lattice();
         if (!lattice) not_there("this lab has no lattice; use vertex:ID or edge:ID");

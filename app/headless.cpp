@@ -630,9 +630,16 @@ class Run {
             RunReport::Inspected one{asked, {}, {}};
             Properties refusal;
             try {
-                one.element = find_element(parse_element(asked), lab, scene, input_.geometry.get());
+                std::string merged;
+                one.element =
+                    find_element(parse_element(asked), lab, scene, input_.geometry.get(), "--inspect ", &merged);
                 if (const auto* inspectable = find_facet<Inspectable>(lab))
                     one.report = inspectable->inspect(one.element);
+                if (!merged.empty()) {
+                    Properties note;
+                    note.add("Equal points", merged);
+                    one.report.add(std::move(note));
+                }
                 if (one.report.empty()) refusal.add("Nothing", "there is nothing to tell of it at this point");
             } catch (const Error& error) {
                 refusal.add("Nothing", std::string(error.what()));

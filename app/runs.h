@@ -61,7 +61,9 @@ AskedElement parse_element(const std::string& text, const std::string& asker = "
 /// The same as a user types it into a field: a number is the index of a point, two are a place, words are a name.
 AskedElement parse_typed_element(const std::string& text);
 /// Throws Error where the state of the lab has no such element. `input`: which names and indices are of; nullptr: none.
+/// `merged`, when given, becomes a sentence where a point was asked for that lies where another one does, whose vertex
+/// this is; else empty.
 Element find_element(const AskedElement& asked, const Lab& lab, const Scene& scene, const Geometry* input,
-                     const std::string& asker = "--inspect ");
+                     const std::string& asker = "--inspect ", std::string* merged = nullptr);
 
 }  // namespace flipscope::app

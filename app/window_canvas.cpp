@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "app/annotation.h"
 #include "app/density.h"
@@ -304,6 +305,8 @@ void CanvasView::bring_into_view(Ui& ui) {
     const Inspection& found = ui.model.inspection;
     if (ui.state.wants_shown == 0 || found.request != ui.state.wants_shown) return;
     ui.state.wants_shown = 0;
+    if (const auto merged = std::exchange(ui.state.shown_merged, nullptr); merged && !merged->empty())
+        ui.session.reply(Message::Kind::kNote, *merged);
     if (!found.any() || found.corners.empty() || found.element.part >= view_count(ui)) return;
     Camera& camera = ui.state.camera;
     Point low{INFINITY, INFINITY}, high{-INFINITY, -INFINITY};

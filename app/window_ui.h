@@ -140,6 +140,7 @@ struct UiState {
     std::string find_note;     // why the text means nothing
     uint64_t wants_shown = 0;  // Inspection::request that is to be brought into view; 0: none
     bool shows_close = false;  // it is, as large as it takes to see what lies around it
+    std::shared_ptr<std::string> shown_merged;  // what find_element() says of it; written before it is there
 
     std::string leftover;  // what is offered of edits that a program left; empty: nothing
     enum class Leftover { kNone, kRestore, kDiscard, kLater } leftover_answer = Leftover::kNone;

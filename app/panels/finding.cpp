@@ -1,6 +1,7 @@
 // The field that finds elements by id, name or place, at the top of the picture; and where links of reports lead.
 #include <algorithm>
 #include <cfloat>
+#include <memory>
 #include <utility>
 
 #include "app/asked_selection.h"
@@ -17,6 +18,7 @@ void follow(Ui& ui, const Link& link) {
     if (link.element.id != kNone) {
         ui.state.wants_shown = ui.session.look_up([element = link.element](const Lab&) { return element; });
         ui.state.shows_close = false;
+        ui.state.shown_merged.reset();
     } else if (link.position) {
         ui.session.seek(*link.position);
     } else if (!link.lab.empty()) {
@@ -39,9 +41,11 @@ void find_typed(Ui& ui) {
             return;
         }
         const AskedElement asked = parse_typed_element(state.find_text);
-        state.wants_shown = ui.session.look_up([asked, input = ui.session.input()](const Lab& lab) {
-            return find_element(asked, lab, lab.scene(), input.get(), "");
-        });
+        state.shown_merged = std::make_shared<std::string>();
+        state.wants_shown =
+            ui.session.look_up([asked, input = ui.session.input(), merged = state.shown_merged](const Lab& lab) {
+                return find_element(asked, lab, lab.scene(), input.get(), "", merged.get());
+            });
         state.shows_close = true;
         state.finding = false;
     } catch (const Error& error) {

@@ -76,6 +76,16 @@ TEST_CASE("asked elements: points by their index, equal ones by the first of the
         CHECK(found.kind == ElementKind::kVertex);
         CHECK(desk.place(found) == desk.input->points[i]);
     }
+    std::string merged = "not asked yet";
+    for (const auto& [asked, told] : {std::pair{"point:5", "Point 5 lies where point 2 does: both are vertex "},
+                                      {"Bern again", "Point 5 lies where point 2 does: both are vertex "},
+                                      {"point:2", ""},
+                                      {"vertex:0", ""}}) {
+        CAPTURE(asked);
+        const Element found =
+            find_element(parse_typed_element(asked), *desk.lab, desk.lab->scene(), desk.input.get(), "", &merged);
+        CHECK(merged == (*told ? told + std::to_string(found.id) + "." : std::string()));
+    }
     CHECK(desk.place(desk.find("Rome")) == Point{4, 0});
     CHECK(desk.place(desk.find("rome")) == Point{4, 0});
     CHECK(desk.place(desk.find("PAR")) == Point{3, 2});

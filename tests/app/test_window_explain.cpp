@@ -59,6 +59,21 @@ std::string first_edge(std::vector<std::string> more, const char* option, const 
 
 }  // namespace
 
+TEST_CASE("window: of a point that lies where another one does it is said whose vertex is shown") {
+    const TemporaryFolder folder;
+    std::ofstream(folder / "twice.csv") << "x,y\n0,0\n4,0\n4,3\n0,3\n4,0\n";
+    const auto window = window_or_skip({"--lab", "build", "--points", (folder / "twice.csv").string()});
+    if (!window) return;
+    window->key("End");
+    at_end(*window);
+    find_element(*window, "point:4");
+    const json status = window->wait_for("a message", [](const json& s) {
+        return s["message"].is_string() &&
+               s["message"].get<std::string>().starts_with("Point 4 lies where point 1 does");
+    });
+    CHECK(status["inspected"]["kind"] == "vertex");
+}
+
 TEST_CASE("window: what is typed into the field is found, seen and inspected, and what cannot be is said there") {
     const TemporaryFolder folder;
     const auto window = window_or_skip({"--lab", "build", "--points", "uniform:5000"});
