@@ -101,20 +101,23 @@ Beside::Beside(Context& context, const Scenario& scenario, const BesideAsked& as
     kept_->colour(colour);
 }
 
-Scene Beside::with(Scene live, const std::string& caption) {
-    kept_->match(live);
-    Scene kept = kept_->scene();
+std::string why_not_one(const Scene& kept, const Scene& live) {
     const size_t views = kept.view_count() + live.view_count();
     if (views > Scene::kMostViews)
-        throw Error(asked_ + ": the two pictures have " + std::to_string(views) + " views, and there is room for " +
-                    std::to_string(Scene::kMostViews));
-    if (kept.in_space != live.in_space) throw Error(asked_ + ": one of the two pictures is a surface in space");
-    for (auto& [scene, text] : {std::pair<Scene&, const std::string&>{kept, caption_}, {live, caption}})
+        return "the two pictures have " + std::to_string(views) + " views, and there is room for " +
+               std::to_string(Scene::kMostViews);
+    return kept.in_space != live.in_space ? "one of the two pictures is a surface in space" : "";
+}
+
+Scene in_one(Scene kept, const std::string& kept_caption, Scene live, const std::string& caption) {
+    if (const std::string why = why_not_one(kept, live); !why.empty()) throw Error(why);
+    for (auto& [scene, text] : {std::pair<Scene&, const std::string&>{kept, kept_caption}, {live, caption}})
         for (size_t i = 0; i < scene.view_count(); ++i) {
             SceneView& view = scene.view(i);
             view.title = view.title.empty() ? text : text + ": " + view.title;
         }
     Scene both = side_by_side({std::move(kept), std::move(live)});
+    const size_t views = both.view_count();
     const auto drawn = [](const SceneView& view) { return view.linked && !view.layers.empty(); };
     Point low{INFINITY, INFINITY}, high{-INFINITY, -INFINITY};
     for (size_t i = 0; i < views; ++i) {
@@ -125,6 +128,15 @@ Scene Beside::with(Scene live, const std::string& caption) {
     for (size_t i = 0; i < views; ++i)
         if (drawn(both.view(i))) both.view(i).low = low, both.view(i).high = high;
     return both;
+}
+
+Scene Beside::with(Scene live, const std::string& caption) {
+    kept_->match(live);
+    try {
+        return in_one(kept_->scene(), caption_, std::move(live), caption);
+    } catch (const Error& error) {
+        throw Error(asked_ + ": " + error.what());
+    }
 }
 
 }  // namespace flipscope::app

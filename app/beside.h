@@ -29,6 +29,12 @@ std::string input_text(const LabInfo& info, const Input& input);
 /// counted "the end". `last`: the pass that was taken last; nullptr: none, or it is not known.
 std::string state_text(const LabInfo& info, uint64_t position, const StepResult* last, bool done);
 
+/// Why the two pictures cannot be one figure; empty: they can.
+std::string why_not_one(const Scene& kept, const Scene& live);
+/// The kept picture, and `live` at its right, both within the bounds of both, with these captions. KeptScene::match()
+/// comes before. Throws Error where they cannot be one.
+Scene in_one(Scene kept, const std::string& kept_caption, Scene live, const std::string& caption);
+
 class Beside {
   public:
     /// Runs `scenario`, which has its lab, up to the position; of another input so far as `extent` goes on: passes, or

@@ -7,6 +7,7 @@
 #include <memory>
 #include <utility>
 
+#include "app/beside.h"
 #include "app/figure_job.h"
 #include "app/file_names.h"
 #include "app/gl_context.h"
@@ -14,6 +15,7 @@
 #include "app/picture.h"
 #include "app/report_csv.h"
 #include "app/runs.h"
+#include "app/window_beside.h"
 #include "app/window_main.h"
 #include "compute/error.h"
 #include "io/files.h"
@@ -51,14 +53,19 @@ std::vector<Overlay> plots_of(const Lab& lab) {
 
 }  // namespace
 
-/// Laid out by the worker, then drawn between frames.
+/// Laid out by the worker, then drawn between frames. What OpenGL has for it goes on the window's thread.
 struct Window::Figure {
+    struct Laid {
+        std::atomic<bool> ready{false};
+        FigurePlan plan;
+    };
     std::string file;
-    uint64_t revision = 0;  // of the picture
+    uint64_t revision = 0, kept_revision = 0;  // of the two pictures; 0: the live one stands alone
+    Scene scene;                               // both in one, or the live one
     bool light = false;
-    std::atomic<bool> ready{false};
-    FigurePlan plan;
+    std::shared_ptr<Laid> laid = std::make_shared<Laid>();
     Canvas tile;
+    std::unique_ptr<Renderer> renderer;  // of both; one scene's own findings are kept in the canvas'
     std::unique_ptr<FigureJob> job;
 };
 
@@ -108,7 +115,18 @@ void open_figure(Ui& ui) {
     } catch (const Error&) {
         dialog.file.clear();
     }
+    dialog.kept = shows_kept(ui.session, ui.state);
+    dialog.why_not_kept.clear();
     dialog.open = dialog.wants_name_field = true;
+}
+
+void look_at_kept(Ui& ui) {
+    const KeptScene* const kept = ui.session.kept();
+    std::string& why = ui.state.figure.why_not_kept;
+    if (!kept)
+        why.clear();
+    else if (ui.session.drawable())
+        why = why_not_one(kept->scene(), ui.model.scene);
 }
 
 void Window::save_figure() {
@@ -147,9 +165,19 @@ void Window::save_figure() {
         figure->file = file;
         figure->revision = session_->revision();
         figure->light = state_.light;
-        session_->ask_lab("Laying out the figure", [figure, spec, scene = model.scene](const Lab&) {
-            figure->plan = plan_figure(scene, spec);
-            figure->ready = true;
+        figure->scene = model.scene;
+        if (dialog.shows_kept()) {
+            if (const KeptScene* const kept = session_->kept()) {
+                const auto [before, now] = session_->figure_captions();
+                figure->scene = in_one(kept->scene(), before, model.scene, now);
+                figure->kept_revision = kept->revision();
+            }
+        }
+        session_->ask_lab("Laying out the figure", [this, laid = figure->laid, spec, scene = figure->scene,
+                                                    expected = figure->kept_revision](const Lab&) {
+            const KeptScene* const kept = session_->kept();
+            if (expected == 0 || (kept && kept->revision() == expected)) laid->plan = plan_figure(scene, spec);
+            laid->ready = true;  // a picture that is not the one any more is told of below
             return std::string();
         });
         figure_ = figure;
@@ -165,7 +193,11 @@ void Window::save_figure() {
 /// A little of the figure that is being written, between two frames.
 void Window::advance_figure() {
     FigureDialog& dialog = state_.figure;
-    if (std::exchange(dialog.wants_save, false) && !figure_) save_figure();
+    // The kept picture is read here.
+    if (dialog.wants_save && (figure_ || !dialog.shows_kept() || session_->drawable())) {
+        dialog.wants_save = false;
+        if (!figure_) save_figure();
+    }
     if (!figure_) return;
     lively_frames_ = 3;
     const auto end = [&](Message::Kind kind, const std::string& text) {
@@ -176,27 +208,33 @@ void Window::advance_figure() {
     if (std::exchange(dialog.wants_cancel, false))
         return end(Message::Kind::kNote, "the figure was given up; nothing was written");
     if (!session_->drawable()) return;
-    if (!figure_->ready) {
+    if (!figure_->laid->ready) {
         // Where laying it out has failed, the worker has said why.
         if (session_->idle() && ++figure_asked_ > 10) end(Message::Kind::kNote, "");
         return;
     }
-    if (session_->revision() != figure_->revision)
+    const KeptScene* const kept = session_->kept();
+    const bool same_kept = figure_->kept_revision == 0 || (kept && kept->revision() == figure_->kept_revision);
+    if (session_->revision() != figure_->revision || !same_kept)
         return end(Message::Kind::kError, figure_->file +
                                               ": the picture has changed while the figure was drawn; nothing was "
                                               "written. Pause the run and save it again");
     try {
         if (!figure_->job) {
-            const Scene& scene = session_->model().scene;
-            const auto draw = [this, &scene, figure = figure_.get()](const Camera& camera, const Tile& tile, int width,
-                                                                     int height, double line_scale, const Look& look) {
+            if (figure_->kept_revision != 0) {
+                figure_->renderer = std::make_unique<Renderer>();
+                figure_->renderer->set_revision(1);
+            }
+            const auto draw = [this, figure = figure_.get()](const Camera& camera, const Tile& tile, int width,
+                                                             int height, double line_scale, const Look& look) {
                 require_viewport(tile.width, tile.height);
                 figure->tile.resize(width, height);
-                canvas_->renderer().draw(scene, camera, figure->tile, figure->light, line_scale, look, true, &tile);
+                Renderer& renderer = figure->renderer ? *figure->renderer : canvas_->renderer();
+                renderer.draw(figure->scene, camera, figure->tile, figure->light, line_scale, look, true, &tile);
                 session_->drawn();
                 return figure->tile.pixels();
             };
-            figure_->job = std::make_unique<FigureJob>(figure_->file, figure_->plan, draw);
+            figure_->job = std::make_unique<FigureJob>(figure_->file, figure_->laid->plan, draw);
         }
         const bool done = figure_->job->advance(kSlice);
         dialog.progress = figure_->job->progress();

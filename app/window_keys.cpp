@@ -856,7 +856,8 @@ void press_in_figure(FigureDialog& dialog, const KeyPress& press) {
                                   {GLFW_KEY_T, &dialog.title},
                                   {GLFW_KEY_A, &dialog.axes},
                                   {GLFW_KEY_G, &dialog.transparent},
-                                  {GLFW_KEY_W, &dialog.whole}})
+                                  {GLFW_KEY_W, &dialog.whole},
+                                  {GLFW_KEY_K, &dialog.kept}})
         if (press.key == key) *on = !*on;
 }
 

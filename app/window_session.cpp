@@ -435,6 +435,24 @@ std::string Session::state_caption() const {
     return text + (now.done ? ", the end" : "");
 }
 
+Session::PictureOf Session::picture_of_state() const {
+    const LabModel& now = model();
+    Input input;
+    input.geometry = loader_.input();
+    input.text = now.source_text;
+    return {now.info.title,
+            input_text(now.info, input) + ", " + state_text(now.info, now.position, now.last(), now.done)};
+}
+
+std::pair<std::string, std::string> Session::figure_captions() const {
+    const PictureOf now = picture_of_state(), &before = kept_picture_of_;
+    const auto caption = [&](const PictureOf& of) {
+        const bool named = before.lab == now.lab || of.text.starts_with(of.lab);
+        return named ? of.text : of.lab + ": " + of.text;
+    };
+    return {caption(before), caption(now)};
+}
+
 void Session::start_keeping() {
     keep_due_ = false;
     struct Made {
@@ -444,6 +462,7 @@ void Session::start_keeping() {
     };
     const auto made = std::make_shared<Made>();
     const std::string caption = state_caption();
+    const PictureOf picture_of = picture_of_state();
     const std::string name = model().source_text + " after " + std::to_string(model().position) + " passes";
     std::shared_ptr<const SceneStatistics> shown = publisher_.behind() ? nullptr : model().shown;
     if (shown && shown->empty()) shown.reset();
@@ -479,6 +498,7 @@ void Session::start_keeping() {
         if (!made->refusal.empty()) return reply(Message::Kind::kError, made->refusal);
         kept_ = std::move(made->picture);
         kept_caption_ = caption;
+        kept_picture_of_ = picture_of;
         kept_of_ = of;
         kept_dropped_ = false;
         reply(Message::Kind::kNote, std::string("Kept: other states and inputs are shown beside this one") +
@@ -521,6 +541,7 @@ void Session::start_keeping_other() {
                    kept_ = std::move(made->picture);
                    const std::string& title = model().info.title;  // of a lab that makes its own the caption has it
                    kept_caption_ = made->caption.starts_with(title) ? made->caption : title + ": " + made->caption;
+                   kept_picture_of_ = {title, made->caption};
                    kept_of_ = of;
                    kept_dropped_ = false;
                    explore_due_ = true;  // the scales of colours become common ones

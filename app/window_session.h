@@ -233,6 +233,9 @@ class Session : public Pace {
     const std::string& kept_caption() const { return kept_caption_; }
     /// The same of the present state.
     std::string state_caption() const;
+    /// What both are of where they are in one figure, the kept one first, as a run without a window has it: the labs
+    /// are named where they are two.
+    std::pair<std::string, std::string> figure_captions() const;
     /// Whether statistics of what the scene shows are measured with what else is too dear for every frame.
     void measure_shown(bool measures);
     /// The points that are selected become the input, with their names and attributes; of a surface their triangles,
@@ -345,6 +348,10 @@ class Session : public Pace {
     void start_keeping();
     void start_keeping_other();
     void drop_kept();
+    struct PictureOf {
+        std::string lab, text;  // the lab's title; "uniform:1000, pass 12: flip"
+    };
+    PictureOf picture_of_state() const;
     void follow_exploration(const ExplorationChoice& explored);
     std::optional<ModelPublisher::ShownAsked> shown_asked();
     bool has_selection();
@@ -388,6 +395,7 @@ class Session : public Pace {
     std::shared_ptr<const StatisticsSample> compared_with_;
     std::unique_ptr<KeptScene> kept_;  // its buffers go under the lease, as all
     std::string kept_caption_;
+    PictureOf kept_picture_of_;
     bool keep_due_ = false, kept_dropped_ = false;
     std::optional<KeepOther> other_due_;
     struct KeptOf {

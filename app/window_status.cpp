@@ -184,7 +184,10 @@ std::string Window::status_line() {
     json recent{{"open", state_.recent.open}, {"button", box(layout_.recent_button)}, {"files", json::array()}};
     for (const auto& [path, there] : state_.recent.files) recent["files"].push_back({{"path", path}, {"there", there}});
     status["recent"] = std::move(recent);
-    status["figure"] = {{"open", state_.figure.open}, {"file", state_.figure.file}, {"drawing", state_.figure.drawing}};
+    status["figure"] = {{"open", state_.figure.open},
+                        {"file", state_.figure.file},
+                        {"drawing", state_.figure.drawing},
+                        {"kept", session_->kept() && state_.figure.shows_kept()}};
     status["save_as"] = state_.save_as;
     status["look"] = std::move(look);
     status["bounds"] = {model.scene.low.x, model.scene.low.y, model.scene.high.x, model.scene.high.y};

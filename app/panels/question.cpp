@@ -274,6 +274,17 @@ void draw_figure_dialog(Ui& ui) {
         ImGui::SameLine(0, ui.em(12));
         if (ImGui::RadioButton("all of it", dialog.whole)) dialog.whole = true;
         ui.layout.dialog_buttons.emplace_back("all of it", box_of_last());
+        look_at_kept(ui);
+        if (ui.session.kept()) {
+            const bool can = dialog.why_not_kept.empty();
+            bool shown = can && dialog.kept;
+            ImGui::SetCursorPosX(left);
+            ImGui::BeginDisabled(!can);
+            if (ImGui::Checkbox("with the kept picture", &shown)) dialog.kept = shown;
+            ImGui::EndDisabled();
+            ui.layout.dialog_buttons.emplace_back("with the kept picture", box_of_last());
+            if (!can) quiet_text(ui, "No figure has both: " + dialog.why_not_kept + ".", true);
+        }
         try {
             const FigureSpec spec = spec_of(dialog, ui.state);
             char text[160];
@@ -294,7 +305,8 @@ void draw_figure_dialog(Ui& ui) {
     quiet_text(ui,
                dialog.makes_figure()
                    ? "Alt with F changes the format, with L C B T A what stands beside the picture, with G "
-                     "the ground, with W what is shown."
+                     "the ground, with W what is shown" +
+                         std::string(ui.session.kept() ? ", with K the kept picture." : ".")
                    : "Alt with F changes the format.",
                true);
     ImGui::PopFont();

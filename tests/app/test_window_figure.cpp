@@ -1,8 +1,10 @@
 // The dialog of Ctrl+Shift+S in the real window.
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 
 #include "app/folders.h"
+#include "app/images.h"
 #include "app/program.h"
 #include "app/window_tests.h"
 
@@ -67,6 +69,96 @@ TEST_CASE(
         return s["messages"] > before["messages"] && !s["figure"]["open"].get<bool>();
     });
     CHECK(bytes_of(folder / "window.png").starts_with("\x89PNG"));
+    CHECK(window->quit() == 0);
+}
+
+TEST_CASE("window: a figure has the kept picture beside the live one, as --beside draws both") {
+    const TemporaryFolder folder;
+    const auto window = window_or_skip({"--lab", "flip", "--points", "uniform:120"});
+    if (!window) return;
+    const auto save = [&](const std::string& name, bool whole, const json& kept) {
+        const std::string file = (folder / name).string();
+        window->key("ctrl+shift+s");
+        json before = window->wait_for("the dialog", [](const json& s) { return s["figure"]["open"].get<bool>(); });
+        CHECK(before["figure"]["kept"] == kept);
+        window->key("ctrl+a");
+        window->settle();
+        window->type(file);
+        before = window->wait_for("the name", [&](const json& s) { return s["figure"]["file"] == file; });
+        if (whole) window->key("alt+w");
+        window->settle();
+        window->key("Return");
+        const json after = window->wait_for("the figure", [&](const json& s) {
+            return s["messages"] > before["messages"] && !s["figure"]["open"].get<bool>();
+        });
+        REQUIRE(std::filesystem::exists(file));
+        return after;
+    };
+    const auto run = [&](const std::string& name, std::vector<std::string> more) {
+        const std::string file = (folder / name).string();
+        more.insert(more.begin(), {"run", "flip", "--points", "uniform:120", "--device", "cpu", "--quiet", "--steps",
+                                   "9", "--figure", file});
+        const Outcome outcome = run_program(more);
+        INFO(outcome.err);
+        REQUIRE(outcome.status == 0);
+        return bytes_of(file);
+    };
+    window->key("Right");
+    at_position(*window, 1);
+    window->key("Right");
+    at_position(*window, 2);
+    window->key("9");
+    window->wait_for("the kept picture", [](const json& s) { return !s["kept"].is_null(); });
+    for (uint64_t at = 3; at <= 9; ++at) {
+        window->key("Right");
+        at_position(*window, at);
+    }
+    // All of it, as the command line has it: drawings to the byte.
+    save("both.svg", true, true);
+    CHECK(bytes_of(folder / "both.svg") == run("run.svg", {"--beside", "2"}));
+    save("both.pdf", false, true);
+    CHECK(bytes_of(folder / "both.pdf") == run("run.pdf", {"--beside", "2"}));
+    save("both.png", false, true);
+    run("run.png", {"--beside", "2"});
+    const FieldStack ours = app::read_image(folder / "both.png"), theirs = app::read_image(folder / "run.png");
+    REQUIRE(ours.values.size() == theirs.values.size());
+    double apart = 0;
+    for (size_t i = 0; i < ours.values.size(); ++i) apart += std::abs(ours.values[i] - theirs.values[i]);
+    CHECK(apart / static_cast<double>(ours.values.size()) < 0.001);  // edges over each other may change places
+    // Without it, the live one alone: K says so.
+    window->key("ctrl+shift+s");
+    window->wait_for("the dialog", [](const json& s) { return s["figure"]["open"].get<bool>(); });
+    window->key("alt+k");
+    window->wait_for("one picture", [](const json& s) { return s["figure"]["kept"] == false; });
+    window->key("ctrl+a");
+    window->settle();
+    const std::string alone = (folder / "alone.svg").string();
+    window->type(alone);
+    json before = window->wait_for("the name", [&](const json& s) { return s["figure"]["file"] == alone; });
+    window->key("Return");
+    window->wait_for("the figure", [&](const json& s) {
+        return s["messages"] > before["messages"] && !s["figure"]["open"].get<bool>();
+    });
+    CHECK(bytes_of(alone) == run("run_alone.svg", {}));
+    // What the window shows of both: a drawing of two, closer by.
+    const json status = window->settle();
+    window->move(status["canvas"]["x"].get<double>() + 0.5 * status["canvas"]["width"].get<double>(),
+                 status["canvas"]["y"].get<double>() + 0.5 * status["canvas"]["height"].get<double>());
+    window->settle();
+    window->click(4);
+    window->wait_for("a closer look", [&](const json& s) {
+        return s["camera"]["scale"].get<double>() > status["camera"]["scale"].get<double>();
+    });
+    save("closer.svg", true, true);  // W once more: no longer all of it
+    const std::string closer = bytes_of(folder / "closer.svg");
+    CHECK(closer != bytes_of(folder / "both.svg"));
+    CHECK(has(closer, "uniform:120, pass 2: "));
+    CHECK(has(closer, "uniform:120, pass 9: "));
+    // Where the room went back to the live picture, the figure is of that one, too.
+    window->key("9");
+    window->wait_for("none kept", [](const json& s) { return s["kept"].is_null(); });
+    save("none.svg", true, false);
+    CHECK(bytes_of(folder / "none.svg") == bytes_of(alone));
     CHECK(window->quit() == 0);
 }
 
