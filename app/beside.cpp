@@ -38,6 +38,7 @@ Scenario on_other_input(Scenario scenario, const std::string& input) {
 
 BesideAsked parse_beside(const std::string& text, const std::string& asker) {
     BesideAsked asked{text, {}, asker};
+    if (text == "end") asked.position = Scenario::kAtEnd;
     if (text.empty() || !std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; }))
         return asked;
     uint64_t position = 0;
@@ -73,12 +74,16 @@ Beside::Beside(Context& context, const Scenario& scenario, const BesideAsked& as
     }();
     if (colour)
         if (const std::string missing = missing_column(*colour, run.input.geometry.get()); !missing.empty())
-            throw Error(asked_ + ", --colour-by " + colour->id() + ": " + missing);
+            throw Error(asked_ + (asked.asker.empty() ? ", colour_by " : ", --colour-by ") + colour->id() + ": " +
+                        missing);
     run.lab->set_records_states(true);
     Timeline timeline(std::move(run.lab));
     timeline.set_keyframe_budget(0);  // it never goes back
     timeline.reset(context, run.input.geometry);
     const std::optional<uint64_t> passes = asked.position ? asked.position : most_passes;
+    const bool asks_for_end = asked.position == Scenario::kAtEnd, to_end = !passes && !most_rounds;
+    if (const std::string why = timeline.lab().endless(); (asks_for_end || to_end) && !why.empty())
+        throw Error(asked_ + ": " + why + "; give the number of passes instead");
     uint64_t rounds = 0;
     while ((!passes || timeline.position() < *passes) && (asked.position || !most_rounds || rounds < *most_rounds)) {
         throw_if_cancelled();
@@ -86,10 +91,11 @@ Beside::Beside(Context& context, const Scenario& scenario, const BesideAsked& as
         const StepResult& last = timeline.history().back();
         if (last.ended >= Level::kRound && last.round > 0) ++rounds;
     }
-    if (asked.position && timeline.position() < *asked.position)
+    position_ = timeline.position();
+    if (asked.position && !asks_for_end && position_ < *asked.position)
         throw Error(asked_ + ": the run has only " + std::to_string(timeline.position()) + " passes");
     const StepResult* const last = timeline.position() > 0 ? &timeline.history().back() : nullptr;
-    const bool to_end = !passes && !most_rounds;  // passes are no matter then
+    // Of what goes to its end by itself passes are no matter.
     caption_ = input_text(timeline.lab().info(), run.input) + ", " +
                state_text(timeline.lab().info(), to_end ? 0 : timeline.position(), last, timeline.done());
     try {
@@ -130,10 +136,10 @@ Scene in_one(Scene kept, const std::string& kept_caption, Scene live, const std:
     return both;
 }
 
-Scene Beside::with(Scene live, const std::string& caption) {
+Scene Beside::with(Scene live, const std::string& caption, const std::string& called) {
     kept_->match(live);
     try {
-        return in_one(kept_->scene(), caption_, std::move(live), caption);
+        return in_one(kept_->scene(), called.empty() ? caption_ : called + ": " + caption_, std::move(live), caption);
     } catch (const Error& error) {
         throw Error(asked_ + ": " + error.what());
     }

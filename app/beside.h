@@ -16,11 +16,11 @@ namespace flipscope::app {
 /// What --beside, or a step of a lesson, asks for.
 struct BesideAsked {
     std::string text;                  // as it was typed; empty: nothing
-    std::optional<uint64_t> position;  // passes; none: `text` is a generator or a file
+    std::optional<uint64_t> position;  // passes, or Scenario::kAtEnd; none: `text` is a generator or a file
     std::string asker = "--beside ";   // begins sentences about it, before the text
     explicit operator bool() const { return !text.empty(); }
 };
-/// Digits alone are a position. Throws Error for a position that is too large to be one.
+/// Digits alone are a position, and so is "end". Throws Error for a position that is too large to be one.
 BesideAsked parse_beside(const std::string& text, const std::string& asker = "--beside ");
 
 /// What a lab was started on, for a caption: its own name where nothing was given.
@@ -45,17 +45,21 @@ class Beside {
            const std::optional<Explored>& colour);
 
     /// The kept picture, and `live` at its right, both within the bounds of both, captioned, with common scales of
-    /// colours. Throws Error where there are too many views, or one picture is in space and the other is not.
-    Scene with(Scene live, const std::string& caption);
+    /// colours. `called`: begins the caption of the kept one. Throws Error where there are too many views, or one
+    /// picture is in space and the other is not.
+    Scene with(Scene live, const std::string& caption, const std::string& called = "");
     /// Views of with() that come before those of the live scene.
     uint32_t views() const { return static_cast<uint32_t>(kept_->scene().view_count()); }
     /// What it is a picture of: "uniform:500, pass 12: flip".
     const std::string& caption() const { return caption_; }
+    /// After how many passes.
+    uint64_t position() const { return position_; }
     /// The picture alone, to be drawn in another way; nothing is left here.
     std::unique_ptr<KeptScene> take() { return std::move(kept_); }
 
   private:
     std::string asked_, caption_;
+    uint64_t position_ = 0;
     std::unique_ptr<KeptScene> kept_;
 };
 

@@ -183,7 +183,8 @@ class LessonReader {
             return;
         }
         const bool named = value.is_string() && !value.get_ref<const std::string&>().empty();
-        if (!named && !value.is_number_unsigned()) fail(at, "true, a number of passes, a generator or a file", value);
+        if (!named && !value.is_number_unsigned())
+            fail(at, "true, a number of passes, \"end\", a generator or a file", value);
         try {
             made.other = other_named(named ? value.get<std::string>() : value.dump(), file_);
         } catch (const Error& error) {
@@ -314,7 +315,7 @@ OrderedJson step_json(const LessonStep& step, const LessonStep* before) {
     if (step.flight_s != LessonStep{}.flight_s) json["flight"] = number_json(step.flight_s);
     if (!step.highlight.empty()) json["highlight"] = step.highlight;
     if (step.beside) json["beside"] = true;
-    if (step.other && step.other->asked.position) json["beside"] = *step.other->asked.position;
+    if (step.other && step.other->asked.position) json["beside"] = passes_json(*step.other->asked.position);
     if (step.other && !step.other->asked.position) json["beside"] = step.other->named;
     if (!step.why.empty()) json["why"] = step.why;
     if (!step.caption.empty()) json["caption"] = step.caption;

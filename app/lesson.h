@@ -57,9 +57,11 @@ struct LessonStep {
     std::optional<Question> question;
     bool beside = false;  // the picture of the step before is shown beside this one
     struct Other {
-        std::string named;  // as a lesson has it: passes, a generator, or a file from the lesson's folder
+        std::string named;  // as a lesson has it: passes, "end", a generator, or a file from the lesson's folder
         BesideAsked asked;  // the same as from the working folder
         bool is_file = false;
+        /// What a caption calls it: "another moment", "another input" or "a file".
+        std::string called() const { return asked.position ? "another moment" : is_file ? "a file" : "another input"; }
     };
     std::optional<Other> other;  // another moment of this run, or another input, is shown beside; not with `beside`
     std::vector<Expectation> expect;
@@ -91,7 +93,11 @@ Lesson parse_lesson(const std::string& text, const std::filesystem::path& file);
 /// As a file has it: a step says only what is not as in the step before. read_lesson() reads the same lesson.
 std::string lesson_text(const Lesson& lesson);
 
-/// What a step is to be shown beside, in words: passes, a generator, or a file. `file`: the lesson. Throws Error.
+/// What the step itself is called where it is shown beside that.
+inline constexpr const char* kThisStep = "this step";
+
+/// What a step is to be shown beside, in words: passes, "end", a generator, or a file. `file`: the lesson. Throws
+/// Error.
 LessonStep::Other other_named(const std::string& named, const std::filesystem::path& file);
 /// The passes that the picture beside a step is of where it is another input: as many as the step's; none: to its end.
 std::optional<uint64_t> passes_beside(const LessonStep& step);

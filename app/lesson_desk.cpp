@@ -144,10 +144,11 @@ LessonStep LessonDesk::view_as_step(Ui& ui) const {
     LessonStep step = step_of_run(run, home);
     step.at = model.position;
     if (ui.state.beside && ui.session.kept()) {
+        const bool of_step = same_input && !ui.session.kept_called().empty() && player_->step().other;
         const std::optional<uint64_t> position = ui.session.kept_position();
-        if (position)
+        if (position && !(of_step && player_->step().other->asked.position == Scenario::kAtEnd))
             step.other = other_named(std::to_string(*position), home);
-        else if (same_input && !kept_for_.empty())
+        else if (of_step)
             step.other = player_->step().other;
     }
     for (const auto& [name, on] : ui.state.look.layers) (on ? step.shown : step.hidden).push_back(name);
@@ -397,7 +398,8 @@ void LessonDesk::keep_other(Ui& ui, const LessonStep& step) {
                : passes                   ? " " + std::to_string(*passes)
                                           : " end");
         ui.state.beside = true;
-        if (now != kept_for_ || !ui.session.kept()) ui.session.keep_other({step.scenario, step.other->asked, passes});
+        if (now != kept_for_ || !ui.session.kept())
+            ui.session.keep_other({step.scenario, step.other->asked, passes, step.other->called()});
     } else if (!kept_for_.empty()) {
         ui.session.compare_from_here(false);
     }

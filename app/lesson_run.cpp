@@ -73,12 +73,13 @@ class HandOut {
                 "</style>\n</head>\n<body>\n<h1>" +
                 name + "</h1>\n";
     }
-    void add(size_t number, const LessonStep& step, const std::vector<std::string>& pictures) {
+    /// `shows`: what is said of the pictures where they are not seen.
+    void add(size_t number, const LessonStep& step, const std::string& shows,
+             const std::vector<std::string>& pictures) {
         html_ += "<section>\n<h2>" + std::to_string(number) + "</h2>\n";
         html_ += pictures.size() > 1 ? "<div class=\"two\">\n" : "";
         for (const std::string& png : pictures)
-            html_ +=
-                "<img alt=\"" + escape_xml(step.caption) + "\" src=\"data:image/png;base64," + base64(png) + "\">\n";
+            html_ += "<img alt=\"" + escape_xml(shows) + "\" src=\"data:image/png;base64," + base64(png) + "\">\n";
         html_ += pictures.size() > 1 ? "</div>\n" : "";
         if (!step.why.empty()) html_ += "<p class=\"why\">" + escape_xml(step.why) + "</p>\n";
         if (!step.caption.empty()) html_ += "<p>" + escape_xml(step.caption) + "</p>\n";
@@ -210,15 +211,19 @@ class LessonRun {
             throw Error(std::string("beside: ") + error.what());
         }
     }
-    /// With that at its left.
-    Scene put_beside(Scene scene) {
-        if (!beside_) return scene;
+    /// What the step shows, for a caption.
+    std::string caption_of_step() const {
         const uint64_t at = timeline_->position();
         const LabInfo& info = timeline_->lab().info();
         const StepResult* const last = at > 0 ? &timeline_->result(at - 1) : nullptr;
+        return std::string(kThisStep) + ": " + input_text(info, input_) + ", " +
+               state_text(info, at, last, timeline_->done());
+    }
+    /// With that at its left.
+    Scene put_beside(const LessonStep& step, Scene scene) {
+        if (!beside_) return scene;
         try {
-            return beside_->with(std::move(scene),
-                                 input_text(info, input_) + ", " + state_text(info, at, last, timeline_->done()));
+            return beside_->with(std::move(scene), caption_of_step(), step.other->called());
         } catch (const Error& error) {
             throw Error(std::string("beside: ") + error.what());
         }
@@ -246,7 +251,7 @@ class LessonRun {
         const LessonStep& step = lesson_.steps[index];
         if (!step.beside) film_->drop_beside();
         const auto show = [&](const CloseUp& close_up, double seconds) {
-            const Scene scene = put_beside(scene_of(step));
+            const Scene scene = put_beside(step, scene_of(step));
             demand([&] {
                 film_->show(*offscreen_, {step, scene, close_up}, seconds);
                 return true;
@@ -276,7 +281,7 @@ class LessonRun {
                    const std::vector<Highlight>& answer) {
         const LessonStep& step = lesson_.steps[index];
         const std::string words = step.why + " " + step.caption + (step.question ? " " + step.question->ask : "");
-        const Scene shown = put_beside(scene);
+        const Scene shown = put_beside(step, scene);
         demand([&] {
             film_->show(*offscreen_, {step, shown, close_up_of(step), in_live_view(marks)}, reading_time(words));
             if (step.question) {
@@ -342,11 +347,13 @@ class LessonRun {
         if (!beside_ || keeps) picture_ = png_of_scene(scene, options_.size.width);
         if (beside_) {  // both in one, each as large as that of another step is
             how.highlights = in_live_view(std::move(marks));
-            pictures.push_back(png_of_scene(put_beside(scene), 2 * options_.size.width));
+            pictures.push_back(png_of_scene(put_beside(step, scene), 2 * options_.size.width));
         } else {
             pictures.push_back(picture_);
         }
-        page_.add(index + 1, step, pictures);
+        const std::string both =
+            beside_ ? step.other->called() + ": " + beside_->caption() + "; " + caption_of_step() : "";
+        page_.add(index + 1, step, step.caption + (both.empty() || step.caption.empty() ? "" : " ") + both, pictures);
     }
 
     const LessonOptions& options_;

@@ -540,8 +540,8 @@ struct Grammar {
         run->add_option("--picture", to.picture, "Draws a picture")->type_name("FILE.png");
         run->add_option("--beside", beside,
                         "What pictures and figures show at the left of the run, seen the same way: an earlier or later "
-                        "moment of it (a number of passes), or the lab on another input")
-            ->type_name("PASSES|SPEC|FILE");
+                        "moment of it (a number of passes, or \"end\"), or the lab on another input")
+            ->type_name("PASSES|end|SPEC|FILE");
         run->add_option("--figure", to.figures,
                         "Draws a figure for a page: a picture of any size (.png), or a vector drawing with layers "
                         "(.svg, .pdf); may be repeated")

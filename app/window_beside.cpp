@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "app/annotation.h"
 #include "app/labels.h"
@@ -49,9 +50,17 @@ void draw_captions(Ui& ui) {
     ImDrawList& draw = *ImGui::GetBackgroundDrawList();
     const ImFont& font = *ui.fonts.small;
     const float pad = ui.em(6);
+    const std::string& called = ui.session.kept_called();
+    std::string before = "kept: " + ui.session.kept_caption(), now = "now: " + ui.session.state_caption();
+    if (!called.empty()) {  // as pages and films of the lesson have it
+        std::tie(before, now) = ui.session.figure_captions();
+        before = called + ": " + before;
+        now = (ui.state.lesson.presents() ? std::string(kThisStep) : std::string("now")) + ": " + now;
+    }
+    ui.layout.captions = {before, now};
     const std::pair<Box, std::vector<std::string>> halves[] = {
-        {layout.kept, Pen::in_lines(font, "kept: " + ui.session.kept_caption(), layout.kept.width - 4 * pad)},
-        {layout.canvas, Pen::in_lines(font, "now: " + ui.session.state_caption(), layout.canvas.width - 4 * pad)}};
+        {layout.kept, Pen::in_lines(font, before, layout.kept.width - 4 * pad)},
+        {layout.canvas, Pen::in_lines(font, now, layout.canvas.width - 4 * pad)}};
     const size_t lines = std::max(halves[0].second.size(), halves[1].second.size());
     const float high = static_cast<float>(lines) * Pen::line(font) + 2 * pad;
     const float top = layout.canvas.y + layout.legend_height;

@@ -453,6 +453,10 @@ std::pair<std::string, std::string> Session::figure_captions() const {
     return {caption(before), caption(now)};
 }
 
+std::shared_ptr<const SceneStatistics> Session::measured() const {
+    return publisher_.behind() ? nullptr : model().shown;
+}
+
 void Session::start_keeping() {
     keep_due_ = false;
     struct Made {
@@ -464,7 +468,7 @@ void Session::start_keeping() {
     const std::string caption = state_caption();
     const PictureOf picture_of = picture_of_state();
     const std::string name = model().source_text + " after " + std::to_string(model().position) + " passes";
-    std::shared_ptr<const SceneStatistics> shown = publisher_.behind() ? nullptr : model().shown;
+    std::shared_ptr<const SceneStatistics> shown = measured();
     if (shown && shown->empty()) shown.reset();
     const auto run = [=, this, bounds = model().scene, check = model().check, colour = explored_.colour,
                       input = loader_.input()] {
@@ -499,6 +503,7 @@ void Session::start_keeping() {
         kept_ = std::move(made->picture);
         kept_caption_ = caption;
         kept_picture_of_ = picture_of;
+        kept_called_.clear();
         kept_of_ = of;
         kept_dropped_ = false;
         reply(Message::Kind::kNote, std::string("Kept: other states and inputs are shown beside this one") +
@@ -512,11 +517,12 @@ void Session::start_keeping_other() {
     struct Made {
         std::unique_ptr<KeptScene> picture;
         std::string caption, refusal;
+        uint64_t position = 0;
     };
     const auto made = std::make_shared<Made>();
     const auto what = std::make_shared<KeepOther>(*std::exchange(other_due_, std::nullopt));
     std::optional<KeptOf> of;
-    if (what->asked.position && model().edits == 0) of = KeptOf{input_revision(), *what->asked.position, begun_with_};
+    if (what->asked.position && model().edits == 0) of = KeptOf{input_revision(), 0, begun_with_};
     start({.task = Task::kAsk,
            .title = "Making the picture beside this one",
            .run =
@@ -526,6 +532,7 @@ void Session::start_keeping_other() {
                        Beside beside(devices_->context(), what->scenario, what->asked, what->passes, std::nullopt,
                                      has ? colour : std::nullopt);
                        made->caption = beside.caption();
+                       made->position = beside.position();
                        made->picture = beside.take();
                        made->picture->colour(colour);
                    } catch (const Error& error) {
@@ -542,7 +549,9 @@ void Session::start_keeping_other() {
                    const std::string& title = model().info.title;  // of a lab that makes its own the caption has it
                    kept_caption_ = made->caption.starts_with(title) ? made->caption : title + ": " + made->caption;
                    kept_picture_of_ = {title, made->caption};
+                   kept_called_ = what->called;
                    kept_of_ = of;
+                   if (kept_of_) kept_of_->position = made->position;
                    kept_dropped_ = false;
                    explore_due_ = true;  // the scales of colours become common ones
                }});

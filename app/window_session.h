@@ -220,6 +220,7 @@ class Session : public Pace {
         Scenario scenario;
         BesideAsked asked;
         std::optional<uint64_t> passes;
+        std::string called;  // by its caption, as LessonStep::Other has it
     };
     void keep_other(KeepOther what) { other_due_ = std::move(what); }
     /// Where the kept picture is one of the run that is open, after how many of its passes; else nothing.
@@ -236,6 +237,10 @@ class Session : public Pace {
     /// What both are of where they are in one figure, the kept one first, as a run without a window has it: the labs
     /// are named where they are two.
     std::pair<std::string, std::string> figure_captions() const;
+    /// As keep_other() was told; empty: the picture was kept by hand.
+    const std::string& kept_called() const { return kept_called_; }
+    /// What is measured of this state; nullptr: nothing, or not yet.
+    std::shared_ptr<const SceneStatistics> measured() const;
     /// Whether statistics of what the scene shows are measured with what else is too dear for every frame.
     void measure_shown(bool measures);
     /// The points that are selected become the input, with their names and attributes; of a surface their triangles,
@@ -396,6 +401,7 @@ class Session : public Pace {
     std::unique_ptr<KeptScene> kept_;  // its buffers go under the lease, as all
     std::string kept_caption_;
     PictureOf kept_picture_of_;
+    std::string kept_called_;
     bool keep_due_ = false, kept_dropped_ = false;
     std::optional<KeepOther> other_due_;
     struct KeptOf {

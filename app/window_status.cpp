@@ -121,6 +121,7 @@ std::string Window::status_line() {
         const Camera& camera = canvas_->beside().camera();
         status["kept"] = box(layout_.kept);
         status["kept"]["caption"] = session_->kept_caption();
+        status["kept"]["captions"] = layout_.captions;
         status["kept"]["bytes"] = kept->bytes();
         status["kept"]["camera"] = {{"x", camera.center.x}, {"y", camera.center.y}, {"scale", camera.scale}};
     }

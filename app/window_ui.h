@@ -258,6 +258,7 @@ struct Layout {
     Box next_box;                                              // the line about what comes next, or came last
     std::string next_text;                                     // as it is written there
     std::string place_text;                                    // where the run is, as it is written there
+    std::vector<std::string> captions;                         // above a kept picture and the live one
     Box lesson_beside;                                         // of the picture of the step before
     Box lesson_band;                                           // of the caption; without width: there is none
     std::vector<std::pair<std::string, Box>> lesson_controls;  // of the panel of lessons, by their words

@@ -76,11 +76,11 @@ bool other_field(Ui& ui, LessonStep& step) {
     LessonDesk& desk = ui.state.lesson;
     std::string named = step.other ? step.other->named : "";
     ImGui::SetNextItemWidth(-FLT_MIN);
-    const bool entered = ImGui::InputTextWithHint("##beside", "Beside passes, points, a file", &named,
+    const bool entered = ImGui::InputTextWithHint("##beside", "Beside passes, end, points, a file", &named,
                                                   ImGuiInputTextFlags_EnterReturnsTrue);
     ui.layout.lesson_controls.emplace_back("Beside", box_of_last());
     help_for_last(ui,
-                  "Another moment of this run, as 12, or the lab on another input, as uniform:200 or towns.csv; "
+                  "Another moment of this run, as 12 or end, or the lab on another input, as uniform:200 or towns.csv; "
                   "Return shows it.");
     if (!entered) return false;
     try {

@@ -116,7 +116,7 @@ TEST_CASE("lessons: what is wrong is refused with the place of the field") {
         {step(R"("question": {"ask": "What?"})"), "/steps/1/question/answer: expected a text"},
         {step(R"("highlight": ["edge"])"), "/steps/1/highlight/0: "},
         {step(R"("expect": {"triangles": null})"), "/steps/1/expect/triangles: "},
-        {step(R"("beside": -1)"), "/steps/1/beside: expected true, a number of passes, a generator or a file"},
+        {step(R"("beside": -1)"), "/steps/1/beside: expected true, a number of passes, \"end\", a generator or a file"},
         {step(R"("beside": "none.csv")"), "/steps/1/beside: none.csv is no file, and as a generator: "},
         {step(R"("beside": "99999999999999999999")"), "/steps/1/beside: 99999999999999999999: that is no number of"},
         {step(R"("colour_by": "beauty")"), "/steps/1/colour_by: beauty: there is no such quantity; known: degree"},
@@ -296,7 +296,8 @@ TEST_CASE("lessons: a step stands beside another moment of its run, another inpu
       {"caption": "One", "beside": "ring:12", "colour_by": "degree"},
       {"caption": "One", "beside": "towns.csv", "highlight": "edge:3"},
       {"caption": "One", "beside": true},
-      {"caption": "One"}]})");
+      {"caption": "One"},
+      {"at": 1, "caption": "One", "beside": "end"}]})");
     const Lesson lesson = read_lesson(file);
     REQUIRE(lesson.steps[0].other);
     CHECK(lesson.steps[0].other->asked.position == 2);
@@ -313,13 +314,20 @@ TEST_CASE("lessons: a step stands beside another moment of its run, another inpu
     CHECK(steps[2]["beside"] == "towns.csv");
     CHECK(steps[3]["beside"] == true);
     CHECK_FALSE(steps[4].contains("beside"));
+    CHECK(steps[5]["beside"] == "end");
     CHECK(lesson_text(parse_lesson(written, file)) == written);
 
     const std::string page = (folder / "lesson.html").string();
     const Outcome shown = run_program({"run", file.string(), "--device", "cpu", "--export", page, "--size", "320x200"});
     CHECK_MESSAGE(shown.status == 0, shown.err);
-    const std::vector<std::string> pictures = pictures_of(read_file(page));
-    REQUIRE(pictures.size() == 6);  // two of a step beside the one before, else one, which may hold both
+    const std::string html = read_file(page);
+    const std::vector<std::string> pictures = pictures_of(html);
+    REQUIRE(pictures.size() == 7);  // two of a step beside the one before, else one, which may hold both
+    CHECK(has(html, "alt=\"One another moment: uniform:24, pass 2: "));
+    CHECK(has(html, "; this step: uniform:24, pass "));
+    CHECK(has(html, "alt=\"One another input: ring:12, the end; this step: "));
+    CHECK(has(html, "alt=\"One a file: " + (folder / "towns.csv").string() + ", the end; this step: "));
+    CHECK(has(html, ", the end; this step: uniform:24, pass 1: claim\""));
     const std::set<std::string> different(pictures.begin(), pictures.begin() + 3);
     CHECK(different.size() == 3);
     CHECK(pictures[4] == pictures[5]);  // what is beside has left no trace
@@ -338,6 +346,13 @@ TEST_CASE("lessons: a step stands beside another moment of its run, another inpu
         check_refused({"run", file.string(), "--device", "cpu"}, file.string() + ": /steps/0/beside: " + part);
     };
     refused("90000", "90000: the run has only ");
+    for (const char* beside : {"end", "uniform:30"}) {
+        const std::string at = beside == std::string("end") ? "3" : "\"end\"";
+        write_file(file, R"({"steps": [{"lab": "particles", "points": "uniform:24", "parameters": {"steps": 0},
+                            "at": )" +
+                             at + R"(, "beside": ")" + beside + R"("}]})");
+        check_refused({"run", file.string(), "--device", "cpu"}, file.string() + ": /steps/0/beside: " + beside + ": ");
+    }
     write_file(folder / "bad.xy", "0 0\n1 one\n");
     refused("\"bad.xy\"", (folder / "bad.xy").string() + ": ");
 }

@@ -201,7 +201,8 @@ TEST_CASE(
     write_file(file, R"({"title": "Small", "steps": [
       {"lab": "flip", "points": "uniform:60", "at": 4, "flight": 0, "caption": "One", "beside": 1},
       {"flight": 0, "caption": "Two"},
-      {"flight": 0, "caption": "Three", "beside": "ring:12"}]})");
+      {"flight": 0, "caption": "Three", "beside": "ring:12"},
+      {"flight": 0, "caption": "Four", "beside": "end"}]})");
     const auto window = window_or_skip({file});
     if (!window) return;
     const auto linked = [](const json& s) {
@@ -213,6 +214,8 @@ TEST_CASE(
     window->wait_for("the picture beside", kept);
     json status = window->settle();
     CHECK(status["kept"]["caption"] == "Flip lab: uniform:60, pass 1: claim");
+    CHECK(status["kept"]["captions"] ==
+          json{"another moment: uniform:60, pass 1: claim", "this step: uniform:60, pass 4: claim"});
     CHECK(status["position"] == 4);
     CHECK(linked(status));
     window->key("Next");
@@ -223,7 +226,18 @@ TEST_CASE(
     window->wait_for("the picture beside", kept);
     status = window->settle();
     CHECK(has(status["kept"]["caption"].get<std::string>(), "ring:12, pass 4"));
+    CHECK(has(status["kept"]["captions"][0].get<std::string>(), "another input: ring:12, pass "));
     CHECK(linked(status));
+    window->key("Next");
+    at_rest(*window, 4);
+    window->wait_for("the end beside", [](const json& s) {
+        return !s["kept"].is_null() && s["kept"]["captions"][0].get<std::string>().ends_with(", the end");
+    });
+    status = window->settle();
+    CHECK(status["kept"]["captions"][0].get<std::string>().starts_with("another moment: uniform:60, pass "));
+    CHECK(status["position"] == 4);
+    window->key("Prior");
+    at_rest(*window, 3);
 
     // What key 9 has kept of this run is written as the moment that it is of.
     window->key("Prior");
@@ -234,13 +248,15 @@ TEST_CASE(
     expect(*window, "writing", true);
     window->key("9");
     window->wait_for("the picture beside", kept);
+    CHECK(window->settle()["kept"]["captions"][0] == "kept: Flip lab: uniform:60, pass 4: claim");
     window->key("Right");
     at_position(*window, 5);
     press(*window, "Add this view as a step");
-    expect(*window, "steps", 4);
+    expect(*window, "steps", 5);
     press(*window, "Save");
     expect(*window, "unsaved", false);
     const app::Lesson saved = app::read_lesson(file);
+    CHECK(saved.steps[4].other->asked.position == app::Scenario::kAtEnd);
     REQUIRE(saved.steps[2].other);
     CHECK(saved.steps[2].other->asked.position == 4);
     CHECK(saved.steps[2].at == 5);
