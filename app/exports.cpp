@@ -88,6 +88,10 @@ std::string present_name_meant(const std::string& file, const Lab& algorithm, co
     return array ? array->name : std::string();
 }
 
+std::string begin_of(const std::string& file, AskedIn in) {
+    return (in == AskedIn::kWindow ? "" : "--export ") + file + ": ";
+}
+
 /// "colours.npy, labels.npy or events.csv"
 std::string what_there_is(const Lab& algorithm) {
     std::vector<std::string> files;
@@ -109,36 +113,38 @@ std::vector<std::string> names_of_run_tables(const Lab& algorithm) {
 
 /// Throws Error when the file's name is none of `names`, which are `what` the lab has; `others`: what else it could be.
 void require_name(const std::string& file, const Lab& algorithm, const std::vector<std::string>& names,
-                  const char* what, const std::vector<std::string>& others = {}) {
+                  const char* what, AskedIn in, const std::vector<std::string>& others = {}) {
     if (!present_name_meant(file, algorithm, names).empty()) return;
     std::vector<std::string> all = names;
     all.insert(all.end(), others.begin(), others.end());
     const std::string meant = nearest_word(std::filesystem::path(file).stem().string(), all);
-    throw Error("--export " + file + ": the name of the file, or what follows a hyphen in it, says which " + what +
+    throw Error(begin_of(file, in) + "the name of the file, or what follows a hyphen in it, says which " + what +
                 "; \"" + algorithm.info().id + "\" has " + join_words(all, " and ") +
                 (meant.empty() ? "" : "; did you mean " + meant + extension_of(file) + "?"));
 }
 
-void require_trajectory(const std::string& file, const Lab& algorithm, bool records_later) {
+void require_trajectory(const std::string& file, const Lab& algorithm, bool records_later, AskedIn in) {
     if (const auto* exporter = find_facet<TrajectoryExporter>(algorithm)) {
         if (const std::string why = exporter->records_nothing(); !why.empty() && !records_later)
-            throw Error("--export " + file + ": " + why);
+            throw Error(begin_of(file, in) + why);
         return;
     }
     const std::string there_is = what_there_is(algorithm);
-    throw Error("--export " + file + ": the " + algorithm.info().title +
+    const char* const others =
+        in == AskedIn::kWindow ? "results.csv has its numbers" : "for what it has see 'flipscope list formats'";
+    throw Error(begin_of(file, in) + "the " + algorithm.info().title +
                 " records no points over time, which .xyz is for; " +
-                (there_is.empty() ? "for what it has see 'flipscope list formats'" : "it has " + there_is));
+                (there_is.empty() ? others : "it has " + there_is));
 }
 
 /// Throws Error for an array of what is recorded over time where nothing is.
-void require_recorded(const std::string& file, const Lab& algorithm) {
+void require_recorded(const std::string& file, const Lab& algorithm, AskedIn in) {
     const auto* exporter = find_facet<TrajectoryExporter>(algorithm);
     const std::string name = array_meant(file, algorithm);
     for (const ArrayInfo& array : arrays_of(algorithm))
         if (exporter && array.recorded && array.name == name)
             if (const std::string why = exporter->records_nothing(); !why.empty())
-                throw Error("--export " + file + ": " + why);
+                throw Error(begin_of(file, in) + why);
 }
 
 template <class T>
@@ -259,25 +265,32 @@ std::string export_remark(const std::string& file, const Lab& algorithm) {
 }
 
 void check_export(const std::string& file, const Lab& algorithm, bool records_later,
-                  const std::vector<std::string>& columns) {
+                  const std::vector<std::string>& columns, AskedIn in) {
     const LabInfo& info = algorithm.info();
-    if (means_failures(file, algorithm)) return require_check(algorithm, "--export " + file);
+    if (means_failures(file, algorithm)) {
+        if (in == AskedIn::kCommandLine) return require_check(algorithm, "--export " + file);
+        if (!find_facet<Checkable>(algorithm)) throw Error(file + ": the " + info.title + " has no check");
+        return;
+    }
     if (!run_table_meant(file, algorithm).empty() || means_statistics(file, algorithm, columns)) return;
-    if (means_trajectory(file)) return require_trajectory(file, algorithm, records_later);
+    if (means_trajectory(file)) return require_trajectory(file, algorithm, records_later, in);
     if (means_array(file, algorithm)) {
-        require_name(file, algorithm, names_of(arrays_of(algorithm)), "array");
-        if (!records_later) require_recorded(file, algorithm);
+        require_name(file, algorithm, names_of(arrays_of(algorithm)), "array", in);
+        if (!records_later) require_recorded(file, algorithm, in);
         return;
     }
     if (means_table(file)) {
         const std::vector<std::string> names = names_of_tables(algorithm);
         if (!names.empty()) {
-            require_name(file, algorithm, names, "table", names_of_run_tables(algorithm));
-            if (!records_later) require_recorded(file, algorithm);
+            require_name(file, algorithm, names, "table", in, names_of_run_tables(algorithm));
+            if (!records_later) require_recorded(file, algorithm, in);
             return;
         }
-        throw Error("--export " + file + ": the " + info.title + " detects nothing that could be listed" +
-                    (info.makes_triangles ? "; for its points and triangles see 'flipscope list formats'" : "") +
+        const char* const meshes = in == AskedIn::kWindow
+                                       ? "; .ply, .obj, .off and others have its points and triangles"
+                                       : "; for its points and triangles see 'flipscope list formats'";
+        throw Error(begin_of(file, in) + "the " + info.title + " detects nothing that could be listed" +
+                    (info.makes_triangles ? meshes : "") +
                     (find_facet<Checkable>(algorithm)
                          ? "; failures.csv lists what its check finds wrong, results.csv its numbers"
                          : "; results.csv has its numbers"));
@@ -286,12 +299,13 @@ void check_export(const std::string& file, const Lab& algorithm, bool records_la
     const std::string there_is = what_there_is(algorithm);
     const std::vector<std::string> arrays = names_of(arrays_of(algorithm));
     if (std::find(arrays.begin(), arrays.end(), "triangles") != arrays.end())
-        throw Error("--export " + file + ": triangles of the " + info.title +
+        throw Error(begin_of(file, in) + "triangles of the " + info.title +
                     " close on themselves across the borders of a periodic box, which files of meshes cannot hold; "
                     "it has " +
                     there_is);
-    throw Error("--export " + file + ": the " + info.title + " makes no triangles, so there is no mesh to write; " +
-                (there_is.empty() ? "--json has its results" : "it has " + there_is));
+    const char* const results = in == AskedIn::kWindow ? "results.csv has its numbers" : "--json has its results";
+    throw Error(begin_of(file, in) + "the " + info.title + " makes no triangles, so there is no mesh to write; " +
+                (there_is.empty() ? results : "it has " + there_is));
 }
 
 namespace {
@@ -309,9 +323,9 @@ Array positions_of(const TriangleSoup& soup) {
 
 }  // namespace
 
-void write_export(const std::string& file, const Lab& algorithm, const SceneStatistics* statistics) {
+void write_export(const std::string& file, const Lab& algorithm, const SceneStatistics* statistics, AskedIn in) {
     const std::vector<std::string> columns = statistics ? statistics->attributes() : std::vector<std::string>();
-    check_export(file, algorithm, false, columns);
+    check_export(file, algorithm, false, columns, in);
     const LabInfo& info = algorithm.info();
     if (const std::string table = run_table_meant(file, algorithm); table == "results") {
         Report results;
@@ -324,7 +338,9 @@ void write_export(const std::string& file, const Lab& algorithm, const SceneStat
     }
     if (const std::string quantity = quantity_meant(file, algorithm, columns); !quantity.empty()) {
         if (!statistics || statistics->empty())
-            throw Error("--export " + file + ": the " + info.title + " shows no points in this state");
+            throw Error(begin_of(file, in) + (in == AskedIn::kWindow && !statistics
+                                                  ? "it is not measured; the statistics (7) measure it"
+                                                  : "the " + info.title + " shows no points in this state"));
         const Array array = statistics->array(quantity);
         return means_table(file) ? write_whole_file(file, csv_of(array)) : write_whole_file(file, npy_bytes(array));
     }

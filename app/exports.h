@@ -38,16 +38,20 @@ std::string selection_csv(const Geometry& selected);
 /// `columns`: attribute_ids() of the input, which can be asked for, too.
 bool means_statistics(const std::string& file, const Lab& algorithm, const std::vector<std::string>& columns = {});
 
+/// Where a file was asked for: a refusal speaks of what is at hand there.
+enum class AskedIn { kCommandLine, kWindow };
+
 /// Throws Error, with what there is instead, when the lab has nothing of the kind; the lab need not have run.
 void check_export(const std::string& file, const Lab& algorithm, bool records_later = false,
-                  const std::vector<std::string>& columns = {});
+                  const std::vector<std::string>& columns = {}, AskedIn in = AskedIn::kCommandLine);
 
 /// A sentence that tells the present name of the array, where the file has its former one; else empty.
 std::string export_remark(const std::string& file, const Lab& algorithm);
 
 /// Writes it, complete or not at all; not failures, which the caller has. `statistics`: of what the lab shows, where
 /// means_statistics(). Throws Error when it cannot be written.
-void write_export(const std::string& file, const Lab& algorithm, const SceneStatistics* statistics = nullptr);
+void write_export(const std::string& file, const Lab& algorithm, const SceneStatistics* statistics = nullptr,
+                  AskedIn in = AskedIn::kCommandLine);
 
 /// Every extension that --export takes for one lab or another, without repetition.
 std::vector<std::string> export_extensions();

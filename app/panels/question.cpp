@@ -180,11 +180,12 @@ void draw_saving(Ui& ui) {
     ImGui::SetNextItemWidth(-FLT_MIN);
     const bool entered = ImGui::InputText("##name", &state.save_as,
                                           ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
-    quiet_text(ui,
-               std::string("The ending says what: .png the picture") +
-                   (ui.model.info.makes_triangles ? "; .ply, .obj, .off and others the points and triangles" : "") +
-                   "; .csv and .npy a table or an array whose name the file has, as --export takes them.",
-               true);
+    quiet_text(
+        ui,
+        std::string("The ending says what: .png the picture") +
+            (ui.model.info.makes_triangles ? "; .ply, .obj, .off and others the points and triangles" : "") +
+            "; .csv and .npy a table or an array that the name says: results.csv, statistics.csv, positions.npy.",
+        true);
     const int pressed = two_buttons(ui, "Save (Return)", "Back (Esc)");
     end_dialog();
     if ((entered || pressed == 1) && !state.save_as.empty()) state.wants_saved = true;

@@ -148,7 +148,7 @@ class TrajectoryExporter {
     /// What was recorded up to this state, the start included. Waits for the device.
     virtual Trajectory trajectory() const = 0;
     /// A sentence where nothing is recorded with the parameters as they stand, which need not have been used yet: "no
-    /// frames are recorded; --set record=100 records every 100th step". Empty: something is.
+    /// frames are recorded; with record=100 every 100th step is". Empty: something is.
     virtual std::string records_nothing() const { return {}; }
 };
 

@@ -240,7 +240,7 @@ TEST_CASE("command line: files that the Particles lab cannot write are refused f
     CHECK(has(refused("mesh.ply"), "close on themselves across the borders of a periodic box"));
     CHECK(has(refused("mesh.ply"), "triangles.npy"));
     CHECK(has(refused("tracks.npy"), "no positions are recorded"));
-    CHECK(has(refused("track_steps.csv"), "--set record=100"));
+    CHECK(has(refused("track_steps.csv"), "with record=100"));
     const Outcome run = run_lab({"particles", "--points", "places.csv", "--rounds", "1"});
     CHECK(has(run.err, "a file of points is given with --input"));
 }

@@ -54,6 +54,31 @@ TEST_CASE("export: an array that is not there is refused with those that are") {
     CHECK_THROWS_AS(write_export("colour.npy", lab), Error);
 }
 
+TEST_CASE("export: what the window refuses speaks of no option of the command line") {
+    const TemporaryFolder folder;
+    FakeLab lab = lab_with_arrays(), plain, mesh;
+    plain.about.makes_triangles = false;
+    for (const FakeLab* one : {&lab, &plain, &mesh})
+        for (const char* name : {"colour.npy", "colour.csv", "mesh.ply", "run.xyz", "failures.csv", "degree.npy"}) {
+            const std::string file = (folder / name).string();
+            std::string sentence;
+            try {
+                write_export(file, *one, nullptr, AskedIn::kWindow);
+            } catch (const Error& error) {
+                sentence = error.what();
+            } catch (const std::logic_error&) {  // what it checked is the caller's
+            }
+            INFO(sentence);
+            CHECK_FALSE(has(sentence, "--"));
+            CHECK_FALSE(has(sentence, "flipscope list"));
+            CHECK((sentence.empty() || sentence.starts_with(file + ": ")));
+        }
+    CHECK_THROWS_WITH_AS(write_export("degree.npy", mesh, nullptr, AskedIn::kWindow),
+                         "degree.npy: it is not measured; the statistics (7) measure it", Error);
+    CHECK_THROWS_WITH_AS(write_export("run.xyz", plain, nullptr, AskedIn::kWindow),
+                         doctest::Contains("results.csv has its numbers"), Error);
+}
+
 TEST_CASE("export: a lab without triangles writes no meshes, and says what there is") {
     FakeLab lab = lab_with_arrays();
     for (const char* file : {"mesh.ply", "mesh.obj", "mesh.ele"}) {

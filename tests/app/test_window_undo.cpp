@@ -153,6 +153,19 @@ TEST_CASE("window: Ctrl+S saves what the name's ending says, and no file that is
     CHECK(refused("edited.obj").find("already") != std::string::npos);
     CHECK(save("edited.npz")["message"].get<std::string>().size() > 20);
     window->wait_for("no dialog", [](const json& s) { return !s["saving"].get<bool>(); });
+    // In words of the window: what the command line calls an option is none here.
+    const std::string colours = (folder / "colours.csv").string(), degrees = (folder / "degree.csv").string();
+    const std::string said = save("colours.csv")["message"].get<std::string>();
+    CHECK(has(said, colours + ": the Build lab detects nothing that could be listed; .ply"));
+    CHECK_FALSE(has(said, "--"));
+    window->wait_for("no dialog", [](const json& s) { return !s["saving"].get<bool>(); });
+    CHECK(has(save("degree.csv")["message"].get<std::string>(), degrees + ": it is not measured"));
+    window->wait_for("no dialog", [](const json& s) { return !s["saving"].get<bool>(); });
+    window->key("7");
+    window->wait_for("statistics", [](const json& s) { return s["statistics"] == true; });
+    CHECK(has(save("degree.csv")["message"].get<std::string>(), "saved: "));
+    CHECK(std::filesystem::file_size(degrees) > 10);
+    window->wait_for("no dialog", [](const json& s) { return !s["saving"].get<bool>(); });
     window->key("ctrl+s");
     window->wait_for("the dialog", [](const json& s) { return s["saving"].get<bool>(); });
     CHECK(window->screenshot(folder / "dialog.png").size() > 5000);

@@ -514,7 +514,7 @@ TEST_CASE("Particles lab: without record there are no frames, and it is said how
     const auto lab = particles(context, {"count=10", "steps=2"});
     lab->finish({});
     CHECK(facet<TrajectoryExporter>(*lab).trajectory().frames.empty());
-    CHECK(facet<TrajectoryExporter>(*lab).records_nothing().find("--set record=100") != std::string::npos);
+    CHECK(facet<TrajectoryExporter>(*lab).records_nothing().find("with record=100") != std::string::npos);
     CHECK(facet<Exporter>(*lab).array("tracks").shape == std::vector<size_t>{0, 10, 2});
     set_parameter(*lab, "record=1");
     CHECK(facet<TrajectoryExporter>(*lab).records_nothing().empty());

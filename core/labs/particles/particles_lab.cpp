@@ -1148,7 +1148,7 @@ Trajectory ParticlesLab::trajectory() const {
 std::string ParticlesLab::records_nothing() const {
     return requested_.record > 0 || !kept_.empty()
                ? ""
-               : "no positions are recorded; --set record=100 records those of every 100th step";
+               : "no positions are recorded; with record=100 those of every 100th step are";
 }
 
 // ---- saving and loading ---------------------------------------------------------------------------------------------
