@@ -96,7 +96,7 @@ Beside::Beside(Context& context, const Scenario& scenario, const BesideAsked& as
         throw Error(asked_ + ": the run has only " + std::to_string(timeline.position()) + " passes");
     const StepResult* const last = timeline.position() > 0 ? &timeline.history().back() : nullptr;
     // Of what goes to its end by itself passes are no matter.
-    caption_ = input_text(timeline.lab().info(), run.input) + ", " +
+    caption_ = (asked.named.empty() ? input_text(timeline.lab().info(), run.input) : asked.named) + ", " +
                state_text(timeline.lab().info(), to_end ? 0 : timeline.position(), last, timeline.done());
     try {
         kept_ = std::make_unique<KeptScene>(context, timeline.lab().scene());

@@ -18,6 +18,7 @@ struct BesideAsked {
     std::string text;                  // as it was typed; empty: nothing
     std::optional<uint64_t> position;  // passes, or Scenario::kAtEnd; none: `text` is a generator or a file
     std::string asker = "--beside ";   // begins sentences about it, before the text
+    std::string named = {};            // the input in captions, where that is not the text
     explicit operator bool() const { return !text.empty(); }
 };
 /// Digits alone are a position, and so is "end". Throws Error for a position that is too large to be one.

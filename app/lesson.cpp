@@ -376,6 +376,7 @@ LessonStep::Other other_named(const std::string& named, const std::filesystem::p
     if (std::error_code ignored; std::filesystem::is_regular_file(near, ignored)) {
         other.is_file = true;
         other.asked.text = near.string();
+        other.asked.named = named;
         return other;
     }
     try {

@@ -56,7 +56,9 @@ ImVec2 angle_scale_size(const Ui& ui) {
 
 double legend_room(const Ui& ui) {
     const Layout& layout = ui.layout;
-    return layout.legend_height <= kMostLegend * layout.canvas.height ? layout.legend_height : 0;
+    // With what both pictures are of. Half a canvas is narrow: a picture that is seen whole has height to spare.
+    const float most = layout.kept.width > 0 ? 2 * kMostLegend : kMostLegend;
+    return layout.legend_height <= most * layout.canvas.height ? layout.legend_height : 0;
 }
 
 std::vector<std::string> title_lines(const Ui& ui, uint32_t part) {
@@ -217,6 +219,15 @@ bool has_room_to_grab(const Ui& ui) {
 
 Point from_middle(const Ui& ui, ImVec2 at) { return from_middle_of(part_box(ui, part_at(ui, at)), at); }
 
+/// Of a kept picture that is shown, where both are in the plane.
+static std::optional<std::pair<Point, Point>> kept_bounds(const Ui& ui) {
+    const KeptScene* const kept = ui.session.kept();
+    if (ui.layout.kept.width == 0 || !kept || ui.model.scene.in_space) return std::nullopt;
+    const Scene& scene = kept->scene();
+    if (scene.in_space || scene.nothing_to_draw()) return std::nullopt;
+    return std::pair{scene.low, scene.high};
+}
+
 CanvasView::CanvasView() : software_(gl_is_software()) {}
 
 void CanvasView::fit(Ui& ui) {
@@ -233,11 +244,11 @@ void CanvasView::fit(Ui& ui) {
         camera.fit(edited->low, edited->high, width, height);
     else
         camera.fit(scene.low, scene.high, width, height);
-    if (const KeptScene* const kept = ui.session.kept(); ui.layout.kept.width > 0 && kept && !scene.in_space &&
-                                                         !kept->scene().in_space && !kept->scene().nothing_to_draw()) {
-        const Scene& other = kept->scene();  // both are seen whole
-        camera.fit({std::min(scene.low.x, other.low.x), std::min(scene.low.y, other.low.y)},
-                   {std::max(scene.high.x, other.high.x), std::max(scene.high.y, other.high.y)}, width, height);
+    fitted_kept_ = kept_bounds(ui);
+    if (fitted_kept_) {  // both are seen whole
+        const auto& [low, high] = *fitted_kept_;
+        camera.fit({std::min(scene.low.x, low.x), std::min(scene.low.y, low.y)},
+                   {std::max(scene.high.x, high.x), std::max(scene.high.y, high.y)}, width, height);
     }
     camera.pan(0, 0.5 * (below - above) * density());
     fitted_top_ = above;
@@ -382,9 +393,9 @@ bool CanvasView::draw_live(Ui& ui) {
     if (fitted_input_ != ui.session.input_revision())
         take_up(ui);
     else if (ui.state.wants_fit ||
-             (ui.state.fitted &&
-              (resized || fitted_top_ != room_above(ui) || fitted_bottom_ != room_below(ui) ||
-               fitted_beside_ != has_beside(ui) || !(fitted_low_ == scene.low) || !(fitted_high_ == scene.high))))
+             (ui.state.fitted && (resized || fitted_top_ != room_above(ui) || fitted_bottom_ != room_below(ui) ||
+                                  fitted_beside_ != has_beside(ui) || fitted_kept_ != kept_bounds(ui) ||
+                                  !(fitted_low_ == scene.low) || !(fitted_high_ == scene.high))))
         fit(ui);
     else if (resized && canvas_.width() > 0)
         keep_in_sight(ui);

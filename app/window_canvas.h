@@ -80,8 +80,9 @@ class CanvasView {
     Look drawn_look_;
     uint64_t drawn_revision_ = 0, fitted_input_ = 0, draws_ = 0;
     bool drawn_light_ = false, fitted_beside_ = false;
-    bool coarse_ = false;    // the picture is one that was drawn in a hurry
-    double changed_at_ = 0;  // seconds; when what there is to draw changed last
+    std::optional<std::pair<Point, Point>> fitted_kept_;  // bounds of the kept picture that was fitted, too
+    bool coarse_ = false;                                 // the picture is one that was drawn in a hurry
+    double changed_at_ = 0;                               // seconds; when what there is to draw changed last
     float drawn_scale_ = 0;
     std::optional<uint64_t> refused_;            // input_revision() of the last scene, which could not be drawn
     double fitted_top_ = 0, fitted_bottom_ = 0;  // heights that were left to legend and scale, screen coordinates

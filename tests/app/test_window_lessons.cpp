@@ -236,8 +236,12 @@ TEST_CASE(
     status = window->settle();
     CHECK(status["kept"]["captions"][0].get<std::string>().starts_with("another moment: uniform:60, pass "));
     CHECK(status["position"] == 4);
+    const double close = status["camera"]["scale"];
     window->key("Prior");
     at_rest(*window, 3);
+    status = window->wait_for("the larger input, whole",
+                              [&](const json& s) { return s["camera"]["scale"].get<double>() < 0.9 * close; });
+    CHECK(has(status["kept"]["captions"][0].get<std::string>(), "another input: ring:12, pass "));
 
     // What key 9 has kept of this run is written as the moment that it is of.
     window->key("Prior");
