@@ -49,24 +49,44 @@ std::string Pen::cut(const ImFont& font, const std::string& text, float width) {
     return {};
 }
 
+/// As many words to each line as there is room for.
+static std::vector<std::string> filled_lines(const ImFont& font, const std::string& text, float width) {
+    std::vector<std::string> lines{""};
+    for (size_t begin = 0; begin <= text.size();) {
+        const size_t end = std::min(text.find(' ', begin), text.size());
+        const std::string word = text.substr(begin, end - begin);
+        const std::string longer = lines.back().empty() ? word : lines.back() + " " + word;
+        if (lines.back().empty() || Pen::measure(font, longer).x <= width)
+            lines.back() = longer;
+        else
+            lines.push_back(word);
+        begin = end + 1;
+    }
+    return lines;
+}
+
 std::vector<std::string> Pen::in_lines(const ImFont& font, const std::string& text, float width) {
-    std::vector<std::string> best{text};
+    std::vector<std::string> best{text}, at_comma;
     float narrowest = measure(font, text).x;
     for (size_t at = narrowest <= width ? text.npos : text.find(' '); at != text.npos; at = text.find(' ', at + 1)) {
         std::vector<std::string> two{text.substr(0, at), text.substr(at + 1)};
         const float wide = std::max(measure(font, two[0]).x, measure(font, two[1]).x);
         if (wide <= width && two[0].ends_with(':')) return two;
+        if (wide <= width && two[0].ends_with(',')) at_comma = two;
         if (wide >= narrowest) continue;
         narrowest = wide;
         best = std::move(two);
     }
+    if (!at_comma.empty()) return at_comma;
     const size_t colon = text.find(": ");
     if (narrowest > width && best.size() == 2 && colon != text.npos) {
         best = in_lines(font, text.substr(colon + 2), width);
         best.insert(best.begin(), text.substr(0, colon + 1));
     }
-    for (std::string& line : best) line = cut(font, line, width);
-    return best;
+    std::vector<std::string> lines;
+    for (const std::string& line : best)
+        for (const std::string& part : filled_lines(font, line, width)) lines.push_back(cut(font, part, width));
+    return lines;
 }
 
 void draw_swatch(const Pen& pen, const LegendEntry& entry, ImVec2 at, float width, float line) {

@@ -57,10 +57,19 @@ void draw_captions(Ui& ui) {
         before = called + ": " + before;
         now = (ui.state.lesson.presents() ? std::string(kThisStep) : std::string("now")) + ": " + now;
     }
+    std::pair<Box, std::vector<std::string>> halves[] = {{layout.kept, {}}, {layout.canvas, {}}};
+    const auto break_lines = [&] {
+        halves[0].second = Pen::in_lines(font, before, layout.kept.width - 4 * pad);
+        halves[1].second = Pen::in_lines(font, now, layout.canvas.width - 4 * pad);
+        return std::max(halves[0].second.size(), halves[1].second.size());
+    };
+    if (break_lines() > 2 && called.empty()) {  // the pictures need the room more than the name of their lab
+        std::tie(before, now) = ui.session.figure_captions();
+        before = "kept: " + before;
+        now = "now: " + now;
+        break_lines();
+    }
     ui.layout.captions = {before, now};
-    const std::pair<Box, std::vector<std::string>> halves[] = {
-        {layout.kept, Pen::in_lines(font, before, layout.kept.width - 4 * pad)},
-        {layout.canvas, Pen::in_lines(font, now, layout.canvas.width - 4 * pad)}};
     const size_t lines = std::max(halves[0].second.size(), halves[1].second.size());
     const float high = static_cast<float>(lines) * Pen::line(font) + 2 * pad;
     const float top = layout.canvas.y + layout.legend_height;

@@ -149,6 +149,7 @@ std::string Window::status_line() {
     for (size_t i = 0; i < model.scene.view_count(); ++i)
         for (const Layer& layer : model.scene.view(i).layers) status["layers"].push_back(layer.id);
     status["keep_button"] = explored.selects() ? box(layout_.keep_button) : json();
+    status["tables"] = {{"rows", layout_.table_rows}, {"cut", layout_.cut_cells}};
     status["statistics"] = model.shown && !model.shown->empty();
     status["structure_picture"] = box(layout_.structure_picture);
     status["distributions"] = json::object();

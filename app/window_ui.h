@@ -258,6 +258,7 @@ struct Layout {
     Box next_box;                                              // the line about what comes next, or came last
     std::string next_text;                                     // as it is written there
     std::string place_text;                                    // where the run is, as it is written there
+    size_t table_rows = 0, cut_cells = 0;                      // of tables; cells without room for their text
     std::vector<std::string> captions;                         // above a kept picture and the live one
     Box lesson_beside;                                         // of the picture of the step before
     Box lesson_band;                                           // of the caption; without width: there is none

@@ -1,6 +1,7 @@
 // What lies over the window until it is answered: a question before edits are left behind, and the name to save to.
 #include <algorithm>
 #include <cfloat>
+#include <cmath>
 #include <cstdio>
 #include <iterator>
 #include <string>
@@ -26,12 +27,17 @@ void begin_dialog(const Ui& ui, const char* name, ImGuiWindowFlags without = 0) 
     if (ImGui::IsWindowAppearing()) ImGui::SetWindowFocus();  // over all panels
     ImGui::End();
     ImGui::PopStyleColor();
-    ImGui::SetNextWindowPos({0.5f * screen.x, 0.45f * screen.y}, 0, {0.5f, 0.5f});
-    ImGui::SetNextWindowSize({std::min(ui.em(440), screen.x - ui.em(20)), 0});
+    const float wide = std::min(ui.em(440), screen.x - ui.em(20));
+    ImGui::SetNextWindowSize({wide, 0});
+    ImGui::SetNextWindowSizeConstraints({0, 0}, {screen.x, screen.y});  // what is longer can be scrolled
     ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, ui.em(6));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.em(18), ui.em(14)});
     ImGui::Begin(name, nullptr, kOverlay & ~ImGuiWindowFlags_AlwaysAutoResize & ~without);
+    // A little above the middle; a high one ends neither above nor below the screen.
+    const float high = ImGui::GetWindowHeight();
+    const float top = std::clamp(0.45f * screen.y - 0.5f * high, 0.f, std::max(0.f, screen.y - high));
+    ImGui::SetWindowPos({std::round(0.5f * (screen.x - wide)), std::round(top)});
     ImGui::SetWindowFocus();
 }
 

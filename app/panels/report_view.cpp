@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 
 #include "app/panels/diagram.h"
 #include "app/panels/widgets.h"
@@ -144,17 +145,45 @@ void draw_property(Ui& ui, const Property& property, float column) {
     ImGui::PopID();
 }
 
+/// Three digits, where six have no room.
+std::string short_text_of(const Value& value) {
+    const double* const number = std::get_if<double>(&value.content);
+    if (!number || value.as_read || !value.unit.empty()) return text_of(value);
+    char text[32];
+    std::snprintf(text, sizeof text, "%.3g", *number);
+    return text;
+}
+
+struct TableColumn {
+    float wide = 0;
+    bool words = false, numbers = true;  // not ticks alone; nothing but numbers, which end at one place
+    bool wraps = false;                  // names take as many lines as they need
+};
+
+/// At the right end of the column.
+void move_to_end(float wide) {
+    ImGui::SetCursorPosX(ImGui::GetCursorPosX() + std::max(0.f, ImGui::GetContentRegionAvail().x - wide));
+}
+
 /// A tick or a cross for a truth, else the text.
-void draw_cell(const Ui& ui, const Value& value, const std::string& help, bool quiet) {
+void draw_cell(Ui& ui, const Value& value, const std::string& shown, const std::string& help, bool quiet,
+               const TableColumn& column) {
     const float line = ImGui::GetTextLineHeight();
     const bool* const truth = std::get_if<bool>(&value.content);
     if (!truth) {
-        const std::string text = elided(text_of(value), ImGui::GetContentRegionAvail().x);
+        const float room = ImGui::GetContentRegionAvail().x;
+        const bool wraps = column.wraps && widest_word(shown) <= room;
+        const std::string text = wraps ? shown : elided(shown, room);
+        if (text != shown) ++ui.layout.cut_cells;
+        if (column.numbers) move_to_end(ImGui::CalcTextSize(text.c_str()).x);
+        if (wraps) ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + room);
         if (quiet)
             quiet_text(ui, text);
         else
             ImGui::TextUnformatted(text.c_str());
-        return help_for_last(ui, help);
+        if (wraps) ImGui::PopTextWrapPos();
+        const std::string whole = text_of(value);
+        return help_for_last(ui, !help.empty() || whole == text ? help : whole);
     }
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float x = at.x + 0.9f * line, y = at.y + 0.5f * line, r = 0.26f * line, thick = ui.em(1.8f);
@@ -172,8 +201,9 @@ void draw_cell(const Ui& ui, const Value& value, const std::string& help, bool q
 
 constexpr size_t kMostRows = 64;  // in a panel; files have all
 
-/// The headings, then a row each, whose reason is its help. Words get the width they need, ticks share the rest.
-void draw_table(const Ui& ui, const Table& table) {
+/// The headings, then a row each, whose reason is its help. Words get the width they need, ticks share the rest. Where
+/// there is no room for all, numbers have fewer digits, then names take several lines.
+void draw_table(Ui& ui, const Table& table) {
     std::vector<Table::Row> rows;
     for (size_t i = 0; i < std::min(table.row_count, kMostRows); ++i) rows.push_back(table.row(i));
     ImGui::PushFont(ui.fonts.small);
@@ -181,38 +211,56 @@ void draw_table(const Ui& ui, const Table& table) {
         ImGuiTableFlags_RowBg | ImGuiTableFlags_NoSavedSettings | ImGuiTableFlags_NoPadOuterX;
     ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, {ui.em(2), ImGui::GetStyle().CellPadding.y});
     if (ImGui::BeginTable("table", static_cast<int>(table.columns.size()), flags)) {
-        std::vector<std::pair<float, bool>> columns;  // how wide; whether it has words
-        float whole = 0;
-        for (size_t k = 0; k < table.columns.size(); ++k) {
-            float wide = ImGui::CalcTextSize(table.columns[k].name.c_str()).x;
-            bool words = false;
-            for (const Table::Row& row : rows) {
-                const Value& cell = row.cells.at(k);
-                if (cell.empty() || std::holds_alternative<bool>(cell.content)) continue;
-                words = true;
-                wide = std::max(wide, ImGui::CalcTextSize(text_of(cell).c_str()).x);
+        const float room = ImGui::GetContentRegionAvail().x;
+        std::vector<TableColumn> columns;
+        std::string (*shown)(const Value&) = text_of;
+        const auto lacks = [&] {
+            columns.clear();
+            float whole = 0;
+            for (size_t k = 0; k < table.columns.size(); ++k) {
+                TableColumn column{ImGui::CalcTextSize(table.columns[k].name.c_str()).x};
+                for (const Table::Row& row : rows) {
+                    const Value& cell = row.cells.at(k);
+                    column.numbers &= std::holds_alternative<double>(cell.content) ||
+                                      std::holds_alternative<int64_t>(cell.content) || cell.empty();
+                    if (cell.empty() || std::holds_alternative<bool>(cell.content)) continue;
+                    column.words = true;
+                    column.wide = std::max(column.wide, ImGui::CalcTextSize(shown(cell).c_str()).x);
+                }
+                column.numbers &= column.words;
+                whole += column.wide + ui.em(9);  // with the padding
+                column.wide += ui.em(5);
+                columns.push_back(column);
             }
-            columns.emplace_back(wide + ui.em(5), words);
-            whole += wide + ui.em(9);  // with the padding
+            return whole - room;
+        };
+        float missing = lacks();
+        if (missing > 0) {
+            shown = short_text_of;
+            missing = lacks();
         }
-        // Where there is no room for all, words are cut before numbers are.
-        if (const float lacks = whole - ImGui::GetContentRegionAvail().x; lacks > 0 && !columns.empty())
-            columns[0].first = std::max(columns[0].first - lacks, 0.5f * columns[0].first);
-        for (const auto& [wide, words] : columns)
-            ImGui::TableSetupColumn("", words ? ImGuiTableColumnFlags_WidthFixed : ImGuiTableColumnFlags_WidthStretch,
-                                    wide);
+        if (missing > 0 && !columns.empty()) {
+            columns[0].wide = std::max(columns[0].wide - missing, 0.4f * columns[0].wide);
+            columns[0].wraps = true;
+        }
+        for (const TableColumn& column : columns)
+            ImGui::TableSetupColumn(
+                "", column.words ? ImGuiTableColumnFlags_WidthFixed : ImGuiTableColumnFlags_WidthStretch, column.wide);
         ImGui::TableNextRow();
-        for (const Table::Column& column : table.columns) {
+        for (size_t k = 0; k < table.columns.size(); ++k) {
             ImGui::TableNextColumn();
-            quiet_text(ui, elided(column.name, ImGui::GetContentRegionAvail().x));
-            help_for_last(ui, column.sentence);
+            const std::string name = elided(table.columns[k].name, ImGui::GetContentRegionAvail().x);
+            if (columns[k].numbers) move_to_end(ImGui::CalcTextSize(name.c_str()).x);
+            quiet_text(ui, name);
+            help_for_last(ui, table.columns[k].sentence);
         }
         for (const Table::Row& row : rows) {
             ImGui::TableNextRow();
+            ++ui.layout.table_rows;
             const std::string help = row.why.empty() ? "" : text_of(row.cells.at(0)) + ": " + row.why;
             for (size_t k = 0; k < table.columns.size(); ++k) {
                 ImGui::TableNextColumn();
-                draw_cell(ui, row.cells.at(k), help, k > 0);
+                draw_cell(ui, row.cells.at(k), shown(row.cells.at(k)), help, k > 0, columns[k]);
             }
         }
         ImGui::EndTable();

@@ -126,6 +126,14 @@ TEST_CASE("annotation: a title that is too long takes two lines, as even as its 
     const std::string end = "Strips, done after: work 1,866 in 27 passes";
     CHECK(Pen::in_lines(font, end, Pen::measure(font, "Strips, done after:").x) ==
           Lines{"Strips, done after:", "work 1,866", "in 27 passes"});
+    const std::string moment = "uniform:400, pass 37: claim";
+    CHECK(Pen::in_lines(font, moment, 0.7f * Pen::measure(font, moment).x) == Lines{"uniform:400,", "pass 37: claim"});
+    // Rather four lines than a number that is cut.
+    const Lines many = Pen::in_lines(font, "now: Build lab: uniform:400, pass 129: relocate, the end",
+                                     Pen::measure(font, "pass 129: relocate,").x);
+    std::string together;
+    for (const std::string& line : many) together += (together.empty() ? "" : " ") + line;
+    CHECK(together == "now: Build lab: uniform:400, pass 129: relocate, the end");
     CHECK(Pen::in_lines(font, "Subdivision", 1000) == Lines{"Subdivision"});
     CHECK(Pen::in_lines(font, "", 1000) == Lines{""});
     for (float width = 0; width < 400; width += 11)

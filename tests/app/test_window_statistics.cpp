@@ -237,3 +237,29 @@ TEST_CASE("window: a surface is coloured by quantities, and triangles that are s
     CHECK(status["selected"] == 1);
     CHECK(window->quit() == 0);
 }
+
+TEST_CASE("window: the table of two moments' distributions cuts neither names nor numbers, however large the text") {
+    for (const char* scale : {"1", "2"}) {
+        const auto window = window_or_skip({"--lab", "flip", "--points", "uniform:100", "--presenter-scale", scale});
+        if (!window) return;
+        window->settle();
+        window->key("Right");
+        at_position(*window, 1);
+        window->key("7");
+        window->wait_for("statistics", [](const json& s) { return s["statistics"] == true; });
+        window->key("9");
+        window->wait_for("the kept picture", [](const json& s) { return !s["kept"].is_null(); });
+        window->key("End");
+        at_end(*window);
+        const json status = window->wait_for("the table", [](const json& s) { return s["tables"]["rows"] >= 11; });
+        CHECK(status["tables"]["cut"] == 0);
+        for (const json& caption : status["kept"]["captions"])
+            CHECK(has(caption.get<std::string>(), "Flip lab: ") == (std::string(scale) == "1"));
+        // What both are of covers none of them.
+        const json &camera = status["camera"], &canvas = status["canvas"];
+        const double top = canvas["y"].get<double>() + 0.5 * canvas["height"].get<double>() -
+                           (1 - camera["y"].get<double>()) * camera["scale"].get<double>();
+        CHECK(top >= status["legend_height"].get<double>());
+        CHECK(window->quit() == 0);
+    }
+}
