@@ -1,7 +1,6 @@
 // What lies over the window until it is answered: a question before edits are left behind, and the name to save to.
 #include <algorithm>
 #include <cfloat>
-#include <cmath>
 #include <cstdio>
 #include <iterator>
 #include <string>
@@ -25,19 +24,20 @@ void begin_dialog(const Ui& ui, const char* name, ImGuiWindowFlags without = 0) 
     ImGui::PushStyleColor(ImGuiCol_WindowBg, to_imgui(ui.colors.panel.alpha(0.6f)));
     ImGui::Begin((std::string(name) + " behind").c_str(), nullptr, kOverlay & ~ImGuiWindowFlags_AlwaysAutoResize);
     if (ImGui::IsWindowAppearing()) ImGui::SetWindowFocus();  // over all panels
+    ImGuiStorage& heights = *ImGui::GetStateStorage();
+    const ImGuiID id = ImGui::GetID("height");
     ImGui::End();
     ImGui::PopStyleColor();
-    const float wide = std::min(ui.em(440), screen.x - ui.em(20));
-    ImGui::SetNextWindowSize({wide, 0});
+    // A little above the middle; one that was too high for that in the last frame begins at the top.
+    const bool fits = 0.5f * heights.GetFloat(id) <= 0.45f * screen.y;
+    ImGui::SetNextWindowPos({0.5f * screen.x, fits ? 0.45f * screen.y : 0}, 0, {0.5f, fits ? 0.5f : 0});
+    ImGui::SetNextWindowSize({std::min(ui.em(440), screen.x - ui.em(20)), 0});
     ImGui::SetNextWindowSizeConstraints({0, 0}, {screen.x, screen.y});  // what is longer can be scrolled
     ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, ui.em(6));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.em(18), ui.em(14)});
     ImGui::Begin(name, nullptr, kOverlay & ~ImGuiWindowFlags_AlwaysAutoResize & ~without);
-    // A little above the middle; a high one ends neither above nor below the screen.
-    const float high = ImGui::GetWindowHeight();
-    const float top = std::clamp(0.45f * screen.y - 0.5f * high, 0.f, std::max(0.f, screen.y - high));
-    ImGui::SetWindowPos({std::round(0.5f * (screen.x - wide)), std::round(top)});
+    heights.SetFloat(id, ImGui::GetWindowHeight());
     ImGui::SetWindowFocus();
 }
 

@@ -260,6 +260,12 @@ TEST_CASE("window: the table of two moments' distributions cuts neither names no
         const double top = canvas["y"].get<double>() + 0.5 * canvas["height"].get<double>() -
                            (1 - camera["y"].get<double>()) * camera["scale"].get<double>();
         CHECK(top >= status["legend_height"].get<double>());
+        // The dialog of figures, which has a row more then, is whole.
+        window->key("ctrl+shift+s");
+        window->wait_for("the dialog", [](const json& s) { return s["figure"]["open"] == true; });
+        const json boxes = window->settle()["dialog"];
+        CHECK(boxes["PNG"]["y"].get<double>() > 28 * std::stod(scale));  // its title above
+        CHECK(boxes["Save (Return)"]["y"].get<double>() + boxes["Save (Return)"]["height"].get<double>() < 800);
         CHECK(window->quit() == 0);
     }
 }
