@@ -290,7 +290,6 @@ void draw_figure_dialog(Ui& ui) {
             if (ImGui::Checkbox("with the kept picture", &shown)) dialog.kept = shown;
             ImGui::EndDisabled();
             ui.layout.dialog_buttons.emplace_back("with the kept picture", box_of_last());
-            if (!can) quiet_text(ui, "No figure has both: " + dialog.why_not_kept + ".", true);
         }
         try {
             const FigureSpec spec = spec_of(dialog, ui.state);
@@ -309,13 +308,14 @@ void draw_figure_dialog(Ui& ui) {
     ImGui::Spacing();
     quiet_text(ui, told, true);
     ImGui::PushFont(ui.fonts.small);
-    quiet_text(ui,
-               dialog.makes_figure()
-                   ? "Alt with F changes the format, with L C B T A what stands beside the picture, with G "
-                     "the ground, with W what is shown" +
-                         std::string(ui.session.kept() ? ", with K the kept picture." : ".")
-                   : "Alt with F changes the format.",
-               true);
+    const bool refuses = dialog.makes_figure() && ui.session.kept() && !dialog.why_not_kept.empty();
+    std::string keys = "Alt with F changes the format";
+    if (dialog.makes_figure()) {
+        keys += ", with L C B T A what stands beside the picture, with G the ground, with W what is shown";
+        if (ui.session.kept()) keys += ", with K the kept picture";
+    }
+    // In place of the keys: with large text there is no room for both.
+    quiet_text(ui, refuses ? "No figure has the kept picture, too: " + dialog.why_not_kept + "." : keys + ".", true);
     ImGui::PopFont();
     const int pressed = two_buttons(ui, "Save (Return)", "Back (Esc)");
     end_dialog();
