@@ -62,7 +62,7 @@ std::string first_edge(std::vector<std::string> more, const char* option, const 
 TEST_CASE("window: of a point that lies where another one does it is said whose vertex is shown") {
     const TemporaryFolder folder;
     std::ofstream(folder / "twice.csv") << "x,y\n0,0\n4,0\n4,3\n0,3\n4,0\n";
-    const auto window = window_or_skip({"--lab", "build", "--points", (folder / "twice.csv").string()});
+    const auto window = window_or_skip({"--lab", "build", (folder / "twice.csv").string()});
     if (!window) return;
     window->key("End");
     at_end(*window);
