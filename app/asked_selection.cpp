@@ -74,14 +74,16 @@ void select_asked(const AskedSelection& asked, const Scene& scene, const Geometr
         choice = std::move(chosen);
         return;
     }
-    const SceneView* view = nullptr;
-    for (size_t k = 0; k < scene.view_count() && !view; ++k)
-        if (scene.view(k).mesh && scene.view(k).mesh->triangle_count > 0) view = &scene.view(k);
-    if (!view) throw Error(where + ": there is no mesh whose elements could be selected");
-    const uint32_t vertices = std::min(view->mesh->vertex_count, view->count_of(ElementKind::kVertex));
+    const uint32_t explored = explored_view(scene);
+    if (explored == kNone) throw Error(where + ": there is no mesh whose elements could be selected");
+    const SceneView* const view = &scene.view(explored);
+    if (!view->mesh && asked.kind != ElementKind::kVertex)
+        throw Error(where + ": cells of a lattice are selected by vertex:ID, the number of the site");
+    const uint32_t vertices = view->mesh ? std::min(view->mesh->vertex_count, view->count_of(ElementKind::kVertex))
+                                         : std::get<LatticeLayer>(SiteMesh::cells_of(*view)->shape).site_count;
     std::vector<std::pair<uint32_t, uint32_t>> vertex_of;  // by point
     uint32_t count = asked.kind == ElementKind::kVertex ? vertices : view->count_of(asked.kind);
-    if (asked.by_point) {
+    if (asked.by_point && view->mesh) {
         std::vector<uint32_t> inputs(vertices);
         view->mesh->inputs.download(inputs.data(), vertices);
         for (uint32_t v = 0; v < vertices; ++v) vertex_of.emplace_back(inputs[v], v);
@@ -94,7 +96,7 @@ void select_asked(const AskedSelection& asked, const Scene& scene, const Geometr
             throw Error(where + ": " + std::to_string(to) + " is beyond the last, ids of " +
                         asked.text.substr(0, asked.text.rfind(':')) +
                         (count == 0 ? " are none at this point" : " go from 0 to " + std::to_string(count - 1)));
-        if (!asked.by_point) {
+        if (!asked.by_point || !view->mesh) {
             for (uint32_t id = from; id <= to; ++id) chosen.ids.push_back(id);
             continue;
         }

@@ -760,10 +760,17 @@ class Run {
         exploration_.choose(explored_);
         exploration_.update(*context_, scene);
         exploration_.apply(scene);
+        const std::string by = scenario_.colour_by ? scenario_.place("colour_by") : "";
+        const std::string lab = timeline_->lab().info().title;
         if (!exploration_.has_mesh())
-            add_error(
-                (scenario_.colour_by ? scenario_.place("colour_by") : "--colour-by, --select, --show disclinations") +
-                ": the " + timeline_->lab().info().title + " shows no mesh in this state");
+            add_error((by.empty() ? "--colour-by, --select, --show disclinations" : by) + ": " +
+                      offered_words(scene, input_.geometry.get(), lab));
+        else if (explored_.colour && !offers(scene, *explored_.colour))
+            add_error((by.empty() ? "--colour-by" : by) + " " + explored_.colour->id() + ": " +
+                      offered_words(scene, input_.geometry.get(), lab));
+        else if (explored_.range && !offers(scene, explored_.range->quantity))
+            add_error(kSelect + explored_.range->quantity.id() + ": " +
+                      offered_words(scene, input_.geometry.get(), lab));
         return scene;
     }
 

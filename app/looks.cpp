@@ -68,10 +68,16 @@ std::vector<ColourScale> shown_scales(const Look& look, const Scene& scene) {
     std::vector<ColourScale> scales;
     for (size_t i = 0; i < scene.view_count(); ++i) {
         bool no_cells = false;  // then numbers are shown in their place
-        for (const Layer& layer : scene.view(i).layers) {
+        const std::vector<Layer>& layers = scene.view(i).layers;
+        const bool field = std::any_of(layers.begin(), layers.end(), [&](const Layer& layer) {
+            const auto* lattice = std::get_if<LatticeLayer>(&layer.shape);
+            return lattice && lattice->field && look.shows(layer.id, layer.shown);
+        });
+        for (const Layer& layer : layers) {
             const auto* lattice = std::get_if<LatticeLayer>(&layer.shape);
             if (lattice && lattice->colours && lattice->colours->empty()) no_cells = look.shows(layer.id, layer.shown);
             if (!layer.has_scale() || layer.empty()) continue;
+            if (field && lattice && !lattice->field) continue;  // it lies over the numbers of cells
             if (look.angles && std::holds_alternative<TrianglesLayer>(layer.shape)) continue;  // in their place
             if (!look.shows(layer.id, layer.shown) && !(lattice && no_cells)) continue;
             if (std::find(scales.begin(), scales.end(), layer.scale) == scales.end()) scales.push_back(layer.scale);

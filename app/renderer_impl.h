@@ -130,9 +130,11 @@ struct DrawnLattice {
     uint32_t width = 0, height = 0;
     GLuint colours = 0, names = 0;
     uint32_t name_count = 0;
+    GLuint numbers = 0;  // of cells
+    uint32_t number_count = 0;
     GLuint field = 0, states = 0;
-    ColourScale scale = {};               // of the field
-    const LayerStyles* styles = nullptr;  // of the states
+    ColourScale scale = {}, number_scale = {};  // of the field, of the numbers
+    const LayerStyles* styles = nullptr;        // of the states
 };
 
 /// What the elements of a layer look like: for each of the 65,536 state words the row of its style, and the rows.

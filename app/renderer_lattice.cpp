@@ -24,7 +24,8 @@ enum Version : uint32_t {
     kMarks = 16,
     kLargePixels = 32,
     kCoarse = 64,
-    kFills = 128
+    kFills = 128,
+    kCellNumbers = 256
 };
 
 struct LatticeNumbers {  // std140, as in lattice.glsl
@@ -36,7 +37,7 @@ struct LatticeNumbers {  // std140, as in lattice.glsl
     float pixel, border_width, border_strength, contrast;
     float field_low, field_scale, hatch_at, hatch_pitch;
     float unit;
-    uint32_t logarithmic, padding[2];
+    uint32_t logarithmic, number_count, padding;
     float border[4], outline[4], between[4], obstacle[4], hatching[4];
     float field_stops[5][4];
     float mean[4];
@@ -118,6 +119,9 @@ size_t Renderer::Impl::draw_lattices(const ViewDraw& draw, size_t at) {
             all.colours = drawable(layer->colours, pixels);
             all.names = drawable(layer->names, 1);
             all.name_count = layer->names ? static_cast<uint32_t>(layer->names->size()) : 0;
+            all.numbers = drawable(layer->numbers, 1);
+            all.number_count = all.numbers ? static_cast<uint32_t>(layer->numbers->size()) : 0;
+            all.number_scale = layers[at].scale;
             shown.cells = wanted;
         }
         if (layer->field && (wanted || !shown.field)) {
@@ -157,6 +161,7 @@ void Renderer::Impl::draw_lattice(const DrawnLattice& from, const ShownLattice& 
     if (from.colours) version |= kColours | (shown.cells ? kCells : 0u);
     if (from.colours && from.names) version |= kNames;
     if (from.field && shown.field) version |= kField;
+    if (from.numbers && (version & kCells) && !(version & kField)) version |= kCellNumbers;
     if (from.states && shown.marks) version |= kMarks;
     if (from.states && shown.fills) version |= kFills;
     const bool seen = x.low < x.high && y.low < y.high && x.first <= x.last && y.first <= y.last;
@@ -182,9 +187,10 @@ void Renderer::Impl::draw_lattice(const DrawnLattice& from, const ShownLattice& 
     numbers.border_width = static_cast<float>(std::clamp(0.05 * gap, 1.1, 2.0) * unit);
     numbers.border_strength = between(gap, 2, 12);
     numbers.contrast = between(gap, 0.5, 4);
-    const bool logarithmic = from.scale.logarithmic && from.scale.low > 0;
-    const double low = logarithmic ? std::log(from.scale.low) : from.scale.low;
-    const double range = (logarithmic ? std::log(from.scale.high) : from.scale.high) - low;
+    const ColourScale& bar = version & kCellNumbers ? from.number_scale : from.scale;
+    const bool logarithmic = bar.logarithmic && bar.low > 0;
+    const double low = logarithmic ? std::log(bar.low) : bar.low;
+    const double range = (logarithmic ? std::log(bar.high) : bar.high) - low;
     numbers.field_low = static_cast<float>(low);
     numbers.field_scale = range > 0 ? static_cast<float>(1 / range) : 0;
     numbers.logarithmic = logarithmic ? 1 : 0;
@@ -192,13 +198,14 @@ void Renderer::Impl::draw_lattice(const DrawnLattice& from, const ShownLattice& 
     const double hatch = std::fmod((camera.center.x + camera.center.y) * scale, 7 * unit);
     numbers.hatch_at = static_cast<float>(std::isfinite(hatch) ? hatch : 0);
     numbers.name_count = from.name_count;
+    numbers.number_count = from.number_count;
     numbers.unit = static_cast<float>(unit);
     put(numbers.border, colors.cell_border);
     put(numbers.outline, colors.cell_outline);
     put(numbers.between, colors.lattice_line);
     put(numbers.obstacle, colors.role(Role::kObstacle));
     put(numbers.hatching, colors.hatching);
-    const std::array<Color, 5> stops = colors.scale_stops(from.scale.kind);
+    const std::array<Color, 5> stops = colors.scale_stops(bar.kind);
     for (size_t i = 0; i < stops.size(); ++i) put(numbers.field_stops[i], stops[i]);
     Color mean{0, 0, 0, 1};
     for (uint32_t i = 0; i < Palette::kCells; ++i) {
@@ -215,6 +222,7 @@ void Renderer::Impl::draw_lattice(const DrawnLattice& from, const ShownLattice& 
     glUseProgram(lattice_program(version).id());
     glBindBufferBase(GL_UNIFORM_BUFFER, 0, frame.id);
     bind(1, from.names ? from.names : nothing.id);
+    bind(5, from.numbers ? from.numbers : nothing.id);
     const LayerStyles& styles = from.styles ? *from.styles : styles_of(LegendEntry::Element::kPixel, Role::kPlain, {});
     bind(4, styles.lookup.id);
     glBindTextureUnit(0, styles.texture);
@@ -264,8 +272,8 @@ const Program& Renderer::Impl::lattice_program(uint32_t version) {
     std::unique_ptr<Program>& program = lattices[version];
     if (program) return *program;
     static constexpr std::pair<uint32_t, const char*> kDefines[] = {
-        {kColours, "COLOURS"}, {kNames, "NAMES"},       {kCells, "CELLS"},   {kField, "FIELD"},
-        {kMarks, "MARKS"},     {kLargePixels, "LARGE"}, {kCoarse, "COARSE"}, {kFills, "FILLS"}};
+        {kColours, "COLOURS"},   {kNames, "NAMES"},   {kCells, "CELLS"}, {kField, "FIELD"},        {kMarks, "MARKS"},
+        {kLargePixels, "LARGE"}, {kCoarse, "COARSE"}, {kFills, "FILLS"}, {kCellNumbers, "NUMBERS"}};
     std::string prologue;
     for (const auto& [bit, name] : kDefines)
         if (version & bit) prologue += std::string("#define ") + name + "\n";

@@ -343,18 +343,14 @@ void compare(Ui& ui) {
 void colour_by_next(Ui& ui) {
     if (!ui.model.explorable) return note(ui, "There are no elements of a mesh to colour.");
     ExplorationChoice choice = ui.session.exploration();
-    const std::vector<std::string> ids = attribute_ids(ui.session.input().get());
-    uint32_t next = 0;
-    if (choice.colour && choice.colour->measured()) next = static_cast<uint32_t>(choice.colour->quantity) + 1;
-    if (choice.colour && !choice.colour->measured())
-        next = kElementQuantityCount + 1 +
-               static_cast<uint32_t>(std::find(ids.begin(), ids.end(), choice.colour->attribute) - ids.begin());
-    while (next < kElementQuantityCount && ui.model.scene.in_space && info_of(ElementQuantity(next)).planar) ++next;
+    std::vector<Explored> all;  // what there is, in the order of the list
+    for (uint32_t k = 0; k < kElementQuantityCount; ++k) all.emplace_back(ElementQuantity(k));
+    for (const std::string& id : attribute_ids(ui.session.input().get())) all.emplace_back(id);
+    std::erase_if(all, [&](const Explored& one) { return !offers(ui.model.scene, one); });
+    size_t next = 0;
+    if (choice.colour) next = size_t(std::find(all.begin(), all.end(), *choice.colour) - all.begin()) + 1;
     choice.colour.reset();
-    if (next < kElementQuantityCount)
-        choice.colour = ElementQuantity(next);
-    else if (next - kElementQuantityCount < ids.size())
-        choice.colour = Explored(ids[next - kElementQuantityCount]);
+    if (next < all.size()) choice.colour = all[next];
     note(ui, choice.colour ? "Coloured by " + choice.colour->name() + "." : "Coloured by what the lab shows.");
     colour_by(ui, std::move(choice));
 }

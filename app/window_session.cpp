@@ -1018,7 +1018,7 @@ void Session::start_command(const LabCommand& command) {
                         *found = look_at(lab, asked.find ? asked.find(lab) : pick(lab, asked.probe));
                         if (shown)
                             found->report.add("Statistics", "Where it stands among all is marked in the plots.",
-                                              shown->of_element(found->element));
+                                              shown->of_element(found->element, lab.scene()));
                         found->request = asked.request;
                     } catch (const Error& error) {
                         *why = error.what();

@@ -2,12 +2,14 @@
 // versions, so that a software rasteriser does nothing in vain: with LARGE, sites are squares with exact sides. Without, they
 // are small, and a grid of samples is taken, two pixels wide: what is near the middle makes the tint, and where neighbours
 // differ there is a border, about one pixel wide, wherever it lies. With COARSE there are four samples instead of sixteen.
-// CELLS, FIELD, MARKS and FILLS are what is shown; with FILLS states colour sites whole, in place of tints and numbers.
+// CELLS, FIELD, MARKS and FILLS are what is shown; with FILLS states colour sites whole, in place of tints and numbers; with
+// NUMBERS a number of each cell does so, in place of its tint.
 layout(std430, binding = 0) readonly buffer Colours { uint colours[]; };
 layout(std430, binding = 1) readonly buffer Names { uint names[]; };
 layout(std430, binding = 2) readonly buffer Field { float field[]; };
 layout(std430, binding = 3) readonly buffer States { uint states[]; };
 layout(std430, binding = 4) readonly buffer Lookup { uint style_of_state[]; };
+layout(std430, binding = 5) readonly buffer Numbers { uint numbers[]; };  // bits of floats
 layout(location = 0) noperspective in vec2 place;
 layout(location = 0) out vec4 pixel;
 
@@ -46,21 +48,35 @@ vec3 tint_of(uint colour) {
     return mix(mean.rgb, tints[(((name * 0x9E3779B1u) >> 16) * kCells) >> 16].rgb, contrast);
 }
 
-vec3 hatched() {
-    const float off = abs(fract((place.x + place.y + hatch_at) / hatch_pitch) - 0.5) * hatch_pitch;
-    return mix(obstacle.rgb, hatching.rgb, clamp(0.16 * hatch_pitch - off + 0.5, 0.0, 1.0));
-}
-
-#ifdef FIELD
-vec3 field_color(ivec2 s) {
-    float at = field[index_of(s) - first_field];
+#if defined(FIELD) || defined(NUMBERS)
+// A number on the colour scale; no number has the colour of the low end.
+vec3 scale_color(float at) {
     if (logarithmic != 0u) at = at > 0.0 ? log(at) : field_low;
     at = (at - field_low) * field_scale;
-    at = at > 0.0 ? min(at, 1.0) * 4.0 : 0.0;  // no number has the colour of the low end
+    at = at > 0.0 ? min(at, 1.0) * 4.0 : 0.0;
     const int below = min(int(at), 3);
     return mix(field_stops[below].rgb, field_stops[below + 1].rgb, at - float(below));
 }
 #endif
+
+// Of a cell: transparent where it has no name.
+vec4 cell_color(uint colour) {
+#ifdef NAMES
+    if (colour < name_count && names[colour] == kNone) return vec4(0.0);
+#endif
+#ifdef NUMBERS
+    const uint bits = colour < number_count ? numbers[colour] : 0x7FC00000u;
+    const bool is_number = (bits & 0x7FFFFFFFu) <= 0x7F800000u;  // isnan() may be compiled to nothing
+    return vec4(is_number ? scale_color(uintBitsToFloat(bits)) : mean.rgb, 1.0);
+#else
+    return vec4(tint_of(colour), 1.0);
+#endif
+}
+
+vec3 hatched() {
+    const float off = abs(fract((place.x + place.y + hatch_at) / hatch_pitch) - 0.5) * hatch_pitch;
+    return mix(obstacle.rgb, hatching.rgb, clamp(0.16 * hatch_pitch - off + 0.5, 0.0, 1.0));
+}
 
 // With alpha 0 where there is nothing to see. `stone`: of obstacles.
 vec4 fill_of(ivec2 s, uint colour, vec3 stone) {
@@ -73,9 +89,9 @@ vec4 fill_of(ivec2 s, uint colour, vec3 stone) {
     if (colour == kMaxLink) return vec4(stone, 1.0);
 #endif
 #if defined(FIELD)
-    return vec4(field_color(s), 1.0);
+    return vec4(scale_color(field[index_of(s) - first_field]), 1.0);
 #elif defined(CELLS)
-    return colour == kNone ? vec4(0.0) : vec4(tint_of(colour), 1.0);
+    return colour == kNone ? vec4(0.0) : cell_color(colour);
 #else
     return vec4(0.0);
 #endif

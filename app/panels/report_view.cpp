@@ -296,8 +296,9 @@ void draw_distribution(Ui& ui, const Distribution& distribution) {
         draw_rose(id.c_str(), distribution, look, ui.em(190));
     } else {
         look.logarithmic = choose_logarithm(ui, distribution);
-        const std::optional<Explored> quantity =
+        std::optional<Explored> quantity =
             ui.model.shown && ui.model.explorable ? ui.model.shown->quantity_of(distribution) : std::nullopt;
+        if (quantity && !offers(ui.model.scene, *quantity)) quantity.reset();
         if (!quantity) {
             draw_bins(id.c_str(), distribution, look, ui.em(120));
         } else {

@@ -20,15 +20,18 @@ void choose_colour(Ui& ui) {
     std::string shown = choice.colour ? choice.colour->name() : "what the lab shows";
     if (choice.colour && !missing_column(*choice.colour, ui.session.input().get()).empty())
         shown += ": not in this input";
+    else if (choice.colour && !offers(ui.model.scene, *choice.colour))
+        shown += ": not in this lab";
     if (ImGui::BeginCombo("##colour-by", shown.c_str(), ImGuiComboFlags_HeightLarge)) {
         if (ImGui::Selectable("what the lab shows", !choice.colour)) choice.colour.reset();
         for (uint32_t k = 0; k < kElementQuantityCount; ++k) {
             const ElementQuantityInfo& info = info_of(ElementQuantity(k));
-            if (info.planar && ui.model.scene.in_space) continue;
+            if (!offers(ui.model.scene, info.quantity)) continue;
             if (ImGui::Selectable(info.name, choice.colour == Explored(info.quantity))) choice.colour = info.quantity;
             help_for_last(ui, info.sentence);
         }
         for (const std::string& id : attribute_ids(ui.session.input().get())) {
+            if (!offers(ui.model.scene, Explored(id))) continue;
             if (ImGui::Selectable((id + "##attribute").c_str(), choice.colour == Explored(id)))
                 choice.colour = Explored(id);
             help_for_last(ui, Explored(id).sentence());
@@ -82,7 +85,10 @@ void draw_selection(Ui& ui) {
     if (ImGui::Button("Copy")) ui.session.copy_selection();
     help_for_last(ui, "Puts the coordinates of the selected points into the clipboard, a line each. (Ctrl+C)");
     ImGui::SameLine(0, ui.em(6));
+    // Sites of a lattice lie where the lab has put them: of its input they are nothing.
+    ImGui::BeginDisabled(!ui.model.scene.view(explored_view(ui.model.scene)).mesh);
     if (ImGui::Button("Keep")) ui.session.load_selection();
+    ImGui::EndDisabled();
     ui.layout.keep_button = box_of_last();
     help_for_last(ui,
                   "The selected points become the input, with their names and columns, and the lab starts over on "

@@ -6,6 +6,7 @@
 
 #include "compute/primitives.h"
 #include "delaunay/order.h"
+#include "labs/parameters.h"
 #include "statistics/summary.h"
 
 namespace flipscope {
@@ -21,6 +22,40 @@ struct CopyScalars {
     FLIPSCOPE_HD void operator()(uint32_t i) const {
         const uint32_t of = owners ? owners[i] : i;
         scalars[i] = of == kNone ? float(NAN) : static_cast<float>(values[of]);
+    }
+};
+
+/// Numbers and names of sites, from those of the vertices that they are.
+struct ClearNumbers {
+    View<float> numbers;
+    FLIPSCOPE_HD void operator()(uint32_t i) const { numbers[i] = float(NAN); }
+};
+struct NumberSites {
+    View<const double> values;   // (v)
+    View<const uint32_t> sites;  // (v)
+    View<float> numbers;         // (site)
+    FLIPSCOPE_HD void operator()(uint32_t v) const { numbers[sites[v]] = static_cast<float>(values[v]); }
+};
+struct NameSelected {
+    View<const uint8_t> marks;   // (v)
+    View<const uint32_t> sites;  // (v)
+    View<const uint32_t> given;  // names by site, or fewer: others are called as their site
+    View<uint32_t> names;        // (site)
+    FLIPSCOPE_HD void operator()(uint32_t v) const {
+        const uint32_t site = sites[v];
+        if (marks[v] == 0) names[site] = site < given.count ? given[site] : site;
+    }
+};
+
+/// Of the discs that are selected, in their order.
+struct ListRadii {
+    View<const uint8_t> marks;
+    View<const double> all;  // or empty: `one`
+    double one;
+    View<double> radii;
+    FLIPSCOPE_HD uint32_t code(uint32_t i) const { return marks[i] == 0; }
+    FLIPSCOPE_HD void emit(uint32_t i, uint32_t rank, uint32_t code) const {
+        if (code) radii[rank] = all ? all[i] : one;
     }
 };
 
@@ -194,9 +229,31 @@ ColourScale scale_of(Context& context, Q quantity, View<const double> values) {
 }
 
 /// The layer that shows the mesh's own elements of this kind.
-Layer* layer_of(SceneView& view, ElementKind kind) {
-    return view.layer(kind == ElementKind::kVertex ? "points" : kind == ElementKind::kEdge ? "edges" : "triangles");
+const Layer* layer_of(const SceneView& view, ElementKind kind) {
+    if (kind == ElementKind::kEdge) return view.layer("edges");
+    if (kind == ElementKind::kTriangle) return view.layer("triangles");
+    for (const Layer& layer : view.layers)
+        if (layer.id == "points" || std::holds_alternative<DiscsLayer>(layer.shape)) return &layer;
+    return nullptr;
 }
+Layer* layer_of(SceneView& view, ElementKind kind) { return const_cast<Layer*>(layer_of(std::as_const(view), kind)); }
+
+/// Ids of the vertices that these sites are, ascending.
+std::vector<uint32_t> vertices_of_sites(const SiteMesh& mesh, const std::vector<uint32_t>& sites) {
+    const std::vector<uint32_t> site_of = mesh.host_sites();
+    std::vector<uint32_t> vertices;
+    for (uint32_t v = 0; v < site_of.size(); ++v)
+        if (std::binary_search(sites.begin(), sites.end(), site_of[v])) vertices.push_back(v);
+    return vertices;
+}
+
+/// Discs that are the vertices of the view's mesh.
+const DiscsLayer* discs_of(const SceneView& view) {
+    const Layer* const layer = layer_of(view, ElementKind::kVertex);
+    return layer ? std::get_if<DiscsLayer>(&layer->shape) : nullptr;
+}
+
+bool carries_mesh(const SceneView& view) { return view.mesh && view.mesh->triangle_count > 0; }
 
 }  // namespace
 
@@ -205,6 +262,32 @@ bool operator==(const ExplorationChoice& a, const ExplorationChoice& b) {
     return a.colour == b.colour && a.range == b.range && a.ids == b.ids && a.id_kind == b.id_kind &&
            a.hides_rest == b.hides_rest && a.marks_disclinations == b.marks_disclinations &&
            std::equal(a.region.begin(), a.region.end(), b.region.begin(), b.region.end(), same);
+}
+
+uint32_t explored_view(const Scene& scene) {
+    for (uint32_t k = 0; k < scene.view_count(); ++k)
+        if (carries_mesh(scene.view(k)) || SiteMesh::cells_of(scene.view(k))) return k;
+    return kNone;
+}
+
+bool offers(const Scene& scene, const Explored& quantity) {
+    const uint32_t k = explored_view(scene);
+    if (k == kNone) return false;
+    const SceneView& view = scene.view(k);
+    if (!carries_mesh(view)) return quantity.measured() && quantity.element() == ElementKind::kVertex;
+    return layer_of(view, quantity.element()) && !(quantity.planar() && view.in_space);
+}
+
+std::string offered_words(const Scene& scene, const Geometry* input, const std::string& lab) {
+    const uint32_t k = explored_view(scene);
+    if (k == kNone) return "the " + lab + " shows no mesh and no cells of sites in this state";
+    std::vector<std::string> ids;
+    for (uint32_t q = 0; q < kElementQuantityCount; ++q)
+        if (offers(scene, ElementQuantity(q))) ids.emplace_back(info_of(ElementQuantity(q)).id);
+    for (const std::string& id : attribute_ids(input))
+        if (offers(scene, Explored(id))) ids.push_back(id);
+    return "the " + lab + (carries_mesh(scene.view(k)) ? "" : " shows cells, which are those of its sites, and") +
+           " has no such number here; it has " + join_words(ids, " and ");
 }
 
 void ExplorationChoice::clear_selection() {
@@ -235,6 +318,7 @@ MeasuredMesh measured_in(Context& context, const SceneView& view, const std::opt
 
 void Exploration::clear() {
     view_ = kNone;
+    of_cells_ = false;
     has_colours_ = false;
     cell_count_ = 0;
     selected_ = 0;
@@ -244,28 +328,36 @@ void Exploration::clear() {
 
 void Exploration::update(Context& context, const Scene& scene) {
     clear();
-    for (uint32_t k = 0; k < scene.view_count(); ++k) {
-        const SceneView& view = scene.view(k);
-        if (!view.mesh || view.mesh->triangle_count == 0) continue;
-        view_ = k;
-        if (!choice_.any()) return;
+    view_ = explored_view(scene);
+    if (view_ == kNone || !choice_.any()) return;
+    const SceneView& view = scene.view(view_);
+    of_cells_ = !carries_mesh(view);
+    box_.reset();
+    if (of_cells_) {
+        if (!sites_) sites_ = std::make_unique<SiteMesh>();
+        sites_->build(context, view);
+        mesh_ = sites_->measured();
+    } else {
         mesh_ = measured_in(context, view);
-        box_.reset();
         for (const Layer& layer : view.layers)
             if (layer.periodic && !box_) box_ = layer.periodic;
-        if (choice_.colour) colour(context, view);
-        if (choice_.selects()) select(context, view);
-        if (choice_.marks_disclinations) mark_disclinations(context);
-        context.synchronize();  // what is drawn is complete
-        return;
     }
+    if (choice_.colour && offers(scene, *choice_.colour)) colour(context);
+    if (choice_.selects()) {
+        select(context);
+        if (of_cells_ && choice_.hides_rest)
+            hide_rest_of_cells(context, std::get<LatticeLayer>(SiteMesh::cells_of(view)->shape));
+        if (!of_cells_ && choice_.kind() == ElementKind::kVertex) list_selected_radii(context, view);
+    }
+    if (choice_.marks_disclinations) mark_disclinations(context);
+    context.synchronize();  // what is drawn is complete
 }
 
-void Exploration::colour(Context& context, const SceneView&) {
+void Exploration::colour(Context& context) {
     const Explored& by = *choice_.colour;
-    if (by.planar() && mesh_.in_space()) return;
     if (!by.measured() && !attributes_.write(context, mesh_, box_, by.attribute, attribute_)) return;
-    const bool cells = by.element() == ElementKind::kVertex && !mesh_.in_space() && mesh_.vertex_count <= kMostCells;
+    const bool cells =
+        !of_cells_ && by.element() == ElementKind::kVertex && !mesh_.in_space() && mesh_.vertex_count <= kMostCells;
     if (by.measured())
         coloured_.measure_only(context, mesh_, by.quantity, cells);
     else if (cells)
@@ -273,12 +365,41 @@ void Exploration::colour(Context& context, const SceneView&) {
     const Buffer<double>& values = by.measured() ? coloured_.values(by.quantity) : attribute_;
     scale_ = by.measured() ? scale_of(context, by.quantity, values.view())
                            : scale_of_attribute(context, by.attribute, values.view());
+    if (of_cells_) return number_cells(context, values.view());
     const auto count = static_cast<uint32_t>(values.size());
     scalars_.resize(context, count, false);
     launch(context, "explore.colours", count, CopyScalars{values.view(), {}, scalars_.view()});
     has_colours_ = true;
     // With an illegal edge they would not be the Voronoi cells.
     if (cells && coloured_.illegal_edges() == 0) draw_cells(context, values.view());
+}
+
+void Exploration::number_cells(Context& context, View<const double> values) {
+    numbers_.resize(context, sites_->site_count(), false);
+    launch(context, "explore.no_numbers", sites_->site_count(), ClearNumbers{numbers_.view()});
+    launch(context, "explore.numbers", mesh_.vertex_count, NumberSites{values, sites_->sites(), numbers_.view()});
+    has_colours_ = true;
+}
+
+/// Only the borders of cells that are not selected are drawn.
+void Exploration::hide_rest_of_cells(Context& context, const LatticeLayer& cells) {
+    View<const uint32_t> given;
+    if (cells.names && !cells.names->empty()) given = cells.names->view();
+    names_.resize(context, sites_->site_count(), false);
+    names_.fill_bytes(0xFF);
+    launch(context, "explore.names", mesh_.vertex_count,
+           NameSelected{marks_[0].view(), sites_->sites(), given, names_.view()});
+}
+
+void Exploration::list_selected_radii(Context& context, const SceneView& view) {
+    const DiscsLayer* const discs = discs_of(view);
+    if (!discs) return;
+    Buffer<uint32_t> total("selected discs");
+    total.resize(context, 1);
+    selected_radii_.resize(context, mesh_.vertex_count, false);
+    ListRadii list{marks_[0].view(), {}, discs->radius, selected_radii_.view()};
+    if (discs->radii) list.all = discs->radii->view();
+    compact(context, "explore.radii", mesh_.vertex_count, list, total.view());
 }
 
 void Exploration::draw_cells(Context& context, View<const double> values) {
@@ -290,12 +411,15 @@ void Exploration::draw_cells(Context& context, View<const double> values) {
     launch(context, "explore.cell_colours", cell_count_, CopyScalars{values, owners.view(), cell_scalars_.view()});
 }
 
-void Exploration::select(Context& context, const SceneView&) {
+void Exploration::select(Context& context) {
     Buffer<Point> region("selected region");
     Buffer<uint32_t> ids("selected ids"), total("selected");
     Chosen chosen{mesh_.mesh, mesh_.vertex_count, {}, {}, {}, 0, 0};
     if (!choice_.ids.empty()) {
-        ids.upload(context, choice_.ids.data(), choice_.ids.size());
+        std::vector<uint32_t> own = choice_.ids;
+        if (of_cells_) own = vertices_of_sites(*sites_, own);
+        if (own.empty()) chosen.inside = 0;  // none of these sites has a vertex
+        ids.upload(context, own.data(), own.size());
         if (choice_.id_kind == ElementKind::kVertex) chosen.ids = ids.view();
     } else if (choice_.region.size() > 2) {
         region.upload(context, choice_.region.data(), choice_.region.size());
@@ -372,13 +496,21 @@ void Exploration::mark_disclinations(Context& context) {
 void Exploration::apply(Scene& scene) const {
     if (view_ == kNone || view_ >= scene.view_count()) return;
     SceneView& view = scene.view(view_);
-    if (!view.mesh || view.mesh->vertex_count < mesh_.vertex_count) return;
     std::optional<PeriodicBox> box;
+    if (!choice_.any()) return;
+    if (of_cells_) {
+        const Layer* const cells = SiteMesh::cells_of(std::as_const(view));
+        if (!cells || std::get<LatticeLayer>(cells->shape).site_count != sites_->site_count()) return;
+        apply_to_cells(view);
+    } else if (!view.mesh || view.mesh->vertex_count < mesh_.vertex_count) {
+        return;
+    }
     for (const Layer& layer : view.layers)
         if (layer.periodic && !box) box = layer.periodic;
-    if (has_colours_) {
+    if (has_colours_ && !of_cells_) {
         Layer* const layer = layer_of(view, choice_.colour->element());
-        if (layer && cell_count_ == 0) {
+        // Dots would not be seen on their cells; discs are.
+        if (layer && (cell_count_ == 0 || std::holds_alternative<DiscsLayer>(layer->shape))) {
             layer->scalars = &scalars_;
             layer->scale = scale_;
         }
@@ -410,12 +542,16 @@ void Exploration::apply(Scene& scene) const {
     if (!choice_.selects()) return;
     Layer selection{kSelectionLayer, "Selection", "What is selected by value or by region", true, PointsLayer{}};
     const auto count = static_cast<uint32_t>(selected_);
-    const TriangleMesh& mesh = *view.mesh;
+    const TriangleMesh& mesh = of_cells_ ? sites_->mesh() : *view.mesh;
     const Buffer<double>* heights = mesh.heights.empty() ? nullptr : &mesh.heights;
     const char* name = "selected";
     switch (choice_.kind()) {
         case ElementKind::kVertex:
-            selection.shape = PointsLayer{&selected_places_, mesh_.in_space() ? &selected_heights_ : nullptr, count};
+            if (!of_cells_ && discs_of(view))
+                selection.shape = DiscsLayer{&selected_places_, count, &selected_radii_};
+            else
+                selection.shape =
+                    PointsLayer{&selected_places_, mesh_.in_space() ? &selected_heights_ : nullptr, count};
             break;
         case ElementKind::kEdge: {
             SegmentsLayer edges{&mesh.positions, heights, mesh.infinite(), &selected_corners_, count};
@@ -433,7 +569,8 @@ void Exploration::apply(Scene& scene) const {
     selection.periodic = box;
     if (choice_.hides_rest)
         for (Layer& layer : view.layers)
-            if (&layer == layer_of(view, ElementKind::kVertex) || &layer == layer_of(view, ElementKind::kEdge) ||
+            if ((of_cells_ && !std::holds_alternative<LatticeLayer>(layer.shape)) ||
+                &layer == layer_of(view, ElementKind::kVertex) || &layer == layer_of(view, ElementKind::kEdge) ||
                 &layer == layer_of(view, ElementKind::kTriangle))
                 layer.shown = false;
     // Triangles of a surface hide what is drawn before them: edges and points come after these.
@@ -444,6 +581,16 @@ void Exploration::apply(Scene& scene) const {
     view.layers.insert(after, std::move(selection));
 }
 
+void Exploration::apply_to_cells(SceneView& view) const {
+    Layer& layer = *SiteMesh::cells_of(view);
+    auto& cells = std::get<LatticeLayer>(layer.shape);
+    if (has_colours_) {
+        cells.numbers = &numbers_;
+        layer.scale = scale_;
+    }
+    if (choice_.selects() && choice_.hides_rest) cells.names = &names_;
+}
+
 std::vector<uint32_t> Exploration::selected_vertices() const {
     std::vector<uint32_t> found;
     if (view_ == kNone || !choice_.selects()) return found;
@@ -452,14 +599,17 @@ std::vector<uint32_t> Exploration::selected_vertices() const {
     if (k == 0) {
         for (uint32_t v = 0; v < marks.size(); ++v)
             if (marks[v] == 0) found.push_back(v);
-        return found;
+    } else {
+        found.resize((k == 1 ? 2 : 3) * selected_);
+        selected_corners_.download(found.data(), found.size());
     }
-    const size_t each = k == 1 ? 2 : 3;
-    std::vector<uint32_t> corners(each * selected_);
-    selected_corners_.download(corners.data(), corners.size());
-    std::sort(corners.begin(), corners.end());
-    corners.erase(std::unique(corners.begin(), corners.end()), corners.end());
-    return corners;
+    if (of_cells_) {
+        const std::vector<uint32_t> site_of = sites_->host_sites();
+        for (uint32_t& v : found) v = site_of[v];
+    }
+    std::sort(found.begin(), found.end());
+    found.erase(std::unique(found.begin(), found.end()), found.end());
+    return found;
 }
 
 }  // namespace flipscope

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,9 +13,20 @@
 #include "labs/input_attributes.h"
 #include "labs/report.h"
 #include "labs/scene.h"
+#include "labs/site_mesh.h"
 #include "statistics/element_measures.h"
 
 namespace flipscope {
+
+/// The first view of the scene that has something to explore: a mesh, or cells of a lattice that have sites; kNone:
+/// none.
+uint32_t explored_view(const Scene& scene);
+/// Whether elements of the scene can be coloured by this: it has some of their kind, and they have such a number. Cells
+/// of a lattice have what is measured of vertices, by their sites.
+bool offers(const Scene& scene, const Explored& quantity);
+/// A sentence without its full stop that says what elements of the scene can be coloured by, for those who asked for
+/// something else: "the Voronoi lab has cells, which …".
+std::string offered_words(const Scene& scene, const Geometry* input, const std::string& lab);
 
 struct ExplorationChoice {
     std::optional<Explored> colour = {};  // none: as the lab has it
@@ -58,27 +70,32 @@ class Exploration {
     /// Whose attributes there are to colour and select by; nullptr: of none.
     void set_input(std::shared_ptr<const Geometry> input) { attributes_.set_input(std::move(input)); }
 
-    /// Follows the state that the scene shows. Scenes without a mesh have nothing to colour or select, and are left
-    /// alone. Waits for the device.
+    /// Follows the state that the scene shows. Scenes without a mesh and without cells have nothing to colour or
+    /// select, and are left alone; what the scene does not offer is not done. Waits for the device.
     void update(Context& context, const Scene& scene);
     void clear();
     /// Puts what update() has made into the scene that it was given, or another of the same state.
     void apply(Scene& scene) const;
 
-    /// Whether the scene of the last update() had a mesh to explore.
+    /// Whether the scene of the last update() had a mesh to explore, or cells whose sites make one.
     bool has_mesh() const { return view_ != kNone; }
     uint32_t view() const { return view_; }          // the one of its views; kNone: none
     uint64_t selected() const { return selected_; }  // elements of choice().kind()
     uint32_t disclinations() const { return disclination_count_; }
-    /// Ids of the vertices that are selected, or that selected edges and triangles end at; ascending. Waits.
+    /// Ids of the vertices, or sites, that are selected, or that selected edges and triangles end at; ascending. Waits.
     std::vector<uint32_t> selected_vertices() const;
-    /// (v), (e) or (t): kNotSelected where an element is not selected, else 0; empty where nothing is chosen.
+    /// (v), (e) or (t): kNotSelected where an element is not selected, else 0; empty where nothing is chosen. Of cells
+    /// elements are those of SiteMesh.
     static constexpr uint8_t kNotSelected = 128;
     const Buffer<uint8_t>& marks(ElementKind kind) const { return marks_[static_cast<uint32_t>(kind)]; }
 
   private:
-    void colour(Context& context, const SceneView& view);
-    void select(Context& context, const SceneView& view);
+    void colour(Context& context);
+    void number_cells(Context& context, View<const double> values);
+    void select(Context& context);
+    void hide_rest_of_cells(Context& context, const LatticeLayer& cells);
+    void list_selected_radii(Context& context, const SceneView& view);
+    void apply_to_cells(SceneView& view) const;
     void draw_cells(Context& context, View<const double> values);
     void mark_disclinations(Context& context);
 
@@ -86,7 +103,11 @@ class Exploration {
     uint32_t view_ = kNone;
     ElementMeasures coloured_, ranged_, degrees_;
     MeasuredMesh mesh_;
-    std::optional<PeriodicBox> box_;  // of the view
+    bool of_cells_ = false;  // of a lattice: mesh_ is that of sites_
+    std::unique_ptr<SiteMesh> sites_;
+    Buffer<float> numbers_{"numbers of cells", Residence::kDrawn};          // (site)
+    Buffer<uint32_t> names_{"names of selected cells", Residence::kDrawn};  // (site) kNone: not selected
+    std::optional<PeriodicBox> box_;                                        // of the view
     InputAttributes attributes_;
     Buffer<double> attribute_{"attribute"};
     Buffer<float> scalars_{"colouring", Residence::kDrawn};
@@ -101,6 +122,7 @@ class Exploration {
                                  Buffer<uint8_t>("selected triangles")};
     Buffer<Point> selected_places_{"selected places", Residence::kDrawn};
     Buffer<double> selected_heights_{"selected heights", Residence::kDrawn};
+    Buffer<double> selected_radii_{"selected radii", Residence::kDrawn};  // of discs
     Buffer<uint32_t> selected_corners_{"selected corners", Residence::kDrawn};
     uint32_t disclination_count_ = 0;
     Buffer<Point> disclination_places_{"disclinations", Residence::kDrawn};

@@ -118,7 +118,7 @@ bool Layer::empty() const {
 
 bool Layer::has_scale() const {
     const auto* lattice = std::get_if<LatticeLayer>(&shape);
-    return lattice ? lattice->field != nullptr : scalars != nullptr;
+    return lattice ? lattice->field || lattice->numbers : scalars != nullptr;
 }
 
 const Layer* SceneView::layer(const std::string& id) const {
@@ -204,6 +204,9 @@ LatticeLayer SceneView::lattice() const {
         if (lattice->names) all.names = lattice->names;
         if (lattice->field) all.field = lattice->field;
         if (lattice->states) all.states = lattice->states;
+        if (lattice->site_count > 0) all.site_count = lattice->site_count;
+        if (lattice->numbers) all.numbers = lattice->numbers;
+        all.wraps = all.wraps || lattice->wraps;
     }
     return all;
 }

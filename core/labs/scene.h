@@ -145,11 +145,16 @@ struct TrianglesLayer {
 struct LatticeLayer {
     uint32_t width = 0, height = 0;             // 0: none
     const Buffer<uint32_t>* colours = nullptr;  // which cell a pixel belongs to; kMaxLink: an obstacle; kNone: none
-    const Buffer<uint32_t>* names = nullptr;    // by colour: what decides its tint, so that a cell keeps it over time
+    const Buffer<uint32_t>* names = nullptr;    // by colour: what decides its tint, so that a cell keeps it over time;
+                                                // kNone: only its borders are drawn
     const Buffer<float>* field = nullptr;       // numbers, coloured by the layer's scale; before there are cells they
                                                 // are shown in their place
     const Buffer<State>* states = nullptr;      // read by legend entries of pixels
     bool fills = false;                         // states are no marks: they colour pixels whole, as a field does
+    uint32_t site_count = 0;  // cell i is that of point i of the view, of so many; 0: not known, or they have none
+    bool wraps = false;       // what leaves it on one side comes back on the other, both ways
+    /// By colour: a number of the cell, which the layer's scale colours it by, in place of its tint; NaN: it has none.
+    const Buffer<float>* numbers = nullptr;
     explicit operator bool() const { return width > 0 && height > 0; }
 };
 
@@ -182,7 +187,7 @@ struct Layer {
     std::vector<LegendEntry> legend = {};      // of its state words
     Role role = Role::kPlain;                  // of all elements that no entry matches
     const Buffer<float>* scalars = nullptr;    // one number an element: decides the colour, over states
-    ColourScale scale = {};                    // of `scalars`, and of a lattice's field
+    ColourScale scale = {};                    // of `scalars`, and of a lattice's field, or else of its numbers
     std::optional<PeriodicBox> periodic = {};  // of what has places
 
     LegendEntry::Element element() const;  // whose legend entries it reads

@@ -11,6 +11,7 @@
 #include "delaunay/strips.h"
 #include "delaunay/torus/torus_triangulation.h"
 #include "labs/exploration.h"
+#include "labs/site_mesh.h"
 #include "statistics/random_expectation.h"
 #include "statistics/summary.h"
 
@@ -127,6 +128,7 @@ Curve level(const Curve& of, double value) {
 struct SceneStatistics::Parts {
     Strips strips;
     TorusTriangulation torus;
+    SiteMesh sites;
 };
 
 SceneStatistics::SceneStatistics() = default;
@@ -136,6 +138,7 @@ void SceneStatistics::clear() {
     view_ = kNone;
     count_ = 0;
     names_elements_ = false;
+    vertex_of_.clear();
     structure_ = {};
     of_input_.clear();
     report_ = {};
@@ -146,8 +149,10 @@ void SceneStatistics::measure(Context& context, const Scene& scene, const Option
     for (uint32_t k = 0; k < scene.view_count(); ++k) {
         const SceneView& view = scene.view(k);
         const bool has_mesh = view.mesh && view.mesh->triangle_count > 0;
+        const bool has_cells = !has_mesh && SiteMesh::cells_of(view);
         const Dots dots = has_mesh ? Dots{} : dots_of(view);
         if (!has_mesh && !dots.places) continue;
+        if (!has_mesh && !parts_) parts_ = std::make_unique<Parts>();
         const TriangleMesh* mesh = view.mesh;
         View<const Point> points;
         if (has_mesh) {
@@ -155,6 +160,17 @@ void SceneStatistics::measure(Context& context, const Scene& scene, const Option
             window_ = whole.window;
             count_ = whole.vertex_count;
             points = mesh->positions.view(count_);
+            elements_.measure(context, whole);
+        } else if (has_cells) {
+            parts_->sites.build(context, view);
+            MeasuredMesh whole = parts_->sites.measured();
+            if (options.window && !whole.window.periodic) whole.window = *options.window;
+            window_ = whole.window;
+            count_ = whole.vertex_count;
+            points = parts_->sites.mesh().positions.view(count_);
+            const std::vector<uint32_t> sites = parts_->sites.host_sites();
+            vertex_of_.assign(parts_->sites.site_count(), kNone);
+            for (uint32_t v = 0; v < sites.size(); ++v) vertex_of_[sites[v]] = v;
             elements_.measure(context, whole);
         } else {
             count_ = dots.count;
@@ -168,7 +184,6 @@ void SceneStatistics::measure(Context& context, const Scene& scene, const Option
                 const Bounds bounds = bounds_of(context, points);
                 window_ = {bounds.low, bounds.high, false};
             }
-            if (!parts_) parts_ = std::make_unique<Parts>();
             uint32_t vertices = 0;
             if (window_.periodic) {
                 parts_->torus.build(context, TorusBox::of(box->size.x), first_of(*dots.places, count_), false);
@@ -183,7 +198,7 @@ void SceneStatistics::measure(Context& context, const Scene& scene, const Option
             }
             elements_.measure(context, measured(*mesh, vertices, window_));
         }
-        const bool selects = options.selection && has_mesh && options.selection->choice().selects() &&
+        const bool selects = options.selection && (has_mesh || has_cells) && options.selection->choice().selects() &&
                              !options.selection->marks(ElementKind::kVertex).empty();
         attributes_.set_input(has_mesh ? options.input : nullptr);
         if (has_mesh) {
@@ -200,7 +215,7 @@ void SceneStatistics::measure(Context& context, const Scene& scene, const Option
         report_attributes(context, selects ? options.selection : nullptr);
         if (options.of_points && !elements_.mesh().in_space()) report_points(context, points);
         view_ = k;
-        names_elements_ = has_mesh;
+        names_elements_ = has_mesh || has_cells;
         return;
     }
 }
@@ -525,9 +540,17 @@ void SceneStatistics::report_points(Context& context, View<const Point> points) 
         }
 }
 
-Properties SceneStatistics::of_element(const Element& element) const {
+Properties SceneStatistics::of_element(Element element, const Scene& scene) const {
     Properties properties;
     if (empty() || !names_elements_ || element.part != view_) return properties;
+    if (!vertex_of_.empty()) {
+        // Of cells: a pixel stands for the one it belongs to; links are no edges of the triangulation.
+        const LatticeLayer cells = scene.view(view_).lattice();
+        if (element.kind == ElementKind::kPixel && cells.colours && element.id < cells.colours->size())
+            element = {ElementKind::kVertex, cells.colours->read(element.id), element.part};
+        if (element.kind != ElementKind::kVertex || element.id >= vertex_of_.size()) return properties;
+        element.id = vertex_of_[element.id];
+    }
     const uint32_t count = elements_.count_of(element.kind);
     if (element.kind == ElementKind::kPixel || element.id >= count) return properties;
     for (const Q quantity : kAll) {

@@ -50,7 +50,7 @@ class SceneStatistics {
 
     /// The view that was measured.
     uint32_t view() const { return view_; }
-    /// Whether ids of elements are those of the view: its mesh was measured, and not a triangulation made for this.
+    /// Whether elements of the view are asked about by of_element(): its mesh was measured, or its cells.
     bool names_elements() const { return names_elements_; }
     const ElementMeasures& elements() const { return elements_; }
     const Window& window() const { return window_; }
@@ -67,8 +67,9 @@ class SceneStatistics {
     StatisticsSample sample(std::string name) const;
 
     /// What a quantity is of one element, and which share of all is below; for a panel that shows a clicked element in
-    /// every plot. Empty where the element is not one of the view, or nothing is measured of it.
-    Properties of_element(const Element& element) const;
+    /// every plot; of a pixel that of its cell's site. Empty where the element is not one of the view, or nothing is
+    /// measured of it. `scene`: the one that was measured.
+    Properties of_element(Element element, const Scene& scene) const;
 
     /// Quantities of elements as arrays, and the structure factor's picture.
     static std::vector<ArrayInfo> arrays();
@@ -92,6 +93,7 @@ class SceneStatistics {
     uint32_t view_ = kNone;
     uint32_t count_ = 0;  // points
     bool names_elements_ = false;
+    std::vector<uint32_t> vertex_of_;  // of cells, by site: which vertex of elements_ it is; kNone: none
     Report report_;
 };
 

@@ -39,6 +39,15 @@ Geometry selected_input(const Exploration& exploration, const Scene& scene, cons
     if (input) made.level = input->level;
     if (!exploration.has_mesh() || !exploration.choice().selects()) return made;
     const SceneView& view = scene.view(exploration.view());
+    if (!view.mesh) {  // cells: sites as they lie on the lattice, which are no points of the input
+        for (const Layer& layer : view.layers)
+            if (const auto* points = std::get_if<PointsLayer>(&layer.shape)) {
+                for (const uint32_t site : exploration.selected_vertices())
+                    made.points.push_back(points->places->read(site));
+                break;
+            }
+        return made;
+    }
     const TriangleMesh& mesh = *view.mesh;
     const std::vector<uint32_t> inputs = mesh.inputs.download();
     const std::vector<Point> places = mesh.positions.download();

@@ -84,7 +84,7 @@ TEST_CASE("statistics of a scene: the same in every lab that triangulates the sa
             CHECK(areas.shape == std::vector<size_t>{500});
             CHECK(statistics.array("structure-factor").shape == std::vector<size_t>{255, 255});
             CHECK_THROWS_AS(statistics.array("cell-colour"), Error);
-            const Properties clicked = statistics.of_element({ElementKind::kVertex, 7, 0});
+            const Properties clicked = statistics.of_element({ElementKind::kVertex, 7, 0}, shown.lab->scene());
             CHECK(clicked.find("degree")->value.number() >= 2);
         }
 }

@@ -732,6 +732,9 @@ Scene EventsLab::scene() const {
         cells.colours = &chain_.colouring().colours();
     else
         cells.colours = drawing_.labels().empty() ? &chain_.components().labels() : &drawing_.labels();
+    cells.wraps = lattice.periodic;
+    // Within a step the labels are of this frame, and the sites of the one before.
+    if (at_rest()) cells.site_count = std::min(drawing_.site_count(), drawing_.mesh().vertex_count);
     // Names belong to the labels of the frame only once it is matched.
     if (at_rest() || state_.last == kMatch || state_.last == kTrigger) cells.names = &present().names();
     // Before anything is made of it, the field itself is what there is to see.

@@ -411,6 +411,7 @@ void ParticlesDrawing::add_layers(const ParticleDynamics& dynamics, Scene& scene
     if (outline_.empty()) return;  // nothing was drawn: states are not recorded
     using E = LegendEntry::Element;
     const TriangleMesh& mesh = dynamics.triangulation().mesh();
+    if (count_ > 0) scene.mesh = &mesh;
     const ParticleModel& model = dynamics.model();
     const PeriodicBox box{{0, 0}, {dynamics.box().side, dynamics.box().side}};
     const auto states_of = [](const Buffer<State>& states) { return states.empty() ? nullptr : &states; };

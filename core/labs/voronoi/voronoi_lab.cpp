@@ -694,6 +694,8 @@ Scene VoronoiLab::scene() const {
     LatticeLayer& cells = on_lattice("cells", "Cells", "The cells in their tints, and the borders between them", true);
     cells.colours = &colouring_.colours();
     cells.names = &tints_;
+    cells.wraps = lattice.periodic;
+    if (state_.made & kColoured) cells.site_count = std::min(state_.sites, mesh_.vertex_count);
     // Before anything is made of it, the image itself is what there is to see.
     const bool untouched = state_.made == 0 && state_.moves == 0, unplaced = untouched && state_.sites == 0;
     if (!field_.empty()) {
