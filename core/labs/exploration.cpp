@@ -32,18 +32,20 @@ struct ClearNumbers {
 };
 struct NumberSites {
     View<const double> values;   // (v)
-    View<const uint32_t> sites;  // (v)
+    View<const uint32_t> sites;  // (v) or kNone
     View<float> numbers;         // (site)
-    FLIPSCOPE_HD void operator()(uint32_t v) const { numbers[sites[v]] = static_cast<float>(values[v]); }
+    FLIPSCOPE_HD void operator()(uint32_t v) const {
+        if (sites[v] != kNone) numbers[sites[v]] = static_cast<float>(values[v]);
+    }
 };
 struct NameSelected {
     View<const uint8_t> marks;   // (v)
-    View<const uint32_t> sites;  // (v)
+    View<const uint32_t> sites;  // (v) or kNone
     View<const uint32_t> given;  // names by site, or fewer: others are called as their site
     View<uint32_t> names;        // (site)
     FLIPSCOPE_HD void operator()(uint32_t v) const {
         const uint32_t site = sites[v];
-        if (marks[v] == 0) names[site] = site < given.count ? given[site] : site;
+        if (marks[v] == 0 && site != kNone) names[site] = site < given.count ? given[site] : site;
     }
 };
 
@@ -73,6 +75,7 @@ struct Chosen {
     View<const double> values;  // of the elements asked about, or empty
     double low, high;
     View<const uint32_t> own_ids = {};  // of edges or triangles, ascending, or empty
+    View<const uint32_t> sites = {};    // (v) kNone: the vertex is a copy of a site and belongs to nothing; or empty
 
     FLIPSCOPE_HD static bool holds(View<const uint32_t> ids, uint32_t id) {
         const size_t at = lower_bound(ids.data, size_t(0), ids.count, id);
@@ -83,7 +86,7 @@ struct Chosen {
         return !values || (values[i] >= low && values[i] <= high);  // NaN does not
     }
     FLIPSCOPE_HD bool has_vertex(uint32_t v) const {
-        if (v >= inside) return false;
+        if (v >= inside || (sites && sites[v] == kNone)) return false;
         if (ids) return holds(ids, v);
         if (!region) return true;
         // How often a ray to the right crosses the outline.
@@ -163,7 +166,7 @@ struct ListDisclinations {
     View<double> heights;  // of a surface in space
     View<float> scalars;
     FLIPSCOPE_HD uint32_t code(uint32_t v) const {
-        return !(flags[v] & kOnOutline) && (degrees[v] > 6 || degrees[v] < 6);
+        return !(flags[v] & (kOnOutline | kNotMeasured)) && (degrees[v] > 6 || degrees[v] < 6);
     }
     FLIPSCOPE_HD void emit(uint32_t v, uint32_t rank, uint32_t code) const {
         if (!code) return;
@@ -319,7 +322,7 @@ MeasuredMesh measured_in(Context& context, const SceneView& view, const std::opt
 void Exploration::clear() {
     view_ = kNone;
     of_cells_ = false;
-    has_colours_ = false;
+    has_colours_ = has_selection_ = false;
     cell_count_ = 0;
     selected_ = 0;
     disclination_count_ = 0;
@@ -343,7 +346,10 @@ void Exploration::update(Context& context, const Scene& scene) {
             if (layer.periodic && !box_) box_ = layer.periodic;
     }
     if (choice_.colour && offers(scene, *choice_.colour)) colour(context);
-    if (choice_.selects()) {
+    const bool has_such =
+        choice_.range ? offers(scene, choice_.range->quantity) : !of_cells_ || choice_.kind() == ElementKind::kVertex;
+    if (choice_.selects() && has_such) {
+        has_selection_ = true;
         select(context);
         if (of_cells_ && choice_.hides_rest)
             hide_rest_of_cells(context, std::get<LatticeLayer>(SiteMesh::cells_of(view)->shape));
@@ -415,6 +421,7 @@ void Exploration::select(Context& context) {
     Buffer<Point> region("selected region");
     Buffer<uint32_t> ids("selected ids"), total("selected");
     Chosen chosen{mesh_.mesh, mesh_.vertex_count, {}, {}, {}, 0, 0};
+    if (of_cells_) chosen.sites = sites_->sites();
     if (!choice_.ids.empty()) {
         std::vector<uint32_t> own = choice_.ids;
         if (of_cells_) own = vertices_of_sites(*sites_, own);
@@ -539,7 +546,7 @@ void Exploration::apply(Scene& scene) const {
         disclinations.periodic = box;
         view.layers.push_back(std::move(disclinations));
     }
-    if (!choice_.selects()) return;
+    if (!has_selection_) return;
     Layer selection{kSelectionLayer, "Selection", "What is selected by value or by region", true, PointsLayer{}};
     const auto count = static_cast<uint32_t>(selected_);
     const TriangleMesh& mesh = of_cells_ ? sites_->mesh() : *view.mesh;
@@ -588,12 +595,12 @@ void Exploration::apply_to_cells(SceneView& view) const {
         cells.numbers = &numbers_;
         layer.scale = scale_;
     }
-    if (choice_.selects() && choice_.hides_rest) cells.names = &names_;
+    if (has_selection_ && choice_.hides_rest) cells.names = &names_;
 }
 
 std::vector<uint32_t> Exploration::selected_vertices() const {
     std::vector<uint32_t> found;
-    if (view_ == kNone || !choice_.selects()) return found;
+    if (view_ == kNone || !has_selection_) return found;
     const auto k = static_cast<uint32_t>(choice_.kind());
     const std::vector<uint8_t> marks = marks_[k].download();
     if (k == 0) {

@@ -112,7 +112,7 @@ class Exploration {
     Buffer<double> attribute_{"attribute"};
     Buffer<float> scalars_{"colouring", Residence::kDrawn};
     ColourScale scale_;
-    bool has_colours_ = false;
+    bool has_colours_ = false, has_selection_ = false;
     uint32_t cell_count_ = 0;  // triangles that make up the cells
     Buffer<Point> cell_corners_{"cell corners", Residence::kDrawn};
     Buffer<uint32_t> cell_triangles_{"cell triangles", Residence::kDrawn};

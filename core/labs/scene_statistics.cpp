@@ -164,13 +164,14 @@ void SceneStatistics::measure(Context& context, const Scene& scene, const Option
         } else if (has_cells) {
             parts_->sites.build(context, view);
             MeasuredMesh whole = parts_->sites.measured();
-            if (options.window && !whole.window.periodic) whole.window = *options.window;
-            window_ = whole.window;
-            count_ = whole.vertex_count;
-            points = parts_->sites.mesh().positions.view(count_);
+            window_ = parts_->sites.window();
+            if (options.window && !window_.periodic) window_ = whole.window = *options.window;
+            points = parts_->sites.places();
             const std::vector<uint32_t> sites = parts_->sites.host_sites();
             vertex_of_.assign(parts_->sites.site_count(), kNone);
-            for (uint32_t v = 0; v < sites.size(); ++v) vertex_of_[sites[v]] = v;
+            for (uint32_t v = 0; v < sites.size(); ++v)
+                if (sites[v] != kNone) vertex_of_[sites[v]] = v;
+            count_ = parts_->sites.site_count();
             elements_.measure(context, whole);
         } else {
             count_ = dots.count;
@@ -607,7 +608,13 @@ Array SceneStatistics::array(const std::string& name) const {
     if (!info) throw Error(name + ": there is no such quantity");
     if (empty() || elements_.values(info->quantity).empty())
         throw Error(name + ": there is no triangulation of the plane that has " + std::string(info->name));
-    const std::vector<double> values = elements_.values(info->quantity).download();
+    std::vector<double> values = elements_.values(info->quantity).download();
+    if (!vertex_of_.empty() && info->element == ElementKind::kVertex) {
+        std::vector<double> by_site(vertex_of_.size(), NAN);
+        for (size_t site = 0; site < vertex_of_.size(); ++site)
+            if (vertex_of_[site] != kNone) by_site[site] = values[vertex_of_[site]];
+        values = std::move(by_site);
+    }
     return make_array(Array::Type::kFloat64, {values.size()}, values);
 }
 

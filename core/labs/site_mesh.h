@@ -1,6 +1,11 @@
 // The Delaunay triangulation of the sites whose cells a lattice shows. A lab of lattices has no mesh: what is measured
 // of its cells, and what they are coloured and selected by, are numbers of the exact Voronoi cells of the same sites,
 // which this is the dual of. Obstacles and pixels play no part in it.
+//
+// A lattice that closes on itself is triangulated with eight copies of it around it: it need not be a square, and no
+// site is moved. A cell of the middle lies within half the lattice's size of its site on each side, so its neighbours
+// lie in these copies. Cocircular sites, as of a regular grid, may be joined in one way here and in another in a copy:
+// then degrees may be off by those edges, and nothing else is.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +13,6 @@
 #include <vector>
 
 #include "delaunay/strips.h"
-#include "delaunay/torus/torus_triangulation.h"
 #include "labs/scene.h"
 #include "statistics/element_measures.h"
 
@@ -16,30 +20,32 @@ namespace flipscope {
 
 class SiteMesh {
   public:
-    /// The layer of cells that have sites, which are the first points of the view; nullptr: there is none. Of a lattice
-    /// that closes on itself only where it is as wide as high: a torus is a square here.
+    /// The layer of cells that have sites, which are the first points of the view; nullptr: there is none.
     static const Layer* cells_of(const SceneView& view);
     static Layer* cells_of(SceneView& view) { return const_cast<Layer*>(cells_of(std::as_const(view))); }
 
-    /// Of a view that has cells_of(). Clips cells to the lattice; one that closes on itself is a torus, with sites
-    /// moved to its grid (torus_box.h), less than 2e-14 of the side. Waits. Throws Error for sites that cannot be
+    /// Of a view that has cells_of(). Cells are clipped to the lattice. Waits. Throws Error for sites that cannot be
     /// triangulated.
     void build(Context& context, const SceneView& view);
     /// What build() has made; vertices are sites in another order, of several at one place the first.
     const MeasuredMesh& measured() const { return measured_; }
-    const TriangleMesh& mesh() const { return measured_.window.periodic ? torus_.mesh() : strips_.mesh(); }
-    /// (v) which site a vertex is.
-    View<const uint32_t> sites() const;
-    std::vector<uint32_t> host_sites() const;
+    const TriangleMesh& mesh() const { return strips_.mesh(); }
+    /// (v) which site a vertex is; kNone: a copy of one.
+    View<const uint32_t> sites() const { return sites_.view(); }
+    std::vector<uint32_t> host_sites() const { return sites_.download(); }
     uint32_t site_count() const { return site_count_; }
+    /// The lattice, as statistics of its sites have it.
+    const Window& window() const { return window_; }
+    /// Where its sites are; (site).
+    View<const Point> places() const { return places_; }
 
   private:
-    void build_torus(Context& context, const Buffer<Point>& places, double side);
-
     Strips strips_;
-    TorusTriangulation torus_;
-    Buffer<uint32_t> of_torus_{"sites of vertices"};
+    Buffer<Point> copied_{"copied sites"};
+    Buffer<uint32_t> sites_{"sites of vertices"};
+    View<const Point> places_;
     uint32_t site_count_ = 0;
+    Window window_;
     MeasuredMesh measured_;
 };
 

@@ -424,6 +424,46 @@ struct CountIllegal {
     }
 };
 
+/// Copies at the rim lack edges: all have the degree of the one in the middle.
+struct TakeDegrees {
+    View<const uint32_t> copies;
+    View<const double> degree;
+    View<double> of_points;
+    FLIPSCOPE_HD void operator()(uint32_t v) const {
+        constexpr uint32_t each = MeasuredMesh::kCopies;
+        if (copies[v] % each == MeasuredMesh::kMiddle) of_points[copies[v] / each] = degree[v];
+    }
+};
+struct ShareDegrees {
+    View<const uint32_t> copies;
+    View<const double> of_points;
+    View<double> degree;
+    FLIPSCOPE_HD void operator()(uint32_t v) const { degree[v] = of_points[copies[v] / MeasuredMesh::kCopies]; }
+};
+
+/// Nothing is known of elements but those that stand for all their copies.
+struct LeaveOutCopies {
+    View<const uint32_t> copies;
+    uint32_t each;                 // corners of an element
+    View<const uint32_t> corners;  // (n, each); empty: of vertices
+    View<double> values[8];        // (n) each, or empty
+    View<uint8_t> flags;           // (n) of vertices, or empty
+    View<Point> bond_orders;       // the same
+    FLIPSCOPE_HD void operator()(uint32_t i) const {
+        uint32_t first = kNone;
+        for (uint32_t k = 0; k < each; ++k) {
+            const uint32_t v = corners ? corners[size_t(each) * i + k] : i;
+            const uint32_t copy = v < copies.count ? copies[v] : kNone;
+            if (copy < first) first = copy;
+        }
+        if (first != kNone && first % MeasuredMesh::kCopies == MeasuredMesh::kMiddle) return;
+        for (const View<double>& one : values)
+            if (one) one[i] = double(NAN);
+        if (flags) flags[i] = kNotMeasured;
+        if (bond_orders) bond_orders[i] = {double(NAN), double(NAN)};
+    }
+};
+
 struct FinishVertices {
     View<const double> degree;
     View<const uint32_t> degree_sums;
@@ -535,6 +575,15 @@ void ElementMeasures::measure(Context& context, const MeasuredMesh& mesh, const 
                                bond_orders_.view(),
                                flags_.view()});
     }
+    if (kinds.vertices && mesh.copies && n > 0) {
+        Buffer<double> of_points("degrees of points");
+        of_points.resize(context, n);  // there are fewer points
+        launch(context, "statistics.take_degrees", n,
+               TakeDegrees{mesh.copies, of(ElementQuantity::kDegree), of_points.view()});
+        launch(context, "statistics.share_degrees", n,
+               ShareDegrees{mesh.copies, of_points.view(), of(ElementQuantity::kDegree)});
+        context.synchronize();
+    }
     if (kinds.edges)
         launch(context, "statistics.edges", mesh.edge_count,
                MeasureEdges{ring, of(ElementQuantity::kDegree), degree_sums_.view(), of(ElementQuantity::kEdgeLength)});
@@ -549,6 +598,21 @@ void ElementMeasures::measure(Context& context, const MeasuredMesh& mesh, const 
     if (kinds.triangles)
         launch(context, "statistics.triangles", mesh.triangle_count,
                MeasureTriangles{ring, of(ElementQuantity::kMinimumAngle), of(ElementQuantity::kTriangleArea)});
+    if (!mesh.copies) return;
+    const auto leave_out = [&](ElementKind kind, uint32_t each, View<const uint32_t> corners) {
+        LeaveOutCopies leave{mesh.copies, each, corners, {}, {}, {}};
+        uint32_t next = 0;
+        for (const ElementQuantityInfo& info : kQuantities)
+            if (info.element == kind) leave.values[next++] = of(info.quantity);
+        if (kind == ElementKind::kVertex) {
+            leave.flags = flags_.view();
+            leave.bond_orders = bond_orders_.view();
+        }
+        launch(context, "statistics.copies", count_of(kind), leave);
+    };
+    if (kinds.vertices) leave_out(ElementKind::kVertex, 1, {});
+    if (kinds.edges) leave_out(ElementKind::kEdge, 2, mesh.mesh.edges);
+    if (kinds.triangles) leave_out(ElementKind::kTriangle, 3, mesh.mesh.triangles);
 }
 
 uint64_t ElementMeasures::illegal_edges() const { return illegal_.empty() ? 0 : illegal_.read(0); }
