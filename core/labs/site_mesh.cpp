@@ -1,6 +1,8 @@
 #include "labs/site_mesh.h"
 
+#include "compute/error.h"
 #include "compute/launch.h"
+#include "delaunay/strips.h"
 
 namespace flipscope {
 
@@ -37,6 +39,11 @@ struct FindSites {
 
 }  // namespace
 
+SiteMesh::SiteMesh() : strips_(std::make_unique<Strips>()) {}
+SiteMesh::~SiteMesh() = default;
+
+const TriangleMesh& SiteMesh::mesh() const { return strips_->mesh(); }
+
 const Layer* SiteMesh::cells_of(const SceneView& view) {
     if (view.mesh) return nullptr;
     const PointsLayer* const sites = sites_of(view);
@@ -62,16 +69,16 @@ void SiteMesh::build(Context& context, const SceneView& view) {
         launch(context, "sites.copy", site_count_ * kCopies, CopySites{places_, {w, h}, copied_.view()});
         points = copied_.view();
     }
-    strips_.set_records_states(false);
-    strips_.reset(context, points, {}, "sites");
-    strips_.finish({});
-    const uint32_t count = strips_.distinct();
+    strips_->set_records_states(false);
+    strips_->reset(context, points, {}, "sites");
+    strips_->finish({});
+    const uint32_t count = strips_->distinct();
     sites_.resize(context, count, false);
-    launch(context, "sites.find", count, FindSites{strips_.mesh().inputs.view(count), cells.wraps, sites_.view()});
+    launch(context, "sites.find", count, FindSites{strips_->mesh().inputs.view(count), cells.wraps, sites_.view()});
     // Cells of the middle reach no farther than this.
     measured_ =
-        flipscope::measured(strips_.mesh(), count, cells.wraps ? Window{{-w, -h}, {2 * w, 2 * h}, false} : window_);
-    if (cells.wraps) measured_.copies = strips_.mesh().inputs.view(count);
+        flipscope::measured(strips_->mesh(), count, cells.wraps ? Window{{-w, -h}, {2 * w, 2 * h}, false} : window_);
+    if (cells.wraps) measured_.copies = strips_->mesh().inputs.view(count);
 }
 
 }  // namespace flipscope

@@ -9,17 +9,21 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <utility>
 #include <vector>
 
-#include "delaunay/strips.h"
 #include "labs/scene.h"
 #include "statistics/element_measures.h"
 
 namespace flipscope {
 
+class Strips;
+
 class SiteMesh {
   public:
+    SiteMesh();
+    ~SiteMesh();
     /// The layer of cells that have sites, which are the first points of the view; nullptr: there is none.
     static const Layer* cells_of(const SceneView& view);
     static Layer* cells_of(SceneView& view) { return const_cast<Layer*>(cells_of(std::as_const(view))); }
@@ -29,7 +33,7 @@ class SiteMesh {
     void build(Context& context, const SceneView& view);
     /// What build() has made; vertices are sites in another order, of several at one place the first.
     const MeasuredMesh& measured() const { return measured_; }
-    const TriangleMesh& mesh() const { return strips_.mesh(); }
+    const TriangleMesh& mesh() const;
     /// (v) which site a vertex is; kNone: a copy of one.
     View<const uint32_t> sites() const { return sites_.view(); }
     std::vector<uint32_t> host_sites() const { return sites_.download(); }
@@ -40,7 +44,7 @@ class SiteMesh {
     View<const Point> places() const { return places_; }
 
   private:
-    Strips strips_;
+    std::unique_ptr<Strips> strips_;
     Buffer<Point> copied_{"copied sites"};
     Buffer<uint32_t> sites_{"sites of vertices"};
     View<const Point> places_;

@@ -4,7 +4,12 @@
 #include <cmath>
 
 #include "app/lattice_sheet.h"
+#include "app/looks.h"
 #include "geometry/frames.h"
+#include "geometry/generators.h"
+#include "labs/exploration.h"
+#include "labs/parameters.h"
+#include "labs/registry.h"
 #include "voronoi/lattice.h"
 
 using namespace flipscope;
@@ -134,6 +139,130 @@ TEST_CASE("lattice view: numbers run from dark to bright, and stand in for cells
     sheet.draw(camera, look);
     CHECK(distance(sheet.at(camera, {1, 0.1}), palette(false).field_stops[1]) < kSame);
     CHECK(distance(sheet.at(camera, {1.5, 0.1}), palette(false).cell_border) < 0.08);  // borders over it
+}
+
+TEST_CASE("lattice view: cells have the colours of their numbers on the scale, and numbers of pixels lie over them") {
+    Sheet sheet;
+    if (!sheet) return;
+    sheet.cells(6, 1, {0, 1, 2, 3, 4, kMaxLink});
+    const std::vector<float> numbers{2, 3, 5, NAN};  // of cell 4 none is known
+    Buffer<float> buffer("numbers", Residence::kDrawn), field("field", Residence::kDrawn);
+    buffer.upload(sheet.stage->context, numbers.data(), numbers.size());
+    const std::vector<float> values(6, 1);
+    field.upload(sheet.stage->context, values.data(), values.size());
+    const Camera camera = fitted(sheet.scene());
+    for (const auto kind : {ColourScale::Kind::kSequential, ColourScale::Kind::kDiverging})
+        for (const bool light : {false, true})
+            for (const bool logarithmic : {false, true}) {
+                CAPTURE(light);
+                CAPTURE(logarithmic);
+                sheet.light = light;
+                Layer cells{"cells", "Cells", "", true, LatticeLayer{6, 1, &sheet.colours}};
+                std::get<LatticeLayer>(cells.shape).numbers = &buffer;
+                cells.scale = {kind, "area", "", 2, 5, logarithmic};
+                Layer over{"field", "Field", "", false, LatticeLayer{6, 1, nullptr, nullptr, &field}};
+                over.scale = {ColourScale::Kind::kImage, "field", "", 0, 1};
+                Scene& scene = sheet.scene();
+                const auto drawn = [&](const Look& look) {
+                    scene.layers = {cells, over};
+                    sheet.stage->canvas.resize(240, 200);
+                    sheet.stage->sharing.release();
+                    sheet.stage->renderer.draw(scene, camera, sheet.stage->canvas, light, 1, look);
+                    sheet.stage->sharing.drawn();
+                    sheet.stage->sharing.acquire();
+                    sheet.stage->pixels = sheet.stage->canvas.pixels();
+                    CHECK(glGetError() == GL_NO_ERROR);
+                };
+                drawn({});
+                for (int i = 0; i < 3; ++i) {
+                    CAPTURE(i);
+                    const Color wanted = palette(light).scale(kind, cells.scale.place(numbers[size_t(i)]));
+                    CHECK(distance(sheet.at(camera, {double(i), 0.1}), wanted) < kSame);
+                }
+                const Color none = sheet.at(camera, {3, 0.1});
+                CHECK(distance(none, sheet.at(camera, {4, 0.1})) < kSame);
+                CHECK(distance(none, palette(light).scale(kind, 0)) > 0.1);
+                CHECK(distance(none, sheet.canvas()) > 0.1);
+                CHECK(shown_scales({}, scene) == std::vector<ColourScale>{cells.scale});
+                Look look;
+                look.show("field", true);
+                drawn(look);
+                const Color bright = palette(light).scale(ColourScale::Kind::kImage, 1);
+                CHECK(distance(sheet.at(camera, {0, 0.1}), bright) < kSame);
+                CHECK(shown_scales(look, scene) == std::vector<ColourScale>{over.scale});
+            }
+}
+
+TEST_CASE("lattice view: in the labs of lattices a pixel has the colour of its cell's value, on a torus, too") {
+    Sheet sheet;
+    if (!sheet) return;
+    Stage& stage = *sheet.stage;
+    for (const std::string id : {"voronoi", "events"}) {
+        CAPTURE(id);
+        const std::unique_ptr<Lab> lab = make_lab(id);
+        set_parameter(*lab, "borders", "periodic");
+        set_parameter(*lab, "width", "128");
+        set_parameter(*lab, "height", "64");
+        Geometry input;
+        if (id == "voronoi") input = generate(parse_generator("uniform:12@seed=3"));
+        lab->reset(stage.context, std::make_shared<const Geometry>(input));
+        while (!lab->done() && lab->step().ended < Level::kRound) continue;
+        stage.scene = lab->scene();
+        Exploration exploration;
+        exploration.choose({.colour = ElementQuantity::kCellArea});
+        exploration.update(stage.context, stage.scene);
+        exploration.apply(stage.scene);
+        const Layer& layer = *SiteMesh::cells_of(stage.scene);
+        const auto& cells = std::get<LatticeLayer>(layer.shape);
+        REQUIRE(cells.numbers);
+        const std::vector<float> areas = cells.numbers->download();
+        const std::vector<uint32_t> colours = cells.colours->download();
+        Look look;
+        for (const char* other : {"marks", "links", "overlay", "points", "field"}) look.show(other, false);
+        Camera camera = fitted(stage.scene);
+        camera.scale = 5;
+        stage.canvas.resize(660, 340);
+        stage.sharing.release();
+        stage.renderer.draw(stage.scene, camera, stage.canvas, false, 1, look);
+        stage.sharing.drawn();
+        stage.sharing.acquire();
+        stage.pixels = stage.canvas.pixels();
+        size_t looked = 0;
+        for (uint32_t y = 1; y < 63; ++y)
+            for (uint32_t x = 1; x < 127; ++x) {
+                const uint32_t cell = colours[y * 128 + x];
+                if (cell >= areas.size()) continue;
+                bool inner = true;  // no border near
+                for (const int around : {-129, -128, -127, -1, 1, 127, 128, 129})
+                    inner = inner && colours[size_t(int(y * 128 + x) + around)] == cell;
+                if (!inner) continue;
+                ++looked;
+                const Color wanted = palette(false).scale(layer.scale.kind, layer.scale.place(areas[cell]));
+                const Point seen = stage.seen(camera, {double(x), double(y)});
+                if (distance(stage.at(seen.x, seen.y), wanted) >= kSame) {
+                    CAPTURE(x);
+                    CAPTURE(y);
+                    CHECK(distance(stage.at(seen.x, seen.y), wanted) < kSame);
+                }
+            }
+        CHECK(looked > 1000);
+        stage.scene = {};
+    }
+}
+
+TEST_CASE("lattice view: of a cell without a name there are only the borders") {
+    Sheet sheet;
+    if (!sheet) return;
+    sheet.cells(3, 1, {0, 1, 2});
+    const std::vector<uint32_t> names{17, kNone, 4};
+    sheet.names.upload(sheet.stage->context, names.data(), names.size());
+    sheet.lattice.names = &sheet.names;
+    const Camera camera = fitted(sheet.scene());
+    sheet.draw(camera);
+    CHECK(distance(sheet.at(camera, {0, 0.1}), sheet.tint(17)) < kSame);
+    CHECK(distance(sheet.at(camera, {1, 0.1}), sheet.canvas()) < kSame);
+    CHECK(distance(sheet.at(camera, {2, 0.1}), sheet.tint(4)) < kSame);
+    CHECK(distance(sheet.at(camera, {0.5, 0.1}), sheet.canvas()) > 0.05);
 }
 
 TEST_CASE("lattice view: the first legend entry of sites that matches marks its square, with a ring of its colour") {
