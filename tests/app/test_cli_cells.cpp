@@ -14,6 +14,7 @@ Outcome run_cells(const std::string& lab, const std::vector<std::string>& more) 
     std::vector<std::string> all{"run", lab, "--device", "cpu", "--threads", "1", "--rounds", "1", "--quiet"};
     if (lab != "particles")
         for (const char* one : {"--set", "width=96", "--set", "height=64"}) all.emplace_back(one);
+    if (lab == "voronoi") all.insert(all.end(), {"--points", "uniform:50"});
     all.insert(all.end(), more.begin(), more.end());
     return run_program(all);
 }
@@ -46,7 +47,7 @@ TEST_CASE("command line: cells of lattices and particles are coloured by what is
             for (size_t k = 0; k < i; ++k) CHECK(pictures[i] != pictures[k]);
         // Of a scenario the same.
         write_file(folder / "a.json",
-                   "{\"lab\": \"" + lab + "\", " +
+                   "{\"lab\": \"" + lab + "\", " + (lab == "voronoi" ? "\"points\": \"uniform:50\", " : "") +
                        (lab == "particles" ? "" : "\"parameters\": {\"width\": 96, \"height\": 64}, ") +
                        "\"colour_by\": \"cell-area\"}");
         const std::string file = (folder / "b.png").string();
@@ -77,7 +78,7 @@ TEST_CASE("command line: what cells do not have is refused with what they have")
     CHECK(edges.status != 0);
     CHECK(has(edges.err, "selected by vertex:ID"));
     const Outcome beyond = run_cells("voronoi", {"--select", "vertex:300", "--picture", file});
-    CHECK(has(beyond.err, "go from 0 to 299"));
+    CHECK(has(beyond.err, "go from 0 to 49"));
     // Before there are cells.
     const Outcome early = run_program(
         {"run", "voronoi", "--device", "cpu", "--steps", "0", "--quiet", "--colour-by", "degree", "--picture", file});

@@ -206,8 +206,12 @@ TEST_CASE("lattice view: in the labs of lattices a pixel has the colour of its c
         Geometry input;
         if (id == "voronoi") input = generate(parse_generator("uniform:12@seed=3"));
         lab->reset(stage.context, std::make_shared<const Geometry>(input));
-        while (!lab->done() && lab->step().ended < Level::kRound) continue;
+        while (!lab->done()) {
+            const StepResult result = lab->step();
+            if (result.ended >= Level::kRound && result.round >= 2) break;
+        }
         stage.scene = lab->scene();
+        REQUIRE(SiteMesh::cells_of(stage.scene));
         Exploration exploration;
         exploration.choose({.colour = ElementQuantity::kCellArea});
         exploration.update(stage.context, stage.scene);
@@ -250,7 +254,7 @@ TEST_CASE("lattice view: in the labs of lattices a pixel has the colour of its c
     }
 }
 
-TEST_CASE("lattice view: of a cell without a name there are only the borders") {
+TEST_CASE("lattice view: of a cell without a name nothing is filled") {
     Sheet sheet;
     if (!sheet) return;
     sheet.cells(3, 1, {0, 1, 2});
@@ -262,7 +266,6 @@ TEST_CASE("lattice view: of a cell without a name there are only the borders") {
     CHECK(distance(sheet.at(camera, {0, 0.1}), sheet.tint(17)) < kSame);
     CHECK(distance(sheet.at(camera, {1, 0.1}), sheet.canvas()) < kSame);
     CHECK(distance(sheet.at(camera, {2, 0.1}), sheet.tint(4)) < kSame);
-    CHECK(distance(sheet.at(camera, {0.5, 0.1}), sheet.canvas()) > 0.05);
 }
 
 TEST_CASE("lattice view: the first legend entry of sites that matches marks its square, with a ring of its colour") {
