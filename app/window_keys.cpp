@@ -341,7 +341,7 @@ void compare(Ui& ui) {
 
 /// After the last quantity comes what the lab shows.
 void colour_by_next(Ui& ui) {
-    if (!ui.model.explorable) return note(ui, "There are no elements of a mesh to colour.");
+    if (!ui.model.explorable) return note(ui, "There are no elements of a mesh and no cells to colour.");
     ExplorationChoice choice = ui.session.exploration();
     std::vector<Explored> all;  // what there is, in the order of the list
     for (uint32_t k = 0; k < kElementQuantityCount; ++k) all.emplace_back(ElementQuantity(k));

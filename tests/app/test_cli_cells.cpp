@@ -25,11 +25,13 @@ TEST_CASE("command line: cells of lattices and particles are coloured by what is
     const TemporaryFolder folder;
     for (const std::string lab : {"voronoi", "events", "particles"}) {
         INFO(lab);
+        // What is coloured, and not what lies over it.
+        const std::string hidden = lab == "particles" ? "edges" : "links,overlay";
         const auto picture = [&](const std::vector<std::string>& more) {
             const std::string file = (folder / "a.png").string();
             std::filesystem::remove(file);
             std::vector<std::string> all = more;
-            all.insert(all.end(), {"--picture", file, "--size", "200x150"});
+            all.insert(all.end(), {"--picture", file, "--size", "200x150", "--hide", hidden});
             const Outcome outcome = run_cells(lab, all);
             if (!has(outcome.err, "EGL") && !has(outcome.err, "OpenGL")) CHECK(outcome.err == "");
             return std::filesystem::exists(file) ? read_file(file) : std::string();
@@ -51,8 +53,9 @@ TEST_CASE("command line: cells of lattices and particles are coloured by what is
                        (lab == "particles" ? "" : "\"parameters\": {\"width\": 96, \"height\": 64}, ") +
                        "\"colour_by\": \"cell-area\"}");
         const std::string file = (folder / "b.png").string();
-        const Outcome scenario = run_program({"run", (folder / "a.json").string(), "--device", "cpu", "--threads", "1",
-                                              "--rounds", "1", "--quiet", "--picture", file, "--size", "200x150"});
+        const Outcome scenario =
+            run_program({"run", (folder / "a.json").string(), "--device", "cpu", "--threads", "1", "--rounds", "1",
+                         "--quiet", "--picture", file, "--size", "200x150", "--hide", hidden});
         CHECK(scenario.status == 0);
         CHECK(read_file(file) == pictures[2]);
     }

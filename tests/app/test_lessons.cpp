@@ -279,11 +279,11 @@ TEST_CASE("lessons: a step is coloured by a quantity or a column of its input, a
     CHECK(frame("03.png") != frame("06.png"));
     CHECK(frame("00.png") == frame("09.png"));
 
-    // Columns are of a file, and are asked for when it has been read; a lattice has no elements of a mesh.
+    // Columns are of a file, and are asked for when it has been read; a lattice has no cells at first.
     write_file(file, R"({"steps": [{"lab": "build", "input": "towns.csv", "colour_by": "weight"}]})");
     check_refused({"run", file.string(), "--device", "cpu"},
                   file.string() + ": /steps/0/colour_by: weight: there is no");
-    write_file(file, R"({"steps": [{"lab": "voronoi", "points": "uniform:9", "at": 3, "colour_by": "degree"}]})");
+    write_file(file, R"({"steps": [{"lab": "voronoi", "points": "uniform:9", "at": 0, "colour_by": "degree"}]})");
     check_refused({"run", file.string(), "--device", "cpu"}, "/steps/0/colour_by: degree: the ");
 }
 
