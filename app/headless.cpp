@@ -766,7 +766,7 @@ class Run {
             add_error((by.empty() ? "--colour-by, --select, --show disclinations" : by) + ": " +
                       offered_words(scene, input_.geometry.get(), lab));
         else if (explored_.colour && !offers(scene, *explored_.colour))
-            add_error((by.empty() ? "--colour-by" : by) + " " + explored_.colour->id() + ": " +
+            add_error((by.empty() ? "--colour-by " : by + ": ") + explored_.colour->id() + ": " +
                       offered_words(scene, input_.geometry.get(), lab));
         else if (explored_.range && !offers(scene, explored_.range->quantity))
             add_error(kSelect + explored_.range->quantity.id() + ": " +

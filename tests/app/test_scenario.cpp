@@ -206,10 +206,10 @@ TEST_CASE("scenario: elements are coloured by a quantity or a column, and what i
     check_refused({"run", path}, path + ": /colour_by: mass: there is no such quantity; known: degree");
     write_file(path, R"({"lab": "build", "points": "uniform:9", "colour_by": 3})");
     check_refused({"run", path}, path + ": /colour_by: expected a text, found 3");
-    write_file(path, R"({"lab": "voronoi", "points": "uniform:9", "colour_by": "degree"})");
+    write_file(path, R"({"lab": "voronoi", "points": "uniform:9", "colour_by": "edge-length"})");
     const Outcome none = run_program({"run", path, "--device", "cpu", "--picture", picture});
     CHECK(none.status != 0);
-    CHECK(has(none.err, path + ": /colour_by: the "));
+    CHECK(has(none.err, path + ": /colour_by: edge-length: the Voronoi lab shows cells"));
 }
 
 TEST_CASE("scenario: the one that a search for the fewest points writes keeps what is measured as its colour") {
