@@ -183,9 +183,9 @@ class LessonRun {
             if (!sentence.empty()) outcome.failures.push_back(std::move(sentence));
         }
         const Scene scene = scene_of(step);
-        if (step.colour_by && !exploration_.has_mesh())
-            throw Error("colour_by: " + printable(step.colour_by->id()) + ": the " + timeline_->lab().info().title +
-                        " shows no mesh in this state");
+        if (step.colour_by && !(exploration_.has_mesh() && offers(scene, *step.colour_by)))
+            throw Error("colour_by: " + printable(step.colour_by->id()) + ": " +
+                        offered_words(scene, input_.geometry.get(), timeline_->lab().info().title));
         check_looks(step.look(), scene, [](const std::string&) { return "show, hide"; });
         std::vector<Highlight> marks;
         for (const std::string& asked : step.highlight) mark(asked, scene, marks);

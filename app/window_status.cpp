@@ -78,7 +78,10 @@ std::string Window::answer_to(const std::string& line) {
 }
 
 std::string Window::status_line() {
-    const std::optional<uint64_t> hash = session_->busy() ? std::nullopt : session_->state_hash();
+    json state_hash;  // none while it works
+    if (!session_->busy()) {
+        if (const std::optional<uint64_t> hash = session_->state_hash()) state_hash = hex(*hash);
+    }
     const LabModel& model = session_->model();
     const StepResult* last = model.last();
     json status;
@@ -109,7 +112,7 @@ std::string Window::status_line() {
     status["triangles"] = counted ? json(model.result->triangles) : json();
     status["edges"] = counted ? json(model.result->edges) : json();
     status["with_ghosts"] = {{"triangles", model.triangles}, {"edges", model.edges}};
-    status["state_hash"] = hash ? json(hex(*hash)) : json();
+    status["state_hash"] = std::move(state_hash);
     const ViewAxes& view = state_.camera.view;
     status["camera"] = {{"x", state_.camera.center.x},
                         {"y", state_.camera.center.y},

@@ -285,6 +285,9 @@ TEST_CASE("lessons: a step is coloured by a quantity or a column of its input, a
                   file.string() + ": /steps/0/colour_by: weight: there is no");
     write_file(file, R"({"steps": [{"lab": "voronoi", "points": "uniform:9", "at": 0, "colour_by": "degree"}]})");
     check_refused({"run", file.string(), "--device", "cpu"}, "/steps/0/colour_by: degree: the ");
+    write_file(file,
+               R"({"steps": [{"lab": "voronoi", "points": "uniform:9", "at": "end", "colour_by": "edge-length"}]})");
+    check_refused({"run", file.string(), "--device", "cpu"}, "/steps/0/colour_by: edge-length: the Voronoi lab ");
 }
 
 TEST_CASE("lessons: a step stands beside another moment of its run, another input or a file") {
