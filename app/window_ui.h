@@ -137,9 +137,9 @@ struct UiState {
     bool finding = false;
     bool wants_find_field = false;  // the keyboard is to write there
     std::string find_text;
-    std::string find_note;     // why the text means nothing
-    uint64_t wants_shown = 0;  // Inspection::request that is to be brought into view; 0: none
-    bool shows_close = false;  // it is, as large as it takes to see what lies around it
+    std::string find_note;                      // why the text means nothing
+    uint64_t wants_shown = 0;                   // Inspection::request that is to be brought into view; 0: none
+    bool shows_close = false;                   // it is, as large as it takes to see what lies around it
     std::shared_ptr<std::string> shown_merged;  // what find_element() says of it; written before it is there
 
     std::string leftover;  // what is offered of edits that a program left; empty: nothing
