@@ -10,12 +10,13 @@
 #include <vector>
 
 #include "io/geometry.h"
+#include "scratch.h"
 
 namespace flipscope::mesh_files {
 
 /// A folder of its own that goes when the test is over.
 struct Scratch {
-    std::filesystem::path folder = make();
+    std::filesystem::path folder = flipscope::make_scratch_folder();
     ~Scratch() {
         std::error_code ignored;
         std::filesystem::remove_all(folder, ignored);
@@ -23,12 +24,6 @@ struct Scratch {
     std::filesystem::path file(const std::string& name, const std::string& content) const {
         std::ofstream(folder / name, std::ios::binary) << content;
         return folder / name;
-    }
-    static std::filesystem::path make() {
-        for (int i = 0;; ++i) {
-            const auto candidate = std::filesystem::temp_directory_path() / ("flipscope-geometry-" + std::to_string(i));
-            if (std::filesystem::create_directory(candidate)) return candidate;
-        }
     }
 };
 

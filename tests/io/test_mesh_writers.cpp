@@ -12,6 +12,7 @@
 
 #include "geometry/generators.h"
 #include "io/mesh.h"
+#include "scratch.h"
 
 using namespace flipscope;
 namespace fs = std::filesystem;
@@ -20,18 +21,12 @@ namespace {
 
 /// A folder of its own that goes when the test is over.
 struct Scratch {
-    fs::path folder = make();
+    fs::path folder = flipscope::make_scratch_folder();
     ~Scratch() {
         std::error_code ignored;
         fs::remove_all(folder, ignored);
     }
     size_t files() const { return std::distance(fs::directory_iterator(folder), fs::directory_iterator()); }
-    static fs::path make() {
-        for (int i = 0;; ++i) {
-            const fs::path candidate = fs::temp_directory_path() / ("flipscope-mesh-" + std::to_string(i));
-            if (fs::create_directory(candidate)) return candidate;
-        }
-    }
 };
 
 std::string content(const fs::path& path) {

@@ -13,6 +13,7 @@
 #include "geometry/generators.h"
 #include "io/geometry.h"
 #include "io/points.h"
+#include "scratch.h"
 
 using namespace flipscope;
 namespace fs = std::filesystem;
@@ -21,7 +22,7 @@ namespace {
 
 /// A folder of its own that goes when the test is over.
 struct Scratch {
-    fs::path folder = make();
+    fs::path folder = flipscope::make_scratch_folder();
     ~Scratch() {
         std::error_code ignored;
         fs::remove_all(folder, ignored);
@@ -29,12 +30,6 @@ struct Scratch {
     fs::path file(const std::string& name, const std::string& content) const {
         std::ofstream(folder / name, std::ios::binary) << content;
         return folder / name;
-    }
-    static fs::path make() {
-        for (int i = 0;; ++i) {
-            const fs::path candidate = fs::temp_directory_path() / ("flipscope-points-" + std::to_string(i));
-            if (fs::create_directory(candidate)) return candidate;
-        }
     }
 };
 
