@@ -142,10 +142,10 @@ TEST_CASE("insertion: a run that is cancelled, in whichever pass, starts over as
 
 TEST_CASE("insertion: cancelled at any look at the flag, finish() ends there, and reset() works again") {
     const Input input = generated("uniform:" + std::to_string(case_count(100'000)));
-    const auto lab = lab_with("build");
     CancelFlag flag;
     Context context(DeviceRequest::kCpu, 2);
     context.set_cancel_flag(flag);
+    const auto lab = lab_with("build");
     lab->reset(context, input);
     uint64_t looks_in_all = 0;
     {

@@ -221,8 +221,8 @@ TEST_CASE("events lab: a crystal that drifts around a torus changes no neighbour
             for (int64_t id = 0; id < 48; ++id)
                 frames[frame].push_back({id, box.wrapped({8.0 * double(id % 8) + double(frame) * drift.x,
                                                           8.0 * double(id / 8) + double(frame) * drift.y})});
-        auto lab = lab_with("events", box.settings({"graph=delaunay", "width=64", "height=48"}));
         Context context(DeviceRequest::kCpu, 1);
+        auto lab = lab_with("events", box.settings({"graph=delaunay", "width=64", "height=48"}));
         lab->reset(context, tracks(frames));
         lab->finish({});
         CAPTURE(drift.x);

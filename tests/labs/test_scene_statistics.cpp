@@ -94,11 +94,11 @@ TEST_CASE("statistics of a scene: every lab has some, or shows nothing, and none
     size_t found = 0;
     for (const auto& entry : registry()) {
         INFO(entry.id);
+        Context context(device.request, device.threads);  // outlives what lies in its memory
         const auto lab = entry.make();
         const LabInfo info = lab->info();
         if (info.takes.has(InputKind::kRecordings) || entry.id == "judge" || entry.id == "microscope") continue;
         if (info.on_cpu_only && device.request == DeviceRequest::kCuda) continue;
-        Context context(device.request, device.threads);
         for (const auto& [name, value] :
              {std::pair{"steps", "3"}, {"comparisons", "1"}, {"width", "64"}, {"height", "64"}})
             for (const ParameterDescription& parameter : list_parameters(*lab))
