@@ -90,37 +90,41 @@ Camera Renderer::camera_of(const SceneView& view, const Camera& linked, const Pi
     return own;
 }
 
-void Renderer::Impl::draw_triangles(GLuint corners, GLuint states, uint32_t count, bool deep) {
-    bind(2, corners);
-    bind(3, states);
+void Renderer::Impl::prepare(ViewDraw& draw, const Elements& drawn, Frame& uniforms, GLuint heights) {
+    uniforms.vertex_count = drawn.place_count;
+    uniforms.helper_begin = drawn.helper_begin;
+    (drawn.corners == 2 ? uniforms.edge_count : uniforms.triangle_count) = drawn.count;
+    project(draw, uniforms, drawn.places, heights);
+    bind(2, drawn.ids);
+    bind(3, drawn.states ? drawn.states : nothing.id);
+}
+
+void Renderer::Impl::draw_triangles(const Elements& drawn, bool deep) {
     if (deep) {
         glUseProgram(triangles_deep.id());
-        glDrawArrays(GL_TRIANGLES, 0, static_cast<GLsizei>(6 * count));
+        glDrawArrays(GL_TRIANGLES, 0, static_cast<GLsizei>(6 * drawn.count));
         return;
     }
-    fills.reserve(size_t(count) * 4);
-    reserve_listing(count, 1);
+    fills.reserve(size_t(drawn.count) * 4);
+    reserve_listing(drawn.count, 1);
     const uint32_t unfolded = 0;
     glNamedBufferSubData(listing.id, offsetof(Listing, folded), sizeof unfolded, &unfolded);
     bind(5, fills.id);
     bind(6, listing.id);
     glUseProgram(find_folds.id());
-    dispatch(count);
-    list_elements(gather_triangles, count, 1, 3);
+    dispatch(drawn.count);
+    list_elements(gather_triangles, drawn.count, 1, 3);
     glUseProgram(triangles.id());
     glDrawArraysIndirect(GL_TRIANGLES, nullptr);
 }
 
-void Renderer::Impl::draw_edges(const Programs& programs, GLuint edge_buffer, GLuint state_buffer,
-                                const Frame& uniforms) {
-    const uint32_t count = uniforms.edge_count;
-    if (count == 0) return;
-    records.reserve(size_t(count) * programs.record_bytes);
-    frame.write(&uniforms, sizeof uniforms);
-    bind(2, edge_buffer);
-    bind(3, state_buffer);
+void Renderer::Impl::draw_edges(ViewDraw& draw, const Elements& drawn, Frame& uniforms, GLuint heights) {
+    if (drawn.count == 0) return;
+    const Programs& programs = draw.in_space ? space : flat;
+    prepare(draw, drawn, uniforms, heights);
+    records.reserve(size_t(drawn.count) * programs.record_bytes);
     bind(5, records.id);
-    list_elements(programs.gather_edges, count, 2, 3, kEdgeChunk);
+    list_elements(programs.gather_edges, drawn.count, 2, 3, kEdgeChunk);
     glUseProgram(programs.edges.id());
     for (GLuint list : {0u, 1u}) {
         glUniform1ui(programs.edge_list, list);
@@ -270,14 +274,14 @@ void Renderer::Impl::draw_layer(ViewDraw& draw, const Layer& layer, const Points
     GLuint places = drawable_or(points.places, nothing.id), states = drawable_or(points.states, nothing.id);
     GLsizei count = static_cast<GLsizei>(points.count);
     if (points.helper_begin >= points.helper_end) {
-        if (const Near* near =
-                near_of(draw, places, points.count, places, drawable_or(points.states, 0), points.count, 0)) {
-            places = near->elements.id;
-            states = near->states.id;
-            count = static_cast<GLsizei>(near->found);
-            uniforms.vertex_count = near->found;
+        const Elements all{0, places, drawable_or(points.states, 0), points.count, places, points.count, kNone};
+        if (const Elements* near = near_of(draw, all)) {
+            if (near->count == 0) return;
+            places = near->places;
+            if (near->states) states = near->states;
+            count = static_cast<GLsizei>(near->count);
+            uniforms.vertex_count = near->count;
             uniforms.helper_begin = kNone;
-            if (count == 0) return;
         }
     }
     project(draw, uniforms, places, drawable_or(points.heights, nothing.id));
@@ -303,26 +307,20 @@ void Renderer::Impl::draw_layer(ViewDraw& draw, const Layer& layer, const Segmen
         return draw_shape(draw, layer, segments);
     numbers ? use_scale(layer) : use_styles(layer);
     Frame uniforms = draw.uniforms;
-    uniforms.vertex_count = segments.place_count;
-    uniforms.infinite = segments.place_count;
-    uniforms.helper_begin = segments.helper_begin;
-    uniforms.edge_count = segments.segment_count();
     uniforms.flags |= numbers ? uint32_t(kEdgeStates) : flag_if(segments.states, kEdgeStates);
     if (layer.role != Role::kPlain) uniforms.flags |= kOneStyle;
     if (few) few_ends.write(segments.few_ends.data(), segments.few_ends.size() * sizeof(uint32_t));
-    GLuint ends = few ? few_ends.id : drawable_or(segments.ends, nothing.id);
-    GLuint states = drawable_or(segments.states, nothing.id);
-    const GLuint places = drawable_or(segments.places, nothing.id);
-    if (const Near* near = few ? nullptr
-                               : near_of(draw, places, segments.place_count, ends, drawable_or(segments.states, 0),
-                                         segments.count, 2)) {
-        ends = near->elements.id;
-        states = near->states.id;
-        uniforms.edge_count = near->found;
-    }
-    project(draw, uniforms, places, drawable_or(segments.heights, nothing.id));
-    if (numbers) states = states_of_scalars(layer, uniforms.edge_count);
-    draw_edges(draw.in_space ? space : flat, ends, states, uniforms);
+    const GLuint states = drawable_or(segments.states, 0);
+    Elements drawn{2,
+                   few ? few_ends.id : drawable_or(segments.ends, nothing.id),
+                   states,
+                   segments.segment_count(),
+                   drawable_or(segments.places, nothing.id),
+                   segments.place_count,
+                   segments.helper_begin};
+    if (const Elements* near = few ? nullptr : near_of(draw, drawn)) drawn = *near;
+    if (numbers) drawn.states = states_of_scalars(layer, drawn.count);
+    draw_edges(draw, drawn, uniforms, drawable_or(segments.heights, nothing.id));
 }
 
 void Renderer::Impl::draw_layer(ViewDraw& draw, const Layer& layer, const TrianglesLayer& faces) {
@@ -331,31 +329,26 @@ void Renderer::Impl::draw_layer(ViewDraw& draw, const Layer& layer, const Triang
     if ((!draw.in_space && (layer.scalars || one_style)) || layer.periodic) return draw_shape(draw, layer, faces);
     numbers ? use_scale(layer) : use_styles(layer);
     Frame uniforms = draw.uniforms;
-    uniforms.vertex_count = faces.place_count;
-    uniforms.infinite = faces.place_count;
-    uniforms.helper_begin = faces.helper_begin;
-    uniforms.triangle_count = faces.count;
     uniforms.flags |= numbers ? kTriangleStates | kNumbers : flag_if(faces.states, kTriangleStates);
     if (one_style) uniforms.flags |= kOneStyle;
-    GLuint corners = drawable_or(faces.corners, nothing.id), states = drawable_or(faces.states, nothing.id);
-    uint32_t count = faces.count;
-    const GLuint places = drawable_or(faces.places, nothing.id);
-    if (const Near* near =
-            near_of(draw, places, faces.place_count, corners, drawable_or(faces.states, 0), faces.count, 3)) {
-        corners = near->elements.id;
-        states = near->states.id;
-        uniforms.triangle_count = count = near->found;
-    }
-    project(draw, uniforms, places, drawable_or(faces.heights, nothing.id));
+    Elements drawn{3,
+                   drawable_or(faces.corners, nothing.id),
+                   drawable_or(faces.states, 0),
+                   faces.count,
+                   drawable_or(faces.places, nothing.id),
+                   faces.place_count,
+                   faces.helper_begin};
+    if (const Elements* near = near_of(draw, drawn)) drawn = *near;
+    if (numbers) drawn.states = states_of_scalars(layer, drawn.count);
     const SceneView& view = draw.view;
     const double extent =
         std::max({view.high.x - view.low.x, view.high.y - view.low.y, draw.in_space ? view.high_z - view.low_z : 0}) *
         draw.camera.scale;
-    if (numbers) states = states_of_scalars(layer, uniforms.triangle_count);
+    prepare(draw, drawn, uniforms, drawable_or(faces.heights, nothing.id));
     if (draw.in_space)
-        draw_surface(faces, states, extent > kDeep, draw.wires);
+        draw_surface(drawn, extent > kDeep, draw.wires);
     else
-        draw_triangles(corners, states, count, extent > kDeep);
+        draw_triangles(drawn, extent > kDeep);
 }
 
 void Renderer::draw(const Scene& scene, const Camera& camera, Canvas& canvas, bool light, double line_scale,
@@ -365,6 +358,8 @@ void Renderer::draw(const Scene& scene, const Camera& camera, Canvas& canvas, bo
     my.tile = tile;
     const int width = tile ? tile->width : canvas.width(), height = tile ? tile->height : canvas.height();
     my.marked_asked = my.near_asked = my.means_asked = 0;
+    my.still = my.revision != 0 && my.revision == my.drawn_revision;
+    my.drawn_revision = my.revision;
     my.density_cells = 0;
     const struct Finally {
         Impl& impl;

@@ -135,25 +135,21 @@ void Renderer::Impl::show_density(const ViewDraw& draw, const DensityPlan& plan,
     glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
 }
 
-const Renderer::Impl::Marked& Renderer::Impl::marked_of(const Layer& layer, GLuint source, GLuint states,
-                                                        uint32_t count, uint32_t corners, uint32_t plain) {
+const Renderer::Impl::Elements& Renderer::Impl::marked_of(const Layer& layer, const Elements& all, uint32_t plain) {
     if (marked_asked == marked.size()) marked.push_back(std::make_unique<Marked>());
     Marked& known = *marked[marked_asked++];
-    if (known.is_of(revision, source, count) && known.legend == layer.legend) return known;
+    if (known.is_of(revision, all.ids, all.count) && known.legend == layer.legend) return known.made;
     if (!density_programs) density_programs = std::make_unique<DensityPrograms>();
-    const bool points = corners == 0;
     known.revision = revision;
-    known.source = source;
-    known.count = count;
+    known.source = all.ids;
+    known.count = all.count;
     known.legend = layer.legend;
-    const Program& program = points ? density_programs->mark_points : density_programs->mark;
-    bind(points ? 0 : 2, source);
-    bind(3, states);
+    const Program& program = all.corners == 0 ? density_programs->mark_points : density_programs->mark;
     glUseProgram(program.id());
-    glUniform1ui(program.place("corners"), corners);
+    glUniform1ui(program.place("corners"), all.corners);
     glUniform1ui(program.place("plain_row"), plain);
-    copy_listed(program, known, count, points ? sizeof(Point) : corners * sizeof(uint32_t));
-    return known;
+    copy_listed(program, all, known);
+    return known.made;
 }
 
 // Over a density: what has a state of its own.
@@ -164,40 +160,39 @@ void Renderer::Impl::draw_marked(ViewDraw& draw, const Layer& layer) {
     if (const auto* points = std::get_if<PointsLayer>(&layer.shape)) {
         const GLuint states = drawable_or(points->states, 0);
         if (!states || !styles.loud) return;
-        const Marked& few =
-            marked_of(layer, SharedMemory::buffer_of(points->places->memory()), states, points->count, 0, kPlainVertex);
-        if (few.found == 0) return;
-        uniforms.vertex_count = few.found;
+        const GLuint places = drawable_or(points->places, nothing.id);
+        const Elements& few =
+            marked_of(layer, {0, places, states, points->count, places, points->count, kNone}, kPlainVertex);
+        if (few.count == 0) return;
+        uniforms.vertex_count = few.count;
         uniforms.flags |= kVertexStates;
-        project(draw, uniforms, few.elements.id, 0);
-        bind(3, few.states.id);
+        project(draw, uniforms, few.places, 0);
+        bind(3, few.states);
         glUseProgram(flat.points.id());
         glEnable(GL_PROGRAM_POINT_SIZE);
         glUniform1ui(flat.point_list, 1);
-        glDrawArrays(GL_POINTS, 0, static_cast<GLsizei>(few.found));
+        glDrawArrays(GL_POINTS, 0, static_cast<GLsizei>(few.count));
     } else if (const auto* lines = std::get_if<SegmentsLayer>(&layer.shape)) {
         const GLuint states = drawable_or(lines->states, 0);
         if (!states) return;
-        const Marked& few = marked_of(layer, SharedMemory::buffer_of(lines->ends->memory()), states,
-                                      lines->segment_count(), 2, kPlainEdge);
-        if (few.found == 0) return;
-        uniforms.vertex_count = uniforms.infinite = lines->place_count;
-        uniforms.helper_begin = lines->helper_begin;
-        uniforms.edge_count = few.found;
+        const Elements& few =
+            marked_of(layer,
+                      {2, drawable_or(lines->ends, nothing.id), states, lines->segment_count(),
+                       drawable_or(lines->places, nothing.id), lines->place_count, lines->helper_begin},
+                      kPlainEdge);
         uniforms.flags |= kEdgeStates;
-        project(draw, uniforms, drawable_or(lines->places, nothing.id), 0);
-        draw_edges(flat, few.elements.id, few.states.id, uniforms);
+        draw_edges(draw, few, uniforms, 0);
     } else if (const auto* faces = std::get_if<TrianglesLayer>(&layer.shape)) {
         const GLuint states = drawable_or(faces->states, 0), corners = drawable_or(faces->corners, 0);
         if (!states || !corners) return;
-        const Marked& few = marked_of(layer, corners, states, faces->count, 3, kPlainTriangle);
-        if (few.found == 0) return;
-        uniforms.vertex_count = uniforms.infinite = faces->place_count;
-        uniforms.helper_begin = faces->helper_begin;
-        uniforms.triangle_count = few.found;
+        const Elements& few = marked_of(layer,
+                                        {3, corners, states, faces->count, drawable_or(faces->places, nothing.id),
+                                         faces->place_count, faces->helper_begin},
+                                        kPlainTriangle);
+        if (few.count == 0) return;
         uniforms.flags |= kTriangleStates;
-        project(draw, uniforms, drawable_or(faces->places, nothing.id), 0);
-        draw_triangles(few.elements.id, few.states.id, few.found, false);
+        prepare(draw, few, uniforms, 0);
+        draw_triangles(few, false);
     }
 }
 

@@ -44,7 +44,7 @@ struct Frame {  // std140, as in common.glsl
     double scale;
     glm::vec2 half_size;
     float line_width, point_size;
-    uint32_t vertex_count, point_count, helper_begin, infinite, edge_count, triangle_count, flags;
+    uint32_t vertex_count, point_count, helper_begin, unused, edge_count, triangle_count, flags;
     float fade, gap;
 };
 static_assert(sizeof(Frame) == 80);
@@ -187,6 +187,7 @@ struct ShapeNumbers;
 struct Renderer::Impl {
     Programs flat{""}, space{"#define SPACE\n"};
     Program list_sums{{"list_sums.comp"}};
+    std::unique_ptr<Program> renumbering;  // made when first asked for
     Program find_folds{{"find_folds.comp"}};
     Program gather_triangles{{"listing.glsl", "angles.glsl", "gather_triangles.comp"}};
     Program triangles{{"angles.glsl", "triangles.vert", "triangles.frag"}};
@@ -233,35 +234,53 @@ struct Renderer::Impl {
     size_t projections = 0;  // of this view
     void project(ViewDraw& draw, const Frame& uniforms, GLuint positions, GLuint heights);
 
+    /// Elements of a layer as OpenGL buffers.
+    struct Elements {
+        uint32_t corners = 0;  // vertices of each; 0: points, whose places are `ids`
+        GLuint ids = 0;        // that many of each; ids from place_count on have no place
+        GLuint states = 0;     // 0: there are none
+        uint32_t count = 0;
+        GLuint places = 0;
+        uint32_t place_count = 0;
+        uint32_t helper_begin = kNone;
+    };
+
     void draw_view(const SceneView& view, const Camera& camera, const PixelBox& part, bool light_theme,
                    double line_scale, const Look& look);
     void draw_layer(ViewDraw& draw, const Layer& layer, const PointsLayer& points);
     void draw_layer(ViewDraw& draw, const Layer& layer, const SegmentsLayer& segments);
     void draw_layer(ViewDraw& draw, const Layer& layer, const TrianglesLayer& triangles);
-    void draw_triangles(GLuint corners, GLuint states, uint32_t count, bool deep);
-    void draw_surface(const TrianglesLayer& triangles, GLuint states, bool deep, bool has_edges);
-    void draw_edges(const Programs& programs, GLuint edge_buffer, GLuint state_buffer, const Frame& uniforms);
+    /// Vertices taken to the screen, and buffers bound. `heights`: in space.
+    void prepare(ViewDraw& draw, const Elements& drawn, Frame& uniforms, GLuint heights);
+    void draw_triangles(const Elements& drawn, bool deep);
+    void draw_surface(const Elements& drawn, bool deep, bool has_edges);
+    void draw_edges(ViewDraw& draw, const Elements& drawn, Frame& uniforms, GLuint heights);
 
     // renderer_listing.cpp
     void reserve_listing(uint32_t count, uint32_t lists);
+    void clear_groups(uint32_t count, uint32_t lists);
+    void sum_groups(uint32_t count, uint32_t lists, uint32_t vertices, uint32_t chunk);
+    uint32_t listed_count() const;  // in the first list
     void note_listed(const Program& program, uint32_t count, uint32_t lists, uint32_t vertices, uint32_t chunk);
     /// Runs a program of listing.glsl over `count` elements, whose buffers are bound: lists them into what is bound at
     /// 5, and leaves commands that draw the lists, of `vertices` for each element, in `listing`, bound for that.
     /// `chunk`: elements that one instance draws; 0: all of them.
     void list_elements(const Program& program, uint32_t count, uint32_t lists, uint32_t vertices, uint32_t chunk = 0);
-    /// Elements of a layer, copied in their order.
+    /// Some of a layer's elements, copied in their order, and the vertices that they use.
     struct Copied {
         uint64_t revision = 0;
         GLuint source = 0;
-        uint32_t count = 0, found = 0;
-        OwnBuffer elements, states;
+        uint32_t count = 0;  // of the source
+        OwnBuffer ids, states, places;
+        Elements made;
         bool is_of(uint64_t of_revision, GLuint of_source, uint32_t of_count) const {
             return of_revision != 0 && revision == of_revision && source == of_source && count == of_count;
         }
     };
-    /// Runs a program of listing.glsl that copies some of the `count` elements bound, of `bytes` each, and their
-    /// states.
-    void copy_listed(const Program& program, Copied& to, uint32_t count, size_t bytes);
+    /// Runs a program of listing.glsl that copies some of the elements.
+    void copy_listed(const Program& program, const Elements& from, Copied& to);
+    void renumber(const Elements& from, Copied& to);
+    void run_renumber(GLuint stage, uint32_t ids, uint32_t place_count);
 
     // renderer_density.cpp
     struct DensityPrograms {
@@ -279,8 +298,7 @@ struct Renderer::Impl {
     std::vector<std::unique_ptr<Marked>> marked;  // in the order in which layers are drawn
     size_t marked_asked = 0;                      // of this picture
     uint64_t revision = 0;
-    const Marked& marked_of(const Layer& layer, GLuint source, GLuint states, uint32_t count, uint32_t corners,
-                            uint32_t plain);
+    const Elements& marked_of(const Layer& layer, const Elements& all, uint32_t plain);
     void draw_density(const ViewDraw& draw, const DensityPlan& plan);
     void count_density(const DensityPrograms& programs, const DensityCells& cells);
     void show_density(const ViewDraw& draw, const DensityPlan& plan, const DensityPrograms& programs,
@@ -317,14 +335,20 @@ struct Renderer::Impl {
     void prepare_near();
     /// Elements of a layer in a window of the world, copied; the first triangle stays the first.
     struct Near : Copied {
-        glm::dvec2 eye{0, 0}, half{0, 0};  // of the window, world units
+        glm::dvec2 low{0, 0}, high{0, 0};  // of the window, world units
     };
-    std::vector<std::unique_ptr<Near>> near_lists;  // in the order in which layers are drawn
-    size_t near_asked = 0;                          // of this picture
-    /// Those that draw the same picture as all `count` do; nullptr: draw all. `corners` 0: of points, whose places are
-    /// the source. Of segments those to no place are left out. `states` 0: there are none.
-    const Near* near_of(const ViewDraw& draw, GLuint places, uint32_t place_count, GLuint source, GLuint states,
-                        uint32_t count, uint32_t corners);
+    /// Of a layer: windows within windows, each one's elements copied from those of the one before.
+    struct NearLevels {
+        std::vector<std::unique_ptr<Near>> levels;
+        size_t known = 0;  // of them
+    };
+    std::vector<NearLevels> near_lists;  // in the order in which layers are drawn
+    size_t near_asked = 0;               // of this picture
+    uint64_t drawn_revision = 0;         // of the picture before
+    bool still = false;                  // the picture before was of the same revision
+    /// Those that draw the same picture as all do; nullptr: draw all. Of segments those to no place are left out.
+    const Elements* near_of(const ViewDraw& draw, const Elements& all);
+    const Near& make_near(const Elements& from, Near& to, const glm::dvec2& low, const glm::dvec2& high);
 
     // renderer_shapes.cpp
     void draw_elements(const ViewDraw& draw, const Layer& layer, ShapeNumbers& numbers, const std::string& shape,

@@ -1,5 +1,8 @@
 // Of large layers a picture shows a small part, once one is close. The elements around there are copied out, and
-// pictures are drawn from the copy until the eye has left its window.
+// pictures are drawn from the copy until the eye has left its window. One that comes closer gets a copy of the copy.
+#include <glm/common.hpp>
+#include <glm/vector_relational.hpp>
+
 #include "app/renderer_impl.h"
 
 namespace flipscope::app {
@@ -8,7 +11,8 @@ namespace {
 
 constexpr uint32_t kLeastForNear = 50'000;  // elements; fewer are looked through in every frame
 constexpr double kWider = 2;                // than what is seen, each way
-constexpr double kTooWide = 8;              // a window so much wider than what is seen holds too much
+constexpr double kWidest = 5;               // the first window, of what lies still
+constexpr double kTooWide = 3;              // a window so much wider than what is seen holds too much
 constexpr double kMostOfAll = 0.4;          // of the extent, that a window is worth making for
 constexpr double kReach = 64;               // pixels, of what is drawn beyond its places
 
@@ -27,49 +31,70 @@ void Renderer::Impl::prepare_near() {
         reserve_listing(0, 1);
         note_listed(*program, 0, 1, 0, 0);
     }
+    for (GLuint stage : {0u, 1u}) run_renumber(stage, 0, 0);
 }
 
-const Renderer::Impl::Near* Renderer::Impl::near_of(const ViewDraw& draw, GLuint places, uint32_t place_count,
-                                                    GLuint source, GLuint states, uint32_t count, uint32_t corners) {
+const Renderer::Impl::Near& Renderer::Impl::make_near(const Elements& from, Near& to, const glm::dvec2& low,
+                                                      const glm::dvec2& high) {
+    prepare_near();
+    to.low = low;
+    to.high = high;
+    const Program& program = from.corners == 0 ? near_programs->points : near_programs->elements;
+    glUseProgram(program.id());
+    if (from.corners != 0) {
+        glUniform1ui(program.place("corners"), from.corners);
+        glUniform1ui(program.place("place_count"), from.place_count);
+    }
+    glUniform1ui(program.place("has_states"), from.states ? 1 : 0);
+    glUniform2d(program.place("low"), low.x, low.y);
+    glUniform2d(program.place("high"), high.x, high.y);
+    copy_listed(program, from, to);
+    return to;
+}
+
+const Renderer::Impl::Elements* Renderer::Impl::near_of(const ViewDraw& draw, const Elements& all) {
     const size_t asked = near_asked++;
-    if (revision == 0 || tile || draw.in_space || count < kLeastForNear) return nullptr;
+    if (revision == 0 || tile || draw.in_space || all.count < kLeastForNear) return nullptr;
     const SceneView& view = draw.view;
     const glm::dvec2 half =
         (0.5 * glm::dvec2(draw.part.width, draw.part.height) + kReach * draw.line_scale) / draw.camera.scale;
     const glm::dvec2 eye = to_glm(draw.camera.center);
     const glm::dvec2 size = to_glm(view.high) - to_glm(view.low);
-    if (!(kWider * half.x * 2 * kWider * half.y * 2 < kMostOfAll * size.x * size.y)) return nullptr;
-    if (asked >= near_lists.size()) near_lists.resize(asked + 1);
-    if (!near_lists[asked]) near_lists[asked] = std::make_unique<Near>();
-    Near& known = *near_lists[asked];
-    const bool same = known.is_of(revision, source, count);
-    const auto inside = [](const glm::dvec2& off, const glm::dvec2& room) {
-        return std::abs(off.x) <= room.x && std::abs(off.y) <= room.y;
+    const auto worth = [&](double wider) {
+        return wider * half.x * 2 * wider * half.y * 2 < kMostOfAll * size.x * size.y;
     };
-    if (same && inside(eye - known.eye, known.half - half) && known.half.x < kTooWide * half.x) return &known;
-    known.revision = revision;
-    known.source = source;
-    known.count = count;
-    known.eye = eye;
-    known.half = kWider * half;
-    prepare_near();
-    const bool points = corners == 0;
-    const Program& program = points ? near_programs->points : near_programs->elements;
-    const size_t bytes = points ? sizeof(Point) : corners * sizeof(uint32_t);
-    const glm::dvec2 low = eye - known.half, high = eye + known.half;
-    bind(0, places);
-    bind(2, source);
-    bind(3, states ? states : nothing.id);
-    glUseProgram(program.id());
-    if (!points) {
-        glUniform1ui(program.place("corners"), corners);
-        glUniform1ui(program.place("place_count"), place_count);
+    if (!worth(kWider)) return nullptr;
+    if (asked >= near_lists.size()) near_lists.resize(asked + 1);
+    NearLevels& near = near_lists[asked];
+    if (near.known > 0 && !near.levels[0]->is_of(revision, all.ids, all.count)) near.known = 0;
+    const auto holds_view = [&](const Near& one) {
+        return glm::all(glm::lessThanEqual(one.low, eye - half)) &&
+               glm::all(glm::greaterThanEqual(one.high, eye + half));
+    };
+    const auto next = [&]() -> Near& {
+        if (near.known == near.levels.size()) near.levels.push_back(std::make_unique<Near>());
+        return *near.levels[near.known++];
+    };
+    size_t level = near.known;
+    while (level > 0 && !holds_view(*near.levels[level - 1])) --level;
+    if (level == 0) {
+        near.known = 0;
+        // What lies still is looked at again: a wide window, out of which others are copied.
+        const double wider = still && worth(kWidest) ? kWidest : kWider;
+        Near& first = next();
+        first.revision = revision;
+        first.source = all.ids;
+        first.count = all.count;
+        make_near(all, first, eye - wider * half, eye + wider * half);
+        level = 1;
     }
-    glUniform1ui(program.place("has_states"), states ? 1 : 0);
-    glUniform2d(program.place("low"), low.x, low.y);
-    glUniform2d(program.place("high"), high.x, high.y);
-    copy_listed(program, known, count, bytes);
-    return &known;
+    const Near& found = *near.levels[level - 1];
+    const glm::dvec2 wide = (found.high - found.low) / (2.0 * half);
+    if (wide.x * wide.y <= kTooWide * kTooWide) return &found.made;
+    near.known = level;
+    Near& closer = next();
+    make_near(found.made, closer, glm::max(found.low, eye - kWider * half), glm::min(found.high, eye + kWider * half));
+    return &closer.made;
 }
 
 }  // namespace flipscope::app

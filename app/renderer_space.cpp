@@ -25,12 +25,10 @@ void Renderer::Impl::enter_space(const SceneView& scene, const Camera& camera) {
     glDepthFunc(GL_LEQUAL);
 }
 
-void Renderer::Impl::draw_surface(const TrianglesLayer& triangles_of, GLuint states, bool deep, bool has_edges) {
-    fills.reserve(size_t(triangles_of.count) * 8);
-    bind(2, drawable_or(triangles_of.corners, nothing.id));
-    bind(3, states);
+void Renderer::Impl::draw_surface(const Elements& drawn, bool deep, bool has_edges) {
+    fills.reserve(size_t(drawn.count) * 8);
     bind(5, fills.id);
-    list_elements(gather_surface, triangles_of.count, 1, deep ? 6 : 3);
+    list_elements(gather_surface, drawn.count, 1, deep ? 6 : 3);
     glUseProgram(deep ? surface_deep.id() : surface.id());
     glDisable(GL_BLEND);
     glDepthMask(GL_TRUE);

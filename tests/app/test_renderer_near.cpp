@@ -1,0 +1,214 @@
+// Of a large mesh, what is near is copied, and copied again as one comes closer: the picture is that of all of it.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include "app/density.h"
+#include "app/looks.h"
+#include "app/render_stage.h"
+#include "geometry/generators.h"
+#include "labs/registry.h"
+
+using namespace flipscope;
+using namespace flipscope::app;
+
+namespace {
+
+constexpr uint32_t kPoints = 60'000;
+
+/// A Delaunay triangulation in shared memory; some of its elements have states with a look of their own.
+struct LargeMesh {
+    std::unique_ptr<Stage> stage = stage_or_skip();
+
+    LargeMesh() {
+        if (!stage) return;
+        Context context(DeviceRequest::kCpu, 2);
+        const auto lab = make_lab("build");
+        lab->reset(context, std::make_shared<const Geometry>(generate(parse_generator("uniform:60000"))));
+        lab->finish({});
+        const TriangleMesh& made = *lab->scene().mesh;
+        REQUIRE(made.vertex_count == kPoints + 1);
+        TriangleMesh& mesh = *stage->mesh;
+        mesh.reset(stage->context, kPoints, made.triangle_count, made.edge_count, true);
+        const auto copy = [&](auto& to, const auto& from, size_t count) {
+            auto values = from.download();
+            values.resize(count);
+            to.upload(stage->context, values.data(), count);
+        };
+        copy(mesh.positions, made.positions, kPoints + 1);
+        copy(mesh.triangles, made.triangles, 3 * size_t(made.triangle_count));
+        copy(mesh.edges, made.edges, 2 * size_t(made.edge_count));
+        mesh.triangle_count = made.triangle_count;
+        mesh.edge_count = made.edge_count;
+        const auto mark = [](Buffer<State>& states, uint32_t count, uint32_t each, State state) {
+            for (uint32_t i = each / 2; i < count; i += each) states.write(i, state);
+        };
+        mark(mesh.edge_states, mesh.edge_count, 7, kStateIllegal);
+        mark(mesh.triangle_states, mesh.triangle_count, 5, kStateFlipped);
+        mark(mesh.vertex_states, mesh.vertex_count, 11, kStateWaiting);
+        show(kNone);
+    }
+    void show(uint32_t helper_begin) {
+        Scene& scene = stage->scene;
+        scene.layers.clear();
+        scene.add_mesh(*stage->mesh, std::min(kPoints, helper_begin), helper_begin);
+        scene.low = {0, 0};
+        scene.high = {1, 1};
+        using Element = LegendEntry::Element;
+        scene.set_legend({{Element::kEdge, kStateIllegal, Role::kIllegal, "illegal", ""},
+                          {Element::kTriangle, kStateFlipped, Role::kFlipped, "flipped", ""},
+                          {Element::kVertex, kStateWaiting, Role::kWaiting, "waiting", ""}});
+    }
+};
+
+struct View {
+    Point eye;
+    double zoom;
+};
+
+/// Draws each view with what is known of revision `revision`, then from all elements.
+void check_views(Stage& stage, uint64_t revision, const std::vector<View>& views) {
+    Look look;
+    look.show(kDensityLook, false);  // whose cells lie where the eye was when they were counted
+    for (const View& view : views) {
+        INFO("around ", view.eye.x, " ", view.eye.y, ", zoom ", view.zoom, ", revision ", revision);
+        Camera camera = fitted(stage.scene);
+        camera.center = view.eye;
+        camera.scale *= view.zoom;
+        stage.renderer.set_revision(revision);
+        stage.draw(camera, 200, 200, 1, look);
+        const auto near = stage.pixels;
+        stage.draw(camera, 200, 200, 1, look);
+        CHECK(near == stage.pixels);
+        stage.renderer.set_revision(0);  // nothing is known of the elements
+        stage.draw(camera, 200, 200, 1, look);
+        CHECK(near == stage.pixels);
+        stage.renderer.set_revision(revision);
+        stage.draw(camera, 200, 200, 1, look);  // so that the next picture is of what lies still
+    }
+}
+
+/// In steps, along which windows lie within windows and are left again.
+std::vector<View> ways(Point eye) {
+    std::vector<View> views;
+    for (double zoom = 1; zoom < 3000; zoom *= 1.9) views.push_back({eye, zoom});
+    for (double zoom = 2000; zoom > 1; zoom /= 5.3) views.push_back({eye, zoom});
+    for (int step = 0; step < 12; ++step) views.push_back({{eye.x + 0.02 * step, eye.y - 0.013 * step}, 20});
+    return views;
+}
+
+/// About as far as what is seen is wide, closer and away again.
+std::vector<View> wandering(Point eye, int steps) {
+    std::vector<View> views;
+    std::mt19937 random(5);
+    const auto number = [&](double low, double high) { return low + (high - low) * (random() / 4294967296.0); };
+    double zoom = 20;
+    for (int step = 0; step < steps; ++step) {
+        zoom = std::clamp(zoom * std::exp2(number(-1, 1)), 6.0, 200.0);
+        eye.x = std::clamp(eye.x + number(-1.2, 1.2) / zoom, 0.0, 1.0);
+        eye.y = std::clamp(eye.y + number(-1.2, 1.2) / zoom, 0.0, 1.0);
+        views.push_back({eye, zoom});
+    }
+    return views;
+}
+
+}  // namespace
+
+TEST_CASE("renderer: what is near is drawn as all of a mesh would be, wherever the eye goes") {
+    LargeMesh large;
+    if (!large.stage) return;
+    check_views(*large.stage, 7, ways({0.31, 0.52}));
+    check_views(*large.stage, 7, ways({0.001, 0.4}));  // across the hull
+    check_views(*large.stage, 7, wandering({0.6, 0.6}, 80));
+    // Towards the rim of the first window, and over it.
+    const double half = 100 / (20 * fitted(large.stage->scene).scale);  // of the picture
+    for (const double way : {-half, half})
+        check_views(*large.stage, way < 0 ? 5 : 6,
+                    {{{0.5, 0.5}, 2},
+                     {{0.5, 0.5}, 20},
+                     {{0.5 + 6.4 * way, 0.5 + 6.4 * way}, 20},
+                     {{0.5 + 7.9 * way, 0.5 + 7.9 * way}, 20}});
+    // Edges change, and what was copied of them with it.
+    Stage& stage = *large.stage;
+    TriangleMesh& mesh = *large.stage->mesh;
+    for (uint32_t e = 0; e < mesh.edge_count; e += 3) mesh.edge_states.write(e, kStateIllegal);
+    check_views(stage, 8, {{{0.31, 0.52}, 30}, {{0.31, 0.52}, 300}});
+}
+
+TEST_CASE("renderer: edges whose ends lie far outside of what is near are drawn through it") {
+    LargeMesh large;
+    if (!large.stage) return;
+    Stage& stage = *large.stage;
+    TriangleMesh& mesh = *large.stage->mesh;
+    const std::vector<Point> corners{{0, 0}, {1, 1}};  // the first edge becomes a diagonal of all
+    for (uint32_t k = 0; k < 2; ++k) {
+        uint32_t nearest = 0;
+        double least = 1e300;
+        for (uint32_t v = 0; v < kPoints; ++v) {
+            const Point p = mesh.positions.read(v);
+            const double off = std::hypot(p.x - corners[k].x, p.y - corners[k].y);
+            if (off < least) {
+                least = off;
+                nearest = v;
+            }
+        }
+        mesh.edges.write(k, nearest);
+    }
+    mesh.edge_states.write(0, kStateIllegal);
+    check_views(stage, 9, {{{0.5, 0.5}, 10}, {{0.5, 0.5}, 60}, {{0.5, 0.5}, 500}});
+}
+
+TEST_CASE("renderer: what is near helpers keeps their look") {
+    LargeMesh large;
+    if (!large.stage) return;
+    large.show(kPoints - 5000);
+    check_views(*large.stage, 7, ways({0.31, 0.52}));
+    large.show(kPoints);  // there are none, but there could be: the outline is no fan
+    check_views(*large.stage, 8, {{{0.31, 0.52}, 30}, {{0.999, 0.4}, 60}});
+}
+
+TEST_CASE("renderer: what has a look of its own lies over a density where its vertices are") {
+    LargeMesh large;
+    if (!large.stage) return;
+    Stage& stage = *large.stage;
+    TriangleMesh& mesh = *large.stage->mesh;
+    for (uint32_t e = 0; e < mesh.edge_count; ++e) mesh.edge_states.write(e, 0);
+    for (uint32_t t = 0; t < mesh.triangle_count; ++t) mesh.triangle_states.write(t, 0);
+    for (uint32_t v = 0; v < mesh.vertex_count; ++v) mesh.vertex_states.write(v, 0);
+    const Camera camera = fitted(stage.scene, 800);
+    stage.renderer.set_revision(3);
+    stage.draw(camera, 800, 800);
+    const auto plain = stage.pixels;
+    std::vector<std::pair<uint32_t, Point>> marked;  // middles of finite edges
+    for (uint32_t e = 0; e < mesh.edge_count; e += 8000) {
+        const uint32_t a = mesh.edges.read(2 * size_t(e)), b = mesh.edges.read(2 * size_t(e) + 1);
+        if (a >= kPoints || b >= kPoints) continue;
+        mesh.edge_states.write(e, kStateIllegal);
+        const Point p = mesh.positions.read(a), q = mesh.positions.read(b);
+        marked.push_back({e, {0.5 * (p.x + q.x), 0.5 * (p.y + q.y)}});
+    }
+    REQUIRE(marked.size() > 15);
+    stage.renderer.set_revision(4);
+    stage.draw(camera, 800, 800);
+    size_t changed = 0, beside_one = 0;
+    for (int y = 0; y < 800; ++y)
+        for (int x = 0; x < 800; ++x) {
+            const size_t i = 4 * (size_t(y) * 800 + size_t(x));
+            if (std::equal(&plain[i], &plain[i] + 3, &stage.pixels[i])) continue;
+            ++changed;
+            const auto is_near = [&](const auto& one) {
+                const Point at = stage.seen(camera, one.second);
+                return std::hypot(at.x - x, at.y - y) < 12;
+            };
+            beside_one += std::any_of(marked.begin(), marked.end(), is_near);
+        }
+    CHECK(changed == beside_one);
+    for (const auto& [e, middle] : marked) {
+        INFO("edge ", e);
+        const Point at = stage.seen(camera, middle);
+        const size_t i = 4 * (size_t(at.y) * 800 + size_t(at.x));
+        CHECK_FALSE(std::equal(&plain[i], &plain[i] + 3, &stage.pixels[i]));
+    }
+}
