@@ -274,7 +274,7 @@ void Renderer::Impl::draw_layer(ViewDraw& draw, const Layer& layer, const Points
     GLuint places = drawable_or(points.places, nothing.id), states = drawable_or(points.states, nothing.id);
     GLsizei count = static_cast<GLsizei>(points.count);
     if (points.helper_begin >= points.helper_end) {
-        const Elements all{0, places, drawable_or(points.states, 0), points.count, places, points.count, kNone};
+        const Elements all{0, places, drawable_or(points.states, 0), points.count, places, points.count, kNone, 0};
         if (const Elements* near = near_of(draw, all)) {
             if (near->count == 0) return;
             places = near->places;
@@ -317,7 +317,8 @@ void Renderer::Impl::draw_layer(ViewDraw& draw, const Layer& layer, const Segmen
                    segments.segment_count(),
                    drawable_or(segments.places, nothing.id),
                    segments.place_count,
-                   segments.helper_begin};
+                   segments.helper_begin,
+                   0};
     if (const Elements* near = few ? nullptr : near_of(draw, drawn)) drawn = *near;
     if (numbers) drawn.states = states_of_scalars(layer, drawn.count);
     draw_edges(draw, drawn, uniforms, drawable_or(segments.heights, nothing.id));
@@ -337,7 +338,8 @@ void Renderer::Impl::draw_layer(ViewDraw& draw, const Layer& layer, const Triang
                    faces.count,
                    drawable_or(faces.places, nothing.id),
                    faces.place_count,
-                   faces.helper_begin};
+                   faces.helper_begin,
+                   0};
     if (const Elements* near = near_of(draw, drawn)) drawn = *near;
     if (numbers) drawn.states = states_of_scalars(layer, drawn.count);
     const SceneView& view = draw.view;

@@ -138,11 +138,9 @@ void Renderer::Impl::show_density(const ViewDraw& draw, const DensityPlan& plan,
 const Renderer::Impl::Elements& Renderer::Impl::marked_of(const Layer& layer, const Elements& all, uint32_t plain) {
     if (marked_asked == marked.size()) marked.push_back(std::make_unique<Marked>());
     Marked& known = *marked[marked_asked++];
-    if (known.is_of(revision, all.ids, all.count) && known.legend == layer.legend) return known.made;
+    if (known.is_of(revision, all) && known.legend == layer.legend) return known.made;
     if (!density_programs) density_programs = std::make_unique<DensityPrograms>();
-    known.revision = revision;
-    known.source = all.ids;
-    known.count = all.count;
+    known.is_now_of(revision, all);
     known.legend = layer.legend;
     const Program& program = all.corners == 0 ? density_programs->mark_points : density_programs->mark;
     glUseProgram(program.id());
@@ -162,7 +160,7 @@ void Renderer::Impl::draw_marked(ViewDraw& draw, const Layer& layer) {
         if (!states || !styles.loud) return;
         const GLuint places = drawable_or(points->places, nothing.id);
         const Elements& few =
-            marked_of(layer, {0, places, states, points->count, places, points->count, kNone}, kPlainVertex);
+            marked_of(layer, {0, places, states, points->count, places, points->count, kNone, 0}, kPlainVertex);
         if (few.count == 0) return;
         uniforms.vertex_count = few.count;
         uniforms.flags |= kVertexStates;
@@ -178,7 +176,7 @@ void Renderer::Impl::draw_marked(ViewDraw& draw, const Layer& layer) {
         const Elements& few =
             marked_of(layer,
                       {2, drawable_or(lines->ends, nothing.id), states, lines->segment_count(),
-                       drawable_or(lines->places, nothing.id), lines->place_count, lines->helper_begin},
+                       drawable_or(lines->places, nothing.id), lines->place_count, lines->helper_begin, 0},
                       kPlainEdge);
         uniforms.flags |= kEdgeStates;
         draw_edges(draw, few, uniforms, 0);
@@ -187,7 +185,7 @@ void Renderer::Impl::draw_marked(ViewDraw& draw, const Layer& layer) {
         if (!states || !corners) return;
         const Elements& few = marked_of(layer,
                                         {3, corners, states, faces->count, drawable_or(faces->places, nothing.id),
-                                         faces->place_count, faces->helper_begin},
+                                         faces->place_count, faces->helper_begin, 0},
                                         kPlainTriangle);
         if (few.count == 0) return;
         uniforms.flags |= kTriangleStates;

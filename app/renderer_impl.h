@@ -44,7 +44,7 @@ struct Frame {  // std140, as in common.glsl
     double scale;
     glm::vec2 half_size;
     float line_width, point_size;
-    uint32_t vertex_count, point_count, helper_begin, unused, edge_count, triangle_count, flags;
+    uint32_t vertex_count, point_count, helper_begin, spare, edge_count, triangle_count, flags;
     float fade, gap;
 };
 static_assert(sizeof(Frame) == 80);
@@ -243,6 +243,7 @@ struct Renderer::Impl {
         GLuint places = 0;
         uint32_t place_count = 0;
         uint32_t helper_begin = kNone;
+        GLuint scalars = 0;  // a number for each, that decides its colour; 0: there are none
     };
 
     void draw_view(const SceneView& view, const Camera& camera, const PixelBox& part, bool light_theme,
@@ -271,10 +272,18 @@ struct Renderer::Impl {
         uint64_t revision = 0;
         GLuint source = 0;
         uint32_t count = 0;  // of the source
-        OwnBuffer ids, states, places;
+        GLuint source_scalars = 0;
+        OwnBuffer ids, states, scalars, places;
         Elements made;
-        bool is_of(uint64_t of_revision, GLuint of_source, uint32_t of_count) const {
-            return of_revision != 0 && revision == of_revision && source == of_source && count == of_count;
+        bool is_of(uint64_t of_revision, const Elements& from) const {
+            return of_revision != 0 && revision == of_revision && source == from.ids && count == from.count &&
+                   source_scalars == from.scalars;
+        }
+        void is_now_of(uint64_t of_revision, const Elements& from) {
+            revision = of_revision;
+            source = from.ids;
+            count = from.count;
+            source_scalars = from.scalars;
         }
     };
     /// Runs a program of listing.glsl that copies some of the elements.
@@ -351,9 +360,12 @@ struct Renderer::Impl {
     const Near& make_near(const Elements& from, Near& to, const glm::dvec2& low, const glm::dvec2& high);
 
     // renderer_shapes.cpp
+    /// `first`, `second`: the bindings that are the shape's own.
     void draw_elements(const ViewDraw& draw, const Layer& layer, ShapeNumbers& numbers, const std::string& shape,
-                       size_t record_bytes, GLuint places, GLuint first, GLuint second, const Buffer<State>* states,
-                       uint32_t drawn);
+                       size_t record_bytes, const Elements& drawn, GLuint first, GLuint second);
+    /// Those of a plane without borders that are near, or all; `numbers` counts them.
+    void draw_elements_near(const ViewDraw& draw, const Layer& layer, ShapeNumbers& numbers, const std::string& shape,
+                            size_t record_bytes, Elements drawn);
     void draw_shape(ViewDraw& draw, const Layer& layer, const PointsLayer& points);
     void draw_shape(ViewDraw& draw, const Layer& layer, const DiscsLayer& discs);
     void draw_shape(ViewDraw& draw, const Layer& layer, const SegmentsLayer& segments);

@@ -66,10 +66,12 @@ void Renderer::Impl::list_elements(const Program& program, uint32_t count, uint3
 void Renderer::Impl::copy_listed(const Program& program, const Elements& from, Copied& to) {
     const bool points = from.corners == 0;
     const size_t bytes = points ? sizeof(Point) : from.corners * sizeof(uint32_t);
-    to.made = {from.corners, 0, 0, 0, 0, 0, kNone};
+    to.made = {};
+    to.made.corners = from.corners;
     bind(points ? 0 : 2, from.ids);
     if (!points) bind(0, from.places);
     bind(3, from.states ? from.states : nothing.id);
+    bind(1, from.scalars ? from.scalars : nothing.id);
     reserve_listing(from.count, 1);
     bind(5, nothing.id);
     bind(7, nothing.id);
@@ -83,10 +85,15 @@ void Renderer::Impl::copy_listed(const Program& program, const Elements& from, C
         glClearNamedBufferData(to.states.id, GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, nullptr);
         bind(7, to.states.id);
     }
+    if (from.scalars) {
+        to.scalars.reserve(found * sizeof(float));
+        bind(4, to.scalars.id);
+    }
     run_listing(program, 1, from.count, 1);
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
     to.made.ids = to.ids.id;
     to.made.states = from.states ? to.states.id : 0;
+    to.made.scalars = from.scalars ? to.scalars.id : 0;
     to.made.count = found;
     if (points) {
         to.made.places = to.ids.id;

@@ -46,6 +46,7 @@ const Renderer::Impl::Near& Renderer::Impl::make_near(const Elements& from, Near
         glUniform1ui(program.place("place_count"), from.place_count);
     }
     glUniform1ui(program.place("has_states"), from.states ? 1 : 0);
+    glUniform1ui(program.place("has_scalars"), from.scalars ? 1 : 0);
     glUniform2d(program.place("low"), low.x, low.y);
     glUniform2d(program.place("high"), high.x, high.y);
     copy_listed(program, from, to);
@@ -66,7 +67,7 @@ const Renderer::Impl::Elements* Renderer::Impl::near_of(const ViewDraw& draw, co
     if (!worth(kWider)) return nullptr;
     if (asked >= near_lists.size()) near_lists.resize(asked + 1);
     NearLevels& near = near_lists[asked];
-    if (near.known > 0 && !near.levels[0]->is_of(revision, all.ids, all.count)) near.known = 0;
+    if (near.known > 0 && !near.levels[0]->is_of(revision, all)) near.known = 0;
     const auto holds_view = [&](const Near& one) {
         return glm::all(glm::lessThanEqual(one.low, eye - half)) &&
                glm::all(glm::greaterThanEqual(one.high, eye + half));
@@ -82,9 +83,7 @@ const Renderer::Impl::Elements* Renderer::Impl::near_of(const ViewDraw& draw, co
         // What lies still is looked at again: a wide window, out of which others are copied.
         const double wider = still && worth(kWidest) ? kWidest : kWider;
         Near& first = next();
-        first.revision = revision;
-        first.source = all.ids;
-        first.count = all.count;
+        first.is_now_of(revision, all);
         make_near(all, first, eye - wider * half, eye + wider * half);
         level = 1;
     }

@@ -24,7 +24,7 @@ namespace {
 
 constexpr uint32_t kShapeGroup = 64, kShapesAtOnce = 2048 * kShapeGroup;  // as in gather_shapes.glsl
 constexpr size_t kShapeCommandBytes = 32;                                 // before the counts of groups
-constexpr size_t kDiscBytes = 48, kStrokeBytes = 64, kFacetBytes = 80;    // of records
+constexpr size_t kDiscBytes = 48, kStrokeBytes = 64, kFacetBytes = 96;    // of records
 
 enum What : uint32_t {
     kHasRadii = 1,
@@ -34,7 +34,8 @@ enum What : uint32_t {
     kHasEnds = 16,
     kPolylines = 32,
     kFades = 64,
-    kArrows = 128
+    kArrows = 128,
+    kPeriodic = 256
 };
 
 ShapeNumbers numbers_of(const ViewDraw& draw, const Layer& layer, const Palette& colors, uint32_t count,
@@ -45,6 +46,7 @@ ShapeNumbers numbers_of(const ViewDraw& draw, const Layer& layer, const Palette&
     numbers.place_count = place_count;
     numbers.images = 1;
     if (layer.periodic) {
+        numbers.what |= kPeriodic;
         numbers.box_low = to_glm(layer.periodic->low);
         numbers.box_size = to_glm(layer.periodic->size);
         numbers.images = draw.look.shows(kImagesLayer, true) ? 4 : 1;
@@ -91,29 +93,29 @@ const ShapePrograms& Renderer::Impl::shape_programs(const std::string& name) {
 }
 
 // What vertex shaders would do six times for every image of every element, in double, is done once and for those alone
-// that are seen. `first`, `second`: the bindings that are the shape's own.
+// that are seen.
 void Renderer::Impl::draw_elements(const ViewDraw& draw, const Layer& layer, ShapeNumbers& numbers,
-                                   const std::string& shape, size_t record_bytes, GLuint places, GLuint first,
-                                   GLuint second, const Buffer<State>* states, uint32_t drawn) {
-    if (states && !states->empty()) numbers.what |= kHasStates;
+                                   const std::string& shape, size_t record_bytes, const Elements& drawn, GLuint first,
+                                   GLuint second) {
+    if (drawn.states) numbers.what |= kHasStates;
     use_styles(layer);
     frame.write(&draw.uniforms, sizeof draw.uniforms);
     glBindBufferBase(GL_UNIFORM_BUFFER, 0, frame.id);
     shape_frame.write(&numbers, sizeof numbers);
     glBindBufferBase(GL_UNIFORM_BUFFER, 3, shape_frame.id);
-    records.reserve(record_bytes * numbers.images * std::min(drawn, kShapesAtOnce));
+    records.reserve(record_bytes * numbers.images * std::min(drawn.count, kShapesAtOnce));
     shape_command.reserve(kShapeCommandBytes + sizeof(uint32_t) * kShapesAtOnce / kShapeGroup);
-    bind(0, places);
+    bind(0, drawn.places);
     bind(1, first);
     bind(2, second);
-    bind(3, drawable_or(states, nothing.id));
-    bind(5, drawable_or(layer.scalars, nothing.id));
+    bind(3, drawn.states ? drawn.states : nothing.id);
+    bind(5, drawn.scalars ? drawn.scalars : nothing.id);
     bind(6, shape_command.id);
     bind(7, records.id);
     glBindBuffer(GL_DRAW_INDIRECT_BUFFER, shape_command.id);
     const ShapePrograms& programs = shape_programs(shape);
-    for (uint32_t begin = 0; begin < drawn;) {
-        const uint32_t count = std::min(drawn - begin, kShapesAtOnce);
+    for (uint32_t begin = 0; begin < drawn.count;) {
+        const uint32_t count = std::min(drawn.count - begin, kShapesAtOnce);
         glUseProgram(programs.gather.id());
         glUniform1ui(programs.first, begin);
         glUniform1ui(programs.end, begin + count);
@@ -129,11 +131,24 @@ void Renderer::Impl::draw_elements(const ViewDraw& draw, const Layer& layer, Sha
     }
 }
 
+void Renderer::Impl::draw_elements_near(const ViewDraw& draw, const Layer& layer, ShapeNumbers& numbers,
+                                        const std::string& shape, size_t record_bytes, Elements drawn) {
+    if (const Elements* near = layer.periodic ? nullptr : near_of(draw, drawn)) {
+        if (near->count == 0) return;
+        drawn = *near;
+        numbers.count = drawn.count;
+        numbers.place_count = drawn.place_count;
+    }
+    draw_elements(draw, layer, numbers, shape, record_bytes, drawn, drawn.corners ? drawn.ids : nothing.id, nothing.id);
+}
+
 void Renderer::Impl::draw_shape(ViewDraw& draw, const Layer& layer, const PointsLayer& points) {
     ShapeNumbers numbers = numbers_of(draw, layer, palette(light), points.count, points.count);
     numbers.radius_px = 0.5f * std::max(draw.uniforms.point_size, 1.f);
-    draw_elements(draw, layer, numbers, "discs", kDiscBytes, drawable_or(points.places, nothing.id), nothing.id,
-                  nothing.id, points.states, points.count);
+    const GLuint places = drawable_or(points.places, nothing.id);
+    draw_elements_near(draw, layer, numbers, "discs", kDiscBytes,
+                       {0, places, drawable_or(points.states, 0), points.count, places, points.count, kNone,
+                        drawable_or(layer.scalars, 0)});
 }
 
 void Renderer::Impl::draw_shape(ViewDraw& draw, const Layer& layer, const DiscsLayer& discs) {
@@ -141,9 +156,11 @@ void Renderer::Impl::draw_shape(ViewDraw& draw, const Layer& layer, const DiscsL
     numbers.radius = discs.radius;
     if (discs.radii) numbers.what |= kHasRadii;
     if (discs.orientations) numbers.what |= kHasOrientations;
-    draw_elements(draw, layer, numbers, "discs", kDiscBytes, drawable_or(discs.centres, nothing.id),
-                  drawable_or(discs.radii, nothing.id), drawable_or(discs.orientations, nothing.id), discs.states,
-                  discs.count);
+    const GLuint centres = drawable_or(discs.centres, nothing.id);
+    draw_elements(draw, layer, numbers, "discs", kDiscBytes,
+                  {0, centres, drawable_or(discs.states, 0), discs.count, centres, discs.count, kNone,
+                   drawable_or(layer.scalars, 0)},
+                  drawable_or(discs.radii, nothing.id), drawable_or(discs.orientations, nothing.id));
 }
 
 void Renderer::Impl::draw_shape(ViewDraw& draw, const Layer& layer, const SegmentsLayer& segments) {
@@ -154,23 +171,37 @@ void Renderer::Impl::draw_shape(ViewDraw& draw, const Layer& layer, const Segmen
         few_ends.write(segments.few_ends.data(), segments.few_ends.size() * sizeof(uint32_t));
         ends = few_ends.id;
     }
+    const Elements drawn{2,
+                         ends,
+                         drawable_or(segments.states, 0),
+                         count,
+                         drawable_or(segments.places, nothing.id),
+                         segments.place_count,
+                         kNone,
+                         drawable_or(layer.scalars, 0)};
     if (ends != nothing.id) numbers.what |= kHasEnds;
     if (segments.arrows) numbers.what |= kArrows;
-    draw_elements(draw, layer, numbers, "strokes", kStrokeBytes, drawable_or(segments.places, nothing.id), ends,
-                  nothing.id, segments.states, count);
+    if (segments.few_ends.empty() && ends != nothing.id)
+        draw_elements_near(draw, layer, numbers, "strokes", kStrokeBytes, drawn);
+    else
+        draw_elements(draw, layer, numbers, "strokes", kStrokeBytes, drawn, ends, nothing.id);
 }
 
 void Renderer::Impl::draw_shape(ViewDraw& draw, const Layer& layer, const PolylinesLayer& lines) {
     ShapeNumbers numbers = numbers_of(draw, layer, palette(light), lines.count, lines.point_count);
     numbers.what |= kPolylines | (lines.fades ? kFades : 0u);
-    draw_elements(draw, layer, numbers, "strokes", kStrokeBytes, drawable_or(lines.points, nothing.id),
-                  drawable_or(lines.starts, nothing.id), nothing.id, lines.states, lines.point_count - 1);
+    draw_elements(draw, layer, numbers, "strokes", kStrokeBytes,
+                  {2, 0, drawable_or(lines.states, 0), lines.point_count - 1, drawable_or(lines.points, nothing.id),
+                   lines.point_count, kNone, drawable_or(layer.scalars, 0)},
+                  drawable_or(lines.starts, nothing.id), nothing.id);
 }
 
 void Renderer::Impl::draw_shape(ViewDraw& draw, const Layer& layer, const TrianglesLayer& triangles_of) {
     ShapeNumbers numbers = numbers_of(draw, layer, palette(light), triangles_of.count, triangles_of.place_count);
-    draw_elements(draw, layer, numbers, "facets", kFacetBytes, drawable_or(triangles_of.places, nothing.id),
-                  drawable_or(triangles_of.corners, nothing.id), nothing.id, triangles_of.states, triangles_of.count);
+    draw_elements_near(
+        draw, layer, numbers, "facets", kFacetBytes,
+        {3, drawable_or(triangles_of.corners, nothing.id), drawable_or(triangles_of.states, 0), triangles_of.count,
+         drawable_or(triangles_of.places, nothing.id), triangles_of.place_count, kNone, drawable_or(layer.scalars, 0)});
 }
 
 }  // namespace flipscope::app

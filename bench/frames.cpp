@@ -39,6 +39,23 @@ struct Shown {
     }
 };
 
+void colour_by_areas(Context& context, const TriangleMesh& mesh, const Geometry& input, Scene& scene,
+                     Buffer<float>& areas) {
+    const std::vector<uint32_t> corners = mesh.triangles.download();
+    const std::vector<Point> places = mesh.positions.download();
+    std::vector<float> values(mesh.triangle_count, std::nanf(""));  // ghosts have none
+    for (size_t t = 0; t < values.size(); ++t) {
+        const uint32_t* v = &corners[3 * t];
+        if (std::max({v[0], v[1], v[2]}) >= mesh.infinite()) continue;
+        const Point &a = places[v[0]], &b = places[v[1]], &c = places[v[2]];
+        values[t] = static_cast<float>(0.5 * ((b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x)));
+    }
+    areas.upload(context, values.data(), values.size());
+    Layer& layer = *scene.layer("triangles");
+    layer.scalars = &areas;
+    layer.scale.high = 1.0 / static_cast<double>(input.points.size());  // twice the mean in a unit square
+}
+
 }  // namespace
 
 void run_frames(const FramesPlan& plan, nlohmann::ordered_json& json) {
@@ -71,6 +88,8 @@ void run_frames(const FramesPlan& plan, nlohmann::ordered_json& json) {
             scene.low = {std::min(scene.low.x, p.x), std::min(scene.low.y, p.y)};
             scene.high = {std::max(scene.high.x, p.x), std::max(scene.high.y, p.y)};
         }
+        Buffer<float> areas{"areas", Residence::kDrawn};
+        if (plan.coloured) colour_by_areas(context, strips.mesh(), *input, scene, areas);
         std::unique_ptr<KeptScene> kept;
         if (plan.beside) {
             const auto begin = std::chrono::steady_clock::now();

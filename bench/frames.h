@@ -17,7 +17,8 @@ struct FramesPlan {
     int frames = 120;  // of each way of moving
     int width = 1280, height = 800;
     uint64_t seed = 1;
-    bool beside = false;  // two pictures side by side, of which one is a kept copy
+    bool beside = false;    // two pictures side by side, of which one is a kept copy
+    bool coloured = false;  // triangles in the colours of their areas
 };
 
 /// Prints a line for each size and way of moving, and adds them to `json`. Throws std::runtime_error where there is no

@@ -61,7 +61,7 @@ struct Options {
     bool fresh = false, kept = false, library = false;
     bool flips = false, meshes = false, no_lawson = false;
     bool constructions = false, events = false, timeline = false, judging = false, statistics = false;
-    bool frames = false, beside = false;
+    bool frames = false, beside = false, coloured = false;
     bool lattice = false, particles = false, kernels = false;
     std::string sites = "2048x1024";
     bool on_flips() const { return flips || meshes; }
@@ -138,6 +138,7 @@ int parse(int argc, char** argv, Options& options) {
         ->excludes(flips)
         ->excludes(lattice);
     app.add_flag("--beside", options.beside, "With --frames: two pictures side by side, one of them a kept copy");
+    app.add_flag("--coloured", options.coloured, "With --frames: triangles in the colours of their areas");
     app.add_flag("--frames", options.frames,
                  "Frames while one pans and zooms instead, of a triangulation of 1e6 points, or of --max; --runs: "
                  "frames of each way (120)")
@@ -262,6 +263,7 @@ int run_frames(const Options& options) {
     plan.seed = options.seed;
     if (options.runs > 0) plan.frames = options.runs;
     plan.beside = options.beside;
+    plan.coloured = options.coloured;
     nlohmann::ordered_json json{{"version", FLIPSCOPE_VERSION}};
     run_frames(plan, json);
     if (!options.json.empty()) write_text(options.json, json.dump(2) + "\n");

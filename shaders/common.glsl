@@ -12,7 +12,7 @@ layout(std140, binding = 0) uniform Frame {
     uint vertex_count;  // finite ones
     uint point_count;   // of these, drawn as points
     uint helper_begin;  // vertices from here on are helpers
-    uint unused;
+    uint spare;
     uint edge_count;
     uint triangle_count;
     uint flags;

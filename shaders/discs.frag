@@ -5,7 +5,7 @@ layout(location = 3) noperspective in vec2 off;
 layout(location = 0) out vec4 pixel;
 
 void main() {
-    if (outside(place, box)) discard;
+    if (outside_box(place)) discard;
     const float from_centre = length(off);
     float rim_here = 0.0;  // discs that touch are told apart by it
     if (disc.x > 5.0) rim_here = 0.55 * clamp(from_centre - disc.x + 1.5, 0.0, 1.0);

@@ -10,9 +10,11 @@ layout(std430, binding = 5) writeonly buffer Near { uint near[]; };
 #endif
 layout(std430, binding = 3) readonly buffer States { uint states[]; };
 layout(std430, binding = 7) buffer NearStates { uint near_states[]; };  // zero at first
+layout(std430, binding = 1) readonly buffer Scalars { float scalars[]; };
+layout(std430, binding = 4) writeonly buffer NearScalars { float near_scalars[]; };
 uniform uint corners;      // ids of an element
 uniform uint place_count;  // ids from here on have no place
-uniform uint has_states;
+uniform uint has_states, has_scalars;
 uniform dvec2 low, high;   // of the window, world units
 
 uint list_of(uint i) {
@@ -43,6 +45,7 @@ void put(uint i, uint place) {
 #else
     for (uint k = 0u; k < corners; ++k) near[corners * place + k] = ids[corners * i + k];
 #endif
+    if (has_scalars != 0u) near_scalars[place] = scalars[i];
     if (has_states == 0u) return;
     const uint state = (states[i >> 1] >> (16u * (i & 1u))) & 0xFFFFu;
     atomicOr(near_states[place >> 1], state << (16u * (place & 1u)));

@@ -58,6 +58,10 @@ void main() {
         return;
     }
     uint place = records_before[gl_WorkGroupID.x] + before;
+    if (images == 1u) {  // it is what was made last
+        if (seen != 0u) put(place);
+        return;
+    }
     for (uint image = 0u; image < images; ++image)
         if ((seen >> image & 1u) != 0u && make(element, image)) put(place++);
 }

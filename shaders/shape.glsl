@@ -16,7 +16,7 @@ layout(std140, binding = 3) uniform ShapeNumbers {
     vec4 rim;
 };
 const uint kHasRadii = 1u, kHasOrientations = 2u, kHasStates = 4u, kHasScalars = 8u, kHasEnds = 16u, kPolylines = 32u,
-           kFades = 64u, kArrows = 128u;
+           kFades = 64u, kArrows = 128u, kPeriodic = 256u;
 layout(std430, binding = 0) readonly buffer Places { dvec2 places[]; };
 layout(std430, binding = 3) readonly buffer States { uint states[]; };
 layout(std430, binding = 4) readonly buffer Lookup { uint style_of_state[]; };
@@ -78,7 +78,9 @@ vec4 box_on_picture() {
     const bool has_x = box_size.x > 0.0LF, has_y = box_size.y > 0.0LF;
     return vec4(has_x ? low.x : -1e30, has_y ? low.y : -1e30, has_x ? high.x : 1e30, has_y ? high.y : 1e30);
 }
-bool outside(vec2 place, vec4 box) { return any(lessThan(place, box.xy)) || any(greaterThan(place, box.zw)); }
+bool outside_box(vec2 place) {
+    return (what & kPeriodic) != 0u && (any(lessThan(place, box.xy)) || any(greaterThan(place, box.zw)));
+}
 /// Corner 0…5 of two triangles that fill [low, high].
 vec2 corner_of(uint corner, vec2 low, vec2 high) {
     const uint pattern = corner == 0u ? 0u : corner == 1u || corner == 3u ? 1u : corner == 2u || corner == 4u ? 2u : 3u;

@@ -6,7 +6,7 @@ layout(location = 4) flat in vec2 caps;
 layout(location = 0) out vec4 pixel;
 
 void main() {
-    if (outside(place, box)) discard;
+    if (outside_box(place)) discard;
     const vec2 d = piece.zw - piece.xy, off = place - piece.xy;
     const float longness = length(d);
     const vec2 along = longness > 1e-6 ? d / longness : vec2(1.0, 0.0);

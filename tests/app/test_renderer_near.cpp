@@ -137,6 +137,35 @@ TEST_CASE("renderer: what is near is drawn as all of a mesh would be, wherever t
     check_views(stage, 8, {{{0.31, 0.52}, 30}, {{0.31, 0.52}, 300}});
 }
 
+TEST_CASE("renderer: what is near is drawn in the colours of its own numbers") {
+    LargeMesh large;
+    if (!large.stage) return;
+    Stage& stage = *large.stage;
+    const TriangleMesh& mesh = *stage.mesh;
+    Buffer<float> numbers{"numbers", Residence::kDrawn}, others{"others", Residence::kDrawn};
+    std::vector<float> values(mesh.edge_count), reversed;  // more edges than triangles or vertices
+    for (size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>((i * 2654435761u) % 1000);
+    values[1234] = std::nanf("");
+    reversed.assign(values.rbegin(), values.rend());
+    numbers.upload(stage.context, values.data(), values.size());
+    others.upload(stage.context, reversed.data(), reversed.size());
+    for (const char* id : {"triangles", "edges", "points"}) {
+        INFO(id);
+        large.show(kNone);
+        Layer& layer = *stage.scene.layer(id);
+        layer.scale.high = 1000;
+        layer.scalars = &numbers;
+        check_views(stage, 7, {{{0.31, 0.52}, 8}, {{0.31, 0.52}, 40}, {{0.31, 0.52}, 200}, {{0.32, 0.51}, 100}});
+        const auto before = stage.pixels;
+        layer.scalars = &others;  // of the same elements
+        check_views(stage, 7, {{{0.32, 0.51}, 100}});
+        CHECK(before != stage.pixels);
+    }
+    stage.scene.layers.clear();
+    numbers = {};
+    others = {};
+}
+
 TEST_CASE("renderer: edges whose ends lie far outside of what is near are drawn through it") {
     LargeMesh large;
     if (!large.stage) return;
