@@ -363,6 +363,9 @@ struct Renderer::Impl {
     /// `first`, `second`: the bindings that are the shape's own.
     void draw_elements(const ViewDraw& draw, const Layer& layer, ShapeNumbers& numbers, const std::string& shape,
                        size_t record_bytes, const Elements& drawn, GLuint first, GLuint second);
+    /// Drivers compile a program when it first runs: here those that draw a coloured layer run over nothing.
+    void prepare_shapes(const Layer& layer);
+    void run_shapes(const ShapePrograms& programs, uint32_t begin, uint32_t end);
     /// Those of a plane without borders that are near, or all; `numbers` counts them.
     void draw_elements_near(const ViewDraw& draw, const Layer& layer, ShapeNumbers& numbers, const std::string& shape,
                             size_t record_bytes, Elements drawn);

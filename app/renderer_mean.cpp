@@ -114,6 +114,7 @@ void Renderer::Impl::draw_mean(const ViewDraw& draw, const Layer& layer, double 
     glUniform4fv(show.place("stops"), 5, stops.data());
     glUniform1f(show.place("strength"), static_cast<float>(strength));
     glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+    prepare_shapes(layer);  // that come into view when one zooms in
 }
 
 }  // namespace flipscope::app

@@ -92,6 +92,20 @@ const ShapePrograms& Renderer::Impl::shape_programs(const std::string& name) {
     return *programs;
 }
 
+void Renderer::Impl::run_shapes(const ShapePrograms& programs, uint32_t begin, uint32_t end) {
+    glUseProgram(programs.gather.id());
+    glUniform1ui(programs.first, begin);
+    glUniform1ui(programs.end, end);
+    for (GLuint stage = 0; stage < 3; ++stage) {
+        glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);  // at first: what was drawn before used the same buffers
+        glUniform1ui(programs.stage, stage);
+        dispatch(stage == 1 ? kShapeGroup : std::max(end - begin, 1u));
+    }
+    glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_COMMAND_BARRIER_BIT);
+    glUseProgram(programs.draw.id());
+    glDrawArraysIndirect(GL_TRIANGLES, nullptr);
+}
+
 // What vertex shaders would do six times for every image of every element, in double, is done once and for those alone
 // that are seen.
 void Renderer::Impl::draw_elements(const ViewDraw& draw, const Layer& layer, ShapeNumbers& numbers,
@@ -116,19 +130,28 @@ void Renderer::Impl::draw_elements(const ViewDraw& draw, const Layer& layer, Sha
     const ShapePrograms& programs = shape_programs(shape);
     for (uint32_t begin = 0; begin < drawn.count;) {
         const uint32_t count = std::min(drawn.count - begin, kShapesAtOnce);
-        glUseProgram(programs.gather.id());
-        glUniform1ui(programs.first, begin);
-        glUniform1ui(programs.end, begin + count);
-        for (GLuint stage = 0; stage < 3; ++stage) {
-            glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);  // at first: what was drawn before used the same buffers
-            glUniform1ui(programs.stage, stage);
-            dispatch(stage == 1 ? kShapeGroup : count);
-        }
-        glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_COMMAND_BARRIER_BIT);
-        glUseProgram(programs.draw.id());
-        glDrawArraysIndirect(GL_TRIANGLES, nullptr);
+        run_shapes(programs, begin, begin + count);
         begin += count;
     }
+}
+
+void Renderer::Impl::prepare_shapes(const Layer& layer) {
+    using Element = LegendEntry::Element;
+    const Element element = layer.element();
+    const char* shape = element == Element::kTriangle ? "facets" : element == Element::kEdge ? "strokes" : "discs";
+    if (layer.periodic || shapes.count(shape)) return;
+    prepare_near();
+    const ShapePrograms& programs = shape_programs(shape);
+    shape_command.reserve(kShapeCommandBytes + sizeof(uint32_t));
+    records.reserve(kFacetBytes);
+    for (GLuint place : {0u, 1u, 2u, 3u, 5u}) bind(place, nothing.id);
+    bind(6, shape_command.id);
+    bind(7, records.id);
+    const ShapeNumbers numbers{};
+    shape_frame.write(&numbers, sizeof numbers);
+    glBindBufferBase(GL_UNIFORM_BUFFER, 3, shape_frame.id);
+    glBindBuffer(GL_DRAW_INDIRECT_BUFFER, shape_command.id);
+    run_shapes(programs, 0, 0);
 }
 
 void Renderer::Impl::draw_elements_near(const ViewDraw& draw, const Layer& layer, ShapeNumbers& numbers,
