@@ -83,9 +83,11 @@ void select_asked(const AskedSelection& asked, const Scene& scene, const Geometr
                                          : std::get<LatticeLayer>(SiteMesh::cells_of(*view)->shape).site_count;
     std::vector<std::pair<uint32_t, uint32_t>> vertex_of;  // by point
     uint32_t count = asked.kind == ElementKind::kVertex ? vertices : view->count_of(asked.kind);
-    if (asked.by_point && view->mesh) {
+    const Buffer<uint32_t>* const inputs_of =
+        view->mesh ? &view->mesh->inputs : std::get<LatticeLayer>(SiteMesh::cells_of(*view)->shape).inputs;
+    if (asked.by_point && inputs_of) {
         std::vector<uint32_t> inputs(vertices);
-        view->mesh->inputs.download(inputs.data(), vertices);
+        inputs_of->download(inputs.data(), vertices);
         for (uint32_t v = 0; v < vertices; ++v) vertex_of.emplace_back(inputs[v], v);
         std::sort(vertex_of.begin(), vertex_of.end());
         count = input ? static_cast<uint32_t>(input->points.size()) : 0;
@@ -96,7 +98,7 @@ void select_asked(const AskedSelection& asked, const Scene& scene, const Geometr
             throw Error(where + ": " + std::to_string(to) + " is beyond the last, ids of " +
                         asked.text.substr(0, asked.text.rfind(':')) +
                         (count == 0 ? " are none at this point" : " go from 0 to " + std::to_string(count - 1)));
-        if (!asked.by_point || !view->mesh) {
+        if (!asked.by_point || !inputs_of) {
             for (uint32_t id = from; id <= to; ++id) chosen.ids.push_back(id);
             continue;
         }

@@ -5,6 +5,7 @@
 #include "app/panels/panels.h"
 #include "app/panels/report_view.h"
 #include "app/panels/widgets.h"
+#include "labs/selected_input.h"
 #include "statistics/element_measures.h"
 
 namespace flipscope::app {
@@ -85,8 +86,8 @@ void draw_selection(Ui& ui) {
     if (ImGui::Button("Copy")) ui.session.copy_selection();
     help_for_last(ui, "Puts the coordinates of the selected points into the clipboard, a line each. (Ctrl+C)");
     ImGui::SameLine(0, ui.em(6));
-    // Sites of a lattice lie where the lab has put them: of its input they are nothing.
-    ImGui::BeginDisabled(!ui.model.scene.view(explored_view(ui.model.scene)).mesh);
+    // Sites that are not of an input are nothing that could be one.
+    ImGui::BeginDisabled(!can_be_input(ui.model.scene));
     if (ImGui::Button("Keep")) ui.session.load_selection();
     ImGui::EndDisabled();
     ui.layout.keep_button = box_of_last();

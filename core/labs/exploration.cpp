@@ -277,7 +277,9 @@ bool offers(const Scene& scene, const Explored& quantity) {
     const uint32_t k = explored_view(scene);
     if (k == kNone) return false;
     const SceneView& view = scene.view(k);
-    if (!carries_mesh(view)) return quantity.measured() && quantity.element() == ElementKind::kVertex;
+    if (!carries_mesh(view))
+        return quantity.element() == ElementKind::kVertex &&
+               (quantity.measured() || std::get<LatticeLayer>(SiteMesh::cells_of(view)->shape).inputs);
     return layer_of(view, quantity.element()) && !(quantity.planar() && view.in_space);
 }
 
@@ -359,9 +361,14 @@ void Exploration::update(Context& context, const Scene& scene) {
     context.synchronize();  // what is drawn is complete
 }
 
+bool Exploration::take_attribute(Context& context, const std::string& id) {
+    return of_cells_ ? attributes_.write_of_sites(context, *sites_, id, attribute_)
+                     : attributes_.write(context, mesh_, box_, id, attribute_);
+}
+
 void Exploration::colour(Context& context) {
     const Explored& by = *choice_.colour;
-    if (!by.measured() && !attributes_.write(context, mesh_, box_, by.attribute, attribute_)) return;
+    if (!by.measured() && !take_attribute(context, by.attribute)) return;
     const bool cells =
         !of_cells_ && by.element() == ElementKind::kVertex && !mesh_.in_space() && mesh_.vertex_count <= kMostCells;
     if (by.measured())
@@ -441,7 +448,7 @@ void Exploration::select(Context& context) {
         if (by.measured()) {
             ranged_.measure_only(context, mesh_, by.quantity);
             if (!ranged_.values(by.quantity).empty()) values = ranged_.values(by.quantity).view();
-        } else if (attributes_.write(context, mesh_, box_, by.attribute, attribute_)) {
+        } else if (take_attribute(context, by.attribute)) {
             values = attribute_.view();
         } else {
             chosen.inside = 0;  // without the attribute nothing is in its range

@@ -22,7 +22,7 @@ namespace flipscope {
 /// none.
 uint32_t explored_view(const Scene& scene);
 /// Whether elements of the scene can be coloured by this: it has some of their kind, and they have such a number. Cells
-/// of a lattice have what is measured of vertices, by their sites.
+/// of a lattice have what is measured of vertices, by their sites, and the input's columns where these are its points.
 bool offers(const Scene& scene, const Explored& quantity);
 /// A sentence without its full stop that says what elements of the scene can be coloured by, for those who asked for
 /// something else: "the Voronoi lab has cells, which …".
@@ -91,6 +91,8 @@ class Exploration {
 
   private:
     void colour(Context& context);
+    /// Into attribute_; false: the input has none of this name.
+    bool take_attribute(Context& context, const std::string& id);
     void number_cells(Context& context, View<const double> values);
     void select(Context& context);
     void hide_rest_of_cells(Context& context, const LatticeLayer& cells);

@@ -36,6 +36,17 @@ struct TakeAttribute {
     }
 };
 
+struct TakeOfSites {
+    View<const uint32_t> sites;   // (v) or kNone
+    View<const uint32_t> inputs;  // (site)
+    View<const double> column;    // (point)
+    View<double> values;
+    FLIPSCOPE_HD void operator()(uint32_t v) const {
+        const uint32_t site = sites[v], point = site < inputs.count ? inputs[site] : kNone;
+        values[v] = point < column.count ? column[point] : NAN;
+    }
+};
+
 size_t place_of(const Geometry* input, const std::string& id) {
     const std::vector<std::string> ids = attribute_ids(input);
     return static_cast<size_t>(std::find(ids.begin(), ids.end(), id) - ids.begin());
@@ -57,8 +68,8 @@ std::vector<std::string> attribute_ids(const Geometry* input) {
 
 std::string Explored::sentence() const {
     return measured() ? info_of(quantity).sentence
-                      : "What the input has beside the places of its points; vertices that are no points of it, or "
-                        "have moved, have none.";
+                      : "What the input has beside the places of its points. Vertices that are no points of it, or "
+                        "have moved, have none; the cells of a lattice keep that of their site.";
 }
 
 Explored explored_of(const std::string& id, const Geometry* input, const std::string& where) {
@@ -96,6 +107,24 @@ bool InputAttributes::has(const std::string& id) const {
     return input_ && input_->attributes && place_of(input_.get(), id) < input_->attributes->size();
 }
 
+void InputAttributes::make_resident(Context& context, const std::string& id) {
+    if (resident_ == id) return;
+    const std::vector<double>& column = (*input_->attributes)[place_of(input_.get(), id)].values;
+    column_.upload(context, column.data(), column.size());
+    resident_ = id;
+}
+
+bool InputAttributes::write_of_sites(Context& context, const SiteMesh& sites, const std::string& id,
+                                     Buffer<double>& values) {
+    if (!has(id)) return false;
+    make_resident(context, id);
+    const uint32_t count = sites.measured().vertex_count;
+    values.resize(context, count, false);
+    launch(context, "explore.site_attribute", count,
+           TakeOfSites{sites.sites(), sites.inputs(), column_.view(), values.view()});
+    return true;
+}
+
 bool InputAttributes::write(Context& context, const MeasuredMesh& mesh, const std::optional<PeriodicBox>& box,
                             const std::string& id, Buffer<double>& values) {
     if (!has(id)) return false;
@@ -103,11 +132,7 @@ bool InputAttributes::write(Context& context, const MeasuredMesh& mesh, const st
         places_.upload(context, input_->points.data(), input_->points.size());
         if (input_->in_space()) heights_.upload(context, input_->heights.data(), input_->heights.size());
     }
-    if (resident_ != id) {
-        const std::vector<double>& column = (*input_->attributes)[place_of(input_.get(), id)].values;
-        column_.upload(context, column.data(), column.size());
-        resident_ = id;
-    }
+    make_resident(context, id);
     values.resize(context, mesh.vertex_count, false);
     TakeAttribute take{mesh.mesh, places_.view(), {}, column_.view(), {}, 0, values.view()};
     if (!heights_.empty()) take.heights = heights_.view();

@@ -9,6 +9,7 @@
 
 #include "compute/buffer.h"
 #include "labs/scene.h"
+#include "labs/site_mesh.h"
 #include "statistics/element_measures.h"
 
 namespace flipscope {
@@ -51,8 +52,13 @@ class InputAttributes {
     /// and nothing is written, where there is no such attribute.
     bool write(Context& context, const MeasuredMesh& mesh, const std::optional<PeriodicBox>& box, const std::string& id,
                Buffer<double>& values);
+    /// The same of the sites of a lattice's cells, which have the numbers of the points that they were, wherever they
+    /// have moved. values: (vertex of the mesh of sites).
+    bool write_of_sites(Context& context, const SiteMesh& sites, const std::string& id, Buffer<double>& values);
 
   private:
+    void make_resident(Context& context, const std::string& id);
+
     std::shared_ptr<const Geometry> input_;
     Buffer<Point> places_{"input places"};
     Buffer<double> heights_{"input heights"}, column_{"input attribute"};

@@ -19,7 +19,6 @@
 #include "compute/view.h"
 #include "geometry/point.h"
 #include "labs/scene.h"
-#include "voronoi/lattice.h"
 
 namespace flipscope {
 

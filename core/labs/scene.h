@@ -15,6 +15,7 @@
 #include "geometry/point.h"
 #include "mesh/pick.h"
 #include "mesh/triangle_mesh.h"
+#include "voronoi/lattice.h"
 
 namespace flipscope {
 
@@ -155,6 +156,10 @@ struct LatticeLayer {
     bool wraps = false;       // what leaves it on one side comes back on the other, both ways
     /// By colour: a number of the cell, which the layer's scale colours it by, in place of its tint; NaN: it has none.
     const Buffer<float>* numbers = nullptr;
+    /// By cell: which point of the input its site is, wherever it lies by now; greater numbers: none. nullptr: no site
+    /// is a point of the input.
+    const Buffer<uint32_t>* inputs = nullptr;
+    LatticeUnits units = {};  // of the input
     explicit operator bool() const { return width > 0 && height > 0; }
 };
 

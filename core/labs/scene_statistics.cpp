@@ -201,14 +201,18 @@ void SceneStatistics::measure(Context& context, const Scene& scene, const Option
         }
         const bool selects = options.selection && (has_mesh || has_cells) && options.selection->choice().selects() &&
                              !options.selection->marks(ElementKind::kVertex).empty();
-        attributes_.set_input(has_mesh ? options.input : nullptr);
-        if (has_mesh) {
+        const bool of_input = has_mesh || (has_cells && parts_->sites.inputs());
+        attributes_.set_input(of_input ? options.input : nullptr);
+        if (of_input) {
             std::optional<PeriodicBox> box;
             for (const Layer& layer : view.layers)
                 if (layer.periodic && !box) box = layer.periodic;
             for (const std::string& id : attribute_ids(options.input.get())) {
                 Buffer<double> values("attribute");
-                attributes_.write(context, elements_.mesh(), box, id, values);
+                if (has_mesh)
+                    attributes_.write(context, elements_.mesh(), box, id, values);
+                else
+                    attributes_.write_of_sites(context, parts_->sites, id, values);
                 of_input_.emplace_back(id, std::move(values));
             }
         }
@@ -592,6 +596,14 @@ std::vector<std::string> SceneStatistics::attributes() const {
     return ids;
 }
 
+std::vector<double> SceneStatistics::by_site(std::vector<double> values) const {
+    if (vertex_of_.empty()) return values;
+    std::vector<double> sorted(vertex_of_.size(), NAN);
+    for (size_t site = 0; site < vertex_of_.size(); ++site)
+        if (vertex_of_[site] != kNone) sorted[site] = values[vertex_of_[site]];
+    return sorted;
+}
+
 Array SceneStatistics::array(const std::string& name) const {
     if (name == kStructureFactor) {
         if (structure_.picture.empty())
@@ -601,7 +613,7 @@ Array SceneStatistics::array(const std::string& name) const {
     }
     for (const auto& [id, values] : of_input_)
         if (id == name) {
-            const std::vector<double> column = values.download();
+            const std::vector<double> column = by_site(values.download());
             return make_array(Array::Type::kFloat64, {column.size()}, column);
         }
     const ElementQuantityInfo* info = find_quantity(name);
@@ -609,12 +621,7 @@ Array SceneStatistics::array(const std::string& name) const {
     if (empty() || elements_.values(info->quantity).empty())
         throw Error(name + ": there is no triangulation of the plane that has " + std::string(info->name));
     std::vector<double> values = elements_.values(info->quantity).download();
-    if (!vertex_of_.empty() && info->element == ElementKind::kVertex) {
-        std::vector<double> by_site(vertex_of_.size(), NAN);
-        for (size_t site = 0; site < vertex_of_.size(); ++site)
-            if (vertex_of_[site] != kNone) by_site[site] = values[vertex_of_[site]];
-        values = std::move(by_site);
-    }
+    if (info->element == ElementKind::kVertex) values = by_site(std::move(values));
     return make_array(Array::Type::kFloat64, {values.size()}, values);
 }
 

@@ -79,6 +79,8 @@ class SceneStatistics {
     Array array(const std::string& name) const;
 
   private:
+    /// Numbers of vertices, as they are called: of a lattice, by its sites.
+    std::vector<double> by_site(std::vector<double> values) const;
     struct Parts;
     void report_elements(Context& context, const Exploration* selection, const StatisticsSample* beside);
     void report_attributes(Context& context, const Exploration* selection);

@@ -31,6 +31,44 @@ Geometry rows_of(const Geometry& from, const std::vector<uint32_t>& rows) {
     return to;
 }
 
+/// Sites of a lattice's cells, where they lie now, in the units of the input, with what it has of the points that they
+/// were.
+Geometry selected_sites(const std::vector<uint32_t>& sites, const SceneView& view, const Geometry* input) {
+    Geometry made;
+    made.name = "selection";
+    if (input) made.level = input->level;
+    const auto& cells = std::get<LatticeLayer>(SiteMesh::cells_of(view)->shape);
+    const PointsLayer* points = nullptr;
+    for (const Layer& layer : view.layers)
+        if (const auto* layer_points = std::get_if<PointsLayer>(&layer.shape); layer_points && !points)
+            points = layer_points;
+    const std::vector<Point> places = points->places->download();
+    std::vector<uint32_t> inputs;
+    if (cells.inputs && input) inputs = cells.inputs->download();
+    std::vector<Attribute> attributes;
+    if (!inputs.empty() && input->attributes)
+        for (const Attribute& column : *input->attributes) attributes.push_back({column.name, {}});
+    const bool names = !inputs.empty() && !input->names.empty();
+    constexpr double kSame = 1e-9;  // lattice units
+    for (const uint32_t site : sites) {
+        Point place = cells.units.as_given(places.at(site));
+        const uint32_t i = site < inputs.size() ? inputs[site] : kNone;
+        const bool is_point = input && i < input->points.size();
+        if (is_point) {
+            const Point given = input->points[i], at = cells.units.on_lattice(given);
+            if (std::fabs(at.x - places[site].x) <= kSame * (1 + std::fabs(at.x)) &&
+                std::fabs(at.y - places[site].y) <= kSame * (1 + std::fabs(at.y)))
+                place = given;  // it has not moved: to the last bit
+        }
+        made.points.push_back(place);
+        if (names) made.names.push_back(is_point ? input->names[i] : std::string());
+        for (size_t k = 0; k < attributes.size(); ++k)
+            attributes[k].values.push_back(is_point ? (*input->attributes)[k].values[i] : NAN);
+    }
+    if (!attributes.empty()) made.attributes = std::make_shared<const std::vector<Attribute>>(std::move(attributes));
+    return made;
+}
+
 }  // namespace
 
 Geometry selected_input(const Exploration& exploration, const Scene& scene, const Geometry* input) {
@@ -39,15 +77,7 @@ Geometry selected_input(const Exploration& exploration, const Scene& scene, cons
     if (input) made.level = input->level;
     if (!exploration.has_mesh() || !exploration.choice().selects()) return made;
     const SceneView& view = scene.view(exploration.view());
-    if (!view.mesh) {  // cells: sites as they lie on the lattice, which are no points of the input
-        for (const Layer& layer : view.layers)
-            if (const auto* points = std::get_if<PointsLayer>(&layer.shape)) {
-                for (const uint32_t site : exploration.selected_vertices())
-                    made.points.push_back(points->places->read(site));
-                break;
-            }
-        return made;
-    }
+    if (!view.mesh) return selected_sites(exploration.selected_vertices(), view, input);
     const TriangleMesh& mesh = *view.mesh;
     const std::vector<uint32_t> inputs = mesh.inputs.download();
     const std::vector<Point> places = mesh.positions.download();
@@ -108,6 +138,14 @@ Geometry selected_input(const Exploration& exploration, const Scene& scene, cons
         if (chosen.empty() || chosen[t] == 0) made.triangles.push_back(triangle);
     }
     return made;
+}
+
+bool can_be_input(const Scene& scene) {
+    const uint32_t k = explored_view(scene);
+    if (k == kNone) return false;
+    const SceneView& view = scene.view(k);
+    const Layer* const cells = SiteMesh::cells_of(view);
+    return view.mesh || (cells && std::get<LatticeLayer>(cells->shape).inputs);
 }
 
 size_t leave_out_unused_points(Geometry& geometry) {

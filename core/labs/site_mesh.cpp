@@ -61,6 +61,7 @@ void SiteMesh::build(Context& context, const SceneView& view) {
     const double w = cells.width, h = cells.height;
     site_count_ = cells.site_count;
     places_ = sites_of(view)->places->view(site_count_);
+    inputs_ = cells.inputs ? cells.inputs->view(site_count_) : View<const uint32_t>{};
     window_ = cells.wraps ? Window{{0, 0}, {w, h}, true} : Window{{-0.5, -0.5}, {w - 0.5, h - 0.5}, false};
     View<const Point> points = places_;
     if (cells.wraps) {

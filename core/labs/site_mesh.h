@@ -38,6 +38,8 @@ class SiteMesh {
     View<const uint32_t> sites() const { return sites_.view(); }
     std::vector<uint32_t> host_sites() const { return sites_.download(); }
     uint32_t site_count() const { return site_count_; }
+    /// (site) which point of the input it is, or a greater number; empty: no site is one.
+    View<const uint32_t> inputs() const { return inputs_; }
     /// The lattice, as statistics of its sites have it.
     const Window& window() const { return window_; }
     /// Where its sites are; (site).
@@ -48,6 +50,7 @@ class SiteMesh {
     Buffer<Point> copied_{"copied sites"};
     Buffer<uint32_t> sites_{"sites of vertices"};
     View<const Point> places_;
+    View<const uint32_t> inputs_;
     uint32_t site_count_ = 0;
     Window window_;
     MeasuredMesh measured_;

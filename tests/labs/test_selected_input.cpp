@@ -12,6 +12,7 @@
 #include "geometry/generators.h"
 #include "labs/parameters.h"
 #include "labs/registry.h"
+#include "labs/scene_statistics.h"
 #include "test_support.h"
 
 using namespace flipscope;
@@ -242,4 +243,66 @@ TEST_CASE("selected input: of a surface there are the triangles between what is 
         CHECK(leave_out_unused_points(lone) == 1);
         CHECK(lone.points.empty());
     }
+}
+
+TEST_CASE("selected input: sites of a lattice have the columns of their points, wherever they have moved") {
+    for (const DeviceUnderTest& device : devices_under_test())
+        for (const char* borders : {"open", "periodic"})
+            for (const char* iterations : {"0", "3"}) {
+                INFO(device.name, ", ", borders, ", ", iterations);
+                const auto input = with_columns("uniform:60@seed=4");
+                Selecting lab(device, "voronoi", input,
+                              {{"width", "200"}, {"height", "120"}, {"borders", borders}, {"lloyd", iterations}});
+                std::vector<double> expected;
+                for (size_t i = 0; i < 60; ++i)
+                    if (const double mass = number_of(input->points[i]); mass >= 0.5 && mass <= 1.5)
+                        expected.push_back(double(i));
+                const Geometry selected = lab.take(in_range("mass", 0.5, 1.5));
+                REQUIRE(selected.attributes);
+                CHECK(selected.attributes->at(1).values == expected);
+                const Scene scene = lab.lab->scene();
+                const auto& cells = std::get<LatticeLayer>(SiteMesh::cells_of(scene)->shape);
+                const auto& sites = std::get<PointsLayer>(scene.layer("points")->shape);
+                for (size_t row = 0; row < expected.size(); ++row) {
+                    const auto i = static_cast<uint32_t>(expected[row]);
+                    CHECK(selected.names[row] == input->names[i]);
+                    CHECK(selected.attributes->at(0).values[row] == number_of(input->points[i]));
+                    const Point now = cells.units.as_given(sites.places->read(i));
+                    CHECK(std::hypot(selected.points[row].x - now.x, selected.points[row].y - now.y) < 1e-9);
+                }
+                if (iterations == std::string("0")) check_rows(selected, *input);
+                Scene drawn = scene;
+                lab.exploration.apply(drawn);
+                const auto& coloured = std::get<LatticeLayer>(SiteMesh::cells_of(drawn)->shape);
+                REQUIRE(coloured.numbers);
+                for (uint32_t i = 0; i < 60; ++i)
+                    CHECK(coloured.numbers->read(i) == static_cast<float>(number_of(input->points[i])));
+                SceneStatistics statistics;
+                SceneStatistics::Options options;
+                options.input = input;
+                statistics.measure(lab.context, scene, options);
+                CHECK(statistics.attributes() == std::vector<std::string>{"mass", "index"});
+                const Array index = statistics.array("index");
+                REQUIRE(index.shape == std::vector<size_t>{60});
+                CHECK(reinterpret_cast<const double*>(index.values.data())[17] == 17);
+
+                // What was added has no numbers, and what was removed takes none along.
+                auto& by_hand = dynamic_cast<Editable&>(*lab.lab);
+                Edit edit;
+                edit.kind = Edit::Kind::kAddVertex;
+                edit.place = {100, 60, 0};
+                by_hand.edit(edit);
+                lab.lab->finish({});
+                edit.kind = Edit::Kind::kRemoveVertex;
+                edit.id = 5;
+                by_hand.edit(edit);
+                lab.lab->finish({});
+                ExplorationChoice all;
+                all.region = {{-1, -1}, {201, -1}, {201, 121}, {-1, 121}};
+                const Geometry edited = lab.take(all);
+                REQUIRE(edited.points.size() == 60);
+                const std::vector<double>& rows = edited.attributes->at(1).values;
+                CHECK((rows[4] == 4 && rows[5] == 6 && std::isnan(rows[59])));
+                CHECK(edited.names[59].empty());
+            }
 }

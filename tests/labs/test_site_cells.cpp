@@ -228,7 +228,9 @@ TEST_CASE("cells of a lattice: what belongs to no cell is not offered, and is no
         CHECK(explored_view(scene) == 0);
         CHECK(offers(scene, Q::kBondOrder6));
         for (const Q quantity : {Q::kEdgeLength, Q::kMinimumAngle, Q::kTriangleArea}) CHECK(!offers(scene, quantity));
-        CHECK(!offers(scene, Explored("mass")));  // the lab has put the points elsewhere
+        // The sites of the Events lab are those of its source.
+        CHECK(offers(scene, Explored("mass")) == (one.lab == std::string("voronoi")));
+        CHECK(can_be_input(scene) == (one.lab == std::string("voronoi")));
         const std::string words = offered_words(scene, nullptr, "lab");
         CHECK(words.find("psi6 and psi6-angle") != words.npos);
         CHECK(words.find("edge-length") == words.npos);
