@@ -8,6 +8,7 @@
 
 #include "app/number_text.h"
 #include "app/plot_axis.h"
+#include "app/text_lines.h"
 
 namespace flipscope::app {
 
@@ -38,55 +39,11 @@ void Pen::write(const ImFont& font, ImVec2 at, const Color& color, const std::st
 }
 
 std::string Pen::cut(const ImFont& font, const std::string& text, float width) {
-    if (measure(font, text).x <= width) return text;
-    const auto inside = [](char byte) { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; };  // a character
-    std::string shorter = text;
-    while (!shorter.empty()) {
-        while (shorter.size() > 1 && inside(shorter.back())) shorter.pop_back();
-        shorter.pop_back();
-        if (!shorter.empty() && measure(font, shorter + "…").x <= width) return shorter + "…";
-    }
-    return {};
-}
-
-/// As many words to each line as there is room for.
-static std::vector<std::string> filled_lines(const ImFont& font, const std::string& text, float width) {
-    std::vector<std::string> lines{""};
-    for (size_t begin = 0; begin <= text.size();) {
-        const size_t end = std::min(text.find(' ', begin), text.size());
-        const std::string word = text.substr(begin, end - begin);
-        const std::string longer = lines.back().empty() ? word : lines.back() + " " + word;
-        if (lines.back().empty() || Pen::measure(font, longer).x <= width)
-            lines.back() = longer;
-        else
-            lines.push_back(word);
-        begin = end + 1;
-    }
-    return lines;
+    return cut_text(text, width, [&](const std::string& part) { return double(measure(font, part).x); });
 }
 
 std::vector<std::string> Pen::in_lines(const ImFont& font, const std::string& text, float width) {
-    std::vector<std::string> best{text}, at_comma;
-    float narrowest = measure(font, text).x;
-    for (size_t at = narrowest <= width ? text.npos : text.find(' '); at != text.npos; at = text.find(' ', at + 1)) {
-        std::vector<std::string> two{text.substr(0, at), text.substr(at + 1)};
-        const float wide = std::max(measure(font, two[0]).x, measure(font, two[1]).x);
-        if (wide <= width && two[0].ends_with(':')) return two;
-        if (wide <= width && two[0].ends_with(',')) at_comma = two;
-        if (wide >= narrowest) continue;
-        narrowest = wide;
-        best = std::move(two);
-    }
-    if (!at_comma.empty()) return at_comma;
-    const size_t colon = text.find(": ");
-    if (narrowest > width && best.size() == 2 && colon != text.npos) {
-        best = in_lines(font, text.substr(colon + 2), width);
-        best.insert(best.begin(), text.substr(0, colon + 1));
-    }
-    std::vector<std::string> lines;
-    for (const std::string& line : best)
-        for (const std::string& part : filled_lines(font, line, width)) lines.push_back(cut(font, part, width));
-    return lines;
+    return text_in_lines(text, width, [&](const std::string& part) { return double(measure(font, part).x); });
 }
 
 void draw_swatch(const Pen& pen, const LegendEntry& entry, ImVec2 at, float width, float line) {

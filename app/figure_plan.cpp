@@ -12,6 +12,7 @@
 #include "app/picture.h"
 #include "app/plane_axes.h"
 #include "app/plot_axis.h"
+#include "app/text_lines.h"
 #include "compute/error.h"
 
 namespace flipscope::app {
@@ -20,6 +21,8 @@ namespace {
 
 constexpr int kBarPieces = 64;
 constexpr double kMostBelow = 0.4;     // that the rows below the picture may take
+constexpr double kWider = 1.15;        // fonts that stand in for Helvetica may be
+constexpr double kTitleLine = 1.3;     // of the letters' size
 constexpr double kScaleOfWidth = 0.2;  // of the picture, that the scale bar takes at most
 
 constexpr std::pair<LegendEntry::Element, const char*> kLegendKinds[] = {{LegendEntry::Element::kVertex, "Points"},
@@ -84,8 +87,6 @@ class Rows {
     }
 
   private:
-    static constexpr double kWider = 1.15;  // fonts that stand in for Helvetica may be
-
     void scale(Drawing& drawing, double left, double y) const {
         const double length = plan_.scale_length * plan_.camera.scale * 72 / plan_.dpi, half = 0.3 * font_;
         const double base = y + 0.65 * font_;
@@ -195,13 +196,32 @@ void draw_titles(Drawing& drawing, const FigurePlan& plan) {
         drawing.text({0.5 * plan.width, 1.7 * plan.font}, 1.25 * plan.font, 0.5, colors.text, plan.spec.title_text);
     for (size_t i = 0; i < std::min(plan.titles.size(), plan.views.size()); ++i) {
         const Area& view = plan.views[i];
-        const double wide = 1.15 * text_width(plan.titles[i], plan.font) + plan.font,
-                     middle = view.x + 0.5 * view.width;
-        drawing.rectangle({middle - 0.5 * wide, view.y + 0.2 * plan.font, wide, 1.5 * plan.font},
-                          {colors.canvas.alpha(0.75f), {}});
-        drawing.text({middle, view.y + 1.3 * plan.font}, plan.font, 0.5, colors.text, plan.titles[i]);
+        const double middle = view.x + 0.5 * view.width, font = plan.title_font;
+        double wide = 0, y = view.y + 0.2 * font;
+        // Viewers have other fonts, which may be wider.
+        for (const std::string& line : plan.titles[i]) wide = std::max(wide, kWider * text_width(line, font) + font);
+        drawing.rectangle(
+            {middle - 0.5 * wide, y, wide, (kTitleLine * static_cast<double>(plan.titles[i].size()) + 0.2) * font},
+            {colors.canvas.alpha(0.75f), {}});
+        for (const std::string& line : plan.titles[i]) {
+            drawing.text({middle, y + 1.1 * font}, font, 0.5, colors.text, line);
+            y += kTitleLine * font;
+        }
     }
     drawing.end_layer();
+}
+
+/// Of a third of the view at most.
+std::vector<std::string> lines_of_title(const std::string& title, const Area& view, double font) {
+    const double width = view.width - 1.6 * font;
+    const auto measure = [&](const std::string& text) { return kWider * text_width(text, font); };
+    std::vector<std::string> lines = text_in_lines(title, width, measure);
+    const auto most = static_cast<size_t>(std::max(view.height / 3 / (kTitleLine * font), 1.0));
+    if (lines.size() > most) {
+        lines.resize(most);
+        lines.back() = cut_text(lines.back() + " …", width, measure);
+    }
+    return lines;
 }
 
 Camera camera_for(const Scene& scene, const FigureSpec& spec, int width, int height) {
@@ -212,6 +232,39 @@ Camera camera_for(const Scene& scene, const FigureSpec& spec, int width, int hei
     const PixelBox part = Renderer::box_of_view(width, height, scene.view_count(), 0);
     camera.center = {low.x + 0.5 * (high.x - low.x), low.y + 0.5 * (high.y - low.y)};
     camera.scale = std::clamp(std::min(part.width / (high.x - low.x), part.height / (high.y - low.y)), 1e-250, 1e250);
+    return camera;
+}
+
+/// In smaller letters where that saves lines.
+void lay_out_titles(const Scene& scene, FigurePlan& plan) {
+    const size_t views = std::min(scene.view_count(), Scene::kMostViews);
+    plan.title_font = plan.font;
+    if (views < 2) return;
+    const auto lay_out = [&] {
+        size_t most = 0;
+        plan.titles.clear();
+        for (size_t i = 0; i < views; ++i) {
+            const PixelBox box = Renderer::box_of_view(plan.picture.width, plan.picture.height, views, i);
+            const Area area{0, 0, box.width * 72 / plan.dpi, box.height * 72 / plan.dpi};
+            plan.titles.push_back(lines_of_title(scene.view(i).title, area, plan.title_font));
+            most = std::max(most, plan.titles.back().size());
+        }
+        return most;
+    };
+    if (lay_out() < 3) return;
+    plan.title_font = std::max(0.8 * plan.font, std::min(plan.font, 5.0));
+    lay_out();
+}
+
+/// What fits into the picture does not lie behind the titles.
+Camera camera_below_titles(const Scene& scene, const FigurePlan& plan) {
+    size_t lines = 0;
+    for (const auto& title : plan.titles) lines = std::max(lines, title.size());
+    const double room = (kTitleLine * static_cast<double>(lines) + 0.2) * plan.title_font * plan.dpi / 72;  // pixels
+    const int all = static_cast<int>(room) * (plan.titles.size() == 4 ? 2 : 1);
+    if (lines == 0 || plan.spec.rectangle) return camera_for(scene, plan.spec, plan.picture.width, plan.picture.height);
+    Camera camera = camera_for(scene, plan.spec, plan.picture.width, plan.picture.height - all);
+    camera.center.y += 0.5 * room / camera.scale;
     return camera;
 }
 
@@ -289,7 +342,8 @@ FigurePlan plan_figure(const Scene& scene, const FigureSpec& spec) {
     if (plan.picture.width < 8 || plan.picture.height < 8)
         throw Error("a figure of " + std::to_string(plan.pixel_width) + " × " + std::to_string(plan.pixel_height) +
                     " pixels has no room for its picture beside the title and the axes; make it larger");
-    plan.camera = camera_for(scene, spec, plan.picture.width, plan.picture.height);
+    lay_out_titles(scene, plan);
+    plan.camera = camera_below_titles(scene, plan);
     if (rows > 0 && spec.scale_bar)
         plan.scale_length = round_length(kScaleOfWidth * plan.picture.width /
                                          static_cast<double>(views == 4 ? 2 : views) / plan.camera.scale);
@@ -305,7 +359,6 @@ FigurePlan plan_figure(const Scene& scene, const FigureSpec& spec) {
         const Area area{(plan.picture.x + box.x) / unit, (plan.picture.y + top) / unit, box.width / unit,
                         box.height / unit};
         plan.views.push_back(area);
-        if (views > 1) plan.titles.push_back(view.title);
         requests.push_back(
             {area, Renderer::camera_of(view, plan.camera, box), plan.dpi, spec.line_pt, spec.light, spec.most_vectors});
         if (view.in_space) plan.vectors = false;

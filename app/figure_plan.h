@@ -27,7 +27,8 @@ struct FigurePlan {
     Area picture_pt;                  // the same in points
     Camera camera;                    // pixels
     std::vector<Area> views;          // points
-    std::vector<std::string> titles;  // of views side by side
+    std::vector<std::vector<std::string>> titles;  // of views side by side, in lines
+    double title_font = 9;                         // points
     bool in_space = false;
 
     bool image = true;     // something of the scene is drawn by the renderer

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <limits>
 
+#include "app/drawing.h"
 #include "app/figure_job.h"
 #include "app/film.h"
 #include "app/folders.h"
@@ -14,6 +15,7 @@
 #include "compute/error.h"
 #include "geometry/generators.h"
 #include "labs/registry.h"
+#include "labs/side_by_side.h"
 #include "test_support.h"
 
 using namespace flipscope;
@@ -75,6 +77,48 @@ bool is_well_formed(const std::string& xml) {
 }
 
 }  // namespace
+
+TEST_CASE("figures: titles of views take as many lines as they need, and nothing lies behind them") {
+    Made made(some_points("uniform:60"));
+    const std::string title = "uniform:60, the end: done after 70 iterations of the lowest id";
+    for (const size_t views : {1, 2, 4})
+        for (const double mm : {50.0, 90.0, 400.0}) {
+            INFO(views, " views, ", mm, " mm");
+            std::vector<Scene> scenes;
+            for (size_t k = 0; k < views; ++k) {
+                scenes.push_back(made.lab->scene());
+                scenes.back().title = title;
+            }
+            const Scene scene = views == 1 ? scenes[0] : side_by_side(std::move(scenes));
+            FigureSpec spec;
+            spec.format = FigureSpec::Format::kSvg;
+            spec.width = mm;
+            spec.height = 0.8 * mm;
+            spec.millimetres = true;
+            const FigurePlan plan = plan_figure(scene, spec);
+            if (views == 1) {
+                CHECK(plan.titles.empty());
+                continue;
+            }
+            REQUIRE(plan.titles.size() == views);
+            const double unit = plan.dpi / 72;
+            for (size_t k = 0; k < views; ++k) {
+                const auto& lines = plan.titles[k];
+                CHECK(lines.size() >= 1);
+                if (mm == 400) CHECK(lines == std::vector<std::string>{title});
+                if (mm == 50) CHECK(lines.size() > 1);
+                for (const std::string& line : lines)
+                    CHECK(text_width(line, plan.title_font) < plan.views[k].width - plan.title_font);
+                const double below = plan.title_font * (1.3 * static_cast<double>(lines.size()) + 0.2);
+                CHECK(below < 0.4 * plan.views[k].height);
+                // Points from the middle of the view, upwards.
+                const double top = (scene.high.y - plan.camera.center.y) * plan.camera.scale / unit;
+                CHECK(top < 0.5 * plan.views[k].height - below);
+                const double bottom = (plan.camera.center.y - scene.low.y) * plan.camera.scale / unit;
+                CHECK(bottom < 0.5 * plan.views[k].height);
+            }
+        }
+}
 
 TEST_CASE("figures: an SVG has a shape for every element that is seen, in named layers") {
     Made made(some_points("uniform:60"));
