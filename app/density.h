@@ -18,7 +18,7 @@ inline constexpr uint32_t kLeastForDensity = 10'000;
 inline constexpr double kAllDensity = 2.5, kNoDensity = 4;
 /// While the eye moves and OpenGL runs on the CPU, there is the density alone up to this gap, of so many points.
 inline constexpr double kHurriedDensity = 8;
-inline constexpr uint32_t kLeastHurried = 200'000;
+inline constexpr uint32_t kLeastHurried = 30'000;
 /// The scale of colours spans so many powers of two on either side of the mean density.
 inline constexpr double kDensityPowers = 5;
 

@@ -121,7 +121,7 @@ TEST_CASE("renderer: what is near is drawn as all of a mesh would be, wherever t
     if (!large.stage) return;
     check_views(*large.stage, 7, ways({0.31, 0.52}));
     check_views(*large.stage, 7, ways({0.001, 0.4}));  // across the hull
-    check_views(*large.stage, 7, wandering({0.6, 0.6}, 80));
+    check_views(*large.stage, 7, wandering({0.6, 0.6}, static_cast<int>(case_count(80))));
     // Towards the rim of the first window, and over it.
     const double half = 100 / (20 * fitted(large.stage->scene).scale);  // of the picture
     for (const double way : {-half, half})
