@@ -46,6 +46,17 @@ bool was_said(const json& status, const std::string& part) {
                        [&](const json& one) { return has(one.get<std::string>(), part); });
 }
 
+void click_keep(WindowDriver& window) {
+    for (int attempt = 0; attempt < 4; ++attempt) {
+        const json status = window.settle();
+        if (status["keep_button"].is_null()) return;  // it has been clicked
+        const auto [x, y] = middle(status["keep_button"]);
+        window.move(x, y);
+        window.settle();
+        window.click();
+    }
+}
+
 }  // namespace
 
 TEST_CASE("window: statistics are measured when they are looked at, and colour the picture") {
@@ -97,14 +108,7 @@ TEST_CASE("window: what is selected by a column becomes the input with its colum
     find_element(*window, "select mass:120..139");
     status = window->wait_for("values", [](const json& s) { return s["selected"] == 20; });
 
-    for (int attempt = 0; attempt < 4; ++attempt) {
-        status = window->settle();
-        if (status["keep_button"].is_null()) break;  // it has been clicked
-        const auto [x, y] = middle(status["keep_button"]);
-        window->move(x, y);
-        window->settle();
-        window->click();
-    }
+    click_keep(*window);
     status = window->wait_for("what was kept", [](const json& s) { return s["input_count"] == 20; });
     CHECK(status["colour_by"] == "mass");
     CHECK(status["selected"].is_null());
@@ -194,6 +198,37 @@ TEST_CASE(
     CHECK(window->quit() == 0);
 }
 
+TEST_CASE("window: cells of a lattice are coloured and selected by a column, and their sites become the input") {
+    const TemporaryFolder folder;
+    const std::string file =
+        point_file(folder, "towns.csv", ",mass", [](int i) { return "," + std::to_string(100 + i); });
+    const auto window = window_or_skip({"--lab", "voronoi", file}, {1280, 800});
+    if (!window) return;
+    window->key("End");
+    at_end(*window);
+    window->key("7");
+    window->settle();
+    const std::string plain = window->screenshot(folder / "plain.png");
+    colour_by(*window, "mass");
+    json status = window->wait_for(
+        "statistics", [](const json& s) { return s["idle"] == true && s["distributions"].contains("mass"); });
+    CHECK(window->screenshot(folder / "coloured.png") != plain);
+    find_element(*window, "select point:59,0..5");
+    window->wait_for("points", [](const json& s) { return s["selected"] == 7; });
+    find_element(*window, "select mass:120..139");
+    window->wait_for("values", [](const json& s) { return s["selected"] == 20; });
+    click_keep(*window);
+    status = window->wait_for("what was kept", [](const json& s) { return s["input_count"] == 20; });
+    CHECK(status["lab"] == "voronoi");
+    CHECK(status["colour_by"] == "mass");
+    CHECK(status["selected"].is_null());
+    window->key("End");
+    at_end(*window);
+    find_element(*window, "select mass:125..131.5");
+    window->wait_for("kept numbers", [](const json& s) { return s["selected"] == 7; });
+    CHECK(window->quit() == 0);
+}
+
 TEST_CASE("window: a surface is coloured by quantities, and triangles that are selected there become the input") {
     const auto window = window_or_skip({"--lab", "flip", "--mesh", "sphere:400"}, {1280, 800});
     if (!window) return;
@@ -211,14 +246,7 @@ TEST_CASE("window: a surface is coloured by quantities, and triangles that are s
     }
     find_element(*window, "select triangle:0..79");
     json status = window->wait_for("triangles", [](const json& s) { return s["selected"] == 80; });
-    for (int attempt = 0; attempt < 4; ++attempt) {
-        status = window->settle();
-        if (status["keep_button"].is_null()) break;
-        const auto [x, y] = middle(status["keep_button"]);
-        window->move(x, y);
-        window->settle();
-        window->click();
-    }
+    click_keep(*window);
     window->wait_for("what was kept", [](const json& s) { return s["input_count"] < 100; });
     window->key("End");
     status = window->wait_for("its end", [](const json& s) { return s["triangles"] == 80; });
