@@ -10,10 +10,11 @@ namespace flipscope::app {
 
 namespace {
 
-constexpr int kMargin = 4;                     // cells around the view, for what smoothing reads
-constexpr double kLargestCell = 8;             // pixels
-constexpr uint32_t kPointsAtOnce = 4'000'000;  // 64 MB; drivers may show shaders no more than 128 MB of a buffer
-constexpr uint32_t kWhole = 256;               // parts of a point; as in density_count.comp
+constexpr int kMargin = 4;                      // cells around the view, for what smoothing reads
+constexpr double kLargestCell = 8;              // pixels
+constexpr uint32_t kPointsAtOnce = 4'000'000;   // 64 MB; drivers may show shaders no more than 128 MB of a buffer
+constexpr uint32_t kMostHurriedMarks = 40'000;  // of a layer: more are sampled while the eye moves, or the state
+constexpr uint32_t kWhole = 256;                // parts of a point; as in density_count.comp
 
 using Lines = DensityLines;
 
@@ -138,7 +139,7 @@ void Renderer::Impl::show_density(const ViewDraw& draw, const DensityPlan& plan,
 const Renderer::Impl::Elements& Renderer::Impl::marked_of(const Layer& layer, const Elements& all, uint32_t plain) {
     if (marked_asked == marked.size()) marked.push_back(std::make_unique<Marked>());
     Marked& known = *marked[marked_asked++];
-    if (known.is_of(revision, all) && known.legend == layer.legend) return known.made;
+    if (known.is_of(revision, all) && known.legend == layer.legend && (hurried || !known.sampled)) return known.made;
     if (!density_programs) density_programs = std::make_unique<DensityPrograms>();
     known.is_now_of(revision, all);
     known.legend = layer.legend;
@@ -146,7 +147,15 @@ const Renderer::Impl::Elements& Renderer::Impl::marked_of(const Layer& layer, co
     glUseProgram(program.id());
     glUniform1ui(program.place("corners"), all.corners);
     glUniform1ui(program.place("plain_row"), plain);
-    copy_listed(program, all, known);
+    glUniform1ui(program.place("each"), 1);
+    uint32_t found = count_listed(program, all);
+    known.sampled = hurried && found > kMostHurriedMarks;
+    if (known.sampled) {
+        glUseProgram(program.id());
+        glUniform1ui(program.place("each"), found / kMostHurriedMarks + 1);
+        found = count_listed(program, all);
+    }
+    copy_listed(program, all, found, known);
     return known.made;
 }
 

@@ -286,8 +286,10 @@ struct Renderer::Impl {
             source_scalars = from.scalars;
         }
     };
-    /// Runs a program of listing.glsl that copies some of the elements.
-    void copy_listed(const Program& program, const Elements& from, Copied& to);
+    /// How many elements a program of listing.glsl lists. Leaves bound what it reads, for copy_listed().
+    uint32_t count_listed(const Program& program, const Elements& from);
+    /// Copies the `found` elements that count_listed() has listed.
+    void copy_listed(const Program& program, const Elements& from, uint32_t found, Copied& to);
     void renumber(const Elements& from, Copied& to);
     void run_renumber(GLuint stage, uint32_t ids, uint32_t place_count);
 
@@ -303,6 +305,7 @@ struct Renderer::Impl {
     /// Elements of a layer whose states give them a look of their own, copied.
     struct Marked : Copied {
         std::vector<LegendEntry> legend;
+        bool sampled = false;  // these are some of them
     };
     std::vector<std::unique_ptr<Marked>> marked;  // in the order in which layers are drawn
     size_t marked_asked = 0;                      // of this picture

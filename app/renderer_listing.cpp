@@ -63,20 +63,23 @@ void Renderer::Impl::list_elements(const Program& program, uint32_t count, uint3
     glBindBuffer(GL_DRAW_INDIRECT_BUFFER, listing.id);
 }
 
-void Renderer::Impl::copy_listed(const Program& program, const Elements& from, Copied& to) {
-    const bool points = from.corners == 0;
-    const size_t bytes = points ? sizeof(Point) : from.corners * sizeof(uint32_t);
-    to.made = {};
-    to.made.corners = from.corners;
-    bind(points ? 0 : 2, from.ids);
-    if (!points) bind(0, from.places);
+uint32_t Renderer::Impl::count_listed(const Program& program, const Elements& from) {
+    bind(from.corners == 0 ? 0 : 2, from.ids);
+    if (from.corners != 0) bind(0, from.places);
     bind(3, from.states ? from.states : nothing.id);
     bind(1, from.scalars ? from.scalars : nothing.id);
     reserve_listing(from.count, 1);
     bind(5, nothing.id);
     bind(7, nothing.id);
     note_listed(program, from.count, 1, 0, 0);
-    const uint32_t found = listed_count();
+    return listed_count();
+}
+
+void Renderer::Impl::copy_listed(const Program& program, const Elements& from, uint32_t found, Copied& to) {
+    const bool points = from.corners == 0;
+    const size_t bytes = points ? sizeof(Point) : from.corners * sizeof(uint32_t);
+    to.made = {};
+    to.made.corners = from.corners;
     if (found == 0) return;
     to.ids.reserve(found * bytes);
     bind(5, to.ids.id);

@@ -49,7 +49,7 @@ const Renderer::Impl::Near& Renderer::Impl::make_near(const Elements& from, Near
     glUniform1ui(program.place("has_scalars"), from.scalars ? 1 : 0);
     glUniform2d(program.place("low"), low.x, low.y);
     glUniform2d(program.place("high"), high.x, high.y);
-    copy_listed(program, from, to);
+    copy_listed(program, from, count_listed(program, from), to);
     return to;
 }
 

@@ -403,14 +403,16 @@ bool CanvasView::draw_live(Ui& ui) {
     const bool same = !resized && drawn_revision_ == ui.session.revision() && drawn_camera_ == ui.state.camera &&
                       drawn_light_ == ui.state.light && drawn_scale_ == ui.scale && drawn_look_ == ui.state.look;
     if (drag_ != Drag::kMap) map_.update(ui, renderer_);
-    if (same && (!coarse_ || ui.now - changed_at_ < kRest)) return false;
+    if (same && (!coarse_ || ui.now - changed_at_ < kRest || ui.session.seeking())) return false;
     // A software rasteriser takes its time for smooth silhouettes: it does them once nothing moves.
     const double gap_scale = ui.scale * density();
     const bool dense = plan_density(scene, ui.state.look, ui.state.camera.scale, gap_scale).most() <
                        plan_density(scene, ui.state.look, ui.state.camera.scale, gap_scale, true).most();
-    const bool hurries = !same && software_ && (scene.in_space || scene.lattice() || dense);
+    const bool crowded = plan_density(scene, ui.state.look, ui.state.camera.scale, gap_scale).most() > 0 &&
+                         scene.point_count >= kLeastHurried;
+    const bool hurries = !same && software_ && (scene.in_space || scene.lattice() || dense || crowded);
     const uint64_t drawn = std::max<uint64_t>(ui.model.triangles, uint64_t(2) * ui.model.edges / 3);  // or links
-    coarse_ = hurries && (dense || drawn < kMostRefined);
+    coarse_ = hurries && (dense || crowded || drawn < kMostRefined);
     if (!same) changed_at_ = ui.now;
     canvas_.resize(width, height);
     const auto& input = ui.session.input();

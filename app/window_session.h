@@ -63,6 +63,7 @@ class Session : public Pace {
     // -----------------------------------------------------------------------------------------------------------------
     void play(bool on);
     bool playing() const { return playback_.playing(); }
+    bool seeking() const { return playback_.is_seeking(); }  // on the way to another position
     void step(Level level) { playback_.step(level); }
     void step_to(uint32_t pass) { playback_.step_to(pass); }
     void back(Level level) { playback_.back(level, playback_state(), model().history); }

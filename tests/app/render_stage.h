@@ -116,10 +116,11 @@ struct Stage {
         }
         return kNone;
     }
-    void draw(const Camera& camera, int width = 200, int height = 200, double line_scale = 1, const Look& look = {}) {
+    void draw(const Camera& camera, int width = 200, int height = 200, double line_scale = 1, const Look& look = {},
+              bool fine = true) {
         canvas.resize(width, height);
         sharing.release();
-        renderer.draw(scene, camera, canvas, false, line_scale, look);
+        renderer.draw(scene, camera, canvas, false, line_scale, look, fine);
         sharing.drawn();
         sharing.acquire();
         pixels = canvas.pixels();

@@ -241,3 +241,39 @@ TEST_CASE("renderer: what has a look of its own lies over a density where its ve
         CHECK_FALSE(std::equal(&plain[i], &plain[i] + 3, &stage.pixels[i]));
     }
 }
+
+TEST_CASE("renderer: in a hurry some of many marked elements stand for all, until there is time for the others") {
+    LargeMesh large;
+    if (!large.stage) return;
+    Stage& stage = *large.stage;
+    TriangleMesh& mesh = *stage.mesh;
+    const Camera camera = fitted(stage.scene, 400);
+    const auto picture = [&](uint64_t revision, bool fine) {
+        stage.renderer.set_revision(revision);
+        stage.draw(camera, 400, 400, 1, {}, fine);
+        return stage.pixels;
+    };
+    const auto changed = [](const std::vector<unsigned char>& a, const std::vector<unsigned char>& b) {
+        size_t count = 0;
+        for (size_t i = 0; i < a.size(); i += 4) count += !std::equal(&a[i], &a[i] + 3, &b[i]);
+        return count;
+    };
+    const std::vector<State> none(mesh.edge_count, 0), of_triangles(mesh.triangle_count, 0),
+        of_vertices(mesh.vertex_count, 0);
+    mesh.triangle_states.upload(stage.context, of_triangles.data(), of_triangles.size());
+    mesh.vertex_states.upload(stage.context, of_vertices.data(), of_vertices.size());
+    mesh.edge_states.upload(stage.context, none.data(), none.size());
+    const auto plain = picture(1, true);
+    for (const bool many : {true, false}) {
+        INFO("many ", many);
+        std::vector<State> states = none;
+        for (uint32_t e = 0; e < states.size(); e += many ? 2 : 8) states[e] = kStateIllegal;
+        mesh.edge_states.upload(stage.context, states.data(), states.size());
+        const uint64_t revision = many ? 2 : 3;
+        const auto hurried = picture(revision, false), fine = picture(revision, true);
+        CHECK(changed(hurried, plain) > 50'000);
+        CHECK((hurried == fine) == !many);
+        CHECK(picture(revision, false) == fine);  // what is there is shown
+        CHECK(picture(revision + 10, true) == fine);
+    }
+}
