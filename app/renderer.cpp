@@ -258,6 +258,8 @@ void Renderer::Impl::draw_view(const SceneView& view, const Camera& camera, cons
             draw_marked(draw, layer);
         else if (mean < 1)
             draw_one(layer);
+        else
+            draw_large(draw, layer);
         if (mean > 0) draw_mean(draw, layer, mean);
     }
 }
@@ -359,7 +361,7 @@ void Renderer::draw(const Scene& scene, const Camera& camera, Canvas& canvas, bo
     my.coarse_lattice = my.hurried = !fine;
     my.tile = tile;
     const int width = tile ? tile->width : canvas.width(), height = tile ? tile->height : canvas.height();
-    my.marked_asked = my.near_asked = my.means_asked = 0;
+    my.marked_asked = my.near_asked = my.large_asked = my.means_asked = 0;
     my.still = my.revision != 0 && my.revision == my.drawn_revision;
     my.drawn_revision = my.revision;
     my.density_cells = 0;

@@ -360,7 +360,15 @@ struct Renderer::Impl {
     bool still = false;                  // the picture before was of the same revision
     /// Those that draw the same picture as all do; nullptr: draw all. Of segments those to no place are left out.
     const Elements* near_of(const ViewDraw& draw, const Elements& all);
-    const Near& make_near(const Elements& from, Near& to, const glm::dvec2& low, const glm::dvec2& high);
+    /// `least`: world units, that an element must be long; 0: all of them.
+    void make_near(const Elements& from, Copied& to, const glm::dvec2& low, const glm::dvec2& high, double least = 0);
+    /// Those that a mean cannot stand for: much larger than most, and than a pixel.
+    struct Large : Copied {
+        double least = 0;  // world units, that each of them is long
+    };
+    std::vector<std::unique_ptr<Large>> large_lists;  // in the order in which layers are drawn
+    size_t large_asked = 0;                           // of this picture
+    const Elements& large_of(const ViewDraw& draw, const Elements& all);
 
     // renderer_shapes.cpp
     /// `first`, `second`: the bindings that are the shape's own.
@@ -369,14 +377,16 @@ struct Renderer::Impl {
     /// Drivers compile a program when it first runs: here those that draw a coloured layer run over nothing.
     void prepare_shapes(const Layer& layer);
     void run_shapes(const ShapePrograms& programs, uint32_t begin, uint32_t end);
-    /// Those of a plane without borders that are near, or all; `numbers` counts them.
+    /// Of a plane without borders, of those that are near, or all; `large`: the large ones. `numbers` counts them.
     void draw_elements_near(const ViewDraw& draw, const Layer& layer, ShapeNumbers& numbers, const std::string& shape,
-                            size_t record_bytes, Elements drawn);
+                            size_t record_bytes, Elements drawn, bool large = false);
+    /// Below the mean of a layer.
+    void draw_large(const ViewDraw& draw, const Layer& layer);
     void draw_shape(ViewDraw& draw, const Layer& layer, const PointsLayer& points);
     void draw_shape(ViewDraw& draw, const Layer& layer, const DiscsLayer& discs);
-    void draw_shape(ViewDraw& draw, const Layer& layer, const SegmentsLayer& segments);
+    void draw_shape(const ViewDraw& draw, const Layer& layer, const SegmentsLayer& segments, bool large = false);
     void draw_shape(ViewDraw& draw, const Layer& layer, const PolylinesLayer& lines);
-    void draw_shape(ViewDraw& draw, const Layer& layer, const TrianglesLayer& triangles);
+    void draw_shape(const ViewDraw& draw, const Layer& layer, const TrianglesLayer& triangles, bool large = false);
 
     // renderer_lattice.cpp
     struct ShownLattice {

@@ -9,12 +9,13 @@ namespace flipscope::app {
 
 namespace {
 
-constexpr uint32_t kLeastForNear = 50'000;  // elements; fewer are looked through in every frame
-constexpr double kWider = 2;                // than what is seen, each way
-constexpr double kWidest = 5;               // the first window, of what lies still
-constexpr double kTooWide = 3;              // a window so much wider than what is seen holds too much
-constexpr double kMostOfAll = 0.4;          // of the extent, that a window is worth making for
-constexpr double kReach = 64;               // pixels, of what is drawn beyond its places
+constexpr uint32_t kLeastForNear = 50'000;          // elements; fewer are looked through in every frame
+constexpr double kWider = 2;                        // than what is seen, each way
+constexpr double kWidest = 5;                       // the first window, of what lies still
+constexpr double kTooWide = 3;                      // a window so much wider than what is seen holds too much
+constexpr double kMostOfAll = 0.4;                  // of the extent, that a window is worth making for
+constexpr double kLargePixels = 3, kLargeGaps = 4;  // an element so long is large: the greater of both
+constexpr double kReach = 64;                       // pixels, of what is drawn beyond its places
 
 }  // namespace
 
@@ -34,11 +35,9 @@ void Renderer::Impl::prepare_near() {
     for (GLuint stage : {0u, 1u}) run_renumber(stage, 0, 0);
 }
 
-const Renderer::Impl::Near& Renderer::Impl::make_near(const Elements& from, Near& to, const glm::dvec2& low,
-                                                      const glm::dvec2& high) {
+void Renderer::Impl::make_near(const Elements& from, Copied& to, const glm::dvec2& low, const glm::dvec2& high,
+                               double least) {
     prepare_near();
-    to.low = low;
-    to.high = high;
     const Program& program = from.corners == 0 ? near_programs->points : near_programs->elements;
     glUseProgram(program.id());
     if (from.corners != 0) {
@@ -49,8 +48,22 @@ const Renderer::Impl::Near& Renderer::Impl::make_near(const Elements& from, Near
     glUniform1ui(program.place("has_scalars"), from.scalars ? 1 : 0);
     glUniform2d(program.place("low"), low.x, low.y);
     glUniform2d(program.place("high"), high.x, high.y);
+    glUniform1d(program.place("least"), least);
     copy_listed(program, from, count_listed(program, from), to);
-    return to;
+}
+
+const Renderer::Impl::Elements& Renderer::Impl::large_of(const ViewDraw& draw, const Elements& all) {
+    const size_t asked = large_asked++;
+    if (asked >= large_lists.size()) large_lists.resize(asked + 1);
+    if (!large_lists[asked]) large_lists[asked] = std::make_unique<Large>();
+    Large& known = *large_lists[asked];
+    const double in_pixels = kLargePixels * draw.line_scale / draw.camera.scale,
+                 in_gaps = kLargeGaps * spacing(draw.view), wanted = std::max(in_pixels, in_gaps);
+    if (known.is_of(revision, all) && known.least <= wanted && wanted <= 4 * known.least) return known.made;
+    known.is_now_of(revision, all);
+    known.least = std::max(0.5 * in_pixels, in_gaps);  // it serves when one comes closer, too
+    make_near(all, known, glm::dvec2(-1e300), glm::dvec2(1e300), known.least);
+    return known.made;
 }
 
 const Renderer::Impl::Elements* Renderer::Impl::near_of(const ViewDraw& draw, const Elements& all) {
@@ -84,7 +97,9 @@ const Renderer::Impl::Elements* Renderer::Impl::near_of(const ViewDraw& draw, co
         const double wider = still && worth(kWidest) ? kWidest : kWider;
         Near& first = next();
         first.is_now_of(revision, all);
-        make_near(all, first, eye - wider * half, eye + wider * half);
+        first.low = eye - wider * half;
+        first.high = eye + wider * half;
+        make_near(all, first, first.low, first.high);
         level = 1;
     }
     const Near& found = *near.levels[level - 1];
@@ -92,7 +107,9 @@ const Renderer::Impl::Elements* Renderer::Impl::near_of(const ViewDraw& draw, co
     if (wide.x * wide.y <= kTooWide * kTooWide) return &found.made;
     near.known = level;
     Near& closer = next();
-    make_near(found.made, closer, glm::max(found.low, eye - kWider * half), glm::min(found.high, eye + kWider * half));
+    closer.low = glm::max(found.low, eye - kWider * half);
+    closer.high = glm::min(found.high, eye + kWider * half);
+    make_near(found.made, closer, closer.low, closer.high);
     return &closer.made;
 }
 

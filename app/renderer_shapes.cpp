@@ -155,10 +155,10 @@ void Renderer::Impl::prepare_shapes(const Layer& layer) {
 }
 
 void Renderer::Impl::draw_elements_near(const ViewDraw& draw, const Layer& layer, ShapeNumbers& numbers,
-                                        const std::string& shape, size_t record_bytes, Elements drawn) {
-    if (const Elements* near = layer.periodic ? nullptr : near_of(draw, drawn)) {
-        if (near->count == 0) return;
-        drawn = *near;
+                                        const std::string& shape, size_t record_bytes, Elements drawn, bool large) {
+    if (const Elements* some = layer.periodic ? nullptr : large ? &large_of(draw, drawn) : near_of(draw, drawn)) {
+        if (some->count == 0) return;
+        drawn = *some;
         numbers.count = drawn.count;
         numbers.place_count = drawn.place_count;
     }
@@ -186,7 +186,7 @@ void Renderer::Impl::draw_shape(ViewDraw& draw, const Layer& layer, const DiscsL
                   drawable_or(discs.radii, nothing.id), drawable_or(discs.orientations, nothing.id));
 }
 
-void Renderer::Impl::draw_shape(ViewDraw& draw, const Layer& layer, const SegmentsLayer& segments) {
+void Renderer::Impl::draw_shape(const ViewDraw& draw, const Layer& layer, const SegmentsLayer& segments, bool large) {
     const uint32_t count = segments.segment_count();
     ShapeNumbers numbers = numbers_of(draw, layer, palette(light), count, segments.place_count);
     GLuint ends = drawable_or(segments.ends, nothing.id);
@@ -205,7 +205,7 @@ void Renderer::Impl::draw_shape(ViewDraw& draw, const Layer& layer, const Segmen
     if (ends != nothing.id) numbers.what |= kHasEnds;
     if (segments.arrows) numbers.what |= kArrows;
     if (segments.few_ends.empty() && ends != nothing.id)
-        draw_elements_near(draw, layer, numbers, "strokes", kStrokeBytes, drawn);
+        draw_elements_near(draw, layer, numbers, "strokes", kStrokeBytes, drawn, large);
     else
         draw_elements(draw, layer, numbers, "strokes", kStrokeBytes, drawn, ends, nothing.id);
 }
@@ -219,12 +219,26 @@ void Renderer::Impl::draw_shape(ViewDraw& draw, const Layer& layer, const Polyli
                   drawable_or(lines.starts, nothing.id), nothing.id);
 }
 
-void Renderer::Impl::draw_shape(ViewDraw& draw, const Layer& layer, const TrianglesLayer& triangles_of) {
+void Renderer::Impl::draw_shape(const ViewDraw& draw, const Layer& layer, const TrianglesLayer& triangles_of,
+                                bool large) {
     ShapeNumbers numbers = numbers_of(draw, layer, palette(light), triangles_of.count, triangles_of.place_count);
-    draw_elements_near(
-        draw, layer, numbers, "facets", kFacetBytes,
-        {3, drawable_or(triangles_of.corners, nothing.id), drawable_or(triangles_of.states, 0), triangles_of.count,
-         drawable_or(triangles_of.places, nothing.id), triangles_of.place_count, kNone, drawable_or(layer.scalars, 0)});
+    const Elements drawn{3,
+                         drawable_or(triangles_of.corners, nothing.id),
+                         drawable_or(triangles_of.states, 0),
+                         triangles_of.count,
+                         drawable_or(triangles_of.places, nothing.id),
+                         triangles_of.place_count,
+                         kNone,
+                         drawable_or(layer.scalars, 0)};
+    draw_elements_near(draw, layer, numbers, "facets", kFacetBytes, drawn, large);
+}
+
+void Renderer::Impl::draw_large(const ViewDraw& draw, const Layer& layer) {
+    if (layer.periodic || draw.in_space) return;
+    if (const auto* lines = std::get_if<SegmentsLayer>(&layer.shape); lines && lines->ends && !lines->arrows)
+        draw_shape(draw, layer, *lines, true);
+    else if (const auto* faces = std::get_if<TrianglesLayer>(&layer.shape))
+        draw_shape(draw, layer, *faces, true);
 }
 
 }  // namespace flipscope::app

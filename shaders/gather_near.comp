@@ -16,25 +16,27 @@ uniform uint corners;      // ids of an element
 uniform uint place_count;  // ids from here on have no place
 uniform uint has_states, has_scalars;
 uniform dvec2 low, high;   // of the window, world units
+uniform double least;      // world units, that an element must be long in x or y
 
 uint list_of(uint i) {
 #ifdef POINTS
     const bool near_by = all(greaterThanEqual(places[i], low)) && all(lessThanEqual(places[i], high));
     return near_by ? 0u : kInNoList;
 #else
-    if (corners == 3u && i == 0u) return 0u;
+    if (corners == 3u && i == 0u && least == 0.0LF) return 0u;
     bool ghost = false;
-    dvec2 least = dvec2(1e300LF), most = dvec2(-1e300LF);
+    dvec2 least_place = dvec2(1e300LF), most = dvec2(-1e300LF);
     for (uint k = 0u; k < corners; ++k) {
         const uint v = ids[corners * i + k];
         if (v >= place_count) {
             ghost = true;
             continue;
         }
-        least = min(least, places[v]);
+        least_place = min(least_place, places[v]);
         most = max(most, places[v]);
     }
-    const bool away = ghost ? corners == 2u : any(greaterThan(least, high)) || any(lessThan(most, low));
+    if (least > 0.0LF && (ghost || all(lessThan(most - least_place, dvec2(least))))) return kInNoList;
+    const bool away = ghost ? corners == 2u : any(greaterThan(least_place, high)) || any(lessThan(most, low));
     return away ? kInNoList : 0u;
 #endif
 }

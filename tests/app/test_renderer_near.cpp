@@ -277,3 +277,44 @@ TEST_CASE("renderer: in a hurry some of many marked elements stand for all, unti
         CHECK(picture(revision + 10, true) == fine);
     }
 }
+
+TEST_CASE("renderer: elements much larger than most are drawn below the mean that stands for the others") {
+    const auto on = stage_or_skip();
+    if (!on) return;
+    Stage& stage = *on;
+    Geometry geometry = generate(parse_generator("uniform:40000"));
+    for (Point& p : geometry.points) p = {0.3 * p.x, 0.3 * p.y};
+    for (const Point& p : {Point{1, 0}, Point{1, 1}, Point{0, 1}}) geometry.points.push_back(p);
+    const auto lab = make_lab("build");
+    lab->reset(stage.context, std::make_shared<const Geometry>(geometry));
+    lab->finish({});
+    stage.scene = lab->scene();
+    Buffer<float> numbers{"numbers", Residence::kDrawn};
+    const std::vector<float> ones(stage.scene.mesh->triangle_count, 1);
+    numbers.upload(stage.context, ones.data(), ones.size());
+    Layer& layer = *stage.scene.layer("triangles");
+    layer.scalars = &numbers;
+    layer.scale.high = 1;
+    Look look;
+    for (const char* other : {"edges", "points"}) look.show(other, false);
+    const Color high = palette(false).scale(ColourScale::Kind::kSequential, 1);
+    for (const double zoom : {0.3, 1.0, 1.5}) {
+        Camera camera = fitted(stage.scene);
+        camera.scale *= zoom;
+        REQUIRE(plan_density(stage.scene, look, camera.scale, 1).means.at(0) == 1);
+        for (int frame = 0; frame < 2; ++frame) {
+            stage.renderer.set_revision(1);
+            stage.draw(camera, 200, 200, 1, look);
+            for (const Point place : {Point{0.15, 0.15}, Point{0.7, 0.7}, Point{0.6, 0.1}, Point{0.45, 0.6}}) {
+                INFO("zoom ", zoom, " at ", place.x, " ", place.y);
+                const Point at = stage.seen(camera, place);
+                CHECK(distance(stage.at(at.x, at.y), high) < 0.04);
+            }
+            const Point beside = stage.seen(camera, {-0.05, 0.5});
+            if (zoom <= 1) CHECK(distance(stage.at(beside.x, beside.y), palette(false).canvas) < 0.02);
+        }
+    }
+    lab->reset(stage.context, std::make_shared<const Geometry>());
+    stage.scene = {};
+    numbers = {};
+}
