@@ -23,10 +23,10 @@ struct FigurePlan {
     FigureSpec spec;
     double dpi = 96, width = 0, height = 0;  // pixels per inch; points
     int pixel_width = 0, pixel_height = 0;
-    PixelBox picture;                 // pixels from the upper left corner
-    Area picture_pt;                  // the same in points
-    Camera camera;                    // pixels
-    std::vector<Area> views;          // points
+    PixelBox picture;                              // pixels from the upper left corner
+    Area picture_pt;                               // the same in points
+    Camera camera;                                 // pixels
+    std::vector<Area> views;                       // points
     std::vector<std::vector<std::string>> titles;  // of views side by side, in lines
     double title_font = 9;                         // points
     bool in_space = false;
