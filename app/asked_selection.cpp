@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <numeric>
+#include <tuple>
 
 #include "compute/error.h"
 #include "compute/printable.h"
@@ -23,6 +25,22 @@ bool read_all(const char* begin, const char* end, Number& value) {
 }
 
 bool read_id(const std::string& text, uint32_t& id) { return read_all(text.data(), text.data() + text.size(), id); }
+
+/// Sites that lie where one of a lower number does.
+std::vector<bool> copies_among_sites(const SceneView& view, uint32_t count) {
+    const PointsLayer* sites = nullptr;
+    for (const Layer& layer : view.layers)
+        if (const auto* points = std::get_if<PointsLayer>(&layer.shape); points && !sites) sites = points;
+    std::vector<Point> places(count);
+    sites->places->download(places.data(), count);
+    std::vector<uint32_t> order(count);
+    std::iota(order.begin(), order.end(), 0u);
+    const auto key = [&](uint32_t v) { return std::tuple(places[v].x, places[v].y, v); };
+    std::sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) { return key(a) < key(b); });
+    std::vector<bool> copies(count);
+    for (uint32_t k = 1; k < count; ++k) copies[order[k]] = places[order[k]] == places[order[k - 1]];
+    return copies;
+}
 
 }  // namespace
 
@@ -88,10 +106,13 @@ void select_asked(const AskedSelection& asked, const Scene& scene, const Geometr
     if (asked.by_point && inputs_of) {
         std::vector<uint32_t> inputs(vertices);
         inputs_of->download(inputs.data(), vertices);
-        for (uint32_t v = 0; v < vertices; ++v) vertex_of.emplace_back(inputs[v], v);
+        const uint32_t points = input ? static_cast<uint32_t>(input->points.size()) : 0;
+        const std::vector<bool> copies = view->mesh ? std::vector<bool>(vertices) : copies_among_sites(*view, vertices);
+        for (uint32_t v = 0; v < vertices; ++v)
+            if (!copies[v] && (view->mesh || inputs[v] < points)) vertex_of.emplace_back(inputs[v], v);
         std::sort(vertex_of.begin(), vertex_of.end());
-        count = input ? static_cast<uint32_t>(input->points.size()) : 0;
-        if (!vertex_of.empty()) count = std::max(count, vertex_of.back().first + 1);
+        count = points;
+        if (view->mesh && !vertex_of.empty()) count = std::max(count, vertex_of.back().first + 1);
     }
     for (const auto& [from, to] : asked.ids) {
         if (to >= count)

@@ -197,6 +197,7 @@ void draw_titles(Drawing& drawing, const FigurePlan& plan) {
     for (size_t i = 0; i < std::min(plan.titles.size(), plan.views.size()); ++i) {
         const Area& view = plan.views[i];
         const double middle = view.x + 0.5 * view.width, font = plan.title_font;
+        if (plan.titles[i].empty()) continue;
         double wide = 0, y = view.y + 0.2 * font;
         // Viewers have other fonts, which may be wider.
         for (const std::string& line : plan.titles[i]) wide = std::max(wide, kWider * text_width(line, font) + font);
@@ -215,6 +216,7 @@ void draw_titles(Drawing& drawing, const FigurePlan& plan) {
 std::vector<std::string> lines_of_title(const std::string& title, const Area& view, double font) {
     const double width = view.width - 1.6 * font;
     const auto measure = [&](const std::string& text) { return kWider * text_width(text, font); };
+    if (title.empty()) return {};
     std::vector<std::string> lines = text_in_lines(title, width, measure);
     const auto most = static_cast<size_t>(std::max(view.height / 3 / (kTitleLine * font), 1.0));
     if (lines.size() > most) {
@@ -262,7 +264,8 @@ Camera camera_below_titles(const Scene& scene, const FigurePlan& plan) {
     for (const auto& title : plan.titles) lines = std::max(lines, title.size());
     const double room = (kTitleLine * static_cast<double>(lines) + 0.2) * plan.title_font * plan.dpi / 72;  // pixels
     const int all = static_cast<int>(room) * (plan.titles.size() == 4 ? 2 : 1);
-    if (lines == 0 || plan.spec.rectangle) return camera_for(scene, plan.spec, plan.picture.width, plan.picture.height);
+    if (lines == 0 || plan.spec.rectangle || 2 * all > plan.picture.height)
+        return camera_for(scene, plan.spec, plan.picture.width, plan.picture.height);
     Camera camera = camera_for(scene, plan.spec, plan.picture.width, plan.picture.height - all);
     camera.center.y += 0.5 * room / camera.scale;
     return camera;
@@ -327,7 +330,8 @@ FigurePlan plan_figure(const Scene& scene, const FigureSpec& spec) {
     };
     place_picture(0);
     if (plan.picture.width >= 8 && plan.picture.height >= 8 && spec.colour_bars) {
-        const double scale = camera_for(scene, spec, plan.picture.width, plan.picture.height).scale;
+        lay_out_titles(scene, plan);
+        const double scale = camera_below_titles(scene, plan).scale;
         if (const auto dense = shown_density_scale(scene, spec.look, scale, plan.dpi / 96))
             add_bar(bar_of(*dense, colors));
     }

@@ -362,8 +362,10 @@ void Renderer::draw(const Scene& scene, const Camera& camera, Canvas& canvas, bo
     my.tile = tile;
     const int width = tile ? tile->width : canvas.width(), height = tile ? tile->height : canvas.height();
     my.marked_asked = my.near_asked = my.large_asked = my.means_asked = 0;
-    my.still = my.revision != 0 && my.revision == my.drawn_revision;
-    my.drawn_revision = my.revision;
+    my.near_drawn = my.large_drawn = 0;
+    uint64_t& drawn = my.drawn_revisions[&canvas];
+    my.still = my.revision != 0 && my.revision == drawn;
+    drawn = my.revision;
     my.density_cells = 0;
     const struct Finally {
         Impl& impl;

@@ -94,6 +94,9 @@ class Renderer {
     /// Points in the density that was drawn last, with those just outside of the view; 0: there was none. Waits for the
     /// driver.
     double density_total() const;
+    /// Of the last picture: the elements that were near, in all layers, and the large ones below means.
+    uint64_t near_count() const;
+    uint64_t large_count() const;
 
     /// World units per point, roughly: the side of a square that each point has to itself, of a surface on its box.
     static double spacing(const SceneView& view);

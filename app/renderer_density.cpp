@@ -13,7 +13,7 @@ namespace {
 constexpr int kMargin = 4;                      // cells around the view, for what smoothing reads
 constexpr double kLargestCell = 8;              // pixels
 constexpr uint32_t kPointsAtOnce = 4'000'000;   // 64 MB; drivers may show shaders no more than 128 MB of a buffer
-constexpr uint32_t kMostHurriedMarks = 40'000;  // of a layer: more are sampled while the eye moves, or the state
+constexpr uint32_t kMostHurriedMarks = 40'000;  // of a layer: more are sampled while picture or state move on
 constexpr uint32_t kWhole = 256;                // parts of a point; as in density_count.comp
 
 using Lines = DensityLines;

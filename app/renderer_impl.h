@@ -244,6 +244,7 @@ struct Renderer::Impl {
         uint32_t place_count = 0;
         uint32_t helper_begin = kNone;
         GLuint scalars = 0;  // a number for each, that decides its colour; 0: there are none
+        friend bool operator==(const Elements&, const Elements&) = default;
     };
 
     void draw_view(const SceneView& view, const Camera& camera, const PixelBox& part, bool light_theme,
@@ -270,20 +271,15 @@ struct Renderer::Impl {
     /// Some of a layer's elements, copied in their order, and the vertices that they use.
     struct Copied {
         uint64_t revision = 0;
-        GLuint source = 0;
-        uint32_t count = 0;  // of the source
-        GLuint source_scalars = 0;
+        Elements source;
         OwnBuffer ids, states, scalars, places;
         Elements made;
         bool is_of(uint64_t of_revision, const Elements& from) const {
-            return of_revision != 0 && revision == of_revision && source == from.ids && count == from.count &&
-                   source_scalars == from.scalars;
+            return of_revision != 0 && revision == of_revision && source == from;
         }
         void is_now_of(uint64_t of_revision, const Elements& from) {
             revision = of_revision;
-            source = from.ids;
-            count = from.count;
-            source_scalars = from.scalars;
+            source = from;
         }
     };
     /// How many elements a program of listing.glsl lists. Leaves bound what it reads, for copy_listed().
@@ -354,10 +350,11 @@ struct Renderer::Impl {
         std::vector<std::unique_ptr<Near>> levels;
         size_t known = 0;  // of them
     };
-    std::vector<NearLevels> near_lists;  // in the order in which layers are drawn
-    size_t near_asked = 0;               // of this picture
-    uint64_t drawn_revision = 0;         // of the picture before
-    bool still = false;                  // the picture before was of the same revision
+    uint64_t near_drawn = 0, large_drawn = 0;         // elements of this picture
+    std::vector<NearLevels> near_lists;               // in the order in which layers are drawn
+    size_t near_asked = 0;                            // of this picture
+    std::map<const void*, uint64_t> drawn_revisions;  // of the last picture on each canvas
+    bool still = false;                               // the picture before was of the same revision
     /// Those that draw the same picture as all do; nullptr: draw all. Of segments those to no place are left out.
     const Elements* near_of(const ViewDraw& draw, const Elements& all);
     /// `least`: world units, that an element must be long; 0: all of them.

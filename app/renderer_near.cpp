@@ -1,5 +1,6 @@
 // Of large layers a picture shows a small part, once one is close. The elements around there are copied out, and
 // pictures are drawn from the copy until the eye has left its window. One that comes closer gets a copy of the copy.
+#include <cmath>
 #include <glm/common.hpp>
 #include <glm/vector_relational.hpp>
 
@@ -14,7 +15,7 @@ constexpr double kWider = 2;                        // than what is seen, each w
 constexpr double kWidest = 5;                       // the first window, of what lies still
 constexpr double kTooWide = 3;                      // a window so much wider than what is seen holds too much
 constexpr double kMostOfAll = 0.4;                  // of the extent, that a window is worth making for
-constexpr double kLargePixels = 3, kLargeGaps = 4;  // an element so long is large: the greater of both
+constexpr double kLargePixels = 3, kLargeGaps = 4;  // longer than both: a large element
 constexpr double kReach = 64;                       // pixels, of what is drawn beyond its places
 
 }  // namespace
@@ -57,12 +58,15 @@ const Renderer::Impl::Elements& Renderer::Impl::large_of(const ViewDraw& draw, c
     if (asked >= large_lists.size()) large_lists.resize(asked + 1);
     if (!large_lists[asked]) large_lists[asked] = std::make_unique<Large>();
     Large& known = *large_lists[asked];
-    const double in_pixels = kLargePixels * draw.line_scale / draw.camera.scale,
-                 in_gaps = kLargeGaps * spacing(draw.view), wanted = std::max(in_pixels, in_gaps);
-    if (known.is_of(revision, all) && known.least <= wanted && wanted <= 4 * known.least) return known.made;
-    known.is_now_of(revision, all);
-    known.least = std::max(0.5 * in_pixels, in_gaps);  // it serves when one comes closer, too
-    make_near(all, known, glm::dvec2(-1e300), glm::dvec2(1e300), known.least);
+    // By powers of two: it serves while one zooms a little, and is the same from wherever one has come.
+    const double in_pixels = std::exp2(std::floor(std::log2(kLargePixels * draw.line_scale / draw.camera.scale)));
+    const double least = std::max(in_pixels, kLargeGaps * spacing(draw.view));
+    if (!known.is_of(revision, all) || known.least != least) {
+        known.is_now_of(revision, all);
+        known.least = least;
+        make_near(all, known, glm::dvec2(-1e300), glm::dvec2(1e300), least);
+    }
+    large_drawn += known.made.count;
     return known.made;
 }
 
@@ -104,13 +108,20 @@ const Renderer::Impl::Elements* Renderer::Impl::near_of(const ViewDraw& draw, co
     }
     const Near& found = *near.levels[level - 1];
     const glm::dvec2 wide = (found.high - found.low) / (2.0 * half);
-    if (wide.x * wide.y <= kTooWide * kTooWide) return &found.made;
+    if (wide.x * wide.y <= kTooWide * kTooWide) {
+        near_drawn += found.made.count;
+        return &found.made;
+    }
     near.known = level;
     Near& closer = next();
     closer.low = glm::max(found.low, eye - kWider * half);
     closer.high = glm::min(found.high, eye + kWider * half);
     make_near(found.made, closer, closer.low, closer.high);
+    near_drawn += closer.made.count;
     return &closer.made;
 }
+
+uint64_t Renderer::near_count() const { return impl_->near_drawn; }
+uint64_t Renderer::large_count() const { return impl_->large_drawn; }
 
 }  // namespace flipscope::app

@@ -16,7 +16,7 @@ constexpr uint32_t kScaleRows = 256;  // as in scalar_states.comp
 
 struct StyleRow {
     float color[4];
-    float size, loud, unused[2];
+    float size, loud, fault, unused;  // fault: 1 where it is of what failed, which is never left out
 };
 
 bool same_legend(const std::vector<LegendEntry>& a, const std::vector<LegendEntry>& b) {
@@ -41,7 +41,7 @@ uint32_t plain_row(LegendEntry::Element element) {
 }
 
 StyleRow row_of(const Style& style) {
-    return {{style.color.r, style.color.g, style.color.b, style.color.a}, style.size, style.loud ? 1.f : 0.f, {}};
+    return {{style.color.r, style.color.g, style.color.b, style.color.a}, style.size, style.loud ? 1.f : 0.f, 0, 0};
 }
 
 /// Those that are always there, and room for `more`.
@@ -102,6 +102,7 @@ const LayerStyles& Renderer::Impl::styles_of(LegendEntry::Element element, Role 
         Style style = colors.style(element, entry.role, entry.number);
         style.color.a *= std::clamp(entry.strength, 0.f, 1.f);
         rows[row] = row_of(style);
+        rows[row].fault = entry.role == Role::kFailed ? 1.f : 0.f;
         if (entry.mask == 0xFFFF)
             table[entry.bit] = row;
         else

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/gl_context.h"
 #include "app/panels/panels.h"
 #include "compute/error.h"
 
@@ -91,7 +92,7 @@ void Minimap::update(Ui& ui, Renderer& renderer) {
     bare.show("ids", false);
     try {
         renderer.set_revision(revision_);
-        renderer.draw(scene, camera_, canvas_, light_, 0.7 * ui.scale * pixels_each(), bare, false);
+        renderer.draw(scene, camera_, canvas_, light_, 0.7 * ui.scale * pixels_each(), bare, !gl_is_software());
     } catch (const Error&) {
         box_ = {};  // the picture itself says why
     }

@@ -12,7 +12,7 @@ layout(std430, binding = 4) readonly buffer Lookup { uint style_of_state[]; };
 layout(std430, binding = 7) buffer MarkedStates { uint marked_states[]; };  // zero at first
 uniform uint corners;  // ids of an element
 uniform uint plain_row;
-uniform uint each;  // 1: all of them; else about every so manieth
+uniform uint each;  // 1: all are listed; else one of so many, and what failed
 
 uint state_of(uint i) { return (states[i >> 1] >> (16u * (i & 1u))) & 0xFFFFu; }
 
@@ -22,7 +22,7 @@ uint list_of(uint i) {
 #ifdef POINTS
     if (style_size_loud(row).y == 0.0) return kInNoList;
 #endif
-    return each == 1u || (i * 0x9E3779B1u >> 8) % each == 0u ? 0u : kInNoList;
+    return each == 1u || style_of_fault(row) || (i * 0x9E3779B1u >> 8) % each == 0u ? 0u : kInNoList;
 }
 
 void put(uint i, uint place) {

@@ -36,5 +36,5 @@ void main() {
     const uint bits = high ? mine.high : mine.low;
     const uint found = mine.before + uint(bitCount(bits & (bit - 1u)) + (high ? bitCount(mine.low) : 0));
     ids[i] = found;
-    own[found] = places[v];  // the same from all who use it
+    own[found] = places[v];  // the same from all elements that use it
 }

@@ -32,7 +32,7 @@ void each_buffer(L& layer, Visit visit) {
                 visit(shape.places), visit(shape.heights), visit(shape.corners), visit(shape.states);
             } else if constexpr (std::is_same_v<Shape, LatticeLayer>) {
                 visit(shape.colours), visit(shape.names), visit(shape.field), visit(shape.states);
-                visit(shape.numbers), visit(shape.inputs);
+                visit(shape.numbers), visit(shape.inputs), visit(shape.first_places);
             }
         },
         layer.shape);

@@ -159,6 +159,8 @@ struct LatticeLayer {
     /// By cell: which point of the input its site is, wherever it lies by now; greater numbers: none. nullptr: no site
     /// is a point of the input.
     const Buffer<uint32_t>* inputs = nullptr;
+    /// By point of the input: where its site lay at first, world units.
+    const Buffer<Point>* first_places = nullptr;
     LatticeUnits units = {};  // of the input
     explicit operator bool() const { return width > 0 && height > 0; }
 };

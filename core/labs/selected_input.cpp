@@ -44,21 +44,22 @@ Geometry selected_sites(const std::vector<uint32_t>& sites, const SceneView& vie
             points = layer_points;
     const std::vector<Point> places = points->places->download();
     std::vector<uint32_t> inputs;
+    std::vector<Point> first_places;
     if (cells.inputs && input) inputs = cells.inputs->download();
+    if (cells.first_places) first_places = cells.first_places->download();
     std::vector<Attribute> attributes;
     if (!inputs.empty() && input->attributes)
         for (const Attribute& column : *input->attributes) attributes.push_back({column.name, {}});
     const bool names = !inputs.empty() && !input->names.empty();
-    constexpr double kSame = 1e-9;  // lattice units
     for (const uint32_t site : sites) {
         Point place = cells.units.as_given(places.at(site));
         const uint32_t i = site < inputs.size() ? inputs[site] : kNone;
         const bool is_point = input && i < input->points.size();
-        if (is_point) {
-            const Point given = input->points[i], at = cells.units.on_lattice(given);
-            if (std::fabs(at.x - places[site].x) <= kSame * (1 + std::fabs(at.x)) &&
-                std::fabs(at.y - places[site].y) <= kSame * (1 + std::fabs(at.y)))
-                place = given;  // it has not moved: to the last bit
+        if (is_point && i < first_places.size() && first_places[i] == places[site]) {
+            // It has not moved: to the last bit. A point that was wrapped into a torus stays where it is seen.
+            const Point given = input->points[i];
+            if (std::fabs(given.x - place.x) < 0.5 * cells.width * cells.units.unit.x) place.x = given.x;
+            if (std::fabs(given.y - place.y) < 0.5 * cells.height * cells.units.unit.y) place.y = given.y;
         }
         made.points.push_back(place);
         if (names) made.names.push_back(is_point ? input->names[i] : std::string());

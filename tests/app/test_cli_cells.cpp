@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <filesystem>
+#include <fstream>
 
 #include "program.h"
 #include "test_support.h"
@@ -91,4 +92,17 @@ TEST_CASE("command line: what cells do not have is refused with what they have")
     CHECK(run_cells("voronoi", {"--select", "vertex:1,2,5", "--export", csv}).status == 0);
     const std::string rows = read_file(csv);
     CHECK(std::count(rows.begin(), rows.end(), '\n') >= 3);
+    // Points of the input, of which equal ones are the first of them.
+    const std::string points = (folder / "points.csv").string();
+    std::ofstream(points) << "x,y,mass\n0,0,1\n4,0,2\n4,3,3\n0,3,4\n2,1,5\n4,3,6\n";
+    const auto select = [&](const std::string& what) {
+        return run_program({"run", "voronoi", "--device", "cpu", "--quiet", "--input", points, "--select", what,
+                            "--picture", file, "--export", csv});
+    };
+    CHECK(select("point:1,2").status == 0);
+    CHECK(read_file(csv) == "x,y,mass\n4,0,2\n4,3,3\n");
+    const Outcome copy = select("point:5");
+    CHECK(copy.status != 0);
+    CHECK(has(copy.err, "none of these points is a vertex; equal points are the first of them"));
+    CHECK(has(select("point:6").err, "go from 0 to 5"));
 }

@@ -80,6 +80,8 @@ void check_views(Stage& stage, uint64_t revision, const std::vector<View>& views
         stage.renderer.set_revision(revision);
         stage.draw(camera, 200, 200, 1, look);
         const auto near = stage.pixels;
+        if (view.zoom > 20) CHECK(stage.renderer.near_count() < 2 * kPoints);  // of six times as many elements
+        if (view.zoom < 1.5) CHECK(stage.renderer.near_count() == 0);
         stage.draw(camera, 200, 200, 1, look);
         CHECK(near == stage.pixels);
         stage.renderer.set_revision(0);  // nothing is known of the elements
@@ -116,7 +118,7 @@ std::vector<View> wandering(Point eye, int steps) {
 
 }  // namespace
 
-TEST_CASE("renderer: what is near is drawn as all of a mesh would be, wherever the eye goes") {
+TEST_CASE("renderer: what is near is drawn as all of a mesh would be, from wherever it is seen") {
     LargeMesh large;
     if (!large.stage) return;
     check_views(*large.stage, 7, ways({0.31, 0.52}));
@@ -275,6 +277,17 @@ TEST_CASE("renderer: in a hurry some of many marked elements stand for all, unti
         CHECK((hurried == fine) == !many);
         CHECK(picture(revision, false) == fine);  // what is there is shown
         CHECK(picture(revision + 10, true) == fine);
+        stage.scene.layer("edges")->legend = {
+            {LegendEntry::Element::kEdge, kStateQueued, Role::kFailed, "failed", ""},
+            {LegendEntry::Element::kEdge, kStateIllegal, Role::kIllegal, "illegal", ""}};
+        for (const uint32_t e : {500u, 501u, 502u, 503u, 504u}) {  // of which a sample would have two at most
+            states[e] |= kStateQueued;
+            mesh.edge_states.upload(stage.context, states.data(), states.size());
+            const auto with = picture(revision + 20 + e, false);
+            states[e] &= static_cast<State>(~kStateQueued);
+            mesh.edge_states.upload(stage.context, states.data(), states.size());
+            CHECK(with != picture(revision + 40 + e, false));
+        }
     }
 }
 
@@ -289,16 +302,27 @@ TEST_CASE("renderer: elements much larger than most are drawn below the mean tha
     lab->reset(stage.context, std::make_shared<const Geometry>(geometry));
     lab->finish({});
     stage.scene = lab->scene();
+    const TriangleMesh& mesh = *stage.scene.mesh;
     Buffer<float> numbers{"numbers", Residence::kDrawn};
-    const std::vector<float> ones(stage.scene.mesh->triangle_count, 1);
-    numbers.upload(stage.context, ones.data(), ones.size());
+    std::vector<float> values(mesh.triangle_count, 0);  // 1: those that reach out of the crowd
+    size_t reaching = 0;
+    for (size_t t = 0; t < values.size(); ++t) {
+        for (size_t k = 0; k < 3; ++k)
+            if (const uint32_t v = mesh.triangles.read(3 * t + k); v < mesh.infinite()) {
+                const Point p = mesh.positions.read(v);
+                if (p.x > 0.3 || p.y > 0.3) values[t] = 1;
+            }
+        reaching += values[t] == 1;
+    }
+    numbers.upload(stage.context, values.data(), values.size());
     Layer& layer = *stage.scene.layer("triangles");
     layer.scalars = &numbers;
     layer.scale.high = 1;
     Look look;
     for (const char* other : {"edges", "points"}) look.show(other, false);
-    const Color high = palette(false).scale(ColourScale::Kind::kSequential, 1);
-    for (const double zoom : {0.3, 1.0, 1.5}) {
+    const Color high = palette(false).scale(ColourScale::Kind::kSequential, 1),
+                low = palette(false).scale(ColourScale::Kind::kSequential, 0);
+    for (const double zoom : {0.3, 1.0, 1.5, 0.3}) {
         Camera camera = fitted(stage.scene);
         camera.scale *= zoom;
         REQUIRE(plan_density(stage.scene, look, camera.scale, 1).means.at(0) == 1);
@@ -308,8 +332,10 @@ TEST_CASE("renderer: elements much larger than most are drawn below the mean tha
             for (const Point place : {Point{0.15, 0.15}, Point{0.7, 0.7}, Point{0.6, 0.1}, Point{0.45, 0.6}}) {
                 INFO("zoom ", zoom, " at ", place.x, " ", place.y);
                 const Point at = stage.seen(camera, place);
-                CHECK(distance(stage.at(at.x, at.y), high) < 0.04);
+                CHECK(distance(stage.at(at.x, at.y), place.x < 0.3 ? low : high) < 0.04);
             }
+            CHECK(stage.renderer.large_count() >= 3);
+            CHECK(stage.renderer.large_count() <= reaching + 100);
             const Point beside = stage.seen(camera, {-0.05, 0.5});
             if (zoom <= 1) CHECK(distance(stage.at(beside.x, beside.y), palette(false).canvas) < 0.02);
         }

@@ -271,6 +271,16 @@ TEST_CASE("selected input: sites of a lattice have the columns of their points, 
                     CHECK(std::hypot(selected.points[row].x - now.x, selected.points[row].y - now.y) < 1e-9);
                 }
                 if (iterations == std::string("0")) check_rows(selected, *input);
+                // Far from the origin, too, to the last bit.
+                if (iterations == std::string("0")) {
+                    auto far = std::make_shared<Geometry>(*input);
+                    for (Point& p : far->points) p = {p.x + 1e8, p.y - 3e7};
+                    Selecting there(device, "voronoi", far,
+                                    {{"width", "200"}, {"height", "120"}, {"borders", borders}});
+                    const Geometry kept = there.take(in_range("index", 0, 59));
+                    CHECK(kept.points.size() == 60);
+                    check_rows(kept, *far);
+                }
                 Scene drawn = scene;
                 lab.exploration.apply(drawn);
                 const auto& coloured = std::get<LatticeLayer>(SiteMesh::cells_of(drawn)->shape);

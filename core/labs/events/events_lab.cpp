@@ -733,6 +733,7 @@ Scene EventsLab::scene() const {
     else
         cells.colours = drawing_.labels().empty() ? &chain_.components().labels() : &drawing_.labels();
     cells.wraps = lattice.periodic;
+    if (source_ && source_->units()) cells.units = *source_->units();
     // Within a step the labels are of this frame, and the sites of the one before.
     if (at_rest()) cells.site_count = std::min(drawing_.site_count(), drawing_.mesh().vertex_count);
     // Names belong to the labels of the frame only once it is matched.

@@ -696,7 +696,10 @@ Scene VoronoiLab::scene() const {
     cells.names = &tints_;
     cells.wraps = lattice.periodic;
     if (state_.made & kColoured) cells.site_count = std::min(state_.sites, mesh_.vertex_count);
-    if (!input_->points.empty() && start_.points.empty()) cells.inputs = &tints_;
+    if (!input_->points.empty() && start_.points.empty()) {
+        cells.inputs = &tints_;
+        cells.first_places = &first_places_;
+    }
     if (start_.units) cells.units = *start_.units;
     // Before anything is made of it, the image itself is what there is to see.
     const bool untouched = state_.made == 0 && state_.moves == 0, unplaced = untouched && state_.sites == 0;
