@@ -28,11 +28,8 @@ bool read_id(const std::string& text, uint32_t& id) { return read_all(text.data(
 
 /// Sites that lie where one of a lower number does.
 std::vector<bool> copies_among_sites(const SceneView& view, uint32_t count) {
-    const PointsLayer* sites = nullptr;
-    for (const Layer& layer : view.layers)
-        if (const auto* points = std::get_if<PointsLayer>(&layer.shape); points && !sites) sites = points;
     std::vector<Point> places(count);
-    sites->places->download(places.data(), count);
+    SiteMesh::sites_of(view).download(places.data(), count);
     std::vector<uint32_t> order(count);
     std::iota(order.begin(), order.end(), 0u);
     const auto key = [&](uint32_t v) { return std::tuple(places[v].x, places[v].y, v); };

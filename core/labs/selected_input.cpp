@@ -38,11 +38,7 @@ Geometry selected_sites(const std::vector<uint32_t>& sites, const SceneView& vie
     made.name = "selection";
     if (input) made.level = input->level;
     const auto& cells = std::get<LatticeLayer>(SiteMesh::cells_of(view)->shape);
-    const PointsLayer* points = nullptr;
-    for (const Layer& layer : view.layers)
-        if (const auto* layer_points = std::get_if<PointsLayer>(&layer.shape); layer_points && !points)
-            points = layer_points;
-    const std::vector<Point> places = points->places->download();
+    const std::vector<Point> places = SiteMesh::sites_of(view).download();
     std::vector<uint32_t> inputs;
     std::vector<Point> first_places;
     if (cells.inputs && input) inputs = cells.inputs->download();

@@ -10,7 +10,7 @@ namespace {
 
 constexpr uint32_t kCopies = MeasuredMesh::kCopies, kMiddle = MeasuredMesh::kMiddle;
 
-const PointsLayer* sites_of(const SceneView& view) {
+const PointsLayer* points_of(const SceneView& view) {
     for (const Layer& layer : view.layers)
         if (const auto* points = std::get_if<PointsLayer>(&layer.shape)) return points;
     return nullptr;
@@ -44,9 +44,11 @@ SiteMesh::~SiteMesh() = default;
 
 const TriangleMesh& SiteMesh::mesh() const { return strips_->mesh(); }
 
+const Buffer<Point>& SiteMesh::sites_of(const SceneView& view) { return *points_of(view)->places; }
+
 const Layer* SiteMesh::cells_of(const SceneView& view) {
     if (view.mesh) return nullptr;
-    const PointsLayer* const sites = sites_of(view);
+    const PointsLayer* const sites = points_of(view);
     if (!sites || !sites->places) return nullptr;
     for (const Layer& layer : view.layers) {
         const auto* cells = std::get_if<LatticeLayer>(&layer.shape);
@@ -60,7 +62,7 @@ void SiteMesh::build(Context& context, const SceneView& view) {
     const auto& cells = std::get<LatticeLayer>(cells_of(view)->shape);
     const double w = cells.width, h = cells.height;
     site_count_ = cells.site_count;
-    places_ = sites_of(view)->places->view(site_count_);
+    places_ = sites_of(view).view(site_count_);
     inputs_ = cells.inputs ? cells.inputs->view(site_count_) : View<const uint32_t>{};
     window_ = cells.wraps ? Window{{0, 0}, {w, h}, true} : Window{{-0.5, -0.5}, {w - 0.5, h - 0.5}, false};
     View<const Point> points = places_;

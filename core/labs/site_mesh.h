@@ -26,6 +26,8 @@ class SiteMesh {
     ~SiteMesh();
     /// The layer of cells that have sites, which are the first points of the view; nullptr: there is none.
     static const Layer* cells_of(const SceneView& view);
+    /// Where the sites of a view that has cells_of() lie.
+    static const Buffer<Point>& sites_of(const SceneView& view);
     static Layer* cells_of(SceneView& view) { return const_cast<Layer*>(cells_of(std::as_const(view))); }
 
     /// Of a view that has cells_of(). Cells are clipped to the lattice. Waits. Throws Error for sites that cannot be

@@ -191,7 +191,7 @@ TEST_CASE("renderer: edges whose ends lie far outside of what is near are drawn 
     check_views(stage, 9, {{{0.5, 0.5}, 10}, {{0.5, 0.5}, 60}, {{0.5, 0.5}, 500}});
 }
 
-TEST_CASE("renderer: what is near helpers keeps their look") {
+TEST_CASE("renderer: helpers keep their look where what is near is drawn") {
     LargeMesh large;
     if (!large.stage) return;
     large.show(kPoints - 5000);
