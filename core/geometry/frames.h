@@ -29,7 +29,10 @@ struct Tracks {
     std::vector<int64_t> ids;    // ascending within a frame, no id twice
     std::vector<Point> places;   // as ids; world units
     Point box_low = {};          // the periodic box that they move in: its lowest corner, world units,
-    Point box = {};              // and its width and height; 0: there is none, or the file does not say
+    Point box = {};              // and its width and height; 0: not periodic along that axis
+    std::vector<Attribute> attributes = {};  // (n) in the order of places
+    std::string unit = {}, time_unit = {};   // "µm", "s"; empty: unknown
+    bool y_down = false;                     // as in Geometry
     size_t frame_count() const { return times.size(); }
 };
 

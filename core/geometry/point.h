@@ -41,10 +41,18 @@ struct ViewAxes {
     }
 };
 
-/// A number of each point that its input has beside the place: a column of a table, a property of a mesh's vertices.
+/// A value of each point that its input has beside the place: a column of a table, a property of a mesh's vertices.
 struct Attribute {
-    std::string name;            // as the file has it: "mass"
-    std::vector<double> values;  // (n) in the order of the points; NaN: none
+    std::string name;                          // as the file has it: "mass"
+    std::vector<double> values;                // (n) in the order of the points; NaN: missing
+    std::string unit = {};                     // "kg"; empty: unknown
+    std::vector<std::string> categories = {};  // of a column of text: values are indices of these; empty: numbers
+};
+
+/// A region of the plane from a file of geography.
+struct Area {
+    std::string name;                       // empty: none
+    std::vector<std::vector<Point>> rings;  // the outer ring of each part and its holes, by the even-odd rule; open
 };
 
 struct FieldStack;  // geometry/frames.h
@@ -66,6 +74,14 @@ struct Geometry {
     std::vector<std::string> names = {};                  // (n) what the points are called in the input; empty: nothing
     double level = 0;  // in the plane: z of all points, world units; only writers look at it
     std::shared_ptr<const std::vector<Attribute>> attributes = {};  // nullptr: none; never empty
+    std::string unit = {};                                          // of the coordinates: "nm"; empty: unknown
+    std::vector<uint64_t> rows = {};  // (n) each point's row of the input, from 0; empty: point i is row i
+    bool y_down = false;              // y was negated when it was read: the file's y goes down, and writers undo it
+    Point box_low = {};               // the periodic box: its lowest corner, world units,
+    Point box = {};                   // and its width and height; 0: not periodic along that axis
+    std::shared_ptr<const std::vector<Area>> areas = {};  // polygons of the file; nullptr: none
+    std::vector<std::array<uint32_t, 2>> segments = {};   // (s, 2) indices into points: edges that the file demands
+    std::vector<Point> holes = {};                        // a point in each hole of the file
 
     bool in_space() const { return !heights.empty(); }
     Point3 at(size_t i) const { return {points[i].x, points[i].y, in_space() ? heights[i] : 0}; }

@@ -10,11 +10,12 @@
 #include <vector>
 
 #include "io/points.h"
+#include "io/read_options.h"
 
 namespace flipscope {
 
-/// Every format of points and meshes that read_geometry understands, those of points first; for lists and file dialogs.
-const std::vector<FormatInfo>& geometry_formats();
+/// Every format of points and meshes that read_geometry understands; for lists and file dialogs.
+std::vector<FormatInfo> geometry_formats();
 
 /// Reads by the file's extension (any case). A mesh whose vertices all have the same z is a planar triangulation, and
 /// that z its level; a mesh file without faces gives points, if they lie in a plane of equal z. Faces of more
@@ -24,6 +25,7 @@ const std::vector<FormatInfo>& geometry_formats();
 /// triangles fit together is not looked at: that is what validation is for.
 /// Throws Error: "mesh.obj:41: the face names vertex 9, but there are 8", "mesh.ply: ends within face 17 of 80"; also
 /// for coordinates the predicates do not take, for points in space without faces, and whatever read_points refuses.
-Geometry read_geometry(const std::filesystem::path& path, std::vector<std::string>* notes = nullptr);
+Geometry read_geometry(const std::filesystem::path& path, std::vector<std::string>* notes = nullptr,
+                       const ReadOptions& options = {});
 
 }  // namespace flipscope

@@ -1,0 +1,35 @@
+// What a user says about a file that the file does not say itself: which columns hold what, how numbers are written.
+// Options of the command line, of scenarios and of the import strip become one; every reader takes it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace flipscope {
+
+/// What a column of a table means.
+enum class Role : uint8_t { kX, kY, kZ, kTime, kId, kName, kWeight, kRadius };
+inline constexpr std::array<std::string_view, 8> kRoleNames{"x", "y", "z", "time", "id", "name", "weight", "radius"};
+
+struct ReadOptions {
+    struct Column {
+        Role role;
+        std::string name;  // as the header has it, letter case aside; or its number, from 1
+    };
+    std::vector<Column> columns;  // of other roles the file decides
+    char decimal = 0;             // '.' or ','; 0: found out
+    char separator = 0;           // ',' ';' '\t' '|', or ' ' for any blanks; 0: found out
+    bool y_down = false;          // y of the file goes down: it is negated
+    bool tiny_as_zero = false;    // coordinates other than 0 below 2^-200 become 0; else they are refused
+    std::string unit;             // of the coordinates, over that of the file; empty: the file's
+
+    bool empty() const {
+        return columns.empty() && !decimal && !separator && !y_down && !tiny_as_zero && unit.empty();
+    }
+};
+
+}  // namespace flipscope
