@@ -12,12 +12,12 @@
 namespace flipscope {
 
 /// What a column of a table means.
-enum class Role : uint8_t { kX, kY, kZ, kTime, kId, kName, kWeight, kRadius };
-inline constexpr std::array<std::string_view, 8> kRoleNames{"x", "y", "z", "time", "id", "name", "weight", "radius"};
+enum class ColumnRole : uint8_t { kX, kY, kZ, kTime, kId, kName, kWeight, kRadius };
+inline constexpr std::array<std::string_view, 8> kColumnRoleNames{"x", "y", "z", "time", "id", "name", "weight", "radius"};
 
 struct ReadOptions {
     struct Column {
-        Role role;
+        ColumnRole role;
         std::string name;  // as the header has it, letter case aside; or its number, from 1
     };
     std::vector<Column> columns;  // of other roles the file decides
