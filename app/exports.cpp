@@ -426,13 +426,6 @@ void write_quantity(const std::string& file, const std::string& name, const Scen
     write_whole_file(file, as_table ? csv_of_column(table, column) : npy_of(table, column));
 }
 
-/// All single numbers, a quantity a line.
-Table summary_of(const SceneStatistics* statistics, const std::string& unit) {
-    Table table = statistics ? statistics->table() : SceneStatistics().table();
-    rename_unit_column(table, unit);
-    return table;
-}
-
 /// Stacked in one table, whose first columns say of which distribution or curve a line is.
 Table histograms_of(const Report& report) {
     std::vector<Table::Row> rows;
@@ -480,9 +473,10 @@ void write_export(const std::string& file, const Lab& algorithm, const SceneStat
         name_units(results, unit);
         return write_whole_file(file, csv_of(results));
     } else if (is_one_of(table, {"statistics", "histograms", "curves"})) {
+        if (table == "statistics")
+            return write_whole_file(file, csv_of(statistics ? statistics->table() : SceneStatistics().table()));
         Report report = statistics_of(algorithm, statistics);
         name_units(report, unit);
-        if (table == "statistics") return write_whole_file(file, csv_of(summary_of(statistics, unit)));
         return write_whole_file(file, csv_of(table == "histograms" ? histograms_of(report) : curves_of(report)));
     } else if (!table.empty()) {
         throw std::logic_error(file + ": the caller writes what it checked, inspected and selected");

@@ -163,6 +163,7 @@ class Run {
             for (const auto& note : input_.notes) tell(note);
             if (!context_->notice().empty()) tell(context_->notice());
         }
+        if (!context_->notice().empty()) input_.notes.push_back(context_->notice());
         if (options_.draws()) open_offscreen();
         // A saved run may be drawn later.
         algorithm->set_records_states(options_.draws() || !options_.inspect.empty() || !options_.history.empty() ||
@@ -427,6 +428,7 @@ class Run {
     FigureSpec figure_spec() const {
         FigureSpec spec = options_.figure;
         if (spec.title_text.empty()) spec.title_text = timeline_->lab().info().title + ", " + input_.text;
+        spec.unit = input_.geometry->unit;
         return spec;
     }
 
@@ -498,13 +500,17 @@ class Run {
             mark_failures(*context_, scene, *report_.check);
             put_failures_into_legend(scene, *report_.check);
         }
+        const Marks marks = marks_of(scene);
         scene = put_beside(std::move(scene));
         for (const std::string& file : options_.figures) {
             const WorkStage stage("drawing a figure");
             FigureSpec spec = figure_spec();
             spec.format = figure_format(file);
             try {
-                FigureJob job(file, plan_figure(scene, spec), tiles_of(scene, spec.light));
+                FigurePlan plan = plan_figure(scene, spec);
+                plan.highlights = marks.highlights;
+                plan.labels = marks.labels;
+                FigureJob job(file, std::move(plan), tiles_of(scene, spec.light));
                 while (!job.advance(0.5)) {
                 }
                 if (!job.plan().note.empty()) note(file + ": " + job.plan().note);
@@ -527,7 +533,7 @@ class Run {
         report_.title = algorithm.info().title;
         report_.input = input_.text;
         report_.unit = input_.geometry->unit;
-        report_.notes = input_.notes;
+        report_.notes.insert(report_.notes.begin(), input_.notes.begin(), input_.notes.end());
         report_.device = context_->on_cuda() ? "cuda" : "cpu";
         report_.device_name = context_->device_name();
         report_.threads = context_->threads();
@@ -556,7 +562,6 @@ class Run {
         name_units(report_.result.numbers, report_.unit);
         name_units(report_.statistics, report_.unit);
         for (RunReport::Inspected& one : report_.inspected) name_units(one.report, report_.unit);
-        if (report_.summaries) rename_unit_column(*report_.summaries, report_.unit);
         throw_if_cancelled();
     }
 
@@ -773,6 +778,7 @@ class Run {
     /// What the lab shows, coloured and with what is selected as it was asked.
     Scene drawn_scene() {
         Scene scene = timeline_->lab().scene();
+        name_units(scene, input_.geometry->unit);
         if (!explored_.any() && !options_.select) return scene;
         if (options_.select && !options_.select->range) {
             try {
@@ -784,6 +790,7 @@ class Run {
         exploration_.choose(explored_);
         exploration_.update(*context_, scene);
         exploration_.apply(scene);
+        name_units(scene, input_.geometry->unit);
         const std::string by = scenario_.colour_by ? scenario_.place("colour_by") : "";
         const std::string lab = timeline_->lab().info().title;
         if (!exploration_.has_mesh())
@@ -795,6 +802,11 @@ class Run {
         else if (explored_.range && !offers(scene, explored_.range->quantity))
             add_error(kSelect + explored_.range->quantity.id() + ": " +
                       offered_words(scene, input_.geometry.get(), lab));
+        const Layer* const field = scene.layer("field");
+        if (explored_.colour && SiteMesh::cells_of(scene) && field && !field->empty() &&
+            options_.look.shows("field", field->shown))
+            note_once("--colour-by " + explored_.colour->id() +
+                      " is not seen: the layer \"field\" is drawn in place of the cells; --hide field shows them");
         return scene;
     }
 
@@ -807,6 +819,37 @@ class Run {
         return true;
     }
 
+    /// What is drawn over a picture: what was inspected, and ids where they are asked for. Of a scene without what
+    /// stands beside it, in parts of the one with that.
+    struct Marks {
+        std::vector<Highlight> highlights;
+        std::vector<ElementLabel> labels;
+    };
+    Marks marks_of(const Scene& scene) {
+        Marks marks;
+        for (const auto& [asked, element, found] : report_.inspected) {
+            marks.highlights.insert(marks.highlights.end(), found.highlights.begin(), found.highlights.end());
+            if (element.id != kNone)
+                marks.highlights.push_back(highlight_of(element, scene.view(element.part).corners_of(element), asked));
+        }
+        if (options_.look.shows(kIdsLook, false)) {
+            std::vector<InView> whole;
+            for (uint32_t part = 0; part < scene.view_count(); ++part)
+                whole.push_back({part, {-INFINITY, -INFINITY}, {INFINITY, INFINITY}});
+            marks.labels = labels_in_view(*context_, scene, input_.geometry->names, whole);
+            if (marks.labels.empty())
+                note_once("--show ids has no effect: ids are shown of meshes in the plane with at most " +
+                          std::to_string(kMostLabels) + " points");
+        }
+        for (Highlight& highlight : marks.highlights) highlight.part += beside_ ? beside_->views() : 0;
+        for (ElementLabel& label : marks.labels) label.element.part += beside_ ? beside_->views() : 0;
+        return marks;
+    }
+
+    void note_once(const std::string& text) {
+        if (std::find(report_.notes.begin(), report_.notes.end(), text) == report_.notes.end()) note(text);
+    }
+
     void draw_picture() {
         const auto& [width, height] = options_.size;
         const double scale = scenario_.presenter_scale > 0 ? scenario_.presenter_scale : 1;
@@ -817,20 +860,11 @@ class Run {
             put_failures_into_legend(scene, *report_.check);
         }
         FigureLook how{options_.light, scale, options_.look, options_.view};
-        for (const auto& [asked, element, found] : report_.inspected) {
-            how.highlights.insert(how.highlights.end(), found.highlights.begin(), found.highlights.end());
-            if (element.id != kNone)
-                how.highlights.push_back(highlight_of(element, scene.view(element.part).corners_of(element), asked));
-        }
-        if (options_.look.shows(kIdsLook, false)) {
-            std::vector<InView> whole;
-            for (uint32_t part = 0; part < scene.view_count(); ++part)
-                whole.push_back({part, {-INFINITY, -INFINITY}, {INFINITY, INFINITY}});
-            how.labels = labels_in_view(*context_, scene, input_.geometry->names, whole);
-        }
+        how.unit = input_.geometry->unit;
+        Marks marks = marks_of(scene);
+        how.highlights = std::move(marks.highlights);
+        how.labels = std::move(marks.labels);
         scene = put_beside(std::move(scene));
-        for (Highlight& highlight : how.highlights) highlight.part += beside_ ? beside_->views() : 0;
-        for (ElementLabel& label : how.labels) label.element.part += beside_ ? beside_->views() : 0;
         if (!options_.legend.value_or(large))
             return demand([&] { draw_without_legend(*offscreen_, scene, options_.picture, width, height, how); });
         const bool has_room =

@@ -127,7 +127,7 @@ struct ElementTables::Parts {
         return {low.x + p.x, low.y + p.y};
     }
     double up(double y) const { return input && input->y_down ? 0 - y : y; }
-    std::string length() const { return input ? input->unit : std::string(); }
+    const std::string& length() const { return statistics.unit(); }
     std::string unit(const std::string& words) const {
         if (words.find("world unit") == words.npos) return words;
         return length().empty() ? length() : in_unit(words, length());

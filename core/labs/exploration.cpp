@@ -7,6 +7,7 @@
 #include "compute/primitives.h"
 #include "delaunay/order.h"
 #include "labs/parameters.h"
+#include "labs/unit_names.h"
 #include "statistics/summary.h"
 
 namespace flipscope {
@@ -199,7 +200,8 @@ double calm(double value) {
 }
 
 /// From the least to the greatest, without the few far beyond; from 0 where all are above and 0 is near.
-ColourScale scale_of_attribute(Context& context, const std::string& id, View<const double> values) {
+ColourScale scale_of_attribute(Context& context, const std::string& id, const std::string& unit_name,
+                               View<const double> values) {
     const SampleSummary summary = summarise(context, values);
     double low = std::max(summary.least, summary.mean - 3 * summary.deviation),
            high = std::min(summary.greatest, summary.mean + 3 * summary.deviation);
@@ -209,7 +211,8 @@ ColourScale scale_of_attribute(Context& context, const std::string& id, View<con
         high += 0.5;
     }
     const double unit = std::pow(10, std::floor(std::log10(high - low)) - 1);
-    return {ColourScale::Kind::kSequential, id, "", std::floor(low / unit) * unit, std::ceil(high / unit) * unit};
+    return {ColourScale::Kind::kSequential, id, unit_name, std::floor(low / unit) * unit,
+            std::ceil(high / unit) * unit};
 }
 
 ColourScale scale_of(Context& context, Q quantity, View<const double> values) {
@@ -379,8 +382,10 @@ void Exploration::colour(Context& context) {
     else if (cells)
         coloured_.measure_only(context, mesh_, Q::kDegree, cells);  // what cells are made with
     const Buffer<double>& values = by.measured() ? coloured_.values(by.quantity) : attribute_;
-    scale_ = by.measured() ? scale_of(context, by.quantity, values.view())
-                           : scale_of_attribute(context, by.attribute, values.view());
+    scale_ = by.measured()
+                 ? scale_of(context, by.quantity, values.view())
+                 : scale_of_attribute(context, by.attribute, attributes_.find(by.attribute)->unit, values.view());
+    if (attributes_.input()) scale_.unit = in_unit(std::move(scale_.unit), attributes_.input()->unit);
     if (of_cells_) return number_cells(context, values.view());
     const auto count = static_cast<uint32_t>(values.size());
     scalars_.resize(context, count, false);

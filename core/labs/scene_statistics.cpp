@@ -12,6 +12,7 @@
 #include "delaunay/torus/torus_triangulation.h"
 #include "labs/exploration.h"
 #include "labs/site_mesh.h"
+#include "labs/unit_names.h"
 #include "statistics/random_expectation.h"
 #include "statistics/summary.h"
 
@@ -254,6 +255,9 @@ void SceneStatistics::measure(Context& context, const Scene& scene, const Option
         report_elements(context, selects ? options.selection : nullptr, options.beside.get());
         report_attributes(context, selects ? options.selection : nullptr);
         if (options.of_points && !elements_.mesh().in_space()) report_points(context, points);
+        unit_ = options.input ? options.input->unit : std::string();
+        name_units(report_, unit_);
+        for (Summary& one : summaries_) one.unit = in_unit(std::move(one.unit), unit_);
         view_ = k;
         return;
     }
@@ -740,9 +744,14 @@ Properties SceneStatistics::of_element(Element element, const Scene& scene) cons
     }
     if (element.kind == ElementKind::kVertex)
         for (const auto& [id, values] : of_input_)
-            if (const double value = values.read(element.id); !std::isnan(value)) properties.add(id, Value(value));
+            if (const double value = values.read(element.id); !std::isnan(value)) {
+                const Attribute& of = *attributes_.find(id);
+                properties.add(id, of.categories.empty() ? Value(value, of.unit)
+                                                         : Value(of.categories.at(static_cast<size_t>(value))));
+            }
     if (element.kind == ElementKind::kVertex && elements_.flags().read(element.id) & kCellCut)
         properties.add("cell", Value("cut by the window"), "its area is what is left of it");
+    name_units(properties, unit_);
     return properties;
 }
 

@@ -90,6 +90,7 @@ class SceneStatistics {
     const std::shared_ptr<const Geometry>& input() const { return attributes_.input(); }  // nullptr: no row is of it
     uint32_t row_count() const { return row_count_; }
     const std::vector<uint32_t>& rows() const { return rows_; }  // (v) kNone: the vertex is a copy of another
+    const std::string& unit() const { return unit_; }            // of the input's coordinates; empty: not known
     bool of_cells() const { return of_cells_; }                  // of a lattice
     bool has_window() const { return has_window_; }              // only what lies in it was measured
     const TriangleMesh& mesh(const Scene& scene) const;
@@ -127,6 +128,7 @@ class SceneStatistics {
     std::vector<uint32_t> rows_;
     uint32_t row_count_ = 0;
     std::vector<Summary> summaries_;
+    std::string unit_;  // of the input; empty: not known
     Report report_;
 };
 

@@ -1,5 +1,6 @@
 #include "labs/unit_names.h"
 
+#include <cmath>
 #include <utility>
 
 namespace flipscope {
@@ -49,6 +50,13 @@ std::string in_unit(std::string text, const std::string& unit) {
     return text;
 }
 
+double PictureUnits::size() const { return std::fabs(given.unit.x); }
+
+PictureUnits units_of(const SceneView& view, const std::string& unit) {
+    const LatticeLayer lattice = view.lattice();
+    return {unit, lattice ? lattice.units : LatticeUnits{}};
+}
+
 void name_units(Properties& properties, const std::string& unit) {
     if (unit.empty()) return;
     for (Property& property : properties.list) {
@@ -63,17 +71,6 @@ void name_units(Report& report, const std::string& unit) {
         rename(section.sentence, unit);
         std::visit([&](auto& content) { rename(content, unit); }, section.content);
     }
-}
-
-void rename_unit_column(Table& table, const std::string& unit) {
-    size_t at = 0;
-    while (at < table.columns.size() && table.columns[at].name != "unit") ++at;
-    if (unit.empty() || at == table.columns.size()) return;
-    table.row = [of = std::move(table.row), unit, at](size_t i) {
-        Table::Row row = of(i);
-        if (auto* const words = std::get_if<std::string>(&row.cells[at].content)) rename(*words, unit);
-        return row;
-    };
 }
 
 void name_units(Scene& scene, const std::string& unit) {
