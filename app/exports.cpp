@@ -137,15 +137,20 @@ std::vector<std::string> of_what_is_shown(const Lab& algorithm, const std::vecto
     return names;
 }
 
-/// Throws Error when the file's name is none of `names`, which are `what` the lab has; `others`: what else it could be.
+/// Throws Error when the file's name is none of `names`, which are `what` the lab has; `others`: what else it could be;
+/// `shown`: what is measured of what it shows.
 void require_name(const std::string& file, const Lab& algorithm, const std::vector<std::string>& names,
-                  const char* what, AskedIn in, const std::vector<std::string>& others = {}) {
+                  const char* what, AskedIn in, const std::vector<std::string>& others = {},
+                  const std::vector<std::string>& shown = {}) {
     if (!present_name_meant(file, algorithm, names).empty()) return;
     std::vector<std::string> all = names;
     all.insert(all.end(), others.begin(), others.end());
+    const std::string own = join_words(all, " and ");
+    all.insert(all.end(), shown.begin(), shown.end());
     const std::string meant = nearest_word(std::filesystem::path(file).stem().string(), all);
     throw Error(begin_of(file, in) + "the name of the file, or what follows a hyphen in it, says which " + what +
-                "; \"" + algorithm.info().id + "\" has " + join_words(all, " and ") +
+                "; \"" + algorithm.info().id + "\" has " + own +
+                (shown.empty() ? "" : ", and of what it shows " + join_words(shown, " and ")) +
                 (meant.empty() ? "" : "; did you mean " + meant + extension_of(file) + "?"));
 }
 
@@ -319,7 +324,7 @@ void check_export(const std::string& file, const Lab& algorithm, bool records_la
         throw Error(begin_of(file, in) + "only cells have polygons: cells" + extension_of(file));
     if (means_trajectory(file)) return require_trajectory(file, algorithm, records_later, in);
     if (means_array(file, algorithm)) {
-        require_name(file, algorithm, names_of(arrays_of(algorithm)), "array", in,
+        require_name(file, algorithm, names_of(arrays_of(algorithm)), "array", in, {},
                      of_what_is_shown(algorithm, columns));
         if (!records_later) require_recorded(file, algorithm, in);
         return;
@@ -342,7 +347,7 @@ void check_export(const std::string& file, const Lab& algorithm, bool records_la
     }
     if (info.makes_triangles) {
         if (extension_of(file) != kArrays || means_mesh_array(file)) return;
-        return require_name(file, algorithm, {"triangles", "positions"}, "array", in,
+        return require_name(file, algorithm, {"triangles", "positions"}, "array", in, {},
                             of_what_is_shown(algorithm, columns));
     }
     const std::string there_is = what_there_is(algorithm);
