@@ -167,7 +167,7 @@ class Run {
         if (options_.draws()) open_offscreen();
         // A saved run may be drawn later.
         algorithm->set_records_states(options_.draws() || !options_.inspect.empty() || !options_.history.empty() ||
-                                      !options_.save.empty() || looks_at_scene || options_.statistics);
+                                      !options_.save.empty() || looks_at_scene || measures_scene(*algorithm));
         timeline_ = std::make_unique<Timeline>(std::move(algorithm));
         if (!asks_check_ && options_.history.empty()) timeline_->set_keyframe_budget(0);  // this run never goes back
     }
@@ -591,13 +591,17 @@ class Run {
         return std::make_shared<const StatisticsSample>(statistics.sample(asked));
     }
 
+    /// Whether statistics of what the lab shows are asked for.
+    bool measures_scene(const Lab& lab) const {
+        return options_.statistics ||
+               std::any_of(options_.exports.begin(), options_.exports.end(),
+                           [&](const auto& file) { return means_statistics(file, lab, columns_); });
+    }
+
     /// What is in the picture, where its statistics are asked for.
     void measure_scene() {
         const Lab& lab = timeline_->lab();
-        if (!options_.statistics &&
-            std::none_of(options_.exports.begin(), options_.exports.end(),
-                         [&](const auto& file) { return means_statistics(file, lab, columns_); }))
-            return;
+        if (!measures_scene(lab)) return;
         const WorkStage stage("statistics");
         shown_.emplace();
         SceneStatistics::Options how;
@@ -731,6 +735,8 @@ class Run {
                 errors_.push_back(error.what());  // what else was asked for is written
             }
         }
+        if (input_.geometry->y_down && !options_.exports.empty())
+            note("y goes down in files of points, triangles and cells, as in " + input_.geometry->name);
         if (!options_.picture.empty()) {
             const WorkStage stage("drawing the picture");
             draw_picture();

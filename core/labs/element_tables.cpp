@@ -56,6 +56,9 @@ class Columns {
 
 /// Of points that are no vertex the first earlier one at the same place.
 std::vector<int64_t> earlier_copies(const Geometry& input, const std::vector<uint32_t>& vertex_of) {
+    if (std::find(vertex_of.begin(), vertex_of.begin() + std::ptrdiff_t(input.points.size()), kNone) ==
+        vertex_of.begin() + std::ptrdiff_t(input.points.size()))
+        return {};
     std::vector<uint32_t> order(input.points.size());
     std::iota(order.begin(), order.end(), 0);
     const auto before = [&](uint32_t a, uint32_t b) {
@@ -186,7 +189,7 @@ struct ElementTables::Parts {
     void add_heads(Columns& columns) const {
         const auto self = kept;  // rows outlive this
         columns.add("row", "", [self](size_t i) {
-            if (!self) return Value(i);
+            if (!self || self->points.empty()) return Value(i);
             if (i >= self->points.size()) return Value();
             return self->rows.empty() ? Value(i) : Value(self->rows[i]);
         });
@@ -241,7 +244,8 @@ struct ElementTables::Parts {
     bool has_cells() const { return planar() && statistics.elements().illegal_edges() == 0; }
     void add_flag(Columns& columns, const char* name, uint8_t bit) const {
         columns.add(name, "", [bit, of = flags](size_t i) {
-            return of[i] & kNotMeasured ? Value() : Value(of[i] & bit ? 1 : 0);
+            const bool measured = !(of[i] & (kNotMeasured | (bit == kOutside ? 0 : kOutside)));
+            return measured ? Value(of[i] & bit ? 1 : 0) : Value();
         });
     }
     void add_flags(Columns& columns, bool of_points) const {
