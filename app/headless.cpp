@@ -429,6 +429,11 @@ class Run {
         FigureSpec spec = options_.figure;
         if (spec.title_text.empty()) spec.title_text = timeline_->lab().info().title + ", " + input_.text;
         spec.unit = input_.geometry->unit;
+        if (spec.rectangle) {  // as axes have it
+            const LatticeUnits units = units_of(timeline_->lab().scene(), spec.unit).given;
+            const Point a = units.on_lattice(spec.rectangle->first), b = units.on_lattice(spec.rectangle->second);
+            spec.rectangle = {{std::min(a.x, b.x), std::min(a.y, b.y)}, {std::max(a.x, b.x), std::max(a.y, b.y)}};
+        }
         return spec;
     }
 

@@ -53,8 +53,13 @@ std::string in_unit(std::string text, const std::string& unit) {
 double PictureUnits::size() const { return std::fabs(given.unit.x); }
 
 PictureUnits units_of(const SceneView& view, const std::string& unit) {
-    const LatticeLayer lattice = view.lattice();
-    return {unit, lattice ? lattice.units : LatticeUnits{}};
+    PictureUnits units{unit, {}};
+    for (const Layer& layer : view.layers) {
+        const auto* const lattice = std::get_if<LatticeLayer>(&layer.shape);
+        if (lattice && *lattice && !(lattice->units.origin == Point{} && lattice->units.unit == Point{1, 1}))
+            units.given = lattice->units;
+    }
+    return units;
 }
 
 void name_units(Properties& properties, const std::string& unit) {
