@@ -158,3 +158,44 @@ TEST_CASE("command line: --statistics measures what is shown, and its tables and
     check_refused({"run", "build", "--points", "uniform:30", "--device", "cpu", "--within", "0,0,0,1"},
                   "each end above the other");
 }
+
+TEST_CASE("command line: figures mark what is inspected, write ids, and have the unit of the input") {
+    const TemporaryFolder folder;
+    write_file(folder / "a.csv", "x [nm],y [nm]\n0,0\n10,0\n0,10\n11,12\n5,4\n");
+    const std::string figure = (folder / "a.svg").string(), plain = (folder / "b.svg").string();
+    const std::vector<std::string> run{"run",       "build",   "--input", (folder / "a.csv").string(),
+                                       "--device",  "cpu",     "--quiet", "--colour-by",
+                                       "cell-area", "--parts", "all"};
+    std::vector<std::string> marked = run, without = run;
+    marked.insert(marked.end(), {"--figure", figure, "--inspect", "point:4", "--show", "ids"});
+    without.insert(without.end(), {"--figure", plain});
+    REQUIRE(run_program(marked).status == 0);
+    REQUIRE(run_program(without).status == 0);
+    const std::string text = read_file(figure);
+    CHECK(has(text, "inkscape:label=\"Marks\""));
+    CHECK(has(text, ">e1<"));
+    CHECK(has(text, " nm<"));
+    CHECK(has(text, ">x (nm)<"));
+    CHECK(has(text, "(nm²)<"));
+    CHECK_FALSE(has(read_file(plain), "inkscape:label=\"Marks\""));
+}
+
+TEST_CASE("command line: an option that has no effect says so, to people and in the JSON") {
+    const TemporaryFolder folder;
+    const auto notes = [&](const std::string& lab, const std::vector<std::string>& more) {
+        const Json json = run_json(lab, more);
+        std::string all;
+        for (const Json& note : json["notes"]) all += note.get<std::string>() + "\n";
+        return all;
+    };
+    const std::string figure = (folder / "a.svg").string();
+    CHECK(has(
+        notes("build", {"--points", "uniform:30", "--set", "domain=torus", "--statistics", "--within", "0,0,.5,.5"}),
+        "--within has no effect: the box is periodic"));
+    CHECK(has(notes("build", {"--points", "uniform:900", "--figure", figure, "--show", "ids"}),
+              "--show ids has no effect"));
+    CHECK(has(notes("events", {"--colour-by", "degree", "--show", "field", "--figure", figure, "--set", "width=64",
+                               "--set", "height=64"}),
+              "--colour-by degree is not seen"));
+    CHECK_FALSE(has(notes("build", {"--points", "uniform:30", "--statistics", "--within", "0,0,.5,.5"}), "no effect"));
+}

@@ -203,6 +203,19 @@ TEST_CASE("export: a selection keeps its text columns as text, with units, and y
     CHECK(selection_csv(selected) == "x [px],y [px],kind,mass [kg]\n1,2,\"blue, dark\",2\n0.5,0,,3\n");
 }
 
+TEST_CASE("export: where the input's y goes down, that of meshes does, and their triangles stay counter-clockwise") {
+    const TemporaryFolder folder;
+    FakeLab mesh;
+    mesh.points = {{0, 0}, {1, 0}, {0, 1}};
+    mesh.triangles = {{0, 1, 2}};
+    Geometry input;
+    input.y_down = true;
+    write_export((folder / "mesh.off").string(), mesh, nullptr, AskedIn::kCommandLine, &input);
+    const std::string text = read_file(folder / "mesh.off");
+    CHECK(has(text, "0 -1 0"));
+    CHECK(has(text, "3 0 2 1"));
+}
+
 TEST_CASE("export: arrays and events come out as files, and a lab of triangles writes meshes as ever") {
     const TemporaryFolder folder;
     FakeLab lab = lab_with_arrays();
