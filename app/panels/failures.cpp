@@ -10,6 +10,7 @@
 #include "app/renderer.h"
 #include "app/window_canvas.h"
 #include "geometry/places.h"
+#include "labs/unit_names.h"
 
 namespace flipscope::app {
 
@@ -132,7 +133,7 @@ void draw_list(Ui& ui) {
     quiet_text(ui, "element");
     help_for_last(ui, "The element that fails, by its number in the picture, as a click on it shows.");
     ImGui::TableNextColumn();
-    right_heading(ui, "place", "The middle of the element that fails, world units.");
+    right_heading(ui, "place", in_unit("The middle of the element that fails, world units.", ui.model.unit));
     const ImVec2 corner = ImGui::GetWindowPos();
     ui.layout.failures = {corner.x, corner.y + head, ImGui::GetWindowWidth(), ImGui::GetWindowHeight() - head};
     ImGuiListClipper clipper;

@@ -12,6 +12,7 @@
 #include "app/panels/panels.h"
 #include "app/panels/structure_picture.h"
 #include "app/panels/widgets.h"
+#include "labs/unit_names.h"
 
 namespace flipscope::app {
 
@@ -78,7 +79,8 @@ void draw_structure_picture(Ui& ui) {
     const double reach_x = StructureFactor::kModes * factor.step_x, reach_y = StructureFactor::kModes * factor.step_y;
     ImGui::Spacing();
     quiet_text(ui,
-               "kx within ±" + value_text(reach_x) + ", ky within ±" + value_text(reach_y) + " radians per world unit",
+               "kx within ±" + value_text(reach_x) + ", ky within ±" + value_text(reach_y) +
+                   in_unit(" radians per world unit", ui.model.unit),
                true);
     const float side = std::min(ImGui::GetContentRegionAvail().x, ui.em(320));
     const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -98,7 +100,8 @@ void draw_structure_picture(Ui& ui) {
                               ? std::string("k = 0: the number of points, which is left out.")
                               : "S = " + value_text(value) + " at k = (" + value_text(kx) + ", " + value_text(ky) +
                                     "), |k| = " + value_text(std::hypot(kx, ky)) + ": a wave of length " +
-                                    value_text(2 * std::numbers::pi / std::hypot(kx, ky)) + " world units.");
+                                    value_text(2 * std::numbers::pi / std::hypot(kx, ky)) +
+                                    in_unit(" world units.", ui.model.unit));
     }
     draw_bar(ui, shown.greatest);
 }
