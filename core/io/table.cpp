@@ -77,6 +77,7 @@ struct Plan {
     std::vector<Use> uses;
     bool over_time = false;
     bool guessed = false;
+    bool y_down = false;
     std::vector<std::string> said;  // parts of the sentence
     std::string unit, time_unit;
 
@@ -178,6 +179,7 @@ void guess_coordinates(const InputFile& file, Plan& plan, bool tracks) {
 /// A table that is read, all but its rows.
 Plan plan_of(const InputFile& file, bool tracks) {
     Plan plan;
+    plan.y_down = file.options.y_down;
     plan.text = find_table(file.path, file.bytes, file.options);
     const size_t m = plan.text.kinds.size();
     if (m > kMostColumns && plan.text.header.empty())
@@ -768,8 +770,9 @@ std::string decided(const Plan& plan) {
     if (plan.over_time) {
         from("time", roles.time);
         from("id", roles.id);
+    } else {
+        from("name", roles.name);
     }
-    from("name", roles.name);
     return text;
 }
 
@@ -798,6 +801,10 @@ std::string sentence_of(const Plan& plan, const std::vector<std::string>& kept, 
         if (!kept.empty()) parts.push_back(counted(kept.size(), "column") + " kept: " + some_of(kept));
     }
     for (const std::string& one : plan.said) parts.push_back(one);
+    if (plan.roles.of_image && plan.y_down)
+        parts.push_back("y goes down in the file and is turned over");
+    else if (plan.roles.of_image)
+        parts.push_back("y is that of an image, which goes down (--y down turns it over)");
     if (plan.text.dialect.decimal == ',') parts.push_back("the comma is the decimal mark");
     if (plan.text.has_grouped)
         parts.push_back(plan.text.dialect.decimal == ','
