@@ -29,6 +29,7 @@ bool is_number_text(const std::string& text, double& value) {
 }  // namespace
 
 void Features::begin() {
+    look_();
     if (!is_placed_) ++unplaced_;
     if (features_ == std::numeric_limits<uint32_t>::max()) throw Error(file_.path.string() + ": has too many features");
     ++features_;
@@ -64,6 +65,14 @@ void Features::set(std::string_view name, std::string_view text) {
         of.category_of.try_emplace(std::string(text), static_cast<int32_t>(of.categories.size()));
     if (is_new) of.categories.emplace_back(text);
     of.values.push_back({features_ - 1, found->second, NAN});
+}
+
+void Features::set_text(std::string_view column, std::string text) {
+    constexpr std::string_view kName = "name";
+    const bool names =
+        column.size() == kName.size() && std::equal(column.begin(), column.end(), kName.begin(),
+                                                    [](char a, char b) { return a == b || a == b - 'a' + 'A'; });
+    names ? set_name(std::move(text)) : set(column, std::string_view(text));
 }
 
 void Features::leave_out(std::string_view name) {

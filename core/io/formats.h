@@ -1,5 +1,5 @@
-// The list of file formats: how each is recognised and read. A new format is a reader and a line in formats.cpp, or, for
-// formats that core does not know, such as images, a call of add_format(). read_geometry() is the one caller.
+// The list of file formats: how each is recognised and read. A new format is a reader and a line in formats.cpp, or,
+// for formats that core does not know, such as images, a call of add_format(). read_geometry() is the one caller.
 #pragma once
 
 #include <filesystem>

@@ -214,7 +214,7 @@ class Interpreter {
         if (in_.is(value, Kind::kNumber) || in_.is(value, Kind::kTruth))
             out_.set(name, in_.number(value));
         else if (in_.is(value, Kind::kText))
-            lowered(name) == "name" ? out_.set_name(in_.text(value)) : out_.set(name, in_.text(value));
+            out_.set_text(name, in_.text(value));
         else if (in_.is(value, Kind::kList))
             out_.leave_out(name);
     }
@@ -342,10 +342,10 @@ class Interpreter {
                                      ? in_.end(value) - value - 1
                                      : 0;  // tokens: two or three numbers
             const std::string key_text = lowered(in_.text(key));
-            const bool is_place = (count == 2 || count == 3) && is_numeric(value + 1) && is_numeric(value + 2) &&
-                                  !is_among(key_text, kXWords) && !is_among(key_text, kYWords);
-            if (!is_place) return row.push_back({name, value});
             const bool swapped = key_text == "latlng" || key_text == "latlon" || key_text == "lat_lng";
+            const bool is_place = (count == 2 || count == 3) && is_numeric(value + 1) && is_numeric(value + 2) &&
+                                  (swapped || has_word(key_text, kPlaceWords));
+            if (!is_place) return row.push_back({name, value});
             for (size_t i = 0; i < count; ++i)
                 row.push_back({name + (swapped && i < 2 ? (i == 0 ? ".lat" : ".lng") : std::string(".") + kAxes[i]),
                                value + 1 + i});
