@@ -172,7 +172,9 @@ bool is_data(std::string_view text) {
                                   name.name == "parameters" || (name.begins != '[' && name.begins != '{'));
         has_places = has_places || (name.name == "points" && name.begins == '[');
         has_others = has_others || !key;
-        has_keys = has_keys || (fits && name.name != "points" && name.name != "title" && name.name != "note");
+        const bool may_be_data =
+            name.name == "title" || name.name == "note" || (name.name == "points" && name.begins == '[');
+        has_keys = has_keys || (fits && !may_be_data);
         has_data = has_data || (!fits && (name.begins == '[' || name.begins == '{' || name.name == "x" ||
                                           name.name == "lat" || name.name == "lon"));
     }

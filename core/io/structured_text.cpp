@@ -30,8 +30,9 @@ constexpr std::string_view kShapes[] = {
     "MultiPolygon", "GeometryCollection", "Feature",    "FeatureCollection"};
 constexpr std::string_view kXWords[] = {"x", "lon", "long", "lng", "longitude", "easting", "ra"};
 constexpr std::string_view kYWords[] = {"y", "lat", "latitude", "northing", "dec"};
-constexpr std::string_view kPlaceWords[] = {"pos",    "position", "location", "loc",   "coordinates", "coords",
-                                            "center", "centre",   "centroid", "point", "geometry",    "xy"};
+constexpr std::string_view kPlaceWords[] = {"pos",      "position", "location", "loc",      "coordinates",
+                                            "coords",   "center",   "centre",   "centroid", "point",
+                                            "geometry", "xy",       "xyz",      "lonlat",   "lnglat"};
 /// Members of an object that are likely to be its points, and those that are not.
 constexpr std::string_view kPointWords[] = {"points",  "sites",     "vertices",  "nodes", "positions", "coordinates",
                                             "coords",  "places",    "features",  "data",  "seeds",     "centers",
