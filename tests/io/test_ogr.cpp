@@ -1,6 +1,7 @@
 // Vector formats of geography, by GDAL where it is installed.
 #include "io/ogr.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
@@ -19,9 +20,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Scratch {
+struct MapScratch {
     const fs::path folder = make_scratch_folder();
-    ~Scratch() { fs::remove_all(folder); }
+    ~MapScratch() { fs::remove_all(folder); }
     fs::path file(const std::string& name, const std::string& content) const {
         const std::unique_ptr<std::FILE, int (*)(std::FILE*)> stream(std::fopen((folder / name).c_str(), "wb"),
                                                                      &std::fclose);
@@ -46,7 +47,7 @@ const std::string kDxf =
     "0\nENDSEC\n0\nEOF\n";
 
 /// A Shapefile of points with a column of numbers: .shp, .shx and .dbf.
-void write_shapefile(const Scratch& scratch, const std::vector<Point>& points) {
+void write_shapefile(const MapScratch& scratch, const std::vector<Point>& points) {
     const auto big = [](uint32_t v) { return std::string{char(v >> 24), char(v >> 16), char(v >> 8), char(v)}; };
     const auto little = [](const auto& v) { return std::string(reinterpret_cast<const char*>(&v), sizeof v); };
     const auto header = [&](size_t bytes) {
@@ -87,7 +88,7 @@ TEST_CASE("geography: without GDAL a sentence names the package") {
         MESSAGE("skipped: GDAL is installed");
         return;
     }
-    const Scratch scratch;
+    const MapScratch scratch;
     CHECK_THROWS_WITH_AS(read_geometry(scratch.file("a.gpx", kGpx)), doctest::Contains("gdal-bin"), Error);
 }
 
@@ -96,7 +97,7 @@ TEST_CASE("geography: points, lines, polygons and fields of GDAL's formats") {
         MESSAGE("skipped: GDAL (libgdal) is not installed");
         return;
     }
-    const Scratch scratch;
+    const MapScratch scratch;
     Notes notes;
     const Geometry gpx = read_geometry(scratch.file("a.gpx", kGpx), &notes);
     CHECK(gpx.points == std::vector<Point>{{13.25, 52.5}, {13.5, 52.5}, {13.75, 52.75}});

@@ -13,15 +13,15 @@ using namespace flipscope;
 
 namespace {
 
-Geometry read(const std::string& text, std::vector<std::string>* notes = nullptr) {
+Geometry read_shapes(const std::string& text, std::vector<std::string>* notes = nullptr) {
     std::vector<std::string> unread;
     const std::filesystem::path path = "a.wkt";
     return io::read_structured_text({path, text, {}, notes ? *notes : unread});
 }
 
-std::string refusal(const std::string& text) {
+std::string why_no_shapes(const std::string& text) {
     try {
-        read(text);
+        read_shapes(text);
     } catch (const Error& error) {
         return error.what();
     }
@@ -72,14 +72,14 @@ TEST_CASE("WKT: shapes alone, one a line, and as Python prints them") {
           "0    POINT (0.10000 2.00000)\n1    POINT (-3.00000 4.50000)\ndtype: geometry"}) {
         INFO(std::string(text));
         REQUIRE(io::looks_like_structured_text(text));
-        CHECK(read(text).points == two);
+        CHECK(read_shapes(text).points == two);
         CHECK(read_pasted(text).points == two);
     }
 }
 
 TEST_CASE("WKT: rows, heights, measures, areas and degrees") {
     std::vector<std::string> notes;
-    const Geometry all = read(
+    const Geometry all = read_shapes(
         "SRID=4326;POINT ZM (1 2 3 4)\nSRID=4326;LINESTRING (5 6, 7 8)\n"
         "SRID=4326;POLYGON ((0 0, 4 0, 4 4, 0 0), (2 1, 3 1, 3 2, 2 1))\n",
         &notes);
@@ -99,15 +99,16 @@ TEST_CASE("WKT: rows, heights, measures, areas and degrees") {
 }
 
 TEST_CASE("WKT: broken shapes get a sentence with the line") {
-    CHECK(refusal("POINT (1 2)\nPOINT (3 x)") == "a.wkt:2: expected two numbers, found \"x)\"");
-    CHECK(refusal("LINESTRING (1 2, 3") == "a.wkt:1: expected two numbers, found the end");
-    CHECK(refusal("MULTIPOINT (1 2") == "a.wkt:1: expected a comma or a closing parenthesis, found the end");
-    CHECK(refusal("POINT (1 2)\nCIRCULARSTRING (1 2, 3 4, 5 6)").find("a.wkt:2: CIRCULARSTRING is not read") == 0);
-    CHECK(refusal("POINT (1e300 2)").find("a.wkt:1: x is 1e+300, too large") == 0);
-    CHECK(refusal("POINT EMPTY") == "a.wkt: no points found in 1 feature");
+    CHECK(why_no_shapes("POINT (1 2)\nPOINT (3 x)") == "a.wkt:2: expected two numbers, found \"x)\"");
+    CHECK(why_no_shapes("LINESTRING (1 2, 3") == "a.wkt:1: expected two numbers, found the end");
+    CHECK(why_no_shapes("MULTIPOINT (1 2") == "a.wkt:1: expected a comma or a closing parenthesis, found the end");
+    CHECK(why_no_shapes("POINT (1 2)\nCIRCULARSTRING (1 2, 3 4, 5 6)").find("a.wkt:2: CIRCULARSTRING is not read") ==
+          0);
+    CHECK(why_no_shapes("POINT (1e300 2)").find("a.wkt:1: x is 1e+300, too large") == 0);
+    CHECK(why_no_shapes("POINT EMPTY") == "a.wkt: no points found in 1 feature");
     std::string deep;
     for (int i = 0; i < 100'000; ++i) deep += "GEOMETRYCOLLECTION (";
-    CHECK(refusal(deep).find("nested more than 32 deep") != std::string::npos);
+    CHECK(why_no_shapes(deep).find("nested more than 32 deep") != std::string::npos);
 }
 
 TEST_CASE("WKT: a shape in a cell goes to the present feature") {
