@@ -376,6 +376,8 @@ class Interpreter {
         found.y = names[y];
         for (const std::string& name : names)
             if (found.name.empty() && lowered(name) == "name") found.name = name;
+        for (const std::string& name : names)  // "tags.name"
+            if (found.name.empty() && lowered(name).ends_with(".name")) found.name = name;
         return found;
     }
 

@@ -74,7 +74,7 @@ def structured():
     write("pasted", "program", '"""two"""\nimport numpy as np\nx = [1, 2]  # x\ny: list[float] = np.array([4., np.float64(5)])\n'
           "print(len(x))\n")
     write("pasted", "objects", "pos = {'A': (0, 1), 2: Point(x=1, y=2), u'C': 1+2j}\n")
-    write("pasted", "languages", "static const double p[][2] = {{1, 2.0f}};\n% q\nq = [1 2; 3 4]';\nz <- c(1, 2)\n")
+    write("pasted", "languages", "static const double p[][2] = {{1, 2.0f}};\n% q\nq = [1 2; 3 4];\nz <- c(1, 2)\n")
     write("pasted", "table", "x,y\n0.1,2\n-3,4.5\n")
     write("wkt", "shapes", "SRID=4326;POINT ZM (1 2 3 4)\nMULTIPOINT ((1 2), EMPTY, (3 4))\nLINESTRING M (1 2 5, 3 4 6)\n"
           "MULTILINESTRING ((1 2, 3 4), (5 6, 7 8))\nPOLYGON ((0 0, 4 0, 4 4, 0 0), (2 1, 3 1, 3 2))\n"

@@ -138,6 +138,8 @@ TEST_CASE("structured text: what else an object has is a column, and a name") {
     CHECK(lists.points == std::vector<Point>{{1, 2}, {3, 4}});
     CHECK(column_called(lists, "n").categories == std::vector<std::string>{"a", "b"});
     CHECK(column_called(lists, "q").categories == std::vector<std::string>{"u", "5"});
+    const Geometry gaps = read_as("a.json", "[{\"x\": 1, \"y\": 2, \"m\": \"NA\"}, {\"x\": 3, \"y\": 4, \"m\": 5}]");
+    CHECK(same_values(column_called(gaps, "m").values, {NAN, 5}));
     CHECK(read_as("a.json", "[[\"a\", 1, 2], [\"b\", 3, 4]]").names == std::vector<std::string>{"a", "b"});
     CHECK(read_as("a.py", "pos = {'A': (0, 1), 'B': array([2, 3])}").names == std::vector<std::string>{"A", "B"});
     CHECK(column_called(read_as("a.json", "[[1, 2, 7], [3, 4, 8]]"), "z").values == std::vector<double>{7, 8});
@@ -255,6 +257,8 @@ TEST_CASE("structured text: hostile and broken texts get a sentence with the lin
     CHECK(why_refused("[[3, 4],\n[1, 1e300]]").starts_with("a.json:2: y is 1e+300, too large"));
     CHECK(why_refused("[[NaN, 2], [1, Infinity]]") == "a.json: no points found in 2 features");
     CHECK(why_refused("[[1/3, 2]]").find("expected a number, found \"1/3\"") != std::string::npos);
+    for (const char* text : {"p = np.array([[1, 2], [3, 4]]).T", "p = [1 2; 3 4]';", "p = np.array([[1, 2]]) * 2"})
+        CHECK(why_refused(text).find("nothing computed") != std::string::npos);
     CHECK(why_refused("[[0.1 2]\n ...\n [3 4]]").find("set_printoptions") != std::string::npos);
     CHECK(why_refused(std::string(1'000'000, '[')).find("more than 64 deep") != std::string::npos);
     CHECK(why_refused(std::string(1'000'000, '{')).find("more than 64 deep") != std::string::npos);
