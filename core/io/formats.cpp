@@ -6,8 +6,10 @@
 #include "io/frame_readers.h"
 #include "io/mesh_file.h"
 #include "io/npz_points.h"
+#include "io/ogr.h"
 #include "io/recording.h"
 #include "io/table.h"
+#include "io/structured_text.h"
 
 namespace flipscope::io {
 namespace {
@@ -60,6 +62,16 @@ Geometry read_npz(const InputFile& file) {
 
 std::vector<Format>& all_formats() {
     static std::vector<Format> all{
+        {{{".json", ".geojson", ".wkt"},
+          "JSON (pairs, objects with x and y, arrays x and y, GeoJSON), well-known text, and lists as Python and NumPy "
+          "print them; under any ending"},
+         looks_like_structured_text,
+         read_structured_text},
+        {{{".shp", ".gpkg", ".gpx", ".kml", ".kmz", ".dxf", ".gml", ".fgb"},
+          "vector formats of geography, where GDAL is installed: points and vertices of lines, with their fields; "
+          "polygons are kept"},
+         looks_like_geography,
+         read_geography},
         {{{".csv", ".tsv", ".txt", ".xy", ".dat", ".pts", ".asc", ".tab", ".xls"},
           "a table of text: points, or points over time, in columns that a header names; see 'flipscope read'"},
          nullptr,
@@ -88,7 +100,7 @@ std::vector<Format>& all_formats() {
              return bytes.starts_with("PK\x03\x04") && bytes.substr(0, 300).find(".npy") != bytes.npos;
          },
          read_npz},
-        {recording_formats().front(), nullptr,
+        {recording_formats().front(), looks_like_step,
          [](const InputFile& file) { return read_recording(file.path, &file.notes); }},
     };
     return all;
@@ -115,7 +127,8 @@ const Format* format_of(const std::filesystem::path& path, std::string_view byte
     for (const Format& format : all)
         if (has_ending(format) && !(format.read == read_table && foreign_format(bytes))) return &format;
     const bool is_text = !bytes.empty() && bytes.substr(0, 4096).find('\0') == bytes.npos && !foreign_format(bytes);
-    return is_text ? &all.front() : nullptr;
+    return is_text ? &*std::find_if(all.begin(), all.end(), [](const Format& one) { return one.read == read_table; })
+                   : nullptr;
 }
 
 const char* foreign_format(std::string_view bytes) {
