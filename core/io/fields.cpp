@@ -1,11 +1,11 @@
 #include "io/fields.h"
 
-#include <algorithm>
-#include <cctype>
 #include <new>
 #include <stdexcept>
 
+#include "io/formats.h"
 #include "io/frame_readers.h"
+#include "io/track_rows.h"
 
 namespace flipscope {
 
@@ -36,9 +36,10 @@ const std::vector<FormatInfo>& track_formats() {
     static const std::vector<FormatInfo> formats{
         {{".csv", ".tsv", ".txt"}, "columns t, id, x, y, in any order where a header line names them"},
         {{".npy"}, "a NumPy array of shape (t, n, 2); nan where a point is missing"},
-        {{".xyz"},
-         "XYZ, plain or extended: x and y of every frame, with Time or Step, ids and a periodic box where it says "
-         "them"}};
+        {{".xyz", ".extxyz"},
+         "XYZ, plain or extended: x and y of every frame, with Time or Step, ids, columns and a periodic box where it "
+         "says them"},
+        {{".lammpstrj", ".dump", ".lammps"}, "dumps of LAMMPS as text: the same"}};
     return formats;
 }
 
@@ -46,13 +47,21 @@ Tracks read_tracks(const std::filesystem::path& path, std::vector<std::string>* 
     std::vector<std::string> unread;
     std::vector<std::string>& said = notes ? *notes : unread;
     const std::string extension = io::lower_extension(path);
-    if (extension == ".npy") return reading(path, [&] { return io::read_npy_tracks(path, io::read_file(path), said); });
-    if (extension == ".xyz") return reading(path, [&] { return io::read_xyz_tracks(path, io::read_file(path), said); });
-    const auto& text = track_formats().front().extensions;
-    if (std::find(text.begin(), text.end(), extension) == text.end())
-        throw Error(path.string() + ": expected tracks, a .csv, .tsv, .txt, .npy or .xyz file, found " +
+    std::string known;
+    for (const FormatInfo& format : track_formats())
+        for (const std::string& ending : format.extensions) known += (known.empty() ? "" : ", ") + ending;
+    if (extension.empty() || (known + ",").find(extension + ",") == known.npos)
+        throw Error(path.string() + ": expected tracks, a file ending in " + known + ", found " +
                     (extension.empty() ? "no extension" : extension));
-    return reading(path, [&] { return io::read_text_tracks(path, io::read_file(path), said); });
+    return reading(path, [&] {
+        const std::string bytes = io::read_file(path);
+        const ReadOptions options;
+        const io::InputFile file{path, bytes, options, said};
+        if (extension == ".npy") return io::read_npy_tracks(path, bytes, said);
+        if (io::is_lammps_dump(bytes)) return io::read_lammps(file).tracks;
+        if (extension.ends_with("xyz") && io::has_xyz_frames(bytes)) return io::read_xyz(file).tracks;
+        return io::read_text_tracks(path, bytes, said);
+    });
 }
 
 }  // namespace flipscope

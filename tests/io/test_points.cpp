@@ -176,7 +176,9 @@ TEST_CASE("text points: what is not finite or not in range is refused with its p
     CHECK(refusal("p.xy", "1e999 2\n") == "p.xy:1: x is inf, not a finite number");
     CHECK(contains(refusal("p.xy", "1 2e60\n"), "p.xy:1: y is 2e+60, too large: a coordinate must be 0 or between"));
     CHECK(contains(refusal("p.xy", "1 -6e-61\n"), "p.xy:1: y is -6e-61, too small"));
-    CHECK(refusal("p.xy", "1 1e-400\n") == "p.xy:1: y is too small for a double: \"1e-400\"");
+    CHECK(refusal("p.xy", "1 1e-400\n") ==
+          "p.xy:1: y is 1e-400, too small: a coordinate must be 0 or at least 2^-200 (6.2e-61) in magnitude; --tiny "
+          "zero reads smaller ones as 0");
     CHECK(refusal("p.xy", "-0.000e-400,0\n") == "accepted");
 }
 
@@ -194,12 +196,11 @@ TEST_CASE("text points: empty and binary files are refused") {
     CHECK(contains(refusal("p.xy", "1 2\n3 \x1b[31m4\n"), "found \"3 \\x1b[31m4\""));
 }
 
-TEST_CASE("node points: counting from 0 or from 1, attributes and markers left out with a note") {
+TEST_CASE("node points: counting from 0 or from 1, with attributes and markers as columns") {
     CHECK(read("a.node", "2 2 0 0\n0 1 2\n1 3.5 -4e10\n") == kTwo);
     CHECK(read("a.node", "# made by hand\n2 2 1 1 # header\n\n1 1 2 0.5 1\n  2 3.5 -4e10 7 0\n# end\n") == kTwo);
     CHECK(read("a.node", "2 2\r\n1\t1\t2\r\n2\t3.5\t-4e10") == kTwo);
-    CHECK(notes_of("a.node", "1 2 1 0\n1 1 2 0.5\n") ==
-          std::vector<std::string>{"a.node: attributes and boundary markers are not used"});
+    CHECK(notes_of("a.node", "1 2 1 0\n1 1 2 0.5\n") == std::vector<std::string>{"a.node: 1 column kept"});
     CHECK(notes_of("a.node", "1 2 0 0\n1 1 2\n").empty());
 }
 
@@ -227,7 +228,7 @@ TEST_CASE("node points: what does not agree with the header is refused") {
     CHECK(contains(refusal("p.node", "1 2 0 0\n1 1 inf\n"), "p.node:2: y is inf"));
     CHECK(contains(refusal("p.node", "1 2 0 0\n1 1e61 2\n"), "p.node:2: x is 1e+61, too large"));
     CHECK(contains(refusal("p.node", "1 2 0 0\n1 1e-61 2\n"), "p.node:2: x is 1e-61, too small"));
-    CHECK(contains(refusal("p.node", "1 2 0 0\n1 1e-999 2\n"), "too small for a double: \"1e-999\""));
+    CHECK(contains(refusal("p.node", "1 2 0 0\n1 1e-999 2\n"), "p.node:2: x is 1e-999, too small: "));
     CHECK(contains(refusal("p.node", std::string("\x7f"
                                                  "ELF\0\0\1\2",
                                                  8)),
