@@ -30,7 +30,6 @@ constexpr Axes kAxes[] = {
 struct Bounds {
     double low = 0, high = 0;
     bool is_periodic = false;
-    double from_scaled(double part) const { return low + part * (high - low); }
 };
 
 class LammpsReader {
@@ -119,10 +118,8 @@ class LammpsReader {
             "read the places alone");
     }
     PeriodicBox box() const {
-        const auto size = [](const Bounds& bounds) {
-            const double length = bounds.high - bounds.low;
-            const bool sound = length > 0 && length <= 1e30 && std::fabs(bounds.low) <= 1e30;
-            return bounds.is_periodic && sound ? length : 0;
+        const auto size = [](const Bounds& one) {
+            return one.is_periodic && PeriodicBox::is_sound(one.low, one.high - one.low) ? one.high - one.low : 0;
         };
         const Point sides{size((*bounds_)[0]), size((*bounds_)[1])};
         return {sides == Point{} ? Point{} : Point{(*bounds_)[0].low, (*bounds_)[1].low}, sides};
@@ -175,8 +172,15 @@ class LammpsReader {
             take_words(line);
             if (words_.size() != none)
                 throw lines_.expected(std::to_string(none) + " columns, as ITEM: ATOMS names them", line);
-            Point place{rows_.coordinate(words_[x], 'x', x), rows_.coordinate(words_[y], 'y', y)};
-            if (axes->is_scaled) place = {(*bounds_)[0].from_scaled(place.x), (*bounds_)[1].from_scaled(place.y)};
+            const auto take = [&](size_t column, size_t axis) {
+                const std::string_view word = words_[column];
+                const char name = "xy"[axis];
+                if (!axes->is_scaled) return rows_.coordinate(word, name, column);
+                const Bounds& bounds = (*bounds_)[axis];
+                return rows_.in_range(bounds.low + rows_.number(word, name, column) * (bounds.high - bounds.low), {},
+                                      name);
+            };
+            const Point place{take(x, 0), take(y, 1)};
             const auto number = id < none ? whole<int64_t>(words_[id]) : std::optional(static_cast<int64_t>(i));
             if (!number) throw lines_.expected("an id, a whole number, in column " + std::to_string(id + 1), line);
             rows_.add(*number, place, words_, used);

@@ -95,12 +95,12 @@ size_t TrackRows::column_of(const Column& column) {
     return k;
 }
 
-double TrackRows::coordinate(std::string_view word, char axis, size_t column) {
+double TrackRows::number(std::string_view word, char axis, size_t column) const {
     double value = 0;
     std::string_view rest = word;
     if (!take_number(rest, value) || !rest.empty())
         throw lines_.expected(std::string("a number as ") + axis + " in column " + std::to_string(column + 1), word);
-    return range_.take(value, word, [&] { return lines_.where() + axis; });
+    return value;
 }
 
 void TrackRows::add(int64_t id, Point place, const std::vector<std::string_view>& words,
@@ -155,11 +155,14 @@ Frames TrackRows::finish(std::string decided, bool has_ids) {
     std::string names;
     for (size_t k = 0; k < kept_.size(); ++k) {
         Attribute& attribute = tracks_.attributes[k];
-        const double first = attribute.values[0];
-        const auto is_first = [&](double value) { return value == first || (std::isnan(value) && std::isnan(first)); };
-        if (kept_[k].is_usual && std::all_of(attribute.values.begin(), attribute.values.end(), is_first)) continue;
+        const auto is_there = [](double value) { return !std::isnan(value); };
+        const auto first = std::find_if(attribute.values.begin(), attribute.values.end(), is_there);
+        const bool varies = std::any_of(first, attribute.values.end(),
+                                        [&](double value) { return is_there(value) && value != *first; });
+        if (kept_[k].is_usual && !varies) continue;
         attribute.categories.resize(kept_[k].categories.size());
-        for (const auto& [word, index] : kept_[k].categories) attribute.categories[static_cast<size_t>(index)] = word;
+        for (const auto& [word, index] : kept_[k].categories)
+            attribute.categories[static_cast<size_t>(index)] = printable_within(word, 64);
         names += (names.empty() ? "" : ", ") + attribute.name;
         attributes.push_back(std::move(attribute));
     }

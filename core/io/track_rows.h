@@ -43,6 +43,11 @@ extern template std::array<double, 9> numbers_of(std::string_view, const Lines&,
 /// A rectangle; `size` is 0 along an axis that is not periodic.
 struct PeriodicBox {
     Point low, size;
+    /// Whether a box can begin and be as long as this along an axis.
+    static bool is_sound(double low, double length) {
+        return length > 0 && length <= 1e30 && std::fabs(low) <= 1e30 && coordinate_in_range(length) &&
+               coordinate_in_range(low);
+    }
     friend bool operator==(const PeriodicBox&, const PeriodicBox&) = default;
 };
 
@@ -64,7 +69,15 @@ class TrackRows {
     /// A row, with `words[column_words[k]]` in column k of the frame; a number that is none is missing.
     void add(int64_t id, Point place, const std::vector<std::string_view>& words,
              const std::vector<size_t>& column_words);
-    double coordinate(std::string_view word, char axis, size_t column);
+    /// The number that `word` is, in a column counted from 0. Throws Error.
+    double number(std::string_view word, char axis, size_t column) const;
+    /// The same, as a coordinate in range.
+    double coordinate(std::string_view word, char axis, size_t column) {
+        return in_range(number(word, axis, column), word, axis);
+    }
+    double in_range(double value, std::string_view written, char axis) {
+        return range_.take(value, written, [&] { return lines_.where() + axis; });
+    }
     /// Throws Error for an id that is there twice.
     void end_frame();
     uint64_t frame_count() const { return tracks_.times.size(); }

@@ -162,7 +162,7 @@ Layout layout_of(const Head& head, const Lines& lines, std::string_view line) {
                             layout.words, column.type == 'S', name == "species");
         }
     }
-    if (!x || !y) throw lines.expected("pos, with two or three columns, among Properties", line);
+    if (!x || !y) throw lines.expected("pos, with two or three columns, or x and y, among Properties", line);
     layout.x = *x;
     layout.y = *y;
     return layout;
@@ -242,9 +242,8 @@ class XyzReader {
                 lines_.where() +
                 "the Lattice is triclinic, and a periodic box must be a rectangle along x and y; make one of it, or "
                 "write pbc=\"F F F\" to read the places alone");
-        const bool sound = l[0] > 0 && l[4] > 0 && l[0] <= 1e30 && l[4] <= 1e30 && std::fabs(head.origin[0]) <= 1e30 &&
-                           std::fabs(head.origin[1]) <= 1e30;
-        if (!sound) throw Error(lines_.where() + "the Lattice has no width and height above 0");
+        const bool sound = PeriodicBox::is_sound(head.origin[0], l[0]) && PeriodicBox::is_sound(head.origin[1], l[4]);
+        if (!sound) throw Error(lines_.where() + "the Lattice has no width and height above 0, or lies too far away");
         return {{head.origin[0], head.origin[1]}, {head.periodic[0] ? l[0] : 0, head.periodic[1] ? l[4] : 0}};
     }
 

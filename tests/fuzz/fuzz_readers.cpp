@@ -168,6 +168,18 @@ void require_valid(const FieldStack& field, bool image) {
     }
 }
 
+void require_valid(const Attribute& attribute, size_t count) {
+    require(attribute.values.size() == count, "a column has a value for each point");
+    require(printable(attribute.name), "the name of a column is printable");
+    for (const std::string& category : attribute.categories) require(printable(category), "categories are printable");
+    for (const double value : attribute.values) {
+        require(!std::isinf(value), "a value is finite or missing");
+        require(attribute.categories.empty() || std::isnan(value) ||
+                    (value >= 0 && value < static_cast<double>(attribute.categories.size())),
+                "a value of a column of text is a category");
+    }
+}
+
 void require_valid(const Tracks& tracks) {
     require(tracks.starts.size() == tracks.times.size() + 1, "each frame has a start, and the last an end");
     require(tracks.starts.front() == 0 && tracks.starts.back() == tracks.ids.size(), "frames cover all ids");
@@ -179,6 +191,8 @@ void require_valid(const Tracks& tracks) {
             require(tracks.ids[i - 1] < tracks.ids[i], "ids ascend within a frame");
     }
     for (const Point p : tracks.places) require(coordinate_in_range(p.x) && coordinate_in_range(p.y), "range");
+    for (const Attribute& attribute : tracks.attributes) require_valid(attribute, tracks.places.size());
+    require(tracks.box.x >= 0 && tracks.box.y >= 0, "a box has a size, or none");
 }
 
 void require_valid(const RecordedSteps& recording) {
@@ -204,6 +218,13 @@ void require_valid(const Geometry& geometry) {
     for (const double z : geometry.heights) require(coordinate_in_range(z), "range of heights");
     for (const auto& t : geometry.triangles)
         for (const uint32_t v : t) require(v < n, "triangles name points");
+    for (const auto& segment : geometry.segments)
+        for (const uint32_t v : segment) require(v < n, "segments name points");
+    for (const Point p : geometry.holes)
+        require(coordinate_in_range(p.x) && coordinate_in_range(p.y), "range of holes");
+    require(geometry.rows.empty() || geometry.rows.size() == n, "a row for each point, or none");
+    if (geometry.attributes)
+        for (const Attribute& attribute : *geometry.attributes) require_valid(attribute, n);
     if (geometry.field) require_valid(*geometry.field, false);
     if (geometry.tracks) require_valid(*geometry.tracks);
     if (geometry.recording) require_valid(*geometry.recording);
@@ -419,6 +440,10 @@ constexpr const char* kObj = ".obj";
 constexpr const char* kOff = ".off";
 constexpr const char* kStl = ".stl";
 constexpr const char* kXyz = ".xyz";
+constexpr const char* kLammps = ".lammpstrj";
+constexpr const char* kPoly = ".poly";
+constexpr const char* kMsh = ".msh";
+constexpr const char* kVtk = ".vtk";
 constexpr const char* kJsonl = ".jsonl";
 constexpr const char* kNpz = ".npz";
 constexpr const char* kPng = ".png";
@@ -443,11 +468,16 @@ const std::vector<Reader>& readers() {
         {"obj", take_file<kObj>, kFew},
         {"off", take_file<kOff>, kFew},
         {"stl", take_file<kStl>, kFew},
+        {"msh", take_file<kMsh>, kFew},
+        {"vtk", take_file<kVtk>, kFew},
+        {"poly", take_file<kPoly>, kFew},
+        {"lammpstrj", take_file<kLammps>, kFew},
         {"ele", take_ele, kFew},
         {"field", take_field, kFew},
         {"tracks_csv", take_tracks<kCsv>, kFew},
         {"tracks_npy", take_tracks<kNpy>, kFew},
         {"tracks_xyz", take_tracks<kXyz>, kFew},
+        {"tracks_lammpstrj", take_tracks<kLammps>, kFew},
         {"jsonl", take_file<kJsonl>, kFew},
         // Deflate makes up to 1032 bytes of one, and a byte of an array may be a whole index.
         {"npz", take_file<kNpz>, 1024 * kMegabyte},

@@ -223,8 +223,8 @@ TEST_CASE("readable meshes: faces of a PLY name their vertices by any whole type
                 CAPTURE(count.name);
                 CAPTURE(item.name);
                 std::string file = std::string("ply\nformat binary_") + (big ? "big" : "little") +
-                                   "_endian 1.0\nelement vertex 4\nproperty " + item.name + " x\nproperty " + item.name +
-                                   " y\nelement face 2\nproperty list " + count.name + " " + item.name +
+                                   "_endian 1.0\nelement vertex 4\nproperty " + item.name + " x\nproperty " +
+                                   item.name + " y\nelement face 2\nproperty list " + count.name + " " + item.name +
                                    " vertex_indices\nend_header\n";
                 for (const uint64_t v : {0, 0, 1, 0, 1, 1, 0, 1}) file += whole(v, item.size, big);
                 for (const auto& face : {std::array<uint64_t, 3>{0, 1, 2}, {0, 2, 3}}) {
@@ -244,9 +244,10 @@ TEST_CASE("readable meshes: faces of a PLY name their vertices by any whole type
 
 TEST_CASE("readable meshes: coordinates below 2^-200 are refused with the option that reads them as 0") {
     const std::string obj = "v 0 0 1e-70\nv 1 -4.9e-324 0\nv 0 1 0\nv 1e-400 0.5 0\nf 1 2 3\nf 1 2 4\n";
-    CHECK(refusal("a.obj", obj) ==
-          "a.obj:1: z is 1e-70, too small: a coordinate must be 0 or at least 2^-200 (6.2e-61) in magnitude; --tiny zero "
-          "reads smaller ones as 0");
+    CHECK(
+        refusal("a.obj", obj) ==
+        "a.obj:1: z is 1e-70, too small: a coordinate must be 0 or at least 2^-200 (6.2e-61) in magnitude; --tiny zero "
+        "reads smaller ones as 0");
     const Scratch scratch;
     ReadOptions options;
     options.tiny_as_zero = true;
