@@ -38,8 +38,8 @@ DeviceRequest device_for(const LabInfo& info, DeviceRequest preferred);
 /// Whether the lab must be given points, and the input has none.
 bool lacks_points(const LabInfo& info, const Geometry& input);
 
-/// Throws Error where the lab cannot start on this input and nothing can be put in its place: a surface for a lab of
-/// the plane; a field or tracks, and no points, for a lab that takes points only.
+/// Throws Error where the lab cannot start on this input and nothing can be put in its place: a field or tracks, and no
+/// points, for a lab that takes points only.
 void require_fit(const LabInfo& info, const Geometry& input);
 
 /// `fresh`, with what it does not have itself taken from what was there before, where the lab takes both: a field comes
@@ -52,7 +52,8 @@ std::shared_ptr<const Geometry> joined(const LabInfo& info, const std::shared_pt
 std::shared_ptr<const Geometry> completed(const LabInfo& info, std::shared_ptr<const Geometry> input,
                                           std::vector<std::string>& notes);
 
-/// completed(), and what the lab leaves out of that is said in the notes.
+/// completed(), of a surface for a lab of the plane x and y of its vertices with a column "z"; what the lab leaves out
+/// of that is said in the notes.
 std::shared_ptr<const Geometry> fitted(const LabInfo& info, std::shared_ptr<const Geometry> input,
                                        std::vector<std::string>& notes);
 

@@ -187,13 +187,11 @@ void draw_lab(Ui& ui) {
     if (opened) {
         for (const RegistryEntry& entry : registry()) {
             const LabInfo info = entry.info();
-            const bool able = info.takes.has(InputKind::kSurfaces) || !in_space;
-            const ImGuiSelectableFlags flags = able ? 0 : ImGuiSelectableFlags_Disabled;
-            if (ImGui::Selectable(info.title.c_str(), info.id == ui.model.info.id, flags) &&
-                info.id != ui.model.info.id)
+            const bool whole = info.takes.has(InputKind::kSurfaces) || !in_space;
+            if (ImGui::Selectable(info.title.c_str(), info.id == ui.model.info.id) && info.id != ui.model.info.id)
                 ui.session.open_lab(info.id);
             help_for_last(ui, info.sentence + "\n" + info.paper +
-                                  (able ? "" : "\nIt works in the plane, and what is loaded is a surface in space."));
+                                  (whole ? "" : "\nIt works in the plane: x and y of the loaded surface count."));
         }
         ImGui::EndCombo();
     }

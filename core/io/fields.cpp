@@ -11,6 +11,7 @@
 #include "io/frame_readers.h"
 #include "io/input_bytes.h"
 #include "io/table.h"
+#include "io/track_rows.h"
 
 namespace flipscope {
 
@@ -42,9 +43,10 @@ const std::vector<FormatInfo>& track_formats() {
         {{".csv", ".tsv", ".txt", ".dat", ".xls"},
          "a table with columns of times, ids, x and y, which a header names; or a pair of columns for each point"},
         {{".npy"}, "a NumPy array of shape (t, n, 2); nan where a point is missing"},
-        {{".xyz"},
-         "XYZ, plain or extended: x and y of every frame, with Time or Step, ids and a periodic box where it says "
-         "them"}};
+        {{".xyz", ".extxyz"},
+         "XYZ, plain or extended: x and y of every frame, with Time or Step, ids, columns and a periodic box where it "
+         "says them"},
+        {{".lammpstrj", ".dump", ".lammps"}, "dumps of LAMMPS as text: the same"}};
     return formats;
 }
 
@@ -58,7 +60,9 @@ Tracks read_tracks(const std::filesystem::path& path, std::vector<std::string>* 
         if (!format) throw Error(path.string() + ": expected points over time: a table, an array or frames of atoms");
         if (format->read == io::read_table) return io::read_table_tracks(file);
         if (format->info.extensions.front() == ".npy") return io::read_npy_tracks(path, bytes, said);
-        if (format->info.extensions.front() == ".xyz") return io::read_xyz_tracks(path, bytes, said);
+        if (io::is_lammps_dump(bytes)) return io::read_lammps(file).tracks;
+        if (format->info.extensions.front() == ".xyz")
+            return io::has_xyz_frames(bytes) ? io::read_xyz(file).tracks : io::read_table_tracks(file);
         Geometry geometry = format->read(file);
         if (geometry.tracks) return *geometry.tracks;
         if (geometry.points.empty() || geometry.in_space()) throw Error(path.string() + ": has no points over time");

@@ -7,16 +7,19 @@
 #include "io/mesh_file.h"
 #include "io/npz_points.h"
 #include "io/ogr.h"
+#include "io/range.h"
 #include "io/recording.h"
-#include "io/table.h"
 #include "io/structured_text.h"
+#include "io/table.h"
+#include "io/track_rows.h"
+#include "io/triangle_files.h"
 
 namespace flipscope::io {
 namespace {
 
-template <MeshFile (*Read)(const std::filesystem::path&, std::string_view, std::vector<std::string>&)>
+template <MeshFile (*Read)(const InputFile&)>
 Geometry read_mesh(const InputFile& file) {
-    return to_geometry(file.path, Read(file.path, file.bytes, file.notes), file.notes);
+    return to_geometry(file, Read(file));
 }
 
 Geometry of_points(const InputFile& file, std::vector<Point> points, PointExtras extras) {
@@ -25,7 +28,17 @@ Geometry of_points(const InputFile& file, std::vector<Point> points, PointExtras
     if (!extras.attributes.empty())
         set.attributes = std::make_shared<const std::vector<Attribute>>(std::move(extras.attributes));
     if (set.points.empty()) throw Error(file.path.string() + ": no points found");
-    return check_points(std::move(set));
+    CoordinateRange range(file.options);
+    for (size_t i = 0; i < set.points.size(); ++i) {
+        const auto take = [&](double value, char axis) {
+            return range.take(value, {}, [&] {
+                return file.path.string() + ": point " + std::to_string(i) + ": " + axis;
+            });
+        };
+        set.points[i] = {take(set.points[i].x, 'x'), take(set.points[i].y, 'y')};
+    }
+    range.say(file.path, file.notes);
+    return set;
 }
 
 Geometry of_tracks(Tracks tracks) {
@@ -47,12 +60,8 @@ Geometry read_npy_array(const InputFile& file) {
     return of_points(file, std::move(points), std::move(extras));
 }
 
-Geometry read_xyz_frames(const InputFile& file) {
-    std::vector<std::string> said;
-    Tracks tracks = read_xyz_tracks(file.path, file.bytes, said);
-    if (tracks.frame_count() < 2) return of_points(file, read_xyz(file.path, file.bytes, file.notes), {});
-    file.notes.insert(file.notes.end(), said.begin(), said.end());
-    return of_tracks(std::move(tracks));
+Geometry read_xyz_file(const InputFile& file) {
+    return has_xyz_frames(file.bytes) ? to_geometry(read_xyz(file)) : read_table(file);
 }
 
 Geometry read_npz(const InputFile& file) {
@@ -78,15 +87,26 @@ std::vector<Format>& all_formats() {
          read_table},
         {{{".node"}, "Triangle's points: \"n 2 attributes markers\", then \"index x y ...\" a line"},
          nullptr,
-         [](const InputFile& file) { return of_points(file, read_node(file.path, file.bytes, file.notes), {}); }},
+         read_node},
+        {{{".poly"},
+          "Triangle's planar straight-line graphs, with their points or with the .node of the same name beside them"},
+         nullptr,
+         read_poly},
         {{{".npy"},
           "a NumPy array of shape (n, 2), float64 or float32; or a structured one with fields x and y, whose others "
           "are attributes; (h, w) or (t, h, w): a field; (t, n, 2): points over time"},
          [](std::string_view bytes) { return bytes.starts_with("\x93NUMPY"); },
          read_npy_array},
-        {{{".xyz"}, "XYZ, plain or extended, of one frame: x and y of its points; of several frames: points over time"},
-         nullptr,
-         read_xyz_frames},
+        {{{".xyz", ".extxyz"},
+          "XYZ, plain or extended, of one frame: points with their columns and their periodic box; of several: points "
+          "over time; lines of numbers without a count: columns x, y, z"},
+         [](std::string_view bytes) { return bytes.substr(0, 4096).find("Properties=") != bytes.npos; },
+         read_xyz_file},
+        {{{".lammpstrj", ".dump", ".lammps"},
+          "LAMMPS's dumps as text, of one frame: points with their columns and their periodic box; of several: points "
+          "over time"},
+         is_lammps_dump,
+         [](const InputFile& file) { return to_geometry(read_lammps(file)); }},
         {{{".ply"},
           "PLY, text or binary: a surface; a planar triangulation when every z is the same; then points alone, too"},
          [](std::string_view bytes) { return bytes.starts_with("ply\n") || bytes.starts_with("ply\r"); },
@@ -94,6 +114,14 @@ std::vector<Format>& all_formats() {
         {{{".obj"}, "Wavefront OBJ: the vertices and faces, the same way"}, nullptr, read_mesh<read_obj>},
         {{{".off"}, "OFF as text, the same way"}, nullptr, read_mesh<read_off>},
         {{{".stl"}, "STL, text or binary: equal vertices are joined"}, nullptr, read_mesh<read_stl>},
+        {{{".msh"}, "Gmsh, versions 2.2 and 4.1, text or binary, the same way: its triangles and quadrangles"},
+         [](std::string_view bytes) { return bytes.starts_with("$MeshFormat"); },
+         read_mesh<read_gmsh>},
+        {{{".vtk"},
+          "VTK's legacy files, text or binary: POLYDATA and UNSTRUCTURED_GRID, the same way; STRUCTURED_POINTS of one "
+          "layer: a field"},
+         [](std::string_view bytes) { return bytes.starts_with("# vtk DataFile"); },
+         read_vtk},
         {{{".ele"}, "Triangle's triangles, with the .node of the same name beside it"}, nullptr, read_mesh<read_ele>},
         {{{".npz"}, "NumPy's archives: points of shape (n, 2) with attributes of shape (n), or a recording"},
          [](std::string_view bytes) {

@@ -14,7 +14,6 @@ Holds what_npy_holds(const std::filesystem::path& path, std::string_view bytes);
 
 FieldStack read_npy_field(const std::filesystem::path& path, std::string_view bytes, std::vector<std::string>& notes);
 Tracks read_npy_tracks(const std::filesystem::path& path, std::string_view bytes, std::vector<std::string>& notes);
-Tracks read_xyz_tracks(const std::filesystem::path& path, std::string_view text, std::vector<std::string>& notes);
 
 /// Says in `notes` where points are missing in some frames.
 void note_missing(const Tracks& tracks, std::vector<std::string>& notes);

@@ -119,11 +119,4 @@ std::vector<Point> read_npy(const std::filesystem::path& path, std::string_view 
 /// Of one frame; more are refused.
 std::vector<Point> read_xyz(const std::filesystem::path& path, std::string_view text, std::vector<std::string>& notes);
 
-/// What read_node reads, with the index the file gives its first point: 0 or 1 (0 without points).
-struct NodeFile {
-    std::vector<Point> points;
-    uint64_t first_index = 0;
-};
-NodeFile read_node_file(const std::filesystem::path& path, std::string_view text, std::vector<std::string>& notes);
-
 }  // namespace flipscope::io

@@ -169,7 +169,17 @@ void require_valid(const FieldStack& field, bool image) {
     }
 }
 
-void require_valid(const std::vector<Attribute>& attributes, size_t n);
+void require_valid(const Attribute& attribute, size_t count) {
+    require(attribute.values.size() == count, "a column has a value for each point");
+    require(printable(attribute.name), "the name of a column is printable");
+    for (const std::string& category : attribute.categories) require(printable(category), "categories are printable");
+    for (const double value : attribute.values) {
+        require(!std::isinf(value), "a value is finite or missing");
+        require(attribute.categories.empty() || std::isnan(value) ||
+                    (value >= 0 && value < static_cast<double>(attribute.categories.size())),
+                "a value of a column of text is a category");
+    }
+}
 
 void require_valid(const Tracks& tracks) {
     require(tracks.starts.size() == tracks.times.size() + 1, "each frame has a start, and the last an end");
@@ -182,7 +192,8 @@ void require_valid(const Tracks& tracks) {
             require(tracks.ids[i - 1] < tracks.ids[i], "ids ascend within a frame");
     }
     for (const Point p : tracks.places) require(coordinate_in_range(p.x) && coordinate_in_range(p.y), "range");
-    require_valid(tracks.attributes, tracks.places.size());
+    for (const Attribute& attribute : tracks.attributes) require_valid(attribute, tracks.places.size());
+    require(tracks.box.x >= 0 && tracks.box.y >= 0, "a box has a size, or none");
 }
 
 void require_valid(const RecordedSteps& recording) {
@@ -200,16 +211,6 @@ void require_valid(const RecordedSteps& recording) {
     }
 }
 
-void require_valid(const std::vector<Attribute>& attributes, size_t n) {
-    for (const Attribute& attribute : attributes) {
-        require(attribute.values.size() == n, "a column has a value for each point");
-        for (const double value : attribute.values)
-            require(std::isnan(value) || attribute.categories.empty() ||
-                        (value >= 0 && value < double(attribute.categories.size())),
-                    "categories are those of the column");
-    }
-}
-
 void require_valid(const Geometry& geometry) {
     const size_t n = geometry.points.size();
     require(n > 0 || geometry.field || geometry.tracks || geometry.recording, "there is something in it");
@@ -218,13 +219,18 @@ void require_valid(const Geometry& geometry) {
     for (const double z : geometry.heights) require(coordinate_in_range(z), "range of heights");
     for (const auto& t : geometry.triangles)
         for (const uint32_t v : t) require(v < n, "triangles name points");
+    for (const auto& segment : geometry.segments)
+        for (const uint32_t v : segment) require(v < n, "segments name points");
+    for (const Point p : geometry.holes)
+        require(coordinate_in_range(p.x) && coordinate_in_range(p.y), "range of holes");
     require(geometry.rows.empty() || geometry.rows.size() == n, "a row for each point, or none");
     require(geometry.names.empty() || geometry.names.size() == n, "a name for each point, or none");
-    if (geometry.attributes) require_valid(*geometry.attributes, n);
     if (geometry.areas)
         for (const Area& area : *geometry.areas)
             for (const auto& ring : area.rings)
                 for (const Point p : ring) require(coordinate_in_range(p.x) && coordinate_in_range(p.y), "range");
+    if (geometry.attributes)
+        for (const Attribute& attribute : *geometry.attributes) require_valid(attribute, n);
     if (geometry.field) require_valid(*geometry.field, false);
     if (geometry.tracks) require_valid(*geometry.tracks);
     if (geometry.recording) require_valid(*geometry.recording);
@@ -448,6 +454,10 @@ constexpr const char* kStl = ".stl";
 constexpr const char* kXyz = ".xyz";
 constexpr const char* kJson = ".json";
 constexpr const char* kWkt = ".wkt";
+constexpr const char* kLammps = ".lammpstrj";
+constexpr const char* kPoly = ".poly";
+constexpr const char* kMsh = ".msh";
+constexpr const char* kVtk = ".vtk";
 constexpr const char* kJsonl = ".jsonl";
 constexpr const char* kNpz = ".npz";
 constexpr const char* kPng = ".png";
@@ -472,11 +482,16 @@ const std::vector<Reader>& readers() {
         {"obj", take_file<kObj>, kFew},
         {"off", take_file<kOff>, kFew},
         {"stl", take_file<kStl>, kFew},
+        {"msh", take_file<kMsh>, kFew},
+        {"vtk", take_file<kVtk>, kFew},
+        {"poly", take_file<kPoly>, kFew},
+        {"lammpstrj", take_file<kLammps>, kFew},
         {"ele", take_ele, kFew},
         {"field", take_field, kFew},
         {"tracks_csv", take_tracks<kCsv>, kFew},
         {"tracks_npy", take_tracks<kNpy>, kFew},
         {"tracks_xyz", take_tracks<kXyz>, kFew},
+        {"tracks_lammpstrj", take_tracks<kLammps>, kFew},
         {"jsonl", take_file<kJsonl>, kFew},
         {"json", take_file<kJson>, kFew},
         {"wkt", take_file<kWkt>, kFew},

@@ -138,6 +138,22 @@ def tracks():
         write(reader, "properties", "1\nProperties=pos:R:3:id:I:99999999999\n0 0 0\n")
         write(reader, "twice", "2\nProperties=id:I:1:pos:R:2\n4 0 0\n4 1 0\n")
     write("tracks_csv", "short", "t,id,x\n0,1,2\n")
+    columns = "Lattice=[[4,0,0],[0,3,0],[0,0,1]] Properties=species:S:1:pos:R:3:q:L:1:v:R:2 Timestep: 3 pbc=\"T F F\"\n"
+    write("xyz", "columns", "2\n" + columns + "H 0 0 0 T 1 2\nHe 1 1 0.5 F 3 nan\n")
+    write("xyz", "table", "1 2 3\n4 5 6\n")
+    write("xyz", "tilted", "1\nLattice=\"4 0 0 1 3 0 0 0 1\"\nH 0 0 0\n")
+
+    def dump(step, atoms, bounds="pp ff pp"):
+        return (f"ITEM: TIMESTEP\n{step}\nITEM: NUMBER OF ATOMS\n2\nITEM: BOX BOUNDS {bounds}\n0 4\n-1 3\n-0.5 0.5\n"
+                f"ITEM: ATOMS {atoms}")
+    two = dump(0, "id type xs ys zs element\n2 1 0.5 0.25 0 Si\n1 2 0 1 0.5 C\n")
+    for reader in ("lammpstrj", "tracks_lammpstrj"):
+        write(reader, "scaled", two + dump(10, "id type x y q\n1 2 0 1 7\n2 1 2 0.5 nan\n"))
+        write(reader, "one", "ITEM: UNITS\nlj\nITEM: TIME\n0.5\n" + dump(3, "xu yu\n1 2\n3 4\n"))
+        write(reader, "tilted", two.replace("BOUNDS pp", "BOUNDS xy xz yz pp").replace("0 4\n-1 3\n-0.5 0.5", "0 4 0.5\n-1 3 0\n-0.5 0.5 0"))
+        write(reader, "cut", two[:-14])
+        write(reader, "lying", two.replace("\n2\nITEM: BOX", "\n4000000000\nITEM: BOX"))
+        write(reader, "twice", two.replace("\n1 2 0 1", "\n2 2 0 1"))
 
 
 # What other programs record
@@ -215,6 +231,10 @@ def meshes():
     short = both.replace("uchar int", "uchar ushort")
     body = b"".join(struct.pack("<3d", *p) for p in TETRAHEDRON) + b"".join(struct.pack("<B3H", 3, *f) for f in FACES)
     write("ply", "short-indices", ply("binary_little_endian", short, body))
+    wide = both.replace("uchar int", "int64 uint64")
+    body = b"".join(struct.pack(">3d", *p) for p in TETRAHEDRON) + b"".join(struct.pack(">q3Q", 3, *f) for f in FACES)
+    write("ply", "wide-indices", ply("binary_big_endian", wide, body))
+    write("ply", "heights", ply("ascii", f"element vertex 3\n{xyz}", "0 0 0\n1 0 0.5\n0 1 nan\n"))
     write("ply", "points", ply("ascii", f"element vertex 3\n{xyz}", "0 0 0\n1 0 0\n0 1 0\n"))
     write("ply", "polygon", ply("ascii", f"element vertex 4\n{xyz}element face 1\nproperty list uchar int vertex_index\n",
                                 "0 0 500\n1 0 500\n1 1 500\n0 1 500\n4 0 1 2 3\n"))
@@ -268,6 +288,72 @@ def meshes():
           "\0" + "1 6 1\n0 0 1 2 3 4 5 0.5\n")
     write("ele", "missing", node + "\0" + "1 3 0\n1 1 2 5\n")
     write("ele", "no-points", "\0" + "1 3 0\n1 1 2 3\n")
+
+    graph = "4 2 1 1\n1 0 0 5 1\n2 3 0 6 1\n3 3 3 7 1\n4 0 3 8 0\n2 1\n1 1 2 1\n2 2 3 1\n1\n1 1.5 1.5\n1\n1 1 1 0.5 0.1\n"
+    write("poly", "hole", graph)
+    write("poly", "from0", "3 2\n0 0 0\n1 1 0\n2 0 1\n1 0\n0 0 2\n0\n")
+    write("poly", "missing", graph.replace("2 2 3 1", "2 2 5 1"))
+    write("poly", "lying", "1 2 0 0\n1 0 0\n4000000000 1\n1 1 1\n")
+    write("poly", "no-points", "0 2 0 0\n1\n1 1 2\n0\n")
+
+
+# Gmsh and VTK
+
+def gmsh():
+    head = "$MeshFormat\n%s 0 8\n$EndMeshFormat\n"
+    names = "$PhysicalNames\n1\n2 1 \"a\"\n$EndPhysicalNames\n"
+    nodes = "$Nodes\n4\n7 0 0 0\n3 2 0 0\n12 2 1 0\n5 0 1 0.5\n$EndNodes\n"
+    write("msh", "version-2", head % "2.2" + names + nodes +
+          "$Elements\n4\n1 15 2 0 1 7\n2 1 2 0 1 7 3\n3 2 2 1 1 7 3 12\n4 3 2 1 1 7 3 12 5\n$EndElements\n"
+          "$NodeData\n1\n\"a\"\n1\n0\n3\n0\n1\n1\n7 0.5\n$EndNodeData\n")
+    write("msh", "version-4", head % "4" + "$Nodes\n1 3\n1 2 0 3\n1 0 0 0\n2 1 0 0\n3 0 1 0\n$EndNodes\n"
+          "$Elements\n1 1\n1 2 2 1\n1 1 2 3\n$EndElements\n")
+    write("msh", "version-4.1", head % "4.1" + "$Nodes\n2 4 1 9\n1 1 1 1\n9\n0 0 0 0.5\n2 1 0 3\n1\n2\n3\n1 0 0\n1 1 0\n0 1 0\n"
+          "$EndNodes\n$Elements\n1 2 1 2\n2 1 2 2\n1 9 1 2\n2 9 2 3\n$EndElements\n")
+    for order, name in (("<", "little"), (">", "big")):
+        pack = lambda form, *values: struct.pack(order + form, *values)
+        start = b"$MeshFormat\n%s 1 8\n" + pack("i", 1) + b"\n$EndMeshFormat\n$Nodes\n"
+        body = b"".join(pack("i3d", i + 1, *p) for i, p in enumerate(TETRAHEDRON))
+        write("msh", "binary-2-" + name, start % b"2.2" + b"4\n" + body + b"\n$EndNodes\n$Elements\n5\n" +
+              pack("3i", 1, 1, 2) + pack("5i", 1, 0, 1, 1, 2) + pack("3i", 2, 4, 1) +
+              b"".join(pack("5i", i + 2, 1, *(v + 1 for v in f)) for i, f in enumerate(FACES)) + b"\n$EndElements\n")
+        body = pack("4Q", 1, 4, 1, 4) + pack("3iQ", 2, 1, 0, 4) + pack("4Q", 1, 2, 3, 4)
+        body += b"".join(pack("3d", *p) for p in TETRAHEDRON)
+        faces = pack("4Q", 1, 4, 1, 4) + pack("3iQ", 2, 1, 2, 4)
+        faces += b"".join(pack("4Q", i + 1, *(v + 1 for v in f)) for i, f in enumerate(FACES))
+        write("msh", "binary-4.1-" + name, start % b"4.1" + body + b"\n$EndNodes\n$Elements\n" + faces + b"\n$EndElements\n")
+    write("msh", "version-1", "$NOD\n1\n1 0 0 0\n$ENDNOD\n")
+    write("msh", "lying", head % "2.2" + "$Nodes\n18446744073709551615\n1 0 0 0\n$EndNodes\n")
+    write("msh", "twice", head % "2.2" + "$Nodes\n2\n1 0 0 0\n1 1 0 0\n$EndNodes\n$Elements\n0\n$EndElements\n")
+    write("msh", "missing", (head % "2.2" + nodes + "$Elements\n1\n1 2 0 7 3 4\n$EndElements\n"))
+
+
+def vtk():
+    def file(kind, binary, body, version="3.0"):
+        body = body if isinstance(body, bytes) else body.encode()
+        return f"# vtk DataFile Version {version}\nmade for fuzzing\n{'BINARY' if binary else 'ASCII'}\nDATASET {kind}\n".encode() + body
+
+    points = "POINTS 4 double\n" + "".join(f"{x} {y} {z}\n" for x, y, z in TETRAHEDRON)
+    faces = "POLYGONS 4 16\n" + "".join(f"3 {a} {b} {c}\n" for a, b, c in FACES)
+    data = ("POINT_DATA 4\nSCALARS m float 1\nLOOKUP_TABLE default\n1 2 3 nan\nVECTORS v double\n" + "0 1 2 " * 4 +
+            "\nFIELD FieldData 2\na%20b 1 4 int\n1 2 3 4\nMETADATA\nINFORMATION 0\n\nb 2 4 bit\n0 1 0 1 0 1 0 1\n"
+            "COLOR_SCALARS c 1\n0 0 1 1\nLOOKUP_TABLE t 1\n0 0 0 1\nCELL_DATA 4\nSCALARS q int\nLOOKUP_TABLE t\n1 2 3 4\n")
+    write("vtk", "polydata", file("POLYDATA", False, points + "VERTICES 1 2\n1 0\nLINES 1 3\n2 0 1\n" + faces + data))
+    write("vtk", "strips", file("POLYDATA", False, points + "TRIANGLE_STRIPS 1 5\n4 0 1 2 3\n"))
+    binary = b"POINTS 4 float\n" + b"".join(struct.pack(">3f", *p) for p in TETRAHEDRON)
+    cells = b"\nCELLS 4 16\n" + b"".join(struct.pack(">4i", 3, *f) for f in FACES) + b"\nCELL_TYPES 4\n" + struct.pack(">4i", 5, 5, 5, 7)
+    scalars = b"\nPOINT_DATA 4\nSCALARS s short 1\nLOOKUP_TABLE default\n" + struct.pack(">4h", -1, 2, 3, 4)
+    write("vtk", "binary", file("UNSTRUCTURED_GRID", True, binary + cells + scalars))
+    offsets = (b"\nPOLYGONS 5 12\nOFFSETS vtktypeint64\n" + struct.pack(">5q", 0, 3, 6, 9, 12) +
+               b"\nCONNECTIVITY vtktypeint64\n" + struct.pack(">12q", *(v for f in FACES for v in f)))
+    write("vtk", "offsets", file("POLYDATA", True, binary + offsets, "5.1"))
+    write("vtk", "grid", file("UNSTRUCTURED_GRID", False, points + "CELLS 4 17\n2 0 1\n4 0 1 2 3\n4 0 1 2 3\n3 0 1 2\nCELL_TYPES 4\n3 8 10 22\n"))
+    lattice = "DIMENSIONS 3 2 1\nORIGIN 0 0 0\nSPACING 1 1 1\n"
+    write("vtk", "lattice", file("STRUCTURED_POINTS", False, lattice + "POINT_DATA 6\nSCALARS h float\nLOOKUP_TABLE default\n1 2 3 4 5 0.1\n"))
+    write("vtk", "lattice-binary", file("STRUCTURED_POINTS", True, (lattice + "CELL_DATA 2\nSCALARS h double\nLOOKUP_TABLE default\n").encode() + struct.pack(">2d", 0.1, 2)))
+    write("vtk", "layers", file("STRUCTURED_POINTS", False, "DIMENSIONS 2 2 2\nPOINT_DATA 8\nSCALARS h int\nLOOKUP_TABLE default\n" + "1 " * 8))
+    write("vtk", "lying", file("POLYDATA", True, "POINTS 4000000000 double\n0 0 0"))
+    write("vtk", "xml", "<?xml version=\"1.0\"?>\n<VTKFile>\n")
 
 
 # Images
@@ -451,5 +537,5 @@ def states():
     write("state", "sizes", state(b"{}", [b"abc", b"def"], sizes=[2**63, 2**63 + 6]))
 
 
-for make in (texts, structured, arrays, tracks, recordings, meshes, images, states, program):
+for make in (texts, structured, arrays, tracks, recordings, meshes, gmsh, vtk, images, states, program):
     make()

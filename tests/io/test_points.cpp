@@ -100,8 +100,7 @@ TEST_CASE("node points: counting from 0 or from 1, attributes and markers left o
     CHECK(read("a.node", "2 2 0 0\n0 1 2\n1 3.5 -4e10\n") == kTwo);
     CHECK(read("a.node", "# made by hand\n2 2 1 1 # header\n\n1 1 2 0.5 1\n  2 3.5 -4e10 7 0\n# end\n") == kTwo);
     CHECK(read("a.node", "2 2\r\n1\t1\t2\r\n2\t3.5\t-4e10") == kTwo);
-    CHECK(notes_of("a.node", "1 2 1 0\n1 1 2 0.5\n") ==
-          std::vector<std::string>{"a.node: attributes and boundary markers are not used"});
+    CHECK(notes_of("a.node", "1 2 1 0\n1 1 2 0.5\n") == std::vector<std::string>{"a.node: 1 column kept"});
     CHECK(notes_of("a.node", "1 2 0 0\n1 1 2\n").empty());
 }
 
@@ -129,7 +128,7 @@ TEST_CASE("node points: what does not agree with the header is refused") {
     CHECK(contains(refusal("p.node", "1 2 0 0\n1 1 inf\n"), "p.node:2: y is inf"));
     CHECK(contains(refusal("p.node", "1 2 0 0\n1 1e61 2\n"), "p.node:2: x is 1e+61, too large"));
     CHECK(contains(refusal("p.node", "1 2 0 0\n1 1e-61 2\n"), "p.node:2: x is 1e-61, too small"));
-    CHECK(contains(refusal("p.node", "1 2 0 0\n1 1e-999 2\n"), "too small for a double: \"1e-999\""));
+    CHECK(contains(refusal("p.node", "1 2 0 0\n1 1e-999 2\n"), "p.node:2: x is 1e-999, too small: "));
     CHECK(contains(refusal("p.node", std::string("\x7f"
                                                  "ELF\0\0\1\2",
                                                  8)),
