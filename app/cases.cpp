@@ -133,7 +133,7 @@ Geometry read_case(const CaseFiles& files, std::vector<std::string>& notes) {
     if (!geometry.triangles.empty())
         notes.push_back(files.points.string() + ": its own triangles are not used, those of " +
                         files.triangles.string() + " are");
-    geometry.triangles = read_triangles(files.triangles, &notes);
+    geometry.triangles = read_triangles(files.triangles, &notes, geometry.points.size());
     geometry.name = files.name();
     return geometry;
 }

@@ -349,7 +349,8 @@ Input load_input(const Scenario& scenario) {
             throw Error(scenario.triangles.string() +
                         ": expected points of the plane beside it, which these triangles are over");
         geometry.triangles =
-            placed(scenario.place("triangles"), [&] { return read_triangles(scenario.triangles, &input.notes); });
+            placed(scenario.place("triangles"),
+                   [&] { return read_triangles(scenario.triangles, &input.notes, geometry.points.size()); });
         add_part(geometry, input, geometry.name, scenario.triangles);
         geometry.name += ", " + scenario.triangles.filename().string();
     }

@@ -46,7 +46,7 @@ Tracks read_tracks(const std::filesystem::path& path, std::vector<std::string>* 
     std::vector<std::string> unread;
     std::vector<std::string>& said = notes ? *notes : unread;
     const std::string extension = io::lower_extension(path);
-    if (extension == ".npy") return reading(path, [&] { return io::read_npy_tracks(path, io::read_file(path), said); });
+    if (extension == ".npy") return reading(path, [&] { return io::read_npy_tracks({path, io::read_file(path), {}, said}); });
     if (extension == ".xyz") return reading(path, [&] { return io::read_xyz_tracks(path, io::read_file(path), said); });
     const auto& text = track_formats().front().extensions;
     if (std::find(text.begin(), text.end(), extension) == text.end())

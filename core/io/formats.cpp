@@ -5,6 +5,7 @@
 #include "io/files.h"
 #include "io/frame_readers.h"
 #include "io/mesh_file.h"
+#include "io/npy_places.h"
 #include "io/npz_points.h"
 #include "io/recording.h"
 
@@ -39,19 +40,6 @@ Geometry read_text_table(const InputFile& file) {
     return of_points(file, std::move(points), std::move(extras));
 }
 
-Geometry read_npy_array(const InputFile& file) {
-    const Holds holds = what_npy_holds(file.path, file.bytes);
-    if (holds == Holds::kTracks) return of_tracks(read_npy_tracks(file.path, file.bytes, file.notes));
-    if (holds == Holds::kField) {
-        Geometry geometry;
-        geometry.field = std::make_shared<const FieldStack>(read_npy_field(file.path, file.bytes, file.notes));
-        return geometry;
-    }
-    PointExtras extras;
-    auto points = read_npy(file.path, file.bytes, file.notes, extras);
-    return of_points(file, std::move(points), std::move(extras));
-}
-
 Geometry read_xyz_frames(const InputFile& file) {
     std::vector<std::string> said;
     Tracks tracks = read_xyz_tracks(file.path, file.bytes, said);
@@ -61,8 +49,7 @@ Geometry read_xyz_frames(const InputFile& file) {
 }
 
 Geometry read_npz(const InputFile& file) {
-    if (auto points = read_npz_points(file.path, file.bytes, file.notes)) return *std::move(points);
-    return read_recording(file.path, &file.notes);
+    return holds_npz_points(file.path, file.bytes) ? read_npz_points(file) : read_recording(file.path, &file.notes);
 }
 
 std::vector<Format>& all_formats() {
@@ -77,10 +64,10 @@ std::vector<Format>& all_formats() {
          nullptr,
          [](const InputFile& file) { return of_points(file, read_node(file.path, file.bytes, file.notes), {}); }},
         {{{".npy"},
-          "a NumPy array of shape (n, 2), float64 or float32; or a structured one with fields x and y, whose others "
-          "are attributes; (h, w) or (t, h, w): a field; (t, n, 2): points over time"},
+          "a NumPy array of numbers of any type, of shape (n, 2), (n, 3) or (2, n); or a structured one with fields x "
+          "and y, whose others are attributes; (t, n, 2): points over time; (h, w) or (t, h, w): a field"},
          [](std::string_view bytes) { return bytes.starts_with("\x93NUMPY"); },
-         read_npy_array},
+         read_npy},
         {{{".xyz"},
           "XYZ, plain or extended, of one frame: x and y of its points; of several frames: points over time"},
          nullptr,

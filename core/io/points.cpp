@@ -7,6 +7,7 @@
 #include <new>
 
 #include "geometry/predicates.h"
+#include "io/npy_places.h"
 #include "io/parse.h"
 
 namespace flipscope {
@@ -33,7 +34,13 @@ const std::vector<Reader>& readers() {
           "a NumPy array of shape (n, 2), float64 or float32; or a structured one with fields x and y, whose others "
           "are attributes"},
          nullptr,
-         io::read_npy},
+         [](const std::filesystem::path& path, std::string_view text, std::vector<std::string>& notes,
+            io::PointExtras& extras) {
+             Geometry read = io::read_npy({path, text, {}, notes});
+             extras.names = std::move(read.names);
+             if (read.attributes) extras.attributes = *read.attributes;
+             return std::move(read.points);
+         }},
         {{{".xyz"}, "XYZ, plain or extended, of one frame: x and y of its points"}, io::read_xyz},
     };
     return all;
