@@ -80,6 +80,8 @@ void set_triangles(Geometry& points, std::vector<std::array<uint32_t, 3>> triang
     points.triangles = std::move(triangles);
 }
 
+size_t row_count(const Geometry& points) { return points.rows.empty() ? points.points.size() : points.rows.back() + 1; }
+
 std::string lab_for(const Geometry& input) {
     const bool over_time = input.tracks || (input.field && input.field->frame_count() > 1);
     for (const auto& entry : registry()) {

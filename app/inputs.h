@@ -24,6 +24,9 @@ Geometry read_input(const std::filesystem::path& path, std::vector<std::string>*
 /// are no points.
 void set_triangles(Geometry& points, std::vector<std::array<uint32_t, 3>> triangles);
 
+/// How many rows the file of the points had, with those that were left out.
+size_t row_count(const Geometry& points);
+
 /// The lab for such an input where none is named: for a recording one that takes it, for frames over time one that
 /// takes them, for a picture one that takes fields, for triangles one that starts from them, for a surface one that
 /// takes surfaces; else the first of all.

@@ -396,8 +396,9 @@ Input load_input(const Scenario& scenario) {
         if (geometry.points.empty() || geometry.in_space())
             throw Error(scenario.triangles.string() +
                         ": expected points of the plane beside it, which these triangles are over");
-        set_triangles(geometry, placed(scenario.place("triangles"),
-                                       [&] { return read_triangles(scenario.triangles, &input.notes); }));
+        set_triangles(geometry, placed(scenario.place("triangles"), [&] {
+                          return read_triangles(scenario.triangles, &input.notes, row_count(geometry));
+                      }));
         add_part(geometry, input, geometry.name, scenario.triangles);
         geometry.name += ", " + scenario.triangles.filename().string();
     }

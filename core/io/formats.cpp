@@ -5,6 +5,7 @@
 #include "io/files.h"
 #include "io/frame_readers.h"
 #include "io/mesh_file.h"
+#include "io/npy_places.h"
 #include "io/npz_points.h"
 #include "io/ogr.h"
 #include "io/range.h"
@@ -47,26 +48,12 @@ Geometry of_tracks(Tracks tracks) {
     return geometry;
 }
 
-Geometry read_npy_array(const InputFile& file) {
-    const Holds holds = what_npy_holds(file.path, file.bytes);
-    if (holds == Holds::kTracks) return of_tracks(read_npy_tracks(file.path, file.bytes, file.notes));
-    if (holds == Holds::kField) {
-        Geometry geometry;
-        geometry.field = std::make_shared<const FieldStack>(read_npy_field(file.path, file.bytes, file.notes));
-        return geometry;
-    }
-    PointExtras extras;
-    auto points = read_npy(file.path, file.bytes, file.notes, extras);
-    return of_points(file, std::move(points), std::move(extras));
-}
-
 Geometry read_xyz_file(const InputFile& file) {
     return has_xyz_frames(file.bytes) ? to_geometry(read_xyz(file)) : read_table(file);
 }
 
 Geometry read_npz(const InputFile& file) {
-    if (auto points = read_npz_points(file.path, file.bytes, file.notes)) return *std::move(points);
-    return read_recording(file.path, &file.notes);
+    return holds_npz_points(file.path, file.bytes) ? read_npz_points(file) : read_recording(file.path, &file.notes);
 }
 
 std::vector<Format>& all_formats() {
@@ -93,10 +80,10 @@ std::vector<Format>& all_formats() {
          nullptr,
          read_poly},
         {{{".npy"},
-          "a NumPy array of shape (n, 2), float64 or float32; or a structured one with fields x and y, whose others "
-          "are attributes; (h, w) or (t, h, w): a field; (t, n, 2): points over time"},
+          "a NumPy array of numbers of any type, of shape (n, 2), (n, 3) or (2, n); or a structured one with fields x "
+          "and y, whose others are attributes; (t, n, 2): points over time; (h, w) or (t, h, w): a field"},
          [](std::string_view bytes) { return bytes.starts_with("\x93NUMPY"); },
-         read_npy_array},
+         read_npy},
         {{{".xyz", ".extxyz"},
           "XYZ, plain or extended, of one frame: points with their columns and their periodic box; of several: points "
           "over time; lines of numbers without a count: columns x, y, z"},

@@ -113,9 +113,6 @@ struct PointExtras {
     std::vector<Attribute> attributes;  // the other columns that are numbers
 };
 std::vector<Point> read_node(const std::filesystem::path& path, std::string_view text, std::vector<std::string>& notes);
-/// A plain array of shape (n, 2), or a structured one with fields x and y.
-std::vector<Point> read_npy(const std::filesystem::path& path, std::string_view text, std::vector<std::string>& notes,
-                            PointExtras& extras);
 /// Of one frame; more are refused.
 std::vector<Point> read_xyz(const std::filesystem::path& path, std::string_view text, std::vector<std::string>& notes);
 

@@ -32,6 +32,7 @@
 #include "io/geometry.h"
 #include "io/pasted.h"
 #include "io/state_file.h"
+#include "io/triangles.h"
 #include "labs/parameters.h"
 #include "labs/registry.h"
 
@@ -309,6 +310,16 @@ void take_tracks(std::string_view bytes) {
     require_notes(notes);
 }
 
+/// Triangles over nine points of another file.
+template <const char* const& kExtension>
+void take_triangles(std::string_view bytes) {
+    std::vector<std::string> notes;
+    const std::string name = std::string("triangles") + kExtension;
+    const fs::path path = folder().file(name, bytes);
+    refusable(name, [&] { read_triangles(path, &notes, 9); });
+    require_notes(notes);
+}
+
 void take_state(std::string_view bytes) {
     const fs::path path = folder().file("run.state", bytes);
     refusable("run.state", [&] {
@@ -498,6 +509,9 @@ const std::vector<Reader>& readers() {
         {"pasted", take_pasted, kFew},
         // Deflate makes up to 1032 bytes of one, and a byte of an array may be a whole index.
         {"npz", take_file<kNpz>, 1024 * kMegabyte},
+        {"triangles_csv", take_triangles<kCsv>, kFew},
+        {"triangles_npy", take_triangles<kNpy>, kFew},
+        {"triangles_npz", take_triangles<kNpz>, 1024 * kMegabyte},
         {"state", take_state, kFew},
         {"generator", take_generator, kFew},
         {"parameter", take_parameter, kFew},

@@ -357,7 +357,9 @@ def npy(descr, shape, data, order="False"):
 
 
 def arrays():
-    for descr in ("|O", "<c16", "<f2", "<f16", "<U8", "<M8[ns]", "|S4", "|V8", "f8", "<f9", "<i3", "", "<f", "\x1b[2J", "é",
+    for use, shape in ((POINTS, "(2, 2)"), (FIELD, "(2, 2)"), (TRACKS, "(1, 2, 2)")):
+        add(f"npy of half precision as {use}", use, ".npy", npy("<f2", shape, bytes(8)), False)
+    for descr in ("|O", "<c16", "<f16", "<U8", "<M8[ns]", "|S4", "|V8", "f8", "<f9", "<i3", "", "<f", "\x1b[2J", "é",
                   "<x8", ">>8"):
         for use, shape in ((POINTS, "(2, 2)"), (FIELD, "(2, 2)"), (TRACKS, "(1, 2, 2)")):
             add(f"npy of {descr!r} as {use}", use, ".npy", npy(descr, shape, bytes(64)), True)
@@ -367,8 +369,9 @@ def arrays():
             add(f"npy of shape {shape[:30]!r} as {use}", use, ".npy", npy("<f8", shape, bytes(64)), True)
     for value in (float("nan"), float("inf"), -float("inf"), 1e300, 1e-300):
         pair = struct.pack("<4d", 0, 0, value, 1)
-        add(f"npy with {value} as points", POINTS, ".npy", npy("<f8", "(2, 2)", pair), True, ["point 1"])
-        add(f"npy with {value} as tracks", TRACKS, ".npy", npy("<f8", "(1, 2, 2)", pair), True, ["point 1"])
+        is_missing = not math.isfinite(value)
+        add(f"npy with {value} as points", POINTS, ".npy", npy("<f8", "(2, 2)", pair), not is_missing, [] if is_missing else ["row 1"])
+        add(f"npy with {value} as tracks", TRACKS, ".npy", npy("<f8", "(1, 2, 2)", pair), not is_missing, [] if is_missing else ["point 1"])
         add(f"npy with {value} as a field", FIELD, ".npy", npy("<f8", "(2, 2)", pair), value != 1e-300, ["row 1, column 0"] if value != 1e-300 else ())
     for order in ("true", "0", "None", "", "\x1b[2J"):
         add(f"npy of order {order!r}", FIELD, ".npy", npy("<f8", "(2, 2)", bytes(32), order), True)

@@ -105,6 +105,21 @@ def arrays():
     write("npy", "shape", npy("<f8", (2, 2, 2, 2), b""))
     write("npy", "object", npy("|O", (3, 2), b"\x80\x04."))
     write("npy", "many", npy("<f8", (1 << 60, 2), doubles))
+    write("npy", "f2-transposed", npy("<f2", (2, 5), struct.pack("<10e", *range(10))))
+    write("npy", "i8", npy(">i8", (3, 3), struct.pack(">9q", *range(7), 2**53 + 1, -2**63)))
+    write("npy", "missing", npy("<f4", (3, 2), struct.pack("<6f", 0, 1, math.nan, 0, 0, math.inf)))
+    write("npy", "complex", npy("<c8", (3,), struct.pack("<6f", 0, 1, 1, 0, 1, 1)))
+    write("npy", "lists-of-one", npy("<i4", (3, 1, 2), struct.pack("<6i", 0, 1, 1, 0, 1, 1)))
+    write("npy", "frames-transposed", npy("|u1", (2, 3, 5), bytes(range(30)), True))
+    write("npy", "records", npy([("id", "|u1"), ("X [nm]", "<f2"), ("", "|V1"), ("y", ">i2"), ("name", "<U1"), ("kind", "|S2")], (3,),
+                                b"".join(struct.pack("<BeB", k, k, 0) + struct.pack(">h", k * k) + b"a\0\0\0bc" for k in range(3))))
+    write("npy", "records-over-time", npy([("frame", "|u1"), ("particle", "|i1"), ("x", "|u1"), ("y", "|u1"), ("at", "<M8[ns]")], (4,),
+                                          b"".join(bytes((k // 2, k % 2, k, k * k)) + bytes(8) for k in range(4))))
+    write("npy", "array-in-records", npy([("pos", "<f4", (2,)), ("m", "<f8", (2, 2))], (2,), bytes(80)))
+    write("triangles_npy", "i4", npy("<i4", (2, 3), struct.pack("<6i", 0, 1, 2, 1, 3, 2)))
+    write("triangles_npy", "f8-from-1", npy("<f8", (2, 3), struct.pack("<6d", 1, 2, 3, 2, 4, 9)))
+    write("triangles_npy", "transposed", npy("|u1", (3, 5), bytes(range(15)), True))
+    write("triangles_npy", "none", npy("<f8", (0,), b""))
     write("field", "f4", npy("<f4", (2, 3), struct.pack("<6f", 0, 1, 2, 3, 4, 5)))
     write("field", "film", npy("<i2", (2, 2, 2), struct.pack("<8h", *range(-4, 4))))
     write("field", "columns", npy(">u2", (2, 2), struct.pack(">4H", 0, 1, 2, 65535), True))
@@ -200,6 +215,14 @@ def recordings():
     write("npz", "columns-stored", npz(columns, 0))
     write("npz", "axes", npz([(b"x.npy", columns[1][1]), (b"y.npy", columns[2][1])]))
     write("npz", "records", npz([(b"a.npy", npy([("x", "<f8"), ("m", "|b1"), ("y", "<f4")], (2,), bytes(26)))]))
+    write("npz", "triangulation", npz([(b"points.npy", points), (b"simplices.npy", triangle), columns[1]]))
+    write("npz", "surface", npz([(b"vertices.npy", npy("<f4", (3, 3), struct.pack("<9f", 0, 0, 0, 1, 0, 1, 0, 1, 2))),
+                                 (b"faces.npy", npy("<i2", (2, 4), struct.pack("<8h", 0, 1, 2, -1, 1, 2, 0, 2)))]))
+    write("npz", "tracks", npz([(b"positions.npy", npy("<f4", (2, 2, 2), bytes(32))), (b"times.npy", npy("<f4", (2,), struct.pack("<2f", 0, 1))),
+                                (b"ids.npy", npy("|u1", (2,), b"\3\2")), (b"r.npy", npy("|u1", (2, 2), b"\3\2\1\0", True))]))
+    write("npz", "rows-of-tracks", npz([(b"x.npy", npy("|u1", (4,), b"\0\1\2\3")), (b"y.npy", npy("|u1", (4,), b"\4\1\2\3")),
+                                        (b"frame.npy", npy("|u1", (4,), b"\0\1\0\1")), (b"track_id.npy", npy("<f4", (4,), struct.pack("<4f", 1, 1, 2, math.nan)))]))
+    write("triangles_npz", "simplices", npz([(b"simplices.npy", triangle), (b"neighbors.npy", triangle)]))
     write("npz", "many-columns", npz([(b"points.npy", npy("<f4", (1 << 16, 2), bytes(8 << 16)))] +
                                      [(b"c%d.npy" % k, npy("|u1", (1 << 16,), bytes(1 << 16))) for k in range(100)]))
 
@@ -456,6 +479,18 @@ def images():
     write("ppm", "pam", b"P7\nWIDTH 1\nHEIGHT 1\nDEPTH 1\nMAXVAL 255\nTUPLTYPE GRAYSCALE\nENDHDR\n\x10")
 
 
+# Triangles over points of another file
+
+def triangles():
+    for name, text in {
+        "plain": "0 1 2\n1 3 2\n", "header": "a,b,c\n0,1,2\n1,3,2\n", "pandas": ",0,1,2\n0,0,1,2\n1,1,3,2\n",
+        "r": '"","V1","V2","V3"\n"1",1,2,3\n"2",2,4,9\n', "tabs": "\t0\t1\t2\n0\t0\t1\t2\n", "floats": "0.0;1e0;2,0\n",
+        "count": "2\n0 1 2\n1 3 2\n", "comments": "# a\n% b\n// c\n0 1 2 # d\n", "wild": "-1 4294967295 99999999999999999999\n1e300 nan 2\n",
+        "text": "id,kind,a,b,c\n0,x,0,1,2\n1,y,1,3,2\n", "quote": '"0,1\n', "short": "0 1\n", "header-alone": "a;b;c",
+    }.items():
+        write("triangles_csv", name, text)
+
+
 # Texts of the program's own
 
 def program():
@@ -537,5 +572,5 @@ def states():
     write("state", "sizes", state(b"{}", [b"abc", b"def"], sizes=[2**63, 2**63 + 6]))
 
 
-for make in (texts, structured, arrays, tracks, recordings, meshes, gmsh, vtk, images, states, program):
+for make in (texts, structured, arrays, tracks, recordings, meshes, gmsh, vtk, images, triangles, states, program):
     make()
