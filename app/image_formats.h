@@ -1,11 +1,13 @@
-// What the readers of image formats share: rows of brightness, the limits of sizes, the wording of what is wrong; and
-// the readers themselves, one a format. Each is given the whole file, `path` is for messages. None allocates for a size
-// before it has looked whether a lattice takes it and the file can hold it. Only images.cpp and the readers include it.
+// What the readers of image formats share: rows of brightness, the limits of sizes, the way up, the wording of what is
+// wrong; and the readers themselves, one a format. Each is given the whole file, `path` is for messages. None allocates
+// for a size before it has looked whether a lattice takes it and the file can hold it. Only images.cpp and the readers
+// include it.
 #pragma once
 
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "compute/error.h"
 #include "geometry/frames.h"
@@ -30,17 +32,29 @@ class GreyRows {
     template <class Sample>
     void add(const Sample* row, int channels, double most);
 
-    /// The field, its row 0 the picture's lowest. All rows must be there.
+    /// The field, its row 0 the picture's lowest; its `whole` numbers are the samples where all pixels are grey and
+    /// opaque. All rows must be there.
     FieldStack take();
 
   private:
     FieldStack stack_;
+    double most_ = 0;      // of the samples
+    bool is_grey_ = true;  // all pixels so far are, and opaque
 };
+
+/// Turns a picture as EXIF and TIFF say with their numbers from 1, the usual way up, to 8; others change nothing.
+void orient(FieldStack& stack, uint32_t orientation);
+/// The orientation that a block of EXIF (a small TIFF file) says; 1: none.
+uint32_t exif_orientation(std::string_view exif);
 
 FieldStack read_png(const std::filesystem::path& path, std::string_view bytes);
 FieldStack read_jpeg(const std::filesystem::path& path, std::string_view bytes);
 /// PBM, PGM and PPM, plain and raw.
 FieldStack read_pnm(const std::filesystem::path& path, std::string_view bytes);
 FieldStack read_bmp(const std::filesystem::path& path, std::string_view bytes);
+FieldStack read_tga(const std::filesystem::path& path, std::string_view bytes);
+FieldStack read_psd(const std::filesystem::path& path, std::string_view bytes);
+/// Every page of the first one's size is a frame. Says what is in the file, and what is left out, in `notes`.
+FieldStack read_tiff(const std::filesystem::path& path, std::string_view bytes, std::vector<std::string>& notes);
 
 }  // namespace flipscope::app

@@ -37,11 +37,8 @@ Geometry read_input(const std::filesystem::path& path, std::vector<std::string>*
                     path.string() + " goes on with it");
     if (is_recording_folder(path)) return read_recording(path, notes);
     std::error_code ignored;
-    if (!is_image_file(path) && !std::filesystem::is_directory(path, ignored)) {
-        refuse_unread_image(path);
-        return read_geometry(path, notes, options);
-    }
-    auto field = std::make_shared<FieldStack>(read_any_field(path, notes));
+    if (!std::filesystem::is_directory(path, ignored)) return read_geometry(path, notes, options);
+    auto field = std::make_shared<FieldStack>(read_frame_folder(path, notes, options));
     Geometry geometry;
     geometry.name = field->name;
     geometry.field = std::move(field);

@@ -74,6 +74,8 @@ class Reader {
             png_set_user_limits(png_, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
             // Profiles, texts and times are none of our business, and no reason to refuse a picture.
             png_set_keep_unknown_chunks(png_, PNG_HANDLE_CHUNK_NEVER, nullptr, -1);
+            // But the way up is; as bytes, so that a broken one is no reason either.
+            png_set_keep_unknown_chunks(png_, PNG_HANDLE_CHUNK_ALWAYS, reinterpret_cast<png_const_bytep>("eXIf"), 1);
             // Some writers declare a smaller window of compression than they use.
             png_set_option(png_, PNG_MAXIMUM_INFLATE_WINDOW, PNG_OPTION_ON);
             png_read_info(png_, info_);
@@ -82,6 +84,7 @@ class Reader {
         height_ = png_get_image_height(png_, info_);
         require_size(path_, width_, height_);
         constexpr double kMostDeflated = 1032;  // bytes out of one
+        if (png_get_color_type(png_, info_) == PNG_COLOR_TYPE_GRAY) grey_bits_ = png_get_bit_depth(png_, info_);
         const int pixel_bits = png_get_channels(png_, info_) * png_get_bit_depth(png_, info_);
         require_room(path_, width_, height_, kMostDeflated * 8 / pixel_bits, size);
         require([&] {
@@ -113,8 +116,14 @@ class Reader {
                 if (pass == passes_ - 1) grey.add(row, channels, most);
             }
         }
-        require([&] { png_read_end(png_, nullptr); });
-        return grey.take();
+        require([&] { png_read_end(png_, info_); });
+        FieldStack field = grey.take();
+        if (field.whole != 0 && grey_bits_ < 8) field.whole = (1 << grey_bits_) - 1;  // what was spread over eight
+        png_unknown_chunkp chunks = nullptr;
+        const int count = png_get_unknown_chunks(png_, info_, &chunks);
+        for (int i = 0; i < count; ++i)
+            orient(field, exif_orientation({reinterpret_cast<const char*>(chunks[i].data), chunks[i].size}));
+        return field;
     }
 
     const std::filesystem::path& path_;
@@ -123,7 +132,7 @@ class Reader {
     png_structp png_ = nullptr;
     png_infop info_ = nullptr;
     uint32_t width_ = 0, height_ = 0;
-    int passes_ = 1;
+    int passes_ = 1, grey_bits_ = 8;
 };
 
 /// What takes bytes within libpng, which no exception may cross.

@@ -30,11 +30,15 @@ auto reading(const std::filesystem::path& path, const Read& read) {
 
 }  // namespace
 
-FieldStack read_field(const std::filesystem::path& path, std::vector<std::string>* notes) {
+FieldStack read_field(const std::filesystem::path& path, std::vector<std::string>* notes, const ReadOptions& options) {
     std::vector<std::string> unread;
     if (io::lower_extension(path) != ".npy")
         throw Error(path.string() + ": expected a .npy array of shape (h, w) or (t, h, w)");
-    return reading(path, [&] { return io::read_npy_field(path, io::read_file(path), notes ? *notes : unread); });
+    return reading(path, [&] {
+        FieldStack stack = io::read_npy_field(path, io::read_file(path), notes ? *notes : unread);
+        if (options.y_down) flip_rows(stack);
+        return stack;
+    });
 }
 
 const std::vector<FormatInfo>& track_formats() {

@@ -37,7 +37,9 @@ Geometry read_npy_array(const InputFile& file) {
     if (holds == Holds::kTracks) return of_tracks(read_npy_tracks(file.path, file.bytes, file.notes));
     if (holds == Holds::kField) {
         Geometry geometry;
-        geometry.field = std::make_shared<const FieldStack>(read_npy_field(file.path, file.bytes, file.notes));
+        FieldStack field = read_npy_field(file.path, file.bytes, file.notes);
+        if (file.options.y_down) flip_rows(field);
+        geometry.field = std::make_shared<const FieldStack>(std::move(field));
         return geometry;
     }
     PointExtras extras;

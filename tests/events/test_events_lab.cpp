@@ -349,7 +349,7 @@ TEST_CASE("events lab: where the host does not ask for counts, too many bubbles 
     for (int y = 0; y < 48; ++y)
         for (int x = 0; x < 48; ++x) crowd.push_back({2.0 * x, 2.0 * y});
     const Input input = film(96, 96, {{{50, 50}}, {{50, 50}, {20, 30}, {70, 20}}, crowd}, 0.5);
-    const auto source = make_recording(context, input->field, false);
+    const auto source = make_recording(context, input->field, {});
     EventsParameters parameters;
     EventsChain chain;
     chain.reset(context, parameters, *source, false);
