@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "geometry/label_image.h"
 #include "io/fields.h"
 
 namespace flipscope::app {
@@ -53,6 +54,31 @@ FieldStack GreyRows::take() {
     flip_rows(stack_);
     if (is_grey_) stack_.whole = most_;
     return std::move(stack_);
+}
+
+PaletteRows::PaletteRows(const ImageFile& file, uint32_t width, uint32_t height, std::vector<uint8_t> palette)
+    : indices_count_(file.indices_count),
+      palette_(std::move(palette)),
+      grey_(file.path, width, height),
+      indices_{file.path.filename().string(), width, height, {}} {}
+
+void PaletteRows::add(const uint8_t* row) {
+    const size_t channels = palette_.size() / 256;
+    row_.clear();
+    for (size_t x = 0; x < indices_.width; ++x) {
+        const auto at = palette_.begin() + static_cast<std::ptrdiff_t>(row[x] * channels);
+        row_.insert(row_.end(), at, at + static_cast<std::ptrdiff_t>(channels));
+        indices_.values.push_back(static_cast<float>(row[x]));
+    }
+    grey_.add(row_.data(), static_cast<int>(channels), 255);
+}
+
+FieldStack PaletteRows::take() {
+    indices_.whole = 1;
+    if (!indices_count_) indices_count_ = looks_like_labels(indices_);
+    if (!*indices_count_) return grey_.take();
+    flip_rows(indices_);
+    return std::move(indices_);
 }
 
 void orient(FieldStack& stack, uint32_t orientation) {

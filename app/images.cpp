@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+
 #include <new>
 #include <stdexcept>
 
@@ -34,9 +35,8 @@ struct ImageFormat {
     std::string name;
     std::vector<std::string> extensions;
     std::vector<Mark> marks;
-    /// nullptr: told by name only.
-    FieldStack (*read)(const fs::path& path, std::string_view bytes, std::vector<std::string>& notes);
-    bool is_text = false;  // what it begins with may begin a text, too
+    FieldStack (*read)(const ImageFile& file);  // nullptr: told by name only
+    bool is_text = false;                       // what it begins with may begin a text, too
 
     bool has(const std::string& extension) const {
         return std::find(extensions.begin(), extensions.end(), extension) != extensions.end();
@@ -48,22 +48,17 @@ struct ImageFormat {
     }
 };
 
-template <FieldStack (*Read)(const fs::path& path, std::string_view bytes)>
-FieldStack quietly(const fs::path& path, std::string_view bytes, std::vector<std::string>&) {
-    return Read(path, bytes);
-}
-
 const std::vector<ImageFormat>& image_formats() {
     static const std::vector<ImageFormat> formats{
-        {"PNG", {".png"}, {{"\x89PNG\r\n\x1a\n"sv}}, quietly<read_png>},
-        {"JPEG", {".jpg", ".jpeg"}, {{"\xff\xd8\xff"sv}}, quietly<read_jpeg>},
+        {"PNG", {".png"}, {{"\x89PNG\r\n\x1a\n"sv}}, read_png},
+        {"JPEG", {".jpg", ".jpeg"}, {{"\xff\xd8\xff"sv}}, read_jpeg},
         {"TIFF", {".tif", ".tiff"}, {{"II*\0"sv}, {"MM\0*"sv}, {"II+\0"sv}, {"MM\0+"sv}}, read_tiff},
-        {"PGM", {".pgm", ".pnm"}, {{"P2"sv}, {"P5"sv}}, quietly<read_pnm>, true},
-        {"PPM", {".ppm", ".pnm"}, {{"P3"sv}, {"P6"sv}}, quietly<read_pnm>, true},
-        {"PBM", {".pbm", ".pnm"}, {{"P1"sv}, {"P4"sv}}, quietly<read_pnm>, true},
-        {"BMP", {".bmp"}, {{"BM"sv}}, quietly<read_bmp>, true},
-        {"Photoshop", {".psd"}, {{"8BPS\0"sv}}, quietly<read_psd>},
-        {"TGA", {".tga"}, {}, quietly<read_tga>},  // begins with nothing of its own
+        {"PGM", {".pgm", ".pnm"}, {{"P2"sv}, {"P5"sv}}, read_pnm, true},
+        {"PPM", {".ppm", ".pnm"}, {{"P3"sv}, {"P6"sv}}, read_pnm, true},
+        {"PBM", {".pbm", ".pnm"}, {{"P1"sv}, {"P4"sv}}, read_pnm, true},
+        {"BMP", {".bmp"}, {{"BM"sv}}, read_bmp, true},
+        {"Photoshop", {".psd"}, {{"8BPS\0"sv}}, read_psd},
+        {"TGA", {".tga"}, {}, read_tga},  // begins with nothing of its own
         {"GIF", {".gif"}, {{"GIF87a"sv}, {"GIF89a"sv}}, nullptr},
         {"WebP", {".webp"}, {{"WEBP"sv, 8}}, nullptr},
         {"AVIF or HEIF",
@@ -102,8 +97,32 @@ bool is_image(std::string_view bytes) {
                        [&](const ImageFormat& format) { return !format.is_text && format.marks_file(bytes); });
 }
 
+FieldStack decode(const ImageFile& file) try {
+    const std::string name = file.path.string(), extension = io::lower_extension(file.path),
+                      named = named_format(extension);
+    if (file.bytes.empty()) throw image_error(file.path, "the file is empty");
+    const ImageFormat* found = nullptr;
+    for (const ImageFormat& format : image_formats())
+        if (!found && format.marks_file(file.bytes)) found = &format;
+    if (!found && extension != ".tga")
+        throw image_error(file.path, "it does not begin as " + named + " images do; is it one?");
+    if (found && !found->read) throw Error(name + ": " + found->name + " images are not read; " + kSaveAsPng);
+    if (found && !found->has(extension) && !named.empty())
+        file.notes.push_back(name + ": is a " + found->name + " image, whatever its name says");
+    const bool decided = file.indices_count.has_value();
+    FieldStack field = found ? found->read(file) : read_tga(file);
+    if (!decided && file.indices_count.value_or(false))
+        file.notes.push_back(name + ": indices into its palette look like labels, and count in place of colours");
+    field.labels = looks_like_labels(field);
+    return field;
+} catch (const std::bad_alloc&) {
+    throw Error(file.path.string() + ": not enough memory to read it");
+} catch (const std::length_error&) {
+    throw Error(file.path.string() + ": not enough memory to read it");
+}
+
 Geometry read_image_file(const io::InputFile& file) {
-    auto field = std::make_shared<FieldStack>(decode_image(file.path, file.bytes, file.notes));
+    auto field = std::make_shared<FieldStack>(decode_image(file.path, file.bytes, &file.notes));
     if (file.options.y_down)
         file.notes.push_back(file.path.string() +
                              ": the top row of an image is the highest y in any case; y down changes nothing");
@@ -131,30 +150,13 @@ io::Format as_one_format() {
 
 }  // namespace
 
-FieldStack decode_image(const fs::path& path, std::string_view bytes, std::vector<std::string>& notes) try {
-    const std::string extension = io::lower_extension(path), named = named_format(extension);
-    if (bytes.empty()) throw image_error(path, "the file is empty");
-    const ImageFormat* found = nullptr;
-    for (const ImageFormat& format : image_formats())
-        if (!found && format.marks_file(bytes)) found = &format;
-    if (!found && extension == ".tga") return read_tga(path, bytes);
-    if (!found) throw image_error(path, "it does not begin as " + named + " images do; is it one?");
-    if (!found->read) throw Error(path.string() + ": " + found->name + " images are not read; " + kSaveAsPng);
-    if (!found->has(extension) && !named.empty())
-        notes.push_back(path.string() + ": is a " + found->name + " image, whatever its name says");
-    FieldStack field = found->read(path, bytes, notes);
-    field.labels = looks_like_labels(field);
-    return field;
-} catch (const std::bad_alloc&) {
-    throw Error(path.string() + ": not enough memory to read it");
-} catch (const std::length_error&) {
-    throw Error(path.string() + ": not enough memory to read it");
+FieldStack decode_image(const fs::path& path, std::string_view bytes, std::vector<std::string>* notes) {
+    std::vector<std::string> unread;
+    std::optional<bool> indices_count;
+    return decode({path, bytes, notes ? *notes : unread, indices_count});
 }
 
-FieldStack read_image(const fs::path& path) {
-    std::vector<std::string> unread;
-    return decode_image(path, io::read_file(path, kMostImageBytes), unread);
-}
+FieldStack read_image(const fs::path& path) { return decode_image(path, io::read_file(path, kMostImageBytes)); }
 
 FieldStack read_frame_folder(const fs::path& folder, std::vector<std::string>* notes, const ReadOptions& options) {
     std::vector<fs::path> files;
@@ -179,11 +181,15 @@ FieldStack read_frame_folder(const fs::path& folder, std::vector<std::string>* n
         return io::comes_before(a.filename().string(), b.filename().string());
     });
     FieldStack stack;
+    std::vector<std::string> unread_notes;  // of each image alone
+    std::optional<bool> indices_count;
     const auto size = [](const FieldStack& frame) {
         return std::to_string(frame.width) + " × " + std::to_string(frame.height);
     };
     for (const fs::path& file : files) {
-        FieldStack frame = is_image_file(file) ? read_image(file) : read_field(file, notes, options);
+        FieldStack frame = is_image_file(file)
+                               ? decode({file, io::read_file(file, kMostImageBytes), unread_notes, indices_count})
+                               : read_field(file, notes, options);
         if (frame.frame_count() != 1)
             throw Error(file.string() + ": has " + std::to_string(frame.frame_count()) +
                         " frames, and in a folder each file is one frame; name the file itself");

@@ -21,7 +21,8 @@ namespace flipscope::app {
 FieldStack read_image(const std::filesystem::path& path);
 
 /// The same from the bytes of a file that is called `path`. Throws nothing but Error, and Cancelled.
-FieldStack decode_image(const std::filesystem::path& path, std::string_view bytes, std::vector<std::string>& notes);
+FieldStack decode_image(const std::filesystem::path& path, std::string_view bytes,
+                        std::vector<std::string>* notes = nullptr);
 
 /// A frame for each image or .npy array (h, w) of the folder, in the order people would give their names: 2.png before
 /// 10.png. What else is in it is left out, and said in `notes`. Throws Error for a folder without any, and where frames

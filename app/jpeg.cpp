@@ -136,6 +136,6 @@ class Reader {
 
 }  // namespace
 
-FieldStack read_jpeg(const std::filesystem::path& path, std::string_view bytes) { return Reader(path, bytes).read(); }
+FieldStack read_jpeg(const ImageFile& file) { return Reader(file.path, file.bytes).read(); }
 
 }  // namespace flipscope::app

@@ -31,8 +31,7 @@ static_assert(STBI_MAX_DIMENSIONS == kMostPixels);
 /// A file of numbers, whose end is known.
 class Bytes {
   public:
-    Bytes(const std::filesystem::path& path, std::string_view bytes, bool high_first)
-        : path_(path), bytes_(bytes), high_first_(high_first) {}
+    Bytes(const ImageFile& image, bool high_first) : path_(image.path), bytes_(image.bytes), high_first_(high_first) {}
 
     uint32_t number(uint64_t at, int count) const {
         if (at + static_cast<uint64_t>(count) > bytes_.size()) throw image_error(path_, "it ends within its header");
@@ -110,10 +109,10 @@ class Bytes {
 
 }  // namespace
 
-FieldStack read_bmp(const std::filesystem::path& path, std::string_view bytes) {
+FieldStack read_bmp(const ImageFile& image) {
     constexpr uint64_t kHeaderAt = 14;
     constexpr uint32_t kPlain = 0, kMasks = 3;
-    const Bytes file(path, bytes, false);
+    const Bytes file(image, false);
     const uint64_t pixels_at = file.word(10), header = file.word(kHeaderAt);
     const bool old = header == 12;  // of OS/2: 16-bit sizes
     if (!old && header != 40 && header != 56 && header != 108 && header != 124)
@@ -153,8 +152,8 @@ FieldStack read_bmp(const std::filesystem::path& path, std::string_view bytes) {
     return file.decode();
 }
 
-FieldStack read_tga(const std::filesystem::path& path, std::string_view bytes) {
-    const Bytes file(path, bytes, false);
+FieldStack read_tga(const ImageFile& image) {
+    const Bytes file(image, false);
     const uint32_t id_length = file.byte(0), has_palette = file.byte(1), kind = file.byte(2);
     const uint64_t columns = file.half(12), rows = file.half(14);
     const uint32_t bits = file.byte(16), descriptor = file.byte(17);
@@ -194,8 +193,8 @@ FieldStack read_tga(const std::filesystem::path& path, std::string_view bytes) {
     return field;
 }
 
-FieldStack read_psd(const std::filesystem::path& path, std::string_view bytes) {
-    const Bytes file(path, bytes, true);
+FieldStack read_psd(const ImageFile& image) {
+    const Bytes file(image, true);
     if (file.half(4) != 1) throw file.fail("it is a large document (PSB); save it as PNG");
     const uint64_t channels = file.half(12), rows = file.word(14), columns = file.word(18);
     const uint32_t depth = file.half(22), mode = file.half(24);

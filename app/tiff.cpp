@@ -96,8 +96,8 @@ constexpr double kMostTight = 1 << 20;  // by fax codes, zstd, lzma and their ki
 
 class Reader {
   public:
-    Reader(const std::filesystem::path& path, std::string_view bytes, std::vector<std::string>& notes)
-        : path_(path), source_{bytes}, notes_(notes), stack_{path.filename().string(), 0, 0, {}} {
+    explicit Reader(const ImageFile& image)
+        : image_(image), path_(image.path), source_{image.bytes}, stack_{path_.filename().string(), 0, 0, {}} {
         // Some codecs know the handlers of the process only.
         static const bool silenced = (TIFFSetErrorHandler(nullptr), TIFFSetWarningHandler(nullptr), true);
         (void)silenced;
@@ -108,8 +108,8 @@ class Reader {
         TIFFOpenOptionsSetWarningHandlerExtR(options.get(), ignore_warning, nullptr);
         constexpr size_t kLeastMemory = size_t{256} << 20;  // for codecs
         TIFFOpenOptionsSetMaxSingleMemAlloc(options.get(),
-                                            static_cast<tmsize_t>(std::max(kLeastMemory, 2 * bytes.size())));
-        file_.reset(TIFFClientOpenExt(path.filename().string().c_str(), "rm", &source_, take_bytes, give_no_bytes,
+                                            static_cast<tmsize_t>(std::max(kLeastMemory, 2 * image.bytes.size())));
+        file_.reset(TIFFClientOpenExt(path_.filename().string().c_str(), "rm", &source_, take_bytes, give_no_bytes,
                                       go_to, close_nothing, size_of, nullptr, nullptr, options.get()));
         if (!file_) throw refusal();
     }
@@ -289,8 +289,30 @@ class Reader {
     /// Whether colours, or black and white, have a scale, which becomes 0 to 1; other numbers stay as they are.
     bool has_scale() const { return format_ == SAMPLEFORMAT_UINT && bits_ <= 16; }
 
+    /// Palettes of TIFF have 16 bits for each colour; the upper eight of them count.
+    void read_palette(FieldStack& frame) {
+        std::array<uint16_t*, 3> map{};
+        if (!TIFFGetField(file_.get(), TIFFTAG_COLORMAP, &map[0], &map[1], &map[2]))
+            throw image_error(path_, "it has no palette");
+        std::vector<uint8_t> palette(size_t{256} * 3);
+        for (size_t i = 0; i < size_t{1} << bits_; ++i)
+            for (size_t c = 0; c < 3; ++c) palette[3 * i + c] = static_cast<uint8_t>(map[c][i] >> 8);
+        const std::vector<unsigned char> plane = read_plane(0);
+        const uint64_t each = separate_ ? 1 : samples_, row_length = row_bytes(width_, each);
+        PaletteRows rows(image_, width_, height_, std::move(palette));
+        std::vector<uint8_t> row(width_);
+        for (uint32_t y = 0; y < height_; ++y) {
+            for (uint32_t x = 0; x < width_; ++x)
+                row[x] = static_cast<uint8_t>(sample(plane.data() + row_length * y, uint64_t{x} * each));
+            rows.add(row.data());
+        }
+        frame = rows.take();
+        flip_rows(frame);
+    }
+
     void read_samples(FieldStack& frame, size_t page) {
         require_known();
+        if (photometric_ == PHOTOMETRIC_PALETTE) return read_palette(frame);
         TIFF* const file = file_.get();
         const bool colour = photometric_ == PHOTOMETRIC_RGB && samples_ >= 3;
         const auto channels = static_cast<uint16_t>(colour ? 3 : 1);
@@ -302,11 +324,6 @@ class Reader {
         const bool multiplied = transparent && extra[0] == EXTRASAMPLE_ASSOCALPHA;
         const auto used = static_cast<uint16_t>(channels + transparent);
         if (samples_ > used) unused_samples_ = samples_ - used;
-        std::array<uint16_t*, 3> map{};
-        const bool palette = photometric_ == PHOTOMETRIC_PALETTE;
-        if (palette && !TIFFGetField(file, TIFFTAG_COLORMAP, &map[0], &map[1], &map[2]))
-            throw image_error(path_, "it has no palette");
-
         std::vector<std::vector<unsigned char>> planes;
         for (uint16_t c = 0; c < (separate_ ? used : 1); ++c) planes.push_back(read_plane(c));
         const uint64_t each = separate_ ? 1 : samples_, row = row_bytes(width_, each);
@@ -314,7 +331,7 @@ class Reader {
         const bool inverted = photometric_ == PHOTOMETRIC_MINISWHITE;
         const size_t count = size_t{width_} * height_;
         frame.values.reserve(count);
-        bool whole = !transparent && !palette, exact = true;
+        bool whole = !transparent, exact = true;
         const auto at = [&](uint32_t x, uint32_t y, uint16_t c) {
             return separate_ ? sample(planes[c].data() + row * y, x)
                              : sample(planes[0].data() + row * y, uint64_t{x} * each + c);
@@ -324,28 +341,23 @@ class Reader {
             for (uint32_t x = 0; x < width_; ++x) {
                 look();
                 std::array<double, 3> c{at(x, y, 0), 0, 0};
-                double scale = most;
-                if (palette) {
-                    const auto index = static_cast<size_t>(c[0]);
-                    c = {double(map[0][index]), double(map[1][index]), double(map[2][index])};
-                    scale = 65535;
-                } else if (colour) {
+                if (colour) {
                     c[1] = at(x, y, 1), c[2] = at(x, y, 2);
                 }
-                const bool is_grey = !(palette || colour) || (c[0] == c[1] && c[0] == c[2]);
+                const bool is_grey = !colour || (c[0] == c[1] && c[0] == c[2]);
                 double value = is_grey ? c[0] : 0.2126 * c[0] + 0.7152 * c[1] + 0.0722 * c[2];
                 if (!std::isfinite(value) || std::fabs(value) > double{std::numeric_limits<float>::max()})
                     throw Error(path_.string() + ": page " + std::to_string(page + 1) + ", row " + std::to_string(y) +
                                 " from the top, column " + std::to_string(x) +
                                 " is not a finite number that a float can hold");
-                if (inverted) value = has_scale() ? scale - value : -value;
+                if (inverted) value = has_scale() ? most - value : -value;
                 if (transparent) {
                     const double alpha = at(x, y, channels) / most;
-                    value = std::clamp(multiplied ? value + (1 - alpha) * scale : value * alpha + (1 - alpha) * scale,
-                                       0.0, scale);
+                    value = std::clamp(multiplied ? value + (1 - alpha) * most : value * alpha + (1 - alpha) * most,
+                                       0.0, most);
                 }
                 whole = whole && value >= 0 && value <= 0x1p53 && value == std::floor(value);
-                const auto kept = static_cast<float>(value / scale);
+                const auto kept = static_cast<float>(value / most);
                 if (!has_scale() && static_cast<double>(kept) != value && exact) {
                     exact = false;
                     frame.exact.assign(frame.values.begin(), frame.values.end());
@@ -398,16 +410,16 @@ class Reader {
                  : first_format_ == SAMPLEFORMAT_INT  ? ", signed"
                                                       : "") +
                 "; the top row is the highest y" + resolution_;
-        notes_.push_back(said);
+        image_.notes.push_back(said);
         if (unused_samples_ > 0)
-            notes_.push_back(path_.string() + ": of each pixel " +
-                             count_text(unused_samples_, "sample is", "samples are") + " left out");
+            image_.notes.push_back(path_.string() + ": of each pixel " +
+                                   count_text(unused_samples_, "sample is", "samples are") + " left out");
         if (left_out_ > 0)
-            notes_.push_back(path_.string() + ": " + count_text(left_out_, "page is", "pages are") +
-                             " left out: of another size than the first, reduced, or a mask");
+            image_.notes.push_back(path_.string() + ": " + count_text(left_out_, "page is", "pages are") +
+                                   " left out: of another size than the first, reduced, or a mask");
         if (channels_ > 1)
-            notes_.push_back(path_.string() + ": ImageJ wrote " + std::to_string(channels_) +
-                             " channels, which follow one another as frames here; save one of them alone");
+            image_.notes.push_back(path_.string() + ": ImageJ wrote " + std::to_string(channels_) +
+                                   " channels, which follow one another as frames here; save one of them alone");
     }
 
     /// Of the first page: how large a pixel is, where it says that in earnest, and ImageJ's channels.
@@ -438,9 +450,9 @@ class Reader {
         if (micrometres > 0) resolution_ = "; a pixel is " + format_short(micrometres) + " µm wide, by its resolution";
     }
 
+    const ImageFile& image_;
     const std::filesystem::path& path_;
     Source source_;
-    std::vector<std::string>& notes_;
     std::unique_ptr<TIFF, Closer> file_;
     FieldStack stack_;
     // Of the page that is read.
@@ -456,8 +468,6 @@ class Reader {
 
 }  // namespace
 
-FieldStack read_tiff(const std::filesystem::path& path, std::string_view bytes, std::vector<std::string>& notes) {
-    return Reader(path, bytes, notes).read();
-}
+FieldStack read_tiff(const ImageFile& file) { return Reader(file).read(); }
 
 }  // namespace flipscope::app
