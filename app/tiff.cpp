@@ -23,11 +23,11 @@ namespace flipscope::app {
 
 namespace {
 
-/// A file in memory, and the first thing libtiff has against it.
+/// A file in memory, and the first error and warning that libtiff has.
 struct Source {
     std::string_view bytes;
     uint64_t at = 0;
-    std::string complaint = {};
+    std::string complaint = {}, warning = {};
 };
 
 Source& source_of(thandle_t handle) { return *static_cast<Source*>(handle); }
@@ -53,18 +53,23 @@ int close_nothing(thandle_t) { return 0; }
 
 toff_t size_of(thandle_t handle) { return source_of(handle).bytes.size(); }
 
+void keep_first(std::string& kept, const char* format, va_list arguments) {
+    if (!kept.empty()) return;
+    char text[200];
+    std::vsnprintf(text, sizeof text, format, arguments);
+    for (const char* c = text; *c; ++c) kept += static_cast<unsigned char>(*c) < ' ' ? ' ' : *c;
+    while (kept.ends_with('.')) kept.pop_back();
+}
+
 int take_complaint(TIFF*, void* source, const char*, const char* format, va_list arguments) {
-    std::string& complaint = static_cast<Source*>(source)->complaint;
-    if (complaint.empty()) {
-        char text[200];
-        std::vsnprintf(text, sizeof text, format, arguments);
-        for (const char* c = text; *c; ++c) complaint += static_cast<unsigned char>(*c) < ' ' ? ' ' : *c;
-        while (complaint.ends_with('.')) complaint.pop_back();
-    }
+    keep_first(static_cast<Source*>(source)->complaint, format, arguments);
     return 1;
 }
 
-int ignore_warning(TIFF*, void*, const char*, const char*, va_list) { return 1; }  // mostly tags of others
+int take_warning(TIFF*, void* source, const char*, const char* format, va_list arguments) {
+    keep_first(static_cast<Source*>(source)->warning, format, arguments);
+    return 1;
+}
 
 struct Closer {
     void operator()(TIFF* file) const { TIFFClose(file); }
@@ -105,7 +110,7 @@ class Reader {
                                                                                        &TIFFOpenOptionsFree);
         if (!options) throw std::bad_alloc();
         TIFFOpenOptionsSetErrorHandlerExtR(options.get(), take_complaint, &source_);
-        TIFFOpenOptionsSetWarningHandlerExtR(options.get(), ignore_warning, nullptr);
+        TIFFOpenOptionsSetWarningHandlerExtR(options.get(), take_warning, &source_);
         constexpr size_t kLeastMemory = size_t{256} << 20;  // for codecs
         TIFFOpenOptionsSetMaxSingleMemAlloc(options.get(),
                                             static_cast<tmsize_t>(std::max(kLeastMemory, 2 * image.bytes.size())));
@@ -177,6 +182,10 @@ class Reader {
                      source_.bytes.size());
         if (stack_.values.empty()) first_bits_ = bits_, first_format_ = format_;
 
+        pixels_ += uint64_t{width_} * height_;
+        if (pixels_ > kMostPixelsInAll)
+            throw Error(path_.string() + ": its pages have more than 2^30 pixels in all; take a part of them");
+        source_.warning.clear();  // mostly tags of others
         FieldStack frame{stack_.name, width_, height_, {}};
         const bool plain = photometric_ == PHOTOMETRIC_MINISBLACK || photometric_ == PHOTOMETRIC_MINISWHITE ||
                            photometric_ == PHOTOMETRIC_RGB || photometric_ == PHOTOMETRIC_PALETTE;
@@ -184,6 +193,11 @@ class Reader {
             read_samples(frame, page);
         else
             read_converted(frame);
+        // Amid pixels a warning is about broken data, over which the codec paints; but that of LZW about its age.
+        if (!source_.warning.empty() && compression_ != COMPRESSION_LZW) {
+            source_.complaint = source_.warning;
+            throw refusal();
+        }
         flip_rows(frame);
         orient(frame, orientation);
         add(std::move(frame));
@@ -196,8 +210,6 @@ class Reader {
             ++left_out_;
             return;
         }
-        if (stack_.values.size() + frame.values.size() > kMostPixelsInAll)
-            throw Error(path_.string() + ": its pages have more than 2^30 pixels in all; take a part of them");
         append_frames(stack_, std::move(frame));
     }
 
@@ -459,6 +471,7 @@ class Reader {
     uint32_t width_ = 0, height_ = 0;
     uint16_t bits_ = 0, samples_ = 0, format_ = 0, photometric_ = 0, compression_ = 0;
     bool separate_ = false;  // each channel is a plane of its own
+    uint64_t pixels_ = 0;    // of this page and those before
     // To be said.
     uint16_t first_bits_ = 0, first_format_ = 0;
     uint64_t left_out_ = 0, unused_samples_ = 0;

@@ -120,8 +120,8 @@ TEST_CASE("images: what cannot be read is refused with the file and the reason")
     const std::string whole = read_file(std::string(FLIPSCOPE_SOURCE_DIR) + "/assets/logo.png");
     write_file(folder / "cut.png", whole.substr(0, whole.size() / 2));
     CHECK(has(refusal(folder / "cut.png"), "cut.png: cannot be read as an image: "));
-    write_file(folder / "a.xyz", "1 2 3\n4 5 6\n7 9 8\n");
-    CHECK(has(refusal(folder / "a.xyz"), "holds no field; expected an image, a folder of images or a .npy array"));
+    write_file(folder / "a.csv", "x,y\n1,2\n4,5\n7,9\n");
+    CHECK(has(refusal(folder / "a.csv"), "holds no field; expected an image, a folder of images or a .npy array"));
     CHECK(refusal(folder.path()) != "accepted");  // a broken image in a folder, too
     std::string wide = pgm(2, 1, "ab");
     wide.replace(3, 1, "99999");
