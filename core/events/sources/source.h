@@ -107,7 +107,7 @@ class Source {
     virtual Buffer<float>* field() { return nullptr; }
     /// The cells of this frame where field() holds labels: they stand in for those of a threshold; nullptr: it does not.
     virtual const LabelCells* cells() const { return nullptr; }
-    /// A label means the same cell in every frame: most pixels of cells keep theirs from the first to the second.
+    /// A label means the same cell in every frame, as most labels hardly move from the first to the second.
     virtual bool labels_last() const { return true; }
     /// Where field() is nullptr: sites of this frame in lattice coordinates, on the device. No order is promised but
     /// that of names().

@@ -72,17 +72,20 @@ class Recording final : public Frames {
         decided_by_ = {threshold, below};
         if (!frames_->exact.empty() && !has_labels_) show(context);
     }
-    /// Whether most pixels that belong to cells in the first two frames have the same label in both.
+    /// Whether most labels of the first frame that the second has, too, have moved by less than half the mean distance
+    /// of cells.
     bool most_stay() const {
-        const size_t count = size_t(frames_->width) * frames_->height;
-        size_t both = 0, same = 0;
-        for (size_t i = 0; i < count; ++i) {
-            const double before = frames_->label(i), after = frames_->label(count + i);
-            if (before == 0 || after == 0) continue;
+        const LabelCells later = label_cells(lattice(), *frames_, 1);
+        const double most = 0.25 * lattice().pixel_count() / static_cast<double>(cells_.names.size());
+        size_t both = 0, near = 0;
+        for (size_t k = 0; k < cells_.names.size(); ++k) {
+            const auto at = std::lower_bound(later.names.begin(), later.names.end(), cells_.names[k]);
+            if (at == later.names.end() || *at != cells_.names[k]) continue;
             ++both;
-            same += before == after;
+            const Point there = later.centres[static_cast<size_t>(at - later.names.begin())];
+            near += lattice().squared_distance(cells_.centres[k], there) < most;
         }
-        return 2 * same > both;
+        return 2 * near > both;
     }
     void show(Context& context) override {
         const float* values = frames_->frame(frame_);
