@@ -56,7 +56,8 @@ void set_triangles(Geometry& points, std::vector<std::array<uint32_t, 3>> triang
 }
 
 std::string lab_for(const Geometry& input) {
-    const bool over_time = input.tracks || (input.field && input.field->frame_count() > 1);
+    // Labels are cells, as those of a film are: what knows frames knows them.
+    const bool over_time = input.tracks || (input.field && (input.field->frame_count() > 1 || input.field->labels));
     for (const auto& entry : registry()) {
         const LabInfo info = entry.info();
         const bool fits =

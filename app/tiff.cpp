@@ -18,6 +18,7 @@
 #include "compute/cancel.h"
 #include "compute/text.h"
 #include "io/fields.h"
+#include "io/files.h"
 
 namespace flipscope::app {
 
@@ -92,7 +93,6 @@ Value value_at(const unsigned char* from) {
     return value;
 }
 
-constexpr uint64_t kMostPixelsInAll = uint64_t{1} << 30;  // of a stack: 4 GiB as floats
 constexpr uint64_t kMostPlaneBytes = uint64_t{1} << 32;
 // Bytes that one byte of the file becomes, at most.
 constexpr double kMostPlain = 2;        // colours at half the resolution, three bytes from one and a half
@@ -183,8 +183,10 @@ class Reader {
         if (stack_.values.empty()) first_bits_ = bits_, first_format_ = format_;
 
         pixels_ += uint64_t{width_} * height_;
-        if (pixels_ > kMostPixelsInAll)
-            throw Error(path_.string() + ": its pages have more than 2^30 pixels in all; take a part of them");
+        // A quarter of memory for them as floats, and as much again while they become more.
+        if (pixels_ > io::most_file_bytes() / 8)
+            throw Error(path_.string() + ": its pages have more than " + std::to_string(io::most_file_bytes() / 8) +
+                        " pixels in all, which is too much for this machine's memory; take a part of them");
         source_.warning.clear();  // mostly tags of others
         FieldStack frame{stack_.name, width_, height_, {}};
         const bool plain = photometric_ == PHOTOMETRIC_MINISBLACK || photometric_ == PHOTOMETRIC_MINISWHITE ||
