@@ -59,11 +59,8 @@ Geometry read_input(const std::filesystem::path& path, std::vector<std::string>*
                     path.string() + " goes on with it");
     if (is_recording_folder(path)) return read_recording(path, notes);
     std::error_code ignored;
-    if (!is_image_file(path) && !std::filesystem::is_directory(path, ignored)) {
-        refuse_unread_image(path);
-        return read_geometry(path, notes, options);
-    }
-    auto field = std::make_shared<FieldStack>(read_any_field(path, notes));
+    if (!std::filesystem::is_directory(path, ignored)) return read_geometry(path, notes, options);
+    auto field = std::make_shared<FieldStack>(read_frame_folder(path, notes, options));
     Geometry geometry;
     geometry.name = field->name;
     geometry.field = std::move(field);
@@ -83,7 +80,8 @@ void set_triangles(Geometry& points, std::vector<std::array<uint32_t, 3>> triang
 size_t row_count(const Geometry& points) { return points.rows.empty() ? points.points.size() : points.rows.back() + 1; }
 
 std::string lab_for(const Geometry& input) {
-    const bool over_time = input.tracks || (input.field && input.field->frame_count() > 1);
+    // Labels are cells, as those of a film are: what knows frames knows them.
+    const bool over_time = input.tracks || (input.field && (input.field->frame_count() > 1 || input.field->labels));
     for (const auto& entry : registry()) {
         const LabInfo info = entry.info();
         const bool fits =

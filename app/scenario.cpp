@@ -407,7 +407,7 @@ Input load_input(const Scenario& scenario) {
             throw Error(scenario.field.string() + " and " + scenario.input.string() +
                         " are both fields; leave one out");
         geometry.field = placed(scenario.place("field"), [&] {
-            return std::make_shared<FieldStack>(read_any_field(scenario.field, &input.notes));
+            return std::make_shared<FieldStack>(read_any_field(scenario.field, &input.notes, scenario.read));
         });
         add_part(geometry, input, geometry.field->name, scenario.field);
     }

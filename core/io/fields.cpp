@@ -31,11 +31,15 @@ auto reading(const std::filesystem::path& path, const Read& read) {
 
 }  // namespace
 
-FieldStack read_field(const std::filesystem::path& path, std::vector<std::string>* notes) {
+FieldStack read_field(const std::filesystem::path& path, std::vector<std::string>* notes, const ReadOptions& options) {
     std::vector<std::string> unread;
     if (io::lower_extension(path) != ".npy")
         throw Error(path.string() + ": expected a .npy array of shape (h, w) or (t, h, w)");
-    return reading(path, [&] { return io::read_npy_field(path, io::read_file(path), notes ? *notes : unread); });
+    return reading(path, [&] {
+        FieldStack stack = io::read_npy_field(path, io::read_file(path), notes ? *notes : unread);
+        if (options.y_down) flip_rows(stack);
+        return stack;
+    });
 }
 
 const std::vector<FormatInfo>& track_formats() {
@@ -52,7 +56,7 @@ const std::vector<FormatInfo>& track_formats() {
 
 Tracks read_tracks(const std::filesystem::path& path, std::vector<std::string>* notes, const ReadOptions& options) {
     std::vector<std::string> unread;
-    return reading(path, [&] {
+    Tracks read = reading(path, [&] {
         const std::string bytes = io::input_bytes(path);
         std::vector<std::string>& said = notes ? *notes : unread;
         const io::InputFile file{path, bytes, options, said};
@@ -73,9 +77,17 @@ Tracks read_tracks(const std::filesystem::path& path, std::vector<std::string>* 
         tracks.box = geometry.box;
         tracks.box_low = geometry.box_low;
         tracks.unit = geometry.unit;
+        tracks.y_down = geometry.y_down;
         if (geometry.attributes) tracks.attributes = *geometry.attributes;
         return tracks;
     });
+    if (options.y_down && !read.y_down) {
+        for (Point& p : read.places) p.y = 0 - p.y;
+        read.box_low.y = 0 - read.box_low.y - read.box.y;
+        read.y_down = true;
+    }
+    if (!options.unit.empty()) read.unit = options.unit;
+    return read;
 }
 
 namespace io {

@@ -23,31 +23,6 @@ Geometry read_mesh(const InputFile& file) {
     return to_geometry(file, Read(file));
 }
 
-Geometry of_points(const InputFile& file, std::vector<Point> points, PointExtras extras) {
-    Geometry set{file.path.string(), std::move(points)};
-    set.names = std::move(extras.names);
-    if (!extras.attributes.empty())
-        set.attributes = std::make_shared<const std::vector<Attribute>>(std::move(extras.attributes));
-    if (set.points.empty()) throw Error(file.path.string() + ": no points found");
-    CoordinateRange range(file.options);
-    for (size_t i = 0; i < set.points.size(); ++i) {
-        const auto take = [&](double value, char axis) {
-            return range.take(value, {}, [&] {
-                return file.path.string() + ": point " + std::to_string(i) + ": " + axis;
-            });
-        };
-        set.points[i] = {take(set.points[i].x, 'x'), take(set.points[i].y, 'y')};
-    }
-    range.say(file.path, file.notes);
-    return set;
-}
-
-Geometry of_tracks(Tracks tracks) {
-    Geometry geometry;
-    geometry.tracks = std::make_shared<const Tracks>(std::move(tracks));
-    return geometry;
-}
-
 Geometry read_xyz_file(const InputFile& file) {
     return has_xyz_frames(file.bytes) ? to_geometry(read_xyz(file)) : read_table(file);
 }

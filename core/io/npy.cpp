@@ -137,7 +137,9 @@ Geometry read_npy(const InputFile& file) {
         npy.require_whole("points", file.notes);
         geometry = points_of(file, npy.name(), *places);
     } else if (npy.shape() && npy.type() && (npy.shape()->size() == 2 || npy.shape()->size() == 3)) {
-        geometry.field = std::make_shared<const FieldStack>(read_npy_field(file.path, file.bytes, file.notes));
+        FieldStack field = read_npy_field(file.path, file.bytes, file.notes);
+        if (file.options.y_down) flip_rows(field);
+        geometry.field = std::make_shared<const FieldStack>(std::move(field));
     } else {
         throw unusable_shape(npy);
     }

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "compute/cancel.h"
+#include "geometry/label_image.h"
 #include "io/fields.h"
 #include "io/frame_readers.h"
 #include "io/npy_file.h"
@@ -49,7 +50,7 @@ FieldStack read_npy_field(const std::filesystem::path& path, std::string_view by
     FieldStack stack{path.filename().string(), static_cast<uint32_t>(size[2]), static_cast<uint32_t>(size[1]), {}};
     stack.values.reserve(count);
     RegularLook look;
-    bool rounded = false;
+    bool rounded = false, whole = true;
     for (uint64_t t = 0; t < size[0]; ++t) {
         for (uint64_t row = 0; row < size[1]; ++row) {
             for (uint64_t column = 0; column < size[2]; ++column) {
@@ -67,9 +68,12 @@ FieldStack read_npy_field(const std::filesystem::path& path, std::string_view by
                 }
                 if (rounded) stack.exact.push_back(value);
                 stack.values.push_back(kept);
+                whole = whole && value >= 0 && value <= 0x1p53 && value == std::floor(value);
             }
         }
     }
+    if (whole) stack.whole = 1;
+    stack.labels = looks_like_labels(stack);
     return stack;
 }
 

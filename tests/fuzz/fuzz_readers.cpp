@@ -360,8 +360,11 @@ void take_image(std::string_view bytes) {
     const fs::path path = folder().file(name, bytes);
     refusable(name, [&] {
         const FieldStack field = app::read_image(path);
-        require(field.frame_count() == 1, "an image is one frame");
-        require_valid(field, true);
+        const bool one = std::string_view(kExtension) != ".tif";
+        require(!one || field.frame_count() == 1, "an image is one frame");
+        // Indices and TIFF's numbers stay as they are.
+        require_valid(field, one && field.whole != 1);
+        require(field.whole >= 0 && (field.exact.empty() || field.exact.size() == field.values.size()), "exact values");
     });
 }
 
@@ -476,6 +479,9 @@ constexpr const char* kJpg = ".jpg";
 constexpr const char* kPgm = ".pgm";
 constexpr const char* kPpm = ".ppm";
 constexpr const char* kBmp = ".bmp";
+constexpr const char* kTif = ".tif";
+constexpr const char* kTga = ".tga";
+constexpr const char* kPsd = ".psd";
 
 }  // namespace
 
@@ -521,6 +527,9 @@ const std::vector<Reader>& readers() {
         {"pgm", take_image<kPgm>, kFew},
         {"ppm", take_image<kPpm>, kFew},
         {"bmp", take_image<kBmp>, kFew},
+        {"tif", take_image<kTif>, 2048 * kMegabyte},
+        {"tga", take_image<kTga>, 2048 * kMegabyte},
+        {"psd", take_image<kPsd>, 2048 * kMegabyte},
         {"scenario", take_scenario, kFew},
 #ifdef FLIPSCOPE_FUZZ_COMMAND_LINE
         {"command_line", take_command_line, kFew},

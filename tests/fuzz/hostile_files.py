@@ -160,6 +160,12 @@ def seeds():
         found.append(Seed("pgm/" + name, FIELD, ".pgm", corpus("pgm", name), len(corpus("pgm", name)), binary=True))
     for name in ("rgb24", "from-the-top", "masks", "palette1", "palette4", "palette8", "os2"):
         found.append(Seed("bmp/" + name, FIELD, ".bmp", corpus("bmp", name), len(corpus("bmp", name)), binary=True))
+    for name in ("grey8", "big-endian16", "float", "pages", "palette", "deflate", "packbits", "rgba"):
+        found.append(Seed("tif/" + name, FIELD, ".tif", corpus("tif", name), len(corpus("tif", name)), binary=True))
+    for name in ("grey", "rgba", "packed", "palette"):
+        found.append(Seed("tga/" + name, FIELD, ".tga", corpus("tga", name), len(corpus("tga", name)), binary=True))
+    for name in ("rgb", "rgb16", "packed"):
+        found.append(Seed("psd/" + name, FIELD, ".psd", corpus("psd", name), len(corpus("psd", name)), binary=True))
     for name in ("rgb8", "rgb16"):
         found.append(Seed("ppm/" + name, FIELD, ".ppm", corpus("ppm", name), len(corpus("ppm", name)), binary=True))
     return found
@@ -396,6 +402,7 @@ def under_other_names():
         "off": corpus("off", "plain"), "stl": corpus("stl", "text"), "binary stl": corpus("stl", "binary"),
         "ele": b"1 3 0\n0 0 1 2\n", "png": corpus("png", "grey8"), "jpg": corpus("jpg", "grey"),
         "pgm": corpus("pgm", "grey8"), "ppm": corpus("ppm", "rgb8"), "bmp": corpus("bmp", "rgb24"), "gif": b"GIF89a" + bytes(60),
+        "tif": corpus("tif", "grey8"), "tga": corpus("tga", "rgb"), "psd": corpus("psd", "rgb"),
         "tracks": corpus("tracks_csv", "header"), "json": corpus("scenario", "all"), "pdf": b"%PDF-1.4\n\xe2\xe3\n",
         "elf": b"\x7fELF\2\1\1" + bytes(80), "zip": b"PK\3\4" + bytes(60), "gzip": b"\x1f\x8b\x08" + bytes(40),
         "shell": b"#!/bin/sh\nrm -rf /\n", "xml": b"<?xml version=\"1.0\"?>\n<a/>\n",
@@ -403,21 +410,23 @@ def under_other_names():
     good = {  # what each name may well hold
         ".xy": {"points"}, ".txt": {"points", "tracks"}, ".csv": {"points", "tracks"}, ".tsv": {"points", "tracks"},
         ".node": {"node"}, ".npy": {"npy", "npy field", "npy tracks"}, ".ply": {"ply", "binary ply"}, ".obj": {"obj"},
-        ".off": {"off"}, ".stl": {"stl", "binary stl"}, ".ele": {"ele"}, ".png": {"png"}, ".jpg": {"jpg"}, ".jpeg": {"jpg"},
-        ".pgm": {"pgm", "ppm"}, ".ppm": {"pgm", "ppm"}, ".bmp": {"bmp"}, ".json": {"json"},
+        ".off": {"off"}, ".stl": {"stl", "binary stl"}, ".ele": {"ele"}, ".json": {"json"}, ".tga": {"tga"},
     }
+    images = (".png", ".jpg", ".jpeg", ".pgm", ".ppm", ".bmp", ".tif", ".tga", ".psd")
+    for extension in images:  # whatever an image is called, it is read as what it is
+        good.setdefault(extension, set()).update(("png", "jpg", "pgm", "ppm", "bmp", "tif", "psd"))
     for extension, fine in good.items():
-        use = {".json": SCENARIO, ".png": FIELD, ".jpg": FIELD, ".jpeg": FIELD, ".pgm": FIELD, ".ppm": FIELD, ".bmp": FIELD}.get(
-            extension, MESH if extension in (".ply", ".obj", ".off", ".stl", ".ele") else POINTS)
+        use = (FIELD if extension in images else SCENARIO if extension == ".json" else
+               MESH if extension in (".ply", ".obj", ".off", ".stl", ".ele") else POINTS)
         for content, data in contents.items():
             text_points = extension in (".xy", ".txt", ".csv", ".tsv")
             maybe = content in fine or (text_points and content in ("node", "ele", "tracks"))
             beside = [("hostile.node", contents["node"])] if extension == ".ele" else []
             add(f"{content} as {extension}", use, extension, data, not maybe, beside=beside)
-    for extension in (".tga", ".gif", ".psd", ".hdr", ".pic", ".exr", ".svg", ".xyz", ".las", ".vtk", "", ".", ".ply.gz",
+    for extension in (".gif", ".hdr", ".pic", ".exr", ".svg", ".xyz", ".las", ".vtk", "", ".", ".ply.gz",
                       ".JPG2", ".\x1b[2J"):
         for use in (POINTS, FIELD, TRACKS):
-            add(f"a name that ends in {extension!r} as {use}", use, extension, contents["png"], True)
+            add(f"a name that ends in {extension!r} as {use}", use, extension, contents["png"], use != FIELD)
 
 
 # Scenarios
@@ -528,7 +537,7 @@ def try_truncate(path, size):
 
 def no_files():
     names = {POINTS: (".xy", ".csv", ".node", ".npy"), MESH: (".ply", ".obj", ".off", ".stl", ".ele"),
-             FIELD: (".png", ".jpg", ".pgm", ".ppm", ".bmp", ".npy"), TRACKS: (".csv", ".tsv", ".npy"), SCENARIO: (".json",)}
+             FIELD: (".png", ".jpg", ".pgm", ".ppm", ".bmp", ".tif", ".tga", ".psd", ".npy"), TRACKS: (".csv", ".tsv", ".npy"), SCENARIO: (".json",)}
     for use, extensions in names.items():
         for extension in extensions:
             for what, create in NO_FILES.items():

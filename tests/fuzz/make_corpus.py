@@ -476,6 +476,79 @@ def images():
         write("bmp", name, b"BM" + struct.pack("<IHHI", at + len(rows), 0, 0, at) +
               struct.pack("<IiiHHIIiiII", 40, 3, height, 1, bits, compression, len(rows), 2835, 2835, 0, 0) + palette + rows)
     write("bmp", "os2", b"BM" + struct.pack("<IHHI", 26 + 12, 0, 0, 26) + struct.pack("<IHHHH", 12, 3, 1, 1, 24) + bytes(range(12)))
+    exif = b"MM\0*\0\0\0\x08\0\1\1\x12\0\3\0\0\0\1\0\6\0\0\0\0\0\0"
+    write("jpg", "exif", b"\xff\xd8\xff\xe1" + struct.pack(">H", len(exif) + 8) + b"Exif\0\0" + exif + jpg(9, 8, 1)[2:])
+    write("png", "exif", png(6, 5, 8, 0, grey, chunk(b"eXIf", exif)))
+    tiffs()
+    tga = lambda kind, bits, data, palette=b"", descriptor=0: (
+        bytes([2, bool(palette), kind, 0, 0, len(palette) // 3, 0, 24 if palette else 0, 0, 0, 0, 0, 3, 0, 2, 0, bits, descriptor]) +
+        b"id" + palette + data)
+    write("tga", "grey", tga(3, 8, bytes(range(6))))
+    write("tga", "rgb", tga(2, 24, bytes(range(18)), descriptor=32))
+    write("tga", "rgba", tga(2, 32, bytes(range(24)), descriptor=24))
+    write("tga", "five-bits", tga(2, 16, bytes(range(12))))
+    write("tga", "packed", tga(10, 24, b"\x82\1\2\3\2" + bytes(9)))
+    write("tga", "palette", tga(1, 8, b"\0\1\2\1\0\1", bytes(9)))
+    write("tga", "packed-palette", tga(9, 8, b"\x85\2", bytes(9)))
+    write("tga", "cut", tga(2, 24, bytes(9)))
+    psd = lambda channels, depth, compression, data: (
+        b"8BPS\0\1" + bytes(6) + struct.pack(">HIIHHIIIH", channels, 2, 3, depth, 3, 0, 0, 0, compression) + data)
+    write("psd", "rgb", psd(3, 8, 0, bytes(range(18))))
+    write("psd", "rgba", psd(4, 8, 0, bytes(range(24))))
+    write("psd", "rgb16", psd(3, 16, 0, bytes(range(36))))
+    write("psd", "packed", psd(3, 8, 1, struct.pack(">6H", *[2] * 6) + b"\xfe\x10" * 6))
+    write("psd", "cut", psd(3, 8, 0, bytes(9)))
+
+
+def tiff(pages, order="<"):
+    """Pages of (tags, data): each tag is (number, type, values), and 273 is filled in where the data comes to lie."""
+    size = {1: "B", 2: "B", 3: "H", 4: "I", 11: "f"}
+    out = (b"II" if order == "<" else b"MM") + struct.pack(order + "HI", 42, 8)
+    for number, (tags, data) in enumerate(pages):
+        at = len(out)
+        after = at + 2 + 12 * (len(tags) + 1) + 4
+        extra = b""
+        entries = b""
+        for tag, kind, values in sorted(tags + [(273, 4, [0])]):
+            packed = struct.pack(order + str(len(values)) + size[kind], *values)
+            if tag == 273:
+                entries += struct.pack(order + "HHI", tag, kind, 1) + b"HERE"
+            elif len(packed) <= 4:
+                entries += struct.pack(order + "HHI", tag, kind, len(values)) + packed.ljust(4, b"\0")
+            else:
+                entries += struct.pack(order + "HHII", tag, kind, len(values), after + len(extra))
+                extra += packed
+        end = after + len(extra) + len(data)
+        entries = entries.replace(b"HERE", struct.pack(order + "I", after + len(extra)))
+        out += (struct.pack(order + "H", len(tags) + 1) + entries +
+                struct.pack(order + "I", end if number + 1 < len(pages) else 0) + extra + data)
+    return out
+
+
+def tiffs():
+    def tags(width, height, bits, samples, photometric, data, *more, compression=1):
+        return ([(256, 3, [width]), (257, 3, [height]), (258, 3, [bits] * samples), (259, 3, [compression]),
+                 (262, 3, [photometric]), (277, 3, [samples]), (278, 3, [height]), (279, 4, [len(data)]), *more], data)
+    write("tif", "grey8", tiff([tags(4, 2, 8, 1, 1, bytes(range(8)))]))
+    write("tif", "big-endian16", tiff([tags(2, 2, 16, 1, 0, bytes(range(8)))], ">"))
+    write("tif", "float", tiff([tags(2, 1, 32, 1, 1, struct.pack("<2f", 0.25, -3), (339, 3, [3]))]))
+    write("tif", "labels32", tiff([tags(2, 2, 32, 1, 1, struct.pack("<4I", 0, 1, 1, 4294967295))]))
+    write("tif", "pages", tiff([tags(2, 1, 8, 1, 1, b"ab"), tags(2, 1, 8, 1, 1, b"cd"), tags(1, 1, 8, 1, 1, b"e")]))
+    write("tif", "bits", tiff([tags(9, 2, 1, 1, 0, b"\xaa\x80\x55\0")]))
+    write("tif", "rgba", tiff([tags(2, 1, 8, 4, 2, bytes(range(8)), (338, 3, [2]))]))
+    write("tif", "turned", tiff([tags(3, 2, 8, 1, 1, bytes(range(6)), (274, 3, [6]))]))
+    write("tif", "palette", tiff([tags(2, 2, 2, 1, 3, b"\x10\xb0", (320, 3, list(range(0, 48000, 4000))))]))
+    packed = zlib.compress(bytes(range(64)))
+    write("tif", "deflate", tiff([tags(8, 8, 8, 1, 1, packed, compression=8)]))
+    write("tif", "packbits", tiff([tags(8, 2, 8, 1, 1, b"\xf9\1\xf9\2", compression=32773)]))
+    page, data = tags(5, 3, 8, 1, 1, bytes(256))
+    page = [tag for tag in page if tag[0] not in (278, 279)] + [(322, 3, [16]), (323, 3, [16]), (324, 4, [0]), (325, 4, [256])]
+    write("tif", "tiles-nowhere", tiff([(page, data)]))
+    write("tif", "ycbcr", tiff([tags(2, 2, 8, 3, 6, bytes(range(12)), (530, 3, [1, 1]))]))
+    write("tif", "cmyk", tiff([tags(2, 1, 8, 4, 5, bytes(range(8)))]))
+    write("tif", "imagej", tiff([tags(1, 1, 8, 1, 1, b"a", (270, 2, list(b"ImageJ=1.5\nchannels=2\nunit=um\n\0")))]))
+    write("tif", "cut", tiff([tags(4, 2, 8, 1, 1, bytes(range(8)))])[:-3])
+    write("tif", "huge", tiff([tags(16384, 16384, 16, 1, 1, bytes(8))]))
     write("ppm", "pam", b"P7\nWIDTH 1\nHEIGHT 1\nDEPTH 1\nMAXVAL 255\nTUPLTYPE GRAYSCALE\nENDHDR\n\x10")
 
 
