@@ -165,7 +165,8 @@ DrawnFigure draw_figure(Offscreen& offscreen, Page& page, const Scene& scene, co
                           static_cast<float>(top + height - box.y - box.height + lift * (1 + row_of(i))),
                           static_cast<float>(box.width), static_cast<float>(box.height)};
         const float lower = on_page.y + on_page.height;
-        draw_plane_axes(pen, on_page, Renderer::camera_of(scene.view(i), camera, box), 1, on_page.y, lower, lower);
+        draw_plane_axes(pen, on_page, Renderer::camera_of(scene.view(i), camera, box), 1, on_page.y, lower, lower,
+                        units_of(scene.view(i), how.unit));
     }
     std::vector<PlacedLabel> labels = label_places(scene, camera, how.look, width, height);
     for (PlacedLabel& label : labels) {

@@ -23,6 +23,7 @@ struct FigureLook {
     std::vector<Highlight> highlights = {};  // over the picture
     std::vector<ElementLabel> labels = {};   // likewise
     CloseUp close_up = CloseUp();
+    std::string unit = {};  // of world coordinates, at axes; empty: not known
 };
 
 /// What stands beside the picture of a scene.

@@ -6,6 +6,7 @@
 
 #include "app/annotation.h"
 #include "app/density.h"
+#include "app/highlights.h"
 #include "app/legend.h"
 #include "app/looks.h"
 #include "app/number_text.h"
@@ -46,7 +47,7 @@ class Rows {
         if (with_scale) {
             const double most = kScaleOfWidth * plan_.picture_pt.width;
             if (drawing) scale(*drawing, left, y);
-            x = std::max(most, 6 * font_) + 2 * font_;
+            x = std::max(most, 6 * font_) + 2 * font_ + text_width(plan_.units.behind(), font_) * kWider;
             used = line;
         }
         if (drawing && !plan_.legend.empty()) drawing->begin_layer("legend", "Legend", {});
@@ -88,7 +89,8 @@ class Rows {
 
   private:
     void scale(Drawing& drawing, double left, double y) const {
-        const double length = plan_.scale_length * plan_.camera.scale * 72 / plan_.dpi, half = 0.3 * font_;
+        const double length = plan_.scale_length / plan_.units.size() * plan_.camera.scale * 72 / plan_.dpi,
+                     half = 0.3 * font_;
         const double base = y + 0.65 * font_;
         drawing.begin_layer("scale-bar", "Scale bar", {});
         drawing.begin_group("Scale bar", {{}, colors_.text, 0.1 * font_});
@@ -96,7 +98,8 @@ class Rows {
         drawing.line({left, base - half}, {left, base + half});
         drawing.line({left + length, base - half}, {left + length, base + half});
         drawing.end_group();
-        drawing.text({left + length + 0.5 * font_, y + font_}, font_, 0, colors_.text, value_text(plan_.scale_length));
+        drawing.text({left + length + 0.5 * font_, y + font_}, font_, 0, colors_.text,
+                     value_text(plan_.scale_length) + plan_.units.behind());
         drawing.end_layer();
     }
 
@@ -165,17 +168,20 @@ void draw_axes(Drawing& drawing, const FigurePlan& plan) {
     const Palette& colors = palette(plan.spec.light);
     const Area& area = plan.picture_pt;
     const double font = 0.9 * plan.font, thin = 0.06 * plan.font;
-    const double unit = plan.camera.scale * 72 / plan.dpi;  // points per world unit
+    const double unit = plan.camera.scale * 72 / plan.dpi / plan.units.size();  // points per world unit
+    const Point middle = plan.units.given.as_given(plan.camera.center);
     drawing.begin_layer("axes", "Axes", {});
     drawing.rectangle(area, {{}, colors.quiet_text, 2 * thin});
-    const PlaneTicks x = plane_ticks(plan.camera.center.x, 0.5 * area.width / unit,
-                                     std::max(2, static_cast<int>(area.width / (8 * font))));
-    const PlaneTicks y = plane_ticks(plan.camera.center.y, 0.5 * area.height / unit,
-                                     std::max(2, static_cast<int>(area.height / (3 * font))));
-    if (!x.offset.empty())
-        drawing.text({area.right(), area.bottom() - 0.5 * font}, font, 1, colors.text, "x: " + x.offset);
-    if (!y.offset.empty())
-        drawing.text({area.x + 0.5 * font, area.y + 1.2 * font}, font, 0, colors.text, "y: " + y.offset);
+    const PlaneTicks x =
+        plane_ticks(middle.x, 0.5 * area.width / unit, std::max(2, static_cast<int>(area.width / (8 * font))));
+    const PlaneTicks y =
+        plane_ticks(middle.y, 0.5 * area.height / unit, std::max(2, static_cast<int>(area.height / (3 * font))));
+    const auto name = [&](const char* letter, const PlaneTicks& ticks) {
+        const std::string axis = plan.units.axis(letter);
+        return ticks.offset.empty() ? (plan.units.name.empty() ? std::string() : axis) : axis + ": " + ticks.offset;
+    };
+    drawing.text({area.right() - 0.4 * font, area.bottom() - 0.5 * font}, font, 1, colors.text, name("x", x));
+    drawing.text({area.x + 0.5 * font, area.y + 1.2 * font}, font, 0, colors.text, name("y", y));
     for (const PlaneTick& tick : x.ticks) {
         const double at = area.x + 0.5 * area.width + tick.off * unit;
         drawing.stroke({at, area.bottom()}, {at, area.bottom() + 0.3 * font}, colors.quiet_text, thin);
@@ -187,6 +193,69 @@ void draw_axes(Drawing& drawing, const FigurePlan& plan) {
         drawing.text({area.x - 0.5 * font, at + 0.35 * font}, font, 1, colors.quiet_text, tick.text);
     }
     drawing.end_layer();
+}
+
+/// What explains a report, over the picture: with a halo, as in the window.
+void draw_marks(Drawing& drawing, const FigurePlan& plan) {
+    const Palette& colors = palette(plan.spec.light);
+    const double unit = 72 / plan.dpi;
+    const auto placed = [&](size_t part, Point pixels) {
+        const Area& view = plan.views[part];
+        return Point{view.x + 0.5 * view.width + pixels.x * unit, view.y + 0.5 * view.height - pixels.y * unit};
+    };
+    for (size_t part = 0; part < plan.views.size(); ++part) {
+        const Area& view = plan.views[part];
+        const Camera& camera = plan.cameras[part];
+        drawing.begin_layer("marks", "Marks", view);
+        for (const Highlight& highlight : plan.highlights) {
+            if (highlight.part != part || highlight.places.empty()) continue;
+            const double reach = std::hypot(view.width, view.height) / unit;
+            std::vector<Point> pixels;
+            for (const Point3& place : highlight.places) pixels.push_back(camera.to_pixels(place));
+            const bool circle = highlight.kind == Highlight::Kind::kCircle;
+            if (circle) pixels = visible_arc(pixels[0], highlight.radius * camera.scale, reach);
+            const Color color = highlight.role == Role::kPlain ? colors.mark : colors.role(highlight.role);
+            const double width = circle || highlight.style != Highlight::Style::kSolid ? 1 : 2;
+            for (const bool halo : {true, false}) {
+                Paint paint{{}, halo ? colors.canvas.alpha(0.65f) : color, halo ? width + 2 : width};
+                paint.round = true;
+                drawing.begin_group(halo ? std::string() : highlight.name, paint);
+                if (highlight.kind == Highlight::Kind::kPoint) {
+                    for (const Point& at : pixels) {
+                        std::vector<Point> ring;
+                        for (const Point& p : visible_arc({0, 0}, 6 / unit, reach))
+                            ring.push_back(placed(part, {at.x + p.x, at.y + p.y}));
+                        drawing.polyline(ring);
+                    }
+                } else {
+                    const bool closed = highlight.kind == Highlight::Kind::kPolygon;
+                    for (size_t i = 0; i + (closed ? 0 : 1) < pixels.size(); ++i) {
+                        Point a = pixels[i], b = pixels[(i + 1) % pixels.size()];
+                        if (clip_segment(a, b, reach, reach)) drawing.line(placed(part, a), placed(part, b));
+                    }
+                }
+                drawing.end_group();
+            }
+        }
+        std::vector<Area> taken;
+        for (const ElementLabel& label : plan.labels) {
+            if (label.element.part != part) continue;
+            const Point at = placed(part, camera.to_pixels(Point3{label.place.x, label.place.y, 0}));
+            const double font = 0.9 * plan.font, wide = kWider * text_width(label.text, font) + 0.6 * font;
+            const Area box{at.x - 0.5 * wide, at.y - 0.65 * font, wide, 1.3 * font};
+            if (box.x < view.x || box.right() > view.right() || box.y < view.y || box.bottom() > view.bottom())
+                continue;
+            if (std::any_of(taken.begin(), taken.end(), [&](const Area& other) {
+                    return box.x < other.right() && other.x < box.right() && box.y < other.bottom() &&
+                           other.y < box.bottom();
+                }))
+                continue;
+            taken.push_back(box);
+            drawing.rectangle(box, {colors.canvas.alpha(0.75f), {}});
+            drawing.text({at.x, at.y + 0.35 * font}, font, 0.5, colors.text, label.text);
+        }
+        drawing.end_layer();
+    }
 }
 
 void draw_titles(Drawing& drawing, const FigurePlan& plan) {
@@ -294,6 +363,7 @@ FigurePlan plan_figure(const Scene& scene, const FigureSpec& spec) {
     plan.height = spec.height_pt();
     plan.font = std::clamp(plan.width / 60, 5.0, 9.0);
     plan.in_space = scene.in_space;
+    plan.units = units_of(scene, spec.unit);
     const Palette& colors = palette(spec.light);
     const size_t views = std::min(scene.view_count(), Scene::kMostViews);
     if (views > 1 || scene.in_space) plan.spec.axes = false;
@@ -349,8 +419,9 @@ FigurePlan plan_figure(const Scene& scene, const FigureSpec& spec) {
     lay_out_titles(scene, plan);
     plan.camera = camera_below_titles(scene, plan);
     if (rows > 0 && spec.scale_bar)
-        plan.scale_length = round_length(kScaleOfWidth * plan.picture.width /
-                                         static_cast<double>(views == 4 ? 2 : views) / plan.camera.scale);
+        plan.scale_length =
+            round_length(kScaleOfWidth * plan.picture.width / static_cast<double>(views == 4 ? 2 : views) /
+                         plan.camera.scale * plan.units.size());
 
     const bool documents = spec.format != FigureSpec::Format::kPng;
     plan.vectors = documents;
@@ -363,8 +434,8 @@ FigurePlan plan_figure(const Scene& scene, const FigureSpec& spec) {
         const Area area{(plan.picture.x + box.x) / unit, (plan.picture.y + top) / unit, box.width / unit,
                         box.height / unit};
         plan.views.push_back(area);
-        requests.push_back(
-            {area, Renderer::camera_of(view, plan.camera, box), plan.dpi, spec.line_pt, spec.light, spec.most_vectors});
+        plan.cameras.push_back(Renderer::camera_of(view, plan.camera, box));
+        requests.push_back({area, plan.cameras.back(), plan.dpi, spec.line_pt, spec.light, spec.most_vectors});
         if (view.in_space) plan.vectors = false;
         for (const Layer& layer : view.layers)
             lattices = lattices || (is_lattice(layer) && !layer.empty() && spec.look.shows(layer.id, layer.shown));
@@ -399,6 +470,7 @@ void draw_plan(Drawing& drawing, const FigurePlan& plan) {
         for (const Area& view : plan.views) drawing.rectangle(view, {{}, colors.panel_edge, 0.75});
         drawing.end_layer();
     }
+    if (plan.has_marks()) draw_marks(drawing, plan);
     if (plan.spec.title || plan.titles.size() > 1) draw_titles(drawing, plan);
     if (plan.spec.axes) draw_axes(drawing, plan);
     Rows(plan).walk(&drawing, plan.scale_length > 0);

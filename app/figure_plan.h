@@ -7,7 +7,10 @@
 
 #include "app/figure_shapes.h"
 #include "app/figure_spec.h"
+#include "labs/element_labels.h"
+#include "labs/report.h"
 #include "labs/scene.h"
+#include "labs/unit_names.h"
 
 namespace flipscope::app {
 
@@ -40,10 +43,17 @@ struct FigurePlan {
     std::vector<LegendEntry> legend;
     std::string vertices = "Points";
     std::vector<FigureBar> bars;
-    double scale_length = 0;       // world units; 0: no bar
-    std::string note;              // what there was no room for, a sentence; or empty
-    double font = 9, row_top = 0;  // points; where the rows below the picture begin
-    bool has_beside() const { return !legend.empty() || !bars.empty() || scale_length > 0 || spec.axes || spec.title; }
+    double scale_length = 0;            // world units; 0: no bar
+    PictureUnits units;                 // of the camera's coordinates
+    std::vector<Camera> cameras;        // of views
+    std::vector<Highlight> highlights;  // over the picture, by the view they belong to
+    std::vector<ElementLabel> labels;   // the same; of those that overlap the first is drawn
+    std::string note;                   // what there was no room for, a sentence; or empty
+    double font = 9, row_top = 0;       // points; where the rows below the picture begin
+    bool has_beside() const {
+        return !legend.empty() || !bars.empty() || scale_length > 0 || spec.axes || spec.title || has_marks();
+    }
+    bool has_marks() const { return !highlights.empty() || !labels.empty(); }
 };
 
 /// Reads buffers: call it with the lease. Throws Error where such a figure cannot be made.

@@ -27,6 +27,7 @@ struct FigureSpec {
     std::optional<ViewAxes> view = {};                      // of a surface
     std::optional<std::pair<Point, Point>> rectangle = {};  // of the picture's plane, to be seen; else the whole scene
     std::string title_text = {};
+    std::string unit = {};  // of world coordinates, beside the scale bar and axes; empty: not known
 
     double resolution() const;  // dpi, decided
     int pixel_width() const;

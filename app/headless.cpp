@@ -35,6 +35,7 @@
 #include "labs/registry.h"
 #include "labs/selected_input.h"
 #include "labs/timeline.h"
+#include "labs/unit_names.h"
 
 namespace flipscope::app {
 
@@ -162,10 +163,11 @@ class Run {
             for (const auto& note : input_.notes) tell(note);
             if (!context_->notice().empty()) tell(context_->notice());
         }
+        if (!context_->notice().empty()) input_.notes.push_back(context_->notice());
         if (options_.draws()) open_offscreen();
         // A saved run may be drawn later.
         algorithm->set_records_states(options_.draws() || !options_.inspect.empty() || !options_.history.empty() ||
-                                      !options_.save.empty() || looks_at_scene || options_.statistics);
+                                      !options_.save.empty() || looks_at_scene || measures_scene(*algorithm));
         timeline_ = std::make_unique<Timeline>(std::move(algorithm));
         if (!asks_check_ && options_.history.empty()) timeline_->set_keyframe_budget(0);  // this run never goes back
     }
@@ -426,6 +428,12 @@ class Run {
     FigureSpec figure_spec() const {
         FigureSpec spec = options_.figure;
         if (spec.title_text.empty()) spec.title_text = timeline_->lab().info().title + ", " + input_.text;
+        spec.unit = input_.geometry->unit;
+        if (spec.rectangle) {  // as axes have it
+            const LatticeUnits units = units_of(timeline_->lab().scene(), spec.unit).given;
+            const Point a = units.on_lattice(spec.rectangle->first), b = units.on_lattice(spec.rectangle->second);
+            spec.rectangle = {{std::min(a.x, b.x), std::min(a.y, b.y)}, {std::max(a.x, b.x), std::max(a.y, b.y)}};
+        }
         return spec;
     }
 
@@ -497,16 +505,20 @@ class Run {
             mark_failures(*context_, scene, *report_.check);
             put_failures_into_legend(scene, *report_.check);
         }
+        const Marks marks = marks_of(scene);
         scene = put_beside(std::move(scene));
         for (const std::string& file : options_.figures) {
             const WorkStage stage("drawing a figure");
             FigureSpec spec = figure_spec();
             spec.format = figure_format(file);
             try {
-                FigureJob job(file, plan_figure(scene, spec), tiles_of(scene, spec.light));
+                FigurePlan plan = plan_figure(scene, spec);
+                plan.highlights = marks.highlights;
+                plan.labels = marks.labels;
+                FigureJob job(file, std::move(plan), tiles_of(scene, spec.light));
                 while (!job.advance(0.5)) {
                 }
-                if (!job.plan().note.empty() && !options_.quiet) tell(file + ": " + job.plan().note);
+                if (!job.plan().note.empty()) note(file + ": " + job.plan().note);
             } catch (const Error& error) {
                 errors_.push_back(error.what());  // what else was asked for is written
                 continue;
@@ -525,7 +537,8 @@ class Run {
         report_.lab = algorithm.info().id;
         report_.title = algorithm.info().title;
         report_.input = input_.text;
-        report_.notes = input_.notes;
+        report_.unit = input_.geometry->unit;
+        report_.notes.insert(report_.notes.begin(), input_.notes.begin(), input_.notes.end());
         report_.device = context_->on_cuda() ? "cuda" : "cpu";
         report_.device_name = context_->device_name();
         report_.threads = context_->threads();
@@ -538,6 +551,7 @@ class Run {
         report_.result = algorithm.result();
         report_.state_hash = algorithm.state_hash();
         report_.statistics = statistics_of(algorithm, shown_ ? &*shown_ : nullptr);
+        if (shown_ && !shown_->empty()) report_.summaries = shown_->table();
         if (const auto* detector = find_facet<Detector>(algorithm)) report_.detections = detector->detections(0);
         const bool unasked = !options_.check && !wants_failures() && end_needs_check(algorithm);
         report_.checked_unasked = unasked && !recorded;  // of what another program made the end is always checked
@@ -550,7 +564,16 @@ class Run {
             report_.checked = report_.passes.empty() ? "the mesh as it was given" : "the mesh as the lab left it";
         inspect();
         trace();
+        name_units(report_.result.numbers, report_.unit);
+        name_units(report_.statistics, report_.unit);
+        for (RunReport::Inspected& one : report_.inspected) name_units(one.report, report_.unit);
         throw_if_cancelled();
+    }
+
+    /// In the report and on standard error.
+    void note(std::string text) {
+        if (!options_.quiet) tell(text);
+        report_.notes.push_back(std::move(text));
     }
 
     /// The statistics of another input's points.
@@ -573,23 +596,36 @@ class Run {
         return std::make_shared<const StatisticsSample>(statistics.sample(asked));
     }
 
+    /// Whether statistics of what the lab shows are asked for.
+    bool measures_scene(const Lab& lab) const {
+        return options_.statistics ||
+               std::any_of(options_.exports.begin(), options_.exports.end(),
+                           [&](const auto& file) { return means_statistics(file, lab, columns_); });
+    }
+
     /// What is in the picture, where its statistics are asked for.
     void measure_scene() {
         const Lab& lab = timeline_->lab();
-        if (!options_.statistics &&
-            std::none_of(options_.exports.begin(), options_.exports.end(),
-                         [&](const auto& file) { return means_statistics(file, lab, columns_); }))
-            return;
+        if (!measures_scene(lab)) return;
         const WorkStage stage("statistics");
         shown_.emplace();
         SceneStatistics::Options how;
         how.window = options_.within;
+        how.of_points = options_.statistics || std::any_of(options_.exports.begin(), options_.exports.end(),
+                                                           [&](const auto& file) { return means_curves(file, lab); });
         how.input = input_.geometry;
         if (!options_.against.empty()) how.beside = sample_of(options_.against);
         shown_->measure(*context_, lab.scene(), how);
+        std::string note;
         if (shown_->empty() && options_.statistics)
-            input_.notes.push_back("there are no statistics: the " + lab.info().title +
-                                   " shows no points in this state");
+            note = "there are no statistics: the " + lab.info().title + " shows no points in this state";
+        else if (options_.within && !shown_->empty() && !shown_->has_window())
+            note = std::string("--within has no effect: ") +
+                   (shown_->window().periodic ? "the box is periodic, and statistics are of all of it"
+                                              : "statistics of a surface in space have no window");
+        if (note.empty()) return;
+        if (!options_.quiet) tell(note);
+        input_.notes.push_back(std::move(note));
     }
 
     /// What has happened to elements as they are at the end. What has no history spoils nothing else.
@@ -697,12 +733,15 @@ class Run {
                 else if (means_selection(file, timeline_->lab())) {
                     if (!write_selection(file)) continue;
                 } else
-                    write_export(file, timeline_->lab(), shown_ ? &*shown_ : nullptr);
+                    write_export(file, timeline_->lab(), shown_ ? &*shown_ : nullptr, AskedIn::kCommandLine,
+                                 input_.geometry.get());
                 wrote(file);
             } catch (const Error& error) {
                 errors_.push_back(error.what());  // what else was asked for is written
             }
         }
+        if (input_.geometry->y_down && !options_.exports.empty())
+            note("y goes down in files of points, triangles and cells, as in " + input_.geometry->name);
         if (!options_.picture.empty()) {
             const WorkStage stage("drawing the picture");
             draw_picture();
@@ -710,9 +749,21 @@ class Run {
         }
         draw_figures();
         end_film();
+        progress_.wipe();
+        if (!options_.plots.empty()) {
+            std::vector<std::string> notes;
+            const std::vector<Overlay> plots =
+                lay_over({curves_of("", report_, timeline_->lab().info())}, options_.curves, &notes);
+            for (auto& one : notes) note(std::move(one));
+            for (const auto& file : options_.plots) {
+                write_plot(file, plots);
+                wrote(file);
+            }
+        }
         std::string json;
         if (!options_.json.empty()) {
             const WorkStage stage("writing the results as JSON");
+            report_.errors = errors_;
             json = report_json(report_, timeline_->lab().info());
             if (options_.json != "-") {
                 write_whole_file(options_.json, json);
@@ -720,17 +771,6 @@ class Run {
             }
         }
         progress_.wipe();
-        if (!options_.plots.empty()) {
-            std::vector<std::string> notes;
-            const std::vector<Overlay> plots =
-                lay_over({curves_of("", report_, timeline_->lab().info())}, options_.curves, &notes);
-            if (!options_.quiet)
-                for (const auto& note : notes) tell(note);
-            for (const auto& file : options_.plots) {
-                write_plot(file, plots);
-                wrote(file);
-            }
-        }
         if (options_.json == "-") {
             write_stdout(json);
             if (!options_.quiet)
@@ -749,6 +789,7 @@ class Run {
     /// What the lab shows, coloured and with what is selected as it was asked.
     Scene drawn_scene() {
         Scene scene = timeline_->lab().scene();
+        name_units(scene, input_.geometry->unit);
         if (!explored_.any() && !options_.select) return scene;
         if (options_.select && !options_.select->range) {
             try {
@@ -760,6 +801,7 @@ class Run {
         exploration_.choose(explored_);
         exploration_.update(*context_, scene);
         exploration_.apply(scene);
+        name_units(scene, input_.geometry->unit);
         const std::string by = scenario_.colour_by ? scenario_.place("colour_by") : "";
         const std::string lab = timeline_->lab().info().title;
         if (!exploration_.has_mesh())
@@ -771,6 +813,11 @@ class Run {
         else if (explored_.range && !offers(scene, explored_.range->quantity))
             add_error(kSelect + explored_.range->quantity.id() + ": " +
                       offered_words(scene, input_.geometry.get(), lab));
+        const Layer* const field = scene.layer("field");
+        if (explored_.colour && SiteMesh::cells_of(scene) && field && !field->empty() &&
+            options_.look.shows("field", field->shown))
+            note_once("--colour-by " + explored_.colour->id() +
+                      " is not seen: the layer \"field\" is drawn in place of the cells; --hide field shows them");
         return scene;
     }
 
@@ -783,6 +830,37 @@ class Run {
         return true;
     }
 
+    /// What is drawn over a picture: what was inspected, and ids where they are asked for. Of a scene without what
+    /// stands beside it, in parts of the one with that.
+    struct Marks {
+        std::vector<Highlight> highlights;
+        std::vector<ElementLabel> labels;
+    };
+    Marks marks_of(const Scene& scene) {
+        Marks marks;
+        for (const auto& [asked, element, found] : report_.inspected) {
+            marks.highlights.insert(marks.highlights.end(), found.highlights.begin(), found.highlights.end());
+            if (element.id != kNone)
+                marks.highlights.push_back(highlight_of(element, scene.view(element.part).corners_of(element), asked));
+        }
+        if (options_.look.shows(kIdsLook, false)) {
+            std::vector<InView> whole;
+            for (uint32_t part = 0; part < scene.view_count(); ++part)
+                whole.push_back({part, {-INFINITY, -INFINITY}, {INFINITY, INFINITY}});
+            marks.labels = labels_in_view(*context_, scene, input_.geometry->names, whole);
+            if (marks.labels.empty())
+                note_once("--show ids has no effect: ids are shown of meshes in the plane with at most " +
+                          std::to_string(kMostLabels) + " points");
+        }
+        for (Highlight& highlight : marks.highlights) highlight.part += beside_ ? beside_->views() : 0;
+        for (ElementLabel& label : marks.labels) label.element.part += beside_ ? beside_->views() : 0;
+        return marks;
+    }
+
+    void note_once(const std::string& text) {
+        if (std::find(report_.notes.begin(), report_.notes.end(), text) == report_.notes.end()) note(text);
+    }
+
     void draw_picture() {
         const auto& [width, height] = options_.size;
         const double scale = scenario_.presenter_scale > 0 ? scenario_.presenter_scale : 1;
@@ -793,26 +871,17 @@ class Run {
             put_failures_into_legend(scene, *report_.check);
         }
         FigureLook how{options_.light, scale, options_.look, options_.view};
-        for (const auto& [asked, element, found] : report_.inspected) {
-            how.highlights.insert(how.highlights.end(), found.highlights.begin(), found.highlights.end());
-            if (element.id != kNone)
-                how.highlights.push_back(highlight_of(element, scene.view(element.part).corners_of(element), asked));
-        }
-        if (options_.look.shows(kIdsLook, false)) {
-            std::vector<InView> whole;
-            for (uint32_t part = 0; part < scene.view_count(); ++part)
-                whole.push_back({part, {-INFINITY, -INFINITY}, {INFINITY, INFINITY}});
-            how.labels = labels_in_view(*context_, scene, input_.geometry->names, whole);
-        }
+        how.unit = input_.geometry->unit;
+        Marks marks = marks_of(scene);
+        how.highlights = std::move(marks.highlights);
+        how.labels = std::move(marks.labels);
         scene = put_beside(std::move(scene));
-        for (Highlight& highlight : how.highlights) highlight.part += beside_ ? beside_->views() : 0;
-        for (ElementLabel& label : how.labels) label.element.part += beside_ ? beside_->views() : 0;
         if (!options_.legend.value_or(large))
             return demand([&] { draw_without_legend(*offscreen_, scene, options_.picture, width, height, how); });
         const bool has_room =
             demand([&] { return draw_with_legend(*offscreen_, scene, options_.picture, width, height, how); });
-        if (!has_room && !options_.quiet)
-            tell("a picture of " + std::to_string(width) + " × " + std::to_string(height) +
+        if (!has_room)
+            note("a picture of " + std::to_string(width) + " × " + std::to_string(height) +
                  " pixels has no room for its legend; a larger --size has");
     }
 
@@ -824,6 +893,7 @@ class Run {
 
     void wrote(const std::string& file) {
         written_ += (written_.empty() ? "" : ", ") + file;
+        report_.written.push_back(file);
         throw_if_cancelled();
     }
 

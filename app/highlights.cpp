@@ -10,10 +10,6 @@
 
 namespace flipscope::app {
 
-namespace {
-
-/// Of a circle in pixels the part that can be seen within `reach` of the middle: one through nearly collinear points is
-/// as good as a line.
 std::vector<Point> visible_arc(Point centre, double radius, double reach) {
     constexpr int kPieces = 96;
     const double towards = std::atan2(-centre.y, -centre.x);
@@ -26,7 +22,6 @@ std::vector<Point> visible_arc(Point centre, double radius, double reach) {
     return arc;
 }
 
-/// The part of the segment from a to b within a box around the middle, pixels; false: there is none.
 bool clip_segment(Point& a, Point& b, double half_width, double half_height) {
     double begin = 0, end = 1;
     const double dx = b.x - a.x, dy = b.y - a.y;
@@ -46,6 +41,8 @@ bool clip_segment(Point& a, Point& b, double half_width, double half_height) {
     a = {a.x + begin * dx, a.y + begin * dy};
     return true;
 }
+
+namespace {
 
 /// Dashes and gaps of equal length, in units of the draw list.
 void draw_dashes(ImDrawList& draw, const ImVec2& from, const ImVec2& to, ImU32 color, float thick, float dash) {

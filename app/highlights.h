@@ -29,6 +29,12 @@ void draw_highlights(ImDrawList& draw, const Palette& colors, float scale, const
 /// corners.
 void draw_outline(ImDrawList& draw, const std::vector<ImVec2>& corners, bool closed, ImU32 color, float thick);
 
+/// Of a circle in pixels the part that can be seen within `reach` of the middle: one through nearly collinear points is
+/// as good as a line.
+std::vector<Point> visible_arc(Point centre, double radius, double reach);
+/// The part of the segment from a to b within a box around the middle, pixels; false: there is none.
+bool clip_segment(Point& a, Point& b, double half_width, double half_height);
+
 /// Marks an element: its corners as the scene has them, one to four.
 Highlight highlight_of(const Element& element, const std::vector<Point3>& corners, std::string name);
 

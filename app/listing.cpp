@@ -75,6 +75,7 @@ void list_arrays(const std::string& lab) {
     }
     std::puts("  any lab that shows points, of what it shows in the end");
     for (const auto& array : SceneStatistics::arrays()) line(2 * kIndent, array.name, array.sentence);
+    std::puts("  and the input's columns, by their names");
     std::puts("  Written as --export NAME.npy or --export ANYTHING-NAME.npy; numbers of a row also as .csv.");
 }
 
@@ -161,6 +162,12 @@ void list_formats(const std::string&) {
     std::printf("  arrays, written by labs that have some (see 'flipscope list arrays')\n");
     line(2 * kIndent, ".npy", "NumPy's, named after the array: colours.npy, run7-colours.npy");
     line(2 * kIndent, ".csv", "a line for each row, numbers with commas between them: links.csv, run7-links.csv");
+    std::printf("  tables of elements, written by labs that show points\n");
+    line(2 * kIndent, ".csv, .npz, .json",
+         "points, edges, triangles, cells: their rows in the input, places, columns and measures, with units");
+    line(2 * kIndent, ".geojson, .wkt", "cells: the polygons of the Voronoi cells");
+    std::printf("  statistics, written by labs that show points\n");
+    line(2 * kIndent, ".csv", "statistics: a quantity a line; histograms; curves");
     std::printf("  points over time, written by labs that record them\n");
     line(2 * kIndent, ".xyz", "extended XYZ, a frame for each recorded step: places, species, Time, the periodic box");
     std::printf("  saved runs, written by --save and read by --resume\n");

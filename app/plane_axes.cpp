@@ -62,10 +62,15 @@ PlaneTicks plane_ticks(double middle, double half, int room) {
 float plane_axes_height(const Pen& pen) { return Pen::line(*pen.fonts.small) + pen.em(12); }
 
 float draw_plane_axes(const Pen& pen, const Box& box, const Camera& camera, double line, float top, float bottom,
-                      float lower) {
+                      float lower, const PictureUnits& units) {
     const ImFont& font = *pen.fonts.small;
     const float high = Pen::line(font), below = plane_axes_height(pen), mark = pen.em(4), pad = pen.em(3);
-    const double unit = camera.scale / line;  // of the draw list, per world unit
+    const double unit = camera.scale / line / units.size();  // of the draw list, per world unit
+    const Point middle = units.given.as_given(camera.center);
+    const auto name = [&](const char* letter, const std::string& offset) {
+        return offset.empty() ? (units.name.empty() ? std::string() : units.axis(letter))
+                              : units.axis(letter) + ": " + offset;
+    };
     const float edge = lower - below, right = box.x + box.width;
     const float middle_x = box.x + 0.5f * box.width, middle_y = box.y + 0.5f * box.height;
     const ImU32 color = packed(pen.colors.quiet_text), ground = packed(pen.colors.canvas.alpha(0.85f));
@@ -73,10 +78,9 @@ float draw_plane_axes(const Pen& pen, const Box& box, const Camera& camera, doub
     draw.PushClipRect(box.low(), {right, lower}, true);
     draw.AddRectFilled({box.x, edge}, {right, lower}, ground);
     draw.AddLine({box.x, edge}, {right, edge}, color, pen.em(1));
-    const PlaneTicks x = plane_ticks(camera.center.x, 0.5 * box.width / unit, std::max(2, int(box.width / pen.em(90))));
+    const PlaneTicks x = plane_ticks(middle.x, 0.5 * box.width / unit, std::max(2, int(box.width / pen.em(90))));
     float free_from = box.x + pad, free_to = right - pad;
-    if (!x.offset.empty()) {
-        const std::string text = "x: " + x.offset;
+    if (const std::string text = name("x", x.offset); !text.empty()) {
         free_to -= Pen::measure(font, text).x + pen.em(10);
         pen.write(font, {free_to + pen.em(10), edge + mark + pen.em(2)}, pen.colors.text, text);
     }
@@ -88,8 +92,7 @@ float draw_plane_axes(const Pen& pen, const Box& box, const Camera& camera, doub
         pen.write(font, {at - 0.5f * wide, edge + mark + pen.em(2)}, pen.colors.quiet_text, tick.text);
         free_from = at + 0.5f * wide + pen.em(8);
     }
-    const PlaneTicks y =
-        plane_ticks(camera.center.y, 0.5 * box.height / unit, std::max(2, int(box.height / pen.em(70))));
+    const PlaneTicks y = plane_ticks(middle.y, 0.5 * box.height / unit, std::max(2, int(box.height / pen.em(70))));
     const auto label = [&](float at, const std::string& text, const Color& ink) {
         const float wide = Pen::measure(font, text).x;
         draw.AddRectFilled({box.x + mark + pad, at - 0.5f * high - pen.em(1)},
@@ -97,8 +100,8 @@ float draw_plane_axes(const Pen& pen, const Box& box, const Camera& camera, doub
         pen.write(font, {box.x + mark + 2 * pad, at - 0.5f * high}, ink, text);
     };
     float lowest = std::min(bottom, edge) - high;
-    if (!y.offset.empty()) {
-        label(lowest, "y: " + y.offset, pen.colors.text);
+    if (const std::string text = name("y", y.offset); !text.empty()) {
+        label(lowest, text, pen.colors.text);
         lowest -= 1.4f * high;
     }
     for (const PlaneTick& tick : y.ticks) {

@@ -7,6 +7,7 @@
 
 #include "app/annotation.h"
 #include "app/camera.h"
+#include "labs/unit_names.h"
 
 namespace flipscope::app {
 
@@ -24,11 +25,11 @@ struct PlaneTicks {
 /// Multiples of a round step within `half` of `middle`; at most about `room` of them.
 PlaneTicks plane_ticks(double middle, double half, int room);
 
-/// Along the lower and the left edge of `box`. `line`: pixels of the camera for one of the draw list. Of the left edge,
-/// what is higher than `top` or lower than `bottom` is left free; the
-/// picture is seen down to `lower`. Returns the height taken below.
+/// Along the lower and the left edge of `box`, in world units, which `units` names. `line`: pixels of the camera for
+/// one of the draw list. Of the left edge, what is higher than `top` or lower than `bottom` is left free; the picture
+/// is seen down to `lower`. Returns the height taken below.
 float draw_plane_axes(const Pen& pen, const Box& box, const Camera& camera, double line, float top, float bottom,
-                      float lower);
+                      float lower, const PictureUnits& units);
 /// What draw_plane_axes() takes below.
 float plane_axes_height(const Pen& pen);
 

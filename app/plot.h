@@ -45,6 +45,8 @@ void draw_bins(const char* id, const Distribution& bins, const PlotLook& look, f
 
 /// Of what a distribution has in its bins: whole numbers with whole ticks, where all are whole; from zero up.
 Axis axis_of_amounts(const Distribution& bins, bool logarithmic);
+/// How many lie beyond the ends of the bins: "3 below, 12 above"; empty: none.
+std::string beyond_text(const Distribution& bins);
 /// "10° – 20°", and how many of both series lie there, with their share.
 std::string describe_bin(const Distribution& bins, size_t i);
 /// Both names with the signs of their series, from the right end of a line.

@@ -38,6 +38,13 @@ void draw_outline(ImDrawList& draw, const std::vector<double>& counts, float foo
 
 }  // namespace
 
+std::string beyond_text(const Distribution& bins) {
+    std::string text;
+    if (bins.below > 0) text = amount_text(bins.below) + " below";
+    if (bins.above > 0) text += (text.empty() ? "" : ", ") + amount_text(bins.above) + " above";
+    return text;
+}
+
 Axis axis_of_amounts(const Distribution& bins, bool logarithmic) {
     double most = 0, least = INFINITY;  // least: of those above zero
     bool whole = true;
@@ -95,7 +102,9 @@ void draw_bins(const char* id, const Distribution& bins, const PlotLook& look, f
     ImGui::PushFont(look.fonts.small);
     const float name_line = ImGui::GetTextLineHeight();
     draw_bin_names(draw, look, {origin.x + width - 2 * s, origin.y}, bins, has_before);
-    if (!bins.counted.empty()) draw.AddText(origin, quiet, cut_to_fit(bins.counted, width - 2 * s).c_str());
+    std::string beside = bins.counted;
+    if (const std::string beyond = beyond_text(bins); !beyond.empty()) beside += (beside.empty() ? "" : "; ") + beyond;
+    if (!beside.empty()) draw.AddText(origin, quiet, cut_to_fit(beside, width - 2 * s).c_str());
     ImGui::PopFont();
 
     ImGui::PushFont(look.fonts.small_numbers);

@@ -204,7 +204,8 @@ void BesideView::draw_words(Ui& ui, const Scene& kept, double pixels_each) const
         const float bottom = at_bottom ? ui.layout.canvas_bottom() : at.y + at.height;
         if (ui.layout.axes_height > 0 && !kept.view(view).in_space)
             draw_plane_axes(pen, at, camera_of(ui, kept, view, pixels_each), pixels_each, std::max(at.y, top), bottom,
-                            at_bottom ? box.y + box.height - ui.layout.covered : at.y + at.height);
+                            at_bottom ? box.y + box.height - ui.layout.covered : at.y + at.height,
+                            units_of(kept.view(view), ui.model.unit));
         if (views_of(kept) == 1 || kept.view(view).title.empty()) continue;
         const std::string text = Pen::cut(*ui.fonts.small, kept.view(view).title, at.width - ui.em(16));
         const float x = at.x + 0.5f * (at.width - Pen::measure(*ui.fonts.small, text).x);

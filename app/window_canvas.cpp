@@ -117,9 +117,10 @@ ScaleBar scale_bar(const Ui& ui, float beside_scales, double scale) {
     if (!ui.state.look.shows(kScaleBarLook, true)) return bar;
     if (ui.model.scene.nothing_to_draw() && !ui.session.input()) return bar;
     if (widest < ui.em(50) || ui.layout.canvas_bottom() - canvas.y < ui.em(160)) return bar;
-    const double unit = scale / density(), length = round_length(widest / unit);
+    const PictureUnits units = units_of(ui.model.scene, ui.model.unit);
+    const double unit = scale / density() / units.size(), length = round_length(widest / unit);
     bar.wide = static_cast<float>(length * unit);
-    bar.text = value_text(length);
+    bar.text = value_text(length) + units.behind();
     bar.right = bar.left + ui.em(13) + bar.wide + Pen::measure(*ui.fonts.small, bar.text).x;
     return bar;
 }
@@ -698,7 +699,8 @@ void CanvasView::draw_axes(Ui& ui) {
         const Box& tools = ui.layout.tools;
         if (tools.width > 0 && tools.x < box.x + ui.em(60) && at_top) top = std::max(top, tools.y + tools.height);
         const float lower = at_bottom ? canvas.y + canvas.height - ui.layout.covered : box.y + box.height;
-        draw_plane_axes(pen, box, camera_of_part(ui, part), density(), top, bottom, lower);
+        draw_plane_axes(pen, box, camera_of_part(ui, part), density(), top, bottom, lower,
+                        units_of(ui.model.scene.view(part), ui.model.unit));
     }
 }
 

@@ -153,6 +153,7 @@ void Window::save_figure() {
         }
         FigureSpec spec = spec_of(dialog, state_);
         spec.title_text = model.info.title + ", " + model.source_text;
+        spec.unit = model.unit;
         if (!dialog.whole && canvas_->canvas().width() > 1) {  // what the first view shows
             const Canvas& canvas = canvas_->canvas();
             const PixelBox box = Renderer::box_of_view(canvas.width(), canvas.height(), model.scene.view_count(), 0);

@@ -63,7 +63,8 @@ void Window::save_as() {
         if (!model.loaded) throw Error(file + ": there is nothing to save yet");
         session_->ask_lab("Saving " + file,
                           [file, check = model.check, report = model.inspection.report, shown = session_->measured(),
-                           session = session_.get(), selects = session_->exploration().selects()](const Lab& lab) {
+                           input = session_->input(), session = session_.get(),
+                           selects = session_->exploration().selects()](const Lab& lab) {
                               if (means_inspected(file, lab)) {
                                   if (report.empty())
                                       throw Error(file + ": nothing is chosen; click what it shall be about");
@@ -72,7 +73,7 @@ void Window::save_as() {
                                   if (!selects) throw Error(file + ": nothing is selected");
                                   write_whole_file(file, selection_csv(session->selected()));
                               } else if (!means_failures(file, lab))
-                                  write_export(file, lab, shown.get(), AskedIn::kWindow);
+                                  write_export(file, lab, shown.get(), AskedIn::kWindow, input.get());
                               else if (check)
                                   write_whole_file(file, failures_csv(*check));
                               else

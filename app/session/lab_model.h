@@ -41,6 +41,7 @@ struct LabModel {
     bool loaded = false;      // there is something to step
     std::string source_text;  // generator or file of the present input
     std::string input_name;
+    std::string unit;          // of its coordinates; empty: not known
     uint64_t input_count = 0;  // points as given
     History history;           // a copy, which shares what it holds
     uint64_t position = 0;

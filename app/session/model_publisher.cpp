@@ -8,6 +8,7 @@
 #include "app/session/lasting_names.h"
 #include "compute/work.h"
 #include "labs/failure_marks.h"
+#include "labs/unit_names.h"
 
 namespace flipscope::app {
 
@@ -51,6 +52,7 @@ void ModelPublisher::begin_run(const Geometry& input, const SpaceBounds& bounds,
     model_.loaded = true;
     model_.source_text = source;
     model_.input_name = input.name;
+    model_.unit = input.unit;
     model_.input_count = input.points.size();
     model_.refusal.clear();
     model_.history = {};
@@ -116,6 +118,7 @@ void ModelPublisher::publish(Timeline& timeline, Context& context, bool changed,
         model_.explorable = exploration_->has_mesh();
         model_.selected = exploration_->selected();
     }
+    name_units(model_.scene, model_.unit);
     if (finish_) finish_(model_.scene);
     const LabModel::Extent drawn{model_.scene.low, model_.scene.high};  // with what was edited
     put_bounds(model_.scene);
@@ -161,7 +164,7 @@ void ModelPublisher::publish(Timeline& timeline, Context& context, bool changed,
     const auto* editable = find_facet<Editable>(static_cast<const Lab&>(lab));
     const uint64_t numbering = editable ? editable->numbering() : 0;
     renumbered_ = std::exchange(numbering_, numbering) != numbering;
-    model_.inspection = looked_again(lab, model_.inspection);
+    take_inspection(looked_again(lab, model_.inspection));
 }
 
 // The bounds of the input, from the first, so that the picture does not jump while points are inserted. Of what lies in
@@ -228,6 +231,9 @@ ModelPublisher::Measured ModelPublisher::measure(const Timeline& timeline, const
 }
 
 void ModelPublisher::take(Measured measured) {
+    if (measured.result) name_units(measured.result->numbers, model_.unit);
+    name_units(measured.numbers, model_.unit);
+    name_units(measured.statistics, model_.unit);
     model_.result = std::move(measured.result);
     model_.numbers = std::move(measured.numbers);
     model_.statistics = std::move(measured.statistics);
@@ -238,6 +244,11 @@ void ModelPublisher::take(Measured measured) {
 void ModelPublisher::forget_measured() { take(Measured{}); }
 
 // ---- what was clicked
+
+void ModelPublisher::take_inspection(Inspection inspection) {
+    name_units(inspection.report, model_.unit);
+    model_.inspection = std::move(inspection);
+}
 
 /// What was found, by its lasting name; where it has none, or the name has gone to another, the vertex at the place
 /// where the one that was found is now. None: it is not there any more.

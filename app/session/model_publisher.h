@@ -102,7 +102,7 @@ class ModelPublisher {
 
     // ---- what was clicked
 
-    void take_inspection(Inspection inspection) { model_.inspection = std::move(inspection); }
+    void take_inspection(Inspection inspection);
     /// An edit under way puts this vertex there: where edits number vertices anew, it is found again by its place.
     void expect_at(const Element& vertex, Point3 place) { expected_ = {vertex, place}; }
     /// That edit is over: places are those that were found again.

@@ -11,11 +11,21 @@ namespace flipscope {
 
 namespace {
 
+Attribute column_without_values(const Attribute& column) { return {column.name, {}, column.unit, column.categories}; }
+
+void take_units(const Geometry& from, Geometry& to) {
+    to.unit = from.unit;
+    to.y_down = from.y_down;
+}
+
 /// The rows of all that a geometry has of each point, by their indices there.
 Geometry rows_of(const Geometry& from, const std::vector<uint32_t>& rows) {
     Geometry to;
     to.name = from.name;
     to.level = from.level;
+    take_units(from, to);
+    if (!from.rows.empty())
+        for (const uint32_t i : rows) to.rows.push_back(from.rows[i]);
     for (const uint32_t i : rows) to.points.push_back(from.points[i]);
     if (from.in_space())
         for (const uint32_t i : rows) to.heights.push_back(from.heights[i]);
@@ -24,7 +34,7 @@ Geometry rows_of(const Geometry& from, const std::vector<uint32_t>& rows) {
     if (!from.attributes) return to;
     std::vector<Attribute> attributes;
     for (const Attribute& column : *from.attributes) {
-        Attribute& part = attributes.emplace_back(Attribute{column.name, {}});
+        Attribute& part = attributes.emplace_back(column_without_values(column));
         for (const uint32_t i : rows) part.values.push_back(column.values[i]);
     }
     to.attributes = std::make_shared<const std::vector<Attribute>>(std::move(attributes));
@@ -37,6 +47,7 @@ Geometry selected_sites(const std::vector<uint32_t>& sites, const SceneView& vie
     Geometry made;
     made.name = "selection";
     if (input) made.level = input->level;
+    if (input) take_units(*input, made);
     const auto& cells = std::get<LatticeLayer>(SiteMesh::cells_of(view)->shape);
     const std::vector<Point> places = SiteMesh::sites_of(view).download();
     std::vector<uint32_t> inputs;
@@ -45,7 +56,7 @@ Geometry selected_sites(const std::vector<uint32_t>& sites, const SceneView& vie
     if (cells.first_places) first_places = cells.first_places->download();
     std::vector<Attribute> attributes;
     if (!inputs.empty() && input->attributes)
-        for (const Attribute& column : *input->attributes) attributes.push_back({column.name, {}});
+        for (const Attribute& column : *input->attributes) attributes.push_back(column_without_values(column));
     const bool names = !inputs.empty() && !input->names.empty();
     for (const uint32_t site : sites) {
         Point place = cells.units.as_given(places.at(site));
@@ -72,6 +83,7 @@ Geometry selected_input(const Exploration& exploration, const Scene& scene, cons
     Geometry made;
     made.name = "selection";
     if (input) made.level = input->level;
+    if (input) take_units(*input, made);
     if (!exploration.has_mesh() || !exploration.choice().selects()) return made;
     const SceneView& view = scene.view(exploration.view());
     if (!view.mesh) return selected_sites(exploration.selected_vertices(), view, input);
@@ -94,7 +106,7 @@ Geometry selected_input(const Exploration& exploration, const Scene& scene, cons
     const bool names = input && !input->names.empty();
     std::vector<Attribute> attributes;
     if (input && input->attributes)
-        for (const Attribute& column : *input->attributes) attributes.push_back({column.name, {}});
+        for (const Attribute& column : *input->attributes) attributes.push_back(column_without_values(column));
     for (const uint32_t v : vertices) {
         Point place = places[v];
         if (side > 0) place = {corner.x + place.x, corner.y + place.y};

@@ -80,7 +80,8 @@ TEST_CASE("command line: the JSON of a run has the promised keys, and hashes of 
               "lab",        "input",    "parameters", "device",          "threads", "points",     "duplicates",
               "triangles",  "edges",    "hull_edges", "lost_hull_edges", "results", "state_hash", "triangulation_hash",
               "check",      "failures", "finish_ms",  "peak_bytes",      "passes",  "kernels",    "surface",
-              "histograms", "curves",   "notes",      "unused_vertices", "units",   "decided"});
+              "histograms", "curves",   "notes",      "unused_vertices", "units",   "decided",    "device_name",
+              "elapsed_ms", "rounds"});
     CHECK(json["surface"] == false);
     CHECK(json["lab"] == "build");
     CHECK(json["input"] == "uniform:1000@seed=7");

@@ -86,7 +86,7 @@ TEST_CASE("adjust: parameters change at the end of a round as they do in the win
                 CHECK(json["state_hash"] == live);
                 REQUIRE(json["adjusted"].size() == 1);
                 CHECK(json["adjusted"][0]["round"] == round);
-                CHECK(json["adjusted"][0]["parameters"] == Json{{"dt", "0.002"}, {"diffusion", "0.5"}});
+                CHECK(json["adjusted"][0]["parameters"] == Json{{"dt", 0.002}, {"diffusion", 0.5}});
                 CHECK(json["parameters"]["dt"] == 0.01);  // as the run began
                 CHECK_FALSE(json["finish_ms"].is_null());
             }

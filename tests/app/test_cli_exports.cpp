@@ -90,7 +90,8 @@ TEST_CASE("command line: every array of every lab can be exported, and a wrong n
             const std::string bytes = read_file(folder / ("a-" + array.name + ".npy"));
             CHECK(bytes.starts_with("\x93NUMPY"));
             CHECK(has(bytes, "'shape': ("));
-            if (array.name != algorithm->info().detects + "s") {
+            // A table of elements has a heading, and the columns of one.
+            if (array.name != algorithm->info().detects + "s" && array.name != "triangles") {
                 const size_t rows = std::stoul(bytes.substr(bytes.find("'shape': (") + 10));
                 const std::string table = read_file(folder / ("a-" + array.name + ".csv"));
                 CHECK((lines_of(table) == rows || table.empty()));
@@ -143,7 +144,8 @@ TEST_CASE("command line: --statistics measures what is shown, and its tables and
     INFO(outcome.err);
     REQUIRE(outcome.status == 0);
     const Json json = Json::parse(outcome.out);
-    CHECK(json["statistics"]["points"] == 300);
+    CHECK(json["statistics"]["points"].get<int>() < 250);  // of 300, those in the window
+    CHECK(json["statistics"]["points"].get<int>() > 150);
     CHECK(json["statistics"]["window width"].get<double>() == doctest::Approx(0.8));
     CHECK(json["statistics_units"]["mean spacing"] == "world units");
     std::set<std::string> curves;
@@ -151,7 +153,7 @@ TEST_CASE("command line: --statistics measures what is shown, and its tables and
     CHECK(curves.count("pair correlation") == 1);
     CHECK(curves.count("structure factor") == 1);
     CHECK(lines_of(read_file((folder / "degree.csv").string())) == 300);
-    CHECK(read_file(table).find("Aboav") != std::string::npos);
+    CHECK(has(read_file(table), "global |ψ₆|"));
     CHECK(read_file(areas).size() > 300 * 8);
     check_refused({"run", "build", "--points", "uniform:30", "--device", "cpu", "--within", "0,0,0,1"},
                   "each end above the other");

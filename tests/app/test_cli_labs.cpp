@@ -202,10 +202,12 @@ TEST_CASE("command line: what was set and counts for nothing is said, and what h
     CHECK_FALSE(has(run.err, "density=0.3"));  // it counts
     CHECK_FALSE(has(run.err, "mu_1"));         // it was not set
     const Json json = Json::parse(read_file(json_file));
-    CHECK(json["decided"]["alpha_1"]["value"] == "1");
-    CHECK(json["decided"]["mu_2"]["value"] == "-2");
+    CHECK(json["decided"]["alpha_1"]["value"] == 1);
+    CHECK(json["decided"]["mu_2"]["value"] == -2);
     CHECK_FALSE(json["decided"].contains("density"));
-    CHECK(json["notes"].size() == 1);
+    REQUIRE(json["notes"].size() == 2);
+    CHECK(has(json["notes"][0], "alpha_1=5 has no effect"));
+    CHECK(has(json["notes"][1], "not taken to its end"));
 }
 
 TEST_CASE("command line: of particles that overlap at the start every pair is told of, listed, and gone after a step") {

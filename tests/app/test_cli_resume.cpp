@@ -40,8 +40,8 @@ void save(const Arguments& arguments, const Arguments& more) {
 
 /// All that does not tell of the machine, of time, or of passes one by one.
 Json results_of(Json json) {
-    for (const char* key :
-         {"passes", "kernels", "finish_ms", "peak_bytes", "resumed_from", "saved_to", "threads", "input"})
+    for (const char* key : {"passes", "kernels", "finish_ms", "elapsed_ms", "peak_bytes", "resumed_from", "saved_to",
+                            "threads", "device_name", "input", "notes", "measures", "pass_count", "written"})
         json.erase(key);
     return json;
 }

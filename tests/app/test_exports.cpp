@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include <cmath>
+
 #include "compute/error.h"
 #include "fake_lab.h"
 #include "labs/parameters.h"
@@ -161,11 +163,44 @@ TEST_CASE("export: the name of a table says whether it holds what was found or a
 
 TEST_CASE("export: among the tables that a lab has are those of the run itself that it can have") {
     const std::string voronoi = refusal("table.csv", *make_lab("voronoi"));
-    CHECK(has(voronoi, "differences, results, statistics, failures and inspected"));
+    CHECK(has(voronoi,
+              "differences, results, statistics, histograms, curves, points, edges, triangles, cells, failures and "
+              "inspected"));
     CHECK_FALSE(has(refusal("table.npy", *make_lab("voronoi")), "results"));
     const std::string fake = refusal("table.csv", lab_with_arrays());
     CHECK(has(fake, "results, statistics"));
     CHECK_FALSE(has(fake, "failures"));
+}
+
+TEST_CASE("export: of a mesh only some names of .npy files mean its triangles and points") {
+    FakeLab mesh;
+    for (const char* file : {"triangles.npy", "mesh.npy", "a-positions.npy", "points.npy", "degree.npy", "edges.npy"})
+        CHECK(refusal(file, mesh).empty());
+    CHECK(has(refusal("cell-centroid.npy", mesh), "has triangles and positions, and of what it shows degree, "));
+    CHECK(has(refusal("cell-aera.npy", mesh), "did you mean cell-area.npy?"));
+    CHECK(has(refusal("mass.npy", mesh), "structure-factor"));
+    CHECK(has(refusal("run.npz", mesh), "tables of elements are called points, edges, triangles"));
+    CHECK(has(refusal("points.geojson", mesh), "only cells have polygons"));
+    for (const char* file : {"points.csv", "run-edges.npz", "triangles.json", "cells.geojson", "a-cells.wkt"}) {
+        CHECK(refusal(file, mesh).empty());
+        CHECK(means_statistics(file, mesh));
+        CHECK_FALSE(means_curves(file, mesh));
+        CHECK_THROWS_WITH_AS(write_export(file, mesh, nullptr, AskedIn::kWindow),
+                             doctest::Contains("the statistics (7) measure it"), Error);
+    }
+    CHECK(means_curves("statistics.csv", mesh));
+    CHECK(means_curves("structure-factor.npy", mesh));
+    CHECK_FALSE(means_curves("histograms.csv", mesh));
+}
+
+TEST_CASE("export: a selection keeps its text columns as text, with units, and y as in its file") {
+    Geometry selected;
+    selected.points = {{1, -2}, {0.5, 0}};
+    selected.unit = "px";
+    selected.y_down = true;
+    selected.attributes = std::make_shared<const std::vector<Attribute>>(
+        std::vector<Attribute>{{"kind", {1, NAN}, "", {"red", "blue, dark"}}, {"mass", {2, 3}, "kg", {}}});
+    CHECK(selection_csv(selected) == "x [px],y [px],kind,mass [kg]\n1,2,\"blue, dark\",2\n0.5,0,,3\n");
 }
 
 TEST_CASE("export: arrays and events come out as files, and a lab of triangles writes meshes as ever") {

@@ -67,6 +67,8 @@ TEST_CASE("report: histograms have their range, their unit and both counts") {
                                         {"unit", "°"},
                                         {"low", 0.0},
                                         {"high", 60.0},
+                                        {"below", 0},
+                                        {"above", 0},
                                         {"before", {4, 2, 0}},
                                         {"now", {0, 2, 4}}});
 }

@@ -83,7 +83,7 @@ TEST_CASE("report writers: in CSV every section has its heading, and numbers kee
 TEST_CASE("command line: --inspect explains an element in the summary, in JSON and in CSV, and what there is none of") {
     const TemporaryFolder folder;
     const std::string csv = (folder / "inspected.csv").string(), json = (folder / "run.json").string(),
-                      statistics = (folder / "run-statistics.csv").string(),
+                      statistics = (folder / "run-histograms.csv").string(),
                       results = (folder / "results.csv").string();
     Outcome outcome =
         run_program({"run", "flip", "--points", "uniform:100", "--device", "cpu", "--inspect", "edge:12", "--inspect",
@@ -112,7 +112,8 @@ TEST_CASE("command line: --inspect explains an element in the summary, in JSON a
     CHECK(links == 6);
     CHECK(found[1]["highlights"][0]["radius"].is_number());
     CHECK(read_file(csv).starts_with("edge:12\nname,value,error,unit,why\nEdge,12,"));
-    CHECK(read_file(statistics).find("minimum angles\nfrom,to,before,now\n0,") == 0);
+    CHECK(read_file(statistics).starts_with("quantity,unit,from,to,count,"));
+    CHECK(read_file(statistics).find("\nminimum angles,°,0,") != std::string::npos);
     CHECK(read_file(results).find("\npoints,100,,,\n") != std::string::npos);
 
     outcome = run_program(

@@ -5,12 +5,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <memory>
 #include <set>
 
 #include "compute/error.h"
 #include "geometry/generators.h"
+#include "labs/element_tables.h"
 #include "labs/exploration.h"
 #include "labs/parameters.h"
 #include "labs/registry.h"
@@ -80,10 +80,18 @@ TEST_CASE("statistics of a scene: the same in every lab that triangulates the sa
             for (const Distribution& one : distributions) numbers.insert(numbers.end(), one.now.begin(), one.now.end());
             if (reference.empty()) reference = numbers;
             CHECK(numbers == reference);
-            const Array areas = statistics.array("cell-area");
-            CHECK(areas.shape == std::vector<size_t>{500});
-            CHECK(statistics.array("structure-factor").shape == std::vector<size_t>{255, 255});
-            CHECK_THROWS_AS(statistics.array("cell-colour"), Error);
+            CHECK(statistics.by_row(ElementQuantity::kCellArea).size() == 500);
+            CHECK(statistics.structure_picture().shape == std::vector<size_t>{255, 255});
+            const Table summaries = statistics.table();
+            for (size_t i = 0; i < summaries.row_count; ++i) {
+                const Table::Row row = summaries.row(i);
+                CHECK(row.cells[3].empty() != row.cells[4].empty());  // a value, or a count, mean and deviation
+                if (row.cells[0] != Value("Voronoi cell area")) continue;
+                CHECK(row.cells[2] == Value("world units²"));
+                CHECK(row.cells[5].number() == report.find("mean Voronoi cell area")->value.number());
+                CHECK(row.cells[6].number() > 0);
+                CHECK(row.cells[8].number() > row.cells[5].number());
+            }
             const Properties clicked = statistics.of_element({ElementKind::kVertex, 7, 0}, shown.lab->scene());
             CHECK(clicked.find("degree")->value.number() >= 2);
         }
@@ -303,13 +311,15 @@ TEST_CASE("attributes of the input: a vertex has its point's, in every lab, also
 
             SceneStatistics statistics;
             statistics.measure(context, scene, {{}, false, {}, nullptr, input});
-            const Array array = statistics.array("mass");
-            REQUIRE(array.shape == std::vector<size_t>{300});
+            const Table points = ElementTables(statistics, scene).table(ElementTable::kPoints);
+            REQUIRE(points.row_count == 301);
+            const auto mass = std::find_if(points.columns.begin(), points.columns.end(),
+                                           [](const Table::Column& one) { return one.name == "mass"; });
+            REQUIRE(mass != points.columns.end());
             const std::vector<uint32_t> inputs = scene.mesh->inputs.download();
             std::vector<uint32_t> expected;
             for (uint32_t v = 0; v < 300; ++v) {
-                double value;
-                std::memcpy(&value, array.values.data() + v * sizeof value, sizeof value);
+                const double value = points.row(inputs[v]).cells[size_t(mass - points.columns.begin())].number();
                 const bool same = value == columns[0].values[inputs[v]];
                 CHECK((same || (inputs[v] == 9 && std::isnan(value))));
                 if (value >= 20 && value <= 30) expected.push_back(v);
@@ -342,4 +352,78 @@ TEST_CASE("attributes of the input: a vertex has its point's, in every lab, also
             CHECK_THROWS_WITH_AS(explored_of("weight", input.get(), "--colour-by weight"),
                                  doctest::Contains("of the input mass and input.degree"), Error);
         }
+}
+
+TEST_CASE("histograms: what lies beyond their ends is counted, so that nothing is missing") {
+    const DeviceUnderTest device = devices_under_test().front();
+    auto input = std::make_shared<Geometry>(generate(parse_generator("clusters:600@seed=3")));
+    std::vector<double> values(input->points.size(), 1);
+    values[3] = 1e6;
+    values[4] = values[5] = -2e6;
+    for (size_t i = 10; i < values.size(); ++i) values[i] = 0.001 * double(i);
+    input->attributes =
+        std::make_shared<const std::vector<Attribute>>(std::vector<Attribute>{{"charge", values, "e", {}}});
+    Context context(device.request, device.threads);
+    const std::unique_ptr<Lab> lab = make_lab("build");
+    lab->reset(context, input);
+    lab->finish({});
+    SceneStatistics statistics;
+    statistics.measure(context, lab->scene(), {{}, false, {}, nullptr, input});
+    for (const Distribution& one : statistics.report().all<Distribution>()) {
+        INFO(one.name);
+        double counted = one.below + one.above;
+        for (const double count : one.now) counted += count;
+        const Table table = statistics.table();
+        bool found = false;
+        for (size_t i = 0; i < table.row_count; ++i) {
+            const Table::Row row = table.row(i);
+            const ElementQuantityInfo* const info = [&]() -> const ElementQuantityInfo* {
+                for (uint32_t q = 0; q < kElementQuantityCount; ++q)
+                    if (one.name == info_of(ElementQuantity(q)).name) return &info_of(ElementQuantity(q));
+                return nullptr;
+            }();
+            if (text_of(row.cells[0]) != (info ? info->label : one.name)) continue;
+            found = true;
+            CHECK(row.cells[4].number() == counted);
+        }
+        CHECK(found);
+        if (one.name != "charge") continue;
+        CHECK(one.unit == "e");
+        CHECK(one.above == 1);
+        CHECK(one.below == 2);
+    }
+}
+
+TEST_CASE("text columns are counted by category, with means of what is measured, and have no mean of their own") {
+    const DeviceUnderTest device = devices_under_test().front();
+    auto input = std::make_shared<Geometry>(generate(parse_generator("uniform:200@seed=7")));
+    Attribute species{"species", {}, "", {"oak", "lime", "none of these"}};
+    for (size_t i = 0; i < 200; ++i) species.values.push_back(i == 5 ? NAN : input->points[i].x < 0.3 ? 0 : 1);
+    input->attributes = std::make_shared<const std::vector<Attribute>>(std::vector<Attribute>{species});
+    input->unit = "m";
+    Context context(device.request, device.threads);
+    const std::unique_ptr<Lab> lab = make_lab("build");
+    lab->reset(context, input);
+    lab->finish({});
+    SceneStatistics statistics;
+    statistics.measure(context, lab->scene(), {{}, false, {}, nullptr, input});
+    CHECK(!statistics.report().find("mean species"));
+    const std::vector<Table> tables = statistics.report().all<Table>();
+    REQUIRE(tables.size() == 1);
+    REQUIRE(tables[0].row_count == 2);
+    CHECK(tables[0].columns[0].name == "species");
+    CHECK(text_of(tables[0].row(0).cells[0]) == "lime");
+    CHECK(tables[0].row(0).cells[1].number() + tables[0].row(1).cells[1].number() == 199);
+    std::vector<double> degree = statistics.by_row(ElementQuantity::kNearest);
+    double sum = 0, count = 0;
+    for (size_t i = 0; i < 200; ++i)
+        if (species.values[i] == 0) sum += degree[i], ++count;
+    bool compared = false;
+    for (size_t k = 0; k < tables[0].columns.size(); ++k)
+        if (tables[0].columns[k].name == "mean nearest distance") {
+            compared = true;
+            CHECK(tables[0].columns[k].unit == "m");
+            CHECK(tables[0].row(1).cells[k].number() == doctest::Approx(sum / count));
+        }
+    CHECK(compared);
 }

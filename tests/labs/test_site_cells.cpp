@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstring>
 #include <memory>
 #include <set>
 
@@ -112,6 +111,9 @@ ExpectedCell expected_cell(const std::vector<Point>& sites, uint32_t site, const
     return expected;
 }
 
+/// World units in a unit of the lattice.
+double size_of(const LatticeLayer& cells) { return std::fabs(cells.units.unit.x); }
+
 const LatticeLayer& cells_in(const SceneView& view) { return std::get<LatticeLayer>(SiteMesh::cells_of(view)->shape); }
 
 std::vector<Point> sites_in(const SceneView& view) {
@@ -154,11 +156,12 @@ TEST_CASE("cells of a lattice: each is coloured by the number of its site's exac
             std::vector<ExpectedCell> expected;
             for (uint32_t i = 0; i < sites.size(); ++i) expected.push_back(expected_cell(sites, i, cells));
             double all = 0;
+            const double unit = size_of(cells);
             for (uint32_t i = 0; i < sites.size(); ++i) {
                 INFO("site ", i);
-                CHECK(area[i] == doctest::Approx(expected[i].area).epsilon(1e-5));
-                CHECK(perimeter[i] == doctest::Approx(expected[i].perimeter).epsilon(1e-5));
-                CHECK(nearest[i] == doctest::Approx(expected[i].nearest).epsilon(1e-5));
+                CHECK(area[i] == doctest::Approx(expected[i].area * unit * unit).epsilon(1e-5));
+                CHECK(perimeter[i] == doctest::Approx(expected[i].perimeter * unit).epsilon(1e-5));
+                CHECK(nearest[i] == doctest::Approx(expected[i].nearest * unit).epsilon(1e-5));
                 all += area[i];
                 if (!cells.wraps) continue;  // at the border neighbours may meet outside of the lattice
                 CHECK(degree[i] == expected[i].sides);
@@ -166,7 +169,7 @@ TEST_CASE("cells of a lattice: each is coloured by the number of its site's exac
                 for (const uint32_t other : expected[i].across) sum += expected[other].sides;
                 CHECK(around[i] == doctest::Approx(sum / expected[i].sides).epsilon(1e-5));
             }
-            CHECK(all == doctest::Approx(double(cells.width) * cells.height).epsilon(1e-5));
+            CHECK(all == doctest::Approx(double(cells.width) * cells.height * unit * unit).epsilon(1e-5));
         }
 }
 
@@ -263,7 +266,8 @@ TEST_CASE("cells of a lattice: statistics are those of the sites, each element o
             statistics.measure(*stage.context, scene, {});
             REQUIRE(!statistics.empty());
             CHECK(statistics.report().find("points")->value.number() == double(n));
-            CHECK(statistics.window().area() == double(cells.width) * cells.height);
+            const double whole = double(cells.width) * cells.height * size_of(cells) * size_of(cells);
+            CHECK(statistics.window().area() == doctest::Approx(whole).epsilon(1e-12));
             const std::vector<Distribution> distributions = statistics.report().all<Distribution>();
             const auto total = [&](const char* name) {
                 double sum = 0;
@@ -272,26 +276,28 @@ TEST_CASE("cells of a lattice: statistics are those of the sites, each element o
                         for (const double count : each.now) sum += count;
                 return sum;
             };
-            const Array areas = statistics.array("cell-area");
-            REQUIRE(areas.shape == std::vector<size_t>{n});
-            std::vector<double> values(n);
-            std::memcpy(values.data(), areas.values.data(), n * sizeof(double));
-            const std::vector<float> numbers = numbers_by(stage, Q::kCellArea);
-            for (size_t i = 0; i < n; ++i) CHECK(float(values[i]) == numbers[i]);
+            const std::vector<double> values = statistics.by_row(Q::kNearest), areas = statistics.by_row(Q::kCellArea);
+            REQUIRE(values.size() == n);
+            const std::vector<float> numbers = numbers_by(stage, Q::kNearest),
+                                     of_cells = numbers_by(stage, Q::kCellArea);
+            for (size_t i = 0; i < n; ++i) {
+                CHECK(float(values[i]) == numbers[i]);
+                CHECK((float(areas[i]) == of_cells[i] || (!cells.wraps && std::isnan(areas[i]))));  // cut
+            }
             if (cells.wraps) {
                 CHECK(statistics.report().find("mean degree")->value.number() == doctest::Approx(6));
                 CHECK(total("degrees") == double(n));
                 CHECK(total("minimum angles") == double(2 * n));
                 const double each = statistics.report().find("mean Voronoi cell area")->value.number();
-                CHECK(each * double(n) == doctest::Approx(double(cells.width) * cells.height).epsilon(1e-9));
+                CHECK(each * double(n) == doctest::Approx(whole).epsilon(1e-9));
             }
             for (uint32_t pixel = 0; pixel < cells.width * cells.height; pixel += 37) {
                 const uint32_t site = cells.colours->read(pixel);
                 if (site >= n) continue;
                 const Properties there = statistics.of_element({ElementKind::kPixel, pixel, 0}, scene),
                                  here = statistics.of_element({ElementKind::kVertex, site, 0}, scene);
-                REQUIRE(there.find("Voronoi cell area"));
-                CHECK(there.find("Voronoi cell area")->value.number() == values[site]);
+                REQUIRE(there.find("nearest distance"));
+                CHECK(there.find("nearest distance")->value.number() == values[site]);
                 CHECK(here.find("degree")->value.number() == there.find("degree")->value.number());
             }
             CHECK(statistics.of_element({ElementKind::kEdge, 0, 0}, scene).list.empty());

@@ -250,7 +250,13 @@ TEST_CASE("summaries: mean, deviation, range, histogram and sums by degree are t
         CHECK(near(summary.deviation, std::sqrt(squares / n)));
         CHECK(summary.least == least);
         CHECK(summary.greatest == greatest);
-        CHECK(histogram(context, resident.view(), 0, 8, 20, cut) == bins);
+        CHECK(histogram(context, resident.view(), 0, 8, 20, cut).counts == bins);
+        const BinnedNumbers part = histogram(context, resident.view(), 2, 3, 5, cut);
+        uint64_t all = part.below + part.above;
+        for (const uint64_t count : part.counts) all += count;
+        CHECK(all == summary.count);
+        CHECK(part.below > 0);
+        CHECK(part.above > 0);
         const ByDegree lewis = sum_by_degree(context, by.view(), resident.view(), cut);
         CHECK(lewis.counts == counts);
         for (size_t k = 0; k <= kMostDegree; ++k) CHECK(near(lewis.sums[k], sums[k]));

@@ -1,0 +1,363 @@
+// Tables of points, edges, triangles and cells: rows in the order of the input, whichever lab and device made them.
+#include "labs/element_tables.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <memory>
+#include <set>
+
+#include "compute/error.h"
+#include "geometry/generators.h"
+#include "labs/exploration.h"
+#include "labs/parameters.h"
+#include "labs/registry.h"
+#include "labs/scene_statistics.h"
+#include "test_support.h"
+
+using namespace flipscope;
+
+namespace {
+
+using Q = ElementQuantity;
+
+/// A lab at its end, and what is measured of it.
+struct MeasuredLab {
+    std::unique_ptr<Context> context;
+    std::unique_ptr<Lab> lab;
+    std::shared_ptr<const Geometry> input;
+    Scene scene;
+    SceneStatistics statistics;
+
+    MeasuredLab(const DeviceUnderTest& device, const std::string& id, std::shared_ptr<const Geometry> given,
+                const std::vector<ParameterValue>& parameters = {}, const std::optional<Window>& window = {})
+        : context(std::make_unique<Context>(device.request, device.threads)),
+          lab(make_lab(id)),
+          input(std::move(given)) {
+        for (const ParameterValue& one : parameters) set_parameter(*lab, one.name, one.value);
+        lab->reset(*context, input);
+        lab->finish({});
+        scene = lab->scene();
+        statistics.measure(*context, scene, {window, false, {}, nullptr, input});
+        REQUIRE(!statistics.empty());
+    }
+    Table table(ElementTable which) const { return ElementTables(statistics, scene).table(which); }
+};
+
+std::shared_ptr<Geometry> table_input(const std::string& text) {
+    return std::make_shared<Geometry>(generate(parse_generator(text)));
+}
+
+size_t place_of_column(const Table& table, const std::string& name) {
+    for (size_t k = 0; k < table.columns.size(); ++k)
+        if (table.columns[k].name == name) return k;
+    throw std::runtime_error("no column " + name);
+}
+bool has_column(const Table& table, const std::string& name) {
+    return std::any_of(table.columns.begin(), table.columns.end(), [&](const auto& one) { return one.name == name; });
+}
+std::vector<double> column_numbers(const Table& table, const std::string& name) {
+    const size_t k = place_of_column(table, name);
+    std::vector<double> values;
+    for (size_t i = 0; i < table.row_count; ++i) values.push_back(table.row(i).cells[k].number());
+    return values;
+}
+double column_sum(const std::vector<double>& values) {
+    double sum = 0;
+    for (const double value : values)
+        if (!std::isnan(value)) sum += value;
+    return sum;
+}
+double polygon_area(const std::vector<Point>& polygon) {
+    double twice = 0;
+    for (size_t k = 0; k < polygon.size(); ++k) {
+        const Point a = polygon[k], b = polygon[(k + 1) % polygon.size()];
+        twice += a.x * b.y - a.y * b.x;
+    }
+    return twice / 2;
+}
+
+}  // namespace
+
+TEST_CASE("tables of points have the input's rows in their order, with the same numbers in every lab and device") {
+    const auto input = table_input("uniform:300@seed=5");
+    std::map<std::string, std::vector<double>> reference;
+    for (const DeviceUnderTest& device : devices_under_test())
+        for (const char* id : {"build", "strips", "flip", "serial"}) {
+            INFO(id, ", ", device.name);
+            const LabInfo about = make_lab(id)->info();
+            if (about.on_cpu_only && device.request == DeviceRequest::kCuda) continue;
+            const MeasuredLab shown(device, id, input);
+            const Table points = shown.table(ElementTable::kPoints);
+            REQUIRE(points.row_count == 300);
+            CHECK(points.columns[0].name == "row");
+            CHECK(!has_column(points, "name"));
+            CHECK(!has_column(points, "duplicate-of"));
+            CHECK(!has_column(points, "outside"));
+            const std::vector<double> row = column_numbers(points, "row"), x = column_numbers(points, "x"),
+                                      y = column_numbers(points, "y");
+            for (size_t i = 0; i < 300; ++i) {
+                CHECK(row[i] == double(i));
+                CHECK(Point{x[i], y[i]} == input->points[i]);
+            }
+            CHECK(column_sum(column_numbers(points, "hull")) == double(shown.lab->result().hull_edges));
+            for (const char* name : {"degree", "nearest", "psi6", "cell-area", "cell-perimeter", "cell-cut"}) {
+                INFO(name);
+                const std::vector<double> values = column_numbers(points, name);
+                std::vector<double>& expected = reference[name];
+                if (expected.empty()) expected = values;
+                for (size_t i = 0; i < values.size(); ++i)
+                    CHECK((values[i] == doctest::Approx(expected[i]).epsilon(1e-9) ||
+                           (std::isnan(values[i]) && std::isnan(expected[i]))));
+            }
+        }
+    // Each is the distance to the nearest of all others.
+    for (size_t i = 0; i < 300; ++i) {
+        double nearest = INFINITY;
+        for (size_t j = 0; j < 300; ++j)
+            if (j != i)
+                nearest = std::min(nearest, std::hypot(input->points[i].x - input->points[j].x,
+                                                       input->points[i].y - input->points[j].y));
+        CHECK(reference["nearest"][i] == doctest::Approx(nearest));
+    }
+}
+
+TEST_CASE("tables of points: copies, names, categories, units and rows of the file stand beside their points") {
+    const DeviceUnderTest device = devices_under_test().front();
+    const auto input = table_input("uniform:40@seed=2");
+    input->points.push_back(input->points[7]);
+    for (size_t i = 0; i < input->points.size(); ++i) {
+        input->names.push_back("p" + std::to_string(i));
+        input->rows.push_back(2 * i);
+    }
+    input->unit = "nm";
+    std::vector<Attribute> columns(3);
+    columns[0] = {"mass", std::vector<double>(41, 2.5), "kg", {}};
+    columns[0].values[3] = NAN;
+    columns[1] = {"species", std::vector<double>(41, 1), "", {"oak", "lime"}};
+    columns[2] = {"degree", std::vector<double>(41, -1), "", {}};
+    input->attributes = std::make_shared<const std::vector<Attribute>>(columns);
+    for (const char* id : {"build", "flip"}) {
+        INFO(id);
+        const MeasuredLab shown(device, id, input);
+        const Table points = shown.table(ElementTable::kPoints);
+        REQUIRE(points.row_count == 41);
+        CHECK(points.columns[place_of_column(points, "x")].unit == "nm");
+        CHECK(points.columns[place_of_column(points, "mass")].unit == "kg");
+        CHECK(points.columns[place_of_column(points, "cell-area")].unit == "nm²");
+        CHECK(points.columns[place_of_column(points, "degree")].unit.empty());
+        CHECK(points.columns[place_of_column(points, "psi6-angle")].unit == "°");
+        CHECK(column_numbers(points, "row")[5] == 10);
+        CHECK(text_of(points.row(5).cells[place_of_column(points, "name")]) == "p5");
+        CHECK(text_of(points.row(5).cells[place_of_column(points, "species")]) == "lime");
+        CHECK(points.row(3).cells[place_of_column(points, "mass")].empty());
+        CHECK(column_numbers(points, "input.degree")[0] == -1);
+        CHECK(column_numbers(points, "degree")[0] >= 2);
+        CHECK(column_numbers(points, "duplicate-of")[40] == 14);
+        CHECK(points.row(40).cells[place_of_column(points, "degree")].empty());
+        CHECK(points.row(7).cells[place_of_column(points, "duplicate-of")].empty());
+        CHECK(column_sum(column_numbers(points, "degree")) == 2 * double(shown.lab->result().edges));
+    }
+}
+
+TEST_CASE("tables of edges and triangles name their ends by rows, once each, and add up") {
+    const DeviceUnderTest device = devices_under_test().front();
+    const auto input = table_input("uniform:120@seed=4");
+    for (const char* domain : {"plane", "torus"}) {
+        INFO(domain);
+        const MeasuredLab shown(device, "build", input, {{"domain", domain}});
+        const Table edges = shown.table(ElementTable::kEdges), triangles = shown.table(ElementTable::kTriangles);
+        const Result result = shown.lab->result();
+        CHECK(edges.row_count == result.edges);
+        CHECK(triangles.row_count == result.triangles);
+        const std::vector<double> from = column_numbers(edges, "from"), to = column_numbers(edges, "to"),
+                                  length = column_numbers(edges, "edge-length");
+        std::vector<double> degree(120);
+        for (size_t i = 0; i < edges.row_count; ++i) {
+            ++degree[size_t(from[i])];
+            ++degree[size_t(to[i])];
+            const Point a = input->points[size_t(from[i])], b = input->points[size_t(to[i])];
+            if (domain == std::string("plane")) CHECK(length[i] == doctest::Approx(std::hypot(a.x - b.x, a.y - b.y)));
+        }
+        CHECK(degree == column_numbers(shown.table(ElementTable::kPoints), "degree"));
+        if (domain == std::string("torus")) {
+            CHECK(column_sum(column_numbers(triangles, "triangle-area")) ==
+                  doctest::Approx(shown.statistics.window().area()).epsilon(1e-9));
+            CHECK(!has_column(edges, "hull"));
+            continue;
+        }
+        CHECK(column_sum(column_numbers(edges, "hull")) == double(result.hull_edges));
+        const std::vector<double> area = column_numbers(triangles, "triangle-area");
+        for (size_t i = 0; i < triangles.row_count; ++i) {
+            std::vector<Point> corners;
+            for (const char* name : {"a", "b", "c"})
+                corners.push_back(
+                    input->points[size_t(triangles.row(i).cells[place_of_column(triangles, name)].number())]);
+            CHECK(area[i] == doctest::Approx(polygon_area(corners)));
+            CHECK(triangles.row(i).cells[place_of_column(triangles, "x")].number() ==
+                  doctest::Approx((corners[0].x + corners[1].x + corners[2].x) / 3));
+        }
+        // As the mesh writes them.
+        const TriangleSoup soup = shown.lab->soup();
+        for (size_t i = 0; i < triangles.row_count; ++i)
+            CHECK(column_numbers(triangles, "a")[i] == double(soup.triangles[i][0]));
+    }
+}
+
+TEST_CASE("polygons of cells have the area that is measured, and fill the window, or the torus") {
+    const DeviceUnderTest device = devices_under_test().front();
+    const auto input = table_input("uniform:80@seed=6");
+    for (const char* domain : {"plane", "torus"}) {
+        INFO(domain);
+        const MeasuredLab shown(device, "build", input, {{"domain", domain}});
+        const ElementTables tables(shown.statistics, shown.scene);
+        const std::vector<std::vector<Point>> polygons = tables.polygons();
+        const Table cells = tables.table(ElementTable::kCells);
+        REQUIRE(polygons.size() == cells.row_count);
+        const std::vector<double> area = column_numbers(cells, "cell-area");
+        double sum = 0;
+        size_t whole = 0;
+        for (size_t i = 0; i < polygons.size(); ++i) {
+            sum += polygon_area(polygons[i]);
+            if (std::isnan(area[i])) continue;
+            ++whole;
+            CHECK(polygon_area(polygons[i]) == doctest::Approx(area[i]).epsilon(1e-9));
+        }
+        CHECK(sum == doctest::Approx(shown.statistics.window().area()).epsilon(1e-9));
+        CHECK((whole == 80) == (domain == std::string("torus")));
+    }
+    // Of a triangulation that is not Delaunay there are none.
+    auto flat = std::make_shared<Geometry>();
+    flat->points = {{-2, 0}, {0, -0.5}, {2, 0}, {0, 0.5}};
+    flat->triangles = {{0, 1, 2}, {0, 2, 3}};
+    Context context(device.request, device.threads);
+    const std::unique_ptr<Lab> lab = make_lab("flip");
+    lab->reset(context, flat);
+    SceneStatistics statistics;
+    const Scene scene = lab->scene();
+    statistics.measure(context, scene, {{}, false, {}, nullptr, flat});
+    REQUIRE(statistics.elements().illegal_edges() == 1);
+    const ElementTables tables(statistics, scene);
+    CHECK_THROWS_WITH_AS(tables.table(ElementTable::kCells), doctest::Contains("illegal edges"), Error);
+    CHECK(!has_column(tables.table(ElementTable::kPoints), "cell-area"));
+    CHECK(has_column(tables.table(ElementTable::kPoints), "degree"));
+}
+
+TEST_CASE("a window smaller than the data: everything that is measured is of what lies in it") {
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        INFO(device.name);
+        const auto input = table_input("uniform:4000@seed=1");
+        const Window window{{0.25, 0.25}, {0.75, 0.75}, false};
+        const MeasuredLab whole(device, "build", input), part(device, "build", input, {}, window);
+        const auto inside = size_t(
+            std::count_if(input->points.begin(), input->points.end(), [&](Point p) { return window.depth(p) >= 0; }));
+        const Report& report = part.statistics.report();
+        CHECK(report.find("points")->value.number() == double(inside));
+        CHECK(report.find("density")->value.number() == doctest::Approx(4.0 * double(inside)));
+        const Table points = part.table(ElementTable::kPoints), all = whole.table(ElementTable::kPoints);
+        REQUIRE(points.row_count == 4000);
+        CHECK(double(inside) == 4000 - column_sum(column_numbers(points, "outside")));
+        const std::vector<double> degree = column_numbers(points, "degree"),
+                                  around = column_numbers(points, "neighbour-degree"),
+                                  every = column_numbers(all, "degree"),
+                                  every_around = column_numbers(all, "neighbour-degree");
+        double sum = 0;
+        for (size_t i = 0; i < 4000; ++i) {
+            const bool is_inside = window.depth(input->points[i]) >= 0;
+            CHECK(std::isnan(degree[i]) == !is_inside);
+            if (!is_inside) continue;
+            CHECK(degree[i] == every[i]);
+            CHECK(around[i] == every_around[i]);
+            sum += degree[i];
+        }
+        CHECK(report.find("mean degree")->value.number() == doctest::Approx(sum / double(inside)));
+        const Table edges = part.table(ElementTable::kEdges);
+        const std::vector<double> x = column_numbers(edges, "x"), y = column_numbers(edges, "y"),
+                                  length = column_numbers(edges, "edge-length");
+        for (size_t i = 0; i < x.size(); ++i) CHECK(std::isnan(length[i]) == (window.depth({x[i], y[i]}) < 0));
+        // Cells and points are those of the window, so a cell has the area per point, but for the cut ones.
+        const double area = report.find("mean Voronoi cell area")->value.number();
+        CHECK(area * 4 * double(inside) == doctest::Approx(1).epsilon(0.03));
+        // A larger one takes all.
+        const MeasuredLab wide(device, "build", input, {}, Window{{-1, -1}, {2, 2}, false});
+        CHECK(wide.statistics.report().find("points")->value.number() == 4000);
+        CHECK(wide.statistics.report().find("density")->value.number() == doctest::Approx(4000.0 / 9));
+    }
+}
+
+TEST_CASE("cells of a lattice are measured in the units of the input, by its rows") {
+    for (const DeviceUnderTest& device : devices_under_test())
+        for (const double scale : {1.0, 250.0}) {
+            INFO(device.name, ", ", scale);
+            auto input = table_input("uniform:60@seed=4");
+            for (Point& p : input->points) p = {scale * p.x + 3 * scale, scale * p.y - scale};
+            input->unit = "mm";
+            const MeasuredLab plane(device, "build", input);
+            const MeasuredLab lattice(device, "voronoi", input, {{"width", "96"}, {"height", "96"}});
+            const Table a = plane.table(ElementTable::kPoints), b = lattice.table(ElementTable::kPoints);
+            REQUIRE(b.row_count == 60);
+            CHECK(b.columns[place_of_column(b, "cell-area")].unit == "mm²");
+            size_t compared = 0;
+            for (const char* name : {"x", "y", "nearest", "cell-area", "cell-perimeter"}) {
+                INFO(name);
+                const std::vector<double> here = column_numbers(a, name), there = column_numbers(b, name);
+                for (size_t i = 0; i < 60; ++i) {
+                    if (std::isnan(here[i]) || std::isnan(there[i])) continue;
+                    ++compared;
+                    CHECK(there[i] == doctest::Approx(here[i]).epsilon(1e-6));
+                }
+            }
+            CHECK(compared > 200);
+            for (size_t i = 0; i < 60; ++i) CHECK(column_numbers(b, "x")[i] == input->points[i].x);
+            const Report& report = lattice.statistics.report();
+            CHECK(report.find("mean edge length")->value.unit == "mm");
+            CHECK(report.find("density")->value.unit == "1/mm²");
+            CHECK(report.find("window width")->value.number() > scale);
+            CHECK(report.find("window width")->value.number() < 1.6 * scale);
+            // A window in these units, too.
+            const MeasuredLab part(device, "voronoi", input, {{"width", "96"}, {"height", "96"}},
+                                   Window{{3 * scale, -scale}, {3.5 * scale, 0}, false});
+            const auto inside =
+                std::count_if(input->points.begin(), input->points.end(), [&](Point p) { return p.x <= 3.5 * scale; });
+            CHECK(part.statistics.report().find("points")->value.number() == double(inside));
+        }
+}
+
+TEST_CASE("tables undo what reading did: y goes down again where the file's does") {
+    const DeviceUnderTest device = devices_under_test().front();
+    auto input = table_input("uniform:30@seed=9");
+    input->y_down = true;
+    const MeasuredLab shown(device, "build", input);
+    const ElementTables tables(shown.statistics, shown.scene);
+    const Table points = tables.table(ElementTable::kPoints);
+    for (size_t i = 0; i < 30; ++i) CHECK(column_numbers(points, "y")[i] == -input->points[i].y);
+    for (const std::vector<Point>& polygon : tables.polygons()) CHECK(polygon_area(polygon) > 0);
+    CHECK(column_numbers(tables.table(ElementTable::kEdges), "y")[0] < 0);
+}
+
+TEST_CASE("particles that the lab has placed are rows by their numbers") {
+    const DeviceUnderTest device = devices_under_test().front();
+    Context context(device.request, device.threads);
+    const std::unique_ptr<Lab> lab = make_lab("particles");
+    set_parameter(*lab, "count", "60");
+    const auto nothing = std::make_shared<const Geometry>();
+    lab->reset(context, nothing);
+    lab->step();
+    const Scene scene = lab->scene();
+    SceneStatistics statistics;
+    statistics.measure(context, scene, {{}, false, {}, nullptr, nothing});
+    REQUIRE(!statistics.empty());
+    const Table points = ElementTables(statistics, scene).table(ElementTable::kPoints);
+    const Array positions = facet<Exporter>(*lab).array("positions");
+    REQUIRE(points.row_count == 60);
+    REQUIRE(positions.shape == std::vector<size_t>{60, 2});
+    const auto* const places = reinterpret_cast<const double*>(positions.values.data());
+    const std::vector<double> x = column_numbers(points, "x"), row = column_numbers(points, "row");
+    for (size_t i = 0; i < 60; ++i) {
+        CHECK(row[i] == double(i));
+        CHECK(x[i] == doctest::Approx(places[2 * i]));
+    }
+    CHECK(column_sum(column_numbers(points, "cell-area")) == doctest::Approx(statistics.window().area()));
+}
