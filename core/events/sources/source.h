@@ -4,6 +4,7 @@
 // part.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <limits>
 #include <memory>
@@ -66,10 +67,12 @@ struct SourceNote {
         kMoreBubbles,     // `asked` and `found`: how many; a random field cannot vary slowly enough on a narrow torus
         kFewerBubbles,    // `asked` and `found`: how many; `count`: pixels that a bubble needs around it
         kOutsideBox,      // `count`: positions that are wrapped into the periodic box
+        kCoincident,      // `count`: points at the place of another in their frame; `ids`: the first two, at `found`
         kCutoffReduced,   // `asked` and `found`: how far the particles' force reaches; more is beyond half the box
     } kind = Kind::kNoPosts;
     double asked = 0, found = 0;
     uint64_t count = 0;
+    std::array<int64_t, 2> ids{};
 };
 
 /// Why a source cannot go on: after `step`, so many pixels have no density.
@@ -178,10 +181,11 @@ struct SourceParameters {
     double repulsion = 0.58;    // between the two fluids
     double film = 0.9;          // between the fluids of two droplets, beyond that; 0: they merge
     // Of particles, which particles/particle_source.h makes.
-    int config = 5;               // index into model_names()
-    double density = 0;           // area fraction; 0: that of the configuration
-    double swimming_speed = 0;    // V0, world units per time; 0: that of the configuration
-    double contact_distance = 0;  // longest edge that is a contact, world units; 0: every edge is
+    int config = 5;  // index into model_names()
+    static constexpr double kAuto = std::numeric_limits<double>::quiet_NaN();
+    double density = kAuto;           // area fraction; NaN: that of the configuration
+    double swimming_speed = kAuto;    // V0, world units per time; NaN: that of the configuration
+    double contact_distance = kAuto;  // longest edge that is a contact, world units; NaN: every edge is
     // Of means over time, in steps or frames.
     int warmup = 0;       // what lies before is left out
     int mean_window = 0;  // the last so many count; 0: all since the warm-up
