@@ -36,7 +36,7 @@ Json parameter_value(const ParameterDescription& parameter) {
         case ParameterDescription::Kind::kInteger:
             return std::stoi(parameter.value);
         case ParameterDescription::Kind::kNumber:
-            return std::stod(parameter.value);
+            return parameter.value == parameter.word ? Json(parameter.value) : Json(std::stod(parameter.value));
     }
     return {};
 }
@@ -194,6 +194,7 @@ Json report_values(const RunReport& report, const LabInfo& info) {
     json["lab"] = report.lab;
     json["input"] = report.input;
     json["notes"] = report.notes;
+    for (const std::string& remark : report_remarks(report)) json["notes"].push_back(remark);
     json["parameters"] = parameter_values(report.parameters);
     Json decided = Json::object();
     for (const auto& [name, found] : report.decided)
