@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <tuple>
 
 #include "app/number_text.h"
 #include "app/report_csv.h"
@@ -36,13 +35,17 @@ Table table_of(const std::vector<Detection>& detections, const LabInfo& info, bo
             "the ends of the lost contact, then of the created one; of a split the one that split "
             "comes first, of a merge the one merged to";
         const std::string squared = units.length.empty() ? "" : units.length + "\u00B2";
-        for (const auto& [name, sentence, unit] : {std::tuple<std::string, const char*, std::string>{"cell", cell, ""},
-                                                   {"area before", "of these cells", squared},
-                                                   {"area after", "of these cells", squared}})
-            for (size_t k = 1; k <= kCellColumns; ++k) {
-                if (cells_apart) add_number(name + " " + std::to_string(k), sentence, unit);
-                if (!cells_apart && k == 1) add_number(name + "s", sentence, unit);
-            }
+        struct Of {
+            const char *one, *all, *sentence;
+            std::string unit;
+        };
+        for (const Of& of :
+             {Of{"cell", "cells", cell, ""}, Of{"area before", "areas before", "of these cells", squared},
+              Of{"area after", "areas after", "of these cells", squared}}) {
+            if (!cells_apart) add_number(of.all, of.sentence, of.unit);
+            for (size_t k = 1; cells_apart && k <= kCellColumns; ++k)
+                add_number(std::string(of.one) + " " + std::to_string(k), of.sentence, of.unit);
+        }
         for (const char* which : {"lost", "created"}) {
             add_number(std::string(which) + " length", "of the contact, where it is the only one", units.length);
             add_number(std::string(which) + " angle", "of the contact, from the x axis", "\u00B0");

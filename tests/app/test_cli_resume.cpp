@@ -41,7 +41,7 @@ void save(const Arguments& arguments, const Arguments& more) {
 /// All that does not tell of the machine, of time, or of passes one by one.
 Json results_of(Json json) {
     for (const char* key :
-         {"passes", "kernels", "finish_ms", "peak_bytes", "resumed_from", "saved_to", "threads", "input"})
+         {"passes", "kernels", "finish_ms", "peak_bytes", "resumed_from", "saved_to", "threads", "input", "notes"})
         json.erase(key);
     return json;
 }

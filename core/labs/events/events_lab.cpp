@@ -369,15 +369,22 @@ void EventsLab::find_changes() {
         std::vector<Point> sites;
         CellAreas areas;
         const std::vector<int64_t>* ids;
-        bool has(uint32_t label) const { return label != kNone; }
+        std::vector<uint32_t> starts, rows;
         int64_t id(uint32_t label) const { return ids->empty() ? int64_t(names[label]) : (*ids)[label]; }
     };
     const auto side_of = [&](const LinkedFrame& frame, size_t which, const Buffer<uint32_t>& partners, uint64_t count) {
-        Side side{std::vector<uint32_t>(count), std::vector<uint32_t>(count), std::vector<Point>(count),
-                  host_areas(which), &ids_[which]};
+        Side side{std::vector<uint32_t>(count),
+                  std::vector<uint32_t>(count),
+                  std::vector<Point>(count),
+                  host_areas(which),
+                  &ids_[which],
+                  std::vector<uint32_t>(count + 1),
+                  std::vector<uint32_t>(frame.read_entries())};
         partners.download(side.partners.data(), count);
         frame.names().download(side.names.data(), count);
         frame.site_buffer().download(side.sites.data(), count);
+        if (count > 0) frame.starts().download(side.starts.data(), count + 1);
+        frame.neighbours().download(side.rows.data(), side.rows.size());
         return side;
     };
     const Side before = side_of(past(), 1 - current_, matching_.to_now_buffer(), state_.counts.past),
@@ -394,7 +401,7 @@ void EventsLab::find_changes() {
     std::vector<AddedCellChange> added;
     for (const FoundCellChange& found :
          find_cell_changes(before.partners, after.partners, before.areas, after.areas, overlaps)) {
-        AddedCellChange out{found.change, {}, {}};
+        AddedCellChange out{found.change, {}, {}, true, {}, {}};
         // One that is in both frames is told once.
         const auto add = [&](uint32_t p, uint32_t q) {
             out.cells.push_back(
@@ -429,6 +436,14 @@ void EventsLab::find_changes() {
                 if (!last_seen_.empty() && after.names[found.now[0]] < state_.names_before)
                     out.change = CellChange::kBack;
                 break;
+        }
+        out.is_after = found.change == CellChange::kBirth || found.change == CellChange::kSplit;
+        const Side& side = out.is_after ? after : before;
+        for (const uint32_t label : out.is_after ? found.now : found.past) {
+            if (added.size() >= kMostDrawn) break;
+            out.drawn.push_back({side.id(label), side.names[label], 0, side.sites[label]});
+            for (uint32_t e = side.starts[label]; e < side.starts[label + 1]; ++e)
+                out.around.push_back(side.sites[side.rows[e]]);
         }
         ++state_.changes[size_t(out.change)];
         added.push_back(std::move(out));
@@ -1611,7 +1626,7 @@ void add_links(const Still& still, const LoggedLink* links, uint32_t count, int 
 
 std::vector<Diagram> EventLog::diagrams(size_t i, const std::vector<uint8_t>& obstacles) const {
     const LoggedEvent& event = events().at(i);
-    if (!event.is_plastic()) return {};
+    if (!event.is_plastic()) return diagrams_of_cells(event);
     const LoggedLink* links = links_of(event);
     Still stills[2];
     double reach = 0;
@@ -1677,6 +1692,50 @@ std::vector<Diagram> EventLog::diagrams(size_t i, const std::vector<uint8_t>& ob
         diagrams.push_back(std::move(diagram));
     }
     return diagrams;
+}
+
+std::vector<Diagram> EventLog::diagrams_of_cells(const LoggedEvent& event) const {
+    static constexpr const char* kSentences[] = {"The bubble that was born, among its neighbours.",
+                                                 "The bubble that died, among its neighbours.",
+                                                 "The parts of the bubble that split, among their neighbours.",
+                                                 "The bubbles that merged, among their neighbours.",
+                                                 "The point that is missing next, among its neighbours.",
+                                                 "The point that is back, among its neighbours."};
+    std::vector<Point> sites;
+    double reach = 1;
+    const auto add = [&](Point place) {
+        const Point p = lattice_.difference(event.place, place);
+        if (std::find(sites.begin(), sites.end(), p) != sites.end()) return;
+        sites.push_back(p);
+        reach = std::max({reach, std::abs(p.x), std::abs(p.y)});
+    };
+    const DrawnCell* const drawn = drawn_.data() + event.first_drawn;
+    for (uint32_t k = 0; k < event.drawn; ++k) add(drawn[k].site);
+    for (uint32_t k = 0; k < event.around; ++k) add(around_[event.first_around + k]);
+    reach *= 1.2;
+    Diagram diagram;
+    diagram.title = event.is_after ? "After" : "Before";
+    diagram.sentence = kSentences[event.change];
+    diagram.low = {event.place.x - reach, event.place.y - reach};
+    diagram.high = {event.place.x + reach, event.place.y + reach};
+    const auto at_place = [&](Point p) { return Point{p.x + event.place.x, p.y + event.place.y}; };
+    for (uint32_t k = 0; k < event.drawn; ++k) {
+        const Point own = lattice_.difference(event.place, drawn[k].site);
+        Cell cell{{{-reach, -reach}, {reach, -reach}, {reach, reach}, {-reach, reach}}, {kNone, kNone, kNone, kNone}};
+        for (const Point other : sites)
+            if (!(other == own)) cut(cell, own, other, kNone);
+        for (Point& corner : cell.corners) corner = at_place(corner);
+        if (cell.corners.size() >= 3)
+            diagram.shapes.push_back({Shape::Kind::kPolygon, cell.corners, Role::kPlain, drawn[k].name, ""});
+    }
+    for (const Point p : sites) diagram.shapes.push_back({Shape::Kind::kPoint, {at_place(p)}, Role::kPlain, kNone, ""});
+    for (uint32_t k = 0; k < event.drawn; ++k)
+        diagram.shapes.push_back({Shape::Kind::kPoint,
+                                  {at_place(lattice_.difference(event.place, drawn[k].site))},
+                                  Role::kUnmatched,
+                                  kNone,
+                                  std::to_string(drawn[k].id)});
+    return {std::move(diagram)};
 }
 
 Report EventsLab::report_of_detection(size_t i) const {

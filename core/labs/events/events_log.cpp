@@ -41,6 +41,7 @@ void EventLog::clear(const Lattice& lattice, const LatticeUnits& units) {
     links_.clear();
     areas_.clear();
     cells_.clear();
+    drawn_.clear();
     around_.clear();
     groups_.reset(lattice);
     hash_ = 0;
@@ -71,6 +72,13 @@ void EventLog::add(double time, uint32_t round, const std::vector<AddedCellChang
         event.first_cell = static_cast<uint32_t>(cells_.size());
         event.cells = static_cast<uint32_t>(change.cells.size());
         cells_.insert(cells_.end(), change.cells.begin(), change.cells.end());
+        event.is_after = change.is_after;
+        event.first_drawn = static_cast<uint32_t>(drawn_.size());
+        event.drawn = static_cast<uint32_t>(change.drawn.size());
+        drawn_.insert(drawn_.end(), change.drawn.begin(), change.drawn.end());
+        event.first_around = static_cast<uint32_t>(around_.size());
+        event.around = static_cast<uint32_t>(change.around.size());
+        around_.insert(around_.end(), change.around.begin(), change.around.end());
         events_.push_back(event);
     }
 }
@@ -301,6 +309,7 @@ void EventLog::save(Snapshot& snapshot) const {
     put_values(snapshot, around_.data(), around_.size());
     put_values(snapshot, areas_.data(), areas_.size());
     put_values(snapshot, cells_.data(), cells_.size());
+    put_values(snapshot, drawn_.data(), drawn_.size());
     put_values(snapshot, &hash, 1);
 }
 
@@ -311,7 +320,8 @@ size_t EventLog::load(const Snapshot& snapshot, size_t first) {
     around_ = take_vector<decltype(around_)::value_type>(snapshot, first + 2);
     areas_ = take_vector<LinkAreas>(snapshot, first + 3);
     cells_ = take_vector<LoggedCell>(snapshot, first + 4);
-    take_values(snapshot, first + 5, &hash_, 1);
+    drawn_ = take_vector<DrawnCell>(snapshot, first + 5);
+    take_values(snapshot, first + 6, &hash_, 1);
     hashed_ = events_.size();
     return first + kBlocks;
 }

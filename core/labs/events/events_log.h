@@ -40,18 +40,29 @@ struct LoggedEvent {
     // Of births and their like, which have no links:
     uint32_t change = kNone;  // CellChange; kNone: it is a plastic event
     uint32_t first_cell = 0, cells = 0;
-    uint32_t unused = 0;
+    uint32_t is_after = 0;  // 1: drawn in the later frame, 0: in the one before
+    uint32_t first_drawn = 0, drawn = 0, first_around = 0, around = 0;
 
     bool is_plastic() const { return change == kNone; }
 };
 
 /// A bubble of a birth and its like; areas in pixels, NaN: it was not there.
 using LoggedCell = Detection::Cell;
+/// One of the bubbles of a birth and its like as its detail view draws it.
+struct DrawnCell {
+    int64_t id;
+    uint32_t name;
+    uint32_t unused = 0;
+    Point site;  // lattice units
+};
 /// A birth and its like as it is added: of a split the one that split comes first, of a merge the one merged to.
 struct AddedCellChange {
     CellChange change;
     Point place;  // lattice units
     std::vector<LoggedCell> cells;
+    bool is_after = true;          // its detail view shows the later frame
+    std::vector<DrawnCell> drawn;  // in that frame
+    std::vector<Point> around;     // sites of their neighbours there
 };
 
 /// Areas of the cells of a frame by label, pixels, or kCutArea and more. Empty: they have none.
@@ -98,11 +109,12 @@ class EventLog {
     std::vector<Distribution> distributions(uint32_t round = 0, const std::string& remark = {}) const;
 
     uint64_t hash() const;
-    static constexpr size_t kBlocks = 6;
+    static constexpr size_t kBlocks = 7;
     void save(Snapshot& snapshot) const;
     size_t load(const Snapshot& snapshot, size_t first);
 
   private:
+    std::vector<Diagram> diagrams_of_cells(const LoggedEvent& event) const;
     struct Added {
         double time = 0;
         uint32_t round = 0;
@@ -123,6 +135,7 @@ class EventLog {
     mutable std::vector<LoggedLink> links_;
     mutable std::vector<LinkAreas> areas_;  // of links_
     mutable std::vector<LoggedCell> cells_;
+    mutable std::vector<DrawnCell> drawn_;
     mutable std::vector<Point> around_;
     mutable uint64_t hash_ = 0;  // of the first hashed_ events
     mutable size_t hashed_ = 0;
