@@ -47,6 +47,8 @@ struct Opening {
     bool afresh = false;              // the present lab is made anew: what stands there only stands in for it
     ParameterValues parameters = {};  // to be set in the present lab, or in the one made anew
     std::shared_ptr<const Geometry> before = {};
+    /// The surface that the input is made of, where a lab of the plane takes x and y of it.
+    std::shared_ptr<const Geometry> surface = {};
     ParameterValues of_lab = {};  // to be set in `lab` before it starts
     /// Names the input: a generator, files, or points that stand in it. Nothing: it is in memory alone.
     std::optional<Scenario> origin = {};
@@ -95,6 +97,7 @@ class InputLoader {
 
     LabSource labs_;
     std::shared_ptr<const Geometry> input_;
+    std::shared_ptr<const Geometry> surface_;  // as Opening::surface
     std::string source_;
     std::optional<Scenario> origin_;
     uint64_t revision_ = 0;

@@ -24,7 +24,7 @@ namespace flipscope {
 namespace {
 
 /// The lattice has one pixel to a world unit, so that both have the same coordinates.
-SourceParameters pixels(int side, double contact_distance = SourceParameters::kAuto) {
+SourceParameters pixels(int side, double contact_distance = SourceParameters::kNoNumber) {
     SourceParameters parameters;
     parameters.kind = SourceParameters::kParticles;
     parameters.width = parameters.height = side;
