@@ -68,7 +68,12 @@ void list_arrays(const std::string& lab) {
     for (const auto& entry : registry()) {
         if (!lab.empty() && entry.id != lab) continue;
         const auto algorithm = entry.make();
-        const std::vector<ArrayInfo> arrays = arrays_of(*algorithm);
+        std::vector<ArrayInfo> arrays = arrays_of(*algorithm);
+        if (const auto* exporter = find_facet<TableExporter>(*algorithm))
+            for (ArrayInfo& table : exporter->tables()) {
+                table.name += ".csv";
+                arrays.push_back(std::move(table));
+            }
         if (arrays.empty()) continue;
         std::printf("  %s\n", entry.id.c_str());
         for (const auto& array : arrays) line(2 * kIndent, array.name, array.sentence);

@@ -27,6 +27,7 @@ enum ExitStatus : int {
     kCheckFailed = 1,
     kWrongUse = 2,       // also unreadable input, and a device or display that was asked for and is not there
     kFailed = 3,         // the machine gave up on us: out of memory, a device that failed
+    kUnstable = 4,       // the run could not go on to its end: what it computes became unstable
     kInterrupted = 130,  // Ctrl-C
 };
 

@@ -38,7 +38,7 @@ Json parameter_value(const ParameterDescription& parameter) {
         case ParameterDescription::Kind::kInteger:
             return std::stoi(parameter.value);
         case ParameterDescription::Kind::kNumber:
-            return std::stod(parameter.value);
+            return parameter.value == parameter.word ? Json(parameter.value) : Json(std::stod(parameter.value));
     }
     return {};
 }

@@ -419,7 +419,7 @@ void Window::save_detections() {
         const std::string name = free_name("flipscope-" + model.info.id, ".csv");
         const std::vector<Detection> now(model.detections.begin(),
                                          model.detections.begin() + static_cast<ptrdiff_t>(model.found));
-        write_whole_file(name, detections_csv(now, model.info));
+        write_whole_file(name, detections_csv(now, model.info, model.detection_units));
         last_detections_ = absolute_name(name);
         session_->say(Message::Kind::kGood, count_of_detections(model.found, model.info) +
                                                 (model.found == 1 ? " is in " : " are in ") + last_detections_);

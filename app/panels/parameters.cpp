@@ -92,7 +92,22 @@ void type_number(Ui& ui, size_t i, const ParameterDescription& parameter, const 
     }
 }
 
+/// Whether the word stands in place of the number; without it the number begins where the word has left it.
+bool edit_word(Ui& ui, size_t i, const ParameterDescription& parameter, const std::string& value) {
+    bool on = value == parameter.word;
+    const std::string left = on ? decided_of(ui.session, i).value : "";
+    if (ImGui::Checkbox((parameter.word + "##word of " + parameter.name).c_str(), &on))
+        ui.session.set_parameter(i, on             ? parameter.word
+                                    : left.empty() ? format_exactly(std::clamp(1.0, parameter.least, parameter.most))
+                                                   : left);
+    return on;
+}
+
 void edit_number(Ui& ui, size_t i, const ParameterDescription& parameter, const std::string& value) {
+    if (!parameter.word.empty()) {
+        if (edit_word(ui, i, parameter, value) || value == parameter.word) return;
+        ImGui::SetNextItemWidth(-1);
+    }
     Session& session = ui.session;
     double number = std::strtod(value.c_str(), nullptr);
     const double least = parameter.least, most = parameter.most;

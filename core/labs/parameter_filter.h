@@ -33,6 +33,9 @@ class ParameterFilter final : public ParameterVisitor {
         if (takes(name)) to_.number(name, title, sentence, value, least, most);
     }
 
+    void or_word(const std::string& word) override {
+        if (taken_) to_.or_word(word);
+    }
     void formerly(const FormerName& former) override {
         if (taken_) to_.formerly(former);
     }

@@ -34,6 +34,11 @@ class Lister : public ParameterVisitor {
     void number(const std::string& name, const std::string& title, const std::string& sentence, double& value,
                 double least, double most) override {
         add({Kind::kNumber, name, title, sentence, format_exactly(value), {}, least, most});
+        is_word_ = std::isnan(value);
+    }
+    void or_word(const std::string& word) override {
+        found.back().word = word;
+        if (is_word_) found.back().value = word;
     }
     void group(const std::string& title) override { group_ = title; }
     void formerly(const FormerName& former) override { found.back().former.push_back(former); }
@@ -46,6 +51,7 @@ class Lister : public ParameterVisitor {
         found.push_back(std::move(parameter));
     }
     std::string group_;
+    bool is_word_ = false;  // of the number visited last
 };
 
 class Setter : public ParameterVisitor {
@@ -80,6 +86,12 @@ class Setter : public ParameterVisitor {
     void number(const std::string& name, const std::string&, const std::string&, double& value, double least,
                 double most) override {
         read(name, value, least, most);
+        number_ = name == name_ ? &value : nullptr;
+    }
+    void or_word(const std::string& word) override {
+        if (!number_ || text_ != word) return;
+        *number_ = std::nan("");
+        taken = true;
     }
 
   private:
@@ -114,6 +126,7 @@ class Setter : public ParameterVisitor {
     }
     const std::string& name_;
     const std::string& text_;
+    double* number_ = nullptr;  // that was visited last, where it is the one
 };
 
 std::vector<std::string> option_names(const ParameterDescription& parameter) {
@@ -140,6 +153,7 @@ bool takes_value(const ParameterDescription& parameter, const std::string& text)
             break;
         case Kind::kNumber:
             setter.number(parameter.name, "", "", number, parameter.least, parameter.most);
+            if (!parameter.word.empty()) setter.or_word(parameter.word);
             break;
     }
     return setter.taken;
@@ -193,7 +207,7 @@ std::string ParameterDescription::range() const {
         case Kind::kInteger:
             return std::to_string(std::llround(least)) + " … " + std::to_string(std::llround(most));
         case Kind::kNumber:
-            return format_exactly(least) + " … " + format_exactly(most);
+            return format_exactly(least) + " … " + format_exactly(most) + (word.empty() ? "" : " or " + word);
     }
     return {};
 }

@@ -23,7 +23,8 @@ struct ParameterDescription {
     std::vector<FormerName> former = {};            // what it was called before
     std::vector<DecidedBy> rules = {};              // what may decide of it; the first that does counts
     Takes takes = Takes::kStart;                    // when a change takes effect
-    /// What value may be: "exact, double or float", "on or off", "32 … 1024", "0 … 3.14".
+    std::string word = {};                          // of a number: what may stand in its place; or empty
+    /// What value may be: "exact, double or float", "on or off", "32 … 1024", "0 … 3.14 or auto".
     std::string range() const;
 };
 

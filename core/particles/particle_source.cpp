@@ -33,7 +33,7 @@ class ParticleSource final : public Source {
   public:
     ParticleSource(Context& context, const SourceParameters& parameters, ParticleModel model, ParticleStart start,
                    const std::string& name)
-        : name_(name), longest_contact_(parameters.contact_distance) {
+        : name_(name), longest_contact_(std::isnan(parameters.contact_distance) ? 0 : parameters.contact_distance) {
         const Lattice asked = checked_lattice(parameters);
         const auto side =
             static_cast<uint32_t>(std::clamp(std::round(std::sqrt(double(asked.width) * asked.height)), 8.0, 16384.0));
@@ -194,8 +194,8 @@ std::unique_ptr<Source> make_particle_source(Context& context, const SourceParam
     const std::string& name = names.at(static_cast<size_t>(parameters.config));
     ParticleModel model = named_model(name);
     model.count = static_cast<uint32_t>(parameters.count);
-    if (parameters.density > 0) model.density = parameters.density;
-    if (parameters.swimming_speed > 0) model.speed = parameters.swimming_speed;
+    if (!std::isnan(parameters.density)) model.density = parameters.density;
+    if (!std::isnan(parameters.swimming_speed)) model.speed = parameters.swimming_speed;
     model.seed = static_cast<uint64_t>(parameters.seed);
     ParticleStart start = make_start(model);
     return make_particle_source(context, parameters, model, std::move(start), name);

@@ -24,7 +24,7 @@ namespace flipscope {
 namespace {
 
 /// The lattice has one pixel to a world unit, so that both have the same coordinates.
-SourceParameters pixels(int side, double contact_distance = 0) {
+SourceParameters pixels(int side, double contact_distance = SourceParameters::kNoNumber) {
     SourceParameters parameters;
     parameters.kind = SourceParameters::kParticles;
     parameters.width = parameters.height = side;
@@ -243,7 +243,7 @@ TEST_CASE("particles as a source: a diamond of four discs that is squeezed makes
         EventLog log;
         log.clear(source->lattice());
         const std::vector<int64_t> names = source->names();
-        const KindCounts kinds = log.add(source->time(), 1, watched.detector.found(), names, names);
+        const KindCounts kinds = log.add(source->time(), 1, watched.detector.found(), {names, {}}, {names, {}});
         CHECK(kinds[size_t(EventKind::kT1)] == 1);
         CHECK(log.size() == 1);
     }
@@ -338,7 +338,7 @@ TEST_CASE(
         INFO(count);
         const auto lab = finished(
             context, nothing(), "events",
-            with(kParticles, {"config=c4", "count=" + std::to_string(count), "contact_distance=0", "comparisons=3"}));
+            with(kParticles, {"config=c4", "count=" + std::to_string(count), "contact_distance=any", "comparisons=3"}));
         CHECK(lab->result().points == size_t(count));
         CHECK(lab->result().edges == size_t(count) * (size_t(count) - 1) / 2);
         CHECK(facet<Detector>(*lab).detection_count() == 0);

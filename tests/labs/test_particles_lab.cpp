@@ -785,4 +785,105 @@ TEST_CASE("Particles lab: a configuration decides of species, and what it leaves
     CHECK(decided("box"));
 }
 
+TEST_CASE("Particles lab: 0 is 0, and auto is the configuration's value") {
+    Context context(DeviceRequest::kCpu, 1);
+    const auto moved = [&](const Settings& settings) {
+        const auto lab = lab_with("particles", settings);
+        lab->reset(context, std::make_shared<Geometry>());
+        const std::vector<Point> before = positions_of(*lab);
+        lab->finish({});
+        return positions_of(*lab) != before;
+    };
+    const Settings active{"config=abp-dilute", "count=30", "steps=3", "diffusion=0"};
+    const auto with = [&](std::initializer_list<const char*> more) {
+        Settings all = active;
+        all.insert(all.end(), more.begin(), more.end());
+        return all;
+    };
+    CHECK(moved(active));
+    CHECK(moved(with({"speed=auto"})));
+    CHECK_FALSE(moved(with({"speed=0"})));
+    const auto turned = [&](const Settings& settings) {
+        const auto lab = lab_with("particles", settings);
+        lab->reset(context, std::make_shared<Geometry>());
+        const std::vector<double> before = values_of<double>(*lab, "orientations");
+        lab->finish({});
+        return values_of<double>(*lab, "orientations") != before;
+    };
+    CHECK(turned(active));
+    CHECK(turned(with({"rotation=auto"})));
+    CHECK_FALSE(turned(with({"rotation=0"})));
+    const auto lab = make_lab("particles");
+    CHECK_THROWS_WITH_AS(set_parameter(*lab, "density=0"), doctest::Contains("expected 1e-06 … 0.9 or auto"), Error);
+    set_parameter(*lab, present_names(list_parameters(*lab), "force", "usual").name + "=auto");
+    CHECK(present_names(list_parameters(*lab), "force", "usual").value == "auto");
+}
+
+TEST_CASE("Particles lab: what has no effect on passive particles, without a force or without noise says so") {
+    const auto lab = make_lab("particles");
+    const auto why = [&](const std::string& name) {
+        const std::vector<ParameterDescription> all = list_parameters(*lab);
+        const auto found = std::find_if(all.begin(), all.end(), [&](const auto& one) { return one.name == name; });
+        REQUIRE(found != all.end());
+        const Decided decided = decided_of(*found, {Geometry{}, value_lookup(all), 0, 0});
+        return decided.in_part ? "" : decided.why;
+    };
+    set_parameter(*lab, "config=c2");
+    CHECK(why("rotation").find("Passive particles swim in no direction") == 0);
+    CHECK(why("noise").empty());
+    set_parameter(*lab, "diffusion=0");
+    CHECK(why("noise") == "There is no noise.");
+    set_parameter(*lab, "speed=2");
+    CHECK(why("rotation").empty());
+    CHECK(why("noise") == "There is no noise.");  // c2 has no rotation
+    set_parameter(*lab, "rotation=1");
+    CHECK(why("noise").empty());
+    set_parameter(*lab, "config=abp-dense");
+    CHECK_FALSE(why("diffusion").empty());
+    set_parameter(*lab, "speed=0");
+    CHECK(why("diffusion").empty());
+    CHECK_FALSE(why("rotation").empty());
+    set_parameter(*lab, "config=custom");
+    CHECK(why("alpha_1").empty());
+    set_parameter(*lab, "force=none");
+    CHECK(why("alpha_1") == "There is no force between particles.");
+    CHECK(why("mu_2") == "There is no force between particles.");
+    CHECK(why("diameter_1").empty());
+}
+
+TEST_CASE(
+    "Particles lab: tracks have radius, species and an id that stays, also where particles are added and removed") {
+    Context context(DeviceRequest::kCpu, 1);
+    const auto lab = lab_with("particles", {"config=custom", "count=6", "diameter_2=1.2", "force=none", "record=1",
+                                            "density=0.2", "steps=3"});
+    lab->reset(context, std::make_shared<Geometry>());
+    auto& editable = facet<Editable>(*lab);
+    facet<Adjustable>(*lab).finish_rounds(1, {});
+    Edit remove, add;
+    remove.kind = Edit::Kind::kRemoveVertex;
+    remove.id = 1;
+    add.kind = Edit::Kind::kAddVertex;
+    add.place = {0.3, 0.3, 0};
+    editable.edit(remove);
+    facet<Adjustable>(*lab).finish_rounds(1, {});
+    editable.edit(add);
+    const Snapshot saved = lab->save();
+    lab->finish({});
+    const Trajectory made = facet<TrajectoryExporter>(*lab).trajectory();
+    REQUIRE(made.frames.size() == 4);
+    CHECK(made.columns == std::vector<std::string>{"radius"});
+    CHECK(made.frames[0].ids == std::vector<int64_t>{0, 1, 2, 3, 4, 5});
+    CHECK(made.frames[2].ids == std::vector<int64_t>{0, 5, 2, 3, 4});  // the last one has the place of 1
+    CHECK(made.frames[3].ids == std::vector<int64_t>{0, 5, 2, 3, 4, 6});
+    for (const Trajectory::Frame& frame : made.frames)
+        for (size_t i = 0; i < frame.ids.size(); ++i) CHECK(frame.numbers[0][i] == (frame.species[i] == 0 ? 0.5 : 0.6));
+    lab->load(saved);
+    lab->finish({});
+    CHECK(facet<TrajectoryExporter>(*lab).trajectory().frames[3].ids == made.frames[3].ids);
+    const Table table = facet<TableExporter>(*lab).table("tracks");
+    CHECK(table.row_count == 6 + 6 + 5 + 6);
+    CHECK(text_of(table.row(13).cells[1]) == "5");
+    CHECK(table.columns.back().name == "radius");
+}
+
 }  // namespace flipscope

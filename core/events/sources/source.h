@@ -4,6 +4,7 @@
 // part.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <limits>
 #include <memory>
@@ -67,10 +68,12 @@ struct SourceNote {
         kMoreBubbles,     // `asked` and `found`: how many; a random field cannot vary slowly enough on a narrow torus
         kFewerBubbles,    // `asked` and `found`: how many; `count`: pixels that a bubble needs around it
         kOutsideBox,      // `count`: positions that are wrapped into the periodic box
+        kCoincident,      // `count`: points at the place of another in their frame; `ids`: the first two, at `found`
         kCutoffReduced,   // `asked` and `found`: how far the particles' force reaches; more is beyond half the box
     } kind = Kind::kNoPosts;
     double asked = 0, found = 0;
     uint64_t count = 0;
+    std::array<int64_t, 2> ids{};
 };
 
 /// Why a source cannot go on: after `step`, so many pixels have no density.
@@ -105,7 +108,8 @@ class Source {
 
     /// (h, w) Residence::kDrawn, of this frame, 0 at obstacles; nullptr: the source gives sites and no field.
     virtual Buffer<float>* field() { return nullptr; }
-    /// The cells of this frame where field() holds labels: they stand in for those of a threshold; nullptr: it does not.
+    /// The cells of this frame where field() holds labels: they stand in for those of a threshold; nullptr: it does
+    /// not.
     virtual const LabelCells* cells() const { return nullptr; }
     /// A label means the same cell in every frame, as most labels hardly move from the first to the second.
     virtual bool labels_last() const { return true; }
@@ -165,8 +169,8 @@ struct SourceParameters {
     bool periodic = true;           // bubbles and four rolls; the others are a torus, most of them cut by a wall
     bool frames_periodic = false;   // the same of a recording
     enum Values : int { kAuto, kThreshold, kLabels };
-    int values = kAuto;             // what numbers of a recording are: labels where they look like it, brightness else
-    int count = 300;                // bubbles (about), droplets (exactly, where they fit) or particles
+    int values = kAuto;  // what numbers of a recording are: labels where they look like it, brightness else
+    int count = 300;     // bubbles (about), droplets (exactly, where they fit) or particles
     int seed = 1;
     double drift_x = 0.05, drift_y = 0.02;  // of bubbles, pixels per step
     double lifetime = 2000;                 // of a random field, steps until little is left of it; 0: for ever
@@ -185,10 +189,11 @@ struct SourceParameters {
     double repulsion = 0.58;    // between the two fluids
     double film = 0.9;          // between the fluids of two droplets, beyond that; 0: they merge
     // Of particles, which particles/particle_source.h makes.
-    int config = 5;               // index into model_names()
-    double density = 0;           // area fraction; 0: that of the configuration
-    double swimming_speed = 0;    // V0, world units per time; 0: that of the configuration
-    double contact_distance = 0;  // longest edge that is a contact, world units; 0: every edge is
+    int config = 5;  // index into model_names()
+    static constexpr double kNoNumber = std::numeric_limits<double>::quiet_NaN();
+    double density = kNoNumber;           // area fraction; NaN: that of the configuration
+    double swimming_speed = kNoNumber;    // V0, world units per time; NaN: that of the configuration
+    double contact_distance = kNoNumber;  // longest edge that is a contact, world units; NaN: every edge is
     // Of means over time, in steps or frames.
     int warmup = 0;       // what lies before is left out
     int mean_window = 0;  // the last so many count; 0: all since the warm-up

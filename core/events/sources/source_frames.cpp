@@ -1,7 +1,9 @@
 // Sources that were recorded: frames of a field, and points that have names.
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
+#include "compute/cancel.h"
 #include "compute/error.h"
 #include "compute/text.h"
 #include "events/sources/source_parts.h"
@@ -139,6 +141,7 @@ class TracksSource final : public Frames {
             fit_box(checked_lattice(parameters), tracks_->box_low, tracks_->box);
         else
             fit(checked_lattice(parameters));
+        find_coincident();
         show(context);
     }
     Lattice lattice() const override { return lattice_; }
@@ -157,8 +160,10 @@ class TracksSource final : public Frames {
         return found;
     }
     std::vector<SourceNote> notes() const override {
-        if (outside_ == 0) return {};
-        return {{SourceNote::Kind::kOutsideBox, 0, 0, outside_}};
+        std::vector<SourceNote> notes;
+        if (outside_ > 0) notes.push_back({SourceNote::Kind::kOutsideBox, 0, 0, outside_, {}});
+        if (coincident_.count > 0) notes.push_back(coincident_);
+        return notes;
     }
 
   private:
@@ -204,7 +209,8 @@ class TracksSource final : public Frames {
         for (size_t t = 0; t < tracks_->frame_count(); ++t)
             most = std::max(most, tracks_->starts[t + 1] - tracks_->starts[t]);
         double wide = high.x - low.x, tall = high.y - low.y;
-        const double least = std::max({wide, tall, 1e-300}) / 64;  // a line of points gets some height
+        const double extent = std::max(wide, tall);
+        const double least = (extent > 0 ? extent : 1) / 64;  // a line of points gets some height
         wide = std::max(wide, least), tall = std::max(tall, least);
         const double margin = 0.7 * std::sqrt(wide) * std::sqrt(tall / static_cast<double>(most));
         wide += 2 * margin, tall += 2 * margin;
@@ -216,6 +222,26 @@ class TracksSource final : public Frames {
         given_ = {low.x + 0.5 * (high.x - low.x), low.y + 0.5 * (high.y - low.y)};
         at_ = {0.5 * (lattice_.width - 1), 0.5 * (lattice_.height - 1)};
         units_ = {{given_.x - at_.x / scale_, given_.y - at_.y / scale_}, {1 / scale_, 1 / scale_}};
+    }
+
+    /// Of points at one place only the one with the lowest id has neighbours.
+    void find_coincident() {
+        std::vector<size_t> order;
+        for (size_t t = 0; t < tracks_->frame_count(); ++t) {
+            order.resize(tracks_->starts[t + 1] - tracks_->starts[t]);
+            std::iota(order.begin(), order.end(), tracks_->starts[t]);
+            const auto& places = tracks_->places;
+            sort_or_cancel(order.begin(), order.end(), [&](size_t a, size_t b) {
+                const Point p = places[a], q = places[b];
+                return p.x != q.x ? p.x < q.x : p.y != q.y ? p.y < q.y : a < b;
+            });
+            for (size_t i = 1; i < order.size(); ++i) {
+                if (!(places[order[i]] == places[order[i - 1]])) continue;
+                if (coincident_.count++ > 0) continue;
+                coincident_.found = tracks_->times[t];
+                coincident_.ids = {tracks_->ids[order[i - 1]], tracks_->ids[order[i]]};
+            }
+        }
     }
 
     void show(Context& context) override {
@@ -236,6 +262,7 @@ class TracksSource final : public Frames {
     LatticeUnits units_;
     Point box_;             // its width and height, units of the file; 0: none
     uint64_t outside_ = 0;  // places that are not in it
+    SourceNote coincident_{SourceNote::Kind::kCoincident};
     Buffer<Point> sites_{"centres"};
 };
 

@@ -134,6 +134,11 @@ std::string sentence_of(const SourceNote& note, const Lattice& lattice) {
         case Kind::kCutoffReduced:
             return "The force between particles ends at " + format_short(note.found) + ", half the box, instead of " +
                    format_short(note.asked) + ": beyond, a particle would meet two images of another.";
+        case Kind::kCoincident:
+            return count_text(note.count, "point lies", "points lie") +
+                   " at the place of another in the same frame, such as ids " + std::to_string(note.ids[0]) + " and " +
+                   std::to_string(note.ids[1]) + " at t = " + format_exactly(note.found) +
+                   ": of such points only the one with the lowest id has neighbours.";
         case Kind::kOutsideBox:
             break;
     }
@@ -160,6 +165,8 @@ const char* kind_of(const SourceNote& note) {
             return "fewer-bubbles";
         case Kind::kCutoffReduced:
             return "cutoff";
+        case Kind::kCoincident:
+            return "coincident";
         case Kind::kOutsideBox:
             break;
     }

@@ -11,6 +11,7 @@
 #include <bit>
 #include <cmath>
 #include <numbers>
+#include <numeric>
 #include <set>
 #include <stdexcept>
 #include <utility>
@@ -33,7 +34,7 @@ std::unique_ptr<Lab> make_particles_lab() { return std::make_unique<ParticlesLab
 
 namespace {
 
-constexpr size_t kLabBlocks = 5;     // of a snapshot, after the engine's
+constexpr size_t kLabBlocks = 6;     // of a snapshot, after the engine's
 constexpr size_t kMostPartners = 8;  // of a particle: the largest forces
 constexpr double kLargeMove = 0.5;   // diameters in one step, from which on Δt is said to be large
 constexpr uint32_t kDistanceBins = 60, kDegreeBins = 13, kOrderBins = 50, kSpeedBins = 60, kSizeBins = 24;
@@ -210,6 +211,8 @@ void ParticlesLab::reset(Context& context, std::shared_ptr<const Geometry> input
     duplicates_ = duplicates;
     greeting_ = std::move(greeting);
     state_ = {};
+    state_.next_id = dynamics_->count();
+    ids_.clear();
     samples_.clear();
     kept_.clear();
     all_kept_.clear();
@@ -326,9 +329,12 @@ void ParticlesLab::complete(StepResult& result) {
 void ParticlesLab::tell_of_step(const ParticleDynamics::StepSummary& step, StepMessage& message) {
     const ParticleModel& model = dynamics_->model();
     if (const uint64_t left = step.overlapping_left - step.overlapping_held; model.overlaps && left > 0)
-        message.add("unresolved", "After " + count_text(step.pushes, "round of pushes ", "rounds of pushes ") +
-                                      count_text(left, "pair overlaps still: ", "pairs overlap still: ") +
-                                      "the next step goes on from there.");
+        message.add("unresolved",
+                    "After " + count_text(step.pushes, "round of pushes ", "rounds of pushes ") +
+                        count_text(left, "pair overlaps still: ", "pairs overlap still: ") +
+                        "the next step goes on from there. A smaller \xCE\x94t makes fewer overlaps in a "
+                        "step" +
+                        (step.pushes >= model.most_pushes ? ", and push_limit allows more pushes." : "."));
     if (step.rebuilds > 0)
         message.add("rebuilt",
                     "Flips could not turn all inverted triangles upright: the triangulation was built anew.");
@@ -356,6 +362,8 @@ void ParticlesLab::keep_frame() {
     frame->displacements = first(dynamics_->displacements(), count);
     frame->species = first(dynamics_->species(), count);
     if (dynamics_->model().speed > 0) frame->orientations = first(dynamics_->orientations(), count);
+    frame->ids = ids_;
+    for (const Species& kind : dynamics_->model().species) frame->diameters.push_back(kind.diameter);
     frame->id = hash_words(*context_, words_of(dynamics_->triangulation().mesh().positions, count),
                            mix64(round ^ mix64(state_.numbering ^ std::bit_cast<uint64_t>(frame->time))));
     // Where particles are the same these can differ after a change of parameters.
@@ -749,6 +757,8 @@ StepResult ParticlesLab::edit(const Edit& edit) {
             const uint8_t species = species_of_new();
             const uint32_t id = dynamics_->add_particle({edit.end().x, edit.end().y}, species);
             const std::string name = name_of_species(species);
+            if (!ids_.empty()) ids_.push_back(static_cast<int64_t>(state_.next_id));
+            ++state_.next_id;
             result.message.add(
                 "added", "Particle " + std::to_string(id) + " is added" + (name.empty() ? "" : ", of " + name) + ".");
             break;
@@ -763,6 +773,12 @@ StepResult ParticlesLab::edit(const Edit& edit) {
         default: {
             const uint32_t last = dynamics_->count() - 1;
             dynamics_->remove_particle(edit.id);
+            if (ids_.empty()) {
+                ids_.resize(size_t(last) + 1);
+                std::iota(ids_.begin(), ids_.end(), int64_t(0));
+            }
+            ids_[edit.id] = ids_.back();
+            ids_.pop_back();
             result.message.add(
                 "removed", "Particle " + std::to_string(edit.id) + " is removed" +
                                (edit.id == last ? "." : "; particle " + std::to_string(last) + " has its number now."));
@@ -1130,7 +1146,8 @@ Trajectory ParticlesLab::trajectory() const {
     // Speeds may have changed on the way.
     const bool active =
         std::any_of(kept.begin(), kept.end(), [](const auto& frame) { return !frame->orientations.empty(); });
-    if (active) made.columns = {"orientation"};
+    made.columns = {"radius"};
+    if (active) made.columns.push_back("orientation");
     made.box = dynamics_->box().side;
     for (const auto& frame : kept) {
         Trajectory::Frame one;
@@ -1138,11 +1155,54 @@ Trajectory ParticlesLab::trajectory() const {
         one.step = frame->round;
         one.positions = frame->positions;
         one.species.assign(frame->species.begin(), frame->species.end());
+        one.ids = frame->ids;
+        if (one.ids.empty()) {
+            one.ids.resize(one.positions.size());
+            std::iota(one.ids.begin(), one.ids.end(), int64_t(0));
+        }
+        std::vector<double>& radii = one.numbers.emplace_back();
+        for (const uint8_t species : frame->species) radii.push_back(frame->diameters.at(species) / 2);
         if (active) one.numbers.push_back(frame->orientations);
         if (active) one.numbers.back().resize(frame->positions.size(), std::nan(""));
         made.frames.push_back(std::move(one));
     }
     return made;
+}
+
+std::vector<ArrayInfo> ParticlesLab::tables() const {
+    return {{"tracks",
+             "of each particle in each recorded frame: time, id, x, y, species, radius and, of active ones, the "
+             "orientation",
+             "", true}};
+}
+
+/// The trajectory, a row for each particle and frame.
+Table ParticlesLab::table(const std::string& name) const {
+    if (name != "tracks") throw std::logic_error("the Particles lab has no table \"" + name + "\"");
+    const auto made = std::make_shared<const Trajectory>(trajectory());
+    Table table;
+    table.columns = {{"time", ""},
+                     {"id", "what stays the same over time"},
+                     {"place", "in the box", {}, {}, 2},
+                     {"species", "from 1"}};
+    for (const std::string& column : made->columns) table.columns.push_back({column, ""});
+    std::vector<size_t> starts{0};
+    for (const Trajectory::Frame& frame : made->frames) starts.push_back(starts.back() + frame.positions.size());
+    table.row_count = starts.back();
+    table.row = [made, starts](size_t i) {
+        const auto f = static_cast<size_t>(std::upper_bound(starts.begin(), starts.end(), i) - starts.begin() - 1);
+        const Trajectory::Frame& frame = made->frames[f];
+        const size_t k = i - starts[f];
+        Table::Row row;
+        row.cells.push_back(Value::exactly(frame.time));
+        row.cells.emplace_back(frame.ids[k]);
+        row.cells.emplace_back(frame.positions[k]);
+        row.cells.emplace_back(frame.species[k] + 1);
+        for (const std::vector<double>& numbers : frame.numbers)
+            row.cells.push_back(std::isnan(numbers[k]) ? Value() : Value::exactly(numbers[k]));
+        return row;
+    };
+    return table;
 }
 
 std::string ParticlesLab::records_nothing() const {
@@ -1166,6 +1226,7 @@ Snapshot ParticlesLab::save() const {
     put_values(snapshot, &state_, 1);
     put_values(snapshot, samples_.data(), samples_.size());
     put_values(snapshot, kept_.data(), kept_.size());
+    put_values(snapshot, ids_.data(), ids_.size());
     put_values(snapshot, step_values_.data(), step_values_.size());
     put_values(snapshot, static_cast<const std::byte*>(nullptr), 0);  // frames stay with the lab
     return snapshot;
@@ -1184,13 +1245,15 @@ void ParticlesLab::load(const Snapshot& snapshot) {
     take_values(snapshot, of_lab, &state, 1);
     require_count<Sample>(snapshot, of_lab + 1, state.samples);
     require_count<uint64_t>(snapshot, of_lab + 2, state.frames);
-    const std::vector<char> values = take_vector<char>(snapshot, of_lab + 3);
-    ParticleFrames brought = frames_of(snapshot.blocks[of_lab + 4]);
+    std::vector<int64_t> ids = take_vector<int64_t>(snapshot, of_lab + 3);
+    const std::vector<char> values = take_vector<char>(snapshot, of_lab + 4);
+    ParticleFrames brought = frames_of(snapshot.blocks[of_lab + 5]);
     Snapshot engine;
     engine.blocks.assign(snapshot.blocks.begin(), snapshot.blocks.begin() + ptrdiff_t(of_lab));
     use_values({values.begin(), values.end()});
     dynamics_->load(engine);
     state_ = state;
+    ids_ = std::move(ids);
     samples_ = take_vector<Sample>(snapshot, of_lab + 1);
     kept_ = take_vector<uint64_t>(snapshot, of_lab + 2);
     for (auto& frame : brought) know(std::move(frame));

@@ -76,6 +76,7 @@ class SettledParameters final : public ParameterVisitor {
                 double least, double most) override {
         to_.number(name, title, sentence, value, least, most);
     }
+    void or_word(const std::string& word) override { to_.or_word(word); }
     void formerly(const FormerName& former) override { to_.formerly(former); }
     void takes_effect(Takes when) override { to_.takes_effect(when); }
     void group(const std::string& title) override { to_.group(title); }
