@@ -197,7 +197,7 @@ void toggle_side(Ui& ui, bool left) {
     (left ? state.asked_left : state.asked_right) = opens;
     if (has_room_for_all(state, ImGui::GetIO().DisplaySize.x)) return;
     (left ? state.asked_right : state.asked_left) = false;
-    if (state.scale <= 1) (left ? state.show_right : state.show_left) = false;
+    if (!state.presents()) (left ? state.show_right : state.show_left) = false;
 }
 
 void flip_inspected(Ui& ui) {

@@ -228,6 +228,14 @@ std::string Window::status_line() {
     status["inspector"]["folded"] = layout_.inspector_folded;
     status["inspector"]["controls"] = json::array();
     for (const Box& control : layout_.inspector_controls) status["inspector"]["controls"].push_back(box(control));
+    for (const auto& [list, shown] : {std::pair("categories", &layout_.categories),
+                                      {"category_rows", &layout_.category_rows}}) {
+        status[list] = json::array();
+        for (const auto& [name, at] : *shown) {
+            status[list].push_back(box(at));
+            status[list].back()["name"] = name;
+        }
+    }
     status["links"] = json::array();
     for (const auto& [name, at] : layout_.links) {
         status["links"].push_back(box(at));

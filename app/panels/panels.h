@@ -25,6 +25,9 @@ void draw_counters(Ui& ui);
 void draw_measures(Ui& ui);
 void draw_plots(Ui& ui);
 void draw_statistics(Ui& ui);  // of what the picture shows; colouring and selecting
+/// Whether a value of a column of text is selected, and what a click on it does: it is, or with Ctrl it is added.
+bool is_selected(const ExplorationChoice& choice, const std::string& column, const std::string& value);
+void select_category(Ui& ui, const std::string& column, const std::string& value);
 bool has_curves(const Ui& ui);
 void draw_structure_picture(Ui& ui);     // S(k) over the plane of wave vectors
 void draw_kept_curves(Ui& ui);           // curves of this state over those of runs that were kept

@@ -18,6 +18,17 @@ namespace flipscope {
 /// measured quantity has the name.
 std::vector<std::string> attribute_ids(const Geometry* input);
 
+/// The attribute that attribute_ids() calls so; nullptr: none.
+const Attribute* find_attribute(const Geometry* input, const std::string& id);
+
+/// How values of a column of text are told apart by colour: those that most points have are a class each, in the order
+/// of the column; all others are one, the last.
+struct CategoryClasses {
+    std::vector<uint32_t> of;        // (category) its class
+    std::vector<std::string> names;  // as ColourScale::classes
+};
+CategoryClasses classes_of(const Attribute& column);
+
 /// What elements are coloured or selected by: a quantity that is measured, or an attribute of the input's points.
 struct Explored {
     ElementQuantity quantity{};  // of no meaning where there is an attribute

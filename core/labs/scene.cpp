@@ -13,8 +13,8 @@ const char* name_of(Role role) {
                                              "blocked",  "lost contact", "created contact", "exact",   "missed",
                                              "spurious", "obstacle",     "corner",          "island",  "prolonged",
                                              "active",   "unmatched",    "failed",          "moved",   "force",
-                                             "positive", "zero",         "negative",        "numbered"};
-    static_assert(std::size(kNames) == static_cast<size_t>(Role::kNumbered) + 1);
+                                             "positive", "zero",         "negative",        "numbered", "category"};
+    static_assert(std::size(kNames) == static_cast<size_t>(Role::kCategory) + 1);
     return kNames[static_cast<size_t>(role)];
 }
 

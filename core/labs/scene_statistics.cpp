@@ -239,6 +239,11 @@ void SceneStatistics::report_attributes(Context& context, const Exploration* sel
     std::vector<Distribution> distributions;
     for (const auto& [id, buffer] : of_input_) {
         const View<const double> values = buffer.view();
+        const Attribute* const column = find_attribute(attributes_.input().get(), id);
+        if (column && !column->categories.empty()) {
+            report_categories(*column, id, buffer.download(), selection);
+            continue;
+        }
         const SampleSummary summary = summarise(context, values);
         if (summary.count == 0) continue;
         const double low = std::max(summary.least, summary.mean - 6 * summary.deviation),
@@ -270,6 +275,79 @@ void SceneStatistics::report_attributes(Context& context, const Exploration* sel
     if (distributions.empty()) return;
     report_.add("Attributes of the input", "", std::move(means));
     for (Distribution& distribution : distributions) report_.add(std::move(distribution));
+}
+
+/// A row for each value of a column of text: how many vertices have it, and the means of what else they have.
+void SceneStatistics::report_categories(const Attribute& column, const std::string& id,
+                                        const std::vector<double>& values, const Exploration* selection) {
+    constexpr size_t kMostRows = 200;
+    const size_t count = column.categories.size();
+    const auto category_of = [&](size_t v) { return values[v] >= 0 && values[v] < double(count); };
+    std::vector<uint64_t> having(count), chosen(count);
+    const std::vector<uint8_t> marks =
+        selection ? selection->marks(ElementKind::kVertex).download() : std::vector<uint8_t>();
+    uint64_t missing = 0;
+    for (size_t v = 0; v < values.size(); ++v) {
+        if (!category_of(v)) {
+            ++missing;
+            continue;
+        }
+        ++having[static_cast<size_t>(values[v])];
+        if (v < marks.size() && marks[v] == 0) ++chosen[static_cast<size_t>(values[v])];
+    }
+    std::vector<uint32_t> order;
+    for (uint32_t k = 0; k < count; ++k)
+        if (having[k] > 0) order.push_back(k);
+    if (order.empty()) return;
+    const size_t all = order.size();
+    if (all > kMostRows) {
+        std::stable_sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) { return having[a] > having[b]; });
+        order.resize(kMostRows);
+        std::sort(order.begin(), order.end());
+    }
+    std::vector<Table::Row> rows;
+    std::vector<Table::Column> columns{{id, "a value of this column of the input"},
+                                       {"count", "vertices that have it", "count"}};
+    for (const uint32_t k : order) rows.push_back({{Value(column.categories[k]), Value(having[k])}});
+    if (selection) {
+        columns.push_back({"selected", "of these, vertices that are selected"});
+        for (size_t i = 0; i < order.size(); ++i) rows[i].cells.push_back(Value(chosen[order[i]]));
+    }
+    const std::vector<uint8_t> flags = elements_.flags().download();
+    const auto add_means = [&](const std::string& name, const std::string& of, const std::vector<double>& numbers,
+                               uint8_t excluded) {
+        throw_if_cancelled();
+        std::vector<double> sums(count);
+        std::vector<uint64_t> counts(count);
+        for (size_t v = 0; v < values.size() && v < numbers.size(); ++v)
+            if (category_of(v) && !std::isnan(numbers[v]) && !(flags[v] & excluded)) {
+                sums[static_cast<size_t>(values[v])] += numbers[v];
+                ++counts[static_cast<size_t>(values[v])];
+            }
+        columns.push_back({name, "mean " + of, "mean " + of});
+        for (size_t i = 0; i < order.size(); ++i) {
+            const uint32_t k = order[i];
+            rows[i].cells.push_back(counts[k] > 0 ? Value(sums[k] / double(counts[k])) : Value());
+        }
+    };
+    const bool legal = elements_.mesh().in_space() || elements_.illegal_edges() == 0;
+    for (const Q quantity : kAll) {
+        const ElementQuantityInfo& info = info_of(quantity);
+        const bool of_cells = quantity == Q::kCellArea || quantity == Q::kCellPerimeter;
+        if (info.element != ElementKind::kVertex || quantity == Q::kBondAngle6 || (of_cells && !legal)) continue;
+        if (!elements_.values(quantity).empty())
+            add_means(info.label, info.id, elements_.values(quantity).download(), excluded_by(quantity));
+    }
+    for (const auto& [other, buffer] : of_input_) {
+        const Attribute* const number = find_attribute(attributes_.input().get(), other);
+        if (number && number->categories.empty()) add_means(other, other, buffer.download(), 0);
+    }
+    std::string sentence = "Counts and means of the vertices with each value";
+    if (all > kMostRows) sentence += "; the " + std::to_string(kMostRows) + " most frequent of " + std::to_string(all);
+    if (missing > 0) sentence += "; " + count_text(missing, "vertex has none", "vertices have none");
+    Table table = Table::of(std::move(columns), std::move(rows));
+    table.values_of = id;
+    report_.add(id, sentence + ".", std::move(table));
 }
 
 StatisticsSample SceneStatistics::sample(std::string name) const {
@@ -567,7 +645,12 @@ Properties SceneStatistics::of_element(Element element, const Scene& scene) cons
     }
     if (element.kind == ElementKind::kVertex)
         for (const auto& [id, values] : of_input_)
-            if (const double value = values.read(element.id); !std::isnan(value)) properties.add(id, Value(value));
+            if (const double value = values.read(element.id); !std::isnan(value)) {
+                const Attribute* const column = find_attribute(attributes_.input().get(), id);
+                const bool text = column && value >= 0 && value < double(column->categories.size());
+                properties.add(id, text ? Value(column->categories[static_cast<size_t>(value)])
+                                        : Value(value, column ? column->unit : ""));
+            }
     if (element.kind == ElementKind::kVertex && elements_.flags().read(element.id) & kCellCut)
         properties.add("cell", Value("cut by the window"), "its area is what is left of it");
     return properties;
