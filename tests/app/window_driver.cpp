@@ -82,14 +82,15 @@ std::string WindowDriver::missing() {
     return "";
 }
 
-WindowDriver::WindowDriver(const std::vector<std::string>& arguments, WindowSize size, WindowSize screen) {
+WindowDriver::WindowDriver(const std::vector<std::string>& arguments, WindowSize size, WindowSize screen,
+                           const std::string& resources) {
     signal(SIGPIPE, SIG_IGN);  // a program that died must fail a test, not end all of them
     std::array<int, 2> number{}, in{}, out{};
     if (pipe(number.data()) || pipe2(in.data(), O_CLOEXEC) || pipe2(out.data(), O_CLOEXEC))
         throw std::runtime_error("no pipe");
     fcntl(number[0], F_SETFD, FD_CLOEXEC);
     const std::string geometry = std::to_string(screen.width) + "x" + std::to_string(screen.height) + "x24";
-    display_ = start({"Xvfb", "-displayfd", "3", "-screen", "0", geometry, "-nolisten", "tcp"}, "", -1, -1, number[1]);
+    display_ = start({"Xvfb", "-displayfd", "3", "-screen", "0", geometry, "-nolisten", "tcp", "-noreset"}, "", -1, -1, number[1]);
     close(number[1]);
     std::string name;
     for (char digit; read(number[0], &digit, 1) == 1 && digit != '\n';) name += digit;
@@ -99,6 +100,7 @@ WindowDriver::WindowDriver(const std::vector<std::string>& arguments, WindowSize
         throw std::runtime_error("Xvfb did not start");
     }
     display_name_ = ":" + name;
+    if (!resources.empty()) set_resources(display_name_, resources);
     std::vector<std::string> command{FLIPSCOPE_BINARY};
     command.insert(command.end(), arguments.begin(), arguments.end());
     command.push_back("--control-stdin");
