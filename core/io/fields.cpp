@@ -2,10 +2,15 @@
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
 #include <new>
+#include <numeric>
 #include <stdexcept>
 
+#include "io/formats.h"
 #include "io/frame_readers.h"
+#include "io/input_bytes.h"
+#include "io/table.h"
 
 namespace flipscope {
 
@@ -34,7 +39,8 @@ FieldStack read_field(const std::filesystem::path& path, std::vector<std::string
 
 const std::vector<FormatInfo>& track_formats() {
     static const std::vector<FormatInfo> formats{
-        {{".csv", ".tsv", ".txt"}, "columns t, id, x, y, in any order where a header line names them"},
+        {{".csv", ".tsv", ".txt", ".dat", ".xls"},
+         "a table with columns of times, ids, x and y, which a header names; or a pair of columns for each point"},
         {{".npy"}, "a NumPy array of shape (t, n, 2); nan where a point is missing"},
         {{".xyz"},
          "XYZ, plain or extended: x and y of every frame, with Time or Step, ids and a periodic box where it says "
@@ -42,17 +48,62 @@ const std::vector<FormatInfo>& track_formats() {
     return formats;
 }
 
-Tracks read_tracks(const std::filesystem::path& path, std::vector<std::string>* notes) {
+Tracks read_tracks(const std::filesystem::path& path, std::vector<std::string>* notes, const ReadOptions& options) {
     std::vector<std::string> unread;
-    std::vector<std::string>& said = notes ? *notes : unread;
-    const std::string extension = io::lower_extension(path);
-    if (extension == ".npy") return reading(path, [&] { return io::read_npy_tracks(path, io::read_file(path), said); });
-    if (extension == ".xyz") return reading(path, [&] { return io::read_xyz_tracks(path, io::read_file(path), said); });
-    const auto& text = track_formats().front().extensions;
-    if (std::find(text.begin(), text.end(), extension) == text.end())
-        throw Error(path.string() + ": expected tracks, a .csv, .tsv, .txt, .npy or .xyz file, found " +
-                    (extension.empty() ? "no extension" : extension));
-    return reading(path, [&] { return io::read_text_tracks(path, io::read_file(path), said); });
+    return reading(path, [&] {
+        const std::string bytes = io::input_bytes(path);
+        std::vector<std::string>& said = notes ? *notes : unread;
+        const io::InputFile file{path, bytes, options, said};
+        const io::Format* const format = io::format_of(io::format_path(path), bytes);
+        if (!format) throw Error(path.string() + ": expected points over time: a table, an array or frames of atoms");
+        if (format->read == io::read_table) return io::read_table_tracks(file);
+        if (format->info.extensions.front() == ".npy") return io::read_npy_tracks(path, bytes, said);
+        if (format->info.extensions.front() == ".xyz") return io::read_xyz_tracks(path, bytes, said);
+        Geometry geometry = format->read(file);
+        if (geometry.tracks) return *geometry.tracks;
+        if (geometry.points.empty() || geometry.in_space()) throw Error(path.string() + ": has no points over time");
+        // One frame.
+        Tracks tracks{path.filename().string(), {0}, {0, geometry.points.size()}, {}, std::move(geometry.points)};
+        tracks.ids.resize(tracks.places.size());
+        std::iota(tracks.ids.begin(), tracks.ids.end(), int64_t(0));
+        tracks.box = geometry.box;
+        tracks.box_low = geometry.box_low;
+        tracks.unit = geometry.unit;
+        if (geometry.attributes) tracks.attributes = *geometry.attributes;
+        return tracks;
+    });
 }
+
+namespace io {
+
+void note_missing(const Tracks& tracks, std::vector<std::string>& notes) {
+    std::vector<int64_t> ids = tracks.ids;
+    sort_or_cancel(ids.begin(), ids.end());
+    std::vector<int64_t> missing;  // in some frames
+    size_t known = 0;
+    for (size_t begin = 0; begin < ids.size(); ++known) {
+        const auto end = static_cast<size_t>(std::upper_bound(ids.begin(), ids.end(), ids[begin]) - ids.begin());
+        if (end - begin < tracks.frame_count()) missing.push_back(ids[begin]);
+        begin = end;
+    }
+    if (missing.empty()) return;
+    const int64_t id = missing.front();
+    size_t frame = 0;
+    const auto present = [&](size_t t) {
+        const auto begin = tracks.ids.begin() + static_cast<ptrdiff_t>(tracks.starts[t]);
+        return std::binary_search(begin, tracks.ids.begin() + static_cast<ptrdiff_t>(tracks.starts[t + 1]), id);
+    };
+    while (present(frame)) ++frame;
+    const auto shown = [](double value) {
+        char digits[32];
+        return std::string(digits, std::to_chars(digits, digits + sizeof digits, value).ptr);
+    };
+    notes.push_back(tracks.name + ": " + std::to_string(missing.size()) + " of " + std::to_string(known) +
+                    (missing.size() == 1 ? " points is" : " points are") + " missing in some of the " +
+                    std::to_string(tracks.frame_count()) + " frames, and left out there; id " + std::to_string(id) +
+                    ", for one, at t = " + shown(tracks.times[frame]));
+}
+
+}  // namespace io
 
 }  // namespace flipscope

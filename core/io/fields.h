@@ -9,6 +9,7 @@
 
 #include "geometry/frames.h"
 #include "io/points.h"
+#include "io/read_options.h"
 
 namespace flipscope {
 
@@ -24,13 +25,13 @@ FieldStack read_field(const std::filesystem::path& path, std::vector<std::string
 const std::vector<FormatInfo>& track_formats();
 
 /// Points over time.
-/// .csv, .tsv or .txt: columns t, id, x and y, in this order or in that of a header line, which may call them by other
-/// usual names (time, frame, particle, track); separated by commas, semicolons, tabs or blanks. Rows may come in any
-/// order. .npy: shape (t, n, 2), where point i has the id i, frame k the time k, and a place that is nan twice is
-/// missing. .xyz: plain or extended XYZ; Time=…, or Step=…, or the number of the frame is the time, a column
-/// "id" or the number of the row the id, and a Lattice that is a rectangle, periodic in x and y, the box. Ids need not
-/// be in every frame; where some are not, a note says so. Throws Error: "foam.csv:17: id 4 is at t = 3 already in line
-/// 12", and what read_points throws.
-Tracks read_tracks(const std::filesystem::path& path, std::vector<std::string>* notes = nullptr);
+/// A table: columns of times, ids, x and y, by their names in its header (io/table_roles.h), or the first four without
+/// one. Rows may come in any order; those without a place, a time or an id are left out. .npy: shape (t, n, 2), where
+/// point i has the id i, frame k the time k, and a place that is nan twice is missing. .xyz: plain or extended XYZ;
+/// Time=…, or Step=…, or the number of the frame is the time, a column "id" or the number of the row the id, and a
+/// Lattice that is a rectangle, periodic in x and y, the box. Ids need not be in every frame; where some are not, a
+/// note says so. Throws Error: "foam.csv:17: id 4 is at t = 3 already in line 12", and what read_points throws.
+Tracks read_tracks(const std::filesystem::path& path, std::vector<std::string>* notes = nullptr,
+                   const ReadOptions& options = {});
 
 }  // namespace flipscope

@@ -7,6 +7,7 @@
 #include "io/mesh_file.h"
 #include "io/npz_points.h"
 #include "io/recording.h"
+#include "io/table.h"
 
 namespace flipscope::io {
 namespace {
@@ -29,14 +30,6 @@ Geometry of_tracks(Tracks tracks) {
     Geometry geometry;
     geometry.tracks = std::make_shared<const Tracks>(std::move(tracks));
     return geometry;
-}
-
-Geometry read_text_table(const InputFile& file) {
-    if (what_text_holds(file.path, file.bytes) == Holds::kTracks)
-        return of_tracks(read_text_tracks(file.path, file.bytes, file.notes));
-    PointExtras extras;
-    auto points = read_text(file.path, file.bytes, file.notes, extras);
-    return of_points(file, std::move(points), std::move(extras));
 }
 
 Geometry read_npy_array(const InputFile& file) {
@@ -67,12 +60,10 @@ Geometry read_npz(const InputFile& file) {
 
 std::vector<Format>& all_formats() {
     static std::vector<Format> all{
-        {{{".xy", ".txt", ".csv", ".tsv"},
-          "two numbers a line, separated by blanks, a comma or a semicolon; # and // start comments; a column headed "
-          "\"name\" names the points, other columns of numbers under a header are attributes of theirs; fields may "
-          "be in quotes; columns t, id, x, y under such a header: points over time"},
+        {{{".csv", ".tsv", ".txt", ".xy", ".dat", ".pts", ".asc", ".tab", ".xls"},
+          "a table of text: points, or points over time, in columns that a header names; see 'flipscope read'"},
          nullptr,
-         read_text_table},
+         read_table},
         {{{".node"}, "Triangle's points: \"n 2 attributes markers\", then \"index x y ...\" a line"},
          nullptr,
          [](const InputFile& file) { return of_points(file, read_node(file.path, file.bytes, file.notes), {}); }},
@@ -81,8 +72,7 @@ std::vector<Format>& all_formats() {
           "are attributes; (h, w) or (t, h, w): a field; (t, n, 2): points over time"},
          [](std::string_view bytes) { return bytes.starts_with("\x93NUMPY"); },
          read_npy_array},
-        {{{".xyz"},
-          "XYZ, plain or extended, of one frame: x and y of its points; of several frames: points over time"},
+        {{{".xyz"}, "XYZ, plain or extended, of one frame: x and y of its points; of several frames: points over time"},
          nullptr,
          read_xyz_frames},
         {{{".ply"},
@@ -94,7 +84,9 @@ std::vector<Format>& all_formats() {
         {{{".stl"}, "STL, text or binary: equal vertices are joined"}, nullptr, read_mesh<read_stl>},
         {{{".ele"}, "Triangle's triangles, with the .node of the same name beside it"}, nullptr, read_mesh<read_ele>},
         {{{".npz"}, "NumPy's archives: points of shape (n, 2) with attributes of shape (n), or a recording"},
-         [](std::string_view bytes) { return bytes.starts_with("PK\x03\x04"); },
+         [](std::string_view bytes) {
+             return bytes.starts_with("PK\x03\x04") && bytes.substr(0, 300).find(".npy") != bytes.npos;
+         },
          read_npz},
         {recording_formats().front(), nullptr,
          [](const InputFile& file) { return read_recording(file.path, &file.notes); }},
@@ -121,7 +113,29 @@ const Format* format_of(const std::filesystem::path& path, std::string_view byte
     for (const Format& format : all)
         if (recognised(format)) return &format;
     for (const Format& format : all)
-        if (has_ending(format)) return &format;
+        if (has_ending(format) && !(format.read == read_table && foreign_format(bytes))) return &format;
+    const bool is_text = !bytes.empty() && bytes.substr(0, 4096).find('\0') == bytes.npos && !foreign_format(bytes);
+    return is_text ? &all.front() : nullptr;
+}
+
+const char* foreign_format(std::string_view bytes) {
+    struct Foreign {
+        std::string_view begin;
+        const char* advice;
+    };
+    static constexpr Foreign kKnown[] = {
+        {"PK\x03\x04", "is an archive or a workbook (.xlsx, .ods, .zip); save its sheet as CSV, or unpack it"},
+        {"\xd0\xcf\x11\xe0", "is an Excel workbook; save its sheet as CSV"},
+        {"\x89HDF", "is an HDF5 file; save its table with pandas.DataFrame.to_csv(), or an array with numpy.save()"},
+        {"PAR1", "is a Parquet file; save its table with pandas.DataFrame.to_csv()"},
+        {"MATLAB 5.0", "is a MATLAB file; save its table with writetable() or writematrix()"},
+        {"SQLite format 3", "is a SQLite database; save its table as CSV"},
+        {"%PDF", "is a PDF document, not a table; copy its numbers into a text file"},
+        {"\x80\x04\x95", "is a Python pickle; save its array with numpy.save(), its table with to_csv()"},
+        {"{\\rtf", "is a rich text document; save it as plain text"},
+    };
+    for (const Foreign& one : kKnown)
+        if (bytes.starts_with(one.begin)) return one.advice;
     return nullptr;
 }
 

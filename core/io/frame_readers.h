@@ -11,12 +11,9 @@ enum class Holds { kPoints, kField, kTracks };
 
 /// By its shape: (n, 2) points, (h, w) and (t, h, w) a field, (t, n, 2) tracks. Throws Error for another shape.
 Holds what_npy_holds(const std::filesystem::path& path, std::string_view bytes);
-/// Tracks if its first line names columns t, id, x and y; else points.
-Holds what_text_holds(const std::filesystem::path& path, std::string_view text);
 
 FieldStack read_npy_field(const std::filesystem::path& path, std::string_view bytes, std::vector<std::string>& notes);
 Tracks read_npy_tracks(const std::filesystem::path& path, std::string_view bytes, std::vector<std::string>& notes);
-Tracks read_text_tracks(const std::filesystem::path& path, std::string_view text, std::vector<std::string>& notes);
 Tracks read_xyz_tracks(const std::filesystem::path& path, std::string_view text, std::vector<std::string>& notes);
 
 /// Says in `notes` where points are missing in some frames.

@@ -3,8 +3,8 @@
 #include <new>
 #include <stdexcept>
 
-#include "io/files.h"
 #include "io/formats.h"
+#include "io/input_bytes.h"
 
 namespace flipscope {
 namespace {
@@ -27,16 +27,16 @@ std::vector<FormatInfo> geometry_formats() {
 Geometry read_geometry(const std::filesystem::path& path, std::vector<std::string>* notes,
                        const ReadOptions& options) try {
     std::vector<std::string> unread_notes;
-    const std::string bytes = io::read_file(path);
-    const io::Format* const format = io::format_of(path, bytes);
+    const std::string bytes = io::input_bytes(path);
+    const io::Format* const format = io::format_of(io::format_path(path), bytes);
     if (!format) {
-        const std::string ending = io::lower_extension(path);
-        throw Error(path.string() + ": " +
-                    (ending.empty() ? "no extension to tell the format by" : "unknown format " + ending) +
-                    " (known: " + known_endings() + ")");
+        if (const char* const advice = io::foreign_format(bytes)) throw Error(path.string() + ": " + advice);
+        throw Error(path.string() + ": is no text and in none of the formats that are read (known: " + known_endings() +
+                    ")");
     }
     Geometry geometry = format->read({path, bytes, options, notes ? *notes : unread_notes});
-    geometry.name = path.filename().string();
+    geometry.name = path == "-" ? "standard input" : path.filename().string();
+    if (!options.unit.empty()) geometry.unit = options.unit;
     return geometry;
 } catch (const std::bad_alloc&) {
     throw Error(path.string() + ": not enough memory to read it");

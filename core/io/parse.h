@@ -112,8 +112,6 @@ struct PointExtras {
     std::vector<std::string> names;     // what a column headed "name" holds, of each point; empty: there is none
     std::vector<Attribute> attributes;  // the other columns that are numbers
 };
-std::vector<Point> read_text(const std::filesystem::path& path, std::string_view text, std::vector<std::string>& notes,
-                             PointExtras& extras);
 std::vector<Point> read_node(const std::filesystem::path& path, std::string_view text, std::vector<std::string>& notes);
 /// A plain array of shape (n, 2), or a structured one with fields x and y.
 std::vector<Point> read_npy(const std::filesystem::path& path, std::string_view text, std::vector<std::string>& notes,

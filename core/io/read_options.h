@@ -13,7 +13,8 @@ namespace flipscope {
 
 /// What a column of a table means.
 enum class ColumnRole : uint8_t { kX, kY, kZ, kTime, kId, kName, kWeight, kRadius };
-inline constexpr std::array<std::string_view, 8> kColumnRoleNames{"x", "y", "z", "time", "id", "name", "weight", "radius"};
+inline constexpr std::array<std::string_view, 8> kColumnRoleNames{"x",  "y",    "z",      "time",
+                                                                  "id", "name", "weight", "radius"};
 
 struct ReadOptions {
     struct Column {
@@ -27,9 +28,7 @@ struct ReadOptions {
     bool tiny_as_zero = false;    // coordinates other than 0 below 2^-200 become 0; else they are refused
     std::string unit;             // of the coordinates, over that of the file; empty: the file's
 
-    bool empty() const {
-        return columns.empty() && !decimal && !separator && !y_down && !tiny_as_zero && unit.empty();
-    }
+    bool empty() const { return columns.empty() && !decimal && !separator && !y_down && !tiny_as_zero && unit.empty(); }
 };
 
 }  // namespace flipscope
