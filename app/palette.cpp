@@ -71,9 +71,9 @@ const Palette& palette(bool light) {
         p.angle_stops = {color_of(0x7A2E00), color_of(0xC98A3A), color_of(0xA5C6DC), color_of(0xDCEAF4)};
         p.cells = cell_colors({0xE6F0F8, 0xD2E3F0, 0xBCD3E5, 0xE2F2EF, 0xCBE5E0, 0xB3D6CF, 0xF7F0DF, 0xECE0C6, 0xDFCFAC,
                                0xF0EAF5, 0xE1D7EB, 0xD0C2DE, 0xEEF0F3, 0xDDE1E6, 0xCAD0D7});
-        p.categories = {color_of(0x346180), color_of(0xE8A106), color_of(0x008572), color_of(0xA91CFF),
-                        color_of(0xC65609), color_of(0x03BCF6), color_of(0xAB2D46), color_of(0xA4B490),
-                        color_of(0x33017A), color_of(0x333900), color_of(0x9AA2AB)};
+        p.categories = {color_of(0x197FFE), color_of(0xE21767), color_of(0x477600), color_of(0xD0A784),
+                        color_of(0x4944BE), color_of(0x06BCF6), color_of(0x744A42), color_of(0xA29703),
+                        color_of(0x8578A2), color_of(0x478072), color_of(0x9AA2AB)};
         p.cell_border = p.cell_outline = color_of(0x51606F, 0.8f);
         p.lattice_line = color_of(0xFFFFFF, 0.6f);
         p.hatching = color_of(0x75808B);

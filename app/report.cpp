@@ -255,7 +255,7 @@ Json report_values(const RunReport& report, const LabInfo& info) {
             json["statistics"] = number_values(*properties);
             json["statistics_units"] = number_units(*properties);
         } else if (const auto* table = std::get_if<Table>(&section.content)) {
-            (table->values_of.empty() ? json["compared"] : json["categories"][table->values_of]) = json_of(*table);
+            json["compared"] = json_of(*table);
         }
     json["histograms"] = Json::array();
     for (const auto& distribution : report.statistics.all<Distribution>())

@@ -472,6 +472,7 @@ void Window::frame(double elapsed_s) {
         room.legend_line = legend_strip(ui, 1);
     }
     room.halved = shows_kept(*session_, state_);
+    room.import = import_height(ui);
     layout_ = lay_out(state_, room);
     state_.lesson.place(ui, layout_);
     if (room.halved) share_canvas(layout_, ui.scale, ImGui::GetIO().DisplayFramebufferScale.x);
@@ -498,6 +499,8 @@ void Window::frame(double elapsed_s) {
     const double t3 = now_s();
 
     canvas_->show(ui);
+    const float import_before = state_.import.height;
+    draw_import(ui);
     // Of panels that stay where they are the first lies in front: the transport may grow over the others.
     if (layout_.has_bottom) draw_transport_panel(ui);
     if (layout_.has_left) draw_input_panel(ui);
@@ -509,7 +512,7 @@ void Window::frame(double elapsed_s) {
     if (!state_.lesson.presenting()) draw_tools(ui);
     draw_inspector(ui);
     calm_ = !drew && !state_.lesson.moves() && canvas_->settled() && layout_.legend_height == ui.layout.legend_height &&
-            inspector_height == state_.inspector_height && input_frames_ == 0;
+            inspector_height == state_.inspector_height && import_before == state_.import.height && input_frames_ == 0;
     if (input_frames_ > 0) --input_frames_;
     draw_detail_view(ui);
     state_.lesson.draw(ui);

@@ -1,5 +1,4 @@
-// Session, about runs with manual edits that are told, to be kept, and made again; and inputs that were typed
-// elsewhere.
+// Session, about runs with manual edits that are told, to be kept, and made again.
 #include <utility>
 
 #include "app/inputs.h"
@@ -106,13 +105,6 @@ command::OpenAtEnd Session::opening_of(std::shared_ptr<const Geometry> input, st
     if (fits)
         for (const ParameterDescription& now : model().parameters) open.parameters.push_back({now.name, now.value});
     return open;
-}
-
-void Session::open_points(std::vector<Point> points, const std::string& name, std::vector<std::string> notes) {
-    const auto input = std::make_shared<Geometry>();
-    input->name = name;
-    input->points = std::move(points);
-    open_at_end(opening_of(input, name, std::move(notes)));
 }
 
 }  // namespace flipscope::app

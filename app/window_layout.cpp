@@ -53,13 +53,8 @@ Layout placed(const UiState& state, const Room& room, bool left, bool right, boo
     return layout;
 }
 
-}  // namespace
-
-bool has_room_for_all(const UiState& state, float width) {
-    return (kLeft + kRight + kLeastCanvas) * state.scale <= width;
-}
-
-Layout lay_out(const UiState& state, const Room& room) {
+/// As if the strip above were not part of the window.
+Layout below_import(const UiState& state, const Room& room) {
     const float least = kLeastCanvas * state.scale;
     const float wide_left = kLeft * state.scale, wide_right = kRight * state.scale;
     bool left = state.show_left, right = state.show_right;
@@ -80,6 +75,22 @@ Layout lay_out(const UiState& state, const Room& room) {
         if (enough(layout)) return layout;
     }
     return placed(state, room, keeps_left, keeps_right, true);
+}
+
+}  // namespace
+
+bool has_room_for_all(const UiState& state, float width) {
+    return (kLeft + kRight + kLeastCanvas) * state.scale <= width;
+}
+
+Layout lay_out(const UiState& state, const Room& room) {
+    Room below = room;
+    below.import = std::min(room.import, 0.5f * room.height);
+    below.height -= below.import;
+    Layout layout = below_import(state, below);
+    layout.import = {0, 0, room.width, below.import};
+    for (Box* box : {&layout.left, &layout.right, &layout.bottom, &layout.canvas, &layout.dock}) box->y += below.import;
+    return layout;
 }
 
 double picture_share(const Layout& layout, float width, float height) {

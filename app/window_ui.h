@@ -129,6 +129,12 @@ struct UiState {
 
     FigureDialog figure;  // of Ctrl+Shift+S
 
+    // The strip that chooses columns of a table.
+    struct Import {
+        size_t focus = 0;  // which of its lists has the keyboard
+        float height = 0;  // that it needs, as the last frame found it; 0: not known yet
+    } import;
+
     // The dialog of Ctrl+S.
     bool saving = false, wants_saved = false;
     bool wants_name_field = false;  // the keyboard is to write there
@@ -205,6 +211,9 @@ struct PassKey {
 
 struct Layout {
     Box left, right, bottom, canvas;
+    Box import;             // the strip that chooses columns, above all else; without height: there is none
+    std::vector<std::pair<std::string, Box>> import_lists;  // of it, by what they choose
+    Box columns_button;     // that opens it; without width: there is none
     Box kept;               // the kept picture, as large as the canvas and left of it; without width: there is none
     float axes_height = 0;  // at the lower edge of the canvas, that axes of the plane take
     Box minimap;            // without width: there is none

@@ -55,6 +55,10 @@ void draw_saving(Ui& ui);         // over everything, the dialog of Ctrl+S
 void draw_figure_dialog(Ui& ui);  // over everything, that of Ctrl+Shift+S
 void draw_leftover(Ui& ui);       // over the canvas, while edits of a program that ended early are offered
 void draw_finding(Ui& ui);        // over the canvas, the field of Ctrl+F
+void draw_import(Ui& ui);         // at the top, while the columns of a table are chosen
+float import_height(const Ui& ui);  // as the last frame found it; 0: they are not
+enum class ImportKey { kKeep, kBack, kNext, kBefore, kDown, kUp };
+bool press_in_import(Ui& ui, ImportKey key);  // false: they are not
 /// The table of timings as CSV, for other programs.
 std::string timings_csv(const Ui& ui);
 

@@ -113,11 +113,14 @@ void draw_selection(Ui& ui) {
 std::vector<size_t> columns_beside(const Ui& ui, const Table& table, float room) {
     std::vector<size_t> shown;
     const std::optional<Explored>& colour = ui.session.exploration().colour;
-    std::vector<std::string> wanted{"mean cell-area", "mean degree", "mean bond-order-6", "mean nearest"};
-    if (colour) wanted.insert(wanted.begin(), "mean " + colour->id());
-    for (const std::string& key : wanted)
+    std::vector<std::string> wanted;
+    for (const Explored& quantity : {Explored(ElementQuantity::kCellArea), Explored(ElementQuantity::kDegree),
+                                     Explored(ElementQuantity::kBondOrder6)})
+        wanted.push_back("mean " + quantity.label());
+    if (colour) wanted.insert(wanted.begin(), "mean " + colour->label());
+    for (const std::string& name : wanted)
         for (size_t k = 0; k < table.columns.size() && room >= ui.em(74); ++k)
-            if (table.columns[k].key == key && std::find(shown.begin(), shown.end(), k) == shown.end()) {
+            if (table.columns[k].name == name && std::find(shown.begin(), shown.end(), k) == shown.end()) {
                 shown.push_back(k);
                 room -= ui.em(74);
             }
@@ -126,7 +129,7 @@ std::vector<size_t> columns_beside(const Ui& ui, const Table& table, float room)
 
 /// A row for each value, to be clicked.
 void draw_categories(Ui& ui, const Section& section, const Table& table) {
-    const std::string& id = table.values_of;
+    const std::string& id = table.columns[0].name;
     ImGui::Spacing();
     ImGui::PushFont(ui.fonts.small);
     ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(ui.colors.accent));
@@ -138,7 +141,6 @@ void draw_categories(Ui& ui, const Section& section, const Table& table) {
         if (entry.group == id && entry.number < ColourScale::kOtherClass) classes.push_back(entry.name);
     const float room = ImGui::GetContentRegionAvail().x;
     std::vector<size_t> columns{1};
-    if (table.columns.size() > 2 && table.columns[2].name == "selected") columns.push_back(2);
     for (const size_t k : columns_beside(ui, table, room - ui.em(110) - ui.em(60) * static_cast<float>(columns.size())))
         columns.push_back(k);
     constexpr ImGuiTableFlags flags = ImGuiTableFlags_RowBg | ImGuiTableFlags_NoSavedSettings |
@@ -146,16 +148,19 @@ void draw_categories(Ui& ui, const Section& section, const Table& table) {
     if (ImGui::BeginTable(id.c_str(), static_cast<int>(columns.size()) + 1, flags)) {
         ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch);
         for (const size_t k : columns)
-            ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, ui.em(k < 3 ? 54 : 66));
+            ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, ui.em(k == 1 ? 54 : 66));
         ImGui::TableNextRow();
         ImGui::TableNextColumn();
         quiet_text(ui, "value");
         for (const size_t k : columns) {
             ImGui::TableNextColumn();
             const Table::Column& column = table.columns[k];
-            const std::string name = column.key.starts_with("mean ") ? column.key.substr(5) : column.name;
-            right_number(ui, elided(name, ImGui::GetContentRegionAvail().x), true);
-            help_for_last(ui, column.sentence);
+            const ElementQuantityInfo* measured = nullptr;
+            for (uint32_t q = 0; q < kElementQuantityCount; ++q)
+                if (column.name == std::string("mean ") + info_of(ElementQuantity(q)).label)
+                    measured = &info_of(ElementQuantity(q));
+            const std::string name = measured ? measured->id : column.name;
+            right_heading(ui, elided(name, ImGui::GetContentRegionAvail().x).c_str(), capitalised(column.name));
         }
         for (size_t i = 0; i < table.row_count; ++i) {
             const Table::Row row = table.row(i);
@@ -244,11 +249,14 @@ void draw_statistics(Ui& ui) {
     ImGui::PopFont();
     Report tables;
     for (const Section& section : ui.model.shown->report().sections)
-        if (const auto* table = std::get_if<Table>(&section.content); table && table->values_of.empty())
-            tables.sections.push_back(section);
-    for (const Section& section : ui.model.shown->report().sections)
-        if (const auto* table = std::get_if<Table>(&section.content); table && !table->values_of.empty())
-            draw_categories(ui, section, *table);
+        if (const auto* table = std::get_if<Table>(&section.content)) {
+            const std::string& id = table->columns[0].name;
+            const Attribute* const column = find_attribute(ui.session.input().get(), id);
+            if (column && !column->categories.empty() && section.title == "by " + id)
+                draw_categories(ui, section, *table);
+            else
+                tables.sections.push_back(section);
+        }
     if (!tables.empty()) draw_report(ui, tables, 0);
     for (const Properties& properties : ui.model.shown->report().all<Properties>()) draw_numbers(ui, properties);
 }

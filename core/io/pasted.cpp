@@ -4,14 +4,18 @@
 #include <charconv>
 #include <cmath>
 #include <cstdint>
+#include <filesystem>
 
 #include "compute/cancel.h"
 #include "compute/printable.h"
+#include "compute/text.h"
 #include "io/points.h"
 
 namespace flipscope {
 
 namespace {
+
+const std::filesystem::path kPasted = "pasted";  // in messages
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_letter(char c) {
@@ -235,6 +239,29 @@ std::vector<Point> read_pasted_points(std::string_view text, std::vector<std::st
     if (stride > 2 && notes)
         notes->push_back("Of " + std::to_string(stride) + " columns the first two are taken, as x and y.");
     return points;
+}
+
+std::optional<TableLayout> pasted_table(std::string_view text, const ReadOptions& options) {
+    if (options.empty() && text.find_first_of("[({") != text.npos) return std::nullopt;
+    try {
+        std::vector<std::string> notes;
+        TableLayout layout = io::layout_of({kPasted, text, options, notes});
+        const bool rows = layout.columns.size() > 2 && layout.first_rows.size() > 1;
+        if (layout.header_line > 0 || rows || !options.empty()) return layout;
+    } catch (const Error&) {
+        if (!options.empty()) throw;
+    }
+    return std::nullopt;
+}
+
+Geometry read_pasted(std::string_view text, const ReadOptions& options, std::vector<std::string>& notes) {
+    Geometry geometry;
+    if (pasted_table(text, options))
+        geometry = io::read_table({kPasted, text, options, notes});
+    else
+        geometry.points = read_pasted_points(text, &notes);
+    geometry.name = geometry.tracks ? "pasted" : "pasted: " + count_text(geometry.points.size(), "point", "points");
+    return geometry;
 }
 
 }  // namespace flipscope

@@ -1,12 +1,14 @@
 // Coordinates as other programs put them into the clipboard: columns, lists of pairs, JSON, NumPy, WKT.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "compute/error.h"
 #include "geometry/point.h"
+#include "io/table.h"
 
 namespace flipscope {
 
@@ -17,5 +19,12 @@ namespace flipscope {
 /// number without one tell so. A third and further columns are left out, and said in `notes`. Throws Error: `line 3:
 /// expected coordinates, found "foo"`, `line 2 has 3 numbers, and line 1 has 2`.
 std::vector<Point> read_pasted_points(std::string_view text, std::vector<std::string>* notes = nullptr);
+
+/// How a text that was pasted is a table: with a header, or with rows of more than two columns, or with options. Nothing:
+/// it is none.
+std::optional<TableLayout> pasted_table(std::string_view text, const ReadOptions& options);
+
+/// Whatever a text holds that was pasted: a table, which is read as those of files are, or else points as above.
+Geometry read_pasted(std::string_view text, const ReadOptions& options, std::vector<std::string>& notes);
 
 }  // namespace flipscope

@@ -143,12 +143,11 @@ struct Table {
     size_t row_count = 0;
     std::function<Row(size_t)> row;  // valid as long as what it was made of
     bool has_reasons = false;        // rows say why: a column of its own in CSV
-    std::string values_of = {};      // the column of text whose values the first cells are; or empty
 
     static Table of(std::vector<Column> columns, std::vector<Row> rows) {
         const size_t count = rows.size();
         const bool reasons = std::any_of(rows.begin(), rows.end(), [](const Row& one) { return !one.why.empty(); });
-        return {std::move(columns), count, [kept = std::move(rows)](size_t i) { return kept.at(i); }, reasons, {}};
+        return {std::move(columns), count, [kept = std::move(rows)](size_t i) { return kept.at(i); }, reasons};
     }
 };
 

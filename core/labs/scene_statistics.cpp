@@ -241,7 +241,7 @@ void SceneStatistics::report_attributes(Context& context, const Exploration* sel
         const View<const double> values = buffer.view();
         const Attribute* const column = find_attribute(attributes_.input().get(), id);
         if (column && !column->categories.empty()) {
-            report_categories(*column, id, buffer.download(), selection);
+            report_categories(*column, id, buffer.download());
             continue;
         }
         const SampleSummary summary = summarise(context, values);
@@ -279,13 +279,11 @@ void SceneStatistics::report_attributes(Context& context, const Exploration* sel
 
 /// A row for each value of a column of text: how many vertices have it, and the means of what else they have.
 void SceneStatistics::report_categories(const Attribute& column, const std::string& id,
-                                        const std::vector<double>& values, const Exploration* selection) {
+                                        const std::vector<double>& values) {
     constexpr size_t kMostRows = 200;
     const size_t count = column.categories.size();
     const auto category_of = [&](size_t v) { return values[v] >= 0 && values[v] < double(count); };
-    std::vector<uint64_t> having(count), chosen(count);
-    const std::vector<uint8_t> marks =
-        selection ? selection->marks(ElementKind::kVertex).download() : std::vector<uint8_t>();
+    std::vector<uint64_t> having(count);
     uint64_t missing = 0;
     for (size_t v = 0; v < values.size(); ++v) {
         if (!category_of(v)) {
@@ -293,7 +291,6 @@ void SceneStatistics::report_categories(const Attribute& column, const std::stri
             continue;
         }
         ++having[static_cast<size_t>(values[v])];
-        if (v < marks.size() && marks[v] == 0) ++chosen[static_cast<size_t>(values[v])];
     }
     std::vector<uint32_t> order;
     for (uint32_t k = 0; k < count; ++k)
@@ -307,12 +304,8 @@ void SceneStatistics::report_categories(const Attribute& column, const std::stri
     }
     std::vector<Table::Row> rows;
     std::vector<Table::Column> columns{{id, "a value of this column of the input"},
-                                       {"count", "vertices that have it", "count"}};
+                                       {"count", "vertices that have it"}};
     for (const uint32_t k : order) rows.push_back({{Value(column.categories[k]), Value(having[k])}});
-    if (selection) {
-        columns.push_back({"selected", "of these, vertices that are selected"});
-        for (size_t i = 0; i < order.size(); ++i) rows[i].cells.push_back(Value(chosen[order[i]]));
-    }
     const std::vector<uint8_t> flags = elements_.flags().download();
     const auto add_means = [&](const std::string& name, const std::string& of, const std::vector<double>& numbers,
                                uint8_t excluded) {
@@ -324,7 +317,7 @@ void SceneStatistics::report_categories(const Attribute& column, const std::stri
                 sums[static_cast<size_t>(values[v])] += numbers[v];
                 ++counts[static_cast<size_t>(values[v])];
             }
-        columns.push_back({name, "mean " + of, "mean " + of});
+        columns.push_back({"mean " + name, of});
         for (size_t i = 0; i < order.size(); ++i) {
             const uint32_t k = order[i];
             rows[i].cells.push_back(counts[k] > 0 ? Value(sums[k] / double(counts[k])) : Value());
@@ -336,18 +329,16 @@ void SceneStatistics::report_categories(const Attribute& column, const std::stri
         const bool of_cells = quantity == Q::kCellArea || quantity == Q::kCellPerimeter;
         if (info.element != ElementKind::kVertex || quantity == Q::kBondAngle6 || (of_cells && !legal)) continue;
         if (!elements_.values(quantity).empty())
-            add_means(info.label, info.id, elements_.values(quantity).download(), excluded_by(quantity));
+            add_means(info.label, info.sentence, elements_.values(quantity).download(), excluded_by(quantity));
     }
     for (const auto& [other, buffer] : of_input_) {
         const Attribute* const number = find_attribute(attributes_.input().get(), other);
-        if (number && number->categories.empty()) add_means(other, other, buffer.download(), 0);
+        if (number && number->categories.empty()) add_means(other, Explored(other).sentence(), buffer.download(), 0);
     }
     std::string sentence = "Counts and means of the vertices with each value";
     if (all > kMostRows) sentence += "; the " + std::to_string(kMostRows) + " most frequent of " + std::to_string(all);
     if (missing > 0) sentence += "; " + count_text(missing, "vertex has none", "vertices have none");
-    Table table = Table::of(std::move(columns), std::move(rows));
-    table.values_of = id;
-    report_.add(id, sentence + ".", std::move(table));
+    report_.add("by " + id, sentence + ".", Table::of(std::move(columns), std::move(rows)));
 }
 
 StatisticsSample SceneStatistics::sample(std::string name) const {

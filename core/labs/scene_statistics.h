@@ -84,8 +84,7 @@ class SceneStatistics {
     struct Parts;
     void report_elements(Context& context, const Exploration* selection, const StatisticsSample* beside);
     void report_attributes(Context& context, const Exploration* selection);
-    void report_categories(const Attribute& column, const std::string& id, const std::vector<double>& values,
-                           const Exploration* selection);
+    void report_categories(const Attribute& column, const std::string& id, const std::vector<double>& values);
     void report_points(Context& context, View<const Point> points);
 
     std::unique_ptr<Parts> parts_;  // a triangulation made for this

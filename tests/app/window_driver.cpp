@@ -119,12 +119,12 @@ WindowDriver::WindowDriver(const std::vector<std::string>& arguments, WindowSize
     from_program_ = out[0];
     try {
         settle();
-    } catch (...) {
+    } catch (const std::exception& error) {
         end(program_);
         end(display_);
         close(to_program_);
         close(from_program_);
-        throw;
+        throw std::runtime_error(std::string(error.what()) + ": " + said());
     }
 }
 
@@ -134,6 +134,12 @@ WindowDriver::~WindowDriver() {
     if (to_program_ >= 0) close(to_program_);
     if (from_program_ >= 0) close(from_program_);
     if (says_ >= 0) close(says_);
+}
+
+std::string WindowDriver::said() const {
+    char text[4096];
+    const ssize_t count = pread(says_, text, sizeof text, 0);
+    return {text, count > 0 ? static_cast<size_t>(count) : 0};
 }
 
 std::string WindowDriver::read_line(double seconds) {
@@ -219,9 +225,7 @@ int WindowDriver::quit() {
 int WindowDriver::lose_display(std::string& said) {
     end(display_);
     const int status = wait_for_end();
-    char text[4096];
-    const ssize_t count = pread(says_, text, sizeof text, 0);
-    said.assign(text, count > 0 ? static_cast<size_t>(count) : 0);
+    said = this->said();
     return status;
 }
 

@@ -73,6 +73,7 @@ class WindowDriver {
 
   private:
     void xdotool(const std::vector<std::string>& arguments);
+    std::string said() const;  // to stderr, so far
     std::string read_line(double seconds);
     int wait_for_end();
 
