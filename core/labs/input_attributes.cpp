@@ -132,10 +132,6 @@ void InputAttributes::set_input(std::shared_ptr<const Geometry> input) {
     resident_.clear();
 }
 
-bool InputAttributes::has(const std::string& id) const {
-    return input_ && input_->attributes && place_of(input_.get(), id) < input_->attributes->size();
-}
-
 void InputAttributes::make_resident(Context& context, const std::string& id) {
     if (resident_ == id) return;
     const std::vector<double>& column = (*input_->attributes)[place_of(input_.get(), id)].values;
