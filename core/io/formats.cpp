@@ -7,6 +7,7 @@
 #include "io/mesh_file.h"
 #include "io/npz_points.h"
 #include "io/recording.h"
+#include "io/structured_text.h"
 #include "io/table.h"
 
 namespace flipscope::io {
@@ -60,6 +61,11 @@ Geometry read_npz(const InputFile& file) {
 
 std::vector<Format>& all_formats() {
     static std::vector<Format> all{
+        {{{".json", ".geojson", ".wkt"},
+          "JSON (pairs, objects with x and y, arrays x and y, GeoJSON), well-known text, and lists as Python and NumPy "
+          "print them; under any ending"},
+         looks_like_structured_text,
+         read_structured_text},
         {{{".csv", ".tsv", ".txt", ".xy", ".dat", ".pts", ".asc", ".tab", ".xls"},
           "a table of text: points, or points over time, in columns that a header names; see 'flipscope read'"},
          nullptr,
@@ -88,7 +94,7 @@ std::vector<Format>& all_formats() {
              return bytes.starts_with("PK\x03\x04") && bytes.substr(0, 300).find(".npy") != bytes.npos;
          },
          read_npz},
-        {recording_formats().front(), nullptr,
+        {recording_formats().front(), looks_like_step,
          [](const InputFile& file) { return read_recording(file.path, &file.notes); }},
     };
     return all;

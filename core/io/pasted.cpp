@@ -10,6 +10,7 @@
 #include "compute/printable.h"
 #include "compute/text.h"
 #include "io/points.h"
+#include "io/structured_text.h"
 
 namespace flipscope {
 
@@ -242,7 +243,7 @@ std::vector<Point> read_pasted_points(std::string_view text, std::vector<std::st
 }
 
 std::optional<TableLayout> pasted_table(std::string_view text, const ReadOptions& options) {
-    if (options.empty() && text.find_first_of("[({") != text.npos) return std::nullopt;
+    if (options.empty() && io::looks_like_structured_text(text)) return std::nullopt;
     try {
         std::vector<std::string> notes;
         TableLayout layout = io::layout_of({kPasted, text, options, notes});
@@ -258,6 +259,8 @@ Geometry read_pasted(std::string_view text, const ReadOptions& options, std::vec
     Geometry geometry;
     if (pasted_table(text, options))
         geometry = io::read_table({kPasted, text, options, notes});
+    else if (io::looks_like_structured_text(text))
+        geometry = io::read_structured_text({kPasted, text, options, notes});
     else
         geometry.points = read_pasted_points(text, &notes);
     geometry.name = geometry.tracks ? "pasted" : "pasted: " + count_text(geometry.points.size(), "point", "points");

@@ -24,7 +24,8 @@ std::vector<Point> read_pasted_points(std::string_view text, std::vector<std::st
 /// it is none.
 std::optional<TableLayout> pasted_table(std::string_view text, const ReadOptions& options);
 
-/// Whatever a text holds that was pasted: a table, which is read as those of files are, or else points as above.
+/// Whatever a text holds that was pasted: a table, or JSON, WKT and lists, which are read as those of files are; else
+/// points as above.
 Geometry read_pasted(std::string_view text, const ReadOptions& options, std::vector<std::string>& notes);
 
 }  // namespace flipscope
