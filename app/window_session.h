@@ -207,7 +207,9 @@ class Session : public Pace {
     const TableImport* import() const { return import_ ? &*import_ : nullptr; }
     /// Whether the columns of the present input could be chosen.
     bool has_columns() const { return loader_.layout().has_value(); }
-    /// They are; says so where there are none.
+    /// With which options the present input was read.
+    const ReadOptions& read_options() const { return loader_.read(); }
+    /// The columns are chosen; says so where there are none.
     void open_import();
     /// Reads the table again with these options; the former reading stays where it cannot be read so.
     void import_as(ReadOptions read);
