@@ -35,14 +35,14 @@ void write_report(const std::string& file, const std::string& text) {
         write_whole_file(file, text);
 }
 
-JudgedCase judge_case(Context& context, const CaseFiles& files) {
+JudgedCase judge_case(Context& context, const CaseFiles& files, const ReadOptions& options) {
     const auto begin = std::chrono::steady_clock::now();
     JudgedCase judged;
     judged.name = files.name();
     judged.file = (files.triangles.empty() ? files.points : files.triangles).string();
     const Geometry geometry = [&] {
         const WorkStage stage("reading the file");
-        return read_case(files, judged.notes);
+        return read_case(files, judged.notes, options);
     }();
     judged.points = geometry.points.size();
     judged.triangles = geometry.triangles.size();
@@ -68,7 +68,7 @@ std::vector<JudgedCase> judge_folder(Context& context, const CheckOptions& optio
     std::vector<JudgedCase> cases;
     for (const CaseFiles& files : find_cases(options.input, notes)) {
         try {
-            cases.push_back(judge_case(context, files));
+            cases.push_back(judge_case(context, files, options.read));
         } catch (const Error& error) {
             JudgedCase unread;
             unread.name = files.name();
@@ -117,7 +117,7 @@ int check_file(const CheckOptions& options) {
     if (folder)
         cases = judge_folder(context, options);
     else
-        cases.push_back(judge_case(context, {options.input, options.triangles}));
+        cases.push_back(judge_case(context, {options.input, options.triangles}, options.read));
     progress.wipe();
     if (!options.quiet)
         for (const JudgedCase& judged : cases)

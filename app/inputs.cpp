@@ -4,6 +4,7 @@
 
 #include "app/images.h"
 #include "compute/error.h"
+#include "compute/view.h"
 #include "geometry/frames.h"
 #include "geometry/generators.h"
 #include "geometry/recording.h"
@@ -30,7 +31,7 @@ std::string counted(size_t n, const std::string& one) { return std::to_string(n)
 
 }  // namespace
 
-Geometry read_input(const std::filesystem::path& path, std::vector<std::string>* notes) {
+Geometry read_input(const std::filesystem::path& path, std::vector<std::string>* notes, const ReadOptions& options) {
     if (path.extension() == kStateExtension)
         throw Error(path.string() + ": is the name of a saved run, and no input: flipscope run --resume " +
                     path.string() + " goes on with it");
@@ -38,13 +39,23 @@ Geometry read_input(const std::filesystem::path& path, std::vector<std::string>*
     std::error_code ignored;
     if (!is_image_file(path) && !std::filesystem::is_directory(path, ignored)) {
         refuse_unread_image(path);
-        return read_geometry(path, notes);
+        return read_geometry(path, notes, options);
     }
     auto field = std::make_shared<FieldStack>(read_any_field(path, notes));
     Geometry geometry;
     geometry.name = field->name;
     geometry.field = std::move(field);
     return geometry;
+}
+
+void set_triangles(Geometry& points, std::vector<std::array<uint32_t, 3>> triangles) {
+    if (!points.rows.empty()) {
+        std::vector<uint32_t> points_of_rows(points.rows.back() + 1, kNone);
+        for (size_t i = 0; i < points.rows.size(); ++i) points_of_rows[points.rows[i]] = static_cast<uint32_t>(i);
+        for (auto& triangle : triangles)
+            for (uint32_t& corner : triangle) corner = corner < points_of_rows.size() ? points_of_rows[corner] : kNone;
+    }
+    points.triangles = std::move(triangles);
 }
 
 std::string lab_for(const Geometry& input) {

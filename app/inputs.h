@@ -2,6 +2,7 @@
 // already. Says which of it a lab can take, and never drops anything without a sentence.
 #pragma once
 
+#include <array>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -9,13 +10,19 @@
 
 #include "compute/context.h"
 #include "geometry/point.h"
+#include "io/read_options.h"
 #include "labs/lab.h"
 
 namespace flipscope::app {
 
 /// Whatever the file is: points, a mesh, tracks, a field, a recording; an image, a folder of frames or of a recording's
 /// steps too. Throws Error as read_geometry(), read_recording() and read_any_field() do.
-Geometry read_input(const std::filesystem::path& path, std::vector<std::string>* notes = nullptr);
+Geometry read_input(const std::filesystem::path& path, std::vector<std::string>* notes = nullptr,
+                    const ReadOptions& options = {});
+
+/// Triangles of another file, which name points by their rows in the file of the points: rows that were left out there
+/// are no points.
+void set_triangles(Geometry& points, std::vector<std::array<uint32_t, 3>> triangles);
 
 /// The lab for such an input where none is named: for a recording one that takes it, for frames over time one that
 /// takes them, for a picture one that takes fields, for triangles one that starts from them, for a surface one that

@@ -96,6 +96,19 @@ struct Reader {
         for (size_t i = 0; value.is_array() && i < value.size(); ++i) take(at / i, value[i]);
         return found;
     }
+    ReadOptions reading(const Pointer& at, const Json& value) const {
+        if (!value.is_object()) fail(at, "an object such as {\"columns\": \"x=Lon,y=Lat\"}", value);
+        ReadOptions options;
+        for (const auto& [name, setting] : value.items()) {
+            const std::string written = text(at / name, setting);
+            try {
+                options.set(name, written);
+            } catch (const Error& error) {
+                throw Error(place(at / name) + ": " + error.what());
+            }
+        }
+        return options;
+    }
     std::vector<Setting> parameters(const Pointer& at, const Json& value) const {
         if (!value.is_object()) fail(at, "an object of names and values", value);
         std::vector<Setting> found;
@@ -148,7 +161,7 @@ Json parse(const std::string& file, const std::string& text) {
 
 const std::vector<std::string> kKeys{"lab",    "points", "mesh",       "input", "triangles",       "field",
                                      "tracks", "seed",   "parameters", "play",  "presenter_scale", "show",
-                                     "hide",   "title",  "note",       "at",    "colour_by"};
+                                     "hide",   "title",  "note",       "at",    "colour_by",       "read"};
 
 std::string meant_key(const std::string& key) {
     const std::string meant = nearest_word(key, kKeys);
@@ -171,7 +184,7 @@ bool makes_its_own(const std::string& lab) {
 Geometry main_part(const Scenario& scenario, Input& input) {
     if (!scenario.input.empty()) {
         input.text = scenario.input.string();
-        return placed(scenario.place("input"), [&] { return read_input(scenario.input, &input.notes); });
+        return placed(scenario.place("input"), [&] { return read_input(scenario.input, &input.notes, scenario.read); });
     }
     if (!scenario.places_given.empty()) {
         input.text = "the scenario's points";
@@ -238,6 +251,8 @@ Scenario scenario_of_fields(const Json& json, const std::filesystem::path& path,
             scenario.field = path.parent_path() / io::user_path(reader.text(at, value));
         else if (key == "tracks")
             scenario.tracks = path.parent_path() / io::user_path(reader.text(at, value));
+        else if (key == "read")
+            scenario.read = reader.reading(at, value);
         else if (key == "seed")
             scenario.seed = reader.whole(at, value);
         else if (key == "parameters")
@@ -348,8 +363,8 @@ Input load_input(const Scenario& scenario) {
         if (geometry.points.empty() || geometry.in_space())
             throw Error(scenario.triangles.string() +
                         ": expected points of the plane beside it, which these triangles are over");
-        geometry.triangles =
-            placed(scenario.place("triangles"), [&] { return read_triangles(scenario.triangles, &input.notes); });
+        set_triangles(geometry, placed(scenario.place("triangles"),
+                                       [&] { return read_triangles(scenario.triangles, &input.notes); }));
         add_part(geometry, input, geometry.name, scenario.triangles);
         geometry.name += ", " + scenario.triangles.filename().string();
     }
@@ -366,8 +381,9 @@ Input load_input(const Scenario& scenario) {
         if (geometry.tracks)
             throw Error(scenario.tracks.string() + " and " + scenario.input.string() +
                         " both have points over time; leave one out");
-        geometry.tracks = placed(scenario.place("tracks"),
-                                 [&] { return std::make_shared<Tracks>(read_tracks(scenario.tracks, &input.notes)); });
+        geometry.tracks = placed(scenario.place("tracks"), [&] {
+            return std::make_shared<Tracks>(read_tracks(scenario.tracks, &input.notes, scenario.read));
+        });
         add_part(geometry, input, geometry.tracks->name, scenario.tracks);
     }
     if (input.text.empty()) input.text = "nothing given";

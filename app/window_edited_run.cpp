@@ -32,6 +32,7 @@ std::optional<EditedRun> Session::edited_run() const {
         run.scenario.seed = origin.seed;
         run.scenario.places_given = origin.places_given;
         run.scenario.input = origin.input;
+        run.scenario.read = origin.read;
         run.scenario.triangles = origin.triangles;
         run.scenario.field = origin.field;
         run.scenario.tracks = origin.tracks;

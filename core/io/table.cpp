@@ -18,8 +18,8 @@
 #include "compute/suggest.h"
 #include "compute/view.h"
 #include "geometry/predicates.h"
-#include "io/files.h"
 #include "io/frame_readers.h"
+#include "io/input_bytes.h"
 #include "io/table_roles.h"
 #include "io/table_text.h"
 #include "io/wkt.h"
@@ -77,6 +77,7 @@ struct Plan {
     std::vector<Use> uses;
     bool over_time = false;
     bool guessed = false;
+    bool y_down = false;
     std::vector<std::string> said;  // parts of the sentence
     std::string unit, time_unit;
 
@@ -182,14 +183,16 @@ void guess_coordinates(const InputFile& file, Plan& plan, bool tracks) {
 /// A table that is read, all but its rows.
 Plan plan_of(const InputFile& file, bool tracks) {
     Plan plan;
+    plan.y_down = file.options.y_down;
     plan.text = find_table(file.path, file.bytes, file.options);
     const size_t m = plan.text.kinds.size();
     if (m > kMostColumns && plan.text.header.empty())
         throw Error(file.path.string() + ": has " + std::to_string(m) + " columns; at most " +
                     std::to_string(kMostColumns) + " are read as a table");
-    std::vector<bool> is_text(m);
+    std::vector<bool> is_text(m), is_words(m);
     for (size_t c = 0; c < m; ++c) {
         is_text[c] = plan.text.kinds[c] == ColumnKind::kText;
+        is_words[c] = is_text[c] && !plan.text.mostly_numbers[c];
         HeaderName name = plan.text.header.empty() ? HeaderName() : header_name(as_utf8(plan.text.header[c]));
         if (!plan.text.units.empty() && name.unit.empty() && plan.text.units[c].size() > 2)
             name.unit = as_utf8(plan.text.units[c].substr(1, plan.text.units[c].size() - 2));
@@ -198,7 +201,7 @@ Plan plan_of(const InputFile& file, bool tracks) {
     }
     plan.uses.assign(m, Use::kNumber);
     std::optional<size_t> frame;
-    if (!plan.text.header.empty()) plan.roles = roles_of(plan.names, is_text, &frame);
+    if (!plan.text.header.empty()) plan.roles = roles_of(plan.names, is_words, &frame);
     choose_columns(file, plan);
     TableRoles& roles = plan.roles;
     const bool named = roles.x && roles.y;
@@ -234,6 +237,14 @@ Plan plan_of(const InputFile& file, bool tracks) {
         else
             plan.uses[c] = is_text[c] ? Use::kText : Use::kNumber;
         if (roles.name == c) plan.uses[c] = Use::kText;
+    }
+    // "Label" can be of an image, the same in every row; "name" names.
+    if (roles.name && is_text[*roles.name] && !chosen(file.options, ColumnRole::kName)) {
+        std::string lower = plan.names[*roles.name].name;
+        for (char& one : lower) one = static_cast<char>(std::tolower(static_cast<unsigned char>(one)));
+        const auto first_text = std::find(is_text.begin(), is_text.end(), true) - is_text.begin();
+        if (!lower.starts_with("name") && !(plan.text.distinct_text && static_cast<size_t>(first_text) == *roles.name))
+            roles.name.reset();
     }
     if (!roles.name && plan.text.distinct_text && !chosen(file.options, ColumnRole::kName))
         for (size_t c = 0; c < m && !roles.name; ++c)
@@ -548,7 +559,7 @@ bool RowReader::read_id(const TableField& field, size_t column, Part& part, int6
 void RowReader::read_row(std::string_view line, uint64_t number, Part& part, Rows& rows) const {
     std::string_view content = line;
     while (!content.empty() && is_blank(content.front())) content.remove_prefix(1);
-    if (content.empty() || content.front() == '#' || content.front() == '%' || content.starts_with("//")) return;
+    if (content.empty() || is_remark(content)) return;
     const Dialect& dialect = plan_.text.dialect;
     const size_t m = plan_.uses.size(), at = part.offset + part.rows;
     const bool by_blanks = dialect.separator == ' ';
@@ -605,7 +616,6 @@ void RowReader::read_row(std::string_view line, uint64_t number, Part& part, Row
         }
         if (!is_number) {
             FieldSplitter splitter(dialect, rest);
-            const size_t before = rest.size();
             if (!splitter.next(field)) {
                 if (!splitter.fault().empty()) {
                     // The column of this line, not of what is left of it.
@@ -621,7 +631,7 @@ void RowReader::read_row(std::string_view line, uint64_t number, Part& part, Row
                 break;
             }
             rest = splitter.rest();
-            more = by_blanks ? !trimmed(rest).empty() : rest.size() < before && (!rest.empty() || splitter.has_more());
+            more = by_blanks ? !trimmed(rest).empty() : splitter.has_more();
             written = field.text;
             is_number =
                 use != Use::kText && use != Use::kPoint && use != Use::kLeaveOut && number_in(field, dialect, value);
@@ -745,6 +755,9 @@ std::string decided(const Plan& plan) {
     const auto add = [&](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
     const auto from = [&](const char* role, const std::optional<size_t>& column) {
         if (column) add(std::string(role) + " from " + plan.source(*column));
+        const bool place = column && (column == roles.x || column == roles.y);
+        if (place && !plan.unit.empty() && plan.unit != "°" && plan.names[*column].unit.empty())
+            text += " in " + plan.unit;
     };
     for (size_t c = 0; c < plan.uses.size(); ++c)
         if (plan.uses[c] == Use::kPoint) add("points from " + plan.source(c));
@@ -761,8 +774,9 @@ std::string decided(const Plan& plan) {
     if (plan.over_time) {
         from("time", roles.time);
         from("id", roles.id);
+    } else {
+        from("name", roles.name);
     }
-    from("name", roles.name);
     return text;
 }
 
@@ -791,6 +805,10 @@ std::string sentence_of(const Plan& plan, const std::vector<std::string>& kept, 
         if (!kept.empty()) parts.push_back(counted(kept.size(), "column") + " kept: " + some_of(kept));
     }
     for (const std::string& one : plan.said) parts.push_back(one);
+    if (plan.roles.of_image && plan.y_down)
+        parts.push_back("y goes down in the file and is turned over");
+    else if (plan.roles.of_image)
+        parts.push_back("y is that of an image, which goes down (--y down turns it over)");
     if (plan.text.dialect.decimal == ',') parts.push_back("the comma is the decimal mark");
     if (plan.text.has_grouped)
         parts.push_back(plan.text.dialect.decimal == ','
@@ -1105,3 +1123,17 @@ TableLayout layout_of(const InputFile& file) {
 }
 
 }  // namespace flipscope::io
+
+namespace flipscope {
+
+std::optional<TableLayout> table_layout(const std::filesystem::path& path, const ReadOptions& options) {
+    std::error_code ignored;
+    if (path != "-" && !std::filesystem::is_regular_file(path, ignored)) return std::nullopt;
+    const std::string bytes = io::input_bytes(path);
+    const io::Format* const format = io::format_of(io::format_path(path), bytes);
+    if (!format || format->read != io::read_table) return std::nullopt;
+    std::vector<std::string> notes;
+    return io::layout_of({path, bytes, options, notes});
+}
+
+}  // namespace flipscope

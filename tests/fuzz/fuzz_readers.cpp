@@ -168,6 +168,8 @@ void require_valid(const FieldStack& field, bool image) {
     }
 }
 
+void require_valid(const std::vector<Attribute>& attributes, size_t n);
+
 void require_valid(const Tracks& tracks) {
     require(tracks.starts.size() == tracks.times.size() + 1, "each frame has a start, and the last an end");
     require(tracks.starts.front() == 0 && tracks.starts.back() == tracks.ids.size(), "frames cover all ids");
@@ -179,6 +181,7 @@ void require_valid(const Tracks& tracks) {
             require(tracks.ids[i - 1] < tracks.ids[i], "ids ascend within a frame");
     }
     for (const Point p : tracks.places) require(coordinate_in_range(p.x) && coordinate_in_range(p.y), "range");
+    require_valid(tracks.attributes, tracks.places.size());
 }
 
 void require_valid(const RecordedSteps& recording) {
@@ -196,6 +199,16 @@ void require_valid(const RecordedSteps& recording) {
     }
 }
 
+void require_valid(const std::vector<Attribute>& attributes, size_t n) {
+    for (const Attribute& attribute : attributes) {
+        require(attribute.values.size() == n, "a column has a value for each point");
+        for (const double value : attribute.values)
+            require(std::isnan(value) || attribute.categories.empty() ||
+                        (value >= 0 && value < double(attribute.categories.size())),
+                    "categories are those of the column");
+    }
+}
+
 void require_valid(const Geometry& geometry) {
     const size_t n = geometry.points.size();
     require(n > 0 || geometry.field || geometry.tracks || geometry.recording, "there is something in it");
@@ -204,6 +217,9 @@ void require_valid(const Geometry& geometry) {
     for (const double z : geometry.heights) require(coordinate_in_range(z), "range of heights");
     for (const auto& t : geometry.triangles)
         for (const uint32_t v : t) require(v < n, "triangles name points");
+    require(geometry.rows.empty() || geometry.rows.size() == n, "a row for each point, or none");
+    require(geometry.names.empty() || geometry.names.size() == n, "a name for each point, or none");
+    if (geometry.attributes) require_valid(*geometry.attributes, n);
     if (geometry.field) require_valid(*geometry.field, false);
     if (geometry.tracks) require_valid(*geometry.tracks);
     if (geometry.recording) require_valid(*geometry.recording);
