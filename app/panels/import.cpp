@@ -22,9 +22,9 @@ constexpr std::pair<char, const char*> kDecimals[] = {{'.', "point"}, {',', "com
 /// A list of the strip: what can be chosen, and what is.
 struct Choice {
     std::string label, help;
-    std::vector<std::string> names;
+    std::vector<std::string> names = {};
     size_t chosen = 0;
-    std::vector<ReadOptions> options;  // that choose each
+    std::vector<ReadOptions> options = {};  // that choose each
 };
 
 const char* word_of(ColumnRole role) { return kColumnRoleNames[static_cast<size_t>(role)].data(); }
@@ -52,7 +52,7 @@ const char* sentence_of(ColumnRole role) {
 }
 
 Choice choice_of(const TableImport& table, ColumnRole role) {
-    Choice choice{word_of(role), std::string("The column of ") + word_of(role) + ": " + sentence_of(role) + ".", {}};
+    Choice choice{word_of(role), std::string("The column of ") + word_of(role) + ": " + sentence_of(role) + "."};
     const std::optional<size_t> now = table.column_of(role);
     if (role != ColumnRole::kX && role != ColumnRole::kY) {
         choice.names.push_back("\u2013");
@@ -71,21 +71,21 @@ Choice choice_of(const TableImport& table, ColumnRole role) {
 std::vector<Choice> choices_of(const TableImport& table) {
     std::vector<Choice> choices;
     for (const ColumnRole role : kRoles) choices.push_back(choice_of(table, role));
-    Choice separator{"separator", "What stands between two columns.", {}};
+    Choice separator{"separator", "What stands between two columns."};
     for (const auto& [sign, name] : kSeparators) {
         if (sign == (table.read.separator ? table.read.separator : table.layout.separator))
             separator.chosen = separator.names.size();
         separator.names.push_back(name);
         separator.options.push_back(table.with_separator(sign));
     }
-    Choice decimal{"decimal", "The decimal mark: 1.5 or 1,5.", {}};
+    Choice decimal{"decimal", "The decimal mark: 1.5 or 1,5."};
     for (const auto& [sign, name] : kDecimals) {
         if (sign == (table.read.decimal ? table.read.decimal : table.layout.decimal))
             decimal.chosen = decimal.names.size();
         decimal.names.push_back(name);
         decimal.options.push_back(table.with_decimal(sign));
     }
-    Choice down{"y goes", "Down in images, up in the plane. What is turned over is turned back when it is saved.", {}};
+    Choice down{"y goes", "Down in images, up in the plane. What is turned over is turned back when it is saved."};
     for (const bool goes_down : {false, true}) {
         if (goes_down == table.read.y_down) down.chosen = down.names.size();
         down.names.push_back(goes_down ? "down" : "up");
