@@ -108,7 +108,7 @@ AskedSelection parse_selection(const std::string& text, const std::string& asker
                                                read_values(std::string_view(text).substr(equals + 1))};
         return asked;
     };
-    if (colon == text.npos) return by_value();
+    if (colon == text.npos || text.find('=') < colon) return by_value();
     const std::string what = text.substr(0, colon);
     for (const auto& [name, kind] : kKindsOfIds) {
         if (what != name) continue;

@@ -59,9 +59,16 @@ ReadOptions TableImport::with_column(ColumnRole role, std::optional<size_t> colu
         std::erase_if(chosen.columns, [&](const ReadOptions::Column& one) { return one.role == of; });
         if (to || !is_coordinate(of)) chosen.columns.push_back({of, to ? name_of(layout, *to) : "-"});
     };
-    const std::optional<ColumnRole> other = column ? layout.columns[*column].role : std::nullopt;
+    // What was guessed of the coordinates stays, where the guess would be another one now.
+    for (const ColumnRole of : {ColumnRole::kX, ColumnRole::kY}) {
+        const bool is_chosen = std::any_of(chosen.columns.begin(), chosen.columns.end(),
+                                           [&](const ReadOptions::Column& one) { return one.role == of; });
+        if ((layout.guessed || layout.header_line == 0) && !is_chosen && column_of(of)) set(of, column_of(of));
+    }
     set(role, column);
-    if (other && *other != role) set(*other, before && can_have(*before, *other) ? before : std::nullopt);
+    if (!column || !layout.columns[*column].role || layout.columns[*column].role == role) return chosen;
+    const ColumnRole other = layout.columns[*column].role.value();
+    set(other, before && can_have(*before, other) ? before : std::nullopt);
     return chosen;
 }
 

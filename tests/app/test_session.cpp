@@ -819,7 +819,7 @@ TEST_CASE("session: a table whose columns were guessed asks for them, and follow
     desk.settle();
     const auto edited = desk->edited_run();
     REQUIRE(edited);
-    CHECK(edited->scenario.read.texts() == std::vector<std::pair<std::string, std::string>>{{"columns", "x=c"}});
+    CHECK(edited->scenario.read.texts() == std::vector<std::pair<std::string, std::string>>{{"columns", "y=b,x=c"}});
 }
 
 TEST_CASE("session: a table that cannot be read as it is asks for its columns, and Esc leaves what was there") {

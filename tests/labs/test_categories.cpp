@@ -147,7 +147,7 @@ TEST_CASE("categories: elements are selected by their text, and become an input 
 
 TEST_CASE("categories: cells of a lattice have those of their sites") {
     const DeviceUnderTest& device = devices_under_test().front();
-    Explorer explorer(device, "voronoi", forest("uniform:40"), {{"size", "128"}});
+    Explorer explorer(device, "voronoi", forest("uniform:40"), {{"width", "128"}, {"height", "128"}});
     ExplorationChoice choice = by_value("species", {"beech"});
     choice.colour = Explored("species");
     const Scene& scene = explorer.show(choice);

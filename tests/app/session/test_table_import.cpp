@@ -74,7 +74,7 @@ TEST_CASE("columns of a table: without a header, or where two have one name, the
     const TemporaryFolder folder;
     TableImport table = import_of(folder, "plain.txt", "5 1 10\n6 2 20\n8 3 30\n");
     take(table, table.with_column(ColumnRole::kX, 2));
-    CHECK(written(table.read) == "columns:x=3");
+    CHECK(written(table.read) == "columns:y=2,x=3");
     TableImport twice = import_of(folder, "twice.csv", "x,y,mass,Mass\n1,2,3,4\n5,6,7,8\n9,1,2,3\n");
     CHECK(take(twice, twice.with_column(ColumnRole::kX, 3)).points[0] == Point{4, 2});
     CHECK(written(twice.read) == "columns:x=4");
