@@ -103,19 +103,19 @@ void choose(Ui& ui, const Choice& choice, size_t k) {
 
 /// One behind the other, in as many lines as they take.
 void draw_choices(Ui& ui, const std::vector<Choice>& choices) {
-    const float right = ImGui::GetContentRegionMax().x, list = ui.em(84);
+    const float right = ImGui::GetContentRegionMax().x, list = ui.em(66);
     for (size_t k = 0; k < choices.size(); ++k) {
         const Choice& choice = choices[k];
-        const float wide = ImGui::CalcTextSize(choice.label.c_str()).x + ui.em(5) + list;
+        const float wide = ImGui::CalcTextSize(choice.label.c_str()).x + ui.em(4) + list;
         if (k > 0) {
-            ImGui::SameLine(0, ui.em(9));
+            ImGui::SameLine(0, ui.em(8));
             if (ImGui::GetCursorPosX() + wide > right) ImGui::NewLine();
         }
         ImGui::AlignTextToFramePadding();
         quiet_text(ui, choice.label);
-        ImGui::SameLine(0, ui.em(5));
+        ImGui::SameLine(0, ui.em(4));
         ImGui::SetNextItemWidth(list);
-        const std::string shown = choice.names.empty() ? "" : elided(choice.names[choice.chosen], list - ui.em(34));
+        const std::string shown = choice.names.empty() ? "" : elided(choice.names[choice.chosen], list - ImGui::GetFrameHeight() - ui.em(8));
         const bool opened = ImGui::BeginCombo(("##import-" + choice.label).c_str(), shown.c_str());
         const Box box = opened ? Box{} : box_of_last();
         if (opened) {
@@ -153,7 +153,6 @@ void draw_rows(Ui& ui, const TableLayout& layout, size_t most) {
     const float room = ImGui::GetContentRegionAvail().x;
     const std::vector<size_t> columns = shown_columns(ui, layout, room - ui.em(70));
     const size_t left_out = layout.columns.size() - columns.size();
-    ImGui::PushFont(ui.fonts.small);
     ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, {ui.em(5), ui.em(1)});
     constexpr ImGuiTableFlags flags = ImGuiTableFlags_RowBg | ImGuiTableFlags_NoSavedSettings |
                                       ImGuiTableFlags_BordersInnerV | ImGuiTableFlags_NoPadOuterX;
@@ -189,7 +188,6 @@ void draw_rows(Ui& ui, const TableLayout& layout, size_t most) {
         ImGui::EndTable();
     }
     ImGui::PopStyleVar();
-    ImGui::PopFont();
 }
 
 }  // namespace
@@ -205,6 +203,11 @@ void draw_import(Ui& ui) {
         ui.state.import = {};
         return;
     }
+    // A few lines: the picture is what one looks at meanwhile.
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.em(12), ui.em(6)});
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.em(8), ui.em(4)});
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.em(6), ui.em(2)});
+    ImGui::PushFont(ui.fonts.small);
     begin_panel(ui, "import", ui.layout.import, false);
     const std::pair<const char*, bool> buttons[] = {{"Keep (Return)", true}, {"Back (Esc)", false}};
     float wide = 0;
@@ -235,6 +238,8 @@ void draw_import(Ui& ui) {
     draw_rows(ui, table->layout, ui.state.presents() ? 1 : 3);
     ui.state.import.height = ImGui::GetCursorPosY() - ImGui::GetStyle().ItemSpacing.y + ImGui::GetStyle().WindowPadding.y;
     ImGui::End();
+    ImGui::PopFont();
+    ImGui::PopStyleVar(3);
     if (ends) ui.session.end_import(*ends);
 }
 
