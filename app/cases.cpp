@@ -133,7 +133,7 @@ Geometry read_case(const CaseFiles& files, std::vector<std::string>& notes, cons
     if (!geometry.triangles.empty())
         notes.push_back(files.points.string() + ": its own triangles are not used, those of " +
                         files.triangles.string() + " are");
-    set_triangles(geometry, read_triangles(files.triangles, &notes));
+    set_triangles(geometry, read_triangles(files.triangles, &notes, row_count(geometry)));
     geometry.name = files.name();
     return geometry;
 }

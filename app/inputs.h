@@ -24,9 +24,12 @@ Geometry read_input(const std::filesystem::path& path, std::vector<std::string>*
 /// are no points.
 void set_triangles(Geometry& points, std::vector<std::array<uint32_t, 3>> triangles);
 
-/// The lab for such an input where none is named: for a recording one that takes it, for frames over time one that
-/// takes them, for a picture one that takes fields, for triangles one that starts from them, for a surface one that
-/// takes surfaces; else the first of all.
+/// How many rows the file of the points had, with those that were left out.
+size_t row_count(const Geometry& points);
+
+/// The lab for such an input where none is named: for a recording one that takes it, for frames over time and for labels
+/// of cells one that takes frames, for a picture one that takes fields, for triangles one that starts from them, for a
+/// surface one that takes surfaces; else the first of all.
 std::string lab_for(const Geometry& input);
 
 /// What this lab leaves out of the input, a sentence each: "logo.png: the Build lab takes no fields and leaves it out".
@@ -38,8 +41,8 @@ DeviceRequest device_for(const LabInfo& info, DeviceRequest preferred);
 /// Whether the lab must be given points, and the input has none.
 bool lacks_points(const LabInfo& info, const Geometry& input);
 
-/// Throws Error where the lab cannot start on this input and nothing can be put in its place: a surface for a lab of
-/// the plane; a field or tracks, and no points, for a lab that takes points only.
+/// Throws Error where the lab cannot start on this input and nothing can be put in its place: a field or tracks, and no
+/// points, for a lab that takes points only.
 void require_fit(const LabInfo& info, const Geometry& input);
 
 /// `fresh`, with what it does not have itself taken from what was there before, where the lab takes both: a field comes
@@ -52,7 +55,8 @@ std::shared_ptr<const Geometry> joined(const LabInfo& info, const std::shared_pt
 std::shared_ptr<const Geometry> completed(const LabInfo& info, std::shared_ptr<const Geometry> input,
                                           std::vector<std::string>& notes);
 
-/// completed(), and what the lab leaves out of that is said in the notes.
+/// completed(), of a surface for a lab of the plane x and y of its vertices with a column "z"; what the lab leaves out
+/// of that is said in the notes.
 std::shared_ptr<const Geometry> fitted(const LabInfo& info, std::shared_ptr<const Geometry> input,
                                        std::vector<std::string>& notes);
 

@@ -2,7 +2,6 @@
 #include <cmath>
 #include <utility>
 
-#include "app/images.h"
 #include "app/inputs.h"
 #include "app/panels/panels.h"
 #include "app/panels/widgets.h"
@@ -187,13 +186,11 @@ void draw_lab(Ui& ui) {
     if (opened) {
         for (const RegistryEntry& entry : registry()) {
             const LabInfo info = entry.info();
-            const bool able = info.takes.has(InputKind::kSurfaces) || !in_space;
-            const ImGuiSelectableFlags flags = able ? 0 : ImGuiSelectableFlags_Disabled;
-            if (ImGui::Selectable(info.title.c_str(), info.id == ui.model.info.id, flags) &&
-                info.id != ui.model.info.id)
+            const bool whole = info.takes.has(InputKind::kSurfaces) || !in_space;
+            if (ImGui::Selectable(info.title.c_str(), info.id == ui.model.info.id) && info.id != ui.model.info.id)
                 ui.session.open_lab(info.id);
             help_for_last(ui, info.sentence + "\n" + info.paper +
-                                  (able ? "" : "\nIt works in the plane, and what is loaded is a surface in space."));
+                                  (whole ? "" : "\nIt works in the plane: x and y of the loaded surface count."));
         }
         ImGui::EndCombo();
     }
@@ -216,8 +213,7 @@ std::string what_files_hold(const LabInfo& info) {
         for (const FormatInfo& format : formats)
             text += "\n" + join_words(format.extensions, ", ") + " \u2013 " + format.sentence;
     };
-    add("Points or a mesh from a file:", geometry_formats());
-    if (info.takes.has(InputKind::kFields)) add("A field on a lattice, also from a folder of frames:", field_formats());
+    add("Points, a mesh or an image from a file:", geometry_formats());
     if (info.takes.has(InputKind::kTracks)) add("Points over time:", track_formats());
     add("What another program recorded, also a folder of its steps:", recording_formats());
     text += "\nA scenario (.json) opens its lab. Points and their triangles in two files can be dropped together.";

@@ -26,9 +26,10 @@ bool wants_another_lab(const LabInfo& info, const Geometry& input) {
                                     (input.tracks && !info.takes.has(InputKind::kTracks)));
 }
 
-/// Whether it would take no more than the last step of many, and another lab takes all of them.
-bool leaves_steps_out(const LabInfo& info, const Geometry& input) {
-    return input.recording && !info.takes.has(InputKind::kRecordings);
+/// Whether it would take no more than the last step of many, or x and y of a surface, and another lab takes all of it.
+bool leaves_most_out(const LabInfo& info, const Geometry& input) {
+    return (input.recording && !info.takes.has(InputKind::kRecordings)) ||
+           (input.in_space() && !info.takes.has(InputKind::kSurfaces));
 }
 
 /// The timings of a lab go where another takes its place, and are there again where it does not after all.
@@ -118,7 +119,7 @@ Opening::MakeInput InputLoader::fresh(std::function<Geometry(std::vector<std::st
         auto geometry = joined(info, before, read(notes));
         if (before && !frames_text(*before).empty() && frames_text(*geometry).empty())
             notes.push_back(frames_text(*before) + ": no longer used");
-        const bool moves = wants_another_lab(info, *geometry) || leaves_steps_out(info, *geometry);
+        const bool moves = wants_another_lab(info, *geometry) || leaves_most_out(info, *geometry);
         return moves ? geometry : fitted(info, geometry, notes);
     };
 }
@@ -153,7 +154,7 @@ Opening InputLoader::read_table(const TableSource& source, const ReadOptions& re
             .input = fresh([source, read](std::vector<std::string>& notes) {
                 if (!source.pasted) return read_input(source.file, &notes, read);
                 try {
-                    return read_pasted(*source.pasted, read, notes);
+                    return read_pasted(*source.pasted, &notes, read);
                 } catch (const Error& error) {
                     throw Error(std::string("The clipboard holds no points: ") + error.what());
                 }
@@ -171,6 +172,7 @@ Opening InputLoader::again() const {
             .input = [input = input_](const LabInfo&, std::vector<std::string>&) { return input; },
             .source = source_,
             .before = input_,
+            .surface = surface_,
             .table = table_,
             .read = read_,
             .layout = layout_,
@@ -212,12 +214,16 @@ Opening InputLoader::leave_out(command::LeaveOut::What what) const {
 }
 
 Opening InputLoader::in_lab(const std::string& id) const {
+    const auto surface = input_->in_space() ? input_ : surface_;
+    const auto input = [before = input_, surface](const LabInfo& info, std::vector<std::string>& notes) {
+        return fitted(info, surface && info.takes.has(InputKind::kSurfaces) ? surface : before, notes);
+    };
     return {.title = "Opening the lab",
             .lab = id,
-            .input = [before = input_](const LabInfo& info,
-                                       std::vector<std::string>& notes) { return fitted(info, before, notes); },
+            .input = input,
             .source = source_,
             .before = input_,
+            .surface = surface,
             .table = table_,
             .read = read_,
             .layout = layout_,
@@ -235,7 +241,7 @@ Opened InputLoader::open(const Opening& opening, Timeline& present, const Device
     throw_if_cancelled();
     const LabInfo& asked = timeline->lab().info();
     if (lab.empty() &&
-        (wants_another_lab(asked, *geometry) || (opening.finds_lab && leaves_steps_out(asked, *geometry)))) {
+        (wants_another_lab(asked, *geometry) || (opening.finds_lab && leaves_most_out(asked, *geometry)))) {
         made.timeline = std::make_unique<Timeline>(labs_.make(labs_.lab_for(*geometry)));
         timeline = made.timeline.get();
         same_lab = false;
@@ -282,6 +288,7 @@ void InputLoader::take(const Opening& opening, const Opened& opened) {
     if (input_ != opened.input || source_ != opening.source) ++revision_;
     origin_ = joined_origin(opening.origin, origin_, *opened.input, input_.get());
     input_ = opened.input;
+    surface_ = input_->in_space() ? nullptr : opening.surface;
     source_ = opening.source;
     table_ = opening.table;
     read_ = opening.read;

@@ -48,6 +48,8 @@ struct Opening {
     bool afresh = false;              // the present lab is made anew: what stands there only stands in for it
     ParameterValues parameters = {};  // to be set in the present lab, or in the one made anew
     std::shared_ptr<const Geometry> before = {};
+    /// The surface that the input is made of, where a lab of the plane takes x and y of it.
+    std::shared_ptr<const Geometry> surface = {};
     ParameterValues of_lab = {};  // to be set in `lab` before it starts
     /// A table that this reads, or a file that may be one; asks_columns: the strip opens where something was guessed.
     TableSource table = {};
@@ -109,6 +111,7 @@ class InputLoader {
 
     LabSource labs_;
     std::shared_ptr<const Geometry> input_;
+    std::shared_ptr<const Geometry> surface_;  // as Opening::surface
     std::string source_;
     std::optional<Scenario> origin_;
     TableSource table_;

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "geometry/predicates.h"
+#include "io/characters.h"
 #include "io/points.h"
 
 namespace flipscope::io {
@@ -13,6 +14,8 @@ namespace {
 constexpr size_t kLongestName = 64, kMostNamed = 5, kMostColumns = 1000;
 constexpr size_t kLongestText = 250;     // bytes of a name, which each vertex of a shape has
 constexpr uint64_t kCellsPerValue = 64;  // of the columns together, for each value and point of the file
+
+constexpr std::string_view kMissingTexts[] = {"NA", "N/A", "nan", "NaN", "null", "None", "-", "<NA>"};
 
 std::string counted(uint64_t n, const char* one, const char* many) {
     return std::to_string(n) + " " + (n == 1 ? one : many);
@@ -29,6 +32,7 @@ bool is_number_text(const std::string& text, double& value) {
 }  // namespace
 
 void Features::begin() {
+    look_();
     if (!is_placed_) ++unplaced_;
     if (features_ == std::numeric_limits<uint32_t>::max()) throw Error(file_.path.string() + ": has too many features");
     ++features_;
@@ -64,6 +68,14 @@ void Features::set(std::string_view name, std::string_view text) {
         of.category_of.try_emplace(std::string(text), static_cast<int32_t>(of.categories.size()));
     if (is_new) of.categories.emplace_back(text);
     of.values.push_back({features_ - 1, found->second, NAN});
+}
+
+void Features::set_text(std::string_view column, std::string text) {
+    constexpr std::string_view kName = "name";
+    const bool names =
+        column.size() == kName.size() && std::equal(column.begin(), column.end(), kName.begin(),
+                                                    [](char a, char b) { return a == b || a == b - 'a' + 'A'; });
+    names ? set_name(std::move(text)) : set(column, std::string_view(text));
 }
 
 void Features::leave_out(std::string_view name) {
@@ -125,12 +137,20 @@ void Features::end_ring() {
 
 Attribute Features::attribute_of(Column& column) const {
     Attribute attribute{printable_within(column.name, kLongestName), std::vector<double>(points_.size(), NAN)};
+    // Texts are numbers where each is one, or stands for a missing one among numbers.
     double number = 0;
-    const bool all_numbers = std::all_of(column.categories.begin(), column.categories.end(),
-                                         [&](const std::string& text) { return is_number_text(text, number); });
+    bool all_numbers = true, any_number = false;
+    for (const std::string& text : column.categories) {
+        const bool is_one = is_number_text(text, number);
+        any_number = any_number || is_one;
+        all_numbers = all_numbers && (is_one || is_among(text, kMissingTexts));
+    }
+    for (const Value& value : column.values) any_number = any_number || value.category < 0;
+    all_numbers = all_numbers && any_number;
     for (Value& value : column.values) {
         if (all_numbers && value.category >= 0) {
-            is_number_text(column.categories[static_cast<size_t>(value.category)], value.number);
+            if (!is_number_text(column.categories[static_cast<size_t>(value.category)], value.number))
+                value.number = NAN;
         } else if (!all_numbers && value.category < 0) {  // a number among texts is one of these
             char digits[32];
             const std::string text(digits, std::to_chars(digits, digits + sizeof digits, value.number).ptr);

@@ -33,6 +33,8 @@ class Features {
     /// A property. NaN and infinity are missing.
     void set(std::string_view column, double value);
     void set(std::string_view column, std::string_view text);
+    /// The same, but the column "name" has the names.
+    void set_text(std::string_view column, std::string text);
     /// A property that is neither a number nor a text.
     void leave_out(std::string_view column);
 

@@ -101,9 +101,8 @@ void Literals::read() {
             open(c);
         } else if (c == ')' || c == ']' || c == '}') {
             close(c);
-        } else if (c == '\'' && at_ > 0 &&
-                   (is_name_char(text_[at_ - 1]) || text_[at_ - 1] == ']' || text_[at_ - 1] == ')')) {
-            ++at_;  // MATLAB's transposed
+        } else if (c == '\'' && outside && at_ > 0 && is_name_char(text_[at_ - 1])) {
+            ++at_;  // of words that mean nothing here
         } else if (c == '"' || c == '\'' || c == '`') {
             read_string();
         } else if (text_.substr(at_).starts_with("...") || text_.substr(at_).starts_with("\u2026")) {
@@ -207,6 +206,7 @@ void Literals::close(char bracket) {
     open_.pop_back();
     ++at_;
     tokens_[list.token].payload = tokens_.size();
+    if (open_.empty()) refuse_operation();
     if (!list.call) return;
     // A call with one value is this value: array([…], dtype=…).
     const size_t first = list.token + 1;
@@ -219,6 +219,20 @@ void Literals::close(char bracket) {
         if (tokens_[i].kind == Kind::kList) --tokens_[i - 1].payload;
     }
     tokens_.pop_back();
+}
+
+/// What is done with a list would have to be computed: np.array(…).T, [1 2; 3 4]', [1, 2] * 3.
+void Literals::refuse_operation() {
+    size_t next = at_;
+    while (next < text_.size() && text_[next] == ' ') ++next;
+    const std::string_view rest = text_.substr(next);
+    const char c = rest.empty() ? ' ' : rest.front();
+    const bool operates = (c == '.' && at_word(next + 1)) || (c == '\'' && next == at_) || c == '*' || c == '@' ||
+                          c == '+' || c == '^' || (c == '-' && has_statements_) ||
+                          (c == '/' && !rest.starts_with("//"));
+    if (operates)
+        fail(next, "a list alone is read, and nothing computed; found " + excerpt(rest_of_word(next)) +
+                       " behind its bracket");
 }
 
 void Literals::read_string() {

@@ -70,6 +70,7 @@ class Literals {
     void skip_call();
     void skip_subscript();
     void close(char bracket);
+    void refuse_operation();
     void end_row();
     void read_string();
     void read_number();

@@ -30,8 +30,9 @@ constexpr std::string_view kShapes[] = {
     "MultiPolygon", "GeometryCollection", "Feature",    "FeatureCollection"};
 constexpr std::string_view kXWords[] = {"x", "lon", "long", "lng", "longitude", "easting", "ra"};
 constexpr std::string_view kYWords[] = {"y", "lat", "latitude", "northing", "dec"};
-constexpr std::string_view kPlaceWords[] = {"pos",    "position", "location", "loc",   "coordinates", "coords",
-                                            "center", "centre",   "centroid", "point", "geometry",    "xy"};
+constexpr std::string_view kPlaceWords[] = {"pos",      "position", "location", "loc",      "coordinates",
+                                            "coords",   "center",   "centre",   "centroid", "point",
+                                            "geometry", "xy",       "xyz",      "lonlat",   "lnglat"};
 /// Members of an object that are likely to be its points, and those that are not.
 constexpr std::string_view kPointWords[] = {"points",  "sites",     "vertices",  "nodes", "positions", "coordinates",
                                             "coords",  "places",    "features",  "data",  "seeds",     "centers",
@@ -214,7 +215,7 @@ class Interpreter {
         if (in_.is(value, Kind::kNumber) || in_.is(value, Kind::kTruth))
             out_.set(name, in_.number(value));
         else if (in_.is(value, Kind::kText))
-            lowered(name) == "name" ? out_.set_name(in_.text(value)) : out_.set(name, in_.text(value));
+            out_.set_text(name, in_.text(value));
         else if (in_.is(value, Kind::kList))
             out_.leave_out(name);
     }
@@ -342,10 +343,10 @@ class Interpreter {
                                      ? in_.end(value) - value - 1
                                      : 0;  // tokens: two or three numbers
             const std::string key_text = lowered(in_.text(key));
-            const bool is_place = (count == 2 || count == 3) && is_numeric(value + 1) && is_numeric(value + 2) &&
-                                  !is_among(key_text, kXWords) && !is_among(key_text, kYWords);
-            if (!is_place) return row.push_back({name, value});
             const bool swapped = key_text == "latlng" || key_text == "latlon" || key_text == "lat_lng";
+            const bool is_place = (count == 2 || count == 3) && is_numeric(value + 1) && is_numeric(value + 2) &&
+                                  (swapped || has_word(key_text, kPlaceWords));
+            if (!is_place) return row.push_back({name, value});
             for (size_t i = 0; i < count; ++i)
                 row.push_back({name + (swapped && i < 2 ? (i == 0 ? ".lat" : ".lng") : std::string(".") + kAxes[i]),
                                value + 1 + i});
@@ -375,6 +376,8 @@ class Interpreter {
         found.y = names[y];
         for (const std::string& name : names)
             if (found.name.empty() && lowered(name) == "name") found.name = name;
+        for (const std::string& name : names)  // "tags.name"
+            if (found.name.empty() && lowered(name).ends_with(".name")) found.name = name;
         return found;
     }
 

@@ -20,6 +20,7 @@
 #include "geometry/predicates.h"
 #include "io/frame_readers.h"
 #include "io/input_bytes.h"
+#include "io/range.h"
 #include "io/table_roles.h"
 #include "io/table_text.h"
 #include "io/wkt.h"
@@ -310,11 +311,14 @@ struct Texts {
 
 /// A stretch of lines, read by one thread.
 struct Part {
+    Part(std::string_view lines_of_it, const ReadOptions& options) : text(lines_of_it), range(options) {}
+
     std::string_view text;
     uint64_t lines = 0, first_line = 0;
     size_t offset = 0;  // of its rows in the columns
     size_t rows = 0;    // kept
-    uint64_t data_rows = 0, short_rows = 0, tiny = 0;
+    uint64_t data_rows = 0, short_rows = 0;
+    CoordinateRange range;
     std::vector<uint64_t> left_out;  // of its data rows
     std::vector<Texts> texts;        // (columns)
     std::vector<bool> not_numbers;   // (columns) that hold something else
@@ -322,14 +326,6 @@ struct Part {
     std::string fault;
     std::exception_ptr error;
 };
-
-bool has_nonzero_digit(std::string_view number) {
-    for (const char c : number) {
-        if (c == 'e' || c == 'E' || c == 'd' || c == 'D') break;
-        if (c >= '1' && c <= '9') return true;
-    }
-    return false;
-}
 
 class RowReader {
   public:
@@ -387,8 +383,7 @@ std::vector<Part> RowReader::parts_of() const {
             const size_t line_end = rest.find(end_, end);
             end = line_end == rest.npos ? rest.size() : line_end + 1;
         }
-        Part& part = parts.emplace_back();
-        part.text = rest.substr(0, end);
+        parts.emplace_back(rest.substr(0, end), file_.options);
         rest.remove_prefix(end);
     }
     return parts;
@@ -473,7 +468,7 @@ bool RowReader::read_all(Rows& rows) {
         for (const uint64_t left_out : part.left_out) rows.left_out.push_back(row + left_out);
         row += part.data_rows;
         rows.short_rows += part.short_rows;
-        rows.tiny += part.tiny;
+        rows.tiny += part.range.zeroed();
         const auto close = [&](auto& values) {
             if (!values.empty() && rows.count != part.offset && part.rows > 0)
                 std::memmove(values.data() + rows.count, values.data() + part.offset, part.rows * sizeof(values[0]));
@@ -644,25 +639,14 @@ void RowReader::read_row(std::string_view line, uint64_t number, Part& part, Row
                 if (!is_number && !missing) return expected_place(axis, c);
                 if (missing) {
                     is_placed = false;
-                    if (is_number && has_nonzero_digit(written) && written.find_first_of("iInN") == written.npos)
+                    if (is_number && written.find_first_of("iInN") == written.npos)
                         return fail(std::string(1, axis) + " is too large for a double: " + excerpt(written));
                     break;
                 }
-                const bool vanished = value == 0 && has_nonzero_digit(written);
-                if (vanished || !coordinate_in_range(value)) {
-                    if (file_.options.tiny_as_zero && std::fabs(value) < 1) {
-                        value = 0;
-                        ++part.tiny;
-                    } else if (vanished) {
-                        return fail(std::string(1, axis) + " is too small for a double: " + excerpt(written) +
-                                    "; --tiny zero reads such coordinates as 0");
-                    } else {
-                        try {
-                            require_in_range(value, std::string(1, axis));
-                        } catch (const Error& error) {
-                            return fail(error.what());
-                        }
-                    }
+                try {
+                    value = part.range.take(value, written, [&] { return std::string(1, axis); });
+                } catch (const Error& error) {
+                    return fail(error.what());
                 }
                 (use == Use::kX ? place.x : place.y) = value;
                 break;
@@ -869,7 +853,7 @@ std::vector<Attribute> attributes_of(Plan& plan, Rows& rows, std::vector<std::st
             attribute.values.resize(rows.count);
             for (size_t i = 0; i < rows.count; ++i)
                 attribute.values[i] = column.codes[i] == kNoText ? NAN : column.codes[i];
-            for (std::string& text : column.texts) attribute.categories.push_back(as_utf8(std::move(text)));
+            for (std::string& text : column.texts) attribute.categories.push_back(printable(as_utf8(std::move(text))));
         }
         column = {};
         if (!used.insert(attribute.name).second) {
