@@ -107,9 +107,9 @@ WindowDriver::WindowDriver(const std::vector<std::string>& arguments, WindowSize
     if (size.width > 0)
         command.insert(command.end(),
                        {"--no-preferences", "--size", std::to_string(size.width) + "x" + std::to_string(size.height)});
-    std::FILE* const said = std::tmpfile();  // no pipe, which would be full some day
-    says_ = said ? fcntl(fileno(said), F_DUPFD_CLOEXEC, 0) : -1;
-    if (said) std::fclose(said);
+    std::FILE* const file = std::tmpfile();  // no pipe, which would be full some day
+    says_ = file ? fcntl(fileno(file), F_DUPFD_CLOEXEC, 0) : -1;
+    if (file) std::fclose(file);
     std::optional<Environment> state;
     if (!std::getenv("XDG_STATE_HOME")) state.emplace("XDG_STATE_HOME", home_.path().string());
     program_ = start(command, display_name_, in[0], out[1], -1, says_);
