@@ -325,7 +325,8 @@ TEST_CASE("window: a click on a category in the legend or the table selects it, 
     colour_by(*window, "species");
     json status = window->wait_for("a legend of categories", [](const json& s) { return s["categories"].size() == 3; });
     const auto click_on = [&](const char* list, const std::string& name) {
-        for (const json& one : window->settle()[list]) {
+        const json now = window->settle();
+        for (const json& one : now[list]) {
             if (one["name"] != name) continue;
             const auto [x, y] = middle(one);
             window->move(x, y);
