@@ -66,17 +66,17 @@ void take_values(const std::vector<std::string>& asked, const Geometry* input, c
         range.quantity.measured() ? nullptr : find_attribute(input, range.quantity.attribute);
     if (!column || column->categories.empty()) {
         if (asked.empty()) return;
-        if (asked.size() > 1 ||
-            !read_all(asked[0].data(), asked[0].data() + asked[0].size(), range.low) || std::isnan(range.low))
+        if (asked.size() > 1 || !read_all(asked[0].data(), asked[0].data() + asked[0].size(), range.low) ||
+            std::isnan(range.low))
             throw Error(where + ": " + range.quantity.id() + " is a number, of which one is selected, as " +
                         range.quantity.id() + "=5, or a range, as " + range.quantity.id() + ":5..7");
         range.high = range.low;
         return;
     }
     constexpr size_t kMostNamed = 12;
-    std::vector<std::string> known(column->categories.begin(),
-                                   column->categories.begin() +
-                                       static_cast<ptrdiff_t>(std::min(kMostNamed, column->categories.size())));
+    std::vector<std::string> known(
+        column->categories.begin(),
+        column->categories.begin() + static_cast<ptrdiff_t>(std::min(kMostNamed, column->categories.size())));
     for (std::string& name : known) name = excerpt(name);
     const size_t more = column->categories.size() - known.size();
     const std::string there =

@@ -1,5 +1,5 @@
-// What a user asks to be selected, in words: elements by the range of a quantity, by values, or by their ids. The command line and
-// the field that finds elements read it.
+// What a user asks to be selected, in words: elements by the range of a quantity, by values, or by their ids. The
+// command line and the field that finds elements read it.
 #pragma once
 
 #include <optional>
@@ -20,7 +20,8 @@ struct AskedSelection {
     std::vector<std::pair<uint32_t, uint32_t>> ids;  // from and to, both selected
 };
 
-/// "degree:7..20", "degree=5", "species=oak,beech", "species=\"oak, red\"", "vertex:3,17,40..60", "point:5", "edge:0..9" or "triangle:4". Throws Error that starts with `asker`.
+/// "degree:7..20", "degree=5", "species=oak,beech", "species=\"oak, red\"", "vertex:3,17,40..60", "point:5",
+/// "edge:0..9" or "triangle:4". Throws Error that starts with `asker`.
 AskedSelection parse_selection(const std::string& text, const std::string& asker);
 
 /// Puts it into a choice for this scene, in place of what was selected there. Throws Error, `choice` being as before,

@@ -101,11 +101,17 @@ std::vector<LegendEntry> shown_categories(const Look& look, const Scene& scene) 
     for (const ColourScale& scale : all_shown_scales(look, scene)) {
         if (scale.kind != ColourScale::Kind::kCategories) continue;
         for (uint32_t k = 0; k < scale.classes.size(); ++k) {
-            const std::string sentence =
-                k < ColourScale::kOtherClass ? scale.name + " is \"" + scale.classes[k] + "\""
+            const std::string sentence = k < ColourScale::kOtherClass
+                                             ? scale.name + " is \"" + scale.classes[k] + "\""
                                              : "Values of " + scale.name + " that fewer points have";
-            LegendEntry entry{LegendEntry::Element::kVertex, kStateMissing, Role::kCategory, scale.classes[k],
-                              sentence,                      1,             0,               k,
+            LegendEntry entry{LegendEntry::Element::kVertex,
+                              kStateMissing,
+                              Role::kCategory,
+                              scale.classes[k],
+                              sentence,
+                              1,
+                              0,
+                              k,
                               scale.name};
             if (std::find(entries.begin(), entries.end(), entry) == entries.end()) entries.push_back(std::move(entry));
         }

@@ -92,9 +92,9 @@ std::string older_opengl() {
 }
 
 /// Variables that choose how OpenGL is found, and that may be what keeps it away.
-constexpr const char* kOpenGlVariables[] = {
-    "LIBGL_ALWAYS_INDIRECT",     "MESA_GL_VERSION_OVERRIDE", "MESA_LOADER_DRIVER_OVERRIDE", "GALLIUM_DRIVER",
-    "__GLX_VENDOR_LIBRARY_NAME", "LIBGL_DRIVERS_PATH"};
+constexpr const char* kOpenGlVariables[] = {"LIBGL_ALWAYS_INDIRECT",       "MESA_GL_VERSION_OVERRIDE",
+                                            "MESA_LOADER_DRIVER_OVERRIDE", "GALLIUM_DRIVER",
+                                            "__GLX_VENDOR_LIBRARY_NAME",   "LIBGL_DRIVERS_PATH"};
 
 /// "LIBGL_ALWAYS_INDIRECT=1 is set, which …: unset it (…). " Empty: no such variable is set.
 std::string variables_to_unset() {
@@ -107,16 +107,15 @@ std::string variables_to_unset() {
         }
     if (set.empty()) return "";
     return join_words(set, " and ") + (set.size() == 1 ? " is" : " are") +
-           " set, which may keep OpenGL 4.5 from the program: unset " + (set.size() == 1 ? "it" : "them") +
-           " (unset" + names + ") and try again. ";
+           " set, which may keep OpenGL 4.5 from the program: unset " + (set.size() == 1 ? "it" : "them") + " (unset" +
+           names + ") and try again. ";
 }
 
 }  // namespace
 
 struct Window::Gl {
     Gl() {
-        if (!glfwInit())
-            throw std::runtime_error("no window can be opened: " + glfw_words() + ". " + kWithoutWindow);
+        if (!glfwInit()) throw std::runtime_error("no window can be opened: " + glfw_words() + ". " + kWithoutWindow);
         end_with_the_display();
     }
     ~Gl() { glfwTerminate(); }

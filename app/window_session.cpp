@@ -940,8 +940,7 @@ void Session::start_seek_run() {
 void Session::start_command(const LabCommand& command) {
     const auto start_one = [this](const auto& one) {
         using Kind = std::decay_t<decltype(one)>;
-        if constexpr (std::is_same_v<Kind, command::Load>)
-            return start_reading(loader_.load(one.text, one.is_file));
+        if constexpr (std::is_same_v<Kind, command::Load>) return start_reading(loader_.load(one.text, one.is_file));
         if constexpr (std::is_same_v<Kind, command::ReadTable>) {
             Opening opening = loader_.read_table(one.source, one.read);
             opening.asks_columns = !import_;

@@ -239,12 +239,13 @@ std::string Window::status_line() {
         for (const auto& [option, value] : table->read.texts()) strip["options"][option] = value;
         for (const auto& [name, at] : layout_.import_lists) strip["lists"][name] = box(at);
         for (const TableLayout::Column& column : table->layout.columns)
-            if (column.role) strip["columns"][std::string(kColumnRoleNames[static_cast<size_t>(*column.role)])] = column.name;
+            if (column.role)
+                strip["columns"][std::string(kColumnRoleNames[static_cast<size_t>(*column.role)])] = column.name;
         status["import"] = std::move(strip);
     }
     status["columns_button"] = box(layout_.columns_button);
-    for (const auto& [list, shown] : {std::pair("categories", &layout_.categories),
-                                      {"category_rows", &layout_.category_rows}}) {
+    for (const auto& [list, shown] :
+         {std::pair("categories", &layout_.categories), {"category_rows", &layout_.category_rows}}) {
         status[list] = json::array();
         for (const auto& [name, at] : *shown) {
             status[list].push_back(box(at));

@@ -86,7 +86,7 @@ struct UiState {
     bool show_left = true, show_right = true, show_bottom = true, show_legend = true, show_help = false;
     bool asked_left = false, asked_right = false;  // opened by hand since the scale was set: they do not fold
     float scale = 1;
-    float usual_scale = 1;  // as the monitor says
+    float usual_scale = 1;                                                // as the monitor says
     bool presents() const { return scale > std::max(usual_scale, 1.f); }  // text is larger than it need be
     Camera camera;
     Look look;
@@ -211,9 +211,9 @@ struct PassKey {
 
 struct Layout {
     Box left, right, bottom, canvas;
-    Box import;             // the strip that chooses columns, above all else; without height: there is none
+    Box import;  // the strip that chooses columns, above all else; without height: there is none
     std::vector<std::pair<std::string, Box>> import_lists;  // of it, by what they choose
-    Box columns_button;     // that opens it; without width: there is none
+    Box columns_button;                                     // that opens it; without width: there is none
     Box kept;               // the kept picture, as large as the canvas and left of it; without width: there is none
     float axes_height = 0;  // at the lower edge of the canvas, that axes of the plane take
     Box minimap;            // without width: there is none
@@ -256,10 +256,10 @@ struct Layout {
     Box dock;            // where; without width: there is neither
     Box inspector;       // it lets clicks through, but for these parts of it
     std::vector<Box> inspector_controls;
-    std::vector<std::pair<std::string, Box>> links;   // of the inspector, as far as they are to be seen
+    std::vector<std::pair<std::string, Box>> links;          // of the inspector, as far as they are to be seen
     std::vector<std::pair<std::string, Box>> categories;     // of the legend, as "species=oak"
     std::vector<std::pair<std::string, Box>> category_rows;  // the same of the statistics
-    std::vector<std::pair<std::string, Box>> labels;  // ids and names in the picture
+    std::vector<std::pair<std::string, Box>> labels;         // ids and names in the picture
     std::vector<std::pair<std::string, Box>> fields;  // headings of groups of parameters, and fields to type them in
     std::vector<std::string> readout;                 // lines about what lies under the cursor
     Box find_box;                                     // the field of Ctrl+F; without width: it is closed

@@ -115,7 +115,8 @@ void draw_choices(Ui& ui, const std::vector<Choice>& choices) {
         quiet_text(ui, choice.label);
         ImGui::SameLine(0, ui.em(4));
         ImGui::SetNextItemWidth(list);
-        const std::string shown = choice.names.empty() ? "" : elided(choice.names[choice.chosen], list - ImGui::GetFrameHeight() - ui.em(8));
+        const std::string shown =
+            choice.names.empty() ? "" : elided(choice.names[choice.chosen], list - ImGui::GetFrameHeight() - ui.em(8));
         const bool opened = ImGui::BeginCombo(("##import-" + choice.label).c_str(), shown.c_str());
         const Box box = opened ? Box{} : box_of_last();
         if (opened) {
@@ -142,8 +143,7 @@ std::vector<size_t> shown_columns(const Ui& ui, const TableLayout& layout, float
     std::vector<size_t> columns;
     for (size_t c = 0; c < layout.columns.size(); ++c) columns.push_back(c);
     if (columns.size() <= most) return columns;
-    std::stable_partition(columns.begin(), columns.end(),
-                          [&](size_t c) { return layout.columns[c].role.has_value(); });
+    std::stable_partition(columns.begin(), columns.end(), [&](size_t c) { return layout.columns[c].role.has_value(); });
     columns.resize(most);
     std::sort(columns.begin(), columns.end());
     return columns;
@@ -236,7 +236,8 @@ void draw_import(Ui& ui) {
     }
     draw_choices(ui, choices_of(*table));
     draw_rows(ui, table->layout, ui.state.presents() ? 1 : 3);
-    ui.state.import.height = ImGui::GetCursorPosY() - ImGui::GetStyle().ItemSpacing.y + ImGui::GetStyle().WindowPadding.y;
+    ui.state.import.height =
+        ImGui::GetCursorPosY() - ImGui::GetStyle().ItemSpacing.y + ImGui::GetStyle().WindowPadding.y;
     ImGui::End();
     ImGui::PopFont();
     ImGui::PopStyleVar(3);

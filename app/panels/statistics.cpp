@@ -143,8 +143,8 @@ void draw_categories(Ui& ui, const Section& section, const Table& table) {
     std::vector<size_t> columns{1};
     for (const size_t k : columns_beside(ui, table, room - ui.em(110) - ui.em(60) * static_cast<float>(columns.size())))
         columns.push_back(k);
-    constexpr ImGuiTableFlags flags = ImGuiTableFlags_RowBg | ImGuiTableFlags_NoSavedSettings |
-                                      ImGuiTableFlags_NoPadOuterX;
+    constexpr ImGuiTableFlags flags =
+        ImGuiTableFlags_RowBg | ImGuiTableFlags_NoSavedSettings | ImGuiTableFlags_NoPadOuterX;
     if (ImGui::BeginTable(id.c_str(), static_cast<int>(columns.size()) + 1, flags)) {
         ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch);
         for (const size_t k : columns)
@@ -180,7 +180,13 @@ void draw_categories(Ui& ui, const Section& section, const Table& table) {
             const auto place = std::find(classes.begin(), classes.end(), value);
             if (!classes.empty()) {
                 const auto number = static_cast<uint32_t>(place - classes.begin());
-                const LegendEntry entry{LegendEntry::Element::kVertex, 0, Role::kCategory, value, "", 1, 0,
+                const LegendEntry entry{LegendEntry::Element::kVertex,
+                                        0,
+                                        Role::kCategory,
+                                        value,
+                                        "",
+                                        1,
+                                        0,
                                         place == classes.end() ? ColourScale::kOtherClass : number};
                 draw_swatch({*ImGui::GetWindowDrawList(), ui.colors, ui.fonts, ui.scale}, entry, at, line, line);
                 ImGui::SetCursorScreenPos({at.x + line + ui.em(4), at.y});

@@ -65,7 +65,7 @@ struct Opened {
     SpaceBounds bounds;
     std::unique_ptr<Timeline> timeline;  // nullptr: the present one was reset
     std::vector<std::string> notes;
-    std::string refusal;  // why the lab did not start from it, which is shown as it is; or empty
+    std::string refusal;               // why the lab did not start from it, which is shown as it is; or empty
     std::optional<TableLayout> table;  // of Opening::table, where that is one
 };
 

@@ -17,9 +17,8 @@ std::string name_of(const TableLayout& layout, size_t column) {
     if (layout.header_line == 0) return number;
     const auto same = [&](const TableLayout::Column& other) {
         const std::string &a = other.name, &b = layout.columns[column].name;
-        return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](unsigned char c, unsigned char d) {
-            return std::tolower(c) == std::tolower(d);
-        });
+        return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                          [](unsigned char c, unsigned char d) { return std::tolower(c) == std::tolower(d); });
     };
     const std::string& name = layout.columns[column].name;
     const bool plain = !name.empty() && name.size() < 40 && name != "column " + number &&

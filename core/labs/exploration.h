@@ -32,7 +32,7 @@ struct ExplorationChoice {
     std::optional<Explored> colour = {};  // none: as the lab has it
     struct Range {
         Explored quantity;
-        double low, high;  // both belong to it
+        double low, high;                      // both belong to it
         std::vector<std::string> values = {};  // instead, of a column of text: these
         friend bool operator==(const Range&, const Range&) = default;
     };

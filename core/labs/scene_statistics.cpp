@@ -748,8 +748,8 @@ Properties SceneStatistics::of_element(Element element, const Scene& scene) cons
             if (const double value = values.read(element.id); !std::isnan(value)) {
                 const Attribute& column = *attributes_.find(id);
                 const bool text = value >= 0 && value < double(column.categories.size());
-                properties.add(id, text ? Value(column.categories[static_cast<size_t>(value)])
-                                        : Value(value, column.unit));
+                properties.add(id,
+                               text ? Value(column.categories[static_cast<size_t>(value)]) : Value(value, column.unit));
             }
     if (element.kind == ElementKind::kVertex && elements_.flags().read(element.id) & kCellCut)
         properties.add("cell", Value("cut by the window"), "its area is what is left of it");

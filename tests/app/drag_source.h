@@ -1,5 +1,6 @@
-// What tests of the real window do to its display. Files dragged onto a window of another program and dropped there, as a file manager does it: for the tests of the
-// real window. Speaks XDND, the X protocol of drag and drop, over a connection of its own.
+// What tests of the real window do to its display. Files dragged onto a window of another program and dropped there, as
+// a file manager does it: for the tests of the real window. Speaks XDND, the X protocol of drag and drop, over a
+// connection of its own.
 #pragma once
 
 #include <string>

@@ -108,7 +108,8 @@ TEST_CASE("window: the columns of a table are chosen with keys alone, and the pi
     const TemporaryFolder folder;
     std::string text = "tree,a,b,species\n";
     for (int i = 0; i < 40; ++i)
-        text += std::to_string(i + 1) + "," + std::to_string(i * 37 % 41) + "," + std::to_string(i * 23 % 43) + ",oak\n";
+        text +=
+            std::to_string(i + 1) + "," + std::to_string(i * 37 % 41) + "," + std::to_string(i * 23 % 43) + ",oak\n";
     write_file(folder / "trees.csv", text);
     for (const std::string scale : {"1", "2"}) {
         CAPTURE(scale);
@@ -134,7 +135,8 @@ TEST_CASE("window: the columns of a table are chosen with keys alone, and the pi
         json status = window->wait_for("the strip", [](const json& s) { return !s["import"].is_null(); });
         const json first = status["import"]["columns"];
         window->key("Down");  // x from the next column
-        status = window->wait_for("another x", [&](const json& s) { return s["import"]["columns"]["x"] != first["x"]; });
+        status =
+            window->wait_for("another x", [&](const json& s) { return s["import"]["columns"]["x"] != first["x"]; });
         window->key("Tab");
         window->wait_for("the list of y", [](const json& s) { return s["import"]["focus"] == 1; });
         window->key("shift+Tab");

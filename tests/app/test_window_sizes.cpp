@@ -91,7 +91,8 @@ TEST_CASE("window: where the screen's scale is 2 or 3, the window grows with it 
     CHECK(window.quit() == 0);
 }
 
-TEST_CASE("window: where OpenGL 4.5 is kept away, the sentence names the variable, the version and what works without") {
+TEST_CASE(
+    "window: where OpenGL 4.5 is kept away, the sentence names the variable, the version and what works without") {
     if (const std::string missing = WindowDriver::missing(); !missing.empty()) return skip(missing);
     for (const auto& [name, value, version] :
          {std::tuple("LIBGL_ALWAYS_INDIRECT", "1", ""), {"MESA_GL_VERSION_OVERRIDE", "3.3", "OpenGL 3.3"}}) {

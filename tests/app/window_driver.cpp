@@ -90,7 +90,8 @@ WindowDriver::WindowDriver(const std::vector<std::string>& arguments, WindowSize
         throw std::runtime_error("no pipe");
     fcntl(number[0], F_SETFD, FD_CLOEXEC);
     const std::string geometry = std::to_string(screen.width) + "x" + std::to_string(screen.height) + "x24";
-    display_ = start({"Xvfb", "-displayfd", "3", "-screen", "0", geometry, "-nolisten", "tcp", "-noreset"}, "", -1, -1, number[1]);
+    display_ = start({"Xvfb", "-displayfd", "3", "-screen", "0", geometry, "-nolisten", "tcp", "-noreset"}, "", -1, -1,
+                     number[1]);
     close(number[1]);
     std::string name;
     for (char digit; read(number[0], &digit, 1) == 1 && digit != '\n';) name += digit;
