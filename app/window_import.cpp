@@ -52,7 +52,8 @@ void Session::end_import(bool keeps) {
         open_at_end(std::exchange(before_import_, {}));
 }
 
-/// After a table was read, or was refused. The strip opens by itself where something was guessed, or nothing was found.
+/// After a table was read, or was refused. The strip opens by itself where something was guessed, and where a refused
+/// table has other columns.
 void Session::follow_import(const Opening& asked, const std::optional<TableLayout>& table, const std::string& refusal) {
     if (import_ && asked.table == import_->source) {
         if (table) import_->layout = *table;
@@ -60,7 +61,8 @@ void Session::follow_import(const Opening& asked, const std::optional<TableLayou
         return;
     }
     if (refusal.empty()) import_.reset();
-    if (!asked.asks_columns || !table || (refusal.empty() && !table->guessed)) return;
+    if (!asked.asks_columns || !table) return;
+    if (!table->guessed && (refusal.empty() || table->columns.size() <= 2)) return;
     before_import_ = before_reading_.input ? before_reading_ : present_opening();
     import_ = TableImport{asked.table, asked.read, *table, refusal};
 }

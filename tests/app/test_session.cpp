@@ -826,7 +826,11 @@ TEST_CASE("session: a table that cannot be read as it is asks for its columns, a
     const Desk desk = desk_or_skip("build", "uniform:50");
     if (!desk) return;
     const TemporaryFolder folder;
-    write_file(folder / "short.csv", "x,y\n1,2\n3,four\n4,4\n");
+    write_file(folder / "pair.csv", "x,y\n1,2\n3,four\n4,4\n");
+    write_file(folder / "short.csv", "x,y,z\n1,2,5\n3,four,6\n4,4,7\n");
+    desk->load((folder / "pair.csv").string(), true);
+    desk.settle();
+    CHECK_FALSE(desk->import());  // there is nothing to choose
     desk->load((folder / "short.csv").string(), true);
     desk.settle();
     CHECK(desk.model().source_text == "uniform:50");
