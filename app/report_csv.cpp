@@ -88,12 +88,10 @@ std::string csv_heading(const Table::Column& column) {
 std::string csv_of(const Table& table) {
     std::string text;
     const std::string reasons = table.has_reasons ? ",why" : "";
-    for (const Table::Column& column : table.columns) {
-        const std::string unit = column.unit.empty() ? "" : " [" + column.unit + "]";
+    for (const Table::Column& column : table.columns)
         for (int k = 0; k < std::max(column.places, 1); ++k)
             text += (text.empty() ? "" : ",") +
-                    csv_field((column.places > 0 ? std::string(1, "xyz"[k]) : column.name) + unit);
-    }
+                    (column.places > 0 ? csv_field("xyz"[k] + unit_of(column)) : csv_heading(column));
     text += reasons + "\n";
     for (size_t i = 0; i < table.row_count; ++i) {
         throw_if_cancelled();
