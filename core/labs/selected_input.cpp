@@ -84,12 +84,11 @@ Geometry selected_input(const Exploration& exploration, const Scene& scene, cons
               [&](uint32_t a, uint32_t b) { return std::pair(inputs.at(a), a) < std::pair(inputs.at(b), b); });
 
     // On a torus the mesh has places as seen from the corner of the box, on a fine grid.
-    Point corner{0, 0};
-    double side = 0;
+    Point corner, sides;
     for (const Layer& layer : view.layers)
-        if (mesh.on_torus() && layer.periodic && side == 0) {
+        if (mesh.on_torus() && layer.periodic && sides.x == 0) {
             corner = layer.periodic->low;
-            side = layer.periodic->size.x;
+            sides = layer.periodic->size;
         }
     const bool names = input && !input->names.empty();
     std::vector<Attribute> attributes;
@@ -97,21 +96,21 @@ Geometry selected_input(const Exploration& exploration, const Scene& scene, cons
         for (const Attribute& column : *input->attributes) attributes.push_back({column.name, {}});
     for (const uint32_t v : vertices) {
         Point place = places[v];
-        if (side > 0) place = {corner.x + place.x, corner.y + place.y};
+        if (sides.x > 0) place = {corner.x + place.x, corner.y + place.y};
         const uint32_t i = inputs[v];
         bool is_point = input && i < input->points.size();
         if (is_point) {
             const Point given = input->points[i];
-            const auto same = [&](double at, double asked) {
+            const auto same = [&](double at, double asked, double side) {
                 if (side == 0) return at == asked;
-                const double sides = (asked - at) / side;
-                return std::fabs(sides - std::floor(sides + 0.5)) < 0x1p-40;
+                const double apart = (asked - at) / side;
+                return std::fabs(apart - std::floor(apart + 0.5)) * side < 0x1p-40 * std::max(sides.x, sides.y);
             };
-            is_point = same(place.x, given.x) && same(place.y, given.y) &&
+            is_point = same(place.x, given.x, sides.x) && same(place.y, given.y, sides.y) &&
                        (heights.empty() || (input->in_space() && heights[v] == input->heights[i]));
             // A point that was wrapped into the box stays where it is seen.
-            if (is_point && std::fabs(given.x - place.x) < side / 2) place.x = given.x;
-            if (is_point && std::fabs(given.y - place.y) < side / 2) place.y = given.y;
+            if (is_point && std::fabs(given.x - place.x) < sides.x / 2) place.x = given.x;
+            if (is_point && std::fabs(given.y - place.y) < sides.y / 2) place.y = given.y;
         }
         made.points.push_back(place);
         if (!heights.empty()) made.heights.push_back(heights[v]);

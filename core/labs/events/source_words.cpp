@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "compute/text.h"
+#include "delaunay/torus/wrap_points.h"
 #include "geometry/places.h"
 
 namespace flipscope {
@@ -63,8 +64,8 @@ std::string text_of(const Source& source) {
         case Kind::kRecording:
             return it.name + ": " + count_text(it.count, "frame", "frames") + " of " + size;
         case Kind::kParticles:
-            return count_text(it.count, "particle", "particles") + " of " + it.name + " in a periodic box of side " +
-                   format_short(it.box.x) + ", seen on " + size;
+            return count_text(it.count, "particle", "particles") + " of " + it.name + " in a periodic box of " +
+                   box_text(it.box) + ", seen on " + size;
         case Kind::kTracks:
             break;
     }
