@@ -178,6 +178,13 @@ TEST_CASE("events lab: the box that a file says is that of its tracks, and one t
     CHECK(hash(without, {"box=12x7", "box_x=-3", "box_y=2"}) == hash(with, {}));
     CHECK(has(greeting_of(with, {"box_x=5"}), "Set without effect, as the input has tracks: box_x."));
     CHECK(has(greeting_of(with, {}), "in a periodic box of 12 × 7"));
+    // Of a cylinder borders are open, which is said.
+    auto cylinder = std::make_shared<Geometry>(*geometry);
+    auto half = std::make_shared<Tracks>(*said);
+    half->box = {12, 0};
+    cylinder->tracks = half;
+    CHECK(hash(cylinder, {}) == hash(without, {}));
+    CHECK(has(greeting_of(cylinder, {}), "The file's box is periodic along one axis alone"));
     // What is told of the parameters.
     const auto lab = lab_with("events", {});
     for (const ParameterDescription& parameter : list_parameters(*lab)) {

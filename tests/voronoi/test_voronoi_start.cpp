@@ -206,7 +206,11 @@ TEST_CASE("Voronoi start: points in a periodic box get a lattice of its shape th
         CHECK(start.message.text().find(given ? "wrapped into" : "1 point was wrapped into") != std::string::npos);
     }
     input.box = {30, 0};
-    CHECK_THROWS_WITH_AS(make_voronoi_start({}, input), doctest::Contains("periodic along x alone"), Error);
+    CHECK_THROWS_WITH_AS(make_voronoi_start({.box = {30, 0}}, input), doctest::Contains("periodic along x alone"),
+                         Error);
+    const VoronoiStart open = make_voronoi_start({}, input);
+    CHECK_FALSE(open.lattice.periodic);
+    CHECK(open.message.text().find("The box of box.xyz is periodic along one axis alone") != std::string::npos);
     CHECK_FALSE(make_voronoi_start({.fit = false}, Geometry{.name = "few", .points = {{5, 5}}, .box = {30, 12}})
                     .lattice.periodic);
 }

@@ -66,7 +66,8 @@ struct SourceNote {
         kMoreBubbles,     // `asked` and `found`: how many; a random field cannot vary slowly enough on a narrow torus
         kFewerBubbles,    // `asked` and `found`: how many; `count`: pixels that a bubble needs around it
         kOutsideBox,      // `count`: positions that are wrapped into the periodic box
-        kCutoffReduced,   // `asked` and `found`: how far the particles' force reaches; more is beyond half the box
+        kCylinder,  // the file's box is periodic along one axis alone, and a lattice along both or none: it is open
+        kCutoffReduced,  // `asked` and `found`: how far the particles' force reaches; more is beyond half the box
     } kind = Kind::kNoPosts;
     double asked = 0, found = 0;
     uint64_t count = 0;

@@ -112,7 +112,7 @@ class TracksSource final : public Frames {
         if (tracks_->frame_count() == 0 || tracks_->places.empty()) throw Error(tracks_->name + ": has no points");
         if (parameters.box.x > 0 || parameters.box.y > 0)
             fit_box(checked_lattice(parameters), {parameters.box_x, parameters.box_y}, parameters.box);
-        else if (tracks_->box.x > 0 || tracks_->box.y > 0)
+        else if (tracks_->box.x > 0 && tracks_->box.y > 0)
             fit_box(checked_lattice(parameters), tracks_->box_low, tracks_->box);
         else
             fit(checked_lattice(parameters));
@@ -134,6 +134,8 @@ class TracksSource final : public Frames {
         return found;
     }
     std::vector<SourceNote> notes() const override {
+        if (!lattice_.periodic && (tracks_->box.x > 0 || tracks_->box.y > 0))
+            return {{SourceNote::Kind::kCylinder, 0, 0, 0}};
         if (outside_ == 0) return {};
         return {{SourceNote::Kind::kOutsideBox, 0, 0, outside_}};
     }

@@ -51,7 +51,7 @@ Decided decides_borders(const Circumstances& now) {
 
 /// The file says its box, and none was set over it.
 bool file_has_box(const Circumstances& now) {
-    return now.input.tracks && now.input.tracks->box.x > 0 && now.is("box", "0");
+    return now.input.tracks && now.input.tracks->box.x > 0 && now.input.tracks->box.y > 0 && now.is("box", "0");
 }
 bool has_box(const Circumstances& now) { return file_has_box(now) || !now.is("box", "0"); }
 /// Of one number of the box.

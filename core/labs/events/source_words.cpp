@@ -109,6 +109,9 @@ std::string sentence_of(const SourceNote& note, const Lattice& lattice) {
         case Kind::kCutoffReduced:
             return "The force between particles ends at " + format_short(note.found) + ", half the box, instead of " +
                    format_short(note.asked) + ": beyond, a particle would meet two images of another.";
+        case Kind::kCylinder:
+            return "The file's box is periodic along one axis alone, and a lattice along both or none: borders are "
+                   "open; box=WIDTHxHEIGHT joins them.";
         case Kind::kOutsideBox:
             break;
     }
@@ -135,6 +138,8 @@ const char* kind_of(const SourceNote& note) {
             return "fewer-bubbles";
         case Kind::kCutoffReduced:
             return "cutoff";
+        case Kind::kCylinder:
+            return "cylinder";
         case Kind::kOutsideBox:
             break;
     }

@@ -68,7 +68,8 @@ Lattice lattice_of(const VoronoiParameters& p, const Geometry& input, bool uses_
 /// The periodic box that the points of the input lie in; 0: none.
 Point box_of(const VoronoiParameters& p, const Geometry& input) {
     if (!p.fit || input.points.empty()) return {};
-    return p.box.x > 0 || p.box.y > 0 ? p.box : input.box;
+    if (p.box.x > 0 || p.box.y > 0) return p.box;
+    return input.box.x > 0 && input.box.y > 0 ? input.box : Point{};
 }
 
 /// The lattice is the box.
@@ -231,6 +232,11 @@ VoronoiStart make_voronoi_start(const VoronoiParameters& p, const Geometry& inpu
         fit_box(p, input, box, start);
     else
         start.lattice = lattice_of(p, input, uses_image);
+    if (p.fit && !input.points.empty() && box.x == 0 && (input.box.x > 0) != (input.box.y > 0))
+        start.message.add("cylinder",
+                          "The box of " + input.name +
+                              " is periodic along one axis alone, and a lattice along both or none: borders "
+                              "are as they are set; box=WIDTHxHEIGHT joins them.");
     const std::vector<float> shades = uses_image ? fit_image(start.lattice, *input.field, 0) : std::vector<float>{};
     if (uses_image && input.field->frame_count() > 1)
         start.message.add("frames",
@@ -280,7 +286,7 @@ void visit_voronoi_parameters(ParameterVisitor& visitor, VoronoiParameters& p) {
               p.box, 1e30);
     visitor.decided_by(only_of_fitted_points);
     visitor.decided_by([](const Circumstances& now) -> Decided {
-        if (!now.is("box", "0") || !(now.input.box.x > 0)) return {};
+        if (!now.is("box", "0") || !(now.input.box.x > 0 && now.input.box.y > 0)) return {};
         return {"0 stands for that of " + now.input.name + ".", text_of_size(now.input.box), true};
     });
     visitor.toggle("image_size", "Size of the image",
