@@ -39,6 +39,10 @@ Json parameter_value(const ParameterDescription& parameter) {
             return std::stoi(parameter.value);
         case ParameterDescription::Kind::kNumber:
             return parameter.value == parameter.word ? Json(parameter.value) : Json(std::stod(parameter.value));
+        case ParameterDescription::Kind::kSize: {
+            const Point size = size_of_text(parameter.value).value();
+            return size.x == size.y ? Json(size.x) : Json(parameter.value);
+        }
     }
     return {};
 }

@@ -18,20 +18,19 @@ struct TakeAttribute {
     View<const Point> places;    // of the input
     View<const double> heights;  // or empty
     View<const double> column;
-    Point low;        // of the periodic box
-    double side = 0;  // 0: not on a torus
+    Point low, sides;  // of the periodic box; 0: not on a torus
     View<double> values;
 
     /// On a torus places are rounded to a grid much finer than this.
-    FLIPSCOPE_HD bool same(double given, double place, double corner) const {
+    FLIPSCOPE_HD bool same(double given, double place, double corner, double side) const {
         if (side == 0) return given == place;
-        const double sides = (given - corner - place) / side;
-        return fabs(sides - floor(sides + 0.5)) < 0x1p-40;
+        const double apart = (given - corner - place) / side;
+        return fabs(apart - floor(apart + 0.5)) * side < 0x1p-40 * fmax(sides.x, sides.y);
     }
     FLIPSCOPE_HD void operator()(uint32_t v) const {
         const uint32_t i = mesh.inputs[v];
-        bool is_point = i < places.count && same(places[i].x, mesh.positions[v].x, low.x) &&
-                        same(places[i].y, mesh.positions[v].y, low.y);
+        bool is_point = i < places.count && same(places[i].x, mesh.positions[v].x, low.x, sides.x) &&
+                        same(places[i].y, mesh.positions[v].y, low.y, sides.y);
         if (is_point && heights && mesh.heights) is_point = heights[i] == mesh.heights[v];
         values[v] = is_point ? column[i] : NAN;
     }
@@ -159,11 +158,11 @@ bool InputAttributes::write(Context& context, const MeasuredMesh& mesh, const st
     }
     make_resident(context, id);
     values.resize(context, mesh.vertex_count, false);
-    TakeAttribute take{mesh.mesh, places_.view(), {}, column_.view(), {}, 0, values.view()};
+    TakeAttribute take{mesh.mesh, places_.view(), {}, column_.view(), {}, {}, values.view()};
     if (!heights_.empty()) take.heights = heights_.view();
     if (mesh.mesh.infinite == kNone && box) {
         take.low = box->low;
-        take.side = box->size.x;
+        take.sides = box->size;
     }
     launch(context, "explore.attribute", mesh.vertex_count, take);
     return true;

@@ -198,7 +198,7 @@ void SceneStatistics::measure(Context& context, const Scene& scene, const Option
             count_ = dots.count;
             points = dots.places->view(count_);
             const std::optional<PeriodicBox>& box = dots.periodic;
-            if (box && box->size.x > 0 && box->size.x == box->size.y) {
+            if (box && box->size.x > 0 && box->size.y > 0) {
                 window_ = {{0, 0}, box->size, true};
             } else if (options.window) {
                 window_ = *options.window;
@@ -208,7 +208,7 @@ void SceneStatistics::measure(Context& context, const Scene& scene, const Option
             }
             uint32_t vertices = 0;
             if (window_.periodic) {
-                parts_->torus.build(context, TorusBox::of(box->size.x), first_of(*dots.places, count_), false);
+                parts_->torus.build(context, TorusBox::of(box->size), first_of(*dots.places, count_), false);
                 mesh = &parts_->torus.mesh();
                 vertices = parts_->torus.count();
             } else {

@@ -41,7 +41,7 @@ TEST_CASE("xyz: a trajectory is written as extended XYZ") {
     Trajectory trajectory;
     trajectory.species = {"green", "blue"};
     trajectory.columns = {"orientation"};
-    trajectory.box = 10.5;
+    trajectory.box = {10.5, 10.5};
     trajectory.frames = {{0, 0, {{1, 2}, {0.1, -3e-7}}, {1, 0}, {}, {{0.5, -1}}},
                          {0.25, 25, {{1e22, 0}}, {0}, {17}, {{3}}}};
     CHECK(text_of(trajectory) ==
@@ -70,9 +70,10 @@ TEST_CASE("xyz: what was written is read back to the last bit, whatever the numb
     for (const size_t n : {0, 1, 2, 3, 50}) {
         for (const bool named : {false, true}) {
             Trajectory trajectory;
-            trajectory.box = 1 + 100 * (static_cast<double>(random() >> 11) * 0x1p-53);
+            const auto length = [&] { return 1 + 100 * (static_cast<double>(random() >> 11) * 0x1p-53); };
+            trajectory.box = {length(), length()};
             Tracks expected{"t.xyz", {}, {0}, {}, {}};
-            expected.box = {trajectory.box, trajectory.box};
+            expected.box = trajectory.box;
             double time = -3;
             for (int f = 0; f < 6; ++f) {
                 Trajectory::Frame frame{time += 1.0 / 3, uint64_t(f) * 100, {}, {}, {}, {}};

@@ -10,6 +10,7 @@
 
 #include "compute/error.h"
 #include "labs/parameter_filter.h"
+#include "geometry/places.h"
 #include "labs/registry.h"
 
 using namespace flipscope;
@@ -80,6 +81,26 @@ TEST_CASE("parameters: the list has every kind with its present value and what i
     CHECK(list[3].least == 0);
     CHECK(list[3].most == 3.5);
     CHECK(list[3].range() == "0 … 3.5");
+}
+
+TEST_CASE("parameters: a size is one number, or two with an x between them") {
+    for (const auto& [text, x, y] : {std::tuple{"30", 30.0, 30.0},
+                                     {"30x12", 30, 12},
+                                     {"3e1X1.5", 30, 1.5},
+                                     {"0x30", 0, 30},
+                                     {"0x1.8p+1x4", 3, 4},
+                                     {"2×0x1p-1", 2, 0.5},
+                                     {"0", 0, 0}}) {
+        INFO(text);
+        const std::optional<Point> size = size_of_text(text);
+        REQUIRE(size);
+        CHECK(*size == Point{x, y});
+        CHECK(size_of_text(text_of_size(*size)) == size);
+    }
+    for (const char* const wrong : {"", "x", "30x", "x12", "30x12x4", "30,12", "30 x 12", "30xtwelve", "wide"})
+        CHECK_FALSE(size_of_text(wrong));
+    CHECK(text_of_size({30, 30}) == "30");
+    CHECK(text_of_size({30, 12.5}) == "30x12.5");
 }
 
 TEST_CASE("parameters: each kind is set from text") {
@@ -204,7 +225,9 @@ TEST_CASE("parameters: every parameter of every lab takes each value that it lis
             std::string range = parameter.range();
             const std::string dots = " … ";
             if (const size_t word = range.find(" or "); !parameter.word.empty()) range.resize(word);
-            if (const size_t at = range.find(dots); at != std::string::npos)
+            if (parameter.kind == ParameterDescription::Kind::kSize)
+                values.insert(values.end(), {format_exactly(parameter.least), format_exactly(parameter.most), "30x12"});
+            else if (const size_t at = range.find(dots); at != std::string::npos)
                 values.insert(values.end(), {range.substr(0, at), range.substr(at + dots.size())});
             if (parameter.kind == ParameterDescription::Kind::kToggle) values.insert(values.end(), {"on", "off"});
             for (const auto& value : values) {

@@ -130,7 +130,7 @@ TEST_CASE("Particles lab: a run of so many steps ends there, without an overlap,
     CHECK(lab->next_pass() == kNone);
     CHECK(number_of(*lab, "rounds") == 25);
     CHECK(number_of(*lab, "particles") == 120);
-    CHECK(number_of(*lab, "box") == TorusBox::of(side_of_box(named_model("c3"), 120)).side);
+    CHECK(number_of(*lab, "box") == TorusBox::of(side_of_box(named_model("c3"), 120)).sides.x);
     CHECK(number_of(*lab, "pairs_overlapping") == 0);
     CHECK(number_of(*lab, "missed_by_edges") == 0);
     CHECK(number_of(*lab, "smallest_distance") > 1 - 1e-6);
@@ -439,7 +439,8 @@ TEST_CASE("Particles lab: recorded frames are those of this run, also after goin
     REQUIRE(trajectory.frames.size() == 4);
     CHECK(trajectory.frames[1].step == 3);
     CHECK(trajectory.frames[3].positions == positions_of(timeline.lab()));
-    CHECK(trajectory.box == number_of(timeline.lab(), "box"));
+    CHECK(trajectory.box.x == number_of(timeline.lab(), "box"));
+    CHECK(trajectory.box.y == trajectory.box.x);
 
     timeline.seek(0);
     timeline.edit(move(5, {1, 1}));
@@ -596,7 +597,7 @@ TEST_CASE("Particles lab: points of an input are scaled into the box, or are the
     const auto grid = generated("grid:25");
     const auto scaled = particles(context, {"config=c1", "force=none"}, grid);
     CHECK(number_of(*scaled, "particles") == 25);
-    CHECK(number_of(*scaled, "box") == TorusBox::of(side_of_box(named_model("c1"), 25)).side);
+    CHECK(number_of(*scaled, "box") == TorusBox::of(side_of_box(named_model("c1"), 25)).sides.x);
     // A square lattice closes on itself: all are as far apart as they can be.
     CHECK(number_of(*scaled, "smallest_distance") == doctest::Approx(number_of(*scaled, "box") / 5));
     const auto places = make_input("three", {{1, 1}, {4, 5}, {-1, 12}, {4, 5}});
@@ -609,6 +610,45 @@ TEST_CASE("Particles lab: points of an input are scaled into the box, or are the
     const std::string said = given->step().message.text();
     CHECK(said.find("1 point is a duplicate") != std::string::npos);
     CHECK(said.find("1 point lies outside the box, from 0 to 10 both ways, and comes in") != std::string::npos);
+}
+
+TEST_CASE("Particles lab: a rectangle is taken as it is, from the parameter or from the input, and never squeezed") {
+    Context context(DeviceRequest::kCpu, 2);
+    std::vector<Point> places;
+    for (int k = 0; k < 270; ++k) places.push_back({1.2 * (k % 25) + 0.1, 1.1 * (k / 25) + 0.1});
+    const auto points = make_input("rectangle", places);
+    // Without a box they get one of their shape, in which none overlaps.
+    const auto scaled = particles(context, {"config=c1", "force=none"}, points);
+    CHECK(number_of(*scaled, "box_width") / number_of(*scaled, "box_height") ==
+          doctest::Approx(30 / 12.1).epsilon(0.05));
+    CHECK(number_of(*scaled, "box_width") * number_of(*scaled, "box_height") ==
+          doctest::Approx(area_of_discs(named_model("c1"), 270) / named_model("c1").density));
+    CHECK(number_of(*scaled, "pairs_overlapping") == 0);
+    auto geometry = std::make_shared<Geometry>(*points);
+    geometry->box = {30, 12.5};
+    for (const auto& [settings, input] : {std::pair<Settings, Input>{{"box=30x12.5"}, points}, {{}, geometry}}) {
+        Settings all{"config=c2", "steps=5", "record=1"};
+        all.insert(all.end(), settings.begin(), settings.end());
+        const auto lab = particles(context, all, input);
+        CHECK(number_of(*lab, "box_width") == 30);
+        CHECK(number_of(*lab, "box_height") == 12.5);
+        CHECK(positions_of(*lab)[30].x == doctest::Approx(places[30].x));
+        CHECK(lab->scene().high == Point{30, 12.5});
+        lab->finish({});
+        CHECK(facet<Checkable>(*lab).check().passed);
+        CHECK(facet<TrajectoryExporter>(*lab).trajectory().box == Point{30, 12.5});
+    }
+    CHECK(particles(context, {"steps=1"}, geometry)->step().message.text().find("is that of rectangle.") !=
+          std::string::npos);
+    const auto made = particles(context, {"box=30x12", "count=250", "steps=5"});
+    made->finish({});
+    CHECK(number_of(*made, "box_height") == 12);
+    CHECK(facet<Checkable>(*made).check().passed);
+    CHECK(refusal({"box=30x12", "count=1000"}).find("would overlap in a box of 30 by 12") != std::string::npos);
+    CHECK(refusal({"box=300x1"}).find("too long") != std::string::npos);
+    geometry->box = {0, 12};
+    CHECK(refusal({}, geometry).find("rectangle: a box that is periodic along y alone is a cylinder") !=
+          std::string::npos);
 }
 
 TEST_CASE("Particles lab: what cannot be is refused with a sentence, and the lab is as before") {
@@ -782,7 +822,10 @@ TEST_CASE("Particles lab: a configuration decides of species, and what it leaves
     CHECK_FALSE(decided("diffusion"));
     set_parameter(*lab, "overlaps=off");
     CHECK(decided("cap"));
-    CHECK(decided("box"));
+    CHECK_FALSE(decided("precision"));
+    set_parameter(*lab, "box=30x12");
+    CHECK(decided("density"));
+    CHECK(decided("precision").value == "double");
 }
 
 TEST_CASE("Particles lab: 0 is 0, and auto is the configuration's value") {

@@ -69,6 +69,7 @@ struct SourceNote {
         kFewerBubbles,    // `asked` and `found`: how many; `count`: pixels that a bubble needs around it
         kOutsideBox,      // `count`: positions that are wrapped into the periodic box
         kCoincident,      // `count`: points at the place of another in their frame; `ids`: the first two, at `found`
+        kCylinder,        // the file's box is periodic along one axis alone, and a lattice along both or none: it is open
         kCutoffReduced,   // `asked` and `found`: how far the particles' force reaches; more is beyond half the box
     } kind = Kind::kNoPosts;
     double asked = 0, found = 0;
@@ -197,8 +198,10 @@ struct SourceParameters {
     // Of means over time, in steps or frames.
     int warmup = 0;       // what lies before is left out
     int mean_window = 0;  // the last so many count; 0: all since the warm-up
-    // Of tracks: the box that they come back into, in the units of their file; no width and no height: none.
-    double box_width = 0, box_height = 0, box_x = 0, box_y = 0;
+    // The box that tracks come back into, in the units of their file; 0: as the file says, or none. Of particles, world
+    // units; 0: a square, as the density says.
+    Point box = {};
+    double box_x = 0, box_y = 0;
 };
 
 /// The frames of `input` where it has tracks or a field, else those that the parameters say; droplets start from its

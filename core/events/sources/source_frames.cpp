@@ -10,6 +10,7 @@
 #include "geometry/places.h"
 #include "mesh/hash.h"
 #include "voronoi/components/threshold.h"
+#include "voronoi/torus_lattice.h"
 
 namespace flipscope {
 
@@ -127,17 +128,14 @@ class Recording final : public Frames {
     Buffer<float> field_{"field", Residence::kDrawn};
 };
 
-constexpr double kLeastBox = 8, kMostBox = 16384;  // pixels
-
 class TracksSource final : public Frames {
   public:
     TracksSource(Context& context, std::shared_ptr<const Tracks> tracks, const SourceParameters& parameters)
         : tracks_(std::move(tracks)) {
         if (tracks_->frame_count() == 0 || tracks_->places.empty()) throw Error(tracks_->name + ": has no points");
-        if (parameters.box_width > 0 || parameters.box_height > 0)
-            fit_box(checked_lattice(parameters), {parameters.box_x, parameters.box_y},
-                    {parameters.box_width, parameters.box_height});
-        else if (tracks_->box.x > 0)
+        if (parameters.box.x > 0 || parameters.box.y > 0)
+            fit_box(checked_lattice(parameters), {parameters.box_x, parameters.box_y}, parameters.box);
+        else if (tracks_->box.x > 0 && tracks_->box.y > 0)
             fit_box(checked_lattice(parameters), tracks_->box_low, tracks_->box);
         else
             fit(checked_lattice(parameters));
@@ -161,7 +159,10 @@ class TracksSource final : public Frames {
     }
     std::vector<SourceNote> notes() const override {
         std::vector<SourceNote> notes;
-        if (outside_ > 0) notes.push_back({SourceNote::Kind::kOutsideBox, 0, 0, outside_, {}});
+        if (!lattice_.periodic && (tracks_->box.x > 0 || tracks_->box.y > 0))
+            notes.push_back({SourceNote::Kind::kCylinder, 0, 0, 0, {}});
+        else if (outside_ > 0)
+            notes.push_back({SourceNote::Kind::kOutsideBox, 0, 0, outside_, {}});
         if (coincident_.count > 0) notes.push_back(coincident_);
         return notes;
     }
@@ -171,27 +172,11 @@ class TracksSource final : public Frames {
     ptrdiff_t begin() const { return static_cast<ptrdiff_t>(tracks_->starts[frame_]); }
     ptrdiff_t end() const { return static_cast<ptrdiff_t>(tracks_->starts[frame_ + 1]); }
 
-    /// The torus of about as many pixels as were asked for whose shape is that of the box most nearly: what is left of
-    /// the difference stretches y.
     void fit_box(const Lattice& asked, Point low, Point size) {
         box_ = size;
-        if (!(box_.x > 0 && box_.y > 0))
-            throw Error(tracks_->name + ": a periodic box has a width and a height; set both box_width and box_height");
-        const double shape = box_.x / box_.y, preferred = std::sqrt(double(asked.width) * asked.height * shape);
-        double least = INFINITY, stretch = INFINITY;
-        for (double width = std::max(kLeastBox, std::floor(0.8 * preferred));
-             width <= std::min(kMostBox, std::ceil(1.25 * preferred)); ++width) {
-            const double height = std::clamp(std::round(width / shape), kLeastBox, kMostBox);
-            const double error = std::fabs(width / (height * shape) - 1),
-                         cost = error + 1e-4 * std::fabs(width / preferred - 1);
-            if (cost >= least) continue;
-            least = cost, stretch = error;
-            lattice_ = {static_cast<uint32_t>(width), static_cast<uint32_t>(height), true};
-        }
-        if (!(stretch < 0.01))
-            throw Error(tracks_->name + ": a box of " + format_exactly(box_.x) + " × " + format_exactly(box_.y) +
-                        " has too much of one direction for a lattice of 8 to 16384 pixels in each direction");
-        units_ = {low, {box_.x / lattice_.width, box_.y / lattice_.height}};
+        const TorusLattice found = lattice_of_box(tracks_->name, double(asked.width) * asked.height, low, size);
+        lattice_ = found.lattice;
+        units_ = found.units;
         for (const Point& p : tracks_->places) {
             const Point at{p.x - low.x, p.y - low.y};
             outside_ += !(at.x >= 0 && at.y >= 0 && at.x <= box_.x && at.y <= box_.y);

@@ -757,7 +757,7 @@ std::string EventsLab::set_without_effect() {
                                           : "the source is " + now.value_of("source")) +
                            ": " + join_words(names, " and ") + ".";
     if (input.tracks && now_.source.frames_periodic && !source_->lattice().periodic)
-        sentence += " Tracks are periodic in a box: set box_width and box_height.";
+        sentence += " Tracks are periodic in a box: set box.";
     return sentence;
 }
 

@@ -4,6 +4,7 @@
 
 #include "geometry/frames.h"
 #include "geometry/places.h"
+#include "labs/parameters.h"
 #include "labs/vocabulary.h"
 #include "particles/particle_source.h"
 
@@ -50,16 +51,14 @@ Decided decides_borders(const Circumstances& now) {
 
 /// The file says its box, and none was set over it.
 bool file_has_box(const Circumstances& now) {
-    return now.input.tracks && now.input.tracks->box.x > 0 && now.is("box_width", "0") && now.is("box_height", "0");
+    return now.input.tracks && now.input.tracks->box.x > 0 && now.input.tracks->box.y > 0 && now.is("box", "0");
 }
-bool has_box(const Circumstances& now) {
-    return file_has_box(now) || (!now.is("box_width", "0") && !now.is("box_height", "0"));
-}
+bool has_box(const Circumstances& now) { return file_has_box(now) || !now.is("box", "0"); }
 /// Of one number of the box.
 DecidedBy file_decides(double (*number)(const Tracks& tracks)) {
     return [=](const Circumstances& now) -> Decided {
         if (!file_has_box(now)) return {};
-        return {now.input.tracks->name + " says its box; set box_width and box_height for another one.",
+        return {now.input.tracks->name + " says its box; set box for another one.",
                 format_exactly(number(*now.input.tracks))};
     };
 }
@@ -81,8 +80,13 @@ Decided only_of_tracks(const Circumstances& now) {
     return {"Of tracks only, and none are given.", ""};
 }
 
+Decided only_of_tracks_and_particles(const Circumstances& now) {
+    if (now.input.tracks || (!now.input.field && now.is("source", "particles"))) return {};
+    return {"Of tracks and of particles only.", ""};
+}
+
 Decided only_of_a_box(const Circumstances& now) {
-    if (!now.input.tracks || !now.is("box_width", "0") || !now.is("box_height", "0")) return {};
+    if (!now.input.tracks || !now.is("box", "0")) return {};
     return {"Of a periodic box only, which has a width and a height.", ""};
 }
 
@@ -215,17 +219,24 @@ void visit_source_parameters(ParameterVisitor& visitor, SourceParameters& p) {
     visitor.number("plug", "Plug", "Fraction of the channel's width that flows as one, as dense emulsions do.", p.plug,
                    0, 0.95);
     only_of(visitor, "the source \"channel\"", [](const Circumstances& now) { return now.is("source", "channel"); });
-    visitor.group("Periodic box of tracks");
-    visitor.number(
-        "box_width", "Box width",
-        "Of the box that tracks come from, in the units of their file; 0: as the file says, and where it says "
-        "none, there is none, and borders are open. Coordinates may be wrapped into the box or go on beyond "
-        "it.",
-        p.box_width, 0, 1e30);
-    visitor.decided_by(only_of_tracks);
+    visitor.group("Periodic box");
+    visit_box(
+        visitor,
+        "Of tracks, in the units of their file; 0: as the file says, and where it says none, there is none, and "
+        "borders are open. Coordinates may be wrapped into the box or go on beyond it. Of particles; 0: a square, "
+        "as the density says.",
+        p.box, 1e30);
+    visitor.decided_by(only_of_tracks_and_particles);
+    visitor.decided_by([](const Circumstances& now) -> Decided {
+        if (!file_has_box(now)) return {};
+        return {now.input.tracks->name + " says its box; set another one here.", text_of_size(now.input.tracks->box),
+                true};
+    });
+    visitor.number("box_width", "Box width", "Of the same box: its width alone.", p.box.x, 0, 1e30);
+    visitor.decided_by(only_of_tracks_and_particles);
     visitor.decided_by(file_decides([](const Tracks& tracks) { return tracks.box.x; }));
-    visitor.number("box_height", "Box height", "Of the same box.", p.box_height, 0, 1e30);
-    visitor.decided_by(only_of_tracks);
+    visitor.number("box_height", "Box height", "Of the same box: its height alone.", p.box.y, 0, 1e30);
+    visitor.decided_by(only_of_tracks_and_particles);
     visitor.decided_by(file_decides([](const Tracks& tracks) { return tracks.box.y; }));
     visitor.number("box_x", "Box from x", "The lowest x of the box.", p.box_x, -1e30, 1e30);
     visitor.decided_by(file_decides([](const Tracks& tracks) { return tracks.box_low.x; }));

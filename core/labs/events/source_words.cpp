@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "compute/text.h"
+#include "delaunay/torus/wrap_points.h"
 #include "geometry/places.h"
 
 namespace flipscope {
@@ -64,8 +65,8 @@ std::string text_of(const Source& source) {
         case Kind::kRecording:
             return it.name + ": " + count_text(it.count, "frame", "frames") + " of " + size;
         case Kind::kParticles:
-            return count_text(it.count, "particle", "particles") + " of " + it.name + " in a periodic box of side " +
-                   format_short(it.box.x) + ", seen on " + size;
+            return count_text(it.count, "particle", "particles") + " of " + it.name + " in a periodic box of " +
+                   box_text(it.box) + ", seen on " + size;
         case Kind::kTracks:
             break;
     }
@@ -139,6 +140,9 @@ std::string sentence_of(const SourceNote& note, const Lattice& lattice) {
                    " at the place of another in the same frame, such as ids " + std::to_string(note.ids[0]) + " and " +
                    std::to_string(note.ids[1]) + " at t = " + format_exactly(note.found) +
                    ": of such points only the one with the lowest id has neighbours.";
+        case Kind::kCylinder:
+            return "The file's box is periodic along one axis alone, and a lattice along both or none: borders are "
+                   "open; box=WIDTHxHEIGHT joins them.";
         case Kind::kOutsideBox:
             break;
     }
@@ -167,6 +171,8 @@ const char* kind_of(const SourceNote& note) {
             return "cutoff";
         case Kind::kCoincident:
             return "coincident";
+        case Kind::kCylinder:
+            return "cylinder";
         case Kind::kOutsideBox:
             break;
     }

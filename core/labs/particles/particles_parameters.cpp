@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "geometry/places.h"
+#include "labs/parameters.h"
 #include "labs/vocabulary.h"
 
 namespace flipscope {
@@ -68,14 +69,17 @@ Decided input_decides_count(const Circumstances& now) {
     const size_t given = now.input.points.size();
     return given ? Decided{"The input's points are the particles.", std::to_string(given)} : Decided{};
 }
-Decided no_input_for_box(const Circumstances& now) {
-    return now.input.points.empty() ? Decided{"Of points of an input only: the density decides of the box.", ""}
-                                    : Decided{};
+Decided input_has_box(const Circumstances& now) {
+    if (!now.is("box", "0") || !(now.input.box.x > 0)) return {};
+    return {"0 stands for that of " + now.input.name + ".", text_of_size(now.input.box), true};
+}
+Decided rectangle_takes_double(const Circumstances& now) {
+    const Point box = now.is("box", "0") ? now.input.box : size_of_text(now.value_of("box")).value_or(Point{});
+    return box.x == box.y ? Decided{} : Decided{"In a rectangular box forces are summed in double.", "double"};
 }
 Decided box_decides_density(const Circumstances& now) {
-    return !now.input.points.empty() && number_of(now, "box") > 0
-               ? Decided{"The side of the box is given, and decides of the density.", ""}
-               : Decided{};
+    return !now.is("box", "0") || now.input.box.x > 0 ? Decided{"The box is given, and decides of the density.", ""}
+                                                      : Decided{};
 }
 
 void visit_species(ParameterVisitor& visitor, ParticlesParameters& p) {
@@ -143,9 +147,12 @@ void visit_particles_parameters(ParameterVisitor& visitor, ParticlesParameters& 
                    0.9);
     visitor.decided_by(box_decides_density);
     or_of_config(visitor, "density", &ParticleModel::density);
-    visit_box_side(visitor, "For points of an input; 0: they are scaled so that the box has the area fraction.", p.box,
-                   1e9);
+    visit_box(visitor,
+              "0: the input's own, if it has one; or as the area fraction says, and points of an input are scaled to "
+              "it.",
+              p.box, 1e9);
     visitor.decided_by(no_input_for_box);
+    visitor.decided_by(input_has_box);
     visit_seed(visitor, "Seed", p.seed);
 
     visitor.group("Forces");
@@ -182,6 +189,7 @@ void visit_particles_parameters(ParameterVisitor& visitor, ParticlesParameters& 
                    {{"float", "32 bits"}, {"double", "64 bits"}});
     visitor.takes_effect(Takes::kStep);
     visitor.decided_by(no_force);
+    visitor.decided_by(rectangle_takes_double);
     visitor.choice("tiling", "Tiles", "How threads on CUDA share particles they load; the forces are the same.",
                    p.tiling,
                    {{"shuffle", "by warp shuffles, in registers"}, {"shared", "in shared memory (figure 12)"}});

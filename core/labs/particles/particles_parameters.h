@@ -19,7 +19,7 @@ struct ParticlesParameters {
     int config = 2;  // index into model_names(); past them: custom
     int count = 256;
     double density = NAN;  // NaN: the configuration's
-    double box = 0;        // side for points of an input, world units; 0: from the density
+    Point box;             // sides, world units; 0: the input's own, or from the density
     int force = 0;         // 0: the configuration's; else ForceLaw + 1
     double cutoff = 2.5;
     int near_pairs = 1;  // NearPairs
