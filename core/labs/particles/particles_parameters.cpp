@@ -151,7 +151,6 @@ void visit_particles_parameters(ParameterVisitor& visitor, ParticlesParameters& 
               "0: the input's own, if it has one; or as the area fraction says, and points of an input are scaled to "
               "it.",
               p.box, 1e9);
-    visitor.decided_by(no_input_for_box);
     visitor.decided_by(input_has_box);
     visit_seed(visitor, "Seed", p.seed);
 
