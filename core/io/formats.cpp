@@ -7,6 +7,7 @@
 #include "io/mesh_file.h"
 #include "io/npz_points.h"
 #include "io/recording.h"
+#include "io/structured_text.h"
 
 namespace flipscope::io {
 namespace {
@@ -67,6 +68,11 @@ Geometry read_npz(const InputFile& file) {
 
 std::vector<Format>& all_formats() {
     static std::vector<Format> all{
+        {{{".json", ".geojson", ".wkt"},
+          "JSON (pairs, objects with x and y, arrays x and y, GeoJSON), well-known text, and lists as Python and NumPy "
+          "print them; under any ending"},
+         looks_like_structured_text,
+         read_structured_text},
         {{{".xy", ".txt", ".csv", ".tsv"},
           "two numbers a line, separated by blanks, a comma or a semicolon; # and // start comments; a column headed "
           "\"name\" names the points, other columns of numbers under a header are attributes of theirs; fields may "
@@ -81,8 +87,7 @@ std::vector<Format>& all_formats() {
           "are attributes; (h, w) or (t, h, w): a field; (t, n, 2): points over time"},
          [](std::string_view bytes) { return bytes.starts_with("\x93NUMPY"); },
          read_npy_array},
-        {{{".xyz"},
-          "XYZ, plain or extended, of one frame: x and y of its points; of several frames: points over time"},
+        {{{".xyz"}, "XYZ, plain or extended, of one frame: x and y of its points; of several frames: points over time"},
          nullptr,
          read_xyz_frames},
         {{{".ply"},
@@ -96,7 +101,7 @@ std::vector<Format>& all_formats() {
         {{{".npz"}, "NumPy's archives: points of shape (n, 2) with attributes of shape (n), or a recording"},
          [](std::string_view bytes) { return bytes.starts_with("PK\x03\x04"); },
          read_npz},
-        {recording_formats().front(), nullptr,
+        {recording_formats().front(), looks_like_step,
          [](const InputFile& file) { return read_recording(file.path, &file.notes); }},
     };
     return all;

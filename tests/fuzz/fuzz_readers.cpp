@@ -30,6 +30,7 @@
 #include "geometry/recording.h"
 #include "io/fields.h"
 #include "io/geometry.h"
+#include "io/pasted.h"
 #include "io/state_file.h"
 #include "labs/parameters.h"
 #include "labs/registry.h"
@@ -204,6 +205,22 @@ void require_valid(const Geometry& geometry) {
     for (const double z : geometry.heights) require(coordinate_in_range(z), "range of heights");
     for (const auto& t : geometry.triangles)
         for (const uint32_t v : t) require(v < n, "triangles name points");
+    require(geometry.names.empty() || geometry.names.size() == n, "a name for each point, or none");
+    require(geometry.rows.empty() || geometry.rows.size() == n, "a row for each point, or none");
+    if (geometry.attributes) {
+        for (const Attribute& column : *geometry.attributes) {
+            require(column.values.size() == n, "columns have a value for each point");
+            for (const double value : column.values)
+                require(column.categories.empty() || std::isnan(value) ||
+                            (value >= 0 && value < static_cast<double>(column.categories.size()) &&
+                             value == std::floor(value)),
+                        "texts are indices of categories");
+        }
+    }
+    if (geometry.areas)
+        for (const Area& area : *geometry.areas)
+            for (const auto& ring : area.rings)
+                for (const Point p : ring) require(coordinate_in_range(p.x) && coordinate_in_range(p.y), "range");
     if (geometry.field) require_valid(*geometry.field, false);
     if (geometry.tracks) require_valid(*geometry.tracks);
     if (geometry.recording) require_valid(*geometry.recording);
@@ -258,6 +275,12 @@ void take_ele(std::string_view bytes) {
     const size_t end = std::min(bytes.find('\0'), bytes.size());
     folder().file("pair.node", bytes.substr(0, end));
     take_geometry(folder().file("pair.ele", bytes.substr(std::min(end + 1, bytes.size()))), "pair.");
+}
+
+void take_pasted(std::string_view bytes) {
+    std::vector<std::string> notes;
+    refusable("", [&] { require_valid(read_pasted(bytes, &notes)); });
+    require_notes(notes);
 }
 
 void take_field(std::string_view bytes) {
@@ -419,6 +442,8 @@ constexpr const char* kObj = ".obj";
 constexpr const char* kOff = ".off";
 constexpr const char* kStl = ".stl";
 constexpr const char* kXyz = ".xyz";
+constexpr const char* kJson = ".json";
+constexpr const char* kWkt = ".wkt";
 constexpr const char* kJsonl = ".jsonl";
 constexpr const char* kNpz = ".npz";
 constexpr const char* kPng = ".png";
@@ -449,6 +474,9 @@ const std::vector<Reader>& readers() {
         {"tracks_npy", take_tracks<kNpy>, kFew},
         {"tracks_xyz", take_tracks<kXyz>, kFew},
         {"jsonl", take_file<kJsonl>, kFew},
+        {"json", take_file<kJson>, kFew},
+        {"wkt", take_file<kWkt>, kFew},
+        {"pasted", take_pasted, kFew},
         // Deflate makes up to 1032 bytes of one, and a byte of an array may be a whole index.
         {"npz", take_file<kNpz>, 1024 * kMegabyte},
         {"state", take_state, kFew},

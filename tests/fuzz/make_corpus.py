@@ -46,6 +46,45 @@ def texts():
     write("node", "short", "3 2\n0 0 0\n1 1 0\n")
 
 
+# Texts that are no tables
+
+def structured():
+    write("json", "pairs", "[[0, 0], [1.5, 0.25], [-2e10, 3e-5], [null, 7]]")
+    write("json", "objects", '{"trees": [{"id": 1, "name": "oak", "x": "1", "y": 2, "kind": "a\\u00e9"},\n'
+          '{"x": 3, "y": 4, "pos": {"lat": 5, "lng": 6}, "q": [1], "kind": 7}]}')
+    write("json", "columns", '{"x": [1, 2, 3], "y": {"0": 4, "1": 5, "2": NaN}, "k": ["u", "v", null], "short": [1]}')
+    write("json", "split", '{"columns": ["id", "y", "x"], "index": [0], "data": [[7, 1.5, 2.5], [8, 3, 4]]}')
+    write("json", "rows", '[["a", 0, 1, 2, 3], ["b", 1, 5, "q", true]]')
+    write("json", "flat", "[1, 2, 3, 4]")
+    write("json", "transposed", "[[1, 2, 3, 4, 5], [6, 7, 8, 9, 0]]")
+    write("json", "triangles", '{"points": [[0, 0], [1, 0], [0, 1]], "simplices": [[1, 2, 3]], "edges": [[0, 1]]}')
+    ring = "[[[0, 0], [4, 0], [4, 4], [0, 0]], [[2, 1], [3, 1], [3, 2], [2, 1]]]"
+    shapes = [("Point", "[1, 2, 3]"), ("MultiPoint", "[[1, 2], [3, 4]]"), ("LineString", "[[5, 6], [7, 8]]"),
+              ("MultiLineString", "[[[5, 6], [7, 8]]]"), ("Polygon", ring), ("MultiPolygon", f"[{ring}]")]
+    shapes = [f'{{"type": "{name}", "coordinates": {at}}}' for name, at in shapes]
+    shapes.append('{"type": "GeometryCollection", "geometries": [%s]}' % ", ".join(shapes))
+    features = [f'{{"type": "Feature", "id": {i}, "properties": {{"name": "n{i}", "v": {i}.5}}, "geometry": {shape}}}'
+                for i, shape in enumerate(shapes + ["null"])]
+    write("json", "geojson", '{"type": "FeatureCollection", "crs": null, "features": [%s]}' % ",\n".join(features))
+    write("json", "sequence", "".join("\x1e" + shape + "\n" for shape in shapes))
+    write("json", "deep", "[" * 70 + "]" * 70)
+    write("json", "cut", '{"type": "FeatureCollection", "features": [{"ty')
+    write("pasted", "numpy", "array([[ 0.1,  2. ],\n       [-3. ,  4.5]], dtype=float32)")
+    write("pasted", "printed", "[[0.1 2. ]\n ...\n [1. 1. ]]")
+    write("pasted", "program", '"""two"""\nimport numpy as np\nx = [1, 2]  # x\ny: list[float] = np.array([4., np.float64(5)])\n'
+          "print(len(x))\n")
+    write("pasted", "objects", "pos = {'A': (0, 1), 2: Point(x=1, y=2), u'C': 1+2j}\n")
+    write("pasted", "languages", "static const double p[][2] = {{1, 2.0f}};\n% q\nq = [1 2; 3 4];\nz <- c(1, 2)\n")
+    write("pasted", "table", "x,y\n0.1,2\n-3,4.5\n")
+    write("wkt", "shapes", "SRID=4326;POINT ZM (1 2 3 4)\nMULTIPOINT ((1 2), EMPTY, (3 4))\nLINESTRING M (1 2 5, 3 4 6)\n"
+          "MULTILINESTRING ((1 2, 3 4), (5 6, 7 8))\nPOLYGON ((0 0, 4 0, 4 4, 0 0), (2 1, 3 1, 3 2))\n"
+          "MULTIPOLYGON (((0 0, 4 0, 4 4)), EMPTY)\nPOINT EMPTY\n")
+    write("wkt", "collection", "geometrycollection(point(1 2), geometrycollection(triangle((0 0, 1 0, 0 1, 0 0))))")
+    write("wkt", "printed", "0    POINT (1.00000 2.00000)\n1    POINT (3.00000 4.00000)\ndtype: geometry\n")
+    write("wkt", "curve", "CIRCULARSTRING (1 2, 3 4, 5 6)")
+    write("wkt", "deep", "GEOMETRYCOLLECTION (" * 40)
+
+
 # NumPy's arrays
 
 def npy(descr, shape, data, order=False, version=1):
@@ -412,5 +451,5 @@ def states():
     write("state", "sizes", state(b"{}", [b"abc", b"def"], sizes=[2**63, 2**63 + 6]))
 
 
-for make in (texts, arrays, tracks, recordings, meshes, images, states, program):
+for make in (texts, structured, arrays, tracks, recordings, meshes, images, states, program):
     make()
