@@ -1,7 +1,9 @@
 #include "app/scenario.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -11,9 +13,11 @@
 #include "compute/error.h"
 #include "compute/suggest.h"
 #include "geometry/generators.h"
+#include "io/descriptor.h"
 #include "io/fields.h"
 #include "io/files.h"
 #include "io/points.h"
+#include "io/structured_text.h"
 #include "io/triangles.h"
 #include "labs/parameters.h"
 #include "labs/registry.h"
@@ -25,6 +29,7 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr size_t kMostBytes = size_t(1) << 20;
+constexpr size_t kBytesOfKeys = size_t(1) << 16;  // of a file, which tell whether it is a scenario
 constexpr size_t kLongestPlace = 120;  // bytes of a JSON pointer that a sentence tells; keys may be as long as the file
 
 /// A scenario file being read: the one place that knows how its errors are worded. A place in it is a JSON pointer.
@@ -155,6 +160,30 @@ std::string meant_key(const std::string& key) {
     return meant.empty() ? "" : "; did you mean \"" + meant + "\"?";
 }
 
+/// Whether JSON, from its beginning, is points and not a scenario or a lesson: an array, GeoJSON, or an object with
+/// lists or numbers under names that a scenario does not have.
+bool is_data(std::string_view text) {
+    const std::vector<io::OuterName> names = io::outer_names(text);
+    const auto has = [&](const auto& question) { return std::any_of(names.begin(), names.end(), question); };
+    if (names.empty()) return io::looks_like_structured_text(text) && text.find('{') > text.find('[');
+    if (has([](const io::OuterName& name) { return name.name == "lab" || name.name == "steps"; })) return false;
+    if (has([](const io::OuterName& name) { return name.name == "type" && name.begins == '"'; })) return true;
+    bool has_data = false, has_keys = false, has_places = false, has_others = false;
+    for (const io::OuterName& name : names) {
+        const bool key = std::find(kKeys.begin(), kKeys.end(), name.name) != kKeys.end();
+        const bool fits = key && (name.name == "points" || name.name == "show" || name.name == "hide" ||
+                                  name.name == "parameters" || (name.begins != '[' && name.begins != '{'));
+        has_places = has_places || (name.name == "points" && name.begins == '[');
+        has_others = has_others || !key;
+        const bool may_be_data =
+            name.name == "title" || name.name == "note" || (name.name == "points" && name.begins == '[');
+        has_keys = has_keys || (fits && !may_be_data);
+        has_data = has_data || (!fits && (name.begins == '[' || name.begins == '{' || name.name == "x" ||
+                                          name.name == "lat" || name.name == "lon"));
+    }
+    return (has_data || (has_places && has_others)) && !has_keys;
+}
+
 bool names_nothing(const Scenario& scenario) {
     return scenario.points.empty() && scenario.places_given.empty() && scenario.input.empty() &&
            scenario.field.empty() && scenario.tracks.empty();
@@ -196,11 +225,24 @@ void add_part(Geometry& geometry, Input& input, const std::string& name, const s
 
 }  // namespace
 
+bool has_scenario_name(const std::filesystem::path& path) { return io::lower_extension(path) == ".json"; }
+
 bool is_scenario_file(const std::filesystem::path& path) {
-    std::string extension = path.extension().string();
-    std::transform(extension.begin(), extension.end(), extension.begin(),
-                   [](unsigned char c) { return std::tolower(c); });
-    return extension == ".json";
+    if (!has_scenario_name(path)) return false;
+    const std::filesystem::path file = io::user_path(path.string());
+    std::error_code ignored;
+    if (!std::filesystem::is_regular_file(file, ignored)) return true;  // its reader says what is wrong
+    // Without waiting: some files of the system have no end.
+    const io::Descriptor descriptor(open(file.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
+    std::string text(kBytesOfKeys, '\0');
+    size_t length = 0;
+    while (descriptor && length < text.size()) {
+        const ssize_t got = ::read(descriptor.get(), text.data() + length, text.size() - length);
+        if (got <= 0) break;
+        length += static_cast<size_t>(got);
+    }
+    text.resize(length);
+    return !is_data(text);
 }
 
 Scenario read_scenario(const std::filesystem::path& path) {

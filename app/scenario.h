@@ -57,7 +57,10 @@ struct Scenario {
     }
 };
 
-/// Whether a file of this name is read as a scenario.
+/// Whether a scenario or a lesson can have this name.
+bool has_scenario_name(const std::filesystem::path& path);
+
+/// Whether a file is read as a scenario or a lesson: by its name, and not where it is JSON of points.
 bool is_scenario_file(const std::filesystem::path& path);
 
 /// Reads a scenario such as
