@@ -6,6 +6,7 @@
 #include "io/frame_readers.h"
 #include "io/mesh_file.h"
 #include "io/npz_points.h"
+#include "io/ogr.h"
 #include "io/recording.h"
 #include "io/structured_text.h"
 
@@ -73,6 +74,11 @@ std::vector<Format>& all_formats() {
           "print them; under any ending"},
          looks_like_structured_text,
          read_structured_text},
+        {{{".shp", ".gpkg", ".gpx", ".kml", ".kmz", ".dxf", ".gml", ".fgb"},
+          "vector formats of geography, where GDAL is installed: points and vertices of lines, with their fields; "
+          "polygons are kept"},
+         looks_like_geography,
+         read_geography},
         {{{".xy", ".txt", ".csv", ".tsv"},
           "two numbers a line, separated by blanks, a comma or a semicolon; # and // start comments; a column headed "
           "\"name\" names the points, other columns of numbers under a header are attributes of theirs; fields may "
@@ -87,7 +93,8 @@ std::vector<Format>& all_formats() {
           "are attributes; (h, w) or (t, h, w): a field; (t, n, 2): points over time"},
          [](std::string_view bytes) { return bytes.starts_with("\x93NUMPY"); },
          read_npy_array},
-        {{{".xyz"}, "XYZ, plain or extended, of one frame: x and y of its points; of several frames: points over time"},
+        {{{".xyz"},
+          "XYZ, plain or extended, of one frame: x and y of its points; of several frames: points over time"},
          nullptr,
          read_xyz_frames},
         {{{".ply"},

@@ -62,11 +62,12 @@ TEST_CASE("geometry: the list of formats has points and meshes") {
         CHECK(!info.sentence.empty());
         all.insert(all.end(), info.extensions.begin(), info.extensions.end());
     }
-    CHECK(all == Notes{".json", ".geojson", ".wkt", ".xy", ".txt", ".csv", ".tsv", ".node", ".npy", ".xyz", ".ply",
-                       ".obj", ".off", ".stl", ".ele"});
+    CHECK(all == Notes{".json", ".geojson", ".wkt", ".shp", ".gpkg", ".gpx", ".kml", ".kmz",
+                       ".dxf",  ".gml",     ".fgb", ".xy",  ".txt",  ".csv", ".tsv", ".node",
+                       ".npy",  ".xyz",     ".ply", ".obj", ".off",  ".stl", ".ele"});
     CHECK(refusal("a.gltf", "") ==
-          "a.gltf: unknown format .gltf (known: .json, .geojson, .wkt, "
-          ".xy, .txt, .csv, .tsv, .node, .npy, .xyz, .ply, .obj, .off, .stl, "
+          "a.gltf: unknown format .gltf (known: .json, .geojson, .wkt, .shp, .gpkg, .gpx, .kml, .kmz, .dxf, .gml, "
+          ".fgb, .xy, .txt, .csv, .tsv, .node, .npy, .xyz, .ply, .obj, .off, .stl, "
           ".ele, .jsonl, .ndjson, .npz)");
     CHECK(refusal("mesh", "").starts_with("mesh: no extension to tell the format by (known: "));
 }
