@@ -1,5 +1,8 @@
 #include "app/scenario.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cmath>
 #include <fstream>
@@ -11,6 +14,7 @@
 #include "compute/error.h"
 #include "compute/suggest.h"
 #include "geometry/generators.h"
+#include "io/descriptor.h"
 #include "io/fields.h"
 #include "io/files.h"
 #include "io/points.h"
@@ -242,10 +246,16 @@ bool is_scenario_file(const std::filesystem::path& path) {
     const std::filesystem::path file = io::user_path(path.string());
     std::error_code ignored;
     if (!std::filesystem::is_regular_file(file, ignored)) return true;  // its reader says what is wrong
+    // Without waiting: some files of the system have no end.
+    const io::Descriptor descriptor(open(file.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
     std::string text(kBytesOfKeys, '\0');
-    std::ifstream stream(file, std::ios::binary);
-    stream.read(text.data(), static_cast<std::streamsize>(text.size()));
-    text.resize(static_cast<size_t>(stream.gcount()));
+    size_t length = 0;
+    while (descriptor && length < text.size()) {
+        const ssize_t got = ::read(descriptor.get(), text.data() + length, text.size() - length);
+        if (got <= 0) break;
+        length += static_cast<size_t>(got);
+    }
+    text.resize(length);
     return !is_data(text);
 }
 

@@ -22,10 +22,11 @@ constexpr std::string_view kSilentWords[] = {"new", "const", "let", "var", "retu
 
 /// Calls that are their arguments.
 constexpr std::string_view kKnownCalls[] = {
-    "array",  "asarray", "tensor", "list",    "tuple",   "dict",    "deque",    "c",         "rbind", "cbind",
-    "frame",  "tibble",  "float",  "float16", "float32", "float64", "double",   "int",       "int8",  "int16",
-    "int32",  "int64",   "uint8",  "uint16",  "uint32",  "uint64",  "longlong", "vec2",      "vec3",  "vec2f",
-    "float2", "double2", "float3", "double3", "point",   "points",  "complex",  "complex128"};
+    "array",   "asarray",    "tensor", "list",   "tuple",       "dict",    "deque",   "c",      "rbind",
+    "cbind",   "frame",      "tibble", "float",  "float16",     "float32", "float64", "double", "int",
+    "int8",    "int16",      "int32",  "int64",  "uint8",       "uint16",  "uint32",  "uint64", "longlong",
+    "vec2",    "vec3",       "vec2f",  "float2", "double2",     "float3",  "double3", "point",  "points",
+    "complex", "complex128", "of",     "asList", "masked_array"};
 
 /// "np.array" is known, "np.random.rand" is not, and "Point2D" may be a class.
 bool is_known_call(std::string_view name) {
@@ -112,6 +113,9 @@ void Literals::read() {
         } else if (is_decimal_digit(c) || ((c == '-' || c == '+' || c == '.') && at_ + 1 < text_.size() &&
                                            (is_decimal_digit(text_[at_ + 1]) || text_[at_ + 1] == '.'))) {
             read_number();
+        } else if (!outside && text_.substr(at_).starts_with("--")) {  // NumPy's masked
+            add(Kind::kMissing, at_, 0);
+            at_ += 2;
         } else if ((c == '-' || c == '+') && at_word(at_ + 1)) {
             ++at_;  // of -inf
         } else if (at_word(at_)) {
@@ -221,6 +225,22 @@ void Literals::close(char bracket) {
     tokens_.pop_back();
 }
 
+/// "<[number, number]>" behind a name, or "!" of "vec![".
+void Literals::skip_type() {
+    if (text_[at_] == '!') {
+        ++at_;
+        return;
+    }
+    int depth = 0;
+    for (size_t at = at_; at < text_.size() && text_[at] != '\n'; ++at) {
+        if (text_[at] == '<') ++depth;
+        if (text_[at] != '>' || --depth > 0) continue;
+        at_ = at + 1;
+        return;
+    }
+    ++at_;
+}
+
 /// What is done with a list would have to be computed: np.array(…).T, [1 2; 3 4]', [1, 2] * 3.
 void Literals::refuse_operation() {
     size_t next = at_;
@@ -325,6 +345,8 @@ void Literals::read_word() {
     size_t next = at_;
     while (next < text_.size() && (text_[next] == ' ' || text_[next] == '\t')) ++next;
     const char follows = next < text_.size() ? text_[next] : '\n';
+    if (outside && next == at_ && (follows == '<' || text_.substr(at_).starts_with("![")))  // of a type; of a macro
+        return skip_type();
     const bool assigns = follows == '=' && !text_.substr(next).starts_with("==");
     const bool arrow = text_.substr(next).starts_with("<-");  // R's
     if (outside && (assigns || arrow || follows == ':' || (follows == '[' && next == at_))) {

@@ -69,6 +69,7 @@ class Literals {
     void open(char bracket);
     void skip_call();
     void skip_subscript();
+    void skip_type();
     void close(char bracket);
     void refuse_operation();
     void end_row();

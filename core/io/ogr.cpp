@@ -196,10 +196,15 @@ struct Kind {
 /// Of the bytes; nullptr: none of these.
 const Kind* kind_of(std::string_view bytes) {
     static constexpr Kind kShapefile{".shp", "a Shapefile"}, kPackage{".gpkg", "a GeoPackage"}, kGpx{".gpx", "GPX"},
-        kKml{".kml", "KML"}, kGml{".gml", "GML"}, kFlat{".fgb", "FlatGeobuf"}, kDxf{".dxf", "DXF"};
+        kKml{".kml", "KML"}, kGml{".gml", "GML"}, kFlat{".fgb", "FlatGeobuf"}, kDxf{".dxf", "DXF"},
+        kZipped{".kmz", "KMZ"};
     using namespace std::string_view_literals;
     if (bytes.starts_with("\x00\x00\x27\x0a"sv)) return &kShapefile;
     if (bytes.starts_with("fgb\x03"sv)) return &kFlat;
+    if (bytes.starts_with("PK\x03\x04"sv) && bytes.size() > 30) {  // by the name of its first file
+        const size_t length = static_cast<unsigned char>(bytes[26]) + 256U * static_cast<unsigned char>(bytes[27]);
+        return bytes.substr(30, length).ends_with(".kml") ? &kZipped : nullptr;
+    }
     if (bytes.starts_with("SQLite format 3\0"sv)) {
         const std::string_view application = bytes.substr(0, 72).size() == 72 ? bytes.substr(68, 4) : ""sv;
         return application == "GPKG" || application.starts_with("GP1") ? &kPackage : nullptr;

@@ -107,6 +107,8 @@ class Interpreter {
         const bool from_one = triangles_ != kNone && count_from_one();
         if (from_one) out_.say("triangles count points from 1");
         Geometry geometry = out_.finish();
+        if (triangles_ != kNone && !geometry.rows.empty())
+            fail(triangles_, "triangles name points by their order, and some of these have no coordinates");
         if (triangles_ != kNone) geometry.triangles = triangles(geometry.points.size(), from_one);
         return geometry;
     }
@@ -452,19 +454,23 @@ class Interpreter {
     bool read_columns(size_t map) {
         std::vector<std::string> names;
         std::vector<size_t> at, end;
+        std::vector<std::pair<std::string, size_t>> others;  // no columns
         size_t rows = 0;
         in_.each(map, [&](size_t key, size_t value) {
             if (key == kNone || !in_.is(value, Kind::kList) || names.size() == kMostNames) return;
             const size_t first = value + 1;
             if (first < in_.end(value) && !is_scalar(in_.is(first, Kind::kName) ? first + 1 : first) &&
-                !number_of(first))
-                return;  // no column
+                !number_of(first)) {
+                others.emplace_back(in_.text(key), value);
+                return;
+            }
             names.push_back(in_.text(key));
             at.push_back(first);
             end.push_back(in_.end(value));
         });
         const std::optional<Columns> columns = columns_of(names);
         if (!columns) return false;
+        for (const auto& [name, list] : others) pass_over(name, list);
         const auto column = [&](const std::string& name) {
             return static_cast<size_t>(std::find(names.begin(), names.end(), name) - names.begin());
         };
@@ -665,9 +671,10 @@ class Interpreter {
                          !is_among(lowered(in_.text(key)), kPlaceWords);
         });
         if (all_places) {
+            size_t index = 0;
             in_.each(map, [&](size_t key, size_t value) {
                 out_.begin();
-                out_.set_name(in_.text(key));
+                if (in_.text(key) != std::to_string(index++)) out_.set_name(in_.text(key));
                 out_.add_point(position(value), where_);
             });
             return true;
@@ -688,6 +695,16 @@ class Interpreter {
         add_row(*columns, row);
         say_columns(*columns);
         return true;
+    }
+
+    /// A member beside the points: triangles over them, or of no use here.
+    void pass_over(const std::string& name, size_t list) {
+        const size_t corners = in_.is_list(list) ? first_of(list) : kNone;
+        const bool fits = corners != kNone && in_.is_list(corners) && in_.end(corners) == corners + 4;
+        if (fits && triangles_ == kNone && is_among(lowered(name), kTriangleWords))
+            triangles_ = list;
+        else if (unused_.size() <= kMostUnused)
+            unused_.push_back(name);
     }
 
     /// The points among the members of an object.
@@ -713,14 +730,7 @@ class Interpreter {
         if (chosen == kNone || !read_value(chosen, depth + 1)) return false;
         if (count > 1 || chosen_rank > 0) out_.say("points from " + excerpt(chosen_name));
         in_.each(map, [&](size_t key, size_t value) {
-            if (key == kNone || value == chosen || !in_.is(value, Kind::kList)) return;
-            const std::string name = in_.text(key);
-            const size_t corners = in_.is_list(value) ? first_of(value) : kNone;
-            const bool fits = corners != kNone && in_.is_list(corners) && in_.end(corners) == corners + 4;
-            if (fits && triangles_ == kNone && is_among(lowered(name), kTriangleWords))
-                triangles_ = value;
-            else if (unused_.size() <= kMostUnused)
-                unused_.push_back(name);
+            if (key != kNone && value != chosen && in_.is(value, Kind::kList)) pass_over(in_.text(key), value);
         });
         return true;
     }
@@ -798,7 +808,11 @@ bool begins_list(std::string_view text) {
     if (is_decimal_digit(c) || c == '-' || c == '+' || c == '.' || c == '"' || c == '\'' || c == '[' || c == '(' ||
         c == '{' || c == ']' || c == '}')
         return true;
-    const std::string_view word = take_dotted_name(text);
+    std::string_view word = take_dotted_name(text);
+    if (word == "new") {
+        skip_white(text);
+        word = take_dotted_name(text);
+    }
     if (word == "null" || word == "None" || word == "nan" || word == "NaN") return true;
     if (word.size() <= 2 && (text.starts_with('\'') || text.starts_with('"'))) return !word.empty();  // u'x'
     const bool spaced = text.starts_with(' ');
@@ -807,30 +821,31 @@ bool begins_list(std::string_view text) {
            (text.front() == ':' || text.front() == '=' || (text.front() == '(' && !spaced));
 }
 
-/// Whether a line assigns or makes a list: "points = [", "const pts: number[][] = [", "np.array([", "Point(1, 2)".
+/// Whether a line assigns or makes a list: "points = [", "const pts: Array<[number, number]> = [", "np.array([",
+/// "P1: (1, 2)".
 bool begins_statement(std::string_view text) {
-    for (int words = 0; words < 4; ++words) {
-        const std::string_view word = take_dotted_name(text);
-        if (word.empty()) return false;
-        if (begins_list(text) && text.front() == '(') return true;  // a call
-        while (text.starts_with('[') || text.starts_with('*') || text.starts_with('&') || text.starts_with('<')) {
-            const size_t end = std::min(text.find_first_of(">]*&"), text.size());
-            if (text.substr(0, end).find('\n') != text.npos) return false;
-            text.remove_prefix(std::min(end + 1, text.size()));
-        }
-        bool is_name = false;
-        for (; text.starts_with(' ') || text.starts_with(':'); text.remove_prefix(1))
-            is_name = is_name || text.starts_with(':');
-        if (is_name && begins_list(text)) return true;
-        if (!text.starts_with('=') && !text.starts_with("<-")) continue;
-        text.remove_prefix(text.front() == '=' ? 1 : 2);
-        while (text.starts_with(' ')) text.remove_prefix(1);
-        if (text.starts_with("new ")) text.remove_prefix(4);
-        if (begins_list(text)) return true;
-        take_dotted_name(text);
-        return text.starts_with('(');
+    std::string_view rest = text;
+    if (take_dotted_name(rest).empty()) return false;
+    if (rest.starts_with('(')) return begins_list(rest);
+    if (rest.starts_with(':') && !rest.starts_with("::")) {
+        std::string_view value = rest.substr(1);
+        while (value.starts_with(' ')) value.remove_prefix(1);
+        if (begins_list(value)) return true;
     }
-    return false;
+    const std::string_view line = text.substr(0, std::min(text.find('\n'), text.size()));
+    const size_t equal = line.find('='), arrow = line.find("<-");
+    const size_t sign = std::min(equal, arrow);
+    if (sign == line.npos) return false;
+    const bool plain = std::all_of(line.begin(), line.begin() + static_cast<std::ptrdiff_t>(sign), [](char c) {
+        return is_name_char(c) || std::string_view(" .:<>[],*&").find(c) != std::string_view::npos;
+    });
+    std::string_view value = text.substr(sign + (sign == equal ? 1 : 2));
+    while (value.starts_with(' ')) value.remove_prefix(1);
+    for (const std::string_view maker : {"new[] ", "vec!"})
+        if (value.starts_with(maker)) value.remove_prefix(maker.size());
+    if (!plain) return false;
+    if (begins_list(value)) return true;
+    return !take_dotted_name(value).empty() && value.starts_with('(') && begins_list(value);
 }
 
 }  // namespace

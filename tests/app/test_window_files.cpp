@@ -50,7 +50,7 @@ TEST_CASE("window: a scenario is opened in a window that is open already, with i
     // JSON of points is an input under the same ending.
     write_file(folder / "sites.json", R"([{"x": 0, "y": 0}, {"x": 4, "y": 0}, {"x": 0, "y": 4}])");
     load_file(*window, (folder / "sites.json").string());
-    status = window->wait_for("the points", [](const json& s) { return s["points"] == 3; });
+    status = window->wait_for("the points", [](const json& s) { return s["input_count"] == 3; });
     CHECK(status["title"] == "");
 
     // At a pass, hiding a layer; and playing, although the run before had ended.

@@ -66,43 +66,52 @@ bool same_values(const std::vector<double>& a, const std::vector<double>& b) {
 
 TEST_CASE("structured text: the same two points in every language, from a file of any ending and pasted") {
     const std::vector<Point> two{{0.1, 2}, {-3, 4.5}};
-    for (const char* text : {"[[0.1, 2], [-3, 4.5]]",
-                             "[[0.1, 2], [-3, 4.5], [null, null]]",
-                             "[\"0.1\", \"2\", \"-3\", \"4.5\"]",
-                             "{\"points\": [[0.1, 2], [-3, 4.5]]}",
-                             "{\"a\": {\"sites\": [[0.1, 2], [-3, 4.5]]}, \"size\": [3, 4]}",
-                             "[{\"x\": 0.1, \"y\": 2}, {\"x\": -3, \"y\": 4.5}]",
-                             "[{\"y\": 2, \"x\": 0.1}, {\"x\": \"-3\", \"y\": \"4.5\"}]",
-                             "{\"x\": 0.1, \"y\": 2}\n{\"x\": -3, \"y\": 4.5}\n",
-                             "[{\"pos\": [0.1, 2]}, {\"pos\": [-3, 4.5]}]",
-                             "[{\"position\": {\"x\": 0.1, \"y\": 2}}, {\"position\": {\"x\": -3, \"y\": 4.5}}]",
-                             "{\"x\": [0.1, -3], \"y\": [2, 4.5]}",
-                             "{\"x\": {\"0\": 0.1, \"1\": -3}, \"y\": {\"0\": 2, \"1\": 4.5}}",
-                             "{\"0\": {\"x\": 0.1, \"y\": 2}, \"1\": {\"x\": -3, \"y\": 4.5}}",
-                             "{\"columns\": [\"y\", \"x\"], \"index\": [0, 1], \"data\": [[2, 0.1], [4.5, -3]]}",
-                             "{\"data\": [{\"type\": \"scatter\", \"x\": [0.1, -3], \"y\": [2, 4.5]}]}",
-                             "[[[0.1, 2]], [[-3, 4.5]]]",
-                             "[(0.1, 2), (-3, 4.5)]",
-                             "(0.1, 2), (-3, 4.5)",
-                             "pts = [(0.1, 2), (-3, 4.5),]  # two\n",
-                             "import numpy as np\n\n# two\npts = np.array([[0.1, 2], [-3, 4.5]])\nprint(len(pts))\n",
-                             "x = [0.1, -3]\ny = np.array([2., 4.5])\n",
-                             "[[ 0.1  2. ]\n [-3.   4.5]]\n",
-                             "array([[ 0.1,  2. ],\n       [-3. ,  4.5]], dtype=float32)",
-                             "[(np.float64(0.1), np.float64(2.0)), (np.float64(-3.0), np.float64(4.5))]",
-                             "tensor([[0.1, 2.0], [-3.0, 4.5]], device='cuda:0')",
-                             "[Point(x=0.1, y=2), Point(x=-3, y=4.5)]",
-                             "Point(0.1, 2)\nPoint(-3, 4.5)\n",
-                             "[{'x': 0.1, 'y': 2}, {u'x': -3, u'y': 4.5}]",
-                             "[0.1+2j, -3+4.5j]",
-                             "const pts: number[][] = [[0.1, 2], [-3, 4.5]];",
-                             "var points = [{x: 0.1, y: 2}, {x: -3, y: 4.5}];",
-                             "static const double pts[][2] = {{0.1, 2}, {-3.0f, 4.5}};",
-                             "{{0.1, 2}, {-3, 4.5}}",
-                             "% two\npts = [0.1 2; -3 4.5];",
-                             "x <- c(0.1, -3)\ny <- c(2, 4.5)\n",
-                             "x: [0.1, -3]\ny: [2, 4.5]\n",
-                             "\xEF\xBB\xBF[[0.1, 2],\r\n [-3, 4.5]]\r\n"}) {
+    for (const char* text :
+         {"[[0.1, 2], [-3, 4.5]]",
+          "[[0.1, 2], [-3, 4.5], [null, null]]",
+          "[\"0.1\", \"2\", \"-3\", \"4.5\"]",
+          "{\"points\": [[0.1, 2], [-3, 4.5]]}",
+          "{\"a\": {\"sites\": [[0.1, 2], [-3, 4.5]]}, \"size\": [3, 4]}",
+          "[{\"x\": 0.1, \"y\": 2}, {\"x\": -3, \"y\": 4.5}]",
+          "[{\"y\": 2, \"x\": 0.1}, {\"x\": \"-3\", \"y\": \"4.5\"}]",
+          "{\"x\": 0.1, \"y\": 2}\n{\"x\": -3, \"y\": 4.5}\n",
+          "[{\"pos\": [0.1, 2]}, {\"pos\": [-3, 4.5]}]",
+          "[{\"position\": {\"x\": 0.1, \"y\": 2}}, {\"position\": {\"x\": -3, \"y\": 4.5}}]",
+          "{\"x\": [0.1, -3], \"y\": [2, 4.5]}",
+          "{\"x\": {\"0\": 0.1, \"1\": -3}, \"y\": {\"0\": 2, \"1\": 4.5}}",
+          "{\"0\": {\"x\": 0.1, \"y\": 2}, \"1\": {\"x\": -3, \"y\": 4.5}}",
+          "{\"columns\": [\"y\", \"x\"], \"index\": [0, 1], \"data\": [[2, 0.1], [4.5, -3]]}",
+          "{\"data\": [{\"type\": \"scatter\", \"x\": [0.1, -3], \"y\": [2, 4.5]}]}",
+          "[[[0.1, 2]], [[-3, 4.5]]]",
+          "[(0.1, 2), (-3, 4.5)]",
+          "(0.1, 2), (-3, 4.5)",
+          "pts = [(0.1, 2), (-3, 4.5),]  # two\n",
+          "import numpy as np\n\n# two\npts = np.array([[0.1, 2], [-3, 4.5]])\nprint(len(pts))\n",
+          "x = [0.1, -3]\ny = np.array([2., 4.5])\n",
+          "[[ 0.1  2. ]\n [-3.   4.5]]\n",
+          "array([[ 0.1,  2. ],\n       [-3. ,  4.5]], dtype=float32)",
+          "[(np.float64(0.1), np.float64(2.0)), (np.float64(-3.0), np.float64(4.5))]",
+          "tensor([[0.1, 2.0], [-3.0, 4.5]], device='cuda:0')",
+          "[Point(x=0.1, y=2), Point(x=-3, y=4.5)]",
+          "Point(0.1, 2)\nPoint(-3, 4.5)\n",
+          "[{'x': 0.1, 'y': 2}, {u'x': -3, u'y': 4.5}]",
+          "[0.1+2j, -3+4.5j]",
+          "const pts: number[][] = [[0.1, 2], [-3, 4.5]];",
+          "var points = [{x: 0.1, y: 2}, {x: -3, y: 4.5}];",
+          "export const pts: Array<[number, number]> = [[0.1, 2], [-3, 4.5]];",
+          "const pts = [\n  new Point(0.1, 2),\n  new Point(-3, 4.5),\n];\n",
+          "List<Point> pts = List.of(new Point(0.1, 2), new Point(-3, 4.5));",
+          "let pts = vec![(0.1, 2.0), (-3.0, 4.5)];",
+          "var pts = new[] { new Vector2(0.1f, 2f), new Vector2(-3f, 4.5f) };",
+          "std::vector<Point2D> pts = { {0.1,2}, {-3,4.5} };",
+          "masked_array(\n  data=[[0.1, 2.0], [--, --], [-3.0, 4.5]],\n  mask=[[False, False], [True, "
+          "True], [False, False]],\n  fill_value=1e+20)",
+          "static const double pts[][2] = {{0.1, 2}, {-3.0f, 4.5}};",
+          "{{0.1, 2}, {-3, 4.5}}",
+          "% two\npts = [0.1 2; -3 4.5];",
+          "x <- c(0.1, -3)\ny <- c(2, 4.5)\n",
+          "x: [0.1, -3]\ny: [2, 4.5]\n",
+          "\xEF\xBB\xBF[[0.1, 2],\r\n [-3, 4.5]]\r\n"}) {
         INFO(std::string(text));
         for (const char* name : {"a.json", "a.txt", "a.py", "a.dat", "a"}) CHECK(read_as(name, text).points == two);
         CHECK(read_pasted(text).points == two);
@@ -188,6 +197,9 @@ TEST_CASE("structured text: triangles beside points") {
     CHECK(notes == Notes{"a.json: triangles count points from 1"});
     CHECK(why_refused(points + "\"triangles\": [[0, 1, 2], [0, 2, 4]]}").find("a whole number below 4") !=
           std::string::npos);
+    CHECK(read_as("a.json", "{\"x\": [0, 1, 0], \"y\": [0, 0, 1], \"faces\": [[0, 1, 2]]}").triangles.size() == 1);
+    CHECK(why_refused("{\"points\": [[0, 0], [null, 0], [1, 1], [0, 1]], \"faces\": [[0, 2, 3]]}")
+              .find("some of these have no coordinates") != std::string::npos);
     notes.clear();
     read_as("a.json", points + "\"edges\": [[0, 1]]}", &notes);
     CHECK(notes == Notes{"a.json: not used: \"edges\""});
@@ -280,7 +292,8 @@ TEST_CASE("structured text: tables, steps of a recording and headers are no such
     for (const char* text :
          {"", "1 2\n3 4\n", "x,y\n1,2\n", "x [nm],y [nm]\n1,2\n", "x (m) y (m)\n1 2\n", "[x],[y]\n1,2\n",
           "x[m];y[m]\n1;2\n", "# [1, 2]\n1 2\n", "name,x\n\"[1]\",2\n", "ITEM: TIMESTEP\n0\n", "4 2 0 0\n1 0 0\n",
-          "POINT (1 2);5\n", "id;geom\n1;POINT (1 2)\n", "1,POINT (1 2)\n", "points\n1 2\n", "x=1 y=2\n"}) {
+          "POINT (1 2);5\n", "id;geom\n1;POINT (1 2)\n", "1,POINT (1 2)\n", "points\n1 2\n", "x=1 y=2\n",
+          "y = sin(x)\n1 2\n", "[data]\nx=1\n", "sep=;\n1;2\n"}) {
         INFO(std::string(text));
         CHECK_FALSE(io::looks_like_structured_text(text));
     }
