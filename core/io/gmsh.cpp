@@ -81,7 +81,7 @@ class GmshReader {
     }
 
     void skip_section() {
-        if (in_.part.ends_with("Data")) note_once("the values in " + in_.part + " are not used");
+        if (in_.part.ends_with("Data")) note_once("the values in " + printable_within(in_.part, 40) + " are not used");
         const std::string end = "$End" + in_.part.substr(1);
         const size_t at = in_.rest().find(end);
         if (at == std::string_view::npos) throw in_.ends_early();
