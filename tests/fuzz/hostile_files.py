@@ -299,7 +299,7 @@ def lies():
         add(f"msh with {n} nodes", MESH, ".msh", f"{head}{n}\n{nodes}1\n1 2 0 1 2 3\n$EndElements\n", True)
         add(f"msh with {n} elements", MESH, ".msh", f"{head}3\n{nodes}{n}\n1 2 0 1 2 3\n$EndElements\n", True)
         add(f"msh with {n} tags", MESH, ".msh", f"{head}3\n{nodes}1\n1 2 {n} 1 2 3\n$EndElements\n", True)
-        add(f"msh that names node {n}", MESH, ".msh", f"{head}3\n{nodes}1\n1 2 0 1 2 {n}\n$EndElements\n", True, [":11: "])
+        add(f"msh that names node {n}", MESH, ".msh", f"{head}3\n{nodes}1\n1 2 0 1 2 {n}\n$EndElements\n", True, [":12: "])
         for form in ("ASCII", "BINARY"):
             head = f"# vtk DataFile Version 3.0\na\n{form}\nDATASET POLYDATA\n"
             add(f"vtk {form} with {n} points", MESH, ".vtk", f"{head}POINTS {n} float\n0 0 0 1 0 0 0 1 0\n", True)
