@@ -116,8 +116,8 @@ std::vector<CaseFiles> find_cases(const fs::path& folder, std::vector<std::strin
     return cases;
 }
 
-Geometry read_case(const CaseFiles& files, std::vector<std::string>& notes) {
-    Geometry geometry = read_input(files.points, &notes);
+Geometry read_case(const CaseFiles& files, std::vector<std::string>& notes, const ReadOptions& options) {
+    Geometry geometry = read_input(files.points, &notes, options);
     if (geometry.recording)
         throw Error(files.points.string() +
                     ": this is a recording, and check looks at one triangulation; 'flipscope run recording --input " +
@@ -133,7 +133,7 @@ Geometry read_case(const CaseFiles& files, std::vector<std::string>& notes) {
     if (!geometry.triangles.empty())
         notes.push_back(files.points.string() + ": its own triangles are not used, those of " +
                         files.triangles.string() + " are");
-    geometry.triangles = read_triangles(files.triangles, &notes);
+    set_triangles(geometry, read_triangles(files.triangles, &notes, row_count(geometry)));
     geometry.name = files.name();
     return geometry;
 }

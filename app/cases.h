@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "geometry/point.h"
+#include "io/read_options.h"
 
 namespace flipscope::app {
 
@@ -23,6 +24,6 @@ std::vector<CaseFiles> find_cases(const std::filesystem::path& folder, std::vect
 
 /// Throws Error as read_geometry() and read_triangles() do, and for triangles over what is no set of points of the
 /// plane.
-Geometry read_case(const CaseFiles& files, std::vector<std::string>& notes);
+Geometry read_case(const CaseFiles& files, std::vector<std::string>& notes, const ReadOptions& options = {});
 
 }  // namespace flipscope::app

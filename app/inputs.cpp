@@ -4,6 +4,7 @@
 
 #include "app/images.h"
 #include "compute/error.h"
+#include "compute/view.h"
 #include "geometry/frames.h"
 #include "geometry/generators.h"
 #include "geometry/recording.h"
@@ -52,25 +53,35 @@ std::shared_ptr<const Geometry> seen_from_above(const LabInfo& info, const Geome
 
 }  // namespace
 
-Geometry read_input(const std::filesystem::path& path, std::vector<std::string>* notes) {
+Geometry read_input(const std::filesystem::path& path, std::vector<std::string>* notes, const ReadOptions& options) {
     if (path.extension() == kStateExtension)
         throw Error(path.string() + ": is the name of a saved run, and no input: flipscope run --resume " +
                     path.string() + " goes on with it");
     if (is_recording_folder(path)) return read_recording(path, notes);
     std::error_code ignored;
-    if (!is_image_file(path) && !std::filesystem::is_directory(path, ignored)) {
-        refuse_unread_image(path);
-        return read_geometry(path, notes);
-    }
-    auto field = std::make_shared<FieldStack>(read_any_field(path, notes));
+    if (!std::filesystem::is_directory(path, ignored)) return read_geometry(path, notes, options);
+    auto field = std::make_shared<FieldStack>(read_frame_folder(path, notes, options));
     Geometry geometry;
     geometry.name = field->name;
     geometry.field = std::move(field);
     return geometry;
 }
 
+void set_triangles(Geometry& points, std::vector<std::array<uint32_t, 3>> triangles) {
+    if (!points.rows.empty()) {
+        std::vector<uint32_t> points_of_rows(points.rows.back() + 1, kNone);
+        for (size_t i = 0; i < points.rows.size(); ++i) points_of_rows[points.rows[i]] = static_cast<uint32_t>(i);
+        for (auto& triangle : triangles)
+            for (uint32_t& corner : triangle) corner = corner < points_of_rows.size() ? points_of_rows[corner] : kNone;
+    }
+    points.triangles = std::move(triangles);
+}
+
+size_t row_count(const Geometry& points) { return points.rows.empty() ? points.points.size() : points.rows.back() + 1; }
+
 std::string lab_for(const Geometry& input) {
-    const bool over_time = input.tracks || (input.field && input.field->frame_count() > 1);
+    // Labels are cells, as those of a film are: what knows frames knows them.
+    const bool over_time = input.tracks || (input.field && (input.field->frame_count() > 1 || input.field->labels));
     for (const auto& entry : registry()) {
         const LabInfo info = entry.info();
         const bool fits =

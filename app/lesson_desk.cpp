@@ -262,7 +262,7 @@ void LessonDesk::undo() {
 std::string LessonDesk::save() {
     if (!any()) throw Error("A lesson without a step is not saved; add one first.");
     const std::filesystem::path path = io::user_path(save_as);
-    if (!is_scenario_file(path)) throw Error(save_as + ": expected a name that ends in .json");
+    if (!has_scenario_name(path)) throw Error(save_as + ": expected a name that ends in .json");
     Lesson lesson = player_->lesson();
     rebase(lesson, folder_of(path));
     write_whole_file(path, lesson_text(lesson));

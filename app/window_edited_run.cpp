@@ -33,6 +33,7 @@ std::optional<EditedRun> Session::edited_run() const {
         run.scenario.seed = origin.seed;
         run.scenario.places_given = origin.places_given;
         run.scenario.input = origin.input;
+        run.scenario.read = origin.read;
         run.scenario.triangles = origin.triangles;
         run.scenario.field = origin.field;
         run.scenario.tracks = origin.tracks;
@@ -108,11 +109,9 @@ command::OpenAtEnd Session::opening_of(std::shared_ptr<const Geometry> input, st
     return open;
 }
 
-void Session::open_points(std::vector<Point> points, const std::string& name, std::vector<std::string> notes) {
-    const auto input = std::make_shared<Geometry>();
-    input->name = name;
-    input->points = std::move(points);
-    open_at_end(opening_of(input, name, std::move(notes)));
+void Session::open_geometry(Geometry geometry, std::vector<std::string> notes) {
+    const std::string name = geometry.name;
+    open_at_end(opening_of(std::make_shared<const Geometry>(std::move(geometry)), name, std::move(notes)));
 }
 
 }  // namespace flipscope::app

@@ -679,9 +679,9 @@ void paste_points(Ui& ui) {
     if (!text || !*text) return note(ui, "The clipboard has no text.");
     try {
         std::vector<std::string> notes;
-        std::vector<Point> points = read_pasted_points(text, &notes);
-        const std::string name = "pasted: " + flipscope::count_text(points.size(), "point", "points");
-        ui.session.open_points(std::move(points), name, std::move(notes));
+        Geometry geometry = read_pasted(text, &notes);
+        geometry.name = "pasted: " + flipscope::count_text(geometry.points.size(), "point", "points");
+        ui.session.open_geometry(std::move(geometry), std::move(notes));
     } catch (const Error& error) {
         ui.session.reply(Message::Kind::kError, std::string("The clipboard holds no points: ") + error.what() + ".");
     }

@@ -200,8 +200,8 @@ class Session : public Pace {
     void restore(EditedRun run, std::function<void(const Geometry&)> check);
     /// Whether one has been restored since the last call.
     bool take_restored() { return std::exchange(restored_, false); }
-    /// Opens these points as an input in memory, in the present lab where it takes points.
-    void open_points(std::vector<Point> points, const std::string& name, std::vector<std::string> notes);
+    /// Opens an input in memory, in the present lab where it takes it.
+    void open_geometry(Geometry geometry, std::vector<std::string> notes);
     /// Asks the lab on the worker's thread; what `find` returns is said as good news (an empty text is not), what it
     /// throws as an error.
     void ask_lab(std::string title, std::function<std::string(const Lab&)> find);

@@ -13,7 +13,7 @@ packages_to_build=(
     libtbb-dev librandom123-dev libfast-float-dev          # core: CPU threads, random numbers, reading numbers
     libboost-dev                                           # core: rational numbers (headers only)
     libglfw3-dev libimgui-dev python3-glad libegl-dev libopengl-dev  # the window and OpenGL
-    libglm-dev libpng-dev libjpeg-dev libcairo2-dev libcli11-dev nlohmann-json3-dev zlib1g-dev
+    libglm-dev libpng-dev libjpeg-dev libtiff-dev libstb-dev libcairo2-dev libcli11-dev nlohmann-json3-dev zlib1g-dev
     libgl1-mesa-dri libegl-mesa0 fonts-inter fonts-jetbrains-mono  # to run: software rendering, text
 )
 # shellcheck disable=SC2034

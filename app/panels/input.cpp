@@ -2,7 +2,6 @@
 #include <cmath>
 #include <utility>
 
-#include "app/images.h"
 #include "app/inputs.h"
 #include "app/panels/panels.h"
 #include "app/panels/widgets.h"
@@ -214,8 +213,7 @@ std::string what_files_hold(const LabInfo& info) {
         for (const FormatInfo& format : formats)
             text += "\n" + join_words(format.extensions, ", ") + " \u2013 " + format.sentence;
     };
-    add("Points or a mesh from a file:", geometry_formats());
-    if (info.takes.has(InputKind::kFields)) add("A field on a lattice, also from a folder of frames:", field_formats());
+    add("Points, a mesh or an image from a file:", geometry_formats());
     if (info.takes.has(InputKind::kTracks)) add("Points over time:", track_formats());
     add("What another program recorded, also a folder of its steps:", recording_formats());
     text += "\nA scenario (.json) opens its lab. Points and their triangles in two files can be dropped together.";

@@ -5,9 +5,13 @@
 #include "io/files.h"
 #include "io/frame_readers.h"
 #include "io/mesh_file.h"
+#include "io/npy_places.h"
 #include "io/npz_points.h"
+#include "io/ogr.h"
 #include "io/range.h"
 #include "io/recording.h"
+#include "io/structured_text.h"
+#include "io/table.h"
 #include "io/track_rows.h"
 #include "io/triangle_files.h"
 
@@ -19,69 +23,30 @@ Geometry read_mesh(const InputFile& file) {
     return to_geometry(file, Read(file));
 }
 
-Geometry of_points(const InputFile& file, std::vector<Point> points, PointExtras extras) {
-    Geometry set{file.path.string(), std::move(points)};
-    set.names = std::move(extras.names);
-    if (!extras.attributes.empty())
-        set.attributes = std::make_shared<const std::vector<Attribute>>(std::move(extras.attributes));
-    if (set.points.empty()) throw Error(file.path.string() + ": no points found");
-    CoordinateRange range(file.options);
-    for (size_t i = 0; i < set.points.size(); ++i) {
-        const auto take = [&](double value, char axis) {
-            return range.take(value, {}, [&] {
-                return file.path.string() + ": point " + std::to_string(i) + ": " + axis;
-            });
-        };
-        set.points[i] = {take(set.points[i].x, 'x'), take(set.points[i].y, 'y')};
-    }
-    range.say(file.path, file.notes);
-    return set;
-}
-
-Geometry of_tracks(Tracks tracks) {
-    Geometry geometry;
-    geometry.tracks = std::make_shared<const Tracks>(std::move(tracks));
-    return geometry;
-}
-
-Geometry read_text_table(const InputFile& file) {
-    if (what_text_holds(file.path, file.bytes) == Holds::kTracks)
-        return of_tracks(read_text_tracks(file.path, file.bytes, file.notes));
-    PointExtras extras;
-    auto points = read_text(file.path, file.bytes, file.notes, extras);
-    return of_points(file, std::move(points), std::move(extras));
-}
-
-Geometry read_npy_array(const InputFile& file) {
-    const Holds holds = what_npy_holds(file.path, file.bytes);
-    if (holds == Holds::kTracks) return of_tracks(read_npy_tracks(file.path, file.bytes, file.notes));
-    if (holds == Holds::kField) {
-        Geometry geometry;
-        geometry.field = std::make_shared<const FieldStack>(read_npy_field(file.path, file.bytes, file.notes));
-        return geometry;
-    }
-    PointExtras extras;
-    auto points = read_npy(file.path, file.bytes, file.notes, extras);
-    return of_points(file, std::move(points), std::move(extras));
-}
-
 Geometry read_xyz_file(const InputFile& file) {
-    return has_xyz_frames(file.bytes) ? to_geometry(read_xyz(file)) : read_text_table(file);
+    return has_xyz_frames(file.bytes) ? to_geometry(read_xyz(file)) : read_table(file);
 }
 
 Geometry read_npz(const InputFile& file) {
-    if (auto points = read_npz_points(file.path, file.bytes, file.notes)) return *std::move(points);
-    return read_recording(file.path, &file.notes);
+    return holds_npz_points(file.path, file.bytes) ? read_npz_points(file) : read_recording(file.path, &file.notes);
 }
 
 std::vector<Format>& all_formats() {
     static std::vector<Format> all{
-        {{{".xy", ".txt", ".csv", ".tsv"},
-          "two numbers a line, separated by blanks, a comma or a semicolon; # and // start comments; a column headed "
-          "\"name\" names the points, other columns of numbers under a header are attributes of theirs; fields may "
-          "be in quotes; columns t, id, x, y under such a header: points over time"},
+        {{{".json", ".geojson", ".wkt"},
+          "JSON (pairs, objects with x and y, arrays x and y, GeoJSON), well-known text, and lists as Python and NumPy "
+          "print them; under any ending"},
+         looks_like_structured_text,
+         read_structured_text},
+        {{{".shp", ".gpkg", ".gpx", ".kml", ".kmz", ".dxf", ".gml", ".fgb"},
+          "vector formats of geography, where GDAL is installed: points and vertices of lines, with their fields; "
+          "polygons are kept"},
+         looks_like_geography,
+         read_geography},
+        {{{".csv", ".tsv", ".txt", ".xy", ".dat", ".pts", ".asc", ".tab", ".xls"},
+          "a table of text: points, or points over time, in columns that a header names; see 'flipscope read'"},
          nullptr,
-         read_text_table},
+         read_table},
         {{{".node"}, "Triangle's points: \"n 2 attributes markers\", then \"index x y ...\" a line"},
          nullptr,
          read_node},
@@ -90,10 +55,10 @@ std::vector<Format>& all_formats() {
          nullptr,
          read_poly},
         {{{".npy"},
-          "a NumPy array of shape (n, 2), float64 or float32; or a structured one with fields x and y, whose others "
-          "are attributes; (h, w) or (t, h, w): a field; (t, n, 2): points over time"},
+          "a NumPy array of numbers of any type, of shape (n, 2), (n, 3) or (2, n); or a structured one with fields x "
+          "and y, whose others are attributes; (t, n, 2): points over time; (h, w) or (t, h, w): a field"},
          [](std::string_view bytes) { return bytes.starts_with("\x93NUMPY"); },
-         read_npy_array},
+         read_npy},
         {{{".xyz", ".extxyz"},
           "XYZ, plain or extended, of one frame: points with their columns and their periodic box; of several: points "
           "over time; lines of numbers without a count: columns x, y, z"},
@@ -121,9 +86,11 @@ std::vector<Format>& all_formats() {
          read_vtk},
         {{{".ele"}, "Triangle's triangles, with the .node of the same name beside it"}, nullptr, read_mesh<read_ele>},
         {{{".npz"}, "NumPy's archives: points of shape (n, 2) with attributes of shape (n), or a recording"},
-         [](std::string_view bytes) { return bytes.starts_with("PK\x03\x04"); },
+         [](std::string_view bytes) {
+             return bytes.starts_with("PK\x03\x04") && bytes.substr(0, 300).find(".npy") != bytes.npos;
+         },
          read_npz},
-        {recording_formats().front(), nullptr,
+        {recording_formats().front(), looks_like_step,
          [](const InputFile& file) { return read_recording(file.path, &file.notes); }},
     };
     return all;
@@ -148,7 +115,30 @@ const Format* format_of(const std::filesystem::path& path, std::string_view byte
     for (const Format& format : all)
         if (recognised(format)) return &format;
     for (const Format& format : all)
-        if (has_ending(format)) return &format;
+        if (has_ending(format) && !(format.read == read_table && foreign_format(bytes))) return &format;
+    const bool is_text = !bytes.empty() && bytes.substr(0, 4096).find('\0') == bytes.npos && !foreign_format(bytes);
+    return is_text ? &*std::find_if(all.begin(), all.end(), [](const Format& one) { return one.read == read_table; })
+                   : nullptr;
+}
+
+const char* foreign_format(std::string_view bytes) {
+    struct Foreign {
+        std::string_view begin;
+        const char* advice;
+    };
+    static constexpr Foreign kKnown[] = {
+        {"PK\x03\x04", "is an archive or a workbook (.xlsx, .ods, .zip); save its sheet as CSV, or unpack it"},
+        {"\xd0\xcf\x11\xe0", "is an Excel workbook; save its sheet as CSV"},
+        {"\x89HDF", "is an HDF5 file; save its table with pandas.DataFrame.to_csv(), or an array with numpy.save()"},
+        {"PAR1", "is a Parquet file; save its table with pandas.DataFrame.to_csv()"},
+        {"MATLAB 5.0", "is a MATLAB file; save its table with writetable() or writematrix()"},
+        {"SQLite format 3", "is a SQLite database; save its table as CSV"},
+        {"%PDF", "is a PDF document, not a table; copy its numbers into a text file"},
+        {"\x80\x04\x95", "is a Python pickle; save its array with numpy.save(), its table with to_csv()"},
+        {"{\\rtf", "is a rich text document; save it as plain text"},
+    };
+    for (const Foreign& one : kKnown)
+        if (bytes.starts_with(one.begin)) return one.advice;
     return nullptr;
 }
 

@@ -1,5 +1,5 @@
-// The list of file formats: how each is recognised and read. A new format is a reader and a line in formats.cpp, or, for
-// formats that core does not know, such as images, a call of add_format(). read_geometry() is the one caller.
+// The list of file formats: how each is recognised and read. A new format is a reader and a line in formats.cpp, or,
+// for formats that core does not know, such as images, a call of add_format(). read_geometry() is the one caller.
 #pragma once
 
 #include <filesystem>
@@ -36,7 +36,10 @@ const std::vector<Format>& formats();
 void add_format(Format format);
 
 /// The format of a file: of those with its ending the one that recognises the bytes, or else any that does, or else the
-/// first with its ending. nullptr: none.
+/// first with its ending; a text that no format knows is a table. nullptr: none.
 const Format* format_of(const std::filesystem::path& path, std::string_view bytes);
+
+/// What to do with a file of a well-known program that is not read: "is an Excel workbook; …". nullptr: it is none.
+const char* foreign_format(std::string_view bytes);
 
 }  // namespace flipscope::io

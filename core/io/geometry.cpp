@@ -2,9 +2,11 @@
 
 #include <new>
 #include <stdexcept>
+#include <utility>
 
-#include "io/files.h"
+#include "geometry/frames.h"
 #include "io/formats.h"
+#include "io/input_bytes.h"
 
 namespace flipscope {
 namespace {
@@ -14,6 +16,22 @@ std::string known_endings() {
     for (const io::Format& format : io::formats())
         for (const std::string& ending : format.info.extensions) known += (known.empty() ? "" : ", ") + ending;
     return known;
+}
+
+/// y of points and of a mesh goes down in the file; triangles stay counter-clockwise.
+void turn_over(Geometry& geometry) {
+    for (Point& p : geometry.points) p.y = 0 - p.y;
+    for (auto& triangle : geometry.triangles) std::swap(triangle[1], triangle[2]);
+    for (Point& p : geometry.holes) p.y = 0 - p.y;
+    geometry.box_low.y = 0 - geometry.box_low.y - geometry.box.y;
+    if (geometry.tracks) {
+        auto tracks = std::make_shared<Tracks>(*geometry.tracks);
+        for (Point& p : tracks->places) p.y = 0 - p.y;
+        tracks->box_low.y = 0 - tracks->box_low.y - tracks->box.y;
+        tracks->y_down = true;
+        geometry.tracks = std::move(tracks);
+    }
+    geometry.y_down = true;
 }
 
 }  // namespace
@@ -27,16 +45,17 @@ std::vector<FormatInfo> geometry_formats() {
 Geometry read_geometry(const std::filesystem::path& path, std::vector<std::string>* notes,
                        const ReadOptions& options) try {
     std::vector<std::string> unread_notes;
-    const std::string bytes = io::read_file(path);
-    const io::Format* const format = io::format_of(path, bytes);
+    const std::string bytes = io::input_bytes(path);
+    const io::Format* const format = io::format_of(io::format_path(path), bytes);
     if (!format) {
-        const std::string ending = io::lower_extension(path);
-        throw Error(path.string() + ": " +
-                    (ending.empty() ? "no extension to tell the format by" : "unknown format " + ending) +
-                    " (known: " + known_endings() + ")");
+        if (const char* const advice = io::foreign_format(bytes)) throw Error(path.string() + ": " + advice);
+        throw Error(path.string() + ": is no text and in none of the formats that are read (known: " + known_endings() +
+                    ")");
     }
     Geometry geometry = format->read({path, bytes, options, notes ? *notes : unread_notes});
-    geometry.name = path.filename().string();
+    if (options.y_down && !geometry.y_down && !geometry.field && !geometry.recording) turn_over(geometry);
+    geometry.name = path == "-" ? "standard input" : path.filename().string();
+    if (!options.unit.empty()) geometry.unit = options.unit;
     return geometry;
 } catch (const std::bad_alloc&) {
     throw Error(path.string() + ": not enough memory to read it");

@@ -118,8 +118,4 @@ bool take_number(std::string_view& text, double& value) {
     return true;
 }
 
-void require_coordinate(double value, std::string_view written, char axis, const Lines& lines) {
-    CoordinateRange(ReadOptions{}).take(value, written, [&] { return lines.where() + axis; });
-}
-
 }  // namespace flipscope::io

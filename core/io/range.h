@@ -30,6 +30,9 @@ class CoordinateRange {
         return 0;
     }
 
+    /// How many have become 0.
+    uint64_t zeroed() const { return zeroed_; }
+
     /// Adds "points.xy: 2 coordinates below 2^-200 are read as 0" to the notes where that was done.
     void say(const std::filesystem::path& path, std::vector<std::string>& notes) const;
 

@@ -7,13 +7,15 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace flipscope {
 
 /// What a column of a table means.
 enum class ColumnRole : uint8_t { kX, kY, kZ, kTime, kId, kName, kWeight, kRadius };
-inline constexpr std::array<std::string_view, 8> kColumnRoleNames{"x", "y", "z", "time", "id", "name", "weight", "radius"};
+inline constexpr std::array<std::string_view, 8> kColumnRoleNames{"x",  "y",    "z",      "time",
+                                                                  "id", "name", "weight", "radius"};
 
 struct ReadOptions {
     struct Column {
@@ -27,9 +29,14 @@ struct ReadOptions {
     bool tiny_as_zero = false;    // coordinates other than 0 below 2^-200 become 0; else they are refused
     std::string unit;             // of the coordinates, over that of the file; empty: the file's
 
-    bool empty() const {
-        return columns.empty() && !decimal && !separator && !y_down && !tiny_as_zero && unit.empty();
-    }
+    /// Sets one option as a user writes it: "columns" to "x=Lon,y=Lat" (names in the header, or numbers from 1; only
+    /// those that are named change), "decimal" to "," or "comma", "separator" to ";" or "tab", "y" to "down" or "up",
+    /// "tiny" to "zero", "unit" to "mm". Throws Error that says what can be written: "expected …, found …".
+    void set(const std::string& option, const std::string& value);
+    /// All that are set, as set() takes them.
+    std::vector<std::pair<std::string, std::string>> texts() const;
+
+    bool empty() const { return columns.empty() && !decimal && !separator && !y_down && !tiny_as_zero && unit.empty(); }
 };
 
 }  // namespace flipscope

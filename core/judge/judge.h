@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -45,6 +46,7 @@ struct Judgement {
     ///   duplicate-point         at the place of an earlier point; spoils nothing
     /// Elements are triangles by their index and points by theirs, and edges by their index in `edges`.
     CheckReport report;
+    std::map<std::string, uint64_t> counts;  // of the defects by their codes, with those that are not listed
     std::vector<VertexPair> edges;  // of the judged triangles; empty where nothing refers to it
     Differences differences;
     std::vector<Hole> holes;                     // one for each missing-area, in the same order

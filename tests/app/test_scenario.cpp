@@ -120,7 +120,7 @@ TEST_CASE("scenario: a file that is wrong is status 2 and names file and key") {
     const std::vector<std::pair<std::string, std::string>> wrong{
         {"{\n  \"lab\": \"build\",\n  oops\n}", ":3: expected JSON, found \"  oops\""},
         {"", ":1: expected JSON"},
-        {"[1, 2]", "expected an object"},
+        {"7", "expected an object"},
         {R"({"points": "uniform:10", "colour": "red"})", ": unknown key \"colour\"; known: lab, points"},
         {R"({"points": "uniform:10", "parametres": {}})", "\"parametres\"; did you mean \"parameters\"?"},
         {R"({"points": 5})", ": /points: expected a text, found 5"},
@@ -262,4 +262,37 @@ TEST_CASE("scenario: bytes of a broken file are quoted and never obeyed") {
     refused("{\"points\": \"uniform:10\", \"parameters\": {\"" + key + "\": 1}}", "/parameters/kkk");
     const std::string error = run_program({"run", path}).err;
     CHECK(error.size() < path.size() + 500);
+}
+
+TEST_CASE("scenario: JSON of points is an input, and neither a scenario nor a lesson") {
+    const TemporaryFolder folder;
+    const auto is_scenario = [&](const std::string& text) {
+        write_file(folder / "a.json", text);
+        return app::is_scenario_file(folder / "a.json");
+    };
+    for (const char* text :
+         {"[[0, 0], [1, 0], [0, 1]]", "[{\"x\": 1, \"y\": 2}]", "[]",
+          "{\"type\": \"FeatureCollection\", \"features\": [", "{\"type\": \"Point\", \"coordinates\": [1, 2]}",
+          "{\"x\": [1, 2], \"y\": [3, 4]}", "{\"x\": 1, \"y\": 2}",
+          "{\"nodes\": [{\"x\": 1, \"y\": 2}], \"links\": []}", "{\"width\": 10, \"points\": [[0, 0], [1, 0]]}",
+          "{\"points\": [[0, 0], [1, 0], [0, 1]], \"triangles\": [[0, 1, 2]]}"}) {
+        INFO(std::string(text));
+        CHECK_FALSE(is_scenario(text));
+    }
+    for (const char* text :
+         {"{\"lab\": \"build\", \"points\": \"uniform:10\"}", "{\"points\": \"uniform:10\"}", "{\"points\": [[0, 0]]}",
+          "{\"title\": \"a\", \"points\": [[0, 0]]}", "{\"points\": \"uniform:10\", \"paly\": true}", "{}", "",
+          "{\"steps\": []}", "{\"input\": \"a.xy\", \"parameters\": {\"flips\": false}}",
+          "{\"input\": \"a.xy\", \"parametres\": {}}"}) {
+        INFO(std::string(text));
+        CHECK(is_scenario(text));
+    }
+    CHECK(app::is_scenario_file(folder / "absent.json"));
+    CHECK_FALSE(app::is_scenario_file(folder / "absent.geojson"));
+    write_file(folder / "a.json", "[[0, 0], [4, 0], [0, 4], [1, 1]]");
+    const std::string path = (folder / "a.json").string();
+    const Json run = Json::parse(run_program({"run", "build", "--input", path, "--device", "cpu", "--json", "-"}).out);
+    CHECK(run["triangles"] == 3);
+    check_refused({"run", path}, "is a file, and a lab comes first");
+    CHECK(run_program({"check", path}).status == 0);
 }

@@ -47,6 +47,12 @@ TEST_CASE("window: a scenario is opened in a window that is open already, with i
     CHECK(status["points"] == 4);
     CHECK(status["title"] == "Four points");
 
+    // JSON of points is an input under the same ending.
+    write_file(folder / "sites.json", R"([{"x": 0, "y": 0}, {"x": 4, "y": 0}, {"x": 0, "y": 4}])");
+    load_file(*window, (folder / "sites.json").string());
+    status = window->wait_for("the points", [](const json& s) { return s["points"] == 3; });
+    CHECK(status["title"] == "");
+
     // At a pass, hiding a layer; and playing, although the run before had ended.
     write_file(folder / "amid.json", R"({"lab": "strips", "points": "uniform:60", "at": 3, "hide": ["triangles"]})");
     load_file(*window, (folder / "amid.json").string());

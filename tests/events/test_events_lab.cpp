@@ -318,7 +318,7 @@ TEST_CASE("events lab: what falls short of what was asked for is told") {
     CHECK(has(said(five, {"interval=3"}), "this comparison is over 1 frame, not 3"));
     CHECK_FALSE(has(said(five, {"interval=2"}), "this comparison"));
     CHECK_FALSE(has(said(five, {}), "this comparison"));
-    CHECK(has(said(five, {}), "the middle of what the first frame holds, in all frames."));
+    CHECK(has(said(five, {}), "by Otsu's method of the first frame, in all frames."));
     CHECK_FALSE(has(said(five, {"auto_threshold=off"}), "first frame"));
     CHECK_FALSE(has(said(film(20, 20, {two}), {}), "first frame"));
     CHECK(has(said(nothing(), {"width=64", "height=32", "count=5000", "comparisons=1"}),
@@ -349,7 +349,7 @@ TEST_CASE("events lab: where the host does not ask for counts, too many bubbles 
     for (int y = 0; y < 48; ++y)
         for (int x = 0; x < 48; ++x) crowd.push_back({2.0 * x, 2.0 * y});
     const Input input = film(96, 96, {{{50, 50}}, {{50, 50}, {20, 30}, {70, 20}}, crowd}, 0.5);
-    const auto source = make_recording(context, input->field, false);
+    const auto source = make_recording(context, input->field, {});
     EventsParameters parameters;
     EventsChain chain;
     chain.reset(context, parameters, *source, false);
@@ -367,7 +367,7 @@ TEST_CASE("events lab: where the host does not ask for counts, too many bubbles 
     };
     for (const uint32_t expected : {1u, 3u, 2304u}) {
         chain.threshold(*source, false);
-        chain.label();
+        chain.label(*source);
         uint32_t count = from_sites(false);
         CHECK(chain.too_small(count) == (expected > 1000));
         if (chain.too_small(count)) {

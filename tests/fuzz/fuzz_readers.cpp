@@ -30,7 +30,9 @@
 #include "geometry/recording.h"
 #include "io/fields.h"
 #include "io/geometry.h"
+#include "io/pasted.h"
 #include "io/state_file.h"
+#include "io/triangles.h"
 #include "labs/parameters.h"
 #include "labs/registry.h"
 
@@ -223,6 +225,11 @@ void require_valid(const Geometry& geometry) {
     for (const Point p : geometry.holes)
         require(coordinate_in_range(p.x) && coordinate_in_range(p.y), "range of holes");
     require(geometry.rows.empty() || geometry.rows.size() == n, "a row for each point, or none");
+    require(geometry.names.empty() || geometry.names.size() == n, "a name for each point, or none");
+    if (geometry.areas)
+        for (const Area& area : *geometry.areas)
+            for (const auto& ring : area.rings)
+                for (const Point p : ring) require(coordinate_in_range(p.x) && coordinate_in_range(p.y), "range");
     if (geometry.attributes)
         for (const Attribute& attribute : *geometry.attributes) require_valid(attribute, n);
     if (geometry.field) require_valid(*geometry.field, false);
@@ -281,6 +288,12 @@ void take_ele(std::string_view bytes) {
     take_geometry(folder().file("pair.ele", bytes.substr(std::min(end + 1, bytes.size()))), "pair.");
 }
 
+void take_pasted(std::string_view bytes) {
+    std::vector<std::string> notes;
+    refusable("", [&] { require_valid(read_pasted(bytes, &notes)); });
+    require_notes(notes);
+}
+
 void take_field(std::string_view bytes) {
     std::vector<std::string> notes;
     const fs::path path = folder().file("field.npy", bytes);
@@ -294,6 +307,16 @@ void take_tracks(std::string_view bytes) {
     const std::string name = std::string("tracks") + kExtension;
     const fs::path path = folder().file(name, bytes);
     refusable(name, [&] { require_valid(read_tracks(path, &notes)); });
+    require_notes(notes);
+}
+
+/// Triangles over nine points of another file.
+template <const char* const& kExtension>
+void take_triangles(std::string_view bytes) {
+    std::vector<std::string> notes;
+    const std::string name = std::string("triangles") + kExtension;
+    const fs::path path = folder().file(name, bytes);
+    refusable(name, [&] { read_triangles(path, &notes, 9); });
     require_notes(notes);
 }
 
@@ -337,8 +360,11 @@ void take_image(std::string_view bytes) {
     const fs::path path = folder().file(name, bytes);
     refusable(name, [&] {
         const FieldStack field = app::read_image(path);
-        require(field.frame_count() == 1, "an image is one frame");
-        require_valid(field, true);
+        const bool one = std::string_view(kExtension) != ".tif";
+        require(!one || field.frame_count() == 1, "an image is one frame");
+        // Indices and TIFF's numbers stay as they are.
+        require_valid(field, one && field.whole != 1);
+        require(field.whole >= 0 && (field.exact.empty() || field.exact.size() == field.values.size()), "exact values");
     });
 }
 
@@ -440,6 +466,8 @@ constexpr const char* kObj = ".obj";
 constexpr const char* kOff = ".off";
 constexpr const char* kStl = ".stl";
 constexpr const char* kXyz = ".xyz";
+constexpr const char* kJson = ".json";
+constexpr const char* kWkt = ".wkt";
 constexpr const char* kLammps = ".lammpstrj";
 constexpr const char* kPoly = ".poly";
 constexpr const char* kMsh = ".msh";
@@ -451,6 +479,9 @@ constexpr const char* kJpg = ".jpg";
 constexpr const char* kPgm = ".pgm";
 constexpr const char* kPpm = ".ppm";
 constexpr const char* kBmp = ".bmp";
+constexpr const char* kTif = ".tif";
+constexpr const char* kTga = ".tga";
+constexpr const char* kPsd = ".psd";
 
 }  // namespace
 
@@ -479,8 +510,14 @@ const std::vector<Reader>& readers() {
         {"tracks_xyz", take_tracks<kXyz>, kFew},
         {"tracks_lammpstrj", take_tracks<kLammps>, kFew},
         {"jsonl", take_file<kJsonl>, kFew},
+        {"json", take_file<kJson>, kFew},
+        {"wkt", take_file<kWkt>, kFew},
+        {"pasted", take_pasted, kFew},
         // Deflate makes up to 1032 bytes of one, and a byte of an array may be a whole index.
         {"npz", take_file<kNpz>, 1024 * kMegabyte},
+        {"triangles_csv", take_triangles<kCsv>, kFew},
+        {"triangles_npy", take_triangles<kNpy>, kFew},
+        {"triangles_npz", take_triangles<kNpz>, 1024 * kMegabyte},
         {"state", take_state, kFew},
         {"generator", take_generator, kFew},
         {"parameter", take_parameter, kFew},
@@ -490,6 +527,9 @@ const std::vector<Reader>& readers() {
         {"pgm", take_image<kPgm>, kFew},
         {"ppm", take_image<kPpm>, kFew},
         {"bmp", take_image<kBmp>, kFew},
+        {"tif", take_image<kTif>, 2048 * kMegabyte},
+        {"tga", take_image<kTga>, 2048 * kMegabyte},
+        {"psd", take_image<kPsd>, 2048 * kMegabyte},
         {"scenario", take_scenario, kFew},
 #ifdef FLIPSCOPE_FUZZ_COMMAND_LINE
         {"command_line", take_command_line, kFew},

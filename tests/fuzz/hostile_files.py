@@ -168,6 +168,12 @@ def seeds():
         found.append(Seed("pgm/" + name, FIELD, ".pgm", corpus("pgm", name), len(corpus("pgm", name)), binary=True))
     for name in ("rgb24", "from-the-top", "masks", "palette1", "palette4", "palette8", "os2"):
         found.append(Seed("bmp/" + name, FIELD, ".bmp", corpus("bmp", name), len(corpus("bmp", name)), binary=True))
+    for name in ("grey8", "big-endian16", "float", "pages", "palette", "deflate", "packbits", "rgba"):
+        found.append(Seed("tif/" + name, FIELD, ".tif", corpus("tif", name), len(corpus("tif", name)), binary=True))
+    for name in ("grey", "rgba", "packed", "palette"):
+        found.append(Seed("tga/" + name, FIELD, ".tga", corpus("tga", name), len(corpus("tga", name)), binary=True))
+    for name in ("rgb", "rgb16", "packed"):
+        found.append(Seed("psd/" + name, FIELD, ".psd", corpus("psd", name), len(corpus("psd", name)), binary=True))
     for name in ("rgb8", "rgb16"):
         found.append(Seed("ppm/" + name, FIELD, ".ppm", corpus("ppm", name), len(corpus("ppm", name)), binary=True))
     return found
@@ -381,7 +387,9 @@ def npy(descr, shape, data, order="False"):
 
 
 def arrays():
-    for descr in ("|O", "<c16", "<f2", "<f16", "<U8", "<M8[ns]", "|S4", "|V8", "f8", "<f9", "<i3", "", "<f", "\x1b[2J", "é",
+    for use, shape in ((POINTS, "(2, 2)"), (FIELD, "(2, 2)"), (TRACKS, "(1, 2, 2)")):
+        add(f"npy of half precision as {use}", use, ".npy", npy("<f2", shape, bytes(8)), False)
+    for descr in ("|O", "<c16", "<f16", "<U8", "<M8[ns]", "|S4", "|V8", "f8", "<f9", "<i3", "", "<f", "\x1b[2J", "é",
                   "<x8", ">>8"):
         for use, shape in ((POINTS, "(2, 2)"), (FIELD, "(2, 2)"), (TRACKS, "(1, 2, 2)")):
             add(f"npy of {descr!r} as {use}", use, ".npy", npy(descr, shape, bytes(64)), True)
@@ -391,8 +399,9 @@ def arrays():
             add(f"npy of shape {shape[:30]!r} as {use}", use, ".npy", npy("<f8", shape, bytes(64)), True)
     for value in (float("nan"), float("inf"), -float("inf"), 1e300, 1e-300):
         pair = struct.pack("<4d", 0, 0, value, 1)
-        add(f"npy with {value} as points", POINTS, ".npy", npy("<f8", "(2, 2)", pair), True, ["point 1"])
-        add(f"npy with {value} as tracks", TRACKS, ".npy", npy("<f8", "(1, 2, 2)", pair), True, ["point 1"])
+        is_missing = not math.isfinite(value)
+        add(f"npy with {value} as points", POINTS, ".npy", npy("<f8", "(2, 2)", pair), not is_missing, [] if is_missing else ["row 1"])
+        add(f"npy with {value} as tracks", TRACKS, ".npy", npy("<f8", "(1, 2, 2)", pair), not is_missing, [] if is_missing else ["point 1"])
         add(f"npy with {value} as a field", FIELD, ".npy", npy("<f8", "(2, 2)", pair), value != 1e-300, ["row 1, column 0"] if value != 1e-300 else ())
     for order in ("true", "0", "None", "", "\x1b[2J"):
         add(f"npy of order {order!r}", FIELD, ".npy", npy("<f8", "(2, 2)", bytes(32), order), True)
@@ -417,6 +426,7 @@ def under_other_names():
         "off": corpus("off", "plain"), "stl": corpus("stl", "text"), "binary stl": corpus("stl", "binary"),
         "ele": b"1 3 0\n0 0 1 2\n", "png": corpus("png", "grey8"), "jpg": corpus("jpg", "grey"),
         "pgm": corpus("pgm", "grey8"), "ppm": corpus("ppm", "rgb8"), "bmp": corpus("bmp", "rgb24"), "gif": b"GIF89a" + bytes(60),
+        "tif": corpus("tif", "grey8"), "tga": corpus("tga", "rgb"), "psd": corpus("psd", "rgb"),
         "tracks": corpus("tracks_csv", "header"), "json": corpus("scenario", "all"), "pdf": b"%PDF-1.4\n\xe2\xe3\n",
         "elf": b"\x7fELF\2\1\1" + bytes(80), "zip": b"PK\3\4" + bytes(60), "gzip": b"\x1f\x8b\x08" + bytes(40),
         "shell": b"#!/bin/sh\nrm -rf /\n", "xml": b"<?xml version=\"1.0\"?>\n<a/>\n",
@@ -424,21 +434,23 @@ def under_other_names():
     good = {  # what each name may well hold
         ".xy": {"points"}, ".txt": {"points", "tracks"}, ".csv": {"points", "tracks"}, ".tsv": {"points", "tracks"},
         ".node": {"node"}, ".npy": {"npy", "npy field", "npy tracks"}, ".ply": {"ply", "binary ply"}, ".obj": {"obj"},
-        ".off": {"off"}, ".stl": {"stl", "binary stl"}, ".ele": {"ele"}, ".png": {"png"}, ".jpg": {"jpg"}, ".jpeg": {"jpg"},
-        ".pgm": {"pgm", "ppm"}, ".ppm": {"pgm", "ppm"}, ".bmp": {"bmp"}, ".json": {"json"},
+        ".off": {"off"}, ".stl": {"stl", "binary stl"}, ".ele": {"ele"}, ".json": {"json"}, ".tga": {"tga"},
     }
+    images = (".png", ".jpg", ".jpeg", ".pgm", ".ppm", ".bmp", ".tif", ".tga", ".psd")
+    for extension in images:  # whatever an image is called, it is read as what it is
+        good.setdefault(extension, set()).update(("png", "jpg", "pgm", "ppm", "bmp", "tif", "psd"))
     for extension, fine in good.items():
-        use = {".json": SCENARIO, ".png": FIELD, ".jpg": FIELD, ".jpeg": FIELD, ".pgm": FIELD, ".ppm": FIELD, ".bmp": FIELD}.get(
-            extension, MESH if extension in (".ply", ".obj", ".off", ".stl", ".ele") else POINTS)
+        use = (FIELD if extension in images else SCENARIO if extension == ".json" else
+               MESH if extension in (".ply", ".obj", ".off", ".stl", ".ele") else POINTS)
         for content, data in contents.items():
             text_points = extension in (".xy", ".txt", ".csv", ".tsv")
             maybe = content in fine or (text_points and content in ("node", "ele", "tracks"))
             beside = [("hostile.node", contents["node"])] if extension == ".ele" else []
             add(f"{content} as {extension}", use, extension, data, not maybe, beside=beside)
-    for extension in (".tga", ".gif", ".psd", ".hdr", ".pic", ".exr", ".svg", ".xyz", ".las", ".vtk", "", ".", ".ply.gz",
+    for extension in (".gif", ".hdr", ".pic", ".exr", ".svg", ".xyz", ".las", ".vtk", "", ".", ".ply.gz",
                       ".JPG2", ".\x1b[2J"):
         for use in (POINTS, FIELD, TRACKS):
-            add(f"a name that ends in {extension!r} as {use}", use, extension, contents["png"], True)
+            add(f"a name that ends in {extension!r} as {use}", use, extension, contents["png"], use != FIELD)
 
 
 # Scenarios
@@ -549,7 +561,7 @@ def try_truncate(path, size):
 
 def no_files():
     names = {POINTS: (".xy", ".csv", ".node", ".npy"), MESH: (".ply", ".obj", ".off", ".stl", ".ele"),
-             FIELD: (".png", ".jpg", ".pgm", ".ppm", ".bmp", ".npy"), TRACKS: (".csv", ".tsv", ".npy"), SCENARIO: (".json",)}
+             FIELD: (".png", ".jpg", ".pgm", ".ppm", ".bmp", ".tif", ".tga", ".psd", ".npy"), TRACKS: (".csv", ".tsv", ".npy"), SCENARIO: (".json",)}
     for use, extensions in names.items():
         for extension in extensions:
             for what, create in NO_FILES.items():

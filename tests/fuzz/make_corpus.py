@@ -46,6 +46,45 @@ def texts():
     write("node", "short", "3 2\n0 0 0\n1 1 0\n")
 
 
+# Texts that are no tables
+
+def structured():
+    write("json", "pairs", "[[0, 0], [1.5, 0.25], [-2e10, 3e-5], [null, 7]]")
+    write("json", "objects", '{"trees": [{"id": 1, "name": "oak", "x": "1", "y": 2, "kind": "a\\u00e9"},\n'
+          '{"x": 3, "y": 4, "pos": {"lat": 5, "lng": 6}, "q": [1], "kind": 7}]}')
+    write("json", "columns", '{"x": [1, 2, 3], "y": {"0": 4, "1": 5, "2": NaN}, "k": ["u", "v", null], "short": [1]}')
+    write("json", "split", '{"columns": ["id", "y", "x"], "index": [0], "data": [[7, 1.5, 2.5], [8, 3, 4]]}')
+    write("json", "rows", '[["a", 0, 1, 2, 3], ["b", 1, 5, "q", true]]')
+    write("json", "flat", "[1, 2, 3, 4]")
+    write("json", "transposed", "[[1, 2, 3, 4, 5], [6, 7, 8, 9, 0]]")
+    write("json", "triangles", '{"points": [[0, 0], [1, 0], [0, 1]], "simplices": [[1, 2, 3]], "edges": [[0, 1]]}')
+    ring = "[[[0, 0], [4, 0], [4, 4], [0, 0]], [[2, 1], [3, 1], [3, 2], [2, 1]]]"
+    shapes = [("Point", "[1, 2, 3]"), ("MultiPoint", "[[1, 2], [3, 4]]"), ("LineString", "[[5, 6], [7, 8]]"),
+              ("MultiLineString", "[[[5, 6], [7, 8]]]"), ("Polygon", ring), ("MultiPolygon", f"[{ring}]")]
+    shapes = [f'{{"type": "{name}", "coordinates": {at}}}' for name, at in shapes]
+    shapes.append('{"type": "GeometryCollection", "geometries": [%s]}' % ", ".join(shapes))
+    features = [f'{{"type": "Feature", "id": {i}, "properties": {{"name": "n{i}", "v": {i}.5}}, "geometry": {shape}}}'
+                for i, shape in enumerate(shapes + ["null"])]
+    write("json", "geojson", '{"type": "FeatureCollection", "crs": null, "features": [%s]}' % ",\n".join(features))
+    write("json", "sequence", "".join("\x1e" + shape + "\n" for shape in shapes))
+    write("json", "deep", "[" * 70 + "]" * 70)
+    write("json", "cut", '{"type": "FeatureCollection", "features": [{"ty')
+    write("pasted", "numpy", "array([[ 0.1,  2. ],\n       [-3. ,  4.5]], dtype=float32)")
+    write("pasted", "printed", "[[0.1 2. ]\n ...\n [1. 1. ]]")
+    write("pasted", "program", '"""two"""\nimport numpy as np\nx = [1, 2]  # x\ny: list[float] = np.array([4., np.float64(5)])\n'
+          "print(len(x))\n")
+    write("pasted", "objects", "pos = {'A': (0, 1), 2: Point(x=1, y=2), u'C': 1+2j}\n")
+    write("pasted", "languages", "static const double p[][2] = {{1, 2.0f}};\n% q\nq = [1 2; 3 4];\nz <- c(1, 2)\n")
+    write("pasted", "table", "x,y\n0.1,2\n-3,4.5\n")
+    write("wkt", "shapes", "SRID=4326;POINT ZM (1 2 3 4)\nMULTIPOINT ((1 2), EMPTY, (3 4))\nLINESTRING M (1 2 5, 3 4 6)\n"
+          "MULTILINESTRING ((1 2, 3 4), (5 6, 7 8))\nPOLYGON ((0 0, 4 0, 4 4, 0 0), (2 1, 3 1, 3 2))\n"
+          "MULTIPOLYGON (((0 0, 4 0, 4 4)), EMPTY)\nPOINT EMPTY\n")
+    write("wkt", "collection", "geometrycollection(point(1 2), geometrycollection(triangle((0 0, 1 0, 0 1, 0 0))))")
+    write("wkt", "printed", "0    POINT (1.00000 2.00000)\n1    POINT (3.00000 4.00000)\ndtype: geometry\n")
+    write("wkt", "curve", "CIRCULARSTRING (1 2, 3 4, 5 6)")
+    write("wkt", "deep", "GEOMETRYCOLLECTION (" * 40)
+
+
 # NumPy's arrays
 
 def npy(descr, shape, data, order=False, version=1):
@@ -66,6 +105,21 @@ def arrays():
     write("npy", "shape", npy("<f8", (2, 2, 2, 2), b""))
     write("npy", "object", npy("|O", (3, 2), b"\x80\x04."))
     write("npy", "many", npy("<f8", (1 << 60, 2), doubles))
+    write("npy", "f2-transposed", npy("<f2", (2, 5), struct.pack("<10e", *range(10))))
+    write("npy", "i8", npy(">i8", (3, 3), struct.pack(">9q", *range(7), 2**53 + 1, -2**63)))
+    write("npy", "missing", npy("<f4", (3, 2), struct.pack("<6f", 0, 1, math.nan, 0, 0, math.inf)))
+    write("npy", "complex", npy("<c8", (3,), struct.pack("<6f", 0, 1, 1, 0, 1, 1)))
+    write("npy", "lists-of-one", npy("<i4", (3, 1, 2), struct.pack("<6i", 0, 1, 1, 0, 1, 1)))
+    write("npy", "frames-transposed", npy("|u1", (2, 3, 5), bytes(range(30)), True))
+    write("npy", "records", npy([("id", "|u1"), ("X [nm]", "<f2"), ("", "|V1"), ("y", ">i2"), ("name", "<U1"), ("kind", "|S2")], (3,),
+                                b"".join(struct.pack("<BeB", k, k, 0) + struct.pack(">h", k * k) + b"a\0\0\0bc" for k in range(3))))
+    write("npy", "records-over-time", npy([("frame", "|u1"), ("particle", "|i1"), ("x", "|u1"), ("y", "|u1"), ("at", "<M8[ns]")], (4,),
+                                          b"".join(bytes((k // 2, k % 2, k, k * k)) + bytes(8) for k in range(4))))
+    write("npy", "array-in-records", npy([("pos", "<f4", (2,)), ("m", "<f8", (2, 2))], (2,), bytes(80)))
+    write("triangles_npy", "i4", npy("<i4", (2, 3), struct.pack("<6i", 0, 1, 2, 1, 3, 2)))
+    write("triangles_npy", "f8-from-1", npy("<f8", (2, 3), struct.pack("<6d", 1, 2, 3, 2, 4, 9)))
+    write("triangles_npy", "transposed", npy("|u1", (3, 5), bytes(range(15)), True))
+    write("triangles_npy", "none", npy("<f8", (0,), b""))
     write("field", "f4", npy("<f4", (2, 3), struct.pack("<6f", 0, 1, 2, 3, 4, 5)))
     write("field", "film", npy("<i2", (2, 2, 2), struct.pack("<8h", *range(-4, 4))))
     write("field", "columns", npy(">u2", (2, 2), struct.pack(">4H", 0, 1, 2, 65535), True))
@@ -161,6 +215,14 @@ def recordings():
     write("npz", "columns-stored", npz(columns, 0))
     write("npz", "axes", npz([(b"x.npy", columns[1][1]), (b"y.npy", columns[2][1])]))
     write("npz", "records", npz([(b"a.npy", npy([("x", "<f8"), ("m", "|b1"), ("y", "<f4")], (2,), bytes(26)))]))
+    write("npz", "triangulation", npz([(b"points.npy", points), (b"simplices.npy", triangle), columns[1]]))
+    write("npz", "surface", npz([(b"vertices.npy", npy("<f4", (3, 3), struct.pack("<9f", 0, 0, 0, 1, 0, 1, 0, 1, 2))),
+                                 (b"faces.npy", npy("<i2", (2, 4), struct.pack("<8h", 0, 1, 2, -1, 1, 2, 0, 2)))]))
+    write("npz", "tracks", npz([(b"positions.npy", npy("<f4", (2, 2, 2), bytes(32))), (b"times.npy", npy("<f4", (2,), struct.pack("<2f", 0, 1))),
+                                (b"ids.npy", npy("|u1", (2,), b"\3\2")), (b"r.npy", npy("|u1", (2, 2), b"\3\2\1\0", True))]))
+    write("npz", "rows-of-tracks", npz([(b"x.npy", npy("|u1", (4,), b"\0\1\2\3")), (b"y.npy", npy("|u1", (4,), b"\4\1\2\3")),
+                                        (b"frame.npy", npy("|u1", (4,), b"\0\1\0\1")), (b"track_id.npy", npy("<f4", (4,), struct.pack("<4f", 1, 1, 2, math.nan)))]))
+    write("triangles_npz", "simplices", npz([(b"simplices.npy", triangle), (b"neighbors.npy", triangle)]))
     write("npz", "many-columns", npz([(b"points.npy", npy("<f4", (1 << 16, 2), bytes(8 << 16)))] +
                                      [(b"c%d.npy" % k, npy("|u1", (1 << 16,), bytes(1 << 16))) for k in range(100)]))
 
@@ -414,7 +476,92 @@ def images():
         write("bmp", name, b"BM" + struct.pack("<IHHI", at + len(rows), 0, 0, at) +
               struct.pack("<IiiHHIIiiII", 40, 3, height, 1, bits, compression, len(rows), 2835, 2835, 0, 0) + palette + rows)
     write("bmp", "os2", b"BM" + struct.pack("<IHHI", 26 + 12, 0, 0, 26) + struct.pack("<IHHHH", 12, 3, 1, 1, 24) + bytes(range(12)))
+    exif = b"MM\0*\0\0\0\x08\0\1\1\x12\0\3\0\0\0\1\0\6\0\0\0\0\0\0"
+    write("jpg", "exif", b"\xff\xd8\xff\xe1" + struct.pack(">H", len(exif) + 8) + b"Exif\0\0" + exif + jpg(9, 8, 1)[2:])
+    write("png", "exif", png(6, 5, 8, 0, grey, chunk(b"eXIf", exif)))
+    tiffs()
+    tga = lambda kind, bits, data, palette=b"", descriptor=0: (
+        bytes([2, bool(palette), kind, 0, 0, len(palette) // 3, 0, 24 if palette else 0, 0, 0, 0, 0, 3, 0, 2, 0, bits, descriptor]) +
+        b"id" + palette + data)
+    write("tga", "grey", tga(3, 8, bytes(range(6))))
+    write("tga", "rgb", tga(2, 24, bytes(range(18)), descriptor=32))
+    write("tga", "rgba", tga(2, 32, bytes(range(24)), descriptor=24))
+    write("tga", "five-bits", tga(2, 16, bytes(range(12))))
+    write("tga", "packed", tga(10, 24, b"\x82\1\2\3\2" + bytes(9)))
+    write("tga", "palette", tga(1, 8, b"\0\1\2\1\0\1", bytes(9)))
+    write("tga", "packed-palette", tga(9, 8, b"\x85\2", bytes(9)))
+    write("tga", "cut", tga(2, 24, bytes(9)))
+    psd = lambda channels, depth, compression, data: (
+        b"8BPS\0\1" + bytes(6) + struct.pack(">HIIHHIIIH", channels, 2, 3, depth, 3, 0, 0, 0, compression) + data)
+    write("psd", "rgb", psd(3, 8, 0, bytes(range(18))))
+    write("psd", "rgba", psd(4, 8, 0, bytes(range(24))))
+    write("psd", "rgb16", psd(3, 16, 0, bytes(range(36))))
+    write("psd", "packed", psd(3, 8, 1, struct.pack(">6H", *[2] * 6) + b"\xfe\x10" * 6))
+    write("psd", "cut", psd(3, 8, 0, bytes(9)))
+
+
+def tiff(pages, order="<"):
+    """Pages of (tags, data): each tag is (number, type, values), and 273 is filled in where the data comes to lie."""
+    size = {1: "B", 2: "B", 3: "H", 4: "I", 11: "f"}
+    out = (b"II" if order == "<" else b"MM") + struct.pack(order + "HI", 42, 8)
+    for number, (tags, data) in enumerate(pages):
+        at = len(out)
+        after = at + 2 + 12 * (len(tags) + 1) + 4
+        extra = b""
+        entries = b""
+        for tag, kind, values in sorted(tags + [(273, 4, [0])]):
+            packed = struct.pack(order + str(len(values)) + size[kind], *values)
+            if tag == 273:
+                entries += struct.pack(order + "HHI", tag, kind, 1) + b"HERE"
+            elif len(packed) <= 4:
+                entries += struct.pack(order + "HHI", tag, kind, len(values)) + packed.ljust(4, b"\0")
+            else:
+                entries += struct.pack(order + "HHII", tag, kind, len(values), after + len(extra))
+                extra += packed
+        end = after + len(extra) + len(data)
+        entries = entries.replace(b"HERE", struct.pack(order + "I", after + len(extra)))
+        out += (struct.pack(order + "H", len(tags) + 1) + entries +
+                struct.pack(order + "I", end if number + 1 < len(pages) else 0) + extra + data)
+    return out
+
+
+def tiffs():
+    def tags(width, height, bits, samples, photometric, data, *more, compression=1):
+        return ([(256, 3, [width]), (257, 3, [height]), (258, 3, [bits] * samples), (259, 3, [compression]),
+                 (262, 3, [photometric]), (277, 3, [samples]), (278, 3, [height]), (279, 4, [len(data)]), *more], data)
+    write("tif", "grey8", tiff([tags(4, 2, 8, 1, 1, bytes(range(8)))]))
+    write("tif", "big-endian16", tiff([tags(2, 2, 16, 1, 0, bytes(range(8)))], ">"))
+    write("tif", "float", tiff([tags(2, 1, 32, 1, 1, struct.pack("<2f", 0.25, -3), (339, 3, [3]))]))
+    write("tif", "labels32", tiff([tags(2, 2, 32, 1, 1, struct.pack("<4I", 0, 1, 1, 4294967295))]))
+    write("tif", "pages", tiff([tags(2, 1, 8, 1, 1, b"ab"), tags(2, 1, 8, 1, 1, b"cd"), tags(1, 1, 8, 1, 1, b"e")]))
+    write("tif", "bits", tiff([tags(9, 2, 1, 1, 0, b"\xaa\x80\x55\0")]))
+    write("tif", "rgba", tiff([tags(2, 1, 8, 4, 2, bytes(range(8)), (338, 3, [2]))]))
+    write("tif", "turned", tiff([tags(3, 2, 8, 1, 1, bytes(range(6)), (274, 3, [6]))]))
+    write("tif", "palette", tiff([tags(2, 2, 2, 1, 3, b"\x10\xb0", (320, 3, list(range(0, 48000, 4000))))]))
+    packed = zlib.compress(bytes(range(64)))
+    write("tif", "deflate", tiff([tags(8, 8, 8, 1, 1, packed, compression=8)]))
+    write("tif", "packbits", tiff([tags(8, 2, 8, 1, 1, b"\xf9\1\xf9\2", compression=32773)]))
+    page, data = tags(5, 3, 8, 1, 1, bytes(256))
+    page = [tag for tag in page if tag[0] not in (278, 279)] + [(322, 3, [16]), (323, 3, [16]), (324, 4, [0]), (325, 4, [256])]
+    write("tif", "tiles-nowhere", tiff([(page, data)]))
+    write("tif", "ycbcr", tiff([tags(2, 2, 8, 3, 6, bytes(range(12)), (530, 3, [1, 1]))]))
+    write("tif", "cmyk", tiff([tags(2, 1, 8, 4, 5, bytes(range(8)))]))
+    write("tif", "imagej", tiff([tags(1, 1, 8, 1, 1, b"a", (270, 2, list(b"ImageJ=1.5\nchannels=2\nunit=um\n\0")))]))
+    write("tif", "cut", tiff([tags(4, 2, 8, 1, 1, bytes(range(8)))])[:-3])
+    write("tif", "huge", tiff([tags(16384, 16384, 16, 1, 1, bytes(8))]))
     write("ppm", "pam", b"P7\nWIDTH 1\nHEIGHT 1\nDEPTH 1\nMAXVAL 255\nTUPLTYPE GRAYSCALE\nENDHDR\n\x10")
+
+
+# Triangles over points of another file
+
+def triangles():
+    for name, text in {
+        "plain": "0 1 2\n1 3 2\n", "header": "a,b,c\n0,1,2\n1,3,2\n", "pandas": ",0,1,2\n0,0,1,2\n1,1,3,2\n",
+        "r": '"","V1","V2","V3"\n"1",1,2,3\n"2",2,4,9\n', "tabs": "\t0\t1\t2\n0\t0\t1\t2\n", "floats": "0.0;1e0;2,0\n",
+        "count": "2\n0 1 2\n1 3 2\n", "comments": "# a\n% b\n// c\n0 1 2 # d\n", "wild": "-1 4294967295 99999999999999999999\n1e300 nan 2\n",
+        "text": "id,kind,a,b,c\n0,x,0,1,2\n1,y,1,3,2\n", "quote": '"0,1\n', "short": "0 1\n", "header-alone": "a;b;c",
+    }.items():
+        write("triangles_csv", name, text)
 
 
 # Texts of the program's own
@@ -498,5 +645,5 @@ def states():
     write("state", "sizes", state(b"{}", [b"abc", b"def"], sizes=[2**63, 2**63 + 6]))
 
 
-for make in (texts, arrays, tracks, recordings, meshes, gmsh, vtk, images, states, program):
+for make in (texts, structured, arrays, tracks, recordings, meshes, gmsh, vtk, images, triangles, states, program):
     make()

@@ -47,6 +47,8 @@ TEST_CASE("fields: floats, whole numbers and bool, in both byte orders") {
     CHECK(field(npy<int16_t>(">i2", "(1, 2)", {-300, 300})).values == std::vector<float>{-300, 300});
     CHECK(field(npy<int64_t>("<i8", "(1, 2)", {-5, 5})).values == std::vector<float>{-5, 5});
     CHECK(field(npy<uint8_t>("|b1", "(1, 3)", {0, 1, 1})).values == std::vector<float>{0, 1, 1});
+    CHECK(field(npy<uint16_t>(">f2", "(1, 4)", {0x3c00, 0xc000, 0x3555, 1})).values ==
+          std::vector<float>{1, -2, 0.333251953125f, 0x1p-24f});
 }
 
 TEST_CASE("fields: column-major arrays are the same arrays") {
@@ -73,7 +75,6 @@ TEST_CASE("fields: wrong shapes, types and lengths are refused and shown") {
     CHECK(contains(refusal(npy<float>("<f4", "(0, 5)", {})), "has nothing in it"));
     CHECK(contains(refusal(npy<float>("<f4", "(0, 5, 5)", {})), "has nothing in it"));
     CHECK(contains(refusal(npy<float>("<c8", "(1, 1)", {1, 1})), "found \"'<c8'\""));
-    CHECK(contains(refusal(npy<uint16_t>("<f2", "(1, 1)", {1})), "found \"'<f2'\""));
     CHECK(refusal(npy<float>("<f4", "(2, 2)", {1, 2, 3})) ==
           "f.npy: expected (2, 2) numbers as declared, but only 12 bytes follow the header");
     CHECK(contains(refusal(npy<float>("<f4", "(4000000000, 4000, 4000)", {1})), "but only 4 bytes"));

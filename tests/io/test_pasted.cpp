@@ -11,7 +11,7 @@ namespace {
 
 std::string why_not(const std::string& text) {
     try {
-        read_pasted_points(text);
+        read_pasted(text);
     } catch (const Error& error) {
         return error.what();
     }
@@ -47,10 +47,10 @@ TEST_CASE("pasted points: the same two points however they are written") {
                              "0.1 2\n-3 4.5",
                              "0.1,2 -3,4.5"}) {
         INFO(std::string(text));
-        CHECK(read_pasted_points(text) == two);
+        CHECK(read_pasted(text).points == two);
     }
     std::vector<std::string> notes;
-    CHECK(read_pasted_points("1 2 3\n4 5 6", &notes).size() == 2);
+    CHECK(read_pasted("1 2 3\n4 5 6", &notes).points.size() == 2);
     CHECK(notes.size() == 1);
 }
 
@@ -72,7 +72,7 @@ TEST_CASE("pasted points: rubbish is refused with what and where") {
 TEST_CASE("pasted points: a million lines") {
     std::string text;
     for (int i = 0; i < 1'000'000; ++i) text += std::to_string(i) + ".25 " + std::to_string(i % 7) + "\n";
-    const std::vector<Point> points = read_pasted_points(text);
+    const std::vector<Point> points = read_pasted(text).points;
     REQUIRE(points.size() == 1'000'000);
     CHECK(points.back().x == 999'999.25);
 }

@@ -16,6 +16,7 @@
 #include "geometry/frames.h"
 #include "geometry/point.h"
 #include "mesh/checks.h"
+#include "voronoi/components/label_cells.h"
 #include "voronoi/graph/adjacency.h"
 #include "voronoi/lattice.h"
 
@@ -80,8 +81,8 @@ struct SourceTrouble {
 /// Where a threshold comes from that suits a field.
 enum class ThresholdOrigin : uint8_t {
     kOfSource,      // known beforehand
-    kOfFrame,       // the middle of the values of the one frame there is
-    kOfFirstFrame,  // the middle of the values of the first frame, used in all of them
+    kOfFrame,       // Otsu's, of the one frame there is
+    kOfFirstFrame,  // Otsu's, of the first frame, used in all of them
 };
 
 class Source {
@@ -104,10 +105,14 @@ class Source {
 
     /// (h, w) Residence::kDrawn, of this frame, 0 at obstacles; nullptr: the source gives sites and no field.
     virtual Buffer<float>* field() { return nullptr; }
+    /// The cells of this frame where field() holds labels: they stand in for those of a threshold; nullptr: it does not.
+    virtual const LabelCells* cells() const { return nullptr; }
+    /// A label means the same cell in every frame, as most labels hardly move from the first to the second.
+    virtual bool labels_last() const { return true; }
     /// Where field() is nullptr: sites of this frame in lattice coordinates, on the device. No order is promised but
     /// that of names().
     virtual View<const Point> sites() { return {}; }
-    virtual std::vector<int64_t> names() const { return {}; }
+    virtual std::vector<int64_t> names() const { return {}; }  // of cells(): the labels
     /// The source keeps a graph of its sites itself, which stands in for any that is made of their places.
     virtual bool has_graph() const { return false; }
     /// Where has_graph(): that graph of this frame, by label, as kernels have written it; `entry_count` is how many
@@ -159,6 +164,8 @@ struct SourceParameters {
     int width = 512, height = 256;  // pixels
     bool periodic = true;           // bubbles and four rolls; the others are a torus, most of them cut by a wall
     bool frames_periodic = false;   // the same of a recording
+    enum Values : int { kAuto, kThreshold, kLabels };
+    int values = kAuto;             // what numbers of a recording are: labels where they look like it, brightness else
     int count = 300;                // bubbles (about), droplets (exactly, where they fit) or particles
     int seed = 1;
     double drift_x = 0.05, drift_y = 0.02;  // of bubbles, pixels per step
@@ -200,8 +207,10 @@ std::unique_ptr<Source> make_droplets(Context& context, const SourceParameters& 
                                       const std::vector<Point>& start);
 std::unique_ptr<Source> make_emulsion(Context& context, const SourceParameters& parameters,
                                       const std::vector<Point>& start);
-/// `periodic`: whether its borders are to be seen as joined.
-std::unique_ptr<Source> make_recording(Context& context, std::shared_ptr<const FieldStack> frames, bool periodic);
+/// Of the parameters, whether borders are joined and what the values are. Throws Error where they are to be labels and
+/// are not whole numbers.
+std::unique_ptr<Source> make_recording(Context& context, std::shared_ptr<const FieldStack> frames,
+                                       const SourceParameters& parameters);
 /// The lattice has about as many pixels as the parameters say, in the shape of the tracks' bounds, or of the box that
 /// the parameters give: then it is a torus, and places outside the box are wrapped into it.
 std::unique_ptr<Source> make_tracks_source(Context& context, std::shared_ptr<const Tracks> tracks,

@@ -7,6 +7,7 @@
 #include "events/sources/source_parts.h"
 #include "geometry/places.h"
 #include "mesh/hash.h"
+#include "voronoi/components/threshold.h"
 
 namespace flipscope {
 
@@ -40,14 +41,20 @@ class Frames : public Source {
 
 class Recording final : public Frames {
   public:
-    Recording(Context& context, std::shared_ptr<const FieldStack> frames, bool periodic)
-        : frames_(std::move(frames)), periodic_(periodic) {
+    Recording(Context& context, std::shared_ptr<const FieldStack> frames, const SourceParameters& parameters)
+        : frames_(std::move(frames)), periodic_(parameters.frames_periodic) {
         if (frames_->frame_count() == 0) throw Error(frames_->name + ": has no frames");
+        has_labels_ = parameters.values == SourceParameters::kLabels ||
+                      (parameters.values == SourceParameters::kAuto && frames_->labels);
         show(context);
+        labels_last_ = !has_labels_ || frames_->frame_count() == 1 || most_stay();
     }
     Lattice lattice() const override { return {frames_->width, frames_->height, periodic_}; }
     double time() const override { return static_cast<double>(frame_); }
     Buffer<float>* field() override { return &field_; }
+    const LabelCells* cells() const override { return has_labels_ ? &cells_ : nullptr; }
+    std::vector<int64_t> names() const override { return cells_.names; }
+    bool labels_last() const override { return labels_last_; }
     double usual_threshold() const override { return threshold_; }
     ThresholdOrigin threshold_origin() const override {
         return frames_->frame_count() > 1 ? ThresholdOrigin::kOfFirstFrame : ThresholdOrigin::kOfFrame;
@@ -63,14 +70,32 @@ class Recording final : public Frames {
     uint64_t frame_count() const override { return frames_->frame_count(); }
     void set_threshold(Context& context, double threshold, bool below) override {
         decided_by_ = {threshold, below};
-        if (!frames_->exact.empty()) show(context);
+        if (!frames_->exact.empty() && !has_labels_) show(context);
+    }
+    /// Whether most labels of the first frame that the second has, too, have moved by less than half the mean distance
+    /// of cells.
+    bool most_stay() const {
+        const LabelCells later = label_cells(lattice(), *frames_, 1);
+        const double most = 0.25 * lattice().pixel_count() / static_cast<double>(cells_.names.size());
+        size_t both = 0, near = 0;
+        for (size_t k = 0; k < cells_.names.size(); ++k) {
+            const auto at = std::lower_bound(later.names.begin(), later.names.end(), cells_.names[k]);
+            if (at == later.names.end() || *at != cells_.names[k]) continue;
+            ++both;
+            const Point there = later.centres[static_cast<size_t>(at - later.names.begin())];
+            near += lattice().squared_distance(cells_.centres[k], there) < most;
+        }
+        return 2 * near > both;
     }
     void show(Context& context) override {
         const float* values = frames_->frame(frame_);
         const double* exact = frames_->exact_frame(frame_);
         const size_t count = size_t(frames_->width) * frames_->height;
-        if (!measured_) {
-            threshold_ = exact ? middle_of(exact, count) : middle_of(values, count);
+        if (has_labels_) {
+            cells_ = label_cells(lattice(), *frames_, frame_);
+        } else if (!measured_) {
+            threshold_ = exact ? otsu_threshold(exact, frames_->width, frames_->height)
+                               : otsu_threshold(values, frames_->width, frames_->height);
             measured_ = true;
         }
         if (!exact) return field_.upload(context, values, count);
@@ -78,11 +103,6 @@ class Recording final : public Frames {
         for (size_t pixel = 0; decided_by_ && pixel < count; ++pixel)
             rounded[pixel] = decided_by_->round(exact[pixel], rounded[pixel]);
         field_.upload(context, rounded.data(), count);
-    }
-    template <class Number>
-    static double middle_of(const Number* values, size_t count) {
-        const auto [low, high] = std::minmax_element(values, values + count);
-        return 0.5 * double(*low) + 0.5 * double(*high);
     }
     /// What values are compared with.
     struct Decision {
@@ -98,8 +118,9 @@ class Recording final : public Frames {
     };
 
     std::shared_ptr<const FieldStack> frames_;
-    bool periodic_, measured_ = false;
-    double threshold_ = 0.5;  // the middle of what the first frame holds
+    bool periodic_, measured_ = false, has_labels_ = false, labels_last_ = true;
+    double threshold_ = 0.5;  // of the first frame
+    LabelCells cells_;        // of this frame, where it has labels
     std::optional<Decision> decided_by_;
     Buffer<float> field_{"field", Residence::kDrawn};
 };
@@ -220,8 +241,9 @@ class TracksSource final : public Frames {
 
 }  // namespace
 
-std::unique_ptr<Source> make_recording(Context& context, std::shared_ptr<const FieldStack> frames, bool periodic) {
-    return std::make_unique<Recording>(context, std::move(frames), periodic);
+std::unique_ptr<Source> make_recording(Context& context, std::shared_ptr<const FieldStack> frames,
+                                       const SourceParameters& parameters) {
+    return std::make_unique<Recording>(context, std::move(frames), parameters);
 }
 
 std::unique_ptr<Source> make_tracks_source(Context& context, std::shared_ptr<const Tracks> tracks,

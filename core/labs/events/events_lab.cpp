@@ -58,9 +58,15 @@ std::pair<double, double> range_of(const Buffer<float>& field) {
 void EventsLab::reset(Context& context, std::shared_ptr<const Geometry> input) {
     if (input && input->in_space())
         throw Error(input->name + ": this is a surface in space, and the Events lab takes what moves in the plane");
-    std::unique_ptr<Source> source = start_source(context, requested_.source, input);
-    if (requested_.matching == static_cast<int>(MatchBy::kNames) && source->field())
-        throw Error("matching=names needs a source that gives names, such as tracks; use matching=nearest");
+    SourceParameters wanted = requested_.source;
+    // A threshold that was set is meant.
+    if (wanted.values == SourceParameters::kAuto && !requested_.auto_threshold)
+        wanted.values = SourceParameters::kThreshold;
+    std::unique_ptr<Source> source = start_source(context, wanted, input);
+    if (requested_.matching == static_cast<int>(MatchBy::kNames) && source->field() && !source->cells())
+        throw Error("matching=names needs a source that gives names, such as tracks or labels; use matching=nearest");
+    if (requested_.graph == static_cast<int>(GraphKind::kLabels) && !source->cells())
+        throw Error("graph=labels needs a label image, whose labels touch; use graph=lattice or graph=delaunay");
     context.set_block_size(static_cast<uint32_t>(requested_.block_size) / 32 * 32);
     context_ = &context;
     input_ = std::move(input);
@@ -101,13 +107,15 @@ StepMessage EventsLab::describe_start() {
         said.add("units", "A lattice unit is " + format_short(units->unit.x) +
                               (source_->has_graph() ? " of the particles' units" : " of the file's units") +
                               ", in which positions of events and sites are written.");
-    if (chain_.has_field())
+    if (chain_.has_labels())
+        said.add("labels", text_of_labels(*source_));
+    else if (chain_.has_field())
         said.add("threshold", std::string("Bubbles are where the field is ") +
                                   (now_.polarity == int(Polarity::kAbove) ? "above " : "below ") +
                                   format_short(chain_.threshold_value()) +
                                   (now_.auto_threshold ? text_of(source_->threshold_origin()) : std::string()) + ".");
     for (const SourceNote& note : source_->notes()) said.add(kind_of(note), sentence_of(note, source_->lattice()));
-    if (chain_.has_field() && now_.auto_threshold && now_.threshold != EventsParameters{}.threshold)
+    if (chain_.has_field() && !chain_.has_labels() && now_.auto_threshold && now_.threshold != EventsParameters{}.threshold)
         said.add("threshold-unused", "The threshold that was set, " + format_short(now_.threshold) +
                                          ", is for auto_threshold=off; this is the usual one.");
     said.add("unused", set_without_effect());
@@ -121,7 +129,11 @@ StepMessage EventsLab::describe_start() {
     return said;
 }
 
-bool EventsLab::by_names() const { return now_.matching != static_cast<int>(MatchBy::kNearest) && !chain_.has_field(); }
+bool EventsLab::by_names() const {
+    if (now_.matching == static_cast<int>(MatchBy::kNames)) return true;
+    if (now_.matching == static_cast<int>(MatchBy::kNearest)) return false;
+    return chain_.has_labels() ? source_->labels_last() : !chain_.has_field();
+}
 
 // ---- the passes -----------------------------------------------------------------------------------------------------
 
@@ -145,7 +157,7 @@ void EventsLab::run_graph_pass(uint32_t pass, bool wait) {
             chain_.threshold(*source_, wait);
             break;
         case kLabel:
-            chain_.label();
+            chain_.label(*source_);
             break;
         case kMeasure:
             chain_.measure(*source_, wait);
@@ -166,9 +178,9 @@ void EventsLab::run_graph_pass(uint32_t pass, bool wait) {
             else if (chain_.has_graph())
                 chain_.edges(*source_);
             else
-                chain_.delaunay();
+                chain_.delaunay(*source_);
             chain_.give(*source_, present());
-            ids_[current_] = source_->names();
+            ids_[current_] = chain_.names(*source_);
             break;
     }
 }
@@ -351,6 +363,13 @@ void EventsLab::tell_few_bubbles(uint64_t count, StepResult& result) {
             result.message.add("one-site", "There is one site only: no links.");
         else
             result.message.add("no-site", "There are no sites in this frame.");
+        return;
+    }
+    if (chain_.has_labels()) {
+        if (count)
+            result.message.add("one-site", "There is one label only in this frame: no links.");
+        else
+            result.message.add("no-site", "There are no labels in this frame: all of it is 0, the background.");
         return;
     }
     const bool above = now_.polarity == static_cast<int>(Polarity::kAbove);
@@ -548,6 +567,14 @@ Decided tracks_have_no_field(const Circumstances& now) {
     return {now.input.tracks->name + " has positions and no field: there is nothing to measure.", ""};
 }
 
+Decided labels_have_no_threshold(const Circumstances& now) {
+    const bool labels = now.input.field && !now.input.tracks &&
+                        (now.is("field", "labels") ||
+                         (now.is("field", "auto") && now.input.field->labels && now.is("auto_threshold", "on")));
+    if (!labels) return {};
+    return {now.input.field->name + " has labels, each a cell: there is nothing to measure.", ""};
+}
+
 Decided usual_threshold_counts(const Circumstances& now) {
     if (!now.is("auto_threshold", "on")) return {};
     return {"The usual threshold is taken, as the toggle above says.", ""};
@@ -562,8 +589,13 @@ Decided names_need_no_cap(const Circumstances& now) {
 /// Of the rules that read a graph off the lattice's colours.
 Decided only_of_lattice_graph(const Circumstances& now) {
     if (has_particles(now)) return {"Of the lattice's graph only: particles keep a triangulation.", ""};
-    if (!now.is("graph", "delaunay")) return {};
-    return {"Of the lattice's graph only: the graph is \"delaunay\".", ""};
+    if (now.is("graph", "lattice")) return {};
+    return {"Of the lattice's graph only: the graph is \"" + now.value_of("graph") + "\".", ""};
+}
+
+Decided only_of_frames(const Circumstances& now) {
+    if (now.input.field && !now.input.tracks) return {};
+    return {"Of recorded frames only, and none are given.", ""};
 }
 
 Decided particles_have_graph(const Circumstances& now) {
@@ -612,7 +644,9 @@ const LabInfo& events_lab_info() {
             {{"advance",
               "The present frame becomes the past one, and the source advances to the next frame to be compared."},
              {"threshold", "Pixels whose value is past the threshold belong to bubbles."},
-             {"label", "Pixels that touch, also corner to corner, get the same label: a bubble."},
+             {"label",
+              "Pixels that touch, also corner to corner, get the same label: a bubble. Of a label image, each number "
+              "is one."},
              {"measure",
               "Each bubble's area and centre of mass, its site, from sums over its connected pixels, also across "
               "periodic "
@@ -626,7 +660,7 @@ const LabInfo& events_lab_info() {
              {"arrange", "Each cell's neighbours are sorted, each listed once, and each also in the other's row."},
              {"delaunay",
               "The Delaunay triangulation of the sites replaces the lattice's graph; of particles it is the one that "
-              "they keep, and replaces all passes from threshold to arrange."},
+              "they keep, and replaces all passes from threshold to arrange. With graph=labels: which labels touch."},
              {"match",
               "Past and present sites that are nearest to each other, or have the same name, are the same bubble: "
               "\xCE\xA6."},
@@ -667,17 +701,26 @@ void EventsLab::parameters(ParameterVisitor& visitor) {
     visitor.group("Source");
     visit_source_parameters(visitor, p.source);
     visitor.group("Bubbles");
-    visitor.toggle("auto_threshold", "Usual threshold", "A threshold that suits the source's field, not the one below.",
+    visitor.choice("field", "Frames hold", "What the numbers of recorded frames are.", p.source.values,
+                   {{"auto", "labels where they look like it (and auto_threshold is on), else brightness"},
+                    {"threshold", "brightness: bubbles lie past a threshold"},
+                    {"labels", "whole numbers: 0 is background, each other one a cell, also where cells touch"}});
+    visitor.decided_by(only_of_frames);
+    visitor.toggle("auto_threshold", "Usual threshold",
+                   "A threshold that suits the source's field, of recorded frames Otsu's; not the one below.",
                    p.auto_threshold);
     visitor.decided_by(tracks_have_no_field);
+    visitor.decided_by(labels_have_no_threshold);
     visitor.number("threshold", "Threshold", "Where bubbles end, in the unit of the field; an image goes from 0 to 1.",
                    p.threshold, -1e9, 1e9);
     visitor.decided_by(tracks_have_no_field);
+    visitor.decided_by(labels_have_no_threshold);
     visitor.decided_by(usual_threshold_counts);
     visitor.choice(
         "polarity", "Bubbles are", "On which side of the threshold bubbles lie.", p.polarity,
         {{"above", "where the field is above the threshold"}, {"below", "where it is below: the paper's text"}});
     visitor.decided_by(tracks_have_no_field);
+    visitor.decided_by(labels_have_no_threshold);
     visitor.group("Comparison");
     visitor.integer("interval", "Interval",
                     "Steps of the source, or frames, from one comparison to the next; 0: as suits the source.",
@@ -696,7 +739,8 @@ void EventsLab::parameters(ParameterVisitor& visitor) {
     visitor.group("Graph");
     visitor.choice("graph", "Graph", "Which graph gives the links.", p.graph,
                    {{"lattice", "cells of the coloured lattice that meet at a corner: the paper's"},
-                    {"delaunay", "the Delaunay triangulation of the sites"}});
+                    {"delaunay", "the Delaunay triangulation of the sites"},
+                    {"labels", "cells of a label image that touch along sides of pixels"}});
     visitor.decided_by(particles_have_graph);
     visit_colouring_method(visitor, p.method);
     visitor.choice("measure", "Centres of mass", "How areas and centres of mass are summed up; the result is the same.",
@@ -704,11 +748,12 @@ void EventsLab::parameters(ParameterVisitor& visitor) {
                    {{"atomics", "every run of pixels adds to its bubble's sums"},
                     {"sorting", "runs sorted by bubble, and differences of cumulative sums: the paper's other way"}});
     visitor.decided_by(tracks_have_no_field);
+    visitor.decided_by(labels_have_no_threshold);
     visitor.group("Matching");
     visitor.choice("matching", "Same bubble", "How bubbles of the last frame and of this one are matched.", p.matching,
                    {{"auto", "by name where the source gives names, else nearest"},
                     {"nearest", "mutual nearest sites, not farther apart than the cap"},
-                    {"names", "by the names that tracks and particles have"}});
+                    {"names", "by the names that tracks and particles have, or by labels"}});
     visitor.number("cap", "Cap of matching", "How far at most. Sites farther apart are not matched, in mean distances.",
                    p.cap, 0, 100);
     visitor.decided_by(names_need_no_cap);
@@ -728,7 +773,7 @@ Scene EventsLab::scene() const {
         return std::get<LatticeLayer>(scene.layers.back().shape);
     };
     LatticeLayer& cells = on_lattice("cells", "Cells", "The cells in their tints, and the borders between them", true);
-    if (!shows_labels())
+    if (!shows_labels() && now_.graph != static_cast<int>(GraphKind::kLabels))
         cells.colours = &chain_.colouring().colours();
     else
         cells.colours = drawing_.labels().empty() ? &chain_.components().labels() : &drawing_.labels();
@@ -921,7 +966,7 @@ void EventsLab::inspect_pixel(uint32_t pixel, Report& report) const {
     if (chain_.has_field()) {
         const uint32_t label = chain_.components().labels().read(pixel);
         properties.add("Field", double(source_->field()->read(pixel)));
-        properties.add("Threshold", chain_.threshold_value(), "of the field");
+        if (!chain_.has_labels()) properties.add("Threshold", chain_.threshold_value(), "of the field");
         properties.add("In a bubble", label != kNone);
     }
     report.add(std::move(properties));
@@ -1018,7 +1063,14 @@ Result EventsLab::result() const {
          {EventKind::kT1, EventKind::kBoundary, EventKind::kMixed, EventKind::kUnmatched, EventKind::kUnclear})
         numbers.add_number(std::string(name_of(kind)) + " events", so_far, double(state_.kinds[size_t(kind)]),
                            kind == EventKind::kT1 ? "bulk events" : "");
-    if (chain_.has_field()) numbers.add_number("threshold", "in the unit of the field", chain_.threshold_value());
+    if (chain_.has_labels()) {
+        const auto& contacts = source_->cells()->contacts;
+        const auto along = std::count_if(contacts.begin(), contacts.end(), [](const auto& c) { return c.sides > 0; });
+        numbers.add_number("touching labels", "along sides of pixels, in this frame", double(along));
+        numbers.add_number("labels that meet at corners only", "", double(contacts.size()) - double(along));
+    } else if (chain_.has_field()) {
+        numbers.add_number("threshold", "in the unit of the field", chain_.threshold_value());
+    }
     if (const auto found = concentration()) {
         const auto share = [&](uint64_t of) { return of > 0 ? double(found->inside) / double(of) : 0; };
         const bool walled = found->open != found->all;
@@ -1059,6 +1111,9 @@ std::vector<ArrayInfo> EventsLab::arrays() const {
          "(bubbles, 2) x and y, of tracks in the units of their file, of particles in theirs, else lattice units; the "
          "row is the label",
          "centres"},
+        {"contacts",
+         "(touching labels, 3) of a label image: names of two cells that touch, and how many sides of pixels they "
+         "share; 0: corners only"},
         {"names", "(bubbles) what stays the same of each label over time: the bubble's name"},
         {"links", "(links, 2) labels of cells that are neighbours, the lower first"},
         {"profile",
@@ -1108,6 +1163,13 @@ Array EventsLab::array(const std::string& name) const {
             for (uint32_t e = starts[a]; e < starts[a + 1]; ++e)
                 if (a < row[e]) flat.insert(flat.end(), {a, row[e]});
         return make_array(Type::kUint32, {flat.size() / 2, 2}, flat);
+    }
+    if (name == "contacts") {
+        std::vector<int64_t> flat;
+        if (const LabelCells* cells = source_ ? source_->cells() : nullptr)
+            for (const LabelContact& contact : cells->contacts)
+                flat.insert(flat.end(), {cells->names[contact.a], cells->names[contact.b], int64_t(contact.sides)});
+        return make_array(Type::kInt64, {flat.size() / 3, 3}, flat);
     }
     if (name == "events") {
         std::vector<double> flat;
@@ -1547,7 +1609,8 @@ CheckReport EventsLab::check() const {
                             (below ? field[pixel] < chain_.threshold_value() : field[pixel] > chain_.threshold_value());
         }
         const std::vector<uint32_t> labels = chain_.components().labels().download(),
-                                    plain = flood_fill(lattice, inside);
+                                    plain = chain_.has_labels() ? source_->cells()->pixels
+                                                                : flood_fill(lattice, inside);
         const auto label_text = [](uint32_t label) { return label == kNone ? "none" : std::to_string(label); };
         uint64_t wrong = 0;
         for (uint32_t pixel = 0; pixel < labels.size(); ++pixel) {
@@ -1658,7 +1721,9 @@ CheckReport EventsLab::check() const {
         report.sentence = faults;
         return report;
     }
-    report.sentence = std::string(chain_.has_field() ? "Labels are those of a flood fill, " : "") +
+    report.sentence = std::string(chain_.has_labels()  ? "Labels are those of the image, "
+                                  : chain_.has_field() ? "Labels are those of a flood fill, "
+                                                       : "") +
                       (!coloured ? std::string("The triangulation is Delaunay and has these links, ")
                        : floods  ? count_text(wrong, "pixel has", "pixels have") + " a wrong colour by jump flooding, "
                                  : std::string(chain_.has_field() ? "colours" : "Colours") + " the nearest, ") +

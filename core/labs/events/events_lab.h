@@ -103,7 +103,10 @@ class EventsLab final : public Lab,
     StepResult begin_step(uint32_t pass) const;
     void run_graph_pass(uint32_t pass, bool wait);
     uint32_t first_graph_pass() const {
-        return chain_.has_field() ? kThreshold : chain_.has_graph() ? kDelaunay : kColour;
+        return chain_.has_labels()  ? kLabel
+               : chain_.has_field() ? kThreshold
+               : chain_.has_graph() ? kDelaunay
+                                    : kColour;
     }
     uint32_t last_graph_pass() const { return chain_.has_graph() || !chain_.on_lattice() ? kDelaunay : kArrange; }
     uint32_t after(uint32_t pass) const;

@@ -1,5 +1,6 @@
 #include "labs/events/source_words.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 
@@ -75,7 +76,32 @@ std::string text_of(const Source& source) {
 }
 
 std::string text_of(ThresholdOrigin origin) {
-    return origin == ThresholdOrigin::kOfFirstFrame ? ", the middle of what the first frame holds, in all frames" : "";
+    switch (origin) {
+        case ThresholdOrigin::kOfFrame:
+            return ", by Otsu's method";
+        case ThresholdOrigin::kOfFirstFrame:
+            return ", by Otsu's method of the first frame, in all frames";
+        case ThresholdOrigin::kOfSource:
+            break;
+    }
+    return "";
+}
+
+std::string text_of_labels(const Source& source) {
+    const LabelCells& cells = *source.cells();
+    std::string text = "Each number of " + source.description().name + " but 0, the background, is a cell: " +
+                       count_text(cells.names.size(), "label", "labels");
+    if (cells.names.size() > 1)
+        text += " from " + std::to_string(cells.names.front()) + " to " + std::to_string(cells.names.back());
+    const auto along = static_cast<uint64_t>(
+        std::count_if(cells.contacts.begin(), cells.contacts.end(), [](const auto& c) { return c.sides > 0; }));
+    const uint64_t corners = cells.contacts.size() - along;
+    text += "; " + count_text(along, "pair touches", "pairs touch") + " along sides of pixels";
+    if (corners > 0) text += ", " + std::to_string(corners) + " more at corners only";
+    text += ". graph=labels makes those along sides the links; field=threshold takes the numbers for brightness.";
+    if (!source.labels_last())
+        text += " Labels change from frame to frame, so cells are matched by place; matching=names keeps to the labels.";
+    return text;
 }
 
 std::string sentence_of(const SourceNote& note, const Lattice& lattice) {

@@ -1,0 +1,1119 @@
+#include "io/table.h"
+
+#include <fast_float/fast_float.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <charconv>
+#include <cmath>
+#include <cstring>
+#include <deque>
+#include <exception>
+#include <numeric>
+#include <set>
+#include <thread>
+#include <unordered_map>
+
+#include "compute/suggest.h"
+#include "compute/view.h"
+#include "geometry/predicates.h"
+#include "io/frame_readers.h"
+#include "io/input_bytes.h"
+#include "io/range.h"
+#include "io/table_roles.h"
+#include "io/table_text.h"
+#include "io/wkt.h"
+
+namespace flipscope::io {
+namespace {
+
+constexpr size_t kMostColumns = 1000, kLongestName = 64;
+constexpr uint32_t kNoText = UINT32_MAX;
+
+std::string quoted(const std::string& name) { return "\"" + printable_within(name, kLongestName) + "\""; }
+
+std::string counted(uint64_t n, const std::string& one, const std::string& many = "") {
+    return std::to_string(n) + " " + (n == 1 ? one : many.empty() ? one + "s" : many);
+}
+
+/// Windows-1252 and Latin-1 as UTF-8, where a text is neither ASCII nor UTF-8.
+std::string as_utf8(std::string text) {
+    for (size_t i = 0; i < text.size();) {
+        const auto c = static_cast<unsigned char>(text[i]);
+        const size_t more = c < 0x80                ? 0
+                            : c >= 0xc2 && c < 0xe0 ? 1
+                            : c >= 0xe0 && c < 0xf0 ? 2
+                            : c >= 0xf0 && c < 0xf5 ? 3
+                                                    : 9;
+        bool sound = more < 9 && i + more < text.size() + (more == 0 ? 0 : 0);
+        for (size_t k = 1; sound && k <= more; ++k)
+            sound = i + k < text.size() && (static_cast<unsigned char>(text[i + k]) & 0xc0) == 0x80;
+        if (!sound) {
+            std::string made;
+            for (const char byte : text) {
+                const auto b = static_cast<unsigned char>(byte);
+                if (b < 0x80) {
+                    made += byte;
+                } else {
+                    made += static_cast<char>(0xc0 | (b >> 6));
+                    made += static_cast<char>(0x80 | (b & 0x3f));
+                }
+            }
+            return made;
+        }
+        i += more + 1;
+    }
+    return text;
+}
+
+/// What is done with a column.
+enum class Use : uint8_t { kLeaveOut, kX, kY, kTime, kId, kNumber, kText, kPoint };
+
+/// The table with what its columns are used for.
+struct Plan {
+    TableText text;
+    std::vector<HeaderName> names;  // (columns); of columns without a name: empty
+    TableRoles roles;
+    std::vector<Use> uses;
+    bool over_time = false;
+    bool guessed = false;
+    bool y_down = false;
+    std::vector<std::string> said;  // parts of the sentence
+    std::string unit, time_unit;
+
+    std::string name(size_t column) const {
+        return names[column].name.empty() ? "column " + std::to_string(column + 1)
+                                          : printable_within(names[column].name, kLongestName);
+    }
+    /// "x_m", with its unit as the file has it; or the number of the column.
+    std::string source(size_t column) const {
+        return text.header.empty() || text.header[column].empty() ? "column " + std::to_string(column + 1)
+                                                                  : quoted(as_utf8(text.header[column]));
+    }
+};
+
+[[noreturn]] void refuse_header(const InputFile& file, const Plan& plan, const std::string& what) {
+    std::string there_is;
+    for (size_t c = 0; c < plan.names.size() && c < 12; ++c) there_is += (c ? ", " : "") + plan.source(c);
+    throw Error(file.path.string() + ": " + what + "; its columns are " + there_is +
+                (plan.names.size() > 12 ? ", …" : ""));
+}
+
+void choose_columns(const InputFile& file, Plan& plan) {
+    const size_t m = plan.names.size();
+    for (const ReadOptions::Column& chosen : file.options.columns) {
+        const std::string role(kColumnRoleNames[static_cast<size_t>(chosen.role)]);
+        std::optional<size_t> found;
+        const auto same = [](const std::string& a, const std::string& b) {
+            return a.size() == b.size() &&
+                   std::equal(a.begin(), a.end(), b.begin(),
+                              [](unsigned char u, unsigned char v) { return std::tolower(u) == std::tolower(v); });
+        };
+        for (size_t c = 0; c < m && !found; ++c)
+            if (!plan.text.header.empty() &&
+                (same(as_utf8(plan.text.header[c]), chosen.name) || same(plan.names[c].name, chosen.name)))
+                found = c;
+        if (const auto number = whole<size_t>(chosen.name); !found && number && *number >= 1 && *number <= m)
+            found = *number - 1;
+        if (!found) {
+            std::vector<std::string> known;
+            for (const HeaderName& name : plan.names) known.push_back(name.name);
+            const std::string near = nearest_word(chosen.name, known);
+            refuse_header(file, plan,
+                          "there is no column " + excerpt(chosen.name) + " for " + role +
+                              (near.empty() ? "" : "; did you mean " + quoted(near) + "?"));
+        }
+        for (const ColumnRole other : {ColumnRole::kX, ColumnRole::kY, ColumnRole::kZ, ColumnRole::kTime,
+                                       ColumnRole::kId, ColumnRole::kName, ColumnRole::kWeight, ColumnRole::kRadius})
+            if (auto& place = plan.roles.place(other); place == found) place.reset();
+        plan.roles.place(chosen.role) = found;
+        if (chosen.role == ColumnRole::kX) plan.roles.x_unit = plan.names[*found].unit;
+        if (chosen.role == ColumnRole::kY) plan.roles.y_unit = plan.names[*found].unit;
+        plan.roles.pairs.clear();
+    }
+}
+
+bool chosen(const ReadOptions& options, ColumnRole role) {
+    return std::any_of(options.columns.begin(), options.columns.end(),
+                       [&](const auto& one) { return one.role == role; });
+}
+
+/// The roles of columns without a header, or where it names no coordinates.
+void guess_coordinates(const InputFile& file, Plan& plan, bool tracks) {
+    TableRoles& roles = plan.roles;
+    const size_t m = plan.names.size();
+    const auto is_used = [&](size_t c) {
+        return roles.time == c || roles.id == c || roles.name == c || roles.z == c || roles.weight == c ||
+               roles.radius == c || roles.x == c || roles.y == c;
+    };
+    if (tracks && !roles.time && !roles.id && !roles.x && !roles.y) {
+        if (m < 4) {
+            Lines again(file.path, file.bytes);
+            for (std::string_view line; again.next(line);)
+                if (again.number() == plan.text.body_line) throw again.expected("four numbers, t, id, x and y", line);
+        }
+        roles.time = 0;
+        roles.id = 1;
+        roles.x = 2;
+        roles.y = 3;
+        plan.guessed = true;
+        plan.said.push_back(
+            "no header: columns 1 to 4 are taken as t, id, x, y (--columns time=…,id=…,x=…,y=… says otherwise)");
+        return;
+    }
+    const bool index = plan.text.counts_rows && !is_used(0) && plan.text.kinds[0] == ColumnKind::kNumber;
+    const auto take = [&](std::optional<size_t>& place) {
+        for (size_t c = index && !place ? 1 : 0; c < m && !place; ++c)
+            if (!is_used(c) && plan.text.kinds[c] != ColumnKind::kText && (c > 0 || !plan.text.row_names)) place = c;
+    };
+    take(roles.x);
+    take(roles.y);
+    if (!roles.x || !roles.y) refuse_header(file, plan, "no two columns of numbers for x and y");
+    if (index && roles.x != 0 && !chosen(file.options, ColumnRole::kX)) {
+        plan.guessed = true;
+        plan.said.push_back("column 1 counts the rows and is left out (--columns x=1 takes it)");
+        plan.uses[0] = Use::kLeaveOut;
+    }
+}
+
+/// A table that is read, all but its rows.
+Plan plan_of(const InputFile& file, bool tracks) {
+    Plan plan;
+    plan.y_down = file.options.y_down;
+    plan.text = find_table(file.path, file.bytes, file.options);
+    const size_t m = plan.text.kinds.size();
+    if (m > kMostColumns && plan.text.header.empty())
+        throw Error(file.path.string() + ": has " + std::to_string(m) + " columns; at most " +
+                    std::to_string(kMostColumns) + " are read as a table");
+    std::vector<bool> is_text(m), is_words(m);
+    for (size_t c = 0; c < m; ++c) {
+        is_text[c] = plan.text.kinds[c] == ColumnKind::kText;
+        is_words[c] = is_text[c] && !plan.text.mostly_numbers[c];
+        HeaderName name = plan.text.header.empty() ? HeaderName() : header_name(as_utf8(plan.text.header[c]));
+        if (!plan.text.units.empty() && name.unit.empty() && plan.text.units[c].size() > 2)
+            name.unit = as_utf8(plan.text.units[c].substr(1, plan.text.units[c].size() - 2));
+        if (name.name.starts_with("Unnamed: ")) name.name.clear();  // pandas' name of an index
+        plan.names.push_back(std::move(name));
+    }
+    plan.uses.assign(m, Use::kNumber);
+    std::optional<size_t> frame;
+    if (!plan.text.header.empty()) plan.roles = roles_of(plan.names, is_words, &frame);
+    choose_columns(file, plan);
+    TableRoles& roles = plan.roles;
+    const bool named = roles.x && roles.y;
+
+    // Texts that are points: "POINT (1 2)".
+    std::optional<size_t> point_text;
+    for (size_t c = 0; c < m && !named && roles.pairs.empty(); ++c)
+        if (is_text[c] && !point_text && !plan.text.first_rows.empty() && c < plan.text.first_rows[0].size() &&
+            wkt_point(plan.text.first_rows[0][c]))
+            point_text = c;
+
+    if (!named && !point_text && roles.pairs.empty()) {
+        if (tracks && !plan.text.header.empty() && !(roles.x && roles.y) && !roles.time) {
+            Lines again(file.path, file.bytes);
+            refuse_header(file, plan,
+                          "expected columns that are called t, id, x and y (--columns time=…,id=…,x=…,y=… names them)");
+        }
+        guess_coordinates(file, plan, tracks);
+        if (!plan.text.header.empty() && file.options.columns.empty()) plan.guessed = true;
+    }
+    for (size_t c = 0; c < m; ++c) {
+        const bool unnamed_index = !plan.text.header.empty() && plan.names[c].name.empty() && c == 0 && roles.x != c &&
+                                   roles.y != c && roles.id != c;
+        if (plan.uses[c] == Use::kLeaveOut) continue;
+        if (roles.x == c && !point_text)
+            plan.uses[c] = Use::kX;
+        else if (roles.y == c && !point_text)
+            plan.uses[c] = Use::kY;
+        else if (point_text == c)
+            plan.uses[c] = Use::kPoint;
+        else if (unnamed_index && !is_text[c])
+            plan.uses[c] = Use::kLeaveOut;
+        else
+            plan.uses[c] = is_text[c] ? Use::kText : Use::kNumber;
+        if (roles.name == c) plan.uses[c] = Use::kText;
+    }
+    // "Label" can be of an image, the same in every row; "name" names.
+    if (roles.name && is_text[*roles.name] && !chosen(file.options, ColumnRole::kName)) {
+        std::string lower = plan.names[*roles.name].name;
+        for (char& one : lower) one = static_cast<char>(std::tolower(static_cast<unsigned char>(one)));
+        const auto first_text = std::find(is_text.begin(), is_text.end(), true) - is_text.begin();
+        if (!lower.starts_with("name") && !(plan.text.distinct_text && static_cast<size_t>(first_text) == *roles.name))
+            roles.name.reset();
+    }
+    if (!roles.name && plan.text.distinct_text)
+        for (size_t c = 0; c < m && !roles.name; ++c)
+            if (plan.uses[c] == Use::kText && (plan.text.header.empty() || plan.names[c].name.empty()) && roles.id != c)
+                roles.name = c;
+
+    plan.over_time = tracks || (roles.time && roles.id) || !roles.pairs.empty();
+    if (plan.over_time && roles.pairs.empty()) {
+        if (!roles.time) refuse_header(file, plan, "points over time need a column of times (--columns time=…)");
+        if (!roles.id && roles.name) roles.id = roles.name;
+        if (!roles.id) refuse_header(file, plan, "points over time need a column of ids (--columns id=…)");
+        plan.uses[*roles.time] = Use::kTime;
+        plan.uses[*roles.id] = Use::kId;
+        if (roles.name == roles.id) roles.name.reset();
+    }
+    plan.unit = !file.options.unit.empty()              ? file.options.unit
+                : roles.degrees && roles.x_unit.empty() ? "°"
+                : roles.x_unit == roles.y_unit          ? roles.x_unit
+                                                        : "";
+    plan.time_unit = roles.time_unit;
+    if (roles.time && !plan.text.units.empty() && plan.time_unit.empty()) plan.time_unit = plan.names[*roles.time].unit;
+    if (named && roles.x_unit.empty() && !plan.names[*roles.x].unit.empty() &&
+        plan.names[*roles.x].unit == plan.names[*roles.y].unit && file.options.unit.empty())
+        plan.unit = plan.names[*roles.x].unit;
+    if (plan.unit == "pixel" || plan.unit == "pixels" || plan.unit == "pix") plan.unit = "px";
+    return plan;
+}
+
+/// What one column holds.
+struct Column {
+    std::vector<double> numbers;
+    std::vector<int64_t> ids;
+    std::vector<uint32_t> codes;     // of texts
+    std::vector<std::string> texts;  // in the order in which they come first
+};
+
+/// The rows that are kept, in the order of the file.
+struct Rows {
+    size_t count = 0;
+    std::vector<Point> places;
+    std::vector<Column> columns;
+    std::vector<uint64_t> left_out;  // rows of the file, from 0, without a place, an id or a time
+    uint64_t short_rows = 0, tiny = 0;
+};
+
+/// Texts of a stretch of the file, by number.
+struct Texts {
+    std::vector<std::string_view> known;
+    std::unordered_map<std::string_view, uint32_t> numbers;
+    std::deque<std::string> made;
+    uint32_t last = kNoText;
+
+    uint32_t number(const TableField& field) {
+        if (field.text.empty() || (!field.quoted && is_missing(field.text))) return kNoText;
+        if (last != kNoText && known[last] == field.text) return last;
+        std::string_view text = field.text;
+        if (field.quoted && text.find('"') != text.npos) text = made.emplace_back(with_single_quotes(text));
+        const auto [found, fresh] = numbers.emplace(text, static_cast<uint32_t>(known.size()));
+        if (fresh) known.push_back(text);
+        return last = found->second;
+    }
+};
+
+/// A stretch of lines, read by one thread.
+struct Part {
+    Part(std::string_view lines_of_it, const ReadOptions& options) : text(lines_of_it), range(options) {}
+
+    std::string_view text;
+    uint64_t lines = 0, first_line = 0;
+    size_t offset = 0;  // of its rows in the columns
+    size_t rows = 0;    // kept
+    uint64_t data_rows = 0, short_rows = 0;
+    CoordinateRange range;
+    std::vector<uint64_t> left_out;  // of its data rows
+    std::vector<Texts> texts;        // (columns)
+    std::vector<bool> not_numbers;   // (columns) that hold something else
+    uint64_t fault_line = 0;         // 0: every line could be read
+    std::string fault;
+    std::exception_ptr error;
+};
+
+class RowReader {
+  public:
+    RowReader(const InputFile& file, Plan& plan) : file_(file), plan_(plan) {
+        if (file.bytes.find('\n') == file.bytes.npos) end_ = '\r';
+    }
+
+    Rows read() {
+        for (;;) {
+            Rows rows;
+            if (read_all(rows)) return rows;
+        }
+    }
+
+    /// The line of a row of the file, from 0.
+    uint64_t line_of(uint64_t row) const {
+        Lines lines(file_.path, file_.bytes);
+        for (std::string_view line; lines.next(line);) {
+            if (lines.number() < plan_.text.body_line || is_skipped(line)) continue;
+            if (row-- == 0) return lines.number();
+        }
+        return 0;
+    }
+
+  private:
+    struct Value {
+        enum class Is { kNumber, kMissing, kText } is = Is::kMissing;
+        double number = 0;
+    };
+
+    static bool is_skipped(std::string_view line) {
+        const std::string_view content = trimmed(line);
+        return content.empty() || is_remark(content);
+    }
+
+    std::vector<Part> parts_of() const;
+    bool read_all(Rows& rows);
+    void read_part(Part& part, Rows& rows) const;
+    void read_row(std::string_view line, uint64_t number, Part& part, Rows& rows) const;
+    bool read_id(const TableField& field, size_t column, Part& part, int64_t& id, std::string& wrong) const;
+    void put(Rows& rows, Rows& from) const;
+
+    const InputFile& file_;
+    Plan& plan_;
+    char end_ = '\n';
+};
+
+std::vector<Part> RowReader::parts_of() const {
+    constexpr size_t kBytes = size_t(1) << 20;
+    std::vector<Part> parts;
+    std::string_view rest = file_.bytes.substr(plan_.text.body);
+    while (!rest.empty()) {
+        size_t end = std::min(kBytes, rest.size());
+        if (end < rest.size()) {
+            const size_t line_end = rest.find(end_, end);
+            end = line_end == rest.npos ? rest.size() : line_end + 1;
+        }
+        parts.emplace_back(rest.substr(0, end), file_.options);
+        rest.remove_prefix(end);
+    }
+    return parts;
+}
+
+/// Runs `body` for 0 … count - 1 on all cores. Cancelled, and what the body throws, ends it early.
+template <class Body>
+void for_each_part(size_t count, const Body& body) {
+    std::atomic<size_t> next{0};
+    std::atomic<bool> stop{false};
+    std::vector<std::exception_ptr> errors(count);
+    const auto work = [&] {
+        for (size_t i; !stop && (i = next++) < count;) {
+            try {
+                body(i);
+            } catch (...) {
+                errors[i] = std::current_exception();
+                stop = true;
+            }
+        }
+    };
+    const size_t threads = std::min<size_t>(count, std::max(1u, std::thread::hardware_concurrency()));
+    std::vector<std::thread> others;
+    std::exception_ptr cancelled;
+    for (size_t t = 1; t < threads; ++t) others.emplace_back(work);
+    for (size_t i; !stop && (i = next++) < count;) {
+        try {
+            throw_if_cancelled();
+            body(i);
+        } catch (...) {
+            errors[i] = std::current_exception();
+            stop = true;
+        }
+    }
+    for (std::thread& other : others) other.join();
+    for (const std::exception_ptr& error : errors)
+        if (error) std::rethrow_exception(error);
+}
+
+/// False: a column turned out to hold text, and the rows must be read once more.
+bool RowReader::read_all(Rows& rows) {
+    std::vector<Part> parts = parts_of();
+    const size_t m = plan_.uses.size();
+    for_each_part(parts.size(), [&](size_t i) {
+        Part& part = parts[i];
+        part.lines =
+            static_cast<uint64_t>(std::count(part.text.begin(), part.text.end(), end_)) + (part.text.back() != end_);
+    });
+    uint64_t line = plan_.text.body_line;
+    size_t offset = 0;
+    for (Part& part : parts) {
+        part.first_line = line;
+        part.offset = offset;
+        line += part.lines;
+        offset += part.lines;
+    }
+    rows.columns.resize(m);
+    resize_or_cancel(rows.places, offset);
+    for (size_t c = 0; c < m; ++c) {
+        const Use use = plan_.uses[c];
+        if (use == Use::kNumber || use == Use::kTime) resize_or_cancel(rows.columns[c].numbers, offset);
+        if (use == Use::kId) resize_or_cancel(rows.columns[c].ids, offset);
+        if (use == Use::kText) resize_or_cancel(rows.columns[c].codes, offset);
+    }
+    for_each_part(parts.size(), [&](size_t i) { read_part(parts[i], rows); });
+
+    bool again = false;
+    for (const Part& part : parts) {
+        if (part.fault_line > 0)
+            throw Error(file_.path.string() + ":" + std::to_string(part.fault_line) + ": " + part.fault);
+        for (size_t c = 0; c < part.not_numbers.size(); ++c)
+            if (part.not_numbers[c] && plan_.uses[c] == Use::kNumber) {
+                plan_.uses[c] = Use::kText;
+                again = true;
+            }
+    }
+    if (again) return false;
+
+    // What is kept closes up.
+    uint64_t row = 0;
+    for (Part& part : parts) {
+        for (const uint64_t left_out : part.left_out) rows.left_out.push_back(row + left_out);
+        row += part.data_rows;
+        rows.short_rows += part.short_rows;
+        rows.tiny += part.range.zeroed();
+        const auto close = [&](auto& values) {
+            if (!values.empty() && rows.count != part.offset && part.rows > 0)
+                std::memmove(values.data() + rows.count, values.data() + part.offset, part.rows * sizeof(values[0]));
+        };
+        close(rows.places);
+        for (size_t c = 0; c < m; ++c) {
+            Column& column = rows.columns[c];
+            close(column.numbers);
+            close(column.ids);
+            close(column.codes);
+        }
+        rows.count += part.rows;
+    }
+    rows.places.resize(rows.count);
+    for (size_t c = 0; c < m; ++c) {
+        Column& column = rows.columns[c];
+        for (auto resize : {+[](Column&one, size_t n) {
+                                if (!one.numbers.empty()) one.numbers.resize(n);
+                            },
+                            +[](Column&one, size_t n) {
+                                if (!one.ids.empty()) one.ids.resize(n);
+                            },
+                            +[](Column&one, size_t n) {
+                                if (!one.codes.empty()) one.codes.resize(n);
+                            }})
+            resize(column, rows.count);
+        // One numbering of the texts, in the order of the file.
+        std::unordered_map<std::string_view, uint32_t> numbers;
+        size_t begin = 0;
+        for (Part& part : parts) {
+            if (c < part.texts.size() && !part.texts[c].known.empty()) {
+                std::vector<uint32_t> renamed;
+                for (const std::string_view text : part.texts[c].known) {
+                    const auto [found, fresh] = numbers.emplace(text, static_cast<uint32_t>(column.texts.size()));
+                    if (fresh) column.texts.emplace_back(text);
+                    renamed.push_back(found->second);
+                }
+                for (size_t i = begin; i < begin + part.rows; ++i) {
+                    if (plan_.uses[c] == Use::kText && column.codes[i] != kNoText)
+                        column.codes[i] = renamed[column.codes[i]];
+                    if (plan_.uses[c] == Use::kId) column.ids[i] = renamed[static_cast<size_t>(column.ids[i])];
+                }
+            }
+            begin += part.rows;
+        }
+    }
+    return true;
+}
+
+void RowReader::read_part(Part& part, Rows& rows) const {
+    part.texts.resize(plan_.uses.size());
+    part.not_numbers.resize(plan_.uses.size());
+    std::string_view rest = part.text;
+    for (uint64_t number = part.first_line; !rest.empty() && part.fault_line == 0; ++number) {
+        const size_t end = std::min(rest.find(end_), rest.size());
+        const std::string_view line = rest.substr(0, end);
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+        read_row(line, number, part, rows);
+    }
+}
+
+bool RowReader::read_id(const TableField& field, size_t column, Part& part, int64_t& id, std::string& wrong) const {
+    if (plan_.text.kinds[column] == ColumnKind::kText) {  // ids are texts: their numbers
+        const uint32_t number = part.texts[column].number(field);
+        id = number;
+        return number != kNoText;
+    }
+    if (is_missing(field.text)) return false;
+    if (const auto number = whole<int64_t>(field.text)) {
+        id = *number;
+        return true;
+    }
+    constexpr double kExact = 9007199254740992;  // up to here doubles hold every whole number
+    double value = 0;
+    if (!number_in(field, plan_.text.dialect, value) || std::floor(value) != value || std::fabs(value) > kExact) {
+        wrong = "an id, a whole number,";
+        return false;
+    }
+    id = static_cast<int64_t>(value);
+    return true;
+}
+
+void RowReader::read_row(std::string_view line, uint64_t number, Part& part, Rows& rows) const {
+    std::string_view content = line;
+    while (!content.empty() && is_blank(content.front())) content.remove_prefix(1);
+    if (content.empty() || is_remark(content)) return;
+    const Dialect& dialect = plan_.text.dialect;
+    const size_t m = plan_.uses.size(), at = part.offset + part.rows;
+    const bool by_blanks = dialect.separator == ' ';
+    const auto is_gap = [&](char c) { return c == ' ' || c == '\r' || (c == '\t' && dialect.separator != '\t'); };
+    const auto fail = [&](const std::string& message) {
+        part.fault_line = number;
+        part.fault = message;
+    };
+    const auto expected = [&](const std::string& what) {
+        const std::string_view found = trimmed(line);
+        const bool binary = std::any_of(found.begin(), found.end(), [](char c) {
+            const auto byte = static_cast<unsigned char>(c);
+            return (byte < 0x20 && !is_blank(c) && c != '\v' && c != '\f') || byte == 0x7f;
+        });
+        fail("expected " + (binary ? "plain text" : what) + ", found " + excerpt(found));
+    };
+    const auto expected_place = [&](char axis, size_t c) {
+        m == 2 ? expected("two numbers")
+               : expected(std::string("a number as ") + axis + " in column " + std::to_string(c + 1));
+    };
+
+    std::string_view rest = dialect.separator == '\t' ? line : content;
+    bool more = true, is_placed = true, is_known = true;
+    size_t c = 0;
+    Point place;
+    for (; c < m && more; ++c) {
+        const Use use = plan_.uses[c];
+        TableField field;
+        double value = NAN;
+        bool is_number = false;
+        // Most fields are plain numbers with a separator behind them.
+        while (!rest.empty() && is_gap(rest.front())) rest.remove_prefix(1);
+        if (by_blanks && (rest.empty() || rest.front() == '#' || rest.starts_with("//"))) break;
+        std::string_view written = rest;
+        if (use != Use::kText && use != Use::kPoint && use != Use::kLeaveOut && !dialect.signs_separate) {
+            const char* begin = rest.data();
+            const char* const end = begin + rest.size();
+            if (end - begin > 1 && *begin == '+' && begin[1] != '-' && begin[1] != '+') ++begin;
+            const auto [behind, error] = fast_float::from_chars_advanced(
+                begin, end, value, fast_float::parse_options{fast_float::chars_format::general, dialect.decimal});
+            if (error == std::errc()) {
+                const char* next = behind;
+                while (next != end && is_gap(*next)) ++next;
+                const bool remark =
+                    next != end && (*next == '#' || (*next == '/' && next + 1 != end && next[1] == '/'));
+                if (next == end || remark || (by_blanks ? next != behind : *next == dialect.separator)) {
+                    is_number = true;
+                    field.text = written = rest.substr(0, static_cast<size_t>(behind - rest.data()));
+                    more = !(next == end || remark);
+                    rest = more ? std::string_view(next + !by_blanks, static_cast<size_t>(end - next) - !by_blanks)
+                                : std::string_view();
+                }
+            }
+        }
+        if (!is_number) {
+            FieldSplitter splitter(dialect, rest);
+            if (!splitter.next(field)) {
+                if (!splitter.fault().empty()) {
+                    // The column of this line, not of what is left of it.
+                    std::string fault = splitter.fault();
+                    const std::string first = "column 1", here = "column " + std::to_string(c + 1);
+                    if (const size_t place_of = fault.find(first);
+                        place_of != fault.npos &&
+                        (place_of + first.size() == fault.size() ||
+                         !std::isdigit(static_cast<unsigned char>(fault[place_of + first.size()]))))
+                        fault.replace(place_of, first.size(), here);
+                    return fail(fault);
+                }
+                break;
+            }
+            rest = splitter.rest();
+            more = by_blanks ? !trimmed(rest).empty() : splitter.has_more();
+            written = field.text;
+            is_number =
+                use != Use::kText && use != Use::kPoint && use != Use::kLeaveOut && number_in(field, dialect, value);
+        }
+        const bool missing = is_number ? !std::isfinite(value) : is_missing(field.text);
+        switch (use) {
+            case Use::kX:
+            case Use::kY: {
+                const char axis = use == Use::kX ? 'x' : 'y';
+                if (!is_number && !missing) return expected_place(axis, c);
+                if (missing) {
+                    is_placed = false;
+                    if (is_number && written.find_first_of("iInN") == written.npos)
+                        return fail(std::string(1, axis) + " is too large for a double: " + excerpt(written));
+                    break;
+                }
+                try {
+                    value = part.range.take(value, written, [&] { return std::string(1, axis); });
+                } catch (const Error& error) {
+                    return fail(error.what());
+                }
+                (use == Use::kX ? place.x : place.y) = value;
+                break;
+            }
+            case Use::kPoint: {
+                const auto point = field.quoted && field.text.find('"') != field.text.npos
+                                       ? wkt_point(with_single_quotes(field.text))
+                                       : wkt_point(field.text);
+                if (point) {
+                    place = *point;
+                    if (!coordinate_in_range(place.x) || !coordinate_in_range(place.y))
+                        return expected("coordinates in range");
+                } else if (missing) {
+                    is_placed = false;
+                } else {
+                    return expected("a point, as POINT (1 2), in column " + std::to_string(c + 1));
+                }
+                break;
+            }
+            case Use::kTime:
+                if (!is_number && !missing) return expected("a time in column " + std::to_string(c + 1));
+                if (is_number && std::isinf(value))
+                    return fail("t is " + std::string(value < 0 ? "-inf" : "inf") + ", not a finite number");
+                is_known = is_known && !missing;
+                rows.columns[c].numbers[at] = value;
+                break;
+            case Use::kId: {
+                std::string wrong;
+                int64_t id = 0;
+                const bool known = read_id(field, c, part, id, wrong);
+                if (!wrong.empty()) return expected(wrong + " in column " + std::to_string(c + 1));
+                is_known = is_known && known;
+                rows.columns[c].ids[at] = id;
+                break;
+            }
+            case Use::kNumber:
+                if (!is_number && !missing) part.not_numbers[c] = true;
+                rows.columns[c].numbers[at] = missing || !is_number ? NAN : value;
+                break;
+            case Use::kText:
+                rows.columns[c].codes[at] = part.texts[c].number(field);
+                break;
+            case Use::kLeaveOut:
+                break;
+        }
+    }
+    if (c < m) {
+        // Cells that are missing at the end of a row: of needed ones, or of blanks, that is a fault.
+        for (size_t rest_c = c; rest_c < m; ++rest_c) {
+            const Use use = plan_.uses[rest_c];
+            if (by_blanks || use == Use::kX || use == Use::kY || use == Use::kPoint || use == Use::kTime ||
+                use == Use::kId)
+                return expected(m == 2 ? "two numbers"
+                                       : std::to_string(m) + " columns as in line " +
+                                             std::to_string(plan_.text.body_line));
+            if (use == Use::kNumber) rows.columns[rest_c].numbers[at] = NAN;
+            if (use == Use::kText) rows.columns[rest_c].codes[at] = kNoText;
+        }
+        ++part.short_rows;
+    } else if (more) {
+        // Nothing but separators may follow.
+        const std::string_view behind = trimmed(rest);
+        if (!behind.empty() && !(by_blanks && (behind.starts_with('#') || behind.starts_with("//"))) &&
+            (by_blanks || behind.find_first_not_of(std::string{dialect.separator, ' '}) != behind.npos))
+            return expected(m == 2 ? "two numbers"
+                                   : std::to_string(m) + " columns as in line " + std::to_string(plan_.text.body_line));
+    }
+    if (is_placed && is_known) {
+        rows.places[at] = file_.options.y_down ? Point{place.x, 0.0 - place.y} : place;
+        ++part.rows;
+    } else {
+        part.left_out.push_back(part.data_rows);
+    }
+    ++part.data_rows;
+}
+
+/// "a, b and 3 more"
+std::string some_of(const std::vector<std::string>& names) {
+    constexpr size_t kNamed = 6;
+    std::string text;
+    for (size_t i = 0; i < names.size() && i < kNamed; ++i) text += (i ? ", " : "") + names[i];
+    if (names.size() > kNamed) text += " and " + std::to_string(names.size() - kNamed) + " more";
+    return text;
+}
+
+/// What was decided, before the rows are read.
+std::string decided(const Plan& plan) {
+    const TableRoles& roles = plan.roles;
+    std::string text;
+    const auto add = [&](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
+    const auto from = [&](const char* role, const std::optional<size_t>& column) {
+        if (column) add(std::string(role) + " from " + plan.source(*column));
+        const bool place = column && (column == roles.x || column == roles.y);
+        if (place && !plan.unit.empty() && plan.unit != "°" && plan.names[*column].unit.empty())
+            text += " in " + plan.unit;
+    };
+    for (size_t c = 0; c < plan.uses.size(); ++c)
+        if (plan.uses[c] == Use::kPoint) add("points from " + plan.source(c));
+    if (!roles.pairs.empty()) {
+        add(std::to_string(roles.pairs.size()) + " points over time from pairs of columns, " +
+            plan.source(roles.pairs[0].x) + " and " + plan.source(roles.pairs[0].y) + " the first");
+        from("time", roles.time);
+        return text;
+    }
+    if (std::find(plan.uses.begin(), plan.uses.end(), Use::kPoint) == plan.uses.end()) {
+        from("x", roles.x);
+        from("y", roles.y);
+    }
+    if (plan.over_time) {
+        from("time", roles.time);
+        from("id", roles.id);
+    } else {
+        from("name", roles.name);
+    }
+    return text;
+}
+
+/// The header says all that there is to say: x and y, or t, id, x and y.
+bool is_plain(const Plan& plan) {
+    if (plan.guessed || !plan.said.empty()) return false;
+    const size_t m = plan.names.size();
+    if (plan.text.header.empty()) return m == 2 && !plan.over_time;
+    const auto is = [&](const std::optional<size_t>& column, std::initializer_list<std::string_view> names) {
+        if (!column) return false;
+        std::string lower = plan.text.header[*column];
+        for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+        return std::find(names.begin(), names.end(), lower) != names.end();
+    };
+    const TableRoles& roles = plan.roles;
+    if (!is(roles.x, {"x"}) || !is(roles.y, {"y"})) return false;
+    return m == 2 || (m == 3 && is(roles.name, {"name"})) ||
+           (m == 4 && plan.over_time && is(roles.time, {"t", "time", "frame"}) &&
+            is(roles.id, {"id", "particle", "track_id"}));
+}
+
+std::string sentence_of(const Plan& plan, const std::vector<std::string>& kept, const Rows* rows) {
+    std::vector<std::string> parts;
+    if (!is_plain(plan)) {
+        parts.push_back(decided(plan));
+        if (!kept.empty()) parts.push_back(counted(kept.size(), "column") + " kept: " + some_of(kept));
+    }
+    for (const std::string& one : plan.said) parts.push_back(one);
+    if (plan.roles.of_image && plan.y_down)
+        parts.push_back("y goes down in the file and is turned over");
+    else if (plan.roles.of_image)
+        parts.push_back("y is that of an image, which goes down (--y down turns it over)");
+    if (plan.text.dialect.decimal == ',') parts.push_back("the comma is the decimal mark");
+    if (plan.text.has_grouped)
+        parts.push_back(plan.text.dialect.decimal == ','
+                            ? "points group digits by threes (--decimal . says otherwise)"
+                            : "commas group digits by threes (--decimal , says otherwise)");
+    if (plan.text.dialect.signs_separate) parts.push_back("numbers that run together are parted at their signs");
+    if (!plan.text.titles.empty())
+        parts.push_back(counted(plan.text.titles.size(), "line") + " before the table " +
+                        (plan.text.titles.size() == 1 ? "is" : "are") + " no row: " + excerpt(plan.text.titles.back()));
+    if (plan.unit == "°") parts.push_back("longitude and latitude: distances and areas are in degrees");
+    if (rows && rows->short_rows > 0)
+        parts.push_back(
+            counted(rows->short_rows, "row ends early; its last cells are", "rows end early; their last cells are") +
+            " missing");
+    if (rows && rows->tiny > 0)
+        parts.push_back(counted(rows->tiny, "coordinate") + " below 2^-200 " + (rows->tiny == 1 ? "is" : "are") +
+                        " read as 0");
+    std::string text;
+    for (const std::string& part : parts) text += (text.empty() ? "" : "; ") + part;
+    return text;
+}
+
+std::string named_rows(const RowReader& reader, const std::vector<uint64_t>& rows) {
+    std::string text = rows.size() == 1 ? "line " : "lines ";
+    for (size_t i = 0; i < rows.size() && i < 3; ++i) text += (i ? ", " : "") + std::to_string(reader.line_of(rows[i]));
+    return text + (rows.size() > 3 ? " …" : "");
+}
+
+/// All columns beside the places, in the order of the rows that are kept.
+std::vector<Attribute> attributes_of(Plan& plan, Rows& rows, std::vector<std::string>* names,
+                                     std::vector<std::string>& notes, const std::string& path) {
+    std::vector<Attribute> made;
+    std::set<std::string> used;
+    std::vector<std::string> empty, same;
+    for (size_t c = 0; c < plan.uses.size(); ++c) {
+        Column& column = rows.columns[c];
+        const bool holds_names = plan.roles.name == c;
+        if (plan.uses[c] == Use::kText && holds_names && names) {
+            names->resize(rows.count);
+            for (size_t i = 0; i < rows.count; ++i)
+                if (column.codes[i] != kNoText) (*names)[i] = as_utf8(column.texts[column.codes[i]]);
+            column = {};
+            continue;
+        }
+        if (plan.uses[c] != Use::kNumber && plan.uses[c] != Use::kText) continue;
+        Attribute attribute{plan.name(c), {}, plan.names[c].unit};
+        if (plan.uses[c] == Use::kNumber) {
+            attribute.values = std::move(column.numbers);
+            if (std::all_of(attribute.values.begin(), attribute.values.end(), [](double v) { return std::isnan(v); })) {
+                empty.push_back(plan.source(c));
+                continue;
+            }
+        } else {
+            if (column.texts.empty()) {
+                empty.push_back(plan.source(c));
+                continue;
+            }
+            attribute.values.resize(rows.count);
+            for (size_t i = 0; i < rows.count; ++i)
+                attribute.values[i] = column.codes[i] == kNoText ? NAN : column.codes[i];
+            for (std::string& text : column.texts) attribute.categories.push_back(printable(as_utf8(std::move(text))));
+        }
+        column = {};
+        if (!used.insert(attribute.name).second) {
+            same.push_back(plan.source(c));
+            continue;
+        }
+        made.push_back(std::move(attribute));
+    }
+    if (!empty.empty()) notes.push_back(path + ": empty, and left out: " + some_of(empty));
+    if (!same.empty()) notes.push_back(path + ": of columns with the same name the first counts: " + some_of(same));
+    return made;
+}
+
+std::vector<std::string> names_of(const std::vector<Attribute>& attributes) {
+    std::vector<std::string> names;
+    for (const Attribute& attribute : attributes) names.push_back(attribute.name);
+    return names;
+}
+
+/// "0.5", "3"
+std::string shown(double value) {
+    char digits[32];
+    return {digits, std::to_chars(digits, digits + sizeof digits, value).ptr};
+}
+
+/// Rows of places at times, in any order, as tracks.
+Tracks in_frames(const InputFile& file, const RowReader* reader, const std::vector<double>& times,
+                 const std::vector<int64_t>& ids, const std::vector<Point>& places, std::vector<Attribute> attributes,
+                 const std::vector<uint64_t>& left_out) {
+    std::vector<size_t> order(places.size());
+    std::iota(order.begin(), order.end(), size_t(0));
+    stable_sort_or_cancel(order.begin(), order.end(), [&](size_t a, size_t b) {
+        return times[a] != times[b] ? times[a] < times[b] : ids[a] < ids[b];
+    });
+    Tracks tracks{file.path.filename().string(), {}, {}, {}, {}};
+    for (size_t k = 0; k < order.size(); ++k) {
+        const size_t i = order[k];
+        if (k == 0 || times[i] != times[order[k - 1]]) {
+            tracks.times.push_back(times[i]);
+            tracks.starts.push_back(k);
+        } else if (ids[i] == ids[order[k - 1]]) {
+            // Rows that were left out stand between those that are kept.
+            const auto line = [&](size_t row) {
+                uint64_t number = row;
+                for (const uint64_t out : left_out) number += out <= number;
+                return reader ? std::to_string(reader->line_of(number)) : "";
+            };
+            throw Error(file.path.string() + ":" + line(i) + ": id " + std::to_string(ids[i]) +
+                        " is at t = " + shown(times[i]) + " already in line " + line(order[k - 1]));
+        }
+        tracks.ids.push_back(ids[i]);
+        tracks.places.push_back(places[i]);
+    }
+    tracks.starts.push_back(order.size());
+    for (Attribute& attribute : attributes) {
+        std::vector<double> sorted(order.size());
+        for (size_t k = 0; k < order.size(); ++k) sorted[k] = attribute.values[order[k]];
+        attribute.values = std::move(sorted);
+    }
+    tracks.attributes = std::move(attributes);
+    tracks.y_down = file.options.y_down;
+    return tracks;
+}
+
+/// A table with a pair of columns for each point, a row for each frame.
+Tracks read_pairs(const InputFile& file, Plan& plan) {
+    for (const TableRoles::Pair& pair : plan.roles.pairs) plan.uses[pair.x] = plan.uses[pair.y] = Use::kNumber;
+    if (plan.roles.time) plan.uses[*plan.roles.time] = Use::kNumber;
+    RowReader reader(file, plan);
+    Rows rows = reader.read();
+    std::vector<double> times;
+    std::vector<int64_t> ids;
+    std::vector<Point> places;
+    for (size_t i = 0; i < rows.count; ++i) {
+        const double time = plan.roles.time ? rows.columns[*plan.roles.time].numbers[i] : static_cast<double>(i);
+        for (size_t p = 0; p < plan.roles.pairs.size(); ++p) {
+            const TableRoles::Pair& pair = plan.roles.pairs[p];
+            if (plan.uses[pair.x] != Use::kNumber || plan.uses[pair.y] != Use::kNumber)
+                throw Error(file.path.string() + ": " +
+                            plan.source(plan.uses[pair.x] != Use::kNumber ? pair.x : pair.y) +
+                            " is no column of numbers");
+            const Point place{rows.columns[pair.x].numbers[i], rows.columns[pair.y].numbers[i]};
+            if (!std::isfinite(time) || !std::isfinite(place.x) || !std::isfinite(place.y)) continue;
+            for (const auto& [value, axis] : {std::pair{place.x, "x"}, std::pair{place.y, "y"}})
+                if (!coordinate_in_range(value))
+                    require_in_range(value, file.path.string() + ":" + std::to_string(reader.line_of(i)) + ": " + axis);
+            times.push_back(time);
+            ids.push_back(whole<int64_t>(pair.name).value_or(static_cast<int64_t>(p)));
+            places.push_back(file.options.y_down ? Point{place.x, 0.0 - place.y} : place);
+        }
+    }
+    if (places.empty()) throw Error(file.path.string() + ": no points found");
+    return in_frames(file, nullptr, times, ids, places, {}, {});
+}
+
+void say(const InputFile& file, const Plan& plan, const std::vector<Attribute>& attributes, const Rows* rows) {
+    const std::string sentence = sentence_of(plan, names_of(attributes), rows);
+    if (!sentence.empty()) file.notes.push_back(file.path.string() + ": " + sentence);
+}
+
+void say_left_out(const InputFile& file, const RowReader& reader, const Rows& rows, const char* what) {
+    if (rows.left_out.empty()) return;
+    file.notes.push_back(file.path.string() + ": " + counted(rows.left_out.size(), "row") + " without " + what + " " +
+                         (rows.left_out.size() == 1 ? "is" : "are") + " left out (" +
+                         named_rows(reader, rows.left_out) + ")");
+}
+
+Tracks tracks_of(const InputFile& file, Plan& plan, const RowReader& reader, Rows& rows) {
+    std::vector<Attribute> attributes = attributes_of(plan, rows, nullptr, file.notes, file.path.string());
+    std::vector<double> times = std::move(rows.columns[*plan.roles.time].numbers);
+    std::vector<int64_t> ids = std::move(rows.columns[*plan.roles.id].ids);
+    times.resize(rows.count);
+    ids.resize(rows.count);
+    say(file, plan, attributes, &rows);
+    Tracks tracks = in_frames(file, &reader, times, ids, rows.places, std::move(attributes), rows.left_out);
+    say_left_out(file, reader, rows, "a place, a time or an id");
+    tracks.unit = plan.unit;
+    tracks.time_unit = plan.time_unit;
+    note_missing(tracks, file.notes);
+    return tracks;
+}
+
+/// Whether any id comes a second time.
+bool come_again(std::vector<int64_t> ids) {
+    sort_or_cancel(ids.begin(), ids.end());
+    return std::adjacent_find(ids.begin(), ids.end()) != ids.end();
+}
+
+void require_rows(const InputFile& file, const Rows& rows) {
+    if (rows.count > 0) return;
+    throw Error(
+        file.path.string() + ": no points found" +
+        (rows.left_out.empty() ? "" : "; " + counted(rows.left_out.size(), "row has", "rows have") + " no x or no y"));
+}
+
+}  // namespace
+
+Tracks read_table_tracks(const InputFile& file) {
+    Plan plan = plan_of(file, true);
+    if (!plan.roles.pairs.empty()) {
+        Tracks tracks = read_pairs(file, plan);
+        say(file, plan, {}, nullptr);
+        tracks.unit = plan.unit;
+        note_missing(tracks, file.notes);
+        return tracks;
+    }
+    RowReader reader(file, plan);
+    Rows rows = reader.read();
+    require_rows(file, rows);
+    return tracks_of(file, plan, reader, rows);
+}
+
+Geometry read_table(const InputFile& file) {
+    Plan plan = plan_of(file, false);
+    Geometry geometry;
+    geometry.unit = plan.unit;
+    geometry.y_down = file.options.y_down;
+    if (!plan.roles.pairs.empty()) {
+        Tracks tracks = read_pairs(file, plan);
+        say(file, plan, {}, nullptr);
+        tracks.unit = plan.unit;
+        note_missing(tracks, file.notes);
+        geometry.tracks = std::make_shared<const Tracks>(std::move(tracks));
+        return geometry;
+    }
+    RowReader reader(file, plan);
+    Rows rows = reader.read();
+    require_rows(file, rows);
+    if (plan.over_time) {
+        const auto& times = rows.columns[*plan.roles.time].numbers;
+        const bool one_time = std::all_of(times.begin(), times.end(), [&](double t) { return t == times[0]; });
+        if (come_again(rows.columns[*plan.roles.id].ids) && !one_time) {
+            geometry.tracks = std::make_shared<const Tracks>(tracks_of(file, plan, reader, rows));
+            return geometry;
+        }
+        plan.said.push_back(one_time ? "all rows are of one time, so these are points, not tracks"
+                                     : "each id comes once, so these are points, not tracks");
+        plan.over_time = false;
+        const auto& ids = rows.columns[*plan.roles.id].ids;
+        if (plan.text.kinds[*plan.roles.id] == ColumnKind::kText) {
+            plan.uses[*plan.roles.id] = Use::kText;
+            rows.columns[*plan.roles.id].codes.assign(ids.begin(), ids.end());
+        } else {
+            plan.uses[*plan.roles.id] = Use::kNumber;
+            rows.columns[*plan.roles.id].numbers.assign(ids.begin(), ids.end());
+        }
+        plan.uses[*plan.roles.time] = Use::kNumber;
+    }
+    std::vector<Attribute> attributes = attributes_of(plan, rows, &geometry.names, file.notes, file.path.string());
+    say(file, plan, attributes, &rows);
+    say_left_out(file, reader, rows, "x or y");
+    if (!attributes.empty())
+        geometry.attributes = std::make_shared<const std::vector<Attribute>>(std::move(attributes));
+    geometry.points = std::move(rows.places);
+    if (!rows.left_out.empty()) {
+        geometry.rows.reserve(rows.count);
+        size_t next = 0;
+        for (uint64_t row = 0; geometry.rows.size() < rows.count; ++row) {
+            if (next < rows.left_out.size() && rows.left_out[next] == row)
+                ++next;
+            else
+                geometry.rows.push_back(row);
+        }
+    }
+    // An index that was taken for a coordinate is the usual mistake.
+    const auto counts = [&](auto of) {
+        const size_t n = geometry.points.size();
+        const double first = of(geometry.points[0]);
+        if (n < 4 || (first != 0 && first != 1)) return false;
+        for (size_t i = 0; i < n; ++i)
+            if (of(geometry.points[i]) != first + static_cast<double>(i)) return false;
+        return true;
+    };
+    if (plan.text.header.empty() || plan.guessed) {
+        if (counts([](Point p) { return p.x; }))
+            file.notes.push_back(file.path.string() +
+                                 ": x counts the rows; is it an index? --columns x=…,y=… names other columns");
+        if (counts([](Point p) { return p.y; }))
+            file.notes.push_back(file.path.string() +
+                                 ": y counts the rows; is it an index? --columns x=…,y=… names other columns");
+    }
+    return geometry;
+}
+
+TableLayout layout_of(const InputFile& file) {
+    Plan plan = plan_of(file, false);
+    TableLayout layout;
+    layout.separator = plan.text.dialect.separator;
+    layout.decimal = plan.text.dialect.decimal;
+    layout.header_line = plan.text.header.empty() ? 0 : 1;
+    layout.first_rows = plan.text.first_rows;
+    layout.over_time = plan.over_time;
+    layout.guessed = plan.guessed || plan.text.has_grouped;
+    std::vector<std::string> kept;
+    for (size_t c = 0; c < plan.names.size(); ++c) {
+        TableLayout::Column column;
+        column.name = plan.name(c);
+        column.unit = plan.names[c].unit;
+        column.type = plan.text.kinds[c] == ColumnKind::kText      ? TableLayout::Type::kText
+                      : plan.text.kinds[c] == ColumnKind::kMissing ? TableLayout::Type::kMissing
+                                                                   : TableLayout::Type::kNumber;
+        for (const ColumnRole role : {ColumnRole::kX, ColumnRole::kY, ColumnRole::kZ, ColumnRole::kTime,
+                                      ColumnRole::kId, ColumnRole::kName, ColumnRole::kWeight, ColumnRole::kRadius})
+            if (plan.roles.place(role) == c) column.role = role;
+        const bool named = plan.roles.name == c && plan.uses[c] == Use::kText;
+        if (!named && (plan.uses[c] == Use::kNumber || plan.uses[c] == Use::kText)) kept.push_back(column.name);
+        layout.columns.push_back(std::move(column));
+    }
+    layout.sentence = sentence_of(plan, kept, nullptr);
+    return layout;
+}
+
+}  // namespace flipscope::io
+
+namespace flipscope {
+
+std::optional<TableLayout> table_layout(const std::filesystem::path& path, const ReadOptions& options) {
+    std::error_code ignored;
+    if (path != "-" && !std::filesystem::is_regular_file(path, ignored)) return std::nullopt;
+    const std::string bytes = io::input_bytes(path);
+    const io::Format* const format = io::format_of(io::format_path(path), bytes);
+    if (!format || format->read != io::read_table) return std::nullopt;
+    std::vector<std::string> notes;
+    return io::layout_of({path, bytes, options, notes});
+}
+
+}  // namespace flipscope

@@ -1,0 +1,336 @@
+#include "io/table_roles.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <initializer_list>
+#include <map>
+
+namespace flipscope::io {
+namespace {
+
+using Spellings = std::initializer_list<std::string_view>;
+
+bool among(std::string_view word, Spellings words) {
+    return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+bool is_length(std::string_view word) {
+    return among(word, {"nm",    "um",     "µm",  "μm",  "micron", "microns", "mm", "cm", "m",   "km", "px",
+                        "pixel", "pixels", "pix", "deg", "inch",   "ft",      "au", "pc", "kpc", "mpc"});
+}
+bool is_duration(std::string_view word) {
+    return among(
+        word, {"s", "sec", "secs", "second", "seconds", "ms", "msec", "us", "µs", "min", "mins", "h", "hr", "hours"});
+}
+
+std::string lower(std::string_view text) {
+    std::string made(text);
+    for (char& c : made)
+        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    return made;
+}
+
+std::string_view bare(std::string_view text) {
+    const auto blank = [](char c) { return c == ' ' || c == '\t' || c == '"' || c == '\''; };
+    while (!text.empty() && blank(text.front())) text.remove_prefix(1);
+    while (!text.empty() && blank(text.back())) text.remove_suffix(1);
+    return text;
+}
+
+/// "LocationCenterX" and "Location_Center_X" as location, center, x; digits behind letters stay with them.
+std::vector<std::string> words_in(std::string_view name) {
+    std::vector<std::string> words;
+    std::string word;
+    const auto end = [&] {
+        if (!word.empty()) words.push_back(lower(word));
+        word.clear();
+    };
+    for (size_t i = 0; i < name.size(); ++i) {
+        const auto c = static_cast<unsigned char>(name[i]);
+        if (!std::isalnum(c) && c < 0x80) {
+            end();
+            continue;
+        }
+        const bool next_lower = i + 1 < name.size() && std::islower(static_cast<unsigned char>(name[i + 1]));
+        const bool before_lower = i > 0 && std::islower(static_cast<unsigned char>(name[i - 1]));
+        const bool before_upper = i > 0 && std::isupper(static_cast<unsigned char>(name[i - 1]));
+        if (std::isupper(c) && (before_lower || (before_upper && next_lower))) end();
+        word += static_cast<char>(c);
+    }
+    end();
+    return words;
+}
+
+enum class Axis { kNone, kX, kY, kZ };
+
+/// A way to name coordinates: "x", "longitude", "easting", "axis-1".
+struct Coordinate {
+    Axis axis = Axis::kNone;
+    int family = 0;    // less: preferred
+    std::string stem;  // what else the name says: "location center"; x and y of a point have the same
+    std::string unit;
+    bool degrees = false, of_image = false;
+    int number = -1;  // of "axis-1"
+};
+
+/// Spellings that may stand around an x and do not change what it is.
+bool says_place(std::string_view word) {
+    return among(
+        word,
+        {"location",  "loc",    "center",  "centre",     "centroid",    "cent",   "cen",     "ctr",      "pos",
+         "position",  "coord",  "coords",  "coordinate", "coordinates", "point",  "pt",      "points",   "spot",
+         "gps",       "geo",    "site",    "cell",       "particle",    "object", "nucleus", "bubble",   "droplet",
+         "abs",       "world",  "utm",     "wgs84",      "mean",        "map",    "plot",    "tree",     "image",
+         "projected", "wcs",    "decimal", "dd",         "of",          "the",    "in",      "weighted", "mass",
+         "local",     "global", "stem",    "nuclei",     "peak",        "fit",    "sub",     "start",    "lv95",
+         "lv03",      "m",      "value"});
+}
+
+Coordinate coordinate_of(const HeaderName& header) {
+    Coordinate found;
+    found.unit = header.unit;
+    std::vector<std::string> words = words_in(header.name);
+    if (words.empty()) return found;
+    if (words.size() > 1 && found.unit.empty() && is_length(words.back())) {
+        found.unit = words.back();
+        words.pop_back();
+    }
+    const auto one = [&](Spellings names) {
+        size_t hits = 0;
+        found.stem.clear();
+        for (const std::string& word : words) {
+            if (among(word, names)) {
+                ++hits;
+            } else if (says_place(word)) {
+                found.stem += word + " ";
+            } else {
+                return false;
+            }
+        }
+        return hits == 1;
+    };
+    // "centroid-0" and "axis-1" count rows before columns of an array.
+    if (words.size() >= 2 && words.back().size() == 1 && std::isdigit(static_cast<unsigned char>(words.back()[0])) &&
+        (words[words.size() - 2] == "axis" || words[words.size() - 2] == "centroid" ||
+         words[words.size() - 2] == "dim")) {
+        found.number = words.back()[0] - '0';
+        found.stem = words[words.size() - 2];
+        found.family = 5;
+        found.of_image = true;
+        found.axis = Axis::kZ;  // decided when all of them are known
+        return found;
+    }
+    // "posx", "xpos", "centroidx", "xcoord" in one word.
+    std::string stuck;
+    if (words.size() == 1) {
+        const std::string& word = words[0];
+        for (const std::string_view around : {"pos", "position", "coord", "coordinate", "centroid", "center", "centre",
+                                              "loc", "point", "c", "p", "gps", "map", "utm"}) {
+            if (word.size() != around.size() + 1) continue;
+            const char axis = word.starts_with(around) ? word.back() : word.ends_with(around) ? word.front() : '\0';
+            if (axis >= 'x' && axis <= 'z') stuck = std::string(around) + axis;
+        }
+    }
+    const auto set = [&](Axis axis, int family) {
+        found.axis = axis;
+        found.family = family;
+        return found;
+    };
+    if (!stuck.empty()) {
+        const char axis = stuck.back();
+        found.stem = stuck.substr(0, stuck.size() - 1);
+        return set(axis == 'x' ? Axis::kX : axis == 'y' ? Axis::kY : Axis::kZ, 1);
+    }
+    if (one({"x"})) return set(Axis::kX, found.stem.empty() ? 0 : 1);
+    if (one({"y"})) return set(Axis::kY, found.stem.empty() ? 0 : 1);
+    if (one({"z"})) return set(Axis::kZ, found.stem.empty() ? 0 : 1);
+    if (one({"easting", "eastings", "east", "rechtswert", "hochost", "este"})) return set(Axis::kX, 2);
+    if (one({"northing", "northings", "north", "hochwert", "norte"})) return set(Axis::kY, 2);
+    found.degrees = true;
+    if (one({"lon", "long", "lng", "longitude", "longitud", "laenge", "länge", "længde"})) return set(Axis::kX, 3);
+    if (one({"lat", "latitude", "latitud", "breite", "bredde"})) return set(Axis::kY, 3);
+    if (one({"ra", "raj2000", "rightascension", "alpha"}) ||
+        (words.size() == 2 && words[0] == "right" && words[1] == "ascension")) {
+        found.stem.clear();
+        return set(Axis::kX, 4);
+    }
+    if (one({"dec", "decl", "dej2000", "declination", "delta"})) return set(Axis::kY, 4);
+    found.degrees = false;
+    if (words.size() == 1 && words[0] == "e") return set(Axis::kX, 6);
+    if (words.size() == 1 && words[0] == "n") return set(Axis::kY, 6);
+    if (one({"elevation", "altitude", "alt", "height", "depth"})) return set(Axis::kZ, 7);
+    // ImageJ: centre of mass, centroid of the selection.
+    if (words.size() == 1 && (words[0] == "xm" || words[0] == "ym")) {
+        found.stem = "m";
+        found.of_image = true;
+        return set(words[0] == "xm" ? Axis::kX : Axis::kY, 7);
+    }
+    if (words.size() == 1 && among(words[0], {"col", "column"})) {
+        found.of_image = true;
+        return set(Axis::kX, 8);
+    }
+    if (words.size() == 1 && words[0] == "row") {
+        found.of_image = true;
+        return set(Axis::kY, 8);
+    }
+    return found;
+}
+
+/// The place of a column's name among `ranked`, lower-case words joined by blanks; the first is the best.
+size_t rank_of(const HeaderName& header, Spellings ranked) {
+    std::vector<std::string> words = words_in(header.name);
+    // "time_s", and "TrackObjects_Label_50", the label of a search within 50 pixels.
+    const auto is_count = [](const std::string& word) { return word.find_first_not_of("0123456789") == word.npos; };
+    if (words.size() > 1 && (is_duration(words.back()) || is_count(words.back()))) words.pop_back();
+    std::string joined;
+    for (const std::string& word : words) joined += (joined.empty() ? "" : " ") + word;
+    const auto found = std::find(ranked.begin(), ranked.end(), joined);
+    return static_cast<size_t>(found - ranked.begin());
+}
+
+std::optional<size_t> best_of(const std::vector<HeaderName>& names, Spellings ranked) {
+    std::optional<size_t> best;
+    size_t best_rank = ranked.size();
+    for (size_t i = 0; i < names.size(); ++i) {
+        const size_t rank = rank_of(names[i], ranked);
+        if (rank < best_rank) {
+            best = i;
+            best_rank = rank;
+        }
+    }
+    return best;
+}
+
+/// "x1" and "1x", "bodyA_x": the axis, and what the name says beside it.
+std::pair<char, std::string> axis_and_rest(const std::string& name) {
+    const std::string text = lower(name);
+    if (text.size() < 2) return {'\0', ""};
+    const auto is_axis = [](char c) { return c == 'x' || c == 'y'; };
+    const auto separates = [](char c) { return c == '_' || c == ' ' || c == '.' || c == '-'; };
+    const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+    if (is_axis(text.front()) && (is_digit(text[1]) || separates(text[1])))
+        return {text.front(), text.substr(separates(text[1]) ? 2 : 1)};
+    const char before = text[text.size() - 2];
+    if (is_axis(text.back()) && (is_digit(before) || separates(before)))
+        return {text.back(), text.substr(0, text.size() - (separates(before) ? 2 : 1))};
+    return {'\0', ""};
+}
+
+std::vector<TableRoles::Pair> pairs_of(const std::vector<HeaderName>& names) {
+    std::vector<TableRoles::Pair> pairs;
+    std::map<std::string, size_t> xs, ys;
+    std::vector<std::string> order;
+    for (size_t i = 0; i < names.size(); ++i) {
+        const auto [axis, rest] = axis_and_rest(names[i].name);
+        if (axis == '\0' || rest.empty()) continue;
+        if ((axis == 'x' ? xs : ys).emplace(rest, i).second && axis == 'x') order.push_back(rest);
+    }
+    for (const std::string& rest : order)
+        if (const auto y = ys.find(rest); y != ys.end()) pairs.push_back({xs[rest], y->second, rest});
+    return pairs.size() > 1 ? pairs : std::vector<TableRoles::Pair>();
+}
+
+}  // namespace
+
+HeaderName header_name(std::string_view written) {
+    const std::string_view header = bare(written);
+    HeaderName made;
+    const char close = header.empty() ? '\0' : header.back();
+    const char open = close == ']' ? '[' : close == ')' ? '(' : close == '}' ? '{' : '\0';
+    if (const size_t begin = open ? header.rfind(open) : header.npos; begin != header.npos && begin > 0) {
+        made.unit = bare(header.substr(begin + 1, header.size() - begin - 2));
+        made.name = bare(header.substr(0, begin));
+        if (!made.unit.empty() && !made.name.empty()) return made;
+    }
+    return {std::string(written), ""};
+}
+
+std::optional<size_t>& TableRoles::place(ColumnRole role) {
+    switch (role) {
+        case ColumnRole::kX:
+            return x;
+        case ColumnRole::kY:
+            return y;
+        case ColumnRole::kZ:
+            return z;
+        case ColumnRole::kTime:
+            return time;
+        case ColumnRole::kId:
+            return id;
+        case ColumnRole::kName:
+            return name;
+        case ColumnRole::kWeight:
+            return weight;
+        case ColumnRole::kRadius:
+            break;
+    }
+    return radius;
+}
+
+TableRoles roles_of(const std::vector<HeaderName>& names, const std::vector<bool>& is_text,
+                    std::optional<size_t>* frame) {
+    TableRoles roles;
+    std::vector<Coordinate> coordinates;
+    for (size_t i = 0; i < names.size(); ++i)
+        coordinates.push_back(is_text[i] ? Coordinate() : coordinate_of(names[i]));
+    // Of axes that are counted the last is x, the one before it y.
+    int most = -1;
+    for (const Coordinate& one : coordinates) most = std::max(most, one.number);
+    for (Coordinate& one : coordinates)
+        if (one.number >= 0) one.axis = one.number == most ? Axis::kX : one.number == most - 1 ? Axis::kY : Axis::kZ;
+    int best = 100;
+    for (size_t i = 0; i < names.size(); ++i) {
+        if (coordinates[i].axis != Axis::kX) continue;
+        for (size_t j = 0; j < names.size(); ++j) {
+            const Coordinate &x = coordinates[i], &y = coordinates[j];
+            if (y.axis != Axis::kY || y.family != x.family || y.stem != x.stem || x.family >= best) continue;
+            best = x.family;
+            roles.x = i;
+            roles.y = j;
+            roles.x_unit = x.unit;
+            roles.y_unit = y.unit;
+            roles.degrees = x.degrees && y.degrees;
+            const auto pixels = [](const std::string& unit) {
+                return among(lower(unit), {"px", "pixel", "pixels", "pix"});
+            };
+            roles.of_image = x.of_image || pixels(x.unit);
+        }
+    }
+    if (!roles.x) roles.pairs = pairs_of(names);
+    for (size_t i = 0; i < names.size() && roles.x; ++i)
+        if (coordinates[i].axis == Axis::kZ && !roles.z) roles.z = i;
+
+    roles.id = best_of(names, {"track id",  "trackid",       "track",       "track n°",   "track no",
+                               "track nr",  "trajectory id", "trajectory",  "traj",       "traj id",
+                               "tid",       "particle",      "particle id", "particleid", "bubble",
+                               "bubble id", "cell id",       "cellid",      "droplet",    "track objects label",
+                               "id",        "spot id",       "uid",         "fid",        "objectid"});
+    const auto time = best_of(
+        names, {"t", "time", "position t", "timestamp", "time step", "timestep", "times", "elapsed", "elapsed time"});
+    const auto frames =
+        best_of(names, {"frame", "frame number", "frame no", "frame id", "frames", "step", "slice", "slice n°",
+                        "slice no", "slice number", "image number", "time point", "timepoint", "frame index"});
+    roles.time = time ? time : frames;
+    if (frame) *frame = frames;
+    if (roles.time && is_text[*roles.time]) roles.time = frames && !is_text[*frames] ? frames : std::nullopt;
+    if (roles.time) {
+        roles.time_unit = names[*roles.time].unit;
+        const auto words = words_in(names[*roles.time].name);
+        if (roles.time_unit.empty() && words.size() > 1 && is_duration(words.back())) roles.time_unit = words.back();
+    }
+    roles.name = best_of(names, {"name", "names", "label", "site", "station", "place", "city", "town", "title"});
+    if (roles.name && !is_text[*roles.name] && rank_of(names[*roles.name], {"name", "names"}) > 1) roles.name.reset();
+    if (roles.name && roles.name == roles.id) roles.name.reset();
+    const auto number = [&](Spellings words) {
+        const auto found = best_of(names, words);
+        return found && is_text[*found] ? std::nullopt : found;
+    };
+    roles.weight = number({"weight", "weights"});
+    roles.radius = number({"radius", "radii"});
+    for (std::optional<size_t>* one : {&roles.z, &roles.time, &roles.id, &roles.name, &roles.weight, &roles.radius})
+        if (*one && (*one == roles.x || *one == roles.y)) one->reset();
+    return roles;
+}
+
+}  // namespace flipscope::io

@@ -1,0 +1,630 @@
+#include "io/table_text.h"
+
+#include <fast_float/fast_float.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cmath>
+#include <set>
+
+#include "io/table_roles.h"
+
+namespace flipscope::io {
+namespace {
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+bool is_blank_for(const Dialect& dialect, char c) {
+    return c == ' ' || c == '\r' || (c == '\t' && dialect.separator != '\t');
+}
+
+std::string_view without_blanks(const Dialect& dialect, std::string_view text) {
+    while (!text.empty() && is_blank_for(dialect, text.front())) text.remove_prefix(1);
+    while (!text.empty() && is_blank_for(dialect, text.back())) text.remove_suffix(1);
+    return text;
+}
+
+/// Where a number ends that another one, with its sign, follows at once; npos: nowhere.
+size_t end_before_sign(std::string_view text) {
+    for (size_t i = 1; i < text.size(); ++i) {
+        if ((text[i] != '-' && text[i] != '+') || !(is_digit(text[i - 1]) || text[i - 1] == '.')) continue;
+        if (text.substr(0, i).find('.') == text.npos && text.substr(0, i).find(',') == text.npos) continue;
+        return i;
+    }
+    return text.npos;
+}
+
+/// The length of the blank, comma or apostrophe that groups digits at the start of `text`; 0: there is none.
+size_t group_mark(std::string_view text, char decimal) {
+    if (text.empty()) return 0;
+    if (text[0] == '\'' || text[0] == ' ' || text[0] == '_') return 1;
+    if (text[0] == ',' && decimal != ',') return 1;
+    if (text[0] == '.' && decimal != '.') return 1;
+    for (const std::string_view mark : {"\xc2\xa0", "\xe2\x80\xaf", "\xe2\x80\x89", "\xe2\x80\x99"})
+        if (text.starts_with(mark)) return mark.size();
+    return 0;
+}
+
+/// Digits without what groups them: "2'600'000.5" is "2600000.5". Nothing: they are not in groups of three.
+std::optional<std::string> without_groups(std::string_view text, char decimal) {
+    std::string made;
+    size_t i = 0;
+    if (i < text.size() && (text[i] == '-' || text[i] == '+')) made += text[i++];
+    size_t digits = 0, groups = 0;
+    std::string_view used;
+    while (i < text.size()) {
+        if (is_digit(text[i])) {
+            made += text[i++];
+            ++digits;
+            continue;
+        }
+        const size_t length = group_mark(text.substr(i), decimal);
+        if (length == 0) break;
+        const std::string_view mark = text.substr(i, length);
+        if ((groups == 0 && (digits < 1 || digits > 3)) || (groups > 0 && (digits != 3 || mark != used)))
+            return std::nullopt;
+        used = mark;
+        ++groups;
+        digits = 0;
+        i += length;
+    }
+    if (groups == 0 || digits != 3) return std::nullopt;
+    made += text.substr(i);
+    return made;
+}
+
+struct SampleLine {
+    std::string_view text;
+    size_t begin;
+    uint64_t number;
+    bool after_gap;  // an empty line stands before it
+};
+
+/// What the first lines are, one way to split them.
+struct Trial {
+    Dialect dialect;
+    size_t columns = 0;
+    size_t first = 0;  // of the sample: the first row
+    std::vector<ColumnKind> kinds;
+    std::vector<bool> mostly_numbers;
+    double score = 0;
+};
+
+bool is_point_text(std::string_view text) {
+    const auto starts = [&](std::string_view word) {
+        return text.size() > word.size() && std::equal(word.begin(), word.end(), text.begin(), [](char a, char b) {
+                   return a == std::toupper(static_cast<unsigned char>(b));
+               });
+    };
+    return (starts("POINT") || starts("SRID=")) && text.find('(') != text.npos;
+}
+
+std::vector<TableField> fields_of(const Dialect& dialect, std::string_view line, bool& sound) {
+    std::vector<TableField> fields;
+    FieldSplitter splitter(dialect, line);
+    for (TableField field; splitter.next(field) && fields.size() < 4096;) fields.push_back(field);
+    sound = splitter.fault().empty();
+    return fields;
+}
+
+Trial try_dialect(const Dialect& dialect, const std::vector<SampleLine>& lines) {
+    Trial trial{dialect, 0, 0, {}, {}, 0};
+    std::vector<std::vector<TableField>> rows(lines.size());
+    std::vector<bool> is_row(lines.size());
+    std::vector<size_t> counts;  // of fields, of lines with two numbers
+    for (size_t i = 0; i < lines.size(); ++i) {
+        bool sound = true;
+        rows[i] = fields_of(dialect, lines[i].text, sound);
+        if (!sound) rows[i].clear();
+        size_t numbers = 0;
+        for (const TableField& field : rows[i]) {
+            double ignored = 0;
+            if (is_missing(field.text)) continue;
+            if (number_in(field, dialect, ignored))
+                numbers += 1;
+            else if (is_point_text(field.text))
+                numbers += 2;
+        }
+        is_row[i] = numbers >= 2;
+        if (!is_row[i]) continue;
+        // Separators behind the last column.
+        while (rows[i].size() > 2 && rows[i].back().text.empty() && !rows[i].back().quoted && !counts.empty() &&
+               rows[i].size() > counts.front())
+            rows[i].pop_back();
+        counts.push_back(rows[i].size());
+    }
+    if (counts.empty()) return trial;
+    size_t best = 0;
+    for (const size_t count : counts) {
+        const auto same = static_cast<size_t>(std::count(counts.begin(), counts.end(), count));
+        if (same > best) {
+            best = same;
+            trial.columns = count;
+        }
+    }
+    const size_t m = trial.columns;
+    std::vector<size_t> numbers(m), texts(m), foreign(m), grouped(m);
+    double fitting = 0, behind = 0;
+    trial.first = lines.size();
+    for (size_t i = 0; i < lines.size(); ++i) {
+        const bool row = is_row[i] && rows[i].size() == m;
+        if (row) trial.first = std::min(trial.first, i);
+        if (i < trial.first) continue;
+        ++behind;
+        if (rows[i].size() != m) continue;
+        fitting += row ? 1 : 0.5;  // a row whose place is missing
+        if (!row) continue;
+        for (size_t c = 0; c < m; ++c) {
+            const std::string_view text = rows[i][c].text;
+            double ignored = 0;
+            bool is_grouped = false;
+            if (is_missing(text)) continue;
+            if (number_in(rows[i][c], dialect, ignored, &is_grouped)) {
+                ++numbers[c];
+                grouped[c] += is_grouped;
+            } else {
+                ++texts[c];
+                const bool digits = std::any_of(text.begin(), text.end(), is_digit);
+                if (!rows[i][c].quoted && digits && text.find_first_of(";,|\t") != text.npos && !is_point_text(text))
+                    ++foreign[c];
+            }
+        }
+    }
+    for (size_t c = 0; c < m; ++c) trial.mostly_numbers.push_back(numbers[c] > 0 && numbers[c] >= texts[c]);
+    double sum = 0;
+    size_t numeric = 0;
+    bool point_text = false;
+    for (size_t c = 0; c < m; ++c) {
+        const ColumnKind kind = numbers[c] == 0 && texts[c] == 0 ? ColumnKind::kMissing
+                                : texts[c] == 0                  ? ColumnKind::kNumber
+                                                                 : ColumnKind::kText;
+        trial.kinds.push_back(kind);
+        numeric += kind == ColumnKind::kNumber;
+        if (kind == ColumnKind::kText) point_text = point_text || is_point_text(rows[trial.first][c].text);
+        sum += kind == ColumnKind::kNumber
+                   ? (grouped[c] > 0 && grouped[c] == numbers[c] && dialect.separator != ',' ? 0.95 : 1)
+               : kind == ColumnKind::kMissing ? 0.9
+               : foreign[c] > 0               ? 0.1
+                                              : 0.6;
+    }
+    if (numeric < 2 && !point_text) {
+        // One column that is a number in some rows only: the error is in a row, which says more.
+        if (m < 2 ||
+            numeric + static_cast<size_t>(std::count(trial.kinds.begin(), trial.kinds.end(), ColumnKind::kText)) < 2)
+            return trial;
+        sum *= 0.1;
+    }
+    trial.score = sum / static_cast<double>(m) * fitting / behind;
+    // Lines before the table that are not its header.
+    if (trial.first > 1)
+        trial.score *= 1 - 0.1 * static_cast<double>(trial.first - 1) / static_cast<double>(lines.size());
+    // A line of names with as many fields.
+    if (trial.first > 0) {
+        const auto& names = rows[trial.first - 1];
+        const size_t named =
+            static_cast<size_t>(std::count_if(names.begin(), names.end(), [&](const TableField& field) {
+                double ignored = 0;
+                if (field.text.empty() || number_in(field, dialect, ignored)) return false;
+                return field.quoted || !(is_digit(field.text[0]) || field.text.find_first_of("+-.,") == 0);
+            }));
+        if (names.size() == m && named * 2 > m) trial.score += 0.2;
+    }
+    return trial;
+}
+
+std::string_view without_mark(std::string_view remark) {
+    while (!remark.empty() &&
+           (remark.front() == '#' || remark.front() == '%' || remark.front() == '/' || remark.front() == '!'))
+        remark.remove_prefix(1);
+    return trimmed(remark);
+}
+
+std::string text_of(TableField field) {
+    return field.quoted && field.text.find('"') != field.text.npos ? with_single_quotes(field.text)
+                                                                   : std::string(field.text);
+}
+
+/// The names in a remark or line, if it has as many as there are columns; else none.
+std::vector<std::string> names_in(std::string_view line, const Dialect& dialect, size_t columns) {
+    std::vector<std::string> names;
+    bool sound = true;
+    for (const TableField& field : fields_of(dialect, line, sound)) names.push_back(text_of(field));
+    if (names.size() == columns + 1 && names.back().empty()) names.pop_back();
+    if (sound && names.size() == columns) return names;
+    if (dialect.separator != ' ') return {};
+    // Names with blanks in them stand apart by two; a unit in brackets belongs to its name.
+    names.clear();
+    for (size_t i = 0; i < line.size();) {
+        if (is_blank(line[i])) {
+            ++i;
+            continue;
+        }
+        size_t end = i;
+        while (end < line.size() &&
+               !(line[end] == '\t' || (line[end] == ' ' && (end + 1 == line.size() || line[end + 1] == ' '))))
+            ++end;
+        names.emplace_back(trimmed(line.substr(i, end - i)));
+        i = end;
+    }
+    if (names.size() == columns) return names;
+    names.clear();
+    for (const TableField& field : fields_of(dialect, line, sound)) {
+        if (!names.empty() && (field.text.starts_with('(') || field.text.starts_with('[')))
+            names.back() += " " + text_of(field);
+        else
+            names.push_back(text_of(field));
+    }
+    if (names.size() == columns) return names;
+    names.clear();
+    for (const char separator : {',', ';'}) {
+        const Dialect other{separator, '.', false};
+        if (line.find(separator) == line.npos) continue;
+        for (const TableField& field : fields_of(other, line, sound)) names.push_back(text_of(field));
+        if (names.size() == columns) return names;
+        names.clear();
+    }
+    return {};
+}
+
+bool is_unit_text(const std::string& text) {
+    return text.size() > 2 &&
+           ((text.front() == '(' && text.back() == ')') || (text.front() == '[' && text.back() == ']'));
+}
+
+/// Whether these can be names of columns: no numbers in columns of numbers, but for some of many.
+bool can_be_names(const std::vector<std::string>& names, const std::vector<TableField>& fields,
+                  const Dialect& dialect) {
+    size_t numbers = 0, words = 0;
+    for (size_t i = 0; i < names.size(); ++i) {
+        double ignored = 0;
+        if (names[i].empty()) continue;
+        if (std::any_of(names[i].begin(), names[i].end(), [](char c) { return c >= 0 && c < 0x20 && c != '\t'; }))
+            return false;
+        const bool quoted = i < fields.size() && fields[i].quoted;
+        const bool number = number_in({names[i], false}, dialect, ignored);
+        if (number && !(quoted && i >= 2))
+            ++numbers;
+        else
+            ++words;
+    }
+    return words > 0 && (numbers == 0 || (words >= 2 && numbers < words));
+}
+
+}  // namespace
+
+FieldSplitter::FieldSplitter(const Dialect& dialect, std::string_view line)
+    : dialect_(dialect), line_(line), rest_(without_blanks(dialect, line)) {
+    if (dialect.separator == ' ' && rest_.empty()) more_ = false;
+}
+
+bool FieldSplitter::next(TableField& field) {
+    if (!more_) return false;
+    const bool by_blanks = dialect_.separator == ' ';
+    while (!rest_.empty() && is_blank_for(dialect_, rest_.front())) rest_.remove_prefix(1);
+    if (by_blanks && (rest_.empty() || rest_.starts_with('#') || rest_.starts_with("//"))) {
+        more_ = false;
+        return false;
+    }
+    field = {};
+    if (rest_.starts_with('"')) {
+        std::string_view between;
+        const std::string_view before = rest_;
+        if (!take_quoted(rest_, between)) {
+            fault_ = Fault::kUnclosed;
+            at_fault_ = before;
+            more_ = false;
+            return false;
+        }
+        field = {between, true};
+        const bool blank = !rest_.empty() && is_blank(rest_.front());
+        while (!rest_.empty() && is_blank_for(dialect_, rest_.front())) rest_.remove_prefix(1);
+        ++taken_;
+        if (rest_.empty() || rest_.starts_with('#') || rest_.starts_with("//")) {
+            more_ = false;
+        } else if (by_blanks ? !blank : rest_.front() != dialect_.separator) {
+            fault_ = Fault::kBehindQuote;
+            at_fault_ = before;
+            more_ = false;
+            return false;
+        } else if (!by_blanks) {
+            rest_.remove_prefix(1);
+        }
+        return true;
+    }
+    size_t end = 0;
+    if (by_blanks) {
+        end = std::min(rest_.find_first_of(" \t\r"), rest_.size());
+        // "1.5#note" and "2//note".
+        if (const size_t mark = rest_.substr(0, end).find('#'); mark != rest_.npos && mark > 0) {
+            double ignored = 0;
+            if (number_in({rest_.substr(0, mark), false}, dialect_, ignored)) end = mark;
+        } else if (const size_t slashes = rest_.substr(0, end).find("//"); slashes != rest_.npos) {
+            double ignored = 0;
+            if (number_in({rest_.substr(0, slashes), false}, dialect_, ignored)) end = slashes;
+        }
+        if (dialect_.signs_separate) {
+            std::string_view word = rest_.substr(0, end);
+            if (const size_t sign = end_before_sign(word); sign != word.npos) end = sign;
+        }
+        field.text = rest_.substr(0, end);
+        rest_.remove_prefix(end);
+    } else {
+        end = std::min(rest_.find(dialect_.separator), rest_.size());
+        field.text = without_blanks(dialect_, rest_.substr(0, end));
+        more_ = end < rest_.size();
+        rest_.remove_prefix(std::min(end + 1, rest_.size()));
+        // A remark behind the last number.
+        if (const size_t mark = std::min(field.text.find('#'), field.text.find("//")); mark != field.text.npos) {
+            double ignored = 0;
+            const std::string_view number = without_blanks(dialect_, field.text.substr(0, mark));
+            if (number_in({number, false}, dialect_, ignored)) {
+                field.text = number;
+                more_ = false;
+                rest_ = {};
+            }
+        }
+    }
+    ++taken_;
+    return true;
+}
+
+std::string FieldSplitter::fault() const {
+    const std::string column = std::to_string(taken_ + (fault_ == Fault::kUnclosed));
+    switch (fault_) {
+        case Fault::kNone:
+            return {};
+        case Fault::kUnclosed:
+            return "column " + column + ": the quote before " + excerpt(trimmed(at_fault_.substr(1))) +
+                   " is not closed in this line";
+        case Fault::kBehindQuote:
+            break;
+    }
+    return "expected a separator behind the quote that ends column " + column + ", found " +
+           excerpt(trimmed(at_fault_));
+}
+
+bool is_missing(std::string_view field) {
+    if (field.size() > 8) return false;
+    field = trimmed(field);
+    if (field.empty()) return true;
+    std::array<char, 8> lower{};
+    for (size_t i = 0; i < field.size(); ++i)
+        lower[i] = field[i] >= 'A' && field[i] <= 'Z' ? static_cast<char>(field[i] - 'A' + 'a') : field[i];
+    const std::string_view word(lower.data(), field.size());
+    static constexpr std::string_view kWords[] = {"na", "nan",  "-",    "--",      "n/a",  "null", "none", "nil", ".",
+                                                  "?",  "#n/a", "#nan", "missing", "<na>", "-nan", "nd",   "n.a."};
+    return std::find(std::begin(kWords), std::end(kWords), word) != std::end(kWords);
+}
+
+bool number_in(TableField field, const Dialect& dialect, double& value, bool* is_grouped) {
+    const std::string_view text = field.quoted ? trimmed(field.text) : field.text;
+    if (text.empty() || text.size() > 512) return false;
+    const auto read = [&](std::string_view digits) {
+        const char* begin = digits.data();
+        const char* const end = begin + digits.size();
+        if (end - begin > 1 && *begin == '+' && begin[1] != '-' && begin[1] != '+') ++begin;
+        const fast_float::parse_options options{fast_float::chars_format::general, dialect.decimal};
+        const auto [at, error] = fast_float::from_chars_advanced(begin, end, value, options);
+        return error == std::errc() && at == end;
+    };
+    const char first = text.front();
+    if (!is_digit(first) && first != '-' && first != '+' && first != '.' && first != dialect.decimal && first != 'i' &&
+        first != 'I' && first != 'n' && first != 'N' && first != '\xe2')
+        return false;
+    if (read(text)) return true;
+    std::string made(text);
+    if (text.starts_with("\xe2\x88\x92")) made = "-" + made.substr(3);  // U+2212
+    const size_t exponent = made.find_first_of("dD");
+    if (exponent != made.npos && exponent > 0 &&
+        (is_digit(made[exponent - 1]) || made[exponent - 1] == dialect.decimal))
+        made[exponent] = 'e';
+    if (made != text && read(made)) return true;
+    if (dialect.separator == ',' && !field.quoted && made.find(',') != made.npos) return false;
+    if (const auto joined = without_groups(made, dialect.decimal); joined && read(*joined)) {
+        if (is_grouped) *is_grouped = *is_grouped || made.find(dialect.decimal == ',' ? '.' : ',') != made.npos;
+        return true;
+    }
+    return false;
+}
+
+bool is_remark(std::string_view line) {
+    if (line.starts_with("#N/A") || line.starts_with("#NAN")) return false;  // a missing value of a spreadsheet
+    return line.starts_with('#') || line.starts_with('%') || line.starts_with("//");
+}
+
+TableText find_table(const std::filesystem::path& path, std::string_view text, const ReadOptions& options) {
+    constexpr size_t kLines = 256, kBytes = size_t(1) << 18;
+    TableText table;
+    char separator = options.separator;
+    std::vector<SampleLine> lines;
+    std::vector<std::pair<size_t, std::string_view>> remarks;  // before which of the lines
+    Lines all(path, text);
+    bool gap = false;
+    for (std::string_view line; lines.size() < kLines && all.next(line);) {
+        const size_t begin = static_cast<size_t>(line.data() - text.data());
+        const std::string_view content = trimmed(line);
+        if (begin > kBytes && !lines.empty()) break;
+        if (lines.empty() && !separator && (content.starts_with("sep=") || content.starts_with("\"sep=")) &&
+            content.size() > 4) {
+            const size_t at = content.find('=') + 1;
+            separator = content.substr(at) == "\\t" ? '\t' : content[at];
+            continue;
+        }
+        if (content.empty()) {
+            gap = true;
+        } else if (is_remark(content)) {
+            remarks.emplace_back(lines.size(), without_mark(content));
+        } else {
+            lines.push_back({line, begin, all.number(), gap});
+            gap = false;
+        }
+    }
+    if (lines.empty()) throw Error(path.string() + ": no points found");
+
+    Trial best;
+    const auto consider = [&](const Dialect& dialect) {
+        Trial trial = try_dialect(dialect, lines);
+        if (trial.score > best.score + 1e-9) best = std::move(trial);
+    };
+    for (const char mark : {'\t', ';', '|', ',', ' '}) {
+        if (separator && separator != mark) continue;
+        for (const char decimal : {'.', ','})
+            if (!options.decimal || options.decimal == decimal) consider({mark, decimal, false});
+    }
+    if (separator && std::string_view("\t;|, ").find(separator) == std::string_view::npos)
+        for (const char decimal : {'.', ','})
+            if (!options.decimal || options.decimal == decimal) consider({separator, decimal, false});
+    if (best.score < 0.9 && (!separator || separator == ' '))
+        consider({' ', options.decimal ? options.decimal : '.', true});
+    if (best.score <= 0) {
+        // The first line that can be no title; of one line alone, that.
+        size_t at = 0;
+        while (at + 1 < lines.size() && std::none_of(lines[at].text.begin(), lines[at].text.end(), is_digit)) ++at;
+        Lines again(path, text);
+        for (std::string_view line; again.next(line) && again.number() < lines[at].number;) {
+        }
+        const bool names_alone =
+            lines.size() == 1 && std::isalpha(static_cast<unsigned char>(trimmed(lines[0].text).front())) &&
+            std::none_of(lines[0].text.begin(), lines[0].text.end(),
+                         [](char c) { return is_digit(c) || (c >= 0 && c < 0x20 && !is_blank(c)); });
+        if (names_alone) throw Error(path.string() + ": no points found");
+        FieldSplitter splitter({separator ? separator : ',', '.', false}, lines[at].text);
+        for (TableField field; splitter.next(field);) {
+        }
+        if (!splitter.fault().empty()) throw Error(again.where() + splitter.fault());
+        throw again.expected("two numbers", lines[at].text);
+    }
+    table.dialect = best.dialect;
+    table.kinds = best.kinds;
+    table.mostly_numbers = best.mostly_numbers;
+    table.body = lines[best.first].begin;
+    table.body_line = lines[best.first].number;
+
+    // The names of the columns: of the lines just before the first row the one that names x and y, or else the first;
+    // or a remark with as many names.
+    const size_t m = best.columns;
+    size_t begin = best.first;
+    std::vector<std::vector<std::string>> names;
+    while (begin > 0) {
+        bool sound = true;
+        const std::string_view line = lines[begin - 1].text;
+        std::vector<std::string> found = names_in(line, table.dialect, m);
+        if (found.empty() && m > 2 && begin == best.first) {  // R leaves out the name of the column of row names
+            found = names_in(line, table.dialect, m - 1);
+            if (!found.empty()) {
+                found.insert(found.begin(), "");
+                table.row_names = true;
+            }
+        }
+        if (found.empty() || !can_be_names(found, fields_of(table.dialect, line, sound), table.dialect)) {
+            if (begin == best.first) table.row_names = false;
+            break;
+        }
+        names.insert(names.begin(), std::move(found));
+        --begin;
+        if (table.row_names) break;
+    }
+    const std::vector<bool> no_text(m, false);
+    const auto names_xy = [&](const std::vector<std::string>& one) {
+        std::vector<HeaderName> headers;
+        for (const std::string& name : one) headers.push_back(header_name(name));
+        const TableRoles roles = roles_of(headers, no_text);
+        return roles.x.has_value() || !roles.pairs.empty();
+    };
+    const auto with_xy = std::find_if(names.begin(), names.end(), names_xy);
+    size_t title_end = begin;
+    if (!names.empty()) {
+        const auto chosen = with_xy != names.end() ? with_xy : names.begin();
+        table.header = *chosen;
+        title_end += static_cast<size_t>(chosen - names.begin());
+        const auto& last = names.back();
+        if (names.size() > 1 && std::all_of(last.begin(), last.end(),
+                                            [](const std::string& unit) { return unit.empty() || is_unit_text(unit); }))
+            table.units = last;
+    }
+    if (table.header.empty() || with_xy == names.end())
+        for (auto remark = remarks.rbegin(); remark != remarks.rend(); ++remark) {
+            if (remark->first > best.first) continue;
+            std::vector<std::string> found = names_in(remark->second, table.dialect, m);
+            if (found.empty() || !names_xy(found) || !can_be_names(found, {}, table.dialect)) continue;
+            table.header = std::move(found);
+            table.row_names = false;
+            break;
+        }
+    for (size_t i = 0; i < title_end; ++i) table.titles.emplace_back(trimmed(lines[i].text));
+
+    // A row of whole numbers alone that counts those behind it: "5. 4." of an airfoil, "100 2" of points and
+    // dimensions.
+    size_t first = best.first;
+    if (first + 1 < lines.size()) {
+        bool sound = true, whole = true;
+        double sum = 0;
+        std::vector<double> values;
+        for (const TableField& field : fields_of(table.dialect, lines[first].text, sound)) {
+            double value = 0;
+            whole = whole && number_in(field, table.dialect, value) && value >= 0 && std::floor(value) == value;
+            sum += value;
+            values.push_back(value);
+        }
+        if (whole && (lines[first + 1].after_gap || values[0] > 0)) {
+            double behind = 0;
+            Lines rest(path, text.substr(lines[first + 1].begin));
+            for (std::string_view line; rest.next(line);) {
+                const std::string_view content = trimmed(line);
+                behind += !content.empty() && !is_remark(content);
+            }
+            // A few points of whole numbers can be meant so by chance.
+            bool any_fraction = false;
+            for (size_t i = first + 1; i < lines.size(); ++i)
+                for (const TableField& field : fields_of(table.dialect, lines[i].text, sound)) {
+                    double value = 0;
+                    any_fraction =
+                        any_fraction || (number_in(field, table.dialect, value) && std::floor(value) != value);
+                }
+            const bool counts_all = values[0] == behind && values.size() == 2 && (values[1] == 2 || values[1] == 3) &&
+                                    (behind >= 20 || (behind >= 2 && any_fraction));
+            const bool counts_parts = sum == behind && lines[first + 1].after_gap && !table.titles.empty();
+            if (counts_all || counts_parts) {
+                table.titles.emplace_back(trimmed(lines[first].text));
+                ++first;
+                table.body = lines[first].begin;
+                table.body_line = lines[first].number;
+            }
+        }
+    }
+
+    // The rows of the sample.
+    bool counts = m > 2;
+    size_t counted = 0;
+    std::set<std::string> texts;
+    const auto text_column =
+        static_cast<size_t>(std::find(table.kinds.begin(), table.kinds.end(), ColumnKind::kText) - table.kinds.begin());
+    table.distinct_text = text_column < m;
+    double first_count = 0;
+    for (size_t i = first; i < lines.size(); ++i) {
+        bool sound = true;
+        const auto fields = fields_of(table.dialect, lines[i].text, sound);
+        if (fields.empty()) continue;
+        double value = 0;
+        const bool number = number_in(fields[0], table.dialect, value);
+        if (counted == 0) first_count = value;
+        counts = counts && number && (first_count == 0 || first_count == 1) &&
+                 value == first_count + static_cast<double>(counted);
+        ++counted;
+        if (text_column < fields.size())
+            table.distinct_text = table.distinct_text && texts.insert(text_of(fields[text_column])).second;
+        for (const TableField& field : fields) {
+            bool is_grouped = false;
+            if (number_in(field, table.dialect, value, &is_grouped) && is_grouped) table.has_grouped = true;
+        }
+        if (table.first_rows.size() < 8) {
+            auto& row = table.first_rows.emplace_back();
+            for (const TableField& field : fields) row.push_back(text_of(field));
+        }
+    }
+    table.counts_rows = counts && counted >= 3;
+    return table;
+}
+
+}  // namespace flipscope::io
