@@ -331,8 +331,6 @@ class ArchivedPoints {
                 if (const std::string digits = column->inexact(i); !digits.empty())
                     throw Error(place_ + ": row " + std::to_string(i) + " has " + digits +
                                 ", which no double is equal to; take an offset off");
-            for (double* v : {&p.x, &p.y, &p.z})
-                if (file_.options.tiny_as_zero && std::fabs(*v) < kMinCoordinate) *v = 0;
             if (file_.options.y_down) p.y = 0 - p.y;
             mesh.points.push_back(p);
         }
@@ -340,7 +338,7 @@ class ArchivedPoints {
         used_.push_back(faces_);
         read_faces(mesh);
         mesh.attributes = read_columns(nullptr);
-        Geometry made = to_geometry(file_.path, mesh, file_.notes);
+        Geometry made = to_geometry(file_, std::move(mesh));
         made.unit = file_.options.unit;
         made.y_down = file_.options.y_down;
         if (places_.name)
