@@ -4,9 +4,7 @@
 #include <charconv>
 #include <limits>
 
-#include "geometry/predicates.h"
 #include "io/characters.h"
-#include "io/points.h"
 
 namespace flipscope::io {
 namespace {
@@ -96,8 +94,7 @@ bool Features::checked(Position& position, const Where& where) {
     if (file_.options.y_down) position.y = -position.y;
     char axis = 'x';
     for (double* const value : {&position.x, &position.y}) {
-        if (file_.options.tiny_as_zero && std::fabs(*value) < kMinCoordinate) *value = 0;
-        if (!coordinate_in_range(*value)) require_in_range(*value, where() + axis);
+        *value = range_.take(*value, {}, [&] { return where() + axis; });
         axis = 'y';
     }
     can_be_degrees_ = can_be_degrees_ && std::fabs(position.x) <= 180 && std::fabs(position.y) <= 90;
@@ -200,6 +197,7 @@ std::vector<Attribute> Features::attributes_of(uint64_t& too_many) {
 
 Geometry Features::finish() {
     const std::string path = file_.path.string();
+    range_.say(file_.path, file_.notes);
     if (!is_placed_) ++unplaced_;
     const bool from_areas = points_.empty() && !areas_.empty();
     for (size_t i = 0; from_areas && i < areas_.size(); ++i) {

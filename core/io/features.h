@@ -14,6 +14,7 @@
 #include "compute/cancel.h"
 #include "geometry/point.h"
 #include "io/formats.h"
+#include "io/range.h"
 
 namespace flipscope::io {
 
@@ -25,7 +26,7 @@ struct Position {
 class Features {
   public:
     /// `file` must stay.
-    explicit Features(const InputFile& file) : file_(file) {}
+    explicit Features(const InputFile& file) : file_(file), range_(file.options) {}
 
     /// The next feature, a row of the input: what follows is of it.
     void begin();
@@ -77,6 +78,7 @@ class Features {
     std::vector<Attribute> attributes_of(uint64_t& too_many);
 
     const InputFile& file_;
+    CoordinateRange range_;
     uint32_t features_ = 0;  // begun so far
     bool is_placed_ = true;  // the latest one has a place
     uint64_t unplaced_ = 0, missing_ = 0, lines_ = 0;

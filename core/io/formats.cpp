@@ -62,7 +62,7 @@ std::vector<Format>& all_formats() {
         {{{".xyz", ".extxyz"},
           "XYZ, plain or extended, of one frame: points with their columns and their periodic box; of several: points "
           "over time; lines of numbers without a count: columns x, y, z"},
-         [](std::string_view bytes) { return bytes.substr(0, 4096).find("Properties=") != bytes.npos; },
+         is_extended_xyz,
          read_xyz_file},
         {{{".lammpstrj", ".dump", ".lammps"},
           "LAMMPS's dumps as text, of one frame: points with their columns and their periodic box; of several: points "

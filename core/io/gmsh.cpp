@@ -37,12 +37,12 @@ class GmshReader {
         while (in_.next_line(line)) {
             line = trimmed(line);
             if (line.empty() || line.starts_with("$End")) continue;
+            if (version_ == 0 && line != "$MeshFormat")
+                throw in_.fail("expected $MeshFormat, found " + excerpt(line) + kConvert);
             if (!line.starts_with('$')) throw in_.fail("expected a section such as $Nodes, found " + excerpt(line));
             in_.part = line;
             if (line == "$MeshFormat") {
                 read_format();
-            } else if (version_ == 0) {
-                throw in_.fail("expected $MeshFormat, found " + excerpt(line) + kConvert);
             } else if (line == "$Nodes") {
                 version_ < 4 ? read_nodes() : read_node_blocks();
             } else if (line == "$Elements") {
@@ -81,7 +81,7 @@ class GmshReader {
     }
 
     void skip_section() {
-        if (in_.part.ends_with("Data")) note_once("the values in " + in_.part + " are not used");
+        if (in_.part.ends_with("Data")) note_once("the values in " + printable_within(in_.part, 40) + " are not used");
         const std::string end = "$End" + in_.part.substr(1);
         const size_t at = in_.rest().find(end);
         if (at == std::string_view::npos) throw in_.ends_early();

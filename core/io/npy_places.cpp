@@ -8,9 +8,8 @@
 #include <memory>
 #include <unordered_map>
 
-#include "geometry/predicates.h"
 #include "io/frame_readers.h"
-#include "io/points.h"
+#include "io/range.h"
 
 namespace flipscope::io {
 namespace {
@@ -78,10 +77,11 @@ std::string rows_text(const std::vector<uint64_t>& rows, uint64_t count) {
 class Places {
   public:
     Places(const std::string& place, const NpyPlaces& places, const ReadOptions& options)
-        : place_(place), places_(places), options_(options) {}
+        : place_(place), places_(places), options_(options), range_(options) {}
 
+    void say(const InputFile& file) const { range_.say(file.path, file.notes); }
     /// False: it is missing.
-    bool read(uint64_t i, uint64_t t, Point& p) const {
+    bool read(uint64_t i, uint64_t t, Point& p) {
         p = {places_.x.number(i, t), places_.y.number(i, t)};
         if (!std::isfinite(p.x) || !std::isfinite(p.y)) return false;
         require(p.x, places_.x, i, t, "x");
@@ -92,12 +92,12 @@ class Places {
 
   private:
     std::string where(uint64_t i, uint64_t t, const char* axis) const {
-        return place_ + ": " + (places_.is_over_time ? "frame " + std::to_string(t) + ", point " : std::string("row ")) +
+        return place_ + ": " +
+               (places_.is_over_time ? "frame " + std::to_string(t) + ", point " : std::string("row ")) +
                std::to_string(i) + ": " + axis;
     }
-    void require(double& value, const NpyColumn& column, uint64_t i, uint64_t t, const char* axis) const {
-        if (options_.tiny_as_zero && std::fabs(value) < kMinCoordinate) value = 0;
-        if (!coordinate_in_range(value)) require_in_range(value, where(i, t, axis));
+    void require(double& value, const NpyColumn& column, uint64_t i, uint64_t t, const char* axis) {
+        value = range_.take(value, {}, [&] { return where(i, t, axis); });
         if (std::fabs(value) < 0x1p53) return;  // all whole numbers up to there are doubles
         if (const std::string digits = column.inexact(i, t); !digits.empty())
             throw Error(where(i, t, axis) + " is " + digits +
@@ -108,6 +108,7 @@ class Places {
     const std::string& place_;
     const NpyPlaces& places_;
     const ReadOptions& options_;
+    CoordinateRange range_;
 };
 
 std::string unit_of(const InputFile& file, const NpyPlaces& places) {
@@ -128,7 +129,7 @@ Tracks tracks_of_rows(const InputFile& file, const std::string& place, const Npy
     };
     std::vector<Row> rows;
     rows.reserve(places.rows);
-    const Places reader(place, places, file.options);
+    Places reader(place, places, file.options);
     uint64_t missing = 0, nameless = 0;
     RegularLook look;
     for (uint64_t i = 0; i < places.rows; ++i) {
@@ -160,8 +161,8 @@ Tracks tracks_of_rows(const InputFile& file, const std::string& place, const Npy
             tracks.times.push_back(row.time);
             tracks.starts.push_back(i);
         } else if (row.id == rows[i - 1].id) {
-            throw Error(place + ": row " + std::to_string(row.row) + ": id " + std::to_string(row.id) + " is at t = " +
-                        shown(row.time) + " already in row " + std::to_string(rows[i - 1].row));
+            throw Error(place + ": row " + std::to_string(row.row) + ": id " + std::to_string(row.id) +
+                        " is at t = " + shown(row.time) + " already in row " + std::to_string(rows[i - 1].row));
         }
         tracks.ids.push_back(row.id);
         tracks.places.push_back(row.p);
@@ -179,6 +180,7 @@ Tracks tracks_of_rows(const InputFile& file, const std::string& place, const Npy
     if (nameless > 0) append_clause(decided, count_of(nameless, "row") + " without an id left out");
     if (missing > 0) append_clause(decided, count_of(missing, "row") + " without a place left out");
     note(file, decided);
+    reader.say(file);
     note_missing(tracks, file.notes);
     return tracks;
 }
@@ -245,12 +247,14 @@ std::optional<NpyPlaces> find_places(const NpyFile& file, bool frames_first) {
         if (size.size() == 2 && size[0] == 2 && axes == last)
             append_clause(places.decided, "transpose it if it is 3 points");
         if (places.is_over_time && type.kind == 'u' && type.size == 1)
-            append_clause(places.decided, "a picture in colours is read from an image, or as one channel of shape (h, w)");
+            append_clause(places.decided,
+                          "a picture in colours is read from an image, or as one channel of shape (h, w)");
     }
     return places;
 }
 
-ColumnsByRole find_roles(const std::vector<NamedColumn>& columns, const ReadOptions& options, const std::string& place) {
+ColumnsByRole find_roles(const std::vector<NamedColumn>& columns, const ReadOptions& options,
+                         const std::string& place) {
     ColumnsByRole found;
     found.fill(columns.size());
     const auto is_free = [&](size_t i) { return std::find(found.begin(), found.end(), i) == found.end(); };
@@ -362,7 +366,7 @@ Geometry points_of(const InputFile& file, const std::string& place, const NpyPla
     Geometry made;
     made.name = file.path.filename().string();
     made.points.reserve(places.rows);
-    const Places reader(place, places, file.options);
+    Places reader(place, places, file.options);
     std::vector<uint64_t> left_out;
     uint64_t missing = 0;
     RegularLook look;
@@ -388,8 +392,7 @@ Geometry points_of(const InputFile& file, const std::string& place, const NpyPla
     std::vector<Attribute> attributes;
     for (const NamedColumn& named : places.columns) attributes.push_back(attribute_of(named, places.rows, decided));
     for (uint64_t i = 0; places.name && i < places.rows; ++i)
-        made.names.push_back(places.name->is_text() ? printable(places.name->text(i))
-                                                    : shown(places.name->number(i)));
+        made.names.push_back(places.name->is_text() ? printable(places.name->text(i)) : shown(places.name->number(i)));
     if (missing > 0) {
         keep_rows(made.names, made.rows);
         for (Attribute& attribute : attributes) keep_rows(attribute.values, made.rows);
@@ -399,6 +402,7 @@ Geometry points_of(const InputFile& file, const std::string& place, const NpyPla
     }
     if (!attributes.empty()) made.attributes = std::make_shared<const std::vector<Attribute>>(std::move(attributes));
     note(file, decided);
+    reader.say(file);
     return made;
 }
 
@@ -422,7 +426,7 @@ Tracks tracks_of(const InputFile& file, const std::string& place, const NpyPlace
             if (ids[order[i - 1]] == ids[order[i]])
                 throw Error(place + ": two points have the id " + std::to_string(ids[order[i]]));
     }
-    const Places reader(place, places, file.options);
+    Places reader(place, places, file.options);
     Tracks tracks;
     tracks.name = file.path.filename().string();
     tracks.starts.push_back(0);
@@ -457,6 +461,7 @@ Tracks tracks_of(const InputFile& file, const std::string& place, const NpyPlace
     tracks.unit = unit_of(file, places);
     tracks.y_down = file.options.y_down;
     note(file, decided);
+    reader.say(file);
     note_missing(tracks, file.notes);
     return tracks;
 }

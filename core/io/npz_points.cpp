@@ -331,8 +331,6 @@ class ArchivedPoints {
                 if (const std::string digits = column->inexact(i); !digits.empty())
                     throw Error(place_ + ": row " + std::to_string(i) + " has " + digits +
                                 ", which no double is equal to; take an offset off");
-            for (double* v : {&p.x, &p.y, &p.z})
-                if (file_.options.tiny_as_zero && std::fabs(*v) < kMinCoordinate) *v = 0;
             if (file_.options.y_down) p.y = 0 - p.y;
             mesh.points.push_back(p);
         }

@@ -927,6 +927,7 @@ Tracks read_pairs(const InputFile& file, Plan& plan) {
     std::vector<double> times;
     std::vector<int64_t> ids;
     std::vector<Point> places;
+    CoordinateRange range(file.options);
     for (size_t i = 0; i < rows.count; ++i) {
         const double time = plan.roles.time ? rows.columns[*plan.roles.time].numbers[i] : static_cast<double>(i);
         for (size_t p = 0; p < plan.roles.pairs.size(); ++p) {
@@ -935,17 +936,19 @@ Tracks read_pairs(const InputFile& file, Plan& plan) {
                 throw Error(file.path.string() + ": " +
                             plan.source(plan.uses[pair.x] != Use::kNumber ? pair.x : pair.y) +
                             " is no column of numbers");
-            const Point place{rows.columns[pair.x].numbers[i], rows.columns[pair.y].numbers[i]};
+            Point place{rows.columns[pair.x].numbers[i], rows.columns[pair.y].numbers[i]};
             if (!std::isfinite(time) || !std::isfinite(place.x) || !std::isfinite(place.y)) continue;
-            for (const auto& [value, axis] : {std::pair{place.x, "x"}, std::pair{place.y, "y"}})
-                if (!coordinate_in_range(value))
-                    require_in_range(value, file.path.string() + ":" + std::to_string(reader.line_of(i)) + ": " + axis);
+            for (const auto& [value, axis] : {std::pair{&place.x, "x"}, std::pair{&place.y, "y"}})
+                *value = range.take(*value, {}, [&, name = axis] {
+                    return file.path.string() + ":" + std::to_string(reader.line_of(i)) + ": " + name;
+                });
             times.push_back(time);
             ids.push_back(whole<int64_t>(pair.name).value_or(static_cast<int64_t>(p)));
             places.push_back(file.options.y_down ? Point{place.x, 0.0 - place.y} : place);
         }
     }
     if (places.empty()) throw Error(file.path.string() + ": no points found");
+    range.say(file.path, file.notes);
     return in_frames(file, nullptr, times, ids, places, {}, {});
 }
 

@@ -30,6 +30,8 @@ Geometry to_geometry(Frames frames);
 Frames read_xyz(const InputFile& file);
 Frames read_lammps(const InputFile& file);
 bool is_lammps_dump(std::string_view bytes);
+/// Whether a number of points and a line with Properties begin the file.
+bool is_extended_xyz(std::string_view bytes);
 /// Whether the lines of an .xyz are frames. Else they are a table: lines of numbers, perhaps with their count before.
 bool has_xyz_frames(std::string_view text);
 

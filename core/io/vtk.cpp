@@ -154,6 +154,11 @@ class VtkReader {
             return type.size == 8 ? std::bit_cast<double>(bits) : std::bit_cast<float>(static_cast<uint32_t>(bits));
         return type.is_signed ? static_cast<double>(with_sign(bits, type)) : static_cast<double>(bits);
     }
+    double coordinate(const VtkType& type) {
+        const double value = number(type);
+        if (!std::isfinite(value)) throw fail("a coordinate is " + format_exactly(value) + ", not a finite number");
+        return value;
+    }
     static int64_t with_sign(uint64_t bits, const VtkType& type) {
         const size_t unused = 64 - 8 * type.size;
         return static_cast<int64_t>(bits << unused) >> unused;
@@ -184,8 +189,14 @@ class VtkReader {
     bool read_dataset_part(const std::string& keyword, std::string_view rest) {
         if (keyword == "points" && !lattice_) {
             const uint64_t count = count_of(rest, "the number of points");
-            const std::vector<double> xyz = numbers(type_of(take_word(rest)), count, 3);
-            for (size_t i = 0; i + 2 < xyz.size(); i += 3) mesh_.points.push_back({xyz[i], xyz[i + 1], xyz[i + 2]});
+            const VtkType& type = type_of(take_word(rest));
+            if (type.size == 0) throw fail("expected coordinates, found bits");
+            in_.require_room(type.size, count);
+            for (uint64_t i = 0; i < count; ++i) {
+                const double x = coordinate(type), y = coordinate(type), z = coordinate(type);
+                mesh_.points.push_back({x, y, z});
+                if (!in_.is_binary) mesh_.point_lines.push_back(in_.line());
+            }
         } else if (keyword == "polygons" || keyword == "triangle_strips") {
             read_cells(rest);
             const uint8_t type = keyword == "polygons" ? 7 : 6;

@@ -256,6 +256,13 @@ class XyzReader {
 
 }  // namespace
 
+bool is_extended_xyz(std::string_view bytes) {
+    const size_t end = std::min(bytes.find('\n'), bytes.size());
+    const std::string_view second = bytes.substr(std::min(end + 1, bytes.size()));
+    return whole(trimmed(bytes.substr(0, end))) &&
+           second.substr(0, second.find('\n')).find("Properties=") != std::string_view::npos;
+}
+
 bool has_xyz_frames(std::string_view text) {
     static const std::filesystem::path nowhere;
     Lines lines(nowhere, text);

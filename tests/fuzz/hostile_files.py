@@ -116,6 +116,8 @@ def seeds():
     off, obj = corpus("off", "plain"), corpus("obj", "tetrahedron")
     stl = corpus("stl", "text")
     pair = corpus("ele", "from1").split(b"\0")
+    msh = corpus("msh", "version-2")
+    msh = msh[:msh.index(b"$NodeData")]
     vase, slivers = asset("vase.obj"), asset("slivers.off")
     npy = lambda reader, name, extension=".npy", use=POINTS: Seed(
         f"{reader}/{name}", use, extension, corpus(reader, name), len(corpus(reader, name)), binary=True)
@@ -145,6 +147,12 @@ def seeds():
         Seed("stl/text", MESH, ".stl", stl, last_line(stl), numbers=(3, 1)),
         Seed("stl/binary", MESH, ".stl", corpus("stl", "binary"), len(corpus("stl", "binary")), binary=True),
         Seed("ele/pair", MESH, ".ele", pair[1], last_line(pair[1]), beside=[("hostile.node", pair[0])]),
+        Seed("poly/hole", POINTS, ".poly", corpus("poly", "from0"), last_line(corpus("poly", "from0")), numbers=(1, 1)),
+        Seed("msh/text", MESH, ".msh", msh, None, numbers=(msh[:msh.index(b"$Nodes")].count(b"\n") + 2, 1)),
+        Seed("msh/binary", MESH, ".msh", corpus("msh", "binary-4.1-big"), None, binary=True),
+        Seed("vtk/text", MESH, ".vtk", corpus("vtk", "strips"), None, numbers=(5, 0)),
+        Seed("vtk/binary", MESH, ".vtk", corpus("vtk", "offsets"), None, binary=True),
+        Seed("tracks/lammps", TRACKS, ".lammpstrj", corpus("lammpstrj", "scaled"), None, numbers=(20, 2)),
         npy("field", "f4", use=FIELD), npy("field", "film", use=FIELD), npy("field", "columns", use=FIELD),
         Seed("tracks/plain", TRACKS, ".csv", corpus("tracks_csv", "header"), None, numbers=(1, 2)),
         Seed("tracks/asset", TRACKS, ".csv", asset("tracks.csv")[:1500].rsplit(b"\n", 1)[0] + b"\n", None),
@@ -292,6 +300,22 @@ def lies():
         add(f"ele with {n} triangles", MESH, ".ele", f"{n} 3 0\n0 0 1 2\n", True, beside=node)
         add(f"ele with {n} corners", MESH, ".ele", f"1 {n} 0\n0 0 1 2\n", True, [r":[12]: "], beside=node)
         add(f"ele that names point {n}", MESH, ".ele", f"1 3 0\n0 0 1 {n}\n", True, [":2: "], beside=node)
+        add(f"poly with {n} segments", POINTS, ".poly", f"2 2 0 0\n1 0 0\n2 1 0\n{n} 0\n1 1 2\n0\n", True, [":4: "])
+        add(f"poly with {n} holes", POINTS, ".poly", f"2 2 0 0\n1 0 0\n2 1 0\n0 0\n{n}\n1 0.5 0.5\n", True, [":5: "])
+        add(f"poly that names point {n}", POINTS, ".poly", f"2 2 0 0\n1 0 0\n2 1 0\n1 0\n1 1 {n}\n0\n", True, [":5: "])
+        head = "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n"
+        nodes = "1 0 0 0\n2 1 0 0\n3 0 1 0\n$EndNodes\n$Elements\n"
+        add(f"msh with {n} nodes", MESH, ".msh", f"{head}{n}\n{nodes}1\n1 2 0 1 2 3\n$EndElements\n", True)
+        add(f"msh with {n} elements", MESH, ".msh", f"{head}3\n{nodes}{n}\n1 2 0 1 2 3\n$EndElements\n", True)
+        add(f"msh with {n} tags", MESH, ".msh", f"{head}3\n{nodes}1\n1 2 {n} 1 2 3\n$EndElements\n", True)
+        add(f"msh that names node {n}", MESH, ".msh", f"{head}3\n{nodes}1\n1 2 0 1 2 {n}\n$EndElements\n", True, [":12: "])
+        for form in ("ASCII", "BINARY"):
+            head = f"# vtk DataFile Version 3.0\na\n{form}\nDATASET POLYDATA\n"
+            add(f"vtk {form} with {n} points", MESH, ".vtk", f"{head}POINTS {n} float\n0 0 0 1 0 0 0 1 0\n", True)
+            add(f"vtk {form} with {n} faces", MESH, ".vtk", f"{head}POLYGONS {n} {n}\n3 0 1 2\n", True)
+            add(f"vtk {form} with {n} colours", MESH, ".vtk", f"{head}LOOKUP_TABLE a {n}\n3 0 1 2\n", True)
+        dump = "ITEM: TIMESTEP\n0\nITEM: NUMBER OF ATOMS\n%s\nITEM: BOX BOUNDS pp pp pp\n0 1\n0 1\n0 1\nITEM: ATOMS id x y\n1 0 0\n"
+        add(f"dump of {n} atoms", TRACKS, ".lammpstrj", dump % n, True)
         add(f"off with {n} vertices", MESH, ".off", f"OFF\n{n} 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n", True)
         add(f"off with {n} faces", MESH, ".off", f"OFF\n3 {n} 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n", True)
         add(f"off with a face of {n}", MESH, ".off", f"OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n{n} 0 1 2\n", True, [r":6: |ends"])

@@ -263,6 +263,9 @@ TEST_CASE("xyz: lines of numbers are a table of points, with and without their c
     const Geometry rows = read_geometry(scratch.file("rows.xyz", "3\nno names\n1 2 0\n3 4 0.5\n5 7 1\n"));
     CHECK(rows.points == three);
     CHECK(rows.attributes->at(0).values == std::vector<double>{0, 0.5, 1});
+    const std::string extended = "1\nProperties=pos:R:2:m:R:1\n3 4 5\n";
+    CHECK(read_geometry(scratch.file("no ending", extended)).points == std::vector<Point>{{3, 4}});
+    CHECK(read_geometry(scratch.file("table.csv", "x,y,note\n1,2,Properties=\n")).points == std::vector<Point>{{1, 2}});
     CHECK(read_geometry(scratch.file("flat.extxyz", "2\n\nH 1 2\nH 3 4\n")).points ==
           std::vector<Point>{{1, 2}, {3, 4}});
 }
