@@ -21,8 +21,8 @@ NpyPlaces numbered_columns(const NpyFile& file) {
     places.rows = (*file.shape())[0];
     const std::vector<uint64_t> stride = file.strides();
     for (uint64_t k = 0; k < (*file.shape())[1]; ++k)
-        places.columns.push_back({"column " + std::to_string(k + 1),
-                                  {file.data().data(), k * stride[1], stride[0], 0, *file.type()}});
+        places.columns.push_back(
+            {"column " + std::to_string(k + 1), {file.data().data(), k * stride[1], stride[0], 0, *file.type()}});
     return places;
 }
 
@@ -48,9 +48,9 @@ NpyPlaces record_columns(const NpyFile& file) {
             left_out += (left_out.empty() ? "" : ", ") + excerpt(field.name);
             continue;
         }
-        places.columns.push_back({field.name,
-                                  {file.data().data(), field.offset, stride.back(),
-                                   places.is_over_time ? stride[0] : 0, *field.type}});
+        places.columns.push_back(
+            {field.name,
+             {file.data().data(), field.offset, stride.back(), places.is_over_time ? stride[0] : 0, *field.type}});
     }
     if (!left_out.empty())
         places.decided = std::string("not numbers, and left out: the field") +
@@ -68,9 +68,8 @@ bool assign_array_field(const NpyFile& file, NpyPlaces& places) {
         if (std::find(arrays.begin(), arrays.end(), name) != arrays.end()) arrays = {name};
     if (arrays.size() != 1) return false;
     const auto take = [&](const char* element, NpyColumn& column) {
-        const auto found = std::find_if(places.columns.begin(), places.columns.end(), [&](const NamedColumn& one) {
-            return one.name == arrays[0] + element;
-        });
+        const auto found = std::find_if(places.columns.begin(), places.columns.end(),
+                                        [&](const NamedColumn& one) { return one.name == arrays[0] + element; });
         if (found == places.columns.end()) return;
         column = found->column;
         places.columns.erase(found);
@@ -115,8 +114,9 @@ Error unusable_shape(const NpyFile& file) {
         return file.fail("expected shape (n,) of complex numbers, x their real and y their imaginary part, found " +
                          file.written_shape().substr(0, 40));
     if (shape && shape->size() == 1 && shape->front() == 2)
-        return file.fail("has shape (2,), one row of two numbers: points are an array of shape (n, 2), which a[None, :] "
-                         "makes of it");
+        return file.fail(
+            "has shape (2,), one row of two numbers: points are an array of shape (n, 2), which a[None, :] "
+            "makes of it");
     if (shape && shape->size() == 1)
         return file.fail("expected shape (n, 2), found " + file.written_shape().substr(0, 40) +
                          ", a list of numbers; save x and y side by side, as np.column_stack((x, y))");
@@ -132,7 +132,15 @@ Geometry read_npy(const InputFile& file) {
     Geometry geometry;
     const std::optional<NpyPlaces> places = places_in(file, npy, false);
     if (places && are_tracks(*places)) {
-        geometry.tracks = std::make_shared<const Tracks>(read_tracks(file, npy, *places));
+        Tracks tracks = read_tracks(file, npy, *places);
+        if (tracks.frame_count() == 1) {  // for labs that take points that stay, too
+            geometry.points = tracks.places;
+            geometry.unit = tracks.unit;
+            geometry.y_down = tracks.y_down;
+            if (!tracks.attributes.empty())
+                geometry.attributes = std::make_shared<const std::vector<Attribute>>(tracks.attributes);
+        }
+        geometry.tracks = std::make_shared<const Tracks>(std::move(tracks));
     } else if (places) {
         npy.require_whole("points", file.notes);
         geometry = points_of(file, npy.name(), *places);

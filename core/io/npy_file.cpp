@@ -99,7 +99,7 @@ std::optional<std::vector<uint64_t>> parse_shape(std::string_view shape) {
 
 struct WrittenType {
     char order, kind;  // "<f8": '<' and 'f'
-    uint32_t size;     // 8
+    uint64_t size;     // 8
     bool big_endian() const { return order == '>' || (order == '=' && std::endian::native == std::endian::big); }
 };
 
@@ -110,17 +110,17 @@ std::optional<WrittenType> split_type(std::string_view written) {
     if (std::string_view("fiubcSUVmM").find(text[1]) == text.npos) return std::nullopt;
     const bool is_time = text[1] == 'm' || text[1] == 'M';  // its unit stands behind it, in brackets
     const size_t end = is_time ? std::min(text.find('['), text.size()) : text.size();
-    const std::optional<uint32_t> size = end > 9 ? std::nullopt : whole<uint32_t>(text.substr(2, end - 2));
+    const std::optional<uint64_t> size = end > 14 ? std::nullopt : whole(text.substr(2, end - 2));
     if (!size) return std::nullopt;
     return WrittenType{text[0], text[1], *size};
 }
 
-size_t bytes_of(const WrittenType& type) { return size_t{type.size} * (type.kind == 'U' ? 4 : 1); }
+size_t bytes_of(const WrittenType& type) { return type.size * (type.kind == 'U' ? 4 : 1); }
 
 /// Of numbers and bool alone.
 std::optional<NpyType> number_type(const WrittenType& type) {
     const bool one_to_eight = type.size == 1 || type.size == 2 || type.size == 4 || type.size == 8;
-    const bool known = type.kind == 'f'                         ? one_to_eight && type.size > 1
+    const bool known = type.kind == 'f'                       ? one_to_eight && type.size > 1
                        : type.kind == 'i' || type.kind == 'u' ? one_to_eight
                                                               : type.kind == 'b' && type.size == 1;
     if (!known || (type.order == '|' && type.size > 1)) return std::nullopt;
@@ -181,7 +181,10 @@ std::vector<NpyField> parse_fields(std::string_view list, size_t& record_size) {
             fields.push_back({columns > 1 ? name + "[" + std::to_string(k) + "]" : name,
                               *count > kMostElements ? std::nullopt : type, record_size + k * bytes_of(*written), k,
                               columns});
+        constexpr uint64_t kMostBytes = uint64_t(1) << 40;
+        if (bytes_of(*written) > kMostBytes / *count) return {};
         record_size += *count * bytes_of(*written);
+        if (record_size > kMostBytes) return {};
     }
     return fields;
 }
@@ -272,7 +275,10 @@ uint64_t NpyFile::require_whole(const std::string& what, std::vector<std::string
         if (fits) count *= size;
     }
     if (!fits)
-        throw fail("expected " + shape_text_.substr(0, 40) + (fields_.empty() ? " numbers" : " records") +
+        throw fail("expected " + shape_text_.substr(0, 40) +
+                   (text_type_        ? " texts"
+                    : fields_.empty() ? " numbers"
+                                      : " records") +
                    " as declared, but only " + std::to_string(data_.size()) + " bytes follow the header");
     const uint64_t more = data_.size() - count * element_size_;
     if (more > 0) notes.push_back(name_ + ": " + std::to_string(more) + " bytes after the " + what + " are not used");

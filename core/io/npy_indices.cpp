@@ -24,8 +24,8 @@ std::optional<NpyIndices> find_indices(const NpyFile& file, uint64_t most) {
     if (size.size() == 1 && size[0] == 0) return NpyIndices{};
     if (size.size() != 2) return std::nullopt;
     const auto indices = [&](size_t rows) {
-        return NpyIndices{size[rows], size[1 - rows], {file.data().data(), 0, stride[rows], 0, *file.type()},
-                          stride[1 - rows], {}};
+        return NpyIndices{
+            size[rows], size[1 - rows], {file.data().data(), 0, stride[rows], 0, *file.type()}, stride[1 - rows], {}};
     };
     const bool is_long = size[0] == 3 && size[1] > 4;  // rather than three faces of so many corners
     if (size[0] == 0 || (size[1] >= 3 && size[1] <= most && !is_long)) return indices(0);
@@ -37,8 +37,7 @@ std::optional<NpyIndices> find_indices(const NpyFile& file, uint64_t most) {
 }
 
 std::vector<std::array<uint32_t, 3>> read_triples(const NpyFile& file, std::vector<std::string>& notes) {
-    if (!file.type() || file.type()->kind == 'b')
-        throw file.fail_type("whole numbers, such as dtype '<i4' or '<i8'");
+    if (!file.type() || file.type()->kind == 'b') throw file.fail_type("whole numbers, such as dtype '<i4' or '<i8'");
     const std::optional<NpyIndices> indices = find_indices(file);
     if (!indices) throw file.fail("expected shape (t, 3), found " + file.written_shape().substr(0, 40));
     file.require_whole("triangles", notes);

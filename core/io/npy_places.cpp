@@ -222,9 +222,8 @@ std::optional<NpyPlaces> find_places(const NpyFile& file, bool frames_first) {
             rows = 2, axes = 1;
             append_clause(places.decided, shape + count_of(size[0], "frame") + " of " + count_of(size[2], "point") +
                                               ": the rows of each are x and y" + (size[1] == 3 ? " and \"z\"" : ""));
-        } else if (!frames_first && (size[0] == 1 || size[1] == 1)) {
-            // One frame; or, as OpenCV has points, lists of one.
-            rows = size[0] == 1 ? 1 : 0;
+        } else if (!frames_first && size[0] != 1 && size[1] == 1) {
+            rows = 0;  // lists of one, as OpenCV has points
             frames = size.size();
             append_clause(places.decided, shape + count_of(size[rows], "point"));
         }

@@ -207,8 +207,8 @@ class ArchivedPoints {
         }
         if (places_.is_over_time) return;
         if (!places_.name) places_.name = open_list(name_, places_.rows);
-        const bool are_tracks = time_ && id_ && !faces_ && header(*time_).shape[0] == places_.rows &&
-                                header(*id_).shape[0] == places_.rows;
+        const bool are_tracks =
+            time_ && id_ && !faces_ && header(*time_).shape[0] == places_.rows && header(*id_).shape[0] == places_.rows;
         if (!are_tracks) return;
         places_.time = open_list(time_, places_.rows);
         places_.id = open_list(id_, places_.rows);
@@ -283,7 +283,8 @@ class ArchivedPoints {
             const std::optional<NpyColumn> column = open_list(id_, places_.rows);
             for (uint64_t i = 0; i < places_.rows; ++i) {
                 const std::optional<int64_t> id = column->whole(i);
-                if (!id) throw Error(place_of(file_.path, *id_) + ": number " + std::to_string(i) + " is no whole number");
+                if (!id)
+                    throw Error(place_of(file_.path, *id_) + ": number " + std::to_string(i) + " is no whole number");
                 ids.push_back(*id);
             }
         }
@@ -307,9 +308,9 @@ class ArchivedPoints {
             }
             file.require_whole("numbers", file_.notes);
             const std::vector<uint64_t> stride = file.strides();
-            places_.columns.push_back({printable_within(member.name, kLongestColumnName),
-                                       {file.data().data(), 0, of_all ? stride[1] : stride[0],
-                                        of_all ? stride[0] : 0, *file.type()}});
+            places_.columns.push_back(
+                {printable_within(member.name, kLongestColumnName),
+                 {file.data().data(), 0, of_all ? stride[1] : stride[0], of_all ? stride[0] : 0, *file.type()}});
         }
         Geometry made;
         made.tracks = std::make_shared<const Tracks>(tracks_of(file_, place_, places_, times, ids));
@@ -318,7 +319,8 @@ class ArchivedPoints {
     }
 
     Geometry read_mesh() {
-        if (places_.is_over_time) throw Error(place_ + ": expected shape (n, 2), points of one frame, beside triangles");
+        if (places_.is_over_time)
+            throw Error(place_ + ": expected shape (n, 2), points of one frame, beside triangles");
         MeshFile mesh;
         mesh.points.reserve(places_.rows);
         std::optional<NpyColumn> z;
@@ -370,7 +372,7 @@ class ArchivedPoints {
 
     const InputFile& file_;
     const NpzFile& archive_;
-    std::vector<ArrayHeader> headers_;  // of its members
+    std::vector<ArrayHeader> headers_;               // of its members
     const Member *points_ = nullptr, *y_ = nullptr;  // the array, or those of x and y
     const Member *time_ = nullptr, *id_ = nullptr, *name_ = nullptr, *faces_ = nullptr;
     std::vector<const Member*> used_;
@@ -422,16 +424,18 @@ std::vector<Attribute> NpyColumns::finish(std::vector<std::string>& notes) {
 bool holds_npz_points(const std::filesystem::path& path, std::string_view bytes) {
     const NpzFile archive(path, bytes);
     const auto& members = archive.members();
-    return std::none_of(members.begin(), members.end(), [](const Member& one) { return names_recorded_step(one.name); });
+    return std::none_of(members.begin(), members.end(),
+                        [](const Member& one) { return names_recorded_step(one.name); });
 }
 
 Geometry read_npz_points(const InputFile& file) {
     const NpzFile archive(file.path, file.bytes);
     Geometry made = ArchivedPoints(file, archive).read();
     if (archive.other_count() > 0)
-        file.notes.push_back(file.path.string() + ": " + std::to_string(archive.other_count()) +
-                             (archive.other_count() == 1 ? " member of the archive is" : " members of the archive are") +
-                             " no .npy file, and not used");
+        file.notes.push_back(
+            file.path.string() + ": " + std::to_string(archive.other_count()) +
+            (archive.other_count() == 1 ? " member of the archive is" : " members of the archive are") +
+            " no .npy file, and not used");
     return made;
 }
 

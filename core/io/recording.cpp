@@ -518,8 +518,7 @@ class ArraySteps {
         const std::string bytes = arrays_.read(i);
         const fs::path place = arrays_.place(i);
         const io::NpyFile file(place, bytes);
-        if (!file.text_type())
-            throw file.fail("expected an array of texts, found " + excerpt(file.written_type()));
+        if (!file.text_type()) throw file.fail("expected an array of texts, found " + excerpt(file.written_type()));
         const size_t s = assembly_.step_count();
         if (!file.shape() || file.shape()->size() != 1 || (*file.shape())[0] != s)
             throw file.fail("expected shape (" + std::to_string(s) + ",), a text for each step, found " +

@@ -196,7 +196,8 @@ class TriangleTable {
             columns_ = {1, 2, 3};
             say("the first of its 4 columns counts or names the rows, the others are indices of points");
         } else {
-            throw Error(path_.string() + ": expected three whole numbers a line and nothing more, or columns that are " +
+            throw Error(path_.string() +
+                        ": expected three whole numbers a line and nothing more, or columns that are " +
                         "called a, b and c, found " + std::to_string(width_) + " columns");
         }
         for (const size_t k : columns_)
@@ -209,8 +210,8 @@ class TriangleTable {
     Lines lines_;
     std::vector<std::string>& notes_;
     std::vector<std::string_view> cells_;
-    std::vector<std::string> names_;  // of the header; empty: there is none
-    std::vector<int64_t> indices_;    // (rows, width); -1: not a whole number
+    std::vector<std::string> names_;    // of the header; empty: there is none
+    std::vector<int64_t> indices_;      // (rows, width); -1: not a whole number
     std::vector<uint64_t> text_lines_;  // (width) the first line that has no whole number there; 0: none
     size_t width_ = 3;
     std::array<size_t, 3> columns_{0, 1, 2};
@@ -255,7 +256,8 @@ const std::vector<FormatInfo>& triangle_formats() {
         {{".tri", ".txt", ".csv", ".tsv", ".dat"},
          "three indices a line, separated by blanks, a comma or a semicolon, below a header or beside a column that "
          "counts rows, too"},
-        {{".npy", ".npz"}, "a NumPy array of shape (t, 3) of whole numbers; in an archive that called triangles or simplices"},
+        {{".npy", ".npz"},
+         "a NumPy array of shape (t, 3) of whole numbers; in an archive that called triangles or simplices"},
         {{".ele"}, "Triangle's triangles; indices count from the number of the first, 0 or 1"},
         {{".ply", ".obj", ".off"}, "the faces of a mesh, whose points are not used"},
     };

@@ -47,7 +47,7 @@ struct Judgement {
     /// Elements are triangles by their index and points by theirs, and edges by their index in `edges`.
     CheckReport report;
     std::map<std::string, uint64_t> counts;  // of the defects by their codes, with those that are not listed
-    std::vector<VertexPair> edges;  // of the judged triangles; empty where nothing refers to it
+    std::vector<VertexPair> edges;           // of the judged triangles; empty where nothing refers to it
     Differences differences;
     std::vector<Hole> holes;                     // one for each missing-area, in the same order
     uint64_t edge_count = 0;                     // of the judged triangles, each pair of places once

@@ -21,7 +21,7 @@ using Triangle = std::array<uint32_t, 3>;
 
 constexpr uint64_t kMostLooks = uint64_t(1) << 28;  // at pairs of bounding boxes: seconds
 constexpr uint32_t kLeastLooks = 64;                // of one triangle, in one strip
-constexpr size_t kMostFound = 16 * kMostFailures;   // pairs of one kind
+constexpr size_t kMostFound = 4 * kMostFailures;    // pairs of one kind
 constexpr size_t kLeastFound = 256;                 // pairs of one kind, in one part of the search
 
 std::string number(uint64_t n) { return std::to_string(n); }
@@ -47,6 +47,8 @@ struct Pairs {
         else
             complete = false;
     }
+    /// Triangles that have nothing to do with one another overlap and cross wherever one looks.
+    bool is_full() const { return overlaps.size() >= most && crossings.size() >= most; }
     void take(Pairs&& other) {
         for (auto member : {&Pairs::overlaps, &Pairs::crossings, &Pairs::touches})
             (this->*member).insert((this->*member).end(), (other.*member).begin(), (other.*member).end());
@@ -154,9 +156,8 @@ void Inspector::look_at_corners() {
         const auto absent = std::find_if(c.begin(), c.end(), [&](uint32_t v) { return v >= n; });
         if (absent != c.end()) {
             ++missing;
-            add("missing-vertex", [&] {
-                return of_triangle(t, "names vertex " + number(*absent) + ", which does not exist");
-            });
+            add("missing-vertex",
+                [&] { return of_triangle(t, "names vertex " + number(*absent) + ", which does not exist"); });
             continue;
         }
         bool sound = true;
@@ -185,19 +186,17 @@ void Inspector::look_at_corners() {
     for (const uint32_t t : repeated)
         add("repeated-vertex", [&] {
             const Triangle& c = geometry_.triangles[t];
-            return of_triangle(t,
-                               "has vertex " + number(c[0] == c[1] ? c[0] : c[2]) + " at two of its corners");
+            return of_triangle(t, "has vertex " + number(c[0] == c[1] ? c[0] : c[2]) + " at two of its corners");
         });
     count("duplicate triangle", "duplicate triangles", listed.size());
     for (const DuplicateTriangle& one : listed)
-        add("duplicate-triangle", [&] {
-            return of_triangle(one.triangle,
-                               "has the same vertices as triangle " + number(one.first));
-        });
+        add("duplicate-triangle",
+            [&] { return of_triangle(one.triangle, "has the same vertices as triangle " + number(one.first)); });
     std::sort(out_of_range.begin(), out_of_range.end());
     for (const uint32_t v : out_of_range)
         add("coordinate-out-of-range", [&] {
-            return of_points("vertex " + number(v) + " has a coordinate that is not 0 and not between 2^-200 and 2^200 in size",
+            return of_points(
+                "vertex " + number(v) + " has a coordinate that is not 0 and not between 2^-200 and 2^200 in size",
                 {v});
         });
 }
@@ -241,9 +240,8 @@ void Inspector::look_at_orientation() {
     for (size_t i = 0; i < sound_.size(); ++i)
         if (turns[i] == odd)
             add("inverted-triangle", [&] {
-                return of_triangle(sound_[i],
-                                   std::string("is inverted: its corners run ") +
-                                       (odd > 0 ? "counter-clockwise" : "clockwise") + ", unlike most");
+                return of_triangle(sound_[i], std::string("is inverted: its corners run ") +
+                                                  (odd > 0 ? "counter-clockwise" : "clockwise") + ", unlike most");
             });
     count("inverted triangle", "inverted triangles", inverted);
 }
@@ -378,9 +376,10 @@ Pairs Inspector::find_pairs() const {
     in_parallel(options_.context, count, [&](uint32_t first, uint32_t last) {
         Pairs& found = parts[first / kPart];
         uint64_t looks = most_looks * (last - first);
-        for (uint32_t entry = first; entry < last; ++entry)
+        for (uint32_t entry = first; entry < last && !found.is_full(); ++entry)
             if (!pairs.each_of(entry, looks, [&](uint32_t a, uint32_t b) { compare(a, b, found); }))
                 found.complete = false;
+        if (found.is_full()) found.complete = false;
     });
     for (Pairs& part : parts) all.take(std::move(part));
     all.sort();
@@ -399,8 +398,7 @@ void Inspector::list_pairs() {
         return "edge " + number(result_.edges[e][0]) + "-" + number(result_.edges[e][1]);
     };
     list("overlapping-triangles", pairs.overlaps, [&](uint32_t s, uint32_t t) {
-        CheckFailure failure = of_triangle(s,
-                                           "overlaps triangle " + number(t) + corners_text(geometry_.triangles[t]));
+        CheckFailure failure = of_triangle(s, "overlaps triangle " + number(t) + corners_text(geometry_.triangles[t]));
         put_corners(failure, {ElementKind::kTriangle, t});
         return failure;
     });
@@ -411,11 +409,8 @@ void Inspector::list_pairs() {
         return failure;
     });
     list("vertex-on-edge", pairs.touches, [&](uint32_t v, uint32_t e) {
-        CheckFailure failure{{},
-                             "vertex " + number(v) + " at " + place_of(at(v)) + " lies on " + edge_text(e),
-                             {},
-                             {},
-                             {}};
+        CheckFailure failure{
+            {}, "vertex " + number(v) + " at " + place_of(at(v)) + " lies on " + edge_text(e), {}, {}, {}};
         put_corners(failure, {ElementKind::kVertex, v});
         put_corners(failure, {ElementKind::kEdge, e});
         return failure;
@@ -454,7 +449,8 @@ void Inspector::look_at_points() {
     copies_ = copies.size();
     for (const auto& [copy, first] : copies) {
         add("duplicate-point", [&, copy = copy, first = first] {
-            return of_points("point " + number(copy) + " lies where point " + number(first) + " does, at " + place_of(at(copy)),
+            return of_points(
+                "point " + number(copy) + " lies where point " + number(first) + " does, at " + place_of(at(copy)),
                 {copy, first});
         });
     }
@@ -468,10 +464,8 @@ void Inspector::look_at_points() {
         if (used_[v]) continue;
         ++unused_;
         ++result_.harmless;
-        add("unused-point", [&] {
-            return of_points("point " + number(v) + " at " + place_of(at(v)) + " is in no triangle",
-                             {v});
-        });
+        add("unused-point",
+            [&] { return of_points("point " + number(v) + " at " + place_of(at(v)) + " is in no triangle", {v}); });
     }
 }
 

@@ -161,16 +161,17 @@ def as_numbers(given: npt.NDArray[Any], what: str) -> npt.NDArray[Any]:
         rows = np.flatnonzero(missing.any(axis=1))
         verb = "has" if len(rows) == 1 else "have"
         raise Error(f"{what}: {_rows_text(rows)} {verb} a missing value (NA); leave them out first, as dropna() does")
+    values = [value.item() if isinstance(value, np.generic) else value for value in flat]  # Python compares them exactly
+    if any(isinstance(value, (str, bytes)) for value in values):
+        return given
     try:
-        made = np.array([float(value) for value in flat]).reshape(given.shape)
-        unequal = np.fromiter((m != value and m == m for m, value in zip(made.ravel(), flat)), bool, len(flat))
+        rounded = [float(value) for value in values]
+        unequal = [made != value and made == made for made, value in zip(rounded, values)]
     except (TypeError, ValueError, OverflowError):
         return given
-    if any(isinstance(value, (str, bytes)) for value in flat):
-        return given
-    if unequal.any():
-        _refuse_rounding(int(np.argmax(unequal)) // given.shape[1], "object", what)
-    return made
+    if any(unequal):
+        _refuse_rounding(unequal.index(True) // given.shape[1], "object", what)
+    return np.array(rounded).reshape(given.shape)
 
 
 def _warn_of_order(points: Any, what: str) -> None:

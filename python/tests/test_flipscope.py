@@ -201,6 +201,10 @@ class DelaunayTest(unittest.TestCase):
         self.assertGreater(weights.min(), -1e-9)
 
 
+class Named(flipscope.Delaunay):
+    """Of the caller's own, in a module, so that it can be pickled."""
+
+
 class InputTest(unittest.TestCase):
     def test_points_are_read_where_they_lie_and_arrays_are_the_callers(self):
         points = np.random.default_rng(1).random((100, 2))
@@ -223,9 +227,6 @@ class InputTest(unittest.TestCase):
             made.simplices = expected
 
     def test_copies_and_pickles_answer_alike(self):
-        class Named(flipscope.Delaunay):
-            pass
-
         points = np.random.default_rng(1).random((50, 2))
         points[7] = points[3]
         for copied in (copy.copy, copy.deepcopy, lambda made: pickle.loads(pickle.dumps(made))):

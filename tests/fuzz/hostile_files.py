@@ -17,6 +17,7 @@ is no part of the 2 GB."""
 import argparse
 import collections
 import concurrent.futures
+import math
 import os
 import pathlib
 import random

@@ -204,7 +204,7 @@ TEST_CASE("npy points: fields of records beside x and y are attributes, and othe
     CHECK(set.attributes->at(1).categories.size() == 1);
     CHECK((set.attributes->at(2).name == "mass" && set.attributes->at(2).values == std::vector<double>{10, 20}));
     CHECK(notes.empty());
-    CHECK(contains(refusal("p.npy", npy_header(dictionary) + records.substr(1)), "expected 2 records as declared"));
+    CHECK(contains(refusal("p.npy", npy_header(dictionary) + records.substr(1)), "expected (2,) records as declared"));
     const std::string no_y = npy_dictionary("[('x', '<f8'), ('mass', '<f4')]", "False", "(1,)");
     CHECK(contains(refusal("p.npy", npy_header(no_y) + std::string(12, '\0')), "records with fields x and y"));
 }
