@@ -103,6 +103,19 @@ TEST_CASE("label cells: across the borders of a torus a cell hangs together, as 
     CHECK(band.centres.front() == Point{1.5, 1});
 }
 
+TEST_CASE("label cells: where lines of background divide all cells, contacts are across them") {
+    // Two cells beside each other over a third one, and a fourth two pixels away.
+    const std::vector<double> divided{1, 0, 2, 0, 0, 4, 1, 0, 2, 0, 0, 4, 0, 0, 0, 0, 0, 0, 3, 3, 3, 0, 0, 0};
+    const LabelCells cells = label_cells({6, 4, false}, labels_of(6, 4, divided), 0);
+    CHECK(cells.across_lines);
+    CHECK(cells.contacts == std::vector<LabelContact>{{0, 1, 2}, {0, 2, 1}, {1, 2, 1}});
+    std::vector<double> touching = divided;
+    touching[3] = 2, touching[4] = 4;
+    const LabelCells others = label_cells({6, 4, false}, labels_of(6, 4, touching), 0);
+    CHECK(!others.across_lines);
+    CHECK(others.contacts == std::vector<LabelContact>{{1, 3, 1}});
+}
+
 TEST_CASE("label cells: more of them than components can be are taken; what are no labels is refused") {
     Context context(DeviceRequest::kCpu, 2);
     const Lattice lattice{6, 5, false};
