@@ -178,11 +178,15 @@ class Reader {
                            compression_ == COMPRESSION_ZSTD || compression_ == COMPRESSION_LZMA ||
                            compression_ == COMPRESSION_WEBP || compression_ == COMPRESSION_LERC;
         const double most = compression_ == COMPRESSION_NONE ? kMostPlain : tight ? kMostTight : kMostPacked;
-        require_room(path_, width_, height_, 8 * most / (std::max<double>(bits_, 1) * std::max<double>(samples_, 1)),
-                     source_.bytes.size());
+        const double pixels_of_byte = 8 * most / (std::max<double>(bits_, 1) * std::max<double>(samples_, 1));
+        require_room(path_, width_, height_, pixels_of_byte, source_.bytes.size());
         if (stack_.values.empty()) first_bits_ = bits_, first_format_ = format_;
 
         pixels_ += uint64_t{width_} * height_;
+        bytes_needed_ += static_cast<double>(width_) * height_ / pixels_of_byte;
+        if (bytes_needed_ > static_cast<double>(source_.bytes.size()))
+            throw image_error(path_, "its pages declare " + std::to_string(pixels_) + " pixels, more than its " +
+                                         std::to_string(source_.bytes.size()) + " bytes can hold; is it complete?");
         // A quarter of memory for them as floats, and as much again while they become more.
         if (pixels_ > io::most_file_bytes() / 8)
             throw Error(path_.string() + ": its pages have more than " + std::to_string(io::most_file_bytes() / 8) +
@@ -431,6 +435,10 @@ class Reader {
         if (left_out_ > 0)
             image_.notes.push_back(path_.string() + ": " + count_text(left_out_, "page is", "pages are") +
                                    " left out: of another size than the first, reduced, or a mask");
+        if (images_ > frames + left_out_)
+            image_.notes.push_back(path_.string() + ": ImageJ wrote " + std::to_string(images_) +
+                                   " images, and the file lists " + std::to_string(frames + left_out_) +
+                                   " only, as ImageJ does above 4 GB; save it as an image sequence");
         if (channels_ > 1)
             image_.notes.push_back(path_.string() + ": ImageJ wrote " + std::to_string(channels_) +
                                    " channels, which follow one another as frames here; save one of them alone");
@@ -448,8 +456,14 @@ class Reader {
             const std::string_view rest = text.substr(at + key.size() + 2);
             return rest.substr(0, rest.find('\n'));
         };
-        for (const char digit : entry("channels").substr(0, 4))
-            if (digit >= '0' && digit <= '9') channels_ = 10 * channels_ + static_cast<uint32_t>(digit - '0');
+        const auto count_of = [&](std::string_view key) {
+            uint64_t count = 0;
+            for (const char digit : entry(key).substr(0, 9))
+                if (digit >= '0' && digit <= '9') count = 10 * count + static_cast<uint64_t>(digit - '0');
+            return count;
+        };
+        channels_ = count_of("channels");
+        images_ = count_of("images");
         const auto per_unit = tag<float>(TIFFTAG_XRESOLUTION, 0);
         const auto unit = tag_or_default<uint16_t>(TIFFTAG_RESOLUTIONUNIT);
         double micrometres = 0;
@@ -473,11 +487,13 @@ class Reader {
     uint32_t width_ = 0, height_ = 0;
     uint16_t bits_ = 0, samples_ = 0, format_ = 0, photometric_ = 0, compression_ = 0;
     bool separate_ = false;  // each channel is a plane of its own
-    uint64_t pixels_ = 0;    // of this page and those before
+    // Of this page and those before.
+    uint64_t pixels_ = 0;
+    double bytes_needed_ = 0;  // at the least
     // To be said.
     uint16_t first_bits_ = 0, first_format_ = 0;
     uint64_t left_out_ = 0, unused_samples_ = 0;
-    uint32_t channels_ = 0;  // as ImageJ says; 0: it does not
+    uint64_t channels_ = 0, images_ = 0;  // as ImageJ says; 0: it does not
     std::string resolution_;
 };
 

@@ -448,6 +448,10 @@ TEST_CASE("image formats: the pages of a TIFF are frames, and what is there is s
                  &notes);
     REQUIRE(notes.size() == 2);
     CHECK(has(notes[1], "ImageJ wrote 2 channels, which follow one another as frames here"));
+    notes.clear();
+    decode_image("film.tif", tiff_of({.description = "ImageJ=1.53t\nimages=900\n"}, 1, 1, {{1}}), &notes);
+    REQUIRE(notes.size() == 2);
+    CHECK(has(notes[1], "ImageJ wrote 900 images, and the file lists 1 only"));
     for (uint16_t orientation = 1; orientation <= 8; ++orientation) {
         const FieldStack turned =
             decode_image("a.tif", tiff_of({.orientation = orientation}, 3, 2, {{0, 40, 80, 120, 160, 200}}));

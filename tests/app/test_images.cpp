@@ -197,6 +197,11 @@ TEST_CASE("images: label images are recognised, and photographs, masks and drawi
     CHECK(labels.labels);
     CHECK(labels.whole == 65535);
     CHECK(labels.label(size_t{5} * 60 + 5) == 301);  // the lower row of cells
+    Geometry opened;
+    opened.field = std::make_shared<FieldStack>(labels);
+    CHECK(lab_for(opened) == "events");
+    opened.field = std::make_shared<FieldStack>(grey16(60, photo));
+    CHECK(lab_for(opened) == "voronoi");
     CHECK(!grey16(60, mask).labels);
     CHECK(!grey16(60, photo).labels);
     CHECK(!grey16(60, rings).labels);

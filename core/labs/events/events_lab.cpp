@@ -1217,7 +1217,10 @@ Result EventsLab::result() const {
     if (chain_.has_labels()) {
         const auto& contacts = source_->cells()->contacts;
         const auto along = std::count_if(contacts.begin(), contacts.end(), [](const auto& c) { return c.sides > 0; });
-        numbers.add_number("touching labels", "along sides of pixels, in this frame", double(along));
+        numbers.add_number("touching labels",
+                           source_->cells()->across_lines ? "across lines of one pixel, in this frame"
+                                                          : "along sides of pixels, in this frame",
+                           double(along));
         numbers.add_number("labels that meet at corners only", "", double(contacts.size()) - double(along));
     } else if (chain_.has_field()) {
         numbers.add_number("threshold", "in the unit of the field", chain_.threshold_value());
