@@ -8,6 +8,7 @@
 #include "compute/error.h"
 #include "io/files.h"
 #include "io/geometry.h"
+#include "io/npz_points.h"
 #include "io/triangles.h"
 
 namespace flipscope::app {
@@ -33,6 +34,15 @@ Stem stem_of(const fs::path& path) {
             stem.*says = true;
         }
     return stem;
+}
+
+/// Recordings are left out; an archive that cannot be read is told of when its turn comes.
+bool is_recording_archive(const fs::path& path) {
+    try {
+        return !io::holds_npz_points(path, io::read_file(path));
+    } catch (const Error&) {
+        return false;
+    }
 }
 
 /// "case2" before "case10".
@@ -79,6 +89,8 @@ std::vector<CaseFiles> find_cases(const fs::path& folder, std::vector<std::strin
             group.meshes.push_back(path);
         else if (stem.says_triangles || is_one_of(extension, {".tri", ".ele"}))
             group.triangles.push_back(path);
+        else if (extension == ".npz" && !is_recording_archive(path))
+            group.meshes.push_back(path);
         else if (is_one_of(extension, {".xy", ".txt", ".csv", ".tsv", ".node", ".npy", ".xyz"}))
             group.points.push_back(path);
         else
@@ -116,8 +128,8 @@ std::vector<CaseFiles> find_cases(const fs::path& folder, std::vector<std::strin
     return cases;
 }
 
-Geometry read_case(const CaseFiles& files, std::vector<std::string>& notes) {
-    Geometry geometry = read_input(files.points, &notes);
+Geometry read_case(const CaseFiles& files, std::vector<std::string>& notes, const ReadOptions& options) {
+    Geometry geometry = read_input(files.points, &notes, options);
     if (geometry.recording)
         throw Error(files.points.string() +
                     ": this is a recording, and check looks at one triangulation; 'flipscope run recording --input " +
@@ -133,7 +145,7 @@ Geometry read_case(const CaseFiles& files, std::vector<std::string>& notes) {
     if (!geometry.triangles.empty())
         notes.push_back(files.points.string() + ": its own triangles are not used, those of " +
                         files.triangles.string() + " are");
-    geometry.triangles = read_triangles(files.triangles, &notes);
+    set_triangles(geometry, read_triangles(files.triangles, &notes, row_count(geometry)));
     geometry.name = files.name();
     return geometry;
 }

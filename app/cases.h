@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "geometry/point.h"
+#include "io/read_options.h"
 
 namespace flipscope::app {
 
@@ -16,13 +17,13 @@ struct CaseFiles {
     std::string name() const;         // "points.xy, out.tri"
 };
 
-/// Of a folder, by name: every mesh (.ply, .obj, .off, and .ele with its .node) by itself, and every file of points
+/// Of a folder, by name: every mesh (.ply, .obj, .off, .npz, and .ele with its .node) by itself, and every file of points
 /// with the triangles of the same name before the extension ("a.xy" with "a.tri", also "a.points.npy" with
 /// "a.triangles.npy"). Files of other kinds are left out, with a sentence in `notes`. Throws Error where it has none.
 std::vector<CaseFiles> find_cases(const std::filesystem::path& folder, std::vector<std::string>& notes);
 
 /// Throws Error as read_geometry() and read_triangles() do, and for triangles over what is no set of points of the
 /// plane.
-Geometry read_case(const CaseFiles& files, std::vector<std::string>& notes);
+Geometry read_case(const CaseFiles& files, std::vector<std::string>& notes, const ReadOptions& options = {});
 
 }  // namespace flipscope::app

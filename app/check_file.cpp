@@ -35,14 +35,31 @@ void write_report(const std::string& file, const std::string& text) {
         write_whole_file(file, text);
 }
 
-JudgedCase judge_case(Context& context, const CaseFiles& files) {
+/// Triangles of which none names point 0 may count from 0 or from 1. A sentence where less would be wrong if they
+/// counted from 1; empty otherwise.
+std::string other_cause(Context& context, const CaseFiles& files, const Geometry& geometry, const JudgedCase& judged) {
+    if (files.triangles.empty() || geometry.triangles.empty() || judged.passed(Requirement::kDelaunay)) return {};
+    Geometry shifted = geometry;
+    for (auto& corners : shifted.triangles)
+        for (uint32_t& corner : corners) {
+            if (corner == 0 || corner > geometry.points.size()) return {};
+            --corner;
+        }
+    const uint64_t left = judge(context, shifted).report.failure_count;
+    if (left >= judged.judgement.report.failure_count) return {};
+    return files.triangles.string() + ": do its indices count from 1? None is 0, and counted from 1 there would be " +
+           std::to_string(left) + (left == 1 ? " defect" : " defects") + " instead of " +
+           std::to_string(judged.judgement.report.failure_count) + "; if so, take 1 off each";
+}
+
+JudgedCase judge_case(Context& context, const CaseFiles& files, const ReadOptions& options) {
     const auto begin = std::chrono::steady_clock::now();
     JudgedCase judged;
     judged.name = files.name();
     judged.file = (files.triangles.empty() ? files.points : files.triangles).string();
     const Geometry geometry = [&] {
         const WorkStage stage("reading the file");
-        return read_case(files, judged.notes);
+        return read_case(files, judged.notes, options);
     }();
     judged.points = geometry.points.size();
     judged.triangles = geometry.triangles.size();
@@ -54,10 +71,13 @@ JudgedCase judge_case(Context& context, const CaseFiles& files) {
     } else if (judged.surface) {
         MeshInspection found = inspect_mesh(geometry, &context);
         judged.judgement.report = std::move(found.report);
+        judged.judgement.counts = std::move(found.counts);
         judged.judgement.edges = std::move(found.edges);
     } else {
         judged.judgement = judge(context, geometry);
     }
+    if (std::string cause = other_cause(context, files, geometry, judged); !cause.empty())
+        judged.notes.insert(judged.notes.begin(), std::move(cause));
     judged.elapsed_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     return judged;
 }
@@ -68,7 +88,7 @@ std::vector<JudgedCase> judge_folder(Context& context, const CheckOptions& optio
     std::vector<JudgedCase> cases;
     for (const CaseFiles& files : find_cases(options.input, notes)) {
         try {
-            cases.push_back(judge_case(context, files));
+            cases.push_back(judge_case(context, files, options.read));
         } catch (const Error& error) {
             JudgedCase unread;
             unread.name = files.name();
@@ -117,7 +137,7 @@ int check_file(const CheckOptions& options) {
     if (folder)
         cases = judge_folder(context, options);
     else
-        cases.push_back(judge_case(context, {options.input, options.triangles}));
+        cases.push_back(judge_case(context, {options.input, options.triangles}, options.read));
     progress.wipe();
     if (!options.quiet)
         for (const JudgedCase& judged : cases)

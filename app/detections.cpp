@@ -10,24 +10,58 @@
 
 namespace flipscope::app {
 
-Table detections_table(const std::vector<Detection>& detections, const LabInfo& info) {
+namespace {
+
+constexpr size_t kCellColumns = 4;  // of a T1, its four cells
+
+/// In JSON a list of all cells; in CSV so many columns, one for each of the first.
+Table table_of(const std::vector<Detection>& detections, const LabInfo& info, bool cells_apart,
+               const DetectionUnits& units) {
     Table table;
-    table.columns = {{"time", "in the unit of the input, or steps of the source"},
+    table.columns = {{"time", "in the unit of the input, or steps of the source", {}, {}, 0, units.time},
                      {"round", "the round that found it"},
                      {"kind", ""},
-                     {"place", "world units", {}, {}, 2},
+                     {"place", "world units", {}, {}, 2, units.length},
                      {"vertices", "by the names that stay the same over time"}};
+    const auto add_number = [&](const std::string& name, const char* sentence, const std::string& unit) {
+        std::string key = name;
+        std::replace(key.begin(), key.end(), ' ', '_');
+        table.columns.push_back({name, sentence, std::move(key), {}, 0, unit});
+    };
     if (info.detects_changes) {
         table.columns.push_back({"lost contacts", "pairs that were linked", "lost_contacts", "breaking"});
         table.columns.push_back({"created contacts", "pairs that are linked now", "created_contacts", "arising"});
+        const char* const cell =
+            "the ends of the lost contact, then of the created one; of a split the one that split "
+            "comes first, of a merge the one merged to";
+        const std::string squared = units.length.empty() ? "" : units.length + "\u00B2";
+        struct Of {
+            const char *one, *all, *sentence;
+            std::string unit;
+        };
+        for (const Of& of :
+             {Of{"cell", "cells", cell, ""}, Of{"area before", "areas before", "of these cells", squared},
+              Of{"area after", "areas after", "of these cells", squared}}) {
+            if (!cells_apart) add_number(of.all, of.sentence, of.unit);
+            for (size_t k = 1; cells_apart && k <= kCellColumns; ++k)
+                add_number(std::string(of.one) + " " + std::to_string(k), of.sentence, of.unit);
+        }
+        for (const char* which : {"lost", "created"}) {
+            add_number(std::string(which) + " length", "of the contact, where it is the only one", units.length);
+            add_number(std::string(which) + " angle", "of the contact, from the x axis", "\u00B0");
+        }
     }
     for (const MeasureInfo& measure : info.detection_measures)
         table.columns.push_back({measure.name, measure.sentence});
     table.row_count = detections.size();
-    table.row = [&detections, changes = info.detects_changes, measures = info.detection_measures.size()](size_t i) {
+    table.row = [&detections, cells_apart, changes = info.detects_changes,
+                 measures = info.detection_measures.size()](size_t i) {
         const Detection& detection = detections.at(i);
         // One by one: where memory runs out amid a braced list, GCC 12 destroys what has not been made.
         Table::Row row;
+        const auto add_number = [&](double number) {
+            row.cells.push_back(std::isnan(number) ? Value() : Value::exactly(number));
+        };
         row.cells.push_back(Value::exactly(detection.time));
         row.cells.emplace_back(detection.round);
         row.cells.emplace_back(detection.kind);
@@ -36,18 +70,45 @@ Table detections_table(const std::vector<Detection>& detections, const LabInfo& 
         if (changes) {
             row.cells.emplace_back(detection.lost_contacts);
             row.cells.emplace_back(detection.created_contacts);
+            using Cell = Detection::Cell;
+            if (cells_apart) {
+                const auto cell = [&](size_t k) { return k < detection.cells.size() ? &detection.cells[k] : nullptr; };
+                for (size_t k = 0; k < kCellColumns; ++k) row.cells.push_back(cell(k) ? Value(cell(k)->name) : Value());
+                for (double Cell::*area : {&Cell::area_before, &Cell::area_after})
+                    for (size_t k = 0; k < kCellColumns; ++k) add_number(cell(k) ? cell(k)->*area : std::nan(""));
+            } else {
+                std::vector<int64_t> names;
+                for (const Cell& cell : detection.cells) names.push_back(cell.name);
+                row.cells.emplace_back(names.empty() ? Value() : Value(std::move(names)));
+                for (double Cell::*area : {&Cell::area_before, &Cell::area_after}) {
+                    std::vector<double> areas;
+                    bool any = false;
+                    for (const Cell& cell : detection.cells) {
+                        areas.push_back(cell.*area);
+                        any = any || !std::isnan(areas.back());
+                    }
+                    row.cells.emplace_back(any ? Value(std::move(areas)) : Value());
+                }
+            }
+            for (const double number :
+                 {detection.lost_length, detection.lost_angle, detection.created_length, detection.created_angle})
+                add_number(number);
         }
-        for (size_t k = 0; k < measures; ++k) {
-            const bool has = k < detection.measures.size() && !std::isnan(detection.measures[k]);
-            row.cells.push_back(has ? Value::exactly(detection.measures[k]) : Value());
-        }
+        for (size_t k = 0; k < measures; ++k)
+            add_number(k < detection.measures.size() ? detection.measures[k] : std::nan(""));
         return row;
     };
     return table;
 }
 
-std::string detections_csv(const std::vector<Detection>& detections, const LabInfo& info) {
-    return csv_of(detections_table(detections, info));
+}  // namespace
+
+Table detections_table(const std::vector<Detection>& detections, const LabInfo& info) {
+    return table_of(detections, info, false, {});
+}
+
+std::string detections_csv(const std::vector<Detection>& detections, const LabInfo& info, const DetectionUnits& units) {
+    return csv_of(table_of(detections, info, true, units));
 }
 
 std::string vertices_text(const Detection& detection, size_t most) {
@@ -73,6 +134,13 @@ std::string in_full(const Detection& detection, const LabInfo& info) {
     if (info.detects_changes)
         text += "\nlost contacts " + pairs_text(detection.lost_contacts, 24) + "\ncreated contacts " +
                 pairs_text(detection.created_contacts, 24);
+    const auto add_contact = [&](const char* name, double length, double angle) {
+        if (!std::isnan(length))
+            text += std::string("\n") + name + " contact: length " + value_text(length) + ", angle " +
+                    value_text(angle) + "\u00B0";
+    };
+    add_contact("lost", detection.lost_length, detection.lost_angle);
+    add_contact("created", detection.created_length, detection.created_angle);
     for (size_t i = 0; i < std::min(info.detection_measures.size(), detection.measures.size()); ++i)
         if (!std::isnan(detection.measures[i]))
             text += "\n" + info.detection_measures[i].name + " " + value_text(detection.measures[i]) + " " +

@@ -12,11 +12,13 @@
 
 namespace flipscope::app {
 
-/// time, round, kind, place, vertices, and lost and created contacts or the measures that the lab's detections have, as
-/// `info` says. Places are in the units of the input, where a detection gives them. Valid as long as `detections`.
+/// time, round, kind, place, vertices, and lost and created contacts with their cells, or the measures that the lab's
+/// detections have, as `info` says. Places are in the units of the input, where a detection gives them. Valid as long
+/// as `detections`.
 Table detections_table(const std::vector<Detection>& detections, const LabInfo& info);
-/// The same as a file.
-std::string detections_csv(const std::vector<Detection>& detections, const LabInfo& info = {});
+/// The same as a file, in which each cell has columns of its own, and what has a unit tells it.
+std::string detections_csv(const std::vector<Detection>& detections, const LabInfo& info = {},
+                           const DetectionUnits& units = {});
 
 /// "3, 7, 9, 12"; at most `most` of them, then "…".
 std::string vertices_text(const Detection& detection, size_t most = 8);

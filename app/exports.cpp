@@ -61,9 +61,16 @@ const ArrayInfo* formerly_called(const std::vector<ArrayInfo>& arrays, const std
 /// "events"; empty: the lab finds nothing.
 std::string name_of_detections(const LabInfo& info) { return info.detects.empty() ? "" : words_of(info); }
 
-/// What can be written as a table: what the lab finds, and its arrays. Of one name, the former.
+std::vector<std::string> names_of_own_tables(const Lab& algorithm) {
+    const auto* exporter = find_facet<TableExporter>(algorithm);
+    return exporter ? names_of(exporter->tables()) : std::vector<std::string>{};
+}
+
+/// What can be written as a table: what the lab finds, its tables, and its arrays. Of one name, the former.
 std::vector<std::string> names_of_tables(const Lab& algorithm) {
     std::vector<std::string> names = names_of(arrays_of(algorithm));
+    for (std::string& own : names_of_own_tables(algorithm))
+        if (std::find(names.begin(), names.end(), own) == names.end()) names.push_back(std::move(own));
     const std::string detections = name_of_detections(algorithm.info());
     if (!detections.empty() && std::find(names.begin(), names.end(), detections) == names.end())
         names.push_back(detections);
@@ -114,6 +121,7 @@ std::string what_there_is(const Lab& algorithm) {
     for (const ArrayInfo& array : arrays_of(algorithm)) files.push_back(array.name + kArrays);
     const std::string detections = name_of_detections(algorithm.info());
     if (!detections.empty()) files.push_back(detections + kTables);
+    for (const std::string& own : names_of_own_tables(algorithm)) files.push_back(own + kTables);
     if (find_facet<TrajectoryExporter>(algorithm)) files.push_back(std::string("tracks") + kTrajectories);
     return join_words(files);
 }
@@ -224,6 +232,10 @@ std::vector<std::string> export_extensions() {
     for (const char* more : {kArrays, kTables, kTrajectories, kArchives, kObjects, kFeatures, kWords})
         if (std::find(extensions.begin(), extensions.end(), more) == extensions.end()) extensions.emplace_back(more);
     return extensions;
+}
+
+std::string own_table_meant(const std::string& file, const Lab& algorithm) {
+    return means_table(file) ? name_meant(file, names_of_own_tables(algorithm)) : std::string();
 }
 
 std::string array_meant(const std::string& file, const Lab& algorithm) {
@@ -507,9 +519,11 @@ void write_export(const std::string& file, const Lab& algorithm, const SceneStat
         return write_whole_file(file, npy_bytes(facet<Exporter>(algorithm).array(array_meant(file, algorithm))));
     if (!means_table(file)) return write_soup(file, algorithm.soup(), input);
     const std::string name = present_name_meant(file, algorithm, names_of_tables(algorithm));
-    write_whole_file(file, name == name_of_detections(info)
-                               ? detections_csv(facet<Detector>(algorithm).detections(0), info)
-                               : csv_of(facet<Exporter>(algorithm).array(name)));
+    if (const std::string own = own_table_meant(file, algorithm); !own.empty())
+        return write_whole_file(file, csv_of(facet<TableExporter>(algorithm).table(own)));
+    if (name != name_of_detections(info)) return write_whole_file(file, csv_of(facet<Exporter>(algorithm).array(name)));
+    const Detector& detector = facet<Detector>(algorithm);
+    write_whole_file(file, detections_csv(detector.detections(0), info, detector.detection_units()));
 }
 
 }  // namespace flipscope::app

@@ -14,6 +14,9 @@ namespace flipscope::app {
 /// for "colours"), by its present name. Empty: the lab lists none of such a name.
 std::string array_meant(const std::string& file, const Lab& algorithm);
 
+/// Which of the lab's own tables (TableExporter) the file asks for; empty: none.
+std::string own_table_meant(const std::string& file, const Lab& algorithm);
+
 /// Which table of the run itself the file asks for, where the lab has none of that name: what its check found wrong
 /// ("failures"), its numbers ("results"), its distributions and curves ("statistics"), the elements that were
 /// inspected ("inspected"), or the points that are selected ("selection"); the name of the file, or what follows one of

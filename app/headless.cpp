@@ -108,7 +108,10 @@ class Run {
             if (passed && i + 1 == errors_.size()) throw Error(errors_[i]);  // all else is written
             tell(errors_[i]);
         }
-        return passed ? kSuccess : kCheckFailed;
+        if (!passed) return kCheckFailed;
+        const std::string& trouble = report_.result.trouble;
+        if (!trouble.empty() && options_.quiet) tell(trouble);
+        return trouble.empty() ? kSuccess : kUnstable;
     }
 
     void say_interrupted() {
@@ -146,6 +149,8 @@ class Run {
         columns_ = attribute_ids(given);
         for (const auto& file : options_.exports) {
             check_export(file, *algorithm, records_later_, columns_);
+            if (const std::string table = own_table_meant(file, *algorithm); !table.empty())
+                facet<TableExporter>(*algorithm).will_export(table);
             if (options_.inspect.empty() && means_inspected(file, *algorithm))
                 throw Error("--export " + file + ": nothing is inspected; say what with --inspect, such as edge:12");
             if (!options_.select && means_selection(file, *algorithm))
@@ -949,7 +954,7 @@ class SweepOfRuns {
             if (failed_.empty() && &error == &errors_.back()) throw Error(error);  // all else is written
             tell(error);
         }
-        return failed_.empty() ? kSuccess : kCheckFailed;
+        return !failed_.empty() ? kCheckFailed : is_unstable_ ? kUnstable : kSuccess;
     }
 
   private:
@@ -1008,6 +1013,10 @@ class SweepOfRuns {
         }
         // Of a run no more is kept than will be written: there may be many runs, each with long lists.
         if (!options_.json.empty()) runs_.push_back(run_json(run.report(), info_));
+        if (const std::string& trouble = run.report().result.trouble; !trouble.empty()) {
+            is_unstable_ = true;
+            if (options_.quiet) tell(name(i) + ": " + trouble);
+        }
         for (const std::string& error : run.errors()) errors_.push_back(name(i) + ": " + error);
         if (const auto& check = run.report().check; check && !check->passed)
             failed_.push_back((check->checked ? "the check failed for " : "nothing was checked for ") + name(i) + ": " +
@@ -1040,6 +1049,7 @@ class SweepOfRuns {
     std::vector<std::string> runs_;    // as JSON, where that is wanted
     std::vector<std::string> errors_;  // what could not be done of what was asked for
     std::vector<std::string> failed_;  // a sentence for each run whose check failed, or was not made
+    bool is_unstable_ = false;         // a run could not go on to its end
     std::vector<RunCurves> curves_;    // where there are plots
 };
 

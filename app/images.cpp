@@ -1,14 +1,18 @@
 #include "app/images.h"
 
 #include <algorithm>
-#include <cctype>
+#include <memory>
+
 #include <new>
 #include <stdexcept>
 
 #include "app/image_formats.h"
 #include "compute/error.h"
+#include "geometry/label_image.h"
 #include "io/fields.h"
 #include "io/files.h"
+#include "io/formats.h"
+#include "io/geometry.h"
 #include "io/natural_order.h"
 #include "labs/parameters.h"
 
@@ -31,7 +35,8 @@ struct ImageFormat {
     std::string name;
     std::vector<std::string> extensions;
     std::vector<Mark> marks;
-    FieldStack (*read)(const fs::path& path, std::string_view bytes);  // nullptr: told by name only
+    FieldStack (*read)(const ImageFile& file);  // nullptr: told by name only
+    bool is_text = false;                       // what it begins with may begin a text, too
 
     bool has(const std::string& extension) const {
         return std::find(extensions.begin(), extensions.end(), extension) != extensions.end();
@@ -47,23 +52,26 @@ const std::vector<ImageFormat>& image_formats() {
     static const std::vector<ImageFormat> formats{
         {"PNG", {".png"}, {{"\x89PNG\r\n\x1a\n"sv}}, read_png},
         {"JPEG", {".jpg", ".jpeg"}, {{"\xff\xd8\xff"sv}}, read_jpeg},
-        {"PGM", {".pgm", ".pnm"}, {{"P2"sv}, {"P5"sv}}, read_pnm},
-        {"PPM", {".ppm", ".pnm"}, {{"P3"sv}, {"P6"sv}}, read_pnm},
-        {"PBM", {".pbm", ".pnm"}, {{"P1"sv}, {"P4"sv}}, read_pnm},
-        {"BMP", {".bmp"}, {{"BM"sv}}, read_bmp},
-        {"GIF", {".gif"}, {{"GIF8"sv}}, nullptr},
-        {"TIFF", {".tif", ".tiff"}, {{"II*\0"sv}, {"MM\0*"sv}}, nullptr},
+        {"TIFF", {".tif", ".tiff"}, {{"II*\0"sv}, {"MM\0*"sv}, {"II+\0"sv}, {"MM\0+"sv}}, read_tiff},
+        {"PGM", {".pgm", ".pnm"}, {{"P2"sv}, {"P5"sv}}, read_pnm, true},
+        {"PPM", {".ppm", ".pnm"}, {{"P3"sv}, {"P6"sv}}, read_pnm, true},
+        {"PBM", {".pbm", ".pnm"}, {{"P1"sv}, {"P4"sv}}, read_pnm, true},
+        {"BMP", {".bmp"}, {{"BM"sv}}, read_bmp, true},
+        {"Photoshop", {".psd"}, {{"8BPS\0"sv}}, read_psd},
+        {"TGA", {".tga"}, {}, read_tga},  // begins with nothing of its own
+        {"GIF", {".gif"}, {{"GIF87a"sv}, {"GIF89a"sv}}, nullptr},
         {"WebP", {".webp"}, {{"WEBP"sv, 8}}, nullptr},
-        {"AVIF or HEIF", {".avif", ".heic", ".heif"}, {{"ftyp"sv, 4}}, nullptr},
+        {"AVIF or HEIF",
+         {".avif", ".heic", ".heif"},
+         {{"ftypavif"sv, 4}, {"ftypheic"sv, 4}, {"ftypheix"sv, 4}, {"ftypmif1"sv, 4}},
+         nullptr},
         {"JPEG 2000", {".jp2", ".j2k"}, {{"jP  "sv, 4}, {"\xff\x4f\xff\x51"sv}}, nullptr},
-        {"Radiance HDR", {".hdr"}, {{"#?"sv}}, nullptr},
-        {"Photoshop", {".psd"}, {{"8BPS"sv}}, nullptr},
-        {"Softimage PIC", {".pic"}, {{"\x53\x80\xf6\x34"sv}}, nullptr},
-        {"TGA", {".tga"}, {}, nullptr}};  // begins with nothing of its own
+        {"Radiance HDR", {".hdr"}, {{"#?RADIANCE"sv}, {"#?RGBE"sv}}, nullptr},
+        {"Softimage PIC", {".pic"}, {{"\x53\x80\xf6\x34"sv}}, nullptr}};
     return formats;
 }
 
-/// The format's name, for a file of this name; several for .pnm. Empty: not the name of an image that can be read.
+/// The formats that files of this name are read as, in words; several for .pnm. Empty: none.
 std::string named_format(const std::string& extension) {
     std::vector<std::string> names;
     for (const ImageFormat& format : image_formats())
@@ -71,8 +79,10 @@ std::string named_format(const std::string& extension) {
     return join_words(names);
 }
 
+bool is_image_file(const fs::path& path) { return !named_format(io::lower_extension(path)).empty(); }
+
 /// What can be done with a file in a format that is not read.
-constexpr const char* kSaveAsPng = "save it as PNG, of 8 or 16 bits, or its numbers as a .npy array";
+constexpr const char* kSaveAsPng = "save it as PNG or TIFF, or its numbers as a .npy array";
 
 const ImageFormat* unread_format(const fs::path& path) {
     const std::string extension = io::lower_extension(path);
@@ -81,51 +91,74 @@ const ImageFormat* unread_format(const fs::path& path) {
     return nullptr;
 }
 
+/// By what no text begins with.
+bool is_image(std::string_view bytes) {
+    return std::any_of(image_formats().begin(), image_formats().end(),
+                       [&](const ImageFormat& format) { return !format.is_text && format.marks_file(bytes); });
+}
+
+FieldStack decode(const ImageFile& file) try {
+    const std::string name = file.path.string(), extension = io::lower_extension(file.path),
+                      named = named_format(extension);
+    if (file.bytes.empty()) throw image_error(file.path, "the file is empty");
+    const ImageFormat* found = nullptr;
+    for (const ImageFormat& format : image_formats())
+        if (!found && format.marks_file(file.bytes)) found = &format;
+    if (!found && extension != ".tga")
+        throw image_error(file.path, "it does not begin as " + named + " images do; is it one?");
+    if (found && !found->read) throw Error(name + ": " + found->name + " images are not read; " + kSaveAsPng);
+    if (found && !found->has(extension) && !named.empty())
+        file.notes.push_back(name + ": is a " + found->name + " image, whatever its name says");
+    const bool decided = file.indices_count.has_value();
+    FieldStack field = found ? found->read(file) : read_tga(file);
+    if (!decided && file.indices_count.value_or(false))
+        file.notes.push_back(name + ": indices into its palette look like labels, and count in place of colours");
+    field.labels = looks_like_labels(field);
+    return field;
+} catch (const std::bad_alloc&) {
+    throw Error(file.path.string() + ": not enough memory to read it");
+} catch (const std::length_error&) {
+    throw Error(file.path.string() + ": not enough memory to read it");
+}
+
+Geometry read_image_file(const io::InputFile& file) {
+    auto field = std::make_shared<FieldStack>(decode_image(file.path, file.bytes, &file.notes));
+    if (file.options.y_down)
+        file.notes.push_back(file.path.string() +
+                             ": the top row of an image is the highest y in any case; y down changes nothing");
+    Geometry geometry;
+    geometry.field = std::move(field);
+    return geometry;
+}
+
+io::Format as_one_format() {
+    io::Format images{{{},
+                       "an image: its brightness, 0 black to 1 white, or labels of cells; the pages of a TIFF, or a "
+                       "folder of images, are a film"},
+                      is_image,
+                      read_image_file};
+    auto& endings = images.info.extensions;
+    for (const ImageFormat& format : image_formats())
+        for (const std::string& extension : format.extensions)
+            if (format.read && std::find(endings.begin(), endings.end(), extension) == endings.end())
+                endings.push_back(extension);
+    return images;
+}
+
+/// Before main(), and so before any file is read.
+[[maybe_unused]] const bool is_added = (io::add_format(as_one_format()), true);
+
 }  // namespace
 
-const std::vector<FormatInfo>& field_formats() {
-    static const std::vector<FormatInfo> formats = [] {
-        std::vector<FormatInfo> list{
-            {{},
-             "an image: its brightness, 0 black to 1 white; a folder of them is a film. GIF, TIFF, TGA, PSD, HDR "
-             "and others are not read: save them as PNG"},
-            {{".npy"}, "a NumPy array of shape (h, w) or (t, h, w); row 0 is the bottom"}};
-        auto& extensions = list.front().extensions;
-        for (const ImageFormat& format : image_formats())
-            for (const std::string& extension : format.extensions)
-                if (format.read && std::find(extensions.begin(), extensions.end(), extension) == extensions.end())
-                    extensions.push_back(extension);
-        return list;
-    }();
-    return formats;
-}
-
-bool is_image_file(const fs::path& path) { return !named_format(io::lower_extension(path)).empty(); }
-
-void refuse_unread_image(const fs::path& path) {
-    if (const ImageFormat* format = unread_format(path))
-        throw Error(path.string() + ": " + format->name + " images are not read; " + kSaveAsPng);
-}
-
-FieldStack decode_image(const fs::path& path, std::string_view bytes) try {
-    const std::string extension = io::lower_extension(path), named = named_format(extension);
-    if (bytes.empty()) throw image_error(path, "the file is empty");
-    for (const ImageFormat& format : image_formats()) {
-        if (!format.marks_file(bytes)) continue;
-        if (format.read && format.has(extension)) return format.read(path, bytes);
-        throw Error(path.string() + ": is an image in the format " + format.name + ", and its name says " + named +
-                    "; " + (format.read ? "rename it to end in " + format.extensions.front() : kSaveAsPng));
-    }
-    throw image_error(path, "it does not begin as " + named + " images do; is it one?");
-} catch (const std::bad_alloc&) {
-    throw Error(path.string() + ": not enough memory to read it");
-} catch (const std::length_error&) {
-    throw Error(path.string() + ": not enough memory to read it");
+FieldStack decode_image(const fs::path& path, std::string_view bytes, std::vector<std::string>* notes) {
+    std::vector<std::string> unread;
+    std::optional<bool> indices_count;
+    return decode({path, bytes, notes ? *notes : unread, indices_count});
 }
 
 FieldStack read_image(const fs::path& path) { return decode_image(path, io::read_file(path, kMostImageBytes)); }
 
-FieldStack read_frame_folder(const fs::path& folder, std::vector<std::string>* notes) {
+FieldStack read_frame_folder(const fs::path& folder, std::vector<std::string>* notes, const ReadOptions& options) {
     std::vector<fs::path> files;
     size_t others = 0;
     std::string unread;  // the format of an image among the others
@@ -148,22 +181,22 @@ FieldStack read_frame_folder(const fs::path& folder, std::vector<std::string>* n
         return io::comes_before(a.filename().string(), b.filename().string());
     });
     FieldStack stack;
+    std::vector<std::string> unread_notes;  // of each image alone
+    std::optional<bool> indices_count;
     const auto size = [](const FieldStack& frame) {
         return std::to_string(frame.width) + " × " + std::to_string(frame.height);
     };
     for (const fs::path& file : files) {
-        FieldStack frame = is_image_file(file) ? read_image(file) : read_field(file, notes);
+        FieldStack frame = is_image_file(file)
+                               ? decode({file, io::read_file(file, kMostImageBytes), unread_notes, indices_count})
+                               : read_field(file, notes, options);
         if (frame.frame_count() != 1)
             throw Error(file.string() + ": has " + std::to_string(frame.frame_count()) +
                         " frames, and in a folder each file is one frame; name the file itself");
-        if (stack.values.empty()) {
-            stack = std::move(frame);
-        } else if (frame.width != stack.width || frame.height != stack.height) {
+        if (!stack.values.empty() && (frame.width != stack.width || frame.height != stack.height))
             throw Error(file.string() + ": is " + size(frame) + ", but " + files.front().filename().string() + " is " +
                         size(stack) + "; all frames of a film must have one size");
-        } else {
-            stack.values.insert(stack.values.end(), frame.values.begin(), frame.values.end());
-        }
+        append_frames(stack, std::move(frame));
     }
     stack.name = folder.has_filename() ? folder.filename().string() : folder.parent_path().filename().string();
     if (stack.name.empty() || stack.name == ".") stack.name = folder.string();
@@ -174,20 +207,18 @@ FieldStack read_frame_folder(const fs::path& folder, std::vector<std::string>* n
     return stack;
 }
 
-FieldStack read_any_field(const fs::path& path, std::vector<std::string>* notes) {
+FieldStack read_any_field(const fs::path& path, std::vector<std::string>* notes, const ReadOptions& options) {
     std::error_code ignored;
     try {
-        if (fs::is_directory(path, ignored)) return read_frame_folder(path, notes);
-        if (is_image_file(path)) return read_image(path);
+        if (fs::is_directory(path, ignored)) return read_frame_folder(path, notes, options);
     } catch (const std::bad_alloc&) {
         throw Error(path.string() + ": not enough memory to read it");
     }
-    if (io::lower_extension(path) == ".npy") return read_field(path, notes);
-    refuse_unread_image(path);
-    std::string known = "a folder";
-    for (const FormatInfo& format : field_formats())
-        for (const std::string& extension : format.extensions) known += ", " + extension;
-    throw Error(path.string() + ": expected an image, a folder of images or a .npy array (" + known + ")");
+    // (n, 2) is points where nobody says that it is a field.
+    if (io::lower_extension(path) == ".npy") return read_field(path, notes, options);
+    const Geometry read = read_geometry(path, notes, options);
+    if (read.field) return *read.field;
+    throw Error(path.string() + ": holds no field; expected an image, a folder of images or a .npy array");
 }
 
 }  // namespace flipscope::app

@@ -4,6 +4,7 @@
 
 #include "app/images.h"
 #include "compute/error.h"
+#include "compute/view.h"
 #include "geometry/frames.h"
 #include "geometry/generators.h"
 #include "geometry/recording.h"
@@ -26,29 +27,61 @@ std::string able(const Question& question) {
     return labs.empty() ? "" : "; take " + join_words(labs);
 }
 
-std::string counted(size_t n, const std::string& one) { return std::to_string(n) + " " + one + (n == 1 ? "" : "s"); }
+std::string counted(size_t n, const std::string& one, const std::string& many) {
+    return std::to_string(n) + " " + (n == 1 ? one : many);
+}
+std::string counted(size_t n, const std::string& one) { return counted(n, one, one + "s"); }
+
+/// A surface as a lab of the plane takes it: x and y of its vertices, with their heights as a column.
+std::shared_ptr<const Geometry> seen_from_above(const LabInfo& info, const Geometry& surface,
+                                                std::vector<std::string>& notes) {
+    auto flat = std::make_shared<Geometry>(surface);
+    std::vector<Attribute> attributes;
+    if (surface.attributes) attributes = *surface.attributes;
+    attributes.push_back({"z", std::move(flat->heights), surface.unit});
+    flat->heights.clear();
+    flat->attributes = std::make_shared<const std::vector<Attribute>>(std::move(attributes));
+    const bool with_triangles = info.takes.has(InputKind::kMeshes);
+    if (!with_triangles) flat->triangles.clear();
+    notes.push_back(surface.name + " is a surface in space, and the " + info.title +
+                    " works in the plane: x and y of its " + counted(surface.points.size(), "vertex", "vertices") +
+                    " count" + (with_triangles ? "" : ", its triangles are left out") +
+                    ", and its heights are the column \"z\"" +
+                    able([](const LabInfo& lab) { return lab.takes.has(InputKind::kSurfaces); }) + " for the surface");
+    return flat;
+}
 
 }  // namespace
 
-Geometry read_input(const std::filesystem::path& path, std::vector<std::string>* notes) {
+Geometry read_input(const std::filesystem::path& path, std::vector<std::string>* notes, const ReadOptions& options) {
     if (path.extension() == kStateExtension)
         throw Error(path.string() + ": is the name of a saved run, and no input: flipscope run --resume " +
                     path.string() + " goes on with it");
     if (is_recording_folder(path)) return read_recording(path, notes);
     std::error_code ignored;
-    if (!is_image_file(path) && !std::filesystem::is_directory(path, ignored)) {
-        refuse_unread_image(path);
-        return read_geometry(path, notes);
-    }
-    auto field = std::make_shared<FieldStack>(read_any_field(path, notes));
+    if (!std::filesystem::is_directory(path, ignored)) return read_geometry(path, notes, options);
+    auto field = std::make_shared<FieldStack>(read_frame_folder(path, notes, options));
     Geometry geometry;
     geometry.name = field->name;
     geometry.field = std::move(field);
     return geometry;
 }
 
+void set_triangles(Geometry& points, std::vector<std::array<uint32_t, 3>> triangles) {
+    if (!points.rows.empty()) {
+        std::vector<uint32_t> points_of_rows(points.rows.back() + 1, kNone);
+        for (size_t i = 0; i < points.rows.size(); ++i) points_of_rows[points.rows[i]] = static_cast<uint32_t>(i);
+        for (auto& triangle : triangles)
+            for (uint32_t& corner : triangle) corner = corner < points_of_rows.size() ? points_of_rows[corner] : kNone;
+    }
+    points.triangles = std::move(triangles);
+}
+
+size_t row_count(const Geometry& points) { return points.rows.empty() ? points.points.size() : points.rows.back() + 1; }
+
 std::string lab_for(const Geometry& input) {
-    const bool over_time = input.tracks || (input.field && input.field->frame_count() > 1);
+    // Labels are cells, as those of a film are: what knows frames knows them.
+    const bool over_time = input.tracks || (input.field && (input.field->frame_count() > 1 || input.field->labels));
     for (const auto& entry : registry()) {
         const LabInfo info = entry.info();
         const bool fits =
@@ -85,9 +118,6 @@ bool lacks_points(const LabInfo& info, const Geometry& input) {
 }
 
 void require_fit(const LabInfo& info, const Geometry& input) {
-    if (input.in_space() && !info.takes.has(InputKind::kSurfaces))
-        throw Error(input.name + " is a surface in space, and \"" + info.id + "\" works in the plane" +
-                    able([](const LabInfo& lab) { return lab.takes.has(InputKind::kSurfaces); }));
     if (!input.points.empty()) return;
     if (input.tracks && !info.takes.has(InputKind::kTracks))
         throw Error(input.tracks->name + " has points over time, and \"" + info.id + "\" needs points that stay" +
@@ -131,6 +161,7 @@ std::shared_ptr<const Geometry> completed(const LabInfo& info, std::shared_ptr<c
 std::shared_ptr<const Geometry> fitted(const LabInfo& info, std::shared_ptr<const Geometry> input,
                                        std::vector<std::string>& notes) {
     auto whole = completed(info, std::move(input), notes);
+    if (whole->in_space() && !info.takes.has(InputKind::kSurfaces)) whole = seen_from_above(info, *whole, notes);
     for (std::string& sentence : left_out(info, *whole)) notes.push_back(std::move(sentence));
     return whole;
 }

@@ -2,6 +2,7 @@
 // already. Says which of it a lab can take, and never drops anything without a sentence.
 #pragma once
 
+#include <array>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -9,17 +10,26 @@
 
 #include "compute/context.h"
 #include "geometry/point.h"
+#include "io/read_options.h"
 #include "labs/lab.h"
 
 namespace flipscope::app {
 
 /// Whatever the file is: points, a mesh, tracks, a field, a recording; an image, a folder of frames or of a recording's
 /// steps too. Throws Error as read_geometry(), read_recording() and read_any_field() do.
-Geometry read_input(const std::filesystem::path& path, std::vector<std::string>* notes = nullptr);
+Geometry read_input(const std::filesystem::path& path, std::vector<std::string>* notes = nullptr,
+                    const ReadOptions& options = {});
 
-/// The lab for such an input where none is named: for a recording one that takes it, for frames over time one that
-/// takes them, for a picture one that takes fields, for triangles one that starts from them, for a surface one that
-/// takes surfaces; else the first of all.
+/// Triangles of another file, which name points by their rows in the file of the points: rows that were left out there
+/// are no points.
+void set_triangles(Geometry& points, std::vector<std::array<uint32_t, 3>> triangles);
+
+/// How many rows the file of the points had, with those that were left out.
+size_t row_count(const Geometry& points);
+
+/// The lab for such an input where none is named: for a recording one that takes it, for frames over time and for labels
+/// of cells one that takes frames, for a picture one that takes fields, for triangles one that starts from them, for a
+/// surface one that takes surfaces; else the first of all.
 std::string lab_for(const Geometry& input);
 
 /// What this lab leaves out of the input, a sentence each: "logo.png: the Build lab takes no fields and leaves it out".
@@ -31,8 +41,8 @@ DeviceRequest device_for(const LabInfo& info, DeviceRequest preferred);
 /// Whether the lab must be given points, and the input has none.
 bool lacks_points(const LabInfo& info, const Geometry& input);
 
-/// Throws Error where the lab cannot start on this input and nothing can be put in its place: a surface for a lab of
-/// the plane; a field or tracks, and no points, for a lab that takes points only.
+/// Throws Error where the lab cannot start on this input and nothing can be put in its place: a field or tracks, and no
+/// points, for a lab that takes points only.
 void require_fit(const LabInfo& info, const Geometry& input);
 
 /// `fresh`, with what it does not have itself taken from what was there before, where the lab takes both: a field comes
@@ -45,7 +55,8 @@ std::shared_ptr<const Geometry> joined(const LabInfo& info, const std::shared_pt
 std::shared_ptr<const Geometry> completed(const LabInfo& info, std::shared_ptr<const Geometry> input,
                                           std::vector<std::string>& notes);
 
-/// completed(), and what the lab leaves out of that is said in the notes.
+/// completed(), of a surface for a lab of the plane x and y of its vertices with a column "z"; what the lab leaves out
+/// of that is said in the notes.
 std::shared_ptr<const Geometry> fitted(const LabInfo& info, std::shared_ptr<const Geometry> input,
                                        std::vector<std::string>& notes);
 

@@ -88,6 +88,7 @@ JournalJson json_of_scenario(const Scenario& scenario) {
         std::error_code ignored;
         if (!path->empty()) json[key] = std::filesystem::absolute(*path, ignored).string();
     }
+    for (const auto& [option, value] : scenario.read.texts()) json["read"][option] = value;
     if (scenario.seed) json["seed"] = *scenario.seed;
     for (const Setting& setting : scenario.parameters) json["parameters"][setting.name] = setting.value;
     return json;

@@ -72,6 +72,7 @@ class Reader {
         require([&] {
             decoder_.progress.progress_monitor = count_scans;
             jpeg.progress = &decoder_.progress;
+            jpeg_save_markers(&jpeg, JPEG_APP0 + 1, 0xFFFF);
             jpeg_mem_src(&jpeg, reinterpret_cast<const unsigned char*>(bytes_.data()), bytes_.size());
             jpeg_read_header(&jpeg, TRUE);
         });
@@ -93,11 +94,25 @@ class Reader {
             if (cmyk) mix_inks(row);
             grey.add(row.data(), cmyk ? 3 : channels, 255);
         }
+        const uint32_t orientation = this->orientation();
         require([&] { jpeg_finish_decompress(&jpeg); });
-        return grey.take();
+        FieldStack field = grey.take();
+        field.whole = 0;  // what is compressed so is not what it was
+        orient(field, orientation);
+        return field;
     }
 
   private:
+    uint32_t orientation() const {
+        constexpr std::string_view kExif("Exif\0\0", 6);
+        for (auto marker = decoder_.library.marker_list; marker; marker = marker->next) {
+            const std::string_view data(reinterpret_cast<const char*>(marker->data), marker->data_length);
+            if (marker->marker == JPEG_APP0 + 1 && data.starts_with(kExif))
+                return exif_orientation(data.substr(kExif.size()));
+        }
+        return 1;
+    }
+
     template <class Call>
     void require(const Call& call) {
         if (completes(decoder_, call)) return;
@@ -121,6 +136,6 @@ class Reader {
 
 }  // namespace
 
-FieldStack read_jpeg(const std::filesystem::path& path, std::string_view bytes) { return Reader(path, bytes).read(); }
+FieldStack read_jpeg(const ImageFile& file) { return Reader(file.path, file.bytes).read(); }
 
 }  // namespace flipscope::app

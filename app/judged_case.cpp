@@ -23,10 +23,22 @@ std::string count(uint64_t n, const char* one, const char* many) {
     return number_text(static_cast<double>(n)) + " " + (n == 1 ? one : many);
 }
 
+constexpr size_t kMostOfAKind = 1000;  // that JSON and SARIF list; counts are of all
+
 Json pairs_json(const std::vector<VertexPair>& pairs) {
     Json list = Json::array();
-    for (const VertexPair& pair : pairs) list.push_back(pair);
+    for (size_t i = 0; i < std::min(pairs.size(), kMostOfAKind); ++i) list.push_back(pairs[i]);
     return list;
+}
+
+/// The first of each kind.
+CheckReport shortened(const CheckReport& report) {
+    CheckReport first = report;
+    first.failures.clear();
+    std::map<std::string, size_t> listed;
+    for (const CheckFailure& failure : report.failures)
+        if (++listed[failure.code] <= kMostOfAKind) first.failures.push_back(failure);
+    return first;
 }
 
 /// Of the elements those that are triangles, and each point once.
@@ -43,10 +55,10 @@ std::vector<int64_t> points_of(const CheckFailure& failure) {
     return ids;
 }
 
-Json defects_json(const JudgedCase& judged) {
+Json defects_json(const JudgedCase& judged, const CheckReport& report) {
     Json list = Json::array();
     size_t hole = 0;
-    for (const CheckFailure& failure : judged.judgement.report.failures) {
+    for (const CheckFailure& failure : report.failures) {
         Point3 middle;
         const bool placed = middle_of(failure, middle);
         Json place = placed ? Json({middle.x, middle.y}) : Json();
@@ -66,12 +78,6 @@ Json defects_json(const JudgedCase& judged) {
         list.push_back(std::move(one));
     }
     return list;
-}
-
-std::map<std::string, uint64_t> counts_of(const CheckReport& report) {
-    std::map<std::string, uint64_t> counts;
-    for (const CheckFailure& failure : report.failures) ++counts[failure.code];
-    return counts;
 }
 
 Json signs_json(const NaiveSigns& signs) {
@@ -185,7 +191,7 @@ bool JudgedCase::passed(Requirement required) const {
 }
 
 Json json_of(const JudgedCase& judged, Requirement required) {
-    const CheckReport& report = judged.judgement.report;
+    const CheckReport report = shortened(judged.judgement.report);
     Json json{{"input", judged.name}, {"notes", judged.notes}};
     if (!judged.unreadable.empty()) {
         json["unreadable"] = judged.unreadable;
@@ -207,12 +213,15 @@ Json json_of(const JudgedCase& judged, Requirement required) {
     json["check"] = {{"passed", judged.passed(required)},
                      {"sentence", report.sentence},
                      {"counts", {{"failures", report.failure_count}, {"listed", report.failures.size()}}}};
-    json["defects"] = defects_json(judged);
+    json["defect_counts"] = judged.judgement.counts;
+    json["defects"] = defects_json(judged, report);
     if (!judged.surface) {
         const Differences& found = judged.judgement.differences;
         json["differences"] = {{"missed", pairs_json(found.missed)},
                                {"spurious", pairs_json(found.spurious)},
                                {"ties", pairs_json(found.ties)}};
+        json["difference_counts"] = {
+            {"missed", found.missed.size()}, {"spurious", found.spurious.size()}, {"ties", found.ties.size()}};
         json["exact"] = {{"triangles", judged.judgement.exact.size()},
                          {"edges", judged.judgement.exact_edges},
                          {"hull_edges", judged.judgement.exact_hull_edges},
@@ -232,13 +241,13 @@ std::string text_of(const JudgedCase& judged, Requirement required, size_t most)
         text += std::string("  triangulation: ") + word_of(judged.judgement.triangulation) +
                 ", complete: " + word_of(judged.judgement.complete) +
                 ", Delaunay: " + word_of(judged.judgement.delaunay) + "\n";
-    for (const auto& [code, listed] : counts_of(report)) text += "  " + std::to_string(listed) + " × " + code + "\n";
+    for (const auto& [code, n] : judged.judgement.counts) text += "  " + std::to_string(n) + " × " + code + "\n";
     const size_t shown = std::min(most, report.failures.size());
     for (size_t i = 0; i < shown; ++i)
         text += "  " + report.failures[i].code + ": " + printable(report.failures[i].sentence) + "\n";
     if (report.failure_count > shown)
         text += "  … and " + std::to_string(report.failure_count - shown) + " more (--json or --export has " +
-                (report.failures.size() < report.failure_count ? "the first of each kind" : "them") + ")\n";
+                (shortened(report).failures.size() < report.failure_count ? "the first of each kind" : "them") + ")\n";
     return text;
 }
 
@@ -267,7 +276,8 @@ std::string sarif_of(const std::vector<JudgedCase>& cases, const std::string& ve
                                {"locations", {{{"physicalLocation", artifact}}}}});
             continue;
         }
-        for (const CheckFailure& failure : judged.judgement.report.failures) {
+        const CheckReport report = shortened(judged.judgement.report);
+        for (const CheckFailure& failure : report.failures) {
             Json places = Json::array();
             for (const Element& element : failure.elements)
                 places.push_back({{"name", std::string(word_of(element.kind)) + " " + std::to_string(element.id)},

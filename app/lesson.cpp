@@ -23,7 +23,7 @@ using LessonJson = nlohmann::json;
 using OrderedJson = nlohmann::ordered_json;
 
 const std::vector<std::string> kRunKeys{"lab",   "points", "mesh", "input",     "triangles",
-                                        "field", "tracks", "seed", "parameters"};
+                                        "field", "tracks", "read", "seed", "parameters"};
 const std::vector<std::string> kInputKeys{"lab", "points", "mesh", "input", "triangles", "field", "tracks"};
 const std::vector<std::string> kStepKeys{"at",      "play", "show",      "hide",     "colour_by", "camera", "flight",
                                          "caption", "why",  "highlight", "question", "beside",    "expect"};
@@ -405,6 +405,7 @@ std::string run_text(const Scenario& scenario, const std::filesystem::path& fold
         const std::filesystem::path near = std::filesystem::proximate(*path, folder.empty() ? "." : folder, ignored);
         run[key] = near.empty() ? path->string() : near.string();
     }
+    for (const auto& [option, value] : scenario.read.texts()) run["read"][option] = value;
     if (scenario.seed) run["seed"] = *scenario.seed;
     for (const Setting& setting : scenario.parameters) run["parameters"][setting.name] = setting.value;
     return run.dump();

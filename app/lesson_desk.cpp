@@ -116,7 +116,7 @@ LessonStep LessonDesk::view_as_step(Ui& ui) const {
         if (generated)
             scenario.points = model.source_text;
         else if (std::filesystem::is_regular_file(file, ignored) && !is_scenario_file(file))
-            scenario.input = std::filesystem::absolute(file);
+            scenario.input = std::filesystem::absolute(file), scenario.read = ui.session.read_options();
         else if (input->points.empty() && !input->field && !input->tracks)
             scenario.points.clear();  // the lab makes its own
         else if (!input->in_space() && !input->field && !input->tracks && input->triangles.empty() &&
@@ -262,7 +262,7 @@ void LessonDesk::undo() {
 std::string LessonDesk::save() {
     if (!any()) throw Error("A lesson without a step is not saved; add one first.");
     const std::filesystem::path path = io::user_path(save_as);
-    if (!is_scenario_file(path)) throw Error(save_as + ": expected a name that ends in .json");
+    if (!has_scenario_name(path)) throw Error(save_as + ": expected a name that ends in .json");
     Lesson lesson = player_->lesson();
     rebase(lesson, folder_of(path));
     write_whole_file(path, lesson_text(lesson));

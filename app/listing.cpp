@@ -6,7 +6,6 @@
 
 #include "app/detections.h"
 #include "app/endings.h"
-#include "app/images.h"
 #include "app/picture.h"
 #include "app/preferences.h"
 #include "app/report.h"
@@ -69,7 +68,12 @@ void list_arrays(const std::string& lab) {
     for (const auto& entry : registry()) {
         if (!lab.empty() && entry.id != lab) continue;
         const auto algorithm = entry.make();
-        const std::vector<ArrayInfo> arrays = arrays_of(*algorithm);
+        std::vector<ArrayInfo> arrays = arrays_of(*algorithm);
+        if (const auto* exporter = find_facet<TableExporter>(*algorithm))
+            for (ArrayInfo& table : exporter->tables()) {
+                table.name += ".csv";
+                arrays.push_back(std::move(table));
+            }
         if (arrays.empty()) continue;
         std::printf("  %s\n", entry.id.c_str());
         for (const auto& array : arrays) line(2 * kIndent, array.name, array.sentence);
@@ -144,8 +148,7 @@ void list_formats(const std::string&) {
         std::printf("  %s\n", heading);
         for (const auto& format : formats) line(2 * kIndent, join_words(format.extensions, ", "), format.sentence);
     };
-    list("points and meshes, read", geometry_formats());
-    list("fields on a lattice, read: images, and folders of them", field_formats());
+    list("points, meshes and fields on a lattice, read", geometry_formats());
     list("triangles over points, read", triangle_formats());
     list("points over time, read", track_formats());
     list("recordings of other programs, read, and folders of a mesh for each step", recording_formats());

@@ -88,6 +88,8 @@ int run(const Options& options) {
             return run_headless(options.run);
         case Command::kLesson:
             return run_lesson(options.lesson);
+        case Command::kRead:
+            return read_file(options.read);
         case Command::kSheet:
             return draw_sheet(options.sheet);
         case Command::kCheck:

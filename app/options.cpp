@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <charconv>
 #include <cmath>
@@ -72,6 +73,7 @@ constexpr const char* kExamples = R"(Examples:
   flipscope run events --set source=emulsion --sweep packing=0.5,0.7,0.9 --plot profiles.svg
   flipscope run lesson.json --export lesson.html  checks a lesson, and makes a page to hand out
   flipscope sheet --picture labs.png            every lab on its example, in one picture
+  flipscope read trees.csv                      which columns are x and y, what is missing
   flipscope check mesh.ply --export failures.csv
   flipscope check points.xy out.tri --json -    judges what another program made of the points
   flipscope check points.xy                     … and what is degenerate about points
@@ -84,10 +86,46 @@ constexpr const char* kExamples = R"(Examples:
 Exit status: 0 done, 1 the check failed, 2 wrong use or unreadable input, 3 out of memory or a failed device,
 130 ended by Ctrl-C.)";
 
+/// How files are read, as ReadOptions::set() names it.
+struct ReadOption {
+    const char *name, *help, *value;
+};
+constexpr std::array kReadOptions{
+    ReadOption{"columns",
+               "Which columns of a table hold what, by their names or numbers; 'flipscope read FILE' shows what is "
+               "taken. Roles: x, y, z, time, id, name, weight, radius",
+               "ROLE=COLUMN,…"},
+    ReadOption{"decimal", "The decimal mark of a table: point or comma", "MARK"},
+    ReadOption{"separator", "What separates the columns of a table: comma, semicolon, tab, bar, blank, or a sign",
+               "SIGN"},
+    ReadOption{"y",
+               "Whether y of the file goes down, as in images, or up; down is turned over, and exports turn it back",
+               "down|up"},
+    ReadOption{"tiny", "zero: coordinates other than 0 below 2^-200 are read as 0; without it they are refused",
+               "zero"},
+    ReadOption{"unit", "The unit of the coordinates, over that of the file: nm", "UNIT"}};
+
+void add_read_options(CLI::App& app, std::array<std::vector<std::string>, kReadOptions.size()>& typed) {
+    for (size_t k = 0; k < kReadOptions.size(); ++k)
+        app.add_option(std::string("--") + kReadOptions[k].name, typed[k], kReadOptions[k].help)
+            ->type_name(kReadOptions[k].value)
+            ->allow_extra_args(false);
+}
+
+void understand_reading(const std::array<std::vector<std::string>, kReadOptions.size()>& typed, ReadOptions& read) {
+    for (size_t k = 0; k < kReadOptions.size(); ++k)
+        for (const std::string& value : typed[k]) try {
+                read.set(kReadOptions[k].name, value);
+            } catch (const Error& error) {
+                throw Error(std::string("--") + kReadOptions[k].name + ": " + error.what());
+            }
+}
+
 /// Values as typed, before they are understood. Shared by the window's options and those of `run`.
 struct Typed {
     std::string points, input, triangles, field, tracks, device = "auto", size;
     std::vector<std::string> settings;
+    std::array<std::vector<std::string>, kReadOptions.size()> read;  // by option
     std::optional<uint64_t> seed;
     std::optional<uint32_t> block_size;
     std::vector<std::string> shown, hidden;  // layers
@@ -101,11 +139,13 @@ void add_input_options(CLI::App& app, Typed& typed) {
     app.add_option("--field", typed.field,
                    "Numbers on a lattice, beside points or alone: an image, a folder of images, a .npy array")
         ->type_name("FILE");
-    app.add_option("--tracks", typed.tracks, "Points over time: .csv with columns t, id, x, y, .npy (t, n, 2), or .xyz")
+    app.add_option("--tracks", typed.tracks,
+                   "Points over time: a table with times, ids, x and y, an array (t, n, 2), or frames of atoms")
         ->type_name("FILE");
-    app.add_option("--input", typed.input, "A file of points, of a mesh, or any other")
+    app.add_option("--input", typed.input, "A file of points, of a mesh, or any other; - is standard input")
         ->type_name("FILE")
         ->excludes(app.get_option("--points"));
+    add_read_options(app, typed.read);
     app.add_option("--triangles", typed.triangles,
                    "Triangles over the points, made by any program: .tri, .npy, .ele, … (see 'flipscope check --help')")
         ->type_name("FILE");
@@ -238,6 +278,7 @@ void understand_scenario(const Typed& typed, Scenario& scenario) {
         scenario.tracks = io::user_path(typed.tracks);
         scenario.places.erase("tracks");
     }
+    understand_reading(typed.read, scenario.read);
     if (typed.seed) {
         scenario.seed = typed.seed;
         scenario.places.erase("seed");
@@ -320,6 +361,15 @@ struct Grammar {
         for (const auto& entry : registry()) labs.push_back(entry.id);
         list->add_option("lab", options.list_lab, "Of labs, passes, parameters and arrays: those of this lab alone")
             ->check(CLI::IsMember(labs));
+        read = app.add_subcommand(
+            "read", "Prints what would be read of a file: columns and their roles, box, frames, first rows");
+        read->add_option("file", read_input_file, "Any file of points, tracks, meshes or fields; - is standard input")
+            ->type_name("FILE")
+            ->required();
+        add_read_options(*read, read_typed.read);
+        read->add_option("--json", options.read.json, "Writes it as JSON into a file, or to stdout (-)")
+            ->type_name("FILE");
+        read->add_flag("--quiet", options.read.quiet, "Prints nothing");
         info = app.add_subcommand("info", "Devices, drivers, OpenGL and how memory is shared with it");
         app.require_subcommand(0, 1);
     }
@@ -358,6 +408,7 @@ struct Grammar {
                          "mesh")
             ->type_name("TRIANGLES");
         CheckOptions& to = options.check;
+        add_read_options(*check, check_typed.read);
         check
             ->add_option("--require", check_required,
                          "What makes it pass: triangulation, complete or delaunay (default)")
@@ -499,8 +550,8 @@ struct Grammar {
                         "quantity of --statistics or a column of the input; see 'flipscope list arrays'")
             ->type_name("QUANTITY");
         run->add_option("--select", select,
-                        "Marks the elements whose quantity lies in a range, degree:7..20, or by "
-                        "their ids: vertex:3,17,40..60, point:5, edge:12, triangle:0..9")
+                        "Marks the elements whose quantity lies in a range, degree:7..20, those with a value, "
+                        "species=oak,beech, or by their ids: vertex:3,17,40..60, point:5, edge:12, triangle:0..9")
             ->type_name("QUANTITY:LOW..HIGH");
         run->add_option("--against", to.against,
                         "Another input, a generator or a file of points: the distributions of its triangulation are "
@@ -631,13 +682,13 @@ struct Grammar {
 
     Options& options;
     CLI::App app{"Flipscope, a laboratory for Delaunay triangulations on the GPU."};
-    CLI::App *run = nullptr, *check = nullptr, *shrink = nullptr, *torture = nullptr, *sheet = nullptr, *list = nullptr,
-             *info = nullptr;
-    Typed show_typed, run_typed, sheet_typed, shrink_typed;
+    CLI::App *run = nullptr, *read = nullptr, *check = nullptr, *shrink = nullptr, *torture = nullptr, *sheet = nullptr,
+             *list = nullptr, *info = nullptr;
+    Typed show_typed, run_typed, sheet_typed, shrink_typed, check_typed, read_typed;
     std::string shrink_lab, program_required;
     uint64_t memory_limit = 4096;  // MiB
     std::string colour_by, select, beside;
-    std::string file, lab, show_lab, view, within, sweep, check_input, check_triangles, check_required;
+    std::string file, lab, show_lab, view, within, sweep, check_input, check_triangles, check_required, read_input_file;
     std::string figure_size, figure_parts, figure_rectangle;
     std::optional<uint64_t> steps, rounds;
     std::vector<std::string> adjust;
@@ -654,8 +705,10 @@ void refuse_command(const std::string& word) {
             throw Error("\"" + word + "\" is a lab: flipscope --lab " + word + " opens it, flipscope run " + word +
                         " runs it without a window" + (folder ? "; the folder of this name is ./" + word : ""));
     if (folder) return;
-    const std::string meant = nearest_word(word, {"run", "check", "shrink", "torture", "sheet", "list", "info"});
-    throw Error(excerpt(word) + " is neither a command (run, check, shrink, torture, sheet, list, info) nor a file" +
+    const std::string meant =
+        nearest_word(word, {"run", "read", "check", "shrink", "torture", "sheet", "list", "info"});
+    throw Error(excerpt(word) +
+                " is neither a command (run, read, check, shrink, torture, sheet, list, info) nor a file" +
                 (meant.empty() ? "" : "; did you mean \"" + meant + "\"?"));
 }
 
@@ -950,6 +1003,7 @@ Requirement requirement_of(const std::string& word) {
 void understand_check(const Grammar& grammar, CheckOptions& check) {
     check.input = io::user_path(grammar.check_input);
     if (!grammar.check_triangles.empty()) check.triangles = io::user_path(grammar.check_triangles);
+    understand_reading(grammar.check_typed.read, check.read);
     check.required = requirement_of(grammar.check_required);
     int on_stdout = 0;
     for (const auto& [option, file] :
@@ -1044,6 +1098,7 @@ Options parse_options(int argc, char** argv) {
     }
     refuse_misplaced(grammar, commands.front()->get_name());
     options.command = commands.front() == grammar.run       ? Command::kRun
+                      : commands.front() == grammar.read    ? Command::kRead
                       : commands.front() == grammar.check   ? Command::kCheck
                       : commands.front() == grammar.shrink  ? Command::kShrink
                       : commands.front() == grammar.torture ? Command::kTorture
@@ -1054,6 +1109,12 @@ Options parse_options(int argc, char** argv) {
         options.command = Command::kLesson;
     if (options.command == Command::kRun) understand_run(grammar, options.run);
     if (options.command == Command::kLesson) understand_lesson(grammar, options.run, options.lesson);
+    if (options.command == Command::kRead) {
+        options.read.file = io::user_path(grammar.read_input_file);
+        understand_reading(grammar.read_typed.read, options.read.read);
+        if (!options.read.json.empty() && options.read.json != "-")
+            options.read.json = checked_output("--json", options.read.json, {});
+    }
     if (options.command == Command::kCheck) understand_check(grammar, options.check);
     if (options.command == Command::kShrink) understand_shrink(grammar, options.shrink);
     if (options.command == Command::kTorture) understand_torture(grammar, options.torture);

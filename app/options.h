@@ -13,6 +13,7 @@
 #include "app/figure_spec.h"
 #include "app/judged_case.h"
 #include "app/outside_program.h"
+#include "app/read_file.h"
 #include "app/scenario.h"
 #include "compute/context.h"
 #include "labs/exploration.h"
@@ -26,6 +27,7 @@ enum ExitStatus : int {
     kCheckFailed = 1,
     kWrongUse = 2,       // also unreadable input, and a device or display that was asked for and is not there
     kFailed = 3,         // the machine gave up on us: out of memory, a device that failed
+    kUnstable = 4,       // the run could not go on to its end: what it computes became unstable
     kInterrupted = 130,  // Ctrl-C
 };
 
@@ -107,6 +109,7 @@ struct ShowOptions {
 struct CheckOptions {
     std::filesystem::path input;      // points, a mesh, or a folder
     std::filesystem::path triangles;  // over the points; or empty
+    ReadOptions read;
     Requirement required = Requirement::kDelaunay;
     std::string sarif, junit;          // files, "-" for stdout, or empty
     int threads = 0;                   // 0: as many as the machine has
@@ -156,7 +159,7 @@ struct LessonOptions {
     PictureSize size{1024, 640};
 };
 
-enum class Command { kShow, kRun, kLesson, kCheck, kShrink, kTorture, kSheet, kList, kInfo, kNothing };
+enum class Command { kShow, kRun, kLesson, kRead, kCheck, kShrink, kTorture, kSheet, kList, kInfo, kNothing };
 
 struct Options {
     Command command = Command::kShow;
@@ -165,6 +168,7 @@ struct Options {
     RunOptions run;
     LessonOptions lesson;
     SheetOptions sheet;
+    ReadFileOptions read;
     CheckOptions check;
     ShrinkCommandOptions shrink;
     TortureOptions torture;

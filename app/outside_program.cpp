@@ -326,6 +326,9 @@ ProgramAnswer run_program(const ProgramCommand& command, std::span<const Point> 
         if (!fs::is_regular_file(fs::symlink_status(triangles_file, ignored)))
             throw Error(triangles_file.filename().string() + ": is no file of its own");
         answer.triangles = read_triangles(triangles_file);
+        if (!answer.triangles.empty() &&
+            counts_from_one({answer.triangles[0].data(), 3 * answer.triangles.size()}, points.size()))
+            answer.said += (answer.said.empty() ? "" : "\n") + counted_from_one(points.size()) + "; they must from 0";
         answer.kind = Kind::kAnswered;
     } catch (const Error& error) {
         answer.kind = Kind::kUnreadable;

@@ -4,6 +4,7 @@
 
 #include <png.h>
 
+#include <algorithm>
 #include <bit>
 #include <csetjmp>
 #include <cstdio>
@@ -54,7 +55,7 @@ void take_bytes(png_structp png, png_bytep to, size_t count) {
 /// A PNG being read.
 class Reader {
   public:
-    Reader(const std::filesystem::path& path, std::string_view bytes) : path_(path), source_{bytes} {
+    explicit Reader(const ImageFile& file) : file_(file), path_(file.path), source_{file.bytes} {
         png_ = png_create_read_struct(PNG_LIBPNG_VER_STRING, &complaint_, complain, warn);
         if (png_) info_ = png_create_info_struct(png_);
         if (info_) return;
@@ -74,6 +75,8 @@ class Reader {
             png_set_user_limits(png_, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
             // Profiles, texts and times are none of our business, and no reason to refuse a picture.
             png_set_keep_unknown_chunks(png_, PNG_HANDLE_CHUNK_NEVER, nullptr, -1);
+            // But the way up is; as bytes, so that a broken one is no reason either.
+            png_set_keep_unknown_chunks(png_, PNG_HANDLE_CHUNK_ALWAYS, reinterpret_cast<png_const_bytep>("eXIf"), 1);
             // Some writers declare a smaller window of compression than they use.
             png_set_option(png_, PNG_MAXIMUM_INFLATE_WINDOW, PNG_OPTION_ON);
             png_read_info(png_, info_);
@@ -82,10 +85,14 @@ class Reader {
         height_ = png_get_image_height(png_, info_);
         require_size(path_, width_, height_);
         constexpr double kMostDeflated = 1032;  // bytes out of one
+        if (png_get_color_type(png_, info_) == PNG_COLOR_TYPE_GRAY) grey_bits_ = png_get_bit_depth(png_, info_);
         const int pixel_bits = png_get_channels(png_, info_) * png_get_bit_depth(png_, info_);
         require_room(path_, width_, height_, kMostDeflated * 8 / pixel_bits, size);
         require([&] {
-            png_set_expand(png_);  // palettes to colours, one to four bits to eight, a transparent colour to alpha
+            if (png_get_color_type(png_, info_) == PNG_COLOR_TYPE_PALETTE)
+                png_set_packing(png_);  // one to four bits to eight
+            else
+                png_set_expand(png_);  // the same, spread, and a transparent colour to alpha
             if constexpr (std::endian::native == std::endian::little) png_set_swap(png_);
             passes_ = png_set_interlace_handling(png_);
             png_read_update_info(png_, info_);
@@ -99,10 +106,31 @@ class Reader {
         if (!completes(png_, call)) throw image_error(path_, std::string(complaint_.text) + "; is the file complete?");
     }
 
+    /// Colours of the palette for indices, with alpha where it has some; an index beyond it is black.
+    std::vector<uint8_t> read_palette() {
+        png_colorp colours = nullptr;
+        png_bytep alphas = nullptr;
+        int colour_count = 0, alpha_count = 0;
+        png_get_PLTE(png_, info_, &colours, &colour_count);
+        png_get_tRNS(png_, info_, &alphas, &alpha_count, nullptr);
+        const size_t channels = alpha_count > 0 ? 4 : 3;
+        std::vector<uint8_t> palette(256 * channels);
+        for (size_t i = 0; i < 256; ++i) {
+            if (i < static_cast<size_t>(colour_count)) {
+                const uint8_t colour[] = {colours[i].red, colours[i].green, colours[i].blue};
+                std::copy_n(colour, 3, &palette[i * channels]);
+            }
+            if (channels == 4) palette[i * channels + 3] = i < static_cast<size_t>(alpha_count) ? alphas[i] : 255;
+        }
+        return palette;
+    }
+
     template <class Sample>
     FieldStack read_rows(double most) {
         const int channels = png_get_channels(png_, info_);
         const size_t row_length = size_t{width_} * static_cast<size_t>(channels);
+        const bool has_palette = png_get_color_type(png_, info_) == PNG_COLOR_TYPE_PALETTE;
+        PaletteRows coloured(file_, width_, height_, has_palette ? read_palette() : std::vector<uint8_t>());
         GreyRows grey(path_, width_, height_);
         const bool interlaced = passes_ > 1;  // then each pass adds to all rows
         std::vector<Sample> samples(interlaced ? row_length * height_ : row_length);
@@ -110,20 +138,31 @@ class Reader {
             for (size_t y = 0; y < height_; ++y) {
                 Sample* row = samples.data() + (interlaced ? y * row_length : 0);
                 require([&] { png_read_row(png_, reinterpret_cast<png_bytep>(row), nullptr); });
-                if (pass == passes_ - 1) grey.add(row, channels, most);
+                if (pass < passes_ - 1) continue;
+                if (has_palette)
+                    coloured.add(reinterpret_cast<const uint8_t*>(row));  // of eight bits
+                else
+                    grey.add(row, channels, most);
             }
         }
-        require([&] { png_read_end(png_, nullptr); });
-        return grey.take();
+        require([&] { png_read_end(png_, info_); });
+        FieldStack field = has_palette ? coloured.take() : grey.take();
+        if (field.whole == 255 && grey_bits_ < 8) field.whole = (1 << grey_bits_) - 1;  // what was spread over eight
+        png_unknown_chunkp chunks = nullptr;
+        const int count = png_get_unknown_chunks(png_, info_, &chunks);
+        for (int i = 0; i < count; ++i)
+            orient(field, exif_orientation({reinterpret_cast<const char*>(chunks[i].data), chunks[i].size}));
+        return field;
     }
 
+    const ImageFile& file_;
     const std::filesystem::path& path_;
     Source source_;
     Complaint complaint_;
     png_structp png_ = nullptr;
     png_infop info_ = nullptr;
     uint32_t width_ = 0, height_ = 0;
-    int passes_ = 1;
+    int passes_ = 1, grey_bits_ = 8;
 };
 
 /// What takes bytes within libpng, which no exception may cross.
@@ -161,7 +200,7 @@ struct Writer {
 
 }  // namespace
 
-FieldStack read_png(const std::filesystem::path& path, std::string_view bytes) { return Reader(path, bytes).read(); }
+FieldStack read_png(const ImageFile& file) { return Reader(file).read(); }
 
 struct PngRows::Impl {
     Sink sink;

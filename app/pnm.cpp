@@ -160,6 +160,6 @@ class Reader {
 
 }  // namespace
 
-FieldStack read_pnm(const std::filesystem::path& path, std::string_view bytes) { return Reader(path, bytes).read(); }
+FieldStack read_pnm(const ImageFile& file) { return Reader(file.path, file.bytes).read(); }
 
 }  // namespace flipscope::app

@@ -38,7 +38,11 @@ Json parameter_value(const ParameterDescription& parameter) {
         case ParameterDescription::Kind::kInteger:
             return std::stoi(parameter.value);
         case ParameterDescription::Kind::kNumber:
-            return std::stod(parameter.value);
+            return parameter.value == parameter.word ? Json(parameter.value) : Json(std::stod(parameter.value));
+        case ParameterDescription::Kind::kSize: {
+            const Point size = size_of_text(parameter.value).value();
+            return size.x == size.y ? Json(size.x) : Json(parameter.value);
+        }
     }
     return {};
 }

@@ -36,8 +36,9 @@ struct CellWriter {
     }
     std::string operator()(const std::vector<double>& numbers) const { return joined(numbers, " ", number_csv); }
     std::string operator()(const std::vector<Value::Pair>& pairs) const {
-        return joined(pairs, "; ",
-                      [](const Value::Pair& pair) { return std::to_string(pair[0]) + " " + std::to_string(pair[1]); });
+        return csv_field(joined(pairs, "; ", [](const Value::Pair& pair) {
+            return std::to_string(pair[0]) + " " + std::to_string(pair[1]);
+        }));
     }
 };
 
@@ -88,9 +89,9 @@ std::string csv_of(const Table& table) {
     std::string text;
     const std::string reasons = table.has_reasons ? ",why" : "";
     for (const Table::Column& column : table.columns)
-        text += (text.empty() ? "" : ",") + (column.places == 2   ? "x" + unit_of(column) + ",y" + unit_of(column)
-                                             : column.places == 3 ? "x,y,z"
-                                                                  : csv_heading(column));
+        for (int k = 0; k < std::max(column.places, 1); ++k)
+            text += (text.empty() ? "" : ",") +
+                    (column.places > 0 ? csv_field("xyz"[k] + unit_of(column)) : csv_heading(column));
     text += reasons + "\n";
     for (size_t i = 0; i < table.row_count; ++i) {
         throw_if_cancelled();

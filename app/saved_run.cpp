@@ -139,11 +139,14 @@ void put_input(SavedRun& run, const Scenario& scenario, const Path& path) {
     run.input = part_of(scenario.input, path);
     run.field = part_of(scenario.field, path);
     run.tracks = part_of(scenario.tracks, path);
+    run.read = scenario.read;
 }
 
 void write_saved_run(const Path& path, const SavedRun& run) {
     Json parameters = Json::object();
     for (const Setting& setting : run.parameters) parameters[setting.name] = setting.value;
+    Json read = Json::object();
+    for (const auto& [option, value] : run.read.texts()) read[option] = value;
     Json adjusted = Json::array();
     for (const Adjustment& one : run.adjusted) {
         Json values = Json::object();
@@ -159,6 +162,7 @@ void write_saved_run(const Path& path, const SavedRun& run) {
                       {"input", part_json(run.input)},
                       {"field", part_json(run.field)},
                       {"tracks", part_json(run.tracks)},
+                      {"read", read},
                       {"input_hash", hash_text(run.input_hash)},
                       {"rounds", run.rounds},
                       {"passes", run.passes ? Json(*run.passes) : Json()},
@@ -187,6 +191,8 @@ SavedRun read_saved_run(const Path& path) {
         run.input = read_part(header.at("input"));
         run.field = read_part(header.at("field"));
         run.tracks = read_part(header.at("tracks"));
+        for (const auto& [option, value] : header.value("read", Json::object()).items())
+            run.read.set(option, value.get<std::string>());
         run.input_hash = read_hash(header.at("input_hash").get<std::string>());
         run.rounds = header.at("rounds").get<uint64_t>();
         if (!header.at("passes").is_null()) run.passes = header.at("passes").get<uint64_t>();
@@ -213,6 +219,7 @@ Scenario scenario_of(const SavedRun& run, const Path& path, const Scenario& aske
     scenario.input = settle_part(run.input, path, asked.input, "--input");
     scenario.field = settle_part(run.field, path, asked.field, "--field");
     scenario.tracks = settle_part(run.tracks, path, asked.tracks, "--tracks");
+    scenario.read = run.read;
     scenario.parameters = run.parameters;
     return scenario;
 }

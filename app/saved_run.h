@@ -31,6 +31,7 @@ struct SavedRun {
     std::string points;                // a generator, or empty
     std::optional<uint64_t> seed;      // of the generator, where it was given apart
     Part input, field, tracks;
+    ReadOptions read;                // how these are read
     uint64_t input_hash = 0;         // contents_hash() of what the lab was reset on
     uint64_t rounds = 0;             // that had been made
     std::optional<uint64_t> passes;  // that had been made, where they were counted

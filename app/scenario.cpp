@@ -1,8 +1,11 @@
 #include "app/scenario.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <algorithm>
-#include <cctype>
 #include <cmath>
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "app/images.h"
@@ -11,9 +14,11 @@
 #include "compute/error.h"
 #include "compute/suggest.h"
 #include "geometry/generators.h"
+#include "io/descriptor.h"
 #include "io/fields.h"
 #include "io/files.h"
 #include "io/points.h"
+#include "io/structured_text.h"
 #include "io/triangles.h"
 #include "labs/parameters.h"
 #include "labs/registry.h"
@@ -25,6 +30,7 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr size_t kMostBytes = size_t(1) << 20;
+constexpr size_t kBytesOfKeys = size_t(1) << 16;  // of a file, which tell whether it is a scenario
 constexpr size_t kLongestPlace = 120;  // bytes of a JSON pointer that a sentence tells; keys may be as long as the file
 
 /// A scenario file being read: the one place that knows how its errors are worded. A place in it is a JSON pointer.
@@ -96,6 +102,19 @@ struct Reader {
         for (size_t i = 0; value.is_array() && i < value.size(); ++i) take(at / i, value[i]);
         return found;
     }
+    ReadOptions reading(const Pointer& at, const Json& value) const {
+        if (!value.is_object()) fail(at, "an object such as {\"columns\": \"x=Lon,y=Lat\"}", value);
+        ReadOptions options;
+        for (const auto& [name, setting] : value.items()) {
+            const std::string written = text(at / name, setting);
+            try {
+                options.set(name, written);
+            } catch (const Error& error) {
+                throw Error(place(at / name) + ": " + error.what());
+            }
+        }
+        return options;
+    }
     std::vector<Setting> parameters(const Pointer& at, const Json& value) const {
         if (!value.is_object()) fail(at, "an object of names and values", value);
         std::vector<Setting> found;
@@ -148,11 +167,35 @@ Json parse(const std::string& file, const std::string& text) {
 
 const std::vector<std::string> kKeys{"lab",    "points", "mesh",       "input", "triangles",       "field",
                                      "tracks", "seed",   "parameters", "play",  "presenter_scale", "show",
-                                     "hide",   "title",  "note",       "at",    "colour_by"};
+                                     "hide",   "title",  "note",       "at",    "colour_by",       "read"};
 
 std::string meant_key(const std::string& key) {
     const std::string meant = nearest_word(key, kKeys);
     return meant.empty() ? "" : "; did you mean \"" + meant + "\"?";
+}
+
+/// Whether JSON, from its beginning, is points and not a scenario or a lesson: an array, GeoJSON, or an object with
+/// lists or numbers under names that a scenario does not have.
+bool is_data(std::string_view text) {
+    const std::vector<io::OuterName> names = io::outer_names(text);
+    const auto has = [&](const auto& question) { return std::any_of(names.begin(), names.end(), question); };
+    if (names.empty()) return io::looks_like_structured_text(text) && text.find('{') > text.find('[');
+    if (has([](const io::OuterName& name) { return name.name == "lab" || name.name == "steps"; })) return false;
+    if (has([](const io::OuterName& name) { return name.name == "type" && name.begins == '"'; })) return true;
+    bool has_data = false, has_keys = false, has_places = false, has_others = false;
+    for (const io::OuterName& name : names) {
+        const bool key = std::find(kKeys.begin(), kKeys.end(), name.name) != kKeys.end();
+        const bool fits = key && (name.name == "points" || name.name == "show" || name.name == "hide" ||
+                                  name.name == "parameters" || (name.begins != '[' && name.begins != '{'));
+        has_places = has_places || (name.name == "points" && name.begins == '[');
+        has_others = has_others || !key;
+        const bool may_be_data =
+            name.name == "title" || name.name == "note" || (name.name == "points" && name.begins == '[');
+        has_keys = has_keys || (fits && !may_be_data);
+        has_data = has_data || (!fits && (name.begins == '[' || name.begins == '{' || name.name == "x" ||
+                                          name.name == "lat" || name.name == "lon"));
+    }
+    return (has_data || (has_places && has_others)) && !has_keys;
 }
 
 bool names_nothing(const Scenario& scenario) {
@@ -171,7 +214,7 @@ bool makes_its_own(const std::string& lab) {
 Geometry main_part(const Scenario& scenario, Input& input) {
     if (!scenario.input.empty()) {
         input.text = scenario.input.string();
-        return placed(scenario.place("input"), [&] { return read_input(scenario.input, &input.notes); });
+        return placed(scenario.place("input"), [&] { return read_input(scenario.input, &input.notes, scenario.read); });
     }
     if (!scenario.places_given.empty()) {
         input.text = "the scenario's points";
@@ -196,11 +239,24 @@ void add_part(Geometry& geometry, Input& input, const std::string& name, const s
 
 }  // namespace
 
+bool has_scenario_name(const std::filesystem::path& path) { return io::lower_extension(path) == ".json"; }
+
 bool is_scenario_file(const std::filesystem::path& path) {
-    std::string extension = path.extension().string();
-    std::transform(extension.begin(), extension.end(), extension.begin(),
-                   [](unsigned char c) { return std::tolower(c); });
-    return extension == ".json";
+    if (!has_scenario_name(path)) return false;
+    const std::filesystem::path file = io::user_path(path.string());
+    std::error_code ignored;
+    if (!std::filesystem::is_regular_file(file, ignored)) return true;  // its reader says what is wrong
+    // Without waiting: some files of the system have no end.
+    const io::Descriptor descriptor(open(file.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
+    std::string text(kBytesOfKeys, '\0');
+    size_t length = 0;
+    while (descriptor && length < text.size()) {
+        const ssize_t got = ::read(descriptor.get(), text.data() + length, text.size() - length);
+        if (got <= 0) break;
+        length += static_cast<size_t>(got);
+    }
+    text.resize(length);
+    return !is_data(text);
 }
 
 Scenario read_scenario(const std::filesystem::path& path) {
@@ -238,6 +294,8 @@ Scenario scenario_of_fields(const Json& json, const std::filesystem::path& path,
             scenario.field = path.parent_path() / io::user_path(reader.text(at, value));
         else if (key == "tracks")
             scenario.tracks = path.parent_path() / io::user_path(reader.text(at, value));
+        else if (key == "read")
+            scenario.read = reader.reading(at, value);
         else if (key == "seed")
             scenario.seed = reader.whole(at, value);
         else if (key == "parameters")
@@ -348,8 +406,9 @@ Input load_input(const Scenario& scenario) {
         if (geometry.points.empty() || geometry.in_space())
             throw Error(scenario.triangles.string() +
                         ": expected points of the plane beside it, which these triangles are over");
-        geometry.triangles =
-            placed(scenario.place("triangles"), [&] { return read_triangles(scenario.triangles, &input.notes); });
+        set_triangles(geometry, placed(scenario.place("triangles"), [&] {
+                          return read_triangles(scenario.triangles, &input.notes, row_count(geometry));
+                      }));
         add_part(geometry, input, geometry.name, scenario.triangles);
         geometry.name += ", " + scenario.triangles.filename().string();
     }
@@ -358,7 +417,7 @@ Input load_input(const Scenario& scenario) {
             throw Error(scenario.field.string() + " and " + scenario.input.string() +
                         " are both fields; leave one out");
         geometry.field = placed(scenario.place("field"), [&] {
-            return std::make_shared<FieldStack>(read_any_field(scenario.field, &input.notes));
+            return std::make_shared<FieldStack>(read_any_field(scenario.field, &input.notes, scenario.read));
         });
         add_part(geometry, input, geometry.field->name, scenario.field);
     }
@@ -366,8 +425,9 @@ Input load_input(const Scenario& scenario) {
         if (geometry.tracks)
             throw Error(scenario.tracks.string() + " and " + scenario.input.string() +
                         " both have points over time; leave one out");
-        geometry.tracks = placed(scenario.place("tracks"),
-                                 [&] { return std::make_shared<Tracks>(read_tracks(scenario.tracks, &input.notes)); });
+        geometry.tracks = placed(scenario.place("tracks"), [&] {
+            return std::make_shared<Tracks>(read_tracks(scenario.tracks, &input.notes, scenario.read));
+        });
         add_part(geometry, input, geometry.tracks->name, scenario.tracks);
     }
     if (input.text.empty()) input.text = "nothing given";

@@ -38,6 +38,7 @@ struct Scenario {
     std::filesystem::path triangles;  // over the points, in place of those of a mesh; or empty
     std::filesystem::path field;      // beside them: an image, a folder of frames, an array; or empty
     std::filesystem::path tracks;     // points over time; or empty
+    ReadOptions read;                 // how these files are read
     std::optional<uint64_t> seed;     // of the generator, over the one in `points`; without one of the lab's parameter
     std::vector<Setting> parameters;
     bool play = false;                  // the window starts playing at once
@@ -57,12 +58,16 @@ struct Scenario {
     }
 };
 
-/// Whether a file of this name is read as a scenario.
+/// Whether a scenario or a lesson can have this name.
+bool has_scenario_name(const std::filesystem::path& path);
+
+/// Whether a file is read as a scenario or a lesson: by its name, and not where it is JSON of points.
 bool is_scenario_file(const std::filesystem::path& path);
 
 /// Reads a scenario such as
 ///   {"lab": "build", "points": "uniform:100000", "seed": 1, "parameters": {"predicate": "exact"}, "play": true,
 ///    "presenter_scale": 1.5, "hide": ["links", "marks"], "title": "A demo", "note": "Watch the flips.", "at": "end"}
+/// "read" says how files are read, as ReadOptions::set() takes it: {"columns": "x=Lon,y=Lat", "decimal": ","}.
 /// with "points": [[0, 0.5], ["0x1.8p+1", 2]] where the points stand in the file itself, as numbers or hex floats, or
 /// with "input": "points.xy" (relative to the scenario's folder) instead of "points" where the points or the mesh are
 /// in a file; "show" and "hide" name what looks.h knows; "colour_by" is a quantity or a

@@ -1,5 +1,4 @@
-// Session, about runs with manual edits that are told, to be kept, and made again; and inputs that were typed
-// elsewhere.
+// Session, about runs with manual edits that are told, to be kept, and made again.
 #include <utility>
 
 #include "app/inputs.h"
@@ -33,6 +32,7 @@ std::optional<EditedRun> Session::edited_run() const {
         run.scenario.seed = origin.seed;
         run.scenario.places_given = origin.places_given;
         run.scenario.input = origin.input;
+        run.scenario.read = origin.read;
         run.scenario.triangles = origin.triangles;
         run.scenario.field = origin.field;
         run.scenario.tracks = origin.tracks;
@@ -106,13 +106,6 @@ command::OpenAtEnd Session::opening_of(std::shared_ptr<const Geometry> input, st
     if (fits)
         for (const ParameterDescription& now : model().parameters) open.parameters.push_back({now.name, now.value});
     return open;
-}
-
-void Session::open_points(std::vector<Point> points, const std::string& name, std::vector<std::string> notes) {
-    const auto input = std::make_shared<Geometry>();
-    input->name = name;
-    input->points = std::move(points);
-    open_at_end(opening_of(input, name, std::move(notes)));
 }
 
 }  // namespace flipscope::app

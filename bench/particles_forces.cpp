@@ -46,7 +46,7 @@ class ForceRun : public Contestant {
         std::vector<Point> moved = start.positions;
         for (Point& p : moved) {
             p.x = start.box.on_grid(p.x + model.skin);
-            p.x += start.box.side * start.box.sides_to_add(p.x);
+            p.x += start.box.sides.x * TorusBox::sides_to_add(p.x, start.box.sides.x);
         }
         moved_.upload(context_, moved.data(), n);
         result_.resize(context_, n);

@@ -30,7 +30,7 @@ class Lammps : public Contestant {
     Lammps(std::string name, const ParticleStart& start, const ParticleModel& model, LammpsForces::Law law,
            bool rebuild, int threads)
         : name_(std::move(name)),
-          forces_(start.box.side, start.positions, charges_of(start, model), model.cutoff, model.skin, law, rebuild,
+          forces_(start.box.sides.x, start.positions, charges_of(start, model), model.cutoff, model.skin, law, rebuild,
                   threads) {}
     std::string name() const override { return name_; }
     double run() override {

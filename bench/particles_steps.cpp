@@ -94,7 +94,7 @@ ParticleStart packed_start(const ParticleModel& model) {
         const uint64_t row = site / columns, column = site % columns;
         places.push_back({(double(column) + 0.5 * double(row % 2)) * side / columns, double(row) * side / rows});
     }
-    return make_start(model, places, side, "the packed lattice");
+    return make_start(model, places, {side, side}, "the packed lattice");
 }
 
 Entry run_entry(const ParticlesPlan& plan, Context& context, const std::string& config, uint32_t n, ForceLaw force,

@@ -66,8 +66,8 @@ foreach(font opentype/inter/Inter-Regular.otf opentype/inter/Inter-SemiBold.otf 
   endif()
 endforeach()
 # Compiled in: headers and static libraries have licences as well.
-foreach(package fonts-inter fonts-jetbrains-mono libimgui-dev libcgal-dev libglm-dev libcli11-dev nlohmann-json3-dev librandom123-dev
-                libfast-float-dev python3-glad)
+foreach(package fonts-inter fonts-jetbrains-mono libimgui-dev libglm-dev libcli11-dev nlohmann-json3-dev librandom123-dev
+                libfast-float-dev libstb-dev python3-glad)
   if(EXISTS /usr/share/doc/${package}/copyright)
     file(REAL_PATH /usr/share/doc/${package}/copyright licence)
     file(MAKE_DIRECTORY "${prefix}/share/doc/flipscope/licences")

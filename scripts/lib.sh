@@ -11,14 +11,15 @@ build=${FLIPSCOPE_BUILD_DIR:-$root/build}
 packages_to_build=(
     build-essential cmake ninja-build pkg-config           # the tools
     libtbb-dev librandom123-dev libfast-float-dev          # core: CPU threads, random numbers, reading numbers
-    libcgal-dev libboost-dev                               # core: reading meshes (headers only); the benchmark's yardstick
+    libboost-dev                                           # core: rational numbers (headers only)
     libglfw3-dev libimgui-dev python3-glad libegl-dev libopengl-dev  # the window and OpenGL
-    libglm-dev libpng-dev libjpeg-dev libcairo2-dev libcli11-dev nlohmann-json3-dev zlib1g-dev
+    libglm-dev libpng-dev libjpeg-dev libtiff-dev libstb-dev libcairo2-dev libcli11-dev nlohmann-json3-dev zlib1g-dev
     libgl1-mesa-dri libegl-mesa0 fonts-inter fonts-jetbrains-mono  # to run: software rendering, text
 )
 # shellcheck disable=SC2034
 packages_to_test=(
     doctest-dev
+    libcgal-dev                             # the benchmark's yardstick
     xvfb xauth xdotool libx11-dev  # real windows without a screen, and files dropped on them
     python3-dev python3-numpy pybind11-dev  # the Python module
 )

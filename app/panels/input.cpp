@@ -2,7 +2,6 @@
 #include <cmath>
 #include <utility>
 
-#include "app/images.h"
 #include "app/inputs.h"
 #include "app/panels/panels.h"
 #include "app/panels/widgets.h"
@@ -187,13 +186,11 @@ void draw_lab(Ui& ui) {
     if (opened) {
         for (const RegistryEntry& entry : registry()) {
             const LabInfo info = entry.info();
-            const bool able = info.takes.has(InputKind::kSurfaces) || !in_space;
-            const ImGuiSelectableFlags flags = able ? 0 : ImGuiSelectableFlags_Disabled;
-            if (ImGui::Selectable(info.title.c_str(), info.id == ui.model.info.id, flags) &&
-                info.id != ui.model.info.id)
+            const bool whole = info.takes.has(InputKind::kSurfaces) || !in_space;
+            if (ImGui::Selectable(info.title.c_str(), info.id == ui.model.info.id) && info.id != ui.model.info.id)
                 ui.session.open_lab(info.id);
             help_for_last(ui, info.sentence + "\n" + info.paper +
-                                  (able ? "" : "\nIt works in the plane, and what is loaded is a surface in space."));
+                                  (whole ? "" : "\nIt works in the plane: x and y of the loaded surface count."));
         }
         ImGui::EndCombo();
     }
@@ -216,8 +213,7 @@ std::string what_files_hold(const LabInfo& info) {
         for (const FormatInfo& format : formats)
             text += "\n" + join_words(format.extensions, ", ") + " \u2013 " + format.sentence;
     };
-    add("Points or a mesh from a file:", geometry_formats());
-    if (info.takes.has(InputKind::kFields)) add("A field on a lattice, also from a folder of frames:", field_formats());
+    add("Points, a mesh or an image from a file:", geometry_formats());
     if (info.takes.has(InputKind::kTracks)) add("Points over time:", track_formats());
     add("What another program recorded, also a folder of its steps:", recording_formats());
     text += "\nA scenario (.json) opens its lab. Points and their triangles in two files can be dropped together.";
@@ -287,6 +283,13 @@ void draw_present(Ui& ui) {
     }
     if (!frames.empty()) input_line(ui, frames, model.source_text, points);
     ImGui::PushFont(ui.fonts.small);
+    if (ui.session.has_columns()) {
+        ImGui::BeginDisabled(ui.session.import());
+        if (ImGui::Button("Columns\u2026")) ui.session.open_import();
+        ImGui::EndDisabled();
+        ui.layout.columns_button = box_of_last();
+        help_for_last(ui, "Chooses which columns of the table are x, y, time, id and name. (Ctrl+I)");
+    }
     if (!frames.empty() && ImGui::Button(input->recording ? "Leave the recording out"
                                          : input->tracks  ? "Leave the points over time out"
                                                           : "Leave the field out"))

@@ -62,9 +62,11 @@ void edit_integer(Ui& ui, size_t i, const ParameterDescription& parameter, const
         ui.session.set_parameter(i, std::to_string(number));
 }
 
-/// A number whose range no slider and no drag goes through.
+/// A size, or a number whose range no slider and no drag goes through.
 bool is_typed(const ParameterDescription& parameter) {
-    return parameter.kind == ParameterDescription::Kind::kNumber && parameter.most - parameter.least > 1e20;
+    using Kind = ParameterDescription::Kind;
+    return parameter.kind == Kind::kSize ||
+           (parameter.kind == Kind::kNumber && parameter.most - parameter.least > 1e20);
 }
 
 /// With all digits, or hexadecimal, as on the command line. What cannot be read is said, and the number stays.
@@ -85,14 +87,31 @@ void type_number(Ui& ui, size_t i, const ParameterDescription& parameter, const 
         if (!ImGui::IsItemDeactivatedAfterEdit() || state.typed_text == value) return;
         try {
             require_value({parameter}, ui.model.info.id, parameter.name, state.typed_text);
-            ui.session.set_parameter(i, format_exactly(std::strtod(state.typed_text.c_str(), nullptr)));
+            ui.session.set_parameter(i, parameter.kind == ParameterDescription::Kind::kSize
+                                            ? text_of_size(size_of_text(state.typed_text).value())
+                                            : format_exactly(std::strtod(state.typed_text.c_str(), nullptr)));
         } catch (const Error& error) {
             ui.session.reply(Message::Kind::kError, error.what());
         }
     }
 }
 
+/// Whether the word stands in place of the number; without it the number begins where the word has left it.
+bool edit_word(Ui& ui, size_t i, const ParameterDescription& parameter, const std::string& value) {
+    bool on = value == parameter.word;
+    const std::string left = on ? decided_of(ui.session, i).value : "";
+    if (ImGui::Checkbox((parameter.word + "##word of " + parameter.name).c_str(), &on))
+        ui.session.set_parameter(i, on             ? parameter.word
+                                    : left.empty() ? format_exactly(std::clamp(1.0, parameter.least, parameter.most))
+                                                   : left);
+    return on;
+}
+
 void edit_number(Ui& ui, size_t i, const ParameterDescription& parameter, const std::string& value) {
+    if (!parameter.word.empty()) {
+        if (edit_word(ui, i, parameter, value) || value == parameter.word) return;
+        ImGui::SetNextItemWidth(-1);
+    }
     Session& session = ui.session;
     double number = std::strtod(value.c_str(), nullptr);
     const double least = parameter.least, most = parameter.most;

@@ -64,6 +64,7 @@ struct LabModel {
     uint64_t measured = 0;                         // increases whenever these three are others
     std::vector<Detection> detections;             // as far as known, like the history
     size_t found = 0;                              // of these, up to this state
+    DetectionUnits detection_units;                // of these, in files
     PlaceSpread spread;                            // of all of them
     DetailView detail_view;
     std::vector<ParameterDescription> parameters;  // as the algorithm has them

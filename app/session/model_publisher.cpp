@@ -327,6 +327,7 @@ void ModelPublisher::take_detections(const Lab& lab, Seen seen) {
     model_.spread = seen.spread;
     const auto* detector = find_facet<Detector>(lab);
     model_.found = detector ? std::min(detector->detection_count(), detections.size()) : 0;
+    model_.detection_units = detector ? detector->detection_units() : DetectionUnits{};
     if (model_.detail_view.any() && !model_.detail_view.looked && model_.detail_view.detection < model_.found)
         model_.detail_view = looked_closely(lab, model_.detail_view);
 }

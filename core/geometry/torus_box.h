@@ -1,10 +1,16 @@
-// A square box that closes on itself, the flat torus, with coordinates whose differences are exact. Positions lie on a
-// grid of 2^-46 of the power of two that is not below the side, and the side is a whole number of grid steps too. So a
-// position is a whole number below 2^46 times a power of two; a difference of two positions, with up to 16 sides added
-// or taken away, is one below 2^51, which a double holds without rounding. The predicates of predicates.h, asked about
-// such differences from one corner, therefore answer exactly about points of the torus, on whichever side of the border
-// these lie; and moving all points by a multiple of the grid changes no answer. One step is below 2e-14 of the side,
-// some thousand times less than what a float of the same size resolves.
+// A rectangular box that closes on itself, the flat torus, with coordinates whose differences are exact. Positions lie
+// on one grid along both axes, of 2^-46 of the power of two that is not below the longer side, and both sides are whole
+// numbers of grid steps too. So a position is a whole number below 2^46 times a power of two; a difference of two
+// positions, with up to 16 longer sides added or subtracted, is one below 2^51, which a double holds without rounding.
+// The predicates of predicates.h, asked about such differences from one corner, therefore answer exactly about points
+// of the torus, on whichever side of the border these lie; and moving all points by a multiple of the grid changes no
+// answer. One step is below 2e-14 of the longer side, some thousand times less than what a float of the same size
+// resolves.
+//
+// An edge of a Delaunay triangulation of the torus leads over at most one side along each axis: its circle holds no
+// point, so it ends on each line along the axis within one side of where it begins. While points are inserted edges are
+// no longer than the greatest empty circle before is wide, which is at most the diagonal of the box. Shifts are counted
+// in 8 bits, so the longer side is at most kMostAspect shorter ones.
 #pragma once
 
 #include <cmath>
@@ -23,45 +29,64 @@ struct alignas(2) ImageShift {  // read at once
     FLIPSCOPE_HD friend ImageShift operator-(ImageShift a) { return {int8_t(-a.x), int8_t(-a.y)}; }
     FLIPSCOPE_HD friend bool operator==(ImageShift a, ImageShift b) { return a.x == b.x && a.y == b.y; }
 };
-inline constexpr int kMostShift = 16;  // sides; differences are exact up to there
+inline constexpr int kMostShift = 16;       // longer sides; differences are exact up to there
+inline constexpr double kMostAspect = 100;  // of a box: its longer side over the shorter one
 
 struct TorusBox {
-    double side = 1;            // L, world units; a multiple of `grid`
+    Point sides{1, 1};          // width and height, world units; multiples of `grid`
     double grid = 0x1p-46;      // world units; a power of two
     double round_up = 0x1.8p6;  // 1.5 · 2^52 · grid: adding and subtracting it rounds to the grid
 
-    /// The box whose side is the multiple of the grid nearest to `length`, which is above 0 and at most 2^100.
-    static TorusBox of(double length) {
+    /// The box whose sides are the multiples of the grid nearest to `lengths`, which are above 0 and at most 2^100, and
+    /// within kMostAspect of each other.
+    static TorusBox of(Point lengths) {
         int exponent = 0;
-        const double mantissa = std::frexp(length, &exponent);
+        const double mantissa = std::frexp(lengths.x > lengths.y ? lengths.x : lengths.y, &exponent);
         if (mantissa == 0.5) --exponent;  // a power of two itself
         TorusBox box;
         box.grid = std::ldexp(1.0, exponent - 46);
         box.round_up = 1.5 * std::ldexp(1.0, exponent + 6);
-        box.side = box.on_grid(length);
+        box.sides = box.on_grid(lengths);
         return box;
     }
+    static TorusBox of(double side) { return of(Point{side, side}); }
 
-    /// The nearest multiple of the grid; |v| at most 32 sides.
+    bool is_square() const { return sides.x == sides.y; }
+    FLIPSCOPE_HD double shorter() const { return sides.x < sides.y ? sides.x : sides.y; }
+    FLIPSCOPE_HD double longer() const { return sides.x < sides.y ? sides.y : sides.x; }
+    FLIPSCOPE_HD double area() const { return sides.x * sides.y; }
+    /// Of a place in [0, width) × [0, height).
+    FLIPSCOPE_HD bool holds(Point p) const { return p.x >= 0 && p.x < sides.x && p.y >= 0 && p.y < sides.y; }
+
+    /// The nearest multiple of the grid; |v| at most 32 longer sides.
     FLIPSCOPE_HD double on_grid(double v) const { return (v + round_up) - round_up; }
+    FLIPSCOPE_HD Point on_grid(Point p) const { return {on_grid(p.x), on_grid(p.y)}; }
     /// How many sides must be added to v, a multiple of the grid, for it to lie in [0, side).
-    FLIPSCOPE_HD int sides_to_add(double v) const {
+    FLIPSCOPE_HD static int sides_to_add(double v, double side) {
         int sides = 0;
         for (; v < 0; v += side) ++sides;
         for (; v >= side; v -= side) --sides;
         return sides;
     }
-    /// to - from by the shortest way, each coordinate in (-side/2, side/2] or so; both in [0, side). Exact.
-    FLIPSCOPE_HD Point shortest(Point from, Point to) const {
-        return {shortest_1d(to.x - from.x), shortest_1d(to.y - from.y)};
+    /// The image in the box of a place on the grid. Exact.
+    FLIPSCOPE_HD Point wrapped(Point p) const {
+        return {p.x + sides.x * sides_to_add(p.x, sides.x), p.y + sides.y * sides_to_add(p.y, sides.y)};
     }
-    FLIPSCOPE_HD double shortest_1d(double d) const {
+    /// to - from by the shortest way, each coordinate in (-side/2, side/2] or so; both in the box. Exact.
+    FLIPSCOPE_HD Point shortest(Point from, Point to) const {
+        return {shortest_1d(to.x - from.x, sides.x), shortest_1d(to.y - from.y, sides.y)};
+    }
+    FLIPSCOPE_HD static double shortest_1d(double d, double side) {
         const double half = side / 2;
         return d > half ? d - side : d < -half ? d + side : d;
     }
     /// From a point to that image of another one. Exact.
     FLIPSCOPE_HD Point to_image(Point from, Point to, ImageShift shift) const {
-        return {(to.x - from.x) + side * shift.x, (to.y - from.y) + side * shift.y};
+        return {(to.x - from.x) + sides.x * shift.x, (to.y - from.y) + sides.y * shift.y};
+    }
+    /// That image of a point. Exact.
+    FLIPSCOPE_HD Point image(Point p, ImageShift shift) const {
+        return {p.x + sides.x * shift.x, p.y + sides.y * shift.y};
     }
 };
 

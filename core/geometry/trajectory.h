@@ -24,7 +24,7 @@ struct Trajectory {
 
     std::vector<std::string> species;  // names, one word each: "green"; empty: all points are of one kind
     std::vector<std::string> columns;  // what numbers there are beside the places, one word each: "orientation"
-    double box = 0;                    // side of the periodic square [0, box) x [0, box), world units; 0: none
+    Point box;                         // of the periodic box, from (0, 0): width and height, world units; 0: none
     std::vector<Frame> frames;         // times ascending
 
     size_t frame_count() const { return frames.size(); }

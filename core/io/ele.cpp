@@ -3,6 +3,7 @@
 // three are used.
 
 #include "io/mesh_file.h"
+#include "io/triangle_files.h"
 
 namespace flipscope::io {
 namespace {
@@ -35,7 +36,9 @@ Header read_header(const std::filesystem::path& path, Lines& lines) {
 
 }  // namespace
 
-MeshFile read_ele(const std::filesystem::path& path, std::string_view text, std::vector<std::string>& notes) {
+MeshFile read_ele(const InputFile& file) {
+    const std::filesystem::path& path = file.path;
+    std::vector<std::string>& notes = file.notes;
     std::filesystem::path node_path = path;
     node_path.replace_extension(".node");
     std::error_code ignored;
@@ -43,13 +46,15 @@ MeshFile read_ele(const std::filesystem::path& path, std::string_view text, std:
         throw Error(path.string() + ": its points are missing: there is no " + node_path.filename().string() +
                     " beside it");
     }
-    const NodeFile node = read_node_file(node_path, read_file(node_path), notes);
+    const std::string nodes = read_file(node_path);
+    NodeFile node = read_node_file({node_path, nodes, file.options, notes});
     const uint64_t base = node.first_index;
     MeshFile mesh;
     mesh.first_index = base;
+    mesh.attributes = std::move(node.attributes);
     for (const Point p : node.points) mesh.points.push_back({p.x, p.y, 0});
 
-    Lines lines(path, text);
+    Lines lines(path, file.bytes);
     const Header header = read_header(path, lines);
     const uint64_t columns = 1 + header.corners + header.attributes;
     for (std::string_view content; next_content(lines, content);) {
@@ -87,7 +92,7 @@ MeshFile read_ele(const std::filesystem::path& path, std::string_view text, std:
                     " triangles as declared, found " + std::to_string(mesh.face_lines.size()));
     }
     if (header.corners > 3) notes.push_back(path.string() + ": the points in the middle of the sides are not used");
-    if (header.attributes > 0) notes.push_back(path.string() + ": attributes are not used");
+    if (header.attributes > 0) notes.push_back(path.string() + ": attributes of the triangles are not used");
     return mesh;
 }
 

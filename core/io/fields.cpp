@@ -11,6 +11,7 @@
 #include "io/frame_readers.h"
 #include "io/input_bytes.h"
 #include "io/table.h"
+#include "io/track_rows.h"
 
 namespace flipscope {
 
@@ -30,11 +31,15 @@ auto reading(const std::filesystem::path& path, const Read& read) {
 
 }  // namespace
 
-FieldStack read_field(const std::filesystem::path& path, std::vector<std::string>* notes) {
+FieldStack read_field(const std::filesystem::path& path, std::vector<std::string>* notes, const ReadOptions& options) {
     std::vector<std::string> unread;
     if (io::lower_extension(path) != ".npy")
         throw Error(path.string() + ": expected a .npy array of shape (h, w) or (t, h, w)");
-    return reading(path, [&] { return io::read_npy_field(path, io::read_file(path), notes ? *notes : unread); });
+    return reading(path, [&] {
+        FieldStack stack = io::read_npy_field(path, io::read_file(path), notes ? *notes : unread);
+        if (options.y_down) flip_rows(stack);
+        return stack;
+    });
 }
 
 const std::vector<FormatInfo>& track_formats() {
@@ -42,23 +47,26 @@ const std::vector<FormatInfo>& track_formats() {
         {{".csv", ".tsv", ".txt", ".dat", ".xls"},
          "a table with columns of times, ids, x and y, which a header names; or a pair of columns for each point"},
         {{".npy"}, "a NumPy array of shape (t, n, 2); nan where a point is missing"},
-        {{".xyz"},
-         "XYZ, plain or extended: x and y of every frame, with Time or Step, ids and a periodic box where it says "
-         "them"}};
+        {{".xyz", ".extxyz"},
+         "XYZ, plain or extended: x and y of every frame, with Time or Step, ids, columns and a periodic box where it "
+         "says them"},
+        {{".lammpstrj", ".dump", ".lammps"}, "dumps of LAMMPS as text: the same"}};
     return formats;
 }
 
 Tracks read_tracks(const std::filesystem::path& path, std::vector<std::string>* notes, const ReadOptions& options) {
     std::vector<std::string> unread;
-    return reading(path, [&] {
+    Tracks read = reading(path, [&] {
         const std::string bytes = io::input_bytes(path);
         std::vector<std::string>& said = notes ? *notes : unread;
         const io::InputFile file{path, bytes, options, said};
         const io::Format* const format = io::format_of(io::format_path(path), bytes);
         if (!format) throw Error(path.string() + ": expected points over time: a table, an array or frames of atoms");
         if (format->read == io::read_table) return io::read_table_tracks(file);
-        if (format->info.extensions.front() == ".npy") return io::read_npy_tracks(path, bytes, said);
-        if (format->info.extensions.front() == ".xyz") return io::read_xyz_tracks(path, bytes, said);
+        if (format->info.extensions.front() == ".npy") return io::read_npy_tracks(file);
+        if (io::is_lammps_dump(bytes)) return io::read_lammps(file).tracks;
+        if (format->info.extensions.front() == ".xyz")
+            return io::has_xyz_frames(bytes) ? io::read_xyz(file).tracks : io::read_table_tracks(file);
         Geometry geometry = format->read(file);
         if (geometry.tracks) return *geometry.tracks;
         if (geometry.points.empty() || geometry.in_space()) throw Error(path.string() + ": has no points over time");
@@ -69,9 +77,17 @@ Tracks read_tracks(const std::filesystem::path& path, std::vector<std::string>* 
         tracks.box = geometry.box;
         tracks.box_low = geometry.box_low;
         tracks.unit = geometry.unit;
+        tracks.y_down = geometry.y_down;
         if (geometry.attributes) tracks.attributes = *geometry.attributes;
         return tracks;
     });
+    if (options.y_down && !read.y_down) {
+        for (Point& p : read.places) p.y = 0 - p.y;
+        read.box_low.y = 0 - read.box_low.y - read.box.y;
+        read.y_down = true;
+    }
+    if (!options.unit.empty()) read.unit = options.unit;
+    return read;
 }
 
 namespace io {

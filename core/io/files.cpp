@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -62,12 +61,14 @@ std::filesystem::path user_path(const std::string& text) {
     return home.empty() ? text : home + text.substr(end);
 }
 
-std::string lower_extension(const std::filesystem::path& path) {
-    std::string extension = path.extension().string();
-    std::transform(extension.begin(), extension.end(), extension.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return extension;
+std::string lower_case(std::string_view text) {
+    std::string copy(text);
+    for (char& c : copy)
+        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    return copy;
 }
+
+std::string lower_extension(const std::filesystem::path& path) { return lower_case(path.extension().string()); }
 
 uint64_t most_file_bytes() {
     const long pages = sysconf(_SC_PHYS_PAGES), page_bytes = sysconf(_SC_PAGESIZE);

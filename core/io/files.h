@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <string_view>
 
 namespace flipscope::io {
 
@@ -12,6 +13,9 @@ namespace flipscope::io {
 /// else, and a "~" whose home is unknown, is taken as it stands. For names that no shell has seen: of an option with
 /// "=", of a scenario, of the window.
 std::filesystem::path user_path(const std::string& text);
+
+/// ASCII letters in lower case.
+std::string lower_case(std::string_view text);
 
 /// The extension of a name with its dot, in lower case: ".npy" of "A.NPY"; empty: it has none.
 std::string lower_extension(const std::filesystem::path& path);

@@ -5,76 +5,70 @@
 #include "io/files.h"
 #include "io/frame_readers.h"
 #include "io/mesh_file.h"
+#include "io/npy_places.h"
 #include "io/npz_points.h"
+#include "io/ogr.h"
+#include "io/range.h"
 #include "io/recording.h"
+#include "io/structured_text.h"
 #include "io/table.h"
+#include "io/track_rows.h"
+#include "io/triangle_files.h"
 
 namespace flipscope::io {
 namespace {
 
-template <MeshFile (*Read)(const std::filesystem::path&, std::string_view, std::vector<std::string>&)>
+template <MeshFile (*Read)(const InputFile&)>
 Geometry read_mesh(const InputFile& file) {
-    return to_geometry(file.path, Read(file.path, file.bytes, file.notes), file.notes);
+    return to_geometry(file, Read(file));
 }
 
-Geometry of_points(const InputFile& file, std::vector<Point> points, PointExtras extras) {
-    Geometry set{file.path.string(), std::move(points)};
-    set.names = std::move(extras.names);
-    if (!extras.attributes.empty())
-        set.attributes = std::make_shared<const std::vector<Attribute>>(std::move(extras.attributes));
-    if (set.points.empty()) throw Error(file.path.string() + ": no points found");
-    return check_points(std::move(set));
-}
-
-Geometry of_tracks(Tracks tracks) {
-    Geometry geometry;
-    geometry.tracks = std::make_shared<const Tracks>(std::move(tracks));
-    return geometry;
-}
-
-Geometry read_npy_array(const InputFile& file) {
-    const Holds holds = what_npy_holds(file.path, file.bytes);
-    if (holds == Holds::kTracks) return of_tracks(read_npy_tracks(file.path, file.bytes, file.notes));
-    if (holds == Holds::kField) {
-        Geometry geometry;
-        geometry.field = std::make_shared<const FieldStack>(read_npy_field(file.path, file.bytes, file.notes));
-        return geometry;
-    }
-    PointExtras extras;
-    auto points = read_npy(file.path, file.bytes, file.notes, extras);
-    return of_points(file, std::move(points), std::move(extras));
-}
-
-Geometry read_xyz_frames(const InputFile& file) {
-    std::vector<std::string> said;
-    Tracks tracks = read_xyz_tracks(file.path, file.bytes, said);
-    if (tracks.frame_count() < 2) return of_points(file, read_xyz(file.path, file.bytes, file.notes), {});
-    file.notes.insert(file.notes.end(), said.begin(), said.end());
-    return of_tracks(std::move(tracks));
+Geometry read_xyz_file(const InputFile& file) {
+    return has_xyz_frames(file.bytes) ? to_geometry(read_xyz(file)) : read_table(file);
 }
 
 Geometry read_npz(const InputFile& file) {
-    if (auto points = read_npz_points(file.path, file.bytes, file.notes)) return *std::move(points);
-    return read_recording(file.path, &file.notes);
+    return holds_npz_points(file.path, file.bytes) ? read_npz_points(file) : read_recording(file.path, &file.notes);
 }
 
 std::vector<Format>& all_formats() {
     static std::vector<Format> all{
+        {{{".json", ".geojson", ".wkt"},
+          "JSON (pairs, objects with x and y, arrays x and y, GeoJSON), well-known text, and lists as Python and NumPy "
+          "print them; under any ending"},
+         looks_like_structured_text,
+         read_structured_text},
+        {{{".shp", ".gpkg", ".gpx", ".kml", ".kmz", ".dxf", ".gml", ".fgb"},
+          "vector formats of geography, where GDAL is installed: points and vertices of lines, with their fields; "
+          "polygons are kept"},
+         looks_like_geography,
+         read_geography},
         {{{".csv", ".tsv", ".txt", ".xy", ".dat", ".pts", ".asc", ".tab", ".xls"},
           "a table of text: points, or points over time, in columns that a header names; see 'flipscope read'"},
          nullptr,
          read_table},
         {{{".node"}, "Triangle's points: \"n 2 attributes markers\", then \"index x y ...\" a line"},
          nullptr,
-         [](const InputFile& file) { return of_points(file, read_node(file.path, file.bytes, file.notes), {}); }},
-        {{{".npy"},
-          "a NumPy array of shape (n, 2), float64 or float32; or a structured one with fields x and y, whose others "
-          "are attributes; (h, w) or (t, h, w): a field; (t, n, 2): points over time"},
-         [](std::string_view bytes) { return bytes.starts_with("\x93NUMPY"); },
-         read_npy_array},
-        {{{".xyz"}, "XYZ, plain or extended, of one frame: x and y of its points; of several frames: points over time"},
+         read_node},
+        {{{".poly"},
+          "Triangle's planar straight-line graphs, with their points or with the .node of the same name beside them"},
          nullptr,
-         read_xyz_frames},
+         read_poly},
+        {{{".npy"},
+          "a NumPy array of numbers of any type, of shape (n, 2), (n, 3) or (2, n); or a structured one with fields x "
+          "and y, whose others are attributes; (t, n, 2): points over time; (h, w) or (t, h, w): a field"},
+         [](std::string_view bytes) { return bytes.starts_with("\x93NUMPY"); },
+         read_npy},
+        {{{".xyz", ".extxyz"},
+          "XYZ, plain or extended, of one frame: points with their columns and their periodic box; of several: points "
+          "over time; lines of numbers without a count: columns x, y, z"},
+         is_extended_xyz,
+         read_xyz_file},
+        {{{".lammpstrj", ".dump", ".lammps"},
+          "LAMMPS's dumps as text, of one frame: points with their columns and their periodic box; of several: points "
+          "over time"},
+         is_lammps_dump,
+         [](const InputFile& file) { return to_geometry(read_lammps(file)); }},
         {{{".ply"},
           "PLY, text or binary: a surface; a planar triangulation when every z is the same; then points alone, too"},
          [](std::string_view bytes) { return bytes.starts_with("ply\n") || bytes.starts_with("ply\r"); },
@@ -82,13 +76,21 @@ std::vector<Format>& all_formats() {
         {{{".obj"}, "Wavefront OBJ: the vertices and faces, the same way"}, nullptr, read_mesh<read_obj>},
         {{{".off"}, "OFF as text, the same way"}, nullptr, read_mesh<read_off>},
         {{{".stl"}, "STL, text or binary: equal vertices are joined"}, nullptr, read_mesh<read_stl>},
+        {{{".msh"}, "Gmsh, versions 2.2 and 4.1, text or binary, the same way: its triangles and quadrangles"},
+         [](std::string_view bytes) { return bytes.starts_with("$MeshFormat"); },
+         read_mesh<read_gmsh>},
+        {{{".vtk"},
+          "VTK's legacy files, text or binary: POLYDATA and UNSTRUCTURED_GRID, the same way; STRUCTURED_POINTS of one "
+          "layer: a field"},
+         [](std::string_view bytes) { return bytes.starts_with("# vtk DataFile"); },
+         read_vtk},
         {{{".ele"}, "Triangle's triangles, with the .node of the same name beside it"}, nullptr, read_mesh<read_ele>},
         {{{".npz"}, "NumPy's archives: points of shape (n, 2) with attributes of shape (n), or a recording"},
          [](std::string_view bytes) {
              return bytes.starts_with("PK\x03\x04") && bytes.substr(0, 300).find(".npy") != bytes.npos;
          },
          read_npz},
-        {recording_formats().front(), nullptr,
+        {recording_formats().front(), looks_like_step,
          [](const InputFile& file) { return read_recording(file.path, &file.notes); }},
     };
     return all;
@@ -115,7 +117,8 @@ const Format* format_of(const std::filesystem::path& path, std::string_view byte
     for (const Format& format : all)
         if (has_ending(format) && !(format.read == read_table && foreign_format(bytes))) return &format;
     const bool is_text = !bytes.empty() && bytes.substr(0, 4096).find('\0') == bytes.npos && !foreign_format(bytes);
-    return is_text ? &all.front() : nullptr;
+    return is_text ? &*std::find_if(all.begin(), all.end(), [](const Format& one) { return one.read == read_table; })
+                   : nullptr;
 }
 
 const char* foreign_format(std::string_view bytes) {

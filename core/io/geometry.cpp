@@ -2,7 +2,9 @@
 
 #include <new>
 #include <stdexcept>
+#include <utility>
 
+#include "geometry/frames.h"
 #include "io/formats.h"
 #include "io/input_bytes.h"
 
@@ -14,6 +16,22 @@ std::string known_endings() {
     for (const io::Format& format : io::formats())
         for (const std::string& ending : format.info.extensions) known += (known.empty() ? "" : ", ") + ending;
     return known;
+}
+
+/// y of points and of a mesh goes down in the file; triangles stay counter-clockwise.
+void turn_over(Geometry& geometry) {
+    for (Point& p : geometry.points) p.y = 0 - p.y;
+    for (auto& triangle : geometry.triangles) std::swap(triangle[1], triangle[2]);
+    for (Point& p : geometry.holes) p.y = 0 - p.y;
+    geometry.box_low.y = 0 - geometry.box_low.y - geometry.box.y;
+    if (geometry.tracks) {
+        auto tracks = std::make_shared<Tracks>(*geometry.tracks);
+        for (Point& p : tracks->places) p.y = 0 - p.y;
+        tracks->box_low.y = 0 - tracks->box_low.y - tracks->box.y;
+        tracks->y_down = true;
+        geometry.tracks = std::move(tracks);
+    }
+    geometry.y_down = true;
 }
 
 }  // namespace
@@ -35,6 +53,7 @@ Geometry read_geometry(const std::filesystem::path& path, std::vector<std::strin
                     ")");
     }
     Geometry geometry = format->read({path, bytes, options, notes ? *notes : unread_notes});
+    if (options.y_down && !geometry.y_down && !geometry.field && !geometry.recording) turn_over(geometry);
     geometry.name = path == "-" ? "standard input" : path.filename().string();
     if (!options.unit.empty()) geometry.unit = options.unit;
     return geometry;

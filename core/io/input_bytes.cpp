@@ -53,6 +53,7 @@ std::string decompressed(const std::filesystem::path& path, const std::string& b
         ~End() { inflateEnd(&stream); }
     } end{stream};
     std::string made;
+    const size_t step = std::clamp<size_t>(bytes.size() * 4, 4096, kPart);  // bytes that are made at once
     size_t given = 0;
     for (;;) {
         throw_if_cancelled();
@@ -62,11 +63,11 @@ std::string decompressed(const std::filesystem::path& path, const std::string& b
             given += stream.avail_in;
         }
         const size_t before = made.size();
-        made.resize(before + kPart);
+        made.resize(before + step);
         stream.next_out = reinterpret_cast<Bytef*>(made.data() + before);
-        stream.avail_out = static_cast<uInt>(kPart);
+        stream.avail_out = static_cast<uInt>(step);
         const int state = inflate(&stream, Z_NO_FLUSH);
-        made.resize(before + kPart - stream.avail_out);
+        made.resize(before + step - stream.avail_out);
         if (made.size() > most_file_bytes()) throw fail("is too large when it is decompressed; take a part of it");
         if (state == Z_STREAM_END) {
             // Files of gzip can stand one behind the other.

@@ -3,15 +3,17 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <charconv>
 #include <cmath>
 #include <limits>
 #include <numeric>
 #include <span>
 #include <tuple>
+#include <utility>
 
+#include "geometry/places.h"
 #include "geometry/predicates.h"
 #include "io/points.h"
+#include "io/range.h"
 
 namespace flipscope::io {
 namespace {
@@ -37,28 +39,13 @@ bool is_decimal(std::string_view word) {
     return take_digits() > 0 && word.empty();
 }
 
-/// Whether a decimal such as "1e-400" or "1e400" would be read as 0 or not at all. Only long words are looked into.
-bool fits_double(std::string_view word) {
-    const size_t exponent = word.find_first_of("eE");
-    if (word.size() < (exponent == word.npos ? 300 : exponent + 4)) return true;  // at most two digits of exponent
-    double value = 0;
-    std::string_view rest = word;
-    if (!take_number(rest, value) || !std::isfinite(value)) return false;
-    return value != 0 || word.find_first_of("123456789") >= exponent;
-}
-
-std::string number(double value) {
-    char digits[32];
-    return {digits, std::to_chars(digits, digits + sizeof digits, value).ptr};
-}
-
 std::string count_of(uint64_t count, const std::string& one, const std::string& many) {
     return count == 1 ? "1 " + one : std::to_string(count) + ' ' + many;
 }
 
 /// Places and faces of one file, while its geometry comes to be.
 struct Assembly {
-    const std::filesystem::path& path;
+    const InputFile& file;
     const MeshFile& mesh;
     Geometry geometry = {};
     uint64_t lines = 0, polygons = 0, collapsed = 0;
@@ -68,47 +55,57 @@ struct Assembly {
         return {mesh.corners.data() + begin, mesh.corners.data() + mesh.face_ends[face]};
     }
     std::string face_place(size_t face) const {
-        return path.string() +
+        return file.path.string() +
                (mesh.face_lines.empty() ? ": face " + std::to_string(face)
                                         : ":" + std::to_string(mesh.face_lines[face])) +
                ": ";
     }
     std::string point_place(size_t i) const {
-        if (!mesh.point_lines.empty()) return path.string() + ":" + std::to_string(mesh.point_lines[i]) + ": ";
+        if (!mesh.point_lines.empty()) return file.path.string() + ":" + std::to_string(mesh.point_lines[i]) + ": ";
         if (!mesh.face_lines.empty()) {  // a vertex has no line of its own; its first face has
             const size_t corner = std::find(mesh.corners.begin(), mesh.corners.end(), i) - mesh.corners.begin();
             const size_t face =
                 std::upper_bound(mesh.face_ends.begin(), mesh.face_ends.end(), corner) - mesh.face_ends.begin();
             if (face < mesh.face_ends.size()) return face_place(face) + "a vertex's ";
         }
-        return path.string() + ": vertex " + std::to_string(i + mesh.first_index) + ": ";
+        return file.path.string() + ": vertex " + std::to_string(i + mesh.first_index) + ": ";
     }
 
-    void take_points(std::vector<std::string>& notes);
+    void take_points();
     void take_face(size_t face);
     void add(uint32_t a, uint32_t b, uint32_t c, bool keep_collapsed);
     size_t fan_apex(std::span<const uint32_t> polygon) const;
 };
 
-void Assembly::take_points(std::vector<std::string>& notes) {
+void Assembly::take_points() {
     const std::vector<Point3>& points = mesh.points;
-    if (points.empty()) throw Error(path.string() + ": no points found");
-    const double z = points[0].z;
-    const bool flat = std::isfinite(z) && std::all_of(points.begin(), points.end(), [z](Point3 p) { return p.z == z; });
+    if (points.empty()) throw Error(file.path.string() + ": no points found");
+    std::vector<double>& heights = geometry.heights;
+    const auto is_flat = [&] {
+        return std::isfinite(heights[0]) &&
+               std::all_of(heights.begin(), heights.end(), [&](double z) { return z == heights[0]; });
+    };
+    heights.reserve(points.size());
+    for (const Point3 p : points) heights.push_back(p.z);
+    const bool in_space = !mesh.face_ends.empty() && !is_flat();  // elsewhere z is no coordinate
+    CoordinateRange range(file.options);
     geometry.points.reserve(points.size());
-    if (!flat) geometry.heights.reserve(points.size());
     RegularLook look;
     for (size_t i = 0; i < points.size(); ++i) {
         look();
-        const Point3 p = points[i];
-        if (!coordinate_in_range(p.x)) require_in_range(p.x, point_place(i) + "x");
-        if (!coordinate_in_range(p.y)) require_in_range(p.y, point_place(i) + "y");
-        if (!flat && !coordinate_in_range(p.z)) require_in_range(p.z, point_place(i) + "z");
-        geometry.points.push_back({p.x, p.y});
-        if (!flat) geometry.heights.push_back(p.z);
+        const auto take = [&](double value, char axis) {
+            return range.take(value, {}, [&] { return point_place(i) + axis; });
+        };
+        geometry.points.push_back({take(points[i].x, 'x'), take(points[i].y, 'y')});
+        if (in_space) heights[i] = take(heights[i], 'z');
     }
-    geometry.level = flat ? z + 0.0 : 0;  // no negative zero
-    if (flat && z != 0) notes.push_back(path.string() + ": every z is " + number(z) + ", so it is read as planar");
+    range.say(file.path, file.notes);
+    if (!is_flat()) return;
+    geometry.level = heights[0] + 0.0;  // no negative zero
+    heights.clear();
+    if (geometry.level != 0)
+        file.notes.push_back(file.path.string() + ": every z is " + format_exactly(geometry.level) +
+                             ", so it is read as planar");
 }
 
 /// In the plane: a corner that sees the whole polygon, so that no triangle of the fan is turned, nor empty if that can
@@ -148,9 +145,7 @@ void Assembly::take_face(size_t face) {
     const std::span<const uint32_t> polygon = corners(face);
     for (const uint32_t v : polygon) {
         if (v < mesh.points.size()) continue;
-        const bool negative = v > 0x7fffffffu && mesh.first_index == 0;
-        throw Error(face_place(face) + "the face names vertex " +
-                    (negative ? std::to_string(static_cast<int32_t>(v)) : std::to_string(v + mesh.first_index)) +
+        throw Error(face_place(face) + "the face names vertex " + std::to_string(v + mesh.first_index) +
                     ", but there are " + std::to_string(mesh.points.size()) + ", counted from " +
                     std::to_string(mesh.first_index));
     }
@@ -184,9 +179,11 @@ uint64_t count_equal_positions(const std::vector<Point3>& points) {
 double coordinate(std::string_view word, const std::string& what, std::string_view line, const Lines& lines) {
     if (!is_decimal(word)) throw lines.expected(what, line);
     double value = 0;
-    if (!fits_double(word) || !take_number(word, value)) {
-        throw Error(lines.where() + excerpt(word) + " is too large or too small for a double");
-    }
+    std::string_view rest = word;
+    const bool fits = take_number(rest, value) && std::isfinite(value);
+    if (value == 0 && vanishes(word))
+        return std::copysign(std::numeric_limits<double>::denorm_min(), word.starts_with('-') ? -1 : 1);
+    if (!fits) throw Error(lines.where() + excerpt(word) + " is too large for a double");
     return value;
 }
 
@@ -198,27 +195,46 @@ void require_numbers(std::string_view text, const std::string& what, std::string
     }
 }
 
-std::string_view take_coordinates(std::string_view& text, size_t count, const std::string& what, std::string_view line,
-                                  const Lines& lines) {
-    const char* const begin = text.data();
-    std::string_view word;
-    for (size_t k = 0; k < count; ++k) {
-        word = take_word(text);
-        coordinate(word, what, line, lines);
-    }
+Point3 read_place(std::string_view text, const std::string& what, std::string_view line, const Lines& lines) {
+    Point3 place;
+    for (double* const value : {&place.x, &place.y, &place.z}) *value = coordinate(take_word(text), what, line, lines);
     require_numbers(text, what, line, lines);
-    return {begin, word.data() + word.size()};
+    return place;
 }
 
-Geometry to_geometry(const std::filesystem::path& path, const MeshFile& mesh, std::vector<std::string>& notes) {
+uint64_t leave_out_unused(MeshFile& mesh) {
+    const size_t n = mesh.points.size();
+    std::vector<uint32_t> id(n, 0);  // the new one
+    for (const uint32_t v : mesh.corners) id[v] = 1;
+    std::vector<uint64_t> rows;
+    for (size_t i = 0; i < n; ++i) {
+        if (!id[i]) continue;
+        id[i] = static_cast<uint32_t>(rows.size());
+        rows.push_back(i);
+    }
+    if (mesh.corners.empty() || rows.size() == n) return 0;
+    const auto keep = [&](auto& values) {
+        if (values.empty()) return;
+        for (size_t i = 0; i < rows.size(); ++i) values[i] = values[rows[i]];
+        values.resize(rows.size());
+    };
+    keep(mesh.points);
+    keep(mesh.point_lines);
+    for (Attribute& attribute : mesh.attributes) keep(attribute.values);
+    for (uint32_t& v : mesh.corners) v = id[v];
+    mesh.rows = std::move(rows);
+    return n - mesh.points.size();
+}
+
+Geometry to_geometry(const InputFile& file, MeshFile mesh) {
+    const std::filesystem::path& path = file.path;
     constexpr uint64_t kMost = std::numeric_limits<int32_t>::max();  // what any 32-bit id can name
     if (mesh.points.size() > kMost || mesh.corners.size() > kMost) {
         throw Error(path.string() + ": more vertices or triangles than 32-bit ids can name");
     }
-    Assembly assembly{path, mesh};
+    Assembly assembly{file, mesh};
     Geometry& geometry = assembly.geometry;
-    assembly.take_points(notes);
-    if (!mesh.attributes.empty()) geometry.attributes = std::make_shared<const std::vector<Attribute>>(mesh.attributes);
+    assembly.take_points();
     geometry.triangles.reserve(mesh.face_ends.size());
     RegularLook look(1024);
     for (size_t face = 0; face < mesh.face_ends.size(); ++face) {
@@ -226,7 +242,7 @@ Geometry to_geometry(const std::filesystem::path& path, const MeshFile& mesh, st
         assembly.take_face(face);
     }
 
-    const auto note = [&](const std::string& sentence) { notes.push_back(path.string() + ": " + sentence); };
+    const auto note = [&](const std::string& sentence) { file.notes.push_back(path.string() + ": " + sentence); };
     if (mesh.joined > 0) note(count_of(mesh.joined, "repeated vertex is", "repeated vertices are") + " joined");
     if (assembly.polygons > 0) {
         note(count_of(assembly.polygons, "face of more than three vertices is cut into a fan",
@@ -244,13 +260,20 @@ Geometry to_geometry(const std::filesystem::path& path, const MeshFile& mesh, st
     }
     if (geometry.triangles.empty()) {
         if (geometry.in_space()) {
-            throw Error(path.string() + ": has " + count_of(geometry.points.size(), "point", "points") +
-                        " in space and no triangles; a surface needs triangles");
+            note(
+                "there are no triangles, so its points are read as points of the plane; their heights are the column "
+                "\"z\"");
+            mesh.attributes.push_back({"z", std::exchange(geometry.heights, {})});
+            for (double& z : mesh.attributes.back().values)
+                if (!std::isfinite(z)) z = NAN;
         }
     } else if (const uint64_t equal = count_equal_positions(mesh.points); equal > 0) {
         note(count_of(equal, "vertex has", "vertices have") +
              " the position of an earlier one; all are kept as they are");
     }
+    if (!mesh.attributes.empty())
+        geometry.attributes = std::make_shared<const std::vector<Attribute>>(std::move(mesh.attributes));
+    geometry.rows = std::move(mesh.rows);
     geometry.name = path.filename().string();
     return std::move(geometry);
 }

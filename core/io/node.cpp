@@ -1,8 +1,10 @@
 // Triangle's .node: a line "points dimension attributes markers", then a line "index x y ..." for each point.
 
+#include <cmath>
 #include <utility>
 
-#include "io/parse.h"
+#include "io/range.h"
+#include "io/triangle_files.h"
 
 namespace flipscope::io {
 namespace {
@@ -11,9 +13,9 @@ struct Header {
     uint64_t points = 0, attributes = 0, markers = 0;
 };
 
-Header read_header(const std::filesystem::path& path, Lines& lines) {
+Header read_header(const InputFile& file, Lines& lines) {
     std::string_view content;
-    if (!next_content(lines, content)) throw Error(path.string() + ": no points found");
+    if (!next_content(lines, content)) throw Error(file.path.string() + ": no points found");
     std::string_view rest = content;
     std::optional<uint64_t> fields[4] = {std::nullopt, std::nullopt, 0, 0};  // the last two may be left out
     for (auto& field : fields) {
@@ -21,6 +23,9 @@ Header read_header(const std::filesystem::path& path, Lines& lines) {
         if (!field) throw lines.expected("\"points dimension attributes markers\", all whole numbers", content);
     }
     if (!rest.empty()) throw lines.expected("\"points dimension attributes markers\" and nothing more", content);
+    if (*fields[1] == 3)
+        throw Error(lines.where() + "expected dimension 2, found " + excerpt(content) +
+                    ": these are points in space, as TetGen writes them; save the mesh as .ply or .off");
     if (*fields[1] != 2) throw lines.expected("dimension 2", content);
     if (*fields[3] > 1) throw lines.expected("0 or 1 boundary markers", content);
     // Each point takes at least "0 0 0" and a line end, which the last one may lack.
@@ -34,53 +39,82 @@ Header read_header(const std::filesystem::path& path, Lines& lines) {
 
 }  // namespace
 
-NodeFile read_node_file(const std::filesystem::path& path, std::string_view text, std::vector<std::string>& notes) {
-    Lines lines(path, text);
-    const Header header = read_header(path, lines);
+NodeFile read_nodes(const InputFile& file, Lines& lines) {
+    const Header header = read_header(file, lines);
     const uint64_t columns = 3 + header.attributes + header.markers;
-    std::vector<Point> points;
-    points.reserve(header.points);
-    uint64_t base = 0;  // Triangle counts from 0 or from 1; the first index says which
-    for (std::string_view content; next_content(lines, content);) {
-        if (points.size() == header.points) {
-            throw lines.expected("no more than the declared " + std::to_string(header.points) + " points", content);
-        }
+    NodeFile nodes;
+    nodes.points.reserve(header.points);
+    CoordinateRange range(file.options);
+    uint64_t& base = nodes.first_index;  // Triangle counts from 0 or from 1; the first index says which
+    std::string_view content;
+    while (nodes.points.size() < header.points && next_content(lines, content)) {
         std::string_view rest = content;
         const std::optional<uint64_t> index = whole(take_word(rest));
-        if (points.empty() && index) base = *index;
+        if (nodes.points.empty() && index) base = *index;
         if (base > 1) throw lines.expected("a first index of 0 or 1", content);
-        if (index != base + points.size()) {
-            throw lines.expected("index " + std::to_string(base + points.size()), content);
-        }
+        if (index != base + nodes.points.size())
+            throw lines.expected("index " + std::to_string(base + nodes.points.size()), content);
         Point p;
         const std::string_view x_text = rest;
         const bool has_x = take_number(rest, p.x);
         rest = trimmed(rest);
         const std::string_view y_text = rest;
         if (!has_x || !take_number(rest, p.y)) throw lines.expected("an index and two numbers", content);
-        require_coordinate(p.x, x_text, 'x', lines);
-        require_coordinate(p.y, y_text, 'y', lines);
+        p.x = range.take(p.x, x_text, [&] { return lines.where() + "x"; });
+        p.y = range.take(p.y, y_text, [&] { return lines.where() + "y"; });
         uint64_t found_columns = 3;
-        for (rest = trimmed(rest); !rest.empty(); ++found_columns) take_word(rest);
+        for (rest = trimmed(rest); !rest.empty(); ++found_columns) {
+            std::string_view word = take_word(rest);
+            double value = NAN;
+            if (found_columns >= columns) continue;
+            if (!take_number(word, value) || !word.empty()) throw lines.expected("numbers alone", content);
+            const uint64_t k = found_columns - 3;
+            if (nodes.points.empty()) {
+                const bool marks = k == header.attributes;
+                nodes.attributes.push_back({marks ? "marker" : "attribute " + std::to_string(k + 1), {}});
+            }
+            nodes.attributes[k].values.push_back(std::isfinite(value) ? value : NAN);
+        }
         if (found_columns != columns) {
             throw lines.expected(std::to_string(columns) + " columns (index, x, y, " +
                                      std::to_string(header.attributes) + " attributes, " +
                                      std::to_string(header.markers) + " markers)",
                                  content);
         }
-        points.push_back(p);
+        nodes.points.push_back(p);
     }
-    if (points.size() != header.points) {
-        throw Error(path.string() + ": expected " + std::to_string(header.points) + " points as declared, found " +
-                    std::to_string(points.size()));
+    if (nodes.points.size() != header.points) {
+        throw Error(file.path.string() + ": expected " + std::to_string(header.points) + " points as declared, found " +
+                    std::to_string(nodes.points.size()));
     }
-    if (columns > 3) notes.push_back(path.string() + ": attributes and boundary markers are not used");
-    return {std::move(points), base};
+    range.say(file.path, file.notes);
+    if (const size_t kept = nodes.attributes.size(); kept > 0)
+        file.notes.push_back(file.path.string() + ": " + std::to_string(kept) +
+                             (kept == 1 ? " column kept" : " columns kept"));
+    return nodes;
 }
+
+NodeFile read_node_file(const InputFile& file) {
+    Lines lines(file.path, file.bytes);
+    NodeFile nodes = read_nodes(file, lines);
+    if (std::string_view content; next_content(lines, content))
+        throw lines.expected("no more than the declared " + std::to_string(nodes.points.size()) + " points", content);
+    return nodes;
+}
+
+Geometry to_geometry(NodeFile nodes, const InputFile& file) {
+    if (nodes.points.empty()) throw Error(file.path.string() + ": no points found");
+    Geometry geometry{file.path.filename().string(), std::move(nodes.points)};
+    if (!nodes.attributes.empty())
+        geometry.attributes = std::make_shared<const std::vector<Attribute>>(std::move(nodes.attributes));
+    return geometry;
+}
+
+Geometry read_node(const InputFile& file) { return to_geometry(read_node_file(file), file); }
 
 std::vector<Point> read_node(const std::filesystem::path& path, std::string_view text,
                              std::vector<std::string>& notes) {
-    return read_node_file(path, text, notes).points;
+    return read_node_file({path, text, {}, notes}).points;
 }
 
 }  // namespace flipscope::io

@@ -1,83 +1,165 @@
-// Points in NumPy's .npy: an array of shape (n, 2), or a structured one of n records with fields x and y.
+// NumPy's .npy: points, points over time, fields; plain arrays and structured ones.
 
-#include <cmath>
+#include <algorithm>
+#include <memory>
 
-#include "compute/cancel.h"
+#include "io/frame_readers.h"
 #include "io/npy_file.h"
+#include "io/npy_places.h"
 #include "io/points.h"
 
 namespace flipscope::io {
 
 namespace {
 
-std::vector<Point> read_records(const NpyFile& file, std::vector<std::string>& notes, PointExtras& extras) {
-    if (!file.shape() || file.shape()->size() != 1)
-        throw file.fail("expected shape (n,) of records, found " + file.written_shape().substr(0, 40));
-    const uint64_t n = (*file.shape())[0];
-    const NpyField* axes[2] = {};
-    for (const NpyField& field : file.fields())
-        if (field.name == "x" || field.name == "y") axes[field.name == "y"] = &field;
-    for (const NpyField* axis : axes)
-        if (!axis || !axis->type || axis->type->kind != 'f')
-            throw file.fail("expected records with fields x and y of float64 or float32, found " +
-                            excerpt(file.written_type()));
-    const size_t size = file.record_size();
-    if (n > file.data().size() / size)
-        throw file.fail("expected " + std::to_string(n) + " records as declared, but only " +
-                        std::to_string(file.data().size()) + " bytes follow the header");
-    if (const uint64_t more = file.data().size() - n * size; more > 0)
-        notes.push_back(file.name() + ": " + std::to_string(more) + " bytes after the points are not used");
-    std::vector<Point> points(n);
-    RegularLook look;
-    for (uint64_t i = 0; i < n; ++i) {
-        look();
-        points[i] = {file.number(i, *axes[0]), file.number(i, *axes[1])};
+constexpr const char* kExpectedShapes =
+    "(n, 2) of points, (t, n, 2) of points over time, (h, w) or (t, h, w) of a field";
+
+/// The array's rows as columns that are called by their numbers: "2" of (n, 5).
+NpyPlaces numbered_columns(const NpyFile& file) {
+    NpyPlaces places;
+    places.rows = (*file.shape())[0];
+    const std::vector<uint64_t> stride = file.strides();
+    for (uint64_t k = 0; k < (*file.shape())[1]; ++k)
+        places.columns.push_back(
+            {"column " + std::to_string(k + 1), {file.data().data(), k * stride[1], stride[0], 0, *file.type()}});
+    return places;
+}
+
+/// Of an array of records; one, or one a frame, of dimensions that are not 1.
+NpyPlaces record_columns(const NpyFile& file) {
+    std::vector<uint64_t> size, stride;
+    const std::vector<uint64_t> strides = file.strides();
+    for (size_t k = 0; k < strides.size(); ++k) {
+        if ((*file.shape())[k] == 1 && strides.size() > 1) continue;
+        size.push_back((*file.shape())[k]);
+        stride.push_back(strides[k]);
     }
+    if (size.empty() && !strides.empty()) size = {1}, stride = {file.element_size()};
+    if (size.empty() || size.size() > 2)
+        throw file.fail("expected shape (n,) or (t, n) of records, found " + file.written_shape().substr(0, 40));
+    NpyPlaces places;
+    places.is_over_time = size.size() == 2;
+    places.frames = places.is_over_time ? size[0] : 1;
+    places.rows = size.back();
     std::string left_out;
     for (const NpyField& field : file.fields()) {
-        if (&field == axes[0] || &field == axes[1]) continue;
         if (!field.type || field.name.empty()) {
             left_out += (left_out.empty() ? "" : ", ") + excerpt(field.name);
             continue;
         }
-        Attribute& attribute = extras.attributes.emplace_back(Attribute{field.name, std::vector<double>(n)});
-        for (uint64_t i = 0; i < n; ++i) {
-            look();
-            const double value = file.number(i, field);
-            attribute.values[i] = std::isfinite(value) ? value : NAN;
-        }
+        places.columns.push_back(
+            {field.name,
+             {file.data().data(), field.offset, stride.back(), places.is_over_time ? stride[0] : 0, *field.type}});
     }
     if (!left_out.empty())
-        notes.push_back(file.name() + ": not numbers, and left out: the field" +
-                        (left_out.find(", ") == left_out.npos ? " " : "s ") + left_out);
-    return points;
+        places.decided = std::string("not numbers, and left out: the field") +
+                         (left_out.find(", ") == left_out.npos ? " " : "s ") + left_out;
+    return places;
+}
+
+/// Where no fields are called x and y: the one that is an array of two or three numbers.
+bool assign_array_field(const NpyFile& file, NpyPlaces& places) {
+    std::vector<std::string> arrays;
+    for (const NpyField& field : file.fields())
+        if (field.type && field.element == 0 && (field.elements == 2 || field.elements == 3))
+            arrays.push_back(field.name.substr(0, field.name.rfind('[')));
+    for (const char* name : {"position", "positions", "pos", "xy", "points", "coordinates", "centroid", "xyz"})
+        if (std::find(arrays.begin(), arrays.end(), name) != arrays.end()) arrays = {name};
+    if (arrays.size() != 1) return false;
+    const auto take = [&](const char* element, NpyColumn& column) {
+        const auto found = std::find_if(places.columns.begin(), places.columns.end(),
+                                        [&](const NamedColumn& one) { return one.name == arrays[0] + element; });
+        if (found == places.columns.end()) return;
+        column = found->column;
+        places.columns.erase(found);
+    };
+    take("[0]", places.x);
+    take("[1]", places.y);
+    append_clause(places.decided, "x and y from " + excerpt(arrays[0]));
+    return true;
+}
+
+/// What holds places; nothing: a field, or nothing that can be used.
+std::optional<NpyPlaces> places_in(const InputFile& file, const NpyFile& npy, bool frames_first) {
+    constexpr uint64_t kMostColumns = 1000;
+    if (!npy.fields().empty()) {
+        if (!npy.shape()) throw npy.fail("expected shape (n,) of records, found " + npy.written_shape().substr(0, 40));
+        NpyPlaces places = record_columns(npy);
+        if (!assign_roles(places, file.options, npy.name()) && !assign_array_field(npy, places))
+            throw npy.fail("expected records with fields x and y of numbers, found " + excerpt(npy.written_type()));
+        return places;
+    }
+    const bool is_table = !file.options.columns.empty() && npy.type() && npy.shape() && npy.shape()->size() == 2 &&
+                          npy.shape()->back() <= kMostColumns;
+    if (!is_table) return find_places(npy, frames_first);
+    NpyPlaces places = numbered_columns(npy);
+    if (!assign_roles(places, file.options, npy.name()))
+        throw npy.fail("expected a column for x and one for y, by their numbers, as in --columns x=2,y=3");
+    return places;
+}
+
+bool are_tracks(const NpyPlaces& places) { return places.is_over_time || (places.time && places.id); }
+
+Tracks read_tracks(const InputFile& file, const NpyFile& npy, const NpyPlaces& places) {
+    // Frames without points take no room in the file, so that nothing in it bounds how many there are.
+    if (npy.require_whole("tracks", file.notes) == 0)
+        throw npy.fail("no points found: its shape is " + npy.written_shape().substr(0, 40));
+    return tracks_of(file, npy.name(), places);
+}
+
+Error unusable_shape(const NpyFile& file) {
+    const auto& shape = file.shape();
+    if (file.parts())
+        return file.fail("expected shape (n,) of complex numbers, x their real and y their imaginary part, found " +
+                         file.written_shape().substr(0, 40));
+    if (shape && shape->size() == 1 && shape->front() == 2)
+        return file.fail(
+            "has shape (2,), one row of two numbers: points are an array of shape (n, 2), which a[None, :] "
+            "makes of it");
+    if (shape && shape->size() == 1)
+        return file.fail("expected shape (n, 2), found " + file.written_shape().substr(0, 40) +
+                         ", a list of numbers; save x and y side by side, as np.column_stack((x, y))");
+    return file.fail(std::string("expected shape ") + kExpectedShapes + ", found " + file.written_shape().substr(0, 40));
 }
 
 }  // namespace
 
-std::vector<Point> read_npy(const std::filesystem::path& path, std::string_view text, std::vector<std::string>& notes,
-                            PointExtras& extras) {
-    const NpyFile file(path, text);
-    if (!file.fields().empty()) return read_records(file, notes, extras);
-    if (!file.type() || file.type()->kind != 'f')
-        throw file.fail("expected dtype '<f8' or '<f4' (float64 or float32), found " + excerpt(file.written_type()));
-    if (!file.shape() || file.shape()->size() != 2 || (*file.shape())[1] != 2)
-        throw file.fail("expected shape (n, 2), found " + file.written_shape().substr(0, 40));
-    const uint64_t n = (*file.shape())[0];
-    if (n > file.data().size() / (2 * file.type()->size)) {
-        throw file.fail("expected " + std::to_string(n) + " points as declared, but only " +
-                        std::to_string(file.data().size()) + " bytes follow the header");
+Geometry read_npy(const InputFile& file) {
+    const NpyFile npy(file.path, file.bytes);
+    if (npy.fields().empty() && !npy.type() && !npy.parts())
+        throw npy.fail_type("floating-point numbers of 2, 4 or 8 bytes, whole numbers, or records of these");
+    Geometry geometry;
+    const std::optional<NpyPlaces> places = places_in(file, npy, false);
+    if (places && are_tracks(*places)) {
+        Tracks tracks = read_tracks(file, npy, *places);
+        if (tracks.frame_count() == 1) {  // for labs that take points that stay, too
+            geometry.points = tracks.places;
+            geometry.unit = tracks.unit;
+            geometry.y_down = tracks.y_down;
+            if (!tracks.attributes.empty())
+                geometry.attributes = std::make_shared<const std::vector<Attribute>>(tracks.attributes);
+        }
+        geometry.tracks = std::make_shared<const Tracks>(std::move(tracks));
+    } else if (places) {
+        npy.require_whole("points", file.notes);
+        geometry = points_of(file, npy.name(), *places);
+    } else if (npy.shape() && npy.type() && (npy.shape()->size() == 2 || npy.shape()->size() == 3)) {
+        FieldStack field = read_npy_field(file.path, file.bytes, file.notes);
+        if (file.options.y_down) flip_rows(field);
+        geometry.field = std::make_shared<const FieldStack>(std::move(field));
+    } else {
+        throw unusable_shape(npy);
     }
-    file.require_whole("points", notes);
-    std::vector<Point> points(n);
-    // Column-major: all x, then all y.
-    RegularLook look;
-    for (uint64_t i = 0; i < n; ++i) {
-        look();
-        points[i] = file.column_major() ? Point{file.number(i), file.number(n + i)}
-                                        : Point{file.number(2 * i), file.number(2 * i + 1)};
-    }
-    return points;
+    return geometry;
+}
+
+Tracks read_npy_tracks(const InputFile& file) {
+    const NpyFile npy(file.path, file.bytes);
+    const std::optional<NpyPlaces> places = places_in(file, npy, true);
+    if (!places || !are_tracks(*places))
+        throw npy.fail("expected shape (t, n, 2), found " + npy.written_shape().substr(0, 40));
+    return read_tracks(file, npy, *places);
 }
 
 }  // namespace flipscope::io

@@ -5,8 +5,11 @@
 #include <algorithm>
 #include <bit>
 #include <charconv>
-#include <limits>
+#include <cmath>
+#include <cstring>
 #include <map>
+
+#include "io/json_line.h"
 
 namespace flipscope::io {
 namespace {
@@ -94,69 +97,129 @@ std::optional<std::vector<uint64_t>> parse_shape(std::string_view shape) {
     return sizes;
 }
 
-std::optional<NpyType> parse_type(std::string_view written) {
+struct WrittenType {
+    char order, kind;  // "<f8": '<' and 'f'
+    uint64_t size;     // 8
+    bool big_endian() const { return order == '>' || (order == '=' && std::endian::native == std::endian::big); }
+};
+
+/// "<f8", "|S12", "<U3", "<M8[ns]"; nothing: it is no such type.
+std::optional<WrittenType> split_type(std::string_view written) {
     const std::string_view text = unquoted(written);
-    if (text.size() != 3 || std::string_view("<>=|").find(text[0]) == text.npos) return std::nullopt;
-    const size_t size = static_cast<size_t>(text[2] - '0');
-    const bool known = text[1] == 'f'                     ? size == 4 || size == 8
-                       : text[1] == 'i' || text[1] == 'u' ? size == 1 || size == 2 || size == 4 || size == 8
-                                                          : text[1] == 'b' && size == 1;
-    if (!known || (text[0] == '|' && size > 1)) return std::nullopt;
-    return NpyType{text[1], size, text[0] == '>' || (text[0] == '=' && std::endian::native == std::endian::big)};
+    if (text.size() < 3 || std::string_view("<>=|").find(text[0]) == text.npos) return std::nullopt;
+    if (std::string_view("fiubcSUVmM").find(text[1]) == text.npos) return std::nullopt;
+    const bool is_time = text[1] == 'm' || text[1] == 'M';  // its unit stands behind it, in brackets
+    const size_t end = is_time ? std::min(text.find('['), text.size()) : text.size();
+    const std::optional<uint64_t> size = end > 14 ? std::nullopt : whole(text.substr(2, end - 2));
+    if (!size) return std::nullopt;
+    return WrittenType{text[0], text[1], *size};
 }
 
-/// How many bytes a plain type takes, of texts too: "<f8", "|S12", "<U3"; nothing: it is none.
-std::optional<size_t> size_of_type(std::string_view written) {
-    const std::string_view text = unquoted(written);
-    if (text.size() < 3 || text.size() > 8 || std::string_view("<>=|").find(text[0]) == text.npos) return std::nullopt;
-    const std::optional<uint32_t> size = whole<uint32_t>(text.substr(2));
-    if (!size || std::string_view("fiubcSUVmM").find(text[1]) == text.npos) return std::nullopt;
-    return size_t{*size} * (text[1] == 'U' ? 4 : 1);
+size_t bytes_of(const WrittenType& type) { return type.size * (type.kind == 'U' ? 4 : 1); }
+
+/// Of numbers and bool alone.
+std::optional<NpyType> number_type(const WrittenType& type) {
+    const bool one_to_eight = type.size == 1 || type.size == 2 || type.size == 4 || type.size == 8;
+    const bool known = type.kind == 'f'                       ? one_to_eight && type.size > 1
+                       : type.kind == 'i' || type.kind == 'u' ? one_to_eight
+                                                              : type.kind == 'b' && type.size == 1;
+    if (!known || (type.order == '|' && type.size > 1)) return std::nullopt;
+    return NpyType{type.kind, type.size, type.big_endian()};
 }
 
-/// "[('x', '<f8'), ('mass', '<f4')]"; empty: it is no such list, or a field's size is not known.
+std::optional<NpyType> text_type_of(const WrittenType& type) {
+    if ((type.kind != 'U' && type.kind != 'S') || type.size == 0) return std::nullopt;
+    return NpyType{type.kind, bytes_of(type), type.big_endian()};
+}
+
+/// Of an array within records, "(2,)" or "3"; nothing: none that has its place in a table.
+std::optional<size_t> parse_element_count(std::string_view written) {
+    constexpr uint64_t kMost = 1 << 16;
+    const std::string bracketed = written.starts_with('(') ? std::string(written) : "(" + std::string(written) + ",)";
+    const auto sizes = parse_shape(bracketed);
+    if (!sizes || sizes->empty()) return std::nullopt;
+    uint64_t count = 1;
+    for (const uint64_t size : *sizes) {
+        if (size == 0 || size > kMost / count) return std::nullopt;
+        count *= size;
+    }
+    return static_cast<size_t>(count);
+}
+
+/// "[('x', '<f8'), ('mass', '<f4'), ('v', '<f8', (2,))]"; empty: it is no such list, or a field's size is not known.
 std::vector<NpyField> parse_fields(std::string_view list, size_t& record_size) {
+    constexpr size_t kMostElements = 16;  // of an array in a record that become columns
     std::vector<NpyField> fields;
     record_size = 0;
     if (!list.starts_with('[') || !list.ends_with(']')) return {};
     list = trimmed(list.substr(1, list.size() - 2));
+    const auto take = [](std::string_view& from) {
+        const size_t length = value_length(from);
+        const std::string_view value = trimmed(from.substr(0, length));
+        from = trimmed(from.substr(std::min(length + 1, from.size())));
+        return value;
+    };
     while (!list.empty()) {
         if (!list.starts_with('(')) return {};
-        const size_t length = value_length(list);
-        std::string_view one = trimmed(list.substr(0, length));
+        std::string_view one = take(list);
         if (!one.ends_with(')') || one.size() < 2) return {};
         one = trimmed(one.substr(1, one.size() - 2));
-        const size_t comma = value_length(one);
-        const std::string name = plain_text(trimmed(one.substr(0, comma)));
-        const std::string_view rest = trimmed(one.substr(std::min(comma + 1, one.size())));
-        const std::string_view type = rest.substr(0, value_length(rest));
-        const std::optional<size_t> size = size_of_type(trimmed(type));
-        if (type.size() < rest.size() || !size) return {};  // an array, or a structure
-        fields.push_back({printable_within(name, 64), parse_type(trimmed(type)), record_size});
-        record_size += *size;
-        list = trimmed(list.substr(std::min(length + 1, list.size())));
+        std::string_view written_name = take(one);
+        if (written_name.starts_with('(') && written_name.ends_with(')')) {  // a title and the name
+            written_name = trimmed(written_name.substr(1, written_name.size() - 2));
+            take(written_name);
+        }
+        const std::string name = printable_within(plain_text(written_name), 64);
+        const std::optional<WrittenType> written = split_type(take(one));
+        const std::optional<size_t> count = one.empty() ? 1 : parse_element_count(one);
+        if (!written || !count) return {};  // a structure in the structure
+        std::optional<NpyType> type = number_type(*written);
+        if (!type && *count == 1) type = text_type_of(*written);
+        const bool is_padding = name.empty() && written->kind == 'V';
+        const size_t columns = *count > kMostElements || !type ? 1 : *count;
+        for (size_t k = 0; k < columns && !is_padding; ++k)
+            fields.push_back({columns > 1 ? name + "[" + std::to_string(k) + "]" : name,
+                              *count > kMostElements ? std::nullopt : type, record_size + k * bytes_of(*written), k,
+                              columns});
+        constexpr uint64_t kMostBytes = uint64_t(1) << 40;
+        if (bytes_of(*written) > kMostBytes / *count) return {};
+        record_size += *count * bytes_of(*written);
+        if (record_size > kMostBytes) return {};
     }
     return fields;
 }
 
-double number_at(const char* bytes, const NpyType& type) {
+/// The bytes at a place, as the number that they are in this order.
+uint64_t bits_at(const char* bytes, const NpyType& type) {
+    static_assert(std::endian::native == std::endian::little);
     uint64_t bits = 0;
-    for (size_t k = 0; k < type.size; ++k) {
-        const size_t significance = type.big_endian ? type.size - 1 - k : k;
-        bits |= uint64_t{static_cast<unsigned char>(bytes[k])} << (8 * significance);
-    }
-    switch (type.kind) {
-        case 'f':
-            return type.size == 8 ? std::bit_cast<double>(bits) : std::bit_cast<float>(static_cast<uint32_t>(bits));
-        case 'i': {
-            const size_t unused = 64 - 8 * type.size;  // the sign is carried down from the top
-            return static_cast<double>(static_cast<int64_t>(bits << unused) >> unused);
-        }
-        case 'b':
-            return bits != 0;
+    switch (type.size) {  // a constant size is one instruction
+        case 8:
+            std::memcpy(&bits, bytes, 8);
+            break;
+        case 4:
+            std::memcpy(&bits, bytes, 4);
+            break;
         default:
-            return static_cast<double>(bits);
+            std::memcpy(&bits, bytes, type.size);
     }
+    return type.big_endian ? __builtin_bswap64(bits) >> (64 - 8 * type.size) : bits;
+}
+
+/// IEEE's binary16; every one of them is a double.
+double half_of(uint64_t bits) {
+    const auto fraction = static_cast<double>(bits & 0x3ff);
+    const int exponent = static_cast<int>(bits >> 10 & 0x1f);
+    const double size = exponent == 0    ? std::ldexp(fraction, -24)
+                        : exponent == 31 ? (fraction == 0 ? HUGE_VAL : NAN)
+                                         : std::ldexp(1024 + fraction, exponent - 25);
+    return bits & 0x8000 ? -size : size;
+}
+
+/// The sign is carried down from the top.
+int64_t signed_of(uint64_t bits, size_t size) {
+    const size_t unused = 64 - 8 * size;
+    return static_cast<int64_t>(bits << unused) >> unused;
 }
 
 }  // namespace
@@ -168,8 +231,16 @@ NpyFile::NpyFile(const std::filesystem::path& path, std::string_view bytes) : na
     }
     type_text_ = header.at("descr");
     shape_text_ = header.at("shape");
-    type_ = parse_type(type_text_);
-    if (!type_) fields_ = parse_fields(type_text_, record_size_);
+    if (const std::optional<WrittenType> written = split_type(type_text_)) {
+        type_ = number_type(*written);
+        text_type_ = text_type_of(*written);
+        if (written->kind == 'c') parts_ = number_type({written->order, 'f', written->size / 2});
+        if (type_ || text_type_ || parts_) element_size_ = bytes_of(*written);
+    } else {
+        fields_ = parse_fields(type_text_, element_size_);
+        if (element_size_ == 0) fields_.clear();
+        if (fields_.empty()) element_size_ = 0;
+    }
     shape_ = parse_shape(shape_text_);
     const std::string_view order = header.at("fortran_order");
     if (order != "True" && order != "False")
@@ -195,7 +266,7 @@ std::string_view NpyFile::take_header() {
 }
 
 uint64_t NpyFile::require_whole(const std::string& what, std::vector<std::string>& notes) const {
-    const uint64_t room = data_.size() / type_->size;
+    const uint64_t room = data_.size() / element_size_;
     const bool none = std::find(shape_->begin(), shape_->end(), 0u) != shape_->end();
     uint64_t count = none ? 0 : 1;
     bool fits = true;
@@ -204,17 +275,88 @@ uint64_t NpyFile::require_whole(const std::string& what, std::vector<std::string
         if (fits) count *= size;
     }
     if (!fits)
-        throw fail("expected " + shape_text_.substr(0, 40) + " numbers as declared, but only " +
-                   std::to_string(data_.size()) + " bytes follow the header");
-    const uint64_t more = data_.size() - count * type_->size;
+        throw fail("expected " + shape_text_.substr(0, 40) +
+                   (text_type_        ? " texts"
+                    : fields_.empty() ? " numbers"
+                                      : " records") +
+                   " as declared, but only " + std::to_string(data_.size()) + " bytes follow the header");
+    const uint64_t more = data_.size() - count * element_size_;
     if (more > 0) notes.push_back(name_ + ": " + std::to_string(more) + " bytes after the " + what + " are not used");
     return count;
 }
 
-double NpyFile::number(uint64_t i) const { return number_at(data_.data() + i * type_->size, *type_); }
+std::vector<uint64_t> NpyFile::strides() const {
+    std::vector<uint64_t> strides(shape_->size());
+    uint64_t stride = element_size_;
+    for (size_t k = 0; k < strides.size(); ++k) {
+        const size_t axis = column_major_ ? k : strides.size() - 1 - k;
+        strides[axis] = stride;
+        stride *= (*shape_)[axis];  // of a size that is no one's it means nothing, and nothing is read then
+    }
+    return strides;
+}
 
-double NpyFile::number(uint64_t i, const NpyField& field) const {
-    return number_at(data_.data() + i * record_size_ + field.offset, *field.type);
+Error NpyFile::fail_type(const std::string& what) const {
+    const std::string_view type = unquoted(type_text_);
+    const bool has_objects = type == "|O" || type == "O" || type_text_.find("'|O'") != std::string::npos;
+    const bool is_long = type.size() > 2 && type[1] == 'f';
+    return fail("expected " + what + ", found " + excerpt(type_text_) +
+                (has_objects ? ", objects that only Python can read; convert them with astype(float) first"
+                 : is_long   ? ", which no double holds; convert it with astype(float) first"
+                             : ""));
+}
+
+double NpyColumn::number(uint64_t i, uint64_t t) const {
+    const uint64_t bits = bits_at(at(i, t), type);
+    switch (type.kind) {
+        case 'f':
+            return type.size == 8   ? std::bit_cast<double>(bits)
+                   : type.size == 4 ? std::bit_cast<float>(static_cast<uint32_t>(bits))
+                                    : half_of(bits);
+        case 'i':
+            return static_cast<double>(signed_of(bits, type.size));
+        case 'b':
+            return bits != 0;
+        default:
+            return static_cast<double>(bits);
+    }
+}
+
+std::optional<int64_t> NpyColumn::whole(uint64_t i, uint64_t t) const {
+    constexpr double kExact = 9007199254740992;  // up to here doubles hold every whole number
+    const uint64_t bits = bits_at(at(i, t), type);
+    if (type.kind == 'i') return signed_of(bits, type.size);
+    if (type.kind == 'u') return bits > INT64_MAX ? std::nullopt : std::optional<int64_t>(static_cast<int64_t>(bits));
+    const double value = number(i, t);
+    if (std::floor(value) != value || !(std::fabs(value) <= kExact)) return std::nullopt;
+    return static_cast<int64_t>(value);
+}
+
+std::string NpyColumn::inexact(uint64_t i, uint64_t t) const {
+    if (type.size < 8 || (type.kind != 'i' && type.kind != 'u')) return {};
+    const uint64_t bits = bits_at(at(i, t), type);
+    const bool negative = type.kind == 'i' && static_cast<int64_t>(bits) < 0;
+    const uint64_t size = negative ? 0 - bits : bits;
+    // What a double is equal to has 53 digits in the binary system, and zeros behind them.
+    if (size == 0 || std::bit_width(size) - std::countr_zero(size) <= 53) return {};
+    return (negative ? "-" : "") + std::to_string(size);
+}
+
+std::string NpyColumn::text(uint64_t i, size_t most) const {
+    const auto* const begin = reinterpret_cast<const unsigned char*>(at(i, 0));
+    const size_t width = type.kind == 'U' ? 4 : 1;
+    std::string text;
+    for (size_t k = 0; k < type.size && text.size() < most; k += width) {
+        uint32_t code = 0;
+        for (size_t byte = 0; byte < width; ++byte)
+            code |= uint32_t{begin[k + (type.big_endian ? width - 1 - byte : byte)]} << (8 * byte);
+        if (code == 0) break;  // NumPy fills up with zeros
+        if (width == 1)
+            text += static_cast<char>(code);
+        else
+            put_utf8(text, code);
+    }
+    return text;
 }
 
 }  // namespace flipscope::io

@@ -78,7 +78,8 @@ class Reader {
     void read_counts() {
         const std::optional<uint64_t> points = whole(next_count());
         const uint64_t line = lines_.number();
-        const std::optional<uint64_t> faces = points ? whole(next_count()) : std::nullopt;
+        std::optional<uint64_t> faces;
+        if (points) faces = whole(next_count());
         // The number of edges is not used and may be left out, where a line tells that it was.
         const bool has_edges = !words_.rest().empty() || lines_.number() != line;
         if (!faces || (has_edges && !whole(next_count())) || !words_.rest().empty()) {
@@ -163,8 +164,6 @@ class Reader {
 
 }  // namespace
 
-MeshFile read_off(const std::filesystem::path& path, std::string_view text, std::vector<std::string>& notes) {
-    return Reader(path, text).read(notes);
-}
+MeshFile read_off(const InputFile& file) { return Reader(file.path, file.bytes).read(file.notes); }
 
 }  // namespace flipscope::io

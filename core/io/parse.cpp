@@ -6,8 +6,7 @@
 #include <cstdio>
 #include <cstring>
 
-#include "geometry/predicates.h"
-#include "io/points.h"
+#include "io/range.h"
 
 namespace flipscope::io {
 namespace {
@@ -17,14 +16,6 @@ bool is_binary(std::string_view text) {
         const auto byte = static_cast<unsigned char>(c);
         return (byte < 0x20 && !is_blank(c) && c != '\v' && c != '\f') || byte == 0x7f;
     });
-}
-
-bool has_nonzero_digit(std::string_view number) {
-    for (char c : number) {
-        if (c == 'e' || c == 'E' || is_blank(c) || c == ',' || c == ';') break;
-        if (c >= '1' && c <= '9') return true;
-    }
-    return false;
 }
 
 }  // namespace
@@ -125,16 +116,6 @@ bool take_number(std::string_view& text, double& value) {
     if (!stops) return false;
     text.remove_prefix(at - text.data());
     return true;
-}
-
-void require_coordinate(double value, std::string_view written, char axis, const Lines& lines) {
-    const bool vanished = value == 0 && has_nonzero_digit(written);
-    if (coordinate_in_range(value) && !vanished) return;
-    if (vanished) {
-        throw Error(lines.where() + axis +
-                    " is too small for a double: " + excerpt(written.substr(0, written.find_first_of(" \t\r,;"))));
-    }
-    require_in_range(value, lines.where() + axis);
 }
 
 }  // namespace flipscope::io

@@ -102,28 +102,4 @@ std::optional<Integer> whole(std::string_view word) {
 /// `text` as it was, unless a number is there and a blank, a separator or a comment follows.
 bool take_number(std::string_view& text, double& value);
 
-/// Throws Error unless the predicates accept `value`, which was read from the start of `written`: a number that is too
-/// small even for a double has become 0 and is refused as well. `axis` is 'x', 'y' or 'z'.
-void require_coordinate(double value, std::string_view written, char axis, const Lines& lines);
-
-// One reader a format; `text` is the whole file, `path` is for messages.
-/// What points have beside their places.
-struct PointExtras {
-    std::vector<std::string> names;     // what a column headed "name" holds, of each point; empty: there is none
-    std::vector<Attribute> attributes;  // the other columns that are numbers
-};
-std::vector<Point> read_node(const std::filesystem::path& path, std::string_view text, std::vector<std::string>& notes);
-/// A plain array of shape (n, 2), or a structured one with fields x and y.
-std::vector<Point> read_npy(const std::filesystem::path& path, std::string_view text, std::vector<std::string>& notes,
-                            PointExtras& extras);
-/// Of one frame; more are refused.
-std::vector<Point> read_xyz(const std::filesystem::path& path, std::string_view text, std::vector<std::string>& notes);
-
-/// What read_node reads, with the index the file gives its first point: 0 or 1 (0 without points).
-struct NodeFile {
-    std::vector<Point> points;
-    uint64_t first_index = 0;
-};
-NodeFile read_node_file(const std::filesystem::path& path, std::string_view text, std::vector<std::string>& notes);
-
 }  // namespace flipscope::io

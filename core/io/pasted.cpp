@@ -4,14 +4,19 @@
 #include <charconv>
 #include <cmath>
 #include <cstdint>
+#include <filesystem>
 
 #include "compute/cancel.h"
 #include "compute/printable.h"
+#include "compute/text.h"
 #include "io/points.h"
+#include "io/structured_text.h"
 
 namespace flipscope {
 
 namespace {
+
+const std::filesystem::path kPasted = "pasted";  // in messages
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_letter(char c) {
@@ -21,20 +26,9 @@ bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
 std::string place_of_line(uint32_t line) { return "line " + std::to_string(line); }
 
-/// What programs write around numbers.
-bool is_known_word(std::string word) {
-    for (char& c : word)
-        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    static const char* const kWords[] = {
-        "point", "multipoint", "linestring",  "polygon",     "z",     "m",       "zm",      "srid",       "array",
-        "np",    "numpy",      "np.array",    "numpy.array", "dtype", "float64", "float32", "np.float64", "x",
-        "y",     "type",       "coordinates", "list",        "tuple", "vec2",    "vec3"};
-    return std::any_of(std::begin(kWords), std::end(kWords), [&](const char* known) { return word == known; });
-}
-
 struct Number {
     double value;
-    uint32_t line, group, part;  // group: of the innermost bracket, 0 outside; part: between commas
+    uint32_t line, part;  // part: between commas
 };
 
 class PastedText {
@@ -50,18 +44,10 @@ class PastedText {
                 ++at_;
             } else if (c == '#' || text_.substr(at_).starts_with("//")) {
                 at_ = std::min(text_.find('\n', at_), text_.size());
-            } else if (c == '(' || c == '[' || c == '{') {
-                open_.push_back(++groups_);
-                ++part_;
-                ++at_;
-            } else if (c == ')' || c == ']' || c == '}') {
-                if (!open_.empty()) open_.pop_back();
-                ++part_;
-                ++at_;
             } else if (c == ',' || c == ';' || c == '|') {
                 ++part_;
                 ++at_;
-            } else if (is_space(c) || c == ':' || c == '=' || c == '"' || c == '\'' || c == '<' || c == '>') {
+            } else if (is_space(c) || c == ':' || c == '=' || c == '"' || c == '\'') {
                 ++at_;
             } else if (starts_number()) {
                 take_number();
@@ -96,7 +82,7 @@ class PastedText {
         require_in_range(value, place_of_line(line_) + ": " + std::string(written));
         unknown_.clear();  // a heading
         headed_ = true;
-        found_.push_back({value, line_, open_.empty() ? 0 : open_.back(), part_});
+        found_.push_back({value, line_, part_});
     }
 
     void take_word() {
@@ -104,7 +90,7 @@ class PastedText {
         while (at_ < text_.size() && (is_letter(text_[at_]) || is_digit(text_[at_]) || text_[at_] == '.')) ++at_;
         if (at_ == begin) ++at_;
         const std::string word(text_.substr(begin, at_ - begin));
-        if (is_known_word(word)) return;
+        if (word == "x" || word == "y") return;  // x=1 y=2
         const bool heads = !headed_ && word != "nan" && word != "inf";
         if (unknown_.empty()) {
             unknown_ = word;
@@ -125,8 +111,7 @@ class PastedText {
 
     std::string_view text_;
     size_t at_ = 0;
-    uint32_t line_ = 1, groups_ = 0, part_ = 0;
-    std::vector<uint32_t> open_;
+    uint32_t line_ = 1, part_ = 0;
     std::vector<Number> found_;
     std::string unknown_;  // a word that means nothing here, unless it heads a table
     uint32_t unknown_line_ = 0;
@@ -185,10 +170,7 @@ bool has_decimal_commas(std::string_view text) {
     return commas && told;
 }
 
-}  // namespace
-
-std::vector<Point> read_pasted_points(std::string_view text, std::vector<std::string>* notes) {
-    if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+std::vector<Point> read_columns(std::string_view text, std::vector<std::string>* notes) {
     std::string with_points;
     if (has_decimal_commas(text)) {
         with_points = text;
@@ -198,15 +180,11 @@ std::vector<Point> read_pasted_points(std::string_view text, std::vector<std::st
     const std::vector<Number> numbers = PastedText(text).numbers();
     if (numbers.empty()) throw Error("there is no number in it");
     if (numbers.size() == 1) throw Error("there is a single number in it, and a point needs two");
-    const bool grouped = std::all_of(numbers.begin(), numbers.end(), [](const Number& n) { return n.group > 0; });
-    const size_t by_group = grouped ? row_length(numbers, &Number::group) : 0;
     const size_t by_line = row_length(numbers, &Number::line), by_part = row_length(numbers, &Number::part);
     const bool one_line = numbers.front().line == numbers.back().line;
     const auto is_row = [](size_t length) { return length == 2 || length == 3; };
     size_t stride = 0;
-    if (is_row(by_group))
-        stride = by_group;
-    else if (is_row(by_line))
+    if (is_row(by_line))
         stride = by_line;
     else if (is_row(by_part))
         stride = by_part;
@@ -235,6 +213,36 @@ std::vector<Point> read_pasted_points(std::string_view text, std::vector<std::st
     if (stride > 2 && notes)
         notes->push_back("Of " + std::to_string(stride) + " columns the first two are taken, as x and y.");
     return points;
+}
+
+}  // namespace
+
+std::optional<TableLayout> pasted_table(std::string_view text, const ReadOptions& options) {
+    if (options.empty() && io::looks_like_structured_text(text)) return std::nullopt;
+    try {
+        std::vector<std::string> notes;
+        TableLayout layout = io::layout_of({kPasted, text, options, notes});
+        const bool rows = layout.columns.size() > 2 && layout.first_rows.size() > 1;
+        if (layout.header_line > 0 || rows || !options.empty()) return layout;
+    } catch (const Error&) {
+        if (!options.empty()) throw;
+    }
+    return std::nullopt;
+}
+
+Geometry read_pasted(std::string_view text, std::vector<std::string>* notes, const ReadOptions& options) {
+    if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+    std::vector<std::string> unread_notes;
+    std::vector<std::string>& said = notes ? *notes : unread_notes;
+    Geometry geometry;
+    if (pasted_table(text, options))
+        geometry = io::read_table({kPasted, text, options, said});
+    else if (io::looks_like_structured_text(text))
+        geometry = io::read_structured_text({kPasted, text, options, said});
+    else
+        geometry.points = read_columns(text, &said);
+    geometry.name = geometry.tracks ? "pasted" : "pasted: " + count_text(geometry.points.size(), "point", "points");
+    return geometry;
 }
 
 }  // namespace flipscope

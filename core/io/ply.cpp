@@ -21,14 +21,16 @@ struct Type {
     bool is_signed, is_real;
 };
 
-constexpr std::array<Type, 8> kTypes = {{{"char", "int8", 1, true, false},
-                                         {"uchar", "uint8", 1, false, false},
-                                         {"short", "int16", 2, true, false},
-                                         {"ushort", "uint16", 2, false, false},
-                                         {"int", "int32", 4, true, false},
-                                         {"uint", "uint32", 4, false, false},
-                                         {"float", "float32", 4, true, true},
-                                         {"double", "float64", 8, true, true}}};
+constexpr std::array<Type, 10> kTypes = {{{"char", "int8", 1, true, false},
+                                          {"uchar", "uint8", 1, false, false},
+                                          {"short", "int16", 2, true, false},
+                                          {"ushort", "uint16", 2, false, false},
+                                          {"int", "int32", 4, true, false},
+                                          {"uint", "uint32", 4, false, false},
+                                          {"long", "int64", 8, true, false},
+                                          {"ulong", "uint64", 8, false, false},
+                                          {"float", "float32", 4, true, true},
+                                          {"double", "float64", 8, true, true}}};
 
 struct Property {
     std::string name;
@@ -144,16 +146,14 @@ void check_elements(const std::filesystem::path& path, const Header& header) {
         for (const Property& property : element.properties) {
             if (element.is_vertex() && is_axis(property)) {
                 ++axes[property.name[0] - 'x'];
-                if (property.count || (header.encoding != Encoding::kText && !property.item->is_real)) {
-                    throw fail("the vertices' " + property.name + " is neither float nor double");
-                }
+                if (property.count) throw fail("the vertices' " + property.name + " is a list, and no number");
             }
             if ((element.is_face() || element.is_strips()) && is_vertex_list(property)) {
                 ++lists;
-                if (header.encoding != Encoding::kText && (property.item->size != 4 || property.item->is_real)) {
+                if (header.encoding != Encoding::kText && property.item->is_real) {
                     throw fail((element.is_face() ? "the faces name their vertices as "
                                                   : "the strips name their vertices as ") +
-                               std::string(property.item->name) + "; int and uint are read");
+                               std::string(property.item->name) + "; whole numbers of any size are read");
                 }
             }
         }
@@ -188,11 +188,11 @@ class Body {
     /// Comes after them.
     virtual void end() {}
     virtual double coordinate(const Type& type) = 0;
-    /// Of any type; what is not finite is NaN.
+    /// What is not finite is NaN.
     virtual double number(const Type& type) = 0;
     /// How many numbers follow in a list; there is room for them.
     virtual uint64_t length(const Property& property) = 0;
-    virtual int32_t vertex(const Type& type) = 0;
+    virtual int64_t vertex(const Type& type) = 0;  // beyond 2^63: negative
     virtual void skip(const Type& type, uint64_t count) = 0;
     /// Bytes that were not read.
     virtual size_t left() const = 0;
@@ -248,9 +248,9 @@ class TextBody final : public Body {
         if (*length > (rest_.size() + lines_.remaining() + 1) / 2) throw too_few();
         return *length;
     }
-    int32_t vertex(const Type&) override {
+    int64_t vertex(const Type&) override {
         const std::string_view word = take();
-        const std::optional<int32_t> id = whole<int32_t>(word);
+        const std::optional<int64_t> id = whole<int64_t>(word);
         if (!id) throw lines_.expected("a vertex of a face", word);
         return *id;
     }
@@ -291,27 +291,25 @@ class BinaryBody final : public Body {
     }
     double coordinate(const Type& type) override {
         const uint64_t bits = take(type);
-        return type.size == 8 ? std::bit_cast<double>(bits) : std::bit_cast<float>(static_cast<uint32_t>(bits));
+        if (type.is_real)
+            return type.size == 8 ? std::bit_cast<double>(bits) : std::bit_cast<float>(static_cast<uint32_t>(bits));
+        return type.is_signed ? static_cast<double>(with_sign(bits, type)) : static_cast<double>(bits);
     }
     double number(const Type& type) override {
-        if (type.is_real) {
-            const double value = coordinate(type);
-            return std::isfinite(value) ? value : NAN;
-        }
-        const uint64_t bits = take(type);
-        const size_t unused = 64 - 8 * type.size;  // the sign is carried down from the top
-        return type.is_signed ? static_cast<double>(static_cast<int64_t>(bits << unused) >> unused)
-                              : static_cast<double>(bits);
+        const double value = coordinate(type);
+        return std::isfinite(value) ? value : NAN;
     }
     uint64_t length(const Property& property) override {
         const uint64_t length = take(*property.count);
-        if (property.count->is_signed && (length >> (8 * property.count->size - 1)) != 0) {
+        if (property.count->is_signed && with_sign(length, *property.count) < 0)
             throw Error(place() + "a list of negative length");
-        }
         if (length > bytes_.size() / property.item->size) throw ends_within(path_, *element_, index_);
         return length;
     }
-    int32_t vertex(const Type& type) override { return static_cast<int32_t>(static_cast<uint32_t>(take(type))); }
+    int64_t vertex(const Type& type) override {
+        const uint64_t bits = take(type);
+        return type.is_signed ? with_sign(bits, type) : static_cast<int64_t>(bits);
+    }
     void skip(const Type& type, uint64_t count) override {
         if (count > bytes_.size() / type.size) throw ends_within(path_, *element_, index_);
         bytes_.remove_prefix(count * type.size);
@@ -322,6 +320,11 @@ class BinaryBody final : public Body {
     }
 
   private:
+    /// The sign is carried down from the top.
+    static int64_t with_sign(uint64_t bits, const Type& type) {
+        const size_t unused = 64 - 8 * type.size;
+        return static_cast<int64_t>(bits << unused) >> unused;
+    }
     uint64_t take(const Type& type) {
         if (bytes_.size() < type.size) throw ends_within(path_, *element_, index_);
         uint64_t value = 0;
@@ -358,14 +361,22 @@ void end_face(const Body& body, MeshFile& mesh) {
     if (body.line()) mesh.face_lines.push_back(body.line());
 }
 
-void read_face(Body& body, const Element& element, MeshFile& mesh) {
+/// `what`: "face" or "strip".
+uint32_t checked(const Body& body, const char* what, int64_t id, uint64_t vertex_count) {
+    if (id >= 0 && static_cast<uint64_t>(id) < vertex_count) return static_cast<uint32_t>(id);
+    throw Error(body.place() + "the " + what + " names vertex " + std::to_string(id) + ", but there are " +
+                std::to_string(vertex_count) + ", counted from 0");
+}
+
+void read_face(Body& body, const Element& element, uint64_t vertex_count, MeshFile& mesh) {
     for (const Property& property : element.properties) {
         const uint64_t count = property.count ? body.length(property) : 1;
         if (!is_vertex_list(property)) {
             body.skip(*property.item, count);
             continue;
         }
-        for (uint64_t k = 0; k < count; ++k) mesh.corners.push_back(static_cast<uint32_t>(body.vertex(*property.item)));
+        for (uint64_t k = 0; k < count; ++k)
+            mesh.corners.push_back(checked(body, "face", body.vertex(*property.item), vertex_count));
     }
     body.end();
     end_face(body, mesh);
@@ -384,16 +395,12 @@ uint64_t read_strips(Body& body, const Element& element, uint64_t vertex_count, 
         uint32_t before = 0, last = 0;
         uint64_t length = 0;  // of this strip so far
         for (uint64_t k = 0; k < count; ++k) {
-            const int32_t id = body.vertex(*property.item);
+            const int64_t id = body.vertex(*property.item);
             if (id == -1) {
                 length = 0;
                 continue;
             }
-            const auto next = static_cast<uint32_t>(id);
-            if (next >= vertex_count) {
-                throw Error(body.place() + "the strip names vertex " + std::to_string(id) + ", but there are " +
-                            std::to_string(vertex_count) + ", counted from 0");
-            }
+            const uint32_t next = checked(body, "strip", id, vertex_count);
             if (++length >= 3 && before != last && last != next && next != before) {
                 const bool turned = length % 2 == 0;
                 mesh.corners.insert(mesh.corners.end(), {turned ? last : before, turned ? before : last, next});
@@ -410,7 +417,9 @@ uint64_t read_strips(Body& body, const Element& element, uint64_t vertex_count, 
 
 }  // namespace
 
-MeshFile read_ply(const std::filesystem::path& path, std::string_view text, std::vector<std::string>& notes) {
+MeshFile read_ply(const InputFile& file) {
+    const std::filesystem::path& path = file.path;
+    const std::string_view text = file.bytes;
     const Header header = read_header(path, text);
     check_elements(path, header);
     const bool binary = header.encoding != Encoding::kText;
@@ -437,7 +446,7 @@ MeshFile read_ply(const std::filesystem::path& path, std::string_view text, std:
             if (element.is_vertex()) {
                 read_vertex(*body, element, mesh);
             } else if (element.is_face()) {
-                read_face(*body, element, mesh);
+                read_face(*body, element, vertex_count, mesh);
             } else if (element.is_strips()) {
                 of_strips += read_strips(*body, element, vertex_count, mesh);
             } else {
@@ -447,7 +456,7 @@ MeshFile read_ply(const std::filesystem::path& path, std::string_view text, std:
             }
         }
     }
-    const auto note = [&](const std::string& sentence) { notes.push_back(path.string() + ": " + sentence); };
+    const auto note = [&](const std::string& sentence) { file.notes.push_back(path.string() + ": " + sentence); };
     if (binary && body->left() > 0) note(std::to_string(body->left()) + " bytes after the last element are not used");
     for (const Element& element : header.elements) {
         if (!element.is_used() && element.count > 0)

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace flipscope {
@@ -19,7 +20,7 @@ inline constexpr std::array<std::string_view, 8> kColumnRoleNames{"x",  "y",    
 struct ReadOptions {
     struct Column {
         ColumnRole role;
-        std::string name;  // as the header has it, letter case aside; or its number, from 1
+        std::string name;  // as the header has it, letter case aside; or its number, from 1; "-": no column
     };
     std::vector<Column> columns;  // of other roles the file decides
     char decimal = 0;             // '.' or ','; 0: found out
@@ -27,6 +28,13 @@ struct ReadOptions {
     bool y_down = false;          // y of the file goes down: it is negated
     bool tiny_as_zero = false;    // coordinates other than 0 below 2^-200 become 0; else they are refused
     std::string unit;             // of the coordinates, over that of the file; empty: the file's
+
+    /// Sets one option as a user writes it: "columns" to "x=Lon,y=Lat" (names in the header, or numbers from 1; only
+    /// those that are named change), "decimal" to "," or "comma", "separator" to ";" or "tab", "y" to "down" or "up",
+    /// "tiny" to "zero", "unit" to "mm". Throws Error that says what can be written: "expected …, found …".
+    void set(const std::string& option, const std::string& value);
+    /// All that are set, as set() takes them.
+    std::vector<std::pair<std::string, std::string>> texts() const;
 
     bool empty() const { return columns.empty() && !decimal && !separator && !y_down && !tiny_as_zero && unit.empty(); }
 };

@@ -514,44 +514,18 @@ class ArraySteps {
         return ids;
     }
 
-    /// An array of texts: '<U24', four bytes a character, or '|S24', of bytes.
     void read_captions(size_t i) {
         const std::string bytes = arrays_.read(i);
         const fs::path place = arrays_.place(i);
         const io::NpyFile file(place, bytes);
-        std::string_view type = file.written_type();
-        while (!type.empty() && (type.front() == '\'' || type.front() == '"')) type.remove_prefix(1);
-        while (!type.empty() && (type.back() == '\'' || type.back() == '"')) type.remove_suffix(1);
-        const bool big_endian = type.starts_with('>');
-        const char kind = type.size() > 2 ? type[1] : ' ';
-        const std::optional<uint64_t> characters = io::whole(type.size() > 2 ? type.substr(2) : std::string_view());
-        if ((kind != 'U' && kind != 'S') || !characters)
-            throw file.fail("expected an array of texts, found " + excerpt(file.written_type()));
+        if (!file.text_type()) throw file.fail("expected an array of texts, found " + excerpt(file.written_type()));
         const size_t s = assembly_.step_count();
         if (!file.shape() || file.shape()->size() != 1 || (*file.shape())[0] != s)
             throw file.fail("expected shape (" + std::to_string(s) + ",), a text for each step, found " +
                             file.written_shape().substr(0, 40));
-        const size_t width = kind == 'U' ? 4 : 1;
-        if (*characters > file.data().size() / (width * std::max<size_t>(s, 1)))
-            throw file.fail("expected " + count_of(s, "text") + " as declared, but only " +
-                            std::to_string(file.data().size()) + " bytes follow the header");
-        const uint64_t n = *characters;
-        for (size_t step = 0; step < s; ++step) {
-            std::string text;
-            for (uint64_t k = 0; k < n && text.size() <= kLongestCaption; ++k) {
-                const auto* at = reinterpret_cast<const unsigned char*>(file.data().data()) + (step * n + k) * width;
-                uint32_t code = at[0];
-                if (width == 4)
-                    code = big_endian ? uint32_t(at[0]) << 24 | at[1] << 16 | at[2] << 8 | at[3]
-                                      : uint32_t(at[3]) << 24 | at[2] << 16 | at[1] << 8 | at[0];
-                if (code == 0) break;
-                if (width == 1)
-                    text += static_cast<char>(code);
-                else
-                    io::put_utf8(text, code);
-            }
-            assembly_.recording().steps[step].caption = caption_of(std::move(text));
-        }
+        file.require_whole("captions", notes_);
+        for (size_t step = 0; step < s; ++step)
+            assembly_.recording().steps[step].caption = caption_of(file.elements().text(step, kLongestCaption));
     }
 
     const fs::path& path_;
@@ -676,7 +650,7 @@ bool is_recording_folder(const fs::path& path) {
 
 bool io::names_recorded_step(std::string_view name) {
     const auto parsed = parse_name(name);
-    return parsed && (parsed->number || parsed->kind == kTriangles || parsed->kind == kCaptions);
+    return parsed && (parsed->number || parsed->kind == kCaptions);
 }
 
 namespace {

@@ -1,9 +1,13 @@
 // STL: triangles that repeat their vertices, as text ("solid", "facet", "vertex x y z", ...) or binary (80 bytes
-// without meaning, a count, 50 bytes a triangle). CGAL joins the equal vertices. It goes by the first word, which many
-// a binary file has too, and stumbles over names such as "solid solid"; it is handed a text without names.
+// without meaning, a count, 50 bytes a triangle). Equal vertices are joined. The first word does not tell which it is:
+// many a binary file begins with "solid".
 
 #include <algorithm>
-#include <cctype>
+#include <bit>
+#include <cmath>
+#include <numeric>
+#include <tuple>
+#include <utility>
 
 #include "io/mesh_file.h"
 
@@ -20,59 +24,49 @@ uint64_t binary_count(std::string_view text) {
     return count;
 }
 
-/// A NaN is equal to every vertex when CGAL looks for equal ones, so it must not get that far.
-void require_finite(const std::filesystem::path& path, std::string_view text, uint64_t count) {
-    for (uint64_t t = 0; t < count; ++t) {
-        for (size_t i = 3; i < 12; ++i) {  // 0 to 2 are the normal, which is not used
-            const size_t at = kBinaryFrame + t * kBinaryTriangle + 4 * i;
-            const auto byte = [&](size_t k) { return static_cast<unsigned char>(text[at + k]); };
-            if ((byte(3) & 0x7f) != 0x7f || (byte(2) & 0x80) == 0) continue;
-            throw Error(path.string() + ": triangle " + std::to_string(t) + ": " + "xyz"[i % 3] +
-                        " is not a finite number");
-        }
+Point3 binary_vertex(std::string_view triangle, size_t corner) {
+    double place[3];
+    for (size_t i = 0; i < 3; ++i) {
+        uint32_t bits = 0;
+        for (size_t k = 0; k < 4; ++k)  // the first three numbers are the normal, which is not used
+            bits |= uint32_t{static_cast<unsigned char>(triangle[4 * (3 * corner + 3 + i) + k])} << (8 * k);
+        place[i] = std::bit_cast<float>(bits);
     }
-}
-
-std::string lower(std::string_view word) {
-    std::string result(word);
-    std::transform(result.begin(), result.end(), result.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return result;
+    return {place[0], place[1], place[2]};
 }
 
 /// Begins like text: "solid", then a blank or the end of the line.
 bool says_solid(std::string_view text) {
     const size_t begin = std::min(text.find_first_not_of(" \t\r\n"), text.size());
     text.remove_prefix(begin);
-    return lower(text.substr(0, 5)) == "solid" && (text.size() == 5 || is_blank(text[5]) || text[5] == '\n');
+    return lower_case(text.substr(0, 5)) == "solid" && (text.size() == 5 || is_blank(text[5]) || text[5] == '\n');
 }
 
-/// The words that matter, one statement a line, with the line of each facet.
-std::string plain_text(const std::filesystem::path& path, std::string_view text, MeshFile& mesh) {
+/// "endsolid" of "end solid", "endloop" of "END LOOP".
+std::string take_keyword(std::string_view& rest) {
+    std::string word = lower_case(take_word(rest));
+    return word == "end" ? word + lower_case(take_word(rest)) : word;
+}
+
+void read_stl_text(const InputFile& file, MeshFile& mesh) {
     enum class In { kNothing, kSolid, kFacet } in = In::kNothing;
-    std::string plain;
-    plain.reserve(text.size());
     int vertices = 0;
-    Lines lines(path, text);
+    Lines lines(file.path, file.bytes);
     for (std::string_view line; lines.next(line);) {
         std::string_view rest = trimmed(line);
         if (rest.empty()) continue;
-        const std::string word = lower(take_word(rest));
+        const std::string word = take_keyword(rest);
         if (word == "solid" && in == In::kNothing) {
-            plain += "solid\n";
             in = In::kSolid;
         } else if (word == "facet" && in == In::kSolid) {
-            plain += "facet\n";
             in = In::kFacet;
             vertices = 0;
             mesh.face_lines.push_back(lines.number());
         } else if (word == "vertex" && in == In::kFacet && ++vertices <= 3) {
-            ((plain += "vertex ") += take_coordinates(rest, 3, "\"vertex x y z\"", line, lines)) += '\n';
+            mesh.points.push_back(read_place(rest, "\"vertex x y z\"", line, lines));
         } else if (word == "endfacet" && in == In::kFacet && vertices == 3) {
-            plain += "endfacet\n";
             in = In::kSolid;
         } else if (word == "endsolid" && in == In::kSolid) {
-            plain += "endsolid\n";
             in = In::kNothing;
         } else if (in != In::kFacet || (word != "outer" && word != "endloop")) {
             const char* what = in == In::kNothing ? "\"solid\""
@@ -82,45 +76,82 @@ std::string plain_text(const std::filesystem::path& path, std::string_view text,
         }
     }
     if (in != In::kNothing) {
-        throw Error(path.string() + ": ends within " +
+        throw Error(file.path.string() + ": ends within " +
                     (in == In::kFacet ? "facet " + std::to_string(mesh.face_lines.size()) : "a solid") +
                     ", there is no \"endsolid\"");
     }
-    return plain;
+}
+
+void read_stl_binary(const InputFile& file, uint64_t room, MeshFile& mesh) {
+    const std::string_view bytes = file.bytes;
+    if (bytes.size() < kBinaryFrame) throw Error(file.path.string() + ": is neither text nor binary STL");
+    const uint64_t count = binary_count(bytes);
+    if (count > room) {
+        throw Error(file.path.string() + ": promises " + std::to_string(count) + " triangles, but has room for " +
+                    std::to_string(room) + "; if it should be text, it must begin with \"solid\"");
+    }
+    mesh.points.reserve(3 * count);
+    RegularLook look;
+    for (uint64_t t = 0; t < count; ++t) {
+        look();
+        for (size_t corner = 0; corner < 3; ++corner) {
+            const Point3 p = binary_vertex(bytes.substr(kBinaryFrame + t * kBinaryTriangle), corner);
+            for (size_t i = 0; i < 3; ++i) {
+                if (!std::isfinite(i == 0 ? p.x : i == 1 ? p.y : p.z))
+                    throw Error(file.path.string() + ": triangle " + std::to_string(t) + ": " + "xyz"[i] +
+                                " is not a finite number");
+            }
+            mesh.points.push_back(p);
+        }
+    }
+    const size_t end = kBinaryFrame + count * kBinaryTriangle;
+    if (end < bytes.size()) {
+        file.notes.push_back(file.path.string() + ": " + std::to_string(bytes.size() - end) +
+                             " bytes after the last triangle are not used");
+    }
+}
+
+/// Three points in a row are a triangle; equal ones become one, at the place of the first.
+void join_equal_points(MeshFile& mesh) {
+    std::vector<Point3>& points = mesh.points;
+    std::vector<uint32_t> order(points.size()), first(points.size());
+    std::iota(order.begin(), order.end(), 0u);
+    sort_or_cancel(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
+        const Point3 p = points[a], q = points[b];
+        return std::tie(p.x, p.y, p.z, a) < std::tie(q.x, q.y, q.z, b);
+    });
+    for (size_t i = 0; i < order.size(); ++i)
+        first[order[i]] = i > 0 && points[order[i]] == points[order[i - 1]] ? first[order[i - 1]] : order[i];
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < points.size(); ++i) {
+        if (first[i] == i) {
+            points[kept] = points[i];
+            first[i] = kept++;
+        } else {
+            first[i] = first[first[i]];  // the first one stands before it, and has its new id
+        }
+        if (i % 3 == 2) mesh.face_ends.push_back(i + 1);
+    }
+    mesh.joined = points.size() - kept;
+    points.resize(kept);
+    mesh.corners = std::move(first);
 }
 
 }  // namespace
 
-MeshFile read_stl(const std::filesystem::path& path, std::string_view text, std::vector<std::string>& notes) {
+MeshFile read_stl(const InputFile& file) {
+    const std::string_view bytes = file.bytes;
+    const uint64_t room = bytes.size() < kBinaryFrame ? 0 : (bytes.size() - kBinaryFrame) / kBinaryTriangle;
+    const bool fits = bytes.size() >= kBinaryFrame && binary_count(bytes) == room &&
+                      bytes.size() == kBinaryFrame + room * kBinaryTriangle;
     MeshFile mesh;
-    std::string plain;
-    uint64_t count = 0;
-    const uint64_t room = text.size() < kBinaryFrame ? 0 : (text.size() - kBinaryFrame) / kBinaryTriangle;
-    const bool fits = text.size() >= kBinaryFrame && binary_count(text) == room &&
-                      text.size() == kBinaryFrame + room * kBinaryTriangle;
-    if (says_solid(text) && !fits) {
-        plain = plain_text(path, text, mesh);
-        count = mesh.face_lines.size();
-    } else {
-        if (text.size() < kBinaryFrame) throw Error(path.string() + ": is neither text nor binary STL");
-        count = binary_count(text);
-        if (count > room) {
-            throw Error(path.string() + ": promises " + std::to_string(count) + " triangles, but has room for " +
-                        std::to_string(room) + "; if it should be text, it must begin with \"solid\"");
-        }
-        require_finite(path, text, count);
-        const size_t end = kBinaryFrame + count * kBinaryTriangle;
-        if (end < text.size()) {
-            notes.push_back(path.string() + ": " + std::to_string(text.size() - end) +
-                            " bytes after the last triangle are not used");
-        }
-        plain = std::string(kBinaryHeader, '\0') += text.substr(kBinaryHeader, end - kBinaryHeader);
-    }
-    if (count == 0) throw Error(path.string() + ": no triangles found");
-    if (!read_with_cgal(MeshFormat::kStl, std::move(plain), mesh) || mesh.face_ends.size() != count) {
-        throw Error(path.string() + ": cannot be read as STL");
-    }
-    mesh.joined = 3 * count - mesh.points.size();
+    if (says_solid(bytes) && !fits)
+        read_stl_text(file, mesh);
+    else
+        read_stl_binary(file, room, mesh);
+    if (mesh.points.empty()) throw Error(file.path.string() + ": no triangles found");
+    if (mesh.points.size() > 0x7fffffff) throw Error(file.path.string() + ": more triangles than 32-bit ids can name");
+    join_equal_points(mesh);
     return mesh;
 }
 

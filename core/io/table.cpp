@@ -18,8 +18,9 @@
 #include "compute/suggest.h"
 #include "compute/view.h"
 #include "geometry/predicates.h"
-#include "io/files.h"
 #include "io/frame_readers.h"
+#include "io/input_bytes.h"
+#include "io/range.h"
 #include "io/table_roles.h"
 #include "io/table_text.h"
 #include "io/wkt.h"
@@ -77,6 +78,7 @@ struct Plan {
     std::vector<Use> uses;
     bool over_time = false;
     bool guessed = false;
+    bool y_down = false;
     std::vector<std::string> said;  // parts of the sentence
     std::string unit, time_unit;
 
@@ -102,6 +104,10 @@ void choose_columns(const InputFile& file, Plan& plan) {
     const size_t m = plan.names.size();
     for (const ReadOptions::Column& chosen : file.options.columns) {
         const std::string role(kColumnRoleNames[static_cast<size_t>(chosen.role)]);
+        if (chosen.name == "-") {
+            plan.roles.place(chosen.role).reset();
+            continue;
+        }
         std::optional<size_t> found;
         const auto same = [](const std::string& a, const std::string& b) {
             return a.size() == b.size() &&
@@ -178,14 +184,16 @@ void guess_coordinates(const InputFile& file, Plan& plan, bool tracks) {
 /// A table that is read, all but its rows.
 Plan plan_of(const InputFile& file, bool tracks) {
     Plan plan;
+    plan.y_down = file.options.y_down;
     plan.text = find_table(file.path, file.bytes, file.options);
     const size_t m = plan.text.kinds.size();
     if (m > kMostColumns && plan.text.header.empty())
         throw Error(file.path.string() + ": has " + std::to_string(m) + " columns; at most " +
                     std::to_string(kMostColumns) + " are read as a table");
-    std::vector<bool> is_text(m);
+    std::vector<bool> is_text(m), is_words(m);
     for (size_t c = 0; c < m; ++c) {
         is_text[c] = plan.text.kinds[c] == ColumnKind::kText;
+        is_words[c] = is_text[c] && !plan.text.mostly_numbers[c];
         HeaderName name = plan.text.header.empty() ? HeaderName() : header_name(as_utf8(plan.text.header[c]));
         if (!plan.text.units.empty() && name.unit.empty() && plan.text.units[c].size() > 2)
             name.unit = as_utf8(plan.text.units[c].substr(1, plan.text.units[c].size() - 2));
@@ -194,7 +202,7 @@ Plan plan_of(const InputFile& file, bool tracks) {
     }
     plan.uses.assign(m, Use::kNumber);
     std::optional<size_t> frame;
-    if (!plan.text.header.empty()) plan.roles = roles_of(plan.names, is_text, &frame);
+    if (!plan.text.header.empty()) plan.roles = roles_of(plan.names, is_words, &frame);
     choose_columns(file, plan);
     TableRoles& roles = plan.roles;
     const bool named = roles.x && roles.y;
@@ -231,7 +239,15 @@ Plan plan_of(const InputFile& file, bool tracks) {
             plan.uses[c] = is_text[c] ? Use::kText : Use::kNumber;
         if (roles.name == c) plan.uses[c] = Use::kText;
     }
-    if (!roles.name && plan.text.distinct_text)
+    // "Label" can be of an image, the same in every row; "name" names.
+    if (roles.name && is_text[*roles.name] && !chosen(file.options, ColumnRole::kName)) {
+        std::string lower = plan.names[*roles.name].name;
+        for (char& one : lower) one = static_cast<char>(std::tolower(static_cast<unsigned char>(one)));
+        const auto first_text = std::find(is_text.begin(), is_text.end(), true) - is_text.begin();
+        if (!lower.starts_with("name") && !(plan.text.distinct_text && static_cast<size_t>(first_text) == *roles.name))
+            roles.name.reset();
+    }
+    if (!roles.name && plan.text.distinct_text && !chosen(file.options, ColumnRole::kName))
         for (size_t c = 0; c < m && !roles.name; ++c)
             if (plan.uses[c] == Use::kText && (plan.text.header.empty() || plan.names[c].name.empty()) && roles.id != c)
                 roles.name = c;
@@ -295,11 +311,14 @@ struct Texts {
 
 /// A stretch of lines, read by one thread.
 struct Part {
+    Part(std::string_view lines_of_it, const ReadOptions& options) : text(lines_of_it), range(options) {}
+
     std::string_view text;
     uint64_t lines = 0, first_line = 0;
     size_t offset = 0;  // of its rows in the columns
     size_t rows = 0;    // kept
-    uint64_t data_rows = 0, short_rows = 0, tiny = 0;
+    uint64_t data_rows = 0, short_rows = 0;
+    CoordinateRange range;
     std::vector<uint64_t> left_out;  // of its data rows
     std::vector<Texts> texts;        // (columns)
     std::vector<bool> not_numbers;   // (columns) that hold something else
@@ -307,14 +326,6 @@ struct Part {
     std::string fault;
     std::exception_ptr error;
 };
-
-bool has_nonzero_digit(std::string_view number) {
-    for (const char c : number) {
-        if (c == 'e' || c == 'E' || c == 'd' || c == 'D') break;
-        if (c >= '1' && c <= '9') return true;
-    }
-    return false;
-}
 
 class RowReader {
   public:
@@ -372,8 +383,7 @@ std::vector<Part> RowReader::parts_of() const {
             const size_t line_end = rest.find(end_, end);
             end = line_end == rest.npos ? rest.size() : line_end + 1;
         }
-        Part& part = parts.emplace_back();
-        part.text = rest.substr(0, end);
+        parts.emplace_back(rest.substr(0, end), file_.options);
         rest.remove_prefix(end);
     }
     return parts;
@@ -458,7 +468,7 @@ bool RowReader::read_all(Rows& rows) {
         for (const uint64_t left_out : part.left_out) rows.left_out.push_back(row + left_out);
         row += part.data_rows;
         rows.short_rows += part.short_rows;
-        rows.tiny += part.tiny;
+        rows.tiny += part.range.zeroed();
         const auto close = [&](auto& values) {
             if (!values.empty() && rows.count != part.offset && part.rows > 0)
                 std::memmove(values.data() + rows.count, values.data() + part.offset, part.rows * sizeof(values[0]));
@@ -544,7 +554,7 @@ bool RowReader::read_id(const TableField& field, size_t column, Part& part, int6
 void RowReader::read_row(std::string_view line, uint64_t number, Part& part, Rows& rows) const {
     std::string_view content = line;
     while (!content.empty() && is_blank(content.front())) content.remove_prefix(1);
-    if (content.empty() || content.front() == '#' || content.front() == '%' || content.starts_with("//")) return;
+    if (content.empty() || is_remark(content)) return;
     const Dialect& dialect = plan_.text.dialect;
     const size_t m = plan_.uses.size(), at = part.offset + part.rows;
     const bool by_blanks = dialect.separator == ' ';
@@ -601,7 +611,6 @@ void RowReader::read_row(std::string_view line, uint64_t number, Part& part, Row
         }
         if (!is_number) {
             FieldSplitter splitter(dialect, rest);
-            const size_t before = rest.size();
             if (!splitter.next(field)) {
                 if (!splitter.fault().empty()) {
                     // The column of this line, not of what is left of it.
@@ -617,7 +626,7 @@ void RowReader::read_row(std::string_view line, uint64_t number, Part& part, Row
                 break;
             }
             rest = splitter.rest();
-            more = by_blanks ? !trimmed(rest).empty() : rest.size() < before && (!rest.empty() || splitter.has_more());
+            more = by_blanks ? !trimmed(rest).empty() : splitter.has_more();
             written = field.text;
             is_number =
                 use != Use::kText && use != Use::kPoint && use != Use::kLeaveOut && number_in(field, dialect, value);
@@ -630,25 +639,14 @@ void RowReader::read_row(std::string_view line, uint64_t number, Part& part, Row
                 if (!is_number && !missing) return expected_place(axis, c);
                 if (missing) {
                     is_placed = false;
-                    if (is_number && has_nonzero_digit(written) && written.find_first_of("iInN") == written.npos)
+                    if (is_number && written.find_first_of("iInN") == written.npos)
                         return fail(std::string(1, axis) + " is too large for a double: " + excerpt(written));
                     break;
                 }
-                const bool vanished = value == 0 && has_nonzero_digit(written);
-                if (vanished || !coordinate_in_range(value)) {
-                    if (file_.options.tiny_as_zero && std::fabs(value) < 1) {
-                        value = 0;
-                        ++part.tiny;
-                    } else if (vanished) {
-                        return fail(std::string(1, axis) + " is too small for a double: " + excerpt(written) +
-                                    "; --tiny zero reads such coordinates as 0");
-                    } else {
-                        try {
-                            require_in_range(value, std::string(1, axis));
-                        } catch (const Error& error) {
-                            return fail(error.what());
-                        }
-                    }
+                try {
+                    value = part.range.take(value, written, [&] { return std::string(1, axis); });
+                } catch (const Error& error) {
+                    return fail(error.what());
                 }
                 (use == Use::kX ? place.x : place.y) = value;
                 break;
@@ -741,6 +739,9 @@ std::string decided(const Plan& plan) {
     const auto add = [&](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
     const auto from = [&](const char* role, const std::optional<size_t>& column) {
         if (column) add(std::string(role) + " from " + plan.source(*column));
+        const bool place = column && (column == roles.x || column == roles.y);
+        if (place && !plan.unit.empty() && plan.unit != "°" && plan.names[*column].unit.empty())
+            text += " in " + plan.unit;
     };
     for (size_t c = 0; c < plan.uses.size(); ++c)
         if (plan.uses[c] == Use::kPoint) add("points from " + plan.source(c));
@@ -757,8 +758,9 @@ std::string decided(const Plan& plan) {
     if (plan.over_time) {
         from("time", roles.time);
         from("id", roles.id);
+    } else {
+        from("name", roles.name);
     }
-    from("name", roles.name);
     return text;
 }
 
@@ -787,6 +789,10 @@ std::string sentence_of(const Plan& plan, const std::vector<std::string>& kept, 
         if (!kept.empty()) parts.push_back(counted(kept.size(), "column") + " kept: " + some_of(kept));
     }
     for (const std::string& one : plan.said) parts.push_back(one);
+    if (plan.roles.of_image && plan.y_down)
+        parts.push_back("y goes down in the file and is turned over");
+    else if (plan.roles.of_image)
+        parts.push_back("y is that of an image, which goes down (--y down turns it over)");
     if (plan.text.dialect.decimal == ',') parts.push_back("the comma is the decimal mark");
     if (plan.text.has_grouped)
         parts.push_back(plan.text.dialect.decimal == ','
@@ -847,7 +853,7 @@ std::vector<Attribute> attributes_of(Plan& plan, Rows& rows, std::vector<std::st
             attribute.values.resize(rows.count);
             for (size_t i = 0; i < rows.count; ++i)
                 attribute.values[i] = column.codes[i] == kNoText ? NAN : column.codes[i];
-            for (std::string& text : column.texts) attribute.categories.push_back(as_utf8(std::move(text)));
+            for (std::string& text : column.texts) attribute.categories.push_back(printable(as_utf8(std::move(text))));
         }
         column = {};
         if (!used.insert(attribute.name).second) {
@@ -921,6 +927,7 @@ Tracks read_pairs(const InputFile& file, Plan& plan) {
     std::vector<double> times;
     std::vector<int64_t> ids;
     std::vector<Point> places;
+    CoordinateRange range(file.options);
     for (size_t i = 0; i < rows.count; ++i) {
         const double time = plan.roles.time ? rows.columns[*plan.roles.time].numbers[i] : static_cast<double>(i);
         for (size_t p = 0; p < plan.roles.pairs.size(); ++p) {
@@ -929,17 +936,19 @@ Tracks read_pairs(const InputFile& file, Plan& plan) {
                 throw Error(file.path.string() + ": " +
                             plan.source(plan.uses[pair.x] != Use::kNumber ? pair.x : pair.y) +
                             " is no column of numbers");
-            const Point place{rows.columns[pair.x].numbers[i], rows.columns[pair.y].numbers[i]};
+            Point place{rows.columns[pair.x].numbers[i], rows.columns[pair.y].numbers[i]};
             if (!std::isfinite(time) || !std::isfinite(place.x) || !std::isfinite(place.y)) continue;
-            for (const auto& [value, axis] : {std::pair{place.x, "x"}, std::pair{place.y, "y"}})
-                if (!coordinate_in_range(value))
-                    require_in_range(value, file.path.string() + ":" + std::to_string(reader.line_of(i)) + ": " + axis);
+            for (const auto& [value, axis] : {std::pair{&place.x, "x"}, std::pair{&place.y, "y"}})
+                *value = range.take(*value, {}, [&, name = axis] {
+                    return file.path.string() + ":" + std::to_string(reader.line_of(i)) + ": " + name;
+                });
             times.push_back(time);
             ids.push_back(whole<int64_t>(pair.name).value_or(static_cast<int64_t>(p)));
             places.push_back(file.options.y_down ? Point{place.x, 0.0 - place.y} : place);
         }
     }
     if (places.empty()) throw Error(file.path.string() + ": no points found");
+    range.say(file.path, file.notes);
     return in_frames(file, nullptr, times, ids, places, {}, {});
 }
 
@@ -1101,3 +1110,17 @@ TableLayout layout_of(const InputFile& file) {
 }
 
 }  // namespace flipscope::io
+
+namespace flipscope {
+
+std::optional<TableLayout> table_layout(const std::filesystem::path& path, const ReadOptions& options) {
+    std::error_code ignored;
+    if (path != "-" && !std::filesystem::is_regular_file(path, ignored)) return std::nullopt;
+    const std::string bytes = io::input_bytes(path);
+    const io::Format* const format = io::format_of(io::format_path(path), bytes);
+    if (!format || format->read != io::read_table) return std::nullopt;
+    std::vector<std::string> notes;
+    return io::layout_of({path, bytes, options, notes});
+}
+
+}  // namespace flipscope

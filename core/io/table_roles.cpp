@@ -233,8 +233,8 @@ std::vector<TableRoles::Pair> pairs_of(const std::vector<HeaderName>& names) {
 
 }  // namespace
 
-HeaderName header_name(std::string_view header) {
-    header = bare(header);
+HeaderName header_name(std::string_view written) {
+    const std::string_view header = bare(written);
     HeaderName made;
     const char close = header.empty() ? '\0' : header.back();
     const char open = close == ']' ? '[' : close == ')' ? '(' : close == '}' ? '{' : '\0';
@@ -243,7 +243,7 @@ HeaderName header_name(std::string_view header) {
         made.name = bare(header.substr(0, begin));
         if (!made.unit.empty() && !made.name.empty()) return made;
     }
-    return {std::string(header), ""};
+    return {std::string(written), ""};
 }
 
 std::optional<size_t>& TableRoles::place(ColumnRole role) {

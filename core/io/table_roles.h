@@ -16,7 +16,7 @@ struct HeaderName {
     std::string name;  // "x", "Location_Center_X"
     std::string unit;  // "nm" of "x [nm]" and "x (nm)"; empty: none
 };
-HeaderName header_name(std::string_view header);
+HeaderName header_name(std::string_view written);
 
 /// Places of columns, from 0.
 struct TableRoles {

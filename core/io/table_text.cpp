@@ -87,6 +87,7 @@ struct Trial {
     size_t columns = 0;
     size_t first = 0;  // of the sample: the first row
     std::vector<ColumnKind> kinds;
+    std::vector<bool> mostly_numbers;
     double score = 0;
 };
 
@@ -108,7 +109,7 @@ std::vector<TableField> fields_of(const Dialect& dialect, std::string_view line,
 }
 
 Trial try_dialect(const Dialect& dialect, const std::vector<SampleLine>& lines) {
-    Trial trial{dialect, 0, 0, {}, 0};
+    Trial trial{dialect, 0, 0, {}, {}, 0};
     std::vector<std::vector<TableField>> rows(lines.size());
     std::vector<bool> is_row(lines.size());
     std::vector<size_t> counts;  // of fields, of lines with two numbers
@@ -144,7 +145,7 @@ Trial try_dialect(const Dialect& dialect, const std::vector<SampleLine>& lines) 
     }
     const size_t m = trial.columns;
     std::vector<size_t> numbers(m), texts(m), foreign(m), grouped(m);
-    size_t fitting = 0, behind = 0;
+    double fitting = 0, behind = 0;
     trial.first = lines.size();
     for (size_t i = 0; i < lines.size(); ++i) {
         const bool row = is_row[i] && rows[i].size() == m;
@@ -152,7 +153,7 @@ Trial try_dialect(const Dialect& dialect, const std::vector<SampleLine>& lines) 
         if (i < trial.first) continue;
         ++behind;
         if (rows[i].size() != m) continue;
-        ++fitting;
+        fitting += row ? 1 : 0.5;  // a row whose place is missing
         if (!row) continue;
         for (size_t c = 0; c < m; ++c) {
             const std::string_view text = rows[i][c].text;
@@ -170,6 +171,7 @@ Trial try_dialect(const Dialect& dialect, const std::vector<SampleLine>& lines) 
             }
         }
     }
+    for (size_t c = 0; c < m; ++c) trial.mostly_numbers.push_back(numbers[c] > 0 && numbers[c] >= texts[c]);
     double sum = 0;
     size_t numeric = 0;
     bool point_text = false;
@@ -193,14 +195,18 @@ Trial try_dialect(const Dialect& dialect, const std::vector<SampleLine>& lines) 
             return trial;
         sum *= 0.1;
     }
-    trial.score = sum / static_cast<double>(m) * static_cast<double>(fitting) / static_cast<double>(behind);
+    trial.score = sum / static_cast<double>(m) * fitting / behind;
+    // Lines before the table that are not its header.
+    if (trial.first > 1)
+        trial.score *= 1 - 0.1 * static_cast<double>(trial.first - 1) / static_cast<double>(lines.size());
     // A line of names with as many fields.
     if (trial.first > 0) {
         const auto& names = rows[trial.first - 1];
         const size_t named =
             static_cast<size_t>(std::count_if(names.begin(), names.end(), [&](const TableField& field) {
                 double ignored = 0;
-                return !field.text.empty() && !number_in(field, dialect, ignored);
+                if (field.text.empty() || number_in(field, dialect, ignored)) return false;
+                return field.quoted || !(is_digit(field.text[0]) || field.text.find_first_of("+-.,") == 0);
             }));
         if (names.size() == m && named * 2 > m) trial.score += 0.2;
     }
@@ -310,7 +316,7 @@ bool FieldSplitter::next(TableField& field) {
             more_ = false;
             return false;
         }
-        field = {trimmed(between), true};
+        field = {between, true};
         const bool blank = !rest_.empty() && is_blank(rest_.front());
         while (!rest_.empty() && is_blank_for(dialect_, rest_.front())) rest_.remove_prefix(1);
         ++taken_;
@@ -380,6 +386,7 @@ std::string FieldSplitter::fault() const {
 
 bool is_missing(std::string_view field) {
     if (field.size() > 8) return false;
+    field = trimmed(field);
     if (field.empty()) return true;
     std::array<char, 8> lower{};
     for (size_t i = 0; i < field.size(); ++i)
@@ -391,7 +398,7 @@ bool is_missing(std::string_view field) {
 }
 
 bool number_in(TableField field, const Dialect& dialect, double& value, bool* is_grouped) {
-    std::string_view text = field.text;
+    const std::string_view text = field.quoted ? trimmed(field.text) : field.text;
     if (text.empty() || text.size() > 512) return false;
     const auto read = [&](std::string_view digits) {
         const char* begin = digits.data();
@@ -422,6 +429,7 @@ bool number_in(TableField field, const Dialect& dialect, double& value, bool* is
 }
 
 bool is_remark(std::string_view line) {
+    if (line.starts_with("#N/A") || line.starts_with("#NAN")) return false;  // a missing value of a spreadsheet
     return line.starts_with('#') || line.starts_with('%') || line.starts_with("//");
 }
 
@@ -481,10 +489,15 @@ TableText find_table(const std::filesystem::path& path, std::string_view text, c
             std::none_of(lines[0].text.begin(), lines[0].text.end(),
                          [](char c) { return is_digit(c) || (c >= 0 && c < 0x20 && !is_blank(c)); });
         if (names_alone) throw Error(path.string() + ": no points found");
+        FieldSplitter splitter({separator ? separator : ',', '.', false}, lines[at].text);
+        for (TableField field; splitter.next(field);) {
+        }
+        if (!splitter.fault().empty()) throw Error(again.where() + splitter.fault());
         throw again.expected("two numbers", lines[at].text);
     }
     table.dialect = best.dialect;
     table.kinds = best.kinds;
+    table.mostly_numbers = best.mostly_numbers;
     table.body = lines[best.first].begin;
     table.body_line = lines[best.first].number;
 
@@ -561,7 +574,16 @@ TableText find_table(const std::filesystem::path& path, std::string_view text, c
                 const std::string_view content = trimmed(line);
                 behind += !content.empty() && !is_remark(content);
             }
-            const bool counts_all = values[0] == behind && values.size() == 2 && (values[1] == 2 || values[1] == 3);
+            // A few points of whole numbers can be meant so by chance.
+            bool any_fraction = false;
+            for (size_t i = first + 1; i < lines.size(); ++i)
+                for (const TableField& field : fields_of(table.dialect, lines[i].text, sound)) {
+                    double value = 0;
+                    any_fraction =
+                        any_fraction || (number_in(field, table.dialect, value) && std::floor(value) != value);
+                }
+            const bool counts_all = values[0] == behind && values.size() == 2 && (values[1] == 2 || values[1] == 3) &&
+                                    (behind >= 20 || (behind >= 2 && any_fraction));
             const bool counts_parts = sum == behind && lines[first + 1].after_gap && !table.titles.empty();
             if (counts_all || counts_parts) {
                 table.titles.emplace_back(trimmed(lines[first].text));

@@ -67,8 +67,11 @@ class Pieces {
     double twice_area(uint32_t a, uint32_t b, uint32_t c) const {
         if (is_input(a) && is_input(b) && is_input(c))
             return exact::orient2d_rounded(points_[a], points_[b], points_[c]);
+        return static_cast<double>(exact_twice_area(a, b, c));
+    }
+    Rational exact_twice_area(uint32_t a, uint32_t b, uint32_t c) const {
         const ExactPoint p = exactly(a), q = exactly(b), r = exactly(c);
-        return static_cast<double>(Rational((p.x - r.x) * (q.y - r.y) - (p.y - r.y) * (q.x - r.x)));
+        return (p.x - r.x) * (q.y - r.y) - (p.y - r.y) * (q.x - r.x);
     }
     /// Whether node a comes before b from left to right, and from below where both have the same x.
     bool before(uint32_t a, uint32_t b) const {
@@ -202,7 +205,6 @@ class Regions {
         std::vector<uint32_t> nodes;
         uint32_t component = 0;
         bool is_island = false;  // clockwise, around something in the middle of a hole
-        double area = 0;         // of an island negative
     };
     /// Of a component's first node, whose sides all run to the right of it: what lies around the component is on the
     /// left of this one.
@@ -232,7 +234,7 @@ class Regions {
         return ring_[(at == starts_[node] ? starts_[node + 1] : at) - 1];
     }
 
-    double area_of(const std::vector<uint32_t>& nodes) const;
+    double area_of(const std::vector<const Loop*>& loops) const;
     Hole hole_of(const Loop& outer, const std::vector<const Loop*>& islands) const;
 
     const Pieces& pieces_;
@@ -384,16 +386,27 @@ void Regions::wind_component(uint32_t component, std::vector<uint8_t>& known) {
     }
 }
 
-double Regions::area_of(const std::vector<uint32_t>& nodes) const {
-    double twice = 0;
-    for (size_t i = 1; i + 1 < nodes.size(); ++i) twice += pieces_.twice_area(nodes[0], nodes[i], nodes[i + 1]);
-    return twice / 2;
+/// Of what lies within the first loop and in none of the others.
+double Regions::area_of(const std::vector<const Loop*>& loops) const {
+    const auto each = [&](const auto& add) {
+        for (const Loop* loop : loops)
+            for (size_t i = 1; i + 1 < loop->nodes.size(); ++i) add(loop->nodes[0], loop->nodes[i], loop->nodes[i + 1]);
+    };
+    double twice = 0, size = 0;
+    each([&](uint32_t a, uint32_t b, uint32_t c) {
+        const double term = pieces_.twice_area(a, b, c);
+        twice += term;
+        size += std::fabs(term);
+    });
+    if (twice > 1e-6 * size) return twice / 2;
+    // Nearly all of it cancels out, and what is left may be rounding.
+    Rational sum = 0;
+    each([&](uint32_t a, uint32_t b, uint32_t c) { sum += pieces_.exact_twice_area(a, b, c); });
+    return static_cast<double>(sum) / 2;
 }
 
 Hole Regions::hole_of(const Loop& outer, const std::vector<const Loop*>& islands) const {
     Hole hole;
-    hole.area = outer.area;
-    for (const Loop* island : islands) hole.area += island->area;
     for (const uint32_t node : outer.nodes) {
         hole.outline.push_back(pieces_.place(node));
         if (pieces_.is_input(node)) hole.vertices.push_back(node);
@@ -406,6 +419,7 @@ Hole Regions::hole_of(const Loop& outer, const std::vector<const Loop*>& islands
     std::vector<double> heights;
     std::vector<const Loop*> loops{&outer};
     loops.insert(loops.end(), islands.begin(), islands.end());
+    hole.area = area_of(loops);
     for (const Loop* loop : loops)
         for (const uint32_t node : loop->nodes) heights.push_back(pieces_.place(node).y);
     std::sort(heights.begin(), heights.end());
@@ -454,7 +468,6 @@ void Regions::add_to(Coverage& coverage) const {
             loop_of[side] = static_cast<uint32_t>(loops.size());
             loop.nodes.push_back(from(side));
         }
-        loop.area = area_of(loop.nodes);
         loops.push_back(std::move(loop));
     }
     for (const BoundingBox& box : suspects)

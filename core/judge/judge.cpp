@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <optional>
 
@@ -9,6 +10,7 @@
 #include "compute/error.h"
 #include "delaunay/triangulate.h"
 #include "geometry/bounding_boxes.h"
+#include "geometry/exact_values.h"
 #include "geometry/places.h"
 #include "geometry/predicates.h"
 #include "geometry/range_check.h"
@@ -26,13 +28,29 @@ using Triangle = std::array<uint32_t, 3>;
 std::string number(uint64_t n) { return std::to_string(n); }
 std::string pair_text(uint32_t a, uint32_t b) { return number(a) + "-" + number(b); }
 
-/// By how many degrees the two angles opposite to an edge exceed 180 together, rounded.
+/// By how many degrees the two angles opposite to an illegal edge exceed 180 together, rounded; never 0.
 double angle_excess(Point from, Point to, Point left, Point right) {
+    constexpr double kDegrees = 180 / std::numbers::pi;
     const auto angle_at = [&](Point apex) {
         const double ux = from.x - apex.x, uy = from.y - apex.y, vx = to.x - apex.x, vy = to.y - apex.y;
         return std::atan2(std::abs(ux * vy - uy * vx), ux * vx + uy * vy);
     };
-    return std::max(0.0, (angle_at(left) + angle_at(right)) * 180 / std::numbers::pi - 180);
+    const double excess = (angle_at(left) + angle_at(right)) * kDegrees - 180;
+    constexpr double kSure = 1e-6;  // degrees; the sum of the angles is off by 1e-13 at most
+    if (excess > kSure) return excess;
+    // The in-circle determinant is the product of four edges and of the sine of the excess. Scaled by a power of two,
+    // which changes no digit, it is no smaller than a double can be.
+    double longest = 0;
+    for (const Point& apex : {left, right})
+        for (const Point& end : {from, to})
+            longest = std::max({longest, std::abs(end.x - apex.x), std::abs(end.y - apex.y)});
+    const int scale = -std::ilogb(longest);
+    const auto scaled = [&](Point p) { return Point{std::ldexp(p.x, scale), std::ldexp(p.y, scale)}; };
+    const Point a = scaled(from), b = scaled(to), c = scaled(left), d = scaled(right);
+    const double edges = std::hypot(a.x - c.x, a.y - c.y) * std::hypot(b.x - c.x, b.y - c.y) *
+                         std::hypot(a.x - d.x, a.y - d.y) * std::hypot(b.x - d.x, b.y - d.y);
+    const double sine = std::min(1.0, incircle_values(a, b, c, d).exact.rounded / edges);
+    return std::max(std::asin(sine) * kDegrees, std::numeric_limits<double>::min());
 }
 
 class Judge {
@@ -80,6 +98,7 @@ class Judge {
     void add(const char* code, const Make& make) {
         CheckReport& report = judgement_.report;
         ++report.failure_count;
+        ++judgement_.counts[code];
         if (room_for(report, code) == 0) return;
         CheckFailure failure = make();
         failure.code = code;
@@ -401,6 +420,7 @@ void Judge::list_faults() {
     judgement_.triangulation = faults_found_.report.passed;
     judgement_.report.failures = std::move(faults_found_.report.failures);
     judgement_.report.failure_count = faults_found_.report.failure_count;
+    judgement_.counts = std::move(faults_found_.counts);
 }
 
 /// Edges of the hull that no triangle has are excess edges, too.
@@ -484,7 +504,7 @@ void Judge::list_illegal_edges() {
             failure.sentence = "edge " + pair_text(pair[0], pair[1]) + " is illegal: point " + number(inside) +
                                " lies inside the circle of triangle " + number(triangle_of_slot(s)) +
                                ", the opposite angles exceed 180° by " +
-                               format_plainly(edge.excess, std::max(edge.excess * 1e-4, 1e-14)) + "°";
+                               format_plainly(edge.excess, edge.excess * 1e-4) + "°";
             return failure;
         });
     }

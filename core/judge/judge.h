@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -45,7 +46,8 @@ struct Judgement {
     ///   duplicate-point         at the place of an earlier point; spoils nothing
     /// Elements are triangles by their index and points by theirs, and edges by their index in `edges`.
     CheckReport report;
-    std::vector<VertexPair> edges;  // of the judged triangles; empty where nothing refers to it
+    std::map<std::string, uint64_t> counts;  // of the defects by their codes, with those that are not listed
+    std::vector<VertexPair> edges;           // of the judged triangles; empty where nothing refers to it
     Differences differences;
     std::vector<Hole> holes;                     // one for each missing-area, in the same order
     uint64_t edge_count = 0;                     // of the judged triangles, each pair of places once

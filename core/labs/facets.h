@@ -118,6 +118,7 @@ class Detector {
     /// What was found up to this state, from the one of index `first` on, in the order of time.
     virtual std::vector<Detection> detections(size_t first) const = 0;
     virtual size_t detection_count() const = 0;
+    virtual DetectionUnits detection_units() const { return {}; }
     /// Diagrams that explain a detection of this state or before; empty: there are none.
     virtual Report report_of_detection(size_t) const { return {}; }
 };
@@ -139,6 +140,18 @@ class Exporter {
     /// Throws std::logic_error for a name that is not listed.
     virtual std::vector<ArrayInfo> arrays() const = 0;
     virtual Array array(const std::string& name) const = 0;
+};
+
+/// It has tables to save beside its arrays, with a heading, and with times and places where there are any.
+class TableExporter {
+  public:
+    virtual ~TableExporter() = default;
+    /// As Exporter::arrays().
+    virtual std::vector<ArrayInfo> tables() const = 0;
+    /// Before reset(): this one will be asked for. Where it was not, table() may run all steps again.
+    virtual void will_export(const std::string& /*table*/) {}
+    /// Of this state, and valid as long as the lab is in it. Throws std::logic_error for a name that is not listed.
+    virtual Table table(const std::string& name) const = 0;
 };
 
 /// It records its points over time.

@@ -6,6 +6,7 @@
 
 #include "compute/error.h"
 #include "compute/launch.h"
+#include "compute/text.h"
 #include "labs/parameters.h"
 
 namespace flipscope {
@@ -17,20 +18,19 @@ struct TakeAttribute {
     View<const Point> places;    // of the input
     View<const double> heights;  // or empty
     View<const double> column;
-    Point low;        // of the periodic box
-    double side = 0;  // 0: not on a torus
+    Point low, sides;  // of the periodic box; 0: not on a torus
     View<double> values;
 
     /// On a torus places are rounded to a grid much finer than this.
-    FLIPSCOPE_HD bool same(double given, double place, double corner) const {
+    FLIPSCOPE_HD bool same(double given, double place, double corner, double side) const {
         if (side == 0) return given == place;
-        const double sides = (given - corner - place) / side;
-        return fabs(sides - floor(sides + 0.5)) < 0x1p-40;
+        const double apart = (given - corner - place) / side;
+        return fabs(apart - floor(apart + 0.5)) * side < 0x1p-40 * fmax(sides.x, sides.y);
     }
     FLIPSCOPE_HD void operator()(uint32_t v) const {
         const uint32_t i = mesh.inputs[v];
-        bool is_point = i < places.count && same(places[i].x, mesh.positions[v].x, low.x) &&
-                        same(places[i].y, mesh.positions[v].y, low.y);
+        bool is_point = i < places.count && same(places[i].x, mesh.positions[v].x, low.x, sides.x) &&
+                        same(places[i].y, mesh.positions[v].y, low.y, sides.y);
         if (is_point && heights && mesh.heights) is_point = heights[i] == mesh.heights[v];
         values[v] = is_point ? column[i] : NAN;
     }
@@ -64,6 +64,34 @@ std::vector<std::string> attribute_ids(const Geometry* input) {
         ids.push_back(taken ? "input." + attribute.name : attribute.name);
     }
     return ids;
+}
+
+const Attribute* find_attribute(const Geometry* input, const std::string& id) {
+    const size_t place = place_of(input, id);
+    return input && input->attributes && place < input->attributes->size() ? &(*input->attributes)[place] : nullptr;
+}
+
+CategoryClasses classes_of(const Attribute& column) {
+    const size_t count = column.categories.size();
+    std::vector<uint64_t> having(count);
+    for (const double value : column.values)
+        if (value >= 0 && value < double(count)) ++having[static_cast<size_t>(value)];
+    std::vector<uint32_t> order;
+    for (uint32_t k = 0; k < count; ++k)
+        if (having[k] > 0) order.push_back(k);
+    const size_t others = order.size() > ColourScale::kOtherClass ? order.size() - ColourScale::kOtherClass : 0;
+    if (others > 0) {
+        std::stable_sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) { return having[a] > having[b]; });
+        order.resize(ColourScale::kOtherClass);
+        std::sort(order.begin(), order.end());
+    }
+    CategoryClasses classes{std::vector<uint32_t>(count, ColourScale::kOtherClass), {}};
+    for (const uint32_t k : order) {
+        classes.of[k] = static_cast<uint32_t>(classes.names.size());
+        classes.names.push_back(column.categories[k]);
+    }
+    if (others > 0) classes.names.push_back("other (" + count_text(others, "value", "values") + ")");
+    return classes;
 }
 
 std::string Explored::sentence() const {
@@ -103,12 +131,6 @@ void InputAttributes::set_input(std::shared_ptr<const Geometry> input) {
     resident_.clear();
 }
 
-const Attribute* InputAttributes::find(const std::string& id) const {
-    if (!input_ || !input_->attributes) return nullptr;
-    const size_t place = place_of(input_.get(), id);
-    return place < input_->attributes->size() ? &(*input_->attributes)[place] : nullptr;
-}
-
 void InputAttributes::make_resident(Context& context, const std::string& id) {
     if (resident_ == id) return;
     const std::vector<double>& column = (*input_->attributes)[place_of(input_.get(), id)].values;
@@ -136,11 +158,11 @@ bool InputAttributes::write(Context& context, const MeasuredMesh& mesh, const st
     }
     make_resident(context, id);
     values.resize(context, mesh.vertex_count, false);
-    TakeAttribute take{mesh.mesh, places_.view(), {}, column_.view(), {}, 0, values.view()};
+    TakeAttribute take{mesh.mesh, places_.view(), {}, column_.view(), {}, {}, values.view()};
     if (!heights_.empty()) take.heights = heights_.view();
     if (mesh.mesh.infinite == kNone && box) {
         take.low = box->low;
-        take.side = box->size.x;
+        take.sides = box->size;
     }
     launch(context, "explore.attribute", mesh.vertex_count, take);
     return true;

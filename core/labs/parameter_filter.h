@@ -32,7 +32,14 @@ class ParameterFilter final : public ParameterVisitor {
                 double least, double most) override {
         if (takes(name)) to_.number(name, title, sentence, value, least, most);
     }
+    void size(const std::string& name, const std::string& title, const std::string& sentence, Point& value,
+              double least, double most) override {
+        if (takes(name)) to_.size(name, title, sentence, value, least, most);
+    }
 
+    void or_word(const std::string& word) override {
+        if (taken_) to_.or_word(word);
+    }
     void formerly(const FormerName& former) override {
         if (taken_) to_.formerly(former);
     }

@@ -68,6 +68,12 @@ class ParameterVisitor {
                          int least, int most) = 0;
     virtual void number(const std::string& name, const std::string& title, const std::string& sentence, double& value,
                         double least, double most) = 0;
+    /// Of the number visited last: this word, too, is a value of it, and leaves it to something else, as a rule of
+    /// decided_by() says. The number is NaN then.
+    virtual void or_word(const std::string& /*word*/) {}
+    /// A width and a height: "30" where they are equal, else "30x12".
+    virtual void size(const std::string& name, const std::string& title, const std::string& sentence, Point& value,
+                      double least, double most) = 0;
     /// Of the parameter visited last. A former name is dropped one release after the present one came.
     virtual void formerly(const FormerName& /*former*/) {}
     /// Of the parameter visited last. Where several rules are declared, the first that decides counts.

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cmath>
 #include <stdexcept>
+#include <string_view>
 
 #include "compute/error.h"
 #include "compute/suggest.h"
@@ -15,6 +16,21 @@ namespace flipscope {
 namespace {
 
 using Kind = ParameterDescription::Kind;
+
+std::from_chars_result parse(const char* begin, const char* end, int& value) {
+    return std::from_chars(begin, end, value);
+}
+/// "0.75" or "0x1.8p-1"
+std::from_chars_result parse(const char* begin, const char* end, double& value) {
+    const bool negative = begin != end && *begin == '-';
+    const char* const digits = begin + negative;
+    if (end - digits < 3 || digits[0] != '0' || (digits[1] != 'x' && digits[1] != 'X'))
+        return std::from_chars(begin, end, value);
+    if (digits[2] == '-') return {digits, std::errc::invalid_argument};
+    const std::from_chars_result result = std::from_chars(digits + 2, end, value, std::chars_format::hex);
+    if (negative) value = -value;
+    return result;
+}
 
 class Lister : public ParameterVisitor {
   public:
@@ -34,6 +50,15 @@ class Lister : public ParameterVisitor {
     void number(const std::string& name, const std::string& title, const std::string& sentence, double& value,
                 double least, double most) override {
         add({Kind::kNumber, name, title, sentence, format_exactly(value), {}, least, most});
+        is_word_ = std::isnan(value);
+    }
+    void or_word(const std::string& word) override {
+        found.back().word = word;
+        if (is_word_) found.back().value = word;
+    }
+    void size(const std::string& name, const std::string& title, const std::string& sentence, Point& value,
+              double least, double most) override {
+        add({Kind::kSize, name, title, sentence, text_of_size(value), {}, least, most});
     }
     void group(const std::string& title) override { group_ = title; }
     void formerly(const FormerName& former) override { found.back().former.push_back(former); }
@@ -46,6 +71,7 @@ class Lister : public ParameterVisitor {
         found.push_back(std::move(parameter));
     }
     std::string group_;
+    bool is_word_ = false;  // of the number visited last
 };
 
 class Setter : public ParameterVisitor {
@@ -80,6 +106,21 @@ class Setter : public ParameterVisitor {
     void number(const std::string& name, const std::string&, const std::string&, double& value, double least,
                 double most) override {
         read(name, value, least, most);
+        number_ = name == name_ ? &value : nullptr;
+    }
+    void or_word(const std::string& word) override {
+        if (!number_ || text_ != word) return;
+        *number_ = std::nan("");
+        taken = true;
+    }
+    void size(const std::string& name, const std::string&, const std::string&, Point& value, double least,
+              double most) override {
+        if (!meant(name)) return;
+        const std::optional<Point> found = size_of_text(text_);
+        const auto fits = [&](double side) { return side >= least && side <= most; };
+        if (!found || !fits(found->x) || !fits(found->y)) return;
+        value = *found;
+        taken = true;
     }
 
   private:
@@ -93,20 +134,6 @@ class Setter : public ParameterVisitor {
         value = found;
         taken = true;
     }
-    static std::from_chars_result parse(const char* begin, const char* end, int& value) {
-        return std::from_chars(begin, end, value);
-    }
-    /// "0.75" or "0x1.8p-1"
-    static std::from_chars_result parse(const char* begin, const char* end, double& value) {
-        const bool negative = begin != end && *begin == '-';
-        const char* const digits = begin + negative;
-        if (end - digits < 3 || digits[0] != '0' || (digits[1] != 'x' && digits[1] != 'X'))
-            return std::from_chars(begin, end, value);
-        if (digits[2] == '-') return {digits, std::errc::invalid_argument};
-        const std::from_chars_result result = std::from_chars(digits + 2, end, value, std::chars_format::hex);
-        if (negative) value = -value;
-        return result;
-    }
     bool meant(const std::string& name) {
         if (name != name_) return false;
         known = true;
@@ -114,6 +141,7 @@ class Setter : public ParameterVisitor {
     }
     const std::string& name_;
     const std::string& text_;
+    double* number_ = nullptr;  // that was visited last, where it is the one
 };
 
 std::vector<std::string> option_names(const ParameterDescription& parameter) {
@@ -127,6 +155,7 @@ bool takes_value(const ParameterDescription& parameter, const std::string& text)
     int index = 0;
     bool on = false;
     double number = 0;
+    Point size;
     switch (parameter.kind) {
         case Kind::kChoice:
             setter.choice(parameter.name, "", "", index, parameter.options);
@@ -140,6 +169,10 @@ bool takes_value(const ParameterDescription& parameter, const std::string& text)
             break;
         case Kind::kNumber:
             setter.number(parameter.name, "", "", number, parameter.least, parameter.most);
+            if (!parameter.word.empty()) setter.or_word(parameter.word);
+            break;
+        case Kind::kSize:
+            setter.size(parameter.name, "", "", size, parameter.least, parameter.most);
             break;
     }
     return setter.taken;
@@ -193,7 +226,36 @@ std::string ParameterDescription::range() const {
         case Kind::kInteger:
             return std::to_string(std::llround(least)) + " … " + std::to_string(std::llround(most));
         case Kind::kNumber:
-            return format_exactly(least) + " … " + format_exactly(most);
+            return format_exactly(least) + " … " + format_exactly(most) + (word.empty() ? "" : " or " + word);
+        case Kind::kSize:
+            return format_exactly(least) + " … " + format_exactly(most) + ", or two of these as in 30x12";
+    }
+    return {};
+}
+
+std::string text_of_size(Point size) {
+    return format_exactly(size.x) + (size.x == size.y ? "" : "x" + format_exactly(size.y));
+}
+
+/// One of the two. "0x30" is 0 by 30: a hexadecimal number has an exponent here.
+static std::from_chars_result parse_side(const char* begin, const char* end, double& side) {
+    const std::from_chars_result found = parse(begin, end, side);
+    const std::string_view digits(begin, static_cast<size_t>(found.ptr - begin));
+    const bool is_hexadecimal = digits.find_first_of("xX") != digits.npos;
+    return is_hexadecimal && digits.find_first_of("pP") == digits.npos ? std::from_chars(begin, end, side) : found;
+}
+
+std::optional<Point> size_of_text(const std::string& text) {
+    Point size;
+    const char* const end = text.data() + text.size();
+    const auto [stop, error] = parse_side(text.data(), end, size.x);
+    if (error != std::errc()) return {};
+    if (stop == end) return Point{size.x, size.x};
+    const std::string_view rest(stop, static_cast<size_t>(end - stop));
+    for (const std::string_view by : {"x", "X", "×"}) {
+        if (!rest.starts_with(by)) continue;
+        const std::from_chars_result second = parse_side(stop + by.size(), end, size.y);
+        if (second.ec == std::errc() && second.ptr == end) return size;
     }
     return {};
 }

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <initializer_list>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,20 +13,26 @@
 namespace flipscope {
 
 struct ParameterDescription {
-    enum class Kind { kChoice, kToggle, kInteger, kNumber } kind;
+    enum class Kind { kChoice, kToggle, kInteger, kNumber, kSize } kind;
     std::string name;      // "predicate", for --set
     std::string title;     // "Predicate"
     std::string sentence;  // what it does
-    std::string value;     // as set_parameter() reads it: an option's name, "on" or "off", or a number
+    std::string value;     // as set_parameter() reads it: an option's name, "on" or "off", a number, "30x12"
     std::vector<ParameterVisitor::Option> options;  // of a choice
-    double least = 0, most = 0;                     // of an integer or a number
+    double least = 0, most = 0;                     // of a number or a size
     std::string group = {};                         // the heading it stands under; empty: none
     std::vector<FormerName> former = {};            // what it was called before
     std::vector<DecidedBy> rules = {};              // what may decide of it; the first that does counts
     Takes takes = Takes::kStart;                    // when a change takes effect
-    /// What value may be: "exact, double or float", "on or off", "32 … 1024", "0 … 3.14".
+    std::string word = {};                          // of a number: what may stand in its place; or empty
+    /// What value may be: "exact, double or float", "on or off", "32 … 1024", "0 … 3.14 or auto", "0 … 1000, or two as
+    /// in 30x12".
     std::string range() const;
 };
+
+/// "30", or "30x12" where width and height differ; and back. Nothing: it is neither.
+std::string text_of_size(Point size);
+std::optional<Point> size_of_text(const std::string& text);
 
 /// Something that shows its parameters to a visitor: a lab, or a part of one.
 using VisitParameters = std::function<void(ParameterVisitor&)>;

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <string>
 #include <utility>
@@ -252,8 +253,14 @@ struct Report {
     const Property* find(const std::string& name) const;
 };
 
-/// Something that happened, to be listed, clicked through and saved: a plastic event.
+/// Something that happened, to be listed, clicked through and saved: a plastic event, or the birth of a bubble.
 struct Detection {
+    /// One that it happened to, with its areas; NaN: it was not there, or has none.
+    struct Cell {
+        int64_t name = 0;
+        double area_before = std::numeric_limits<double>::quiet_NaN(), area_after = area_before;
+    };
+
     double time = 0;                // in the unit of the input, or steps of the source
     std::string kind;               // "T1", "boundary"
     Point place;                    // world units
@@ -263,6 +270,14 @@ struct Detection {
     uint64_t round = 0;                                    // StepResult::round that found it
     std::optional<Point> given = {};    // the place in the units of the input, where those are others
     std::vector<double> measures = {};  // as LabInfo::detection_measures, or empty; NaN: not of its kind
+    // In the units of the input, as `given`. Of contacts only where one is lost, or created; degrees from the x axis.
+    std::vector<Cell> cells = {};  // where a single contact is lost and created the ends of these; or empty
+    double lost_length = std::numeric_limits<double>::quiet_NaN(), lost_angle = lost_length;
+    double created_length = lost_length, created_angle = lost_length;
+};
+/// What detections are in: "s", "nm"; empty: not known.
+struct DetectionUnits {
+    std::string time, length;
 };
 
 /// An array that can be saved.
@@ -293,6 +308,7 @@ struct Result {
         LatticeUnits units;
     };
     std::optional<OnLattice> lattice;  // of labs that see their input on a lattice, in other units than its own
+    std::string trouble;               // why the run could not go on to its end, a sentence; empty: nothing kept it
 };
 
 }  // namespace flipscope

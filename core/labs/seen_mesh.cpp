@@ -97,9 +97,11 @@ Link SeenMesh::link(uint32_t vertex) const {
 void repeat_over_border(const SeenMesh& seen, std::vector<Highlight>& highlights, const std::vector<Point>& element) {
     if (!seen.box()) return;
     constexpr int kReach = 2;  // sides by which an edge or a triangle can lead beyond the box
-    const double side = seen.box()->side;
+    const Point sides = seen.box()->sides;
     const Point origin = seen.in_world({0, 0});
-    const auto meets = [&](double from, double to, int by) { return from + by * side < side && to + by * side > 0; };
+    const auto meets = [](double from, double to, int by, double side) {
+        return from + by * side < side && to + by * side > 0;
+    };
     const std::vector<Highlight> once = highlights;
     for (const Highlight& one : once) {
         std::vector<Point> covered = element;
@@ -113,9 +115,10 @@ void repeat_over_border(const SeenMesh& seen, std::vector<Highlight>& highlights
         }
         for (int y = -kReach; y <= kReach; ++y)
             for (int x = -kReach; x <= kReach; ++x) {
-                if ((x == 0 && y == 0) || !meets(low.x, high.x, x) || !meets(low.y, high.y, y)) continue;
+                if ((x == 0 && y == 0) || !meets(low.x, high.x, x, sides.x) || !meets(low.y, high.y, y, sides.y))
+                    continue;
                 Highlight image = one;
-                for (Point3& place : image.places) place = {place.x + x * side, place.y + y * side, 0};
+                for (Point3& place : image.places) place = {place.x + x * sides.x, place.y + y * sides.y, 0};
                 highlights.push_back(std::move(image));
             }
     }

@@ -30,9 +30,19 @@ void visit_count(ParameterVisitor& visitor, const std::string& title, const std:
     visitor.integer("count", title, "How many the lab makes, where its input gives none." + more, count, least, most);
 }
 
-void visit_box_side(ParameterVisitor& visitor, const std::string& more, double& side, double most) {
-    visitor.number("box", "Side of the box", "How wide and high the periodic box is, world units. " + more, side, 0,
-                   most);
+void visit_box(ParameterVisitor& visitor, const std::string& more, Point& sides, double most) {
+    visitor.size("box", "Size of the box",
+                 "How wide and high the periodic box is, world units: 30, or 30x12 for a rectangle. " + more, sides, 0,
+                 most);
+}
+
+void add_box(Properties& numbers, const TorusBox& box) {
+    const auto add = [&](const char* name, double length, const char* sentence) {
+        numbers.add(name, Value::exactly(length, "world units"), sentence);
+    };
+    if (box.is_square()) add("box", box.sides.x, "the side of the periodic box");
+    add("box_width", box.sides.x, "the width of the periodic box");
+    add("box_height", box.sides.y, "the height of the periodic box");
 }
 
 void visit_seed(ParameterVisitor& visitor, const std::string& title, int& seed) {

@@ -5,7 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "geometry/torus_box.h"
 #include "labs/parameter_visitor.h"
+#include "labs/report.h"
 
 namespace flipscope {
 
@@ -21,8 +23,11 @@ void visit_borders(ParameterVisitor& visitor, bool& periodic);
 void visit_count(ParameterVisitor& visitor, const std::string& title, const std::string& more, int& count, int least,
                  int most);
 
-/// "box": the side of a periodic box. `more` says what 0 means, and what else there is to say.
-void visit_box_side(ParameterVisitor& visitor, const std::string& more, double& side, double most);
+/// "box": the sides of a periodic box. `more` says what 0 means, and what else there is to say.
+void visit_box(ParameterVisitor& visitor, const std::string& more, Point& sides, double most);
+
+/// Of the results: "box" of a square, and "box_width" and "box_height" of any.
+void add_box(Properties& numbers, const TorusBox& box);
 
 /// "seed" of the random numbers. `title` is what they are for.
 void visit_seed(ParameterVisitor& visitor, const std::string& title, int& seed);

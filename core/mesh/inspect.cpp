@@ -21,7 +21,7 @@ using Triangle = std::array<uint32_t, 3>;
 
 constexpr uint64_t kMostLooks = uint64_t(1) << 28;  // at pairs of bounding boxes: seconds
 constexpr uint32_t kLeastLooks = 64;                // of one triangle, in one strip
-constexpr size_t kMostFound = 16 * kMostFailures;   // pairs of one kind
+constexpr size_t kMostFound = 4 * kMostFailures;    // pairs of one kind
 constexpr size_t kLeastFound = 256;                 // pairs of one kind, in one part of the search
 
 std::string number(uint64_t n) { return std::to_string(n); }
@@ -47,6 +47,8 @@ struct Pairs {
         else
             complete = false;
     }
+    /// Triangles that have nothing to do with one another overlap and cross wherever one looks.
+    bool is_full() const { return overlaps.size() >= most && crossings.size() >= most; }
     void take(Pairs&& other) {
         for (auto member : {&Pairs::overlaps, &Pairs::crossings, &Pairs::touches})
             (this->*member).insert((this->*member).end(), (other.*member).begin(), (other.*member).end());
@@ -75,17 +77,19 @@ class Inspector {
     void look_at_points();
     void complete();
 
-    CheckFailure of_points(const char* code, const std::string& sentence, const std::vector<uint32_t>& vertices) const;
-    CheckFailure of_triangle(const char* code, uint32_t t, const std::string& fault) const;
+    CheckFailure of_points(const std::string& sentence, const std::vector<uint32_t>& vertices) const;
+    CheckFailure of_triangle(uint32_t t, const std::string& fault) const;
     void put_corners(CheckFailure& failure, Element element) const;
     void count(const char* one, const char* many, uint64_t n, bool at_least = false);
     /// `make()` makes the failure, if there is still room for it.
     template <class Make>
-    void add(const Make& make) {
+    void add(const std::string& code, const Make& make) {
         ++report().failure_count;
-        if (report().failures.size() >= kMostFailures) return;
+        ++result_.counts[code];
+        if (room_for(report(), code) == 0) return;
         CheckFailure failure = make();
-        if (room_for(report(), failure.code) > 0) report().failures.push_back(std::move(failure));
+        failure.code = code;
+        report().failures.push_back(std::move(failure));
     }
     CheckReport& report() { return result_.report; }
     Point at(uint32_t v) const { return geometry_.points[v]; }
@@ -124,16 +128,14 @@ void Inspector::put_corners(CheckFailure& failure, Element element) const {
         for (const uint32_t v : geometry_.triangles[element.id]) put(v);
 }
 
-CheckFailure Inspector::of_triangle(const char* code, uint32_t t, const std::string& fault) const {
-    CheckFailure failure{
-        code, "triangle " + number(t) + corners_text(geometry_.triangles[t]) + " " + fault, {}, {}, {}};
+CheckFailure Inspector::of_triangle(uint32_t t, const std::string& fault) const {
+    CheckFailure failure{{}, "triangle " + number(t) + corners_text(geometry_.triangles[t]) + " " + fault, {}, {}, {}};
     put_corners(failure, {ElementKind::kTriangle, t});
     return failure;
 }
 
-CheckFailure Inspector::of_points(const char* code, const std::string& sentence,
-                                  const std::vector<uint32_t>& vertices) const {
-    CheckFailure failure{code, sentence, {}, {}, {}};
+CheckFailure Inspector::of_points(const std::string& sentence, const std::vector<uint32_t>& vertices) const {
+    CheckFailure failure{{}, sentence, {}, {}, {}};
     for (const uint32_t v : vertices) put_corners(failure, {ElementKind::kVertex, v});
     return failure;
 }
@@ -154,9 +156,8 @@ void Inspector::look_at_corners() {
         const auto absent = std::find_if(c.begin(), c.end(), [&](uint32_t v) { return v >= n; });
         if (absent != c.end()) {
             ++missing;
-            add([&] {
-                return of_triangle("missing-vertex", t, "names vertex " + number(*absent) + ", which does not exist");
-            });
+            add("missing-vertex",
+                [&] { return of_triangle(t, "names vertex " + number(*absent) + ", which does not exist"); });
             continue;
         }
         bool sound = true;
@@ -183,22 +184,18 @@ void Inspector::look_at_corners() {
     count("triangle with a repeated vertex", "triangles with a repeated vertex", repeated.size());
     count("coordinate out of range", "coordinates out of range", out_of_range.size());
     for (const uint32_t t : repeated)
-        add([&] {
+        add("repeated-vertex", [&] {
             const Triangle& c = geometry_.triangles[t];
-            return of_triangle("repeated-vertex", t,
-                               "has vertex " + number(c[0] == c[1] ? c[0] : c[2]) + " at two of its corners");
+            return of_triangle(t, "has vertex " + number(c[0] == c[1] ? c[0] : c[2]) + " at two of its corners");
         });
     count("duplicate triangle", "duplicate triangles", listed.size());
     for (const DuplicateTriangle& one : listed)
-        add([&] {
-            return of_triangle("duplicate-triangle", one.triangle,
-                               "has the same vertices as triangle " + number(one.first));
-        });
+        add("duplicate-triangle",
+            [&] { return of_triangle(one.triangle, "has the same vertices as triangle " + number(one.first)); });
     std::sort(out_of_range.begin(), out_of_range.end());
     for (const uint32_t v : out_of_range)
-        add([&] {
+        add("coordinate-out-of-range", [&] {
             return of_points(
-                "coordinate-out-of-range",
                 "vertex " + number(v) + " has a coordinate that is not 0 and not between 2^-200 and 2^200 in size",
                 {v});
         });
@@ -211,7 +208,7 @@ void Inspector::look_at_orientation() {
     const auto list_flat = [&] {
         for (size_t i = 0; i < sound_.size(); ++i)
             if (flat_[i])
-                add([&] { return of_triangle("flat-triangle", sound_[i], "is flat: its corners lie on one line"); });
+                add("flat-triangle", [&] { return of_triangle(sound_[i], "is flat: its corners lie on one line"); });
     };
     if (!plane()) {
         in_parallel(options_.context, static_cast<uint32_t>(sound_.size()), [&](uint32_t first, uint32_t last) {
@@ -242,10 +239,9 @@ void Inspector::look_at_orientation() {
     if (inverted == 0) return;
     for (size_t i = 0; i < sound_.size(); ++i)
         if (turns[i] == odd)
-            add([&] {
-                return of_triangle("inverted-triangle", sound_[i],
-                                   std::string("is inverted: its corners run ") +
-                                       (odd > 0 ? "counter-clockwise" : "clockwise") + ", unlike most");
+            add("inverted-triangle", [&] {
+                return of_triangle(sound_[i], std::string("is inverted: its corners run ") +
+                                                  (odd > 0 ? "counter-clockwise" : "clockwise") + ", unlike most");
             });
     count("inverted triangle", "inverted triangles", inverted);
 }
@@ -283,11 +279,11 @@ void Inspector::look_at_edges() {
     });
     const auto list = [&](const std::vector<Shared>& edges, const char* code, const auto& say) {
         for (const Shared& shared : edges)
-            add([&] {
+            add(code, [&] {
                 const auto [a, b] = result_.edges[shared.edge];
                 const std::string name =
                     number(a) + "-" + number(b) + (plane() ? " at " + place_of(at(a)) : std::string());
-                CheckFailure failure{code, say(shared, name), {}, {}, {}, double(shared.count)};
+                CheckFailure failure{{}, say(shared, name), {}, {}, {}, double(shared.count)};
                 put_corners(failure, {ElementKind::kEdge, shared.edge});
                 for (uint32_t i = 0; i < std::min<size_t>(shared.count, shared.triangles.size()); ++i)
                     put_corners(failure, {ElementKind::kTriangle, shared.triangles[i]});
@@ -380,9 +376,10 @@ Pairs Inspector::find_pairs() const {
     in_parallel(options_.context, count, [&](uint32_t first, uint32_t last) {
         Pairs& found = parts[first / kPart];
         uint64_t looks = most_looks * (last - first);
-        for (uint32_t entry = first; entry < last; ++entry)
+        for (uint32_t entry = first; entry < last && !found.is_full(); ++entry)
             if (!pairs.each_of(entry, looks, [&](uint32_t a, uint32_t b) { compare(a, b, found); }))
                 found.complete = false;
+        if (found.is_full()) found.complete = false;
     });
     for (Pairs& part : parts) all.take(std::move(part));
     all.sort();
@@ -394,32 +391,26 @@ void Inspector::list_pairs() {
     const Pairs pairs = find_pairs();
     const auto first = [](uint64_t pair) { return static_cast<uint32_t>(pair >> 32); };
     const auto second = [](uint64_t pair) { return static_cast<uint32_t>(pair); };
-    const auto list = [&](const std::vector<uint64_t>& from, const auto& make) {
-        report().failure_count += from.size();
-        for (size_t i = 0; i < from.size() && i < kMostOfOneCode && report().failures.size() < kMostFailures; ++i)
-            report().failures.push_back(make(first(from[i]), second(from[i])));
+    const auto list = [&](const char* code, const std::vector<uint64_t>& from, const auto& make) {
+        for (const uint64_t pair : from) add(code, [&] { return make(first(pair), second(pair)); });
     };
     const auto edge_text = [&](uint32_t e) {
         return "edge " + number(result_.edges[e][0]) + "-" + number(result_.edges[e][1]);
     };
-    list(pairs.overlaps, [&](uint32_t s, uint32_t t) {
-        CheckFailure failure = of_triangle("overlapping-triangles", s,
-                                           "overlaps triangle " + number(t) + corners_text(geometry_.triangles[t]));
+    list("overlapping-triangles", pairs.overlaps, [&](uint32_t s, uint32_t t) {
+        CheckFailure failure = of_triangle(s, "overlaps triangle " + number(t) + corners_text(geometry_.triangles[t]));
         put_corners(failure, {ElementKind::kTriangle, t});
         return failure;
     });
-    list(pairs.crossings, [&](uint32_t e, uint32_t f) {
-        CheckFailure failure{"crossing-edges", edge_text(e) + " crosses " + edge_text(f), {}, {}, {}};
+    list("crossing-edges", pairs.crossings, [&](uint32_t e, uint32_t f) {
+        CheckFailure failure{{}, edge_text(e) + " crosses " + edge_text(f), {}, {}, {}};
         put_corners(failure, {ElementKind::kEdge, e});
         put_corners(failure, {ElementKind::kEdge, f});
         return failure;
     });
-    list(pairs.touches, [&](uint32_t v, uint32_t e) {
-        CheckFailure failure{"vertex-on-edge",
-                             "vertex " + number(v) + " at " + place_of(at(v)) + " lies on " + edge_text(e),
-                             {},
-                             {},
-                             {}};
+    list("vertex-on-edge", pairs.touches, [&](uint32_t v, uint32_t e) {
+        CheckFailure failure{
+            {}, "vertex " + number(v) + " at " + place_of(at(v)) + " lies on " + edge_text(e), {}, {}, {}};
         put_corners(failure, {ElementKind::kVertex, v});
         put_corners(failure, {ElementKind::kEdge, e});
         return failure;
@@ -457,9 +448,8 @@ void Inspector::look_at_points() {
     sort_or_cancel(copies.begin(), copies.end());
     copies_ = copies.size();
     for (const auto& [copy, first] : copies) {
-        add([&, copy = copy, first = first] {
+        add("duplicate-point", [&, copy = copy, first = first] {
             return of_points(
-                "duplicate-point",
                 "point " + number(copy) + " lies where point " + number(first) + " does, at " + place_of(at(copy)),
                 {copy, first});
         });
@@ -474,10 +464,8 @@ void Inspector::look_at_points() {
         if (used_[v]) continue;
         ++unused_;
         ++result_.harmless;
-        add([&] {
-            return of_points("unused-point", "point " + number(v) + " at " + place_of(at(v)) + " is in no triangle",
-                             {v});
-        });
+        add("unused-point",
+            [&] { return of_points("point " + number(v) + " at " + place_of(at(v)) + " is in no triangle", {v}); });
     }
 }
 
@@ -494,7 +482,7 @@ void Inspector::complete() {
         } catch (const Error& error) {
             report().passed = false;
             counts_ = "faults that were not found one by one";
-            add([&] { return CheckFailure{std::string("no-") + what, error.what(), {}, {}, {}}; });
+            add(std::string("no-") + what, [&] { return CheckFailure{{}, error.what(), {}, {}, {}}; });
         }
     }
     const auto harmless = [&](uint64_t n, const char* one, const char* many) {

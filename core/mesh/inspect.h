@@ -5,7 +5,9 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "mesh/checks.h"
@@ -33,6 +35,7 @@ struct MeshInspection {
     /// triangles, duplicate ones and those that name no three vertices are left out of the comparisons of pairs.
     /// Elements are triangles and points by their index in the geometry, and edges by their index in `edges`.
     CheckReport report;
+    std::map<std::string, uint64_t> counts;      // of the failures by their codes, with those that are not listed
     std::vector<std::array<uint32_t, 2>> edges;  // vertex ids, the lesser first; ascending
     bool searched_all = true;  // false: the search for pairs ended early, and more of them may overlap, cross or touch
     uint64_t overlaps = 0;     // pairs of overlapping triangles

@@ -50,7 +50,7 @@ struct FillPlaces {
     View<const uint32_t> totals;
     Classes classes;
     uint32_t count;
-    double scale;  // from world units
+    Point scale;  // from world units
     View<Coordinate> x, y;
     View<Run> runs;
 
@@ -58,8 +58,8 @@ struct FillPlaces {
 
     FLIPSCOPE_HD void operator()(uint32_t place) const {
         const uint32_t i = id(place);
-        x[place] = i == kNone ? Coordinate(0) : TorusMetric<Real>::coordinate(positions[i].x, scale);
-        y[place] = i == kNone ? Coordinate(0) : TorusMetric<Real>::coordinate(positions[i].y, scale);
+        x[place] = i == kNone ? Coordinate(0) : TorusMetric<Real>::coordinate(positions[i].x, scale.x);
+        y[place] = i == kNone ? Coordinate(0) : TorusMetric<Real>::coordinate(positions[i].y, scale.y);
         if (place % kBlock == 0) runs[place / kBlock] = run(place / kBlock);
     }
     FLIPSCOPE_HD Run run(uint32_t block) const {
@@ -220,8 +220,8 @@ struct Pairing {
                 const Coordinate xk = partners.x_of(k), yk = partners.y_of(k);
 #pragma unroll
                 for (uint32_t n = 0; n < kRows; ++n)
-                    add_term(metric.wrap(add_signed(x[n], factor, xk)), metric.wrap(add_signed(y[n], factor, yk)),
-                             sum_x[n], sum_y[n]);
+                    add_term(metric.template wrap<0>(add_signed(x[n], factor, xk)),
+                             metric.template wrap<1>(add_signed(y[n], factor, yk)), sum_x[n], sum_y[n]);
             }
         }
     }
@@ -363,12 +363,12 @@ void AllPairs::reset(Context& context, const TorusBox& box, const ParticleModel&
     impl.context = &context;
     impl.box = box;
     impl.count = count;
-    impl.precision = model.precision;
+    impl.precision = precision_in(box, model.precision);
     impl.tiling = model.tiling;
     impl.lanes = lanes_here()[0];
     // Lengths are summed in units of 2^-32 sides, or of the grid.
-    const bool in_floats = model.precision == Precision::kFloat;
-    const double unit = in_floats ? box.side * 0x1p-32 : box.grid;
+    const bool in_floats = impl.precision == Precision::kFloat;
+    const double unit = in_floats ? box.sides.x * 0x1p-32 : box.grid;
     const double factor = (in_floats ? kFloatScale : 1.0) / unit / unit;
     impl.classes = {};
     for (size_t s = 0; s < model.species.size() && s < kMostSpecies; ++s) {

@@ -73,7 +73,8 @@ FLIPSCOPE_HD inline void add_pair_within(const TorusMetric<Real>& metric, bool b
                                          typename TorusMetric<Real>::Coordinate yi,
                                          typename TorusMetric<Real>::Coordinate xk,
                                          typename TorusMetric<Real>::Coordinate yk, Real& sum_x, Real& sum_y) {
-    add_term(difference_of_pair(metric, before, xi, xk), difference_of_pair(metric, before, yi, yk), sum_x, sum_y);
+    add_term(difference_of_pair<0>(metric, before, xi, xk), difference_of_pair<1>(metric, before, yi, yk), sum_x,
+             sum_y);
 }
 
 }  // namespace flipscope::all_pairs

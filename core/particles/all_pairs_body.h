@@ -7,7 +7,8 @@ template <class V, bool kBefore>
 FLIPSCOPE_LANES_TARGET inline __attribute__((always_inline)) void add_pairs(
     const V& v, typename V::Coordinates xi, typename V::Coordinates yi, typename V::Coordinates xk,
     typename V::Coordinates yk, typename V::Reals& sum_x, typename V::Reals& sum_y) {
-    const typename V::Reals dx = v.template difference<kBefore>(xi, xk), dy = v.template difference<kBefore>(yi, yk);
+    const typename V::Reals dx = v.template difference<kBefore, 0>(xi, xk),
+                            dy = v.template difference<kBefore, 1>(yi, yk);
     const typename V::Reals w = v.weight(dx, dy);
     sum_x = V::fma(w, dx, sum_x);
     sum_y = V::fma(w, dy, sum_y);
@@ -60,10 +61,10 @@ FLIPSCOPE_LANES_TARGET inline __attribute__((always_inline)) void add_own_run(co
         for (uint32_t k = 0; k < run.count; ++k) {
             const auto xk = V::broadcast(x[k]), yk = V::broadcast(y[k]);
             const auto before = V::lanes_beyond(k, lane);
-            const auto dx = V::negate_or(before, v.template difference<true>(opposite_xi, xk),
-                                         v.template difference<false>(xi, xk));
-            const auto dy = V::negate_or(before, v.template difference<true>(opposite_yi, yk),
-                                         v.template difference<false>(yi, yk));
+            const auto dx = V::negate_or(before, v.template difference<true, 0>(opposite_xi, xk),
+                                         v.template difference<false, 0>(xi, xk));
+            const auto dy = V::negate_or(before, v.template difference<true, 1>(opposite_yi, yk),
+                                         v.template difference<false, 1>(yi, yk));
             const auto w = v.weight(dx, dy);
             sum_x = V::fma(w, dx, sum_x);
             sum_y = V::fma(w, dy, sum_y);

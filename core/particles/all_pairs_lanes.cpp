@@ -34,9 +34,10 @@ struct OneLane {
     static Coordinates own(const Coordinates* place) {
         return *place;
     }
-    template <bool kBefore>
+    template <bool kBefore, int kAxis>
     Reals difference(Coordinates own, Coordinates partner) const {
-        return kBefore ? metric.difference(partner, own) : metric.difference(own, partner);
+        return kBefore ? metric.template difference<kAxis>(partner, own)
+                       : metric.template difference<kAxis>(own, partner);
     }
     static bool lanes_beyond(uint32_t k, uint32_t first) { return first > k; }
     static Reals negate_or(bool negate, Reals negated, Reals otherwise) { return negate ? -negated : otherwise; }
@@ -77,7 +78,7 @@ struct Floats {
         const __m256i value = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(place));
         return kBefore ? _mm256_sub_epi32(_mm256_setzero_si256(), value) : value;
     }
-    template <bool kBefore>
+    template <bool kBefore, int>
     FLIPSCOPE_LANES_TARGET static __m256 difference(__m256i own, __m256i partner) {
         return _mm256_cvtepi32_ps(kBefore ? _mm256_add_epi32(own, partner) : _mm256_sub_epi32(own, partner));
     }
@@ -112,22 +113,22 @@ struct Doubles {
     using Reals = __m256d;
     using Coordinates = __m256d;
     static constexpr uint32_t kLanes = 4, kVectors = 2;
-    __m256d side, half, minus_half;
+    __m256d side[2], half[2], minus_half[2];
     FLIPSCOPE_LANES_TARGET explicit Doubles(const TorusMetric<double>& metric)
-        : side(_mm256_set1_pd(metric.side)),
-          half(_mm256_set1_pd(metric.half)),
-          minus_half(_mm256_set1_pd(-metric.half)) {}
+        : side{_mm256_set1_pd(metric.side[0]), _mm256_set1_pd(metric.side[1])},
+          half{_mm256_set1_pd(metric.half[0]), _mm256_set1_pd(metric.half[1])},
+          minus_half{_mm256_set1_pd(-metric.half[0]), _mm256_set1_pd(-metric.half[1])} {}
     FLIPSCOPE_LANES_TARGET static __m256d zero() { return _mm256_setzero_pd(); }
     FLIPSCOPE_LANES_TARGET static __m256d broadcast(double value) { return _mm256_set1_pd(value); }
     template <bool kBefore>
     FLIPSCOPE_LANES_TARGET static __m256d own(const double* place) {
         return _mm256_loadu_pd(place);
     }
-    template <bool kBefore>
+    template <bool kBefore, int kAxis>
     FLIPSCOPE_LANES_TARGET __m256d difference(__m256d own, __m256d partner) const {
         const __m256d d = kBefore ? _mm256_sub_pd(partner, own) : _mm256_sub_pd(own, partner);
-        const __m256d less = _mm256_and_pd(_mm256_cmp_pd(d, half, _CMP_GE_OQ), side);
-        const __m256d more = _mm256_and_pd(_mm256_cmp_pd(d, minus_half, _CMP_LT_OQ), side);
+        const __m256d less = _mm256_and_pd(_mm256_cmp_pd(d, half[kAxis], _CMP_GE_OQ), side[kAxis]);
+        const __m256d more = _mm256_and_pd(_mm256_cmp_pd(d, minus_half[kAxis], _CMP_LT_OQ), side[kAxis]);
         return _mm256_add_pd(_mm256_sub_pd(d, less), more);
     }
     FLIPSCOPE_LANES_TARGET static __m256d lanes_beyond(uint32_t k, uint32_t first) {
@@ -181,7 +182,7 @@ struct Floats {
         const __m512i value = _mm512_loadu_si512(place);
         return kBefore ? _mm512_sub_epi32(_mm512_setzero_si512(), value) : value;
     }
-    template <bool kBefore>
+    template <bool kBefore, int>
     FLIPSCOPE_LANES_TARGET static __m512 difference(__m512i own, __m512i partner) {
         return _mm512_cvtepi32_ps(kBefore ? _mm512_add_epi32(own, partner) : _mm512_sub_epi32(own, partner));
     }
@@ -217,23 +218,23 @@ struct Doubles {
     using Reals = __m512d;
     using Coordinates = __m512d;
     static constexpr uint32_t kLanes = 8, kVectors = 2;
-    __m512d side, half, minus_half;
+    __m512d side[2], half[2], minus_half[2];
     FLIPSCOPE_LANES_TARGET explicit Doubles(const TorusMetric<double>& metric)
-        : side(_mm512_set1_pd(metric.side)),
-          half(_mm512_set1_pd(metric.half)),
-          minus_half(_mm512_set1_pd(-metric.half)) {}
+        : side{_mm512_set1_pd(metric.side[0]), _mm512_set1_pd(metric.side[1])},
+          half{_mm512_set1_pd(metric.half[0]), _mm512_set1_pd(metric.half[1])},
+          minus_half{_mm512_set1_pd(-metric.half[0]), _mm512_set1_pd(-metric.half[1])} {}
     FLIPSCOPE_LANES_TARGET static __m512d zero() { return _mm512_setzero_pd(); }
     FLIPSCOPE_LANES_TARGET static __m512d broadcast(double value) { return _mm512_set1_pd(value); }
     template <bool kBefore>
     FLIPSCOPE_LANES_TARGET static __m512d own(const double* place) {
         return _mm512_loadu_pd(place);
     }
-    template <bool kBefore>
+    template <bool kBefore, int kAxis>
     FLIPSCOPE_LANES_TARGET __m512d difference(__m512d own, __m512d partner) const {
         const __m512d d = kBefore ? _mm512_sub_pd(partner, own) : _mm512_sub_pd(own, partner);
-        const __mmask8 above = _mm512_cmp_pd_mask(d, half, _CMP_GE_OQ);
-        const __mmask8 below = _mm512_cmp_pd_mask(d, minus_half, _CMP_LT_OQ);
-        return _mm512_mask_add_pd(_mm512_mask_sub_pd(d, above, d, side), below, d, side);
+        const __mmask8 above = _mm512_cmp_pd_mask(d, half[kAxis], _CMP_GE_OQ);
+        const __mmask8 below = _mm512_cmp_pd_mask(d, minus_half[kAxis], _CMP_LT_OQ);
+        return _mm512_mask_add_pd(_mm512_mask_sub_pd(d, above, d, side[kAxis]), below, d, side[kAxis]);
     }
     FLIPSCOPE_LANES_TARGET static __mmask8 lanes_beyond(uint32_t k, uint32_t first) {
         const __m512d lanes = _mm512_add_pd(_mm512_set1_pd(first), _mm512_setr_pd(0, 1, 2, 3, 4, 5, 6, 7));

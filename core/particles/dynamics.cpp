@@ -656,11 +656,9 @@ void ParticleDynamics::require_rest() const {
 Point ParticleDynamics::free_place(Point place, uint32_t except) const {
     if (!std::isfinite(place.x) || !std::isfinite(place.y))
         throw Error("a particle cannot be at " + place_text(place) + "; both coordinates must be finite");
-    const auto wrapped = [&](double v) {
-        v = box().on_grid(v - std::floor(v / box().side) * box().side);
-        return v + box().side * box().sides_to_add(v);
-    };
-    const Point p{wrapped(place.x), wrapped(place.y)};
+    const auto near_box = [](double v, double side) { return v - std::floor(v / side) * side; };
+    const Point p =
+        box().wrapped(box().on_grid(Point{near_box(place.x, box().sides.x), near_box(place.y, box().sides.y)}));
     const std::vector<Point> places = triangulation_.mesh().positions.download();
     for (uint32_t i = 0; i < places.size(); ++i)
         if (i != except && places[i] == p)
@@ -680,10 +678,10 @@ void ParticleDynamics::move_particle(uint32_t id, Point place) {
     require_rest();
     const Point to = free_place(place, id), from = triangulation_.mesh().positions.read(id);
     const Point by = box().shortest(from, to);
-    const auto sides = [&](double at, double step, double end) {
-        return static_cast<int8_t>(std::lrint((end - (at + step)) / box().side));
+    const auto sides = [](double at, double step, double end, double side) {
+        return static_cast<int8_t>(std::lrint((end - (at + step)) / side));
     };
-    const ImageShift across{sides(from.x, by.x, to.x), sides(from.y, by.y, to.y)};
+    const ImageShift across{sides(from.x, by.x, to.x, box().sides.x), sides(from.y, by.y, to.y, box().sides.y)};
     moved_far_.reset();
     triangulation_.positions().write(id, to);
     sides_.fill_bytes(0);

@@ -12,7 +12,7 @@
 
 namespace flipscope {
 
-/// Puts a particle that moves by `move`, a multiple of the grid and at most half a side, back into the box.
+/// Puts a particle that moves by `move`, multiples of the grid and at most half a side each, back into the box.
 struct MoveParticle {
     TorusBox box;
     View<Point> positions;
@@ -22,8 +22,9 @@ struct MoveParticle {
     /// Returns by how many sides.
     FLIPSCOPE_HD ImageShift put(uint32_t i, Point move) const {
         const Point p{positions[i].x + move.x, positions[i].y + move.y};
-        const ImageShift added{int8_t(box.sides_to_add(p.x)), int8_t(box.sides_to_add(p.y))};
-        positions[i] = {p.x + box.side * added.x, p.y + box.side * added.y};
+        const ImageShift added{int8_t(TorusBox::sides_to_add(p.x, box.sides.x)),
+                               int8_t(TorusBox::sides_to_add(p.y, box.sides.y))};
+        positions[i] = box.image(p, added);
         return added;
     }
     FLIPSCOPE_HD void operator()(uint32_t i, Point move) const {
@@ -48,8 +49,8 @@ struct Integrate {
     bool rerolled;
     uint64_t key;  // of this step
 
-    FLIPSCOPE_HD double cut(double v, uint64_t& count) const {
-        const double most = move.box.on_grid(move.box.side / 2);
+    FLIPSCOPE_HD double cut(double v, double side, uint64_t& count) const {
+        const double most = move.box.on_grid(side / 2);
         if (v >= -most && v <= most) return move.box.on_grid(v);
         ++count;
         return v > 0 ? most : v < 0 ? -most : 0;  // 0 of what is no number
@@ -80,7 +81,7 @@ struct Integrate {
             orientations[i] = wrapped >= 0 && wrapped < kCircle ? wrapped : 0;  // rounding, or an angle beyond all
         }
         uint64_t count = 0;
-        by = {cut(by.x, count), cut(by.y, count)};
+        by = {cut(by.x, move.box.sides.x, count), cut(by.y, move.box.sides.y, count)};
         moves[i] = by;
         move(i, by);
         sums.value[0] += count > 0;
@@ -277,7 +278,7 @@ struct PushApart {
         if (squared <= most * most) return by;
         ++sums.value[1];
         const double shorter = most / sqrt(squared);
-        return {move.box.on_grid(by.x * shorter), move.box.on_grid(by.y * shorter)};
+        return move.box.on_grid(Point{by.x * shorter, by.y * shorter});
     }
 };
 

@@ -131,7 +131,7 @@ struct FinishParticles {
     View<const uint32_t> degrees, wraps;
     View<const uint64_t> bond_sums, nearest_bits;
     Forest forest;
-    double side;
+    double side;  // of the box, the longer one
     View<Point> bond_orders;
     View<double> bond_lengths, nearest;
     View<uint32_t> clusters, cluster_sizes, cluster_wraps;
@@ -268,7 +268,7 @@ ParticleState particle_state(const TorusTriangulation& triangulation, View<const
 
 void ParticleMeasures::measure(Context& context, const ParticleState& state, double contact) {
     context_ = &context;
-    side_ = state.box.side;
+    side_ = state.box.longer();
     const uint32_t n = count_ = state.count();
     for (Buffer<uint32_t>* each : {&degrees_, &clusters_, &cluster_sizes_, &wraps_, &cluster_wraps_})
         each->resize(context, n, false);
@@ -288,8 +288,8 @@ void ParticleMeasures::measure(Context& context, const ParticleState& state, dou
         context, "measure.edges", state.edge_count(),
         MeasureEdges{state, contact, degrees_.view(), bond_sums_.view(), nearest_bits_.view(), forest, wraps_.view()});
     launch(context, "measure.particles", n,
-           FinishParticles{degrees_.view(), wraps_.view(), bond_sums_.view(), nearest_bits_.view(), forest,
-                           state.box.side, bond_orders_.view(), bond_lengths_.view(), nearest_.view(), clusters_.view(),
+           FinishParticles{degrees_.view(), wraps_.view(), bond_sums_.view(), nearest_bits_.view(), forest, side_,
+                           bond_orders_.view(), bond_lengths_.view(), nearest_.view(), clusters_.view(),
                            cluster_sizes_.view(), cluster_wraps_.view()},
            sums_.view());
     launch(context, "measure.sizes", n, SpreadSizes{clusters_.view(), cluster_sizes_.view()});
@@ -357,7 +357,7 @@ PairCorrelation pair_correlation(Context& context, const TorusBox& box, View<con
     PairCorrelation result;
     const auto n = static_cast<uint32_t>(positions.count);
     if (n < 2 || bins == 0) return result;
-    const double furthest = box.side / 2;
+    const double furthest = box.shorter() / 2;
     reach = std::min(reach > 0 ? reach : 8, furthest);
     result.width = reach / bins;
 
@@ -372,7 +372,7 @@ PairCorrelation pair_correlation(Context& context, const TorusBox& box, View<con
     result.pairs = sums.download();
 
     // Of all pairs, the share that would be in a ring if the other one could lie anywhere.
-    const double pairs = 0.5 * n * (double(n) - 1), area = box.side * box.side;
+    const double pairs = 0.5 * n * (double(n) - 1), area = box.area();
     for (size_t k = 0; k < bins; ++k) {
         const double ring = std::numbers::pi * double(2 * k + 1) * result.width * result.width;
         result.values.push_back(static_cast<double>(result.pairs[k]) / (pairs * ring / area));

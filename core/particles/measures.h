@@ -17,7 +17,7 @@ namespace flipscope {
 /// One state, as kernels read it: all views lie where the context of the call computes.
 struct ParticleState {
     TorusBox box;
-    View<const Point> positions;      // (n) in [0, side), on the grid
+    View<const Point> positions;      // (n) in the box, on its grid
     View<const uint8_t> species;      // (n)
     SpeciesTable table;               //
     View<const uint32_t> triangles;   // (t, 3) of the Delaunay triangulation on the torus: particle ids
@@ -74,7 +74,7 @@ class ParticleMeasures {
   private:
     Context* context_ = nullptr;
     uint32_t count_ = 0;
-    double side_ = 1;  // of the box measured in
+    double side_ = 1;  // the longer one of the box measured in
     Buffer<uint32_t> degrees_{"degrees"}, clusters_{"clusters"}, cluster_sizes_{"cluster sizes"}, wraps_{"wraps"},
         cluster_wraps_{"cluster wraps"};
     Buffer<Point> bond_orders_{"bond orders"};
@@ -93,8 +93,8 @@ struct PairCorrelation {
     std::vector<double> values;   // (bins) g
     double middle(size_t bin) const { return (double(bin) + 0.5) * width; }  // world units
 };
-/// Up to `reach` world units, 0 standing for the lesser of 8 and half the side; a greater reach than half the side is
-/// taken as that. No values for fewer than two particles. Waits for the device.
+/// Up to `reach` world units, 0 standing for the lesser of 8 and half the shorter side; a greater reach than half that
+/// side is taken as that. No values for fewer than two particles. Waits for the device.
 PairCorrelation pair_correlation(Context& context, const TorusBox& box, View<const Point> positions,
                                  uint32_t bins = 160, double reach = 0);
 

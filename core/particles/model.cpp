@@ -13,14 +13,14 @@
 #include "compute/suggest.h"
 #include "compute/text.h"
 #include "delaunay/order.h"
+#include "delaunay/torus/wrap_points.h"
 #include "geometry/places.h"
 
 namespace flipscope {
 
 namespace {
 
-constexpr double kSmallestSide = 1e-30, kLargestSide = 1e30;  // world units: what the predicates resolve, with room
-constexpr double kFarthest = 0x1p40;                          // sides: beyond, a place says too little of its image
+constexpr double kFarthest = 0x1p40;  // sides: beyond, a place says too little of its image
 
 /// What a random number of the start is for; each use has numbers of its own, and the steps have others.
 enum class Draw : uint64_t { kSite = 1, kSpecies, kOrientation };
@@ -69,13 +69,15 @@ double largest_diameter(const ParticleModel& model) {
     return largest;
 }
 
-/// A triangular lattice that closes on the torus of side 1: row j is shifted by j · turns / rows columns. With an even
-/// number of rows this is half a column a row, as in the plane; with an odd one a little less.
+/// A triangular lattice that closes on a torus: row j is shifted by j · turns / rows columns. With an even number of
+/// rows this is half a column a row, as in the plane; with an odd one a little less.
 struct TorusLattice {
     uint64_t columns = 1, rows = 1;
-    double nearest = 0;  // distance of neighbouring sites, in sides
+    double width = 1, height = 1;  // of the torus, in longer sides
+    double nearest = 0;            // distance of neighbouring sites, in longer sides
 
     uint64_t turns() const { return rows / 2; }
+    /// Its place, in sides.
     Point site(uint64_t index) const {
         const uint64_t row = index / columns, column = index % columns;
         const auto shift = static_cast<double>(row * turns() % rows) / static_cast<double>(rows);
@@ -85,7 +87,7 @@ struct TorusLattice {
     /// The length of the shortest vector of the lattice, which the images of a site belong to (Lagrange's reduction).
     double shortest_vector() const {
         const auto nx = static_cast<double>(columns), ny = static_cast<double>(rows);
-        Point a{1 / nx, 0}, b{static_cast<double>(turns()) / ny / nx, 1 / ny};
+        Point a{width / nx, 0}, b{static_cast<double>(turns()) / ny / nx * width, height / ny};
         const auto squared = [](Point p) { return p.x * p.x + p.y * p.y; };
         for (;;) {
             if (squared(b) < squared(a)) std::swap(a, b);
@@ -98,24 +100,20 @@ struct TorusLattice {
 };
 
 /// Of the lattices with at least `count` sites, and no row to spare, the one whose sites are farthest apart.
-TorusLattice best_lattice(uint32_t count) {
+TorusLattice best_lattice(const TorusBox& box, uint32_t count) {
     TorusLattice best;
-    const auto most_rows = static_cast<uint64_t>(2 * std::sqrt(double(count))) + 2;
+    const auto most_rows = static_cast<uint64_t>(2 * std::sqrt(count * (box.sides.y / box.sides.x))) + 2;
     for (uint64_t rows = 1; rows <= most_rows; ++rows) {
-        TorusLattice lattice{(count + rows - 1) / rows, rows};
+        TorusLattice lattice{(count + rows - 1) / rows, rows, box.sides.x / box.longer(), box.sides.y / box.longer()};
         lattice.nearest = lattice.shortest_vector();
         if (lattice.nearest > best.nearest) best = lattice;
     }
     return best;
 }
 
-/// `place` in [0, side), on the grid.
+/// `place` in the box, on the grid.
 Point wrap(const TorusBox& box, Point place) {
-    const auto wrap_1d = [&box](double v) {
-        const double rounded = box.on_grid(std::fmod(v, box.side));
-        return rounded + box.side * box.sides_to_add(rounded);
-    };
-    return {wrap_1d(place.x), wrap_1d(place.y)};
+    return box.wrapped(box.on_grid(Point{std::fmod(place.x, box.sides.x), std::fmod(place.y, box.sides.y)}));
 }
 
 /// `count` of the lattice's sites, each subset as likely as any other, in increasing order where none was replaced:
@@ -164,22 +162,34 @@ void require_room(const ParticleModel& model, const ParticleStart& start, const 
     double area = 0;
     for (const uint8_t species : start.species)
         area += std::numbers::pi / 4 * model.species[species].diameter * model.species[species].diameter;
-    const double share = area / (start.box.side * start.box.side);
+    const TorusBox& box = start.box;
+    const double share = area / box.area(), larger = std::sqrt(area / kClosestPacking / box.area());
     if (!model.overlaps || share <= kClosestPacking * (1 + 1e-9)) return;
+    const auto at_least = [&](double side) { return format_short(std::ceil(side * larger * 1e3) / 1e3); };
     throw Error(where + count_text(start.species.size(), "disc", "discs") + " would cover " + format_short(share) +
-                " of a box of side " + format_short(start.box.side) +
+                " of a box of " + box_text(box.sides) +
                 ": expected at most 0.9069, where discs are packed most closely; take a box of at least " +
-                format_short(std::ceil(std::sqrt(area / kClosestPacking) * 1e3) / 1e3) + ", or smaller discs");
+                (box.is_square() ? std::string() : at_least(box.sides.x) + " by ") + at_least(box.sides.y) +
+                ", or smaller discs");
 }
 
-void require_fits(const ParticleModel& model, uint32_t count, const TorusBox& box, const TorusLattice& lattice) {
-    const double largest = largest_diameter(model), nearest = lattice.nearest * box.side;
+/// `density`: the part of the box that they cover.
+void require_fits(const ParticleModel& model, uint32_t count, const TorusBox& box, double density,
+                  const TorusLattice& lattice) {
+    const double largest = largest_diameter(model), nearest = lattice.nearest * box.longer();
     if (nearest >= largest * kTouching) return;
-    const double fits = model.density * (nearest / largest) * (nearest / largest);
-    throw Error("density " + format_plainly(model.density) + ": " + count_text(count, "disc", "discs") +
-                " of diameter " + format_plainly(largest) + " would overlap in a square box of side " +
-                format_short(box.side) + ", where sites of a triangular lattice are " + format_short(nearest) +
+    const double fits = density * (nearest / largest) * (nearest / largest);
+    throw Error("density " + format_plainly(density) + ": " + count_text(count, "disc", "discs") + " of diameter " +
+                format_plainly(largest) + " would overlap in a " + (box.is_square() ? "square box" : "box") + " of " +
+                box_text(box.sides) + ", where sites of a triangular lattice are " + format_short(nearest) +
                 " apart; for so many it can be " + format_short(std::floor(fits * 1e4) / 1e4) + " at most");
+}
+
+/// The box of these sides; where both are 0 the square that has the model's area fraction.
+TorusBox box_of(const ParticleModel& model, uint32_t count, Point sides, const std::string& where) {
+    if (sides.x == 0 && sides.y == 0) return TorusBox::of(side_of_box(model, count));
+    require_box(where, sides);
+    return TorusBox::of(sides);
 }
 
 std::string place_with_index(const std::vector<Point>& places, size_t index) {
@@ -304,51 +314,53 @@ std::vector<uint32_t> species_counts(const ParticleModel& model, uint32_t count)
     return counts;
 }
 
-double side_of_box(const ParticleModel& model, uint32_t count) {
-    if (count == 0) return 1;
+double area_of_discs(const ParticleModel& model, uint32_t count) {
     const std::vector<uint32_t> counts = species_counts(model, count);
     double area = 0;
     for (size_t s = 0; s < counts.size(); ++s)
         area += counts[s] * (std::numbers::pi / 4) * model.species[s].diameter * model.species[s].diameter;
-    return std::sqrt(area / model.density);
+    return area;
+}
+
+double side_of_box(const ParticleModel& model, uint32_t count) {
+    return count == 0 ? 1 : std::sqrt(area_of_discs(model, count) / model.density);
 }
 
 double orientation_at_first(const ParticleModel& model, uint64_t id) {
     return draw(model, Draw::kOrientation, id) * (2 * std::numbers::pi);
 }
 
-ParticleStart make_start(const ParticleModel& model) {
+ParticleStart make_start(const ParticleModel& model, Point sides) {
     check_model(model);
     ParticleStart start;
-    start.box = TorusBox::of(side_of_box(model, model.count));
+    start.box = box_of(model, model.count, sides, "");
     if (model.count == 0) return start;
-    const TorusLattice lattice = best_lattice(model.count);
-    require_fits(model, model.count, start.box, lattice);
+    const TorusLattice lattice = best_lattice(start.box, model.count);
+    const bool is_chosen = sides.x != 0 || sides.y != 0;
+    require_fits(model, model.count, start.box,
+                 is_chosen ? area_of_discs(model, model.count) / start.box.area() : model.density, lattice);
     std::vector<Point> places;
     places.reserve(model.count);
     RegularLook look;
     for (const uint64_t index : sample_sites(model, lattice.columns * lattice.rows, model.count)) {
         look();
         const Point site = lattice.site(index);
-        places.push_back(wrap(start.box, {site.x * start.box.side, site.y * start.box.side}));
+        places.push_back(wrap(start.box, {site.x * start.box.sides.x, site.y * start.box.sides.y}));
     }
     start.positions = along_curve(std::move(places));
     draw_the_rest(model, start);
     return start;
 }
 
-ParticleStart make_start(const ParticleModel& model, const std::vector<Point>& places, double side,
+ParticleStart make_start(const ParticleModel& model, const std::vector<Point>& places, Point sides,
                          const std::string& name) {
     check_model(model);
     const std::string where = name.empty() ? "" : name + ": ";
     if (places.size() > kMostParticles)
         throw Error(where + count_text(places.size(), "point", "points") + ": expected at most " +
                     std::to_string(kMostParticles));
-    if (side != 0 && !(side >= kSmallestSide && side <= kLargestSide))
-        throw Error(where + "a periodic box of side " + format_plainly(side) +
-                    ": expected a length from 1e-30 to 1e30");
     ParticleStart start;
-    start.box = TorusBox::of(side != 0 ? side : side_of_box(model, static_cast<uint32_t>(places.size())));
+    start.box = box_of(model, static_cast<uint32_t>(places.size()), sides, name);
     start.positions.reserve(places.size());
     RegularLook look;
     for (size_t i = 0; i < places.size(); ++i) {
@@ -356,10 +368,9 @@ ParticleStart make_start(const ParticleModel& model, const std::vector<Point>& p
         const Point p = places[i];
         if (!std::isfinite(p.x) || !std::isfinite(p.y))
             throw Error(where + "point " + place_with_index(places, i) + ": expected two finite numbers");
-        const double farthest = kFarthest * start.box.side;
-        if (std::abs(p.x) > farthest || std::abs(p.y) > farthest)
+        if (std::abs(p.x) > kFarthest * start.box.sides.x || std::abs(p.y) > kFarthest * start.box.sides.y)
             throw Error(where + "point " + place_with_index(places, i) +
-                        " is too far away to tell its place in a periodic box of side " + format_short(start.box.side));
+                        " is too far away to tell its place in a periodic box of " + box_text(start.box.sides));
         start.positions.push_back(wrap(start.box, p));
     }
     require_distinct(start.positions, places, where);

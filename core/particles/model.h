@@ -46,7 +46,7 @@ enum class Tiling : uint32_t { kShuffle, kShared };
 struct ParticleModel {
     std::vector<Species> species{Species{}};
     uint32_t count = 0;    // N; 0: as many as are given
-    double density = 0.5;  // area fraction Σ π d² / 4 L²
+    double density = 0.5;  // area fraction Σ π d² / 4 over the box's area
 
     ForceLaw force = ForceLaw::kShortRange;
     double cutoff = 2.5;  // world units, of kShortRange
@@ -89,8 +89,10 @@ SpeciesTable table_of(const ParticleModel& model);
 /// equal ones the first).
 std::vector<uint32_t> species_counts(const ParticleModel& model, uint32_t count);
 
-/// The side of a box in which `count` discs have the model's area fraction (equation 9, with π), world units. 1 for no
-/// discs.
+/// What `count` discs cover together, world units squared.
+double area_of_discs(const ParticleModel& model, uint32_t count);
+/// The side of a square box in which `count` discs have the model's area fraction (equation 9, with π), world units. 1
+/// for no discs.
 double side_of_box(const ParticleModel& model, uint32_t count);
 
 /// The direction in which an active particle of this id swims at first: radians, in [0, 2π), drawn by the model's seed.
@@ -99,21 +101,22 @@ double orientation_at_first(const ParticleModel& model, uint64_t id);
 /// What a run starts from.
 struct ParticleStart {
     TorusBox box;
-    std::vector<Point> positions;      // (n) in [0, side), on the grid
+    std::vector<Point> positions;      // (n) in the box, from (0, 0), on its grid
     std::vector<uint8_t> species;      // (n)
     std::vector<double> orientations;  // (n) radians, in [0, 2π)
 };
 
 /// N sites drawn by reservoir sampling from a triangular lattice with at least N sites, in the order of a Hilbert
 /// curve; species by a random permutation with the exact fractions, orientations uniform. The same for the same model.
-/// Throws Error when so many discs do not fit without overlap, and as check_model() does.
-ParticleStart make_start(const ParticleModel& model);
+/// The box has these sides; where both are 0 it is the square in which the discs have the model's area fraction. Throws
+/// Error when so many discs do not fit without overlap, for sides that no box can have, and as check_model() does.
+ParticleStart make_start(const ParticleModel& model, Point sides = {});
 
-/// The same at given places: particle i at place i, wrapped into a box of this side; with `side` 0 into the one that
-/// has the model's area fraction. The model's count is not asked. Discs may overlap. Throws Error, which begins with
-/// `name`, for two particles at one place of the box and for places that are no numbers, by their indices, and for more
-/// discs than the closest packing holds, where overlaps are to be resolved; and as check_model() does.
-ParticleStart make_start(const ParticleModel& model, const std::vector<Point>& places, double side,
+/// The same at given places: particle i at place i, wrapped into the box. The model's count is not asked. Discs may
+/// overlap. Throws Error, which begins with `name`, for two particles at one place of the box and for places that are
+/// no numbers, by their indices, and for more discs than the closest packing holds, where overlaps are to be resolved;
+/// and as check_model() does.
+ParticleStart make_start(const ParticleModel& model, const std::vector<Point>& places, Point sides,
                          const std::string& name);
 
 }  // namespace flipscope

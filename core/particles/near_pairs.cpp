@@ -26,41 +26,62 @@ struct alignas(8) GridPlace {
     uint32_t x, y;  // TorusMetric<float>
 };
 
-/// |d|^2 of two places, exactly; units of TorusMetric<float>. At most 2^63.
+/// |d|^2 of two places in a square box, exactly; units of TorusMetric<float>. At most 2^63.
 FLIPSCOPE_HD inline uint64_t squared_distance(uint32_t ax, uint32_t ay, uint32_t bx, uint32_t by) {
     const int64_t dx = static_cast<int32_t>(ax - bx), dy = static_cast<int32_t>(ay - by);
     return static_cast<uint64_t>(dx * dx) + static_cast<uint64_t>(dy * dy);
 }
 
-/// Square cells, so wide that all that a particle meets is in its own and the eight around it.
-struct CellGrid {
-    uint32_t side = 1;  // cells a side of the box
-    FLIPSCOPE_HD uint32_t count() const { return side * side; }
-    FLIPSCOPE_HD uint32_t line(uint32_t coordinate) const {
-        return static_cast<uint32_t>(uint64_t(coordinate) * side >> 32);
-    }
-    FLIPSCOPE_HD uint32_t cell(uint32_t x, uint32_t y) const { return line(y) * side + line(x); }
+/// The same in any box: units of 2^-32 of its longer side, squared, are what counts. In a rectangle rounded, which is
+/// far less than places are rounded by.
+struct BoxMetric {
+    bool is_square = true;
+    Point squares{1, 1};  // of units of TorusMetric<float> along each axis, in such units
 
-    /// `reach` in units of TorusMetric<float>. No more cells than some two a particle: empty ones cost, too.
-    static CellGrid of(uint64_t reach, uint32_t particles) {
-        const auto most = static_cast<uint64_t>(std::sqrt(2.0 * particles)) + 1;
-        return {static_cast<uint32_t>(std::clamp<uint64_t>((uint64_t(1) << 32) / reach, 1, most))};
+    static BoxMetric of(const TorusBox& box) {
+        const double x = box.sides.x / box.longer(), y = box.sides.y / box.longer();
+        return {box.is_square(), {x * x, y * y}};
+    }
+    FLIPSCOPE_HD uint64_t squared(uint32_t ax, uint32_t ay, uint32_t bx, uint32_t by) const {
+        if (is_square) return squared_distance(ax, ay, bx, by);
+        const double dx = static_cast<int32_t>(ax - bx), dy = static_cast<int32_t>(ay - by);
+        return static_cast<uint64_t>(dx * dx * squares.x + dy * dy * squares.y);
+    }
+};
+
+/// Cells so wide and high that all that a particle meets is in its own and the eight around it.
+struct CellGrid {
+    uint32_t columns = 1, rows = 1;
+    FLIPSCOPE_HD uint32_t count() const { return columns * rows; }
+    FLIPSCOPE_HD static uint32_t line(uint32_t coordinate, uint32_t lines) {
+        return static_cast<uint32_t>(uint64_t(coordinate) * lines >> 32);
+    }
+    FLIPSCOPE_HD uint32_t cell(uint32_t x, uint32_t y) const { return line(y, rows) * columns + line(x, columns); }
+
+    /// `reach` in units of 2^-32 of the longer side. No more cells than some two a particle: empty ones cost, too.
+    static CellGrid of(uint64_t reach, uint32_t particles, const TorusBox& box) {
+        const auto lines = [&](double side, double other) {
+            const auto most = static_cast<uint64_t>(std::sqrt(2.0 * particles * (side / other))) + 1;
+            const auto units = static_cast<uint64_t>(0x1p32 * (side / box.longer()));
+            return static_cast<uint32_t>(std::clamp<uint64_t>(units / reach, 1, most));
+        };
+        return {lines(box.sides.x, box.sides.y), lines(box.sides.y, box.sides.x)};
     }
 
     /// visit(begin, end) for the residents of the cells around a place, each cell once however few there are.
     template <class Visit>
     FLIPSCOPE_HD void around(View<const uint32_t> starts, uint32_t x, uint32_t y, const Visit& visit) const {
         // Of a row the three cells around lie together, but at the border, where the one across it lies apart.
-        const uint32_t column = line(x), row = line(y), rows = side < 3 ? side : 3;
-        const bool whole = side <= 3;
+        const uint32_t column = line(x, columns), row = line(y, rows), around = rows < 3 ? rows : 3;
+        const bool whole = columns <= 3;
         const uint32_t from = whole || column == 0 ? 0 : column - 1;
-        const uint32_t to = whole || column + 2 > side ? side : column + 2;
-        const uint32_t across = whole || (column > 0 && column < side - 1) ? kNone : column == 0 ? side - 1 : 0;
-        uint32_t first = (row > 0 ? row - 1 : side - 1) * side;
-        for (uint32_t r = 0; r < rows; ++r) {
+        const uint32_t to = whole || column + 2 > columns ? columns : column + 2;
+        const uint32_t across = whole || (column > 0 && column < columns - 1) ? kNone : column == 0 ? columns - 1 : 0;
+        uint32_t first = (row > 0 ? row - 1 : rows - 1) * columns;
+        for (uint32_t r = 0; r < around; ++r) {
             visit(starts[first + from], starts[first + to]);
             if (across != kNone) visit(starts[first + across], starts[first + across + 1]);
-            first += side;
+            first += columns;
             if (first == count()) first = 0;
         }
     }
@@ -79,7 +100,8 @@ struct CellsView {
 struct LocateParticles {
     View<const Point> positions;
     View<const uint8_t> species;
-    double scale;
+    Point scale;
+    BoxMetric metric;
     View<Resident> now;          // (n) by id
     View<const GridPlace> then;  // (n) when lists were made; empty: none were
     uint64_t most_moved;         // squared
@@ -88,11 +110,12 @@ struct LocateParticles {
         now[i] = resident;
         if (!then) return;
         const GridPlace before = then[i];
-        sums.value[0] += squared_distance(resident.x, resident.y, before.x, before.y) > most_moved;
+        sums.value[0] += metric.squared(resident.x, resident.y, before.x, before.y) > most_moved;
     }
     FLIPSCOPE_HD Resident locate(uint32_t i) const {
         const Point p = positions[i];
-        return {TorusMetric<float>::coordinate(p.x, scale), TorusMetric<float>::coordinate(p.y, scale), i, species[i]};
+        return {TorusMetric<float>::coordinate(p.x, scale.x), TorusMetric<float>::coordinate(p.y, scale.y), i,
+                species[i]};
     }
 };
 
@@ -201,7 +224,7 @@ __global__ void __launch_bounds__(kScanThreads) start_cells(CellsView cells, con
 
 /// Which pairs count.
 struct Range {
-    uint64_t surely_below = 0, surely_beyond = 0;  // squared, units of TorusMetric<float>
+    uint64_t surely_below = 0, surely_beyond = 0;  // squared, units of BoxMetric
     float certain = 0, surely_not = 0;             // the same for squares in float, off by 2^-21
     double squared_cutoff = 0;                     // world units squared
     TorusBox box;
@@ -259,20 +282,20 @@ template <>
 struct Separation<float> {
     FLIPSCOPE_HD void operator()(const Resident& own, const Resident& other, float& dx, float& dy) const {
         const TorusMetric<float> metric;
-        dx = difference_of_pair(metric, other.id < own.id, own.x, other.x);
-        dy = difference_of_pair(metric, other.id < own.id, own.y, other.y);
+        dx = difference_of_pair<0>(metric, other.id < own.id, own.x, other.x);
+        dy = difference_of_pair<1>(metric, other.id < own.id, own.y, other.y);
     }
 };
 template <>
 struct Separation<double> {
     TorusMetric<double> metric;
-    double scale;
+    Point scale;
     View<const Point> positions;
     FLIPSCOPE_HD void operator()(const Resident& own, const Resident& other, double& dx, double& dy) const {
         const Point a = positions[own.id], b = positions[other.id];
         const bool first = other.id < own.id;
-        dx = difference_of_pair(metric, first, metric.coordinate(a.x, scale), metric.coordinate(b.x, scale));
-        dy = difference_of_pair(metric, first, metric.coordinate(a.y, scale), metric.coordinate(b.y, scale));
+        dx = difference_of_pair<0>(metric, first, metric.coordinate(a.x, scale.x), metric.coordinate(b.x, scale.x));
+        dy = difference_of_pair<1>(metric, first, metric.coordinate(a.y, scale.y), metric.coordinate(b.y, scale.y));
     }
 };
 
@@ -324,13 +347,14 @@ struct MakeLists {
     static constexpr uint32_t kIndicesPerLook = 4;
     CellsView cells;
     ListsView lists;
-    uint64_t squared_reach;  // units of TorusMetric<float>
+    BoxMetric metric;
+    uint64_t squared_reach;
     FLIPSCOPE_HD void operator()(uint32_t slot) const {
         const Resident own = cells.residents[slot];
         uint32_t length = 0;
         FromCells{cells}.each(slot, own, [&](uint32_t candidate) {
             const Resident other = cells.residents[candidate];
-            if (candidate == slot || squared_distance(own.x, own.y, other.x, other.y) > squared_reach) return;
+            if (candidate == slot || metric.squared(own.x, own.y, other.x, other.y) > squared_reach) return;
             if (length < lists.most) lists.ids[lists.place(slot, length)] = other.id;
             ++length;
         });
@@ -381,8 +405,15 @@ struct SumNearPairs {
     Candidates candidates;
     Range range;
     Separation<Real> separation;
+    BoxMetric metric;
     Charges charges;
     View<Point> forces;
+
+    /// In float the box is a square.
+    FLIPSCOPE_HD uint64_t squared(const Resident& own, const Resident& other) const {
+        if constexpr (sizeof(Real) == 8) return metric.squared(own.x, own.y, other.x, other.y);
+        return squared_distance(own.x, own.y, other.x, other.y);
+    }
 
     FLIPSCOPE_HD bool acts(const Resident& own, const Resident& other, uint64_t squared) const {
         return other.id != own.id && charges.acts(other.species) && range.holds(squared, own.id, other.id);
@@ -394,7 +425,7 @@ struct SumNearPairs {
         candidates.each(slot, own, [&](uint32_t candidate) {
             const Resident other = candidates.at(candidate);
             // Of the upper halves: some more than may be partners.
-            const bool near = squared_distance(own.x, own.y, other.x, other.y) >> 32 <= range.surely_beyond >> 32;
+            const bool near = squared(own, other) >> 32 <= range.surely_beyond >> 32;
 #if defined(__CUDA_ARCH__)
             if (near) {
                 if (count < kMostKept) kept[count] = candidate;
@@ -410,9 +441,9 @@ struct SumNearPairs {
         uint32_t partners = 0;
         for (uint32_t k = 0; k < count; ++k) {
             const Resident other = candidates.at(kept[k]);
-            const uint64_t squared = squared_distance(own.x, own.y, other.x, other.y);
-            if (!acts(own, other, squared)) continue;
-            if (squared > 0 && squared < nearest) nearest = squared;
+            const uint64_t distance = squared(own, other);
+            if (!acts(own, other, distance)) continue;
+            if (distance > 0 && distance < nearest) nearest = distance;
             kept[partners++] = kept[k];
         }
         add_up(own, nearest, partners, [&](const auto& visit) {
@@ -424,15 +455,14 @@ struct SumNearPairs {
         const auto each_partner = [&](const auto& visit) {
             candidates.each(slot, own, [&](uint32_t candidate) {
                 const Resident other = candidates.at(candidate);
-                const uint64_t squared = squared_distance(own.x, own.y, other.x, other.y);
-                if (acts(own, other, squared)) visit(other);
+                if (acts(own, other, squared(own, other))) visit(other);
             });
         };
         uint64_t nearest = UINT64_MAX;
         uint32_t partners = 0;
         each_partner([&](const Resident& other) {
-            const uint64_t squared = squared_distance(own.x, own.y, other.x, other.y);
-            if (squared > 0 && squared < nearest) nearest = squared;
+            const uint64_t distance = squared(own, other);
+            if (distance > 0 && distance < nearest) nearest = distance;
             ++partners;
         });
         add_up(own, nearest, partners, each_partner);
@@ -537,6 +567,7 @@ __global__ void __launch_bounds__(SumListedPairs::kThreads, SumListedPairs::kBlo
 struct ShortRange::Impl {
     Context* context = nullptr;
     TorusBox box;
+    BoxMetric metric;
     uint32_t count = 0;
     Precision precision = Precision::kFloat;
     bool with_lists = false, has_lists = false;
@@ -582,8 +613,9 @@ struct ShortRange::Impl {
     void sum(const Separation<Real>& separation, const Candidates& candidates, View<const Point> positions,
              View<Point> forces) {
         const SumNearPairs<Real, Candidates> kernel{
-            candidates, Range::of(surely_below, surely_beyond, squared_cutoff, box, positions), separation, charges,
-            forces};
+            candidates, Range::of(surely_below, surely_beyond, squared_cutoff, box, positions),
+            separation, metric,
+            charges,    forces};
 #if defined(__CUDACC__)
         if constexpr (std::is_same_v<SumNearPairs<Real, Candidates>, SumListedPairs::Kernel>) {
             if (context->on_cuda()) {
@@ -606,9 +638,9 @@ struct ShortRange::Impl {
     }
 
     LocateParticles locate(View<const Point> positions, View<const uint8_t> species) const {
-        return {
-            positions, species, TorusMetric<float>::scale(box), now.view(), has_lists ? then.view() : View<GridPlace>{},
-            most_moved};
+        return {positions, species,    TorusMetric<float>::scale(box),
+                metric,    now.view(), has_lists ? then.view() : View<GridPlace>{},
+                most_moved};
     }
 
     void look(View<const Point> positions, View<const uint8_t> species, const Extent& extent, View<uint64_t> sums) {
@@ -627,7 +659,7 @@ struct ShortRange::Impl {
         counts.fill_bytes(0);
         launch(*context, "forces.cells", count, CountCells{now.view(), cells()});
         fill_cells();
-        launch(*context, "forces.lists", count, MakeLists{cells(), lists, squared_reach});
+        launch(*context, "forces.lists", count, MakeLists{cells(), lists, metric, squared_reach});
         has_lists = true;
         ++made;
     }
@@ -657,15 +689,16 @@ void ShortRange::reset(Context& context, const TorusBox& box, const ParticleMode
     impl.context = &context;
     impl.box = box;
     impl.count = count;
-    impl.precision = model.precision;
+    impl.metric = BoxMetric::of(box);
+    impl.precision = precision_in(box, model.precision);
     impl.with_lists = model.near_pairs == NearPairs::kVerlet;
     impl.has_lists = false;
     if (count == 0) return;
 
     // A difference of two places, each rounded to a unit, is off by less than 2 of them.
-    const double units = TorusMetric<float>::scale(box);  // of a world unit
+    const double units = 0x1p32 / box.longer();  // of BoxMetric, of a world unit
     const double cutoff = model.cutoff * units;
-    const double skin = impl.with_lists ? std::clamp(model.skin, 0.0, box.side / 2 - model.cutoff) * units : 0;
+    const double skin = impl.with_lists ? std::clamp(model.skin, 0.0, box.shorter() / 2 - model.cutoff) * units : 0;
     impl.squared_cutoff = model.cutoff * model.cutoff;
     impl.surely_below = cutoff > 2 ? static_cast<uint64_t>((cutoff - 2) * (cutoff - 2)) : 0;
     impl.surely_beyond = static_cast<uint64_t>((cutoff + 2) * (cutoff + 2)) + 1;
@@ -673,13 +706,13 @@ void ShortRange::reset(Context& context, const TorusBox& box, const ParticleMode
     impl.squared_reach = reach * reach;
     const auto most_moved = static_cast<uint64_t>(std::max(0.0, skin / 2 - 2));
     impl.most_moved = most_moved * most_moved;
-    impl.grid = CellGrid::of(reach, count);
+    impl.grid = CellGrid::of(reach, count, box);
 
     impl.charges = {};
     double greatest = 0;
     for (const Species& species : model.species) greatest = std::max(greatest, std::abs(species.alpha));
     if (greatest == 0) greatest = 1;
-    const double unit = model.precision == Precision::kFloat ? units : TorusMetric<double>::scale(box);
+    const double unit = impl.precision == Precision::kFloat ? units : 1 / box.grid;
     const double factor = greatest * (unit * unit * unit) * (unit * unit * unit);
     for (size_t s = 0; s < model.species.size() && s < kMostSpecies; ++s) {
         impl.charges.alpha[s] = model.species[s].alpha / greatest;
@@ -700,7 +733,7 @@ void ShortRange::reset(Context& context, const TorusBox& box, const ParticleMode
     if (!impl.with_lists) return;
     // Room for half as many again as there are on average, and for a dense packing of discs.
     const double within = model.cutoff + skin / units;
-    const double mean = 3.15 * within * within * count / (box.side * box.side);
+    const double mean = 3.15 * within * within * count / box.area();
     const double most = std::min({std::max(1.5 * mean + 16, 40.0), double(1 << 28) / count, double(count)});
     impl.lists.most = static_cast<uint32_t>(most);
     impl.lists.slot_stride = context.on_cuda() ? 1 : impl.lists.most;

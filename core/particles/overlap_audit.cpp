@@ -11,9 +11,13 @@ namespace flipscope {
 
 namespace {
 
-/// n places on a torus of side 1 cannot all be farther apart than this, divided by √n: √(2/√3), as in a triangular
-/// lattice, rounded up.
-constexpr double kFarthestApart = 1.0746;
+/// n places on a torus cannot all be farther apart than this: √(2/√3) √(area / n), as in a triangular lattice, rounded
+/// up. Where that is more than the shorter side, the two that are nearest along the longer one bound it.
+double farthest_apart(const TorusBox& box, uint32_t n) {
+    const double lattice = 1.0746 * std::sqrt(box.area()) / std::sqrt(double(n)), along = box.longer() / n;
+    if (along < 0.86 * box.shorter()) return lattice;
+    return std::max(lattice, std::sqrt(along * along + box.shorter() * box.shorter() / 4) * (1 + 1e-9));
+}
 
 FLIPSCOPE_HD inline uint64_t pair_key(uint32_t a, uint32_t b) {
     return a < b ? uint64_t(a) << 32 | b : uint64_t(b) << 32 | a;
@@ -213,7 +217,7 @@ OverlapAudit audit_overlaps(Context& context, const ParticleState& state, uint32
             largest = std::max(largest, diameter);
             smallest = std::min(smallest, diameter);
         }
-    const double spread = kFarthestApart * state.box.side / std::sqrt(double(n));
+    const double spread = farthest_apart(state.box, n);
     PlaceGrid grid;
     grid.build(context, state.box, state.positions, std::max(largest, spread * largest / smallest));
 

@@ -24,12 +24,12 @@ PairForces& PairForces::operator=(PairForces&&) noexcept = default;
 
 void PairForces::reset(Context& context, const TorusBox& box, const ParticleModel& model, uint32_t count) {
     // Not: cutoff > side / 2, which is false of what is no number.
-    if (model.force == ForceLaw::kShortRange && !(model.cutoff > 0 && model.cutoff <= box.side / 2))
+    if (model.force == ForceLaw::kShortRange && !(model.cutoff > 0 && model.cutoff <= box.shorter() / 2))
         throw Error("cutoff " + format_short(model.cutoff) +
-                    (model.cutoff > 0 ? ": the box has a side of " + format_short(box.side) +
+                    (model.cutoff > 0 ? ": the box has a side of " + format_short(box.shorter()) +
                                             ", and beyond half of it a particle would meet two images of another; "
                                             "choose a cutoff of at most " +
-                                            format_short(box.side / 2) + ", more particles or a lower density"
+                                            format_short(box.shorter() / 2) + ", more particles or a lower density"
                                       : std::string(": expected a length above 0")));
     Impl& impl = *impl_;
     impl.context = &context;

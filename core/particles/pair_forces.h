@@ -20,11 +20,11 @@ class PairForces {
     PairForces& operator=(PairForces&&) noexcept;
 
     /// Takes the law, cutoff, precision, tiling and species from the model; `count` particles. Throws Error for a
-    /// cutoff beyond half the box, where a particle would meet two images of another.
+    /// cutoff beyond half the box's shorter side, where a particle would meet two images of another.
     void reset(Context& context, const TorusBox& box, const ParticleModel& model, uint32_t count);
 
     /// forces[i] = Σ_k≠i μ_i α_k f(r_i - r_k) over nearest images, world units per time; a pair at one place adds
-    /// nothing. `positions` (n) in [0, side) on the grid, `species` (n), `forces` (n). The result is a function of
+    /// nothing. `positions` (n) in the box, on its grid, `species` (n), `forces` (n). The result is a function of
     /// these alone, not of earlier calls, whatever lists are kept between them. `moved_far`: what look() has counted is
     /// not 0, of these same positions, and it was the last thing asked of this; without it, and where lists are kept,
     /// compute() looks itself, and waits for the device.

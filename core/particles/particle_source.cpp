@@ -22,10 +22,10 @@ namespace {
 struct SeeOnLattice {
     View<const Point> positions;
     Lattice lattice;
-    double unit;  // of the lattice, world units
+    Point unit;  // of the lattice, world units
     View<Point> sites;
     FLIPSCOPE_HD void operator()(uint32_t i) const {
-        sites[i] = lattice.wrapped(Point{positions[i].x / unit, positions[i].y / unit});
+        sites[i] = lattice.wrapped(Point{positions[i].x / unit.x, positions[i].y / unit.y});
     }
 };
 
@@ -33,17 +33,19 @@ class ParticleSource final : public Source {
   public:
     ParticleSource(Context& context, const SourceParameters& parameters, ParticleModel model, ParticleStart start,
                    const std::string& name)
-        : name_(name), longest_contact_(parameters.contact_distance) {
+        : name_(name), longest_contact_(std::isnan(parameters.contact_distance) ? 0 : parameters.contact_distance) {
         const Lattice asked = checked_lattice(parameters);
-        const auto side =
-            static_cast<uint32_t>(std::clamp(std::round(std::sqrt(double(asked.width) * asked.height)), 8.0, 16384.0));
-        lattice_ = {side, side, true};
-        const double unit = start.box.side / side;
-        units_ = {{0, 0}, {unit, unit}};
-        if (model.force == ForceLaw::kShortRange && model.cutoff > start.box.side / 2) {
+        const Point sides = start.box.sides;
+        const double pixels = std::sqrt(double(asked.width) * asked.height), shape = std::sqrt(sides.x / sides.y);
+        const auto along = [](double count) {
+            return static_cast<uint32_t>(std::clamp(std::round(count), 8.0, 16384.0));
+        };
+        lattice_ = {along(pixels * shape), along(pixels / shape), true};
+        units_ = {{0, 0}, {sides.x / lattice_.width, sides.y / lattice_.height}};
+        if (model.force == ForceLaw::kShortRange && model.cutoff > start.box.shorter() / 2) {
             // Beyond, a particle would meet two images of another.
-            notes_.push_back({SourceNote::Kind::kCutoffReduced, model.cutoff, start.box.side / 2, 0});
-            model.cutoff = start.box.side / 2;
+            notes_.push_back({SourceNote::Kind::kCutoffReduced, model.cutoff, start.box.shorter() / 2, 0});
+            model.cutoff = start.box.shorter() / 2;
         }
         names_.resize(start.positions.size());
         std::iota(names_.begin(), names_.end(), int64_t(0));
@@ -77,7 +79,7 @@ class ParticleSource final : public Source {
         SourceDescription found{SourceDescription::Kind::kParticles};
         found.name = name_;
         found.count = particles_.count();
-        found.box = {particles_.box().side, particles_.box().side};
+        found.box = particles_.box().sides;
         return found;
     }
 
@@ -110,9 +112,8 @@ class ParticleSource final : public Source {
   private:
     void show(Context& context) {
         sites_.resize(context, particles_.count(), false);
-        launch(
-            context, "source.show", particles_.count(),
-            SeeOnLattice{particles_.triangulation().mesh().positions.view(), lattice_, units_.unit.x, sites_.view()});
+        launch(context, "source.show", particles_.count(),
+               SeeOnLattice{particles_.triangulation().mesh().positions.view(), lattice_, units_.unit, sites_.view()});
     }
 
     std::string name_;
@@ -194,10 +195,10 @@ std::unique_ptr<Source> make_particle_source(Context& context, const SourceParam
     const std::string& name = names.at(static_cast<size_t>(parameters.config));
     ParticleModel model = named_model(name);
     model.count = static_cast<uint32_t>(parameters.count);
-    if (parameters.density > 0) model.density = parameters.density;
-    if (parameters.swimming_speed > 0) model.speed = parameters.swimming_speed;
+    if (!std::isnan(parameters.density)) model.density = parameters.density;
+    if (!std::isnan(parameters.swimming_speed)) model.speed = parameters.swimming_speed;
     model.seed = static_cast<uint64_t>(parameters.seed);
-    ParticleStart start = make_start(model);
+    ParticleStart start = make_start(model, parameters.box);
     return make_particle_source(context, parameters, model, std::move(start), name);
 }
 

@@ -18,7 +18,7 @@ struct KeyByCell {
     View<uint32_t> ids;
     FLIPSCOPE_HD void operator()(uint32_t i) const {
         const Point p = positions[i];
-        keys[i] = uint64_t(grid.cell_1d(p.y)) * grid.cells + grid.cell_1d(p.x);
+        keys[i] = uint64_t(grid.row(p)) * grid.columns + grid.column(p);
         ids[i] = i;
     }
 };
@@ -26,24 +26,34 @@ struct KeyByCell {
 }  // namespace
 
 void PlaceGrid::build(Context& context, const TorusBox& box, View<const Point> positions, double least_width) {
-    box_ = box;
     count_ = static_cast<uint32_t>(positions.count);
     // A little wider, so that the rounding of a cell's index hides no pair.
-    const double most = std::min(box.side / (least_width * (1 + 1e-9)), std::sqrt(double(count_)) + 1);
-    cells_ = static_cast<uint32_t>(std::clamp(most, 1.0, 32768.0));
-    cells_per_unit_ = cells_ / box.side;
+    const auto cells = [&](double side, double other) {
+        const double most = std::min(side / (least_width * (1 + 1e-9)), std::sqrt(count_ * (side / other)) + 1);
+        return static_cast<uint32_t>(std::clamp(most, 1.0, 32768.0));
+    };
+    cells_.box = box;
+    cells_.columns = cells(box.sides.x, box.sides.y);
+    cells_.rows = cells(box.sides.y, box.sides.x);
+    cells_.per_unit = {cells_.columns / box.sides.x, cells_.rows / box.sides.y};
+    const uint32_t cell_count = cells_.columns * cells_.rows;
     keys_.resize(context, count_, false);
     ids_.resize(context, count_, false);
     positions_.resize(context, count_, false);
-    starts_.resize(context, size_t(cells_) * cells_ + 1, false);
+    starts_.resize(context, size_t(cell_count) + 1, false);
     launch(context, "grid.keys", count_, KeyByCell{view(), positions, keys_.view(), ids_.view()});
-    if (count_ > 1) sort_by_key(context, "grid.sort", keys_, ids_, 2 * std::bit_width(cells_));
-    launch(context, "grid.starts", cells_ * cells_ + 1, FindCellStarts{keys_.view(), count_, starts_.view()});
+    if (count_ > 1)
+        sort_by_key(context, "grid.sort", keys_, ids_, std::bit_width(cells_.columns) + std::bit_width(cells_.rows));
+    launch(context, "grid.starts", cell_count + 1, FindCellStarts{keys_.view(), count_, starts_.view()});
     launch(context, "grid.gather", count_, GatherByCell{positions, ids_.view(), positions_.view()});
 }
 
 PlaceGridView PlaceGrid::view() const {
-    return {box_, cells_, cells_per_unit_, starts_.view(), ids_.view(), positions_.view()};
+    PlaceGridView view = cells_;
+    view.starts = starts_.view();
+    view.ids = ids_.view();
+    view.positions = positions_.view();
+    return view;
 }
 
 }  // namespace flipscope

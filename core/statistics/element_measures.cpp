@@ -47,7 +47,7 @@ constexpr std::array<ElementQuantityInfo, kElementQuantityCount> kQuantities{{
 struct Ring {
     MeshView mesh;
     uint32_t inside;
-    double side;  // of a torus, or 0
+    Point sides;  // of a torus
 
     FLIPSCOPE_HD bool is_inside(uint32_t v) const { return v < inside; }
     /// Along the edge at a slot, both ends of which are inside.
@@ -56,8 +56,8 @@ struct Ring {
         const Point a = mesh.positions[from], b = mesh.positions[to];
         Point3 d{b.x - a.x, b.y - a.y, 0};
         if (mesh.shifts) {
-            d.x += side * mesh.shifts[slot].x;
-            d.y += side * mesh.shifts[slot].y;
+            d.x += sides.x * mesh.shifts[slot].x;
+            d.y += sides.y * mesh.shifts[slot].y;
         }
         if (mesh.heights) d.z = mesh.heights[to] - mesh.heights[from];
         return d;
@@ -596,7 +596,7 @@ void ElementMeasures::measure(Context& context, const MeasuredMesh& mesh, const 
     };
     for (const ElementQuantityInfo& info : kQuantities)
         values_[static_cast<uint32_t>(info.quantity)].resize(context, wanted(info) ? count_of(info.element) : 0, false);
-    const Ring ring{mesh.mesh, n, mesh.window.periodic ? mesh.window.width() : 0};
+    const Ring ring{mesh.mesh, n, {mesh.window.width(), mesh.window.height()}};
     const auto of = [&](ElementQuantity q) {
         Buffer<double>& values = values_[static_cast<uint32_t>(q)];
         return values.empty() ? View<double>{} : values.view();
@@ -687,7 +687,7 @@ uint64_t ElementMeasures::illegal_edges() const { return illegal_.empty() ? 0 : 
 
 uint32_t ElementMeasures::write_cells(Context& context, Buffer<Point>& corners, Buffer<uint32_t>& owners) const {
     const uint32_t n = mesh_.vertex_count, slots = 3 * mesh_.triangle_count;
-    const Walk walk{{mesh_.mesh, n, mesh_.window.periodic ? mesh_.window.width() : 0}};
+    const Walk walk{{mesh_.mesh, n, {mesh_.window.width(), mesh_.window.height()}}};
     // Room for all cells being cut, as on a circle.
     Buffer<uint32_t> total("cut cells");
     total.resize(context, 1);

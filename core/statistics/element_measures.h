@@ -22,8 +22,8 @@ struct MeasuredMesh {
     uint32_t vertex_count = 0;    // vertices from here on (helpers, the one at infinity) are no part of it
     uint32_t edge_count = 0;      // with those that lead there
     uint32_t triangle_count = 0;  // with those that reach there
-    Window window;                // of cells; on a torus as wide as high
-    /// (v) Of a plane that repeats a rectangle, such as a torus that is not a square: (which point) · 9 + (which copy
+    Window window;                // of cells; on a torus all of it
+    /// (v) Of a plane that repeats a rectangle: (which point) · 9 + (which copy
     /// of it), copies numbered column by column from -1 to 1 turns, so that 4 is in the middle. Each element is then
     /// measured once, as the copy whose first corner, by these numbers, lies in the middle; of all others, which are
     /// kNotMeasured, there are no numbers. Empty: every vertex is a point.

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import sys
+import warnings
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -68,6 +70,31 @@ def is_cuda(values: Any) -> bool:
     return device is not None and device()[0] == _DLPACK_CUDA
 
 
+# Of Qhull's options those that choose how it computes, and not what: of exact results there is one alone.
+_QHULL_WITHOUT_EFFECT = re.compile(r"[dv]|Qbb|Q[acfirstvwxz]|QJ[0-9.e+-]*|QR-?[0-9]*|Q(?:[0-9]|1[0-5])|Pp|T[sv]")
+
+
+def check_qhull_options(options: Any, stacklevel: int = 3) -> None:
+    """Warns of options that change nothing here, and refuses others."""
+    if options is None:
+        return
+    text = options.decode("latin-1") if isinstance(options, bytes) else options
+    if not isinstance(text, str):
+        raise Error(f"qhull_options of type {type(options).__name__}: it is a text, as \"Qbb Qc Qz\"")
+    unknown = [word for word in text.split() if not _QHULL_WITHOUT_EFFECT.fullmatch(word)]
+    if unknown:
+        raise Error(
+            f'qhull_options: {unknown[0]!r} is not supported, since it could change the result; what changes nothing is '
+            'taken, as "Qbb", "Qc", "Qz", "Qx", "Qt", "QJ", "Q12" and "Pp"'
+        )
+    if text.split():
+        warnings.warn(
+            f"qhull_options={text!r} changes nothing here: all decisions are exact, coordinates are never moved, and copies "
+            "of points are in coplanar",
+            stacklevel=stacklevel,
+        )
+
+
 def _require_rows(shape: tuple[int, ...], columns: int, what: str) -> None:
     if len(shape) != 2 or shape[1] != columns:
         text = "(" + ", ".join(map(str, shape)) + ("," if len(shape) == 1 else "") + ")"
@@ -100,18 +127,94 @@ def cuda_points(points: Any) -> CudaPoints:
     return CudaPoints(pointer, shape[0], stream, owner)
 
 
+def _rows_text(rows: npt.NDArray[np.intp]) -> str:
+    """ "row 3", "rows 3, 7 and 12 more"."""
+    named = ", ".join(str(row) for row in rows[:5].tolist())
+    more = f" and {len(rows) - 5} more" if len(rows) > 5 else ""
+    return ("row " if len(rows) == 1 else "rows ") + named + more
+
+
+def _refuse_masked(values: Any, what: str) -> None:
+    """What a masked array hides is no number, and NumPy would take what lies behind the mask."""
+    if not isinstance(values, np.ma.MaskedArray):
+        parts = isinstance(values, (list, tuple)) and any(isinstance(part, np.ma.MaskedArray) for part in values)
+        if not parts:
+            return
+        try:
+            values = np.ma.array(values)
+        except ValueError:
+            return  # rows of several lengths, which are refused for that
+    mask = np.ma.getmaskarray(values)
+    if mask.any():
+        rows = np.flatnonzero(mask.reshape(len(mask), -1).any(axis=1)) if mask.ndim else np.zeros(1, np.intp)
+        verb = "is" if len(rows) == 1 else "are"
+        raise Error(
+            f"{what}: {_rows_text(rows)} {verb} masked, and no numbers; leave them out first, as numpy.ma.compress_rows() does"
+        )
+
+
+def as_numbers(given: npt.NDArray[Any], what: str) -> npt.NDArray[Any]:
+    """Objects that are numbers all, as those of pandas' nullable columns; others stay as they are."""
+    flat = given.ravel()
+    missing = np.fromiter((value is None or _is_missing(value) for value in flat), bool, len(flat)).reshape(given.shape)
+    if missing.any():
+        rows = np.flatnonzero(missing.any(axis=1))
+        verb = "has" if len(rows) == 1 else "have"
+        raise Error(f"{what}: {_rows_text(rows)} {verb} a missing value (NA); leave them out first, as dropna() does")
+    values = [value.item() if isinstance(value, np.generic) else value for value in flat]  # Python compares them exactly
+    if any(isinstance(value, (str, bytes)) for value in values):
+        return given
+    try:
+        rounded = [float(value) for value in values]
+        unequal = [made != value and made == made for made, value in zip(rounded, values)]
+    except (TypeError, ValueError, OverflowError):
+        return given
+    if any(unequal):
+        _refuse_rounding(unequal.index(True) // given.shape[1], "object", what)
+    return np.array(rounded).reshape(given.shape)
+
+
+def _warn_of_order(points: Any, what: str) -> None:
+    """Columns are taken in their order, as SciPy takes them; a table whose second column is called x is told of."""
+    names = [str(name).lower() for name in getattr(points, "columns", ())]
+    if names in (["y", "x"], ["lat", "lon"], ["latitude", "longitude"]):
+        warnings.warn(
+            f'{what}: the columns are called {names[0]} and {names[1]}, and the first is taken as x; give them as '
+            f'frame[["{names[1]}", "{names[0]}"]] where that is not meant',
+            stacklevel=4,
+        )
+
+
+def _is_missing(value: Any) -> bool:
+    """pandas' NA and NaT, without asking pandas, which need not be there."""
+    return type(value).__name__ in ("NAType", "NaTType")
+
+
+def _refuse_rounding(row: int, kind: Any, what: str) -> None:
+    raise Error(f"{what}: row {row} has a number of type {kind} that no double is equal to")
+
+
+def as_array(values: Any, what: str) -> npt.NDArray[Any]:
+    """As NumPy takes it; what is masked is refused."""
+    _refuse_masked(values, what)
+    try:
+        return np.asarray(values)
+    except ValueError as problem:
+        raise Error(f"{what}: {problem}") from None
+
+
 def as_points(points: Any, what: str = "points", columns: int = 2) -> Float64Array:
     """(n, columns) float64, row-major and on a multiple of 16 bytes; the array itself where it is that already. Numbers that
     are no doubles exactly are refused, since nothing is rounded."""
     if is_cuda(points):
         raise Error(f"{what} lie in a CUDA device's memory; here they must be on the host: copy them, as cupy.asnumpy() does")
-    try:
-        given = np.asarray(points)
-    except ValueError as problem:
-        raise Error(f"{what}: {problem}") from None
+    given = as_array(points, what)
     if given.size == 0 and given.ndim < 2:
         given = given.reshape(0, columns).astype(np.float64)
     _require_rows(given.shape, columns, what)
+    if given.dtype == object:
+        given = as_numbers(given, what)
+    _warn_of_order(points, what)
     if given.dtype.kind not in "biuf":
         raise Error(f"{what} of type {given.dtype}: they must be real numbers")
     made: Float64Array = np.ascontiguousarray(given, dtype=np.float64)
@@ -119,8 +222,7 @@ def as_points(points: Any, what: str = "points", columns: int = 2) -> Float64Arr
         with np.errstate(invalid="ignore", over="ignore"):
             exact = made.astype(given.dtype) == given
         if not exact.all() and not (given.dtype.kind == "f" and np.isnan(given).any()):
-            row = int(np.argmin(exact.all(axis=1)))
-            raise Error(f"{what}: row {row} has a number of type {given.dtype} that no double is equal to")
+            _refuse_rounding(int(np.argmin(exact.all(axis=1))), given.dtype, what)
     if made.__array_interface__["data"][0] % 16:
         made = _aligned(made)
     if made.shape[0] > _MOST_POINTS:
@@ -138,17 +240,25 @@ def _aligned(values: Float64Array) -> Float64Array:
 
 def as_triangles(triangles: Any, point_count: int) -> npt.NDArray[np.uint32]:
     """(t, 3) uint32; indices of points that exist."""
-    given = np.asarray(triangles)
+    given = as_array(triangles, "triangles")
     if given.size == 0 and given.ndim < 2:
         given = np.empty((0, 3), np.uint32)
     _require_rows(given.shape, 3, "triangles")
+    if given.dtype == object:
+        given = as_numbers(given, "triangles")
+    if given.dtype.kind == "f" and np.isfinite(given).all() and (given == np.floor(given)).all():
+        given = given.astype(np.int64)  # 4.0 is 4
     if given.dtype.kind not in "iu":
         raise Error(f"triangles of type {given.dtype}: they must be whole numbers, the indices of points")
     wrong = (given < 0) | (given >= point_count)
     if wrong.any():
         row = int(np.argmax(wrong.any(axis=1)))
         corner = int(given[row][np.argmax(wrong[row])])
-        raise Error(f"triangle {row} names point {corner}, but there are {point_count} points, from 0 on")
+        from_one = int(given.min()) >= 1 and int(given.max()) == point_count
+        raise Error(
+            f"triangle {row} names point {corner}, but there are {point_count} points, from 0 on"
+            + ("; they seem to count from 1: none is 0, so give triangles - 1" if from_one else "")
+        )
     return np.ascontiguousarray(given, dtype=np.uint32)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Callable
 
 import numpy as np
 
@@ -12,6 +12,8 @@ from ._arrays import (
     Float64Array,
     Int32Array,
     as_points,
+    as_array,
+    check_qhull_options,
     checked_device,
     checked_threads,
     cuda_points,
@@ -26,10 +28,12 @@ class Delaunay:
     Parameters
     ----------
     points : array of shape (n, 2)
-        Anything that NumPy takes for real numbers, at most 2**29 - 8 points; each coordinate 0 or between 2**-200 and 2**200
+        Anything that NumPy takes for real numbers, also pandas' nullable columns, without masked or missing rows; at most 2**29 - 8 points; each coordinate 0 or between 2**-200 and 2**200
         in size. A row-major float64 array is read where it lies. So is one in the memory of CUDA device 0 that has
         ``__cuda_array_interface__`` or DLPack (CuPy, PyTorch, JAX, Numba), which must be float64, too. Do not change the
         array while it is being triangulated, nor later if you use ``find_simplex`` or ``transform``: it is not copied.
+    qhull_options : str, optional
+        Options that change nothing here (``"QJ"``, ``"Qbb Qc Qz"``, ``"Pp"``, …) are taken with a warning, others refused.
     device : "auto", "cpu" or "cuda"
         Where it is computed. "auto": on CUDA where there is a device and the module was built for it, otherwise on CPU
         threads. Points on a CUDA device are triangulated there.
@@ -50,7 +54,7 @@ class Delaunay:
     ``coplanar``. Fewer than three distinct points, or all on one line, are no error: there are no simplices, and ``path``
     has the points in order (SciPy raises QhullError).
 
-    Arrays are views of the triangulation's own memory and can be read alone; copy one to change it.
+    Arrays are the caller's: they can be changed in place, as SciPy's, and ``find_simplex`` answers as before.
     """
 
     ndim = 2
@@ -70,8 +74,7 @@ class Delaunay:
             raise Error("furthest_site=True is not supported: this is the triangulation whose circles are empty")
         if incremental:
             raise Error("incremental=True is not supported; triangulate all points again, which takes less time than adding many")
-        if qhull_options is not None:
-            raise Error("qhull_options is not supported: no tolerances are needed, since all decisions are exact")
+        check_qhull_options(qhull_options)
         checked_device(device)
         if is_cuda(points):
             if device == "cpu":
@@ -85,15 +88,18 @@ class Delaunay:
             self._points = as_points(points)
             self._count = len(self._points)
             self._made = _core.triangulate(self._points, device, checked_threads(threads))
-        self._simplices: Int32Array | None = None
-        self._neighbors: Int32Array | None = None
-        self._coplanar: Int32Array | None = None
-        self._transform: Float64Array | None = None
+        self._arrays: dict[str, Any] = {}  # made when first asked for; the caller may change them
 
     @property
     def points(self) -> Any:
         """(n, 2) the points: the array that was given where it could be read as it is, else float64 made of it."""
         return self._points
+
+    def _own(self, name: str, view: Callable[[], Any]) -> Any:
+        """A copy of an array of the core's memory, which algorithms go by: the caller may change the copy."""
+        if name not in self._arrays:
+            self._arrays[name] = np.array(view())
+        return self._arrays[name]
 
     def _host_points(self) -> Float64Array:
         if isinstance(self._points, np.ndarray):
@@ -106,87 +112,90 @@ class Delaunay:
 
     @property
     def nsimplex(self) -> int:
-        return len(self.simplices)
+        return len(self._made.triangles())
 
     @property
     def simplices(self) -> Int32Array:
         """(t, 3) int32: the corners of each triangle as indices of points, counter-clockwise."""
-        if self._simplices is None:
-            self._simplices = self._made.triangles()
-        return self._simplices
+        made: Int32Array = self._own("simplices", self._made.triangles)
+        return made
 
     @property
     def neighbors(self) -> Int32Array:
         """(t, 3) int32: the triangle opposite to each corner; -1 beyond the convex hull."""
-        if self._neighbors is None:
-            self._neighbors = self._made.neighbours()
-        return self._neighbors
+        made: Int32Array = self._own("neighbors", self._made.neighbours)
+        return made
 
     @property
     def hull(self) -> Int32Array:
         """(h,) int32: the points on the boundary of the convex hull, those inside its edges too; counter-clockwise, once
         around, from the lowest index on. Empty without a triangle."""
-        return self._made.hull()
+        made: Int32Array = self._own("hull", self._made.hull)
+        return made
 
     @property
     def convex_hull(self) -> Int32Array:
         """(h, 2) int32: the edges of the convex hull, each with the triangulation to its left, counter-clockwise."""
-        ring = self.hull
+        ring = self._made.hull()
         return np.column_stack((ring, np.roll(ring, -1)))
 
     @property
     def path(self) -> Int32Array:
         """(d,) int32: where all points lie on one line or at one place, the distinct ones in order along it; otherwise
         empty."""
-        return self._made.path()
+        made: Int32Array = self._own("path", self._made.path)
+        return made
 
     @property
     def coplanar(self) -> Int32Array:
         """(c, 3) int32: the points that no triangle names, each with a triangle at its place and the vertex there. They are
         exactly the copies of earlier points. -1 where there are no triangles."""
-        if self._coplanar is None:
-            first = self._made.duplicate_of()
-            copies = np.flatnonzero(first != np.arange(len(first), dtype=np.int32)).astype(np.int32)
-            twins = first[copies]
-            self._coplanar = np.column_stack((copies, self._made.triangle_of()[twins], twins)).astype(np.int32)
-            self._coplanar.flags.writeable = False
-        return self._coplanar
+        made: Int32Array = self._own("coplanar", self._make_coplanar)
+        return made
+
+    def _make_coplanar(self) -> Int32Array:
+        first = self._made.duplicate_of()
+        copies = np.flatnonzero(first != np.arange(len(first), dtype=np.int32)).astype(np.int32)
+        twins = first[copies]
+        return np.column_stack((copies, self._made.triangle_of()[twins], twins)).astype(np.int32)
 
     @property
     def duplicate_of(self) -> Int32Array:
         """(n,) int32: of each point the first one that is equal to it, itself where it is that."""
         first = self._made.duplicate_of()
-        return first if len(first) else np.arange(self._count, dtype=np.int32)
+        return np.array(first) if len(first) else np.arange(self._count, dtype=np.int32)
 
     @property
     def vertex_to_simplex(self) -> Int32Array:
         """(n,) int32: the lowest triangle at each point, of a copy that at its twin; -1 without triangles."""
         found = self._made.triangle_of()
         first = self._made.duplicate_of()
-        return found[first] if len(first) else found
+        return found[first] if len(first) else np.array(found)
 
     @property
     def vertex_neighbor_vertices(self) -> tuple[Int32Array, Int32Array]:
         """(n + 1,) and (e,) int32, ``indptr`` and ``indices``: the neighbours of point k are
         ``indices[indptr[k]:indptr[k + 1]]``, counter-clockwise; of a point on the hull from the next one along it to the
         one before. Copies have none. Where all points are on a line, those before and after."""
-        return self._made.row_starts(), self._made.row_neighbours()
+        return self._own("indptr", self._made.row_starts), self._own("indices", self._made.row_neighbours)
 
     @property
     def transform(self) -> Float64Array:
         """(t, 3, 2) float64: ``T = transform[i, :2]`` and ``r = transform[i, 2]`` make of a point x the first two barycentric
         coordinates ``T @ (x - r)`` in triangle i. In doubles, so of nearly flat triangles with few right digits."""
-        if self._transform is None:
-            corners = self._host_points()[self.simplices]
-            made = np.empty((len(corners), 3, 2))
-            a, b = corners[:, 0] - corners[:, 2], corners[:, 1] - corners[:, 2]
-            with np.errstate(divide="ignore", invalid="ignore"):
-                area = a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0]
-                made[:, 0, 0], made[:, 0, 1] = b[:, 1] / area, -b[:, 0] / area
-                made[:, 1, 0], made[:, 1, 1] = -a[:, 1] / area, a[:, 0] / area
-            made[:, 2] = corners[:, 2]
-            self._transform = made
-        return self._transform
+        made: Float64Array = self._own("transform", self._make_transform)
+        return made
+
+    def _make_transform(self) -> Float64Array:
+        corners = self._host_points()[self._made.triangles()]
+        made = np.empty((len(corners), 3, 2))
+        a, b = corners[:, 0] - corners[:, 2], corners[:, 1] - corners[:, 2]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            area = a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0]
+            made[:, 0, 0], made[:, 0, 1] = b[:, 1] / area, -b[:, 0] / area
+            made[:, 1, 0], made[:, 1, 1] = -a[:, 1] / area, a[:, 0] / area
+        made[:, 2] = corners[:, 2]
+        return made
 
     @property
     def min_bound(self) -> Float64Array:
@@ -245,16 +254,29 @@ class Delaunay:
         """
         if is_cuda(xi):
             raise Error("points to be found lie in a CUDA device's memory; copy them to the host")
-        given = np.asarray(xi)
+        given = as_array(xi, "points to be found")
         if given.shape[-1:] != (2,):
             raise Error(f"points to be found of shape {given.shape}: the last dimension must be 2")
         flat = as_points(given.reshape(-1, 2), "points to be found")
         found: Int32Array = self._made.locate(flat).reshape(given.shape[:-1])
         return found
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        # The result hangs on the points alone, so these are what is pickled and copied.
-        return Delaunay, (self._host_points(),)
+    def __getstate__(self) -> dict[str, Any]:
+        # The result hangs on the points alone, so these are what is pickled and copied, and what the caller has changed.
+        state = {name: value for name, value in self.__dict__.items() if name not in ("_made", "_owner")}
+        state["_points"] = self._host_points()
+        made = {"simplices": self._made.triangles, "neighbors": self._made.neighbours}
+        state["_arrays"] = {
+            name: array
+            for name, array in self._arrays.items()
+            if name in made and not np.array_equal(array, made[name]())
+        }
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._points = as_points(state["_points"])
+        self._made = _core.triangulate(self._points, "auto", 0)
 
     def __repr__(self) -> str:
         return f"<flipscope.Delaunay: {self.npoints} points, {self.nsimplex} triangles, on {self.device}>"

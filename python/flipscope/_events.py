@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _core
-from ._arrays import Device, Float64Array, as_points, checked_device, checked_threads
+from ._arrays import Device, Float64Array, as_array, as_numbers, as_points, checked_device, checked_threads
 from ._core import Error
 
 
@@ -66,6 +66,24 @@ def _lattice_of(frames: list[Float64Array]) -> tuple[int, int, Float64Array, flo
     return pixels[0], pixels[1], low, scale
 
 
+def _as_ids(ids: Any, what: str) -> npt.NDArray[np.int64]:
+    """(n,) int64: whole numbers of any type."""
+    given = as_array(ids, what).ravel()
+    if given.size == 0:
+        return np.empty(0, np.int64)
+    if given.dtype == object:
+        given = as_numbers(given.reshape(-1, 1), what).ravel()
+    if given.dtype.kind not in "biuf":
+        raise Error(f"{what} of type {given.dtype}: they must be whole numbers")
+    with np.errstate(invalid="ignore"):
+        made = given.astype(np.int64)
+    unequal = made != given
+    if unequal.any():
+        i = int(np.argmax(unequal))
+        raise Error(f"{what}: number {i} is {given[i]}, not a whole number of 64 bits")
+    return np.ascontiguousarray(made)
+
+
 def events(
     frames: Iterable[Any],
     ids: Iterable[Any] | None = None,
@@ -114,7 +132,7 @@ def events(
         raise Error("a periodic box and links by a lattice need its size in pixels: size=(width, height)")
     names: list[npt.NDArray[np.int64]] = []
     if ids is not None:
-        names = [np.ascontiguousarray(of_frame, dtype=np.int64).ravel() for of_frame in ids]
+        names = [_as_ids(of_frame, f"ids of frame {i}") for i, of_frame in enumerate(ids)]
         if len(names) != len(given):
             raise Error(f"ids for {len(names)} frames, but there are {len(given)} frames")
     if size is None:

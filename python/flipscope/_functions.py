@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from . import _core
-from ._arrays import Device, Int32Array, as_points, as_triangles, checked_device, checked_threads
+from ._arrays import Device, Int32Array, as_array, as_points, as_triangles, checked_device, checked_threads
 
 
 class FlipResult(NamedTuple):
@@ -53,7 +53,7 @@ def flip(
     -----
     C. Navarro, N. Hitschfeld, E. Scheihing, A parallel GPU-based algorithm for Delaunay edge-flips (2011).
     """
-    given = np.asarray(points)
+    given = as_array(points, "points")
     host = as_points(points, columns=3 if given.ndim == 2 and given.shape[1] == 3 else 2)
     corners = as_triangles(triangles, len(host))
     return FlipResult(

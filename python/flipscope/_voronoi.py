@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from . import _core
-from ._arrays import Device, Float64Array, Int32Array, as_box, as_points, checked_device, checked_threads
+from ._arrays import Device, Float64Array, Int32Array, as_box, as_points, check_qhull_options, checked_device, checked_threads
 from ._core import Error
 from ._delaunay import Delaunay, made_by
 
@@ -19,6 +19,8 @@ class Voronoi:
     ----------
     points : array of shape (n, 2)
         As for :class:`Delaunay`, in host memory.
+    qhull_options
+        As for :class:`Delaunay`.
     device, threads
         As for :class:`Delaunay`; the triangulation is made there, the diagram on CPU threads.
 
@@ -42,7 +44,8 @@ class Voronoi:
         threads: int | None = None,
     ) -> None:
         host = as_points(points)
-        self.delaunay = Delaunay(host, furthest_site, incremental, qhull_options, device=device, threads=threads)
+        check_qhull_options(qhull_options)
+        self.delaunay = Delaunay(host, furthest_site, incremental, device=device, threads=threads)
         made = made_by(self.delaunay).voronoi()
         self.points: Float64Array = host  #: (n, 2)
         self.vertices: Float64Array = made["vertices"]  #: (v, 2) the centres of the empty circles
@@ -92,9 +95,6 @@ class Voronoi:
         """Of each point the corners of its cell within the box, (k, 2), counter-clockwise; (0, 2): none of it is there."""
         starts, corners = made_by(self.delaunay).cell_polygons(as_box(box, self.points))
         return np.split(corners, starts[1:-1]) if len(starts) > 1 else []
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return Voronoi, (self.points,)
 
     def __repr__(self) -> str:
         return f"<flipscope.Voronoi: {self.npoints} points, {len(self.vertices)} vertices, {len(self.ridge_points)} ridges>"

@@ -1,6 +1,7 @@
 """The Python module against oracles that share nothing with it: brute force in whole numbers and fractions, and SciPy where it
 is installed."""
 
+import copy
 import os
 import pickle
 import signal
@@ -9,6 +10,7 @@ import sys
 import tempfile
 import threading
 import unittest
+import warnings
 from fractions import Fraction
 from pathlib import Path
 
@@ -199,26 +201,142 @@ class DelaunayTest(unittest.TestCase):
         self.assertGreater(weights.min(), -1e-9)
 
 
-class InputTest(unittest.TestCase):
-    def test_arrays_are_read_where_they_lie_and_given_without_a_copy(self):
-        points = np.random.default_rng(1).random((100, 2))
-        made = flipscope.Delaunay(points)
-        self.assertIs(made.points, points)
-        self.assertIsNot(made.simplices.base, None)
-        self.assertFalse(made.simplices.flags.owndata)
-        with self.assertRaises(ValueError):
-            made.simplices[0, 0] = 1
-        kept = made.simplices
-        expected = kept.copy()
-        del made
-        np.testing.assert_array_equal(kept, expected)
+class Named(flipscope.Delaunay):
+    """Of the caller's own, in a module, so that it can be pickled."""
 
-    def test_pickles_hold_the_points(self):
+
+class InputTest(unittest.TestCase):
+    def test_points_are_read_where_they_lie_and_arrays_are_the_callers(self):
+        points = np.random.default_rng(1).random((100, 2))
+        queries = np.random.default_rng(2).random((200, 2))
+        fresh, made = flipscope.Delaunay(points), flipscope.Delaunay(points)
+        self.assertIs(made.points, points)
+        for array in (made.simplices, made.neighbors, made.hull, made.coplanar, made.duplicate_of, made.vertex_to_simplex,
+                      made.convex_hull, made.path, *made.vertex_neighbor_vertices):  # fmt: skip
+            array[...] = -7
+        self.assertIs(made.simplices, made.simplices)
+        self.assertEqual(made.nsimplex, fresh.nsimplex)
+        np.testing.assert_array_equal(made.find_simplex(queries), fresh.find_simplex(queries))
+        np.testing.assert_array_equal(made.transform, fresh.transform)
+        self.assertEqual(made.hash, fresh.hash)
+        kept = fresh.simplices
+        expected = kept.copy()
+        del fresh
+        np.testing.assert_array_equal(kept, expected)
+        with self.assertRaises(AttributeError):
+            made.simplices = expected
+
+    def test_copies_and_pickles_answer_alike(self):
         points = np.random.default_rng(1).random((50, 2))
-        again = pickle.loads(pickle.dumps(flipscope.Delaunay(points)))
-        np.testing.assert_array_equal(again.simplices, flipscope.Delaunay(points).simplices)
-        cells = pickle.loads(pickle.dumps(flipscope.Voronoi(points)))
-        np.testing.assert_array_equal(cells.vertices, flipscope.Voronoi(points).vertices)
+        points[7] = points[3]
+        for copied in (copy.copy, copy.deepcopy, lambda made: pickle.loads(pickle.dumps(made))):
+            made = Named(points, device="cpu")
+            made.note = "mine"
+            again = copied(made)
+            self.assertIs(type(again), Named)
+            self.assertEqual(again.note, "mine")
+            np.testing.assert_array_equal(again.simplices, flipscope.Delaunay(points).simplices)
+            np.testing.assert_array_equal(again.find_simplex(points), made.find_simplex(points))
+            made.simplices.sort(axis=1)
+            np.testing.assert_array_equal(copied(made).simplices, made.simplices)
+            cells = flipscope.Voronoi(points)
+            other = copied(cells)
+            np.testing.assert_array_equal(other.vertices, cells.vertices)
+            self.assertEqual(other.regions, cells.regions)
+            np.testing.assert_array_equal(other.areas((0, 0, 1, 1)), cells.areas((0, 0, 1, 1)))
+            found = copied(flipscope.check(points, [(0, 1, 2)]))
+            self.assertFalse(found.passed)
+            self.assertEqual(found.failure_count, len(found))
+            relaxed = flipscope.lloyd(points, 2, (0, 0, 1, 1))
+            np.testing.assert_array_equal(copied(relaxed).points, relaxed.points)
+
+    def test_masked_rows_are_refused_and_arrays_without_are_taken(self):
+        points = np.random.default_rng(1).random((20, 2))
+        masked = np.ma.array(points, mask=False)
+        np.testing.assert_array_equal(flipscope.Delaunay(masked).simplices, flipscope.Delaunay(points).simplices)
+        masked[5] = np.ma.masked
+        masked[9, 1] = np.ma.masked
+        one = np.ma.array([0.5, 0.5], mask=[0, 1])
+        corners = np.ma.array([(0, 1, 2), (1, 2, 3)], mask=[(0, 0, 0), (0, 1, 0)])
+        frames = np.ma.array(np.stack([points, points]), mask=False)
+        frames[1, 4, 0] = np.ma.masked
+        for call, words in (
+            (lambda: flipscope.Delaunay(masked), "points: rows 5, 9 are masked"),
+            (lambda: flipscope.Voronoi(masked), "points: rows 5, 9 are masked"),
+            (lambda: flipscope.lloyd(masked), "rows 5, 9 are masked"),
+            (lambda: flipscope.flip(masked, [(0, 1, 2)]), "rows 5, 9 are masked"),
+            (lambda: flipscope.check(masked, [(0, 1, 2)]), "rows 5, 9 are masked"),
+            (lambda: flipscope.show(masked), "rows 5, 9 are masked"),
+            (lambda: flipscope.check(points, corners), "triangles: row 1 is masked"),
+            (lambda: flipscope.Delaunay([(0, 0), (1, 0), one]), "points: row 2 is masked"),
+            (lambda: flipscope.Delaunay(points).find_simplex(masked), "points to be found: rows 5, 9 are masked"),
+            (lambda: flipscope.events(frames), "frame 1: row 4 is masked"),
+            (lambda: flipscope.events([points], [np.ma.array(range(20), mask=[1] + 19 * [0])]), "ids of frame 0: row 0 is masked"),
+        ):
+            with self.subTest(words), self.assertRaisesRegex(flipscope.Error, words):
+                call()
+
+    def test_nullable_columns_are_taken_and_missing_values_are_refused(self):
+        class NAType:  # as pandas has it, which need not be installed
+            def __float__(self):
+                raise TypeError("NA is no number")
+
+        class Frame:
+            def __init__(self, rows, columns=("x", "y")):
+                self.rows, self.columns = rows, columns
+
+            def __array__(self, dtype=None, copy=None):
+                return np.array(self.rows, object)
+
+        rows = [[0, 0.5], [np.int64(3), np.float32(0.25)], [1, True]]
+        for made in (flipscope.Delaunay(Frame(rows)), flipscope.Delaunay(rows)):
+            self.assertEqual(made.points.dtype, np.float64)
+            np.testing.assert_array_equal(made.points, [(0, 0.5), (3, 0.25), (1, 1)])
+        self.assertTrue(flipscope.check(Frame(rows), np.array([(0, 1, 2)], object)).passed)
+        for missing in (NAType(), None):
+            with self.assertRaisesRegex(flipscope.Error, r"points: rows 1, 3 have a missing value \(NA\)"):
+                flipscope.Voronoi(Frame([[0, 0], [missing, 1], [1, 0], [2, missing]]))
+        for wrong, words in (
+            ([[0, "1"], [1, 2]], "they must be real numbers"),
+            ([[0, 1j], [1, 2]], "they must be real numbers"),
+            ([[2**53 + 1, 1], [1, 0.5]], "row 0 has a number of type object that no double is equal to"),
+        ):
+            with self.subTest(words), self.assertRaisesRegex(flipscope.Error, words):
+                flipscope.Delaunay(Frame(wrong))
+        with self.assertWarnsRegex(UserWarning, "the columns are called y and x"):
+            flipscope.Delaunay(Frame(rows, ("Y", "X")))
+
+    def test_options_of_qhull_that_change_nothing_are_taken_with_a_warning(self):
+        points = grid(3)
+        expected = flipscope.Delaunay(points).simplices
+        for options in ("QJ", "Qbb Qc Qz Q12", "Qt Qx Pp", b"Qbb", "QJ1e-6", "QR-3", "Q0 Q14"):
+            for made in (flipscope.Delaunay, flipscope.Voronoi):
+                with self.subTest(options), self.assertWarnsRegex(UserWarning, "changes nothing here") as caught:
+                    result = made(points, qhull_options=options)
+                self.assertEqual(caught.filename, __file__)
+                np.testing.assert_array_equal(getattr(result, "delaunay", result).simplices, expected)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            flipscope.Delaunay(points, qhull_options="")
+            flipscope.Delaunay(points, qhull_options=None)
+        for options, words in (("Qbb Qu", "'Qu' is not supported"), ("QbB", "'QbB'"), ("Qb0:0", "'Qb0:0'"), ("TV5", "'TV5'"), (3, "of type int")):
+            for made in (flipscope.Delaunay, flipscope.Voronoi):
+                with self.subTest(options), self.assertRaisesRegex(flipscope.Error, words):
+                    made(points, qhull_options=options)
+
+    def test_triangles_of_floats_are_taken_and_those_from_1_are_named(self):
+        points = grid(2)
+        self.assertTrue(flipscope.check(points, [(0.0, 2.0, 1.0), (1.0, 2.0, 3.0)]).passed)
+        for wrong, words in (
+            ([(1, 3, 2), (2, 3, 4)], "names point 4, but there are 4 points, from 0 on; they seem to count from 1"),
+            ([(0, 2, 4)], "names point 4, but there are 4 points, from 0 on$"),
+            ([(0, 1, 0.5)], "they must be whole numbers"),
+            ([(0, 1, np.inf)], "they must be whole numbers"),
+        ):
+            with self.subTest(words), self.assertRaisesRegex(flipscope.Error, words):
+                flipscope.check(points, wrong)
+        with self.assertRaisesRegex(flipscope.Error, "ids of frame 0: number 1 is 1.5, not a whole number"):
+            flipscope.events([points[:2]], [(0, 1.5)])
 
     def test_any_layout_and_type_gives_the_same(self):
         points = np.random.default_rng(1).integers(0, 50, (200, 2))
@@ -245,7 +363,6 @@ class InputTest(unittest.TestCase):
         for keywords, words in (
             ({"furthest_site": True}, "furthest_site=True is not supported"),
             ({"incremental": True}, "incremental=True is not supported"),
-            ({"qhull_options": "QJ"}, "qhull_options is not supported"),
             ({"device": "gpu"}, "device 'gpu' is not known"),
             ({"threads": 0}, "threads=0"),
         ):

@@ -1,10 +1,13 @@
 #include "image_files.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 
 #include <jpeglib.h>
 #include <png.h>
+#include <tiffio.h>
 
 namespace flipscope {
 
@@ -90,6 +93,167 @@ std::string jpeg_of(uint32_t width, uint32_t height, int channels, bool progress
     jpeg_destroy_compress(&jpeg);
     std::free(memory);
     return bytes;
+}
+
+std::string exif_of(uint16_t orientation, bool high_first) {
+    const auto number = [&](uint32_t value, int bytes) {
+        std::string text;
+        for (int i = 0; i < bytes; ++i) text += static_cast<char>(value >> 8 * (high_first ? bytes - 1 - i : i));
+        return text;
+    };
+    // Behind the header a directory of two entries: a maker of three letters, and the orientation.
+    return (high_first ? "MM" : "II") + number(42, 2) + number(8, 4) + number(2, 2) + number(0x10f, 2) + number(2, 2) +
+           number(3, 4) + std::string("us\0\0", 4) + number(0x112, 2) + number(3, 2) + number(1, 4) +
+           number(orientation, 2) + number(0, 2) + number(0, 4);
+}
+
+std::string with_exif(const std::string& jpeg, uint16_t orientation, bool high_first) {
+    const std::string block = std::string("Exif\0\0", 6) + exif_of(orientation, high_first);
+    const size_t length = block.size() + 2;
+    return jpeg.substr(0, 2) + "\xff\xe1" + static_cast<char>(length >> 8) + static_cast<char>(length) + block +
+           jpeg.substr(2);
+}
+
+std::string with_exif_chunk(const std::string& png, const std::string& exif) {
+    const auto number = [](uint32_t value) {
+        std::string text;
+        for (int i = 3; i >= 0; --i) text += static_cast<char>(value >> 8 * i);
+        return text;
+    };
+    const std::string content = "eXIf" + exif;
+    uint32_t crc = 0xffffffff;
+    for (const char c : content) {
+        crc ^= static_cast<unsigned char>(c);
+        for (int bit = 0; bit < 8; ++bit) crc = crc >> 1 ^ (crc & 1 ? 0xedb88320 : 0);
+    }
+    constexpr size_t kHeaderEnd = 33;
+    return png.substr(0, kHeaderEnd) + number(static_cast<uint32_t>(exif.size())) + content + number(~crc) +
+           png.substr(kHeaderEnd);
+}
+
+namespace {
+
+struct Memory {
+    std::string bytes;
+    size_t at = 0;
+};
+Memory& memory_of(thandle_t handle) { return *static_cast<Memory*>(handle); }
+
+tmsize_t read_some(thandle_t handle, void* to, tmsize_t count) {
+    Memory& memory = memory_of(handle);
+    const size_t left = memory.at < memory.bytes.size() ? memory.bytes.size() - memory.at : 0;
+    const size_t taken = std::min(static_cast<size_t>(count), left);
+    std::memcpy(to, memory.bytes.data() + memory.at, taken);
+    memory.at += taken;
+    return static_cast<tmsize_t>(taken);
+}
+tmsize_t write_some(thandle_t handle, void* from, tmsize_t count) {
+    Memory& memory = memory_of(handle);
+    const size_t end = memory.at + static_cast<size_t>(count);
+    if (memory.bytes.size() < end) memory.bytes.resize(end);
+    std::memcpy(memory.bytes.data() + memory.at, from, static_cast<size_t>(count));
+    memory.at = end;
+    return count;
+}
+toff_t seek(thandle_t handle, toff_t offset, int from) {
+    Memory& memory = memory_of(handle);
+    memory.at = from == SEEK_CUR ? memory.at + offset : from == SEEK_END ? memory.bytes.size() + offset : offset;
+    return memory.at;
+}
+
+/// Samples as bytes, each row, or each of a tile, on a whole byte.
+void pack(std::string& bytes, const TiffKind& kind, const std::vector<double>& row) {
+    const auto append = [&](const auto& value) { bytes.append(reinterpret_cast<const char*>(&value), sizeof value); };
+    if (kind.bits < 8) {
+        unsigned in_byte = 0, used = 0;
+        for (const double value : row) {
+            in_byte = in_byte << kind.bits | static_cast<unsigned>(value);
+            if ((used += kind.bits) == 8) bytes += static_cast<char>(in_byte), in_byte = used = 0;
+        }
+        if (used > 0) bytes += static_cast<char>(in_byte << (8 - used));
+        return;
+    }
+    for (const double value : row) {
+        if (kind.format == 3 && kind.bits == 64)
+            append(value);
+        else if (kind.format == 3)
+            append(static_cast<float>(value));
+        else if (kind.bits == 8)
+            append(static_cast<uint8_t>(static_cast<int64_t>(value)));
+        else if (kind.bits == 16)
+            append(static_cast<uint16_t>(static_cast<int64_t>(value)));
+        else if (kind.bits == 32)
+            append(static_cast<uint32_t>(static_cast<int64_t>(value)));
+        else
+            append(static_cast<int64_t>(value));
+    }
+}
+
+}  // namespace
+
+std::string tiff_of(const TiffKind& kind, uint32_t width, uint32_t height,
+                    const std::vector<std::vector<double>>& pages) {
+    Memory memory;
+    TIFF* file = TIFFClientOpen(
+        "test", (std::string("w") + (kind.big ? "8" : "4") + (kind.high_first ? "b" : "l")).c_str(), &memory, read_some,
+        write_some, seek, [](thandle_t) { return 0; },
+        [](thandle_t handle) -> toff_t { return memory_of(handle).bytes.size(); }, nullptr, nullptr);
+    const uint32_t planes = kind.separate ? kind.samples : 1, each = kind.separate ? 1 : kind.samples;
+    for (const auto& page : pages) {
+        TIFFSetField(file, TIFFTAG_IMAGEWIDTH, width);
+        TIFFSetField(file, TIFFTAG_IMAGELENGTH, height);
+        TIFFSetField(file, TIFFTAG_BITSPERSAMPLE, kind.bits);
+        TIFFSetField(file, TIFFTAG_SAMPLEFORMAT, kind.format);
+        TIFFSetField(file, TIFFTAG_SAMPLESPERPIXEL, kind.samples);
+        TIFFSetField(file, TIFFTAG_PHOTOMETRIC, kind.photometric);
+        TIFFSetField(file, TIFFTAG_COMPRESSION, kind.compression);
+        TIFFSetField(file, TIFFTAG_PLANARCONFIG, kind.separate ? PLANARCONFIG_SEPARATE : PLANARCONFIG_CONTIG);
+        TIFFSetField(file, TIFFTAG_ORIENTATION, kind.orientation);
+        if (kind.alpha > 0) {
+            const auto extra = static_cast<uint16_t>(kind.alpha);
+            TIFFSetField(file, TIFFTAG_EXTRASAMPLES, 1, &extra);
+        }
+        if (!kind.description.empty()) TIFFSetField(file, TIFFTAG_IMAGEDESCRIPTION, kind.description.c_str());
+        if (kind.per_centimetre > 0) {
+            TIFFSetField(file, TIFFTAG_RESOLUTIONUNIT, RESUNIT_CENTIMETER);
+            TIFFSetField(file, TIFFTAG_XRESOLUTION, kind.per_centimetre);
+        }
+        if (!kind.palette.empty())
+            TIFFSetField(file, TIFFTAG_COLORMAP, kind.palette[0].data(), kind.palette[1].data(),
+                         kind.palette[2].data());
+        const auto sample = [&](uint32_t x, uint32_t y, uint32_t plane, uint32_t k) {
+            const size_t c = kind.separate ? plane : k;
+            return x < width && y < height ? page[(size_t{y} * width + x) * kind.samples + c] : 0;
+        };
+        const auto row_of = [&](uint32_t from, uint32_t to, uint32_t y, uint32_t plane) {
+            std::vector<double> row;
+            for (uint32_t x = from; x < to; ++x)
+                for (uint32_t k = 0; k < each; ++k) row.push_back(sample(x, y, plane, k));
+            return row;
+        };
+        if (kind.tile > 0) {
+            TIFFSetField(file, TIFFTAG_TILEWIDTH, kind.tile);
+            TIFFSetField(file, TIFFTAG_TILELENGTH, kind.tile);
+        } else {
+            TIFFSetField(file, TIFFTAG_ROWSPERSTRIP, uint32_t{3});
+        }
+        for (uint32_t plane = 0; plane < planes; ++plane) {
+            const uint32_t step = kind.tile > 0 ? kind.tile : 1;
+            for (uint32_t y = 0; y < height; y += step)
+                for (uint32_t x = 0; x<width; x += kind.tile> 0 ? kind.tile : width) {
+                    std::string bytes;
+                    for (uint32_t k = 0; k < step; ++k)
+                        pack(bytes, kind, row_of(x, kind.tile > 0 ? x + kind.tile : width, y + k, plane));
+                    if (kind.tile > 0)
+                        TIFFWriteTile(file, bytes.data(), x, y, 0, static_cast<uint16_t>(plane));
+                    else
+                        TIFFWriteScanline(file, bytes.data(), y, static_cast<uint16_t>(plane));
+                }
+        }
+        TIFFWriteDirectory(file);
+    }
+    TIFFClose(file);
+    return memory.bytes;
 }
 
 }  // namespace flipscope

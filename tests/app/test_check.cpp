@@ -2,8 +2,10 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
 
+#include "../io/npz_files.h"
 #include "app/cases.h"
 #include "app/judged_case.h"
 #include "compute/error.h"
@@ -83,9 +85,6 @@ TEST_CASE("check: triangles come in every format, and what is no index is a miss
     CHECK(read("none.tri", "").empty());
     CHECK(read("none.ele", "0 3 0\n").empty());
     CHECK(read("wild.tri", "-1 4294967295 99999999999\n") == Triangles{{kNone, kNone, kNone}});
-    CHECK_THROWS_WITH_AS(read("bad.tri", "0 1 2\n3 4\n"), doctest::Contains("bad.tri:2: expected three whole numbers"),
-                         Error);
-    CHECK_THROWS_WITH_AS(read("more.tri", "0 1 2 3\n"), doctest::Contains("and nothing more"), Error);
     CHECK_THROWS_WITH_AS(read("odd.ele", "2 3 0\n0 0 1 3\n2 1 2 3\n"), doctest::Contains("odd.ele:3: expected index 1"),
                          Error);
     CHECK_THROWS_WITH_AS(read("few.ele", "3 3 0\n0 0 1 3\n"), doctest::Contains("expected 3 triangles as declared"),
@@ -104,6 +103,7 @@ TEST_CASE("check: a folder is judged case by case, and what cannot be read is on
     write_file(folder / "alone.xy", kKite);
     write_file(folder / "mesh.off", "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n");
     write_file(folder / "notes.md", "nothing");
+    write_file(folder / "steps.npz", npz_files::npz({{"points_0.npy", "no array, and a step of a recording"}}));
     std::vector<std::string> notes, names;
     for (const CaseFiles& files : find_cases(folder.path(), notes)) names.push_back(files.name());
     CHECK(names == std::vector<std::string>{"alone.xy", "case2.xy, case2.tri", "case10.xy, case10.tri", "mesh.off"});
@@ -166,4 +166,109 @@ TEST_CASE("check: points alone are judged as an input") {
     CHECK(found["float"]["wrong_circles"] > 0);
     CHECK(found["double"]["wrong_turns"] == 0);
     CHECK(found["in_one_line"] == false);
+}
+
+TEST_CASE("check: triangles that count from 1 are judged as they are meant, and that is said before all else") {
+    const TemporaryFolder folder;
+    const std::string points = (folder / "kite.xy").string(), one = (folder / "one.tri").string();
+    write_file(points, kKite);
+    write_file(one, "a,b,c\n1,2,4\n2,3,4\n");
+    const Outcome text = run_program({"check", points, one});
+    CHECK(text.status == 0);
+    CHECK(has(text.err, "one.tri: indices count from 1: none is 0, and the highest is 4, the number of points"));
+    const Json json = Json::parse(run_program({"check", points, one, "--json", "-"}).out);
+    CHECK(json["delaunay"] == true);
+    CHECK(has(json["notes"][0], "indices count from 1"));
+    const Json run = Json::parse(
+        run_program({"run", "judge", "--device", "cpu", "--input", points, "--triangles", one, "--json", "-"}).out);
+    CHECK(has(run["notes"].dump(), "indices count from 1"));
+
+    // The last point is a copy, which no triangle needs: both are possible, and one fits.
+    write_file(points, std::string(kKite) + "4 1\n");
+    const Json either = Json::parse(run_program({"check", points, one, "--json", "-"}).out);
+    CHECK(either["passed"] == false);
+    CHECK(
+        has(either["notes"][0], "do its indices count from 1? None is 0, and counted from 1 there would be 1 defect"));
+    write_file(one, "0 1 3\n2 3 4\n");
+    CHECK(Json::parse(run_program({"check", points, one, "--json", "-"}).out)["notes"].empty());
+}
+
+TEST_CASE("check: an archive with points and triangles is judged, and triangles of one over other points") {
+    const TemporaryFolder folder;
+    const auto npy = [](const std::string& descr, const std::string& shape, const std::string& data) {
+        std::string file("\x93NUMPY\x01\x00\x76\x00", 10);
+        file += "{'descr': '" + descr + "', 'fortran_order': False, 'shape': " + shape + ", }";
+        file.resize(128, ' ');
+        return file + data;
+    };
+    std::string places, corners;
+    for (const float v : {0, 0, 4, -1, 8, 0, 4, 1}) places.append(reinterpret_cast<const char*>(&v), sizeof v);
+    for (const char v : {0, 1, 2, 0, 2, 3}) corners += v;
+    const std::string archive = (folder / "mesh.npz").string(), points = (folder / "kite.xy").string();
+    write_file(archive, npz_files::npz({{"points.npy", npy("<f4", "(4, 2)", places)},
+                                        {"simplices.npy", npy("|u1", "(2, 3)", corners)}}));
+    write_file(points, kKite);
+    for (const std::vector<std::string>& words :
+         {std::vector<std::string>{"check", archive, "--json", "-"}, {"check", points, archive, "--json", "-"}}) {
+        const Outcome judged = run_program(words);
+        CHECK(judged.status == 1);
+        const Json json = Json::parse(judged.out);
+        CHECK(json["triangles"] == 2);
+        CHECK(json["defect_counts"] == Json{{"illegal-edge", 1}});
+    }
+    CHECK(run_program({"run", "flip", "--device", "cpu", "--input", archive, "--check", "--quiet"}).status == 0);
+}
+
+TEST_CASE("check: JSON lists a thousand defects of a kind and counts all") {
+    const TemporaryFolder folder;
+    const std::string points = (folder / "grid.xy").string(), triangles = (folder / "grid.tri").string();
+    constexpr int kSide = 60;
+    std::string places, corners;
+    for (int j = 0; j < kSide; ++j)
+        for (int i = 0; i < kSide; ++i)
+            places += std::to_string(i + 0.001 * ((i * j) % 7)) + " " + std::to_string(j) + "\n";
+    for (int j = 0; j + 1 < kSide; ++j)
+        for (int i = 0; i + 1 < kSide; ++i) {
+            const int a = j * kSide + i;
+            for (const int c : {a, a + 1, a + kSide + 1}) corners += std::to_string(c + 10'000) + " ";
+            corners += "\n";
+            for (const int c : {a, a + 1, a + kSide}) corners += std::to_string(c) + " ";
+            corners += "\n";
+        }
+    write_file(points, places);
+    write_file(triangles, corners);
+    const Outcome judged = run_program({"check", points, triangles, "--json", "-"});
+    CHECK(judged.status == 1);
+    const Json json = Json::parse(judged.out);
+    CHECK(json["defect_counts"]["missing-vertex"] == (kSide - 1) * (kSide - 1));
+    CHECK(json["defect_counts"]["missing-area"] > 3000);
+    std::map<std::string, int> listed;
+    for (const Json& defect : json["defects"]) ++listed[defect["code"].get<std::string>()];
+    CHECK(listed["missing-vertex"] == 1000);
+    CHECK(listed["missing-area"] == 1000);
+    CHECK(json["failures"].size() == json["defects"].size());
+    CHECK(json["check"]["counts"]["listed"] == json["defects"].size());
+    CHECK(json["difference_counts"]["missed"].get<int>() > 1000);
+    CHECK(json["differences"]["missed"].size() == 1000);
+    const std::string text = run_program({"check", points, triangles}).out;
+    CHECK(has(text, "3481 × missing-vertex"));
+    const Json log = Json::parse(run_program({"check", points, triangles, "--sarif", "-"}).out);
+    CHECK(log["runs"][0]["results"].size() == json["defects"].size());
+}
+
+TEST_CASE("check: no defect has an amount of 0") {
+    const TemporaryFolder folder;
+    const std::string points = (folder / "near.xy").string(), triangles = (folder / "near.tri").string();
+    // Four points whose circle misses the fourth by less than a double can hold of its angle.
+    write_file(points, "0 0\n1 0\n1 1\n8.7e-19 1\n");
+    write_file(triangles, "0 1 2\n0 2 3\n");
+    for (const char* wrong : {"0 1 2\n0 2 3\n", "0 1 3\n1 2 3\n"}) {
+        write_file(triangles, wrong);
+        const Json json = Json::parse(run_program({"check", points, triangles, "--json", "-"}).out);
+        for (const Json& defect : json["defects"]) {
+            CHECK((defect["amount"].is_null() || defect["amount"].get<double>() > 0));
+            CHECK(!has(defect["sentence"], " by 0"));
+            CHECK(!has(defect["sentence"], "area of 0 "));
+        }
+    }
 }

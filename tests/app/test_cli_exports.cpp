@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -46,7 +47,7 @@ TEST_CASE("command line: labs that find something list it in the JSON, and --exp
         CHECK(lines_of(read_file(file)) == events.size() + 1);
         double before = 0;
         for (const Json& event : events) {
-            CHECK(event.size() == (info.detects_changes ? 9 : 5 + 1));
+            CHECK((info.detects_changes ? event.size() >= 9 : event.size() == 5 + 1));
             CHECK(event["time"].get<double>() >= before);
             CHECK(event["place"].size() == 2);
             CHECK(event["kind"].is_string());
@@ -54,7 +55,10 @@ TEST_CASE("command line: labs that find something list it in the JSON, and --exp
                 CHECK(event.contains("dual length") != event.contains("shortfall"));
                 continue;
             }
-            CHECK_FALSE((event["lost_contacts"].empty() && event["created_contacts"].empty()));
+            const bool has_links = !event["lost_contacts"].empty() || !event["created_contacts"].empty();
+            const std::string kind = event["kind"];
+            CHECK(has_links != (std::set<std::string>{"birth", "death", "split", "merge"}.count(kind) > 0));
+            CHECK((has_links || event.contains("cells")));
             std::set<int64_t> known;
             for (const Json& vertex : event["vertices"]) known.insert(vertex.get<int64_t>());
             for (const char* links : {"lost_contacts", "created_contacts"})
@@ -91,7 +95,11 @@ TEST_CASE("command line: every array of every lab can be exported, and a wrong n
             CHECK(bytes.starts_with("\x93NUMPY"));
             CHECK(has(bytes, "'shape': ("));
             // A table of elements has a heading, and the columns of one.
-            if (array.name != algorithm->info().detects + "s" && array.name != "triangles") {
+            const auto* exporter = find_facet<TableExporter>(*algorithm);
+            const auto tables = exporter ? exporter->tables() : std::vector<ArrayInfo>{};
+            const bool is_table = std::any_of(tables.begin(), tables.end(),
+                                              [&](const ArrayInfo& table) { return table.name == array.name; });
+            if (array.name != algorithm->info().detects + "s" && array.name != "triangles" && !is_table) {
                 const size_t rows = std::stoul(bytes.substr(bytes.find("'shape': (") + 10));
                 const std::string table = read_file(folder / ("a-" + array.name + ".csv"));
                 CHECK((lines_of(table) == rows || table.empty()));
@@ -198,4 +206,96 @@ TEST_CASE("command line: an option that has no effect says so, to people and in 
                                "--set", "height=64"}),
               "--colour-by degree is not seen"));
     CHECK_FALSE(has(notes("build", {"--points", "uniform:30", "--statistics", "--within", "0,0,.5,.5"}), "no effect"));
+}
+
+TEST_CASE(
+    "command line: tables of events, changes and tracks have headers, and the tracks are read back as they were") {
+    const TemporaryFolder folder;
+    // A diamond in a ring is flattened the other way; one of the ring is missing for a frame.
+    std::string text = "t,id,x,y\n";
+    for (int frame = 0; frame < 4; ++frame) {
+        const auto add = [&](int id, double x, double y) {
+            text += std::to_string(frame * frame) + "," + std::to_string(id) + "," + std::to_string(x) + "," +
+                    std::to_string(y) + "\n";
+        };
+        for (int k = 0; k < 8; ++k)
+            if (frame != 3 || k != 5) add(k, 8 * std::cos(0.2 + k * 0.785), 8 * std::sin(0.2 + k * 0.785));
+        const double wide = frame < 2 ? 1.5 : 3, tall = frame < 2 ? 3 : 1.5;
+        add(20, -wide, 0), add(21, wide, 0), add(22, 0, -tall), add(23, 0, tall);
+    }
+    const std::string input = (folder / "diamond.csv").string();
+    write_file(input, text);
+    const auto file = [&](const char* name) { return (folder / name).string(); };
+    const auto run = [&](const std::string& tracks, const std::string& prefix) {
+        const Outcome outcome =
+            run_program({"run", "events", "--tracks", tracks, "--set", "graph=delaunay", "--device", "cpu", "--quiet",
+                         "--json", "-", "--export", file((prefix + "events.csv").c_str()), "--export",
+                         file((prefix + "changes.csv").c_str()), "--export", file((prefix + "tracks.csv").c_str())});
+        INFO(outcome.err);
+        REQUIRE(outcome.status == 0);
+        return Json::parse(outcome.out);
+    };
+    const Json json = run(input, "a-");
+    const std::string events = read_file(file("a-events.csv")), changes = read_file(file("a-changes.csv")),
+                      tracks = read_file(file("a-tracks.csv"));
+    CHECK(events.starts_with("time,round,kind,x,y,vertices,lost contacts,created contacts,cell 1,"));
+    CHECK(has(events, "\n4,2,T1,"));
+    CHECK(has(events, ",20 21 22 23,20 21,22 23,20,21,22,23,"));
+    CHECK(has(events, "\n9,3,death,"));
+    CHECK(changes.starts_with("event,time,lost,cell 1,cell 2,cell 3,cell 4,x,y,length,angle [°]\n0,4,1,20,21,"));
+    CHECK(lines_of(changes) ==
+          1 + json["results"]["lost contacts"].get<size_t>() + json["results"]["created contacts"].get<size_t>());
+    CHECK(tracks.starts_with("time,id,x,y,area,degree,boundary\n0,0,"));
+    CHECK(lines_of(tracks) == 1 + 12 * 3 + 11);
+    // The table is tracks again: the same events of the same names, at the same times.
+    const Json again = run(file("a-tracks.csv"), "b-");
+    CHECK(again["results"] == json["results"]);
+    CHECK(again["events"].size() == json["events"].size());
+    for (size_t i = 0; i < std::min(json["events"].size(), again["events"].size()); ++i) {
+        CHECK(again["events"][i]["vertices"] == json["events"][i]["vertices"]);
+        CHECK(again["events"][i]["kind"] == json["events"][i]["kind"]);
+        CHECK(again["events"][i]["time"] == json["events"][i]["time"]);
+    }
+    check_refused({"run", "events", "--export", file("nonsense.csv")}, "tracks");
+    CHECK(has(run_program({"list", "arrays", "events"}).out, "tracks.csv"));
+}
+
+TEST_CASE("command line: a run that becomes unstable has a status of its own, and the JSON says why") {
+    const std::vector<std::string> unstable{
+        "run",           "events",         "--device",  "cpu",      "--set",   "source=emulsion", "--set",
+        "width=96",      "--set",          "height=64", "--set",    "count=8", "--set",           "body_force=1000",
+        "--set",         "viscosity=0.05", "--set",     "film=1.2", "--set",   "repulsion=0.65",  "--set",
+        "comparisons=40"};
+    const auto with = [&](std::vector<std::string> more) {
+        more.insert(more.begin(), unstable.begin(), unstable.end());
+        return run_program(more);
+    };
+    const Outcome outcome = with({"--json", "-"});
+    CHECK(outcome.status == 4);
+    const std::string notes = Json::parse(outcome.out)["notes"].dump();
+    CHECK(has(notes, "the emulsion became unstable"));
+    CHECK(has(notes, "A packing of 0.9 cannot be reached"));
+    CHECK(has(outcome.err, "the emulsion became unstable"));
+    const Outcome quiet = with({"--quiet"});
+    CHECK(quiet.status == 4);
+    CHECK(has(quiet.err, "the emulsion became unstable"));
+    CHECK(with({"--quiet", "--check"}).status == 4);  // its last sound frame passes
+    CHECK(with({"--quiet", "--rounds", "1"}).status == 0);
+}
+
+TEST_CASE(
+    "command line: particles that overlap still, or move far, are told a smaller time step, in the JSON as well") {
+    const Outcome outcome =
+        run_program({"run", "particles", "--device", "cpu", "--set", "config=abp-dense", "--set", "count=100", "--set",
+                     "dt=0.5", "--set", "push_limit=1", "--rounds", "2", "--json", "-"});
+    CHECK(outcome.status == 0);
+    const std::string notes = Json::parse(outcome.out)["notes"].dump();
+    CHECK(has(notes, "overlap still"));
+    CHECK(has(notes, "A smaller \u0394t makes fewer overlaps in a step, and push_limit allows more pushes."));
+    const Outcome passive = run_program({"run", "particles", "--device", "cpu", "--set", "config=c2", "--set",
+                                         "count=30", "--set", "rotation=0", "--rounds", "1", "--json", "-"});
+    CHECK(passive.status == 0);
+    CHECK(has(passive.err, "rotation=0 has no effect. Passive particles swim in no direction"));
+    CHECK(Json::parse(passive.out)["parameters"]["speed"] == "auto");
+    CHECK(Json::parse(passive.out)["parameters"]["rotation"] == 0);
 }

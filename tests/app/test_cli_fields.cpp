@@ -111,7 +111,7 @@ TEST_CASE("cli fields: what cannot be read is status 2 and a sentence") {
     check_refused({"run", "events", "--field", path}, "expected an npy file");
     check_refused({"run", "events", "--tracks", path}, "expected an npy file");
     check_refused({"run", "events", "--input", path}, "expected an npy file");
-    check_refused({"run", "events", "--field", folder.path().string() + "/none"}, "expected an image, a folder");
+    check_refused({"run", "events", "--field", folder.path().string() + "/none"}, "none: no such file");
     write_file(folder / "b.png", "not an image");
     check_refused({"run", "voronoi", "--input", (folder / "b.png").string()}, "cannot be read as an image");
     check_refused({(folder / "b.png").string()}, "cannot be read as an image");  // before a window opens

@@ -35,14 +35,32 @@ std::vector<std::string> lines_of(const std::string& text) {
 }  // namespace
 
 TEST_CASE("detections: the CSV has a heading and a line for each, every double in full") {
-    CHECK(detections_csv({}) == "time,round,kind,x,y,vertices,lost contacts,created contacts\n");
+    CHECK(detections_csv({}) ==
+          "time,round,kind,x,y,vertices,lost contacts,created contacts,cell 1,cell 2,cell 3,cell 4,area before 1,"
+          "area before 2,area before 3,area before 4,area after 1,area after 2,area after 3,area after 4,lost length,"
+          "lost angle [°],created length,created angle [°]\n");
     const auto lines = lines_of(detections_csv({event(), Detection{}}));
     REQUIRE(lines.size() == 3);
-    CHECK(lines[1] == "0.1,42,T1,12.5,-3,3 7 9 12,3 9,7 12; -1 4");
-    CHECK(lines[2] == "0,0,,0,0,,,");
+    CHECK(lines[1] == "0.1,42,T1,12.5,-3,3 7 9 12,3 9,\"7 12; -1 4\",,,,,,,,,,,,,,,,");
+    CHECK(lines[2] == "0,0,,0,0,,,,,,,,,,,,,,,,,,,");
     Detection third = event();
     third.time = 1.0 / 3;
     CHECK(lines_of(detections_csv({third}))[1].starts_with("0.3333333333333333,"));
+}
+
+TEST_CASE("detections: the CSV has the units beside the names, the four cells apart, and what is missing empty") {
+    Detection t1 = event();
+    t1.cells = {{3, 10, 12}, {9, 11, 13}, {7, 8, std::nan("")}};
+    t1.lost_length = 2.5;
+    t1.lost_angle = 30;
+    const auto lines = lines_of(detections_csv({t1}, {}, {"s", "nm"}));
+    CHECK(lines[0] ==
+          "time [s],round,kind,x [nm],y [nm],vertices,lost contacts,created contacts,cell 1,cell 2,cell 3,cell 4,"
+          "area before 1 [nm²],area before 2 [nm²],area before 3 [nm²],area before 4 [nm²],area after 1 [nm²],"
+          "area after 2 [nm²],area after 3 [nm²],area after 4 [nm²],lost length [nm],lost angle [°],"
+          "created length [nm],created angle [°]");
+    CHECK(lines[1].ends_with("3,9,7,,10,11,8,,12,13,,,2.5,30,,"));
+    CHECK(in_full(t1).find("lost contact: length 2.5, angle 30°") != std::string::npos);
 }
 
 TEST_CASE("detections: a lab whose detections are no changes has its own columns") {

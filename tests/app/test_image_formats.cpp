@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <random>
 
 #include "app/images.h"
@@ -262,7 +263,8 @@ TEST_CASE("image formats: BMP of every number of bits, either way up, with and w
     CHECK(
         has(refusal("a.bmp", bmp(3, 1, 8, std::string("\0\2\0\0", 4), two_colours, 2)), "colour 2 of a palette of 2"));
     CHECK(has(refusal("a.bmp", bmp(3, 1, 8, std::string("\0\1\0\0", 4), two_colours, 200)), "declares 200 colours"));
-    CHECK(has(refusal("a.bmp", bmp(1, 1, 16, std::string(4, 'x'))), "its pixels have 16 bits"));
+    CHECK(values(bmp(2, 1, 16, std::string("\0\0\xff\x7f", 4))) == Values{0, 1});  // five bits each
+    CHECK(has(refusal("a.bmp", bmp(1, 1, 2, std::string(4, 'x'))), "its pixels have 2 bits"));
     CHECK(has(refusal("a.bmp", bmp(16384, 16384, 32, "")), "it ends early"));
     CHECK(has(refusal("a.bmp", bmp(20000, 1, 32, "")), "at most 16384 each way"));
     CHECK(has(refusal("a.bmp", bmp(-5, 1, 32, "")), "its size is 0 × 1"));
@@ -272,19 +274,19 @@ TEST_CASE("image formats: BMP of every number of bits, either way up, with and w
     CHECK(has(refusal("a.bmp", packed), "compressed"));
 }
 
-TEST_CASE("image formats: a picture in another format than its name says is refused, naming both") {
+TEST_CASE("image formats: a picture is read as what it is, whatever its name says") {
     std::mt19937 random(9);
-    const std::string png = random_png({2, 8, false}, 3, 3, random).bytes;
-    CHECK(refusal("a.jpg", png) ==
-          "a.jpg: is an image in the format PNG, and its name says JPEG; rename it to end in .png");
-    CHECK(refusal("a.PNG", "P5 1 1 255\nx") ==
-          "a.PNG: is an image in the format PGM, and its name says PNG; rename it to end in .pgm");
-    CHECK(refusal("a.ppm", "P5 1 1 255\nx") ==
-          "a.ppm: is an image in the format PGM, and its name says PPM; rename it to end in .pgm");
+    const Png png = random_png({2, 8, false}, 3, 3, random);
+    std::vector<std::string> notes;
+    CHECK(decode_image("a.jpg", png.bytes, &notes).values == png.expected);
+    CHECK(notes == std::vector<std::string>{"a.jpg: is a PNG image, whatever its name says"});
+    CHECK(decode_image("a.tga", png.bytes).values == png.expected);
+    CHECK(decode_image("scan0001", png.bytes).values == png.expected);
+    CHECK(decode_image("a.PNG", "P5 1 1 255\nx").values == Values{grey('x', 'x', 'x', 255)});
     CHECK(refusal("a.pnm", "P5 1 1 255\nx") == "accepted");
-    CHECK(has(refusal("a.png", "GIF89a"), "is an image in the format GIF, and its name says PNG; save it as PNG"));
-    CHECK(has(refusal("a.bmp", "RIFF\1\2\3\4WEBPVP8 "), "in the format WebP, and its name says BMP; save it as PNG"));
-    CHECK(has(refusal("a.pnm", png), "its name says PGM, PPM or PBM; rename it"));
+    CHECK(refusal("a.png", "GIF89a") ==
+          "a.png: GIF images are not read; save it as PNG or TIFF, or its numbers as a .npy array");
+    CHECK(has(refusal("a.bmp", "RIFF\1\2\3\4WEBPVP8 "), "a.bmp: WebP images are not read; save it as PNG"));
     CHECK(has(refusal("a.png", "some text"), "a.png: cannot be read as an image: it does not begin as PNG images do"));
     CHECK(has(refusal("a.png", ""), "a.png: cannot be read as an image: the file is empty"));
 }
@@ -315,4 +317,227 @@ TEST_CASE("image formats: a small file that declares a large picture is refused 
     CHECK(has(refusal("a.jpg", jpeg), "it declares 16384 × 16384 pixels, more than its "));
     jpeg.replace(frame + 5, 4, "\xff\xdc\xff\xdc", 4);
     CHECK(has(refusal("a.jpg", jpeg), "at most 16384 each way"));
+}
+
+TEST_CASE("image formats: every orientation of EXIF is applied, to JPEG and to PNG, in both orders of bytes") {
+    // Where the pixels of three columns and two rows come to lie, from the top, after the figure of the EXIF standard.
+    const std::vector<std::vector<int>> turned{{0, 1, 2, 3, 4, 5}, {2, 1, 0, 5, 4, 3}, {5, 4, 3, 2, 1, 0},
+                                               {3, 4, 5, 0, 1, 2}, {0, 3, 1, 4, 2, 5}, {3, 0, 4, 1, 5, 2},
+                                               {5, 2, 4, 1, 3, 0}, {2, 5, 1, 4, 0, 3}};
+    const std::string png = png_of({0, 8}, 3, 2, {0, 40, 80, 120, 160, 200});
+    std::vector<uint8_t> blocks;  // of 8 × 8 pixels, which JPEG keeps apart
+    for (int y = 0; y < 16; ++y)
+        for (int x = 0; x < 24; ++x) blocks.push_back(static_cast<uint8_t>(40 * (y / 8 * 3 + x / 8)));
+    const std::string jpeg = jpeg_of(24, 16, 1, false, blocks);
+    for (uint16_t orientation = 1; orientation <= 8; ++orientation)
+        for (const bool high_first : {false, true}) {
+            CAPTURE(orientation);
+            CAPTURE(high_first);
+            const std::vector<int>& order = turned[orientation - 1u];
+            const uint32_t width = orientation > 4 ? 2 : 3, height = 5 - width;
+            Values expected;
+            for (const int i : order) expected.push_back(grey(40 * i, 40 * i, 40 * i, 255));
+            expected = from_the_bottom(expected, width);
+            const FieldStack of_png = decode_image("a.png", with_exif_chunk(png, exif_of(orientation, high_first)));
+            CHECK(of_png.width == width);
+            CHECK(of_png.height == height);
+            CHECK(of_png.values == expected);
+            const FieldStack of_jpeg = decode_image("a.jpg", with_exif(jpeg, orientation, high_first));
+            REQUIRE(of_jpeg.width == 8 * width);
+            REQUIRE(of_jpeg.height == 8 * height);
+            for (size_t y = 0; y < height; ++y)
+                for (size_t x = 0; x < width; ++x)
+                    CHECK(of_jpeg.values[(8 * y + 4) * of_jpeg.width + 8 * x + 4] ==
+                          doctest::Approx(expected[y * width + x]).epsilon(0.03));
+        }
+    CHECK(decode_image("a.png", with_exif_chunk(png, "no EXIF")).values == decode_image("a.png", png).values);
+    CHECK(decode_image("a.jpg", with_exif(jpeg, 77)).width == 24);
+    const std::string whole = with_exif(jpeg, 6);
+    for (size_t at = 2; at < 60; ++at) {  // whatever it says, it is read or refused
+        std::string spoilt = whole;
+        spoilt[at] = '\xff';
+        CHECK(!refusal("a.jpg", spoilt).empty());
+    }
+}
+
+TEST_CASE("image formats: TIFFs of every kind of number, in strips and tiles, packed and not, come out to the bit") {
+    std::mt19937 random(11);
+    const auto check = [&](const TiffKind& kind) {
+        CAPTURE(kind.bits);
+        CAPTURE(kind.format);
+        CAPTURE(kind.samples);
+        CAPTURE(kind.photometric);
+        CAPTURE(kind.compression);
+        CAPTURE(kind.separate);
+        CAPTURE(kind.tile);
+        CAPTURE(kind.alpha);
+        const uint32_t width = 19, height = 8;
+        const bool scaled = kind.format == 1 && kind.bits <= 16;
+        const double most = scaled ? std::exp2(kind.bits) - 1 : 1;
+        std::vector<double> samples;
+        for (size_t i = 0; i < size_t{width} * height * kind.samples; ++i) {
+            double value = static_cast<double>(random());  // 32 bits
+            if (kind.format == 3)
+                value = kind.bits == 64 ? value / 7 - 1e8 : static_cast<float>(value / 7 - 1e8);
+            else if (kind.format == 2)
+                value = std::floor(std::ldexp(value, kind.bits - 32)) - std::exp2(kind.bits - 1);
+            else
+                value = std::floor(std::ldexp(value, std::min<int>(kind.bits, 53) - 32));
+            samples.push_back(value);
+        }
+        const FieldStack field = decode_image("a.tif", tiff_of(kind, width, height, {samples}));
+        Values rows;
+        std::vector<double> exact;
+        for (size_t i = 0; i < samples.size(); i += kind.samples) {
+            const double* c = &samples[i];
+            const bool colour = kind.photometric == 2;
+            double value = colour ? 0.2126 * c[0] + 0.7152 * c[1] + 0.0722 * c[2] : c[0];
+            if (colour && c[0] == c[1] && c[0] == c[2]) value = c[0];
+            if (kind.photometric == 0) value = scaled ? most - value : -value;
+            if (kind.alpha > 0) {
+                const double alpha = c[kind.samples - 1] / most;
+                value = std::clamp((kind.alpha == 1 ? value : value * alpha) + (1 - alpha) * most, 0.0, most);
+            }
+            rows.push_back(static_cast<float>(value / most));
+            exact.push_back(value);
+        }
+        REQUIRE(field.values.size() == rows.size());
+        CHECK(field.values == from_the_bottom(rows, width));
+        if (!scaled) {
+            for (size_t y = 0; y < height && !field.exact.empty(); ++y)
+                for (size_t x = 0; x < width; ++x)
+                    CHECK(field.exact[(height - 1 - y) * width + x] == exact[y * width + x]);
+            if (kind.bits > 32 || (kind.bits == 32 && kind.format != 3)) CHECK(!field.exact.empty());
+        }
+        CHECK((field.whole == most) == (kind.format == 1 && kind.samples == 1 && (scaled || kind.photometric == 1)));
+    };
+    for (const uint16_t bits : {1, 2, 4, 8, 16, 32, 64})
+        for (const uint16_t photometric : {0, 1}) check({.bits = bits, .photometric = photometric});
+    for (const uint16_t bits : {8, 16, 32}) check({.bits = bits, .format = 2});
+    for (const uint16_t bits : {32, 64}) check({.bits = bits, .format = 3});
+    for (const uint16_t compression : {1, 5, 8, 32773})
+        for (const uint32_t tile : {0u, 16u})
+            for (const bool separate : {false, true}) {
+                check({.bits = 16, .compression = compression, .tile = tile});
+                check({.samples = 3, .photometric = 2, .compression = compression, .separate = separate, .tile = tile});
+            }
+    check({.bits = 4, .tile = 16});
+    for (const int alpha : {1, 2}) {
+        check({.samples = 4, .photometric = 2, .alpha = alpha});
+        check({.bits = 16, .samples = 2, .separate = true, .alpha = alpha});
+    }
+    check({.big = true});
+    check({.bits = 16, .high_first = true});
+    check({.bits = 32, .format = 3, .samples = 3, .photometric = 2});
+}
+
+TEST_CASE("image formats: the pages of a TIFF are frames, and what is there is said") {
+    std::vector<std::string> notes;
+    const FieldStack film = decode_image(
+        "film.tif",
+        tiff_of({.bits = 16, .per_centimetre = 40000}, 3, 2, {{0, 1, 2, 3, 4, 5}, {10, 11, 12, 13, 14, 65535}}),
+        &notes);
+    CHECK(film.frame_count() == 2);
+    CHECK(film.values[0] == static_cast<float>(3 / 65535.0));
+    CHECK(film.values[8] == 1);
+    CHECK(notes == std::vector<std::string>{"film.tif: 2 frames of 3 × 2 pixels, 16 bits; the top row is the highest "
+                                            "y; a pixel is 0.25 µm wide, by its resolution"});
+    notes.clear();
+    decode_image("film.tif",
+                 tiff_of({.description = "ImageJ=1.53t\nimages=2\nchannels=2\nunit=micron\n"}, 1, 1, {{1}, {2}}),
+                 &notes);
+    REQUIRE(notes.size() == 2);
+    CHECK(has(notes[1], "ImageJ wrote 2 channels, which follow one another as frames here"));
+    notes.clear();
+    decode_image("film.tif", tiff_of({.description = "ImageJ=1.53t\nimages=900\n"}, 1, 1, {{1}}), &notes);
+    REQUIRE(notes.size() == 2);
+    CHECK(has(notes[1], "ImageJ wrote 900 images, and the file lists 1 only"));
+    for (uint16_t orientation = 1; orientation <= 8; ++orientation) {
+        const FieldStack turned =
+            decode_image("a.tif", tiff_of({.orientation = orientation}, 3, 2, {{0, 40, 80, 120, 160, 200}}));
+        const FieldStack same = decode_image(
+            "a.png", with_exif_chunk(png_of({0, 8}, 3, 2, {0, 40, 80, 120, 160, 200}), exif_of(orientation)));
+        CHECK(turned.width == same.width);
+        CHECK(turned.values == same.values);
+    }
+}
+
+TEST_CASE("image formats: a TIFF that is cut anywhere is refused; a number that is none is named by its place") {
+    check_cuts("a.tif", tiff_of({.compression = 5}, 5, 4, {std::vector<double>(20, 7), std::vector<double>(20, 9)}));
+    check_cuts("a.tiff",
+               tiff_of({.bits = 32, .format = 3, .tile = 16, .big = true}, 5, 4, {std::vector<double>(20, 7)}),
+               8);  // the last eight say that no page follows
+    std::vector<double> with_nan(6, 1);
+    with_nan[4] = std::nan("");
+    CHECK(refusal("a.tif", tiff_of({.bits = 32, .format = 3}, 3, 2, {with_nan})) ==
+          "a.tif: page 1, row 1 from the top, column 1 is not a finite number that a float can hold");
+    // A picture of 16384 × 16384 in a few bytes: width and height are entries of the directory, short numbers, one
+    // each.
+    std::string boast = tiff_of({}, 9, 7, {std::vector<double>(63, 0)});
+    for (const int tag : {256, 257}) {
+        const size_t at = boast.find(le(static_cast<uint64_t>(tag), 2) + le(3, 2) + le(1, 4));
+        REQUIRE(at != std::string::npos);
+        boast.replace(at + 8, 4, le(16384, 4));
+    }
+    CHECK(has(refusal("a.tif", boast), "it declares 16384 × 16384 pixels, more than its "));
+}
+
+TEST_CASE("image formats: TGA, plain and packed, of every depth, from any corner; with a palette; cut, it is refused") {
+    const auto tga = [](int kind, int width, int height, int bits, int descriptor, const std::string& data,
+                        const std::string& palette = "", int palette_bits = 0) {
+        const int colours = palette_bits ? static_cast<int>(palette.size()) / (palette_bits / 8) : 0;
+        return std::string(1, '\2') + static_cast<char>(palette_bits > 0) + static_cast<char>(kind) + le(0, 2) +
+               le(static_cast<uint64_t>(colours), 2) + static_cast<char>(palette_bits) + le(0, 4) +
+               le(static_cast<uint64_t>(width), 2) + le(static_cast<uint64_t>(height), 2) + static_cast<char>(bits) +
+               static_cast<char>(descriptor) + "id" + palette + data;
+    };
+    const auto values = [](const std::string& bytes) { return decode_image("a.tga", bytes).values; };
+    const float dark = grey(0x30, 0x20, 0x10, 255);
+    CHECK(values(tga(3, 2, 2, 8, 0, std::string("\0\1\2\3", 4))) ==
+          Values{0, grey(1, 1, 1, 255), grey(2, 2, 2, 255), grey(3, 3, 3, 255)});
+    CHECK(values(tga(3, 2, 2, 8, 32, std::string("\2\3\0\1", 4))) ==  // from the top
+          Values{0, grey(1, 1, 1, 255), grey(2, 2, 2, 255), grey(3, 3, 3, 255)});
+    CHECK(values(tga(3, 2, 1, 8, 16, std::string("\1\0", 2))) == Values{0, grey(1, 1, 1, 255)});  // from the right
+    CHECK(values(tga(2, 1, 1, 24, 0, "\x10\x20\x30")) == Values{dark});
+    CHECK(values(tga(2, 2, 1, 32, 8, std::string("\x10\x20\x30\xff\0\0\0\0", 8))) == Values{dark, 1});
+    CHECK(values(tga(2, 1, 1, 32, 0, std::string("\x10\x20\x30\0", 4))) == Values{dark});  // nobody set its alpha
+    CHECK(values(tga(2, 1, 1, 16, 0, "\xff\x7f")) == Values{1});
+    CHECK(values(tga(10, 5, 1, 24, 0, std::string("\x82\0\0\0\1\xff\xff\xff\x10\x20\x30", 11))) ==
+          Values{0, 0, 0, 1, dark});
+    CHECK(values(tga(11, 4, 1, 8, 0, std::string("\x82\0\0\xff", 4))) == Values{0, 0, 0, 1});
+    CHECK(values(tga(1, 3, 1, 8, 0, std::string("\0\1\0", 3), "\x10\x20\x30\xff\xff\xff", 24)) ==
+          Values{dark, 1, dark});
+    CHECK(
+        has(refusal("a.tga", tga(1, 1, 1, 8, 0, "\2", "\x10\x20\x30\xff\xff\xff", 24)), "colour 2 of a palette of 2"));
+    check_cuts("a.tga", tga(2, 2, 2, 24, 0, std::string(12, 'x')));
+    check_cuts("a.tga", tga(10, 5, 1, 24, 0, std::string("\x82\0\0\0\1\xff\xff\xff\x10\x20\x30", 11)));
+    check_cuts("a.tga", tga(9, 5, 1, 8, 0, std::string("\x84\1", 2), "\x10\x20\x30\xff\xff\xff", 24));
+    CHECK(has(refusal("a.tga", "this is no picture at all"), "its header is not that of a TGA image"));
+    CHECK(has(refusal("a.tga", tga(3, 20000, 1, 8, 0, "")), "at most 16384 each way"));
+}
+
+TEST_CASE("image formats: the merged picture of a PSD, of 8 and 16 bits, plain and packed; cut, it is refused") {
+    const auto be = [](uint64_t value, int bytes) {
+        const std::string low = le(value, bytes);
+        return std::string(low.rbegin(), low.rend());
+    };
+    const auto psd = [&](int channels, int width, int height, int depth, int mode, int compression,
+                         const std::string& data) {
+        const auto number = [](int n) { return static_cast<uint64_t>(n); };
+        return "8BPS" + be(1, 2) + std::string(6, '\0') + be(number(channels), 2) + be(number(height), 4) +
+               be(number(width), 4) + be(number(depth), 2) + be(number(mode), 2) + be(0, 4) + be(5, 4) + "names" +
+               be(0, 4) + be(number(compression), 2) + data;
+    };
+    const auto values = [](const std::string& bytes) { return decode_image("a.psd", bytes).values; };
+    const float dark = grey(0x30, 0x20, 0x10, 255);
+    CHECK(values(psd(3, 2, 1, 8, 3, 0, "\x30\xff\x20\xff\x10\xff")) == Values{dark, 1});
+    CHECK(values(psd(3, 1, 2, 8, 3, 0, "\x30\xff\x20\xff\x10\xff")) == Values{1, dark});
+    CHECK(values(psd(3, 1, 1, 16, 3, 0, "\x12\x34\x56\x78\x9a\xbc")) == Values{grey(0x1234, 0x5678, 0x9abc, 65535)});
+    const std::string packed = be(2, 2) + be(2, 2) + be(3, 2) + "\xff\x30" + "\xff\x20" + std::string("\1\x10\x10", 3);
+    CHECK(values(psd(3, 2, 1, 8, 3, 1, packed)) == Values{dark, dark});
+    check_cuts("a.psd", psd(3, 2, 1, 8, 3, 0, "\x30\xff\x20\xff\x10\xff"));
+    check_cuts("a.psd", psd(3, 2, 1, 8, 3, 1, packed));
+    CHECK(has(refusal("a.psd", psd(1, 1, 1, 8, 1, 0, "x")), "its colour mode is 1; RGB (mode 3)"));
+    CHECK(has(refusal("a.psd", psd(3, 16384, 16384, 8, 3, 0, "xxx")), "it ends early"));
+    CHECK(has(refusal("a.psd", psd(3, 20000, 1, 8, 3, 0, "xxx")), "at most 16384 each way"));
 }

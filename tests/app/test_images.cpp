@@ -2,6 +2,9 @@
 #include <doctest/doctest.h>
 #include <sys/stat.h>
 
+#include <cmath>
+#include <random>
+
 #include "app/images.h"
 #include "app/inputs.h"
 #include "app/png.h"
@@ -117,8 +120,8 @@ TEST_CASE("images: what cannot be read is refused with the file and the reason")
     const std::string whole = read_file(std::string(FLIPSCOPE_SOURCE_DIR) + "/assets/logo.png");
     write_file(folder / "cut.png", whole.substr(0, whole.size() / 2));
     CHECK(has(refusal(folder / "cut.png"), "cut.png: cannot be read as an image: "));
-    write_file(folder / "a.xyz", "1 2 3");
-    CHECK(has(refusal(folder / "a.xyz"), "expected an image, a folder of images or a .npy array"));
+    write_file(folder / "a.csv", "x,y\n1,2\n4,5\n7,9\n");
+    CHECK(has(refusal(folder / "a.csv"), "holds no field; expected an image, a folder of images or a .npy array"));
     CHECK(refusal(folder.path()) != "accepted");  // a broken image in a folder, too
     std::string wide = pgm(2, 1, "ab");
     wide.replace(3, 1, "99999");
@@ -128,10 +131,14 @@ TEST_CASE("images: what cannot be read is refused with the file and the reason")
 
 TEST_CASE("images: formats that are not read are named, with what to do instead") {
     const TemporaryFolder folder;
-    for (const char* name : {"a.gif", "a.TGA", "a.psd", "a.hdr", "a.pic", "a.tiff", "a.webp"}) {
+    const std::vector<std::pair<std::string, std::string>> unread{{"a.gif", "GIF89a\1\0\1"},
+                                                                  {"b.hdr", "#?RADIANCE\n"},
+                                                                  {"c.pic", "\x53\x80\xf6\x34"},
+                                                                  {"d.webp", "RIFF1234WEBP"}};
+    for (const auto& [name, bytes] : unread) {
         CAPTURE(name);
-        write_file(folder / name, "whatever it is");
-        CHECK(has(refusal(folder / name), " images are not read; save it as PNG"));
+        write_file(folder / name, bytes);
+        CHECK(has(refusal(folder / name), " images are not read; save it as PNG or TIFF"));
         CHECK_THROWS_WITH_AS(read_input(folder / name), doctest::Contains("images are not read; save it as PNG"),
                              Error);
     }
@@ -140,8 +147,83 @@ TEST_CASE("images: formats that are not read are named, with what to do instead"
     std::vector<std::string> notes;
     read_any_field(folder.path(), &notes);
     REQUIRE(notes.size() == 1);
-    CHECK(has(notes[0], "7 files are no image and no .npy array, and left out; "));
+    CHECK(has(notes[0], "4 files are no image and no .npy array, and left out; "));
     CHECK(has(notes[0], " images are not read: save them as PNG"));
+}
+
+TEST_CASE("images: an image is known by its bytes; a table that begins as one does stays a table") {
+    const TemporaryFolder folder;
+    write_file(folder / "picture", png_of({0, 8}, 2, 1, {0, 255}));
+    REQUIRE(read_input(folder / "picture").field);
+    CHECK(read_input(folder / "picture").field->values == std::vector<float>{0, 1});
+    write_file(folder / "points.txt", "P1 10 20\nP2 30 40\nP5 7 8\n");
+    CHECK(read_input(folder / "points.txt").points.size() == 3);
+    write_file(folder / "sizes.csv", "BMI,x,y\n20,1,2\n22,3,4\n23,5,7\n");
+    CHECK(read_input(folder / "sizes.csv").points.size() == 3);
+}
+
+TEST_CASE("images: y down puts row 0 of an array to the top; an image's top row is the highest y in any case") {
+    const TemporaryFolder folder;
+    write_file(folder / "a.npy", npy("(2, 3)", 0) + std::string("\0\1\2\3\4\5", 6));
+    ReadOptions down;
+    down.y_down = true;
+    std::vector<std::string> notes;
+    CHECK(read_any_field(folder / "a.npy").values == std::vector<float>{0, 1, 2, 3, 4, 5});
+    CHECK(read_any_field(folder / "a.npy", &notes, down).values == std::vector<float>{3, 4, 5, 0, 1, 2});
+    CHECK(read_input(folder / "a.npy", &notes, down).field->values == std::vector<float>{3, 4, 5, 0, 1, 2});
+    CHECK(read_any_field(folder.path(), &notes, down).values == std::vector<float>{3, 4, 5, 0, 1, 2});
+    CHECK(notes.empty());
+    write_file(folder / "b.pgm", pgm(1, 2, std::string("\0\xff", 2)));
+    CHECK(read_any_field(folder / "b.pgm", &notes, down).values == std::vector<float>{1, 0});
+    REQUIRE(notes.size() == 1);
+    CHECK(has(notes[0], "the top row of an image is the highest y in any case"));
+}
+
+TEST_CASE("images: label images are recognised, and photographs, masks and drawings are not") {
+    const auto grey16 = [](uint32_t width, const std::vector<uint16_t>& samples) {
+        return decode_image("a.png", png_of({0, 16}, width, static_cast<uint32_t>(samples.size()) / width, samples));
+    };
+    std::vector<uint16_t> cells, mask, photo, rings;
+    std::mt19937 random(3);
+    for (int y = 0; y < 40; ++y)
+        for (int x = 0; x < 60; ++x) {
+            const bool inside = x % 20 > 1 && y % 20 > 1;
+            cells.push_back(static_cast<uint16_t>(inside ? 1 + x / 20 + 300 * (y / 20) : 0));
+            mask.push_back(inside ? 255 : x < 20 ? 100 : 0);
+            photo.push_back(static_cast<uint16_t>(100 + 5 * x + random() % 50));
+            rings.push_back(static_cast<uint16_t>(std::max(0.0, 10 - std::floor(std::hypot(x - 30, y - 20) / 2))));
+        }
+    const FieldStack labels = grey16(60, cells);
+    CHECK(labels.labels);
+    CHECK(labels.whole == 65535);
+    CHECK(labels.label(size_t{5} * 60 + 5) == 301);  // the lower row of cells
+    Geometry opened;
+    opened.field = std::make_shared<FieldStack>(labels);
+    CHECK(lab_for(opened) == "events");
+    opened.field = std::make_shared<FieldStack>(grey16(60, photo));
+    CHECK(lab_for(opened) == "voronoi");
+    CHECK(!grey16(60, mask).labels);
+    CHECK(!grey16(60, photo).labels);
+    CHECK(!grey16(60, rings).labels);
+    // Each row of cells in bits of their own: palettes, whose indices count; TIFF of 32 bits, beyond what floats hold.
+    PngKind palette{3, 8, false};
+    for (int i = 0; i < 256; ++i) palette.palette.push_back({uint8_t(i * 37), uint8_t(i * 91), uint8_t(i * 53)});
+    std::vector<uint16_t> few = cells;
+    for (uint16_t& value : few) value = static_cast<uint16_t>(value % 256);
+    std::vector<std::string> notes;
+    const FieldStack indexed = decode_image("a.png", png_of(palette, 60, 40, few), &notes);
+    CHECK(indexed.labels);
+    CHECK(indexed.label(size_t{35} * 60 + 5) == 1);
+    REQUIRE(notes.size() == 1);
+    CHECK(has(notes[0], "indices into its palette look like labels"));
+    std::vector<double> large(cells.begin(), cells.end());
+    for (double& value : large)
+        if (value > 0) value += 4294960000.0;
+    for (const TiffKind& kind : {TiffKind{.bits = 32}, TiffKind{.bits = 64, .format = 3}}) {
+        const FieldStack exact = decode_image("a.tif", tiff_of(kind, 60, 40, {large}));
+        CHECK(exact.labels);
+        CHECK(exact.label(size_t{35} * 60 + 25) == 4294960002.0);
+    }
 }
 
 TEST_CASE("images: a folder of frames with a pipe, a device or a loop among them is refused at once") {

@@ -73,7 +73,7 @@ TEST_CASE("report writers: in CSV every section has its heading, and numbers kee
           "Triangles,3 7,,,\n"
           "Legal,no,,,\n"
           "\nConditions\nplace,x,y,lost contacts,why\n"
-          "\"a, b\",0.5,2,3 7; 4 9,why\n"
+          "\"a, b\",0.5,2,\"3 7; 4 9\",why\n"
           "c,,,,\n"
           "\nshares\nfrom,to,before,now\n0,30,0.5,0.25\n30,60,2,1e+300\n"
           "\nflow\nx,y\n0,2\n1,\n"

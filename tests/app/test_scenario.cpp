@@ -106,9 +106,12 @@ TEST_CASE("scenario: without a lab, the input decides: points, triangles, a surf
     REQUIRE(shown.status == 0);
     CHECK(Json::parse(shown.out)["lab"] == surface);
     CHECK(Json::parse(shown.out)["surface"] == true);
-    write_file(folder / "wrong.json", R"({"lab": "build", "mesh": "sphere:100"})");
-    check_refused({"run", (folder / "wrong.json").string()}, "works in the plane");
-    check_refused({(folder / "wrong.json").string()}, "works in the plane");
+    write_file(folder / "flat.json", R"({"lab": "build", "mesh": "sphere:100"})");
+    const Outcome above = run_program({"run", (folder / "flat.json").string(), "--device", "cpu", "--json", "-"});
+    REQUIRE(above.status == 0);
+    CHECK(Json::parse(above.out)["surface"] == false);
+    CHECK(Json::parse(above.out)["points"] == 100);
+    CHECK(has(above.err, "is a surface in space, and the Build lab works in the plane: x and y of its 100 vertices count"));
 }
 
 TEST_CASE("scenario: a file that is wrong is status 2 and names file and key") {
@@ -117,7 +120,7 @@ TEST_CASE("scenario: a file that is wrong is status 2 and names file and key") {
     const std::vector<std::pair<std::string, std::string>> wrong{
         {"{\n  \"lab\": \"build\",\n  oops\n}", ":3: expected JSON, found \"  oops\""},
         {"", ":1: expected JSON"},
-        {"[1, 2]", "expected an object"},
+        {"7", "expected an object"},
         {R"({"points": "uniform:10", "colour": "red"})", ": unknown key \"colour\"; known: lab, points"},
         {R"({"points": "uniform:10", "parametres": {}})", "\"parametres\"; did you mean \"parameters\"?"},
         {R"({"points": 5})", ": /points: expected a text, found 5"},
@@ -171,7 +174,9 @@ TEST_CASE("scenario: a file that is wrong is status 2 and names file and key") {
           std::string::npos);
     write_file(folder / "bent.off", "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 1\n3 0 1 2\n");
     write_file(path, R"({"lab": "build", "input": "bent.off"})");
-    check_refused({"run", path}, path + ": /lab: bent.off is a surface in space");
+    const Outcome above = run_program({"run", path, "--device", "cpu"});
+    CHECK(above.status == 0);
+    CHECK(has(above.err, "bent.off is a surface in space"));
     check_refused({"run", (folder / "missing.json").string()}, "missing.json");
 }
 
@@ -257,4 +262,37 @@ TEST_CASE("scenario: bytes of a broken file are quoted and never obeyed") {
     refused("{\"points\": \"uniform:10\", \"parameters\": {\"" + key + "\": 1}}", "/parameters/kkk");
     const std::string error = run_program({"run", path}).err;
     CHECK(error.size() < path.size() + 500);
+}
+
+TEST_CASE("scenario: JSON of points is an input, and neither a scenario nor a lesson") {
+    const TemporaryFolder folder;
+    const auto is_scenario = [&](const std::string& text) {
+        write_file(folder / "a.json", text);
+        return app::is_scenario_file(folder / "a.json");
+    };
+    for (const char* text :
+         {"[[0, 0], [1, 0], [0, 1]]", "[{\"x\": 1, \"y\": 2}]", "[]",
+          "{\"type\": \"FeatureCollection\", \"features\": [", "{\"type\": \"Point\", \"coordinates\": [1, 2]}",
+          "{\"x\": [1, 2], \"y\": [3, 4]}", "{\"x\": 1, \"y\": 2}",
+          "{\"nodes\": [{\"x\": 1, \"y\": 2}], \"links\": []}", "{\"width\": 10, \"points\": [[0, 0], [1, 0]]}",
+          "{\"points\": [[0, 0], [1, 0], [0, 1]], \"triangles\": [[0, 1, 2]]}"}) {
+        INFO(std::string(text));
+        CHECK_FALSE(is_scenario(text));
+    }
+    for (const char* text :
+         {"{\"lab\": \"build\", \"points\": \"uniform:10\"}", "{\"points\": \"uniform:10\"}", "{\"points\": [[0, 0]]}",
+          "{\"title\": \"a\", \"points\": [[0, 0]]}", "{\"points\": \"uniform:10\", \"paly\": true}", "{}", "",
+          "{\"steps\": []}", "{\"input\": \"a.xy\", \"parameters\": {\"flips\": false}}",
+          "{\"input\": \"a.xy\", \"parametres\": {}}"}) {
+        INFO(std::string(text));
+        CHECK(is_scenario(text));
+    }
+    CHECK(app::is_scenario_file(folder / "absent.json"));
+    CHECK_FALSE(app::is_scenario_file(folder / "absent.geojson"));
+    write_file(folder / "a.json", "[[0, 0], [4, 0], [0, 4], [1, 1]]");
+    const std::string path = (folder / "a.json").string();
+    const Json run = Json::parse(run_program({"run", "build", "--input", path, "--device", "cpu", "--json", "-"}).out);
+    CHECK(run["triangles"] == 3);
+    check_refused({"run", path}, "is a file, and a lab comes first");
+    CHECK(run_program({"check", path}).status == 0);
 }

@@ -45,14 +45,19 @@ std::set<Corners> triangles_of(const TorusTriangulation& torus) {
     return triangles;
 }
 
-/// The same from so many copies of the box around it in the plane: triangles with a corner in the box itself.
-std::set<Corners> triangles_of_copies(const TorusBox& box, const Points& points, int reach) {
+/// Copies of the box that reach `far` longer sides.
+int copies_along(const TorusBox& box, double side, int far) { return far * int(std::ceil(box.longer() / side)); }
+
+/// The same from copies of the box around it in the plane, so many longer sides far: triangles with a corner in the box
+/// itself.
+std::set<Corners> triangles_of_copies(const TorusBox& box, const Points& points, int far) {
     Points copies;
     std::vector<Corner> names;
-    for (int y = -reach; y <= reach; ++y)
-        for (int x = -reach; x <= reach; ++x)
+    const int reach_x = copies_along(box, box.sides.x, far), reach_y = copies_along(box, box.sides.y, far);
+    for (int y = -reach_y; y <= reach_y; ++y)
+        for (int x = -reach_x; x <= reach_x; ++x)
             for (size_t i = 0; i < points.size(); ++i) {
-                copies.push_back({points[i].x + x * box.side, points[i].y + y * box.side});
+                copies.push_back({points[i].x + x * box.sides.x, points[i].y + y * box.sides.y});
                 names.push_back({int64_t(i), x, y});
             }
     std::set<Corners> triangles;
@@ -69,16 +74,19 @@ bool circles_are_empty(const TorusTriangulation& torus) {
     using Whole = boost::multiprecision::int256_t;
     const TorusBox& box = torus.box();
     const Points points = torus.mesh().positions.download();
-    const auto side = static_cast<int64_t>(box.side / box.grid);
+    const auto width = static_cast<int64_t>(box.sides.x / box.grid),
+               height = static_cast<int64_t>(box.sides.y / box.grid);
+    const int reach_x = box.is_square() ? 3 : copies_along(box, box.sides.x, 2),
+              reach_y = box.is_square() ? 3 : copies_along(box, box.sides.y, 2);
     const auto at = [&](const Corner& c) {
-        return std::array<Whole, 2>{Whole(static_cast<int64_t>(points[c[0]].x / box.grid)) + c[1] * side,
-                                    Whole(static_cast<int64_t>(points[c[0]].y / box.grid)) + c[2] * side};
+        return std::array<Whole, 2>{Whole(static_cast<int64_t>(points[c[0]].x / box.grid)) + c[1] * width,
+                                    Whole(static_cast<int64_t>(points[c[0]].y / box.grid)) + c[2] * height};
     };
     for (const Corners& t : triangles_of(torus)) {
         const std::array<Whole, 2> a = at(t[0]), b = at(t[1]), c = at(t[2]);
         for (int64_t i = 0; i < int64_t(points.size()); ++i)
-            for (int y = -3; y <= 3; ++y)
-                for (int x = -3; x <= 3; ++x) {
+            for (int y = -reach_y; y <= reach_y; ++y)
+                for (int x = -reach_x; x <= reach_x; ++x) {
                     const std::array<Whole, 2> d = at({i, x, y});
                     const Whole ax = a[0] - d[0], ay = a[1] - d[1], bx = b[0] - d[0], by = b[1] - d[1],
                                 cx = c[0] - d[0], cy = c[1] - d[1];
@@ -93,25 +101,31 @@ bool circles_are_empty(const TorusTriangulation& torus) {
 
 }  // namespace
 
-TEST_CASE("periodic box: the side and places are on the grid, and differences with images are exact") {
+TEST_CASE("periodic box: its sides and places are on the grid, and differences with images are exact") {
     std::mt19937_64 random(1);
-    for (const double length : {1.0, 0.75, 105.9, 3071.25, 1e-3, 4096.0, 4097.0}) {
-        const TorusBox box = TorusBox::of(length);
-        CHECK(box.side == doctest::Approx(length).epsilon(1e-13));
-        CHECK(box.on_grid(box.side) == box.side);
-        CHECK(box.side / box.grid <= 0x1p46);
-        CHECK(box.side / box.grid > 0x1p45);
-        for (const Point p : wrapped(box, random_points(random, length, 100, 3)))
-            for (const Point q : wrapped(box, random_points(random, length, 10))) {
+    for (const Point lengths :
+         {Point{1, 1}, Point{0.75, 0.75}, Point{105.9, 105.9}, Point{1e-3, 1e-3}, Point{4096, 4096}, Point{4097, 4097},
+          Point{30, 12}, Point{8.66, 10}, Point{0.3, 30}, Point{3071.25, 31.7}}) {
+        const TorusBox box = TorusBox::of(lengths);
+        CHECK(box.sides.x == doctest::Approx(lengths.x).epsilon(1e-11));
+        CHECK(box.sides.y == doctest::Approx(lengths.y).epsilon(1e-11));
+        CHECK(box.is_square() == (lengths.x == lengths.y));
+        CHECK(box.on_grid(box.sides) == box.sides);
+        CHECK(box.longer() / box.grid <= 0x1p46);
+        CHECK(box.longer() / box.grid > 0x1p45);
+        for (const Point p : wrapped(box, random_points(random, lengths, 100, 3)))
+            for (const Point q : wrapped(box, random_points(random, lengths, 10))) {
+                CHECK(box.holds(p));
                 const ImageShift shift{int8_t(random() % 33 - 16), int8_t(random() % 33 - 16)};
                 const Point d = box.to_image(p, q, shift);
                 using Whole = boost::multiprecision::int256_t;
                 const auto whole = [&](double v) { return Whole(static_cast<int64_t>(v / box.grid)); };
-                CHECK(whole(d.x) * 1 == whole(q.x) - whole(p.x) + shift.x * whole(box.side));
+                CHECK(whole(d.x) * 1 == whole(q.x) - whole(p.x) + shift.x * whole(box.sides.x));
+                CHECK(whole(d.y) * 1 == whole(q.y) - whole(p.y) + shift.y * whole(box.sides.y));
                 CHECK(d.x / box.grid == std::rint(d.x / box.grid));
                 const Point s = box.shortest(p, q);
-                CHECK(std::abs(s.x) <= box.side / 2);
-                CHECK(std::abs(s.y) <= box.side / 2);
+                CHECK(std::abs(s.x) <= box.sides.x / 2);
+                CHECK(std::abs(s.y) <= box.sides.y / 2);
             }
     }
 }
@@ -140,10 +154,10 @@ TEST_CASE("torus: the triangles are those in the middle of copies of the box in 
     for (size_t round = 0; round < case_count(400); ++round) {
         const TorusBox box = TorusBox::of(round % 3 == 0 ? 1 : round % 3 == 1 ? 105.9 : 37.25);
         const size_t count = 2 + random() % (round % 10 == 0 ? 300 : 30);
-        Points points = random_points(random, box.side, count, round % 4 == 3 ? 0.05 : 1);
+        Points points = random_points(random, box.sides.x, count, round % 4 == 3 ? 0.05 : 1);
         if (round % 4 == 2)  // clusters, across the border
             for (size_t i = 0; i < points.size(); ++i) {
-                const double far = i % 3 == 0 ? 0 : i % 3 == 1 ? box.side * 0.99 : box.side / 2;
+                const double far = i % 3 == 0 ? 0 : i % 3 == 1 ? box.sides.x * 0.99 : box.sides.x / 2;
                 points[i] = {far + points[i].x * 0.03, far + points[i].y * 0.03};
             }
         points = wrapped(box, points);
@@ -154,6 +168,73 @@ TEST_CASE("torus: the triangles are those in the middle of copies of the box in 
         CHECK(triangles.size() == 2 * points.size());
         CHECK(triangles == triangles_of_copies(box, points, points.size() < 40 ? 3 : 1));
     }
+}
+
+TEST_CASE("torus: in a rectangle, too, the triangles are those in the middle of copies of the box in the plane") {
+    std::mt19937_64 random(19);
+    Context context(DeviceRequest::kCpu, 2);
+    for (const Point sides : {Point{30, 12}, Point{12, 30}, Point{10, 8.66}, Point{100, 1}, Point{1, 100},
+                              Point{7, 0.5}, Point{3, 2.999999}})
+        for (size_t round = 0; round < case_count(24); ++round) {
+            const TorusBox box = TorusBox::of(sides);
+            const bool is_long = box.longer() > 20 * box.shorter();
+            if (is_long && round >= 8) break;  // of so many copies
+            Points points = random_points(random, sides, 2 + random() % (round % 6 == 0 && !is_long ? 200 : 20),
+                                          round % 4 == 3 ? 0.05 : 1);
+            if (round % 4 == 2)  // in a line along one axis, nearly
+                for (Point& p : points) (round % 8 == 2 ? p.x : p.y) *= 1e-9;
+            points = wrapped(box, points);
+            const TorusTriangulation torus = built(context, box, points);
+            INFO(sides.x, " by ", sides.y, ", ", round, ": ", points.size(), " points");
+            check_sound(torus);
+            const std::set<Corners> triangles = triangles_of(torus);
+            CHECK(triangles.size() == 2 * points.size());
+            CHECK(triangles == triangles_of_copies(box, points, points.size() < 40 ? 2 : 1));
+            for (const ImageShift shift : torus.mesh().shifts.download())
+                CHECK((std::abs(shift.x) <= 1 && std::abs(shift.y) <= 1));
+        }
+}
+
+TEST_CASE("torus: lattices in rectangles, and few points in long ones, are triangulated alike on every device") {
+    const auto lattice = [](const TorusBox& box, int columns, int rows, double shift) {
+        Points points;
+        for (int y = 0; y < rows; ++y)
+            for (int x = 0; x < columns; ++x)
+                points.push_back({(x + y % 2 * shift) / columns * box.sides.x, double(y) / rows * box.sides.y});
+        return wrapped(box, points);
+    };
+    for (const Point sides : {Point{30, 12}, Point{8, 6.928203230275509}, Point{100, 1}, Point{1, 64}}) {
+        const TorusBox box = TorusBox::of(sides);
+        for (const Points& points :
+             {Points{}, Points{{0, 0}}, wrapped(box, {{0.3, 0.9}}), wrapped(box, {{0, 0}, {box.sides.x / 2, 0}}),
+              wrapped(box, {{0, 0}, {box.sides.x / 2, box.sides.y / 2}}), lattice(box, 5, 2, 0), lattice(box, 2, 6, 0),
+              lattice(box, 8, 8, 0.5), lattice(box, 8, 8, 0), lattice(box, 40, 1, 0), lattice(box, 1, 40, 0)}) {
+            std::optional<uint64_t> hash;
+            for (const DeviceUnderTest& device : devices_under_test()) {
+                Context context(device.request, device.threads);
+                const TorusTriangulation torus = built(context, box, points);
+                INFO(sides.x, " by ", sides.y, ", ", points.size(), " points, ", device.name);
+                CHECK(torus.mesh().triangle_count == 2 * points.size());
+                check_sound(torus);
+                if (hash) CHECK(torus.state_hash() == *hash);
+                if (!hash && points.size() < 12) CHECK(circles_are_empty(torus));
+                hash = torus.state_hash();
+            }
+        }
+    }
+}
+
+TEST_CASE("torus: boxes that no torus can have are refused with what they can be") {
+    Context context(DeviceRequest::kCpu, 1);
+    CHECK_THROWS_WITH_AS(triangulate_torus(context, Points{{0, 0}}, {101, 1}),
+                         doctest::Contains("101 by 1 is too long; its longer side can be 100 times"), Error);
+    CHECK_THROWS_WITH_AS(triangulate_torus(context, Points{{0, 0}}, {1e31, 1e31}),
+                         doctest::Contains("the side of the periodic box cannot be 1e+31"), Error);
+    const TorusTriangles made =
+        triangulate_torus(context, Points{{0.5, 0.5}, {9.5, 3.75}, {-1, 3}, {14, 9.5}}, {10, 4});
+    CHECK(made.triangles.size() == 8);
+    CHECK(made.points[2] == Point{9, 3});
+    CHECK(made.points[3] == Point{4, 1.5});
 }
 
 TEST_CASE("torus: lattices, where all is cocircular, have one triangulation, whatever their order and place") {
@@ -190,8 +271,8 @@ TEST_CASE("torus: lattices, where all is cocircular, have one triangulation, wha
             const Point by{double(random() % 640) / 10, double(random() % 64)};
             for (uint32_t i = 0; i < order.size(); ++i) {
                 Point p = {points[order[i]].x + box.on_grid(by.x), points[order[i]].y + by.y};
-                sides[i] = {int8_t(box.sides_to_add(p.x)), int8_t(box.sides_to_add(p.y))};
-                other[i] = {p.x + box.side * sides[i].x, p.y + box.side * sides[i].y};
+                sides[i] = sides_to_add(box, p);
+                other[i] = box.image(p, sides[i]);
             }
             std::set<Corners> renamed;
             for (Corners corners : triangles_of(built(context, box, other))) {
@@ -209,7 +290,7 @@ TEST_CASE("torus: lattices, where all is cocircular, have one triangulation, wha
 TEST_CASE("torus: many points are triangulated alike on every device") {
     const TorusBox box = TorusBox::of(500);
     std::mt19937_64 random(5);
-    const Points points = wrapped(box, random_points(random, box.side, 20000));
+    const Points points = wrapped(box, random_points(random, box.sides.x, 20000));
     std::optional<uint64_t> hash;
     for (const DeviceUnderTest& device : devices_under_test()) {
         Context context(device.request, device.threads);
@@ -226,9 +307,10 @@ TEST_CASE("torus: points that move are untangled and made Delaunay by flips, als
     std::normal_distribution<double> normal;
     for (const DeviceUnderTest& device : devices_under_test()) {
         Context context(device.request, device.threads);
-        const TorusBox box = TorusBox::of(30);
-        for (const double far : {0.01, 0.1, 0.4}) {
-            Points points = wrapped(box, random_points(random, box.side, 600));
+        for (const auto& [far, sides] :
+             {std::pair{0.01, Point{30, 30}}, {0.1, {30, 30}}, {0.4, {30, 30}}, {0.4, {60, 15}}, {0.4, {3, 300}}}) {
+            const TorusBox box = TorusBox::of(sides);
+            Points points = wrapped(box, random_points(random, box.sides, 600));
             TorusTriangulation torus = built(context, box, points);
             uint64_t untangled = 0;
             for (int step = 0; step < 12; ++step) {
@@ -236,8 +318,8 @@ TEST_CASE("torus: points that move are untangled and made Delaunay by flips, als
                 for (size_t i = 0; i < points.size(); ++i) {
                     Point p{points[i].x + box.on_grid(far * normal(random)),
                             points[i].y + box.on_grid(far * normal(random))};
-                    sides[i] = {int8_t(box.sides_to_add(p.x)), int8_t(box.sides_to_add(p.y))};
-                    points[i] = {p.x + box.side * sides[i].x, p.y + box.side * sides[i].y};
+                    sides[i] = sides_to_add(box, p);
+                    points[i] = box.image(p, sides[i]);
                 }
                 torus.positions().upload(context, points.data(), points.size());
                 Buffer<ImageShift> moved("moved images");
@@ -266,10 +348,10 @@ TEST_CASE("torus: passes one by one leave what all at once leave, and a state is
     const TorusBox box = TorusBox::of(20);
     std::mt19937_64 random(13);
     Context context(DeviceRequest::kCpu, 2);
-    Points points = wrapped(box, random_points(random, box.side, 300));
+    Points points = wrapped(box, random_points(random, box.sides.x, 300));
     TorusTriangulation one = built(context, box, points), other = built(context, box, points);
     std::uniform_real_distribution<double> move(0, 0.2);
-    for (Point& p : points) p = {std::min(p.x + box.on_grid(move(random)), box.side - box.grid), p.y};
+    for (Point& p : points) p = {std::min(p.x + box.on_grid(move(random)), box.sides.x - box.grid), p.y};
     for (TorusTriangulation* torus : {&one, &other}) torus->positions().upload(context, points.data(), points.size());
     for (const auto rule : {TorusTriangulation::Rule::kUpright, TorusTriangulation::Rule::kDelaunay}) {
         one.queue_all();
@@ -295,10 +377,10 @@ TEST_CASE("torus: the check finds what is wrong, and says what and where") {
     const TorusBox box = TorusBox::of(20);
     std::mt19937_64 random(17);
     Context context(DeviceRequest::kCpu, 2);
-    const Points points = wrapped(box, random_points(random, box.side, 100));
+    const Points points = wrapped(box, random_points(random, box.sides.x, 100));
     TorusTriangulation torus = built(context, box, points);
     Points moved = points;
-    moved[7] = {moved[8].x, std::fmod(moved[8].y + box.on_grid(0.01), box.side)};
+    moved[7] = {moved[8].x, std::fmod(moved[8].y + box.on_grid(0.01), box.sides.x)};
     torus.positions().upload(context, moved.data(), moved.size());
     const CheckReport report = torus.check();
     CHECK(!report.passed);
@@ -345,7 +427,7 @@ TEST_CASE("torus: two points at one place are refused, and moved apart when a mo
 TEST_CASE("torus: the function for programs wraps points, and says which image each corner is") {
     Context context(DeviceRequest::kCpu, 1);
     const Points points{{0.5, 0.5}, {9.5, 9.75}, {-1, 3}, {14, 15.5}, {5, 1}};
-    const TorusTriangles made = triangulate_torus(context, points, 10);
+    const TorusTriangles made = triangulate_torus(context, points, {10, 10});
     REQUIRE(made.triangles.size() == 10);
     double area = 0;
     for (size_t t = 0; t < made.triangles.size(); ++t) {
@@ -353,7 +435,7 @@ TEST_CASE("torus: the function for programs wraps points, and says which image e
         Point at[3];
         for (size_t k = 0; k < 3; ++k) {
             const Point p = made.points[made.triangles[t][k]];
-            at[k] = {p.x + made.side * made.images[t][k].x, p.y + made.side * made.images[t][k].y};
+            at[k] = {p.x + made.sides.x * made.images[t][k].x, p.y + made.sides.y * made.images[t][k].y};
         }
         CHECK(orient2d(at[0], at[1], at[2]) > 0);
         area += orient2d_value(at[0], at[1], at[2]) / 2;
@@ -361,11 +443,13 @@ TEST_CASE("torus: the function for programs wraps points, and says which image e
     CHECK(area == doctest::Approx(100));
     CHECK(made.points[2] == Point{9, 3});
     CHECK(made.points[3] == Point{4, 5.5});
-    CHECK(triangulate_torus(context, {}, 10).triangles.empty());
-    CHECK_THROWS_WITH_AS(triangulate_torus(context, points, 0), doctest::Contains("side of a periodic box"), Error);
-    CHECK_THROWS_WITH_AS(triangulate_torus(context, points, NAN), doctest::Contains("side of a periodic box"), Error);
-    const Points far{{0, 0}, {1e9, 0}}, twice{{0, 0}, {10, -10}};
-    CHECK_THROWS_WITH_AS(triangulate_torus(context, far, 10), doctest::Contains("point 1 at"), Error);
-    CHECK_THROWS_WITH_AS(triangulate_torus(context, twice, 10), doctest::Contains("point 1 at 0, 0 lies where point 0"),
+    CHECK(triangulate_torus(context, {}, {10, 10}).triangles.empty());
+    CHECK_THROWS_WITH_AS(triangulate_torus(context, points, {10, 0}), doctest::Contains("side of the periodic box"),
                          Error);
+    CHECK_THROWS_WITH_AS(triangulate_torus(context, points, {NAN, 10}), doctest::Contains("side of the periodic box"),
+                         Error);
+    const Points far{{0, 0}, {1e9, 0}}, twice{{0, 0}, {10, -10}};
+    CHECK_THROWS_WITH_AS(triangulate_torus(context, far, {10, 10}), doctest::Contains("point 1 at"), Error);
+    CHECK_THROWS_WITH_AS(triangulate_torus(context, twice, {10, 10}),
+                         doctest::Contains("point 1 at 0, 0 lies where point 0"), Error);
 }

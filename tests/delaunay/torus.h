@@ -18,19 +18,25 @@ inline Points wrapped(const TorusBox& box, Points points) {
     std::set<std::pair<double, double>> seen;
     Points kept;
     for (Point p : points) {
-        p = {box.on_grid(p.x), box.on_grid(p.y)};
-        p.x += box.side * box.sides_to_add(p.x);
-        p.y += box.side * box.sides_to_add(p.y);
+        p = box.wrapped(box.on_grid(p));
         if (seen.insert({p.x, p.y}).second) kept.push_back(p);
     }
     return kept;
 }
 
-inline Points random_points(std::mt19937_64& random, double side, size_t count, double spread = 1) {
-    std::uniform_real_distribution<double> uniform(0, side * spread);
+inline Points random_points(std::mt19937_64& random, Point sides, size_t count, double spread = 1) {
+    std::uniform_real_distribution<double> x(0, sides.x * spread), y(0, sides.y * spread);
     Points points(count);
-    for (Point& p : points) p = {uniform(random), uniform(random)};
+    for (Point& p : points) p = {x(random), y(random)};
     return points;
+}
+inline Points random_points(std::mt19937_64& random, double side, size_t count, double spread = 1) {
+    return random_points(random, Point{side, side}, count, spread);
+}
+
+/// How a point on the grid comes back into the box.
+inline ImageShift sides_to_add(const TorusBox& box, Point p) {
+    return {int8_t(TorusBox::sides_to_add(p.x, box.sides.x)), int8_t(TorusBox::sides_to_add(p.y, box.sides.y))};
 }
 
 inline TorusTriangulation built(Context& context, const TorusBox& box, const Points& points) {

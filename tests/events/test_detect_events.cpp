@@ -84,7 +84,10 @@ TEST_CASE("detect_events: the Events lab's events, by ids and by places, with ga
                                           {"width=96", "height=64", "box_width=96", "box_height=64",
                                            links == EventLinks::kLattice ? "graph=lattice" : "graph=delaunay",
                                            by_ids ? "matching=names" : "matching=nearest"});
-                const std::vector<Detection> detections = facet<Detector>(*lab).detections(0);
+                std::vector<Detection> detections = facet<Detector>(*lab).detections(0);
+                std::erase_if(detections, [](const Detection& one) {  // births and their like
+                    return one.lost_contacts.empty() && one.created_contacts.empty();
+                });
                 CHECK(detections.size() > 10);
                 REQUIRE(detections.size() == reference->events.size());
                 size_t lost = 0;

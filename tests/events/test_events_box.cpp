@@ -147,8 +147,8 @@ TEST_CASE("events lab: a box is told of, and so is what lies outside, and what c
     CHECK_FALSE(has(greeting, "outside"));
     const Input beyond = tracks({{{1, {1, 1}}, {2, {19.5, 9}}, {3, {5, -1}}}});
     CHECK(has(greeting_of(beyond, box.settings({})), "2 positions lie outside the box and are wrapped into it."));
-    CHECK_THROWS_WITH_AS(greeting_of(inside, {"box_width=10"}), doctest::Contains("set both box_width and box_height"),
-                         Error);
+    CHECK_THROWS_WITH_AS(greeting_of(inside, {"box_width=10"}),
+                         doctest::Contains("a box that is periodic along x alone is a cylinder"), Error);
     CHECK_THROWS_WITH_AS(greeting_of(inside, {"box_width=1e9", "box_height=1"}),
                          doctest::Contains("too much of one direction"), Error);
     for (const NamedFrames& few : {NamedFrames{{}, {{1, {3, 3}}}}, NamedFrames{{{1, {3, 3}}, {2, {3, 3}}}},
@@ -175,14 +175,23 @@ TEST_CASE("events lab: the box that a file says is that of its tracks, and one t
     CHECK(hash(with, {}) == hash(without, box.settings({})));
     CHECK(hash(with, {}) != hash(without, {}));
     CHECK(hash(with, other.settings({})) == hash(without, other.settings({})));
+    CHECK(hash(without, {"box=12x7", "box_x=-3", "box_y=2"}) == hash(with, {}));
     CHECK(has(greeting_of(with, {"box_x=5"}), "Set without effect, as the input has tracks: box_x."));
     CHECK(has(greeting_of(with, {}), "in a periodic box of 12 × 7"));
+    // Of a cylinder borders are open, which is said.
+    auto cylinder = std::make_shared<Geometry>(*geometry);
+    auto half = std::make_shared<Tracks>(*said);
+    half->box = {12, 0};
+    cylinder->tracks = half;
+    CHECK(hash(cylinder, {}) == hash(without, {}));
+    CHECK(has(greeting_of(cylinder, {}), "The file's box is periodic along one axis alone"));
     // What is told of the parameters.
     const auto lab = lab_with("events", {});
     for (const ParameterDescription& parameter : list_parameters(*lab)) {
         const auto parameters = list_parameters(*lab);
         const Circumstances now{*with, value_lookup(parameters)};
         const std::string value = decided_of(parameter, now).value;
+        if (parameter.name == "box") CHECK(value == "12x7");
         if (parameter.name == "box_width") CHECK(value == "12");
         if (parameter.name == "box_height") CHECK(value == "7");
         if (parameter.name == "box_x") CHECK(value == "-3");
@@ -197,10 +206,10 @@ TEST_CASE("events lab: what was set without effect is told in one sentence") {
     CHECK(has(greeting_of(moving, {"source=channel", "polarity=below", "measure=sorting", "width=300"}),
               "Set without effect, as the input has tracks: source, polarity and measure."));
     CHECK(has(greeting_of(moving, {"frame_borders=periodic"}),
-              "tracks: frame_borders. Tracks are periodic in a box: set box_width and box_height."));
+              "tracks: frame_borders. Tracks are periodic in a box: set box."));
     CHECK(has(
         greeting_of(frames, {"source=channel", "width=300", "box_width=3", "frame_borders=periodic", "polarity=below"}),
-        "as the input has frames of a field: source, width and box_width."));
+        "as the input has frames of a field: source, width, box and box_width."));
     CHECK(has(greeting_of(nobody, {"obstacle_count=3", "frame_borders=periodic", "drift_x=1"}),
               "as the source is bubbles: frame_borders and obstacle_count."));
     CHECK(has(greeting_of(nobody, {"source=channel", "count=40", "obstacle_count=3", "borders=open", "film=0"}),

@@ -29,7 +29,8 @@ TEST_CASE("events lab: tracks keep their names, also when ids are missing for a 
         }
         CHECK(appeared == std::vector<int64_t>{0, 1, 0});
         CHECK(vanished == std::vector<int64_t>{1, 0, 3});
-        CHECK(facet<Detector>(*lab).detection_count() == 0);
+        CHECK(facet<Detector>(*lab).detection_count() == 5);  // 7 goes and comes back, and then all go
+        CHECK(lab->result().numbers.find("lost contacts")->value.number() == 0);
         CHECK(facet<Checkable>(*lab).check().passed);
         // Where names decide, 7 is called again what it was; where places do, it is a new one.
         for (const Property& number : lab->result().numbers)
@@ -149,6 +150,25 @@ TEST_CASE("events lab: places of tracks leave it in the units of their file, and
         CHECK(Point{row[3], row[4]} == *detection.given);
     }
     CHECK(!finished(context, nothing(), "events", {"width=64", "height=64", "comparisons=1"})->result().lattice);
+}
+
+TEST_CASE("events lab: points at one place are told, and only the one with the lowest id has neighbours") {
+    std::vector<std::pair<int64_t, Point>> frame{{1, {0, 0}}, {2, {10, 0}}, {3, {5, 8}}, {4, {5, 3}}, {9, {5, 3}}};
+    Context context(DeviceRequest::kCpu, 1);
+    for (const char* graph : {"graph=delaunay", "graph=lattice"}) {
+        const auto lab = lab_with("events", {graph});
+        lab->reset(context, tracks({frame, frame}));
+        std::string said;
+        lab->finish([&](const StepResult& round) { said += round.message.text(); });
+        CHECK(said.find("2 points lie at the place of another in the same frame, such as ids 4 and 9 at t = 0: of such "
+                        "points only the one with the lowest id has neighbours.") != std::string::npos);
+        const Table table = facet<TableExporter>(*lab).table("tracks");
+        for (const size_t row : {3, 4, 8, 9}) CHECK(text_of(table.row(row).cells[4]) == (row % 5 == 3 ? "3" : "0"));
+    }
+    // All at one place: nothing to be seen, and nothing that is no number.
+    const Input same = tracks({{{1, {2, 3}}, {2, {2, 3}}}, {{1, {2, 3}}, {2, {2, 3}}}});
+    const auto lab = finished(context, same, "events", {});
+    for (const Point& p : values_of<Point>(*lab, "sites")) CHECK(p == Point{2, 3});
 }
 
 }  // namespace flipscope

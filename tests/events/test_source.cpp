@@ -469,7 +469,7 @@ TEST_CASE("sources: a recording shows its frames one after the other, and then i
     CHECK(source->load(context, snapshot, 0) == 1);
     CHECK(field_of(*source) == std::vector<float>{1, 2});
     auto empty = std::make_shared<FieldStack>(FieldStack{"none", 2, 1, {}});
-    CHECK_THROWS_WITH_AS(make_recording(context, empty, false), "none: has no frames", Error);
+    CHECK_THROWS_WITH_AS(make_recording(context, empty, {}), "none: has no frames", Error);
 }
 
 TEST_CASE("sources: tracks lie on the lattice in their shape, keep their names, and know where they were") {

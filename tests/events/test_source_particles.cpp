@@ -24,7 +24,7 @@ namespace flipscope {
 namespace {
 
 /// The lattice has one pixel to a world unit, so that both have the same coordinates.
-SourceParameters pixels(int side, double contact_distance = 0) {
+SourceParameters pixels(int side, double contact_distance = SourceParameters::kNoNumber) {
     SourceParameters parameters;
     parameters.kind = SourceParameters::kParticles;
     parameters.width = parameters.height = side;
@@ -49,7 +49,7 @@ ParticleModel swimmers(double speed, double dt) {
 
 std::unique_ptr<Source> source_of(Context& context, const SourceParameters& parameters, const ParticleModel& model,
                                   const std::vector<Point>& places, double side) {
-    return make_particle_source(context, parameters, model, make_start(model, places, side, "test"), "test");
+    return make_particle_source(context, parameters, model, make_start(model, places, {side, side}, "test"), "test");
 }
 
 PairSet links_of(const AdjacencyView& graph) {
@@ -228,7 +228,7 @@ TEST_CASE("particles as a source: a diamond of four discs that is squeezed makes
     }
     ParticleModel model = swimmers(1, 0.01);
     model.rotation = model.diffusion = 0;
-    ParticleStart start = make_start(model, places, 16, "diamond");
+    ParticleStart start = make_start(model, places, {16, 16}, "diamond");
     start.orientations = angles;
     for (const DeviceUnderTest& device : devices_under_test()) {
         INFO(device.name);
@@ -243,9 +243,29 @@ TEST_CASE("particles as a source: a diamond of four discs that is squeezed makes
         EventLog log;
         log.clear(source->lattice());
         const std::vector<int64_t> names = source->names();
-        const KindCounts kinds = log.add(source->time(), 1, watched.detector.found(), names, names);
+        const KindCounts kinds = log.add(source->time(), 1, watched.detector.found(), {names, {}}, {names, {}});
         CHECK(kinds[size_t(EventKind::kT1)] == 1);
         CHECK(log.size() == 1);
+    }
+}
+
+TEST_CASE("particles as a source: in a rectangular box they lie on a lattice of its shape, with the links of copies") {
+    Context context(DeviceRequest::kCpu, 2);
+    SourceParameters parameters = pixels(200);
+    parameters.count = 150;
+    parameters.box = {30, 10};
+    const auto source = make_particle_source(context, parameters);
+    const Lattice lattice = source->lattice();
+    CHECK(double(lattice.width) / lattice.height == doctest::Approx(3).epsilon(0.01));
+    REQUIRE(source->units());
+    CHECK(source->units()->unit.x * lattice.width == doctest::Approx(30));
+    CHECK(source->units()->unit.y * lattice.height == doctest::Approx(10));
+    CHECK(source->description().box == Point{30, 10});
+    for (int frame = 0; frame < 3; ++frame) {
+        source->advance(context, 20);
+        const PairSet links = links_of(context, *source);
+        CHECK(source->check_graph().passed);
+        CHECK(links.size() == 450);
     }
 }
 
@@ -338,7 +358,7 @@ TEST_CASE(
         INFO(count);
         const auto lab = finished(
             context, nothing(), "events",
-            with(kParticles, {"config=c4", "count=" + std::to_string(count), "contact_distance=0", "comparisons=3"}));
+            with(kParticles, {"config=c4", "count=" + std::to_string(count), "contact_distance=any", "comparisons=3"}));
         CHECK(lab->result().points == size_t(count));
         CHECK(lab->result().edges == size_t(count) * (size_t(count) - 1) / 2);
         CHECK(facet<Detector>(*lab).detection_count() == 0);

@@ -30,7 +30,9 @@
 #include "geometry/recording.h"
 #include "io/fields.h"
 #include "io/geometry.h"
+#include "io/pasted.h"
 #include "io/state_file.h"
+#include "io/triangles.h"
 #include "labs/parameters.h"
 #include "labs/registry.h"
 
@@ -168,6 +170,18 @@ void require_valid(const FieldStack& field, bool image) {
     }
 }
 
+void require_valid(const Attribute& attribute, size_t count) {
+    require(attribute.values.size() == count, "a column has a value for each point");
+    require(printable(attribute.name), "the name of a column is printable");
+    for (const std::string& category : attribute.categories) require(printable(category), "categories are printable");
+    for (const double value : attribute.values) {
+        require(!std::isinf(value), "a value is finite or missing");
+        require(attribute.categories.empty() || std::isnan(value) ||
+                    (value >= 0 && value < static_cast<double>(attribute.categories.size())),
+                "a value of a column of text is a category");
+    }
+}
+
 void require_valid(const Tracks& tracks) {
     require(tracks.starts.size() == tracks.times.size() + 1, "each frame has a start, and the last an end");
     require(tracks.starts.front() == 0 && tracks.starts.back() == tracks.ids.size(), "frames cover all ids");
@@ -179,6 +193,8 @@ void require_valid(const Tracks& tracks) {
             require(tracks.ids[i - 1] < tracks.ids[i], "ids ascend within a frame");
     }
     for (const Point p : tracks.places) require(coordinate_in_range(p.x) && coordinate_in_range(p.y), "range");
+    for (const Attribute& attribute : tracks.attributes) require_valid(attribute, tracks.places.size());
+    require(tracks.box.x >= 0 && tracks.box.y >= 0, "a box has a size, or none");
 }
 
 void require_valid(const RecordedSteps& recording) {
@@ -204,6 +220,18 @@ void require_valid(const Geometry& geometry) {
     for (const double z : geometry.heights) require(coordinate_in_range(z), "range of heights");
     for (const auto& t : geometry.triangles)
         for (const uint32_t v : t) require(v < n, "triangles name points");
+    for (const auto& segment : geometry.segments)
+        for (const uint32_t v : segment) require(v < n, "segments name points");
+    for (const Point p : geometry.holes)
+        require(coordinate_in_range(p.x) && coordinate_in_range(p.y), "range of holes");
+    require(geometry.rows.empty() || geometry.rows.size() == n, "a row for each point, or none");
+    require(geometry.names.empty() || geometry.names.size() == n, "a name for each point, or none");
+    if (geometry.areas)
+        for (const Area& area : *geometry.areas)
+            for (const auto& ring : area.rings)
+                for (const Point p : ring) require(coordinate_in_range(p.x) && coordinate_in_range(p.y), "range");
+    if (geometry.attributes)
+        for (const Attribute& attribute : *geometry.attributes) require_valid(attribute, n);
     if (geometry.field) require_valid(*geometry.field, false);
     if (geometry.tracks) require_valid(*geometry.tracks);
     if (geometry.recording) require_valid(*geometry.recording);
@@ -260,6 +288,12 @@ void take_ele(std::string_view bytes) {
     take_geometry(folder().file("pair.ele", bytes.substr(std::min(end + 1, bytes.size()))), "pair.");
 }
 
+void take_pasted(std::string_view bytes) {
+    std::vector<std::string> notes;
+    refusable("", [&] { require_valid(read_pasted(bytes, &notes)); });
+    require_notes(notes);
+}
+
 void take_field(std::string_view bytes) {
     std::vector<std::string> notes;
     const fs::path path = folder().file("field.npy", bytes);
@@ -273,6 +307,16 @@ void take_tracks(std::string_view bytes) {
     const std::string name = std::string("tracks") + kExtension;
     const fs::path path = folder().file(name, bytes);
     refusable(name, [&] { require_valid(read_tracks(path, &notes)); });
+    require_notes(notes);
+}
+
+/// Triangles over nine points of another file.
+template <const char* const& kExtension>
+void take_triangles(std::string_view bytes) {
+    std::vector<std::string> notes;
+    const std::string name = std::string("triangles") + kExtension;
+    const fs::path path = folder().file(name, bytes);
+    refusable(name, [&] { read_triangles(path, &notes, 9); });
     require_notes(notes);
 }
 
@@ -316,8 +360,11 @@ void take_image(std::string_view bytes) {
     const fs::path path = folder().file(name, bytes);
     refusable(name, [&] {
         const FieldStack field = app::read_image(path);
-        require(field.frame_count() == 1, "an image is one frame");
-        require_valid(field, true);
+        const bool one = std::string_view(kExtension) != ".tif";
+        require(!one || field.frame_count() == 1, "an image is one frame");
+        // Indices and TIFF's numbers stay as they are.
+        require_valid(field, one && field.whole != 1);
+        require(field.whole >= 0 && (field.exact.empty() || field.exact.size() == field.values.size()), "exact values");
     });
 }
 
@@ -419,6 +466,12 @@ constexpr const char* kObj = ".obj";
 constexpr const char* kOff = ".off";
 constexpr const char* kStl = ".stl";
 constexpr const char* kXyz = ".xyz";
+constexpr const char* kJson = ".json";
+constexpr const char* kWkt = ".wkt";
+constexpr const char* kLammps = ".lammpstrj";
+constexpr const char* kPoly = ".poly";
+constexpr const char* kMsh = ".msh";
+constexpr const char* kVtk = ".vtk";
 constexpr const char* kJsonl = ".jsonl";
 constexpr const char* kNpz = ".npz";
 constexpr const char* kPng = ".png";
@@ -426,6 +479,9 @@ constexpr const char* kJpg = ".jpg";
 constexpr const char* kPgm = ".pgm";
 constexpr const char* kPpm = ".ppm";
 constexpr const char* kBmp = ".bmp";
+constexpr const char* kTif = ".tif";
+constexpr const char* kTga = ".tga";
+constexpr const char* kPsd = ".psd";
 
 }  // namespace
 
@@ -443,14 +499,25 @@ const std::vector<Reader>& readers() {
         {"obj", take_file<kObj>, kFew},
         {"off", take_file<kOff>, kFew},
         {"stl", take_file<kStl>, kFew},
+        {"msh", take_file<kMsh>, kFew},
+        {"vtk", take_file<kVtk>, kFew},
+        {"poly", take_file<kPoly>, kFew},
+        {"lammpstrj", take_file<kLammps>, kFew},
         {"ele", take_ele, kFew},
         {"field", take_field, kFew},
         {"tracks_csv", take_tracks<kCsv>, kFew},
         {"tracks_npy", take_tracks<kNpy>, kFew},
         {"tracks_xyz", take_tracks<kXyz>, kFew},
+        {"tracks_lammpstrj", take_tracks<kLammps>, kFew},
         {"jsonl", take_file<kJsonl>, kFew},
+        {"json", take_file<kJson>, kFew},
+        {"wkt", take_file<kWkt>, kFew},
+        {"pasted", take_pasted, kFew},
         // Deflate makes up to 1032 bytes of one, and a byte of an array may be a whole index.
         {"npz", take_file<kNpz>, 1024 * kMegabyte},
+        {"triangles_csv", take_triangles<kCsv>, kFew},
+        {"triangles_npy", take_triangles<kNpy>, kFew},
+        {"triangles_npz", take_triangles<kNpz>, 1024 * kMegabyte},
         {"state", take_state, kFew},
         {"generator", take_generator, kFew},
         {"parameter", take_parameter, kFew},
@@ -460,6 +527,9 @@ const std::vector<Reader>& readers() {
         {"pgm", take_image<kPgm>, kFew},
         {"ppm", take_image<kPpm>, kFew},
         {"bmp", take_image<kBmp>, kFew},
+        {"tif", take_image<kTif>, 2048 * kMegabyte},
+        {"tga", take_image<kTga>, 2048 * kMegabyte},
+        {"psd", take_image<kPsd>, 2048 * kMegabyte},
         {"scenario", take_scenario, kFew},
 #ifdef FLIPSCOPE_FUZZ_COMMAND_LINE
         {"command_line", take_command_line, kFew},

@@ -17,6 +17,7 @@ is no part of the 2 GB."""
 import argparse
 import collections
 import concurrent.futures
+import math
 import os
 import pathlib
 import random
@@ -116,6 +117,8 @@ def seeds():
     off, obj = corpus("off", "plain"), corpus("obj", "tetrahedron")
     stl = corpus("stl", "text")
     pair = corpus("ele", "from1").split(b"\0")
+    msh = corpus("msh", "version-2")
+    msh = msh[:msh.index(b"$NodeData")]
     vase, slivers = asset("vase.obj"), asset("slivers.off")
     npy = lambda reader, name, extension=".npy", use=POINTS: Seed(
         f"{reader}/{name}", use, extension, corpus(reader, name), len(corpus(reader, name)), binary=True)
@@ -126,6 +129,9 @@ def seeds():
         Seed("csv/cities", POINTS, ".csv", asset("cities.csv")[:2000].rsplit(b"\n", 1)[0] + b"\n", None),
         Seed("csv/plain", POINTS, ".csv", b"x,y\n0,0\n1,0\n0,1\n1,1\n", None, numbers=(1, 0)),
         Seed("tsv/tabs", POINTS, ".tsv", b"x\ty\n0\t0\n1\t0\n0\t1\n", None, numbers=(1, 0)),
+        Seed("json/geojson", POINTS, ".geojson", corpus("json", "geojson"), len(corpus("json", "geojson"))),
+        Seed("json/pairs", POINTS, ".txt", corpus("json", "pairs"), len(corpus("json", "pairs"))),
+        Seed("wkt/shapes", POINTS, ".wkt", corpus("wkt", "shapes"), None),
         Seed("node/from0", POINTS, ".node", node, last_line(node), numbers=(1, 1)),
         Seed("node/survey", POINTS, ".node", asset("survey.node"), last_line(asset("survey.node"))),
         npy("npy", "f8"), npy("npy", "f4-columns"), npy("npy", "big-endian"),
@@ -142,6 +148,12 @@ def seeds():
         Seed("stl/text", MESH, ".stl", stl, last_line(stl), numbers=(3, 1)),
         Seed("stl/binary", MESH, ".stl", corpus("stl", "binary"), len(corpus("stl", "binary")), binary=True),
         Seed("ele/pair", MESH, ".ele", pair[1], last_line(pair[1]), beside=[("hostile.node", pair[0])]),
+        Seed("poly/hole", POINTS, ".poly", corpus("poly", "from0"), last_line(corpus("poly", "from0")), numbers=(1, 1)),
+        Seed("msh/text", MESH, ".msh", msh, None, numbers=(msh[:msh.index(b"$Nodes")].count(b"\n") + 2, 1)),
+        Seed("msh/binary", MESH, ".msh", corpus("msh", "binary-4.1-big"), None, binary=True),
+        Seed("vtk/text", MESH, ".vtk", corpus("vtk", "strips"), None, numbers=(5, 0)),
+        Seed("vtk/binary", MESH, ".vtk", corpus("vtk", "offsets"), None, binary=True),
+        Seed("tracks/lammps", TRACKS, ".lammpstrj", corpus("lammpstrj", "scaled"), None, numbers=(20, 2)),
         npy("field", "f4", use=FIELD), npy("field", "film", use=FIELD), npy("field", "columns", use=FIELD),
         Seed("tracks/plain", TRACKS, ".csv", corpus("tracks_csv", "header"), None, numbers=(1, 2)),
         Seed("tracks/asset", TRACKS, ".csv", asset("tracks.csv")[:1500].rsplit(b"\n", 1)[0] + b"\n", None),
@@ -160,6 +172,12 @@ def seeds():
         found.append(Seed("pgm/" + name, FIELD, ".pgm", corpus("pgm", name), len(corpus("pgm", name)), binary=True))
     for name in ("rgb24", "from-the-top", "masks", "palette1", "palette4", "palette8", "os2"):
         found.append(Seed("bmp/" + name, FIELD, ".bmp", corpus("bmp", name), len(corpus("bmp", name)), binary=True))
+    for name in ("grey8", "big-endian16", "float", "pages", "palette", "deflate", "packbits", "rgba"):
+        found.append(Seed("tif/" + name, FIELD, ".tif", corpus("tif", name), len(corpus("tif", name)), binary=True))
+    for name in ("grey", "rgba", "packed", "palette"):
+        found.append(Seed("tga/" + name, FIELD, ".tga", corpus("tga", name), len(corpus("tga", name)), binary=True))
+    for name in ("rgb", "rgb16", "packed"):
+        found.append(Seed("psd/" + name, FIELD, ".psd", corpus("psd", name), len(corpus("psd", name)), binary=True))
     for name in ("rgb8", "rgb16"):
         found.append(Seed("ppm/" + name, FIELD, ".ppm", corpus("ppm", name), len(corpus("ppm", name)), binary=True))
     return found
@@ -283,6 +301,22 @@ def lies():
         add(f"ele with {n} triangles", MESH, ".ele", f"{n} 3 0\n0 0 1 2\n", True, beside=node)
         add(f"ele with {n} corners", MESH, ".ele", f"1 {n} 0\n0 0 1 2\n", True, [r":[12]: "], beside=node)
         add(f"ele that names point {n}", MESH, ".ele", f"1 3 0\n0 0 1 {n}\n", True, [":2: "], beside=node)
+        add(f"poly with {n} segments", POINTS, ".poly", f"2 2 0 0\n1 0 0\n2 1 0\n{n} 0\n1 1 2\n0\n", True, [":4: "])
+        add(f"poly with {n} holes", POINTS, ".poly", f"2 2 0 0\n1 0 0\n2 1 0\n0 0\n{n}\n1 0.5 0.5\n", True, [":5: "])
+        add(f"poly that names point {n}", POINTS, ".poly", f"2 2 0 0\n1 0 0\n2 1 0\n1 0\n1 1 {n}\n0\n", True, [":5: "])
+        head = "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n"
+        nodes = "1 0 0 0\n2 1 0 0\n3 0 1 0\n$EndNodes\n$Elements\n"
+        add(f"msh with {n} nodes", MESH, ".msh", f"{head}{n}\n{nodes}1\n1 2 0 1 2 3\n$EndElements\n", True)
+        add(f"msh with {n} elements", MESH, ".msh", f"{head}3\n{nodes}{n}\n1 2 0 1 2 3\n$EndElements\n", True)
+        add(f"msh with {n} tags", MESH, ".msh", f"{head}3\n{nodes}1\n1 2 {n} 1 2 3\n$EndElements\n", True)
+        add(f"msh that names node {n}", MESH, ".msh", f"{head}3\n{nodes}1\n1 2 0 1 2 {n}\n$EndElements\n", True, [":12: "])
+        for form in ("ASCII", "BINARY"):
+            head = f"# vtk DataFile Version 3.0\na\n{form}\nDATASET POLYDATA\n"
+            add(f"vtk {form} with {n} points", MESH, ".vtk", f"{head}POINTS {n} float\n0 0 0 1 0 0 0 1 0\n", True)
+            add(f"vtk {form} with {n} faces", MESH, ".vtk", f"{head}POLYGONS {n} {n}\n3 0 1 2\n", True)
+            add(f"vtk {form} with {n} colours", MESH, ".vtk", f"{head}LOOKUP_TABLE a {n}\n3 0 1 2\n", True)
+        dump = "ITEM: TIMESTEP\n0\nITEM: NUMBER OF ATOMS\n%s\nITEM: BOX BOUNDS pp pp pp\n0 1\n0 1\n0 1\nITEM: ATOMS id x y\n1 0 0\n"
+        add(f"dump of {n} atoms", TRACKS, ".lammpstrj", dump % n, True)
         add(f"off with {n} vertices", MESH, ".off", f"OFF\n{n} 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n", True)
         add(f"off with {n} faces", MESH, ".off", f"OFF\n3 {n} 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n", True)
         add(f"off with a face of {n}", MESH, ".off", f"OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n{n} 0 1 2\n", True, [r":6: |ends"])
@@ -357,7 +391,9 @@ def npy(descr, shape, data, order="False"):
 
 
 def arrays():
-    for descr in ("|O", "<c16", "<f2", "<f16", "<U8", "<M8[ns]", "|S4", "|V8", "f8", "<f9", "<i3", "", "<f", "\x1b[2J", "é",
+    for use, shape in ((POINTS, "(2, 2)"), (FIELD, "(2, 2)"), (TRACKS, "(1, 2, 2)")):
+        add(f"npy of half precision as {use}", use, ".npy", npy("<f2", shape, bytes(8)), False)
+    for descr in ("|O", "<c16", "<f16", "<U8", "<M8[ns]", "|S4", "|V8", "f8", "<f9", "<i3", "", "<f", "\x1b[2J", "é",
                   "<x8", ">>8"):
         for use, shape in ((POINTS, "(2, 2)"), (FIELD, "(2, 2)"), (TRACKS, "(1, 2, 2)")):
             add(f"npy of {descr!r} as {use}", use, ".npy", npy(descr, shape, bytes(64)), True)
@@ -367,8 +403,9 @@ def arrays():
             add(f"npy of shape {shape[:30]!r} as {use}", use, ".npy", npy("<f8", shape, bytes(64)), True)
     for value in (float("nan"), float("inf"), -float("inf"), 1e300, 1e-300):
         pair = struct.pack("<4d", 0, 0, value, 1)
-        add(f"npy with {value} as points", POINTS, ".npy", npy("<f8", "(2, 2)", pair), True, ["point 1"])
-        add(f"npy with {value} as tracks", TRACKS, ".npy", npy("<f8", "(1, 2, 2)", pair), True, ["point 1"])
+        is_missing = not math.isfinite(value)
+        add(f"npy with {value} as points", POINTS, ".npy", npy("<f8", "(2, 2)", pair), not is_missing, [] if is_missing else ["row 1"])
+        add(f"npy with {value} as tracks", TRACKS, ".npy", npy("<f8", "(1, 2, 2)", pair), not is_missing, [] if is_missing else ["point 1"])
         add(f"npy with {value} as a field", FIELD, ".npy", npy("<f8", "(2, 2)", pair), value != 1e-300, ["row 1, column 0"] if value != 1e-300 else ())
     for order in ("true", "0", "None", "", "\x1b[2J"):
         add(f"npy of order {order!r}", FIELD, ".npy", npy("<f8", "(2, 2)", bytes(32), order), True)
@@ -393,6 +430,7 @@ def under_other_names():
         "off": corpus("off", "plain"), "stl": corpus("stl", "text"), "binary stl": corpus("stl", "binary"),
         "ele": b"1 3 0\n0 0 1 2\n", "png": corpus("png", "grey8"), "jpg": corpus("jpg", "grey"),
         "pgm": corpus("pgm", "grey8"), "ppm": corpus("ppm", "rgb8"), "bmp": corpus("bmp", "rgb24"), "gif": b"GIF89a" + bytes(60),
+        "tif": corpus("tif", "grey8"), "tga": corpus("tga", "rgb"), "psd": corpus("psd", "rgb"),
         "tracks": corpus("tracks_csv", "header"), "json": corpus("scenario", "all"), "pdf": b"%PDF-1.4\n\xe2\xe3\n",
         "elf": b"\x7fELF\2\1\1" + bytes(80), "zip": b"PK\3\4" + bytes(60), "gzip": b"\x1f\x8b\x08" + bytes(40),
         "shell": b"#!/bin/sh\nrm -rf /\n", "xml": b"<?xml version=\"1.0\"?>\n<a/>\n",
@@ -400,21 +438,23 @@ def under_other_names():
     good = {  # what each name may well hold
         ".xy": {"points"}, ".txt": {"points", "tracks"}, ".csv": {"points", "tracks"}, ".tsv": {"points", "tracks"},
         ".node": {"node"}, ".npy": {"npy", "npy field", "npy tracks"}, ".ply": {"ply", "binary ply"}, ".obj": {"obj"},
-        ".off": {"off"}, ".stl": {"stl", "binary stl"}, ".ele": {"ele"}, ".png": {"png"}, ".jpg": {"jpg"}, ".jpeg": {"jpg"},
-        ".pgm": {"pgm", "ppm"}, ".ppm": {"pgm", "ppm"}, ".bmp": {"bmp"}, ".json": {"json"},
+        ".off": {"off"}, ".stl": {"stl", "binary stl"}, ".ele": {"ele"}, ".json": {"json"}, ".tga": {"tga"},
     }
+    images = (".png", ".jpg", ".jpeg", ".pgm", ".ppm", ".bmp", ".tif", ".tga", ".psd")
+    for extension in images:  # whatever an image is called, it is read as what it is
+        good.setdefault(extension, set()).update(("png", "jpg", "pgm", "ppm", "bmp", "tif", "psd"))
     for extension, fine in good.items():
-        use = {".json": SCENARIO, ".png": FIELD, ".jpg": FIELD, ".jpeg": FIELD, ".pgm": FIELD, ".ppm": FIELD, ".bmp": FIELD}.get(
-            extension, MESH if extension in (".ply", ".obj", ".off", ".stl", ".ele") else POINTS)
+        use = (FIELD if extension in images else SCENARIO if extension == ".json" else
+               MESH if extension in (".ply", ".obj", ".off", ".stl", ".ele") else POINTS)
         for content, data in contents.items():
             text_points = extension in (".xy", ".txt", ".csv", ".tsv")
             maybe = content in fine or (text_points and content in ("node", "ele", "tracks"))
             beside = [("hostile.node", contents["node"])] if extension == ".ele" else []
             add(f"{content} as {extension}", use, extension, data, not maybe, beside=beside)
-    for extension in (".tga", ".gif", ".psd", ".hdr", ".pic", ".exr", ".svg", ".xyz", ".las", ".vtk", "", ".", ".ply.gz",
+    for extension in (".gif", ".hdr", ".pic", ".exr", ".svg", ".xyz", ".las", ".vtk", "", ".", ".ply.gz",
                       ".JPG2", ".\x1b[2J"):
         for use in (POINTS, FIELD, TRACKS):
-            add(f"a name that ends in {extension!r} as {use}", use, extension, contents["png"], True)
+            add(f"a name that ends in {extension!r} as {use}", use, extension, contents["png"], use != FIELD)
 
 
 # Scenarios
@@ -525,7 +565,7 @@ def try_truncate(path, size):
 
 def no_files():
     names = {POINTS: (".xy", ".csv", ".node", ".npy"), MESH: (".ply", ".obj", ".off", ".stl", ".ele"),
-             FIELD: (".png", ".jpg", ".pgm", ".ppm", ".bmp", ".npy"), TRACKS: (".csv", ".tsv", ".npy"), SCENARIO: (".json",)}
+             FIELD: (".png", ".jpg", ".pgm", ".ppm", ".bmp", ".tif", ".tga", ".psd", ".npy"), TRACKS: (".csv", ".tsv", ".npy"), SCENARIO: (".json",)}
     for use, extensions in names.items():
         for extension in extensions:
             for what, create in NO_FILES.items():

@@ -46,6 +46,45 @@ def texts():
     write("node", "short", "3 2\n0 0 0\n1 1 0\n")
 
 
+# Texts that are no tables
+
+def structured():
+    write("json", "pairs", "[[0, 0], [1.5, 0.25], [-2e10, 3e-5], [null, 7]]")
+    write("json", "objects", '{"trees": [{"id": 1, "name": "oak", "x": "1", "y": 2, "kind": "a\\u00e9"},\n'
+          '{"x": 3, "y": 4, "pos": {"lat": 5, "lng": 6}, "q": [1], "kind": 7}]}')
+    write("json", "columns", '{"x": [1, 2, 3], "y": {"0": 4, "1": 5, "2": NaN}, "k": ["u", "v", null], "short": [1]}')
+    write("json", "split", '{"columns": ["id", "y", "x"], "index": [0], "data": [[7, 1.5, 2.5], [8, 3, 4]]}')
+    write("json", "rows", '[["a", 0, 1, 2, 3], ["b", 1, 5, "q", true]]')
+    write("json", "flat", "[1, 2, 3, 4]")
+    write("json", "transposed", "[[1, 2, 3, 4, 5], [6, 7, 8, 9, 0]]")
+    write("json", "triangles", '{"points": [[0, 0], [1, 0], [0, 1]], "simplices": [[1, 2, 3]], "edges": [[0, 1]]}')
+    ring = "[[[0, 0], [4, 0], [4, 4], [0, 0]], [[2, 1], [3, 1], [3, 2], [2, 1]]]"
+    shapes = [("Point", "[1, 2, 3]"), ("MultiPoint", "[[1, 2], [3, 4]]"), ("LineString", "[[5, 6], [7, 8]]"),
+              ("MultiLineString", "[[[5, 6], [7, 8]]]"), ("Polygon", ring), ("MultiPolygon", f"[{ring}]")]
+    shapes = [f'{{"type": "{name}", "coordinates": {at}}}' for name, at in shapes]
+    shapes.append('{"type": "GeometryCollection", "geometries": [%s]}' % ", ".join(shapes))
+    features = [f'{{"type": "Feature", "id": {i}, "properties": {{"name": "n{i}", "v": {i}.5}}, "geometry": {shape}}}'
+                for i, shape in enumerate(shapes + ["null"])]
+    write("json", "geojson", '{"type": "FeatureCollection", "crs": null, "features": [%s]}' % ",\n".join(features))
+    write("json", "sequence", "".join("\x1e" + shape + "\n" for shape in shapes))
+    write("json", "deep", "[" * 70 + "]" * 70)
+    write("json", "cut", '{"type": "FeatureCollection", "features": [{"ty')
+    write("pasted", "numpy", "array([[ 0.1,  2. ],\n       [-3. ,  4.5]], dtype=float32)")
+    write("pasted", "printed", "[[0.1 2. ]\n ...\n [1. 1. ]]")
+    write("pasted", "program", '"""two"""\nimport numpy as np\nx = [1, 2]  # x\ny: list[float] = np.array([4., np.float64(5)])\n'
+          "print(len(x))\n")
+    write("pasted", "objects", "pos = {'A': (0, 1), 2: Point(x=1, y=2), u'C': 1+2j}\n")
+    write("pasted", "languages", "static const double p[][2] = {{1, 2.0f}};\n% q\nq = [1 2; 3 4];\nz <- c(1, 2)\n")
+    write("pasted", "table", "x,y\n0.1,2\n-3,4.5\n")
+    write("wkt", "shapes", "SRID=4326;POINT ZM (1 2 3 4)\nMULTIPOINT ((1 2), EMPTY, (3 4))\nLINESTRING M (1 2 5, 3 4 6)\n"
+          "MULTILINESTRING ((1 2, 3 4), (5 6, 7 8))\nPOLYGON ((0 0, 4 0, 4 4, 0 0), (2 1, 3 1, 3 2))\n"
+          "MULTIPOLYGON (((0 0, 4 0, 4 4)), EMPTY)\nPOINT EMPTY\n")
+    write("wkt", "collection", "geometrycollection(point(1 2), geometrycollection(triangle((0 0, 1 0, 0 1, 0 0))))")
+    write("wkt", "printed", "0    POINT (1.00000 2.00000)\n1    POINT (3.00000 4.00000)\ndtype: geometry\n")
+    write("wkt", "curve", "CIRCULARSTRING (1 2, 3 4, 5 6)")
+    write("wkt", "deep", "GEOMETRYCOLLECTION (" * 40)
+
+
 # NumPy's arrays
 
 def npy(descr, shape, data, order=False, version=1):
@@ -66,6 +105,21 @@ def arrays():
     write("npy", "shape", npy("<f8", (2, 2, 2, 2), b""))
     write("npy", "object", npy("|O", (3, 2), b"\x80\x04."))
     write("npy", "many", npy("<f8", (1 << 60, 2), doubles))
+    write("npy", "f2-transposed", npy("<f2", (2, 5), struct.pack("<10e", *range(10))))
+    write("npy", "i8", npy(">i8", (3, 3), struct.pack(">9q", *range(7), 2**53 + 1, -2**63)))
+    write("npy", "missing", npy("<f4", (3, 2), struct.pack("<6f", 0, 1, math.nan, 0, 0, math.inf)))
+    write("npy", "complex", npy("<c8", (3,), struct.pack("<6f", 0, 1, 1, 0, 1, 1)))
+    write("npy", "lists-of-one", npy("<i4", (3, 1, 2), struct.pack("<6i", 0, 1, 1, 0, 1, 1)))
+    write("npy", "frames-transposed", npy("|u1", (2, 3, 5), bytes(range(30)), True))
+    write("npy", "records", npy([("id", "|u1"), ("X [nm]", "<f2"), ("", "|V1"), ("y", ">i2"), ("name", "<U1"), ("kind", "|S2")], (3,),
+                                b"".join(struct.pack("<BeB", k, k, 0) + struct.pack(">h", k * k) + b"a\0\0\0bc" for k in range(3))))
+    write("npy", "records-over-time", npy([("frame", "|u1"), ("particle", "|i1"), ("x", "|u1"), ("y", "|u1"), ("at", "<M8[ns]")], (4,),
+                                          b"".join(bytes((k // 2, k % 2, k, k * k)) + bytes(8) for k in range(4))))
+    write("npy", "array-in-records", npy([("pos", "<f4", (2,)), ("m", "<f8", (2, 2))], (2,), bytes(80)))
+    write("triangles_npy", "i4", npy("<i4", (2, 3), struct.pack("<6i", 0, 1, 2, 1, 3, 2)))
+    write("triangles_npy", "f8-from-1", npy("<f8", (2, 3), struct.pack("<6d", 1, 2, 3, 2, 4, 9)))
+    write("triangles_npy", "transposed", npy("|u1", (3, 5), bytes(range(15)), True))
+    write("triangles_npy", "none", npy("<f8", (0,), b""))
     write("field", "f4", npy("<f4", (2, 3), struct.pack("<6f", 0, 1, 2, 3, 4, 5)))
     write("field", "film", npy("<i2", (2, 2, 2), struct.pack("<8h", *range(-4, 4))))
     write("field", "columns", npy(">u2", (2, 2), struct.pack(">4H", 0, 1, 2, 65535), True))
@@ -99,6 +153,22 @@ def tracks():
         write(reader, "properties", "1\nProperties=pos:R:3:id:I:99999999999\n0 0 0\n")
         write(reader, "twice", "2\nProperties=id:I:1:pos:R:2\n4 0 0\n4 1 0\n")
     write("tracks_csv", "short", "t,id,x\n0,1,2\n")
+    columns = "Lattice=[[4,0,0],[0,3,0],[0,0,1]] Properties=species:S:1:pos:R:3:q:L:1:v:R:2 Timestep: 3 pbc=\"T F F\"\n"
+    write("xyz", "columns", "2\n" + columns + "H 0 0 0 T 1 2\nHe 1 1 0.5 F 3 nan\n")
+    write("xyz", "table", "1 2 3\n4 5 6\n")
+    write("xyz", "tilted", "1\nLattice=\"4 0 0 1 3 0 0 0 1\"\nH 0 0 0\n")
+
+    def dump(step, atoms, bounds="pp ff pp"):
+        return (f"ITEM: TIMESTEP\n{step}\nITEM: NUMBER OF ATOMS\n2\nITEM: BOX BOUNDS {bounds}\n0 4\n-1 3\n-0.5 0.5\n"
+                f"ITEM: ATOMS {atoms}")
+    two = dump(0, "id type xs ys zs element\n2 1 0.5 0.25 0 Si\n1 2 0 1 0.5 C\n")
+    for reader in ("lammpstrj", "tracks_lammpstrj"):
+        write(reader, "scaled", two + dump(10, "id type x y q\n1 2 0 1 7\n2 1 2 0.5 nan\n"))
+        write(reader, "one", "ITEM: UNITS\nlj\nITEM: TIME\n0.5\n" + dump(3, "xu yu\n1 2\n3 4\n"))
+        write(reader, "tilted", two.replace("BOUNDS pp", "BOUNDS xy xz yz pp").replace("0 4\n-1 3\n-0.5 0.5", "0 4 0.5\n-1 3 0\n-0.5 0.5 0"))
+        write(reader, "cut", two[:-14])
+        write(reader, "lying", two.replace("\n2\nITEM: BOX", "\n4000000000\nITEM: BOX"))
+        write(reader, "twice", two.replace("\n1 2 0 1", "\n2 2 0 1"))
 
 
 # What other programs record
@@ -145,6 +215,14 @@ def recordings():
     write("npz", "columns-stored", npz(columns, 0))
     write("npz", "axes", npz([(b"x.npy", columns[1][1]), (b"y.npy", columns[2][1])]))
     write("npz", "records", npz([(b"a.npy", npy([("x", "<f8"), ("m", "|b1"), ("y", "<f4")], (2,), bytes(26)))]))
+    write("npz", "triangulation", npz([(b"points.npy", points), (b"simplices.npy", triangle), columns[1]]))
+    write("npz", "surface", npz([(b"vertices.npy", npy("<f4", (3, 3), struct.pack("<9f", 0, 0, 0, 1, 0, 1, 0, 1, 2))),
+                                 (b"faces.npy", npy("<i2", (2, 4), struct.pack("<8h", 0, 1, 2, -1, 1, 2, 0, 2)))]))
+    write("npz", "tracks", npz([(b"positions.npy", npy("<f4", (2, 2, 2), bytes(32))), (b"times.npy", npy("<f4", (2,), struct.pack("<2f", 0, 1))),
+                                (b"ids.npy", npy("|u1", (2,), b"\3\2")), (b"r.npy", npy("|u1", (2, 2), b"\3\2\1\0", True))]))
+    write("npz", "rows-of-tracks", npz([(b"x.npy", npy("|u1", (4,), b"\0\1\2\3")), (b"y.npy", npy("|u1", (4,), b"\4\1\2\3")),
+                                        (b"frame.npy", npy("|u1", (4,), b"\0\1\0\1")), (b"track_id.npy", npy("<f4", (4,), struct.pack("<4f", 1, 1, 2, math.nan)))]))
+    write("triangles_npz", "simplices", npz([(b"simplices.npy", triangle), (b"neighbors.npy", triangle)]))
     write("npz", "many-columns", npz([(b"points.npy", npy("<f4", (1 << 16, 2), bytes(8 << 16)))] +
                                      [(b"c%d.npy" % k, npy("|u1", (1 << 16,), bytes(1 << 16))) for k in range(100)]))
 
@@ -176,6 +254,10 @@ def meshes():
     short = both.replace("uchar int", "uchar ushort")
     body = b"".join(struct.pack("<3d", *p) for p in TETRAHEDRON) + b"".join(struct.pack("<B3H", 3, *f) for f in FACES)
     write("ply", "short-indices", ply("binary_little_endian", short, body))
+    wide = both.replace("uchar int", "int64 uint64")
+    body = b"".join(struct.pack(">3d", *p) for p in TETRAHEDRON) + b"".join(struct.pack(">q3Q", 3, *f) for f in FACES)
+    write("ply", "wide-indices", ply("binary_big_endian", wide, body))
+    write("ply", "heights", ply("ascii", f"element vertex 3\n{xyz}", "0 0 0\n1 0 0.5\n0 1 nan\n"))
     write("ply", "points", ply("ascii", f"element vertex 3\n{xyz}", "0 0 0\n1 0 0\n0 1 0\n"))
     write("ply", "polygon", ply("ascii", f"element vertex 4\n{xyz}element face 1\nproperty list uchar int vertex_index\n",
                                 "0 0 500\n1 0 500\n1 1 500\n0 1 500\n4 0 1 2 3\n"))
@@ -229,6 +311,72 @@ def meshes():
           "\0" + "1 6 1\n0 0 1 2 3 4 5 0.5\n")
     write("ele", "missing", node + "\0" + "1 3 0\n1 1 2 5\n")
     write("ele", "no-points", "\0" + "1 3 0\n1 1 2 3\n")
+
+    graph = "4 2 1 1\n1 0 0 5 1\n2 3 0 6 1\n3 3 3 7 1\n4 0 3 8 0\n2 1\n1 1 2 1\n2 2 3 1\n1\n1 1.5 1.5\n1\n1 1 1 0.5 0.1\n"
+    write("poly", "hole", graph)
+    write("poly", "from0", "3 2\n0 0 0\n1 1 0\n2 0 1\n1 0\n0 0 2\n0\n")
+    write("poly", "missing", graph.replace("2 2 3 1", "2 2 5 1"))
+    write("poly", "lying", "1 2 0 0\n1 0 0\n4000000000 1\n1 1 1\n")
+    write("poly", "no-points", "0 2 0 0\n1\n1 1 2\n0\n")
+
+
+# Gmsh and VTK
+
+def gmsh():
+    head = "$MeshFormat\n%s 0 8\n$EndMeshFormat\n"
+    names = "$PhysicalNames\n1\n2 1 \"a\"\n$EndPhysicalNames\n"
+    nodes = "$Nodes\n4\n7 0 0 0\n3 2 0 0\n12 2 1 0\n5 0 1 0.5\n$EndNodes\n"
+    write("msh", "version-2", head % "2.2" + names + nodes +
+          "$Elements\n4\n1 15 2 0 1 7\n2 1 2 0 1 7 3\n3 2 2 1 1 7 3 12\n4 3 2 1 1 7 3 12 5\n$EndElements\n"
+          "$NodeData\n1\n\"a\"\n1\n0\n3\n0\n1\n1\n7 0.5\n$EndNodeData\n")
+    write("msh", "version-4", head % "4" + "$Nodes\n1 3\n1 2 0 3\n1 0 0 0\n2 1 0 0\n3 0 1 0\n$EndNodes\n"
+          "$Elements\n1 1\n1 2 2 1\n1 1 2 3\n$EndElements\n")
+    write("msh", "version-4.1", head % "4.1" + "$Nodes\n2 4 1 9\n1 1 1 1\n9\n0 0 0 0.5\n2 1 0 3\n1\n2\n3\n1 0 0\n1 1 0\n0 1 0\n"
+          "$EndNodes\n$Elements\n1 2 1 2\n2 1 2 2\n1 9 1 2\n2 9 2 3\n$EndElements\n")
+    for order, name in (("<", "little"), (">", "big")):
+        pack = lambda form, *values: struct.pack(order + form, *values)
+        start = b"$MeshFormat\n%s 1 8\n" + pack("i", 1) + b"\n$EndMeshFormat\n$Nodes\n"
+        body = b"".join(pack("i3d", i + 1, *p) for i, p in enumerate(TETRAHEDRON))
+        write("msh", "binary-2-" + name, start % b"2.2" + b"4\n" + body + b"\n$EndNodes\n$Elements\n5\n" +
+              pack("3i", 1, 1, 2) + pack("5i", 1, 0, 1, 1, 2) + pack("3i", 2, 4, 1) +
+              b"".join(pack("5i", i + 2, 1, *(v + 1 for v in f)) for i, f in enumerate(FACES)) + b"\n$EndElements\n")
+        body = pack("4Q", 1, 4, 1, 4) + pack("3iQ", 2, 1, 0, 4) + pack("4Q", 1, 2, 3, 4)
+        body += b"".join(pack("3d", *p) for p in TETRAHEDRON)
+        faces = pack("4Q", 1, 4, 1, 4) + pack("3iQ", 2, 1, 2, 4)
+        faces += b"".join(pack("4Q", i + 1, *(v + 1 for v in f)) for i, f in enumerate(FACES))
+        write("msh", "binary-4.1-" + name, start % b"4.1" + body + b"\n$EndNodes\n$Elements\n" + faces + b"\n$EndElements\n")
+    write("msh", "version-1", "$NOD\n1\n1 0 0 0\n$ENDNOD\n")
+    write("msh", "lying", head % "2.2" + "$Nodes\n18446744073709551615\n1 0 0 0\n$EndNodes\n")
+    write("msh", "twice", head % "2.2" + "$Nodes\n2\n1 0 0 0\n1 1 0 0\n$EndNodes\n$Elements\n0\n$EndElements\n")
+    write("msh", "missing", (head % "2.2" + nodes + "$Elements\n1\n1 2 0 7 3 4\n$EndElements\n"))
+
+
+def vtk():
+    def file(kind, binary, body, version="3.0"):
+        body = body if isinstance(body, bytes) else body.encode()
+        return f"# vtk DataFile Version {version}\nmade for fuzzing\n{'BINARY' if binary else 'ASCII'}\nDATASET {kind}\n".encode() + body
+
+    points = "POINTS 4 double\n" + "".join(f"{x} {y} {z}\n" for x, y, z in TETRAHEDRON)
+    faces = "POLYGONS 4 16\n" + "".join(f"3 {a} {b} {c}\n" for a, b, c in FACES)
+    data = ("POINT_DATA 4\nSCALARS m float 1\nLOOKUP_TABLE default\n1 2 3 nan\nVECTORS v double\n" + "0 1 2 " * 4 +
+            "\nFIELD FieldData 2\na%20b 1 4 int\n1 2 3 4\nMETADATA\nINFORMATION 0\n\nb 2 4 bit\n0 1 0 1 0 1 0 1\n"
+            "COLOR_SCALARS c 1\n0 0 1 1\nLOOKUP_TABLE t 1\n0 0 0 1\nCELL_DATA 4\nSCALARS q int\nLOOKUP_TABLE t\n1 2 3 4\n")
+    write("vtk", "polydata", file("POLYDATA", False, points + "VERTICES 1 2\n1 0\nLINES 1 3\n2 0 1\n" + faces + data))
+    write("vtk", "strips", file("POLYDATA", False, points + "TRIANGLE_STRIPS 1 5\n4 0 1 2 3\n"))
+    binary = b"POINTS 4 float\n" + b"".join(struct.pack(">3f", *p) for p in TETRAHEDRON)
+    cells = b"\nCELLS 4 16\n" + b"".join(struct.pack(">4i", 3, *f) for f in FACES) + b"\nCELL_TYPES 4\n" + struct.pack(">4i", 5, 5, 5, 7)
+    scalars = b"\nPOINT_DATA 4\nSCALARS s short 1\nLOOKUP_TABLE default\n" + struct.pack(">4h", -1, 2, 3, 4)
+    write("vtk", "binary", file("UNSTRUCTURED_GRID", True, binary + cells + scalars))
+    offsets = (b"\nPOLYGONS 5 12\nOFFSETS vtktypeint64\n" + struct.pack(">5q", 0, 3, 6, 9, 12) +
+               b"\nCONNECTIVITY vtktypeint64\n" + struct.pack(">12q", *(v for f in FACES for v in f)))
+    write("vtk", "offsets", file("POLYDATA", True, binary + offsets, "5.1"))
+    write("vtk", "grid", file("UNSTRUCTURED_GRID", False, points + "CELLS 4 17\n2 0 1\n4 0 1 2 3\n4 0 1 2 3\n3 0 1 2\nCELL_TYPES 4\n3 8 10 22\n"))
+    lattice = "DIMENSIONS 3 2 1\nORIGIN 0 0 0\nSPACING 1 1 1\n"
+    write("vtk", "lattice", file("STRUCTURED_POINTS", False, lattice + "POINT_DATA 6\nSCALARS h float\nLOOKUP_TABLE default\n1 2 3 4 5 0.1\n"))
+    write("vtk", "lattice-binary", file("STRUCTURED_POINTS", True, (lattice + "CELL_DATA 2\nSCALARS h double\nLOOKUP_TABLE default\n").encode() + struct.pack(">2d", 0.1, 2)))
+    write("vtk", "layers", file("STRUCTURED_POINTS", False, "DIMENSIONS 2 2 2\nPOINT_DATA 8\nSCALARS h int\nLOOKUP_TABLE default\n" + "1 " * 8))
+    write("vtk", "lying", file("POLYDATA", True, "POINTS 4000000000 double\n0 0 0"))
+    write("vtk", "xml", "<?xml version=\"1.0\"?>\n<VTKFile>\n")
 
 
 # Images
@@ -328,7 +476,92 @@ def images():
         write("bmp", name, b"BM" + struct.pack("<IHHI", at + len(rows), 0, 0, at) +
               struct.pack("<IiiHHIIiiII", 40, 3, height, 1, bits, compression, len(rows), 2835, 2835, 0, 0) + palette + rows)
     write("bmp", "os2", b"BM" + struct.pack("<IHHI", 26 + 12, 0, 0, 26) + struct.pack("<IHHHH", 12, 3, 1, 1, 24) + bytes(range(12)))
+    exif = b"MM\0*\0\0\0\x08\0\1\1\x12\0\3\0\0\0\1\0\6\0\0\0\0\0\0"
+    write("jpg", "exif", b"\xff\xd8\xff\xe1" + struct.pack(">H", len(exif) + 8) + b"Exif\0\0" + exif + jpg(9, 8, 1)[2:])
+    write("png", "exif", png(6, 5, 8, 0, grey, chunk(b"eXIf", exif)))
+    tiffs()
+    tga = lambda kind, bits, data, palette=b"", descriptor=0: (
+        bytes([2, bool(palette), kind, 0, 0, len(palette) // 3, 0, 24 if palette else 0, 0, 0, 0, 0, 3, 0, 2, 0, bits, descriptor]) +
+        b"id" + palette + data)
+    write("tga", "grey", tga(3, 8, bytes(range(6))))
+    write("tga", "rgb", tga(2, 24, bytes(range(18)), descriptor=32))
+    write("tga", "rgba", tga(2, 32, bytes(range(24)), descriptor=24))
+    write("tga", "five-bits", tga(2, 16, bytes(range(12))))
+    write("tga", "packed", tga(10, 24, b"\x82\1\2\3\2" + bytes(9)))
+    write("tga", "palette", tga(1, 8, b"\0\1\2\1\0\1", bytes(9)))
+    write("tga", "packed-palette", tga(9, 8, b"\x85\2", bytes(9)))
+    write("tga", "cut", tga(2, 24, bytes(9)))
+    psd = lambda channels, depth, compression, data: (
+        b"8BPS\0\1" + bytes(6) + struct.pack(">HIIHHIIIH", channels, 2, 3, depth, 3, 0, 0, 0, compression) + data)
+    write("psd", "rgb", psd(3, 8, 0, bytes(range(18))))
+    write("psd", "rgba", psd(4, 8, 0, bytes(range(24))))
+    write("psd", "rgb16", psd(3, 16, 0, bytes(range(36))))
+    write("psd", "packed", psd(3, 8, 1, struct.pack(">6H", *[2] * 6) + b"\xfe\x10" * 6))
+    write("psd", "cut", psd(3, 8, 0, bytes(9)))
+
+
+def tiff(pages, order="<"):
+    """Pages of (tags, data): each tag is (number, type, values), and 273 is filled in where the data comes to lie."""
+    size = {1: "B", 2: "B", 3: "H", 4: "I", 11: "f"}
+    out = (b"II" if order == "<" else b"MM") + struct.pack(order + "HI", 42, 8)
+    for number, (tags, data) in enumerate(pages):
+        at = len(out)
+        after = at + 2 + 12 * (len(tags) + 1) + 4
+        extra = b""
+        entries = b""
+        for tag, kind, values in sorted(tags + [(273, 4, [0])]):
+            packed = struct.pack(order + str(len(values)) + size[kind], *values)
+            if tag == 273:
+                entries += struct.pack(order + "HHI", tag, kind, 1) + b"HERE"
+            elif len(packed) <= 4:
+                entries += struct.pack(order + "HHI", tag, kind, len(values)) + packed.ljust(4, b"\0")
+            else:
+                entries += struct.pack(order + "HHII", tag, kind, len(values), after + len(extra))
+                extra += packed
+        end = after + len(extra) + len(data)
+        entries = entries.replace(b"HERE", struct.pack(order + "I", after + len(extra)))
+        out += (struct.pack(order + "H", len(tags) + 1) + entries +
+                struct.pack(order + "I", end if number + 1 < len(pages) else 0) + extra + data)
+    return out
+
+
+def tiffs():
+    def tags(width, height, bits, samples, photometric, data, *more, compression=1):
+        return ([(256, 3, [width]), (257, 3, [height]), (258, 3, [bits] * samples), (259, 3, [compression]),
+                 (262, 3, [photometric]), (277, 3, [samples]), (278, 3, [height]), (279, 4, [len(data)]), *more], data)
+    write("tif", "grey8", tiff([tags(4, 2, 8, 1, 1, bytes(range(8)))]))
+    write("tif", "big-endian16", tiff([tags(2, 2, 16, 1, 0, bytes(range(8)))], ">"))
+    write("tif", "float", tiff([tags(2, 1, 32, 1, 1, struct.pack("<2f", 0.25, -3), (339, 3, [3]))]))
+    write("tif", "labels32", tiff([tags(2, 2, 32, 1, 1, struct.pack("<4I", 0, 1, 1, 4294967295))]))
+    write("tif", "pages", tiff([tags(2, 1, 8, 1, 1, b"ab"), tags(2, 1, 8, 1, 1, b"cd"), tags(1, 1, 8, 1, 1, b"e")]))
+    write("tif", "bits", tiff([tags(9, 2, 1, 1, 0, b"\xaa\x80\x55\0")]))
+    write("tif", "rgba", tiff([tags(2, 1, 8, 4, 2, bytes(range(8)), (338, 3, [2]))]))
+    write("tif", "turned", tiff([tags(3, 2, 8, 1, 1, bytes(range(6)), (274, 3, [6]))]))
+    write("tif", "palette", tiff([tags(2, 2, 2, 1, 3, b"\x10\xb0", (320, 3, list(range(0, 48000, 4000))))]))
+    packed = zlib.compress(bytes(range(64)))
+    write("tif", "deflate", tiff([tags(8, 8, 8, 1, 1, packed, compression=8)]))
+    write("tif", "packbits", tiff([tags(8, 2, 8, 1, 1, b"\xf9\1\xf9\2", compression=32773)]))
+    page, data = tags(5, 3, 8, 1, 1, bytes(256))
+    page = [tag for tag in page if tag[0] not in (278, 279)] + [(322, 3, [16]), (323, 3, [16]), (324, 4, [0]), (325, 4, [256])]
+    write("tif", "tiles-nowhere", tiff([(page, data)]))
+    write("tif", "ycbcr", tiff([tags(2, 2, 8, 3, 6, bytes(range(12)), (530, 3, [1, 1]))]))
+    write("tif", "cmyk", tiff([tags(2, 1, 8, 4, 5, bytes(range(8)))]))
+    write("tif", "imagej", tiff([tags(1, 1, 8, 1, 1, b"a", (270, 2, list(b"ImageJ=1.5\nchannels=2\nunit=um\n\0")))]))
+    write("tif", "cut", tiff([tags(4, 2, 8, 1, 1, bytes(range(8)))])[:-3])
+    write("tif", "huge", tiff([tags(16384, 16384, 16, 1, 1, bytes(8))]))
     write("ppm", "pam", b"P7\nWIDTH 1\nHEIGHT 1\nDEPTH 1\nMAXVAL 255\nTUPLTYPE GRAYSCALE\nENDHDR\n\x10")
+
+
+# Triangles over points of another file
+
+def triangles():
+    for name, text in {
+        "plain": "0 1 2\n1 3 2\n", "header": "a,b,c\n0,1,2\n1,3,2\n", "pandas": ",0,1,2\n0,0,1,2\n1,1,3,2\n",
+        "r": '"","V1","V2","V3"\n"1",1,2,3\n"2",2,4,9\n', "tabs": "\t0\t1\t2\n0\t0\t1\t2\n", "floats": "0.0;1e0;2,0\n",
+        "count": "2\n0 1 2\n1 3 2\n", "comments": "# a\n% b\n// c\n0 1 2 # d\n", "wild": "-1 4294967295 99999999999999999999\n1e300 nan 2\n",
+        "text": "id,kind,a,b,c\n0,x,0,1,2\n1,y,1,3,2\n", "quote": '"0,1\n', "short": "0 1\n", "header-alone": "a;b;c",
+    }.items():
+        write("triangles_csv", name, text)
 
 
 # Texts of the program's own
@@ -412,5 +645,5 @@ def states():
     write("state", "sizes", state(b"{}", [b"abc", b"def"], sizes=[2**63, 2**63 + 6]))
 
 
-for make in (texts, arrays, tracks, recordings, meshes, images, states, program):
+for make in (texts, structured, arrays, tracks, recordings, meshes, gmsh, vtk, images, triangles, states, program):
     make()

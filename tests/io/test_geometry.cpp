@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <array>
 #include <cctype>
 #include <cmath>
@@ -62,11 +63,12 @@ TEST_CASE("geometry: the list of formats has points and meshes") {
         CHECK(!info.sentence.empty());
         all.insert(all.end(), info.extensions.begin(), info.extensions.end());
     }
-    CHECK(all == Notes{".xy", ".txt", ".csv", ".tsv", ".node", ".npy", ".xyz", ".ply", ".obj", ".off", ".stl", ".ele"});
-    CHECK(refusal("a.gltf", "") ==
-          "a.gltf: unknown format .gltf (known: .xy, .txt, .csv, .tsv, .node, .npy, .xyz, .ply, .obj, .off, .stl, "
-          ".ele, .jsonl, .ndjson, .npz)");
-    CHECK(refusal("mesh", "").starts_with("mesh: no extension to tell the format by (known: "));
+    for (const char* known : {".xy", ".csv", ".node", ".poly", ".npy", ".xyz", ".extxyz", ".lammpstrj", ".dump", ".ply",
+                              ".obj", ".off", ".stl", ".msh", ".vtk", ".ele"})
+        CHECK(std::count(all.begin(), all.end(), known) == 1);
+    const std::string message = refusal("a.gltf", "");
+    CHECK(message.starts_with("a.gltf: is no text and in none of the formats that are read (known: .json, "));
+    CHECK(message.find(", .msh, ") != message.npos);
 }
 
 TEST_CASE("geometry: equal heights make a planar triangulation") {
@@ -93,14 +95,27 @@ TEST_CASE("geometry: a PLY without z is planar") {
     CHECK(mesh.triangles == Triangles{{0, 1, 2}});
 }
 
-TEST_CASE("geometry: files without faces are points in the plane and refused in space") {
+TEST_CASE("geometry: files without faces are points of the plane, with their heights as a column") {
     CHECK(read("a.obj", "v 1 2 0\nv 3 4 0\n").points == Points{{1, 2}, {3, 4}});
     CHECK(read("a.off", "OFF\n2 0 0\n1 2 0\n3 4 0\n").points == Points{{1, 2}, {3, 4}});
     CHECK(read("a.ply",
                "ply\nformat ascii 1.0\nelement vertex 1\nproperty double x\nproperty double y\nend_header\n1 2\n")
               .points == Points{{1, 2}});
-    CHECK(refusal("a.obj", "v 1 2 0\nv 3 4 1\n") ==
-          "a.obj: has 2 points in space and no triangles; a surface needs triangles");
+    for (const std::string name : {"a.obj", "a.off", "a.ply"}) {
+        CAPTURE(name);
+        const std::string file = name == "a.obj"   ? "v 1 2 0\nv 3 4 1\n"
+                                 : name == "a.off" ? "OFF\n2 0 0\n1 2 0\n3 4 1\n"
+                                                   : "ply\nformat ascii 1.0\nelement vertex 2\nproperty float x\n"
+                                                     "property float y\nproperty float z\nend_header\n1 2 0\n3 4 1\n";
+        const Geometry points = read(name, file);
+        CHECK(points.points == Points{{1, 2}, {3, 4}});
+        CHECK(!points.in_space());
+        REQUIRE(points.attributes);
+        CHECK(points.attributes->back().name == "z");
+        CHECK(points.attributes->back().values == std::vector<double>{0, 1});
+        CHECK(notes_of(name, file) == Notes{name + ": there are no triangles, so its points are read as points of the "
+                                                   "plane; their heights are the column \"z\""});
+    }
 }
 
 TEST_CASE("geometry: OBJ counts back from the latest vertex, and reads tabs, fans, long lines and old words") {
@@ -159,6 +174,12 @@ TEST_CASE("geometry: STL joins equal vertices, text and binary, and says how man
     for (char& c : upper) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
     check_tetrahedron(read("a.stl", upper));
     check_tetrahedron(read("a.stl", "solid solid\nendsolid solid\n" + kTetrahedronStl));
+    for (const std::string end : {"end solid", "End  Solid tetra", "\tENDSOLID"}) {
+        std::string spaced = kTetrahedronStl;
+        spaced.replace(spaced.find("endsolid tetra"), 14, end);
+        for (size_t at; (at = spaced.find("endfacet")) != spaced.npos;) spaced.replace(at, 8, "end facet");
+        check_tetrahedron(read("a.stl", spaced));
+    }
 }
 
 TEST_CASE("geometry: other formats keep equal vertices and say so") {

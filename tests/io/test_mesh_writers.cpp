@@ -11,6 +11,7 @@
 #include <type_traits>
 
 #include "geometry/generators.h"
+#include "io/geometry.h"
 #include "io/mesh.h"
 #include "scratch.h"
 
@@ -128,7 +129,7 @@ TEST_CASE("mesh writers: either of .node and .ele writes both, and the points re
         const Scratch scratch;
         write_mesh(scratch.folder / name, kFan);
         CHECK(scratch.files() == 2);
-        CHECK(read_points(scratch.folder / "a.node").points == kSquare);
+        CHECK(read_geometry(scratch.folder / "a.node").points == kSquare);
         CHECK(content(scratch.folder / "a.ele").ends_with("\n4 3 0\n0 0 1 4\n1 1 2 4\n2 2 3 4\n3 3 0 4\n"));
         write_mesh(scratch.folder / name, kPath);
         CHECK(content(scratch.folder / "a.ele").ends_with("# all points lie on one line: no triangles\n0 3 0\n"));
@@ -205,7 +206,7 @@ TEST_CASE("mesh writers: a hundred thousand points in text come back to the last
     const Scratch scratch;
     const auto points = generate(parse_generator("normal:1e5@scale=1e20")).points;
     write_mesh(scratch.folder / "a.node", {&points, {}, {}});
-    CHECK(read_points(scratch.folder / "a.node").points == points);
+    CHECK(read_geometry(scratch.folder / "a.node").points == points);
     write_mesh(scratch.folder / "a.obj", {&points, {}, {}});
     std::ifstream obj(scratch.folder / "a.obj");
     std::string line;

@@ -8,7 +8,7 @@
 #include <fstream>
 
 #include "io/fields.h"
-#include "io/points.h"
+#include "io/geometry.h"
 
 using namespace flipscope;
 
@@ -44,7 +44,7 @@ std::string header_of(const std::string& bytes) {
 TEST_CASE("npy: points that are written are read back bit by bit") {
     const std::vector<double> values{0.1, -1.0 / 3, 5e-324 * 1e300, 12345.678, 0, 7};
     const Written file(npy_bytes(array_of(Array::Type::kFloat64, {3, 2}, values)));
-    const Geometry read = read_points(file.path);
+    const Geometry read = read_geometry(file.path);
     REQUIRE(read.points.size() == 3);
     for (size_t i = 0; i < 3; ++i) CHECK(read.points[i] == Point{values[2 * i], values[2 * i + 1]});
 }

@@ -11,7 +11,7 @@ namespace {
 
 std::string why_not(const std::string& text) {
     try {
-        read_pasted_points(text);
+        read_pasted(text);
     } catch (const Error& error) {
         return error.what();
     }
@@ -47,10 +47,10 @@ TEST_CASE("pasted points: the same two points however they are written") {
                              "0.1 2\n-3 4.5",
                              "0.1,2 -3,4.5"}) {
         INFO(std::string(text));
-        CHECK(read_pasted_points(text) == two);
+        CHECK(read_pasted(text).points == two);
     }
     std::vector<std::string> notes;
-    CHECK(read_pasted_points("1 2 3\n4 5 6", &notes).size() == 2);
+    CHECK(read_pasted("1 2 3\n4 5 6", &notes).points.size() == 2);
     CHECK(notes.size() == 1);
 }
 
@@ -72,7 +72,33 @@ TEST_CASE("pasted points: rubbish is refused with what and where") {
 TEST_CASE("pasted points: a million lines") {
     std::string text;
     for (int i = 0; i < 1'000'000; ++i) text += std::to_string(i) + ".25 " + std::to_string(i % 7) + "\n";
-    const std::vector<Point> points = read_pasted_points(text);
+    const std::vector<Point> points = read_pasted(text).points;
     REQUIRE(points.size() == 1'000'000);
     CHECK(points.back().x == 999'999.25);
+}
+
+TEST_CASE("pasted: a table is read as one from a file is, and bare coordinates as before") {
+    std::vector<std::string> notes;
+    const Geometry table = read_pasted("species\tY [m]\tX [m]\noak\t1\t10\nbeech\t2\t20\noak\t3\t30\n", &notes);
+    CHECK(table.points == std::vector<Point>{{10, 1}, {20, 2}, {30, 3}});
+    CHECK(table.unit == "m");
+    REQUIRE(table.attributes);
+    CHECK(table.attributes->at(0).categories.size() == 2);
+    CHECK(table.name == "pasted: 3 points");
+    ReadOptions turned;
+    turned.columns = {{ColumnRole::kX, "Y"}, {ColumnRole::kY, "X"}};
+    CHECK(read_pasted("X;Y\n1,5;2\n3;4\n", &notes, turned).points == std::vector<Point>{{2, 1.5}, {4, 3}});
+    for (const char* text : {"1 2\n3 4", "1 2 3 4", "1\n2\n3\n4", "[[1, 2], [3, 4]]", "MULTIPOINT ((1 2), (3 4))"}) {
+        INFO(std::string(text));
+        CHECK_FALSE(pasted_table(text, {}));
+        CHECK(read_pasted(text, &notes).points == std::vector<Point>{{1, 2}, {3, 4}});
+    }
+    const Geometry rows = read_pasted("1 2 7\n3 4 8\n", &notes);
+    CHECK(rows.points == std::vector<Point>{{1, 2}, {3, 4}});
+    REQUIRE(rows.attributes);
+    CHECK(rows.attributes->at(0).values == std::vector<double>{7, 8});
+    for (const char* text : {"", "just words", "a,b\nc,d\n", "1 2\n3 foo"}) {
+        INFO(std::string(text));
+        CHECK_THROWS_AS(read_pasted(text, &notes), Error);
+    }
 }

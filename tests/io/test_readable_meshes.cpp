@@ -139,12 +139,12 @@ TEST_CASE("readable meshes: files of points alone are points, whatever they say 
         CHECK(set.points == Points{{1, 2}, {3, 4}});
         CHECK(set.triangles.empty());
         CHECK(set.level == 5);
-        CHECK(refusal("a.ply", header + faces + "end_header\n1 2 5\n3 4 6\n") ==
-              "a.ply: has 2 points in space and no triangles; a surface needs triangles");
+        const Geometry heights = read("a.ply", header + faces + "end_header\n1 2 5\n3 4 6\n");
+        CHECK(heights.points == set.points);
+        CHECK(heights.attributes->back().values == std::vector<double>{5, 6});
     }
     CHECK(read("a.off", "OFF 2 0 0\n1 2 5\n3 4 5\n").points == Points{{1, 2}, {3, 4}});
-    CHECK(refusal("a.off", "OFF2 0\n1 2 5\n3 4 6\n") ==
-          "a.off: has 2 points in space and no triangles; a surface needs triangles");
+    CHECK(read("a.off", "OFF2 0\n1 2 5\n3 4 6\n").points == Points{{1, 2}, {3, 4}});
 }
 
 TEST_CASE("readable meshes: a planar mesh keeps its height through every format that has one") {
@@ -204,4 +204,59 @@ TEST_CASE("readable meshes: scalar properties of PLY vertices are attributes, bi
         for (size_t size = file.find("end_header") + 11; size < file.size(); ++size)
             CHECK(refusal("a.ply", file.substr(0, size)) != "accepted");
     }
+}
+
+TEST_CASE("readable meshes: faces of a PLY name their vertices by any whole type, and coordinates may be whole, too") {
+    struct Type {
+        std::string name;
+        size_t size;
+    };
+    const Type types[] = {{"char", 1}, {"uint8", 1}, {"short", 2}, {"uint16", 2},
+                          {"int", 4},  {"uint", 4},  {"int64", 8}, {"uint64", 8}};
+    const auto whole = [](uint64_t value, size_t size, bool big) {
+        const std::string all = bytes(value, big);
+        return big ? all.substr(8 - size) : all.substr(0, size);
+    };
+    for (const bool big : {false, true}) {
+        for (const Type& count : types) {
+            for (const Type& item : types) {
+                CAPTURE(count.name);
+                CAPTURE(item.name);
+                std::string file = std::string("ply\nformat binary_") + (big ? "big" : "little") +
+                                   "_endian 1.0\nelement vertex 4\nproperty " + item.name + " x\nproperty " +
+                                   item.name + " y\nelement face 2\nproperty list " + count.name + " " + item.name +
+                                   " vertex_indices\nend_header\n";
+                for (const uint64_t v : {0, 0, 1, 0, 1, 1, 0, 1}) file += whole(v, item.size, big);
+                for (const auto& face : {std::array<uint64_t, 3>{0, 1, 2}, {0, 2, 3}}) {
+                    file += whole(3, count.size, big);
+                    for (const uint64_t v : face) file += whole(v, item.size, big);
+                }
+                const Geometry mesh = read("a.ply", file);
+                CHECK(mesh.points == Points{{0, 0}, {1, 0}, {1, 1}, {0, 1}});
+                CHECK(mesh.triangles == Triangles{{0, 1, 2}, {0, 2, 3}});
+                std::string wrong = file;  // the last vertex
+                wrong.replace(wrong.size() - item.size, item.size, whole(UINT64_MAX, item.size, big));
+                CHECK(refusal("a.ply", wrong).starts_with("a.ply: face 1: the face names vertex "));
+            }
+        }
+    }
+}
+
+TEST_CASE("readable meshes: coordinates below 2^-200 are refused with the option that reads them as 0") {
+    const std::string obj = "v 0 0 1e-70\nv 1 -4.9e-324 0\nv 0 1 0\nv 1e-400 0.5 0\nf 1 2 3\nf 1 2 4\n";
+    CHECK(
+        refusal("a.obj", obj) ==
+        "a.obj:1: z is 1e-70, too small: a coordinate must be 0 or at least 2^-200 (6.2e-61) in magnitude; --tiny zero "
+        "reads smaller ones as 0");
+    const Scratch scratch;
+    ReadOptions options;
+    options.tiny_as_zero = true;
+    Notes notes;
+    const Geometry mesh = read_geometry(scratch.file("a.obj", obj), &notes, options);
+    CHECK(mesh.points == Points{{0, 0}, {1, 0}, {0, 1}, {0, 0.5}});
+    CHECK(!mesh.in_space());  // all heights are 0 now
+    REQUIRE(notes.size() == 1);
+    CHECK(notes[0].ends_with("a.obj: 3 coordinates below 2^-200 are read as 0"));
+    CHECK_THROWS_WITH_AS(read_geometry(scratch.file("b.obj", "v 1e61 0 0\n"), nullptr, options),
+                         doctest::Contains("too large"), Error);
 }

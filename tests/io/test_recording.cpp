@@ -228,7 +228,7 @@ TEST_CASE("recordings: what is wrong in an archive is said with the array and th
           "rec.npz: captions: expected shape (1,), a text for each step, found (2,)");
     CHECK(with("captions.npy", kTriangle) == "rec.npz: captions: expected an array of texts, found \"'<i8'\"");
     CHECK(with("captions.npy", npy<char>("|S9999999999", "(1,)", {'a'}))
-              .starts_with("rec.npz: captions: expected 1 text as declared, but only 1 bytes"));
+              .starts_with("rec.npz: captions: expected (1,) texts as declared, but only 1 bytes"));
     CHECK(refused("rec.npz", npz({{"x.npy", kTriangle}}))
               .starts_with("rec.npz: there is no array called points_0, triangles_0 or the like in it"));
     CHECK(refused("rec.npz", npz({{"triangles_0.npy", kTriangle}})) ==

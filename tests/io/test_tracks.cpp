@@ -44,7 +44,7 @@ TEST_CASE("tracks: a header names the columns in any order, and others are left 
                       "t.csv", &notes),
                kThree);
     REQUIRE(notes.size() == 2);
-    CHECK(contains(notes[0], "only t, id, x and y of 5 columns are used"));
+    CHECK(contains(notes[0], "time from \"Frame\", id from \"Particle\"; 1 column kept: colour"));
     check_same(tracks("POSITION_X,POSITION_Y,TRACK_ID,POSITION_T\n1,2,3,0\n5,6,7.0,0\n1,2.5,3,1.5\n"), kThree);
 }
 
@@ -73,11 +73,12 @@ TEST_CASE("tracks: a point may be missing in some frames, and that is said") {
     std::vector<std::string> notes;
     const Tracks some = tracks("0,1,0,0\n0,2,1,1\n1,1,0,0\n2,1,0,0\n2,2,1,1\n", "t.csv", &notes);
     CHECK(some.starts == std::vector<size_t>{0, 2, 3, 5});
-    REQUIRE(notes.size() == 1);
-    CHECK(notes[0] ==
+    REQUIRE(notes.size() == 2);
+    CHECK(contains(notes[0], "no header: columns 1 to 4 are taken as t, id, x, y"));
+    CHECK(notes[1] ==
           "t.csv: 1 of 2 points is missing in some of the 3 frames, and left out there; id 2, for one, at t = 1");
     notes.clear();
-    tracks("0,1,0,0\n1,1,0,0\n", "t.csv", &notes);
+    tracks("t,id,x,y\n0,1,0,0\n1,1,0,0\n", "t.csv", &notes);
     CHECK(notes.empty());
 }
 
@@ -87,24 +88,36 @@ TEST_CASE("tracks: an id twice in a frame is refused, naming both lines") {
 }
 
 TEST_CASE("tracks: what cannot be read is refused with its line") {
-    CHECK(contains(refusal("t,id,x,y\n0,1,nan,2\n"), "t.csv:2: x is nan"));
-    CHECK(contains(refusal("t,id,x,y\n0,1,1e99,2\n"), "t.csv:2: x is 1e+99, too large"));
-    CHECK(contains(refusal("t,id,x,y\ninf,1,1,2\n"), "t.csv:2: t is inf"));
+    CHECK(contains(refusal("t,id,x,y\n0,2,1,2\n0,1,1e99,2\n"), "t.csv:3: x is 1e+99, too large"));
+    CHECK(contains(refusal("t,id,x,y\n0,2,1,2\ninf,1,1,2\n"), "t.csv:3: t is inf"));
     CHECK(contains(refusal("t,id,x,y\n0,1.5,1,2\n"), "t.csv:2: expected an id, a whole number, in column 2"));
-    CHECK(contains(refusal("t,id,x,y\n0,,1,2\n"), "t.csv:2: expected an id, a whole number, in column 2"));
-    CHECK(contains(refusal("t,id,x,y\n0,red,1,2\n"), "t.csv:2: expected an id"));
-    CHECK(contains(refusal("t,id,x,y\n0,1,1\n"), "t.csv:2: expected 4 columns as in the first line"));
-    CHECK(contains(refusal("t,id,x,y\n0,1,1,2,3\n"), "t.csv:2: expected 4 columns"));
-    CHECK(contains(refusal("t,id,x,y\n0,1,,2\n"), "t.csv:2: expected a number as x in column 3"));
-    CHECK(contains(refusal("t,who,x,y\n0,1,1,2\n"), "t.csv:1: expected columns that are called t, id, x and y"));
+    CHECK(contains(refusal("t,id,x,y\n0,2,1,2\n0,1,1\n"), "t.csv:3: expected 4 columns as in line 2"));
+    CHECK(contains(refusal("t,id,x,y\n0,2,1,2\n0,1,1,2,3\n"), "t.csv:3: expected 4 columns"));
+    CHECK(contains(refusal("t,id,x,y\n0,2,1,2\n0,1,a,2\n"), "t.csv:3: expected a number as x in column 3"));
+    CHECK(contains(refusal("t,who,x,y\n0,1,1,2\n"), "points over time need a column of ids (--columns id=…)"));
+    CHECK(contains(refusal("mass,x,y\n0,1,1\n"), "points over time need a column of times (--columns time=…)"));
     CHECK(contains(refusal("0,1,2\n"), "t.csv:1: expected four numbers"));
-    CHECK(refusal("") == "t.csv: no points found");
+    CHECK(contains(refusal(""), "t.csv: no points found"));
     CHECK(refusal("t,id,x,y\n") == "t.csv: no points found");
-    CHECK(contains(refusal("", "t.png"), "expected tracks"));
     CHECK(contains(refusal(std::string("\x7f"
                                        "ELF\0\1,\2,\3,\4\n",
                                        14)),
-                   "t.csv:1: expected"));
+                   "plain text"));
+}
+
+TEST_CASE("tracks: rows without a place, a time or an id are left out and said") {
+    for (const std::string row : {"0,1,nan,2", "0,1,,2", "0,1,1,NA", "0,,1,2", ",1,1,2"}) {
+        CAPTURE(row);
+        std::vector<std::string> notes;
+        check_same(tracks("t,id,x,y\n0,3,1,2\n" + row + "\n0,7,5,6\n1.5,3,1,2.5\n", "t.csv", &notes), kThree);
+        CHECK(contains(notes.at(0), "1 row without a place, a time or an id is left out (line 3)"));
+    }
+}
+
+TEST_CASE("tracks: ids that are texts are numbered in the order in which they come") {
+    const Tracks named = tracks("frame,particle,x,y\n0,bee,1,2\n0,ant,5,6\n1.5,bee,1,2.5\n");
+    CHECK(named.ids == std::vector<int64_t>{0, 1, 0});
+    CHECK(named.places == kThree.places);
 }
 
 TEST_CASE("tracks: an array of shape (t, n, 2), where nan twice is missing") {
@@ -118,7 +131,9 @@ TEST_CASE("tracks: an array of shape (t, n, 2), where nan twice is missing") {
     CHECK(read.places == std::vector<Point>{{1, 2}, {3, 4}, {5, 6}, {1, 2}, {5, 7}});
     REQUIRE(notes.size() == 1);
     CHECK(contains(notes[0], "id 1, for one, at t = 1"));
-    CHECK(contains(refusal(npy<double>("<f8", "(1, 2, 2)", {1, 2, nan, 4}), "t.npy"), "frame 0, point 1: x is nan"));
+    const double infinity = std::numeric_limits<double>::infinity();
+    CHECK(tracks(npy<double>("<f8", "(1, 3, 2)", {1, 2, nan, 4, 5, -infinity}), "t.npy").places ==
+          std::vector<Point>{{1, 2}});
     CHECK(contains(refusal(npy<double>("<f8", "(1, 1, 2)", {1e99, 4}), "t.npy"), "frame 0, point 0: x is 1e+99"));
     CHECK(contains(refusal(npy<double>("<f8", "(1, 2)", {1, 2}), "t.npy"), "expected shape (t, n, 2), found (1, 2)"));
     CHECK(contains(refusal(npy<double>("<f8", "(2, 0, 2)", {}), "t.npy"), "no points found"));
@@ -126,9 +141,9 @@ TEST_CASE("tracks: an array of shape (t, n, 2), where nan twice is missing") {
 }
 
 TEST_CASE("tracks: a .csv with such a header is told from points by the one reader of all files") {
-    const Geometry moving = mesh_files::read("a.csv", "id,t,y,x\n1,0,2,3\n");
+    const Geometry moving = mesh_files::read("a.csv", "id,t,y,x\n1,0,2,3\n1,1,2,3\n");
     REQUIRE(moving.tracks);
-    CHECK(moving.tracks->places == std::vector<Point>{{3, 2}});
+    CHECK(moving.tracks->places == std::vector<Point>{{3, 2}, {3, 2}});
     CHECK(moving.points.empty());
     const Geometry points = mesh_files::read("a.csv", "x,y,id,mass\n1,2,0,3\n");
     CHECK(!points.tracks);
@@ -149,5 +164,5 @@ TEST_CASE("tracks: fields in quotes hold separators, and a quote that is not clo
     CHECK(refusal("t,id,x,y,n\n0,1,2,3,\"a\n") ==
           "t.csv:2: column 5: the quote before \"a\" is not closed in this line");
     CHECK(refusal("t,id,x,y\n0,\"1\"7,2,3\n") ==
-          "t.csv:2: expected a separator behind the quote that ends column 2, found \"0,\"1\"7,2,3\"");
+          "t.csv:2: expected a separator behind the quote that ends column 2, found \"\"1\"7,2,3\"");
 }

@@ -6,7 +6,29 @@
 
 #include <doctest/doctest.h>
 
+#include "io/pasted.h"
+#include "io/structured_text.h"
+
 using namespace flipscope;
+
+namespace {
+
+Geometry read_shapes(const std::string& text, std::vector<std::string>* notes = nullptr) {
+    std::vector<std::string> unread;
+    const std::filesystem::path path = "a.wkt";
+    return io::read_structured_text({path, text, {}, notes ? *notes : unread});
+}
+
+std::string why_no_shapes(const std::string& text) {
+    try {
+        read_shapes(text);
+    } catch (const Error& error) {
+        return error.what();
+    }
+    return "";
+}
+
+}  // namespace
 
 TEST_CASE("WKT: a cell that is a point gives its place, however it is written") {
     for (const char* cell :
@@ -34,4 +56,76 @@ TEST_CASE("WKT: a cell that is anything else gives nothing") {
         INFO(std::string(cell));
         CHECK(!io::wkt_point(cell));
     }
+}
+
+TEST_CASE("WKT: shapes alone, one a line, and as Python prints them") {
+    const std::vector<Point> two{{0.1, 2}, {-3, 4.5}};
+    for (const char* text :
+         {"MULTIPOINT (0.1 2, -3 4.5)", "MULTIPOINT ((0.1 2), (-3 4.5))", "MULTIPOINT ((0.1 2), EMPTY, (-3 4.5))",
+          "POINT(0.1 2)\nPOINT(-3 4.5)", "POINT (0.1 2)\r\nPOINT EMPTY\r\nPOINT (-3 4.5)\r\n",
+          "POINT Z (0.1 2 9)\nPOINT Z (-3 4.5 9)", "LINESTRING M (0.1 2 1, -3 4.5 2)",
+          "LINESTRINGZM(0.1 2 1 7,-3 4.5 2 8)", "MULTILINESTRING ((0.1 2), EMPTY, (-3 4.5))",
+          "SRID=28992;GEOMETRYCOLLECTION (POINT (0.1 2), GEOMETRYCOLLECTION (POINT (-3 4.5)))",
+          "POLYGON ((0.1 2, -3 4.5, 0.1 2))", "polygon((0.1 2, -3 4.5))", "MULTIPOLYGON (((0.1 2)), ((-3 4.5)))",
+          "\"POINT (0.1 2)\"\n\"POINT (-3 4.5)\"", "wkt\nPOINT (0.1 2)\nPOINT (-3 4.5)",
+          "[<POINT (0.1 2)>, <POINT (-3 4.5)>]",
+          "0    POINT (0.10000 2.00000)\n1    POINT (-3.00000 4.50000)\ndtype: geometry"}) {
+        INFO(std::string(text));
+        REQUIRE(io::looks_like_structured_text(text));
+        CHECK(read_shapes(text).points == two);
+        CHECK(read_pasted(text).points == two);
+    }
+}
+
+TEST_CASE("WKT: rows, heights, measures, areas and degrees") {
+    std::vector<std::string> notes;
+    const Geometry all = read_shapes(
+        "SRID=4326;POINT ZM (1 2 3 4)\nSRID=4326;LINESTRING (5 6, 7 8)\n"
+        "SRID=4326;POLYGON ((0 0, 4 0, 4 4, 0 0), (2 1, 3 1, 3 2, 2 1))\n",
+        &notes);
+    CHECK(all.points == std::vector<Point>{{1, 2}, {5, 6}, {7, 8}});
+    CHECK(all.rows == std::vector<uint64_t>{0, 1, 1});
+    REQUIRE(all.attributes);
+    CHECK(all.attributes->at(0).name == "z");
+    CHECK(all.attributes->at(0).values[0] == 3);
+    CHECK(all.attributes->at(1).values[0] == 4);
+    REQUIRE(all.areas);
+    CHECK(all.areas->at(0).rings.at(1) == std::vector<Point>{{2, 1}, {3, 1}, {3, 2}});
+    CHECK(all.unit == "°");
+    CHECK(notes ==
+          std::vector<std::string>{"a.wkt: x is longitude and y is latitude, in degrees; vertices of 1 line are "
+                                   "points; 1 polygon kept as areas, whose vertices are no points; 2 columns "
+                                   "kept"});
+}
+
+TEST_CASE("WKT: broken shapes get a sentence with the line") {
+    CHECK(why_no_shapes("POINT (1 2)\nPOINT (3 x)") == "a.wkt:2: expected two numbers, found \"x)\"");
+    CHECK(why_no_shapes("LINESTRING (1 2, 3") == "a.wkt:1: expected two numbers, found the end");
+    CHECK(why_no_shapes("MULTIPOINT (1 2") == "a.wkt:1: expected a comma or a closing parenthesis, found the end");
+    CHECK(why_no_shapes("POINT (1 2)\nCIRCULARSTRING (1 2, 3 4, 5 6)").find("a.wkt:2: CIRCULARSTRING is not read") ==
+          0);
+    CHECK(why_no_shapes("POINT (1e300 2)").find("a.wkt:1: x is 1e+300, too large") == 0);
+    CHECK(why_no_shapes("POINT EMPTY") == "a.wkt: no points found in 1 feature");
+    std::string deep;
+    for (int i = 0; i < 100'000; ++i) deep += "GEOMETRYCOLLECTION (";
+    CHECK(why_no_shapes(deep).find("nested more than 32 deep") != std::string::npos);
+}
+
+TEST_CASE("WKT: a shape in a cell goes to the present feature") {
+    const std::filesystem::path path = "a.csv";
+    std::vector<std::string> notes;
+    const ReadOptions options;
+    const io::InputFile file{path, "", options, notes};
+    io::Features features(file);
+    const auto where = [] { return std::string("a.csv:2: "); };
+    features.begin();
+    features.set("kind", std::string_view("oak"));
+    io::read_wkt_shape(" SRID=4326;LINESTRING (1 2, 3 4) ", where, features);
+    features.begin();
+    io::read_wkt_shape("", where, features);
+    CHECK_THROWS_WITH_AS(io::read_wkt_shape("POINT (1 2) 3", where, features),
+                         "a.csv:2: expected the end of the shape, found \"3\"", Error);
+    const Geometry geometry = features.finish();
+    CHECK(geometry.points.size() == 3);
+    CHECK(geometry.attributes->at(0).categories == std::vector<std::string>{"oak"});
 }

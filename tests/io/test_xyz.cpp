@@ -11,6 +11,7 @@
 
 using namespace flipscope;
 using namespace flipscope::frame_files;
+using Notes = std::vector<std::string>;
 
 namespace {
 
@@ -40,7 +41,7 @@ TEST_CASE("xyz: a trajectory is written as extended XYZ") {
     Trajectory trajectory;
     trajectory.species = {"green", "blue"};
     trajectory.columns = {"orientation"};
-    trajectory.box = 10.5;
+    trajectory.box = {10.5, 10.5};
     trajectory.frames = {{0, 0, {{1, 2}, {0.1, -3e-7}}, {1, 0}, {}, {{0.5, -1}}},
                          {0.25, 25, {{1e22, 0}}, {0}, {17}, {{3}}}};
     CHECK(text_of(trajectory) ==
@@ -69,9 +70,10 @@ TEST_CASE("xyz: what was written is read back to the last bit, whatever the numb
     for (const size_t n : {0, 1, 2, 3, 50}) {
         for (const bool named : {false, true}) {
             Trajectory trajectory;
-            trajectory.box = 1 + 100 * (static_cast<double>(random() >> 11) * 0x1p-53);
+            const auto length = [&] { return 1 + 100 * (static_cast<double>(random() >> 11) * 0x1p-53); };
+            trajectory.box = {length(), length()};
             Tracks expected{"t.xyz", {}, {0}, {}, {}};
-            expected.box = {trajectory.box, trajectory.box};
+            expected.box = trajectory.box;
             double time = -3;
             for (int f = 0; f < 6; ++f) {
                 Trajectory::Frame frame{time += 1.0 / 3, uint64_t(f) * 100, {}, {}, {}, {}};
@@ -137,10 +139,13 @@ TEST_CASE("xyz: plain files are read, with the number of the frame as time and o
     CHECK(read.ids == std::vector<int64_t>{0, 1, 2, 0, 1, 2});
     CHECK(read.places[5] == Point{-1, 0.5});
     CHECK(read.box == Point{0, 0});
-    CHECK(notes.empty());
-    tracks("1\n\nO 0 0 1 0.5 0.5\n1\n\nO 0 0 2 0.5 0.5\n", &notes);
-    CHECK(has_note(notes, "only x and y of the points are used; z differs between them"));
-    CHECK(has_note(notes, "only the first four columns are used"));
+    CHECK(read.attributes.at(0).categories == std::vector<std::string>{"O", "H"});
+    REQUIRE(notes.size() == 1);
+    CHECK(has_note(notes, "1 column kept: species"));
+    notes.clear();
+    const Tracks more = tracks("1\n\nO 0 0 1 0.5 0.5\n1\n\nO 0 0 2 0.5 0.5\n", &notes);
+    CHECK(more.attributes.at(0).values == std::vector<double>{1, 2});
+    CHECK(has_note(notes, "3 columns kept: z, column 5, column 6"));
 }
 
 TEST_CASE("xyz: keys and columns in any order and case, as other programs write them") {
@@ -157,10 +162,10 @@ TEST_CASE("xyz: keys and columns in any order and case, as other programs write 
     CHECK(read.box == Point{8, 6});
     CHECK(read.box_low == Point{-4, -3});
     REQUIRE(notes.size() == 1);
-    CHECK(contains(notes[0], "only the places and ids of the points are used, not forces"));
+    CHECK(contains(notes[0], "3 columns kept: forces_x, forces_y, forces_z"));
 }
 
-TEST_CASE("xyz: a box is taken where it is a rectangle, periodic both ways, and the same in all frames") {
+TEST_CASE("xyz: a box is a rectangle, periodic along each axis that pbc names, and the same in all frames") {
     const auto box_of = [](const std::string& first, const std::string& second, const std::string& note) {
         std::vector<std::string> notes;
         const Tracks read = tracks("1\n" + first + "\nH 0 0 0\n1\n" + second + "\nH 0 0 0\n", &notes);
@@ -172,27 +177,31 @@ TEST_CASE("xyz: a box is taken where it is a rectangle, periodic both ways, and 
     CHECK(box_of(box, box, "") == Point{5, 4});
     CHECK(box_of(box + " pbc=\"T T F\"", box, "") == Point{5, 4});
     CHECK(box_of(box + " pbc=\"F F F\"", box + " pbc=\"F F T\"", "") == Point{0, 0});
-    const std::string no_rectangle = "the Lattice is no rectangle along x and y that is periodic in both";
-    CHECK(box_of(box + " pbc=\"T F F\"", box + " pbc=\"T F F\"", no_rectangle) == Point{0, 0});
-    CHECK(box_of("Lattice=\"5 0 0 1 4 0 0 0 1\"", "Lattice=\"5 0 0 1 4 0 0 0 1\"", no_rectangle) == Point{0, 0});
+    CHECK(box_of(box + " pbc=\"T F F\"", box + " pbc=\"T F F\"", "") == Point{5, 0});
+    CHECK(box_of(box + " pbc=[F, T, F]", box + " pbc=\"F T T\"", "") == Point{0, 4});
+    const std::string lists = "Lattice=[[5, 0, 0], [0, 4, 0], [0, 0, 1]]";
+    CHECK(box_of(lists, lists, "") == Point{5, 4});
+    const std::string tilted = "Lattice=\"5 0 0 1 4 0 0 0 1\"";
+    CHECK(contains(refusal("1\n" + tilted + "\nH 0 0 0\n"), "t.xyz:2: the Lattice is triclinic"));
+    CHECK(box_of(tilted + " pbc=\"F F F\"", tilted + " pbc=\"F F F\"", "") == Point{0, 0});
     CHECK(box_of(box, "Lattice=\"6 0 0 0 4 0 0 0 1\"", "the periodic box changes, from 5 × 4 to 6 × 4 in frame 1") ==
           Point{0, 0});
     CHECK(box_of(box, "", "to none in frame 1, so none is taken") == Point{0, 0});
 }
 
 TEST_CASE("xyz: what is wrong is refused with its line") {
-    CHECK(contains(refusal("0 0\n1 0\n"), "t.xyz:1: expected the number of points of a frame, found \"0 0\""));
     CHECK(contains(refusal(""), "no points found"));
     CHECK(contains(refusal("0\n\n0\n\n"), "no points found"));
     CHECK(contains(refusal("2\n"), "ends within frame 0: its second line is missing"));
     CHECK(contains(refusal("2\n\nH 0 0 0\n"), "ends within frame 0, after 1 of 2 points"));
     CHECK(contains(refusal("18446744073709551615\n\nH 0 0 0\n"), "after 1 of 18446744073709551615 points"));
-    CHECK(contains(refusal("1\n\nH 0 0 0\n1\n\nH 0 a 0\n"), "t.xyz:6: expected a number as y in column 3"));
+    CHECK(
+        contains(refusal("1\n\nH 0 0 0\n1\n\nH 0 a 0\n"), "t.xyz:6: expected a number as y in column 3, found \"a\""));
     CHECK(contains(refusal("1\n\nH 0 nan 0\n"), "t.xyz:3: y is nan, not a finite number"));
-    CHECK(contains(refusal("1\n\nH 0 0\n"), "t.xyz:3: expected a name and three numbers"));
+    CHECK(contains(refusal("1\n\nH 0\n"), "t.xyz:3: expected a name and two or three numbers"));
     CHECK(contains(refusal("1\nProperties=pos:R:3\n0 0 0 0\n"), "expected 3 columns, as Properties says"));
     CHECK(contains(refusal("1\nProperties=pos:R\n0 0 0\n"), "t.xyz:2: expected name:type:number of columns"));
-    CHECK(contains(refusal("1\nProperties=id:I:1\n0\n"), "expected pos, with two or three columns"));
+    CHECK(contains(refusal("1\nProperties=id:I:1\n0\n"), "expected pos, with two or three columns, or x and y"));
     CHECK(contains(refusal("1\nProperties=id:I:1:pos:R:3\n1.5 0 0 0\n"), "an id, a whole number, in column 1"));
     CHECK(contains(refusal("2\nProperties=id:I:1:pos:R:3\n4 0 0 0\n4 1 0 0\n"),
                    "t.xyz:4: id 4 is in this frame already, in line 3"));
@@ -212,13 +221,51 @@ TEST_CASE("xyz: as input one frame is points in the order of the file, and sever
     const Geometry points = read_geometry(one, &notes);
     CHECK_FALSE(points.tracks);
     CHECK(points.points == std::vector<Point>{{3, 4}, {1, 2}});
-    REQUIRE(notes.size() == 1);
-    CHECK(contains(notes[0], "its periodic box is not used"));
+    CHECK(points.attributes->at(0).values == std::vector<double>{7, 5});
+    CHECK(points.box == Point{9, 9});
+    CHECK(notes.empty());
     CHECK(read_tracks(one).box == Point{9, 9});
     const auto two = scratch.file("two.XYZ", "1\n\nH 0 0 0\n1\n\nH 1 0 0\n");
     const Geometry moving = read_geometry(two);
     REQUIRE(moving.tracks);
     CHECK(moving.tracks->frame_count() == 2);
     CHECK(moving.points.empty());
-    CHECK_THROWS_WITH_AS(read_points(two), doctest::Contains("has 2 frames, so these are points over time"), Error);
+}
+
+TEST_CASE("xyz: extended columns of numbers, texts and truths are kept, and times are read as programs write them") {
+    const std::string head = "Properties=species:S:1:x:R:1:y:R:1:mass:R:1:fixed:L:1:spin:R:2:tag:S:1 ";
+    Notes notes;
+    const Tracks read =
+        tracks("2\n" + head + "comment=\"a \\\"b\\\" c\" time=0.5\nO 0 1 16 T 1 2 a\nH 2 3 1 F 3 4 b\n2\n" + head +
+                   "Time=0.75\nO 0 1 16 T 1 2 a\nH 2 3 1 F 3 4 a\n",
+               &notes);
+    CHECK(read.times == std::vector<double>{0.5, 0.75});
+    REQUIRE(read.attributes.size() == 6);
+    CHECK(read.attributes[0].categories == Notes{"O", "H"});
+    CHECK(read.attributes[1].values == std::vector<double>{16, 1, 16, 1});
+    CHECK(read.attributes[2].values == std::vector<double>{1, 0, 1, 0});
+    CHECK(read.attributes[4].name == "spin_y");
+    CHECK(read.attributes[5].values == std::vector<double>{0, 1, 0, 0});
+    CHECK(has_note(notes, "6 columns kept: species, mass, fixed, spin_x, spin_y, tag"));
+    const auto times = [](const std::string& first, const std::string& second) {
+        return tracks("1\n" + first + "\nH 0 0 0\n1\n" + second + "\nH 0 0 0\n").times;
+    };
+    CHECK(times("Atoms. Timestep: 0", "Atoms. Timestep: 5000") == std::vector<double>{0, 5000});
+    CHECK(times(" i = 1, time = 0.5, E = -17.1", " i = 2, time = 1.0, E = -17.1") == std::vector<double>{0.5, 1});
+    CHECK(times("Timestep=3", "Step=4") == std::vector<double>{3, 4});
+}
+
+TEST_CASE("xyz: lines of numbers are a table of points, with and without their count") {
+    const Scratch scratch;
+    const std::vector<Point> three{{1, 2}, {3, 4}, {5, 7}};
+    for (const std::string text : {"1 2 0\n3 4 0.5\n5 7 1\n", "1,2,0\n3,4,0.5\n5,7,1\n", "1\t2\r\n3\t4\r\n5\t7\r\n"})
+        CHECK(read_geometry(scratch.file("scan.xyz", text)).points == three);
+    const Geometry rows = read_geometry(scratch.file("rows.xyz", "3\nno names\n1 2 0\n3 4 0.5\n5 7 1\n"));
+    CHECK(rows.points == three);
+    CHECK(rows.attributes->at(0).values == std::vector<double>{0, 0.5, 1});
+    const std::string extended = "1\nProperties=pos:R:2:m:R:1\n3 4 5\n";
+    CHECK(read_geometry(scratch.file("no ending", extended)).points == std::vector<Point>{{3, 4}});
+    CHECK(read_geometry(scratch.file("table.csv", "x,y,note\n1,2,Properties=\n")).points == std::vector<Point>{{1, 2}});
+    CHECK(read_geometry(scratch.file("flat.extxyz", "2\n\nH 1 2\nH 3 4\n")).points ==
+          std::vector<Point>{{1, 2}, {3, 4}});
 }

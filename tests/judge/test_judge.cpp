@@ -314,6 +314,14 @@ TEST_CASE("judge: each defect is named on its smallest input") {
         CHECK(found.differences.spurious == std::vector<VertexPair>{{0, 2}});
         CHECK(found.differences.ties.empty());
     }
+    SUBCASE("an illegal edge by less than a sum of angles in doubles can tell") {
+        for (const double step : {0x1p-40, 0x1p-60, 0x1p-190}) {
+            const Judgement found = of({{0, 0}, {1, 0}, {1, 1}, {step, 1}}, {{0, 1, 2}, {0, 2, 3}});
+            REQUIRE(counts_of(found) == Counts{{"illegal-edge", 1}});
+            CHECK(found.report.failures[0].value == doctest::Approx(step * 180 / 3.14159265358979323846).epsilon(1e-6));
+            CHECK(found.report.failures[0].sentence.find("by 0") == std::string::npos);
+        }
+    }
     SUBCASE("a tie is legal either way") {
         const std::vector<Point> square{{0, 0}, {1, 0}, {1, 1}, {0, 1}};
         const Judgement one = of(square, {{0, 1, 2}, {0, 2, 3}}), other = of(square, {{0, 1, 3}, {1, 2, 3}});

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <set>
 
+#include "compute/error.h"
 #include "delaunay/hands.h"
 #include "delaunay/torus/torus_insertion.h"
 #include "delaunay/torus/triangulate_torus.h"
@@ -146,38 +147,92 @@ TEST_CASE("build on a torus: the triangles are those of the library's function")
         std::vector<Point> points = distinct(input->points);
         if (points.size() < input->points.size()) continue;  // these are numbered otherwise
         for (Point& p : points) p = {p.x - corner.x, p.y - corner.y};
-        const TorusTriangles made = triangulate_torus(context, points, number(*lab, "box"));
-        CHECK(made.side == number(*lab, "box"));
+        const TorusTriangles made = triangulate_torus(context, points, {number(*lab, "box"), number(*lab, "box")});
+        CHECK(made.sides.x == number(*lab, "box"));
         CHECK(made.hash == lab->result().triangulation_hash);
     }
 }
 
+TEST_CASE("build on a torus: in a rectangle the triangles are those of the library's function, and none is squeezed") {
+    Context context(DeviceRequest::kCpu, 2);
+    const Input input = generated("uniform:400@scale=11");
+    for (const char* const text : {"box=30x12", "box=12X30", "box=11x0x1.8p+4"}) {
+        INFO(text);
+        const auto lab = finished(context, input, "build", with(text));
+        const Point sides{number(*lab, "box_width"), number(*lab, "box_height")};
+        CHECK(lab->result().numbers.find("box") == nullptr);
+        CHECK(number(*lab, "box_x") == 0);
+        CHECK(facet<Checkable>(*lab).check().passed);
+        CHECK(lab->result().triangulation_hash == triangulate_torus(context, input->points, sides).hash);
+        CHECK(lab->scene().high == sides);
+    }
+    CHECK(number(*finished(context, input, "build", with("box=14x14")), "box") == 14);
+}
+
+TEST_CASE("build on a torus: the input's own box counts where none is set, and one that is a cylinder is refused") {
+    Context context(DeviceRequest::kCpu, 2);
+    Geometry crystal;
+    crystal.name = "crystal.xyz";
+    for (int y = 0; y < 10; ++y)
+        for (int x = 0; x < 10; ++x) crystal.points.push_back({x + y % 2 * 0.5 - 5, y * std::sqrt(0.75) + 2});
+    crystal.box_low = {-5, 2};
+    crystal.box = {10, 10 * std::sqrt(0.75)};
+    const auto input = std::make_shared<Geometry>(crystal);
+    auto lab = lab_with("build", kOnTorus);
+    lab->reset(context, input);
+    const std::string said = lab->step().message.text();
+    CHECK_MESSAGE(said.find("The periodic box is 10 by 8.66") != std::string::npos, said);
+    CHECK_MESSAGE(said.find("begins at -5, 2, as crystal.xyz says.") != std::string::npos, said);
+    lab->finish({});
+    CHECK(number(*lab, "box_x") == -5);
+    CHECK(number(*lab, "box_width") == 10);
+    CHECK(number(*lab, "wrapped") == 0);
+    CHECK(facet<Checkable>(*lab).check().passed);
+    const std::vector<uint32_t> triangles = values_of<uint32_t>(*lab, "triangles");
+    std::vector<int> degrees(100);
+    for (const uint32_t corner : triangles) ++degrees[corner];
+    CHECK(degrees == std::vector<int>(100, 6));
+    CHECK(number(*finished(context, input, "build", with("box=20")), "box") == 20);
+
+    auto plane = lab_with("build", {});
+    plane->reset(context, input);
+    CHECK(plane->step().message.text().find("crystal.xyz has a periodic box; with domain=torus") != std::string::npos);
+    crystal.box.y = 0;
+    const auto cylinder = std::make_shared<Geometry>(crystal);
+    CHECK_THROWS_WITH_AS(lab->reset(context, cylinder),
+                         doctest::Contains("crystal.xyz: a box that is periodic along x alone is a cylinder"), Error);
+    CHECK(number(*finished(context, cylinder, "build", with("box=20x10")), "box_height") == 10);
+    CHECK_THROWS_WITH_AS(finished(context, input, "build", with("box=0x10")), doctest::Contains("along y alone"),
+                         Error);
+    CHECK_THROWS_WITH_AS(finished(context, input, "build", with("box=1000x9")), doctest::Contains("too long"), Error);
+}
+
 TEST_CASE("build on a torus: the box is the unit square, or closes a lattice, or is as it is told") {
-    const auto box = [](const char* text, double side = 0) { return box_for(*generated(text), side); };
+    const auto box = [](const char* text, double side = 0) { return box_for(*generated(text), {side, side}); };
     for (const char* text : {"uniform:1", "uniform:2", "uniform:3", "uniform:1000", "jittered-grid:400", "poisson:50",
                              "duplicates:100", "uniform:0"}) {
         INFO(text);
-        CHECK(box(text).box.side == 1);
+        CHECK(box(text).box.sides.x == 1);
         CHECK(box(text).corner == Point{0, 0});
     }
     const PlacedBox grid = box("grid:100");
     const Input at = generated("grid:100");
-    CHECK(grid.box.side == 10);
+    CHECK(grid.box.sides.x == 10);
     for (const Point p : at->points) {
         CHECK(p.x > grid.corner.x);
         CHECK(p.y > grid.corner.y);
         CHECK(p.x < grid.corner.x + 10);
         CHECK(p.y < grid.corner.y + 10);
     }
-    CHECK(box("uniform:100", 4).box.side == 4);
+    CHECK(box("uniform:100", 4).box.sides.x == 4);
     CHECK(box("uniform:100", 4).corner == Point{0, 0});
     CHECK(box("disk:100", 4).corner.x < -1.5);  // some are below 0, so they lie in its middle
-    CHECK(box_for(*make_input("one", {{7, 8}}), 0).box.side == 1);
-    CHECK(box_for(*make_input("one", {{7, 8}}), 0).corner == Point{6.5, 7.5});
+    CHECK(box_for(*make_input("one", {{7, 8}}), {}).box.sides.x == 1);
+    CHECK(box_for(*make_input("one", {{7, 8}}), {}).corner == Point{6.5, 7.5});
     // Two points are not put farther apart than four of their distances.
-    CHECK(box_for(*make_input("two", {{0, 0}, {2, 0}}), 0).box.side ==
+    CHECK(box_for(*make_input("two", {{0, 0}, {2, 0}}), {}).box.sides.x ==
           doctest::Approx(2 * std::sqrt(2) / (std::sqrt(2) - 1)));
-    CHECK_THROWS_WITH_AS(box_for(*make_input("wide", {{-1e40, 0}, {1e40, 0}}), 0),
+    CHECK_THROWS_WITH_AS(box_for(*make_input("wide", {{-1e40, 0}, {1e40, 0}}), {}),
                          doctest::Contains("wide: the side of the periodic box cannot be"), Error);
 }
 
@@ -550,7 +605,7 @@ TEST_CASE(
             CHECK(number(lab, "box_x") == x);
             std::vector<Point> in_box = points;
             for (Point& p : in_box) p = {p.x - x, p.y - y};
-            CHECK(lab.result().triangulation_hash == triangulate_torus(context, in_box, 3.5).hash);
+            CHECK(lab.result().triangulation_hash == triangulate_torus(context, in_box, {3.5, 3.5}).hash);
         };
         like_fresh();
         timeline.edit(move_of(vertex_of(lab, 17), Point{3.5, 1.5}));

@@ -5,9 +5,12 @@
 
 #include <doctest/doctest.h>
 
+#include <cmath>
 #include <stdexcept>
 
 #include "compute/error.h"
+#include "labs/parameter_filter.h"
+#include "geometry/places.h"
 #include "labs/registry.h"
 
 using namespace flipscope;
@@ -80,6 +83,26 @@ TEST_CASE("parameters: the list has every kind with its present value and what i
     CHECK(list[3].range() == "0 … 3.5");
 }
 
+TEST_CASE("parameters: a size is one number, or two with an x between them") {
+    for (const auto& [text, x, y] : {std::tuple{"30", 30.0, 30.0},
+                                     {"30x12", 30, 12},
+                                     {"3e1X1.5", 30, 1.5},
+                                     {"0x30", 0, 30},
+                                     {"0x1.8p+1x4", 3, 4},
+                                     {"2×0x1p-1", 2, 0.5},
+                                     {"0", 0, 0}}) {
+        INFO(text);
+        const std::optional<Point> size = size_of_text(text);
+        REQUIRE(size);
+        CHECK(*size == Point{x, y});
+        CHECK(size_of_text(text_of_size(*size)) == size);
+    }
+    for (const char* const wrong : {"", "x", "30x", "x12", "30x12x4", "30,12", "30 x 12", "30xtwelve", "wide"})
+        CHECK_FALSE(size_of_text(wrong));
+    CHECK(text_of_size({30, 30}) == "30");
+    CHECK(text_of_size({30, 12.5}) == "30x12.5");
+}
+
 TEST_CASE("parameters: each kind is set from text") {
     Knobs knobs;
     set_parameter(knobs, "rule", "first");
@@ -149,6 +172,37 @@ TEST_CASE("parameters: a value that is not taken is answered with what is, and n
     CHECK(knobs.angle == 0.1);
 }
 
+TEST_CASE("parameters: a word stands in place of a number, and 0 is 0") {
+    double speed = std::nan(""), other = 1;
+    const VisitParameters visit = [&](ParameterVisitor& visitor) {
+        visitor.number("speed", "Speed", "How fast.", speed, 0, 3.5);
+        visitor.or_word("auto");
+        visitor.number("other", "Other", "Another.", other, 0, 1);
+    };
+    const auto value = [&] { return list_parameters(visit)[0].value; };
+    CHECK(value() == "auto");
+    CHECK(list_parameters(visit)[0].range() == "0 … 3.5 or auto");
+    CHECK(list_parameters(visit)[1].range() == "0 … 1");
+    set_parameter(visit, "knobs", "speed", "0");
+    CHECK(value() == "0");
+    CHECK(speed == 0);
+    set_parameter(visit, "knobs", "speed", "auto");
+    CHECK(std::isnan(speed));
+    CHECK(value() == "auto");
+    for (const char* wrong : {"nan", "any", "", "4"})
+        CHECK_THROWS_WITH_AS(set_parameter(visit, "knobs", "speed", wrong),
+                             doctest::Contains("expected 0 … 3.5 or auto"), Error);
+    CHECK_THROWS_AS(set_parameter(visit, "knobs", "other", "auto"), Error);
+    CHECK(other == 1);
+    CHECK(change_parameters(visit, "knobs", {{"speed", "2"}}) == "Speed from auto to 2");
+    const auto filtered = list_parameters([&](ParameterVisitor& visitor) {
+        ParameterFilter only(visitor, [](const std::string& name) { return name == "speed"; });
+        visit(only);
+    });
+    REQUIRE(filtered.size() == 1);
+    CHECK(filtered[0].word == "auto");
+}
+
 TEST_CASE("parameters: a text without a name or a sign is refused") {
     Knobs knobs;
     for (const char* wrong : {"", "flips", "=on"})
@@ -167,8 +221,13 @@ TEST_CASE("parameters: every parameter of every lab takes each value that it lis
             CHECK_FALSE(parameter.sentence.empty());
             std::vector<std::string> values{parameter.value};
             for (const auto& option : parameter.options) values.push_back(option.name);
-            const std::string range = parameter.range(), dots = " … ";
-            if (const size_t at = range.find(dots); at != std::string::npos)
+            if (!parameter.word.empty()) values.push_back(parameter.word);
+            std::string range = parameter.range();
+            const std::string dots = " … ";
+            if (const size_t word = range.find(" or "); !parameter.word.empty()) range.resize(word);
+            if (parameter.kind == ParameterDescription::Kind::kSize)
+                values.insert(values.end(), {format_exactly(parameter.least), format_exactly(parameter.most), "30x12"});
+            else if (const size_t at = range.find(dots); at != std::string::npos)
                 values.insert(values.end(), {range.substr(0, at), range.substr(at + dots.size())});
             if (parameter.kind == ParameterDescription::Kind::kToggle) values.insert(values.end(), {"on", "off"});
             for (const auto& value : values) {

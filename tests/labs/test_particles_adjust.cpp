@@ -228,9 +228,9 @@ TEST_CASE("particles: frames of passive particles have no orientations where the
     const Trajectory tracks = facet<TrajectoryExporter>(timeline->lab()).trajectory();
     REQUIRE(tracks.frames.size() == 3);
     for (size_t i = 0; i < 3; ++i) {
-        REQUIRE(tracks.frames[i].numbers.size() == 1);
-        REQUIRE(tracks.frames[i].numbers[0].size() == 20);
-        CHECK(std::isnan(tracks.frames[i].numbers[0][7]) == (i < 2));
+        REQUIRE(tracks.frames[i].numbers.size() == 2);  // the radius comes first
+        REQUIRE(tracks.frames[i].numbers[1].size() == 20);
+        CHECK(std::isnan(tracks.frames[i].numbers[1][7]) == (i < 2));
     }
 }
 
@@ -312,7 +312,7 @@ TEST_CASE("particles: a frame of another way on is another one, also where only 
     const Array now = facet<Exporter>(timeline->lab()).array("orientations");
     std::vector<double> turns(40);
     std::memcpy(turns.data(), now.values.data(), now.values.size());
-    CHECK(tracks.frames.back().numbers.at(0) == turns);
+    CHECK(tracks.frames.back().numbers.at(1) == turns);
 }
 
 TEST_CASE("particles: a run without an end goes on until it is stopped, and is not finished") {

@@ -130,7 +130,7 @@ TEST_CASE("Particles lab: a run of so many steps ends there, without an overlap,
     CHECK(lab->next_pass() == kNone);
     CHECK(number_of(*lab, "rounds") == 25);
     CHECK(number_of(*lab, "particles") == 120);
-    CHECK(number_of(*lab, "box") == TorusBox::of(side_of_box(named_model("c3"), 120)).side);
+    CHECK(number_of(*lab, "box") == TorusBox::of(side_of_box(named_model("c3"), 120)).sides.x);
     CHECK(number_of(*lab, "pairs_overlapping") == 0);
     CHECK(number_of(*lab, "missed_by_edges") == 0);
     CHECK(number_of(*lab, "smallest_distance") > 1 - 1e-6);
@@ -439,7 +439,8 @@ TEST_CASE("Particles lab: recorded frames are those of this run, also after goin
     REQUIRE(trajectory.frames.size() == 4);
     CHECK(trajectory.frames[1].step == 3);
     CHECK(trajectory.frames[3].positions == positions_of(timeline.lab()));
-    CHECK(trajectory.box == number_of(timeline.lab(), "box"));
+    CHECK(trajectory.box.x == number_of(timeline.lab(), "box"));
+    CHECK(trajectory.box.y == trajectory.box.x);
 
     timeline.seek(0);
     timeline.edit(move(5, {1, 1}));
@@ -596,7 +597,7 @@ TEST_CASE("Particles lab: points of an input are scaled into the box, or are the
     const auto grid = generated("grid:25");
     const auto scaled = particles(context, {"config=c1", "force=none"}, grid);
     CHECK(number_of(*scaled, "particles") == 25);
-    CHECK(number_of(*scaled, "box") == TorusBox::of(side_of_box(named_model("c1"), 25)).side);
+    CHECK(number_of(*scaled, "box") == TorusBox::of(side_of_box(named_model("c1"), 25)).sides.x);
     // A square lattice closes on itself: all are as far apart as they can be.
     CHECK(number_of(*scaled, "smallest_distance") == doctest::Approx(number_of(*scaled, "box") / 5));
     const auto places = make_input("three", {{1, 1}, {4, 5}, {-1, 12}, {4, 5}});
@@ -609,6 +610,45 @@ TEST_CASE("Particles lab: points of an input are scaled into the box, or are the
     const std::string said = given->step().message.text();
     CHECK(said.find("1 point is a duplicate") != std::string::npos);
     CHECK(said.find("1 point lies outside the box, from 0 to 10 both ways, and comes in") != std::string::npos);
+}
+
+TEST_CASE("Particles lab: a rectangle is taken as it is, from the parameter or from the input, and never squeezed") {
+    Context context(DeviceRequest::kCpu, 2);
+    std::vector<Point> places;
+    for (int k = 0; k < 270; ++k) places.push_back({1.2 * (k % 25) + 0.1, 1.1 * (k / 25) + 0.1});
+    const auto points = make_input("rectangle", places);
+    // Without a box they get one of their shape, in which none overlaps.
+    const auto scaled = particles(context, {"config=c1", "force=none"}, points);
+    CHECK(number_of(*scaled, "box_width") / number_of(*scaled, "box_height") ==
+          doctest::Approx(30 / 12.1).epsilon(0.05));
+    CHECK(number_of(*scaled, "box_width") * number_of(*scaled, "box_height") ==
+          doctest::Approx(area_of_discs(named_model("c1"), 270) / named_model("c1").density));
+    CHECK(number_of(*scaled, "pairs_overlapping") == 0);
+    auto geometry = std::make_shared<Geometry>(*points);
+    geometry->box = {30, 12.5};
+    for (const auto& [settings, input] : {std::pair<Settings, Input>{{"box=30x12.5"}, points}, {{}, geometry}}) {
+        Settings all{"config=c2", "steps=5", "record=1"};
+        all.insert(all.end(), settings.begin(), settings.end());
+        const auto lab = particles(context, all, input);
+        CHECK(number_of(*lab, "box_width") == 30);
+        CHECK(number_of(*lab, "box_height") == 12.5);
+        CHECK(positions_of(*lab)[30].x == doctest::Approx(places[30].x));
+        CHECK(lab->scene().high == Point{30, 12.5});
+        lab->finish({});
+        CHECK(facet<Checkable>(*lab).check().passed);
+        CHECK(facet<TrajectoryExporter>(*lab).trajectory().box == Point{30, 12.5});
+    }
+    CHECK(particles(context, {"steps=1"}, geometry)->step().message.text().find("is that of rectangle.") !=
+          std::string::npos);
+    const auto made = particles(context, {"box=30x12", "count=250", "steps=5"});
+    made->finish({});
+    CHECK(number_of(*made, "box_height") == 12);
+    CHECK(facet<Checkable>(*made).check().passed);
+    CHECK(refusal({"box=30x12", "count=1000"}).find("would overlap in a box of 30 by 12") != std::string::npos);
+    CHECK(refusal({"box=300x1"}).find("too long") != std::string::npos);
+    geometry->box = {0, 12};
+    CHECK(refusal({}, geometry).find("rectangle: a box that is periodic along y alone is a cylinder") !=
+          std::string::npos);
 }
 
 TEST_CASE("Particles lab: what cannot be is refused with a sentence, and the lab is as before") {
@@ -782,7 +822,111 @@ TEST_CASE("Particles lab: a configuration decides of species, and what it leaves
     CHECK_FALSE(decided("diffusion"));
     set_parameter(*lab, "overlaps=off");
     CHECK(decided("cap"));
-    CHECK(decided("box"));
+    CHECK_FALSE(decided("precision"));
+    set_parameter(*lab, "box=30x12");
+    CHECK(decided("density"));
+    CHECK(decided("precision").value == "double");
+}
+
+TEST_CASE("Particles lab: 0 is 0, and auto is the configuration's value") {
+    Context context(DeviceRequest::kCpu, 1);
+    const auto moved = [&](const Settings& settings) {
+        const auto lab = lab_with("particles", settings);
+        lab->reset(context, std::make_shared<Geometry>());
+        const std::vector<Point> before = positions_of(*lab);
+        lab->finish({});
+        return positions_of(*lab) != before;
+    };
+    const Settings active{"config=abp-dilute", "count=30", "steps=3", "diffusion=0"};
+    const auto with = [&](std::initializer_list<const char*> more) {
+        Settings all = active;
+        all.insert(all.end(), more.begin(), more.end());
+        return all;
+    };
+    CHECK(moved(active));
+    CHECK(moved(with({"speed=auto"})));
+    CHECK_FALSE(moved(with({"speed=0"})));
+    const auto turned = [&](const Settings& settings) {
+        const auto lab = lab_with("particles", settings);
+        lab->reset(context, std::make_shared<Geometry>());
+        const std::vector<double> before = values_of<double>(*lab, "orientations");
+        lab->finish({});
+        return values_of<double>(*lab, "orientations") != before;
+    };
+    CHECK(turned(active));
+    CHECK(turned(with({"rotation=auto"})));
+    CHECK_FALSE(turned(with({"rotation=0"})));
+    const auto lab = make_lab("particles");
+    CHECK_THROWS_WITH_AS(set_parameter(*lab, "density=0"), doctest::Contains("expected 1e-06 … 0.9 or auto"), Error);
+    set_parameter(*lab, present_names(list_parameters(*lab), "force", "usual").name + "=auto");
+    CHECK(present_names(list_parameters(*lab), "force", "usual").value == "auto");
+}
+
+TEST_CASE("Particles lab: what has no effect on passive particles, without a force or without noise says so") {
+    const auto lab = make_lab("particles");
+    const auto why = [&](const std::string& name) {
+        const std::vector<ParameterDescription> all = list_parameters(*lab);
+        const auto found = std::find_if(all.begin(), all.end(), [&](const auto& one) { return one.name == name; });
+        REQUIRE(found != all.end());
+        const Decided decided = decided_of(*found, {Geometry{}, value_lookup(all), 0, 0});
+        return decided.in_part ? "" : decided.why;
+    };
+    set_parameter(*lab, "config=c2");
+    CHECK(why("rotation").find("Passive particles swim in no direction") == 0);
+    CHECK(why("noise").empty());
+    set_parameter(*lab, "diffusion=0");
+    CHECK(why("noise") == "There is no noise.");
+    set_parameter(*lab, "speed=2");
+    CHECK(why("rotation").empty());
+    CHECK(why("noise") == "There is no noise.");  // c2 has no rotation
+    set_parameter(*lab, "rotation=1");
+    CHECK(why("noise").empty());
+    set_parameter(*lab, "config=abp-dense");
+    CHECK_FALSE(why("diffusion").empty());
+    set_parameter(*lab, "speed=0");
+    CHECK(why("diffusion").empty());
+    CHECK_FALSE(why("rotation").empty());
+    set_parameter(*lab, "config=custom");
+    CHECK(why("alpha_1").empty());
+    set_parameter(*lab, "force=none");
+    CHECK(why("alpha_1") == "There is no force between particles.");
+    CHECK(why("mu_2") == "There is no force between particles.");
+    CHECK(why("diameter_1").empty());
+}
+
+TEST_CASE(
+    "Particles lab: tracks have radius, species and an id that stays, also where particles are added and removed") {
+    Context context(DeviceRequest::kCpu, 1);
+    const auto lab = lab_with("particles", {"config=custom", "count=6", "diameter_2=1.2", "force=none", "record=1",
+                                            "density=0.2", "steps=3"});
+    lab->reset(context, std::make_shared<Geometry>());
+    auto& editable = facet<Editable>(*lab);
+    facet<Adjustable>(*lab).finish_rounds(1, {});
+    Edit remove, add;
+    remove.kind = Edit::Kind::kRemoveVertex;
+    remove.id = 1;
+    add.kind = Edit::Kind::kAddVertex;
+    add.place = {0.3, 0.3, 0};
+    editable.edit(remove);
+    facet<Adjustable>(*lab).finish_rounds(1, {});
+    editable.edit(add);
+    const Snapshot saved = lab->save();
+    lab->finish({});
+    const Trajectory made = facet<TrajectoryExporter>(*lab).trajectory();
+    REQUIRE(made.frames.size() == 4);
+    CHECK(made.columns == std::vector<std::string>{"radius"});
+    CHECK(made.frames[0].ids == std::vector<int64_t>{0, 1, 2, 3, 4, 5});
+    CHECK(made.frames[2].ids == std::vector<int64_t>{0, 5, 2, 3, 4});  // the last one has the place of 1
+    CHECK(made.frames[3].ids == std::vector<int64_t>{0, 5, 2, 3, 4, 6});
+    for (const Trajectory::Frame& frame : made.frames)
+        for (size_t i = 0; i < frame.ids.size(); ++i) CHECK(frame.numbers[0][i] == (frame.species[i] == 0 ? 0.5 : 0.6));
+    lab->load(saved);
+    lab->finish({});
+    CHECK(facet<TrajectoryExporter>(*lab).trajectory().frames[3].ids == made.frames[3].ids);
+    const Table table = facet<TableExporter>(*lab).table("tracks");
+    CHECK(table.row_count == 6 + 6 + 5 + 6);
+    CHECK(text_of(table.row(13).cells[1]) == "5");
+    CHECK(table.columns.back().name == "radius");
 }
 
 }  // namespace flipscope

@@ -16,11 +16,11 @@ class TorusState {
   public:
     TorusState(Context& context, double side, const std::vector<Point>& places, std::vector<uint8_t> species = {},
                std::vector<double> diameters = {1})
-        : box_(TorusBox::of(side)) {
-        for (Point p : places) {
-            p = {box_.on_grid(p.x), box_.on_grid(p.y)};
-            places_.push_back({p.x + side * box_.sides_to_add(p.x), p.y + side * box_.sides_to_add(p.y)});
-        }
+        : TorusState(context, Point{side, side}, places, std::move(species), std::move(diameters)) {}
+    TorusState(Context& context, Point sides, const std::vector<Point>& places, std::vector<uint8_t> species = {},
+               std::vector<double> diameters = {1})
+        : box_(TorusBox::of(sides)) {
+        for (const Point p : places) places_.push_back(box_.wrapped(box_.on_grid(p)));
         species.resize(places.size(), 0);
         host_species_ = species;
         species_.upload(context, species.data(), species.size());
@@ -67,14 +67,20 @@ class TorusState {
     TorusTriangulation triangulation_;
 };
 
-inline std::vector<Point> random_places(uint32_t count, double side, uint64_t seed) {
+inline std::vector<Point> random_places(uint32_t count, Point sides, uint64_t seed) {
     std::vector<Point> places;
     for (uint32_t i = 0; i < count; ++i) {
         const RandomPair u = random_pair(seed, i);
-        places.push_back({u.first * side, u.second * side});
+        places.push_back({u.first * sides.x, u.second * sides.y});
     }
     return places;
 }
+inline std::vector<Point> random_places(uint32_t count, double side, uint64_t seed) {
+    return random_places(count, Point{side, side}, seed);
+}
+
+/// Of several aspects, some of them so narrow that places have images as neighbours.
+inline const std::vector<Point> kRectangles{{30, 12}, {9, 40}, {100, 1}, {2, 150}, {25, 24.9}};
 
 /// Rows of a square lattice, or of one whose every second row is shifted by half a column.
 inline std::vector<Point> lattice_places(uint32_t columns, uint32_t rows, double side, bool shifted) {

@@ -302,22 +302,53 @@ TEST_CASE("particles: where the box's border lies changes nothing") {
     ParticleModel model = small_model("abp-dense", 200);
     model.diffusion = 0.01;
     Context context(DeviceRequest::kCpu, 2);
-    ParticleStart start = make_start(model), shifted = start;
-    const Point by{start.box.on_grid(0.37 * start.box.side), start.box.on_grid(0.81 * start.box.side)};
-    const auto wrap = [&](double v) { return v + start.box.side * start.box.sides_to_add(v); };
-    for (Point& p : shifted.positions) p = {wrap(p.x + by.x), wrap(p.y + by.y)};
-    ParticleDynamics one, other;
-    one.reset(context, model, start);
-    other.reset(context, model, shifted);
-    for (int round = 0; round < 20; ++round) {
-        one.finish_round();
-        other.finish_round();
-        const std::vector<Point> at = one.triangulation().mesh().positions.download(),
-                                 there = other.triangulation().mesh().positions.download();
-        size_t same = 0;
-        for (size_t i = 0; i < at.size(); ++i) same += there[i] == Point{wrap(at[i].x + by.x), wrap(at[i].y + by.y)};
-        CHECK(same == at.size());
+    for (const Point sides : {Point{}, Point{24, 10}}) {
+        ParticleStart start = make_start(model, sides), shifted = start;
+        const TorusBox box = start.box;
+        const Point by = box.on_grid(Point{0.37 * box.sides.x, 0.81 * box.sides.y});
+        for (Point& p : shifted.positions) p = box.wrapped({p.x + by.x, p.y + by.y});
+        ParticleDynamics one, other;
+        one.reset(context, model, start);
+        other.reset(context, model, shifted);
+        for (int round = 0; round < 20; ++round) {
+            one.finish_round();
+            other.finish_round();
+            const std::vector<Point> at = one.triangulation().mesh().positions.download(),
+                                     there = other.triangulation().mesh().positions.download();
+            size_t same = 0;
+            for (size_t i = 0; i < at.size(); ++i) same += there[i] == box.wrapped({at[i].x + by.x, at[i].y + by.y});
+            CHECK(same == at.size());
+        }
     }
+}
+
+TEST_CASE("particles: in rectangles no overlap is left, and all is the same on every device, stepped or finished") {
+    for (const Point sides : {Point{40, 10}, Point{9, 45}, Point{160, 2.5}})
+        for (const char* const name : {"c0", "c2", "c3", "abp-dense"}) {
+            ParticleModel model = small_model(name, static_cast<uint32_t>(0.6 * sides.x * sides.y));
+            model.cutoff = std::min(2.5, std::min(sides.x, sides.y) / 2);
+            model.diffusion = 0.05;
+            if (model.force == ForceLaw::kShortRange && model.species.size() == 2 && *(name + 1) == '3')
+                model.force = ForceLaw::kLongRange;
+            std::optional<uint64_t> hash;
+            for (const DeviceUnderTest& device : devices_under_test()) {
+                INFO(sides.x, " by ", sides.y, ", ", name, ", ", device.name);
+                Context context(device.request, device.threads);
+                ParticleDynamics finished, stepped;
+                finished.reset(context, model, make_start(model, sides));
+                stepped.reset(context, model, make_start(model, sides));
+                for (size_t round = 0; round < case_count(8); ++round) {
+                    finished.finish_round();
+                    step_round(stepped);
+                    CHECK(finished.last_step().overlapping_left == 0);
+                    CHECK(finished.state_hash() == stepped.state_hash());
+                }
+                check_sound(finished);
+                CHECK(smallest_gap(finished) >= kTouching);
+                if (hash) CHECK(finished.state_hash() == *hash);
+                hash = finished.state_hash();
+            }
+        }
 }
 
 TEST_CASE("particles: a run that was saved goes on as if it had not been interrupted") {
@@ -351,7 +382,7 @@ TEST_CASE("particles: none, one, two and three of them run") {
         std::vector<Point> places;
         for (uint32_t i = 0; i < count; ++i) places.push_back({0.3 * i, 0.2 * i});
         model.count = count;
-        particles.reset(context, model, make_start(model, places, 0, "few"));
+        particles.reset(context, model, make_start(model, places, {}, "few"));
         INFO(count);
         CHECK(particles.count() == count);
         if (count == 0) {
@@ -457,9 +488,9 @@ TEST_CASE("particles: forces are those of where they are, also after they were m
         };
         for (int round = 0; round < 5; ++round) check_forces();
         const Snapshot before = particles.save();
-        particles.move_particle(3, {particles.box().side / 2, 1.5});
+        particles.move_particle(3, {particles.box().sides.x / 2, 1.5});
         check_forces();
-        particles.move_particle(3, {1.5, particles.box().side / 2});
+        particles.move_particle(3, {1.5, particles.box().sides.x / 2});
         check_forces();
         particles.load(before);
         check_forces();
@@ -475,7 +506,7 @@ TEST_CASE("particles: they are moved, frozen, added and removed by hand between 
     Context context(DeviceRequest::kCpu, 2);
     ParticleDynamics particles = started(context, model);
     particles.finish_round();
-    const double side = particles.box().side;
+    const double side = particles.box().sides.x;
     const auto place = [&](uint32_t i) { return particles.triangulation().mesh().positions.read(i); };
     particles.move_particle(3, {side + 0.25, -0.5});
     CHECK(place(3).x == doctest::Approx(0.25));

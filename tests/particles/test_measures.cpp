@@ -92,7 +92,7 @@ void check_by_force(Context& context, const TorusState& torus, double contact) {
         worst_order =
             std::max({worst_order, std::abs(orders[i] - std::complex(complex_orders[i].x, complex_orders[i].y)),
                       std::abs(lengths[i] - std::abs(orders[i]))});
-        double least = n == 1 ? torus.box().side : INFINITY;
+        double least = n == 1 ? torus.box().shorter() : INFINITY;
         for (uint32_t k = 0; k < n; ++k)
             if (k != i) least = std::min(least, torus.distance(i, k));
         worst_nearest = std::max(worst_nearest, std::abs(nearest[i] - least) / least);
@@ -330,19 +330,22 @@ TEST_CASE("measures: what layers are coloured by are the measures, as floats, an
 
 TEST_CASE("pair correlation: pairs are counted as by force, and once each, across the border too") {
     on_each_device([](Context& context) {
-        for (const auto& [count, side, reach] : {std::tuple{400u, 30.0, 0.0},
-                                                 {300u, 9.0, 0.0},
-                                                 {7u, 3.0, 0.0},
-                                                 {2u, 5.0, 0.0},
-                                                 {200u, 40.0, 3.0},
-                                                 {100u, 10.0, 99.0}}) {
+        for (const auto& [count, sides, reach] : {std::tuple{400u, Point{30, 30}, 0.0},
+                                                  {300u, {9, 9}, 0.0},
+                                                  {7u, {3, 3}, 0.0},
+                                                  {2u, {5, 5}, 0.0},
+                                                  {200u, {40, 40}, 3.0},
+                                                  {100u, {10, 10}, 99.0},
+                                                  {300u, {30, 12}, 0.0},
+                                                  {300u, {2, 150}, 0.0},
+                                                  {90u, {100, 9}, 3.0}}) {
             CAPTURE(count);
-            CAPTURE(side);
-            const TorusBox box = TorusBox::of(side);
-            const TorusState torus(context, side, random_places(count, side, count));
+            CAPTURE(sides.x);
+            const TorusBox box = TorusBox::of(sides);
+            const TorusState torus(context, sides, random_places(count, sides, count));
             const PairCorrelation g = pair_correlation(context, box, torus.state().positions, 40, reach);
             REQUIRE(g.values.size() == 40);
-            CHECK(g.width * 40 == doctest::Approx(reach == 3.0 ? 3 : std::min(8.0, side / 2)));
+            CHECK(g.width * 40 == doctest::Approx(reach == 3.0 ? 3 : std::min(8.0, box.shorter() / 2)));
             std::vector<uint64_t> pairs(40, 0);
             for (size_t i = 0; i < count; ++i)
                 for (size_t k = 0; k < i; ++k) {
@@ -363,12 +366,12 @@ TEST_CASE("pair correlation: 1 for random places at every distance, and peaks at
     const auto count = static_cast<uint32_t>(case_count(20000));
     const double side = std::sqrt(double(count));
     const TorusBox box = TorusBox::of(side);
-    std::vector<Point> places = random_places(count, box.side, 8);
+    std::vector<Point> places = random_places(count, box.sides.x, 8);
     const PairCorrelation g = pair_correlation(context, box, {places.data(), places.size()}, 80);
     size_t far_off = 0;
     for (size_t k = 0; k < 80; ++k) {
-        const double expected = 0.5 * count * (count - 1.) * std::numbers::pi * double(2 * k + 1) * g.width * g.width /
-                                (box.side * box.side);
+        const double expected =
+            0.5 * count * (count - 1.) * std::numbers::pi * double(2 * k + 1) * g.width * g.width / box.area();
         far_off += std::abs(double(g.pairs[k]) - expected) > 5 * std::sqrt(expected) + 5;
         CHECK(g.values[k] == doctest::Approx(double(g.pairs[k]) / expected));
     }

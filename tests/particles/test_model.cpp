@@ -48,8 +48,8 @@ void check_start(const ParticleStart& start, size_t count) {
     REQUIRE(start.orientations.size() == count);
     size_t outside = 0, off_grid = 0;
     for (const Point p : start.positions) {
-        outside += !(p.x >= 0 && p.x < start.box.side && p.y >= 0 && p.y < start.box.side);
-        off_grid += start.box.on_grid(p.x) != p.x || start.box.on_grid(p.y) != p.y;
+        outside += !start.box.holds(p);
+        off_grid += !(start.box.on_grid(p) == p);
     }
     for (const double angle : start.orientations) outside += !(angle >= 0 && angle < 2 * std::numbers::pi);
     CHECK(outside == 0);
@@ -137,7 +137,7 @@ TEST_CASE("particle model: a number that makes no sense is an error that has it 
     ParticleModel wrong = of_count(10);
     wrong.dt = -1;
     CHECK_THROWS_AS(make_start(wrong), Error);
-    CHECK_THROWS_AS(make_start(wrong, {{0, 0}}, 0, "file"), Error);
+    CHECK_THROWS_AS(make_start(wrong, {{0, 0}}, {}, "file"), Error);
 }
 
 TEST_CASE("particle model: shares are rounded to counts whose sum is right, and the box has the area fraction") {
@@ -174,7 +174,7 @@ TEST_CASE("particle start: places are sites of a lattice on the torus, none over
         const ParticleStart start = make_start(model);
         check_start(start, count);
         CHECK(smallest_distance(start) >= kTouching);
-        CHECK(start.box.side == doctest::Approx(side_of_box(model, count)).epsilon(1e-12));
+        CHECK(start.box.sides.x == doctest::Approx(side_of_box(model, count)).epsilon(1e-12));
         const ParticleStart again = make_start(model);
         CHECK(start.positions == again.positions);
         CHECK(start.species == again.species);
@@ -182,7 +182,35 @@ TEST_CASE("particle start: places are sites of a lattice on the torus, none over
     }
     const ParticleStart none = make_start(of_count(0));
     check_start(none, 0);
-    CHECK(none.box.side == 1);
+    CHECK(none.box.sides.x == 1);
+}
+
+TEST_CASE("particle start: in a rectangle none overlap, and what does not fit is said") {
+    for (const auto& [count, sides] : {std::pair<uint32_t, Point>{300, {30, 12}},
+                                       {300, {12, 30}},
+                                       {50, {100, 1}},
+                                       {7, {3, 4}},
+                                       {150, {1.5, 120}},
+                                       {0, {4, 2}}}) {
+        CAPTURE(count);
+        const ParticleModel model = of_count(count, 0.1);  // the box decides, not the density
+        const ParticleStart start = make_start(model, sides);
+        check_start(start, count);
+        CHECK(start.box.sides == TorusBox::of(sides).sides);
+        CHECK(smallest_distance(start) >= kTouching);
+        CHECK(start.positions == make_start(model, sides).positions);
+    }
+    CHECK(make_start(of_count(300, 0.52), {20, 20}).box.is_square());
+    CHECK(contains(message_of([] {
+                       make_start(of_count(500), {30, 12});
+                   }),
+                   "500 discs of diameter 1 would overlap in a box of 30 by 12"));
+    CHECK(contains(message_of([] { make_start(of_count(5), {300, 2}); }), "300 by 2 is too long"));
+    std::vector<Point> places;
+    for (int k = 0; k < 500; ++k) places.push_back({0.06 * k, 5});
+    const std::string full = message_of([&] { make_start(of_count(0), places, {30, 12}, "points.xy"); });
+    CHECK(contains(full, "500 discs would cover 1.09083 of a box of 30 by 12"));
+    CHECK(contains(full, "take a box of at least 32.902 by 13.161"));
 }
 
 TEST_CASE("particle start: every count of the table's configurations that a box can hold has a start") {
@@ -262,9 +290,9 @@ TEST_CASE("particle start: places of a file keep their order, and are wrapped in
     ParticleModel model = of_count(77);
     model.species = {{0.5}, {0.5}};
     const std::vector<Point> places{{0.5, 0.5}, {10.25, -0.25}, {-30, 20}, {4, 9.999999999999999999}, {-1e-30, 3}};
-    const ParticleStart start = make_start(model, places, 10, "points.xy");
+    const ParticleStart start = make_start(model, places, {10, 10}, "points.xy");
     check_start(start, 5);
-    CHECK(start.box.side == 10);
+    CHECK(start.box.sides.x == 10);
     const std::vector<Point> wrapped{{0.5, 0.5}, {0.25, 9.75}, {0, 0}, {4, 0}, {0, 3}};
     for (size_t i = 0; i < wrapped.size(); ++i) {
         CAPTURE(i);
@@ -272,16 +300,16 @@ TEST_CASE("particle start: places of a file keep their order, and are wrapped in
     }
     CHECK(std::count(start.species.begin(), start.species.end(), 1) == 2);  // 2.5, rounded: the first gets the rest
     // Without a side the model's area fraction tells the box.
-    const ParticleStart derived = make_start(model, places, 0, "points.xy");
-    CHECK(derived.box.side == doctest::Approx(std::sqrt(5 * std::numbers::pi / 4 / 0.5)));
+    const ParticleStart derived = make_start(model, places, {}, "points.xy");
+    CHECK(derived.box.sides.x == doctest::Approx(std::sqrt(5 * std::numbers::pi / 4 / 0.5)));
     for (size_t count = 0; count < 4; ++count)
-        check_start(make_start(model, {places.begin(), places.begin() + long(count)}, 10, ""), count);
+        check_start(make_start(model, {places.begin(), places.begin() + long(count)}, {10, 10}, ""), count);
 }
 
 TEST_CASE("particle start: two particles at one place and places that are no numbers are named") {
     const ParticleModel model = of_count(0);
     const auto error_of = [&](const std::vector<Point>& places, double side) {
-        return message_of([&] { make_start(model, places, side, "points.xy"); });
+        return message_of([&] { make_start(model, places, {side, side}, "points.xy"); });
     };
     const double nan = std::numeric_limits<double>::quiet_NaN();
     const std::string twice = error_of({{5, 5}, {1, 2}, {3, 4}, {11, 2}, {5, 15}}, 10);
@@ -289,9 +317,9 @@ TEST_CASE("particle start: two particles at one place and places that are no num
     CHECK(contains(error_of({{1, 2}, {nan, 3}}, 10), "points.xy: point 1 (nan, 3)"));
     CHECK(contains(error_of({{1, INFINITY}}, 10), "points.xy: point 0 (1, inf)"));
     CHECK(contains(error_of({{1, 1e200}}, 10), "too far away"));
-    CHECK(contains(error_of({{1, 2}}, -1), "side -1"));
-    CHECK(contains(error_of({{1, 2}}, nan), "side nan"));
-    CHECK(contains(error_of({{1, 2}}, 1e40), "side 1e+40"));
+    CHECK(contains(error_of({{1, 2}}, -1), "points.xy: the side of the periodic box cannot be -1"));
+    CHECK(contains(error_of({{1, 2}}, nan), "cannot be nan"));
+    CHECK(contains(error_of({{1, 2}}, 1e40), "cannot be 1e+40"));
     CHECK(error_of({{1, 2}, {1, std::nextafter(2.0, 3)}}, 10).empty() == false);  // less than a step of the grid apart
     CHECK(error_of({{1, 2}, {1, 2 + 1e-12}}, 10).empty());
 }

@@ -81,6 +81,14 @@ TEST_CASE("overlap audit: overlapping pairs and the nearest pair are those found
             check_by_force(context, TorusState(context, side, random_places(500, side, 3), mixed_species(500, 4),
                                                {0.7, 1, 1.26, 0.9}));
         }
+        for (const Point sides : kRectangles)
+            for (const uint32_t count : {2u, 3u, 5u, 9u, 400u}) {
+                CAPTURE(sides.x);
+                CAPTURE(count);
+                check_by_force(context, TorusState(context, sides, random_places(count, sides, count)));
+                check_by_force(context, TorusState(context, sides, random_places(count, sides, 3),
+                                                   mixed_species(count, 4), {0.7, 1, 1.26, 0.9}));
+            }
         check_by_force(context, TorusState(context, 8, lattice_places(8, 8, 8, false)));  // all just touch
         check_by_force(context, TorusState(context, 7.99, lattice_places(8, 8, 7.99, false)));
         check_by_force(context, TorusState(context, 26, lattice_places(26, 30, 26, true)));

@@ -26,19 +26,20 @@ struct Input {
     uint32_t count() const { return static_cast<uint32_t>(positions.size()); }
 };
 
-double wrapped(const TorusBox& box, double v) {
-    v = box.on_grid(v);
-    return v + box.side * box.sides_to_add(v);
-}
+Point wrapped(const TorusBox& box, Point place) { return box.wrapped(box.on_grid(place)); }
 
-Input make_input(const std::string& name, double side, const std::vector<Point>& places, uint32_t species = 2) {
-    Input input{name, TorusBox::of(side), {}, {}};
+Input make_input(const std::string& name, Point sides, const std::vector<Point>& places, uint32_t species = 2) {
+    Input input{name, TorusBox::of(sides), {}, {}};
     std::mt19937_64 random(17);
     for (const Point& place : places) {
-        input.positions.push_back({wrapped(input.box, place.x), wrapped(input.box, place.y)});
+        input.positions.push_back(wrapped(input.box, place));
         input.species.push_back(static_cast<uint8_t>(random() % species));
     }
     return input;
+}
+
+Input make_input(const std::string& name, double side, const std::vector<Point>& places, uint32_t species = 2) {
+    return make_input(name, Point{side, side}, places, species);
 }
 
 /// No two nearer than 2e-4 of the side: float forces know places to 2^-32 of it.
@@ -121,10 +122,10 @@ bool same_bits(const std::vector<Point>& a, const std::vector<Point>& b) {
 }
 
 /// own - partner to the nearest image, the lower of the pair saying which of two equally near ones.
-double nearest(const TorusBox& box, double own, double partner, bool partner_first) {
-    if (partner_first) return -nearest(box, partner, own, false);
+double nearest(double side, double own, double partner, bool partner_first) {
+    if (partner_first) return -nearest(side, partner, own, false);
     const double d = own - partner;
-    return d >= box.side / 2 ? d - box.side : d < -box.side / 2 ? d + box.side : d;
+    return d >= side / 2 ? d - side : d < -side / 2 ? d + side : d;
 }
 
 struct Expected {
@@ -142,8 +143,8 @@ Expected expected_force(const Input& input, const ParticleModel& model, uint32_t
     Expected expected;
     for (uint32_t k = 0; k < input.count(); ++k) {
         const bool partner_first = rank(k) < rank(i) || (rank(k) == rank(i) && k < i);
-        const double dx = nearest(input.box, input.positions[i].x, input.positions[k].x, partner_first);
-        const double dy = nearest(input.box, input.positions[i].y, input.positions[k].y, partner_first);
+        const double dx = nearest(input.box.sides.x, input.positions[i].x, input.positions[k].x, partner_first);
+        const double dy = nearest(input.box.sides.y, input.positions[i].y, input.positions[k].y, partner_first);
         const double squared = dx * dx + dy * dy;
         if (k == i || squared == 0) continue;
         if (model.force == ForceLaw::kShortRange && squared > model.cutoff * model.cutoff) continue;
@@ -195,6 +196,45 @@ TEST_CASE("pair forces: a plain sum in double over all pairs, for either law, pr
                     model.near_pairs = NearPairs::kVerlet;
                     CHECK(same_bits(forces_of(context, input, model), forces));
                 }
+}
+
+TEST_CASE("pair forces: in a rectangle as in a square, the same on every device, and in either precision") {
+    std::vector<Input> inputs;
+    std::vector<Point> rows, narrow;
+    for (uint32_t k = 0; k < 400; ++k) rows.push_back({1.2 * (k % 25) + 0.01 * (k % 7), 1.1 * (k / 25)});
+    for (const Point& place : random_places(400, 40, 20, 40, 5)) narrow.push_back({3 * place.x, place.y / 10});
+    inputs.push_back(make_input("rows", Point{30, 17.6}, rows, 3));
+    inputs.push_back(make_input("narrow", Point{120, 4}, narrow, 3));
+    inputs.push_back(make_input("across", Point{9, 40}, random_places(300, 40, 0, 30, 3), 3));
+    inputs.push_back(make_input("few", Point{40, 5}, {{0, 0}, {39.5, 4.75}, {20, 2.5}}, 3));
+    size_t turn = 0;
+    for (const Input& input : inputs)
+        for (const auto& species : charges())
+            for (const ForceLaw law : kLaws) {
+                if (turn++ % case_stride(3)) continue;
+                INFO(input.name, ", law ", static_cast<int>(law), ", alpha ", species[0].alpha);
+                ParticleModel model = make_model(law, Precision::kDouble, species);
+                model.cutoff = std::min(2.5, input.box.shorter() / 2);
+                std::vector<Point> forces;
+                for (const DeviceUnderTest& device : devices_under_test()) {
+                    Context context(device.request, device.threads);
+                    const std::vector<Point> here = forces_of(context, input, model);
+                    if (!forces.empty()) CHECK(same_bits(here, forces));
+                    forces = here;
+                }
+                CHECK(worst_error(input, model, forces) <= 1e-12);
+                Context context(DeviceRequest::kCpu, 2);
+                model.precision = Precision::kFloat;
+                CHECK(same_bits(forces_of(context, input, model), forces));
+                if (law == ForceLaw::kLongRange) continue;
+                for (const double skin : {0.0, 0.3, 5.0}) {
+                    model.near_pairs = NearPairs::kVerlet;
+                    model.skin = skin;
+                    CHECK(same_bits(forces_of(context, input, model), forces));
+                }
+                model.cutoff = input.box.shorter() / 2 * 1.001;
+                CHECK_THROWS_WITH_AS(forces_of(context, input, model), doctest::Contains("beyond half of it"), Error);
+            }
 }
 
 TEST_CASE("pair forces: float forces are as good as their largest term, also where they do not cancel") {
@@ -326,12 +366,12 @@ TEST_CASE("pair forces: two at one place, and three, add nothing; as near as can
                     Input input = make_input("near", 20, {{0, 7}, {0, 7}, {1, 7}, {10, 7}, {0, 7}});
                     CHECK(worst_error(input, model, forces_of(context, input, model)) <= tolerance(precision));
                     // One step of the grid, across the border: for float forces, one place.
-                    input.positions[1].x = input.box.side - input.box.grid;
+                    input.positions[1].x = input.box.sides.x - input.box.grid;
                     const std::vector<Point> forces = forces_of(context, input, model);
                     if (precision == Precision::kDouble) CHECK(worst_error(input, model, forces) <= 1e-12);
                     for (const Point& force : forces) CHECK(std::isfinite(force.x + force.y));
                     // One that float forces tell apart just so.
-                    input.positions[1].x = input.box.side * (1 - 0x1p-32);
+                    input.positions[1].x = input.box.sides.x * (1 - 0x1p-32);
                     const std::vector<Point> least = forces_of(context, input, model);
                     CHECK(worst_error(input, model, least) <= tolerance(precision));
                 }
@@ -348,8 +388,7 @@ TEST_CASE("pair forces: moving the whole box changes nothing") {
             // By what float forces know exactly, as do double ones; and by half a unit of theirs and some.
             for (const double by : {0x1p-32 * 32 * 3e9, 32 * 0x1p-33 + 3 * input.box.grid}) {
                 Input moved = input;
-                for (Point& p : moved.positions)
-                    p = {wrapped(input.box, p.x + input.box.on_grid(by)), wrapped(input.box, p.y + 16)};
+                for (Point& p : moved.positions) p = wrapped(input.box, {p.x + input.box.on_grid(by), p.y + 16});
                 const std::vector<Point> after = forces_of(context, moved, model);
                 const bool exact = by > 1 || precision == Precision::kDouble;
                 INFO("law ", static_cast<int>(law), ", precision ", static_cast<int>(precision), ", by ", by);
@@ -381,10 +420,9 @@ TEST_CASE("near pairs: lists of any age give what cells give, to the bit, and so
                     CHECK(same_bits(forces_of(context, input, fresh), forces));
                     fresh.near_pairs = NearPairs::kCells;
                     CHECK(same_bits(forces_of(context, input, fresh), forces));
-                    for (Point& p : input.positions)
-                        p = {wrapped(input.box, p.x + step(random)), wrapped(input.box, p.y + step(random))};
+                    for (Point& p : input.positions) p = wrapped(input.box, {p.x + step(random), p.y + step(random)});
                     // One goes far at once: none but it tells that lists are stale.
-                    if (round == 7) input.positions[5] = {wrapped(input.box, input.positions[5].x + 9), 3};
+                    if (round == 7) input.positions[5] = wrapped(input.box, {input.positions[5].x + 9, 3});
                 }
             }
     }
@@ -412,9 +450,9 @@ TEST_CASE("near pairs: lists are kept while no particle has moved by half the sk
         };
         CHECK(compute() == 1);
         CHECK(compute() == 1);
-        input.positions[7].x = wrapped(input.box, input.positions[7].x + 0.149);
+        input.positions[7] = wrapped(input.box, {input.positions[7].x + 0.149, input.positions[7].y});
         CHECK(compute() == 1);
-        input.positions[7].y = wrapped(input.box, input.positions[7].y + 0.03);
+        input.positions[7] = wrapped(input.box, {input.positions[7].x, input.positions[7].y + 0.03});
         CHECK(compute() == 2);
         CHECK(compute() == 2);
     }
@@ -435,7 +473,8 @@ TEST_CASE("near pairs: who looks ahead gets the same forces, and is told of thos
         species.upload(context, input.species.data(), input.count());
         out.resize(context, input.count());
         const auto move = [&](std::initializer_list<uint32_t> ids, double by) {
-            for (const uint32_t i : ids) input.positions[i].x = wrapped(input.box, input.positions[i].x + by);
+            for (const uint32_t i : ids)
+                input.positions[i] = wrapped(input.box, {input.positions[i].x + by, input.positions[i].y});
             positions.upload(context, input.positions.data(), input.count());
         };
         const auto look = [&] {

@@ -171,44 +171,46 @@ TEST_CASE("element measures: every number is that of brute force, on every gener
 }
 
 TEST_CASE("element measures: on a torus the cells fill the box, and are those of all images") {
-    const TorusBox box = TorusBox::of(7.5);
-    for (const uint32_t n : {1u, 2u, 3u, 40u}) {
-        std::vector<Point> points;
-        for (uint32_t i = 0; i < n; ++i) {
-            const RandomPair pair = random_pair(11, i);
-            points.push_back({box.on_grid(pair.first * box.side * 0.999), box.on_grid(pair.second * box.side * 0.999)});
-        }
-        for (const DeviceUnderTest& device : devices_under_test()) {
-            INFO(n, " points, ", device.name);
-            Context context(device.request, device.threads);
-            TorusTriangulation made;
-            made.build(context, box, points, false);
-            ElementMeasures measures;
-            measures.measure(context, measured(made.mesh(), n, {{0, 0}, {box.side, box.side}, true}));
-            CHECK(measures.illegal_edges() == 0);
-            const auto cells = get(measures, Q::kCellArea), outlines = get(measures, Q::kCellPerimeter);
-            const auto degrees = get(measures, Q::kDegree), areas = get(measures, Q::kTriangleArea);
-            double whole = 0, edges = 0, covered = 0;
-            for (uint32_t v = 0; v < n; ++v) {
-                std::vector<Point> others;
-                for (uint32_t w = 0; w < n; ++w)
-                    for (int i = -2; i <= 2; ++i)
-                        for (int j = -2; j <= 2; ++j)
-                            if (w != v || i || j)
-                                others.push_back({points[w].x - points[v].x + i * box.side,
-                                                  points[w].y - points[v].y + j * box.side});
-                const Cell cell = cell_among(others, {-20, -20}, {20, 20});
-                CHECK(near(cells[v], cell.area));
-                CHECK(near(outlines[v], cell.perimeter));
-                whole += cells[v];
-                edges += degrees[v];
+    for (const Point sides : {Point{7.5, 7.5}, Point{9, 4}})
+        for (const uint32_t n : {1u, 2u, 3u, 40u}) {
+            const TorusBox box = TorusBox::of(sides);
+            std::vector<Point> points;
+            for (uint32_t i = 0; i < n; ++i) {
+                const RandomPair pair = random_pair(11, i);
+                points.push_back(
+                    box.on_grid(Point{pair.first * box.sides.x * 0.999, pair.second * box.sides.y * 0.999}));
             }
-            for (const double area : areas) covered += area;
-            CHECK(near(whole, box.side * box.side));
-            CHECK(near(covered, box.side * box.side));
-            CHECK(edges == 6 * n);
+            for (const DeviceUnderTest& device : devices_under_test()) {
+                INFO(n, " points, ", device.name);
+                Context context(device.request, device.threads);
+                TorusTriangulation made;
+                made.build(context, box, points, false);
+                ElementMeasures measures;
+                measures.measure(context, measured(made.mesh(), n, {{0, 0}, box.sides, true}));
+                CHECK(measures.illegal_edges() == 0);
+                const auto cells = get(measures, Q::kCellArea), outlines = get(measures, Q::kCellPerimeter);
+                const auto degrees = get(measures, Q::kDegree), areas = get(measures, Q::kTriangleArea);
+                double whole = 0, edges = 0, covered = 0;
+                for (uint32_t v = 0; v < n; ++v) {
+                    std::vector<Point> others;
+                    for (uint32_t w = 0; w < n; ++w)
+                        for (int i = -2; i <= 2; ++i)
+                            for (int j = -4; j <= 4; ++j)
+                                if (w != v || i || j)
+                                    others.push_back({points[w].x - points[v].x + i * box.sides.x,
+                                                      points[w].y - points[v].y + j * box.sides.y});
+                    const Cell cell = cell_among(others, {-20, -20}, {20, 20});
+                    CHECK(near(cells[v], cell.area));
+                    CHECK(near(outlines[v], cell.perimeter));
+                    whole += cells[v];
+                    edges += degrees[v];
+                }
+                for (const double area : areas) covered += area;
+                CHECK(near(whole, box.area()));
+                CHECK(near(covered, box.area()));
+                CHECK(edges == 6 * n);
+            }
         }
-    }
 }
 
 TEST_CASE("summaries: mean, deviation, range, histogram and sums by degree are those of the numbers") {

@@ -1,9 +1,13 @@
 // Densities, obstacles and brushes: what the Voronoi lab's lattice is furnished with.
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
+#include "compute/error.h"
+#include "compute/random.h"
 #include "delaunay/runs.h"
 #include "geometry/frames.h"
+#include "labs/voronoi/voronoi_start.h"
 #include "voronoi/density.h"
 #include "voronoi/obstacles.h"
 
@@ -170,6 +174,45 @@ TEST_CASE("obstacles: a stroke covers the sites within its radius of its way, in
                     CHECK(paint_obstacles(context, lattice, obstacles, path, radius, false) == changed);
                 }
     }
+}
+
+TEST_CASE("Voronoi start: points in a periodic box get a lattice of its shape that closes on itself") {
+    std::vector<Point> points;
+    for (uint32_t i = 0; i < 300; ++i) {
+        const RandomPair at = random_pair(5, i);
+        points.push_back({at.first * 30 - 10, at.second * 12 + 3});
+    }
+    points.push_back({25, 4});  // an image
+    Geometry input{.name = "box.xyz", .points = points, .box_low = {-10, 3}, .box = {30, 12}};
+    for (const bool given : {false, true}) {
+        VoronoiParameters parameters;
+        if (given) {
+            parameters.box = {30, 12};
+            input.box = input.box_low = {};
+        }
+        const VoronoiStart start = make_voronoi_start(parameters, input);
+        CHECK(start.lattice.periodic);
+        CHECK(double(start.lattice.width) / start.lattice.height == doctest::Approx(2.5).epsilon(0.005));
+        CHECK(double(start.lattice.pixel_count()) == doctest::Approx(160000).epsilon(0.05));
+        REQUIRE(start.units);
+        CHECK(start.units->unit.x * start.lattice.width == doctest::Approx(30));
+        CHECK(start.units->unit.y * start.lattice.height == doctest::Approx(12));
+        for (size_t i = 0; i < points.size(); ++i) {
+            const Point there = start.as_given(start.sites[i]);
+            for (const double sides : {(there.x - points[i].x) / 30, (there.y - points[i].y) / 12})
+                CHECK(std::abs(sides - std::round(sides)) < 1e-9);
+        }
+        CHECK(start.message.text().find("The lattice is the periodic box") != std::string::npos);
+        CHECK(start.message.text().find(given ? "wrapped into" : "1 point was wrapped into") != std::string::npos);
+    }
+    input.box = {30, 0};
+    CHECK_THROWS_WITH_AS(make_voronoi_start({.box = {30, 0}}, input), doctest::Contains("periodic along x alone"),
+                         Error);
+    const VoronoiStart open = make_voronoi_start({}, input);
+    CHECK_FALSE(open.lattice.periodic);
+    CHECK(open.message.text().find("The box of box.xyz is periodic along one axis alone") != std::string::npos);
+    CHECK_FALSE(make_voronoi_start({.fit = false}, Geometry{.name = "few", .points = {{5, 5}}, .box = {30, 12}})
+                    .lattice.periodic);
 }
 
 }  // namespace flipscope

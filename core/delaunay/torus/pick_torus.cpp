@@ -39,7 +39,7 @@ struct NearestEdge {
         TorusNearest best{INFINITY, e};
         for (int y = -kImages; y <= kImages; ++y)
             for (int x = -kImages; x <= kImages; ++x) {
-                const Point at{place.x + x * lines.box.side - p.x, place.y + y * lines.box.side - p.y};
+                const Point at{place.x + x * lines.box.sides.x - p.x, place.y + y * lines.box.sides.y - p.y};
                 double along = length2 > 0 ? (at.x * d.x + at.y * d.y) / length2 : 0;
                 along = along > 0 ? (along < 1 ? along : 1) : 0;
                 best = nearer(best, {squared({at.x - along * d.x, at.y - along * d.y}), e});
@@ -57,7 +57,7 @@ struct HoldingTriangle {
                     bc = step_at(lines, 3 * t + 1), ac{ab.x + bc.x, ab.y + bc.y};
         for (int y = -kImages; y <= kImages; ++y)
             for (int x = -kImages; x <= kImages; ++x) {
-                const Point p{place.x + x * lines.box.side - a.x, place.y + y * lines.box.side - a.y};
+                const Point p{place.x + x * lines.box.sides.x - a.x, place.y + y * lines.box.sides.y - a.y};
                 const auto left_of = [&](Point from, Point to) {
                     return (to.x - from.x) * (p.y - from.y) - (to.y - from.y) * (p.x - from.x) >= 0;
                 };
@@ -96,8 +96,9 @@ uint32_t holding_triangle(Context& context, const TorusLinework& lines, Point pl
 
 Element pick_on_torus(Context& context, const TorusLinework& lines, const Probe& probe) {
     const Point p = probe.place;
-    const double side = lines.box.side, reach = probe.radius * probe.radius;
-    if (!(p.x >= 0 && p.y >= 0 && p.x <= side && p.y <= side)) return {};
+    const Point sides = lines.box.sides;
+    const double reach = probe.radius * probe.radius;
+    if (!(p.x >= 0 && p.y >= 0 && p.x <= sides.x && p.y <= sides.y)) return {};
     const TorusNearest vertex = nearest_vertex(context, lines, p);
     if (vertex.id != kNone && vertex.distance2 <= reach) return {ElementKind::kVertex, vertex.id, probe.part};
     const TorusNearest edge = nearest_edge(context, lines, p);

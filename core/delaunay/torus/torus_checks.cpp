@@ -30,13 +30,13 @@ struct BrokenReference : FailureTest {
 struct BrokenTriangle : FailureTest {
     MeshView mesh;
     uint32_t vertices = 0;
+    int most_x = 0, most_y = 0;  // sides that an edge leads over
     FLIPSCOPE_HD bool operator()(uint32_t t) const {
         ImageShift round;
         for (uint32_t k = 0; k < 3; ++k) {
             if (mesh.triangles[3 * t + k] >= vertices) return true;
             const ImageShift shift = mesh.shifts[3 * t + k];
-            if (shift.x > kMostShift || shift.x < -kMostShift || shift.y > kMostShift || shift.y < -kMostShift)
-                return true;
+            if (shift.x > most_x || shift.x < -most_x || shift.y > most_y || shift.y < -most_y) return true;
             round = round + shift;
         }
         return !(round == ImageShift{});
@@ -126,6 +126,7 @@ CheckReport check_torus(Context& context, const TriangleMesh& triangulation, con
                    edges = triangulation.edge_count;
     if (count == 0) return check_of_empty_torus();
     const MeshView mesh = triangulation.view();
+    const auto most_sides = [&](double side) { return static_cast<int>(kMostShift * box.longer() / side); };
     std::string faults;
     const auto test_all = [&](const char* label, uint32_t n, ElementKind kind, const char* code, const auto& test,
                               const char* one, const char* many, const char* says) {
@@ -146,10 +147,10 @@ CheckReport check_torus(Context& context, const TriangleMesh& triangulation, con
         add_failure(report, {"euler", faults, {}, {}, {}});
     }
     report.euler_characteristic = int64_t(count) - edges + triangles;
-    report.broken_references =
-        test_all("check.triangles", triangles, ElementKind::kTriangle, "broken-triangle",
-                 BrokenTriangle{{}, mesh, count}, "broken triangle", "broken triangles",
-                 "names a vertex that is not there, or its edges do not lead back to where they begin");
+    report.broken_references = test_all(
+        "check.triangles", triangles, ElementKind::kTriangle, "broken-triangle",
+        BrokenTriangle{{}, mesh, count, most_sides(box.sides.x), most_sides(box.sides.y)}, "broken triangle",
+        "broken triangles", "names a vertex that is not there, or its edges do not lead back to where they begin");
     if (report.broken_references == 0)
         report.broken_references = test_all("check.references", edges, ElementKind::kEdge, "broken-reference",
                                             BrokenReference{{}, mesh, 3 * triangles}, "broken reference",
@@ -168,8 +169,9 @@ CheckReport check_torus(Context& context, const TriangleMesh& triangulation, con
                      "is not counter-clockwise");
         const double per_step = 1 / box.grid;
         const uint64_t area = sums_of(context, "check.areas", triangles, AddAreas{mesh, box, per_step}).value[0];
-        const auto side = static_cast<uint64_t>(box.side * per_step);
-        if (area != 2 * side * side) {
+        const auto width = static_cast<uint64_t>(box.sides.x * per_step),
+                   height = static_cast<uint64_t>(box.sides.y * per_step);
+        if (area != 2 * width * height) {
             report.passed = false;
             const std::string says = "the areas of all triangles do not add up to that of the box";
             faults += (faults.empty() ? "" : ", ") + says;

@@ -29,19 +29,25 @@ namespace flipscope {
 
 namespace {
 
-bool holds(Point corner, double side, Point p) {
-    return p.x >= corner.x && p.y >= corner.y && p.x - corner.x < side && p.y - corner.y < side;
-}
-
-void require_side(const std::string& name, double side) {
-    if (!(side >= kLeastSide && side <= kMostSide))
-        throw Error(name + ": the side of the periodic box cannot be " + format_exactly(side) +
-                    "; it must be a number from " + format_exactly(kLeastSide) + " to " + format_exactly(kMostSide));
+bool holds(Point corner, Point sides, Point p) {
+    return p.x >= corner.x && p.y >= corner.y && p.x - corner.x < sides.x && p.y - corner.y < sides.y;
 }
 
 }  // namespace
 
-PlacedBox box_for(const Geometry& input, double side) {
+PlacedBox box_for(const Geometry& input, Point sides) {
+    const bool is_given = sides.x == 0 && sides.y == 0;
+    sides = box_meant(input, sides);
+    const bool is_known = sides.x != 0;
+    // The grid is a power of two; where a corner is so far out that no double lies between, it is on it already.
+    const auto on_grid = [&](const TorusBox& box, Point p) {
+        return Point{std::rint(p.x / box.grid) * box.grid, std::rint(p.y / box.grid) * box.grid};
+    };
+    if (is_given && is_known) {
+        require_box(input.name, sides);
+        const TorusBox box = TorusBox::of(sides);
+        return {box, on_grid(box, input.box_low)};
+    }
     Point low{}, high{};
     bool any = false;
     for (const Point p : input.points) {
@@ -50,19 +56,17 @@ PlacedBox box_for(const Geometry& input, double side) {
         high = any ? Point{std::max(high.x, p.x), std::max(high.y, p.y)} : p;
         any = true;
     }
-    const auto all_within = [&](double length) { return holds({0, 0}, length, low) && holds({0, 0}, length, high); };
-    if (side == 0) {
+    const auto all_within = [&](Point lengths) { return holds({0, 0}, lengths, low) && holds({0, 0}, lengths, high); };
+    if (!is_known) {
         const double extent = std::max(high.x - low.x, high.y - low.y), row = std::sqrt(double(input.points.size()));
-        side = all_within(1) || extent == 0 ? 1 : std::min(extent * row / (row - 1), 4 * extent);
+        const double side = all_within({1, 1}) || extent == 0 ? 1 : std::min(extent * row / (row - 1), 4 * extent);
+        sides = {side, side};
     }
-    require_side(input.name, side);
-    const TorusBox box = TorusBox::of(side);
-    if (all_within(box.side)) return {box, {0, 0}};
-    // The grid is a power of two; where a corner is so far out that no double lies between, it is on it already.
-    const auto on_grid = [&](double v) { return std::rint(v / box.grid) * box.grid; };
-    return {
-        box,
-        {on_grid(low.x + (high.x - low.x) / 2 - box.side / 2), on_grid(low.y + (high.y - low.y) / 2 - box.side / 2)}};
+    require_box(input.name, sides);
+    const TorusBox box = TorusBox::of(sides);
+    if (all_within(box.sides)) return {box, {0, 0}};
+    return {box, on_grid(box, {low.x + (high.x - low.x) / 2 - box.sides.x / 2,
+                               low.y + (high.y - low.y) / 2 - box.sides.y / 2})};
 }
 
 void TorusInsertion::reset(Context& context, std::shared_ptr<const Geometry> input,
@@ -81,10 +85,9 @@ void TorusInsertion::reset(Context& context, std::shared_ptr<const Geometry> inp
         if (!in_box)
             throw Error(input->name + ": point " + std::to_string(i) + " at " + place_text(p) +
                         (std::isfinite(p.x) && std::isfinite(p.y)
-                             ? " is too far from the periodic box, whose side is " + format_exactly(box.side) +
-                                   "; choose a larger one"
+                             ? " is too far from the periodic box of " + box_text(box.sides) + "; choose a larger one"
                              : " is no place"));
-        outside += !holds(corner, box.side, p);
+        outside += !holds(corner, box.sides, p);
         wrapped->points.push_back(*in_box);
     }
     begin(context, std::move(wrapped));
@@ -253,8 +256,9 @@ MeshView TorusInsertion::mesh_view() const {
 
 Point TorusInsertion::place_of_row(size_t row) const {
     const Point given = given_->points[row], in_world = place_of(input_->points[row]);
-    const auto near = [&](double a, double b) { return std::fabs(a - b) <= box().side / 2; };
-    return near(given.x, in_world.x) && near(given.y, in_world.y) ? given : in_world;
+    const auto near = [&](double a, double b, double side) { return std::fabs(a - b) <= side / 2; };
+    const Point sides = box().sides;
+    return near(given.x, in_world.x, sides.x) && near(given.y, in_world.y, sides.y) ? given : in_world;
 }
 
 std::vector<uint32_t> TorusInsertion::rows() const {
@@ -281,21 +285,23 @@ TriangleSoup TorusInsertion::soup() const {
     std::vector<uint32_t> corners(3 * size_t(mesh_.triangle_count));
     mesh_.triangles.download(corners.data(), corners.size());
     const std::vector<ImageShift> images = corner_images(mesh_);
-    const double side = box().side;
+    const Point sides = box().sides;
     std::map<std::tuple<uint32_t, int, int>, uint32_t> copies;  // (row, image): index of the point
     // How many sides three times a centre of mass lies off: sums of three such numbers are exact.
-    const auto sides_off = [&](double thrice) { return static_cast<int>(std::floor(thrice / (3 * side))); };
+    const auto sides_off = [&](double thrice, double side) {
+        return static_cast<int>(std::floor(thrice / (3 * side)));
+    };
     soup.triangles.reserve(mesh_.triangle_count);
     RegularLook look;
     for (size_t t = 0; t < mesh_.triangle_count; ++t) {
         look();
         Point thrice;
         for (size_t k = 0; k < 3; ++k) {
-            const Point p = in_box[row_of[corners[3 * t + k]]];
-            thrice.x += p.x + side * images[3 * t + k].x;
-            thrice.y += p.y + side * images[3 * t + k].y;
+            const Point p = box().image(in_box[row_of[corners[3 * t + k]]], images[3 * t + k]);
+            thrice.x += p.x;
+            thrice.y += p.y;
         }
-        const int x = sides_off(thrice.x), y = sides_off(thrice.y);
+        const int x = sides_off(thrice.x, sides.x), y = sides_off(thrice.y, sides.y);
         std::array<uint32_t, 3> triangle;
         for (size_t k = 0; k < 3; ++k) {
             const uint32_t row = row_of[corners[3 * t + k]];
@@ -304,7 +310,8 @@ TriangleSoup TorusInsertion::soup() const {
             if (by_x == 0 && by_y == 0) continue;
             const auto [copy, fresh] =
                 copies.try_emplace({row, by_x, by_y}, static_cast<uint32_t>(unfolded_points_.size()));
-            if (fresh) unfolded_points_.push_back(place_of({in_box[row].x + side * by_x, in_box[row].y + side * by_y}));
+            if (fresh)
+                unfolded_points_.push_back(place_of({in_box[row].x + sides.x * by_x, in_box[row].y + sides.y * by_y}));
             triangle[k] = copy->second;
         }
         soup.triangles.push_back(triangle);

@@ -3,7 +3,7 @@
 // of those in the plane.
 //
 // Points are given in world units and wrapped into the box. Inside, in the mesh and in input(), they are places of
-// [0, side)² as seen from the box's corner, on its grid (torus_box.h); place_of() says where that is in the world.
+// the box as seen from its corner, on its grid (torus_box.h); place_of() says where that is in the world.
 #pragma once
 
 #include <memory>
@@ -22,12 +22,12 @@ struct PlacedBox {
     Point corner;  // its lowest x and y, world units
 };
 
-/// The box of this side for these points, or where `side` is 0 one that suits them: the unit square where they all lie
-/// in it, else their larger extent times √n / (√n − 1), at most four times that, so that a square lattice closes on
-/// itself; 1 where they have no extent. Its corner is the origin where the box then holds all points, else they lie in
-/// its middle; it is on the box's grid, so that places on it stay as they are. Throws Error where the side is below
-/// 1e-30 or above 1e30.
-PlacedBox box_for(const Geometry& input, double side);
+/// The box of these sides for these points. Where both are 0, the input's own; or, if it has none, a square that suits
+/// them: the unit square where they all lie in it, else their larger extent times √n / (√n − 1), at most four times
+/// that, so that a square lattice closes on itself; 1 where they have no extent. But for the input's own its corner is
+/// the origin where the box then holds all points, else they lie in its middle; it is on the box's grid, so that places
+/// on it stay as they are. Throws Error for sides that no box can have, and for one that is 0 alone.
+PlacedBox box_for(const Geometry& input, Point sides);
 
 struct TorusInsertionOptions {
     PlacedBox place;

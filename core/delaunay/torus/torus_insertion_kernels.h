@@ -81,9 +81,11 @@ struct TorusWalk {
             a = {a.x + on.x, a.y + on.y};
         }
         const Point first = mesh.positions[mesh.triangles[3 * t]];
-        return {t, {sides((at.x - a.x) - (p.x - first.x)), sides((at.y - a.y) - (p.y - first.y))}};
+        return {
+            t,
+            {count((at.x - a.x) - (p.x - first.x), box.sides.x), count((at.y - a.y) - (p.y - first.y), box.sides.y)}};
     }
-    FLIPSCOPE_HD int8_t sides(double multiple) const { return static_cast<int8_t>(rint(multiple / box.side)); }
+    FLIPSCOPE_HD static int8_t count(double sides, double side) { return static_cast<int8_t>(rint(sides / side)); }
 };
 
 struct StartTorusWaiting {
@@ -105,7 +107,7 @@ struct LocateOnTorus {
         for (uint64_t tries = 0; found.triangle == kNone; ++tries) {
             sums.value[0] += tries == 0;
             double x = positions[id].x + walk.box.grid;
-            if (x >= walk.box.side) x -= walk.box.side;
+            if (x >= walk.box.sides.x) x -= walk.box.sides.x;
             positions[id].x = x;
             found = walk(positions[id], waiting.triangles[i]);
         }

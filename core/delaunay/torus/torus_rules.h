@@ -91,7 +91,7 @@ namespace detail {
 /// seen over a call. Bit 0: it is illegal; and with `upright_too` 1: the left triangle is inverted or flat, 2: the
 /// right one.
 FLIPSCOPE_HD_NOINLINE inline uint32_t torus_edge_exactly(const Point* positions, uint32_t* triangles, uint32_t* edges,
-                                                         uint32_t* half_slots, ImageShift* shifts, double side,
+                                                         uint32_t* half_slots, ImageShift* shifts, Point sides,
                                                          uint32_t edge, bool upright_too) {
     MeshView mesh;
     mesh.positions = {positions, kNone};
@@ -100,7 +100,7 @@ FLIPSCOPE_HD_NOINLINE inline uint32_t torus_edge_exactly(const Point* positions,
     mesh.half_slots = {half_slots, kNone};
     mesh.shifts = {shifts, kNone};
     TorusBox box;
-    box.side = side;
+    box.sides = sides;
     const TorusQuad quad = torus_quad(mesh, box, edge);
     const Point from{0, 0};
     uint32_t bits = flipscope::torus_incircle(quad.to, quad.left, quad.right) > 0;
@@ -113,21 +113,21 @@ FLIPSCOPE_HD_NOINLINE inline uint32_t torus_edge_exactly(const Point* positions,
 FLIPSCOPE_HD inline uint32_t torus_edge_exactly(const MeshView& mesh, const TorusBox& box, uint32_t edge,
                                                 bool upright_too) {
     return torus_edge_exactly(mesh.positions.data, mesh.triangles.data, mesh.edges.data, mesh.half_slots.data,
-                              mesh.shifts.data, box.side, edge, upright_too);
+                              mesh.shifts.data, box.sides, edge, upright_too);
 }
 
 /// Whether a triangle is inverted or flat, asked of few.
 FLIPSCOPE_HD_NOINLINE inline bool torus_is_inverted(const Point* positions, const uint32_t* triangles,
-                                                    const ImageShift* shifts, double side, uint32_t t) {
+                                                    const ImageShift* shifts, Point sides, uint32_t t) {
     TorusBox box;
-    box.side = side;
+    box.sides = sides;
     const size_t slot = 3 * size_t(t);
     const Point a = positions[triangles[slot]];
     return flipscope::orient2d({0, 0}, box.to_image(a, positions[triangles[slot + 1]], shifts[slot]),
                                box.to_image(a, positions[triangles[slot + 2]], -shifts[slot + 2])) <= 0;
 }
 FLIPSCOPE_HD inline bool torus_is_inverted(const MeshView& mesh, const TorusBox& box, uint32_t t) {
-    return torus_is_inverted(mesh.positions.data, mesh.triangles.data, mesh.shifts.data, box.side, t);
+    return torus_is_inverted(mesh.positions.data, mesh.triangles.data, mesh.shifts.data, box.sides, t);
 }
 
 /// Twice the area between the origin and two exact differences: products are off by u, and the difference of two does

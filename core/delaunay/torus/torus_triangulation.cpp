@@ -27,9 +27,9 @@ void require_apart(const TorusBox& box, const std::vector<Point>& points) {
     const auto place = [&](uint32_t i) { return "point " + std::to_string(i) + " at " + place_text(points[i]); };
     for (uint32_t i = 0; i < points.size(); ++i) {
         const Point p = points[i];
-        if (!(p.x >= 0 && p.x < box.side && p.y >= 0 && p.y < box.side))
-            throw Error(place(i) + " does not lie in the periodic box, from 0 to " + format_exactly(box.side));
-        if (box.on_grid(p.x) != p.x || box.on_grid(p.y) != p.y)
+        if (!box.holds(p))
+            throw Error(place(i) + " does not lie in the periodic box, from (0, 0) to " + place_text(box.sides));
+        if (!(box.on_grid(p) == p))
             throw Error(place(i) + " does not lie on the grid of the periodic box, multiples of " +
                         format_exactly(box.grid));
     }

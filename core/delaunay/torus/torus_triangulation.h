@@ -36,8 +36,8 @@ class TorusTriangulation {
         uint64_t tested = 0, illegal = 0, deferred = 0;  // summed over all passes
     };
 
-    /// Triangulates points in [0, side) on the box's grid; any number. Vertex i is point i. Throws Error when two lie
-    /// at one place, or one not on the grid or beyond the box; Cancelled; and then is as before, or empty.
+    /// Triangulates points in the box, from (0, 0), on its grid; any number. Vertex i is point i. Throws Error when two
+    /// lie at one place, or one not on the grid or beyond the box; Cancelled; and then is as before, or empty.
     void build(Context& context, const TorusBox& box, const std::vector<Point>& points, bool with_states);
     /// Triangulates the vertices anew where they lie now. Of two at one place the one of the higher id is moved by
     /// steps of the grid (torus_box.h), far below what any force or push moves it. Returns how often that was.

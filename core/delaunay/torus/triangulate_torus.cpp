@@ -10,20 +10,17 @@
 
 namespace flipscope {
 
-TorusTriangles triangulate_torus(Context& context, std::span<const Point> points, double side) {
-    if (!(side >= kLeastSide && side <= kMostSide))
-        throw Error("the side of a periodic box cannot be " + format_exactly(side) +
-                    "; it must be a number from 1e-30 to 1e30");
-    const TorusBox box = TorusBox::of(side);
+TorusTriangles triangulate_torus(Context& context, std::span<const Point> points, Point sides) {
+    require_box("", sides);
+    const TorusBox box = TorusBox::of(sides);
     TorusTriangles result;
-    result.side = box.side;
+    result.sides = box.sides;
     result.points.reserve(points.size());
     for (size_t i = 0; i < points.size(); ++i) {
         const std::optional<Point> p = wrap_point(box, points[i]);
         if (!p)
             throw Error("point " + std::to_string(i) + " at " + place_text(points[i]) +
-                        " is too far from the periodic box, which is " + format_exactly(side) +
-                        " wide; wrap it into the box first");
+                        " is too far from the periodic box of " + box_text(sides) + "; wrap it into the box first");
         result.points.push_back(*p);
     }
     TorusTriangulation torus;

@@ -13,22 +13,22 @@
 namespace flipscope {
 
 struct TorusTriangles {
-    double side = 0;            // of the box as it was triangulated, world units: rounded to its grid
-    std::vector<Point> points;  // (n) as they were triangulated: in [0, side), rounded to the grid
+    Point sides;                // of the box as it was triangulated, world units: rounded to its grid
+    std::vector<Point> points;  // (n) as they were triangulated: in the box, from (0, 0), rounded to the grid
     std::vector<std::array<uint32_t, 3>> triangles;  // (2n, 3) indices into the points, counter-clockwise
     /// (2n, 3) which image of its point each corner is, in sides, as seen from the first corner, whose own is 0: corner
-    /// k of a triangle lies at points[triangles[t][k]] + side · images[t][k].
+    /// k of a triangle lies at points[triangles[t][k]] + sides · images[t][k].
     std::vector<std::array<ImageShift, 3>> images;
     uint64_t hash = 0;  // of the set of triangles with their images: the same on every device
 };
 
-/// Triangulates points of a square box whose opposite sides are one, exactly for the points as torus_box.h rounds them,
-/// by 1e-14 of the side at most. n points have 2n triangles and 3n edges, also where they are so few that an edge leads
-/// from a point to an image of itself. Of cocircular points the result depends on where they lie alone.
+/// Triangulates points of a rectangle whose opposite sides are one, exactly for the points as torus_box.h rounds them,
+/// by 1e-14 of the longer side at most. n points have 2n triangles and 3n edges, also where they are so few that an
+/// edge leads from a point to an image of itself. Of cocircular points the result depends on where they lie alone.
 ///
-/// `points`: (n) world units, wrapped into the box; `side`: above 0. Throws Error for a side or a coordinate that is no
-/// number, one farther than 16 sides from the box, two points at one place of it, and too many points (2^29); Cancelled
-/// when the context was told to.
-TorusTriangles triangulate_torus(Context& context, std::span<const Point> points, double side);
+/// `points`: (n) world units, wrapped into the box; `sides`: its width and height, above 0. Throws Error for a side or
+/// a coordinate that is no number, sides in a ratio above kMostAspect, a point farther than 16 sides from the box, two
+/// points at one place of it, and too many points (2^29); Cancelled when the context was told to.
+TorusTriangles triangulate_torus(Context& context, std::span<const Point> points, Point sides);
 
 }  // namespace flipscope

@@ -1,8 +1,9 @@
-// Where points given anywhere lie in a periodic box: for those that take points as users have them.
+// The periodic boxes that users give, and where points given anywhere lie in one.
 #pragma once
 
 #include <cmath>
 #include <optional>
+#include <string>
 
 #include "geometry/torus_box.h"
 
@@ -10,12 +11,22 @@ namespace flipscope {
 
 inline constexpr double kLeastSide = 1e-30, kMostSide = 1e30;  // of a box that points are given for, world units
 
-/// The point of [0, side)², on the box's grid, that an image of p lies at; p is as seen from the box's corner. Nothing
-/// where it is no number, or farther off than kMostShift sides, where it could not be rounded to the grid.
+/// Throws Error, which begins with `where`, for sides that no box can have.
+void require_box(const std::string& where, Point sides);
+
+/// The sides that are meant: the user's, or where both are 0 the input's own; both 0: there are none. Throws Error
+/// where one alone is 0, since a box that is periodic along one axis is no torus.
+Point box_meant(const Geometry& input, Point sides);
+
+/// "side 30", "30 by 12": after "a periodic box of".
+std::string box_text(Point sides);
+
+/// The point of the box, on its grid, that an image of p lies at; p is as seen from the box's corner. Nothing where it
+/// is no number, or farther off than kMostShift longer sides, where it could not be rounded to the grid.
 inline std::optional<Point> wrap_point(const TorusBox& box, Point p) {
-    if (!(std::fabs(p.x) <= kMostShift * box.side && std::fabs(p.y) <= kMostShift * box.side)) return {};
-    p = {box.on_grid(p.x), box.on_grid(p.y)};
-    return Point{p.x + box.side * box.sides_to_add(p.x), p.y + box.side * box.sides_to_add(p.y)};
+    const double farthest = kMostShift * box.longer();
+    if (!(std::fabs(p.x) <= farthest && std::fabs(p.y) <= farthest)) return {};
+    return box.wrapped(box.on_grid(p));
 }
 
 }  // namespace flipscope

@@ -12,6 +12,7 @@ void EventsChain::reset(Context& context, const EventsParameters& parameters, So
     parameters_ = parameters;
     lattice_ = source.lattice();
     has_field_ = source.field() != nullptr;
+    has_labels_ = source.cells() != nullptr;
     has_graph_ = source.has_graph();
     given_graph_ = nullptr;
     given_sites_ = {};
@@ -43,13 +44,23 @@ void EventsChain::threshold(Source& source, bool show) {
     if (show) components_.show_threshold(*context_);
 }
 
-void EventsChain::label() { components_.label(*context_); }
+void EventsChain::label(const Source& source) {
+    if (has_labels_)
+        components_.take(*context_, *source.cells());
+    else
+        components_.label(*context_);
+}
 
 void EventsChain::measure(Source& source, bool wait) {
     guessed_ = false;
     if (!has_field_) {
         given_sites_ = source.sites();
         known_ = static_cast<uint32_t>(given_sites_.count);
+        count_known_ = true;
+        return;
+    }
+    if (has_labels_) {  // all is known, and measured
+        known_ = static_cast<uint32_t>(source.cells()->names.size());
         count_known_ = true;
         return;
     }
@@ -82,7 +93,16 @@ void EventsChain::arrange(bool wait) {
         graph_.read_counts(*context_);
 }
 
-void EventsChain::delaunay() {
+void EventsChain::delaunay(const Source& source) {
+    if (parameters_.graph == static_cast<int>(GraphKind::kLabels)) {
+        ExactGraph touching;
+        touching.lattice = lattice_;
+        touching.count = known_;
+        for (const LabelContact& contact : source.cells()->contacts)
+            if (contact.sides > 0) touching.edges.push_back({contact.a, contact.b});
+        delaunay_ = touching.adjacency(*context_);
+        return;
+    }
     std::vector<Point> host(known_);
     if (known_ > 0) context_->copy(host.data(), sites().data, known_ * sizeof(Point));
     delaunay_ = exact_graph(*context_, host, lattice_).adjacency(*context_);
@@ -108,7 +128,12 @@ void EventsChain::give(Source& source, LinkedFrame& frame) {
         }
     }
     frame.take(*context_, sites(), count(), graph().view(), std::move(bins));
-    frame.take_given(*context_, source.names());
+    frame.take_given(*context_, names(source));
+}
+
+std::vector<int64_t> EventsChain::names(const Source& source) const {
+    const bool last = source.labels_last() || parameters_.matching == static_cast<int>(MatchBy::kNames);
+    return has_labels_ && !last ? std::vector<int64_t>() : source.names();
 }
 
 }  // namespace flipscope

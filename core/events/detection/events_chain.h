@@ -1,6 +1,6 @@
 // From a source's present frame to a graph of sites: threshold, labels, centres of mass, colours, corners, links; or
-// the Delaunay graph of the sites; or the graph that the source keeps itself, for which nothing is coloured. The Events
-// lab runs its parts as passes. Counts stay on the device where the host would have to wait for them; room is then made
+// the Delaunay graph of the sites, or which labels touch; or the graph that the source keeps itself, for which nothing is
+// coloured. The Events lab runs its parts as passes. Counts stay on the device where the host would have to wait for them; room is then made
 // for as many bubbles as are likely, and too_small() says afterwards whether there were more.
 #pragma once
 
@@ -16,7 +16,7 @@
 
 namespace flipscope {
 
-enum class GraphKind : int { kLattice, kDelaunay };
+enum class GraphKind : int { kLattice, kDelaunay, kLabels };
 enum class Polarity : int { kAbove, kBelow };
 enum class MatchBy : int { kAuto, kNearest, kNames };
 
@@ -43,18 +43,20 @@ class EventsChain {
 
     /// `wait`: the host may ask the device how much there is, so that there is always room.
     void threshold(Source& source, bool show);
-    void label();
+    void label(const Source& source);
     void measure(Source& source, bool wait);
     void colour();
     void corners();
     void link();
     void arrange(bool wait);
-    void delaunay();
+    void delaunay(const Source& source);
     void edges(Source& source);
     /// Counts the entries of what edges() gave. Waits for the device.
     void count_edges();
-    /// The result as a frame, with the names that the source gives.
+    /// The result as a frame, with its names().
     void give(Source& source, LinkedFrame& frame);
+    /// What the source calls the sites of its frame; labels only where they last from frame to frame, or shall.
+    std::vector<int64_t> names(const Source& source) const;
 
     /// Whether `count` sites, as found at the end, filled all the room there was: then measure(…, true) and what
     /// follows must be done again. It never happens where the host waited.
@@ -65,6 +67,8 @@ class EventsChain {
 
     double threshold_value() const { return threshold_; }
     bool has_field() const { return has_field_; }
+    /// The field holds labels: there is no threshold.
+    bool has_labels() const { return has_labels_; }
     /// The source keeps its graph.
     bool has_graph() const { return has_graph_; }
     bool on_lattice() const { return !has_graph_ && parameters_.graph == int(GraphKind::kLattice); }
@@ -89,7 +93,7 @@ class EventsChain {
     EventsParameters parameters_;
     Lattice lattice_;
     double threshold_ = 0;
-    bool has_field_ = true, has_graph_ = false;
+    bool has_field_ = true, has_labels_ = false, has_graph_ = false;
     Components components_;
     Colouring colouring_;
     LatticeGraph graph_;

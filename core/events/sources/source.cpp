@@ -13,7 +13,7 @@ Adjacency& Source::graph(Context&) { throw std::logic_error("this source keeps n
 std::unique_ptr<Source> make_source(Context& context, const SourceParameters& parameters,
                                     std::shared_ptr<const Geometry> input) {
     if (input && input->tracks) return make_tracks_source(context, input->tracks, parameters);
-    if (input && input->field) return make_recording(context, input->field, parameters.frames_periodic);
+    if (input && input->field) return make_recording(context, input->field, parameters);
     if (parameters.kind == SourceParameters::kBubbles) return make_bubbles(context, parameters);
     if (parameters.kind == SourceParameters::kParticles)
         throw std::logic_error("particles are made by make_particle_source()");

@@ -4,6 +4,7 @@
 // part.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <limits>
 #include <memory>
@@ -16,6 +17,7 @@
 #include "geometry/frames.h"
 #include "geometry/point.h"
 #include "mesh/checks.h"
+#include "voronoi/components/label_cells.h"
 #include "voronoi/graph/adjacency.h"
 #include "voronoi/lattice.h"
 
@@ -66,10 +68,13 @@ struct SourceNote {
         kMoreBubbles,     // `asked` and `found`: how many; a random field cannot vary slowly enough on a narrow torus
         kFewerBubbles,    // `asked` and `found`: how many; `count`: pixels that a bubble needs around it
         kOutsideBox,      // `count`: positions that are wrapped into the periodic box
+        kCoincident,      // `count`: points at the place of another in their frame; `ids`: the first two, at `found`
+        kCylinder,        // the file's box is periodic along one axis alone, and a lattice along both or none: it is open
         kCutoffReduced,   // `asked` and `found`: how far the particles' force reaches; more is beyond half the box
     } kind = Kind::kNoPosts;
     double asked = 0, found = 0;
     uint64_t count = 0;
+    std::array<int64_t, 2> ids{};
 };
 
 /// Why a source cannot go on: after `step`, so many pixels have no density.
@@ -80,8 +85,8 @@ struct SourceTrouble {
 /// Where a threshold comes from that suits a field.
 enum class ThresholdOrigin : uint8_t {
     kOfSource,      // known beforehand
-    kOfFrame,       // the middle of the values of the one frame there is
-    kOfFirstFrame,  // the middle of the values of the first frame, used in all of them
+    kOfFrame,       // Otsu's, of the one frame there is
+    kOfFirstFrame,  // Otsu's, of the first frame, used in all of them
 };
 
 class Source {
@@ -104,10 +109,15 @@ class Source {
 
     /// (h, w) Residence::kDrawn, of this frame, 0 at obstacles; nullptr: the source gives sites and no field.
     virtual Buffer<float>* field() { return nullptr; }
+    /// The cells of this frame where field() holds labels: they stand in for those of a threshold; nullptr: it does
+    /// not.
+    virtual const LabelCells* cells() const { return nullptr; }
+    /// A label means the same cell in every frame, as most labels hardly move from the first to the second.
+    virtual bool labels_last() const { return true; }
     /// Where field() is nullptr: sites of this frame in lattice coordinates, on the device. No order is promised but
     /// that of names().
     virtual View<const Point> sites() { return {}; }
-    virtual std::vector<int64_t> names() const { return {}; }
+    virtual std::vector<int64_t> names() const { return {}; }  // of cells(): the labels
     /// The source keeps a graph of its sites itself, which stands in for any that is made of their places.
     virtual bool has_graph() const { return false; }
     /// Where has_graph(): that graph of this frame, by label, as kernels have written it; `entry_count` is how many
@@ -159,7 +169,9 @@ struct SourceParameters {
     int width = 512, height = 256;  // pixels
     bool periodic = true;           // bubbles and four rolls; the others are a torus, most of them cut by a wall
     bool frames_periodic = false;   // the same of a recording
-    int count = 300;                // bubbles (about), droplets (exactly, where they fit) or particles
+    enum Values : int { kAuto, kThreshold, kLabels };
+    int values = kAuto;  // what numbers of a recording are: labels where they look like it, brightness else
+    int count = 300;     // bubbles (about), droplets (exactly, where they fit) or particles
     int seed = 1;
     double drift_x = 0.05, drift_y = 0.02;  // of bubbles, pixels per step
     double lifetime = 2000;                 // of a random field, steps until little is left of it; 0: for ever
@@ -178,15 +190,18 @@ struct SourceParameters {
     double repulsion = 0.58;    // between the two fluids
     double film = 0.9;          // between the fluids of two droplets, beyond that; 0: they merge
     // Of particles, which particles/particle_source.h makes.
-    int config = 5;               // index into model_names()
-    double density = 0;           // area fraction; 0: that of the configuration
-    double swimming_speed = 0;    // V0, world units per time; 0: that of the configuration
-    double contact_distance = 0;  // longest edge that is a contact, world units; 0: every edge is
+    int config = 5;  // index into model_names()
+    static constexpr double kNoNumber = std::numeric_limits<double>::quiet_NaN();
+    double density = kNoNumber;           // area fraction; NaN: that of the configuration
+    double swimming_speed = kNoNumber;    // V0, world units per time; NaN: that of the configuration
+    double contact_distance = kNoNumber;  // longest edge that is a contact, world units; NaN: every edge is
     // Of means over time, in steps or frames.
     int warmup = 0;       // what lies before is left out
     int mean_window = 0;  // the last so many count; 0: all since the warm-up
-    // Of tracks: the box that they come back into, in the units of their file; no width and no height: none.
-    double box_width = 0, box_height = 0, box_x = 0, box_y = 0;
+    // The box that tracks come back into, in the units of their file; 0: as the file says, or none. Of particles, world
+    // units; 0: a square, as the density says.
+    Point box = {};
+    double box_x = 0, box_y = 0;
 };
 
 /// The frames of `input` where it has tracks or a field, else those that the parameters say; droplets start from its
@@ -200,8 +215,10 @@ std::unique_ptr<Source> make_droplets(Context& context, const SourceParameters& 
                                       const std::vector<Point>& start);
 std::unique_ptr<Source> make_emulsion(Context& context, const SourceParameters& parameters,
                                       const std::vector<Point>& start);
-/// `periodic`: whether its borders are to be seen as joined.
-std::unique_ptr<Source> make_recording(Context& context, std::shared_ptr<const FieldStack> frames, bool periodic);
+/// Of the parameters, whether borders are joined and what the values are. Throws Error where they are to be labels and
+/// are not whole numbers.
+std::unique_ptr<Source> make_recording(Context& context, std::shared_ptr<const FieldStack> frames,
+                                       const SourceParameters& parameters);
 /// The lattice has about as many pixels as the parameters say, in the shape of the tracks' bounds, or of the box that
 /// the parameters give: then it is a torus, and places outside the box are wrapped into it.
 std::unique_ptr<Source> make_tracks_source(Context& context, std::shared_ptr<const Tracks> tracks,

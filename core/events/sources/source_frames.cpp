@@ -1,12 +1,16 @@
 // Sources that were recorded: frames of a field, and points that have names.
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
+#include "compute/cancel.h"
 #include "compute/error.h"
 #include "compute/text.h"
 #include "events/sources/source_parts.h"
 #include "geometry/places.h"
 #include "mesh/hash.h"
+#include "voronoi/components/threshold.h"
+#include "voronoi/torus_lattice.h"
 
 namespace flipscope {
 
@@ -40,14 +44,20 @@ class Frames : public Source {
 
 class Recording final : public Frames {
   public:
-    Recording(Context& context, std::shared_ptr<const FieldStack> frames, bool periodic)
-        : frames_(std::move(frames)), periodic_(periodic) {
+    Recording(Context& context, std::shared_ptr<const FieldStack> frames, const SourceParameters& parameters)
+        : frames_(std::move(frames)), periodic_(parameters.frames_periodic) {
         if (frames_->frame_count() == 0) throw Error(frames_->name + ": has no frames");
+        has_labels_ = parameters.values == SourceParameters::kLabels ||
+                      (parameters.values == SourceParameters::kAuto && frames_->labels);
         show(context);
+        labels_last_ = !has_labels_ || frames_->frame_count() == 1 || most_stay();
     }
     Lattice lattice() const override { return {frames_->width, frames_->height, periodic_}; }
     double time() const override { return static_cast<double>(frame_); }
     Buffer<float>* field() override { return &field_; }
+    const LabelCells* cells() const override { return has_labels_ ? &cells_ : nullptr; }
+    std::vector<int64_t> names() const override { return cells_.names; }
+    bool labels_last() const override { return labels_last_; }
     double usual_threshold() const override { return threshold_; }
     ThresholdOrigin threshold_origin() const override {
         return frames_->frame_count() > 1 ? ThresholdOrigin::kOfFirstFrame : ThresholdOrigin::kOfFrame;
@@ -63,14 +73,32 @@ class Recording final : public Frames {
     uint64_t frame_count() const override { return frames_->frame_count(); }
     void set_threshold(Context& context, double threshold, bool below) override {
         decided_by_ = {threshold, below};
-        if (!frames_->exact.empty()) show(context);
+        if (!frames_->exact.empty() && !has_labels_) show(context);
+    }
+    /// Whether most labels of the first frame that the second has, too, have moved by less than half the mean distance
+    /// of cells.
+    bool most_stay() const {
+        const LabelCells later = label_cells(lattice(), *frames_, 1);
+        const double most = 0.25 * lattice().pixel_count() / static_cast<double>(cells_.names.size());
+        size_t both = 0, near = 0;
+        for (size_t k = 0; k < cells_.names.size(); ++k) {
+            const auto at = std::lower_bound(later.names.begin(), later.names.end(), cells_.names[k]);
+            if (at == later.names.end() || *at != cells_.names[k]) continue;
+            ++both;
+            const Point there = later.centres[static_cast<size_t>(at - later.names.begin())];
+            near += lattice().squared_distance(cells_.centres[k], there) < most;
+        }
+        return 2 * near > both;
     }
     void show(Context& context) override {
         const float* values = frames_->frame(frame_);
         const double* exact = frames_->exact_frame(frame_);
         const size_t count = size_t(frames_->width) * frames_->height;
-        if (!measured_) {
-            threshold_ = exact ? middle_of(exact, count) : middle_of(values, count);
+        if (has_labels_) {
+            cells_ = label_cells(lattice(), *frames_, frame_);
+        } else if (!measured_) {
+            threshold_ = exact ? otsu_threshold(exact, frames_->width, frames_->height)
+                               : otsu_threshold(values, frames_->width, frames_->height);
             measured_ = true;
         }
         if (!exact) return field_.upload(context, values, count);
@@ -78,11 +106,6 @@ class Recording final : public Frames {
         for (size_t pixel = 0; decided_by_ && pixel < count; ++pixel)
             rounded[pixel] = decided_by_->round(exact[pixel], rounded[pixel]);
         field_.upload(context, rounded.data(), count);
-    }
-    template <class Number>
-    static double middle_of(const Number* values, size_t count) {
-        const auto [low, high] = std::minmax_element(values, values + count);
-        return 0.5 * double(*low) + 0.5 * double(*high);
     }
     /// What values are compared with.
     struct Decision {
@@ -98,26 +121,25 @@ class Recording final : public Frames {
     };
 
     std::shared_ptr<const FieldStack> frames_;
-    bool periodic_, measured_ = false;
-    double threshold_ = 0.5;  // the middle of what the first frame holds
+    bool periodic_, measured_ = false, has_labels_ = false, labels_last_ = true;
+    double threshold_ = 0.5;  // of the first frame
+    LabelCells cells_;        // of this frame, where it has labels
     std::optional<Decision> decided_by_;
     Buffer<float> field_{"field", Residence::kDrawn};
 };
-
-constexpr double kLeastBox = 8, kMostBox = 16384;  // pixels
 
 class TracksSource final : public Frames {
   public:
     TracksSource(Context& context, std::shared_ptr<const Tracks> tracks, const SourceParameters& parameters)
         : tracks_(std::move(tracks)) {
         if (tracks_->frame_count() == 0 || tracks_->places.empty()) throw Error(tracks_->name + ": has no points");
-        if (parameters.box_width > 0 || parameters.box_height > 0)
-            fit_box(checked_lattice(parameters), {parameters.box_x, parameters.box_y},
-                    {parameters.box_width, parameters.box_height});
-        else if (tracks_->box.x > 0)
+        if (parameters.box.x > 0 || parameters.box.y > 0)
+            fit_box(checked_lattice(parameters), {parameters.box_x, parameters.box_y}, parameters.box);
+        else if (tracks_->box.x > 0 && tracks_->box.y > 0)
             fit_box(checked_lattice(parameters), tracks_->box_low, tracks_->box);
         else
             fit(checked_lattice(parameters));
+        find_coincident();
         show(context);
     }
     Lattice lattice() const override { return lattice_; }
@@ -136,8 +158,13 @@ class TracksSource final : public Frames {
         return found;
     }
     std::vector<SourceNote> notes() const override {
-        if (outside_ == 0) return {};
-        return {{SourceNote::Kind::kOutsideBox, 0, 0, outside_}};
+        std::vector<SourceNote> notes;
+        if (!lattice_.periodic && (tracks_->box.x > 0 || tracks_->box.y > 0))
+            notes.push_back({SourceNote::Kind::kCylinder, 0, 0, 0, {}});
+        else if (outside_ > 0)
+            notes.push_back({SourceNote::Kind::kOutsideBox, 0, 0, outside_, {}});
+        if (coincident_.count > 0) notes.push_back(coincident_);
+        return notes;
     }
 
   private:
@@ -145,27 +172,11 @@ class TracksSource final : public Frames {
     ptrdiff_t begin() const { return static_cast<ptrdiff_t>(tracks_->starts[frame_]); }
     ptrdiff_t end() const { return static_cast<ptrdiff_t>(tracks_->starts[frame_ + 1]); }
 
-    /// The torus of about as many pixels as were asked for whose shape is that of the box most nearly: what is left of
-    /// the difference stretches y.
     void fit_box(const Lattice& asked, Point low, Point size) {
         box_ = size;
-        if (!(box_.x > 0 && box_.y > 0))
-            throw Error(tracks_->name + ": a periodic box has a width and a height; set both box_width and box_height");
-        const double shape = box_.x / box_.y, preferred = std::sqrt(double(asked.width) * asked.height * shape);
-        double least = INFINITY, stretch = INFINITY;
-        for (double width = std::max(kLeastBox, std::floor(0.8 * preferred));
-             width <= std::min(kMostBox, std::ceil(1.25 * preferred)); ++width) {
-            const double height = std::clamp(std::round(width / shape), kLeastBox, kMostBox);
-            const double error = std::fabs(width / (height * shape) - 1),
-                         cost = error + 1e-4 * std::fabs(width / preferred - 1);
-            if (cost >= least) continue;
-            least = cost, stretch = error;
-            lattice_ = {static_cast<uint32_t>(width), static_cast<uint32_t>(height), true};
-        }
-        if (!(stretch < 0.01))
-            throw Error(tracks_->name + ": a box of " + format_exactly(box_.x) + " × " + format_exactly(box_.y) +
-                        " has too much of one direction for a lattice of 8 to 16384 pixels in each direction");
-        units_ = {low, {box_.x / lattice_.width, box_.y / lattice_.height}};
+        const TorusLattice found = lattice_of_box(tracks_->name, double(asked.width) * asked.height, low, size);
+        lattice_ = found.lattice;
+        units_ = found.units;
         for (const Point& p : tracks_->places) {
             const Point at{p.x - low.x, p.y - low.y};
             outside_ += !(at.x >= 0 && at.y >= 0 && at.x <= box_.x && at.y <= box_.y);
@@ -183,7 +194,8 @@ class TracksSource final : public Frames {
         for (size_t t = 0; t < tracks_->frame_count(); ++t)
             most = std::max(most, tracks_->starts[t + 1] - tracks_->starts[t]);
         double wide = high.x - low.x, tall = high.y - low.y;
-        const double least = std::max({wide, tall, 1e-300}) / 64;  // a line of points gets some height
+        const double extent = std::max(wide, tall);
+        const double least = (extent > 0 ? extent : 1) / 64;  // a line of points gets some height
         wide = std::max(wide, least), tall = std::max(tall, least);
         const double margin = 0.7 * std::sqrt(wide) * std::sqrt(tall / static_cast<double>(most));
         wide += 2 * margin, tall += 2 * margin;
@@ -195,6 +207,26 @@ class TracksSource final : public Frames {
         given_ = {low.x + 0.5 * (high.x - low.x), low.y + 0.5 * (high.y - low.y)};
         at_ = {0.5 * (lattice_.width - 1), 0.5 * (lattice_.height - 1)};
         units_ = {{given_.x - at_.x / scale_, given_.y - at_.y / scale_}, {1 / scale_, 1 / scale_}};
+    }
+
+    /// Of points at one place only the one with the lowest id has neighbours.
+    void find_coincident() {
+        std::vector<size_t> order;
+        for (size_t t = 0; t < tracks_->frame_count(); ++t) {
+            order.resize(tracks_->starts[t + 1] - tracks_->starts[t]);
+            std::iota(order.begin(), order.end(), tracks_->starts[t]);
+            const auto& places = tracks_->places;
+            sort_or_cancel(order.begin(), order.end(), [&](size_t a, size_t b) {
+                const Point p = places[a], q = places[b];
+                return p.x != q.x ? p.x < q.x : p.y != q.y ? p.y < q.y : a < b;
+            });
+            for (size_t i = 1; i < order.size(); ++i) {
+                if (!(places[order[i]] == places[order[i - 1]])) continue;
+                if (coincident_.count++ > 0) continue;
+                coincident_.found = tracks_->times[t];
+                coincident_.ids = {tracks_->ids[order[i - 1]], tracks_->ids[order[i]]};
+            }
+        }
     }
 
     void show(Context& context) override {
@@ -215,13 +247,15 @@ class TracksSource final : public Frames {
     LatticeUnits units_;
     Point box_;             // its width and height, units of the file; 0: none
     uint64_t outside_ = 0;  // places that are not in it
+    SourceNote coincident_{SourceNote::Kind::kCoincident};
     Buffer<Point> sites_{"centres"};
 };
 
 }  // namespace
 
-std::unique_ptr<Source> make_recording(Context& context, std::shared_ptr<const FieldStack> frames, bool periodic) {
-    return std::make_unique<Recording>(context, std::move(frames), periodic);
+std::unique_ptr<Source> make_recording(Context& context, std::shared_ptr<const FieldStack> frames,
+                                       const SourceParameters& parameters) {
+    return std::make_unique<Recording>(context, std::move(frames), parameters);
 }
 
 std::unique_ptr<Source> make_tracks_source(Context& context, std::shared_ptr<const Tracks> tracks,

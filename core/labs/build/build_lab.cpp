@@ -29,7 +29,7 @@ enum class Domain : int { kPlane, kTorus };
 /// As the panel and the command line set them.
 struct BuildParameters {
     int domain = 0;     // Domain
-    double box = 0;     // side of the periodic box, world units; 0: as box_for() has it
+    Point box;          // sides of the periodic box, world units; 0: as box_for() has it
     int predicate = 0;  // PredicateMode
     int start = 0;      // InsertionStart
     bool flips = true;
@@ -198,6 +198,8 @@ StepMessage BuildLab::message_after(uint32_t pass) const {
     if (pass == Insertion::kOrder) {
         StepMessage said = ordering_message(construction());
         if (torus_) said.add(box_message(*torus_));
+        if (const Geometry& input = *construction().input(); plane_ && (input.box.x > 0 || input.box.y > 0))
+            said.add("box-unused", input.name + " has a periodic box; with domain=torus it is triangulated.");
         return said;
     }
     StepMessage said;
@@ -237,7 +239,7 @@ Result BuildLab::result() const {
     const Point corner = torus_->corner();
     Result result;
     result.points = torus_->input()->points.size();
-    result.numbers.add("box", Value::exactly(torus_->box().side, "world units"), "the side of the periodic box");
+    add_box(result.numbers, torus_->box());
     result.numbers.add("box_x", Value::exactly(corner.x, "world units"), "the lowest x of the box");
     result.numbers.add("box_y", Value::exactly(corner.y, "world units"), "the lowest y of the box");
     result.numbers.add_number("wrapped", "points that lie outside the box", double(torus_->wrapped_count()));
@@ -249,8 +251,8 @@ Result BuildLab::result() const {
     result.triangulation_hash = hash_torus(torus_->context(), mesh);
     result.headline = count_text(torus_->distinct(), "point, ", "points, ") +
                       count_text(mesh.triangle_count, "triangle and ", "triangles and ") +
-                      count_text(mesh.edge_count, "edge", "edges") + " in a periodic box of side " +
-                      format_short(torus_->box().side);
+                      count_text(mesh.edge_count, "edge", "edges") + " in a periodic box of " +
+                      box_text(torus_->box().sides);
     if (result.duplicates > 0)
         result.headline += "; " + count_text(result.duplicates, "duplicate was merged", "duplicates were merged");
     return result;
@@ -261,7 +263,7 @@ std::vector<ArrayInfo> BuildLab::arrays() const {
     return {
         {"positions",
          "(points, 2) x and y of the input's points where they lie in the periodic box, world units; the report has "
-         "its side \"box\" and its corner"},
+         "its sides \"box_width\" and \"box_height\" and its corner"},
         {"triangles", "(triangles, 3) corners, counter-clockwise, as rows of positions"},
         {"shifts",
          "(triangles, 3, 2) which image a corner is: so many boxes to the right and upwards of its position"}};
@@ -317,14 +319,14 @@ Decided decides_seeding(const Circumstances& now) {
 }
 
 void BuildLab::parameters(ParameterVisitor& visitor) {
-    visitor.choice(
-        "domain", "Domain", "What the points lie in.", parameters_.domain,
-        {{"plane", "the plane: the triangulation ends at the convex hull"},
-         {"torus", "a square box whose opposite sides are one: what leaves it on one side returns on the other"}});
-    visit_box_side(visitor,
-                   "0: the unit square where it holds all points, else a box around them, larger by 1 / (√n − 1) of "
-                   "their extent, so that a square lattice closes on itself. Points outside are wrapped into it.",
-                   parameters_.box, kMostSide);
+    visitor.choice("domain", "Domain", "What the points lie in.", parameters_.domain,
+                   {{"plane", "the plane: the triangulation ends at the convex hull"},
+                    {"torus", "a box whose opposite sides are one: what leaves it on one side returns on the other"}});
+    visit_box(visitor,
+              "0: the input's own, if it has one; or the unit square where it holds all points, else a square around "
+              "them, larger by 1 / (√n − 1) of their extent, so that a square lattice closes on itself. Points outside "
+              "are wrapped into it.",
+              parameters_.box, kMostSide);
     visitor.decided_by(only_of_torus);
     visitor.choice("predicate", "Predicates", "How the signs of orientation and in-circle are computed.",
                    parameters_.predicate,

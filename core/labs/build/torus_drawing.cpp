@@ -10,7 +10,8 @@ namespace flipscope {
 
 namespace {
 
-// No edge of these triangulations is longer than √2 sides, so a quarter of one is shorter than half the box.
+// No edge of these triangulations leads over more than √2 sides along an axis, so a quarter of one is shorter than half
+// the box.
 constexpr uint32_t kPieces = 4;
 constexpr uint32_t kPlaces = (kPieces + 1) * (kPieces + 2) / 2, kParts = kPieces * kPieces;  // of a triangle
 
@@ -24,8 +25,8 @@ struct PlaceVertices {
 };
 
 FLIPSCOPE_HD inline bool is_long(const TorusBox& box, Point way) {
-    const double half = box.side / 2;
-    return !(way.x < half && way.x > -half && way.y < half && way.y > -half);
+    const Point half{box.sides.x / 2, box.sides.y / 2};
+    return !(way.x < half.x && way.x > -half.x && way.y < half.y && way.y > -half.y);
 }
 
 /// The slot of the first half of every edge, of which mesh.half_slots can be out of date amid a round.
@@ -150,10 +151,10 @@ void TorusDrawing::reset() {
 
 void TorusDrawing::draw(const TorusInsertion& made, bool moved) {
     const TriangleMesh& mesh = made.mesh();
-    const double side = made.box().side;
     if (outline_.empty()) {
-        const Point corners[4] = {made.place_of({0, 0}), made.place_of({side, 0}), made.place_of({side, side}),
-                                  made.place_of({0, side})};
+        const Point sides = made.box().sides;
+        const Point corners[4] = {made.place_of({0, 0}), made.place_of({sides.x, 0}), made.place_of(sides),
+                                  made.place_of({0, sides.y})};
         outline_.upload(made.context(), corners, 4);
     }
     // The mesh is of an earlier run until the first triangles are made.
@@ -216,10 +217,9 @@ void TorusDrawing::split_triangles(const TorusInsertion& made) {
 
 void TorusDrawing::add_layers(const TorusInsertion& made, Scene& scene) const {
     const TriangleMesh& mesh = made.mesh();
-    const double side = made.box().side;
-    const PeriodicBox box{made.corner(), {side, side}};
+    const PeriodicBox box{made.corner(), made.box().sides};
     scene.low = made.corner();
-    scene.high = made.place_of({side, side});
+    scene.high = made.place_of(made.box().sides);
     if (count_ > 0) scene.mesh = &mesh;
     scene.point_count = count_;
     const auto add = [&](const char* id, const char* title, const char* sentence, auto shape) {

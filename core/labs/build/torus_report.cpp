@@ -187,8 +187,13 @@ CheckReport check_in_box(const TorusInsertion& made) {
 
 StepMessage box_message(const TorusInsertion& made) {
     StepMessage said;
-    said.add("box", "The periodic box has side " + format_plainly(made.box().side) + " and begins at " +
-                        place_text(made.corner()) + ".");
+    const Point sides = made.box().sides;
+    const Geometry& input = *made.given();
+    const bool is_of_input = input.box.x > 0 && input.box.y > 0 && TorusBox::of(input.box).sides == sides;
+    said.add("box", "The periodic box " +
+                        (made.box().is_square() ? "has side " : "is " + format_plainly(sides.x) + " by ") +
+                        format_plainly(sides.y) + " and begins at " + place_text(made.corner()) +
+                        (is_of_input ? ", as " + input.name + " says." : "."));
     said.add("wrapped", made.wrapped_count() == 0
                             ? ""
                             : count_text(made.wrapped_count(), "point lies outside it and is wrapped into it.",

@@ -58,9 +58,15 @@ std::pair<double, double> range_of(const Buffer<float>& field) {
 void EventsLab::reset(Context& context, std::shared_ptr<const Geometry> input) {
     if (input && input->in_space())
         throw Error(input->name + ": this is a surface in space, and the Events lab takes what moves in the plane");
-    std::unique_ptr<Source> source = start_source(context, requested_.source, input);
-    if (requested_.matching == static_cast<int>(MatchBy::kNames) && source->field())
-        throw Error("matching=names needs a source that gives names, such as tracks; use matching=nearest");
+    SourceParameters wanted = requested_.source;
+    // A threshold that was set is meant.
+    if (wanted.values == SourceParameters::kAuto && !requested_.auto_threshold)
+        wanted.values = SourceParameters::kThreshold;
+    std::unique_ptr<Source> source = start_source(context, wanted, input);
+    if (requested_.matching == static_cast<int>(MatchBy::kNames) && source->field() && !source->cells())
+        throw Error("matching=names needs a source that gives names, such as tracks or labels; use matching=nearest");
+    if (requested_.graph == static_cast<int>(GraphKind::kLabels) && !source->cells())
+        throw Error("graph=labels needs a label image, whose labels touch; use graph=lattice or graph=delaunay");
     context.set_block_size(static_cast<uint32_t>(requested_.block_size) / 32 * 32);
     context_ = &context;
     input_ = std::move(input);
@@ -76,7 +82,15 @@ void EventsLab::reset(Context& context, std::shared_ptr<const Geometry> input) {
     current_ = 0;
     matching_ = {};
     detector_.reset(context, lattice, source_->graph_is_closed());
-    log_.clear(lattice);
+    log_.clear(lattice, units().value_or(LatticeUnits{}));
+    for (Buffer<uint32_t>& areas : areas_) areas.resize(context, 0);
+    overlaps_ = {};
+    tracked_.clear();
+    last_seen_.clear();
+    if (by_names() && input_ && input_->tracks)
+        for (size_t f = 0; f < input_->tracks->frame_count(); ++f)
+            for (size_t i = input_->tracks->starts[f]; i < input_->tracks->starts[f + 1]; ++i)
+                last_seen_[input_->tracks->ids[i]] = f;
     drawing_.reset(context, lattice, records_states_);
     field_low_ = 0;
     field_high_ = 1;
@@ -101,13 +115,16 @@ StepMessage EventsLab::describe_start() {
         said.add("units", "A lattice unit is " + format_short(units->unit.x) +
                               (source_->has_graph() ? " of the particles' units" : " of the file's units") +
                               ", in which positions of events and sites are written.");
-    if (chain_.has_field())
+    if (chain_.has_labels())
+        said.add("labels", text_of_labels(*source_));
+    else if (chain_.has_field())
         said.add("threshold", std::string("Bubbles are where the field is ") +
                                   (now_.polarity == int(Polarity::kAbove) ? "above " : "below ") +
                                   format_short(chain_.threshold_value()) +
                                   (now_.auto_threshold ? text_of(source_->threshold_origin()) : std::string()) + ".");
     for (const SourceNote& note : source_->notes()) said.add(kind_of(note), sentence_of(note, source_->lattice()));
-    if (chain_.has_field() && now_.auto_threshold && now_.threshold != EventsParameters{}.threshold)
+    if (chain_.has_field() && !chain_.has_labels() && now_.auto_threshold &&
+        now_.threshold != EventsParameters{}.threshold)
         said.add("threshold-unused", "The threshold that was set, " + format_short(now_.threshold) +
                                          ", is for auto_threshold=off; this is the usual one.");
     said.add("unused", set_without_effect());
@@ -121,7 +138,11 @@ StepMessage EventsLab::describe_start() {
     return said;
 }
 
-bool EventsLab::by_names() const { return now_.matching != static_cast<int>(MatchBy::kNearest) && !chain_.has_field(); }
+bool EventsLab::by_names() const {
+    if (now_.matching == static_cast<int>(MatchBy::kNames)) return true;
+    if (now_.matching == static_cast<int>(MatchBy::kNearest)) return false;
+    return chain_.has_labels() ? source_->labels_last() : !chain_.has_field();
+}
 
 // ---- the passes -----------------------------------------------------------------------------------------------------
 
@@ -145,7 +166,7 @@ void EventsLab::run_graph_pass(uint32_t pass, bool wait) {
             chain_.threshold(*source_, wait);
             break;
         case kLabel:
-            chain_.label();
+            chain_.label(*source_);
             break;
         case kMeasure:
             chain_.measure(*source_, wait);
@@ -166,9 +187,10 @@ void EventsLab::run_graph_pass(uint32_t pass, bool wait) {
             else if (chain_.has_graph())
                 chain_.edges(*source_);
             else
-                chain_.delaunay();
+                chain_.delaunay(*source_);
             chain_.give(*source_, present());
-            ids_[current_] = source_->names();
+            ids_[current_] = chain_.names(*source_);
+            keep_areas();
             break;
     }
 }
@@ -188,9 +210,31 @@ uint32_t EventsLab::chosen_interval() const {
     return std::max(1u, now_.interval > 0 ? static_cast<uint32_t>(now_.interval) : source_->usual_interval());
 }
 
+/// Of bubbles the pixels that belong to them, of tracks those of their cells. Particles have neither.
+void EventsLab::keep_areas() {
+    Buffer<uint32_t>& areas = areas_[current_];
+    if (chain_.has_field()) {
+        const Buffer<uint32_t>& measured = chain_.components().areas();
+        areas.resize(*context_, measured.size(), false);
+        if (!areas.empty()) context_->copy(areas.view().data, measured.view().data, areas.size() * sizeof(uint32_t));
+    } else if (!chain_.has_graph()) {
+        const Buffer<uint32_t>& colours = chain_.colouring().colours();
+        areas.resize(*context_, source_->sites().count, false);
+        count_colours(*context_, source_->lattice(), colours.view(), areas.view());
+    }
+}
+
+CellAreas EventsLab::host_areas(size_t frame) const {
+    CellAreas areas(std::min<size_t>(areas_[frame].size(), frames_[frame].read_count()));
+    areas_[frame].download(areas.data(), areas.size());
+    return areas;
+}
+
 /// False: the source is in trouble, and the run ends with the frame before.
 bool EventsLab::advance(StepResult& result) {
     const uint32_t steps = chosen_interval();
+    if (chain_.has_field()) overlaps_.keep(*context_, chain_.components().labels().view());
+    state_.names_before = state_.next_name;
     const uint32_t went = source_->advance(*context_, steps);
     if (const auto trouble = source_->trouble()) {
         result.pass = kAdvance;
@@ -311,10 +355,12 @@ void EventsLab::find_events(StepResult& result) {
     KindCounts kinds{};
     if (state_.counts.triggered()) {
         detector_.extract(*context_, past(), present(), matching_, state_.counts);
-        kinds = log_.add(source_->time(), state_.round, detector_.found(), ids_[1 - current_], ids_[current_]);
+        kinds = log_.add(source_->time(), state_.round, detector_.found(),
+                         {ids_[1 - current_], host_areas(1 - current_)}, {ids_[current_], host_areas(current_)});
         for (size_t k = 0; k < kinds.size(); ++k)
             if (k != size_t(EventKind::kUnmatched) && kinds[k] > 0) result.breakpoint_hit = true;
     }
+    if (state_.counts.vanished > 0 || state_.counts.appeared() > 0) find_changes();
     for (size_t k = 0; k < kinds.size(); ++k) state_.kinds[k] += kinds[k];
     state_.lost += state_.counts.lost;
     state_.created += state_.counts.created;
@@ -328,7 +374,102 @@ void EventsLab::find_events(StepResult& result) {
     result.counters[kUnclearEvents] = count(EventKind::kUnclear);
 }
 
+/// Puts what was born, died, split and merged into the log.
+void EventsLab::find_changes() {
+    struct Side {
+        std::vector<uint32_t> partners;
+        std::vector<uint32_t> names;
+        std::vector<Point> sites;
+        CellAreas areas;
+        const std::vector<int64_t>* ids;
+        std::vector<uint32_t> starts, rows;
+        int64_t id(uint32_t label) const { return ids->empty() ? int64_t(names[label]) : (*ids)[label]; }
+    };
+    const auto side_of = [&](const LinkedFrame& frame, size_t which, const Buffer<uint32_t>& partners, uint64_t count) {
+        Side side{std::vector<uint32_t>(count),
+                  std::vector<uint32_t>(count),
+                  std::vector<Point>(count),
+                  host_areas(which),
+                  &ids_[which],
+                  std::vector<uint32_t>(count + 1),
+                  std::vector<uint32_t>(frame.read_entries())};
+        partners.download(side.partners.data(), count);
+        frame.names().download(side.names.data(), count);
+        frame.site_buffer().download(side.sites.data(), count);
+        if (count > 0) frame.starts().download(side.starts.data(), count + 1);
+        frame.neighbours().download(side.rows.data(), side.rows.size());
+        return side;
+    };
+    const Side before = side_of(past(), 1 - current_, matching_.to_now_buffer(), state_.counts.past),
+               after = side_of(present(), current_, matching_.to_past_buffer(), state_.counts.now);
+    std::vector<CellOverlap> overlaps;
+    if (chain_.has_field()) {
+        uint64_t most = 0;
+        for (const Side* side : {&before, &after})
+            for (uint32_t label = 0; label < side->partners.size(); ++label)
+                if (side->partners[label] == kNone) most += side->areas[label];
+        overlaps = overlaps_.find(*context_, chain_.components().labels().view(), matching_.to_now(),
+                                  matching_.to_past(), most);
+    }
+    std::vector<AddedCellChange> added;
+    for (const FoundCellChange& found :
+         find_cell_changes(before.partners, after.partners, before.areas, after.areas, overlaps)) {
+        AddedCellChange out{found.change, {}, {}, true, {}, {}};
+        // One that is in both frames is told once.
+        const auto add = [&](uint32_t p, uint32_t q) {
+            out.cells.push_back(
+                {q != kNone ? after.id(q) : before.id(p), area_of(before.areas, p), area_of(after.areas, q)});
+        };
+        const auto add_past = [&](uint32_t p) { add(p, before.partners[p]); };
+        const auto add_now = [&](uint32_t q) { add(after.partners[q], q); };
+        switch (found.change) {
+            case CellChange::kSplit:
+                out.place = before.sites[found.past[0]];
+                add_past(found.past[0]);
+                for (const uint32_t q : found.now)
+                    if (after.partners[q] != found.past[0]) add_now(q);
+                break;
+            case CellChange::kMerge:
+                out.place = after.sites[found.now[0]];
+                add_now(found.now[0]);
+                for (const uint32_t p : found.past)
+                    if (before.partners[p] != found.now[0]) add_past(p);
+                break;
+            case CellChange::kDeath: {
+                const uint32_t p = found.past[0];
+                out.place = before.sites[p];
+                add_past(p);
+                const auto last = last_seen_.find(before.id(p));
+                if (last != last_seen_.end() && last->second > source_->steps()) out.change = CellChange::kMissing;
+                break;
+            }
+            default:
+                out.place = after.sites[found.now[0]];
+                add_now(found.now[0]);
+                if (!last_seen_.empty() && after.names[found.now[0]] < state_.names_before)
+                    out.change = CellChange::kBack;
+                break;
+        }
+        out.is_after = found.change == CellChange::kBirth || found.change == CellChange::kSplit;
+        const Side& side = out.is_after ? after : before;
+        for (const uint32_t label : out.is_after ? found.now : found.past) {
+            if (added.size() >= kMostDrawn) break;
+            out.drawn.push_back({side.id(label), side.names[label], 0, side.sites[label]});
+            for (uint32_t e = side.starts[label]; e < side.starts[label + 1]; ++e)
+                out.around.push_back(side.sites[side.rows[e]]);
+        }
+        ++state_.changes[size_t(out.change)];
+        added.push_back(std::move(out));
+    }
+    log_.add(source_->time(), state_.round, added);
+}
+
 void EventsLab::end_round(StepResult& result) {
+    if (wants_tracks_) {
+        tracked_.resize(std::max<size_t>(tracked_.size(), size_t(state_.round) + 1));
+        tracked_[state_.round] = tracked_frame();
+    }
+
     const bool last = state_.round >= static_cast<uint32_t>(now_.comparisons) || source_->ended();
     state_.next = last ? kNone : static_cast<uint32_t>(kAdvance);
     result.ended = last ? Level::kEnd : Level::kRound;
@@ -353,6 +494,13 @@ void EventsLab::tell_few_bubbles(uint64_t count, StepResult& result) {
             result.message.add("no-site", "There are no sites in this frame.");
         return;
     }
+    if (chain_.has_labels()) {
+        if (count)
+            result.message.add("one-site", "There is one label only in this frame: no links.");
+        else
+            result.message.add("no-site", "There are no labels in this frame: all of it is 0, the background.");
+        return;
+    }
     const bool above = now_.polarity == static_cast<int>(Polarity::kAbove);
     const auto [low, high] = range_of(*source_->field());
     const std::string where = std::string(above ? "above " : "below ") + format_short(chain_.threshold_value());
@@ -370,49 +518,52 @@ void EventsLab::tell_few_bubbles(uint64_t count, StepResult& result) {
 
 void EventsLab::finish(const std::function<void(const StepResult&)>& after_round) {
     while (!done() && state_.made && state_.next != kAdvance) step();  // a comparison that had begun
-    while (!done()) {
-        context_->throw_if_cancelled();
-        if (!state_.made) state_.next = first_graph_pass();
-        StepResult result = begin_step(kEvents);
-        const bool first = !state_.made;
-        if (!first && !advance(result)) {
-            if (after_round) after_round(result);
-            break;
-        }
-        make_graph(false);
-        for (bool again = true; again;) {
-            match();
-            name_everybody();
-            compare();
-            if (!first) detector_.extract_ahead(*context_, past(), present(), matching_);
-            log_.settle();  // that of the round before, while the device is busy with this one
-            state_.counts = detector_.read();
-            again = chain_.too_small(state_.counts.now);
-            if (again) remake_graph();
-        }
-        count_names();
-        result.counters[kBubbles] = static_cast<int64_t>(state_.counts.now);
-        result.counters[kLinks] = static_cast<int64_t>(state_.counts.now_links);
-        tell_few_bubbles(state_.counts.now, result);
-        if (first) {
-            state_.made = 1;
-            state_.last = last_graph_pass();
-            greet(result);
-        } else {
-            result.counters[kMatchedCount] = static_cast<int64_t>(state_.counts.matched);
-            result.counters[kAppeared] = static_cast<int64_t>(state_.counts.appeared());
-            result.counters[kVanished] = static_cast<int64_t>(state_.counts.vanished);
-            result.counters[kActive] = static_cast<int64_t>(state_.counts.active);
-            find_events(result);
-            state_.last = kEvents;
-        }
-        end_round(result);
-        result.pass = state_.last;
-        result.next = state_.next;
-        result.round = state_.round;
-        if (after_round) after_round(result);
-    }
+    while (!done()) finish_round(after_round);
     if (state_.made) draw();
+}
+
+/// Begins between two rounds, or before the first.
+void EventsLab::finish_round(const std::function<void(const StepResult&)>& after_round) {
+    context_->throw_if_cancelled();
+    if (!state_.made) state_.next = first_graph_pass();
+    StepResult result = begin_step(kEvents);
+    const bool first = !state_.made;
+    if (!first && !advance(result)) {
+        if (after_round) after_round(result);
+        return;
+    }
+    make_graph(false);
+    for (bool again = true; again;) {
+        match();
+        name_everybody();
+        compare();
+        if (!first) detector_.extract_ahead(*context_, past(), present(), matching_);
+        log_.settle();  // that of the round before, while the device is busy with this one
+        state_.counts = detector_.read();
+        again = chain_.too_small(state_.counts.now);
+        if (again) remake_graph();
+    }
+    count_names();
+    result.counters[kBubbles] = static_cast<int64_t>(state_.counts.now);
+    result.counters[kLinks] = static_cast<int64_t>(state_.counts.now_links);
+    tell_few_bubbles(state_.counts.now, result);
+    if (first) {
+        state_.made = 1;
+        state_.last = last_graph_pass();
+        greet(result);
+    } else {
+        result.counters[kMatchedCount] = static_cast<int64_t>(state_.counts.matched);
+        result.counters[kAppeared] = static_cast<int64_t>(state_.counts.appeared());
+        result.counters[kVanished] = static_cast<int64_t>(state_.counts.vanished);
+        result.counters[kActive] = static_cast<int64_t>(state_.counts.active);
+        find_events(result);
+        state_.last = kEvents;
+    }
+    end_round(result);
+    result.pass = state_.last;
+    result.next = state_.next;
+    result.round = state_.round;
+    if (after_round) after_round(result);
 }
 
 /// Labels know no obstacles, and the picture is to keep them.
@@ -548,6 +699,14 @@ Decided tracks_have_no_field(const Circumstances& now) {
     return {now.input.tracks->name + " has positions and no field: there is nothing to measure.", ""};
 }
 
+Decided labels_have_no_threshold(const Circumstances& now) {
+    const bool labels = now.input.field && !now.input.tracks &&
+                        (now.is("field", "labels") ||
+                         (now.is("field", "auto") && now.input.field->labels && now.is("auto_threshold", "on")));
+    if (!labels) return {};
+    return {now.input.field->name + " has labels, each a cell: there is nothing to measure.", ""};
+}
+
 Decided usual_threshold_counts(const Circumstances& now) {
     if (!now.is("auto_threshold", "on")) return {};
     return {"The usual threshold is taken, as the toggle above says.", ""};
@@ -562,8 +721,13 @@ Decided names_need_no_cap(const Circumstances& now) {
 /// Of the rules that read a graph off the lattice's colours.
 Decided only_of_lattice_graph(const Circumstances& now) {
     if (has_particles(now)) return {"Of the lattice's graph only: particles keep a triangulation.", ""};
-    if (!now.is("graph", "delaunay")) return {};
-    return {"Of the lattice's graph only: the graph is \"delaunay\".", ""};
+    if (now.is("graph", "lattice")) return {};
+    return {"Of the lattice's graph only: the graph is \"" + now.value_of("graph") + "\".", ""};
+}
+
+Decided only_of_frames(const Circumstances& now) {
+    if (now.input.field && !now.input.tracks) return {};
+    return {"Of recorded frames only, and none are given.", ""};
 }
 
 Decided particles_have_graph(const Circumstances& now) {
@@ -593,7 +757,7 @@ std::string EventsLab::set_without_effect() {
                                           : "the source is " + now.value_of("source")) +
                            ": " + join_words(names, " and ") + ".";
     if (input.tracks && now_.source.frames_periodic && !source_->lattice().periodic)
-        sentence += " Tracks are periodic in a box: set box_width and box_height.";
+        sentence += " Tracks are periodic in a box: set box.";
     return sentence;
 }
 
@@ -612,7 +776,9 @@ const LabInfo& events_lab_info() {
             {{"advance",
               "The present frame becomes the past one, and the source advances to the next frame to be compared."},
              {"threshold", "Pixels whose value is past the threshold belong to bubbles."},
-             {"label", "Pixels that touch, also corner to corner, get the same label: a bubble."},
+             {"label",
+              "Pixels that touch, also corner to corner, get the same label: a bubble. Of a label image, each number "
+              "is one."},
              {"measure",
               "Each bubble's area and centre of mass, its site, from sums over its connected pixels, also across "
               "periodic "
@@ -626,7 +792,7 @@ const LabInfo& events_lab_info() {
              {"arrange", "Each cell's neighbours are sorted, each listed once, and each also in the other's row."},
              {"delaunay",
               "The Delaunay triangulation of the sites replaces the lattice's graph; of particles it is the one that "
-              "they keep, and replaces all passes from threshold to arrange."},
+              "they keep, and replaces all passes from threshold to arrange. With graph=labels: which labels touch."},
              {"match",
               "Past and present sites that are nearest to each other, or have the same name, are the same bubble: "
               "\xCE\xA6."},
@@ -667,17 +833,26 @@ void EventsLab::parameters(ParameterVisitor& visitor) {
     visitor.group("Source");
     visit_source_parameters(visitor, p.source);
     visitor.group("Bubbles");
-    visitor.toggle("auto_threshold", "Usual threshold", "A threshold that suits the source's field, not the one below.",
+    visitor.choice("field", "Frames hold", "What the numbers of recorded frames are.", p.source.values,
+                   {{"auto", "labels where they look like it (and auto_threshold is on), else brightness"},
+                    {"threshold", "brightness: bubbles lie past a threshold"},
+                    {"labels", "whole numbers: 0 is background, each other one a cell, also where cells touch"}});
+    visitor.decided_by(only_of_frames);
+    visitor.toggle("auto_threshold", "Usual threshold",
+                   "A threshold that suits the source's field, of recorded frames Otsu's; not the one below.",
                    p.auto_threshold);
     visitor.decided_by(tracks_have_no_field);
+    visitor.decided_by(labels_have_no_threshold);
     visitor.number("threshold", "Threshold", "Where bubbles end, in the unit of the field; an image goes from 0 to 1.",
                    p.threshold, -1e9, 1e9);
     visitor.decided_by(tracks_have_no_field);
+    visitor.decided_by(labels_have_no_threshold);
     visitor.decided_by(usual_threshold_counts);
     visitor.choice(
         "polarity", "Bubbles are", "On which side of the threshold bubbles lie.", p.polarity,
         {{"above", "where the field is above the threshold"}, {"below", "where it is below: the paper's text"}});
     visitor.decided_by(tracks_have_no_field);
+    visitor.decided_by(labels_have_no_threshold);
     visitor.group("Comparison");
     visitor.integer("interval", "Interval",
                     "Steps of the source, or frames, from one comparison to the next; 0: as suits the source.",
@@ -696,7 +871,8 @@ void EventsLab::parameters(ParameterVisitor& visitor) {
     visitor.group("Graph");
     visitor.choice("graph", "Graph", "Which graph gives the links.", p.graph,
                    {{"lattice", "cells of the coloured lattice that meet at a corner: the paper's"},
-                    {"delaunay", "the Delaunay triangulation of the sites"}});
+                    {"delaunay", "the Delaunay triangulation of the sites"},
+                    {"labels", "cells of a label image that touch along sides of pixels"}});
     visitor.decided_by(particles_have_graph);
     visit_colouring_method(visitor, p.method);
     visitor.choice("measure", "Centres of mass", "How areas and centres of mass are summed up; the result is the same.",
@@ -704,11 +880,12 @@ void EventsLab::parameters(ParameterVisitor& visitor) {
                    {{"atomics", "every run of pixels adds to its bubble's sums"},
                     {"sorting", "runs sorted by bubble, and differences of cumulative sums: the paper's other way"}});
     visitor.decided_by(tracks_have_no_field);
+    visitor.decided_by(labels_have_no_threshold);
     visitor.group("Matching");
     visitor.choice("matching", "Same bubble", "How bubbles of the last frame and of this one are matched.", p.matching,
                    {{"auto", "by name where the source gives names, else nearest"},
                     {"nearest", "mutual nearest sites, not farther apart than the cap"},
-                    {"names", "by the names that tracks and particles have"}});
+                    {"names", "by the names that tracks and particles have, or by labels"}});
     visitor.number("cap", "Cap of matching", "How far at most. Sites farther apart are not matched, in mean distances.",
                    p.cap, 0, 100);
     visitor.decided_by(names_need_no_cap);
@@ -728,7 +905,7 @@ Scene EventsLab::scene() const {
         return std::get<LatticeLayer>(scene.layers.back().shape);
     };
     LatticeLayer& cells = on_lattice("cells", "Cells", "The cells in their tints, and the borders between them", true);
-    if (!shows_labels())
+    if (!shows_labels() && now_.graph != static_cast<int>(GraphKind::kLabels))
         cells.colours = &chain_.colouring().colours();
     else
         cells.colours = drawing_.labels().empty() ? &chain_.components().labels() : &drawing_.labels();
@@ -847,8 +1024,7 @@ void EventsLab::inspect_site(uint32_t label, Properties& properties, std::vector
     const Point at = present().site_buffer().read(label);
     properties.add("Bubble", bubble_name(label), "label " + std::to_string(label) + " of this frame");
     properties.add("x, y", Value(at, "lattice units"));
-    if (const auto units = source_->units())
-        properties.add("In the input", in_input_units(units->as_given(at), units->unit));
+    if (const auto given = units()) properties.add("In the input", in_input_units(given->as_given(at), given->unit));
     if (chain_.has_field()) {
         const uint32_t area = const_cast<EventsLab*>(this)->chain_.components().areas().read(label);
         properties.add("Area", Value::count(area, "pixel", "pixels"));
@@ -921,7 +1097,7 @@ void EventsLab::inspect_pixel(uint32_t pixel, Report& report) const {
     if (chain_.has_field()) {
         const uint32_t label = chain_.components().labels().read(pixel);
         properties.add("Field", double(source_->field()->read(pixel)));
-        properties.add("Threshold", chain_.threshold_value(), "of the field");
+        if (!chain_.has_labels()) properties.add("Threshold", chain_.threshold_value(), "of the field");
         properties.add("In a bubble", label != kNone);
     }
     report.add(std::move(properties));
@@ -931,11 +1107,24 @@ void EventsLab::inspect_pixel(uint32_t pixel, Report& report) const {
 
 std::vector<Detection> EventsLab::detections(size_t first) const {
     std::vector<Detection> detections;
-    for (size_t i = first; i < log_.size(); ++i) {
-        detections.push_back(log_.detection(i));
-        if (source_->units()) detections.back().given = source_->as_given(detections.back().place);
-    }
+    for (size_t i = first; i < log_.size(); ++i) detections.push_back(log_.detection(i));
     return detections;
+}
+
+/// Where the lattice lies in the file, whose y may go down.
+std::optional<LatticeUnits> EventsLab::units() const {
+    std::optional<LatticeUnits> units = source_->units();
+    if (units && input_ && input_->tracks && input_->tracks->y_down) {
+        units->origin.y = -units->origin.y;
+        units->unit.y = -units->unit.y;
+    }
+    return units;
+}
+
+DetectionUnits EventsLab::detection_units() const {
+    if (!source_) return {};
+    if (input_ && input_->tracks) return {input_->tracks->time_unit, input_->tracks->unit};
+    return {source_->time_unit(), source_->units() ? "" : "px"};
 }
 
 /// The first step that counts in means and sums over time.
@@ -1018,7 +1207,24 @@ Result EventsLab::result() const {
          {EventKind::kT1, EventKind::kBoundary, EventKind::kMixed, EventKind::kUnmatched, EventKind::kUnclear})
         numbers.add_number(std::string(name_of(kind)) + " events", so_far, double(state_.kinds[size_t(kind)]),
                            kind == EventKind::kT1 ? "bulk events" : "");
-    if (chain_.has_field()) numbers.add_number("threshold", "in the unit of the field", chain_.threshold_value());
+    const bool has_gaps = !last_seen_.empty();
+    const std::pair<CellChange, const char*> changes[] = {
+        {CellChange::kBirth, "births"}, {CellChange::kDeath, "deaths"},       {CellChange::kSplit, "splits"},
+        {CellChange::kMerge, "merges"}, {CellChange::kMissing, "gaps begun"}, {CellChange::kBack, "gaps ended"}};
+    for (const auto& [change, name] : changes)
+        if (has_gaps ? change != CellChange::kSplit && change != CellChange::kMerge : change < CellChange::kMissing)
+            numbers.add_number(name, so_far, double(state_.changes[size_t(change)]));
+    if (chain_.has_labels()) {
+        const auto& contacts = source_->cells()->contacts;
+        const auto along = std::count_if(contacts.begin(), contacts.end(), [](const auto& c) { return c.sides > 0; });
+        numbers.add_number("touching labels",
+                           source_->cells()->across_lines ? "across lines of one pixel, in this frame"
+                                                          : "along sides of pixels, in this frame",
+                           double(along));
+        numbers.add_number("labels that meet at corners only", "", double(contacts.size()) - double(along));
+    } else if (chain_.has_field()) {
+        numbers.add_number("threshold", "in the unit of the field", chain_.threshold_value());
+    }
     if (const auto found = concentration()) {
         const auto share = [&](uint64_t of) { return of > 0 ? double(found->inside) / double(of) : 0; };
         const bool walled = found->open != found->all;
@@ -1039,7 +1245,8 @@ Result EventsLab::result() const {
         numbers.add_number("flow drift", "of the flow in the middle, between the halves of that time", profile.drift);
     }
     const Lattice& lattice = chain_.lattice();
-    if (const auto units = source_->units()) result.lattice = {lattice.width, lattice.height, lattice.periodic, *units};
+    if (const auto given = units()) result.lattice = {lattice.width, lattice.height, lattice.periodic, *given};
+    if (const auto trouble = source_->trouble()) result.trouble = sentence_of(*trouble);
     return result;
 }
 
@@ -1059,13 +1266,17 @@ std::vector<ArrayInfo> EventsLab::arrays() const {
          "(bubbles, 2) x and y, of tracks in the units of their file, of particles in theirs, else lattice units; the "
          "row is the label",
          "centres"},
+        {"contacts",
+         "(touching labels, 3) of a label image: names of two cells that touch, and how many sides of pixels they "
+         "share; 0: corners only"},
         {"names", "(bubbles) what stays the same of each label over time: the bubble's name"},
         {"links", "(links, 2) labels of cells that are neighbours, the lower first"},
         {"profile",
          "(positions, 2) x across the channel, from -1/2 to 1/2, and the mean speed relative to that in the middle, "
          "within the window of time"},
         {"events",
-         "(events, 5) time, comparison, kind (0 unclear, 1 T1, 2 boundary, 3 mixed, 4 unmatched), x, y as of sites"},
+         "(events, 5) time, comparison, kind (0 unclear, 1 T1, 2 boundary, 3 mixed, 4 unmatched, 5 birth, 6 death, "
+         "7 split, 8 merge, 9 missing, 10 back), x, y as of sites"},
         {"changes", "(changed links, 4) event, 1 a lost or 0 a created contact, and the names of both ends"}};
 }
 
@@ -1089,7 +1300,7 @@ Array EventsLab::array(const std::string& name) const {
     if (name == "colours") return make_array(Type::kUint32, shape, chain_.colouring().colours().download());
     std::vector<Point> sites = host_sites();
     if (name == "sites") {
-        for (Point& at : sites) at = source_->as_given(at);
+        for (Point& at : sites) at = as_given(at);
         return make_array(Type::kFloat64, {sites.size(), 2}, sites);
     }
     if (name == "names") {
@@ -1109,11 +1320,20 @@ Array EventsLab::array(const std::string& name) const {
                 if (a < row[e]) flat.insert(flat.end(), {a, row[e]});
         return make_array(Type::kUint32, {flat.size() / 2, 2}, flat);
     }
+    if (name == "contacts") {
+        std::vector<int64_t> flat;
+        if (const LabelCells* cells = source_ ? source_->cells() : nullptr)
+            for (const LabelContact& contact : cells->contacts)
+                flat.insert(flat.end(), {cells->names[contact.a], cells->names[contact.b], int64_t(contact.sides)});
+        return make_array(Type::kInt64, {flat.size() / 3, 3}, flat);
+    }
     if (name == "events") {
         std::vector<double> flat;
         for (const LoggedEvent& event : log_.events()) {
-            const Point at = source_->as_given(event.place);
-            flat.insert(flat.end(), {event.time, double(event.round), double(event_kind(event.kinds)), at.x, at.y});
+            const Point at = as_given(event.place);
+            const uint32_t kind =
+                event.is_plastic() ? uint32_t(event_kind(event.kinds)) : uint32_t(EventKind::kKinds) + event.change;
+            flat.insert(flat.end(), {event.time, double(event.round), double(kind), at.x, at.y});
         }
         return make_array(Type::kFloat64, {log_.size(), 5}, flat);
     }
@@ -1127,6 +1347,113 @@ Array EventsLab::array(const std::string& name) const {
         return make_array(Type::kInt64, {flat.size() / 4, 4}, flat);
     }
     throw std::logic_error("the Events lab has no array \"" + name + "\"");
+}
+
+// ---- tables -------------------------------------------------------------------------------------------------------
+
+EventsLab::TrackedFrame EventsLab::tracked_frame() const {
+    const uint32_t count = present().read_count();
+    TrackedFrame frame;
+    frame.time = source_->time();
+    if (input_ && input_->tracks) frame.first_place = input_->tracks->starts[source_->steps()];
+    frame.ids = ids_[current_];
+    if (frame.ids.empty()) {
+        std::vector<uint32_t> names(count);
+        present().names().download(names.data(), count);
+        frame.ids.assign(names.begin(), names.end());
+    }
+    std::vector<Point> sites(count);
+    present().site_buffer().download(sites.data(), count);
+    std::vector<uint32_t> starts(size_t(count) + 1), row(present().read_entries());
+    if (count > 0) present().starts().download(starts.data(), starts.size());
+    present().neighbours().download(row.data(), row.size());
+    const CellAreas areas = host_areas(current_);
+    const auto given = units().value_or(LatticeUnits{});
+    const AdjacencyView graph{{starts.data(), starts.size()}, {row.data(), row.size()}, count};
+    RegularLook look;
+    for (uint32_t q = 0; q < count; ++q) {
+        look();
+        frame.places.push_back(given.as_given(sites[q]));
+        frame.areas.push_back(area_of(areas, q) * std::fabs(given.unit.x * given.unit.y));
+        frame.degrees.push_back(starts[q + 1] - starts[q]);
+        bool inside = frame.degrees.back() > 0;
+        uint32_t apexes[2];
+        for (uint32_t e = starts[q]; inside && e < starts[q + 1]; ++e)
+            inside = empty_triangles(graph, {sites.data(), sites.size()}, chain_.lattice(), q, row[e], apexes) >= 2;
+        frame.on_boundary.push_back(!source_->graph_is_closed() && !inside);
+    }
+    return frame;
+}
+
+/// Of every comparison up to now, the first frame included. Where they were not kept all steps are made again.
+std::vector<EventsLab::TrackedFrame> EventsLab::tracked_frames() const {
+    if (!state_.made) return {};
+    const uint32_t rounds = at_rest() ? state_.round : state_.round - 1;
+    const auto is_kept = [](const TrackedFrame& frame) { return !std::isnan(frame.time); };
+    if (tracked_.size() > rounds && std::all_of(tracked_.begin(), tracked_.begin() + rounds + 1, is_kept))
+        return {tracked_.begin(), tracked_.begin() + rounds + 1};
+    EventsLab again;
+    again.requested_ = now_;
+    again.wants_tracks_ = true;
+    again.set_records_states(false);
+    again.reset(*context_, input_);
+    while (!again.done() && again.tracked_.size() <= rounds) again.finish_round({});
+    return std::move(again.tracked_);
+}
+
+std::vector<ArrayInfo> EventsLab::tables() const {
+    return {
+        {"changes",
+         "of each lost and created contact: its event, time, the cells at its ends and beside it, its middle, length "
+         "and angle"},
+        {"tracks",
+         "of each bubble in each frame: time, id, x, y, area (of tracks that of its cell), degree, whether it is on "
+         "the boundary, and the columns of the input"}};
+}
+
+Table EventsLab::table(const std::string& name) const {
+    if (name == "changes") return log_.changed_links(detection_units());
+    if (name != "tracks") throw std::logic_error("the Events lab has no table \"" + name + "\"");
+    const auto frames = std::make_shared<const std::vector<TrackedFrame>>(tracked_frames());
+    const DetectionUnits units = detection_units();
+    Table table;
+    table.columns = {{"time", "of the frame", {}, {}, 0, units.time},
+                     {"id", "what stays the same over time"},
+                     {"place", "the centre", {}, {}, 2, units.length},
+                     {"area", "", {}, {}, 0, units.length.empty() ? "" : units.length + "\xC2\xB2"},
+                     {"degree", "how many neighbours"},
+                     {"boundary", "1: on the boundary of the graph"}};
+    const std::vector<Attribute>* const attributes = input_ && input_->tracks ? &input_->tracks->attributes : nullptr;
+    for (size_t k = 0; attributes && k < attributes->size(); ++k) {
+        const std::string& own = (*attributes)[k].name;
+        const bool taken = std::any_of(table.columns.begin(), table.columns.end(),
+                                       [&](const Table::Column& column) { return column.name == own; });
+        table.columns.push_back({taken ? "input " + own : own, "", {}, {}, 0, (*attributes)[k].unit});
+    }
+    std::vector<size_t> starts{0};
+    for (const TrackedFrame& frame : *frames) starts.push_back(starts.back() + frame.ids.size());
+    table.row_count = starts.back();
+    table.row = [frames, starts, attributes](size_t i) {
+        const auto f = static_cast<size_t>(std::upper_bound(starts.begin(), starts.end(), i) - starts.begin() - 1);
+        const TrackedFrame& frame = (*frames)[f];
+        const size_t q = i - starts[f];
+        Table::Row row;
+        row.cells.push_back(Value::exactly(frame.time));
+        row.cells.emplace_back(frame.ids[q]);
+        row.cells.emplace_back(frame.places[q]);
+        row.cells.push_back(std::isnan(frame.areas[q]) ? Value() : Value::exactly(frame.areas[q]));
+        row.cells.emplace_back(frame.degrees[q]);
+        row.cells.emplace_back(int64_t(frame.on_boundary[q]));
+        for (size_t k = 0; attributes && k < attributes->size(); ++k) {
+            const Attribute& column = (*attributes)[k];
+            const double value = column.values[frame.first_place + q];
+            row.cells.push_back(std::isnan(value)           ? Value()
+                                : column.categories.empty() ? Value::exactly(value)
+                                                            : Value(column.categories[static_cast<size_t>(value)]));
+        }
+        return row;
+    };
+    return table;
 }
 
 // ---- detail views of events -----------------------------------------------------------------------------------------
@@ -1365,6 +1692,7 @@ void add_links(const Still& still, const LoggedLink* links, uint32_t count, int 
 
 std::vector<Diagram> EventLog::diagrams(size_t i, const std::vector<uint8_t>& obstacles) const {
     const LoggedEvent& event = events().at(i);
+    if (!event.is_plastic()) return diagrams_of_cells(event);
     const LoggedLink* links = links_of(event);
     Still stills[2];
     double reach = 0;
@@ -1430,6 +1758,50 @@ std::vector<Diagram> EventLog::diagrams(size_t i, const std::vector<uint8_t>& ob
         diagrams.push_back(std::move(diagram));
     }
     return diagrams;
+}
+
+std::vector<Diagram> EventLog::diagrams_of_cells(const LoggedEvent& event) const {
+    static constexpr const char* kSentences[] = {"The bubble that was born, among its neighbours.",
+                                                 "The bubble that died, among its neighbours.",
+                                                 "The parts of the bubble that split, among their neighbours.",
+                                                 "The bubbles that merged, among their neighbours.",
+                                                 "The point that is missing next, among its neighbours.",
+                                                 "The point that is back, among its neighbours."};
+    std::vector<Point> sites;
+    double reach = 1;
+    const auto add = [&](Point place) {
+        const Point p = lattice_.difference(event.place, place);
+        if (std::find(sites.begin(), sites.end(), p) != sites.end()) return;
+        sites.push_back(p);
+        reach = std::max({reach, std::abs(p.x), std::abs(p.y)});
+    };
+    const DrawnCell* const drawn = drawn_.data() + event.first_drawn;
+    for (uint32_t k = 0; k < event.drawn; ++k) add(drawn[k].site);
+    for (uint32_t k = 0; k < event.around; ++k) add(around_[event.first_around + k]);
+    reach *= 1.2;
+    Diagram diagram;
+    diagram.title = event.is_after ? "After" : "Before";
+    diagram.sentence = kSentences[event.change];
+    diagram.low = {event.place.x - reach, event.place.y - reach};
+    diagram.high = {event.place.x + reach, event.place.y + reach};
+    const auto at_place = [&](Point p) { return Point{p.x + event.place.x, p.y + event.place.y}; };
+    for (uint32_t k = 0; k < event.drawn; ++k) {
+        const Point own = lattice_.difference(event.place, drawn[k].site);
+        Cell cell{{{-reach, -reach}, {reach, -reach}, {reach, reach}, {-reach, reach}}, {kNone, kNone, kNone, kNone}};
+        for (const Point other : sites)
+            if (!(other == own)) cut(cell, own, other, kNone);
+        for (Point& corner : cell.corners) corner = at_place(corner);
+        if (cell.corners.size() >= 3)
+            diagram.shapes.push_back({Shape::Kind::kPolygon, cell.corners, Role::kPlain, drawn[k].name, ""});
+    }
+    for (const Point p : sites) diagram.shapes.push_back({Shape::Kind::kPoint, {at_place(p)}, Role::kPlain, kNone, ""});
+    for (uint32_t k = 0; k < event.drawn; ++k)
+        diagram.shapes.push_back({Shape::Kind::kPoint,
+                                  {at_place(lattice_.difference(event.place, drawn[k].site))},
+                                  Role::kUnmatched,
+                                  kNone,
+                                  std::to_string(drawn[k].id)});
+    return {std::move(diagram)};
 }
 
 Report EventsLab::report_of_detection(size_t i) const {
@@ -1547,7 +1919,8 @@ CheckReport EventsLab::check() const {
                             (below ? field[pixel] < chain_.threshold_value() : field[pixel] > chain_.threshold_value());
         }
         const std::vector<uint32_t> labels = chain_.components().labels().download(),
-                                    plain = flood_fill(lattice, inside);
+                                    plain =
+                                        chain_.has_labels() ? source_->cells()->pixels : flood_fill(lattice, inside);
         const auto label_text = [](uint32_t label) { return label == kNone ? "none" : std::to_string(label); };
         uint64_t wrong = 0;
         for (uint32_t pixel = 0; pixel < labels.size(); ++pixel) {
@@ -1658,7 +2031,9 @@ CheckReport EventsLab::check() const {
         report.sentence = faults;
         return report;
     }
-    report.sentence = std::string(chain_.has_field() ? "Labels are those of a flood fill, " : "") +
+    report.sentence = std::string(chain_.has_labels()  ? "Labels are those of the image, "
+                                  : chain_.has_field() ? "Labels are those of a flood fill, "
+                                                       : "") +
                       (!coloured ? std::string("The triangulation is Delaunay and has these links, ")
                        : floods  ? count_text(wrong, "pixel has", "pixels have") + " a wrong colour by jump flooding, "
                                  : std::string(chain_.has_field() ? "colours" : "Colours") + " the nearest, ") +

@@ -2,11 +2,13 @@
 // (Bernaschi, Lulli and Sbragaglia 2016). One round is one comparison of two frames.
 #pragma once
 
+#include <cmath>
 #include <memory>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
+#include "events/detection/cell_changes.h"
 #include "events/detection/change_detector.h"
 #include "events/detection/events_chain.h"
 #include "events/detection/matching.h"
@@ -26,7 +28,8 @@ class EventsLab final : public Lab,
                         public Checkable,
                         public Detector,
                         public Measurable,
-                        public Exporter {
+                        public Exporter,
+                        public TableExporter {
   public:
     enum Pass : uint32_t {
         kAdvance,
@@ -75,9 +78,13 @@ class EventsLab final : public Lab,
     Report statistics() const override;
     std::vector<Detection> detections(size_t first) const override;
     size_t detection_count() const override { return log_.size(); }
+    DetectionUnits detection_units() const override;
     Report report_of_detection(size_t i) const override;
     std::vector<ArrayInfo> arrays() const override;
     Array array(const std::string& name) const override;
+    std::vector<ArrayInfo> tables() const override;
+    void will_export(const std::string& table) override { wants_tracks_ = wants_tracks_ || table == "tracks"; }
+    Table table(const std::string& name) const override;
 
     uint64_t state_hash() const override;
     CheckReport check() const override;
@@ -98,12 +105,27 @@ class EventsLab final : public Lab,
         uint64_t kinds[size_t(EventKind::kKinds)] = {};  // events so far, by EventKind
         uint64_t lost = 0, created = 0;                  // links so far
         ComparisonCounts counts;                         // of the last comparison
+        uint64_t changes[size_t(CellChange::kChanges)] = {};  // births and their like so far, by CellChange
+        uint32_t names_before = 0, unused = 0;                // next_name as the last comparison began
+    };
+    /// All bubbles of a frame, as they are told outside.
+    struct TrackedFrame {
+        double time = NAN;          // NaN: not kept
+        size_t first_place = 0;     // of tracks: the first of its places in the input
+        std::vector<int64_t> ids;   // (n)
+        std::vector<Point> places;  // (n) units of the input
+        std::vector<double> areas;  // (n) in these units, NaN: it has none
+        std::vector<uint32_t> degrees;
+        std::vector<uint8_t> on_boundary;
     };
 
     StepResult begin_step(uint32_t pass) const;
     void run_graph_pass(uint32_t pass, bool wait);
     uint32_t first_graph_pass() const {
-        return chain_.has_field() ? kThreshold : chain_.has_graph() ? kDelaunay : kColour;
+        return chain_.has_labels()  ? kLabel
+               : chain_.has_field() ? kThreshold
+               : chain_.has_graph() ? kDelaunay
+                                    : kColour;
     }
     uint32_t last_graph_pass() const { return chain_.has_graph() || !chain_.on_lattice() ? kDelaunay : kArrange; }
     uint32_t after(uint32_t pass) const;
@@ -116,6 +138,17 @@ class EventsLab final : public Lab,
     void name_by_ids();
     void count_names();
     void find_events(StepResult& result);
+    void find_changes();
+    void keep_areas();
+    TrackedFrame tracked_frame() const;
+    std::vector<TrackedFrame> tracked_frames() const;
+    void finish_round(const std::function<void(const StepResult&)>& after_round);
+    std::optional<LatticeUnits> units() const;
+    Point as_given(Point place) const {
+        const std::optional<LatticeUnits> given = units();
+        return given ? given->as_given(place) : place;
+    }
+    CellAreas host_areas(size_t frame) const;
     void show_labels();
     void end_round(StepResult& result);
     void draw();
@@ -163,6 +196,11 @@ class EventsLab final : public Lab,
     // missing for a while is called again what it was called.
     std::vector<int64_t> named_ids_;
     std::unordered_map<int64_t, uint32_t> names_of_ids_;
+    std::unordered_map<int64_t, size_t> last_seen_;  // of tracks: by id the last frame that has it
+    Buffer<uint32_t> areas_[2] = {Buffer<uint32_t>("areas of cells"), Buffer<uint32_t>("areas of cells before")};
+    CellOverlaps overlaps_;
+    bool wants_tracks_ = false;
+    std::vector<TrackedFrame> tracked_;  // by round, where they are wanted
     Matching matching_;
     ChangeDetector detector_;
     EventLog log_;

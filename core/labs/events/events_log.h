@@ -1,6 +1,6 @@
 // Everything that was found so far, in the order of time: plastic events with their links, and enough of what lay
-// around them to draw them before and after. The Events lab adds to it after every comparison; detections, plots and
-// drawings come out of it. Host code.
+// around them to draw them before and after; then what was born, died, split and merged in the same comparison. The
+// Events lab adds to it after every comparison; detections, tables, plots and drawings come out of it. Host code.
 //
 // What was added last is worked up when it is asked for, or at settle(), for which the lab finds a moment when it
 // would only wait for the device.
@@ -10,8 +10,10 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <tuple>
 #include <vector>
 
+#include "events/detection/cell_changes.h"
 #include "events/detection/event_groups.h"
 #include "labs/lab.h"
 #include "voronoi/lattice.h"
@@ -35,17 +37,55 @@ struct LoggedEvent {
     uint32_t round;  // the comparison that found it
     uint32_t kinds;  // EventBit
     uint32_t first_link, links;
+    // Of births and their like, which have no links:
+    uint32_t change = kNone;  // CellChange; kNone: it is a plastic event
+    uint32_t first_cell = 0, cells = 0;
+    uint32_t is_after = 0;  // 1: drawn in the later frame, 0: in the one before
+    uint32_t first_drawn = 0, drawn = 0, first_around = 0, around = 0;
+
+    bool is_plastic() const { return change == kNone; }
 };
+
+/// A bubble of a birth and its like; areas in pixels, NaN: it was not there.
+using LoggedCell = Detection::Cell;
+/// One of the bubbles of a birth and its like as its detail view draws it.
+struct DrawnCell {
+    int64_t id;
+    uint32_t name;
+    uint32_t unused = 0;
+    Point site;  // lattice units
+};
+/// A birth and its like as it is added: of a split the one that split comes first, of a merge the one merged to.
+struct AddedCellChange {
+    CellChange change;
+    Point place;  // lattice units
+    std::vector<LoggedCell> cells;
+    bool is_after = true;          // its detail view shows the later frame
+    std::vector<DrawnCell> drawn;  // in that frame
+    std::vector<Point> around;     // sites of their neighbours there
+};
+
+/// Areas of the cells of a frame by label, pixels, or kCutArea and more. Empty: they have none.
+using CellAreas = std::vector<uint32_t>;
+/// NaN: it has none, or is cut.
+double area_of(const CellAreas& areas, uint32_t label);
 
 using KindCounts = std::array<uint32_t, size_t(EventKind::kKinds)>;
 
 class EventLog {
   public:
-    void clear(const Lattice& lattice);
-    /// What was found in one comparison. `past_ids`, `now_ids`: by label what the source calls them; empty: it does
-    /// not. Returns how many events there are of each EventKind.
-    KindCounts add(double time, uint32_t round, std::shared_ptr<const FoundLinks> found,
-                   const std::vector<int64_t>& past_ids, const std::vector<int64_t>& now_ids);
+    /// `units`: of detections and tables.
+    void clear(const Lattice& lattice, const LatticeUnits& units = {});
+    /// What a frame's bubbles are, by label: what the source calls them, or nothing; and their areas.
+    struct FrameCells {
+        std::vector<int64_t> ids;
+        CellAreas areas;
+    };
+    /// What was found in one comparison. Returns how many events there are of each EventKind.
+    KindCounts add(double time, uint32_t round, std::shared_ptr<const FoundLinks> found, FrameCells past,
+                   FrameCells now);
+    /// And which bubbles were born, died and so on; after its links.
+    void add(double time, uint32_t round, const std::vector<AddedCellChange>& changes);
     /// Works up what was added last, and lets go of it.
     void settle() const;
 
@@ -59,6 +99,8 @@ class EventLog {
     /// Those of comparisons from `round` on; events are in the order of rounds, so this is the index of the first.
     size_t first_since(uint32_t round) const;
     Detection detection(size_t i) const;
+    /// The contacts that plastic events lost and created: one row for each.
+    Table changed_links(const DetectionUnits& units) const;
     /// The cells around an event, before and after, the links that changed, and the edges of cells that went to zero.
     /// obstacles: (h, w) or empty; they are drawn, and what of an edge they cover is not.
     std::vector<Diagram> diagrams(size_t i, const std::vector<uint8_t>& obstacles = {}) const;
@@ -67,24 +109,33 @@ class EventLog {
     std::vector<Distribution> distributions(uint32_t round = 0, const std::string& remark = {}) const;
 
     uint64_t hash() const;
-    static constexpr size_t kBlocks = 4;
+    static constexpr size_t kBlocks = 7;
     void save(Snapshot& snapshot) const;
     size_t load(const Snapshot& snapshot, size_t first);
 
   private:
+    std::vector<Diagram> diagrams_of_cells(const LoggedEvent& event) const;
     struct Added {
         double time = 0;
         uint32_t round = 0;
         std::shared_ptr<const FoundLinks> found;
-        std::vector<int64_t> past_ids, now_ids;
+        FrameCells past, now;
     };
+    using LinkAreas = std::array<double, 8>;  // of the corners before, then after; NaN: there is none
     void log_link(const ChangedLink& link, const Surroundings* around) const;
+    Point as_given(Point place) const { return units_.as_given(lattice_.wrapped(place)); }
+    /// Its length and its angle to the x axis, from 0° to 180°, in the units of the input.
+    std::tuple<double, double> length_of(const LoggedLink& link) const;
 
     Lattice lattice_;
+    LatticeUnits units_;
     // Mutable, since they are brought up to date when they are read.
     mutable Added added_;
     mutable std::vector<LoggedEvent> events_;
     mutable std::vector<LoggedLink> links_;
+    mutable std::vector<LinkAreas> areas_;  // of links_
+    mutable std::vector<LoggedCell> cells_;
+    mutable std::vector<DrawnCell> drawn_;
     mutable std::vector<Point> around_;
     mutable uint64_t hash_ = 0;  // of the first hashed_ events
     mutable size_t hashed_ = 0;

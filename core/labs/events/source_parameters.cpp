@@ -4,6 +4,7 @@
 
 #include "geometry/frames.h"
 #include "geometry/places.h"
+#include "labs/parameters.h"
 #include "labs/vocabulary.h"
 #include "particles/particle_source.h"
 
@@ -50,16 +51,14 @@ Decided decides_borders(const Circumstances& now) {
 
 /// The file says its box, and none was set over it.
 bool file_has_box(const Circumstances& now) {
-    return now.input.tracks && now.input.tracks->box.x > 0 && now.is("box_width", "0") && now.is("box_height", "0");
+    return now.input.tracks && now.input.tracks->box.x > 0 && now.input.tracks->box.y > 0 && now.is("box", "0");
 }
-bool has_box(const Circumstances& now) {
-    return file_has_box(now) || (!now.is("box_width", "0") && !now.is("box_height", "0"));
-}
+bool has_box(const Circumstances& now) { return file_has_box(now) || !now.is("box", "0"); }
 /// Of one number of the box.
 DecidedBy file_decides(double (*number)(const Tracks& tracks)) {
     return [=](const Circumstances& now) -> Decided {
         if (!file_has_box(now)) return {};
-        return {now.input.tracks->name + " says its box; set box_width and box_height for another one.",
+        return {now.input.tracks->name + " says its box; set box for another one.",
                 format_exactly(number(*now.input.tracks))};
     };
 }
@@ -81,8 +80,13 @@ Decided only_of_tracks(const Circumstances& now) {
     return {"Of tracks only, and none are given.", ""};
 }
 
+Decided only_of_tracks_and_particles(const Circumstances& now) {
+    if (now.input.tracks || (!now.input.field && now.is("source", "particles"))) return {};
+    return {"Of tracks and of particles only.", ""};
+}
+
 Decided only_of_a_box(const Circumstances& now) {
-    if (!now.input.tracks || !now.is("box_width", "0") || !now.is("box_height", "0")) return {};
+    if (!now.input.tracks || !now.is("box", "0")) return {};
     return {"Of a periodic box only, which has a width and a height.", ""};
 }
 
@@ -106,6 +110,13 @@ void only_of_channels(ParameterVisitor& visitor) {
         return now.is("source", "channel") || (now.is("source", "emulsion") && now.is("vessel", "channel"));
     });
 }
+void only_of_posts(ParameterVisitor& visitor) {
+    only_of_channels(visitor);
+    visitor.decided_by([](const Circumstances& now) -> Decided {
+        if (!now.is("obstacle_count", "0")) return {};
+        return {"There are no posts.", ""};
+    });
+}
 void only_of_emulsions(ParameterVisitor& visitor) {
     only_of(visitor, "an emulsion", [](const Circumstances& now) { return now.is("source", "emulsion"); });
 }
@@ -113,13 +124,14 @@ void only_of_particles(ParameterVisitor& visitor) {
     only_of(visitor, "particles", [](const Circumstances& now) { return now.is("source", "particles"); });
 }
 
-/// A number of which 0 stands for the configuration's own.
-DecidedBy usual_of_config(const char* name, double ParticleModel::*number) {
-    return [=](const Circumstances& now) -> Decided {
-        const double usual = named_model(now.value_of("config")).*number;
-        if (!now.is(name, "0") || usual == 0) return {};
-        return {"0 stands for that of the configuration.", format_exactly(usual), true};
-    };
+/// The number visited last has "auto" for a value, which stands for the configuration's own.
+void or_of_config(ParameterVisitor& visitor, const char* name, double ParticleModel::*number) {
+    visitor.or_word("auto");
+    visitor.decided_by([=](const Circumstances& now) -> Decided {
+        if (!now.is(name, "auto")) return {};
+        return {"\"auto\" stands for that of the configuration.",
+                format_exactly(named_model(now.value_of("config")).*number), true};
+    });
 }
 
 void visit_particles(ParameterVisitor& visitor, SourceParameters& p) {
@@ -128,19 +140,21 @@ void visit_particles(ParameterVisitor& visitor, SourceParameters& p) {
                    particle_configurations());
     only_of_particles(visitor);
     visitor.number("density", "Area fraction",
-                   "Part of the box that discs cover (equation 9); 0: that of the configuration.", p.density, 0, 0.9);
+                   "Part of the box that discs cover (equation 9); auto: that of the configuration.", p.density, 1e-6,
+                   0.9);
     only_of_particles(visitor);
-    visitor.decided_by(usual_of_config("density", &ParticleModel::density));
+    or_of_config(visitor, "density", &ParticleModel::density);
     visitor.number(
         "swimming_speed", "Speed of swimming",
-        "V\xE2\x82\x80 of active particles (equation 10), world units per time; 0: that of the configuration.",
+        "V\xE2\x82\x80 of active particles (equation 10), world units per time; auto: that of the configuration.",
         p.swimming_speed, 0, 1000);
     only_of_particles(visitor);
-    visitor.decided_by(usual_of_config("swimming_speed", &ParticleModel::speed));
+    or_of_config(visitor, "swimming_speed", &ParticleModel::speed);
     visitor.number("contact_distance", "Longest contact",
-                   "Particles farther apart are not in contact, world units; 0: every edge of the triangulation is a "
-                   "contact.",
-                   p.contact_distance, 0, 1e6);
+                   "Particles farther apart are not in contact, world units; any: every edge of the triangulation is "
+                   "a contact.",
+                   p.contact_distance, 1e-6, 1e6);
+    visitor.or_word("any");
     only_of_particles(visitor);
 }
 
@@ -197,25 +211,32 @@ void visit_source_parameters(ParameterVisitor& visitor, SourceParameters& p) {
                    "How far posts stand out from the wall, as a fraction of the channel's width.", p.post_height, 0,
                    0.6);
     visitor.formerly({"post_height"});
-    only_of_channels(visitor);
+    only_of_posts(visitor);
     visitor.number("obstacle_width_fraction", "Width of posts",
                    "Along the wall, as a fraction of the distance from post to post.", p.post_width, 0.05, 0.9);
     visitor.formerly({"post_width"});
-    only_of_channels(visitor);
+    only_of_posts(visitor);
     visitor.number("plug", "Plug", "Fraction of the channel's width that flows as one, as dense emulsions do.", p.plug,
                    0, 0.95);
     only_of(visitor, "the source \"channel\"", [](const Circumstances& now) { return now.is("source", "channel"); });
-    visitor.group("Periodic box of tracks");
-    visitor.number(
-        "box_width", "Box width",
-        "Of the box that tracks come from, in the units of their file; 0: as the file says, and where it says "
-        "none, there is none, and borders are open. Coordinates may be wrapped into the box or go on beyond "
-        "it.",
-        p.box_width, 0, 1e30);
-    visitor.decided_by(only_of_tracks);
+    visitor.group("Periodic box");
+    visit_box(
+        visitor,
+        "Of tracks, in the units of their file; 0: as the file says, and where it says none, there is none, and "
+        "borders are open. Coordinates may be wrapped into the box or go on beyond it. Of particles; 0: a square, "
+        "as the density says.",
+        p.box, 1e30);
+    visitor.decided_by(only_of_tracks_and_particles);
+    visitor.decided_by([](const Circumstances& now) -> Decided {
+        if (!file_has_box(now)) return {};
+        return {now.input.tracks->name + " says its box; set another one here.", text_of_size(now.input.tracks->box),
+                true};
+    });
+    visitor.number("box_width", "Box width", "Of the same box: its width alone.", p.box.x, 0, 1e30);
+    visitor.decided_by(only_of_tracks_and_particles);
     visitor.decided_by(file_decides([](const Tracks& tracks) { return tracks.box.x; }));
-    visitor.number("box_height", "Box height", "Of the same box.", p.box_height, 0, 1e30);
-    visitor.decided_by(only_of_tracks);
+    visitor.number("box_height", "Box height", "Of the same box: its height alone.", p.box.y, 0, 1e30);
+    visitor.decided_by(only_of_tracks_and_particles);
     visitor.decided_by(file_decides([](const Tracks& tracks) { return tracks.box.y; }));
     visitor.number("box_x", "Box from x", "The lowest x of the box.", p.box_x, -1e30, 1e30);
     visitor.decided_by(file_decides([](const Tracks& tracks) { return tracks.box_low.x; }));

@@ -1,9 +1,11 @@
 #include "labs/events/source_words.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 
 #include "compute/text.h"
+#include "delaunay/torus/wrap_points.h"
 #include "geometry/places.h"
 
 namespace flipscope {
@@ -63,8 +65,8 @@ std::string text_of(const Source& source) {
         case Kind::kRecording:
             return it.name + ": " + count_text(it.count, "frame", "frames") + " of " + size;
         case Kind::kParticles:
-            return count_text(it.count, "particle", "particles") + " of " + it.name + " in a periodic box of side " +
-                   format_short(it.box.x) + ", seen on " + size;
+            return count_text(it.count, "particle", "particles") + " of " + it.name + " in a periodic box of " +
+                   box_text(it.box) + ", seen on " + size;
         case Kind::kTracks:
             break;
     }
@@ -75,7 +77,34 @@ std::string text_of(const Source& source) {
 }
 
 std::string text_of(ThresholdOrigin origin) {
-    return origin == ThresholdOrigin::kOfFirstFrame ? ", the middle of what the first frame holds, in all frames" : "";
+    switch (origin) {
+        case ThresholdOrigin::kOfFrame:
+            return ", by Otsu's method";
+        case ThresholdOrigin::kOfFirstFrame:
+            return ", by Otsu's method of the first frame, in all frames";
+        case ThresholdOrigin::kOfSource:
+            break;
+    }
+    return "";
+}
+
+std::string text_of_labels(const Source& source) {
+    const LabelCells& cells = *source.cells();
+    std::string text = "Each number of " + source.description().name +
+                       " but 0, the background, is a cell: " + count_text(cells.names.size(), "label", "labels");
+    if (cells.names.size() > 1)
+        text += " from " + std::to_string(cells.names.front()) + " to " + std::to_string(cells.names.back());
+    const auto along = static_cast<uint64_t>(
+        std::count_if(cells.contacts.begin(), cells.contacts.end(), [](const auto& c) { return c.sides > 0; }));
+    const uint64_t corners = cells.contacts.size() - along;
+    text += "; " + count_text(along, "pair touches", "pairs touch") +
+            (cells.across_lines ? " across lines of one pixel" : " along sides of pixels");
+    if (corners > 0) text += ", " + std::to_string(corners) + " more at corners only";
+    text += ". graph=labels makes these contacts the links; field=threshold takes the numbers for brightness.";
+    if (!source.labels_last())
+        text +=
+            " Labels change from frame to frame, so cells are matched by place; matching=names keeps to the labels.";
+    return text;
 }
 
 std::string sentence_of(const SourceNote& note, const Lattice& lattice) {
@@ -108,6 +137,14 @@ std::string sentence_of(const SourceNote& note, const Lattice& lattice) {
         case Kind::kCutoffReduced:
             return "The force between particles ends at " + format_short(note.found) + ", half the box, instead of " +
                    format_short(note.asked) + ": beyond, a particle would meet two images of another.";
+        case Kind::kCoincident:
+            return count_text(note.count, "point lies", "points lie") +
+                   " at the place of another in the same frame, such as ids " + std::to_string(note.ids[0]) + " and " +
+                   std::to_string(note.ids[1]) + " at t = " + format_exactly(note.found) +
+                   ": of such points only the one with the lowest id has neighbours.";
+        case Kind::kCylinder:
+            return "The file's box is periodic along one axis alone, and a lattice along both or none: borders are "
+                   "open; box=WIDTHxHEIGHT joins them.";
         case Kind::kOutsideBox:
             break;
     }
@@ -134,6 +171,10 @@ const char* kind_of(const SourceNote& note) {
             return "fewer-bubbles";
         case Kind::kCutoffReduced:
             return "cutoff";
+        case Kind::kCoincident:
+            return "coincident";
+        case Kind::kCylinder:
+            return "cylinder";
         case Kind::kOutsideBox:
             break;
     }

@@ -12,7 +12,8 @@ namespace {
 struct FrameHead {
     uint64_t id, round, numbering;
     double time;
-    uint64_t count, oriented;  // particles; of them with an orientation: all or none
+    uint64_t count, oriented, named;  // particles; of them with an orientation, and with an id: all or none
+    uint64_t species;                 // how many kinds
 };
 
 template <class T>
@@ -48,7 +49,7 @@ std::vector<std::byte> bytes_of(const ParticleFrames& frames) {
     size_t size = 0;
     for (const auto& frame : frames)
         size += sizeof(FrameHead) + frame->positions.size() * (2 * sizeof(Point) + 1) +
-                frame->orientations.size() * sizeof(double);
+                (frame->orientations.size() + frame->ids.size() + frame->diameters.size()) * sizeof(double);
     bytes.reserve(size);
     for (const auto& frame : frames) {
         const FrameHead head{frame->id,
@@ -56,12 +57,16 @@ std::vector<std::byte> bytes_of(const ParticleFrames& frames) {
                              frame->numbering,
                              frame->time,
                              frame->positions.size(),
-                             frame->orientations.size()};
+                             frame->orientations.size(),
+                             frame->ids.size(),
+                             frame->diameters.size()};
         put(bytes, &head, 1);
         put(bytes, frame->positions.data(), head.count);
         put(bytes, frame->displacements.data(), head.count);
         put(bytes, frame->species.data(), head.count);
         put(bytes, frame->orientations.data(), head.oriented);
+        put(bytes, frame->ids.data(), head.named);
+        put(bytes, frame->diameters.data(), head.species);
     }
     return bytes;
 }
@@ -79,6 +84,8 @@ ParticleFrames frames_of(const std::vector<std::byte>& bytes) {
         frame->displacements = reader.take<Point>(head.count);
         frame->species = reader.take<uint8_t>(head.count);
         frame->orientations = reader.take<double>(head.oriented);
+        frame->ids = reader.take<int64_t>(head.named);
+        frame->diameters = reader.take<double>(head.species);
         frames.push_back(std::move(frame));
     }
     return frames;

@@ -21,6 +21,8 @@ struct ParticleFrame {
     std::vector<Point> displacements;  // (n) since the start, across borders
     std::vector<uint8_t> species;      // (n)
     std::vector<double> orientations;  // (n) radians; empty: none swim
+    std::vector<int64_t> ids;          // (n) what each is called for good; empty: particle i has the id i
+    std::vector<double> diameters;     // (s) of each species, world units
 };
 using ParticleFrames = std::vector<std::shared_ptr<const ParticleFrame>>;
 

@@ -164,8 +164,8 @@ struct CountLongEdges {
     ParticleState state;
     FLIPSCOPE_HD void operator()(uint32_t e, BlockSums& sums) const {
         const Point d = edge_vector(state, state.half_slots[2 * e]);
-        const double half = state.box.side / 2;
-        if (!(d.x < half && d.x > -half && d.y < half && d.y > -half)) ++sums.value[0];
+        const Point half{state.box.sides.x / 2, state.box.sides.y / 2};
+        if (!(d.x < half.x && d.x > -half.x && d.y < half.y && d.y > -half.y)) ++sums.value[0];
     }
 };
 
@@ -182,8 +182,8 @@ std::string species_name(const ParticleModel& model, size_t k) {
 
 Element pick_particle(Context& context, const ParticleState& state, const Probe& probe) {
     const Point p = probe.place;
-    const double side = state.box.side;
-    if (state.count() == 0 || !(p.x >= 0 && p.y >= 0 && p.x <= side && p.y <= side)) return {};
+    const Point sides = state.box.sides;
+    if (state.count() == 0 || !(p.x >= 0 && p.y >= 0 && p.x <= sides.x && p.y <= sides.y)) return {};
     const TorusLinework lines{state.box, state.positions, state.triangles, state.shifts, state.half_slots};
     const TorusNearest particle = nearest_vertex(context, lines, p);
     double smallest = INFINITY, largest = 0;
@@ -217,8 +217,8 @@ void ParticlesDrawing::draw(Context& context, const ParticleDynamics& dynamics, 
                             ParticleMeasures& measures) {
     count_ = dynamics.count();
     if (outline_.empty()) {
-        const double side = dynamics.box().side;
-        const Point corners[4] = {{0, 0}, {side, 0}, {side, side}, {0, side}};
+        const Point sides = dynamics.box().sides;
+        const Point corners[4] = {{0, 0}, {sides.x, 0}, sides, {0, sides.y}};
         outline_.upload(context, corners, 4);
     }
     if (count_ == 0) frozen_count_ = 0;
@@ -413,11 +413,11 @@ void ParticlesDrawing::add_layers(const ParticleDynamics& dynamics, Scene& scene
     const TriangleMesh& mesh = dynamics.triangulation().mesh();
     if (count_ > 0) scene.mesh = &mesh;
     const ParticleModel& model = dynamics.model();
-    const PeriodicBox box{{0, 0}, {dynamics.box().side, dynamics.box().side}};
+    const PeriodicBox box{{0, 0}, dynamics.box().sides};
     const auto states_of = [](const Buffer<State>& states) { return states.empty() ? nullptr : &states; };
     const bool many = count_ > 3000;  // edges would cover the discs
-    const double diameter = model.species.empty() ? 1 : model.species.front().diameter, side = dynamics.box().side;
-    const bool sparse = count_ * diameter * diameter < kSparse * side * side;
+    const double diameter = model.species.empty() ? 1 : model.species.front().diameter;
+    const bool sparse = count_ * diameter * diameter < kSparse * dynamics.box().area();
     const auto add = [&](const char* id, const char* title, const char* sentence, bool shown, auto shape) -> Layer& {
         scene.layers.push_back({id, title, sentence, shown, std::move(shape)});
         scene.layers.back().periodic = box;

@@ -11,6 +11,7 @@
 #include <bit>
 #include <cmath>
 #include <numbers>
+#include <numeric>
 #include <set>
 #include <stdexcept>
 #include <utility>
@@ -19,12 +20,14 @@
 #include "compute/error.h"
 #include "compute/text.h"
 #include "delaunay/torus/torus_rules.h"
+#include "delaunay/torus/wrap_points.h"
 #include "geometry/places.h"
 #include "labs/element_links.h"
 #include "labs/explain.h"
 #include "labs/hand.h"
 #include "labs/parameters.h"
 #include "labs/triangle_words.h"
+#include "labs/vocabulary.h"
 #include "mesh/hash.h"
 
 namespace flipscope {
@@ -33,7 +36,7 @@ std::unique_ptr<Lab> make_particles_lab() { return std::make_unique<ParticlesLab
 
 namespace {
 
-constexpr size_t kLabBlocks = 5;     // of a snapshot, after the engine's
+constexpr size_t kLabBlocks = 6;     // of a snapshot, after the engine's
 constexpr size_t kMostPartners = 8;  // of a particle: the largest forces
 constexpr double kLargeMove = 0.5;   // diameters in one step, from which on Δt is said to be large
 constexpr uint32_t kDistanceBins = 60, kDegreeBins = 13, kOrderBins = 50, kSpeedBins = 60, kSizeBins = 24;
@@ -63,21 +66,38 @@ std::vector<Point> without_duplicates(const std::vector<Point>& points) {
     return distinct;
 }
 
-/// The places scaled and moved into a box of this side, so that a square lattice closes on itself.
-std::vector<Point> fit_into(const std::vector<Point>& points, double side) {
+/// Points as they are scaled and moved into a box.
+struct Fitted {
+    std::vector<Point> places;
+    Point sides;  // of the box, world units
+};
+/// Into a square of this side, so that a square lattice closes on itself; or where the points clearly fill a rectangle,
+/// into one of that shape and the same area.
+Fitted fit_into(const std::vector<Point>& points, double side) {
     Point low = points.front(), high = low;
     for (const Point p : points) {
         low = {std::min(low.x, p.x), std::min(low.y, p.y)};
         high = {std::max(high.x, p.x), std::max(high.y, p.y)};
     }
-    const double extent = std::max(high.x - low.x, high.y - low.y);
-    if (!(extent > 0) || !std::isfinite(extent)) return points;
-    const double row = std::sqrt(double(points.size()));
-    const double scale = side / extent * std::max((row - 1) / row, 0.25);
-    const double margin = 0.5 * (side - scale * extent);
-    std::vector<Point> fitted;
-    fitted.reserve(points.size());
-    for (const Point p : points) fitted.push_back({(p.x - low.x) * scale + margin, (p.y - low.y) * scale + margin});
+    const double width = high.x - low.x, height = high.y - low.y;
+    const double extent = std::max(width, height), other = std::min(width, height), n = double(points.size());
+    Fitted fitted{points, {side, side}};
+    if (!(extent > 0) || !std::isfinite(extent)) return fitted;
+    // Of n points at random in a square the extents hardly ever differ by more than 12 / n of them.
+    const bool is_square = other * 1.1 > extent || other > extent * (1 - 12 / n);
+    const double row = std::sqrt(n);
+    double scale = side / extent * std::max((row - 1) / row, 0.25);
+    Point margin{0.5 * (side - scale * extent), 0.5 * (side - scale * extent)};
+    if (!is_square) {
+        // The box is larger than the extents by the mean spacing s: (width + s) (height + s) = n s².
+        const double sum = width + height,
+                     spacing = (sum + std::sqrt(sum * sum + 4 * (n - 1) * width * height)) / (2 * (n - 1));
+        const double shape = std::clamp((width + spacing) / (height + spacing), 1 / kMostAspect, kMostAspect);
+        fitted.sides = {side * std::sqrt(shape), side / std::sqrt(shape)};
+        scale = std::min(fitted.sides.x / (width + spacing), fitted.sides.y / (height + spacing));
+        margin = {0.5 * (fitted.sides.x - scale * width), 0.5 * (fitted.sides.y - scale * height)};
+    }
+    for (Point& p : fitted.places) p = {(p.x - low.x) * scale + margin.x, (p.y - low.y) * scale + margin.y};
     return fitted;
 }
 
@@ -121,9 +141,10 @@ std::string force_text(const ParticleModel& model) {
 /// another.
 StepMessage put_into_box(ParticleModel& model, const TorusBox& box) {
     StepMessage said;
-    if (model.force != ForceLaw::kShortRange || model.cutoff <= box.side / 2) return said;
-    model.cutoff = box.side / 2;
-    said.add("cutoff", "The cutoff is reduced to " + format_short(model.cutoff) + ", half the box.");
+    if (model.force != ForceLaw::kShortRange || model.cutoff <= box.shorter() / 2) return said;
+    model.cutoff = box.shorter() / 2;
+    said.add("cutoff", "The cutoff is reduced to " + format_short(model.cutoff) + ", half the box" +
+                           (box.is_square() ? "." : "'s shorter side."));
     return said;
 }
 
@@ -165,25 +186,27 @@ void ParticlesLab::reset(Context& context, std::shared_ptr<const Geometry> input
     StepMessage greeting;
     ParticleStart start;
     uint64_t duplicates = 0;
+    const Point sides = box_meant(input ? *input : Geometry{}, parameters.box);
+    if (sides.x > 0 && parameters.box.x == 0)
+        greeting.add("box", "The periodic box of " + box_text(sides) + " is that of " + input->name + ".");
     if (input && !input->points.empty()) {
         std::vector<Point> places = without_duplicates(input->points);
         duplicates = input->points.size() - places.size();
         model.count = static_cast<uint32_t>(places.size());
-        if (parameters.box > 0) {
-            start = make_start(model, places, parameters.box, input->name);
-            const double side = start.box.side;
-            const auto outside = std::count_if(places.begin(), places.end(), [side](Point p) {
-                return !(p.x >= 0 && p.x < side && p.y >= 0 && p.y < side);
-            });
+        if (sides.x > 0) {
+            start = make_start(model, places, sides, input->name);
+            const TorusBox& box = start.box;
+            const auto outside = std::count_if(places.begin(), places.end(), [&box](Point p) { return !box.holds(p); });
             if (outside)
                 greeting.add("wrapped", count_text(static_cast<uint64_t>(outside), "point lies", "points lie") +
-                                            " outside the box, from 0 to " + format_short(side) +
-                                            " both ways, and come" + (outside == 1 ? "s" : "") +
-                                            " in from the other side.");
+                                            " outside the box, from " +
+                                            (box.is_square() ? "0 to " + format_short(box.sides.x) + " both ways"
+                                                             : "(0, 0) to " + place_text(box.sides, 1e-6)) +
+                                            ", and come" + (outside == 1 ? "s" : "") + " in from the other side.");
         } else {
-            const double side = side_of_box(model, model.count);
-            start = make_start(model, fit_into(places, side), side, input->name);
-            greeting.add("scaled", "The points are scaled into a box of side " + format_short(side) +
+            const Fitted fitted = fit_into(places, side_of_box(model, model.count));
+            start = make_start(model, fitted.places, fitted.sides, input->name);
+            greeting.add("scaled", "The points are scaled into a box of " + box_text(fitted.sides) +
                                        ", in which discs have the area fraction " + format_short(model.density) +
                                        "; --set box=… takes them as they are.");
         }
@@ -191,7 +214,7 @@ void ParticlesLab::reset(Context& context, std::shared_ptr<const Geometry> input
             greeting.add("duplicates", count_text(duplicates, "point is a duplicate and is left out.",
                                                   "points are duplicates and are left out."));
     } else {
-        start = make_start(model);
+        start = make_start(model, sides);
     }
     StepMessage reduced = put_into_box(model, start.box);
     if (!start.positions.empty()) greeting.add(reduced);
@@ -210,6 +233,8 @@ void ParticlesLab::reset(Context& context, std::shared_ptr<const Geometry> input
     duplicates_ = duplicates;
     greeting_ = std::move(greeting);
     state_ = {};
+    state_.next_id = dynamics_->count();
+    ids_.clear();
     samples_.clear();
     kept_.clear();
     all_kept_.clear();
@@ -326,9 +351,12 @@ void ParticlesLab::complete(StepResult& result) {
 void ParticlesLab::tell_of_step(const ParticleDynamics::StepSummary& step, StepMessage& message) {
     const ParticleModel& model = dynamics_->model();
     if (const uint64_t left = step.overlapping_left - step.overlapping_held; model.overlaps && left > 0)
-        message.add("unresolved", "After " + count_text(step.pushes, "round of pushes ", "rounds of pushes ") +
-                                      count_text(left, "pair overlaps still: ", "pairs overlap still: ") +
-                                      "the next step goes on from there.");
+        message.add("unresolved",
+                    "After " + count_text(step.pushes, "round of pushes ", "rounds of pushes ") +
+                        count_text(left, "pair overlaps still: ", "pairs overlap still: ") +
+                        "the next step goes on from there. A smaller \xCE\x94t makes fewer overlaps in a "
+                        "step" +
+                        (step.pushes >= model.most_pushes ? ", and push_limit allows more pushes." : "."));
     if (step.rebuilds > 0)
         message.add("rebuilt",
                     "Flips could not turn all inverted triangles upright: the triangulation was built anew.");
@@ -356,6 +384,8 @@ void ParticlesLab::keep_frame() {
     frame->displacements = first(dynamics_->displacements(), count);
     frame->species = first(dynamics_->species(), count);
     if (dynamics_->model().speed > 0) frame->orientations = first(dynamics_->orientations(), count);
+    frame->ids = ids_;
+    for (const Species& kind : dynamics_->model().species) frame->diameters.push_back(kind.diameter);
     frame->id = hash_words(*context_, words_of(dynamics_->triangulation().mesh().positions, count),
                            mix64(round ^ mix64(state_.numbering ^ std::bit_cast<uint64_t>(frame->time))));
     // Where particles are the same these can differ after a change of parameters.
@@ -419,9 +449,8 @@ Scene ParticlesLab::scene() const {
     Scene scene;
     if (!dynamics_) return scene;
     draw_now();
-    const double side = dynamics_->box().side;
     scene.low = {0, 0};
-    scene.high = {side, side};
+    scene.high = dynamics_->box().sides;
     scene.point_count = dynamics_->count();
     drawing_.add_layers(*dynamics_, scene);
     return scene;
@@ -749,6 +778,8 @@ StepResult ParticlesLab::edit(const Edit& edit) {
             const uint8_t species = species_of_new();
             const uint32_t id = dynamics_->add_particle({edit.end().x, edit.end().y}, species);
             const std::string name = name_of_species(species);
+            if (!ids_.empty()) ids_.push_back(static_cast<int64_t>(state_.next_id));
+            ++state_.next_id;
             result.message.add(
                 "added", "Particle " + std::to_string(id) + " is added" + (name.empty() ? "" : ", of " + name) + ".");
             break;
@@ -763,6 +794,12 @@ StepResult ParticlesLab::edit(const Edit& edit) {
         default: {
             const uint32_t last = dynamics_->count() - 1;
             dynamics_->remove_particle(edit.id);
+            if (ids_.empty()) {
+                ids_.resize(size_t(last) + 1);
+                std::iota(ids_.begin(), ids_.end(), int64_t(0));
+            }
+            ids_[edit.id] = ids_.back();
+            ids_.pop_back();
             result.message.add(
                 "removed", "Particle " + std::to_string(edit.id) + " is removed" +
                                (edit.id == last ? "." : "; particle " + std::to_string(last) + " has its number now."));
@@ -852,7 +889,7 @@ void ParticlesLab::require_room(const ParticleModel& model) const {
     double area = 0;
     for (const uint8_t species : first(dynamics_->species(), dynamics_->count()))
         area += std::numbers::pi / 4 * model.species[species].diameter * model.species[species].diameter;
-    const double share = area / (dynamics_->box().side * dynamics_->box().side);
+    const double share = area / dynamics_->box().area();
     if (share > kClosestPacking)
         throw Error("discs of these diameters would cover " + format_short(share) +
                     " of the box: expected at most 0.9069, where discs are packed most closely");
@@ -937,7 +974,7 @@ Result ParticlesLab::result() const {
     const uint64_t rounds = dynamics_->round();
     numbers.add_number("rounds", "", double(rounds));
     numbers.add_number("particles", "", count);
-    numbers.add("box", Value::exactly(dynamics_->box().side, kLength));
+    add_box(numbers, dynamics_->box());
     if (count > 0) {
         const OverlapAudit& found = audit();
         numbers.add_number("pairs_overlapping", "", double(found.pairs_overlapping));
@@ -948,7 +985,7 @@ Result ParticlesLab::result() const {
     numbers.add_number("pushes", "rounds of pushes", double(dynamics_->total_pushes()));
     numbers.add_number("rebuilds", "", double(dynamics_->total_rebuilds()));
     result.headline = count_text(count, "particle", "particles") + " of " + config_name(now_) +
-                      " in a periodic box of side " + format_short(dynamics_->box().side) + ", " +
+                      " in a periodic box of " + box_text(dynamics_->box().sides) + ", " +
                       force_text(dynamics_->model()) + ": " + count_text(rounds, "time step", "time steps");
     if (count > 0)
         result.headline += audit().pairs_overlapping == 0
@@ -976,7 +1013,7 @@ Report ParticlesLab::statistics() const {
         report.add(std::move(one));
     };
     const std::vector<double> nearest = first(measures_.nearest(), count);
-    const double spacing = std::sqrt(dynamics_->box().side * dynamics_->box().side / count);
+    const double spacing = std::sqrt(dynamics_->box().area() / count);
     const double reach = std::max(2 * spacing, 1.5 * model.species.front().diameter);
     add("nearest neighbours",
         "The distance from each particle to the nearest other one; the last bin has all larger "
@@ -1048,7 +1085,9 @@ Report ParticlesLab::statistics() const {
 
 std::vector<ArrayInfo> ParticlesLab::arrays() const {
     return {
-        {"positions", "(particles, 2) x and y in [0, L), world units; L is the number \"box\" of the report"},
+        {"positions",
+         "(particles, 2) x and y in the periodic box, which begins at (0, 0) and has the sides \"box_width\" and "
+         "\"box_height\" of the report, world units"},
         {"species", "(particles) the species of each particle, from 0"},
         {"orientations", "(particles) the direction in which active particles swim, radians"},
         {"velocities", "(particles, 2) how far each particle moved in the last step, over \xCE\x94t"},
@@ -1130,19 +1169,63 @@ Trajectory ParticlesLab::trajectory() const {
     // Speeds may have changed on the way.
     const bool active =
         std::any_of(kept.begin(), kept.end(), [](const auto& frame) { return !frame->orientations.empty(); });
-    if (active) made.columns = {"orientation"};
-    made.box = dynamics_->box().side;
+    made.columns = {"radius"};
+    if (active) made.columns.push_back("orientation");
+    made.box = dynamics_->box().sides;
     for (const auto& frame : kept) {
         Trajectory::Frame one;
         one.time = frame->time;
         one.step = frame->round;
         one.positions = frame->positions;
         one.species.assign(frame->species.begin(), frame->species.end());
+        one.ids = frame->ids;
+        if (one.ids.empty()) {
+            one.ids.resize(one.positions.size());
+            std::iota(one.ids.begin(), one.ids.end(), int64_t(0));
+        }
+        std::vector<double>& radii = one.numbers.emplace_back();
+        for (const uint8_t species : frame->species) radii.push_back(frame->diameters.at(species) / 2);
         if (active) one.numbers.push_back(frame->orientations);
         if (active) one.numbers.back().resize(frame->positions.size(), std::nan(""));
         made.frames.push_back(std::move(one));
     }
     return made;
+}
+
+std::vector<ArrayInfo> ParticlesLab::tables() const {
+    return {{"tracks",
+             "of each particle in each recorded frame: time, id, x, y, species, radius and, of active ones, the "
+             "orientation",
+             "", true}};
+}
+
+/// The trajectory, a row for each particle and frame.
+Table ParticlesLab::table(const std::string& name) const {
+    if (name != "tracks") throw std::logic_error("the Particles lab has no table \"" + name + "\"");
+    const auto made = std::make_shared<const Trajectory>(trajectory());
+    Table table;
+    table.columns = {{"time", ""},
+                     {"id", "what stays the same over time"},
+                     {"place", "in the box", {}, {}, 2},
+                     {"species", "from 1"}};
+    for (const std::string& column : made->columns) table.columns.push_back({column, ""});
+    std::vector<size_t> starts{0};
+    for (const Trajectory::Frame& frame : made->frames) starts.push_back(starts.back() + frame.positions.size());
+    table.row_count = starts.back();
+    table.row = [made, starts](size_t i) {
+        const auto f = static_cast<size_t>(std::upper_bound(starts.begin(), starts.end(), i) - starts.begin() - 1);
+        const Trajectory::Frame& frame = made->frames[f];
+        const size_t k = i - starts[f];
+        Table::Row row;
+        row.cells.push_back(Value::exactly(frame.time));
+        row.cells.emplace_back(frame.ids[k]);
+        row.cells.emplace_back(frame.positions[k]);
+        row.cells.emplace_back(frame.species[k] + 1);
+        for (const std::vector<double>& numbers : frame.numbers)
+            row.cells.push_back(std::isnan(numbers[k]) ? Value() : Value::exactly(numbers[k]));
+        return row;
+    };
+    return table;
 }
 
 std::string ParticlesLab::records_nothing() const {
@@ -1166,6 +1249,7 @@ Snapshot ParticlesLab::save() const {
     put_values(snapshot, &state_, 1);
     put_values(snapshot, samples_.data(), samples_.size());
     put_values(snapshot, kept_.data(), kept_.size());
+    put_values(snapshot, ids_.data(), ids_.size());
     put_values(snapshot, step_values_.data(), step_values_.size());
     put_values(snapshot, static_cast<const std::byte*>(nullptr), 0);  // frames stay with the lab
     return snapshot;
@@ -1184,13 +1268,15 @@ void ParticlesLab::load(const Snapshot& snapshot) {
     take_values(snapshot, of_lab, &state, 1);
     require_count<Sample>(snapshot, of_lab + 1, state.samples);
     require_count<uint64_t>(snapshot, of_lab + 2, state.frames);
-    const std::vector<char> values = take_vector<char>(snapshot, of_lab + 3);
-    ParticleFrames brought = frames_of(snapshot.blocks[of_lab + 4]);
+    std::vector<int64_t> ids = take_vector<int64_t>(snapshot, of_lab + 3);
+    const std::vector<char> values = take_vector<char>(snapshot, of_lab + 4);
+    ParticleFrames brought = frames_of(snapshot.blocks[of_lab + 5]);
     Snapshot engine;
     engine.blocks.assign(snapshot.blocks.begin(), snapshot.blocks.begin() + ptrdiff_t(of_lab));
     use_values({values.begin(), values.end()});
     dynamics_->load(engine);
     state_ = state;
+    ids_ = std::move(ids);
     samples_ = take_vector<Sample>(snapshot, of_lab + 1);
     kept_ = take_vector<uint64_t>(snapshot, of_lab + 2);
     for (auto& frame : brought) know(std::move(frame));

@@ -27,6 +27,7 @@ class ParticlesLab final : public Lab,
                            public Checkable,
                            public Measurable,
                            public Exporter,
+                           public TableExporter,
                            public TrajectoryExporter {
   public:
     /// Passes and counters of the engine come first.
@@ -75,6 +76,8 @@ class ParticlesLab final : public Lab,
     Report statistics() const override;
     std::vector<ArrayInfo> arrays() const override;
     Array array(const std::string& name) const override;
+    std::vector<ArrayInfo> tables() const override;
+    Table table(const std::string& name) const override;
     /// Positions of every `record`-th step, with the start.
     Trajectory trajectory() const override;
     std::string records_nothing() const override;
@@ -92,6 +95,7 @@ class ParticlesLab final : public Lab,
         uint64_t numbering = 0;
         uint64_t edits = 0;
         uint64_t samples = 0, frames = 0;  // so many of each
+        uint64_t next_id = 0;              // beyond all ids
         // When the parameters changed last, or the run began:
         uint64_t changed_round = 0;     // time steps that had ended
         double changed_time = 0;        // their time
@@ -143,6 +147,7 @@ class ParticlesLab final : public Lab,
     StepMessage greeting_;                        // what the first step says beside its own message
     RunState state_;
     std::vector<Sample> samples_;
+    std::vector<int64_t> ids_;                                  // by particle, for good; empty: i has the id i
     std::vector<uint64_t> kept_;                                // ids of the frames up to this state
     ParticleFrames all_kept_;                                   // also those of a future that the user left
     mutable uint64_t trails_drawn_ = 0;                         // which frames the trails are drawn of

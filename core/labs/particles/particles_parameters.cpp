@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "geometry/places.h"
+#include "labs/parameters.h"
 #include "labs/vocabulary.h"
 
 namespace flipscope {
@@ -19,14 +20,20 @@ bool is_custom(const Circumstances& now) { return now.is("config", "custom"); }
 
 double number_of(const Circumstances& now, const char* name) { return std::stod(now.value_of(name)); }
 
+/// Of a number that "auto" leaves to the configuration.
+double number_of(const Circumstances& now, const char* name, double ParticleModel::*number) {
+    return now.is(name, "auto") ? named_or_custom(now.value_of("config")).*number : number_of(now, name);
+}
+bool is_passive(const Circumstances& now) { return number_of(now, "speed", &ParticleModel::speed) == 0; }
+
 Decided no_force(const Circumstances& now) {
     const bool none = now.is("force", "none") ||
-                      (now.is("force", "usual") && named_or_custom(now.value_of("config")).force == ForceLaw::kNone);
+                      (now.is("force", "auto") && named_or_custom(now.value_of("config")).force == ForceLaw::kNone);
     return none ? Decided{"There is no force between particles.", ""} : Decided{};
 }
 bool is_short(const Circumstances& now) {
     return now.is("force", "short") ||
-           (now.is("force", "usual") && named_or_custom(now.value_of("config")).force == ForceLaw::kShortRange);
+           (now.is("force", "auto") && named_or_custom(now.value_of("config")).force == ForceLaw::kShortRange);
 }
 Decided only_of_short_range(const Circumstances& now) {
     return is_short(now) ? Decided{} : Decided{"Of the short-range force only.", ""};
@@ -38,27 +45,41 @@ Decided no_overlaps(const Circumstances& now) {
     return now.is("overlaps", "off") ? Decided{"Overlapping particles are not pushed apart.", ""} : Decided{};
 }
 
-/// A number of which 0 stands for the configuration's own.
-DecidedBy usual_of_config(const char* name, double ParticleModel::*number, const char* unit) {
-    return [=](const Circumstances& now) {
-        const double usual = named_or_custom(now.value_of("config")).*number;
-        if (number_of(now, name) != 0 || usual == 0) return Decided{};
-        return Decided{"0 stands for that of the configuration.", format_exactly(usual) + unit, true};
-    };
+/// The number visited last has "auto" for a value, which stands for the configuration's own.
+void or_of_config(ParameterVisitor& visitor, const char* name, double ParticleModel::*number) {
+    visitor.or_word("auto");
+    visitor.decided_by([=](const Circumstances& now) {
+        if (!now.is(name, "auto")) return Decided{};
+        return Decided{"\"auto\" stands for that of the configuration.", format_exactly(number_of(now, name, number)),
+                       true};
+    });
+}
+
+/// Equation 10 has no noise of positions; of the configurations only those of active particles leave it out.
+bool has_no_diffusion(const Circumstances& now) {
+    return named_or_custom(now.value_of("config")).speed > 0 && !is_passive(now);
+}
+Decided no_noise(const Circumstances& now) {
+    const bool moves = !has_no_diffusion(now) && number_of(now, "diffusion") > 0;
+    const bool turns = !is_passive(now) && number_of(now, "rotation", &ParticleModel::rotation) > 0;
+    return moves || turns ? Decided{} : Decided{"There is no noise.", ""};
 }
 
 Decided input_decides_count(const Circumstances& now) {
     const size_t given = now.input.points.size();
     return given ? Decided{"The input's points are the particles.", std::to_string(given)} : Decided{};
 }
-Decided no_input_for_box(const Circumstances& now) {
-    return now.input.points.empty() ? Decided{"Of points of an input only: the density decides of the box.", ""}
-                                    : Decided{};
+Decided input_has_box(const Circumstances& now) {
+    if (!now.is("box", "0") || !(now.input.box.x > 0)) return {};
+    return {"0 stands for that of " + now.input.name + ".", text_of_size(now.input.box), true};
+}
+Decided rectangle_takes_double(const Circumstances& now) {
+    const Point box = now.is("box", "0") ? now.input.box : size_of_text(now.value_of("box")).value_or(Point{});
+    return box.x == box.y ? Decided{} : Decided{"In a rectangular box forces are summed in double.", "double"};
 }
 Decided box_decides_density(const Circumstances& now) {
-    return !now.input.points.empty() && number_of(now, "box") > 0
-               ? Decided{"The side of the box is given, and decides of the density.", ""}
-               : Decided{};
+    return !now.is("box", "0") || now.input.box.x > 0 ? Decided{"The box is given, and decides of the density.", ""}
+                                                      : Decided{};
 }
 
 void visit_species(ParameterVisitor& visitor, ParticlesParameters& p) {
@@ -92,11 +113,13 @@ void visit_species(ParameterVisitor& visitor, ParticlesParameters& p) {
                        -100, 100);
         visitor.takes_effect(Takes::kStep);
         config_decides(k, &Species::alpha);
+        visitor.decided_by(no_force);
         visitor.number("mu_" + number, "\xCE\xBC" + of,
                        "Charge as the response to forces (equation 2): \xCE\xBC\xCE\xB1 above 0 repels.", p.kinds[k].mu,
                        -100, 100);
         visitor.takes_effect(Takes::kStep);
         config_decides(k, &Species::mu);
+        visitor.decided_by(no_force);
         visitor.number("diameter_" + number, "Diameter" + of, "Of its discs, world units.", p.kinds[k].diameter, 0.1,
                        10);
         visitor.takes_effect(Takes::kStep);
@@ -120,20 +143,24 @@ void visit_particles_parameters(ParameterVisitor& visitor, ParticlesParameters& 
     visit_count(visitor, "Particles", "", p.count, 0, 16000000);
     visitor.decided_by(input_decides_count);
     visitor.number("density", "Area fraction",
-                   "Part of the box that discs cover (equation 9); 0: that of the configuration.", p.density, 0, 0.9);
+                   "Part of the box that discs cover (equation 9); auto: that of the configuration.", p.density, 1e-6,
+                   0.9);
     visitor.decided_by(box_decides_density);
-    visitor.decided_by(usual_of_config("density", &ParticleModel::density, ""));
-    visit_box_side(visitor, "For points of an input; 0: they are scaled so that the box has the area fraction.", p.box,
-                   1e9);
-    visitor.decided_by(no_input_for_box);
+    or_of_config(visitor, "density", &ParticleModel::density);
+    visit_box(visitor,
+              "0: the input's own, if it has one; or as the area fraction says, and points of an input are scaled to "
+              "it.",
+              p.box, 1e9);
+    visitor.decided_by(input_has_box);
     visit_seed(visitor, "Seed", p.seed);
 
     visitor.group("Forces");
     visitor.choice("force", "Force", "How a force between particles decays with their distance r.", p.force,
-                   {{"usual", "that of the configuration"},
+                   {{"auto", "that of the configuration"},
                     {"none", "no force: noise, swimming and overlaps alone"},
                     {"long", "1/r\xC2\xB2, between all pairs (r/r\xC2\xB3 of equation 2)"},
                     {"short", "1/r\xE2\x81\xB6, up to the cutoff (r/r\xE2\x81\xB7)"}});
+    visitor.formerly({"", {{"usual", "auto"}}});
     visitor.takes_effect(Takes::kStep);
     visitor.number("cutoff", "Cutoff", "Particles farther apart exert no short-range force, world units.", p.cutoff,
                    0.1, 100);
@@ -161,6 +188,7 @@ void visit_particles_parameters(ParameterVisitor& visitor, ParticlesParameters& 
                    {{"float", "32 bits"}, {"double", "64 bits"}});
     visitor.takes_effect(Takes::kStep);
     visitor.decided_by(no_force);
+    visitor.decided_by(rectangle_takes_double);
     visitor.choice("tiling", "Tiles", "How threads on CUDA share particles they load; the forces are the same.",
                    p.tiling,
                    {{"shuffle", "by warp shuffles, in registers"}, {"shared", "in shared memory (figure 12)"}});
@@ -177,26 +205,30 @@ void visit_particles_parameters(ParameterVisitor& visitor, ParticlesParameters& 
                    p.diffusion, 0, 1000);
     visitor.takes_effect(Takes::kStep);
     visitor.decided_by([](const Circumstances& now) {
-        const ParticleModel model = named_or_custom(now.value_of("config"));
-        return model.speed > 0 ? Decided{"Equation 10 of active particles has no noise of positions.",
-                                         format_exactly(model.diffusion)}
-                               : Decided{};
+        return has_no_diffusion(now) ? Decided{"Equation 10 of active particles has no noise of positions.",
+                                               format_exactly(named_or_custom(now.value_of("config")).diffusion)}
+                                     : Decided{};
     });
     visitor.choice("noise", "Tails of the noise", "What becomes of random numbers beyond 3 standard deviations.",
                    p.noise, {{"clamped", "3 standard deviations instead"}, {"rerolled", "another number is drawn"}});
     visitor.takes_effect(Takes::kStep);
+    visitor.decided_by(no_noise);
     visitor.number("speed", "Speed of swimming",
                    "How fast it goes. V\xE2\x82\x80 of active particles (equation "
-                   "10), world units per time; 0: that of the configuration.",
+                   "10), world units per time; 0: passive ones; auto: that of the configuration.",
                    p.speed, 0, 1000);
     visitor.takes_effect(Takes::kStep);
-    visitor.decided_by(usual_of_config("speed", &ParticleModel::speed, ""));
+    or_of_config(visitor, "speed", &ParticleModel::speed);
     visitor.number("rotation", "Rotation",
                    "Noise of orientations: an angle's step has the standard deviation \xE2\x88\x9A(2D\xCE\x94t) "
-                   "(equation 11); 0: that of the configuration.",
+                   "(equation 11); auto: that of the configuration.",
                    p.rotation, 0, 1000);
     visitor.takes_effect(Takes::kStep);
-    visitor.decided_by(usual_of_config("rotation", &ParticleModel::rotation, ""));
+    visitor.decided_by([](const Circumstances& now) {
+        return is_passive(now) ? Decided{"Passive particles swim in no direction; a speed above 0 makes them swim.", ""}
+                               : Decided{};
+    });
+    or_of_config(visitor, "rotation", &ParticleModel::rotation);
 
     visitor.group("Overlaps");
     visitor.toggle("overlaps", "Resolve overlaps", "Overlapping pairs are pushed apart until there are none.",
@@ -250,9 +282,11 @@ ParticleModel model_of(const ParticlesParameters& p) {
     if (config == "custom") {
         model.species.assign(p.kinds, p.kinds + p.species);
     }
-    if (model.speed == 0 || config == "custom") model.diffusion = p.diffusion;
+    const bool is_passive_config = model.speed == 0;
+    if (!std::isnan(p.speed)) model.speed = p.speed;
+    if (is_passive_config || model.speed == 0) model.diffusion = p.diffusion;
     model.count = static_cast<uint32_t>(p.count);
-    if (p.density > 0) model.density = p.density;
+    if (!std::isnan(p.density)) model.density = p.density;
     if (p.force > 0) model.force = static_cast<ForceLaw>(p.force - 1);
     model.cutoff = p.cutoff;
     model.near_pairs = static_cast<NearPairs>(p.near_pairs);
@@ -261,8 +295,7 @@ ParticleModel model_of(const ParticlesParameters& p) {
     model.tiling = static_cast<Tiling>(p.tiling);
     model.dt = p.dt;
     model.noise = static_cast<NoiseTails>(p.noise);
-    if (p.speed > 0) model.speed = p.speed;
-    if (p.rotation > 0) model.rotation = p.rotation;
+    if (!std::isnan(p.rotation)) model.rotation = p.rotation;
     model.overlaps = p.overlaps;
     model.delta = p.delta;
     model.cap = p.cap;

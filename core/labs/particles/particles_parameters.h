@@ -1,7 +1,9 @@
 // The parameters of the Particles lab, as the panel and the command line show them, and the model that they describe. A
-// named configuration decides of species; of density, force, speed and rotation it has values of its own, which count
-// unless others are chosen.
+// named configuration decides of species; of density, force, speed and rotation it has values of its own, which the
+// word "auto" stands for.
 #pragma once
+
+#include <cmath>
 
 #include "labs/parameter_visitor.h"
 #include "particles/model.h"
@@ -16,17 +18,17 @@ enum class ParticleColour : int { kSpecies, kOverlaps, kSpeed, kOrientation, kDe
 struct ParticlesParameters {
     int config = 2;  // index into model_names(); past them: custom
     int count = 256;
-    double density = 0;  // 0: the configuration's
-    double box = 0;      // side for points of an input, world units; 0: from the density
-    int force = 0;       // 0: the configuration's; else ForceLaw + 1
+    double density = NAN;  // NaN: the configuration's
+    Point box;             // sides, world units; 0: the input's own, or from the density
+    int force = 0;         // 0: the configuration's; else ForceLaw + 1
     double cutoff = 2.5;
     int near_pairs = 1;  // NearPairs
     double skin = 0.5;
     int precision = 0;  // Precision
     int tiling = 0;     // Tiling
     double dt = 0.01, diffusion = 0.01;
-    int noise = 0;                   // NoiseTails
-    double speed = 0, rotation = 0;  // 0: the configuration's
+    int noise = 0;                       // NoiseTails
+    double speed = NAN, rotation = NAN;  // NaN: the configuration's
     bool overlaps = true;
     double delta = 1, cap = 0.25;
     int push_limit = 1000;

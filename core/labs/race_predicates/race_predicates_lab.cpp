@@ -76,6 +76,11 @@ class SettledParameters final : public ParameterVisitor {
                 double least, double most) override {
         to_.number(name, title, sentence, value, least, most);
     }
+    void or_word(const std::string& word) override { to_.or_word(word); }
+    void size(const std::string& name, const std::string& title, const std::string& sentence, Point& value,
+              double least, double most) override {
+        to_.size(name, title, sentence, value, least, most);
+    }
     void formerly(const FormerName& former) override { to_.formerly(former); }
     void takes_effect(Takes when) override { to_.takes_effect(when); }
     void group(const std::string& title) override { to_.group(title); }

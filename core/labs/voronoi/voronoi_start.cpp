@@ -8,9 +8,11 @@
 #include "compute/random.h"
 #include "compute/text.h"
 #include "geometry/places.h"
+#include "labs/parameters.h"
 #include "labs/vocabulary.h"
 #include "labs/voronoi/stencil_inspect.h"
 #include "mesh/hash.h"
+#include "voronoi/torus_lattice.h"
 
 namespace flipscope {
 
@@ -30,6 +32,17 @@ Decided image_decides(const Circumstances& now, const std::string& side) {
 Decided only_of_posts_and_walls(const Circumstances& now) {
     if (now.is("obstacles", "posts") || now.is("obstacles", "walls")) return {};
     return {"Of posts and walls only: the obstacles are \"" + now.value_of("obstacles") + "\".", ""};
+}
+
+Decided only_of_fitted_points(const Circumstances& now) {
+    if (!now.input.points.empty() && now.is("fit", "on")) return {};
+    return {"Of points of an input that are fitted to the lattice only.", ""};
+}
+
+Decided box_decides_borders(const Circumstances& now) {
+    const bool has_box = !now.is("box", "0") || (now.input.box.x > 0 && now.input.box.y > 0);
+    if (only_of_fitted_points(now) || !has_box) return {};
+    return {"The points lie in a periodic box.", "periodic"};
 }
 
 DensityKind density_of(const VoronoiParameters& p, const Geometry& input) {
@@ -52,9 +65,33 @@ Lattice lattice_of(const VoronoiParameters& p, const Geometry& input, bool uses_
     return lattice;
 }
 
+/// The periodic box that the points of the input lie in; 0: none.
+Point box_of(const VoronoiParameters& p, const Geometry& input) {
+    if (!p.fit || input.points.empty()) return {};
+    if (p.box.x > 0 || p.box.y > 0) return p.box;
+    return input.box.x > 0 && input.box.y > 0 ? input.box : Point{};
+}
+
+/// The lattice is the box.
+void fit_box(const VoronoiParameters& p, const Geometry& input, Point box, VoronoiStart& start) {
+    const bool is_given = p.box.x == 0 && p.box.y == 0;
+    const TorusLattice found =
+        lattice_of_box(input.name, double(p.width) * p.height, is_given ? input.box_low : Point{}, box);
+    start.lattice = found.lattice;
+    start.units = found.units;
+    start.scale = 1 / found.units.unit.x;
+    start.given_middle = found.units.origin;
+    start.message.add("box", "The lattice is the periodic box" + (is_given ? " of " + input.name : std::string()) +
+                                 ", " + format_short(box.x) + " by " + format_short(box.y) + ", on " +
+                                 std::to_string(found.lattice.width) + " × " + std::to_string(found.lattice.height) +
+                                 " pixels: a lattice unit is " + format_short(found.units.unit.x) +
+                                 " of the input's units" +
+                                 (found.stretch > 0 ? ", and along y " + format_short(found.units.unit.y) : "") + ".");
+}
+
 /// How the points of the input come to lie on the lattice.
 void fit(const VoronoiParameters& p, const std::vector<Point>& points, VoronoiStart& start) {
-    if (!p.fit || points.empty()) return;
+    if (!p.fit || points.empty() || start.units) return;
     Point low = points[0], high = points[0];
     for (const Point& at : points) {
         low = {std::min(low.x, at.x), std::min(low.y, at.y)};
@@ -82,20 +119,26 @@ std::vector<Point> laid_out(const VoronoiParameters& p, const Geometry& input, V
     const Lattice& lattice = start.lattice;
     std::vector<Point> places;
     places.reserve(input.points.size());
+    const bool in_box = start.units.has_value() && lattice.periodic && box_of(p, input).x > 0;
     uint64_t outside = 0;
     RegularLook look;
     for (size_t i = 0; i < input.points.size(); ++i) {
         look();
         Point at = input.points[i];
-        if (p.fit)
+        if (in_box)
+            at = start.units->on_lattice(at);
+        else if (p.fit)
             at = {start.middle.x + (at.x - start.given_middle.x) * start.scale,
                   start.middle.y + (at.y - start.given_middle.y) * start.scale};
+        const double edge = in_box ? 0 : 0.5;
+        const bool inside =
+            at.x >= -edge && at.y >= -edge && at.x < lattice.width - edge && at.y < lattice.height - edge;
+        if (in_box) at = lattice.wrapped(at);
         if (!(std::max(std::fabs(at.x), std::fabs(at.y)) <= kFarthest))
             throw Error(input.name + ": point " + std::to_string(i) + " lies at " + place_text(at) +
                         ", too far from a lattice of " + std::to_string(lattice.width) + " by " +
                         std::to_string(lattice.height) +
                         " pixels (65,536 at most); switch fit on to scale the points to it");
-        const bool inside = at.x >= -0.5 && at.y >= -0.5 && at.x < lattice.width - 0.5 && at.y < lattice.height - 0.5;
         outside += !inside;
         if (!inside && !lattice.periodic)
             start.reach = std::max({start.reach, -at.x, -at.y, at.x - lattice.width, at.y - lattice.height});
@@ -184,7 +227,16 @@ VoronoiStart make_voronoi_start(const VoronoiParameters& p, const Geometry& inpu
                     "=image needs an image, and " + (input.name.empty() ? "the input" : input.name) +
                     " is none; open one, or choose something else");
     VoronoiStart start;
-    start.lattice = lattice_of(p, input, uses_image);
+    const Point box = box_of(p, input);
+    if (box.x > 0 || box.y > 0)
+        fit_box(p, input, box, start);
+    else
+        start.lattice = lattice_of(p, input, uses_image);
+    if (p.fit && !input.points.empty() && box.x == 0 && (input.box.x > 0) != (input.box.y > 0))
+        start.message.add("cylinder",
+                          "The box of " + input.name +
+                              " is periodic along one axis alone, and a lattice along both or none: borders "
+                              "are as they are set; box=WIDTHxHEIGHT joins them.");
     const std::vector<float> shades = uses_image ? fit_image(start.lattice, *input.field, 0) : std::vector<float>{};
     if (uses_image && input.field->frame_count() > 1)
         start.message.add("frames",
@@ -227,6 +279,16 @@ void visit_voronoi_parameters(ParameterVisitor& visitor, VoronoiParameters& p) {
     visitor.group("Lattice");
     visit_lattice_size(visitor, p.width, p.height, image_decides);
     visit_borders(visitor, p.periodic);
+    visitor.decided_by(box_decides_borders);
+    visit_box(visitor,
+              "Of the points of an input, in its units: the lattice is the box, and has about as many pixels as width "
+              "and height say. 0: the input's own; without one the borders are as they are set.",
+              p.box, 1e30);
+    visitor.decided_by(only_of_fitted_points);
+    visitor.decided_by([](const Circumstances& now) -> Decided {
+        if (!now.is("box", "0") || !(now.input.box.x > 0 && now.input.box.y > 0)) return {};
+        return {"0 stands for that of " + now.input.name + ".", text_of_size(now.input.box), true};
+    });
     visitor.toggle("image_size", "Size of the image",
                    "An image that is used as density or obstacles gives the lattice its width and height.",
                    p.image_size);

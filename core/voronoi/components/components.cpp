@@ -132,6 +132,19 @@ void Components::label(Context& context) {
     labelled_ = true;
 }
 
+void Components::take(Context& context, const LabelCells& cells) {
+    const auto count = static_cast<uint32_t>(cells.names.size());
+    most_ = std::max(most_, count);
+    labels_.upload(context, cells.pixels.data(), cells.pixels.size());
+    areas_.upload(context, cells.areas.data(), count);
+    centres_of_mass_.upload(context, cells.centres.data(), count);
+    windings_.upload(context, cells.windings.data(), count);
+    const auto winding = std::count_if(cells.windings.begin(), cells.windings.end(), [](uint32_t w) { return w != 0; });
+    const uint32_t counts[] = {count, static_cast<uint32_t>(winding), count + 1};
+    counts_.upload(context, counts, 3);
+    labelled_ = true;
+}
+
 /// What on CUDA every block of LabelAndSum does for itself.
 void Components::count_segments() {
     uint32_t count = 0;

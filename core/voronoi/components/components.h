@@ -10,6 +10,7 @@
 #include "compute/launch.h"
 #include "geometry/point.h"
 #include "voronoi/components/component_runs.h"
+#include "voronoi/components/label_cells.h"
 #include "voronoi/lattice.h"
 
 namespace flipscope {
@@ -39,6 +40,8 @@ class Components {
     /// (ECL-CC, 2018), in which each run also knows how many periods it lies away from its parent, so that components
     /// of any shape are unwrapped. Once after each threshold(); a second call changes nothing.
     void label(Context& context);
+    /// In place of threshold(), label() and measure(): the cells of a label image, numbered as they are there.
+    void take(Context& context, const LabelCells& cells);
     /// Area and centre of mass of every component, from integer sums and one division. A component that crosses the
     /// borders of a torus is measured as it hangs together, then its centre is brought into [0, width) × [0, height).
     /// In a direction that a component winds around the torus in there is no centre: it gets the mean of its pixels'

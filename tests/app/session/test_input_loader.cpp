@@ -125,6 +125,43 @@ TEST_CASE("input loader: chosen parameters are set where the lab stays, and not 
     CHECK(opener.loader.revision() == 1);
 }
 
+TEST_CASE("input loader: a lab of the plane takes x and y of a surface, which is whole again in a lab that takes it") {
+    LabSource labs = scripted_labs();
+    labs.make = [plane = labs.make](const std::string& id) {
+        if (id != "surfaces") return plane(id);
+        auto lab = std::make_unique<ScriptedLab>();
+        lab->about.id = id;
+        lab->about.takes = {InputKind::kPoints, InputKind::kMeshes, InputKind::kSurfaces};
+        return std::unique_ptr<Lab>(std::move(lab));
+    };
+    labs.lab_for = [](const Geometry& input) { return input.in_space() ? "surfaces" : "scripted"; };
+    Opener opener(labs);
+    opener.open(opener.loader.load("uniform:20", false));
+    opener.open(opener.loader.load(opener.file("bent.off", "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 5\n3 0 1 2\n"), true));
+    CHECK(opener.info().id == "surfaces");
+    const auto surface = opener.loader.input();
+    CHECK(surface->in_space());
+    const Opened flat = opener.open(opener.loader.in_lab("pictures"));
+    CHECK_FALSE(flat.input->in_space());
+    CHECK(flat.input->triangles.empty());
+    CHECK(flat.input->points == surface->points);
+    REQUIRE(flat.input->attributes);
+    CHECK(flat.input->attributes->back().name == "z");
+    CHECK(flat.input->attributes->back().values == std::vector<double>{0, 0, 5});
+    REQUIRE_FALSE(flat.notes.empty());
+    CHECK(flat.notes[0].find("bent.off is a surface in space, and the Picture lab works in the plane: x and y of its 3 "
+                             "vertices count") == 0);
+    opener.open(opener.loader.again());
+    opener.open(opener.loader.in_lab("surfaces"));
+    CHECK(opener.loader.input() == surface);
+    opener.open(opener.loader.in_lab("scripted"));  // which takes the triangles
+    CHECK(opener.loader.input()->triangles == surface->triangles);
+    CHECK_FALSE(opener.loader.input()->in_space());
+    opener.open(opener.loader.load("uniform:20", false));
+    opener.open(opener.loader.in_lab("surfaces"));
+    CHECK(opener.loader.input()->points.size() == 20);
+}
+
 TEST_CASE("input loader: a field opens the lab that takes it, comes to the points there, and can be left out again") {
     Opener opener;
     opener.open(opener.loader.load("uniform:20", false));

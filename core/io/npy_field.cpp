@@ -1,11 +1,11 @@
-// Fields and tracks in NumPy's .npy.
+// Fields in NumPy's .npy.
 
 #include <array>
 #include <charconv>
 #include <cmath>
 
 #include "compute/cancel.h"
-#include "geometry/predicates.h"
+#include "geometry/label_image.h"
 #include "io/fields.h"
 #include "io/frame_readers.h"
 #include "io/npy_file.h"
@@ -13,10 +13,10 @@
 namespace flipscope::io {
 namespace {
 
-constexpr const char* kTypes = "floating-point numbers of 4 or 8 bytes, whole numbers or bool";
+constexpr const char* kTypes = "floating-point numbers of 2, 4 or 8 bytes, whole numbers or bool";
 
 const std::vector<uint64_t>& shape_of(const NpyFile& file, const std::string& expected) {
-    if (!file.type()) throw file.fail(std::string("expected ") + kTypes + ", found " + excerpt(file.written_type()));
+    if (!file.type()) throw file.fail_type(kTypes);
     if (!file.shape()) throw file.fail("expected shape " + expected + ", found " + file.written_shape().substr(0, 40));
     return *file.shape();
 }
@@ -32,17 +32,6 @@ std::string shown(double value) {
 }
 
 }  // namespace
-
-Holds what_npy_holds(const std::filesystem::path& path, std::string_view bytes) {
-    const NpyFile file(path, bytes);
-    const auto& shape = file.shape();
-    if (!file.fields().empty()) return Holds::kPoints;
-    if (!shape || (shape->size() == 2 && (*shape)[1] == 2)) return Holds::kPoints;
-    if (shape->size() == 2) return Holds::kField;
-    if (shape->size() == 3) return (*shape)[2] == 2 ? Holds::kTracks : Holds::kField;
-    throw file.fail("expected shape (n, 2) of points, (h, w) or (t, h, w) of a field, or (t, n, 2) of tracks, found " +
-                    file.written_shape().substr(0, 40));
-}
 
 FieldStack read_npy_field(const std::filesystem::path& path, std::string_view bytes, std::vector<std::string>& notes) {
     const NpyFile file(path, bytes);
@@ -61,7 +50,7 @@ FieldStack read_npy_field(const std::filesystem::path& path, std::string_view by
     FieldStack stack{path.filename().string(), static_cast<uint32_t>(size[2]), static_cast<uint32_t>(size[1]), {}};
     stack.values.reserve(count);
     RegularLook look;
-    bool rounded = false;
+    bool rounded = false, whole = true;
     for (uint64_t t = 0; t < size[0]; ++t) {
         for (uint64_t row = 0; row < size[1]; ++row) {
             for (uint64_t column = 0; column < size[2]; ++column) {
@@ -79,43 +68,13 @@ FieldStack read_npy_field(const std::filesystem::path& path, std::string_view by
                 }
                 if (rounded) stack.exact.push_back(value);
                 stack.values.push_back(kept);
+                whole = whole && value >= 0 && value <= 0x1p53 && value == std::floor(value);
             }
         }
     }
+    if (whole) stack.whole = 1;
+    stack.labels = looks_like_labels(stack);
     return stack;
-}
-
-Tracks read_npy_tracks(const std::filesystem::path& path, std::string_view bytes, std::vector<std::string>& notes) {
-    const NpyFile file(path, bytes);
-    const std::vector<uint64_t>& shape = shape_of(file, "(t, n, 2)");
-    if (shape.size() != 3 || shape[2] != 2)
-        throw file.fail("expected shape (t, n, 2), found " + file.written_shape().substr(0, 40));
-    const std::array<uint64_t, 3> size{shape[0], shape[1], 2};
-    // Frames without points take no room in the file, so that nothing in it bounds how many there are.
-    if (file.require_whole("tracks", notes) == 0)
-        throw file.fail("no points found: its shape is " + file.written_shape().substr(0, 40));
-    Tracks tracks{path.filename().string(), {}, {0}, {}, {}};
-    RegularLook look;
-    for (uint64_t t = 0; t < size[0]; ++t) {
-        for (uint64_t i = 0; i < size[1]; ++i) {
-            look();
-            const Point p{file.number(index_of(file, size, t, i, 0)), file.number(index_of(file, size, t, i, 1))};
-            if (std::isnan(p.x) && std::isnan(p.y)) continue;
-            if (!coordinate_in_range(p.x) || !coordinate_in_range(p.y)) {
-                const std::string where =
-                    file.name() + ": frame " + std::to_string(t) + ", point " + std::to_string(i) + ": ";
-                require_in_range(p.x, where + "x");
-                require_in_range(p.y, where + "y");
-            }
-            tracks.ids.push_back(static_cast<int64_t>(i));
-            tracks.places.push_back(p);
-        }
-        tracks.times.push_back(static_cast<double>(t));
-        tracks.starts.push_back(tracks.ids.size());
-    }
-    if (tracks.places.empty()) throw file.fail("no points found: its shape is " + file.written_shape().substr(0, 40));
-    note_missing(tracks, notes);
-    return tracks;
 }
 
 }  // namespace flipscope::io

@@ -1,0 +1,257 @@
+#include "io/features.h"
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+
+#include "io/characters.h"
+
+namespace flipscope::io {
+namespace {
+
+constexpr size_t kLongestName = 64, kMostNamed = 5, kMostColumns = 1000;
+constexpr size_t kLongestText = 250;     // bytes of a name, which each vertex of a shape has
+constexpr uint64_t kCellsPerValue = 64;  // of the columns together, for each value and point of the file
+
+constexpr std::string_view kMissingTexts[] = {"NA", "N/A", "nan", "NaN", "null", "None", "-", "<NA>"};
+
+std::string counted(uint64_t n, const char* one, const char* many) {
+    return std::to_string(n) + " " + (n == 1 ? one : many);
+}
+
+/// The number that a text is, as "4.5"; a code such as "007" is a text.
+bool is_number_text(const std::string& text, double& value) {
+    const size_t digits = text.starts_with('-') ? 1 : 0;
+    if (text.size() > digits + 1 && text[digits] == '0' && text[digits + 1] != '.') return false;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    return error == std::errc() && end == text.data() + text.size() && !text.empty() && std::isfinite(value);
+}
+
+}  // namespace
+
+void Features::begin() {
+    look_();
+    if (!is_placed_) ++unplaced_;
+    if (features_ == std::numeric_limits<uint32_t>::max()) throw Error(file_.path.string() + ": has too many features");
+    ++features_;
+    is_placed_ = false;
+    next_column_ = 0;
+}
+
+void Features::set_name(std::string name) {
+    if (name.empty()) return;
+    names_.resize(features_);
+    names_.back() = name.size() > kLongestText ? printable_within(name, kLongestText) : std::move(name);
+}
+
+Features::Column& Features::column(std::string_view name) {
+    if (next_column_ < columns_.size() && columns_[next_column_].name == name) return columns_[next_column_++];
+    const auto [found, is_new] = column_of_.try_emplace(std::string(name), columns_.size());
+    if (is_new) columns_.push_back({std::string(name), {}, {}, {}});
+    next_column_ = found->second + 1;
+    return columns_[found->second];
+}
+
+void Features::set(std::string_view name, double value) {
+    if (name.empty()) return;
+    Column& of = column(name);
+    if (std::isfinite(value)) of.values.push_back({features_ - 1, -1, value});
+}
+
+void Features::set(std::string_view name, std::string_view text) {
+    if (name.empty()) return;
+    Column& of = column(name);
+    if (text.empty()) return;
+    const auto [found, is_new] =
+        of.category_of.try_emplace(std::string(text), static_cast<int32_t>(of.categories.size()));
+    if (is_new) of.categories.emplace_back(text);
+    of.values.push_back({features_ - 1, found->second, NAN});
+}
+
+void Features::set_text(std::string_view column, std::string text) {
+    constexpr std::string_view kName = "name";
+    const bool names =
+        column.size() == kName.size() && std::equal(column.begin(), column.end(), kName.begin(),
+                                                    [](char a, char b) { return a == b || a == b - 'a' + 'A'; });
+    names ? set_name(std::move(text)) : set(column, std::string_view(text));
+}
+
+void Features::leave_out(std::string_view name) {
+    if (left_out_.size() <= kMostNamed && std::find(left_out_.begin(), left_out_.end(), name) == left_out_.end())
+        left_out_.emplace_back(name);
+}
+
+void Features::say(std::string clause) { clauses_.push_back(std::move(clause)); }
+
+/// False: it is missing.
+bool Features::checked(Position& position, const Where& where) {
+    look_();
+    is_placed_ = true;
+    if (!std::isfinite(position.x) || !std::isfinite(position.y)) {
+        ++missing_;
+        return false;
+    }
+    if (file_.options.y_down) position.y = -position.y;
+    char axis = 'x';
+    for (double* const value : {&position.x, &position.y}) {
+        *value = range_.take(*value, {}, [&] { return where() + axis; });
+        axis = 'y';
+    }
+    can_be_degrees_ = can_be_degrees_ && std::fabs(position.x) <= 180 && std::fabs(position.y) <= 90;
+    return true;
+}
+
+void Features::add_point(Position position, const Where& where) {
+    if (!checked(position, where)) return;
+    points_.push_back({position.x, position.y});
+    feature_of_.push_back(features_ - 1);
+    const auto keep = [&](std::vector<double>& values, double value) {
+        if (values.empty() && std::isnan(value)) return;
+        values.resize(points_.size() - 1, NAN);
+        values.push_back(value);
+    };
+    keep(heights_, position.z);
+    keep(measures_, position.m);
+}
+
+void Features::begin_area() {
+    areas_.emplace_back();
+    area_feature_.push_back(features_ - 1);
+    is_placed_ = true;
+}
+
+void Features::begin_ring() { areas_.back().rings.emplace_back(); }
+
+void Features::add_ring_vertex(Position position, const Where& where) {
+    if (checked(position, where)) areas_.back().rings.back().push_back({position.x, position.y});
+}
+
+void Features::end_ring() {
+    std::vector<Point>& ring = areas_.back().rings.back();
+    if (ring.size() > 1 && ring.front() == ring.back()) ring.pop_back();
+    if (ring.empty()) areas_.back().rings.pop_back();
+}
+
+Attribute Features::attribute_of(Column& column) const {
+    Attribute attribute{printable_within(column.name, kLongestName), std::vector<double>(points_.size(), NAN)};
+    // Texts are numbers where each is one, or stands for a missing one among numbers.
+    double number = 0;
+    bool all_numbers = true, any_number = false;
+    for (const std::string& text : column.categories) {
+        const bool is_one = is_number_text(text, number);
+        any_number = any_number || is_one;
+        all_numbers = all_numbers && (is_one || is_among(text, kMissingTexts));
+    }
+    for (const Value& value : column.values) any_number = any_number || value.category < 0;
+    all_numbers = all_numbers && any_number;
+    for (Value& value : column.values) {
+        if (all_numbers && value.category >= 0) {
+            if (!is_number_text(column.categories[static_cast<size_t>(value.category)], value.number))
+                value.number = NAN;
+        } else if (!all_numbers && value.category < 0) {  // a number among texts is one of these
+            char digits[32];
+            const std::string text(digits, std::to_chars(digits, digits + sizeof digits, value.number).ptr);
+            const auto next = static_cast<int32_t>(column.categories.size());
+            const auto [found, is_new] = column.category_of.try_emplace(text, next);
+            if (is_new) column.categories.push_back(text);
+            value.category = found->second;
+        }
+    }
+    size_t i = 0;
+    for (const Value& value : column.values) {
+        while (i < points_.size() && feature_of_[i] < value.feature) ++i;
+        for (size_t k = i; k < points_.size() && feature_of_[k] == value.feature; ++k)
+            attribute.values[k] = all_numbers ? value.number : value.category;
+    }
+    if (!all_numbers) attribute.categories = std::move(column.categories);
+    return attribute;
+}
+
+/// Of columns that few features have, no more are kept than memory as large as the file has room for.
+std::vector<Attribute> Features::attributes_of(uint64_t& too_many) {
+    std::vector<Attribute> attributes;
+    const auto is_known = [&](const std::string& name) {
+        return std::any_of(attributes.begin(), attributes.end(),
+                           [&](const Attribute& other) { return other.name == name; });
+    };
+    uint64_t values = points_.size();
+    for (const Column& column : columns_) values += column.values.size();
+    const uint64_t most = std::min<uint64_t>(kMostColumns, kCellsPerValue * values / points_.size());
+    for (Column& column : columns_) {
+        if (column.values.empty()) continue;
+        if (attributes.size() == most) {
+            ++too_many;
+            continue;
+        }
+        if (is_known(printable_within(column.name, kLongestName))) continue;
+        attributes.push_back(attribute_of(column));
+        column.values = {};
+    }
+    for (auto& [name, extra] : {std::pair<const char*, std::vector<double>&>{"z", heights_}, {"m", measures_}}) {
+        if (extra.empty() || is_known(name)) continue;
+        extra.resize(points_.size(), NAN);
+        attributes.push_back({name, std::move(extra)});
+    }
+    return attributes;
+}
+
+Geometry Features::finish() {
+    const std::string path = file_.path.string();
+    range_.say(file_.path, file_.notes);
+    if (!is_placed_) ++unplaced_;
+    const bool from_areas = points_.empty() && !areas_.empty();
+    for (size_t i = 0; from_areas && i < areas_.size(); ++i) {
+        for (const auto& ring : areas_[i].rings) {
+            points_.insert(points_.end(), ring.begin(), ring.end());
+            feature_of_.resize(points_.size(), area_feature_[i]);
+        }
+    }
+    if (points_.empty())
+        throw Error(path + ": no points found" +
+                    (features_ > 0 ? " in " + counted(features_, "feature", "features") : ""));
+
+    std::vector<std::string> clauses = std::move(clauses_);
+    if (degrees_ && can_be_degrees_) clauses.push_back("x is longitude and y is latitude, in degrees");
+    if (lines_ > 0) clauses.push_back("vertices of " + counted(lines_, "line", "lines") + " are points");
+    if (!areas_.empty())
+        clauses.push_back(counted(areas_.size(), "polygon", "polygons") + " kept as areas, whose vertices are " +
+                          (from_areas ? "the points" : "no points"));
+    uint64_t too_many = 0;
+    std::vector<Attribute> attributes = attributes_of(too_many);
+    if (!names_.empty()) clauses.push_back("names kept");
+    if (!attributes.empty()) clauses.push_back(counted(attributes.size(), "column", "columns") + " kept");
+    if (too_many > 0) clauses.push_back(counted(too_many, "column", "columns") + " beyond these left out");
+    if (!left_out_.empty()) {
+        std::string list;
+        for (size_t i = 0; i < std::min(left_out_.size(), kMostNamed); ++i)
+            list += (i ? ", " : "") + excerpt(left_out_[i]);
+        clauses.push_back("neither numbers nor texts, and left out: " + list +
+                          (left_out_.size() > kMostNamed ? ", …" : ""));
+    }
+    if (missing_ > 0) clauses.push_back(counted(missing_, "point", "points") + " without coordinates left out");
+    if (unplaced_ > 0) clauses.push_back(counted(unplaced_, "feature", "features") + " without a place left out");
+
+    Geometry geometry{path, std::move(points_)};
+    if (!attributes.empty())
+        geometry.attributes = std::make_shared<const std::vector<Attribute>>(std::move(attributes));
+    if (!names_.empty()) {
+        names_.resize(features_);
+        for (const uint32_t feature : feature_of_) geometry.names.push_back(names_[feature]);
+    }
+    for (size_t i = 0; i < areas_.size(); ++i)
+        if (area_feature_[i] < names_.size()) areas_[i].name = names_[area_feature_[i]];
+    if (!areas_.empty()) geometry.areas = std::make_shared<const std::vector<Area>>(std::move(areas_));
+    bool in_rows = true;  // point i is row i
+    for (size_t i = 0; i < feature_of_.size() && in_rows; ++i) in_rows = feature_of_[i] == i;
+    if (!in_rows && features_ > 1) geometry.rows.assign(feature_of_.begin(), feature_of_.end());
+    geometry.unit = !file_.options.unit.empty() ? file_.options.unit : degrees_ && can_be_degrees_ ? "°" : "";
+    geometry.y_down = file_.options.y_down;
+    if (!clauses.empty()) {
+        std::string note = path + ": ";
+        for (const std::string& clause : clauses) note += (&clause == &clauses.front() ? "" : "; ") + clause;
+        file_.notes.push_back(note);
+    }
+    return geometry;
+}
+
+}  // namespace flipscope::io

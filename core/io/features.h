@@ -1,0 +1,99 @@
+// Features on their way to a Geometry: places, lines and areas, with a name and properties each. The readers of JSON,
+// of well-known text and of what GDAL reads fill it; it says in one note what became of them.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "compute/cancel.h"
+#include "geometry/point.h"
+#include "io/formats.h"
+#include "io/range.h"
+
+namespace flipscope::io {
+
+struct Position {
+    double x = NAN, y = NAN;  // nan: missing
+    double z = NAN, m = NAN;  // height and measure; nan: none
+};
+
+class Features {
+  public:
+    /// `file` must stay.
+    explicit Features(const InputFile& file) : file_(file), range_(file.options) {}
+
+    /// The next feature, a row of the input: what follows is of it.
+    void begin();
+    void set_name(std::string name);
+    /// A property. NaN and infinity are missing.
+    void set(std::string_view column, double value);
+    void set(std::string_view column, std::string_view text);
+    /// The same, but the column "name" has the names.
+    void set_text(std::string_view column, std::string text);
+    /// A property that is neither a number nor a text.
+    void leave_out(std::string_view column);
+
+    // Each throws Error, with `where` before it, for what the predicates do not take. `where` is called only then.
+    using Where = std::function<std::string()>;
+    void add_point(Position position, const Where& where);
+    void begin_line() { ++lines_; }  // its vertices are added as points
+    void begin_area();
+    void begin_ring();
+    void add_ring_vertex(Position position, const Where& where);
+    void end_ring();  // its last vertex may be its first one again
+
+    /// A clause for the note, as: points from "sites".
+    void say(std::string clause);
+    /// x is longitude and y latitude, as the file says.
+    void set_degrees(bool degrees) { degrees_ = degrees; }
+    /// Whether all places so far are within ±180 and ±90.
+    bool can_be_degrees() const { return can_be_degrees_; }
+
+    size_t point_count() const { return points_.size(); }
+    /// Throws Error where there is no point.
+    Geometry finish();
+
+  private:
+    struct Value {
+        uint32_t feature;
+        int32_t category;  // -1: a number
+        double number;
+    };
+    struct Column {
+        std::string name;
+        std::vector<Value> values;  // of features in their order
+        std::vector<std::string> categories;
+        std::unordered_map<std::string, int32_t> category_of;
+    };
+
+    Column& column(std::string_view name);
+    bool checked(Position& position, const Where& where);
+    Attribute attribute_of(Column& column) const;
+    std::vector<Attribute> attributes_of(uint64_t& too_many);
+
+    const InputFile& file_;
+    CoordinateRange range_;
+    uint32_t features_ = 0;  // begun so far
+    bool is_placed_ = true;  // the latest one has a place
+    uint64_t unplaced_ = 0, missing_ = 0, lines_ = 0;
+    bool degrees_ = false, can_be_degrees_ = true;
+    std::vector<Point> points_;
+    std::vector<uint32_t> feature_of_;  // of each point
+    std::vector<double> heights_, measures_;
+    std::vector<Area> areas_;
+    std::vector<uint32_t> area_feature_;
+    std::vector<std::string> names_;  // of the features up to the last one with a name
+    std::vector<Column> columns_;
+    std::unordered_map<std::string, size_t> column_of_;
+    RegularLook look_;
+    size_t next_column_ = 0;  // which is likely to be set next
+    std::vector<std::string> left_out_, clauses_;
+};
+
+}  // namespace flipscope::io

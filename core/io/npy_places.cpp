@@ -1,0 +1,468 @@
+#include "io/npy_places.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <charconv>
+#include <cmath>
+#include <memory>
+#include <unordered_map>
+
+#include "io/frame_readers.h"
+#include "io/range.h"
+
+namespace flipscope::io {
+namespace {
+
+/// By role, what columns are called: in lower case, without a unit, with "_" for what separates.
+const std::array<std::vector<std::string_view>, kColumnRoleNames.size()>& names_by_role() {
+    static const std::array<std::vector<std::string_view>, kColumnRoleNames.size()> names{{
+        {"x", "pos_x", "position_x", "x_position", "x_pos", "posx", "center_x", "centre_x", "centroid_x",
+         "location_center_x", "x_coordinate", "coord_x", "lon", "long", "longitude", "easting", "ra"},
+        {"y", "pos_y", "position_y", "y_position", "y_pos", "posy", "center_y", "centre_y", "centroid_y",
+         "location_center_y", "y_coordinate", "coord_y", "lat", "latitude", "northing", "dec"},
+        {},
+        {"t", "time", "times", "frame", "frames", "step", "timestep", "time_step", "position_t", "timestamp"},
+        {"id", "ids", "particle", "particles", "particle_id", "track", "tracks", "track_id", "trackid"},
+        {"name", "names"},
+        {},
+        {},
+    }};
+    return names;
+}
+
+/// "X [nm]" is "x" and has the unit "nm".
+std::string plain_name(std::string_view name, std::string& unit) {
+    const size_t bracket = name.find_first_of("[(");
+    if (bracket != name.npos && bracket > 0 && (name.ends_with(']') || name.ends_with(')'))) {
+        const std::string_view between = trimmed(name.substr(bracket + 1, name.size() - bracket - 2));
+        if (between.find_first_not_of("0123456789") != between.npos) {  // else it counts elements: "v[0]"
+            unit = std::string(between);
+            name = trimmed(name.substr(0, bracket));
+        }
+    }
+    std::string plain;
+    for (const char c : name) {
+        const auto byte = static_cast<unsigned char>(c);
+        const bool separates = c == ' ' || c == '-' || c == '.' || c == '_';
+        if (separates && (plain.empty() || plain.back() == '_')) continue;
+        plain += separates ? '_' : static_cast<char>(std::tolower(byte));
+    }
+    while (plain.ends_with('_')) plain.pop_back();
+    return plain;
+}
+
+std::string lower(std::string_view text) {
+    std::string made(text);
+    std::transform(made.begin(), made.end(), made.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return made;
+}
+
+std::string shown(double value) {
+    char digits[32];
+    return {digits, std::to_chars(digits, digits + sizeof digits, value).ptr};
+}
+
+std::string count_of(uint64_t n, const std::string& one) { return std::to_string(n) + " " + one + (n == 1 ? "" : "s"); }
+
+/// "3, 7, 9", or the first of more.
+std::string rows_text(const std::vector<uint64_t>& rows, uint64_t count) {
+    std::string text;
+    for (const uint64_t row : rows) text += (text.empty() ? "" : ", ") + std::to_string(row);
+    return count > rows.size() ? text + ", …" : text;
+}
+
+/// Reads coordinates as the options have them, and refuses what cannot be one.
+class Places {
+  public:
+    Places(const std::string& place, const NpyPlaces& places, const ReadOptions& options)
+        : place_(place), places_(places), options_(options), range_(options) {}
+
+    void say(const InputFile& file) const { range_.say(file.path, file.notes); }
+    /// False: it is missing.
+    bool read(uint64_t i, uint64_t t, Point& p) {
+        p = {places_.x.number(i, t), places_.y.number(i, t)};
+        if (!std::isfinite(p.x) || !std::isfinite(p.y)) return false;
+        require(p.x, places_.x, i, t, "x");
+        require(p.y, places_.y, i, t, "y");
+        if (options_.y_down) p.y = 0 - p.y;
+        return true;
+    }
+
+  private:
+    std::string where(uint64_t i, uint64_t t, const char* axis) const {
+        return place_ + ": " +
+               (places_.is_over_time ? "frame " + std::to_string(t) + ", point " : std::string("row ")) +
+               std::to_string(i) + ": " + axis;
+    }
+    void require(double& value, const NpyColumn& column, uint64_t i, uint64_t t, const char* axis) {
+        value = range_.take(value, {}, [&] { return where(i, t, axis); });
+        if (std::fabs(value) < 0x1p53) return;  // all whole numbers up to there are doubles
+        if (const std::string digits = column.inexact(i, t); !digits.empty())
+            throw Error(where(i, t, axis) + " is " + digits +
+                        ", which no double is equal to; take an offset off, or convert the array to float64 first, "
+                        "which rounds it");
+    }
+
+    const std::string& place_;
+    const NpyPlaces& places_;
+    const ReadOptions& options_;
+    CoordinateRange range_;
+};
+
+std::string unit_of(const InputFile& file, const NpyPlaces& places) {
+    return file.options.unit.empty() ? places.unit : file.options.unit;
+}
+
+void note(const InputFile& file, const std::string& decided) {
+    if (!decided.empty()) file.notes.push_back(file.path.string() + ": " + decided);
+}
+
+/// Rows of one frame whose columns say which point it is when.
+Tracks tracks_of_rows(const InputFile& file, const std::string& place, const NpyPlaces& places) {
+    struct Row {
+        double time;
+        int64_t id;
+        Point p;
+        uint64_t row;
+    };
+    std::vector<Row> rows;
+    rows.reserve(places.rows);
+    Places reader(place, places, file.options);
+    uint64_t missing = 0, nameless = 0;
+    RegularLook look;
+    for (uint64_t i = 0; i < places.rows; ++i) {
+        look();
+        Row row{places.time->number(i), 0, {}, i};
+        const std::optional<int64_t> id = places.id->whole(i);
+        if (!id && std::isnan(places.id->number(i))) {
+            ++nameless;
+            continue;
+        }
+        const std::string where = place + ": row " + std::to_string(i) + ": ";
+        if (!id) throw Error(where + "expected an id, a whole number, found " + shown(places.id->number(i)));
+        row.id = *id;
+        if (!reader.read(i, 0, row.p)) {
+            ++missing;
+            continue;
+        }
+        if (!std::isfinite(row.time)) throw Error(where + "its time is " + shown(row.time) + ", not a finite number");
+        rows.push_back(row);
+    }
+    if (rows.empty()) throw Error(place + ": no points found");
+    stable_sort_or_cancel(rows.begin(), rows.end(),
+                          [](const Row& a, const Row& b) { return a.time != b.time ? a.time < b.time : a.id < b.id; });
+    Tracks tracks;
+    tracks.name = file.path.filename().string();
+    for (size_t i = 0; i < rows.size(); ++i) {
+        const Row& row = rows[i];
+        if (i == 0 || row.time != rows[i - 1].time) {
+            tracks.times.push_back(row.time);
+            tracks.starts.push_back(i);
+        } else if (row.id == rows[i - 1].id) {
+            throw Error(place + ": row " + std::to_string(row.row) + ": id " + std::to_string(row.id) +
+                        " is at t = " + shown(row.time) + " already in row " + std::to_string(rows[i - 1].row));
+        }
+        tracks.ids.push_back(row.id);
+        tracks.places.push_back(row.p);
+    }
+    tracks.starts.push_back(rows.size());
+    tracks.unit = unit_of(file, places);
+    tracks.y_down = file.options.y_down;
+    std::string decided = places.decided;
+    for (const NamedColumn& named : places.columns) {
+        const Attribute all = attribute_of(named, places.rows, decided);
+        Attribute& kept = tracks.attributes.emplace_back(Attribute{all.name, {}, all.unit, all.categories});
+        kept.values.reserve(rows.size());
+        for (const Row& row : rows) kept.values.push_back(all.values[row.row]);
+    }
+    if (nameless > 0) append_clause(decided, count_of(nameless, "row") + " without an id left out");
+    if (missing > 0) append_clause(decided, count_of(missing, "row") + " without a place left out");
+    note(file, decided);
+    reader.say(file);
+    note_missing(tracks, file.notes);
+    return tracks;
+}
+
+}  // namespace
+
+void append_clause(std::string& to, const std::string& clause) {
+    if (!clause.empty()) to += (to.empty() ? "" : "; ") + clause;
+}
+
+std::optional<NpyPlaces> find_places(const NpyFile& file, bool frames_first) {
+    const bool complex = file.parts().has_value();
+    if (!file.shape() || !(complex || file.type()) || (file.type() && file.type()->kind == 'b')) return std::nullopt;
+    const NpyType type = complex ? *file.parts() : *file.type();
+    std::vector<uint64_t> size = *file.shape(), stride = file.strides();
+    if (size.size() > 3 || size.empty()) return std::nullopt;
+    const auto is_plane = [](uint64_t n) { return n == 2 || n == 3; };
+    NpyPlaces places;
+    if (complex) {
+        if (size.size() > 1 && is_plane(size[1])) return std::nullopt;  // x and y, each complex?
+        size.push_back(2);
+        stride.push_back(type.size);
+        places.decided = "x is the real part, y the imaginary part";
+    }
+    if (size.size() == 4) return std::nullopt;
+    const size_t last = size.size() - 1;
+    const std::string shape = "shape " + file.written_shape().substr(0, 40) + " is ";
+    // Which axes are frames, rows and coordinates.
+    size_t frames = size.size(), rows = 0, axes = last;
+    if (size.size() == 2 && !is_plane(size[1])) {
+        if (!is_plane(size[0])) return std::nullopt;
+        rows = 1, axes = 0;
+        append_clause(places.decided, shape + count_of(size[1], "point") +
+                                          (size[0] == 2 ? ": its rows are x and y" : ": its rows are x, y and \"z\""));
+    } else if (size.size() == 3) {
+        frames = 0, rows = 1;
+        if (!is_plane(size[2])) {
+            if (!is_plane(size[1])) return std::nullopt;
+            rows = 2, axes = 1;
+            append_clause(places.decided, shape + count_of(size[0], "frame") + " of " + count_of(size[2], "point") +
+                                              ": the rows of each are x and y" + (size[1] == 3 ? " and \"z\"" : ""));
+        } else if (!frames_first && size[0] != 1 && size[1] == 1) {
+            rows = 0;  // lists of one, as OpenCV has points
+            frames = size.size();
+            append_clause(places.decided, shape + count_of(size[rows], "point"));
+        }
+    } else if (size.size() != 2) {
+        return std::nullopt;
+    }
+    places.is_over_time = frames < size.size();
+    places.frames = places.is_over_time ? size[frames] : 1;
+    places.rows = size[rows];
+    const auto column = [&](uint64_t axis) {
+        return NpyColumn{file.data().data(), axis * stride[axes], stride[rows],
+                         places.is_over_time ? stride[frames] : 0, type};
+    };
+    places.x = column(0);
+    places.y = column(1);
+    if (size[axes] == 3) {
+        places.columns.push_back({"z", column(2)});
+        if (axes == last)
+            append_clause(places.decided, "x and y are the first two of 3 columns, the third is kept as \"z\"");
+        if (size.size() == 2 && size[0] == 2 && axes == last)
+            append_clause(places.decided, "transpose it if it is 3 points");
+        if (places.is_over_time && type.kind == 'u' && type.size == 1)
+            append_clause(places.decided,
+                          "a picture in colours is read from an image, or as one channel of shape (h, w)");
+    }
+    return places;
+}
+
+ColumnsByRole find_roles(const std::vector<NamedColumn>& columns, const ReadOptions& options,
+                         const std::string& place) {
+    ColumnsByRole found;
+    found.fill(columns.size());
+    const auto is_free = [&](size_t i) { return std::find(found.begin(), found.end(), i) == found.end(); };
+    for (const ReadOptions::Column& asked : options.columns) {
+        const auto named = [&](const NamedColumn& one) { return lower(one.name) == lower(asked.name); };
+        auto at = static_cast<size_t>(std::find_if(columns.begin(), columns.end(), named) - columns.begin());
+        const std::optional<uint64_t> number = io::whole(asked.name);
+        if (at == columns.size() && number && *number >= 1 && *number <= columns.size()) at = *number - 1;
+        if (at == columns.size()) {
+            std::string known;
+            for (size_t i = 0; i < std::min<size_t>(columns.size(), 12); ++i)
+                known += (i ? ", " : "") + excerpt(columns[i].name);
+            throw Error(place + ": there is no column " + excerpt(asked.name) + " (known: " + known +
+                        (columns.size() > 12 ? ", …" : "") + ")");
+        }
+        found[static_cast<size_t>(asked.role)] = at;
+    }
+    std::vector<std::string> plain(columns.size());
+    std::string ignored;
+    for (size_t i = 0; i < columns.size(); ++i) plain[i] = plain_name(columns[i].name, ignored);
+    for (size_t role = 0; role < found.size(); ++role)
+        for (const std::string_view name : names_by_role()[role]) {
+            const bool wants_text = role == static_cast<size_t>(ColumnRole::kName);
+            for (size_t i = 0; i < columns.size() && found[role] == columns.size(); ++i)
+                if (plain[i] == name && is_free(i) && columns[i].column.is_text() == wants_text) found[role] = i;
+        }
+    return found;
+}
+
+bool assign_roles(NpyPlaces& places, const ReadOptions& options, const std::string& place) {
+    std::vector<NamedColumn>& columns = places.columns;
+    const ColumnsByRole found = find_roles(columns, options, place);
+    const auto column_of = [&](ColumnRole role) { return found[static_cast<size_t>(role)]; };
+    const size_t x = column_of(ColumnRole::kX), y = column_of(ColumnRole::kY), time = column_of(ColumnRole::kTime),
+                 id = column_of(ColumnRole::kId);
+    if (x == columns.size() || y == columns.size()) return false;
+    for (const size_t i : {x, y, time, id})
+        if (i < columns.size() && columns[i].column.is_text())
+            throw Error(place + ": column " + excerpt(columns[i].name) + " is text, and numbers are needed there");
+    places.x = columns[x].column;
+    places.y = columns[y].column;
+    plain_name(columns[x].name, places.unit);
+    std::vector<bool> taken(columns.size(), false);
+    taken[x] = taken[y] = true;
+    const bool has_tracks = time < columns.size() && id < columns.size();
+    if (has_tracks) {
+        places.time = columns[time].column;
+        places.id = columns[id].column;
+        taken[time] = taken[id] = true;
+    }
+    if (const size_t name = column_of(ColumnRole::kName); name < columns.size()) {
+        places.name = columns[name].column;
+        taken[name] = true;
+    }
+    const auto from = [&](const char* role, size_t i) {
+        return std::string(role) + " from " + excerpt(columns[i].name);
+    };
+    const bool is_plain = columns[x].name == "x" && columns[y].name == "y" &&
+                          (!has_tracks || (columns[time].name == "t" && columns[id].name == "id"));
+    std::vector<NamedColumn> kept;
+    if (!is_plain) {
+        std::string said = from("x", x) + ", " + from("y", y);
+        if (has_tracks) said += ", " + from("time", time) + ", " + from("id", id);
+        append_clause(places.decided, said);
+    }
+    for (size_t i = 0; i < columns.size(); ++i)
+        if (!taken[i]) kept.push_back(std::move(columns[i]));
+    columns = std::move(kept);
+    if (!is_plain && !columns.empty()) append_clause(places.decided, count_of(columns.size(), "column") + " kept");
+    return true;
+}
+
+Attribute attribute_of(const NamedColumn& named, uint64_t rows, std::string& decided) {
+    std::string unit;
+    plain_name(named.name, unit);
+    Attribute attribute{named.name, std::vector<double>(rows), unit};
+    RegularLook look;
+    if (named.column.is_text()) {
+        std::unordered_map<std::string, size_t> known;
+        for (uint64_t i = 0; i < rows; ++i) {
+            look();
+            const std::string text = printable(named.column.text(i));
+            if (text.empty()) {
+                attribute.values[i] = NAN;
+                continue;
+            }
+            const auto [place, fresh] = known.try_emplace(text, known.size());
+            if (fresh) attribute.categories.push_back(text);
+            attribute.values[i] = static_cast<double>(place->second);
+        }
+        return attribute;
+    }
+    uint64_t rounded = 0;
+    for (uint64_t i = 0; i < rows; ++i) {
+        look();
+        const double value = named.column.number(i);
+        attribute.values[i] = std::isfinite(value) ? value : NAN;
+        rounded += std::fabs(value) >= 0x1p53 && !named.column.inexact(i).empty();
+    }
+    if (rounded > 0)
+        append_clause(decided, count_of(rounded, "number") + " of " + excerpt(named.name) +
+                                   (rounded == 1 ? " has" : " have") + " more digits than a double and " +
+                                   (rounded == 1 ? "is" : "are") + " rounded");
+    return attribute;
+}
+
+Geometry points_of(const InputFile& file, const std::string& place, const NpyPlaces& places) {
+    constexpr size_t kMostNamed = 8;  // rows that are left out
+    Geometry made;
+    made.name = file.path.filename().string();
+    made.points.reserve(places.rows);
+    Places reader(place, places, file.options);
+    std::vector<uint64_t> left_out;
+    uint64_t missing = 0;
+    RegularLook look;
+    for (uint64_t i = 0; i < places.rows; ++i) {
+        look();
+        Point p;
+        const bool there = reader.read(i, 0, p);
+        if (!there && ++missing == 1) {
+            made.rows.reserve(places.rows);
+            for (uint64_t before = 0; before < i; ++before) made.rows.push_back(before);
+        }
+        if (!there && left_out.size() < kMostNamed) left_out.push_back(i);
+        if (!there) continue;
+        made.points.push_back(p);
+        if (missing > 0) made.rows.push_back(i);
+    }
+    if (made.points.empty())
+        throw Error(file.path.string() + ": no points found" +
+                    (missing > 0 ? ": every row has a coordinate that is nan or infinite" : ""));
+    made.unit = unit_of(file, places);
+    made.y_down = file.options.y_down;
+    std::string decided = places.decided;
+    std::vector<Attribute> attributes;
+    for (const NamedColumn& named : places.columns) attributes.push_back(attribute_of(named, places.rows, decided));
+    for (uint64_t i = 0; places.name && i < places.rows; ++i)
+        made.names.push_back(places.name->is_text() ? printable(places.name->text(i)) : shown(places.name->number(i)));
+    if (missing > 0) {
+        keep_rows(made.names, made.rows);
+        for (Attribute& attribute : attributes) keep_rows(attribute.values, made.rows);
+        append_clause(decided, count_of(missing, "row") + (missing == 1 ? " is" : " are") +
+                                   " left out, whose x or y is nan or infinite: " + rows_text(left_out, missing) +
+                                   " (from 0)");
+    }
+    if (!attributes.empty()) made.attributes = std::make_shared<const std::vector<Attribute>>(std::move(attributes));
+    note(file, decided);
+    reader.say(file);
+    return made;
+}
+
+Tracks tracks_of(const InputFile& file, const std::string& place, const NpyPlaces& places,
+                 const std::vector<double>& times, const std::vector<int64_t>& ids) {
+    if (!places.is_over_time && places.time && places.id) return tracks_of_rows(file, place, places);
+    if (!ids.empty() && ids.size() != places.rows)
+        throw Error(place + ": there are " + count_of(places.rows, "point") + " in each frame, and " +
+                    count_of(ids.size(), "id"));
+    if (!times.empty() && times.size() != places.frames)
+        throw Error(place + ": there are " + count_of(places.frames, "frame") + ", and " +
+                    count_of(times.size(), "time"));
+    for (size_t t = 0; t < times.size(); ++t)
+        if (!std::isfinite(times[t]) || (t > 0 && !(times[t - 1] < times[t])))
+            throw Error(place + ": times must ascend, and number " + std::to_string(t) + " is " + shown(times[t]));
+    std::vector<uint64_t> order(places.rows);  // by id, since ids ascend within a frame
+    for (uint64_t i = 0; i < places.rows; ++i) order[i] = i;
+    if (!ids.empty()) {
+        sort_or_cancel(order.begin(), order.end(), [&](uint64_t a, uint64_t b) { return ids[a] < ids[b]; });
+        for (size_t i = 1; i < order.size(); ++i)
+            if (ids[order[i - 1]] == ids[order[i]])
+                throw Error(place + ": two points have the id " + std::to_string(ids[order[i]]));
+    }
+    Places reader(place, places, file.options);
+    Tracks tracks;
+    tracks.name = file.path.filename().string();
+    tracks.starts.push_back(0);
+    std::string decided = places.decided;
+    std::vector<NpyColumn> columns;
+    for (const NamedColumn& named : places.columns) {
+        if (named.column.is_text()) {
+            append_clause(decided, "the texts " + excerpt(named.name) + " are left out");
+            continue;
+        }
+        columns.push_back(named.column);
+        tracks.attributes.push_back(Attribute{named.name, {}});
+    }
+    RegularLook look;
+    for (uint64_t t = 0; t < places.frames; ++t) {
+        look();
+        for (const uint64_t i : order) {
+            look();
+            Point p;
+            if (!reader.read(i, t, p)) continue;
+            tracks.ids.push_back(ids.empty() ? static_cast<int64_t>(i) : ids[i]);
+            tracks.places.push_back(p);
+            for (size_t k = 0; k < columns.size(); ++k) {
+                const double value = columns[k].number(i, t);
+                tracks.attributes[k].values.push_back(std::isfinite(value) ? value : NAN);
+            }
+        }
+        tracks.times.push_back(times.empty() ? static_cast<double>(t) : times[t]);
+        tracks.starts.push_back(tracks.ids.size());
+    }
+    if (tracks.places.empty()) throw Error(place + ": no points found");
+    tracks.unit = unit_of(file, places);
+    tracks.y_down = file.options.y_down;
+    note(file, decided);
+    reader.say(file);
+    note_missing(tracks, file.notes);
+    return tracks;
+}
+
+}  // namespace flipscope::io

@@ -1,0 +1,422 @@
+#include "io/ogr.h"
+
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cctype>
+#include <cmath>
+#include <filesystem>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "io/features.h"
+#include "io/files.h"
+
+namespace flipscope::io {
+namespace {
+
+/// What is used of GDAL's interface for C, which is the same since GDAL 2.1 (gdal.h, ogr_api.h, cpl_*.h).
+struct Gdal {
+    using Handle = void*;
+    void (*GDALAllRegister)();
+    Handle (*GDALOpenEx)(const char* name, unsigned flags, const char* const* drivers, const char* const* options,
+                         const char* const* siblings);
+    void (*GDALClose)(Handle dataset);
+    int (*GDALDatasetGetLayerCount)(Handle dataset);
+    Handle (*GDALDatasetGetLayer)(Handle dataset, int index);
+    const char* (*OGR_L_GetName)(Handle layer);
+    unsigned (*OGR_L_GetGeomType)(Handle layer);
+    Handle (*OGR_L_GetLayerDefn)(Handle layer);
+    Handle (*OGR_L_GetSpatialRef)(Handle layer);
+    Handle (*OGR_L_GetNextFeature)(Handle layer);
+    int (*OGR_FD_GetFieldCount)(Handle definition);
+    Handle (*OGR_FD_GetFieldDefn)(Handle definition, int field);
+    const char* (*OGR_Fld_GetNameRef)(Handle field);
+    int (*OGR_Fld_GetType)(Handle field);
+    int (*OGR_F_IsFieldSetAndNotNull)(Handle feature, int field);
+    double (*OGR_F_GetFieldAsDouble)(Handle feature, int field);
+    const char* (*OGR_F_GetFieldAsString)(Handle feature, int field);
+    Handle (*OGR_F_GetGeometryRef)(Handle feature);
+    void (*OGR_F_Destroy)(Handle feature);
+    unsigned (*OGR_G_GetGeometryType)(Handle geometry);
+    int (*OGR_G_GetGeometryCount)(Handle geometry);
+    Handle (*OGR_G_GetGeometryRef)(Handle geometry, int part);
+    int (*OGR_G_GetPointCount)(Handle geometry);
+    double (*OGR_G_GetX)(Handle geometry, int vertex);
+    double (*OGR_G_GetY)(Handle geometry, int vertex);
+    double (*OGR_G_GetZ)(Handle geometry, int vertex);
+    double (*OGR_G_GetM)(Handle geometry, int vertex);
+    int (*OGR_G_Is3D)(Handle geometry);
+    int (*OGR_G_IsMeasured)(Handle geometry);
+    int (*OGR_G_IsEmpty)(Handle geometry);
+    int (*OGR_G_HasCurveGeometry)(Handle geometry, int look_deep);
+    Handle (*OGR_G_GetLinearGeometry)(Handle geometry, double max_angle, const char* const* options);
+    void (*OGR_G_DestroyGeometry)(Handle geometry);
+    int (*OSRIsGeographic)(Handle system);
+    void (*CPLSetThreadLocalConfigOption)(const char* key, const char* value);
+    void (*CPLPushErrorHandler)(void (*handler)(int kind, int number, const char* message));
+    void (*CPLPopErrorHandler)();
+    void (*CPLQuietErrorHandler)(int kind, int number, const char* message);
+    void (*CPLErrorReset)();
+    const char* (*CPLGetLastErrorMsg)();
+    Handle (*VSIFileFromMemBuffer)(const char* name, unsigned char* bytes, unsigned long long size, int owned);
+    int (*VSIFCloseL)(Handle file);
+    int (*VSIUnlink)(const char* name);
+};
+
+void* open_library() {
+    for (int version = 60; version >= 20; --version)  // 32 is GDAL 3.6, 20 is GDAL 2.2
+        if (void* const library = dlopen(("libgdal.so." + std::to_string(version)).c_str(), RTLD_NOW | RTLD_LOCAL))
+            return library;
+    return dlopen("libgdal.so", RTLD_NOW | RTLD_LOCAL);
+}
+
+/// nullptr: it is not installed, or lacks something. It stays open.
+const Gdal* gdal() {
+    static const Gdal* const opened = []() -> const Gdal* {
+        void* const library = open_library();
+        if (!library) return nullptr;
+        static Gdal found;
+        bool all = true;
+        const auto find = [&](const char* name, auto& function) {
+            function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(dlsym(library, name));
+            all = all && function;
+        };
+#define FLIPSCOPE_FIND(name) find(#name, found.name)
+        FLIPSCOPE_FIND(GDALAllRegister);
+        FLIPSCOPE_FIND(GDALOpenEx);
+        FLIPSCOPE_FIND(GDALClose);
+        FLIPSCOPE_FIND(GDALDatasetGetLayerCount);
+        FLIPSCOPE_FIND(GDALDatasetGetLayer);
+        FLIPSCOPE_FIND(OGR_L_GetName);
+        FLIPSCOPE_FIND(OGR_L_GetGeomType);
+        FLIPSCOPE_FIND(OGR_L_GetLayerDefn);
+        FLIPSCOPE_FIND(OGR_L_GetSpatialRef);
+        FLIPSCOPE_FIND(OGR_L_GetNextFeature);
+        FLIPSCOPE_FIND(OGR_FD_GetFieldCount);
+        FLIPSCOPE_FIND(OGR_FD_GetFieldDefn);
+        FLIPSCOPE_FIND(OGR_Fld_GetNameRef);
+        FLIPSCOPE_FIND(OGR_Fld_GetType);
+        FLIPSCOPE_FIND(OGR_F_IsFieldSetAndNotNull);
+        FLIPSCOPE_FIND(OGR_F_GetFieldAsDouble);
+        FLIPSCOPE_FIND(OGR_F_GetFieldAsString);
+        FLIPSCOPE_FIND(OGR_F_GetGeometryRef);
+        FLIPSCOPE_FIND(OGR_F_Destroy);
+        FLIPSCOPE_FIND(OGR_G_GetGeometryType);
+        FLIPSCOPE_FIND(OGR_G_GetGeometryCount);
+        FLIPSCOPE_FIND(OGR_G_GetGeometryRef);
+        FLIPSCOPE_FIND(OGR_G_GetPointCount);
+        FLIPSCOPE_FIND(OGR_G_GetX);
+        FLIPSCOPE_FIND(OGR_G_GetY);
+        FLIPSCOPE_FIND(OGR_G_GetZ);
+        FLIPSCOPE_FIND(OGR_G_GetM);
+        FLIPSCOPE_FIND(OGR_G_Is3D);
+        FLIPSCOPE_FIND(OGR_G_IsMeasured);
+        FLIPSCOPE_FIND(OGR_G_IsEmpty);
+        FLIPSCOPE_FIND(OGR_G_HasCurveGeometry);
+        FLIPSCOPE_FIND(OGR_G_GetLinearGeometry);
+        FLIPSCOPE_FIND(OGR_G_DestroyGeometry);
+        FLIPSCOPE_FIND(OSRIsGeographic);
+        FLIPSCOPE_FIND(CPLSetThreadLocalConfigOption);
+        FLIPSCOPE_FIND(CPLPushErrorHandler);
+        FLIPSCOPE_FIND(CPLPopErrorHandler);
+        FLIPSCOPE_FIND(CPLQuietErrorHandler);
+        FLIPSCOPE_FIND(CPLErrorReset);
+        FLIPSCOPE_FIND(CPLGetLastErrorMsg);
+        FLIPSCOPE_FIND(VSIFileFromMemBuffer);
+        FLIPSCOPE_FIND(VSIFCloseL);
+        FLIPSCOPE_FIND(VSIUnlink);
+#undef FLIPSCOPE_FIND
+        if (all) found.GDALAllRegister();
+        return all ? &found : nullptr;
+    }();
+    return opened;
+}
+
+/// While it lives, GDAL is silent on this thread and reaches no network: files of these formats may name addresses, of
+/// schemas, styles and the like.
+class QuietGdal {
+  public:
+    explicit QuietGdal(const Gdal& gdal) : gdal_(gdal) {
+        for (const auto& [key, value] : kOptions) gdal_.CPLSetThreadLocalConfigOption(key, value);
+        gdal_.CPLPushErrorHandler(gdal_.CPLQuietErrorHandler);
+        gdal_.CPLErrorReset();
+    }
+    ~QuietGdal() {
+        gdal_.CPLPopErrorHandler();
+        for (const auto& [key, value] : kOptions) gdal_.CPLSetThreadLocalConfigOption(key, nullptr);
+    }
+    QuietGdal(const QuietGdal&) = delete;
+    QuietGdal& operator=(const QuietGdal&) = delete;
+
+  private:
+    static constexpr std::pair<const char*, const char*> kOptions[] = {
+        {"CPL_VSIL_CURL_ALLOWED_EXTENSIONS", ".none"},
+        {"GDAL_HTTP_PROXY", "http://127.0.0.1:9"},  // nothing answers there
+        {"GDAL_HTTPS_PROXY", "http://127.0.0.1:9"},
+        {"GDAL_HTTP_TIMEOUT", "1"},
+        {"GDAL_HTTP_MAX_RETRY", "0"},
+        {"GML_DOWNLOAD_WFS_SCHEMA", "NO"},
+        {"GML_SKIP_RESOLVE_ELEMS", "ALL"},
+        {"LIBKML_RESOLVE_STYLE", "NO"},
+        {"SHAPE_RESTORE_SHX", "NO"},
+    };
+    const Gdal& gdal_;
+};
+
+/// Bytes under a name that GDAL opens.
+class MemoryFile {
+  public:
+    MemoryFile(const Gdal& gdal, std::string_view bytes, const std::string& ending) : gdal_(gdal) {
+        static std::atomic<uint64_t> count{0};
+        name_ = "/vsimem/flipscope-" + std::to_string(count++) + ending;
+        // It is opened for reading alone.
+        auto* const data = reinterpret_cast<unsigned char*>(const_cast<char*>(bytes.data()));
+        if (Gdal::Handle const file = gdal_.VSIFileFromMemBuffer(name_.c_str(), data, bytes.size(), 0))
+            gdal_.VSIFCloseL(file);
+    }
+    ~MemoryFile() { gdal_.VSIUnlink(name_.c_str()); }
+    MemoryFile(const MemoryFile&) = delete;
+    MemoryFile& operator=(const MemoryFile&) = delete;
+    const std::string& name() const { return name_; }
+
+  private:
+    const Gdal& gdal_;
+    std::string name_;
+};
+
+struct Kind {
+    const char* ending;
+    const char* title;
+};
+
+/// Of the bytes; nullptr: none of these.
+const Kind* kind_of(std::string_view bytes) {
+    static constexpr Kind kShapefile{".shp", "a Shapefile"}, kPackage{".gpkg", "a GeoPackage"}, kGpx{".gpx", "GPX"},
+        kKml{".kml", "KML"}, kGml{".gml", "GML"}, kFlat{".fgb", "FlatGeobuf"}, kDxf{".dxf", "DXF"},
+        kZipped{".kmz", "KMZ"};
+    using namespace std::string_view_literals;
+    if (bytes.starts_with("\x00\x00\x27\x0a"sv)) return &kShapefile;
+    if (bytes.starts_with("fgb\x03"sv)) return &kFlat;
+    if (bytes.starts_with("PK\x03\x04"sv) && bytes.size() > 30) {  // by the name of its first file
+        const size_t length = static_cast<unsigned char>(bytes[26]) + 256U * static_cast<unsigned char>(bytes[27]);
+        return bytes.substr(30, length).ends_with(".kml") ? &kZipped : nullptr;
+    }
+    if (bytes.starts_with("SQLite format 3\0"sv)) {
+        const std::string_view application = bytes.substr(0, 72).size() == 72 ? bytes.substr(68, 4) : ""sv;
+        return application == "GPKG" || application.starts_with("GP1") ? &kPackage : nullptr;
+    }
+    const std::string_view head = bytes.substr(0, 4096);
+    const size_t first = head.find_first_not_of(" \t\r\n\xef\xbb\xbf");
+    if (first == head.npos) return nullptr;
+    if (head[first] == '<') {
+        for (const auto& [word, kind] : {std::pair{"<gpx"sv, &kGpx}, {"<kml"sv, &kKml}, {"FeatureCollection"sv, &kGml}})
+            if (head.find(word) != head.npos && (kind != &kGml || head.find("/gml") != head.npos)) return kind;
+        return nullptr;
+    }
+    // Pairs of lines, a code and a value; 999 is a comment.
+    std::string_view rest = head.substr(first);
+    for (;;) {
+        const auto line = [&] {
+            const size_t end = std::min(rest.find('\n'), rest.size());
+            std::string_view text = rest.substr(0, end);
+            rest.remove_prefix(std::min(end + 1, rest.size()));
+            while (!text.empty() && std::isspace(static_cast<unsigned char>(text.front()))) text.remove_prefix(1);
+            while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back()))) text.remove_suffix(1);
+            return text;
+        };
+        const std::string_view code = line(), value = line();
+        if (code == "0" && value == "SECTION") return &kDxf;
+        if (code != "999") return nullptr;
+    }
+}
+
+class GeographyReader {
+  public:
+    GeographyReader(const Gdal& gdal, const InputFile& file) : gdal_(gdal), file_(file), out_(file) {}
+
+    Geometry read(Gdal::Handle dataset) {
+        std::vector<Gdal::Handle> layers;
+        for (int i = 0; i < gdal_.GDALDatasetGetLayerCount(dataset); ++i) {
+            Gdal::Handle const layer = gdal_.GDALDatasetGetLayer(dataset, i);
+            constexpr unsigned kNoGeometry = 100;
+            if (layer && gdal_.OGR_L_GetGeomType(layer) != kNoGeometry) layers.push_back(layer);
+        }
+        // GPX has lines, and then their points with all that is known of them.
+        const auto repeats = [&](Gdal::Handle layer) {
+            const std::string name = gdal_.OGR_L_GetName(layer);
+            return is_gpx_ && (name == "tracks" || name == "routes");
+        };
+        bool degrees = !layers.empty();
+        for (Gdal::Handle const layer : layers) {
+            if (repeats(layer)) continue;
+            if (!read_layer(layer, layers.size() > 1)) continue;
+            Gdal::Handle const system = gdal_.OGR_L_GetSpatialRef(layer);
+            degrees = degrees && system && gdal_.OSRIsGeographic(system);
+        }
+        out_.set_degrees(degrees);
+        return out_.finish();
+    }
+
+    void set_gpx(bool is_gpx) { is_gpx_ = is_gpx; }
+
+  private:
+    struct Field {
+        int index;
+        std::string name;
+        bool is_number, is_text;
+    };
+
+    /// False: it is empty.
+    bool read_layer(Gdal::Handle layer, bool named) {
+        const std::string layer_name = gdal_.OGR_L_GetName(layer);
+        std::vector<Field> fields;
+        Gdal::Handle const definition = gdal_.OGR_L_GetLayerDefn(layer);
+        for (int i = 0; i < gdal_.OGR_FD_GetFieldCount(definition); ++i) {
+            Gdal::Handle const field = gdal_.OGR_FD_GetFieldDefn(definition, i);
+            const int type = gdal_.OGR_Fld_GetType(field);  // OGRFieldType
+            fields.push_back({i, gdal_.OGR_Fld_GetNameRef(field), type == 0 || type == 2 || type == 12,
+                              type == 4 || (type >= 9 && type <= 11)});
+        }
+        const auto destroy = [&](void* feature) { gdal_.OGR_F_Destroy(feature); };
+        bool any = false;
+        for (;;) {
+            const std::unique_ptr<void, decltype(destroy)> feature(gdal_.OGR_L_GetNextFeature(layer), destroy);
+            if (!feature) break;
+            any = true;
+            ++number_;
+            out_.begin();
+            if (named) out_.set("layer", layer_name);
+            for (const Field& field : fields) {
+                if (!gdal_.OGR_F_IsFieldSetAndNotNull(feature.get(), field.index)) continue;
+                if (field.is_number)
+                    out_.set(field.name, gdal_.OGR_F_GetFieldAsDouble(feature.get(), field.index));
+                else if (field.is_text)
+                    out_.set_text(field.name, gdal_.OGR_F_GetFieldAsString(feature.get(), field.index));
+                else
+                    out_.leave_out(field.name);
+            }
+            if (Gdal::Handle const shape = gdal_.OGR_F_GetGeometryRef(feature.get())) read_shape(shape);
+        }
+        return any;
+    }
+
+    void read_shape(Gdal::Handle shape) {
+        if (gdal_.OGR_G_IsEmpty(shape)) return;
+        if (!gdal_.OGR_G_HasCurveGeometry(shape, 1)) return read_straight(shape, 0);
+        const auto destroy = [&](void* straight) { gdal_.OGR_G_DestroyGeometry(straight); };
+        const std::unique_ptr<void, decltype(destroy)> straight(gdal_.OGR_G_GetLinearGeometry(shape, 0, nullptr),
+                                                                destroy);
+        if (straight) read_straight(straight.get(), 0);
+    }
+
+    void read_straight(Gdal::Handle shape, int depth) {
+        constexpr int kDeepest = 32;
+        // OGRwkbGeometryType, with its flags for z and m.
+        const unsigned type = (gdal_.OGR_G_GetGeometryType(shape) & 0x7fffffffU) % 1000;
+        const int parts = gdal_.OGR_G_GetGeometryCount(shape);
+        const auto each_part = [&](const auto& read) {
+            for (int i = 0; i < parts; ++i)
+                if (Gdal::Handle const part = gdal_.OGR_G_GetGeometryRef(shape, i)) read(part);
+        };
+        const auto read_vertices = [&](Gdal::Handle line, const auto& add) {
+            const bool has_z = gdal_.OGR_G_Is3D(line), has_m = gdal_.OGR_G_IsMeasured(line);
+            for (int i = 0; i < gdal_.OGR_G_GetPointCount(line); ++i)
+                add(Position{gdal_.OGR_G_GetX(line, i), gdal_.OGR_G_GetY(line, i),
+                             has_z ? gdal_.OGR_G_GetZ(line, i) : NAN, has_m ? gdal_.OGR_G_GetM(line, i) : NAN});
+        };
+        const auto add_point = [&](const Position& place) { out_.add_point(place, where_); };
+        const auto read_polygon = [&](Gdal::Handle polygon) {
+            for (int i = 0; i < gdal_.OGR_G_GetGeometryCount(polygon); ++i) {
+                out_.begin_ring();
+                read_vertices(gdal_.OGR_G_GetGeometryRef(polygon, i),
+                              [&](const Position& place) { out_.add_ring_vertex(place, where_); });
+                out_.end_ring();
+            }
+        };
+        switch (type) {
+            case 1:  // point
+                return read_vertices(shape, add_point);
+            case 2:  // line string
+                out_.begin_line();
+                return read_vertices(shape, add_point);
+            case 3:   // polygon
+            case 17:  // triangle
+                out_.begin_area();
+                return read_polygon(shape);
+            case 6:   // multipolygon
+            case 15:  // polyhedral surface
+            case 16:  // TIN
+                out_.begin_area();
+                return each_part(read_polygon);
+            case 4:  // multipoint
+            case 5:  // multilinestring
+            case 7:  // collection
+                if (depth < kDeepest) each_part([&](Gdal::Handle part) { read_straight(part, depth + 1); });
+                return;
+            default:
+                return;
+        }
+    }
+
+    const Gdal& gdal_;
+    const InputFile& file_;
+    Features out_;
+    bool is_gpx_ = false;
+    uint64_t number_ = 0;  // of the feature, from 1
+    const Features::Where where_ = [this] {
+        return file_.path.string() + ": feature " + std::to_string(number_) + ": ";
+    };
+};
+
+}  // namespace
+
+bool has_gdal() { return gdal() != nullptr; }
+
+bool looks_like_geography(std::string_view bytes) { return kind_of(bytes) != nullptr; }
+
+Geometry read_geography(const InputFile& file) {
+    const std::string path = file.path.string();
+    const Kind* const kind = kind_of(file.bytes);
+    const std::string ending = kind ? kind->ending : lower_extension(file.path);
+    const std::string what = kind ? kind->title : "of the kind " + ending;
+    const Gdal* const library = gdal();
+    if (!library)
+        throw Error(path + ": is " + what +
+                    ", which GDAL reads, and GDAL (libgdal) is not installed: install Debian's package gdal-bin, or "
+                    "convert the file to GeoJSON");
+    static std::mutex one_at_a_time;  // its drivers share what they know
+    const std::lock_guard<std::mutex> lock(one_at_a_time);
+    const QuietGdal quiet(*library);
+    // A Shapefile has files beside it; all else is read from memory, beside which nothing is read or written.
+    std::unique_ptr<MemoryFile> memory;
+    std::string name;
+    if (ending == ".shp") {
+        name = std::filesystem::absolute(file.path).lexically_normal().string();
+        if (name.starts_with("/vsi")) throw Error(path + ": names that begin with /vsi are not opened");
+    } else {
+        memory = std::make_unique<MemoryFile>(*library, file.bytes, ending);
+        name = memory->name();
+    }
+    constexpr unsigned kVectors = 0x04, kVerbose = 0x40;  // GDAL_OF_VECTOR, GDAL_OF_VERBOSE_ERROR
+    static const char* const kDrivers[] = {"ESRI Shapefile", "GPKG", "GPX", "KML", "LIBKML", "DXF", "GML",
+                                           "FlatGeobuf",     nullptr};
+    static const char* const kOptions[] = {"DOWNLOAD_SCHEMA=NO", "WRITE_GFS=NO", nullptr};
+    const auto close = [&](void* dataset) { library->GDALClose(dataset); };
+    const std::unique_ptr<void, decltype(close)> dataset(
+        library->GDALOpenEx(name.c_str(), kVectors | kVerbose, kDrivers, kOptions, nullptr), close);
+    if (!dataset) {
+        std::string why = library->CPLGetLastErrorMsg();
+        if (const size_t at = why.find(name); at != why.npos)
+            why.replace(at, name.size(), file.path.filename().string());
+        throw Error(path + ": GDAL cannot read it" + (why.empty() ? "" : ": " + printable_within(why, 300)));
+    }
+    GeographyReader reader(*library, file);
+    reader.set_gpx(ending == ".gpx");
+    return reader.read(dataset.get());
+}
+
+}  // namespace flipscope::io

@@ -1,0 +1,106 @@
+// Triangle's .poly, a planar straight-line graph: the points of a .node, then "segments markers" and a line
+// "index a b marker" for each, then the number of holes and a line "index x y" for each, and perhaps regions.
+
+#include <utility>
+
+#include "io/range.h"
+#include "io/triangle_files.h"
+
+namespace flipscope::io {
+namespace {
+
+/// How many rows a part of the file has; the first number of its line. Each takes at least `shortest` bytes.
+uint64_t read_count(Lines& lines, std::string_view content, const std::string& of, uint64_t shortest) {
+    std::string_view rest = content;
+    const std::optional<uint64_t> count = whole(take_word(rest));
+    if (!count) throw lines.expected("the number of " + of, content);
+    if (*count > (lines.remaining() + 1) / shortest)
+        throw Error(lines.where() + excerpt(content) + " declares more " + of +
+                    " than the file has room for: " + std::to_string(lines.remaining()) + " bytes follow");
+    return *count;
+}
+
+std::string_view read_row(const InputFile& file, Lines& lines, const std::string& of, uint64_t found, uint64_t count) {
+    std::string_view content;
+    if (!next_content(lines, content))
+        throw Error(file.path.string() + ": ends after " + std::to_string(found) + " of " + std::to_string(count) +
+                    " " + of);
+    std::string_view rest = content;
+    if (!whole(take_word(rest))) throw lines.expected("an index of one of the " + of, content);
+    return rest;
+}
+
+void read_segments(const InputFile& file, Lines& lines, uint64_t first_index, Geometry& geometry) {
+    std::string_view content;
+    if (!next_content(lines, content)) return;
+    const uint64_t count = read_count(lines, content, "segments", 6), points = geometry.points.size();
+    geometry.segments.reserve(count);
+    for (uint64_t i = 0; i < count; ++i) {
+        std::string_view rest = read_row(file, lines, "segments", i, count);
+        std::array<uint32_t, 2> segment{};
+        for (uint32_t& end : segment) {
+            const std::string_view word = take_word(rest);
+            const std::optional<uint64_t> id = whole(word);
+            if (!id) throw lines.expected("the indices of two points", word);
+            if (*id < first_index || *id - first_index >= points)
+                throw Error(lines.where() + "the segment names point " + std::to_string(*id) + ", but there are " +
+                            std::to_string(points) + ", counted from " + std::to_string(first_index));
+            end = static_cast<uint32_t>(*id - first_index);
+        }
+        geometry.segments.push_back(segment);
+    }
+}
+
+void read_holes(const InputFile& file, Lines& lines, Geometry& geometry) {
+    std::string_view content;
+    if (!next_content(lines, content)) return;
+    const uint64_t count = read_count(lines, content, "holes", 6);
+    geometry.holes.reserve(count);
+    CoordinateRange range(file.options);
+    for (uint64_t i = 0; i < count; ++i) {
+        std::string_view rest = read_row(file, lines, "holes", i, count);
+        const auto number = [&](char axis) {
+            double value = 0;
+            const std::string_view written = rest;
+            if (!take_number(rest, value)) throw lines.expected("two numbers, the place of a hole", written);
+            rest = trimmed(rest);
+            return range.take(value, written, [&] { return lines.where() + axis; });
+        };
+        const double x = number('x'), y = number('y');
+        geometry.holes.push_back({x, y});
+    }
+}
+
+std::string counted(size_t count, const std::string& one) {
+    return std::to_string(count) + ' ' + one + (count == 1 ? "" : "s");
+}
+
+}  // namespace
+
+Geometry read_poly(const InputFile& file) {
+    Lines lines(file.path, file.bytes);
+    NodeFile nodes = read_nodes(file, lines);
+    if (nodes.points.empty()) {
+        std::filesystem::path node_path = file.path;
+        node_path.replace_extension(".node");
+        std::error_code ignored;
+        if (!std::filesystem::exists(node_path, ignored))
+            throw Error(file.path.string() + ": its points are missing: there is no " + node_path.filename().string() +
+                        " beside it");
+        const std::string bytes = read_file(node_path);
+        nodes = read_node_file({node_path, bytes, file.options, file.notes});
+    }
+    const uint64_t first_index = nodes.first_index;
+    Geometry geometry = to_geometry(std::move(nodes), file);
+    read_segments(file, lines, first_index, geometry);
+    read_holes(file, lines, geometry);
+    const auto note = [&](const std::string& sentence) { file.notes.push_back(file.path.string() + ": " + sentence); };
+    if (const size_t segments = geometry.segments.size(), holes = geometry.holes.size(); segments + holes > 0)
+        note(counted(segments, "segment") + (holes > 0 ? " and " + counted(holes, "hole") : "") +
+             (segments + holes == 1 ? " is" : " are") + " kept, not used yet");
+    if (std::string_view content; next_content(lines, content) && whole(take_word(content)) != 0u)
+        note("its regions are not used");
+    return geometry;
+}
+
+}  // namespace flipscope::io

@@ -1,0 +1,934 @@
+#include "io/structured_text.h"
+
+#include <fast_float/fast_float.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <optional>
+
+#include "io/characters.h"
+#include "io/features.h"
+#include "io/literals.h"
+#include "io/wkt.h"
+
+namespace flipscope::io {
+namespace {
+
+using Kind = Literals::Kind;
+constexpr size_t kNone = Literals::kNone;
+
+std::string lowered(std::string text) {
+    for (char& c : text)
+        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    return text;
+}
+
+constexpr std::string_view kShapes[] = {
+    "Point",        "MultiPoint",         "LineString", "MultiLineString",  "Polygon",
+    "MultiPolygon", "GeometryCollection", "Feature",    "FeatureCollection"};
+constexpr std::string_view kXWords[] = {"x", "lon", "long", "lng", "longitude", "easting", "ra"};
+constexpr std::string_view kYWords[] = {"y", "lat", "latitude", "northing", "dec"};
+constexpr std::string_view kPlaceWords[] = {"pos",      "position", "location", "loc",      "coordinates",
+                                            "coords",   "center",   "centre",   "centroid", "point",
+                                            "geometry", "xy",       "xyz",      "lonlat",   "lnglat"};
+/// Members of an object that are likely to be its points, and those that are not.
+constexpr std::string_view kPointWords[] = {"points",  "sites",     "vertices",  "nodes", "positions", "coordinates",
+                                            "coords",  "places",    "features",  "data",  "seeds",     "centers",
+                                            "centres", "centroids", "landmarks", "pts",   "xy",        "pos"};
+constexpr std::string_view kTriangleWords[] = {"triangles", "simplices", "faces", "cells", "elements"};
+constexpr std::string_view kOtherWords[] = {"triangles", "simplices", "faces",   "cells",     "edges",   "links",
+                                            "indices",   "colors",    "colours", "bbox",      "bounds",  "extent",
+                                            "layout",    "style",     "size",    "neighbors", "segments"};
+
+/// A name's words: "Location_Center_X [µm]" has location, center and x.
+bool has_word(const std::string& name, const auto& known) {
+    const std::string plain = lowered(name.substr(0, name.find_first_of("[(")));
+    for (size_t begin = 0; begin < plain.size();) {
+        size_t end = begin;
+        while (end < plain.size() && (is_name_letter(plain[end]) || is_decimal_digit(plain[end])) && plain[end] != '_')
+            ++end;
+        if (is_among(std::string_view(plain).substr(begin, end - begin), known)) return true;
+        begin = end + 1;
+    }
+    return false;
+}
+
+/// "pos" of "a.pos.x", and all of a name without dots.
+std::string place_in(const std::string& name) {
+    const size_t end = name.rfind('.');
+    if (end == name.npos || end == 0) return name;
+    const size_t before = name.rfind('.', end - 1);
+    return name.substr(before + 1, end - before - 1);
+}
+
+/// Which of the names is x, or y: one that is such a word; else one that has it among its words, a place's before
+/// another's. kNone: none is.
+size_t axis_among(const std::vector<std::string>& names, const auto& words) {
+    for (size_t i = 0; i < names.size(); ++i)
+        if (is_among(lowered(names[i].substr(0, names[i].find_first_of(" [("))), words)) return i;
+    for (size_t i = 0; i < names.size(); ++i)
+        if (has_word(names[i], words) && has_word(place_in(names[i]), kPlaceWords)) return i;
+    size_t found = kNone;
+    for (size_t i = 0; i < names.size(); ++i) {
+        if (!has_word(names[i], words)) continue;
+        if (found != kNone && names[i].find('.') != std::string::npos) return kNone;  // of several places
+        if (found == kNone) found = i;
+    }
+    return found;
+}
+
+bool names_degrees(const std::string& name) {
+    constexpr std::string_view kWords[] = {"lon", "long", "lng", "longitude", "lat", "latitude"};
+    return has_word(name, kWords);
+}
+
+// ---- What the values mean -------------------------------------------------------------------------------------------
+
+class Interpreter {
+  public:
+    Interpreter(const InputFile& file, const Literals& values)
+        : file_(file), path_(file.path.string()), in_(values), out_(file) {}
+
+    Geometry read() {
+        size_t all = 0;
+        size_t count = 0, only = kNone;
+        in_.each(all, [&](size_t name, size_t value) {
+            ++count;
+            only = name == kNone ? value : kNone;
+        });
+        if (count == 1 && only != kNone && in_.is(only, Kind::kList)) all = only;
+        if (!read_value(all, 0)) refuse(all);
+        std::string unused;
+        for (size_t i = 0; i < std::min(unused_.size(), kMostUnused); ++i)
+            unused += (i ? ", " : "") + excerpt(unused_[i]);
+        if (!unused.empty()) out_.say("not used: " + unused + (unused_.size() > kMostUnused ? ", …" : ""));
+        const bool from_one = triangles_ != kNone && count_from_one();
+        if (from_one) out_.say("triangles count points from 1");
+        Geometry geometry = out_.finish();
+        if (triangles_ != kNone && !geometry.rows.empty())
+            fail(triangles_, "triangles name points by their order, and some of these have no coordinates");
+        if (triangles_ != kNone) geometry.triangles = triangles(geometry.points.size(), from_one);
+        return geometry;
+    }
+
+  private:
+    /// A value of one row, under its name.
+    struct Field {
+        std::string name;
+        size_t value;  // kNone: the row has none
+    };
+    using Row = std::vector<Field>;
+
+    [[noreturn]] void fail(size_t at, const std::string& what) const { throw Error(in_.where(at) + what); }
+
+    [[noreturn]] void refuse(size_t all) {
+        if (const size_t generator = member(all, "points"); generator != kNone && in_.is(generator, Kind::kText))
+            throw Error(path_ + ": names points as a scenario does, and holds none; flipscope run " + path_ +
+                        " starts a scenario");
+        throw Error(path_ +
+                    ": no points found: expected pairs as in [[1, 2], [3, 4]], objects with x and y, arrays x "
+                    "and y, or GeoJSON");
+    }
+
+    /// Whether no corner of a triangle is 0, and the highest is the number of points.
+    bool count_from_one() const {
+        double least = 1, most = 0;
+        in_.each(triangles_, [&](size_t, size_t corners) {
+            if (!in_.is_list(corners)) return;
+            in_.each(corners, [&](size_t, size_t corner) {
+                least = std::min(least, number_of(corner).value_or(NAN));
+                most = std::max(most, number_of(corner).value_or(NAN));
+            });
+        });
+        return least >= 1 && most == static_cast<double>(out_.point_count());
+    }
+
+    std::vector<std::array<uint32_t, 3>> triangles(size_t points, bool from_one) const {
+        std::vector<std::array<uint32_t, 3>> found;
+        in_.each(triangles_, [&](size_t, size_t corners) {
+            if (!in_.is_list(corners) || length(corners) != 3) fail(corners, "expected three indices of points");
+            size_t k = 0;
+            found.emplace_back();
+            in_.each(corners, [&](size_t, size_t corner) {
+                const double index = number_of(corner).value_or(NAN) - (from_one ? 1 : 0);
+                if (!(index >= 0 && index < static_cast<double>(points) && index == std::floor(index)))
+                    fail(corner, "expected the index of a point, a whole number below " + std::to_string(points));
+                found.back()[k++] = static_cast<uint32_t>(index);
+            });
+        });
+        return found;
+    }
+
+    // ---- single values
+
+    /// Of a map, or kNone.
+    size_t member(size_t map, std::string_view name) const {
+        size_t found = kNone;
+        if (!in_.is(map, Kind::kList)) return found;
+        in_.each(map, [&](size_t key, size_t value) {
+            if (found == kNone && key != kNone && in_.written(key) == name) found = value;
+        });
+        return found;
+    }
+
+    size_t length(size_t list) const {
+        size_t count = 0;
+        in_.each(list, [&](size_t, size_t) { ++count; });
+        return count;
+    }
+
+    /// The number that a value is, also as a text; nan: missing. Nothing: something else.
+    std::optional<double> number_of(size_t value) const {
+        if (value == kNone || in_.is(value, Kind::kMissing)) return NAN;
+        if (in_.is(value, Kind::kNumber)) return in_.number(value);
+        if (in_.is(value, Kind::kList) && in_.end(value) == value + 2) return number_of(value + 1);  // [7]
+        if (!in_.is(value, Kind::kText)) return std::nullopt;
+        std::string text = in_.text(value);
+        while (!text.empty() && is_white(text.back())) text.pop_back();
+        if (text.empty() || text == "NA" || text == "nan" || text == "NaN") return NAN;
+        const bool negative = text.starts_with('-');
+        const bool is_hex = text.substr(negative ? 1 : 0).starts_with("0x");  // as float.hex() writes it
+        const char* const begin = text.data() + (is_hex ? (negative ? 3 : 2) : text.starts_with('+') ? 1 : 0);
+        const char* const end = text.data() + text.size();
+        double number = 0;
+        if (is_hex) {
+            const auto [at, error] = std::from_chars(begin, end, number, std::chars_format::hex);
+            if (error != std::errc() || at != end) return std::nullopt;
+            return negative ? -number : number;
+        }
+        const auto [at, error] = fast_float::from_chars(begin, end, number);
+        if (error != std::errc() || at != end) return std::nullopt;
+        return number;
+    }
+
+    bool is_scalar(size_t value) const { return !in_.is(value, Kind::kList); }
+    bool is_numeric(size_t value) const { return in_.is(value, Kind::kNumber) || in_.is(value, Kind::kMissing); }
+
+    double coordinate(size_t value, const char* axis) const {
+        if (const std::optional<double> number = number_of(value)) return *number;
+        fail(value, std::string("expected a number for ") + axis + ", found " +
+                        (is_scalar(value) ? in_.is(value, Kind::kTruth) ? "true or false" : excerpt(in_.text(value))
+                                          : "a list"));
+    }
+
+    void set_property(const std::string& name, size_t value) {
+        if (in_.is(value, Kind::kNumber) || in_.is(value, Kind::kTruth))
+            out_.set(name, in_.number(value));
+        else if (in_.is(value, Kind::kText))
+            out_.set_text(name, in_.text(value));
+        else if (in_.is(value, Kind::kList))
+            out_.leave_out(name);
+    }
+
+    // ---- GeoJSON
+
+    /// The type of GeoJSON; empty: none is named.
+    std::string_view shape_of(size_t value) const {
+        const size_t type = in_.is_map(value) ? member(value, "type") : kNone;
+        return type != kNone && in_.is(type, Kind::kText) ? in_.written(type) : std::string_view();
+    }
+    bool is_geojson(size_t value) const {
+        const std::string_view shape = shape_of(value);
+        return is_among(shape, kShapes) &&
+               std::any_of(std::begin(kShapeMembers), std::end(kShapeMembers),
+                           [&](std::string_view name) { return member(value, name) != kNone; });
+    }
+    static constexpr std::string_view kShapeMembers[] = {"coordinates", "geometry", "geometries", "features"};
+
+    void read_geojson(size_t value) {
+        at_ = value;
+        if (shape_of(value) == "FeatureCollection") {
+            const size_t features = member(value, "features");
+            if (features == kNone || !in_.is_list(features)) fail(value, "expected an array \"features\"");
+            in_.each(features, [&](size_t, size_t feature) { read_feature(feature); });
+        } else {
+            read_feature(value);
+        }
+        const size_t crs = member(value, "crs");
+        bool degrees = true;
+        if (crs != kNone && in_.is(crs, Kind::kList)) {
+            const size_t properties = member(crs, "properties");
+            const size_t name = properties == kNone ? kNone : member(properties, "name");
+            const std::string system = name != kNone && in_.is(name, Kind::kText) ? in_.text(name) : "";
+            degrees = system.find("CRS84") != system.npos || system.ends_with("4326");
+        }
+        out_.set_degrees(degrees);
+    }
+
+    void read_feature(size_t value) {
+        out_.begin();
+        if (in_.is(value, Kind::kMissing)) return;
+        const std::string_view shape = shape_of(value);
+        if (!in_.is(value, Kind::kList) || !is_among(shape, kShapes))
+            fail(value, "expected a Feature or a geometry of GeoJSON" +
+                            (shape.empty() ? "" : ", found the type " + excerpt(shape)));
+        if (shape != "Feature") return read_shape(value, 0);
+        if (const size_t id = member(value, "id"); id != kNone && is_scalar(id)) set_property("id", id);
+        if (const size_t properties = member(value, "properties");
+            properties != kNone && in_.is(properties, Kind::kList))
+            in_.each(properties, [&](size_t name, size_t property) {
+                if (name != kNone) set_property(in_.text(name), property);
+            });
+        const size_t geometry = member(value, "geometry");
+        if (geometry != kNone && !in_.is(geometry, Kind::kMissing)) read_shape(geometry, 0);
+    }
+
+    void read_shape(size_t value, int depth) {
+        at_ = value;
+        const std::string_view shape = shape_of(value);
+        if (shape == "GeometryCollection") {
+            const size_t members = member(value, "geometries");
+            if (members == kNone || !in_.is_list(members)) fail(value, "expected an array \"geometries\"");
+            return in_.each(members, [&](size_t, size_t part) { read_shape(part, depth + 1); });
+        }
+        const size_t places = member(value, "coordinates");
+        if (places == kNone) fail(value, "expected a geometry of GeoJSON with \"coordinates\"");
+        if (!in_.is_list(places)) fail(places, "expected an array of coordinates for the type " + excerpt(shape));
+        const auto each = [&](size_t list, const auto& read) {
+            if (!in_.is_list(list)) fail(list, "expected an array of coordinates in the " + std::string(shape));
+            in_.each(list, [&](size_t, size_t item) { read(item); });
+        };
+        const auto line = [&](size_t list) {
+            out_.begin_line();
+            each(list, [&](size_t item) { out_.add_point(position(item), where_); });
+        };
+        const auto polygon = [&](size_t list) {
+            each(list, [&](size_t ring) {
+                out_.begin_ring();
+                each(ring, [&](size_t item) { out_.add_ring_vertex(position(item), where_); });
+                out_.end_ring();
+            });
+        };
+        if (shape == "Point") {
+            if (in_.end(places) != places + 1) out_.add_point(position(places), where_);  // [] is empty
+        } else if (shape == "MultiPoint") {
+            each(places, [&](size_t item) { out_.add_point(position(item), where_); });
+        } else if (shape == "LineString") {
+            line(places);
+        } else if (shape == "MultiLineString") {
+            each(places, line);
+        } else if (shape == "Polygon" || shape == "MultiPolygon") {
+            if (in_.end(places) == places + 1) return;
+            out_.begin_area();
+            shape == "Polygon" ? polygon(places) : each(places, polygon);
+        } else {
+            fail(value, "expected a geometry of GeoJSON, found the type " + excerpt(shape));
+        }
+    }
+
+    Position position(size_t value) {
+        at_ = value;
+        if (in_.is(value, Kind::kMissing)) return {};
+        if (!in_.is_list(value)) fail(value, "expected coordinates such as [1, 2]");
+        Position place;
+        int axis = 0;
+        in_.each(value, [&](size_t, size_t item) {
+            if (axis < 3) (axis == 0 ? place.x : axis == 1 ? place.y : place.z) = coordinate(item, kAxes[axis]);
+            ++axis;
+        });
+        if (axis < 2) fail(value, "expected two coordinates, found " + std::to_string(axis));
+        return place;
+    }
+    static constexpr const char* kAxes[] = {"x", "y", "z"};
+
+    // ---- rows: lists or objects, one a point
+
+    /// The fields of an object; the members of a place in it as "pos.x".
+    void flatten(size_t map, const std::string& before, int depth, Row& row) const {
+        in_.each(map, [&](size_t key, size_t value) {
+            if (key == kNone) return;
+            const std::string name = before + in_.text(key);
+            if (depth < kDeepestField && in_.is_map(value)) return flatten(value, name + ".", depth + 1, row);
+            const size_t count = depth < kDeepestField && in_.is_list(value) && in_.end(value) - value <= 4
+                                     ? in_.end(value) - value - 1
+                                     : 0;  // tokens: two or three numbers
+            const std::string key_text = lowered(in_.text(key));
+            const bool swapped = key_text == "latlng" || key_text == "latlon" || key_text == "lat_lng";
+            const bool is_place = (count == 2 || count == 3) && is_numeric(value + 1) && is_numeric(value + 2) &&
+                                  (swapped || has_word(key_text, kPlaceWords));
+            if (!is_place) return row.push_back({name, value});
+            for (size_t i = 0; i < count; ++i)
+                row.push_back({name + (swapped && i < 2 ? (i == 0 ? ".lat" : ".lng") : std::string(".") + kAxes[i]),
+                               value + 1 + i});
+        });
+    }
+    static constexpr int kDeepestField = 3;
+
+    /// What the columns of rows are.
+    struct Columns {
+        std::string x, y, name;  // empty: none
+    };
+
+    /// From the names of the first rows. Nothing: no two of them are x and y.
+    std::optional<Columns> columns_of(const std::vector<std::string>& names) const {
+        Columns found;
+        size_t x = axis_among(names, kXWords), y = axis_among(names, kYWords);
+        for (const ReadOptions::Column& told : file_.options.columns) {
+            const auto at = std::find_if(names.begin(), names.end(),
+                                         [&](const std::string& name) { return lowered(name) == lowered(told.name); });
+            if (at == names.end()) continue;
+            if (told.role == ColumnRole::kX) x = static_cast<size_t>(at - names.begin());
+            if (told.role == ColumnRole::kY) y = static_cast<size_t>(at - names.begin());
+            if (told.role == ColumnRole::kName) found.name = *at;
+        }
+        if (x == kNone || y == kNone || x == y) return std::nullopt;
+        found.x = names[x];
+        found.y = names[y];
+        for (const std::string& name : names)
+            if (found.name.empty() && lowered(name) == "name") found.name = name;
+        for (const std::string& name : names)  // "tags.name"
+            if (found.name.empty() && lowered(name).ends_with(".name")) found.name = name;
+        return found;
+    }
+
+    void say_columns(const Columns& columns) {
+        if (columns.x != "x" || columns.y != "y")
+            out_.say("x from " + excerpt(columns.x) + ", y from " + excerpt(columns.y));
+        out_.set_degrees(names_degrees(columns.x) && names_degrees(columns.y));
+    }
+
+    void add_row(const Columns& columns, const Row& row) {
+        out_.begin();
+        Position place;
+        for (const Field& field : row) {
+            if (field.value == kNone) continue;
+            if (field.name == columns.x) {
+                at_ = field.value;
+                place.x = coordinate(field.value, "x");
+            } else if (field.name == columns.y) {
+                place.y = coordinate(field.value, "y");
+            } else if (field.name == columns.name && in_.is(field.value, Kind::kText)) {
+                out_.set_name(in_.text(field.value));
+            } else if (is_scalar(field.value)) {
+                set_property(field.name, field.value);
+            } else {
+                out_.leave_out(field.name);
+            }
+        }
+        out_.add_point(place, where_);
+    }
+
+    void gather(const Row& row, std::vector<std::string>& names) const {
+        for (const Field& field : row)
+            if (names.size() < kMostNames && std::find(names.begin(), names.end(), field.name) == names.end())
+                names.push_back(field.name);
+    }
+    static constexpr size_t kMostNames = 200, kRowsForNames = 20;
+
+    /// Objects with x and y. False: there are none such.
+    bool read_objects(size_t list, bool keys_are_names) {
+        std::vector<std::string> names;
+        size_t count = 0, first = kNone;
+        bool all_maps = true;
+        Row row;
+        in_.each(list, [&](size_t, size_t value) {
+            all_maps = all_maps && (in_.is_map(value) || in_.is(value, Kind::kMissing));
+            if (!all_maps || !in_.is_map(value) || ++count > kRowsForNames) return;
+            if (first == kNone) first = value;
+            row.clear();
+            flatten(value, "", 0, row);
+            gather(row, names);
+        });
+        const std::optional<Columns> columns = columns_of(names);
+        if (!columns || (!all_maps && keys_are_names)) return false;
+        row.clear();
+        flatten(first, "", 0, row);
+        for (const Field& field : row)
+            if (field.name == columns->x && !is_scalar(field.value) && !number_of(field.value)) return false;  // arrays
+        size_t index = 0;
+        in_.each(list, [&](size_t key, size_t value) {
+            if (!in_.is_map(value) && !in_.is(value, Kind::kMissing)) fail(value, "expected an object with x and y");
+            row.clear();
+            if (in_.is_map(value)) flatten(value, "", 0, row);
+            add_row(*columns, row);
+            if (keys_are_names && key != kNone && in_.text(key) != std::to_string(index)) out_.set_name(in_.text(key));
+            ++index;
+        });
+        say_columns(*columns);
+        return true;
+    }
+
+    /// An object of arrays, or of objects with the same names, as pandas writes columns.
+    bool read_columns(size_t map) {
+        std::vector<std::string> names;
+        std::vector<size_t> at, end;
+        std::vector<std::pair<std::string, size_t>> others;  // no columns
+        size_t rows = 0;
+        in_.each(map, [&](size_t key, size_t value) {
+            if (key == kNone || !in_.is(value, Kind::kList) || names.size() == kMostNames) return;
+            const size_t first = value + 1;
+            if (first < in_.end(value) && !is_scalar(in_.is(first, Kind::kName) ? first + 1 : first) &&
+                !number_of(first)) {
+                others.emplace_back(in_.text(key), value);
+                return;
+            }
+            names.push_back(in_.text(key));
+            at.push_back(first);
+            end.push_back(in_.end(value));
+        });
+        const std::optional<Columns> columns = columns_of(names);
+        if (!columns) return false;
+        for (const auto& [name, list] : others) pass_over(name, list);
+        const auto column = [&](const std::string& name) {
+            return static_cast<size_t>(std::find(names.begin(), names.end(), name) - names.begin());
+        };
+        const size_t x = column(columns->x), y = column(columns->y);
+        rows = length(at[x] - 1);
+        if (length(at[y] - 1) != rows)
+            fail(at[x] - 1, excerpt(columns->x) + " has " + std::to_string(rows) + " values, and " +
+                                excerpt(columns->y) + " has " + std::to_string(length(at[y] - 1)));
+        for (size_t k = 0; k < names.size(); ++k) {
+            if (length(at[k] - 1) == rows) continue;
+            out_.leave_out(names[k]);
+            end[k] = at[k];
+        }
+        Row row(names.size());
+        for (size_t k = 0; k < names.size(); ++k) row[k].name = names[k];
+        for (size_t i = 0; i < rows; ++i) {
+            for (size_t k = 0; k < names.size(); ++k) {
+                row[k].value = kNone;
+                if (at[k] >= end[k]) continue;
+                if (in_.is(at[k], Kind::kName)) ++at[k];
+                row[k].value = at[k];
+                at[k] = in_.end(at[k]);
+            }
+            add_row(*columns, row);
+        }
+        say_columns(*columns);
+        return true;
+    }
+
+    /// Lists of numbers and texts, one a point, of the same length; `header`: a list of their names, or kNone, and then
+    /// the first row is one if it has texts alone.
+    bool read_lists(size_t list, size_t header) {
+        size_t first = kNone, width = 0, count = 0;
+        std::vector<bool> numeric, numeric_at_first;  // columns
+        bool from_zero = true, from_one = true;       // the first numbers count rows
+        std::vector<std::string> names;
+        const auto read_names = [&](size_t row) {
+            in_.each(row, [&](size_t, size_t item) {
+                if (is_scalar(item) && !in_.is(item, Kind::kText)) return names.push_back("");
+                names.push_back(is_scalar(item) ? in_.text(item) : "");
+            });
+        };
+        if (header != kNone) read_names(header);
+        in_.each(list, [&](size_t, size_t row) {
+            if (in_.is(row, Kind::kMissing)) return;
+            if (!in_.is_list(row)) fail(row, "expected a list of coordinates such as [1, 2]");
+            std::vector<bool> is_number;
+            bool texts_alone = true;
+            in_.each(row, [&](size_t, size_t item) {
+                is_number.push_back(number_of(item).has_value());
+                texts_alone = texts_alone && in_.is(item, Kind::kText) && !is_number.back();
+            });
+            if (first == kNone) {
+                first = row;
+                width = is_number.size();
+                if (texts_alone && header == kNone) return read_names(row);
+            } else if (is_number.size() != width) {
+                fail(row, "expected a list of " + std::to_string(width) + " as the first one, found " +
+                              std::to_string(is_number.size()));
+            }
+            if (numeric.empty()) numeric = is_number;
+            if (numeric_at_first.empty()) numeric_at_first = is_number;
+            for (size_t k = 0; k < width; ++k) numeric[k] = numeric[k] && is_number[k];
+            const double index = width > 0 && is_number[0] ? number_of(row + 1).value_or(NAN) : NAN;
+            from_zero = from_zero && index == static_cast<double>(count);
+            from_one = from_one && index == static_cast<double>(count + 1);
+            ++count;
+        });
+        if (count == 0) return false;
+        const bool has_header = header == kNone && !names.empty();
+        names.resize(width);
+        size_t x = axis_among(names, kXWords), y = axis_among(names, kYWords), index = kNone;
+        if (x == kNone || y == kNone || x == y) {
+            x = y = kNone;
+            if (width > 2 && count > 2 && (from_zero || from_one)) index = 0;
+            for (size_t k = 0; k < width; ++k) {
+                if (!numeric_at_first[k] || k == index) continue;
+                if (x == kNone)
+                    x = k;
+                else if (y == kNone)
+                    y = k;
+            }
+            if (y == kNone && width < 2) return false;
+            if (y == kNone) fail(first, "expected two numbers in each list");
+        }
+        if (width > 4 && count == 2 && !has_header && header == kNone) return read_transposed(list);
+        std::vector<size_t> texts;
+        for (size_t k = 0; k < width; ++k)
+            if (!numeric[k] && k != x && k != y) texts.push_back(k);
+        const bool named = texts.size() == 1 && (names[texts[0]].empty() || lowered(names[texts[0]]) == "name");
+        for (size_t k = 0; k < width; ++k)
+            if (names[k].empty())
+                names[k] =
+                    k > y && y == x + 1 && k == y + 1 && k + 1 == width ? "z" : "column " + std::to_string(k + 1);
+        const Columns columns{names[x], names[y], named ? names[texts[0]] : ""};
+        Row row;
+        in_.each(list, [&](size_t, size_t value) {
+            if (has_header && value == first) return;
+            row.clear();
+            size_t k = 0;
+            if (in_.is(value, Kind::kList))
+                in_.each(value, [&](size_t, size_t item) {
+                    if (k != index) row.push_back({names[k], item});
+                    ++k;
+                });
+            add_row(columns, row);
+        });
+        if (has_header || header != kNone)
+            say_columns(columns);
+        else if (index != kNone)
+            out_.say("the first numbers of " + std::to_string(width) + " count rows: x and y are the next two");
+        else if (x != 0 || y != 1)
+            out_.say("x from " + columns.x + ", y from " + columns.y);
+        return true;
+    }
+
+    /// Two lists of the same length: all x, then all y.
+    bool read_transposed(size_t list) {
+        size_t lists[2] = {kNone, kNone}, found = 0;
+        in_.each(list, [&](size_t, size_t row) { lists[found++] = row; });
+        size_t y = lists[1] + 1;
+        in_.each(lists[0], [&](size_t, size_t item) {
+            out_.begin();
+            at_ = item;
+            out_.add_point({coordinate(item, "x"), coordinate(y, "y")}, where_);
+            y = in_.end(y);
+        });
+        out_.say("the first list is x, the second is y");
+        return true;
+    }
+
+    /// One list: x, y, x, y …
+    bool read_flat(size_t list) {
+        const size_t count = length(list);
+        if (count < 2) return false;
+        if (count % 2 != 0) fail(list, "has " + std::to_string(count) + " numbers, an odd count: the last x has no y");
+        double x = NAN;
+        bool second = false;
+        in_.each(list, [&](size_t, size_t item) {
+            if (second) {
+                out_.begin();
+                at_ = item;
+                out_.add_point({x, coordinate(item, "y")}, where_);
+            } else {
+                x = coordinate(item, "x");
+            }
+            second = !second;
+        });
+        if (count > 2) out_.say("one list of " + std::to_string(count) + " numbers, taken as x, y, x, y …");
+        return true;
+    }
+
+    // ---- what a value may be
+
+    size_t first_of(size_t list) const {
+        size_t first = kNone;
+        in_.each(list, [&](size_t, size_t value) {
+            if (first == kNone && !in_.is(value, Kind::kMissing)) first = value;
+        });
+        return first;
+    }
+
+    /// Whether a value looks like points; not whether it can be read.
+    bool may_be_points(size_t value, int depth) const {
+        if (!in_.is(value, Kind::kList) || depth > kDeepestPoints) return false;
+        if (in_.is_map(value)) {
+            if (is_geojson(value)) return true;
+            Row row;
+            std::vector<std::string> names;
+            flatten(value, "", 0, row);
+            gather(row, names);
+            return columns_of(names).has_value();
+        }
+        const size_t first = first_of(value);
+        if (first == kNone || !in_.is(first, Kind::kList)) return false;
+        if (in_.is_list(first) && in_.end(first) > first + 2 && is_scalar(first + 1)) return true;
+        return may_be_points(first, depth + 1);
+    }
+    static constexpr int kDeepestPoints = 8;
+
+    bool read_map(size_t map, int depth) {
+        if (is_geojson(map)) return read_geojson(map), true;
+        if (shape_of(map) == "Topology")
+            throw Error(path_ + ": is TopoJSON; convert it to GeoJSON (topo2geo of topojson-client, or ogr2ogr)");
+        if (const size_t data = member(map, "data"); data != kNone && in_.is_list(data)) {
+            const size_t columns = member(map, "columns");  // of pandas
+            if (columns != kNone && in_.is_list(columns) && first_of(data) != kNone && in_.is_list(first_of(data)))
+                return read_lists(data, columns);
+        }
+        if (read_columns(map)) return true;
+        if (read_objects(map, true)) return true;
+        // Points with names, as a dictionary of places has them.
+        bool all_places = true;
+        in_.each(map, [&](size_t key, size_t value) {
+            all_places = all_places && key != kNone && in_.is_list(value) && in_.end(value) - value >= 3 &&
+                         in_.end(value) - value <= 4 && is_numeric(value + 1) && is_numeric(value + 2) &&
+                         !is_among(lowered(in_.text(key)), kPointWords) &&
+                         !is_among(lowered(in_.text(key)), kPlaceWords);
+        });
+        if (all_places) {
+            size_t index = 0;
+            in_.each(map, [&](size_t key, size_t value) {
+                out_.begin();
+                if (in_.text(key) != std::to_string(index++)) out_.set_name(in_.text(key));
+                out_.add_point(position(value), where_);
+            });
+            return true;
+        }
+        return read_record(map) || read_member(map, depth);
+    }
+
+    /// One point: x and y are numbers.
+    bool read_record(size_t map) {
+        Row row;
+        std::vector<std::string> names;
+        flatten(map, "", 0, row);
+        gather(row, names);
+        const std::optional<Columns> columns = columns_of(names);
+        if (!columns) return false;
+        for (const Field& field : row)
+            if ((field.name == columns->x || field.name == columns->y) && !number_of(field.value)) return false;
+        add_row(*columns, row);
+        say_columns(*columns);
+        return true;
+    }
+
+    /// A member beside the points: triangles over them, or of no use here.
+    void pass_over(const std::string& name, size_t list) {
+        const size_t corners = in_.is_list(list) ? first_of(list) : kNone;
+        const bool fits = corners != kNone && in_.is_list(corners) && in_.end(corners) == corners + 4;
+        if (fits && triangles_ == kNone && is_among(lowered(name), kTriangleWords))
+            triangles_ = list;
+        else if (unused_.size() <= kMostUnused)
+            unused_.push_back(name);
+    }
+
+    /// The points among the members of an object.
+    bool read_member(size_t map, int depth) {
+        if (depth > kDeepestPoints) return false;
+        size_t chosen = kNone, chosen_rank = 3, count = 0;
+        std::string chosen_name;
+        in_.each(map, [&](size_t key, size_t value) {
+            if (key == kNone || !in_.is(value, Kind::kList)) return;
+            const std::string name = in_.text(key), plain = lowered(name);
+            if (is_among(plain, kOtherWords)) return;
+            const bool known = is_among(plain, kPointWords);
+            const bool flat = known && in_.is_list(value) && in_.end(value) > value + 2 && is_numeric(value + 1);
+            const bool points = flat || may_be_points(value, 0);
+            if (!points && !in_.is_map(value)) return;
+            if (points) ++count;
+            const size_t rank = points ? (known ? 0 : 1) : 2;
+            if (rank >= chosen_rank) return;
+            chosen_rank = rank;
+            chosen = value;
+            chosen_name = name;
+        });
+        if (chosen == kNone || !read_value(chosen, depth + 1)) return false;
+        if (count > 1 || chosen_rank > 0) out_.say("points from " + excerpt(chosen_name));
+        in_.each(map, [&](size_t key, size_t value) {
+            if (key != kNone && value != chosen && in_.is(value, Kind::kList)) pass_over(in_.text(key), value);
+        });
+        return true;
+    }
+
+    bool read_value(size_t value, int depth) {
+        if (!in_.is(value, Kind::kList) || depth > kDeepestPoints) return false;
+        if (in_.is_map(value)) return read_map(value, depth);
+        const size_t first = first_of(value);
+        if (first == kNone) return false;
+        if (is_scalar(first)) return number_of(first) && read_flat(value);
+        if (in_.is_map(first)) {
+            if (is_geojson(first)) {
+                in_.each(value, [&](size_t, size_t part) {
+                    in_.is_map(part) && is_geojson(part) ? read_geojson(part) : read_feature(part);
+                });
+                return true;
+            }
+            if (read_objects(value, false)) return true;
+            return read_parts(value, depth);
+        }
+        if (in_.end(first) > first + 1 && !is_scalar(first + 1) && !number_of(first + 1))
+            return read_parts(value, depth);
+        if (in_.end(first) == first + 2) return read_flat(value);  // [[1], [2]]
+        return read_lists(value, kNone);
+    }
+
+    /// Lists of points, one after the other.
+    bool read_parts(size_t list, int depth) {
+        size_t count = 0;
+        bool all = true;
+        in_.each(list, [&](size_t, size_t part) {
+            all = all && (in_.is(part, Kind::kMissing) || read_value(part, depth + 1));
+            ++count;
+        });
+        if (all && count > 1) out_.say(std::to_string(count) + " lists of points, taken together");
+        return all && count > 0;
+    }
+
+    const InputFile& file_;
+    const std::string path_;
+    const Literals& in_;
+    Features out_;
+    size_t at_ = 0;  // the value that is read
+    size_t triangles_ = kNone;
+    std::vector<std::string> unused_;  // members beside the points
+    static constexpr size_t kMostUnused = 5;
+    const Features::Where where_ = [this] { return in_.where(at_); };
+};
+
+// ---- What a text looks like -----------------------------------------------------------------------------------------
+
+/// A name, with dots in it.
+std::string_view take_dotted_name(std::string_view& text) {
+    size_t end = 0;
+    while (end < text.size() && (is_name_char(text[end]) || text[end] == '.')) ++end;
+    if (end == 0 || !is_name_char(text[0]) || is_decimal_digit(text[0])) end = 0;
+    const std::string_view word = text.substr(0, end);
+    text.remove_prefix(end);
+    return word;
+}
+
+/// Whether brackets begin here, with values in them: a number, a text, a name before a colon, or a call.
+bool begins_list(std::string_view text) {
+    const size_t most = 100;
+    for (size_t brackets = 0; brackets < most; ++brackets) {
+        if (text.empty() || (text.front() != '[' && text.front() != '(' && text.front() != '{')) {
+            if (brackets == 0) return false;
+            break;
+        }
+        text.remove_prefix(1);
+        skip_white(text);
+    }
+    if (text.empty()) return true;
+    const char c = text.front();
+    if (is_decimal_digit(c) || c == '-' || c == '+' || c == '.' || c == '"' || c == '\'' || c == '[' || c == '(' ||
+        c == '{' || c == ']' || c == '}')
+        return true;
+    std::string_view word = take_dotted_name(text);
+    if (word == "new") {
+        skip_white(text);
+        word = take_dotted_name(text);
+    }
+    if (word == "null" || word == "None" || word == "nan" || word == "NaN") return true;
+    if (word.size() <= 2 && (text.starts_with('\'') || text.starts_with('"'))) return !word.empty();  // u'x'
+    const bool spaced = text.starts_with(' ');
+    skip_white(text);
+    return !word.empty() && !text.empty() &&
+           (text.front() == ':' || text.front() == '=' || (text.front() == '(' && !spaced));
+}
+
+/// Whether a line assigns or makes a list: "points = [", "const pts: Array<[number, number]> = [", "np.array([",
+/// "P1: (1, 2)".
+bool begins_statement(std::string_view text) {
+    std::string_view rest = text;
+    if (take_dotted_name(rest).empty()) return false;
+    if (rest.starts_with('(')) return begins_list(rest);
+    if (rest.starts_with(':') && !rest.starts_with("::")) {
+        std::string_view value = rest.substr(1);
+        while (value.starts_with(' ')) value.remove_prefix(1);
+        if (begins_list(value)) return true;
+    }
+    const std::string_view line = text.substr(0, std::min(text.find('\n'), text.size()));
+    const size_t equal = line.find('='), arrow = line.find("<-");
+    const size_t sign = std::min(equal, arrow);
+    if (sign == line.npos) return false;
+    const bool plain = std::all_of(line.begin(), line.begin() + static_cast<std::ptrdiff_t>(sign), [](char c) {
+        return is_name_char(c) || std::string_view(" .:<>[],*&").find(c) != std::string_view::npos;
+    });
+    std::string_view value = text.substr(sign + (sign == equal ? 1 : 2));
+    while (value.starts_with(' ')) value.remove_prefix(1);
+    for (const std::string_view maker : {"new[] ", "vec!"})
+        if (value.starts_with(maker)) value.remove_prefix(maker.size());
+    if (!plain) return false;
+    if (begins_list(value)) return true;
+    return !take_dotted_name(value).empty() && value.starts_with('(') && begins_list(value);
+}
+
+}  // namespace
+
+bool looks_like_step(std::string_view text) {
+    const std::vector<OuterName> names = outer_names(text);
+    return std::any_of(names.begin(), names.end(),
+                       [](const OuterName& name) { return name.name == "points" && name.begins == '['; });
+}
+
+bool looks_like_structured_text(std::string_view text) {
+    if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
+    if (looks_like_wkt(text)) return true;
+    constexpr int kMostLines = 200;
+    for (int line = 0; line < kMostLines; ++line) {
+        skip_white(text);
+        if (text.empty()) return false;
+        if (text.starts_with("\"\"\"")) {  // what a program says about itself
+            const size_t end = text.find("\"\"\"", 3);
+            if (end == text.npos) return false;
+            text.remove_prefix(end + 3);
+            continue;
+        }
+        std::string_view rest = text;
+        const std::string_view word = take_dotted_name(rest);
+        const bool passes = text.starts_with('#') || text.starts_with("//") || text.starts_with('%') ||
+                            word == "import" || word == "from" || word == "using" || word == "library";
+        if (!passes) return begins_list(text) || begins_statement(text);
+        text.remove_prefix(std::min(text.find('\n'), text.size()));
+    }
+    return false;
+}
+
+Geometry read_structured_text(const InputFile& file) {
+    if (looks_like_wkt(file.bytes)) {
+        Features features(file);
+        read_wkt(file, features);
+        return features.finish();
+    }
+    const Literals values(file.path, file.bytes);
+    return Interpreter(file, values).read();
+}
+
+std::vector<OuterName> outer_names(std::string_view text) {
+    std::vector<OuterName> names;
+    if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
+    skip_white(text);
+    if (!text.starts_with('{')) return names;
+    size_t depth = 0;
+    bool wants_name = false;
+    const auto string_at = [&](size_t begin) {  // behind it; the text's size where it is cut
+        size_t end = begin + 1;
+        while (end < text.size() && text[end] != '"') end += text[end] == '\\' ? 2 : 1;
+        return std::min(end + 1, text.size());
+    };
+    for (size_t i = 0; i < text.size(); ++i) {
+        const char c = text[i];
+        if (c == '{' || c == '[') {
+            ++depth;
+            wants_name = depth == 1;
+        } else if (c == '}' || c == ']') {
+            if (--depth == 0) break;
+        } else if (c == ',' && depth == 1) {
+            wants_name = true;
+        } else if (c == '"') {
+            const size_t end = string_at(i);
+            std::string_view rest = text.substr(end);
+            skip_white(rest);
+            if (depth == 1 && wants_name && rest.starts_with(':')) {
+                rest.remove_prefix(1);
+                skip_white(rest);
+                OuterName name{std::string(text.substr(i + 1, end - i - 2)), rest.empty() ? '\0' : rest.front(), ""};
+                if (rest.starts_with('"')) {
+                    const size_t begin = static_cast<size_t>(rest.data() - text.data());
+                    name.text = text.substr(begin + 1, string_at(begin) - begin - 2);
+                }
+                names.push_back(std::move(name));
+                wants_name = false;
+            }
+            i = end - 1;
+        }
+    }
+    return names;
+}
+
+}  // namespace flipscope::io

@@ -1,0 +1,184 @@
+#include "io/track_rows.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+#include "geometry/places.h"
+#include "io/frame_readers.h"
+
+namespace flipscope::io {
+
+Geometry to_geometry(Frames frames) {
+    Tracks& tracks = frames.tracks;
+    Geometry geometry;
+    geometry.name = tracks.name;
+    if (tracks.frame_count() > 1) {
+        geometry.tracks = std::make_shared<const Tracks>(std::move(tracks));
+        return geometry;
+    }
+    std::vector<Attribute> attributes;
+    if (frames.has_ids) attributes.push_back({"id", {tracks.ids.begin(), tracks.ids.end()}});
+    for (Attribute& attribute : tracks.attributes) attributes.push_back(std::move(attribute));
+    for (const uint32_t i : frames.order) geometry.points.push_back(tracks.places[i]);
+    for (Attribute& attribute : attributes) {
+        const std::vector<double> sorted = std::move(attribute.values);
+        attribute.values.clear();
+        for (const uint32_t i : frames.order) attribute.values.push_back(sorted[i]);
+    }
+    if (!attributes.empty())
+        geometry.attributes = std::make_shared<const std::vector<Attribute>>(std::move(attributes));
+    geometry.unit = tracks.unit;
+    geometry.box_low = tracks.box_low;
+    geometry.box = tracks.box;
+    return geometry;
+}
+
+template <size_t kCount>
+std::array<double, kCount> numbers_of(std::string_view text, const Lines& lines, const char* what) {
+    std::string plain(text);
+    for (char& c : plain)
+        if (c == '[' || c == ']' || c == '{' || c == '}' || c == ',') c = ' ';
+    std::array<double, kCount> numbers{};
+    std::string_view rest = trimmed(plain);
+    for (double& number : numbers) {
+        std::string_view word = take_word(rest);
+        if (!take_number(word, number) || !word.empty() || !std::isfinite(number)) throw lines.expected(what, text);
+    }
+    if (!rest.empty()) throw lines.expected(what, text);
+    return numbers;
+}
+template std::array<double, 2> numbers_of(std::string_view, const Lines&, const char*);
+template std::array<double, 3> numbers_of(std::string_view, const Lines&, const char*);
+template std::array<double, 9> numbers_of(std::string_view, const Lines&, const char*);
+
+void TrackRows::begin_frame(const Clock& clock, const PeriodicBox& box, const std::vector<Column>& columns) {
+    const uint64_t frame = frame_count();
+    const int told = clock.time ? 2 : clock.step ? 1 : 0;
+    if (frame == 0) told_ = told;
+    if (told < told_)
+        throw Error(lines_.where() + "expected " + (told_ == 2 ? "Time" : "Step") +
+                    "=…, as in the frames before, found none");
+    const double time = told_ == 2 ? *clock.time : told_ == 1 ? *clock.step : static_cast<double>(frame);
+    if (frame > 0 && !(time > tracks_.times.back()))
+        throw Error(lines_.where() + "this frame is at t = " + format_exactly(time) +
+                    ", and the one before it at t = " + format_exactly(tracks_.times.back()) +
+                    "; frames are expected in the order of time");
+    tracks_.times.push_back(time);
+    tracks_.starts.push_back(tracks_.places.size());
+    if (frame == 0) {
+        box_ = box;
+    } else if (box_ && !(*box_ == box)) {
+        const auto shown = [](const PeriodicBox& one) {
+            if (one.size == Point{}) return std::string("none");
+            return format_exactly(one.size.x) + " × " + format_exactly(one.size.y);
+        };
+        note_once("the periodic box changes, from " + shown(*box_) + " to " + shown(box) + " in frame " +
+                  std::to_string(frame) + ", so none is taken");
+        box_.reset();
+    }
+    columns_.clear();
+    for (const Column& column : columns) columns_.push_back(column_of(column));
+    rows_.clear();
+    values_.clear();
+}
+
+/// One that comes in a later frame is missing in those before.
+size_t TrackRows::column_of(const Column& column) {
+    size_t k = 0;
+    while (k < kept_.size() && tracks_.attributes[k].name != column.name) ++k;
+    if (k == kept_.size()) {
+        kept_.push_back({column.is_text, column.is_usual, {}});
+        tracks_.attributes.push_back({column.name, std::vector<double>(tracks_.places.size(), NAN)});
+    }
+    return k;
+}
+
+double TrackRows::number(std::string_view word, char axis, size_t column) const {
+    double value = 0;
+    std::string_view rest = word;
+    if (!take_number(rest, value) || !rest.empty())
+        throw lines_.expected(std::string("a number as ") + axis + " in column " + std::to_string(column + 1), word);
+    return value;
+}
+
+void TrackRows::add(int64_t id, Point place, const std::vector<std::string_view>& words,
+                    const std::vector<size_t>& column_words) {
+    rows_.push_back({id, place, lines_.number()});
+    for (size_t k = 0; k < columns_.size(); ++k) {
+        std::string_view word = column_words[k] < words.size() ? words[column_words[k]] : std::string_view();
+        double value = NAN;
+        if (Kept& kept = kept_[columns_[k]]; kept.is_text) {
+            if (!word.empty())
+                value = kept.categories.try_emplace(std::string(word), static_cast<double>(kept.categories.size()))
+                            .first->second;
+        } else if (word == "T" || word == "F") {
+            value = word == "T";
+        } else if (!take_number(word, value) || !word.empty() || !std::isfinite(value)) {
+            value = NAN;
+        }
+        values_.push_back(value);
+    }
+}
+
+void TrackRows::end_frame() {
+    std::vector<uint32_t> order(rows_.size());
+    std::iota(order.begin(), order.end(), 0u);
+    stable_sort_or_cancel(order.begin(), order.end(),
+                          [&](uint32_t a, uint32_t b) { return rows_[a].id < rows_[b].id; });
+    if (frame_count() == 1) {
+        order_.resize(order.size());
+        for (size_t i = 0; i < order.size(); ++i) order_[order[i]] = static_cast<uint32_t>(i);
+    }
+    for (size_t i = 0; i < order.size(); ++i) {
+        const Row& row = rows_[order[i]];
+        if (i > 0 && row.id == rows_[order[i - 1]].id)
+            throw Error(file_.path.string() + ":" + std::to_string(row.line) + ": id " + std::to_string(row.id) +
+                        " is in this frame already, in line " + std::to_string(rows_[order[i - 1]].line));
+        tracks_.ids.push_back(row.id);
+        tracks_.places.push_back(row.place);
+    }
+    for (size_t k = 0; k < columns_.size(); ++k) {
+        std::vector<double>& values = tracks_.attributes[columns_[k]].values;
+        for (const uint32_t row : order) values.push_back(values_[row * columns_.size() + k]);
+    }
+    for (Attribute& attribute : tracks_.attributes) attribute.values.resize(tracks_.places.size(), NAN);
+}
+
+Frames TrackRows::finish(std::string decided, bool has_ids) {
+    if (tracks_.places.empty()) throw Error(file_.path.string() + ": no points found");
+    tracks_.name = file_.path.filename().string();
+    tracks_.starts.push_back(tracks_.places.size());
+    if (box_) tracks_.box_low = box_->low, tracks_.box = box_->size;
+    std::vector<Attribute> attributes;
+    std::string names;
+    for (size_t k = 0; k < kept_.size(); ++k) {
+        Attribute& attribute = tracks_.attributes[k];
+        const auto is_there = [](double value) { return !std::isnan(value); };
+        const auto first = std::find_if(attribute.values.begin(), attribute.values.end(), is_there);
+        const bool varies = std::any_of(first, attribute.values.end(),
+                                        [&](double value) { return is_there(value) && value != *first; });
+        if (kept_[k].is_usual && !varies) continue;
+        attribute.categories.resize(kept_[k].categories.size());
+        for (const auto& [word, index] : kept_[k].categories)
+            attribute.categories[static_cast<size_t>(index)] = printable_within(word, 64);
+        names += (names.empty() ? "" : ", ") + attribute.name;
+        attributes.push_back(std::move(attribute));
+    }
+    if (const size_t kept = attributes.size(); kept > 0)
+        decided += (decided.empty() ? "" : "; ") + std::to_string(kept) +
+                   (kept == 1 ? " column kept: " : " columns kept: ") + printable_within(names, 120);
+    tracks_.attributes = std::move(attributes);
+    if (!decided.empty()) note_once(decided);
+    range_.say(file_.path, file_.notes);
+    note_missing(tracks_, file_.notes);
+    return {std::move(tracks_), has_ids, std::move(order_)};
+}
+
+void TrackRows::note_once(const std::string& sentence) {
+    const std::string note = file_.path.string() + ": " + sentence;
+    if (std::find(file_.notes.begin(), file_.notes.end(), note) == file_.notes.end()) file_.notes.push_back(note);
+}
+
+}  // namespace flipscope::io

@@ -1,0 +1,510 @@
+// VTK's legacy files, as text and binary (which is big-endian): the points and the faces of POLYDATA and
+// UNSTRUCTURED_GRID, and numbers on a lattice, STRUCTURED_POINTS of one layer. Columns of the points with up to three
+// components are attributes. Cells came as "count ids" each before version 5, as offsets and ids since.
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <charconv>
+#include <cmath>
+#include <initializer_list>
+#include <optional>
+#include <span>
+#include <utility>
+
+#include "geometry/frames.h"
+#include "geometry/places.h"
+#include "io/fields.h"
+#include "io/mesh_file.h"
+#include "io/number_reader.h"
+
+namespace flipscope::io {
+namespace {
+
+struct VtkType {
+    std::string_view name;
+    size_t size;  // bytes; 0: eight numbers a byte
+    bool is_signed, is_real;
+};
+
+constexpr VtkType kVtkTypes[] = {{"bit", 0, false, false},
+                                 {"char", 1, true, false},
+                                 {"signed_char", 1, true, false},
+                                 {"unsigned_char", 1, false, false},
+                                 {"short", 2, true, false},
+                                 {"unsigned_short", 2, false, false},
+                                 {"int", 4, true, false},
+                                 {"unsigned_int", 4, false, false},
+                                 {"vtkidtype", 4, true, false},
+                                 {"long", 8, true, false},
+                                 {"unsigned_long", 8, false, false},
+                                 {"vtktypeint8", 1, true, false},
+                                 {"vtktypeuint8", 1, false, false},
+                                 {"vtktypeint16", 2, true, false},
+                                 {"vtktypeuint16", 2, false, false},
+                                 {"vtktypeint32", 4, true, false},
+                                 {"vtktypeuint32", 4, false, false},
+                                 {"vtktypeint64", 8, true, false},
+                                 {"vtktypeuint64", 8, false, false},
+                                 {"float", 4, true, true},
+                                 {"double", 8, true, true}};
+constexpr VtkType kInt = {"int", 4, true, false};
+
+/// "Speed%20(m/s)" is written for a name with a blank.
+std::string decoded(std::string_view name) {
+    std::string text;
+    for (size_t i = 0; i < name.size(); ++i) {
+        unsigned code = 0;
+        const char* const digits = name.data() + i + 1;
+        if (name[i] == '%' && i + 2 < name.size() && std::from_chars(digits, digits + 2, code, 16).ptr == digits + 2) {
+            text += static_cast<char>(code);
+            i += 2;
+        } else {
+            text += name[i];
+        }
+    }
+    return printable_within(text, 64);
+}
+
+/// Numbers of points or cells with a name.
+struct Array {
+    std::string name;
+    uint64_t components = 1;
+    std::vector<double> values;  // (n, components)
+};
+
+class VtkReader {
+  public:
+    explicit VtkReader(const InputFile& file) : file_(file), in_(file) {}
+
+    Geometry read() {
+        read_head();
+        for (std::string_view line; next_content(line);) {
+            std::string_view rest = line;
+            in_.part = line;
+            const std::string keyword = lower_case(take_word(rest));
+            if (!read_dataset_part(keyword, rest) && !read_data(keyword, rest))
+                throw fail("expected a keyword of VTK such as POINTS or POINT_DATA, found " + excerpt(line));
+        }
+        return lattice_ ? field() : mesh();
+    }
+
+  private:
+    struct Lattice {
+        std::array<uint64_t, 3> size{};
+        std::array<double, 3> origin{}, spacing{1, 1, 1};
+    };
+
+    Error fail(const std::string& why) const { return in_.fail(why); }
+    void note(const std::string& sentence) { file_.notes.push_back(file_.path.string() + ": " + sentence); }
+    /// The next line that is not empty; false at the end of the file.
+    bool next_content(std::string_view& line) {
+        while (in_.next_line(line))
+            if (line = trimmed(line); !line.empty()) return true;
+        return false;
+    }
+
+    void read_head() {
+        std::string_view line;
+        if (!in_.next_line(line)) throw Error(file_.path.string() + ": the file is empty");
+        if (!line.starts_with("# vtk DataFile"))
+            throw fail("expected \"# vtk DataFile Version …\", found " + excerpt(line) +
+                       "; ParaView and meshio write this form as .vtk");
+        in_.next_line(line);  // the title
+        const std::string encoding = lower_case(in_.word());
+        if (encoding != "ascii" && encoding != "binary")
+            throw fail("expected ASCII or BINARY, found " + excerpt(encoding));
+        in_.skip_line();
+        const std::string dataset = lower_case(in_.word()), kind = lower_case(in_.word());
+        if (dataset != "dataset") throw fail("expected DATASET, found " + excerpt(dataset));
+        in_.skip_line();
+        if (kind == "structured_points")
+            lattice_.emplace();
+        else if (kind != "polydata" && kind != "unstructured_grid")
+            throw fail("expected POLYDATA, UNSTRUCTURED_GRID or STRUCTURED_POINTS, found " + excerpt(kind) +
+                       "; save it as POLYDATA, as ParaView's filter \"Extract Surface\" makes it");
+        in_.is_binary = encoding == "binary";
+        in_.is_big_endian = true;
+    }
+
+    const VtkType& type_of(std::string_view name) const {
+        const std::string known = lower_case(name);
+        for (const VtkType& type : kVtkTypes)
+            if (type.name == known) return type;
+        throw fail("expected a type of numbers such as float or int, found " + excerpt(name));
+    }
+    uint64_t count_of(std::string_view& rest, const char* what) const {
+        const std::string_view word = take_word(rest);
+        const std::optional<uint64_t> count = whole(word);
+        if (!count) throw fail(std::string("expected ") + what + ", found " + excerpt(word));
+        return *count;
+    }
+    double real_of(std::string_view& rest) const {
+        std::string_view word = take_word(rest);
+        const std::string_view written = word;
+        double value = 0;
+        if (!take_number(word, value) || !word.empty()) throw fail("expected a number, found " + excerpt(written));
+        return value;
+    }
+
+    double number(const VtkType& type) {
+        if (!in_.is_binary) return in_.number_word("a number");
+        const uint64_t bits = in_.bytes(type.size);
+        if (type.is_real)
+            return type.size == 8 ? std::bit_cast<double>(bits) : std::bit_cast<float>(static_cast<uint32_t>(bits));
+        return type.is_signed ? static_cast<double>(with_sign(bits, type)) : static_cast<double>(bits);
+    }
+    double coordinate(const VtkType& type) {
+        const double value = number(type);
+        if (!std::isfinite(value)) throw fail("a coordinate is " + format_exactly(value) + ", not a finite number");
+        return value;
+    }
+    static int64_t with_sign(uint64_t bits, const VtkType& type) {
+        const size_t unused = 64 - 8 * type.size;
+        return static_cast<int64_t>(bits << unused) >> unused;
+    }
+    /// The id of a point, a length or an offset.
+    uint64_t index(const VtkType& type, const char* what) {
+        const int64_t value = in_.is_binary ? with_sign(in_.bytes(type.size), type) : in_.whole_word<int64_t>(what);
+        if (value < 0) throw fail(std::string("expected ") + what + ", found " + std::to_string(value));
+        return static_cast<uint64_t>(value);
+    }
+    /// The numbers of an array follow in a line of their own.
+    std::vector<double> numbers(const VtkType& type, uint64_t count, uint64_t components) {
+        if (components > 0 && count > UINT64_MAX / components) throw in_.ends_early();
+        count *= components;
+        std::vector<double> values;
+        if (type.size == 0 && in_.is_binary) {
+            in_.skip(1, count / 8 + (count % 8 != 0));
+            return values;  // bits are not used
+        }
+        in_.require_room(type.size, count);
+        values.reserve(count);
+        while (values.size() < count) values.push_back(number(type));
+        return values;
+    }
+
+    // Points and cells.
+
+    bool read_dataset_part(const std::string& keyword, std::string_view rest) {
+        if (keyword == "points" && !lattice_) {
+            const uint64_t count = count_of(rest, "the number of points");
+            const VtkType& type = type_of(take_word(rest));
+            if (type.size == 0) throw fail("expected coordinates, found bits");
+            in_.require_room(type.size, count);
+            for (uint64_t i = 0; i < count; ++i) {
+                const double x = coordinate(type), y = coordinate(type), z = coordinate(type);
+                mesh_.points.push_back({x, y, z});
+                if (!in_.is_binary) mesh_.point_lines.push_back(in_.line());
+            }
+        } else if (keyword == "polygons" || keyword == "triangle_strips") {
+            read_cells(rest);
+            const uint8_t type = keyword == "polygons" ? 7 : 6;
+            for (size_t i = 0; i < cell_ends_.size(); ++i) add_cell(i, type);
+        } else if (keyword == "vertices" || keyword == "lines") {
+            read_cells(rest);
+            if (keyword == "lines") lines_ += cell_ends_.size();
+        } else if (keyword == "cells") {
+            read_cells(rest);
+        } else if (keyword == "cell_types") {
+            const uint64_t count = count_of(rest, "the number of cells");
+            if (count != cell_ends_.size())
+                throw fail("expected " + std::to_string(cell_ends_.size()) +
+                           " types of cells, as CELLS has cells, found " + std::to_string(count));
+            for (size_t i = 0; i < count; ++i) add_cell(i, index(kInt, "the type of a cell"));
+        } else if (lattice_ && keyword == "dimensions") {
+            for (uint64_t& size : lattice_->size) size = count_of(rest, "three numbers of points");
+        } else if (lattice_ && keyword == "origin") {
+            for (double& value : lattice_->origin) value = real_of(rest);
+        } else if (lattice_ && (keyword == "spacing" || keyword == "aspect_ratio")) {
+            for (double& value : lattice_->spacing) value = real_of(rest);
+        } else {
+            return false;
+        }
+        return true;
+    }
+
+    void read_cells(std::string_view rest) {
+        const uint64_t first = count_of(rest, "the number of cells"), second = count_of(rest, "the length of the list");
+        cells_.clear();
+        cell_ends_.clear();
+        if (in_.rest().starts_with("OFFSETS")) return read_offsets(first, second);
+        in_.require_room(4, second);
+        const size_t before = in_.rest().size();
+        for (uint64_t cell = 0; cell < first; ++cell) {
+            const uint64_t length = index(kInt, "the number of a cell's points");
+            in_.require_room(4, length);
+            for (uint64_t k = 0; k < length; ++k) cells_.push_back(point());
+            cell_ends_.push_back(cells_.size());
+        }
+        if (in_.is_binary ? before - in_.rest().size() != 4 * second : cells_.size() + first != second)
+            throw fail("expected cells of " + std::to_string(second) + " numbers in all, found " +
+                       std::to_string(cells_.size() + first));
+    }
+    void read_offsets(uint64_t offsets, uint64_t ids) {
+        const VtkType& of_offsets = next_array("offsets");
+        in_.require_room(of_offsets.size, offsets);
+        std::vector<uint64_t> ends;
+        for (uint64_t i = 0; i < offsets; ++i) ends.push_back(index(of_offsets, "an offset"));
+        const VtkType& of_ids = next_array("connectivity");
+        in_.require_room(of_ids.size, ids);
+        for (uint64_t i = 0; i < ids; ++i) cells_.push_back(point(of_ids));
+        const bool sound = ends.empty()
+                               ? ids == 0
+                               : ends.front() == 0 && ends.back() == ids && std::is_sorted(ends.begin(), ends.end());
+        if (!sound) throw fail("expected ascending offsets from 0 to " + std::to_string(ids));
+        if (!ends.empty()) cell_ends_.assign(ends.begin() + 1, ends.end());
+    }
+    /// "OFFSETS vtktypeint64"
+    const VtkType& next_array(std::string_view name) {
+        std::string_view line;
+        if (!next_content(line)) throw in_.ends_early();
+        const std::string_view found = line;
+        if (lower_case(take_word(line)) != name)
+            throw fail("expected " + std::string(name) + ", found " + excerpt(found));
+        const VtkType& type = type_of(line);
+        if (type.is_real || type.size == 0) throw fail("expected whole numbers, found " + excerpt(line));
+        return type;
+    }
+    uint32_t point(const VtkType& type = kInt) {
+        const uint64_t id = index(type, "the id of a point");
+        if (id >= mesh_.points.size())
+            throw fail("a cell names point " + std::to_string(id) + ", but there are " +
+                       std::to_string(mesh_.points.size()) + ", counted from 0");
+        return static_cast<uint32_t>(id);
+    }
+
+    /// Cell `i` of those read last, by VTK's number of its type.
+    void add_cell(size_t i, uint64_t type) {
+        const uint64_t begin = i == 0 ? 0 : cell_ends_[i - 1];
+        const std::span<const uint32_t> ids{cells_.data() + begin, cells_.data() + cell_ends_[i]};
+        const auto add = [&](std::initializer_list<size_t> corners) {
+            if (std::max(corners) >= ids.size())
+                throw fail("a cell of type " + std::to_string(type) + " has " + std::to_string(ids.size()) + " points");
+            for (const size_t k : corners) mesh_.corners.push_back(ids[k]);
+            mesh_.face_ends.push_back(mesh_.corners.size());
+            curved_ |= type >= 22;
+        };
+        switch (type) {
+            case 0:
+            case 1:
+            case 2:  // points
+                break;
+            case 3:
+            case 4:
+            case 21:
+            case 35:
+            case 68:
+            case 75:
+                ++lines_;
+                break;
+            case 5:
+            case 22:
+            case 34:
+            case 69:
+            case 76:
+                add({0, 1, 2});
+                break;
+            case 6:  // a strip of triangles
+                for (size_t k = 0; k + 2 < ids.size(); ++k)
+                    k % 2 == 0 ? add({k, k + 1, k + 2}) : add({k + 1, k, k + 2});
+                break;
+            case 7:
+                mesh_.corners.insert(mesh_.corners.end(), ids.begin(), ids.end());
+                mesh_.face_ends.push_back(mesh_.corners.size());
+                break;
+            case 8:  // a pixel
+                add({0, 1, 3, 2});
+                break;
+            case 9:
+            case 23:
+            case 28:
+            case 30:
+            case 70:
+            case 77:
+                add({0, 1, 2, 3});
+                break;
+            default:
+                ++volumes_;
+        }
+    }
+
+    // Data of points and cells.
+
+    bool read_data(const std::string& keyword, std::string_view rest) {
+        if (keyword == "point_data" || keyword == "cell_data") {
+            arrays_ = keyword == "point_data" ? &of_points_ : &of_cells_;
+            rows_ = count_of(rest, "the number of values");
+            return true;
+        }
+        if (keyword == "metadata") {
+            skip_metadata();
+            return true;
+        }
+        const std::string_view name = take_word(rest);
+        if (keyword == "field") {
+            read_arrays(count_of(rest, "the number of arrays"));
+        } else if (keyword == "lookup_table") {  // four numbers for each colour
+            skip_bytes(count_of(rest, "the number of colours"), 4);
+        } else if (keyword == "color_scalars") {
+            skip_bytes(rows_, count_of(rest, "the number of components"));
+        } else if (keyword == "scalars") {
+            const VtkType& type = type_of(take_word(rest));
+            const uint64_t components = rest.empty() ? 1 : count_of(rest, "the number of components");
+            if (lower_case(in_.rest().substr(0, 12)) == "lookup_table") in_.skip_line();
+            add_array(name, type, rows_, components);
+        } else if (keyword == "texture_coordinates") {
+            const uint64_t components = count_of(rest, "the number of components");
+            add_array(name, type_of(take_word(rest)), rows_, components);
+        } else {
+            constexpr std::pair<std::string_view, uint64_t> kComponents[] = {
+                {"vectors", 3},    {"normals", 3},      {"tensors", 9},   {"tensors6", 6},
+                {"global_ids", 1}, {"pedigree_ids", 1}, {"edge_flags", 1}};
+            for (const auto& [known, components] : kComponents) {
+                if (keyword != known) continue;
+                add_array(name, type_of(take_word(rest)), rows_, components);
+                return true;
+            }
+            return false;
+        }
+        return true;
+    }
+    void skip_metadata() {
+        for (std::string_view line; in_.next_line(line) && !trimmed(line).empty();) {
+        }
+    }
+    /// Each is a line "name components rows type", and its numbers.
+    void read_arrays(uint64_t count) {
+        while (count > 0) {
+            std::string_view line;
+            if (!next_content(line)) throw in_.ends_early();
+            if (lower_case(line) == "metadata") {
+                skip_metadata();
+                continue;
+            }
+            const std::string_view name = take_word(line);
+            const uint64_t components = count_of(line, "the number of components"),
+                           rows = count_of(line, "the number of rows");
+            if (lower_case(line) == "string")
+                throw fail("the array " + excerpt(name) + " holds texts, which are not read; save the file without it");
+            add_array(name, type_of(line), rows, components);
+            --count;
+        }
+    }
+    void skip_bytes(uint64_t rows, uint64_t components) {
+        if (components > 0 && rows > UINT64_MAX / components) throw in_.ends_early();
+        in_.skip(1, rows * components);
+    }
+    /// One of the whole file, which stands before those of points and cells, is not kept.
+    void add_array(std::string_view name, const VtkType& type, uint64_t rows, uint64_t components) {
+        Array array{decoded(name), components, numbers(type, rows, components)};
+        if (!arrays_ || array.values.empty()) return;
+        if (rows != rows_)
+            throw fail("the array " + excerpt(name) + " has " + std::to_string(rows) + " rows, where " +
+                       std::to_string(rows_) + " are expected");
+        arrays_->push_back(std::move(array));
+    }
+
+    // What comes of them.
+
+    Geometry mesh() {
+        const size_t n = mesh_.points.size();
+        for (const Array& array : of_points_) {
+            if (array.values.size() != n * array.components)
+                throw fail("the array " + excerpt(array.name) + " has " + std::to_string(array.values.size()) +
+                           " numbers for " + std::to_string(n) + " points");
+            if (array.components > 3) {
+                note("the array " + excerpt(array.name) + " of " + std::to_string(array.components) +
+                     " components is not used");
+                continue;
+            }
+            for (uint64_t k = 0; k < array.components; ++k) {
+                Attribute& attribute = mesh_.attributes.emplace_back();
+                attribute.name = array.components == 1 ? array.name : array.name + "_" + "xyz"[k];
+                for (size_t i = 0; i < n; ++i) {
+                    const double value = array.values[i * array.components + k];
+                    attribute.values.push_back(std::isfinite(value) ? value : NAN);
+                }
+            }
+        }
+        const uint64_t unused = curved_ || volumes_ > 0 ? leave_out_unused(mesh_) : 0;
+        if (unused > 0)
+            note(std::to_string(unused) + (unused == 1 ? " point is" : " points are") +
+                 " no corner of a triangle and left out");
+        if (const size_t kept = mesh_.attributes.size(); kept > 0)
+            note(std::to_string(kept) + (kept == 1 ? " column kept" : " columns kept"));
+        if (!of_cells_.empty()) note("the data of cells are not used");
+        if (lines_ > 0) note("lines are not used (" + std::to_string(lines_) + ")");
+        if (volumes_ > 0) note("volumes are not used (" + std::to_string(volumes_) + ")");
+        return to_geometry(file_, std::move(mesh_));
+    }
+
+    Geometry field() {
+        std::array<uint64_t, 3> size = lattice_->size;
+        const Array* found = first_of(of_points_);
+        if (!found && (found = first_of(of_cells_)))
+            for (uint64_t& n : size) n -= n > 1;
+        const std::string path = file_.path.string();
+        if (!found) throw Error(path + ": has no numbers of one component on its lattice");
+        std::vector<uint64_t> sides;  // of the layer
+        for (const uint64_t n : size)
+            if (n != 1) sides.push_back(n);
+        const std::string shown =
+            std::to_string(size[0]) + " × " + std::to_string(size[1]) + " × " + std::to_string(size[2]);
+        if (sides.size() > 2)
+            throw Error(path + ": is a lattice of " + shown + "; one layer of it is read, so save one");
+        sides.resize(2, 1);
+        if (std::max(sides[0], sides[1]) > kMostPixels)
+            throw Error(path + ": is a lattice of " + shown + "; at most 16384 in each direction can be taken");
+        if (sides[0] * sides[1] != found->values.size())
+            throw Error(path + ": " + excerpt(found->name) + " has " + std::to_string(found->values.size()) +
+                        " numbers for a lattice of " + shown);
+        auto stack = std::make_shared<FieldStack>();
+        stack->name = file_.path.filename().string();
+        stack->width = static_cast<uint32_t>(sides[0]);
+        stack->height = static_cast<uint32_t>(sides[1]);
+        bool exact = true;
+        for (size_t i = 0; i < found->values.size(); ++i) {
+            const double value = found->values[i];
+            const float kept = static_cast<float>(value);
+            if (!std::isfinite(kept))
+                throw Error(path + ": row " + std::to_string(i / sides[0]) + ", column " +
+                            std::to_string(i % sides[0]) + " is " + format_exactly(value) +
+                            (std::isfinite(value) ? ", too large for a float" : ", not a finite number"));
+            exact &= static_cast<double>(kept) == value;
+            stack->values.push_back(kept);
+        }
+        note("the field is " + excerpt(found->name) +
+             (of_points_.size() + of_cells_.size() > 1 ? "; others are not used" : ""));
+        const bool placed =
+            lattice_->origin != std::array<double, 3>{} || lattice_->spacing != std::array<double, 3>{1, 1, 1};
+        if (placed) note("the origin and the spacing of the lattice are not used");
+        if (!exact) stack->exact = found->values;
+        Geometry geometry;
+        geometry.field = std::move(stack);
+        return geometry;
+    }
+    static const Array* first_of(const std::vector<Array>& arrays) {
+        for (const Array& array : arrays)
+            if (array.components == 1) return &array;
+        return nullptr;
+    }
+
+    const InputFile& file_;
+    NumberReader in_;
+    std::optional<Lattice> lattice_;
+    MeshFile mesh_;
+    std::vector<uint32_t> cells_;      // ids of points of the cells read last,
+    std::vector<uint64_t> cell_ends_;  // and where each cell ends
+    std::vector<Array> of_points_, of_cells_;
+    std::vector<Array>* arrays_ = nullptr;  // where data go: one of these; nullptr: they are of the whole file
+    uint64_t rows_ = 0;                     // of these data
+    uint64_t lines_ = 0, volumes_ = 0;      // cells that are not used
+    bool curved_ = false;
+};
+
+}  // namespace
+
+Geometry read_vtk(const InputFile& file) { return VtkReader(file).read(); }
+
+}  // namespace flipscope::io

@@ -1,0 +1,123 @@
+// LAMMPS's dumps: rows in any order, four kinds of coordinates, boxes, columns, and one frame or several.
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "frame_files.h"
+#include "io/geometry.h"
+
+using namespace flipscope;
+using namespace flipscope::frame_files;
+
+namespace {
+
+using Points = std::vector<Point>;
+using Notes = std::vector<std::string>;
+
+std::string frame(int step, const std::string& atoms, const std::string& bounds = "pp pp pp",
+                  const std::string& box = "-1 3\n0 8\n-0.5 0.5\n", int count = 2) {
+    return "ITEM: TIMESTEP\n" + std::to_string(step) + "\nITEM: NUMBER OF ATOMS\n" + std::to_string(count) +
+           "\nITEM: BOX BOUNDS " + bounds + "\n" + box + "ITEM: ATOMS " + atoms;
+}
+Tracks tracks(const std::string& content, Notes* notes = nullptr, const std::string& name = "a.lammpstrj") {
+    const Scratch scratch;
+    return read_tracks(scratch.file(name, content), notes);
+}
+std::string refusal(const std::string& content) {
+    return refused([](const std::filesystem::path& path) { read_geometry(path); }, "a.dump", content);
+}
+
+}  // namespace
+
+TEST_CASE("LAMMPS: frames are tracks with ids, times, the box and the columns, whatever the order of rows") {
+    const std::string file = frame(0, "id type x y z vx element\n7 2 1 2 0 0.5 Si\n3 1 0 1 0 -1 C\n") +
+                             frame(100, "id type x y z vx element\n3 1 0.5 1 0 -2 C\n7 2 1.5 2 0 nan Si\n");
+    for (const std::string name : {"a.lammpstrj", "a.dump", "a.lammps"}) {
+        Notes notes;
+        const Tracks read = tracks(file, &notes, name);
+        CHECK(read.times == std::vector<double>{0, 100});
+        CHECK(read.ids == std::vector<int64_t>{3, 7, 3, 7});
+        CHECK(read.places == Points{{0, 1}, {1, 2}, {0.5, 1}, {1.5, 2}});
+        CHECK(read.box_low == Point{-1, 0});
+        CHECK(read.box == Point{4, 8});
+        REQUIRE(read.attributes.size() == 3);  // z is the same everywhere
+        CHECK((read.attributes[0].name == "type" && read.attributes[0].values == std::vector<double>{1, 2, 1, 2}));
+        CHECK((read.attributes[1].values[1] == 0.5 && std::isnan(read.attributes[1].values[3])));
+        CHECK(read.attributes[2].categories == Notes{"Si", "C"});
+        CHECK(read.attributes[2].values == std::vector<double>{1, 0, 1, 0});
+        REQUIRE(notes.size() == 1);
+        CHECK(notes[0].ends_with(name + ": x from \"x\", y from \"y\"; 3 columns kept: type, vx, element"));
+    }
+    const Scratch scratch;
+    const Geometry moving = read_geometry(scratch.file("a.txt", file));  // known by its first line
+    REQUIRE(moving.tracks);
+    CHECK(moving.tracks->frame_count() == 2);
+}
+
+TEST_CASE("LAMMPS: scaled and unwrapped coordinates, with the first kind that is there") {
+    const auto places = [](const std::string& atoms) { return tracks(frame(0, atoms)).places; };
+    CHECK(places("id xs ys\n1 0.5 0.25\n2 0 1\n") == Points{{1, 2}, {-1, 8}});
+    CHECK(places("id xu yu\n1 5 0.25\n2 0 1\n") == Points{{5, 0.25}, {0, 1}});
+    CHECK(places("id xsu ysu\n1 1.5 0.25\n2 0 1\n") == Points{{5, 2}, {-1, 8}});
+    CHECK(places("id xu yu x y\n1 5 0.25 1 0.5\n2 0 1 0 1\n") == Points{{1, 0.5}, {0, 1}});
+    CHECK(places("y id x\n1 1 5\n2 2 6\n") == Points{{5, 1}, {6, 2}});
+    Notes notes;
+    tracks(frame(0, "id xs ys zs\n1 0.5 0.25 0.5\n2 0 1 0.5\n"), &notes);
+    CHECK(notes[0].ends_with(": x from \"xs\", y from \"ys\", as parts of the box"));
+}
+
+TEST_CASE("LAMMPS: one frame is points in the order of the file, with ids as a column and the box") {
+    const Scratch scratch;
+    Notes notes;
+    const Geometry points =
+        read_geometry(scratch.file("a.dump", frame(5, "id x y z\n9 1 2 0.25\n4 3 4 0.5\n", "pp ff pp")), &notes);
+    CHECK_FALSE(points.tracks);
+    CHECK(points.points == Points{{1, 2}, {3, 4}});
+    CHECK(points.box == Point{4, 0});
+    CHECK(points.box_low.x == -1);
+    REQUIRE(points.attributes);
+    CHECK(points.attributes->at(0).name == "id");
+    CHECK(points.attributes->at(0).values == std::vector<double>{9, 4});
+    CHECK(points.attributes->at(1).name == "z");
+    CHECK(points.attributes->at(1).values == std::vector<double>{0.25, 0.5});
+}
+
+TEST_CASE("LAMMPS: periodicity by axis, times and units as the file says them") {
+    const std::string atoms = "id x y\n1 1 2\n2 0 1\n";
+    CHECK(tracks(frame(0, atoms, "pp ss pp")).box == Point{4, 0});
+    CHECK(tracks(frame(0, atoms, "fm pp pp")).box == Point{0, 8});
+    CHECK(tracks(frame(0, atoms, "ff ff pp")).box == Point{0, 0});
+    CHECK(tracks(frame(0, atoms, "xy xz yz pp pp pp", "-1 3 0\n0 8 0\n-0.5 0.5 0\n")).box == Point{4, 8});
+    Notes notes;
+    CHECK(tracks(frame(0, atoms, ""), &notes).box == Point{4, 8});
+    CHECK(notes[0].ends_with("its box does not say whether it is periodic; it is taken to be"));
+    const Tracks timed =
+        tracks("ITEM: UNITS\nmetal\nITEM: TIME\n0.5\n" + frame(1000, atoms) + "ITEM: TIME\n1\n" + frame(2000, atoms));
+    CHECK(timed.times == std::vector<double>{0.5, 1});
+    CHECK(timed.unit == "Å");
+    CHECK(timed.time_unit == "ps");
+}
+
+TEST_CASE("LAMMPS: a tilted box and what is malformed are refused with a sentence") {
+    const std::string atoms = "id x y\n1 1 2\n2 0 1\n";
+    CHECK(contains(
+        refusal(frame(0, atoms, "xy xz yz pp pp pp", "-1 3 0.5\n0 8 0\n-0.5 0.5 0\n")),
+        "a.dump:8: the box is triclinic (tilted: xy xz yz are 0.5 0 0), and a periodic box must be a rectangle"));
+    CHECK(contains(refusal(frame(0, atoms, "abc origin pp pp pp", "1 0 0 0\n0 1 0 0\n0 0 1 0\n")),
+                   "the box is triclinic"));
+    CHECK(refusal(frame(0, "id x y\n1 1 2\n1 0 1\n")) == "a.dump:11: id 1 is in this frame already, in line 10");
+    CHECK(refusal(frame(0, "id x y\n1 1 2\n")) == "a.dump: frame 0 has 1 of 2 atoms");
+    CHECK(contains(refusal(frame(0, "id x z\n1 1 2\n2 1 2\n")), "a.dump:9: expected columns x and y, xs and ys"));
+    CHECK(contains(refusal(frame(0, "id x y\n1 1\n2 1 2\n")),
+                   "a.dump:10: expected 3 columns, as ITEM: ATOMS names them"));
+    CHECK(contains(refusal(frame(0, "id x y\n1.5 1 2\n2 1 2\n")), "expected an id, a whole number, in column 1"));
+    CHECK(contains(refusal(frame(0, "id x y\n1 nan 2\n2 1 2\n")), "a.dump:10: x is nan, not a finite number"));
+    CHECK(
+        contains(refusal(frame(5, atoms) + frame(4, atoms)), "this frame is at t = 4, and the one before it at t = 5"));
+    CHECK(
+        contains(refusal(frame(0, atoms, "pp pp pp", "-1 x\n0 8\n0 1\n")), "a.dump:6: expected two bounds of the box"));
+    CHECK(contains(refusal("ITEM: TIMESTEP\n0\nITEM: ENTRIES a b\n"), "other dumps are not read"));
+    CHECK(contains(refusal(frame(0, "id x y\n", "pp pp pp", "0 1\n0 1\n0 1\n", 2000000000)),
+                   "frame 0 has 0 of 2000000000 atoms"));
+    CHECK(contains(refusal("ITEM: TIMESTEP\n0\n"), "no points found"));
+}

@@ -1,0 +1,314 @@
+// JSON, GeoJSON and printed lists, from files of any ending and pasted.
+#include "io/structured_text.h"
+
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+
+#include <doctest/doctest.h>
+
+#include "io/geometry.h"
+#include "io/pasted.h"
+#include "scratch.h"
+
+using namespace flipscope;
+using Notes = std::vector<std::string>;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct TextScratch {
+    const fs::path folder = make_scratch_folder();
+    ~TextScratch() { fs::remove_all(folder); }
+    fs::path file(const std::string& name, const std::string& content) const {
+        const std::unique_ptr<std::FILE, int (*)(std::FILE*)> stream(std::fopen((folder / name).c_str(), "wb"),
+                                                                     &std::fclose);
+        REQUIRE(std::fwrite(content.data(), 1, content.size(), stream.get()) == content.size());
+        return folder / name;
+    }
+};
+
+Geometry read_as(const std::string& name, const std::string& content, Notes* notes = nullptr,
+                 const ReadOptions& options = {}) {
+    const TextScratch scratch;
+    Geometry geometry = read_geometry(scratch.file(name, content), notes, options);
+    if (notes)
+        for (std::string& note : *notes) note = note.substr(scratch.folder.string().size() + 1);
+    return geometry;
+}
+
+std::string why_refused(const std::string& content, const std::string& name = "a.json") {
+    const TextScratch scratch;
+    try {
+        read_geometry(scratch.file(name, content));
+    } catch (const Error& error) {
+        return std::string(error.what()).substr(scratch.folder.string().size() + 1);
+    }
+    return "";
+}
+
+const Attribute& column_called(const Geometry& geometry, const std::string& name) {
+    REQUIRE(geometry.attributes);
+    for (const Attribute& attribute : *geometry.attributes)
+        if (attribute.name == name) return attribute;
+    FAIL("no column " << name);
+    return geometry.attributes->front();
+}
+
+bool same_values(const std::vector<double>& a, const std::vector<double>& b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                      [](double p, double q) { return p == q || (std::isnan(p) && std::isnan(q)); });
+}
+
+}  // namespace
+
+TEST_CASE("structured text: the same two points in every language, from a file of any ending and pasted") {
+    const std::vector<Point> two{{0.1, 2}, {-3, 4.5}};
+    for (const char* text :
+         {"[[0.1, 2], [-3, 4.5]]",
+          "[[0.1, 2], [-3, 4.5], [null, null]]",
+          "[\"0.1\", \"2\", \"-3\", \"4.5\"]",
+          "{\"points\": [[0.1, 2], [-3, 4.5]]}",
+          "{\"a\": {\"sites\": [[0.1, 2], [-3, 4.5]]}, \"size\": [3, 4]}",
+          "[{\"x\": 0.1, \"y\": 2}, {\"x\": -3, \"y\": 4.5}]",
+          "[{\"y\": 2, \"x\": 0.1}, {\"x\": \"-3\", \"y\": \"4.5\"}]",
+          "{\"x\": 0.1, \"y\": 2}\n{\"x\": -3, \"y\": 4.5}\n",
+          "[{\"pos\": [0.1, 2]}, {\"pos\": [-3, 4.5]}]",
+          "[{\"position\": {\"x\": 0.1, \"y\": 2}}, {\"position\": {\"x\": -3, \"y\": 4.5}}]",
+          "{\"x\": [0.1, -3], \"y\": [2, 4.5]}",
+          "{\"x\": {\"0\": 0.1, \"1\": -3}, \"y\": {\"0\": 2, \"1\": 4.5}}",
+          "{\"0\": {\"x\": 0.1, \"y\": 2}, \"1\": {\"x\": -3, \"y\": 4.5}}",
+          "{\"columns\": [\"y\", \"x\"], \"index\": [0, 1], \"data\": [[2, 0.1], [4.5, -3]]}",
+          "{\"data\": [{\"type\": \"scatter\", \"x\": [0.1, -3], \"y\": [2, 4.5]}]}",
+          "[[[0.1, 2]], [[-3, 4.5]]]",
+          "[(0.1, 2), (-3, 4.5)]",
+          "(0.1, 2), (-3, 4.5)",
+          "pts = [(0.1, 2), (-3, 4.5),]  # two\n",
+          "import numpy as np\n\n# two\npts = np.array([[0.1, 2], [-3, 4.5]])\nprint(len(pts))\n",
+          "x = [0.1, -3]\ny = np.array([2., 4.5])\n",
+          "[[ 0.1  2. ]\n [-3.   4.5]]\n",
+          "array([[ 0.1,  2. ],\n       [-3. ,  4.5]], dtype=float32)",
+          "[(np.float64(0.1), np.float64(2.0)), (np.float64(-3.0), np.float64(4.5))]",
+          "tensor([[0.1, 2.0], [-3.0, 4.5]], device='cuda:0')",
+          "[Point(x=0.1, y=2), Point(x=-3, y=4.5)]",
+          "Point(0.1, 2)\nPoint(-3, 4.5)\n",
+          "[{'x': 0.1, 'y': 2}, {u'x': -3, u'y': 4.5}]",
+          "[0.1+2j, -3+4.5j]",
+          "const pts: number[][] = [[0.1, 2], [-3, 4.5]];",
+          "var points = [{x: 0.1, y: 2}, {x: -3, y: 4.5}];",
+          "export const pts: Array<[number, number]> = [[0.1, 2], [-3, 4.5]];",
+          "const pts = [\n  new Point(0.1, 2),\n  new Point(-3, 4.5),\n];\n",
+          "List<Point> pts = List.of(new Point(0.1, 2), new Point(-3, 4.5));",
+          "let pts = vec![(0.1, 2.0), (-3.0, 4.5)];",
+          "var pts = new[] { new Vector2(0.1f, 2f), new Vector2(-3f, 4.5f) };",
+          "std::vector<Point2D> pts = { {0.1,2}, {-3,4.5} };",
+          "masked_array(\n  data=[[0.1, 2.0], [--, --], [-3.0, 4.5]],\n  mask=[[False, False], [True, "
+          "True], [False, False]],\n  fill_value=1e+20)",
+          "static const double pts[][2] = {{0.1, 2}, {-3.0f, 4.5}};",
+          "{{0.1, 2}, {-3, 4.5}}",
+          "% two\npts = [0.1 2; -3 4.5];",
+          "x <- c(0.1, -3)\ny <- c(2, 4.5)\n",
+          "x: [0.1, -3]\ny: [2, 4.5]\n",
+          "\xEF\xBB\xBF[[0.1, 2],\r\n [-3, 4.5]]\r\n"}) {
+        INFO(std::string(text));
+        for (const char* name : {"a.json", "a.txt", "a.py", "a.dat", "a"}) CHECK(read_as(name, text).points == two);
+        CHECK(read_pasted(text).points == two);
+    }
+}
+
+TEST_CASE("structured text: what else an object has is a column, and a name") {
+    Notes notes;
+    const Geometry trees =
+        read_as("trees.json",
+                "{\"trees\": [\n"
+                "{\"id\": 7, \"name\": \"oak 1\", \"x\": 1, \"y\": 2, \"kind\": \"oak\", \"ok\": true},\n"
+                "{\"id\": 8, \"name\": \"elm 1\", \"x\": 3, \"y\": 4, \"kind\": \"elm\", \"h\": \"2.5\"},\n"
+                "{\"id\": 9, \"x\": null, \"y\": 4, \"kind\": \"ash\"},\n"
+                "{\"id\": 10, \"x\": 5, \"y\": 6, \"kind\": \"oak\", \"tags\": [\"a\"]}]}",
+                &notes);
+    CHECK(trees.points == std::vector<Point>{{1, 2}, {3, 4}, {5, 6}});
+    CHECK(trees.names == std::vector<std::string>{"oak 1", "elm 1", ""});
+    CHECK(trees.rows == std::vector<uint64_t>{0, 1, 3});
+    CHECK(column_called(trees, "id").values == std::vector<double>{7, 8, 10});
+    CHECK(column_called(trees, "kind").categories.at(static_cast<size_t>(column_called(trees, "kind").values[1])) ==
+          "elm");
+    CHECK(column_called(trees, "kind").values[0] == column_called(trees, "kind").values[2]);
+    CHECK(same_values(column_called(trees, "h").values, {NAN, 2.5, NAN}));
+    CHECK(column_called(trees, "h").categories.empty());
+    CHECK(same_values(column_called(trees, "ok").values, {1, NAN, NAN}));
+    REQUIRE(notes.size() == 1);
+    CHECK(notes[0].starts_with("trees.json: points from \"trees\"; names kept; 4 columns kept; "));
+    CHECK(notes[0].find("\"tags\"") != std::string::npos);
+    CHECK(notes[0].ends_with("1 point without coordinates left out"));
+
+    const Geometry lists = read_as("a.json", "[[\"n\", \"x\", \"y\", \"q\"], [\"a\", 1, 2, \"u\"], [\"b\", 3, 4, 5]]");
+    CHECK(lists.points == std::vector<Point>{{1, 2}, {3, 4}});
+    CHECK(column_called(lists, "n").categories == std::vector<std::string>{"a", "b"});
+    CHECK(column_called(lists, "q").categories == std::vector<std::string>{"u", "5"});
+    const Geometry gaps = read_as("a.json", "[{\"x\": 1, \"y\": 2, \"m\": \"NA\"}, {\"x\": 3, \"y\": 4, \"m\": 5}]");
+    CHECK(same_values(column_called(gaps, "m").values, {NAN, 5}));
+    CHECK(read_as("a.json", "[[\"a\", 1, 2], [\"b\", 3, 4]]").names == std::vector<std::string>{"a", "b"});
+    CHECK(read_as("a.py", "pos = {'A': (0, 1), 'B': array([2, 3])}").names == std::vector<std::string>{"A", "B"});
+    CHECK(column_called(read_as("a.json", "[[1, 2, 7], [3, 4, 8]]"), "z").values == std::vector<double>{7, 8});
+    CHECK(column_called(read_as("a.json", "{\"x\": [1, 2], \"y\": [3, 4], \"m\": [5, null]}"), "m").values[0] == 5);
+}
+
+TEST_CASE("structured text: the names decide which is x, and what was decided is said") {
+    Notes notes;
+    CHECK(read_as("a.json", "[{\"lat\": \"52.5\", \"lon\": \"13.4\"}]", &notes).points ==
+          std::vector<Point>{{13.4, 52.5}});
+    CHECK(notes == Notes{"a.json: x from \"lon\", y from \"lat\"; x is longitude and y is latitude, in degrees"});
+    CHECK(read_as("a.json", "[{\"latlng\": [52.5, 13.4]}]").points == std::vector<Point>{{13.4, 52.5}});
+    CHECK(read_as("a.json", "[{\"vx\": 9, \"Pos_Y [nm]\": 2, \"Pos_X [nm]\": 1}]").points ==
+          std::vector<Point>{{1, 2}});
+    ReadOptions options;
+    options.columns = {{ColumnRole::kX, "b"}, {ColumnRole::kY, "A"}, {ColumnRole::kName, "c"}};
+    const Geometry told = read_as("a.json", "[{\"a\": 1, \"b\": 2, \"c\": \"n\"}]", nullptr, options);
+    CHECK(told.points == std::vector<Point>{{2, 1}});
+    CHECK(told.names == std::vector<std::string>{"n"});
+    notes.clear();
+    CHECK(read_as("a.json", "[[0, 5, 6], [1, 7, 8], [2, 9, 9]]", &notes).points[0] == Point{5, 6});
+    CHECK(notes.at(0).find("count rows") != std::string::npos);
+    notes.clear();
+    CHECK(read_as("a.json", "[[1, 2, 3, 4, 5], [6, 7, 8, 9, 0]]", &notes).points[1] == Point{2, 7});
+    CHECK(notes.at(0).find("first list is x") != std::string::npos);
+    notes.clear();
+    read_as("a.json", "[[1, 2], [3, 4]]", &notes);
+    CHECK(notes.empty());
+
+    options = {};
+    options.y_down = options.tiny_as_zero = true;
+    options.unit = "mm";
+    const Geometry down = read_as("a.json", "[[1, 2], [1e-70, -4]]", nullptr, options);
+    CHECK(down.points == std::vector<Point>{{1, -2}, {0, 4}});
+    CHECK(down.y_down);
+    CHECK(down.unit == "mm");
+}
+
+TEST_CASE("structured text: triangles beside points") {
+    const std::string points = "{\"points\": [[0, 0], [1, 0], [1, 1], [0, 1]], ";
+    using Triangles = std::vector<std::array<uint32_t, 3>>;
+    CHECK(read_as("a.json", points + "\"simplices\": [[0, 1, 2], [0, 2, 3]]}").triangles ==
+          Triangles{{0, 1, 2}, {0, 2, 3}});
+    Notes notes;
+    CHECK(read_as("a.json", points + "\"triangles\": [[1, 2, 3], [1, 3, 4]]}", &notes).triangles[1][2] == 3);
+    CHECK(notes == Notes{"a.json: triangles count points from 1"});
+    CHECK(why_refused(points + "\"triangles\": [[0, 1, 2], [0, 2, 4]]}").find("a whole number below 4") !=
+          std::string::npos);
+    CHECK(read_as("a.json", "{\"x\": [0, 1, 0], \"y\": [0, 0, 1], \"faces\": [[0, 1, 2]]}").triangles.size() == 1);
+    CHECK(why_refused("{\"points\": [[0, 0], [null, 0], [1, 1], [0, 1]], \"faces\": [[0, 2, 3]]}")
+              .find("some of these have no coordinates") != std::string::npos);
+    notes.clear();
+    read_as("a.json", points + "\"edges\": [[0, 1]]}", &notes);
+    CHECK(notes == Notes{"a.json: not used: \"edges\""});
+}
+
+TEST_CASE("GeoJSON: points and vertices of lines are points with their properties, polygons are areas") {
+    Notes notes;
+    const Geometry all = read_as("all.geojson",
+                                 R"({"type": "FeatureCollection", "features": [
+{"type": "Feature", "id": "q1", "properties": {"name": "A", "mag": 4.5}, "geometry": {"type": "Point", "coordinates": [13, 52, 9]}},
+{"type": "Feature", "properties": {"name": "B"}, "geometry": null},
+{"type": "Feature", "properties": null, "geometry": {"type": "MultiPoint", "coordinates": [[1, 2], [3, 4]]}},
+{"type": "Feature", "properties": {"mag": 5}, "geometry": {"type": "MultiLineString", "coordinates": [[[5, 6], [7, 8]]]}},
+{"type": "Feature", "properties": {"name": "P"}, "geometry": {"type": "GeometryCollection", "geometries": [
+  {"type": "MultiPolygon", "coordinates": [[[[0, 0], [4, 0], [4, 4], [0, 0]], [[2, 1], [3, 1], [3, 2], [2, 1]]]]}]}}]})",
+                                 &notes);
+    CHECK(all.points == std::vector<Point>{{13, 52}, {1, 2}, {3, 4}, {5, 6}, {7, 8}});
+    CHECK(all.rows == std::vector<uint64_t>{0, 2, 2, 3, 3});
+    CHECK(all.names.at(0) == "A");
+    CHECK(same_values(column_called(all, "mag").values, {4.5, NAN, NAN, 5, 5}));
+    CHECK(same_values(column_called(all, "z").values, {9, NAN, NAN, NAN, NAN}));
+    CHECK(column_called(all, "id").categories == std::vector<std::string>{"q1"});
+    CHECK(all.unit == "°");
+    REQUIRE(all.areas);
+    REQUIRE(all.areas->size() == 1);
+    CHECK(all.areas->front().name == "P");
+    CHECK(all.areas->front().rings ==
+          std::vector<std::vector<Point>>{{{0, 0}, {4, 0}, {4, 4}}, {{2, 1}, {3, 1}, {3, 2}}});
+    REQUIRE(notes.size() == 1);
+    CHECK(notes[0] ==
+          "all.geojson: x is longitude and y is latitude, in degrees; vertices of 1 line are points; 1 polygon kept as "
+          "areas, whose vertices are no points; names kept; 3 columns kept; 1 feature without a place left out");
+}
+
+TEST_CASE("GeoJSON: vertices of polygons are points where nothing else is") {
+    Notes notes;
+    const std::string ring = "[[[0, 0], [1000, 0], [1000, 1000], [0, 0]]]";
+    const Geometry one = read_as("a.json", "{\"type\": \"Polygon\", \"coordinates\": " + ring + "}", &notes);
+    CHECK(one.points == std::vector<Point>{{0, 0}, {1000, 0}, {1000, 1000}});
+    CHECK(one.unit.empty());  // beyond longitude and latitude
+    CHECK(notes == Notes{"a.json: 1 polygon kept as areas, whose vertices are the points"});
+    const std::string point = "{\"type\": \"Point\", \"coordinates\": [1, 2]}";
+    for (const std::string& text :
+         {point, "[" + point + "]", "{\"type\": \"Feature\", \"geometry\": " + point + "}", point + "\n",
+          "\x1e" + point + "\n", "{\"type\": \"GeometryCollection\", \"geometries\": [" + point + "]}"}) {
+        INFO(text);
+        CHECK(read_as("a.txt", text).points == std::vector<Point>{{1, 2}});
+        CHECK(read_pasted(text).unit == "°");
+    }
+    CHECK(read_as("a.json", point + "\n" + point).points.size() == 2);
+    const std::string metres =
+        R"({"type": "FeatureCollection", "crs": {"type": "name", "properties": {"name": "urn:ogc:def:crs:EPSG::28992"}}, )"
+        R"("features": [{"type": "Feature", "properties": {}, "geometry": {"type": "Point", "coordinates": [1, 2]}}]})";
+    CHECK(read_as("a.json", metres).unit.empty());
+}
+
+TEST_CASE("structured text: hostile and broken texts get a sentence with the line") {
+    CHECK(why_refused("[[1, 2],\n[3, \"foo\"]]") == "a.json:2: expected a number for y, found \"foo\"");
+    CHECK(why_refused("[[1, 2],\n[3]]") == "a.json:2: expected a list of 2 as the first one, found 1");
+    CHECK(why_refused("[[1, 2],\n[3, 4]") == "a.json:2: ends before the bracket [ of line 1 is closed");
+    CHECK(why_refused("[[1, 2], [3, 4]}") == "a.json:1: expected the bracket ], found }");
+    CHECK(why_refused("{\"x\": [1, 2], \"y\": }").find("expected a value") != std::string::npos);
+    CHECK(why_refused("{\"x\": [1, 2], \"y\": [1]}").find("\"x\" has 2 values, and \"y\" has 1") != std::string::npos);
+    CHECK(why_refused("[1, 2, 3]").find("an odd count") != std::string::npos);
+    CHECK(why_refused("[[1e400, 2]]").find("beyond what a double can hold") != std::string::npos);
+    CHECK(why_refused("[[1e-400, 2]]").find("too small") != std::string::npos);
+    CHECK(why_refused("[[3, 4],\n[1, 1e300]]").starts_with("a.json:2: y is 1e+300, too large"));
+    CHECK(why_refused("[[NaN, 2], [1, Infinity]]") == "a.json: no points found in 2 features");
+    CHECK(why_refused("[[1/3, 2]]").find("expected a number, found \"1/3\"") != std::string::npos);
+    for (const char* text : {"p = np.array([[1, 2], [3, 4]]).T", "p = [1 2; 3 4]';", "p = np.array([[1, 2]]) * 2"})
+        CHECK(why_refused(text).find("nothing computed") != std::string::npos);
+    CHECK(why_refused("[[0.1 2]\n ...\n [3 4]]").find("set_printoptions") != std::string::npos);
+    CHECK(why_refused(std::string(1'000'000, '[')).find("more than 64 deep") != std::string::npos);
+    CHECK(why_refused(std::string(1'000'000, '{')).find("more than 64 deep") != std::string::npos);
+    CHECK(why_refused("{\"type\": \"FeatureCollection\", \"features\": [{\"ty") != "");
+    CHECK(why_refused("{\"type\": \"Point\", \"coordinates\": [1]}").find("two coordinates, found 1") !=
+          std::string::npos);
+    CHECK(why_refused("{\"type\": \"Feature\", \"geometry\": {\"type\": \"Circle\", \"coordinates\": [1, 2]}}")
+              .find("found the type \"Circle\"") != std::string::npos);
+    CHECK(why_refused("{\"type\": \"Topology\"}").find("TopoJSON") != std::string::npos);
+    for (const char* text : {"", "[]", "{}", "[[]]", "[[], []]", "{\"type\": \"FeatureCollection\", \"features\": []}",
+                             "pts = np.random.rand(10, 2)", "[null]", "{\"a\": 1}", "[\"a\"]"}) {
+        INFO(std::string(text));
+        CHECK(why_refused(text).find("no points found") != std::string::npos);
+    }
+    CHECK(why_refused("{\"points\": \"uniform:100\"}").find("flipscope run") != std::string::npos);
+}
+
+TEST_CASE("structured text: tables, steps of a recording and headers are no such text") {
+    for (const char* text :
+         {"", "1 2\n3 4\n", "x,y\n1,2\n", "x [nm],y [nm]\n1,2\n", "x (m) y (m)\n1 2\n", "[x],[y]\n1,2\n",
+          "x[m];y[m]\n1;2\n", "# [1, 2]\n1 2\n", "name,x\n\"[1]\",2\n", "ITEM: TIMESTEP\n0\n", "4 2 0 0\n1 0 0\n",
+          "POINT (1 2);5\n", "id;geom\n1;POINT (1 2)\n", "1,POINT (1 2)\n", "points\n1 2\n", "x=1 y=2\n",
+          "y = sin(x)\n1 2\n", "[data]\nx=1\n", "sep=;\n1;2\n"}) {
+        INFO(std::string(text));
+        CHECK_FALSE(io::looks_like_structured_text(text));
+    }
+    const Geometry steps = read_as("a.jsonl", "{\"points\": [[0, 0], [1, 0], [0, 1]], \"triangles\": [[0, 1, 2]]}\n");
+    CHECK(steps.recording);
+}
+
+TEST_CASE("structured text: a million points keep every bit") {
+    std::string text = "[";
+    for (int i = 0; i < 1'000'000; ++i) {
+        char pair[80];
+        std::snprintf(pair, sizeof pair, "%s[%.17g,%.17g]", i ? ",\n" : "", i / 7.0, 1.0 / (i + 1));
+        text += pair;
+    }
+    const Geometry read_back = read_pasted(text + "]");
+    REQUIRE(read_back.points.size() == 1'000'000);
+    CHECK(read_back.points[999'999] == Point{999'999 / 7.0, 1e-6});
+}

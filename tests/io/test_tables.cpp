@@ -1,0 +1,471 @@
+// Tables of text as people have them: what separates, what is a number, what stands before the rows, what columns mean.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdio>
+
+#include "geometry/frames.h"
+#include "geometry/generators.h"
+#include "io/fields.h"
+#include "io/table.h"
+#include "mesh_files.h"
+
+using namespace flipscope;
+using namespace flipscope::mesh_files;
+
+namespace {
+
+using Points = std::vector<Point>;
+using Texts = std::vector<std::string>;
+const Points kTwo = {{1, 2}, {3.5, -4e10}};
+
+Points points_of(const std::string& content, const std::string& name = "a.csv") { return read(name, content).points; }
+
+Geometry read_with(const std::string& content, const std::vector<std::pair<std::string, std::string>>& options,
+                   const std::string& name = "a.csv", Texts* notes = nullptr) {
+    const Scratch scratch;
+    ReadOptions reading;
+    for (const auto& [option, value] : options) reading.set(option, value);
+    return read_geometry(scratch.file(name, content), notes, reading);
+}
+
+bool has(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }
+bool any_has(const Texts& texts, const std::string& part) {
+    return std::any_of(texts.begin(), texts.end(), [&](const std::string& text) { return has(text, part); });
+}
+
+Texts column_names(const Geometry& geometry) {
+    Texts names;
+    if (geometry.attributes)
+        for (const Attribute& one : *geometry.attributes) names.push_back(one.name);
+    return names;
+}
+const Attribute& column(const Geometry& geometry, const std::string& name) {
+    REQUIRE(geometry.attributes);
+    for (const Attribute& one : *geometry.attributes)
+        if (one.name == name) return one;
+    FAIL("no column " << name);
+    return geometry.attributes->front();
+}
+
+std::string utf_16(const std::string& text, bool little, bool mark) {
+    std::string made = !mark ? "" : little ? "\xff\xfe" : "\xfe\xff";
+    for (const char c : text) made += little ? std::string{c, '\0'} : std::string{'\0', c};
+    return made;
+}
+
+}  // namespace
+
+TEST_CASE("tables: blanks, tabs, commas, semicolons and bars all separate, whatever ends the lines") {
+    for (const std::string content :
+         {"1 2\n3.5 -4e10\n", "1\t2\n3.5\t-4e10", "1,2\r\n3.5,-4e10\r\n", "1;2\n3.5;-4e10\n", "1|2\n3.5|-4e10\n",
+          "  1 , 2  \n\t3.5 ,\t-4e10 \n", "1 2\r3.5 -4e10\r", "+1 +2\n3.5 -4E+10", "1\t\t2\n3.5\t\t-4e10\n",
+          "\xef\xbb\xbf"
+          "1 2\n3.5 -4e10\n"}) {
+        CAPTURE(content);
+        for (const char* name : {"a.xy", "a.CSV", "a.dat", "a.pts", "a.asc", "a.unknown", "without"})
+            CHECK(points_of(content, name) == kTwo);
+        CHECK(notes_of("a.xy", content).empty());
+    }
+}
+
+TEST_CASE("tables: the header says which columns are x and y, in any order, with units, prefixes and in any case") {
+    for (const std::string header : {"X,Y",
+                                     "x [nm],y [nm]",
+                                     "x_um,y_um",
+                                     "POSITION_X,POSITION_Y",
+                                     "Location_Center_X,Location_Center_Y",
+                                     "lon,lat",
+                                     "Longitude,Latitude",
+                                     "easting,northing",
+                                     "E,N",
+                                     "ra,dec",
+                                     "RAJ2000,DEJ2000",
+                                     "centroid_x,centroid_y",
+                                     "x (mm),y (mm)",
+                                     "xcoord,ycoord",
+                                     "Pos X,Pos Y",
+                                     "centerX,centerY",
+                                     "\"X\",\"Y\"",
+                                     "axis-1,axis-0",
+                                     "centroid-1,centroid-0",
+                                     "column,row",
+                                     "gps_lng,gps_lat",
+                                     "X Position,Y Position",
+                                     "x_wgs84,y_wgs84"}) {
+        CAPTURE(header);
+        const size_t comma = header.find(',');
+        const std::string x = header.substr(0, comma), y = header.substr(comma + 1);
+        CHECK(points_of(header + "\n1,2\n3.5,-4e10\n") == kTwo);
+        CHECK(points_of(y + "," + x + "\n2,1\n-4e10,3.5\n") == kTwo);
+        CHECK(points_of("id," + x + "," + y + ",mass\n7,1,2,5\n9,3.5,-4e10,6\n") == kTwo);
+        CHECK(points_of(y + ";weight;kind;" + x + "\n2;0.5;a b;1\n-4e10;1;c;3.5\n") == kTwo);
+    }
+    // The exact name is better than one with words around it, and a pair has the same words around.
+    CHECK(points_of("Center_X,x,y,Center_Y\n9,1,2,9\n9,3.5,-4e10,9\n") == kTwo);
+    CHECK(
+        points_of("Location_Center_X,Location_CenterMassIntensity_X,Location_Center_Y,Location_CenterMassIntensity_Y\n"
+                  "1,8,2,9\n3.5,8,-4e10,9\n") == kTwo);
+}
+
+TEST_CASE("tables: what was taken is said in one line, and a plain table is not spoken of") {
+    const Texts said =
+        notes_of("cells.csv", "ImageNumber,Location_Center_X,Location_Center_Y,Area\n1,1,2,9\n1,3,4,8\n");
+    REQUIRE(said.size() == 1);
+    CHECK(said[0] ==
+          "cells.csv: x from \"Location_Center_X\", y from \"Location_Center_Y\"; 2 columns kept: ImageNumber, Area");
+    for (const std::string plain : {"x,y\n1,2\n", "1 2\n", "X;Y\n1;2\n", "x,y,name\n1,2,Oslo\n"})
+        CHECK(notes_of("a.csv", plain).empty());
+    CHECK(any_has(notes_of("a.csv", "lat,lon\n41.2,-95.6\n41.3,-95.5\n"), "distances and areas are in degrees"));
+}
+
+TEST_CASE("tables: a first column that counts the rows is an index, and that is said") {
+    const std::string rows = "0,5,6\n1,7,8\n2,9,1\n3,2,2\n";
+    CHECK(points_of(rows) == Points{{5, 6}, {7, 8}, {9, 1}, {2, 2}});
+    CHECK(any_has(notes_of("a.csv", rows), "column 1 counts the rows"));
+    CHECK(points_of("a,b,c\n" + rows) == Points{{5, 6}, {7, 8}, {9, 1}, {2, 2}});
+    CHECK(read_with(rows, {{"columns", "x=1,y=2"}}).points == Points{{0, 5}, {1, 7}, {2, 9}, {3, 2}});
+    // pandas writes an index without a name, R leaves its name out.
+    CHECK(points_of(",x,y\n0,5,6\n1,7,8\n2,9,1\n") == Points{{5, 6}, {7, 8}, {9, 1}});
+    CHECK(points_of("Unnamed: 0,x,y\n17,5,6\n4,7,8\n") == Points{{5, 6}, {7, 8}});
+    const Geometry r = read("r.txt", "\"x\" \"y\" \"mass\"\n\"a\" 5 6 1\n\"b\" 7 8 2\n");
+    CHECK(r.points == Points{{5, 6}, {7, 8}});
+    CHECK(r.names == Texts{"a", "b"});
+    CHECK(column(r, "mass").values == std::vector<double>{1, 2});
+    // Two columns are x and y; where x counts the rows, that is asked about.
+    CHECK(points_of("1 5\n2 7\n3 9\n4 8\n").front() == Point{1, 5});
+    CHECK(any_has(notes_of("a.xy", "1 5\n2 7\n3 9\n4 8\n"), "x counts the rows; is it an index?"));
+}
+
+TEST_CASE("tables: options say which columns, decimal mark, separator and unit are meant") {
+    const std::string content = "a;b;c;x;y\n1,5;2;3;9;9\n2,5;4;7;9;8\n";
+    CHECK(read_with(content, {{"columns", "x=a,y=C"}}).points == Points{{1.5, 3}, {2.5, 7}});
+    CHECK(read_with(content, {{"columns", "y=1,x=2"}}).points == Points{{2, 1.5}, {4, 2.5}});
+    CHECK(read_with("x,y\n1.234,5\n2.345,6\n", {{"decimal", ","}, {"separator", "comma"}}).points.empty() == false);
+    CHECK(read_with("1;2\n3;4\n", {{"unit", "mm"}}).unit == "mm");
+    CHECK(read_with("x [nm],y [nm]\n1,2\n", {}).unit == "nm");
+    CHECK(read_with("x_um y_um\n1 2\n", {}).unit == "um");
+    const Geometry down = read_with("x,y\n1,2\n3,0\n", {{"y", "down"}});
+    CHECK(down.points == Points{{1, -2}, {3, 0}});
+    CHECK(down.y_down);
+    CHECK(!std::signbit(down.points[1].y));
+    try {
+        read_with(content, {{"columns", "x=lon"}});
+        FAIL("accepted");
+    } catch (const Error& error) {
+        CHECK(has(error.what(), "there is no column \"lon\" for x; its columns are \"a\", \"b\", \"c\", \"x\", \"y\""));
+    }
+    ReadOptions options;
+    CHECK_THROWS_WITH_AS(options.set("columns", "u=1"), doctest::Contains("expected ROLE=COLUMN"), Error);
+    CHECK_THROWS_WITH_AS(options.set("decimal", "x"), doctest::Contains("expected point or comma"), Error);
+    options.set("columns", "x=a, b=c,y=d");
+    CHECK(options.columns.size() == 2);
+    CHECK(options.columns[0].name == "a, b=c");
+    options.set("separator", "tab");
+    options.set("y", "down");
+    ReadOptions again;
+    for (const auto& [option, value] : options.texts()) again.set(option, value);
+    CHECK(again.texts() == options.texts());
+}
+
+TEST_CASE("tables: decimal commas, groups of digits, Fortran exponents and proper minus signs are numbers") {
+    CHECK(points_of("x;y\n1,5;2,25\n3;4\n") == Points{{1.5, 2.25}, {3, 4}});
+    CHECK(points_of("1,5 2,25\n3,5 4,125\n") == Points{{1.5, 2.25}, {3.5, 4.125}});
+    CHECK(points_of("1,5\t2,25\n3,5\t4,125\n") == Points{{1.5, 2.25}, {3.5, 4.125}});
+    CHECK(points_of("id, X, Y\n1, \"0,5625\", \"1,75\"\n2, \"998,4\", \"0,3\"\n") ==
+          Points{{0.5625, 1.75}, {998.4, 0.3}});
+    CHECK(points_of("E;N\n2'600'000.5;1'200'000.25\n2'600'100.75;1'200'050\n").front() == Point{2600000.5, 1200000.25});
+    CHECK(points_of("x,y\n\"1,234.5\",\"2,345,678\"\n\"12\",\"0.5\"\n") == Points{{1234.5, 2345678}, {12, 0.5}});
+    CHECK(points_of("x;y\n1.234,5;2.345.678,25\n") == Points{{1234.5, 2345678.25}});
+    CHECK(points_of("x;y\n1 234,5;2 345 678,25\n") == Points{{1234.5, 2345678.25}});
+    CHECK(points_of("x;y\n1\xc2\xa0"
+                    "234,5;2\xe2\x80\xaf"
+                    "345,25\n") == Points{{1234.5, 2345.25}});
+    CHECK(points_of("  1.3D-01  0.42D+00\n 8.7d-01 .15D0\n") == Points{{0.13, 0.42}, {0.87, 0.15}});
+    CHECK(points_of("\xe2\x88\x92"
+                    "1.5,2\n3,\xe2\x88\x92"
+                    "4\n") == Points{{-1.5, 2}, {3, -4}});
+    CHECK(points_of("  0.1250 -0.5000\n -0.2500-12.7500\n  3.0000 -1.0000\n") ==
+          Points{{0.125, -0.5}, {-0.25, -12.75}, {3, -1}});
+    CHECK(any_has(notes_of("a.csv", "x;y\n1,5;2,25\n"), "the comma is the decimal mark"));
+    CHECK(any_has(notes_of("a.csv", "x,y\n\"1,234\",\"2,345\"\n"),
+                  "commas group digits by threes (--decimal , says otherwise)"));
+    CHECK(read_with("x,y\n\"1,234\",\"2,345\"\n", {{"decimal", ","}}).points == Points{{1.234, 2.345}});
+}
+
+TEST_CASE("tables: remarks, titles, counts and separators named before the rows are no points") {
+    for (const std::string content :
+         {"# two points\n\n1 2 # the first\n   \n// and\n3.5 -4e10//the second\n",
+          "% Model: a.mph\n% x   y\n1 2\n3.5 -4e10\n", "FOIL 2D PROFILE\n1 2\n3.5 -4e10\n",
+          "FOIL 2412\n1 2\n3.5 -4e10\n", "sep=;\nx;y\n1;2\n3.5;-4e10\n", "\"sep=,\"\n1,2\n3.5,-4e10\n",
+          "2\n2\n1 2\n3.5 -4e10\n", "2 rbox 2 D2\n2\n1 2\n3.5 -4e10\n", "2 2\n1 2\n3.5 -4e10\n",
+          "Trial run\nx y\n1 2\n3.5 -4e10\n", "l\xc3\xa4nge breite\n1 2\n3.5 -4e10\n"}) {
+        CAPTURE(content);
+        CHECK(points_of(content, "a.txt") == kTwo);
+    }
+    CHECK(points_of("FOIL\n 2. 1.\n\n 0 0\n 1 .5\n\n 1 -.5\n") == Points{{0, 0}, {1, .5}, {1, -.5}});
+    CHECK(points_of("3 4\n0 0\n1 0\n") == Points{{3, 4}, {0, 0}, {1, 0}});
+    CHECK(
+        any_has(notes_of("a.txt", "FOIL 2412\n1 2\n3.5 -4e10\n"), "1 line before the table is no row: \"FOIL 2412\""));
+    // A remark that names as many columns as there are, x and y among them.
+    const Geometry named = read("a.txt", "# y x mass\n2 1 5\n-4e10 3.5 6\n");
+    CHECK(named.points == kTwo);
+    CHECK(column(named, "mass").values == std::vector<double>{5, 6});
+    CHECK(column_names(read("a.txt", "% x          y        p (Pa)\n1 2 1.5\n3 4 1.25\n")) == Texts{"p"});
+}
+
+TEST_CASE("tables: UTF-16 with and without its mark, Latin-1 and gzip are read") {
+    for (const bool little : {true, false})
+        for (const bool mark : {true, false}) {
+            CAPTURE(little);
+            CAPTURE(mark);
+            CHECK(points_of(utf_16("x\ty\n1\t2\n3.5\t-4e10\n", little, mark)) == kTwo);
+        }
+    CHECK(read("a.csv", "x [\xb5m],y [\xb5m]\n1,2\n").unit == "\xc2\xb5m");
+    CHECK(column(read("a.csv",
+                      "x,y,gr\xf6\xdf"
+                      "e\n1,2,3\n"),
+                 "gr\xc3\xb6\xc3\x9f"
+                 "e")
+              .values.front() == 3);
+    // "1 2\n" twice, by gzip.
+    const std::string packed(
+        "\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\x03\x33\x54\x30\xe2\x32\x04\x62\x00\x5a\x6f"
+        "\x85\x9d\x08\x00\x00\x00",
+        26);
+    CHECK(points_of(packed, "a.xy.gz") == Points{{1, 2}, {1, 2}});
+    CHECK(has(refusal("a.xy.gz", packed.substr(0, 16)), "ends early"));
+    CHECK(has(refusal("a.xy.gz", packed.substr(0, 10) + std::string(20, 'x')), "cannot be decompressed"));
+}
+
+TEST_CASE("tables: a row without x or y is left out and said, and the rows of the others are kept") {
+    for (const std::string missing : {"", "NA", "nan", "-", "NULL", "inf", "#N/A", "  "}) {
+        CAPTURE(missing);
+        Texts notes;
+        const Geometry some = read("a.csv", "x,y,mass\n1,2,5\n" + missing + ",7,6\n3.5,-4e10,7\n", &notes);
+        CHECK(some.points == kTwo);
+        CHECK(some.rows == std::vector<uint64_t>{0, 2});
+        CHECK(column(some, "mass").values == std::vector<double>{5, 7});
+        CHECK(any_has(notes, "1 row without x or y is left out (line 3)"));
+    }
+    CHECK(refusal("a.csv", "x,y\nNA,1\nNA,2\n") == "a.csv:2: expected two numbers, found \"NA,1\"");
+}
+
+TEST_CASE("tables: missing values in a column of numbers are missing, and do not end the column") {
+    const Geometry trees = read("trees.csv", "x,y,dbh,height\n1,2,NA,5\n3,4,12.5,\n5,6,,nan\n7,8,3,2\n");
+    const auto& dbh = column(trees, "dbh").values;
+    CHECK((std::isnan(dbh[0]) && dbh[1] == 12.5 && std::isnan(dbh[2]) && dbh[3] == 3));
+    const auto& height = column(trees, "height").values;
+    CHECK((height[0] == 5 && std::isnan(height[1]) && std::isnan(height[2]) && height[3] == 2));
+    CHECK(column_names(read("a.csv", "x,y,empty\n1,2,\n3,4,\n")).empty());
+    CHECK(any_has(notes_of("a.csv", "x,y,empty\n1,2,\n3,4,\n"), "empty, and left out: \"empty\""));
+    CHECK(any_has(notes_of("a.csv", "x,y,m\n1,2,3\n3,4\n"), "1 row ends early"));
+}
+
+TEST_CASE("tables: columns of text are categories in the order of their first row, and names under name") {
+    const Geometry trees = read("trees.tsv",
+                                "x_m\ty_m\tspecies\tname\n1\t2\tPicea abies\tA 1\n3\t4\tFagus sylvatica\tA "
+                                "2\n5\t6\tPicea abies\tA 3\n7\t8\t\tA 4\n");
+    CHECK(trees.unit == "m");
+    CHECK(trees.names == Texts{"A 1", "A 2", "A 3", "A 4"});
+    const Attribute& species = column(trees, "species");
+    CHECK(species.categories == Texts{"Picea abies", "Fagus sylvatica"});
+    CHECK(
+        (species.values[0] == 0 && species.values[1] == 1 && species.values[2] == 0 && std::isnan(species.values[3])));
+    // A column that turns out to hold text further down is text from its beginning.
+    std::string content = "x,y,code\n";
+    for (int i = 0; i < 1000; ++i)
+        content += std::to_string(i) + ",1," + (i == 900 ? "B7" : std::to_string(i % 3)) + "\n";
+    const Geometry codes = read("codes.csv", content);
+    CHECK(column(codes, "code").categories == Texts{"0", "1", "2", "B7"});
+    CHECK(column(codes, "code").values[900] == 3);
+    CHECK(read("a.csv", "Oslo,1,2\nBern,3,4\n").names == Texts{"Oslo", "Bern"});
+    CHECK(read("a.csv", "x,y,name\n0,0,\n1,1,Bern\n").names == Texts{"", "Bern"});
+}
+
+TEST_CASE("tables: fields in quotes hold separators, quotes, blanks and numbers") {
+    const Scratch scratch;
+    const Geometry read =
+        read_geometry(scratch.file("a.csv",
+                                   "x,y,\"a,b\",\"say \"\"x\"\"\",\" lead space\",\"a;b # c // d\",\"2020\",name\n"
+                                   "0,0,1,2,3,4,\"5\",\"Bonn, \"\"am Rhein\"\"; # 1\"\n"
+                                   "\"1.5\",\" -2 \",6,\"7\" , \"8\",9,10,\" Rome \" # a town\n"));
+    CHECK(read.points == Points{{0, 0}, {1.5, -2}});
+    CHECK(column_names(read) == Texts{"a,b", "say \"x\"", " lead space", "a;b # c // d", "2020"});
+    for (size_t k = 0; k < 5; ++k)
+        CHECK(read.attributes->at(k).values == std::vector<double>{1.0 + double(k), 6.0 + double(k)});
+    CHECK(read.names == Texts{"Bonn, \"am Rhein\"; # 1", " Rome "});
+    const Geometry blanks = mesh_files::read("b.txt", "X Y \"the mass\" name\n1 2 \"3\" \"New York\"\n");
+    CHECK(blanks.attributes->at(0).name == "the mass");
+    CHECK(blanks.names == Texts{"New York"});
+    CHECK(mesh_files::read("d.csv", "\"1\",\"2\"\n3,4\n").points.size() == 2);
+    // A quote within a field is a letter of it.
+    CHECK(mesh_files::read("e.csv", "x,y,name\n1,2,5\" pipe\n").names.at(0) == "5\" pipe");
+    CHECK(has(refusal("p.csv", "x,y,name\n1,2,Oslo\n3,4,\"Bonn, am Rhein\n"),
+              "p.csv:3: column 3: the quote before \"Bonn, am Rhein\" is not closed in this line"));
+    CHECK(has(refusal("p.csv", "x,y,name\n1,2,a\n1,2,\"Big\" Ben\n"),
+              "p.csv:3: expected a separator behind the quote that ends column 3"));
+    CHECK(has(refusal("p.csv", "1,\"2\n"), "p.csv:1: column 2: the quote before"));
+}
+
+TEST_CASE("tables: a line that is no row is refused with its place and its text") {
+    CHECK(refusal("points.xy", "1 2\n\n# c\n1.0 abc\n") == "points.xy:4: expected two numbers, found \"1.0 abc\"");
+    CHECK(refusal("points.xy", "1 2\n3\n") == "points.xy:2: expected two numbers, found \"3\"");
+    CHECK(refusal("points.xy", "1 2\n3 4 5\n") == "points.xy:2: expected two numbers, found \"3 4 5\"");
+    CHECK(refusal("points.xy", "1 2 3\n3 4\n") == "points.xy:2: expected 3 columns as in line 1, found \"3 4\"");
+    CHECK(refusal("points.xy", "1 2\nx y\n3 4\n") == "points.xy:2: expected two numbers, found \"x y\"");
+    CHECK(refusal("points.xy", "O.5 0.25\n") == "points.xy:1: expected two numbers, found \"O.5 0.25\"");
+    CHECK(refusal("points.xy", "0x10 2\n") == "points.xy:1: expected two numbers, found \"0x10 2\"");
+    CHECK(refusal("a.csv", "id,x,y\n1,2,3\n2,abc,4\n") ==
+          "a.csv:3: expected a number as x in column 2, found \"2,abc,4\"");
+    CHECK(refusal("points.xy", "1,\n") == "points.xy:1: expected two numbers, found \"1,\"");
+    const std::string cut = refusal("points.xy", "1 " + std::string(1000, 'a'));
+    CHECK(cut.size() < 120);
+    CHECK(has(refusal("p.xy", "1 2e60\n"), "p.xy:1: y is 2e+60, too large: a coordinate must be 0 or between"));
+    CHECK(has(refusal("p.xy", "1 -6e-61\n"), "p.xy:1: y is -6e-61, too small"));
+    CHECK(has(refusal("p.xy", "1 1e-400\n"), "p.xy:1: y is 1e-400, too small"));
+    CHECK(has(refusal("p.xy", "1 1e400\n"), "p.xy:1: y is too large for a double: \"1e400\""));
+    CHECK(refusal("p.xy", "-0.000e-400,0\n") == "accepted");
+    CHECK(read_with("1 1e-400\n2 4.9e-324\n0 3\n", {{"tiny", "zero"}}).points == Points{{1, 0}, {2, 0}, {0, 3}});
+}
+
+TEST_CASE("tables: empty and binary files are refused, and files of known programs with what to do") {
+    CHECK(has(refusal("p.xy", ""), "no points found"));
+    CHECK(refusal("p.xy", "\n\n# nothing\n") == "p.xy: no points found");
+    CHECK(refusal("p.csv", "x,y\n") == "p.csv: no points found");
+    CHECK(has(refusal("p.xy", std::string("\0\1\2\3", 4)), "expected plain text"));
+    CHECK(has(refusal("p.xy", "1 2\n" + std::string(100000, '\0')), "p.xy:2: expected plain text"));
+    CHECK(has(refusal("p.xy", "1 2\n3 \x1b[31m4\n"), "found \"3 \\x1b[31m4\""));
+    CHECK(has(refusal("p.xlsx", std::string("PK\x03\x04\x14\0\6\0", 8)), "save its sheet as CSV"));
+    CHECK(has(refusal("p.xls", "\xd0\xcf\x11\xe0"), "is an Excel workbook"));
+    CHECK(has(refusal("p.parquet", "PAR1xx"), "to_csv"));
+}
+
+TEST_CASE("tables: texts that are points are read, as databases write them") {
+    const Geometry stops = read("stops.csv", "id,geom,lines\n7,POINT (1 2),3\n8,\"POINT(3.5 -4e10)\",4\n");
+    CHECK(stops.points == kTwo);
+    CHECK(column(stops, "lines").values == std::vector<double>{3, 4});
+    CHECK(points_of("name;wkt\na;SRID=4326;POINT(1 2)\n").empty() == false);
+}
+
+TEST_CASE("tables: numbers are read to the nearest double, and a hundred thousand come back to the last bit") {
+    const Points points = generate(parse_generator("normal:1e5@scale=1e-7")).points;
+    std::string text, mixed = "name,y,x\n";
+    for (size_t i = 0; i < points.size(); ++i) {
+        char line[120];
+        std::snprintf(line, sizeof line, "%.17g,%.17g\n", points[i].x, points[i].y);
+        text += line;
+        std::snprintf(line, sizeof line, "p%zu,%.17g,%.17g\n", i, points[i].y, points[i].x);
+        mixed += line;
+    }
+    CHECK(points_of(text) == points);
+    const Geometry named = read("a.csv", mixed);
+    CHECK(named.points == points);
+    CHECK(named.names.back() == "p99999");
+    const Points exact = {
+        {0.1, 1.0 / 3}, {-0.0, 0x1p-200}, {0x1p200, -1.7976931348623157e-30}, {9007199254740993.0, 0}};
+    std::string few;
+    for (const Point p : exact) {
+        char line[80];
+        std::snprintf(line, sizeof line, "%.17g %.17g\n", p.x, p.y);
+        few += line;
+    }
+    const Points back = points_of(few, "a.xy");
+    REQUIRE(back.size() == exact.size());
+    for (size_t i = 0; i < exact.size(); ++i) {
+        CHECK(std::bit_cast<uint64_t>(back[i].x) == std::bit_cast<uint64_t>(exact[i].x));
+        CHECK(std::bit_cast<uint64_t>(back[i].y) == std::bit_cast<uint64_t>(exact[i].y));
+    }
+}
+
+TEST_CASE("tables: files of many megabytes are read by several threads as by one") {
+    std::string text = "x,y,kind\n";
+    for (int i = 0; i < 200000; ++i) {
+        text += std::to_string(i * 0.5) + "," + (i % 1000 == 7 ? "NA" : std::to_string(-i)) + ",k" +
+                std::to_string(i * 7919 % 11) + "\n";
+        if (i % 5000 == 0) text += "# a remark\n\n";
+    }
+    const Geometry many = read("many.csv", text);
+    CHECK(many.points.size() == 199800);
+    CHECK(many.rows.size() == 199800);
+    size_t wrong = 0;
+    const Attribute& kind = column(many, "kind");
+    CHECK(kind.categories.size() == 11);
+    CHECK(kind.categories[0] == "k0");
+    for (size_t i = 0; i < many.points.size(); ++i) {
+        const auto row = static_cast<double>(many.rows[i]);
+        const auto number = static_cast<size_t>(many.rows[i] * 7919 % 11);
+        wrong += many.points[i].x != row * 0.5 || many.points[i].y != -row ||
+                 kind.categories[static_cast<size_t>(kind.values[i])] != "k" + std::to_string(number);
+    }
+    CHECK(wrong == 0);
+    const size_t middle = text.find("50000.000000,");
+    REQUIRE(middle != text.npos);
+    CHECK(has(refusal("many.csv", text.replace(text.find(',', middle) + 1, 3, "abc")),
+              "expected a number as y in column 2"));
+}
+
+TEST_CASE("tables: exports of programs that track are points over time") {
+    const Points first = {{1, 2}, {5, 6}};
+    const auto check = [&](const std::string& content, const char* name = "t.csv") {
+        CAPTURE(content);
+        const Geometry moving = read(name, content);
+        REQUIRE(moving.tracks);
+        REQUIRE(moving.tracks->frame_count() == 2);
+        CHECK(Points(moving.tracks->places.begin(), moving.tracks->places.begin() + 2) == first);
+        CHECK(moving.tracks->starts == std::vector<size_t>{0, 2, 4});
+    };
+    check(
+        "LABEL,ID,TRACK_ID,QUALITY,POSITION_X,POSITION_Y,POSITION_T,FRAME\nLabel,Spot ID,Track "
+        "ID,Quality,X,Y,T,Frame\nLabel,Spot ID,Track ID,Quality,X,Y,T,Frame\n"
+        ",,,(quality),(pixel),(pixel),(sec),\nID1,1,0,5,1,2,0.0,0\nID2,2,1,5,5,6,0.0,0\nID3,3,0,5,1,3,0.5,1\nID4,4,1,5,"
+        "5,7,0.5,1\n");
+    check(",y,x,mass,frame,particle\n0,2,1,700,0,0\n1,6,5,701,0,1\n2,3,1,700,1,0\n3,7,5,701,1,1\n");
+    check("ID,Parent ID,Time,z,y,x\n0,,0,0,2,1\n0,,1,0,3,1\n1,,0,0,6,5\n1,,1,0,7,5\n");
+    check(
+        "Nr\tTID\tPID\tx [pixel]\ty [pixel]\tt "
+        "[sec]\n1\t1\t1\t1\t2\t0\n2\t1\t2\t1\t3\t1\n3\t2\t1\t5\t6\t0\n4\t2\t2\t5\t7\t1\n",
+        "t.txt");
+    check(
+        " \tTrack n\xb0\tSlice "
+        "n\xb0\tX\tY\tDistance\n1\t1\t1\t1\t2\t-1\n2\t1\t2\t1\t3\t1\n3\t2\t1\t5\t6\t-1\n4\t2\t2\t5\t7\t1\n",
+        "t.xls");
+    check(
+        "ImageNumber,ObjectNumber,TrackObjects_Label_50,Location_Center_X,Location_Center_Y\n1,1,1,1,2\n1,2,2,5,6\n2,1,"
+        "1,1,3\n2,2,2,5,7\n");
+    check("x1,y1,x2,y2\n1,2,5,6\n1,3,5,7\n");
+    check("time,bee_x,bee_y,ant_x,ant_y\n0,1,2,5,6\n1,1,3,5,7\n");
+    Texts notes;
+    const Geometry untracked =
+        read("t.csv", "TRACK_ID,POSITION_X,POSITION_Y,FRAME\n0,1,2,0\n,9,9,0\n0,1,3,1\n", &notes);
+    CHECK(untracked.tracks->places.size() == 2);
+    CHECK(any_has(notes, "1 row without a place, a time or an id is left out"));
+    // Localisations: a frame, and ids that come once.
+    const Geometry spots =
+        read("t.csv", "\"id\",\"frame\",\"x [nm]\",\"y [nm]\",\"sigma [nm]\"\n1,1,10,20,5\n2,1,30,40,6\n3,2,11,21,5\n");
+    CHECK(!spots.tracks);
+    CHECK(spots.points.size() == 3);
+    CHECK(spots.unit == "nm");
+    CHECK(column(spots, "sigma").unit == "nm");
+    CHECK(column_names(spots) == Texts{"id", "frame", "sigma"});
+    CHECK(column_names(read("Results.csv", " ,Label,Area,Mean,X,Y\n1,a,9,2,1,2\n2,a,8,3,3.5,-4e10\n")) ==
+          Texts{"Label", "Area", "Mean"});
+}
+
+TEST_CASE("tables: the layout names columns, types and roles before anything is read") {
+    const Scratch scratch;
+    const auto layout = table_layout(scratch.file("a.csv", "id;Lat;Long;kind\n1;41,2;-95,6;a\n2;41,25;-95,5;b\n"));
+    REQUIRE(layout);
+    REQUIRE(layout->columns.size() == 4);
+    CHECK(layout->separator == ';');
+    CHECK(layout->decimal == ',');
+    CHECK(layout->columns[1].role == ColumnRole::kY);
+    CHECK(layout->columns[2].role == ColumnRole::kX);
+    CHECK(layout->columns[3].type == TableLayout::Type::kText);
+    CHECK(!layout->guessed);
+    CHECK(layout->first_rows == std::vector<Texts>{{"1", "41,2", "-95,6", "a"}, {"2", "41,25", "-95,5", "b"}});
+    CHECK(table_layout(scratch.file("b.csv", "0,5,6\n1,7,8\n2,9,1\n"))->guessed);
+    CHECK(!table_layout(scratch.file("c.off", "OFF\n0 0 0\n")));
+}

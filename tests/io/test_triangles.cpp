@@ -1,0 +1,147 @@
+// Triangles over the points of another file, as programs write them: tables with headers, index columns and floats,
+// arrays, archives; and whether they count from 1.
+#include "io/triangles.h"
+
+#include <doctest/doctest.h>
+
+#include "compute/view.h"
+#include "frame_files.h"
+#include "npz_files.h"
+
+using namespace flipscope;
+using frame_files::contains;
+using frame_files::npy;
+using frame_files::Scratch;
+using Triangles = std::vector<std::array<uint32_t, 3>>;
+
+namespace {
+
+const Triangles kTwo{{0, 1, 4}, {1, 2, 4}};
+const Triangles kFour{{0, 1, 4}, {1, 2, 4}, {2, 3, 4}, {3, 0, 4}};
+
+Triangles read(const std::string& name, const std::string& bytes, std::vector<std::string>* notes = nullptr,
+               uint64_t point_count = 0) {
+    const Scratch scratch;
+    return read_triangles(scratch.file(name, bytes), notes, point_count);
+}
+std::string refusal(const std::string& name, const std::string& bytes) {
+    return frame_files::refused([](const std::filesystem::path& path) { read_triangles(path); }, name, bytes);
+}
+
+}  // namespace
+
+TEST_CASE("tables of triangles: separators, headers, comments, counts and whole floats change nothing") {
+    for (const std::string text :
+         {"0 1 4\n1 2 4\n", "0,1,4\r\n1,2,4\r\n", "0;1;4\n1;2;4", "0\t1\t4\n1\t2\t4\n", "a,b,c\n0,1,4\n1,2,4\n",
+          "v0 v1 v2\n0 1 4\n1 2 4\n", "# made by me\n% too\n// three\n\n0, 1, 4 # first\n1, 2, 4\n",
+          "2\n0 1 4\n1 2 4\n", "0.0,1.0,4.0\n1.0,2.0,4.0\n", "0.0 1e0 4.000\n1 2 4", "0,0;1,0;4,0\n1,0;2,0;4,0\n",
+          "\"p\",\"q\",\"r\"\n\"0\",\"1\",\"4\"\n1,2,4\n",
+          "\xef\xbb\xbf"
+          "i;j;k\n0;1;4\n1;2;4\n",
+          "  0   1\t4\n+1 +2 +4\n"}) {
+        CAPTURE(text);
+        for (const char* name : {"a.tri", "a.csv", "a.TXT", "a.tsv", "a.dat"}) {
+            std::vector<std::string> notes;
+            CHECK(read(name, text, &notes) == kTwo);
+            CHECK(notes.empty());
+        }
+    }
+    CHECK(read("a.csv", "a,b,c\n").empty());
+    CHECK(read("a.csv", "").empty());
+    CHECK(read("a.tri", "0\n").empty());
+}
+
+TEST_CASE("tables of triangles: a column that counts rows is no corner, whatever is above it") {
+    for (const std::string text :
+         {",0,1,2\n0,0,1,4\n1,1,2,4\n", "index,a,b,c\n0,0,1,4\n1,1,2,4\n", "id;n1;n2;n3\n1;0;1;4\n2;1;2;4\n",
+          "\"\",\"V1\",\"V2\",\"V3\"\n\"1\",0,1,4\n\"2\",1,2,4\n", "V1 V2 V3\n1 0 1 4\n2 1 2 4\n",
+          "\t0\t1\t2\n0\t0\t1\t4\n1\t1\t2\t4\n", "0 0 1 4\n1 1 2 4\n", "1 0 1 4\n2 1 2 4\n",
+          ",p,q,r\nfirst,0,1,4\nlast,1,2,4\n", ",foo,bar,baz\n0,0.0,1.0,4.0\n1,1.0,2.0,4.0\n",
+          "a,b,c,quality\n0,1,4,0.5\n1,2,4,0.25\n", "id,region,a,b,c\n0,inner,0,1,4\n1,outer,1,2,4\n"}) {
+        CAPTURE(text);
+        std::vector<std::string> notes;
+        CHECK(read("a.csv", text, &notes) == kTwo);
+        CHECK(notes.size() == 1);  // it says which columns
+    }
+    CHECK(contains(refusal("a.csv", "5,0,1,4\n7,1,2,4\n"), "and nothing more"));
+    CHECK(contains(refusal("a.csv", "0,1,4,2\n"), "and nothing more"));  // as good four corners as an index
+    CHECK(contains(refusal("a.csv", "v1,v2,v3,v4\n5,1,4,2\n"), "or columns that are called a, b and c"));
+    CHECK(contains(refusal("a.csv", "x,a,b,c\n0,1,two,4\n"),
+                   "a.csv:2: expected the index of a point, a whole number, in column 3"));
+}
+
+TEST_CASE("tables of triangles: what may be a header of numbers is said") {
+    std::vector<std::string> notes;
+    CHECK(read("a.csv", "0,1,2\n0,1,4\n", &notes).size() == 2);
+    CHECK(contains(notes.at(0), "its first line is read as the triangle 0, 1, 2"));
+    notes.clear();
+    read("a.tri", "0 1 2\n0 1 4\n", &notes);
+    CHECK(notes.empty());
+}
+
+TEST_CASE("tables of triangles: what is none is refused with its line") {
+    CHECK(contains(refusal("a.tri", "0 1 2\n3 4\n"), "a.tri:2: expected three whole numbers"));
+    CHECK(contains(refusal("a.tri", "0 1 2\n0 1 2.5\n"), "a.tri:2: expected three whole numbers"));
+    CHECK(contains(refusal("a.tri", "0 1 2\n0 1 nan\n"), "a.tri:2: expected three whole numbers"));
+    CHECK(contains(refusal("a.tri", "5 1 2\n\n0 1 2 3\n"), "a.tri:3: expected three whole numbers"));
+    CHECK(contains(refusal("a.csv", "a,b,c\n0,1,4\n1,2\n"), "a.csv:3: expected three whole numbers"));
+    CHECK(contains(refusal("a.tri", "hello world\n"), "a.tri:1: expected three whole numbers"));
+    CHECK(contains(refusal("a.tri", "3\n0 1 2\n"),
+                   "expected 3 triangles, as its first line of one number says, found 1"));
+    CHECK(contains(refusal("a.tri", std::string("\x7f"
+                                                "ELF\0\1 \2 \3\n",
+                                                12)),
+                   "expected plain text"));
+}
+
+TEST_CASE("triangles: arrays of any number, transposed, of an archive") {
+    const std::vector<int> corners{0, 1, 4, 1, 2, 4, 2, 3, 4, 3, 0, 4}, across{0, 1, 2, 3, 1, 2, 3, 0, 4, 4, 4, 4};
+    const auto check = [&](auto zero, const char* type) {
+        using Number = decltype(zero);
+        CAPTURE(type);
+        const std::vector<Number> rows(corners.begin(), corners.end()), columns(across.begin(), across.end());
+        std::vector<std::string> notes;
+        CHECK(read("a.npy", npy<Number>(type, "(4, 3)", rows), &notes) == kFour);
+        CHECK(read("a.npy", npy<Number>(type, "(4, 3)", columns, "True"), &notes) == kFour);
+        CHECK(notes.empty());
+        CHECK(read("a.npy", npy<Number>(type, "(3, 4)", columns), &notes) == kFour);
+        CHECK(contains(notes.at(0), "shape (3, 4) is 4 triangles"));
+        CHECK(read("a.npz", npz_files::npz({{"simplices.npy", npy<Number>(type, "(4, 3)", rows), true},
+                                            {"neighbors.npy", npy<Number>(type, "(4, 3)", rows)}})) == kFour);
+    };
+    check(int8_t{}, "|i1");
+    check(uint16_t{}, ">u2");
+    check(int32_t{}, "<i4");
+    check(uint64_t{}, ">u8");
+    check(float{}, "<f4");
+    check(double{}, ">f8");
+    CHECK(read("a.npy", npy<double>("<f8", "(0,)", {})).empty());
+    CHECK(read("a.npy", npy<uint64_t>("<u8", "(1, 3)", {1, 0xffffffffffffffff, 2})) == Triangles{{1, kNone, 2}});
+    CHECK(read("a.npy", npy<int32_t>("<i4", "(1, 3)", {1, -1, 2})) == Triangles{{1, kNone, 2}});
+    CHECK(
+        contains(refusal("a.npy", npy<double>("<f8", "(1, 3)", {0, 1, 0.5})), "row 0: expected the index of a point"));
+    CHECK(
+        contains(refusal("a.npy", npy<int32_t>("<i4", "(1, 4)", {0, 1, 2, 3})), "expected shape (t, 3), found (1, 4)"));
+    CHECK(contains(refusal("a.npy", npy<uint8_t>("|b1", "(1, 3)", {0, 1, 1})), "expected whole numbers"));
+    CHECK(contains(refusal("a.npz", npz_files::npz({{"a.npy", npy<int32_t>("<i4", "(1, 3)", {0, 1, 2})},
+                                                    {"b.npy", npy<int32_t>("<i4", "(1, 3)", {0, 1, 2})}})),
+                   "expected an array called triangles or simplices"));
+}
+
+TEST_CASE("triangles: they count from 1 where none is 0 and the highest is the number of points, and that is said") {
+    const std::string text = "1 2 5\n2 3 5\n3 4 5\n4 1 5\n";
+    std::vector<std::string> notes;
+    CHECK(read("m.tri", text, &notes, 5) == kFour);
+    REQUIRE(notes.size() == 1);
+    CHECK(contains(notes[0], "m.tri: indices count from 1: none is 0, and the highest is 5, the number of points"));
+    notes.clear();
+    const Triangles as_they_are{{1, 2, 5}, {2, 3, 5}, {3, 4, 5}, {4, 1, 5}};
+    for (const uint64_t point_count : {0, 4, 6}) CHECK(read("m.tri", text, &notes, point_count) == as_they_are);
+    CHECK(read("m.tri", "0 1 5\n1 2 5\n", &notes, 5) == Triangles{{0, 1, 5}, {1, 2, 5}});
+    CHECK(notes.empty());
+    CHECK(read("m.tri", "1 2 5\n-1 2 5\n", &notes, 5) == Triangles{{0, 1, 4}, {kNone, 1, 4}});
+    CHECK(read("m.csv", "a,b,c\n1.0,2.0,5.0\n", &notes, 5) == Triangles{{0, 1, 4}});
+    CHECK(read("m.npy", npy<double>("<f8", "(1, 3)", {1, 2, 5}), &notes, 5) == Triangles{{0, 1, 4}});
+    CHECK(notes.size() == 3);
+    CHECK(!counts_from_one({}, 5));
+}
