@@ -11,6 +11,7 @@
 #include "app/detections.h"
 #include "app/report_csv.h"
 #include "app/runs.h"
+#include "app/table_files.h"
 #include "compute/error.h"
 #include "compute/suggest.h"
 #include "geometry/places.h"
@@ -18,7 +19,9 @@
 #include "io/npy_writer.h"
 #include "io/output_file.h"
 #include "io/xyz.h"
+#include "labs/element_tables.h"
 #include "labs/parameters.h"
+#include "labs/unit_names.h"
 
 namespace flipscope::app {
 
@@ -27,6 +30,7 @@ namespace {
 constexpr const char* kArrays = ".npy";
 constexpr const char* kTables = ".csv";
 constexpr const char* kTrajectories = ".xyz";
+constexpr const char *kArchives = ".npz", *kObjects = ".json", *kFeatures = ".geojson", *kWords = ".wkt";
 
 std::string extension_of(const std::string& file) {
     std::string extension = std::filesystem::path(file).extension().string();
@@ -77,6 +81,18 @@ std::string name_meant(const std::string& file, const std::vector<std::string>& 
     }
 }
 
+/// The table of elements that the file asks for; nothing: none.
+std::optional<ElementTable> elements_meant(const std::string& file) {
+    const std::string extension = extension_of(file);
+    const bool shapes = extension == kFeatures || extension == kWords;
+    if (!shapes && extension != kTables && extension != kArchives && extension != kObjects) return std::nullopt;
+    const std::string name = name_meant(file, {std::begin(kElementTableNames), std::end(kElementTableNames)});
+    for (uint32_t k = 0; k < std::size(kElementTableNames); ++k)
+        if (name == kElementTableNames[k] && (!shapes || ElementTable(k) == ElementTable::kCells))
+            return ElementTable(k);
+    return std::nullopt;
+}
+
 /// As name_meant() of what the lab has, `names`, former names of its arrays included: the present one.
 std::string present_name_meant(const std::string& file, const Lab& algorithm, const std::vector<std::string>& names) {
     const std::string meant = name_meant(file, names);
@@ -104,10 +120,20 @@ std::string what_there_is(const Lab& algorithm) {
 
 /// Tables of the run itself that such a lab can have.
 std::vector<std::string> names_of_run_tables(const Lab& algorithm) {
-    std::vector<std::string> names{"results", "statistics"};
+    std::vector<std::string> names{"results", "statistics", "histograms", "curves"};
+    for (const char* elements : kElementTableNames) names.emplace_back(elements);
     if (find_facet<Checkable>(algorithm)) names.push_back("failures");
     if (find_facet<Inspectable>(algorithm)) names.push_back("inspected");
     if (algorithm.info().makes_triangles) names.push_back("selection");
+    return names;
+}
+
+/// What is measured of what a lab shows, by the names of arrays.
+std::vector<std::string> of_what_is_shown(const Lab& algorithm, const std::vector<std::string>& columns) {
+    std::vector<std::string> names = names_of(SceneStatistics::arrays());
+    names.insert(names.end(), columns.begin(), columns.end());
+    const std::vector<std::string> own = names_of(arrays_of(algorithm));
+    std::erase_if(names, [&](const auto& name) { return std::find(own.begin(), own.end(), name) != own.end(); });
     return names;
 }
 
@@ -190,7 +216,7 @@ std::vector<std::string> export_extensions() {
     std::vector<std::string> extensions;
     for (const auto& format : mesh_formats())
         extensions.insert(extensions.end(), format.extensions.begin(), format.extensions.end());
-    for (const char* more : {kArrays, kTables, kTrajectories})
+    for (const char* more : {kArrays, kTables, kTrajectories, kArchives, kObjects, kFeatures, kWords})
         if (std::find(extensions.begin(), extensions.end(), more) == extensions.end()) extensions.emplace_back(more);
     return extensions;
 }
@@ -200,49 +226,54 @@ std::string array_meant(const std::string& file, const Lab& algorithm) {
 }
 
 std::string run_table_meant(const std::string& file, const Lab& algorithm) {
-    if (!means_table(file) || !present_name_meant(file, algorithm, names_of_tables(algorithm)).empty()) return {};
-    return name_meant(file, {"failures", "results", "statistics", "inspected", "selection"});
+    if (!means_table(file) || elements_meant(file)) return {};
+    if (!present_name_meant(file, algorithm, names_of_tables(algorithm)).empty()) return {};
+    return name_meant(file, {"failures", "results", "statistics", "histograms", "curves", "inspected", "selection"});
 }
 
 bool can_mean_selection(const std::string& file) {
     return means_table(file) && name_meant(file, {"selection"}) == "selection";
 }
 
-/// A name at the head of a column. In quotes, too, where a part of it reads as a number ("2020", "mass 2"): a line with
-/// numbers is no heading to who reads it.
-static std::string column_name_csv(const std::string& name) {
-    const std::string field = csv_field(name);
-    if (field.starts_with('"')) return field;
-    for (size_t begin = 0; begin < name.size(); begin = std::min(name.find(' ', begin), name.size()) + 1) {
-        const size_t digits = begin + (name[begin] == '+' ? 1 : 0);
-        double ignored = 0;
-        if (std::from_chars(name.data() + digits, name.data() + name.size(), ignored).ec != std::errc::invalid_argument)
-            return '"' + name + '"';
-    }
-    return field;
-}
-
 std::string selection_csv(const Geometry& selected) {
     static const std::vector<Attribute> none;
     const std::vector<Attribute>& columns = selected.attributes ? *selected.attributes : none;
-    std::string text = selected.in_space() ? "x,y,z" : "x,y";
-    for (const Attribute& column : columns) text += "," + column_name_csv(column.name);
-    if (!selected.names.empty()) text += ",name";
-    text += "\n";
-    for (size_t i = 0; i < selected.points.size(); ++i) {
-        text += format_exactly(selected.points[i].x) + "," + format_exactly(selected.points[i].y);
-        if (selected.in_space()) text += "," + format_exactly(selected.heights[i]);
-        for (const Attribute& column : columns)
-            text += "," + (std::isnan(column.values[i]) ? std::string() : format_exactly(column.values[i]));
-        if (!selected.names.empty()) text += "," + csv_field(selected.names[i]);
-        text += "\n";
-    }
-    return text;
+    Table table;
+    for (const char* axis : {"x", "y", "z"})
+        if (*axis != 'z' || selected.in_space()) table.columns.push_back({axis, "", {}, {}, 0, selected.unit});
+    for (const Attribute& column : columns) table.columns.push_back({column.name, "", {}, {}, 0, column.unit});
+    if (!selected.names.empty()) table.columns.push_back({"name", ""});
+    table.row_count = selected.points.size();
+    table.row = [&](size_t i) {
+        Table::Row row;
+        const Point p = selected.points[i];
+        row.cells.emplace_back(p.x);
+        row.cells.emplace_back(selected.y_down ? 0 - p.y : p.y);
+        if (selected.in_space()) row.cells.emplace_back(selected.heights[i]);
+        for (const Attribute& column : columns) {
+            const double value = column.values[i];
+            row.cells.push_back(std::isnan(value)           ? Value()
+                                : column.categories.empty() ? Value(value)
+                                                            : Value(column.categories.at(size_t(value))));
+        }
+        if (!selected.names.empty()) row.cells.emplace_back(selected.names[i]);
+        return row;
+    };
+    return csv_of(table);
 }
+
+namespace {
+
+/// Names of .npy files of a lab without arrays that mean its mesh.
+bool means_mesh_array(const std::string& file) {
+    return !name_meant(file, {"triangles", "mesh", "positions", "points"}).empty();
+}
+
+}  // namespace
 
 /// The quantity of elements that the file asks for; empty: none, or an array of the lab's own.
 std::string quantity_meant(const std::string& file, const Lab& algorithm, const std::vector<std::string>& columns) {
-    if (extension_of(file) != kArrays && !means_table(file)) return {};
+    if ((extension_of(file) != kArrays && !means_table(file)) || elements_meant(file)) return {};
     if (!present_name_meant(file, algorithm, names_of_tables(algorithm)).empty()) return {};
     std::vector<std::string> names = names_of(SceneStatistics::arrays());
     names.insert(names.end(), columns.begin(), columns.end());
@@ -250,7 +281,14 @@ std::string quantity_meant(const std::string& file, const Lab& algorithm, const 
 }
 
 bool means_statistics(const std::string& file, const Lab& algorithm, const std::vector<std::string>& columns) {
-    return run_table_meant(file, algorithm) == "statistics" || !quantity_meant(file, algorithm, columns).empty();
+    return elements_meant(file) || means_curves(file, algorithm) || run_table_meant(file, algorithm) == "histograms" ||
+           !quantity_meant(file, algorithm, columns).empty();
+}
+
+bool means_curves(const std::string& file, const Lab& algorithm) {
+    const std::string table = run_table_meant(file, algorithm);
+    return table == "statistics" || table == "curves" ||
+           quantity_meant(file, algorithm, {}) == SceneStatistics::kStructureFactorArray;
 }
 
 std::string export_remark(const std::string& file, const Lab& algorithm) {
@@ -273,9 +311,16 @@ void check_export(const std::string& file, const Lab& algorithm, bool records_la
         return;
     }
     if (!run_table_meant(file, algorithm).empty() || means_statistics(file, algorithm, columns)) return;
+    if (is_one_of(extension_of(file), {kArchives, kObjects}))
+        throw Error(begin_of(file, in) + "tables of elements are called " +
+                    join_words({std::begin(kElementTableNames), std::end(kElementTableNames)}) +
+                    ", or end so behind a hyphen: points" + extension_of(file));
+    if (is_one_of(extension_of(file), {kFeatures, kWords}))
+        throw Error(begin_of(file, in) + "only cells have polygons: cells" + extension_of(file));
     if (means_trajectory(file)) return require_trajectory(file, algorithm, records_later, in);
     if (means_array(file, algorithm)) {
-        require_name(file, algorithm, names_of(arrays_of(algorithm)), "array", in);
+        require_name(file, algorithm, names_of(arrays_of(algorithm)), "array", in,
+                     of_what_is_shown(algorithm, columns));
         if (!records_later) require_recorded(file, algorithm, in);
         return;
     }
@@ -295,7 +340,11 @@ void check_export(const std::string& file, const Lab& algorithm, bool records_la
                          ? "; failures.csv lists what its check finds wrong, results.csv its numbers"
                          : "; results.csv has its numbers"));
     }
-    if (info.makes_triangles) return;
+    if (info.makes_triangles) {
+        if (extension_of(file) != kArrays || means_mesh_array(file)) return;
+        return require_name(file, algorithm, {"triangles", "positions"}, "array", in,
+                            of_what_is_shown(algorithm, columns));
+    }
     const std::string there_is = what_there_is(algorithm);
     const std::vector<std::string> arrays = names_of(arrays_of(algorithm));
     if (std::find(arrays.begin(), arrays.end(), "triangles") != arrays.end())
@@ -321,35 +370,143 @@ Array positions_of(const TriangleSoup& soup) {
     return make_array(Array::Type::kFloat64, {count, soup.heights ? size_t(3) : size_t(2)}, numbers);
 }
 
+/// As the file of the input has it: where y goes down there it does here, and triangles stay counter-clockwise.
+void write_soup(const std::string& file, TriangleSoup soup, const Geometry* input) {
+    std::vector<Point> points;
+    if (input && input->y_down && soup.points) {
+        points = *soup.points;
+        for (Point& p : points) p.y = 0 - p.y;
+        soup.points = &points;
+        for (auto& triangle : soup.triangles) std::swap(triangle[1], triangle[2]);
+    }
+    if (extension_of(file) == kArrays && !name_meant(file, {"positions", "points"}).empty())
+        return write_whole_file(file, npy_bytes(positions_of(soup)));
+    write_mesh(file, soup);
+}
+
+void write_elements(const std::string& file, ElementTable which, const ElementTables& tables) {
+    const std::string extension = extension_of(file);
+    if (extension == kWords) return write_whole_file(file, wkt_of(tables.polygons()));
+    const Table table = tables.table(which);
+    write_whole_file(file, extension == kFeatures  ? geojson_of(table, tables.polygons())
+                           : extension == kObjects ? json_of_rows(table)
+                           : extension == kTables  ? app::csv_of(table)
+                                                   : npz_of(table));
+}
+
+/// The column of one of the tables that has this name. Throws Error where there is none.
+std::pair<Table, size_t> column_of(const ElementTables& tables, const std::string& name) {
+    for (const ElementTable which : {ElementTable::kPoints, ElementTable::kEdges, ElementTable::kTriangles}) {
+        Table table = tables.table(which);
+        for (size_t k = 0; k < table.columns.size(); ++k)
+            if (table.columns[k].name == name) return {std::move(table), k};
+    }
+    throw Error(name + ": there is no triangulation here that has such a number");
+}
+
+void write_quantity(const std::string& file, const std::string& name, const SceneStatistics& statistics,
+                    const ElementTables& tables) {
+    const bool as_table = means_table(file);
+    if (name == SceneStatistics::kStructureFactorArray || name == SceneStatistics::kEdgeArray) {
+        Array array;
+        if (name == SceneStatistics::kEdgeArray) {
+            const Table edges = tables.table(ElementTable::kEdges);
+            const size_t from = edges.columns.front().name == "from" ? 0 : 1;
+            std::vector<int64_t> ends;
+            for (size_t i = 0; i < edges.row_count; ++i)
+                for (size_t k = 0; k < 2; ++k)
+                    ends.push_back(static_cast<int64_t>(edges.row(i).cells[from + k].number()));
+            array = make_array(Array::Type::kInt64, {edges.row_count, 2}, ends);
+        } else {
+            array = statistics.structure_picture();
+        }
+        return write_whole_file(file, as_table ? csv_of(array) : npy_bytes(array));
+    }
+    const auto& [table, column] = column_of(tables, name);
+    write_whole_file(file, as_table ? csv_of_column(table, column) : npy_of(table, column));
+}
+
+/// All single numbers, a quantity a line.
+Table summary_of(const SceneStatistics* statistics, const std::string& unit) {
+    Table table = statistics ? statistics->table() : SceneStatistics().table();
+    rename_unit_column(table, unit);
+    return table;
+}
+
+/// Stacked in one table, whose first columns say of which distribution or curve a line is.
+Table histograms_of(const Report& report) {
+    std::vector<Table::Row> rows;
+    for (const Distribution& one : report.all<Distribution>()) {
+        const Table table = table_of(one);
+        const bool both = table.columns.size() > 3;
+        for (size_t i = 0; i < table.row_count; ++i) {
+            const Table::Row row = table.row(i);
+            rows.push_back(
+                {{one.name, one.unit.empty() ? Value() : Value(one.unit), row.cells[0], row.cells[1], row.cells.back(),
+                  both ? row.cells[2] : Value(), both ? Value(one.before_name) : Value()}});
+        }
+    }
+    return Table::of({{"quantity", ""},
+                      {"unit", ""},
+                      {"from", "empty: all below"},
+                      {"to", "empty: all above"},
+                      {"count", ""},
+                      {"compared", "the same of what it is compared with"},
+                      {"compared with", ""}},
+                     std::move(rows));
+}
+
+Table curves_of(const Report& report) {
+    std::vector<Table::Row> rows;
+    for (const Curve& one : report.all<Curve>())
+        for (size_t i = 0; i < one.x.size(); ++i)
+            rows.push_back({{one.name, one.label.empty() ? Value() : Value(one.label), one.x_name, one.y_name, one.x[i],
+                             one.y[i]}});
+    return Table::of({{"curve", ""}, {"label", ""}, {"x is", ""}, {"y is", ""}, {"x", ""}, {"y", ""}}, std::move(rows));
+}
+
 }  // namespace
 
-void write_export(const std::string& file, const Lab& algorithm, const SceneStatistics* statistics, AskedIn in) {
-    const std::vector<std::string> columns = statistics ? statistics->attributes() : std::vector<std::string>();
+void write_export(const std::string& file, const Lab& algorithm, const SceneStatistics* statistics, AskedIn in,
+                  const Geometry* input) {
+    const std::vector<std::string> columns =
+        attribute_ids(statistics && statistics->input() ? statistics->input().get() : input);
     check_export(file, algorithm, false, columns, in);
     const LabInfo& info = algorithm.info();
+    const std::string unit = input ? input->unit : std::string();
     if (const std::string table = run_table_meant(file, algorithm); table == "results") {
         Report results;
         results.add(results_of(algorithm.result(), info));
+        name_units(results, unit);
         return write_whole_file(file, csv_of(results));
-    } else if (table == "statistics") {
-        return write_whole_file(file, csv_of(statistics_of(algorithm, statistics)));
+    } else if (is_one_of(table, {"statistics", "histograms", "curves"})) {
+        Report report = statistics_of(algorithm, statistics);
+        name_units(report, unit);
+        if (table == "statistics") return write_whole_file(file, csv_of(summary_of(statistics, unit)));
+        return write_whole_file(file, csv_of(table == "histograms" ? histograms_of(report) : curves_of(report)));
     } else if (!table.empty()) {
         throw std::logic_error(file + ": the caller writes what it checked, inspected and selected");
     }
-    if (const std::string quantity = quantity_meant(file, algorithm, columns); !quantity.empty()) {
+    const std::string quantity = quantity_meant(file, algorithm, columns);
+    if (const auto elements = elements_meant(file); elements || !quantity.empty()) {
         if (!statistics || statistics->empty())
             throw Error(begin_of(file, in) + (in == AskedIn::kWindow && !statistics
                                                   ? "it is not measured; the statistics (7) measure it"
                                                   : "the " + info.title + " shows no points in this state"));
-        const Array array = statistics->array(quantity);
-        return means_table(file) ? write_whole_file(file, csv_of(array)) : write_whole_file(file, npy_bytes(array));
+        try {
+            const Scene scene = algorithm.scene();
+            const ElementTables tables(*statistics, scene);
+            return elements ? write_elements(file, *elements, tables)
+                            : write_quantity(file, quantity, *statistics, tables);
+        } catch (const Error& error) {
+            const std::string what = error.what();
+            throw Error(what.find(file) == what.npos ? begin_of(file, in) + what : what);
+        }
     }
     if (means_trajectory(file)) return write_xyz(file, facet<TrajectoryExporter>(algorithm).trajectory());
     if (means_array(file, algorithm))
         return write_whole_file(file, npy_bytes(facet<Exporter>(algorithm).array(array_meant(file, algorithm))));
-    if (extension_of(file) == kArrays && !name_meant(file, {"positions"}).empty())
-        return write_whole_file(file, npy_bytes(positions_of(algorithm.soup())));
-    if (!means_table(file)) return write_mesh(file, algorithm.soup());
+    if (!means_table(file)) return write_soup(file, algorithm.soup(), input);
     const std::string name = present_name_meant(file, algorithm, names_of_tables(algorithm));
     write_whole_file(file, name == name_of_detections(info)
                                ? detections_csv(facet<Detector>(algorithm).detections(0), info)

@@ -1,5 +1,6 @@
 // What `--export` writes, by the name of the file: a mesh, what the lab found ("differences.csv"), one of its arrays
-// ("links.npy", "links.csv"), or its points over time (".xyz"). What a lab cannot give is refused before it runs.
+// ("links.npy", "links.csv"), a table of its points, edges, triangles or cells ("points.csv"), or its points over time
+// (".xyz"). What a lab cannot give is refused before it runs. docs/outputs.md lists all of them.
 #pragma once
 
 #include <string>
@@ -33,10 +34,12 @@ bool can_mean_selection(const std::string& file);
 /// x and y, of a surface z, the attributes and the names, if there are any, under a header: a file of points.
 std::string selection_csv(const Geometry& selected);
 
-/// Whether the file asks for the statistics of what the lab shows: "statistics.csv", or a quantity of elements that the
-/// lab has no array for, "cell-area.npy".
+/// Whether the file asks for what the statistics of what the lab shows have: "statistics.csv", a table of elements
+/// ("points.csv", "cells.geojson"), or a quantity of elements that the lab has no array for, "cell-area.npy".
 /// `columns`: attribute_ids() of the input, which can be asked for, too.
 bool means_statistics(const std::string& file, const Lab& algorithm, const std::vector<std::string>& columns = {});
+/// Whether that takes more than measures of elements: curves such as g(r), which take long.
+bool means_curves(const std::string& file, const Lab& algorithm);
 
 /// Where a file was asked for: a refusal speaks of what is at hand there.
 enum class AskedIn { kCommandLine, kWindow };
@@ -49,9 +52,10 @@ void check_export(const std::string& file, const Lab& algorithm, bool records_la
 std::string export_remark(const std::string& file, const Lab& algorithm);
 
 /// Writes it, complete or not at all; not failures, which the caller has. `statistics`: of what the lab shows, where
-/// means_statistics(). Throws Error when it cannot be written.
+/// means_statistics(). `input`: what the lab was started on, or nullptr: its unit names lengths, and where its y goes
+/// down that of meshes does. Throws Error when it cannot be written.
 void write_export(const std::string& file, const Lab& algorithm, const SceneStatistics* statistics = nullptr,
-                  AskedIn in = AskedIn::kCommandLine);
+                  AskedIn in = AskedIn::kCommandLine, const Geometry* input = nullptr);
 
 /// Every extension that --export takes for one lab or another, without repetition.
 std::vector<std::string> export_extensions();

@@ -35,6 +35,7 @@
 #include "labs/registry.h"
 #include "labs/selected_input.h"
 #include "labs/timeline.h"
+#include "labs/unit_names.h"
 
 namespace flipscope::app {
 
@@ -506,7 +507,7 @@ class Run {
                 FigureJob job(file, plan_figure(scene, spec), tiles_of(scene, spec.light));
                 while (!job.advance(0.5)) {
                 }
-                if (!job.plan().note.empty() && !options_.quiet) tell(file + ": " + job.plan().note);
+                if (!job.plan().note.empty()) note(file + ": " + job.plan().note);
             } catch (const Error& error) {
                 errors_.push_back(error.what());  // what else was asked for is written
                 continue;
@@ -525,6 +526,7 @@ class Run {
         report_.lab = algorithm.info().id;
         report_.title = algorithm.info().title;
         report_.input = input_.text;
+        report_.unit = input_.geometry->unit;
         report_.notes = input_.notes;
         report_.device = context_->on_cuda() ? "cuda" : "cpu";
         report_.device_name = context_->device_name();
@@ -538,6 +540,7 @@ class Run {
         report_.result = algorithm.result();
         report_.state_hash = algorithm.state_hash();
         report_.statistics = statistics_of(algorithm, shown_ ? &*shown_ : nullptr);
+        if (shown_ && !shown_->empty()) report_.summaries = shown_->table();
         if (const auto* detector = find_facet<Detector>(algorithm)) report_.detections = detector->detections(0);
         const bool unasked = !options_.check && !wants_failures() && end_needs_check(algorithm);
         report_.checked_unasked = unasked && !recorded;  // of what another program made the end is always checked
@@ -550,7 +553,17 @@ class Run {
             report_.checked = report_.passes.empty() ? "the mesh as it was given" : "the mesh as the lab left it";
         inspect();
         trace();
+        name_units(report_.result.numbers, report_.unit);
+        name_units(report_.statistics, report_.unit);
+        for (RunReport::Inspected& one : report_.inspected) name_units(one.report, report_.unit);
+        if (report_.summaries) rename_unit_column(*report_.summaries, report_.unit);
         throw_if_cancelled();
+    }
+
+    /// In the report and on standard error.
+    void note(std::string text) {
+        if (!options_.quiet) tell(text);
+        report_.notes.push_back(std::move(text));
     }
 
     /// The statistics of another input's points.
@@ -584,12 +597,21 @@ class Run {
         shown_.emplace();
         SceneStatistics::Options how;
         how.window = options_.within;
+        how.of_points = options_.statistics || std::any_of(options_.exports.begin(), options_.exports.end(),
+                                                           [&](const auto& file) { return means_curves(file, lab); });
         how.input = input_.geometry;
         if (!options_.against.empty()) how.beside = sample_of(options_.against);
         shown_->measure(*context_, lab.scene(), how);
+        std::string note;
         if (shown_->empty() && options_.statistics)
-            input_.notes.push_back("there are no statistics: the " + lab.info().title +
-                                   " shows no points in this state");
+            note = "there are no statistics: the " + lab.info().title + " shows no points in this state";
+        else if (options_.within && !shown_->empty() && !shown_->has_window())
+            note = std::string("--within has no effect: ") +
+                   (shown_->window().periodic ? "the box is periodic, and statistics are of all of it"
+                                              : "statistics of a surface in space have no window");
+        if (note.empty()) return;
+        if (!options_.quiet) tell(note);
+        input_.notes.push_back(std::move(note));
     }
 
     /// What has happened to elements as they are at the end. What has no history spoils nothing else.
@@ -697,7 +719,8 @@ class Run {
                 else if (means_selection(file, timeline_->lab())) {
                     if (!write_selection(file)) continue;
                 } else
-                    write_export(file, timeline_->lab(), shown_ ? &*shown_ : nullptr);
+                    write_export(file, timeline_->lab(), shown_ ? &*shown_ : nullptr, AskedIn::kCommandLine,
+                                 input_.geometry.get());
                 wrote(file);
             } catch (const Error& error) {
                 errors_.push_back(error.what());  // what else was asked for is written
@@ -710,9 +733,21 @@ class Run {
         }
         draw_figures();
         end_film();
+        progress_.wipe();
+        if (!options_.plots.empty()) {
+            std::vector<std::string> notes;
+            const std::vector<Overlay> plots =
+                lay_over({curves_of("", report_, timeline_->lab().info())}, options_.curves, &notes);
+            for (auto& one : notes) note(std::move(one));
+            for (const auto& file : options_.plots) {
+                write_plot(file, plots);
+                wrote(file);
+            }
+        }
         std::string json;
         if (!options_.json.empty()) {
             const WorkStage stage("writing the results as JSON");
+            report_.errors = errors_;
             json = report_json(report_, timeline_->lab().info());
             if (options_.json != "-") {
                 write_whole_file(options_.json, json);
@@ -720,17 +755,6 @@ class Run {
             }
         }
         progress_.wipe();
-        if (!options_.plots.empty()) {
-            std::vector<std::string> notes;
-            const std::vector<Overlay> plots =
-                lay_over({curves_of("", report_, timeline_->lab().info())}, options_.curves, &notes);
-            if (!options_.quiet)
-                for (const auto& note : notes) tell(note);
-            for (const auto& file : options_.plots) {
-                write_plot(file, plots);
-                wrote(file);
-            }
-        }
         if (options_.json == "-") {
             write_stdout(json);
             if (!options_.quiet)
@@ -811,8 +835,8 @@ class Run {
             return demand([&] { draw_without_legend(*offscreen_, scene, options_.picture, width, height, how); });
         const bool has_room =
             demand([&] { return draw_with_legend(*offscreen_, scene, options_.picture, width, height, how); });
-        if (!has_room && !options_.quiet)
-            tell("a picture of " + std::to_string(width) + " × " + std::to_string(height) +
+        if (!has_room)
+            note("a picture of " + std::to_string(width) + " × " + std::to_string(height) +
                  " pixels has no room for its legend; a larger --size has");
     }
 
@@ -824,6 +848,7 @@ class Run {
 
     void wrote(const std::string& file) {
         written_ += (written_.empty() ? "" : ", ") + file;
+        report_.written.push_back(file);
         throw_if_cancelled();
     }
 

@@ -1,6 +1,7 @@
 #include "app/report.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <cstdarg>
 #include <cstdio>
@@ -13,6 +14,7 @@
 #include "app/report_json.h"
 #include "compute/printable.h"
 #include "labs/parameters.h"
+#include "labs/unit_names.h"
 
 namespace flipscope::app {
 
@@ -39,6 +41,16 @@ Json parameter_value(const ParameterDescription& parameter) {
             return std::stod(parameter.value);
     }
     return {};
+}
+
+/// A number where the text is one, as parameters are given.
+Json as_number(const std::string& text) {
+    double value = 0;
+    const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (fault != std::errc() || end != text.data() + text.size() || !std::isfinite(value)) return text;
+    int64_t whole = 0;
+    const auto [last, no_whole] = std::from_chars(text.data(), text.data() + text.size(), whole);
+    return no_whole == std::errc() && last == end ? Json(whole) : Json(value);
 }
 
 /// As it was shown under that name.
@@ -121,7 +133,7 @@ Json adjustment_values(const std::vector<Adjustment>& adjusted) {
     Json list = Json::array();
     for (const Adjustment& one : adjusted) {
         Json values = Json::object();
-        for (const auto& [name, value] : one.values) values[name] = value;
+        for (const auto& [name, value] : one.values) values[name] = as_number(value);
         list.push_back({{"round", one.round}, {"parameters", values}});
     }
     return list;
@@ -189,16 +201,83 @@ Json history_values(const RunReport::Traced& traced, const LabInfo& info) {
     return json;
 }
 
+/// Those before the break included.
+uint64_t rounds_of(const RunReport& report) {
+    const uint64_t last = report.passes.empty() ? 0 : report.passes.back().round;
+    return std::max(last, report.resumed ? report.resumed->rounds : 0);
+}
+
+/// Each measure's first and last value.
+struct Measured {
+    std::string name, unit;
+    double first, last;
+};
+std::vector<Measured> measures_of(const RunReport& report, const LabInfo& info) {
+    std::vector<Measured> found;
+    for (size_t i = 0; i < info.measures.size(); ++i) {
+        double first = std::nan(""), last = first;
+        for (const auto& pass : report.passes) {
+            if (i >= pass.measures.size() || std::isnan(pass.measures[i])) continue;
+            last = pass.measures[i];
+            if (std::isnan(first)) first = last;
+        }
+        if (report.all_passes) first = report.all_passes->totals().first[i], last = report.all_passes->totals().now[i];
+        if (!std::isnan(last))
+            found.push_back({info.measures[i].name, in_unit(info.measures[i].unit, report.unit), first, last});
+    }
+    return found;
+}
+
+Json measures_json(const RunReport& report, const LabInfo& info) {
+    Json measures = Json::object();
+    for (const Measured& one : measures_of(report, info))
+        measures[one.name] = {{"first", one.first}, {"last", one.last}, {"unit", one.unit}};
+    return measures;
+}
+
+/// In the order in which they came first.
+std::vector<std::pair<std::string, uint64_t>> kinds_of(const std::vector<Detection>& detections) {
+    std::vector<std::pair<std::string, uint64_t>> kinds;
+    for (const Detection& detection : detections) {
+        const auto known =
+            std::find_if(kinds.begin(), kinds.end(), [&](const auto& kind) { return kind.first == detection.kind; });
+        if (known == kinds.end())
+            kinds.emplace_back(detection.kind, 1);
+        else
+            ++known->second;
+    }
+    return kinds;
+}
+
+void statistics_json(const RunReport& report, Json& json) {
+    Json tables = Json::array();
+    for (const Section& section : report.statistics.sections)
+        if (const auto* properties = std::get_if<Properties>(&section.content)) {
+            json["statistics"].update(number_values(*properties));
+            json["statistics_units"].update(number_units(*properties));
+            for (const Property& property : *properties)
+                if (!property.why.empty()) json["statistics_remarks"][property.name] = property.why;
+        } else if (const auto* table = std::get_if<Table>(&section.content)) {
+            tables.push_back({{"title", section.title}, {"sentence", section.sentence}, {"rows", json_of(*table)}});
+            if (section.title.starts_with("Compared with")) json["compared"] = json_of(*table);
+        }
+    if (report.summaries) json["summaries"] = json_of(*report.summaries);
+    if (!tables.empty()) json["tables"] = std::move(tables);
+}
+
 Json report_values(const RunReport& report, const LabInfo& info) {
     Json json;
     json["lab"] = report.lab;
     json["input"] = report.input;
     json["notes"] = report.notes;
+    for (const std::string& remark : report_remarks(report)) json["notes"].push_back(remark);
+    if (!report.errors.empty()) json["errors"] = report.errors;
+    if (!report.unit.empty()) json["unit"] = report.unit;
     json["parameters"] = parameter_values(report.parameters);
     Json decided = Json::object();
     for (const auto& [name, found] : report.decided)
         decided[name] = {{"why", found.why},
-                         {"value", found.value.empty() ? Json() : Json(found.value)},
+                         {"value", found.value.empty() ? Json() : as_number(found.value)},
                          {"in_part", found.in_part}};
     json["decided"] = std::move(decided);
     if (!report.adjusted.empty()) json["adjusted"] = adjustment_values(report.adjusted);
@@ -220,6 +299,7 @@ Json report_values(const RunReport& report, const LabInfo& info) {
     }
     if (!report.saved_to.empty()) json["saved_to"] = report.saved_to;
     json["device"] = report.device;
+    json["device_name"] = report.device_name;
     json["threads"] = report.threads;
     json["points"] = report.result.points;
     json["duplicates"] = report.result.duplicates;
@@ -241,6 +321,9 @@ Json report_values(const RunReport& report, const LabInfo& info) {
     json["check"] = report.check ? check_values(*report.check, report.checked) : Json();
     json["failures"] = report.check ? failures_json(*report.check) : Json();
     json["finish_ms"] = report.done ? Json(report.elapsed_ms) : Json();
+    json["elapsed_ms"] = report.elapsed_ms;
+    json["rounds"] = rounds_of(report);
+    if (report.stepped) json["pass_count"] = report.passes_left_out + report.passes.size();
     json["peak_bytes"] = report.peak_bytes;
     json["passes"] = Json::array();
     for (const auto& pass : report.passes) json["passes"].push_back(pass_values(pass, info, report.stepped));
@@ -250,19 +333,18 @@ Json report_values(const RunReport& report, const LabInfo& info) {
         report.all_passes->for_each_step_bucket(
             [&](const Bucket& bucket) { list.push_back(bucket_values(bucket, info)); });
     }
-    for (const Section& section : report.statistics.sections)
-        if (const auto* properties = std::get_if<Properties>(&section.content)) {
-            json["statistics"] = number_values(*properties);
-            json["statistics_units"] = number_units(*properties);
-        } else if (const auto* table = std::get_if<Table>(&section.content)) {
-            json["compared"] = json_of(*table);
-        }
+    if (const Json measures = measures_json(report, info); !measures.empty()) json["measures"] = measures;
+    statistics_json(report, json);
     json["histograms"] = Json::array();
     for (const auto& distribution : report.statistics.all<Distribution>())
         json["histograms"].push_back(json_of(distribution));
     json["curves"] = Json::array();
     for (const auto& curve : report.statistics.all<Curve>()) json["curves"].push_back(json_of(curve));
-    if (!info.detects.empty()) json[words_of(info)] = json_of(detections_table(report.detections, info));
+    if (!info.detects.empty()) {
+        json[words_of(info)] = json_of(detections_table(report.detections, info));
+        Json& kinds = json[info.detects + "_kinds"] = Json::object();
+        for (const auto& [kind, count] : kinds_of(report.detections)) kinds[kind] = count;
+    }
     if (!report.inspected.empty()) {
         json["inspected"] = Json::array();
         for (const auto& [asked, element, found] : report.inspected) {
@@ -279,6 +361,7 @@ Json report_values(const RunReport& report, const LabInfo& info) {
         json["history"] = Json::array();
         for (const auto& traced : report.histories) json["history"].push_back(history_values(traced, info));
     }
+    if (!report.written.empty()) json["written"] = report.written;
     json["kernels"] = Json::array();
     for (const auto& kernel : report.kernels)
         json["kernels"].push_back({{"label", kernel.label}, {"calls", kernel.calls}, {"total_ms", kernel.total_ms}});
@@ -396,12 +479,6 @@ std::vector<std::string> report_remarks(const RunReport& report) {
 
 namespace {
 
-/// Those before the break included.
-uint64_t rounds_of(const RunReport& report) {
-    const uint64_t last = report.passes.empty() ? 0 : report.passes.back().round;
-    return std::max(last, report.resumed ? report.resumed->rounds : 0);
-}
-
 std::string rounds_text(uint64_t rounds) { return grouped(rounds) + (rounds == 1 ? " round" : " rounds"); }
 
 std::string extent_text(const RunReport& report) {
@@ -440,38 +517,22 @@ std::string time_text(const RunReport& report, bool makes_triangles) {
                          static_cast<double>(report.peak_bytes) / static_cast<double>(result.points));
 }
 
-/// Each measure's first and last value: "harmonic index  12.4, before 15.1".
+/// "harmonic index", "12.4, at first 15.1"
 std::vector<std::pair<std::string, std::string>> measure_rows(const RunReport& report, const LabInfo& info) {
     std::vector<std::pair<std::string, std::string>> rows;
-    for (size_t i = 0; i < info.measures.size(); ++i) {
-        double first = std::nan(""), last = first;
-        for (const auto& pass : report.passes) {
-            if (i >= pass.measures.size() || std::isnan(pass.measures[i])) continue;
-            last = pass.measures[i];
-            if (std::isnan(first)) first = last;
-        }
-        if (report.all_passes) first = report.all_passes->totals().first[i], last = report.all_passes->totals().now[i];
-        if (std::isnan(last)) continue;
-        const std::string unit = info.measures[i].unit.empty() ? "" : " " + info.measures[i].unit;
-        rows.emplace_back(info.measures[i].name,
-                          format("%.6g%s", last, unit.c_str()) +
-                              (first == last ? "" : format(", at first %.6g%s", first, unit.c_str())));
+    for (const Measured& one : measures_of(report, info)) {
+        const std::string unit = one.unit.empty() ? "" : " " + one.unit;
+        rows.emplace_back(one.name,
+                          format("%.6g%s", one.last, unit.c_str()) +
+                              (one.first == one.last ? "" : format(", at first %.6g%s", one.first, unit.c_str())));
     }
     return rows;
 }
 
-/// "12 of T1, 3 of boundary": in the order in which they came first.
+/// "12: 9 T1, 3 boundary"
 std::string kinds_text(const std::vector<Detection>& detections) {
-    std::vector<std::pair<std::string, uint64_t>> kinds;
-    for (const Detection& detection : detections) {
-        const auto known =
-            std::find_if(kinds.begin(), kinds.end(), [&](const auto& kind) { return kind.first == detection.kind; });
-        if (known == kinds.end())
-            kinds.emplace_back(detection.kind, 1);
-        else
-            ++known->second;
-    }
     std::string text = grouped(detections.size());
+    const auto kinds = kinds_of(detections);
     for (size_t i = 0; i < kinds.size(); ++i)
         if (!kinds[i].first.empty()) text += (i == 0 ? ": " : ", ") + grouped(kinds[i].second) + " " + kinds[i].first;
     return text;

@@ -20,8 +20,12 @@ namespace flipscope::app {
 
 struct RunReport {
     std::string lab, title;
-    std::string input;               // "uniform:100000@seed=7", "points.xy"
-    std::vector<std::string> notes;  // what of the input is left out or was changed in reading, a sentence each
+    std::string input;                 // "uniform:100000@seed=7", "points.xy"
+    std::string unit;                  // of the input's coordinates; empty: not known
+    std::vector<std::string> notes;    // what of the input is left out or was changed in reading, what options did not
+                                       // do, and what else was said; a sentence each
+    std::vector<std::string> errors;   // what could not be done of what was asked for
+    std::vector<std::string> written;  // files
     std::vector<ParameterDescription> parameters;          // as the run began
     std::vector<std::pair<std::string, Decided>> decided;  // of these, what something else decides of, by name
     std::vector<Adjustment> adjusted;                      // what changed of them on the way
@@ -62,6 +66,7 @@ struct RunReport {
     std::vector<StepMessage> said;      // messages of those left out, the first ones
     uint64_t more_said = 0;             // and how many more
     Report statistics;
+    std::optional<Table> summaries;  // SceneStatistics::table()
     struct Inspected {
         std::string asked;  // "edge:12"
         Element element;

@@ -1,6 +1,8 @@
 #include "app/report_csv.h"
 
+#include <algorithm>
 #include <cctype>
+#include <charconv>
 #include <cmath>
 
 #include "compute/cancel.h"
@@ -56,6 +58,8 @@ struct SectionTable {
     }
 };
 
+std::string unit_of(const Table::Column& column) { return column.unit.empty() ? "" : " [" + column.unit + "]"; }
+
 }  // namespace
 
 std::string csv_field(const std::string& text) {
@@ -68,13 +72,25 @@ std::string csv_field(const std::string& text) {
     return quoted + "\"";
 }
 
+std::string csv_heading(const Table::Column& column) {
+    const std::string name = column.name + unit_of(column), field = csv_field(name);
+    if (field.starts_with('"')) return field;
+    for (size_t begin = 0; begin < name.size(); begin = std::min(name.find(' ', begin), name.size()) + 1) {
+        const size_t digits = begin + (name[begin] == '+' ? 1 : 0);
+        double ignored = 0;
+        if (std::from_chars(name.data() + digits, name.data() + name.size(), ignored).ec != std::errc::invalid_argument)
+            return '"' + name + '"';
+    }
+    return field;
+}
+
 std::string csv_of(const Table& table) {
     std::string text;
     const std::string reasons = table.has_reasons ? ",why" : "";
     for (const Table::Column& column : table.columns)
-        text += (text.empty() ? "" : ",") + (column.places == 2   ? "x,y"
+        text += (text.empty() ? "" : ",") + (column.places == 2   ? "x" + unit_of(column) + ",y" + unit_of(column)
                                              : column.places == 3 ? "x,y,z"
-                                                                  : csv_field(column.name));
+                                                                  : csv_heading(column));
     text += reasons + "\n";
     for (size_t i = 0; i < table.row_count; ++i) {
         throw_if_cancelled();
@@ -119,12 +135,21 @@ Table table_of(const Distribution& distribution) {
     const auto edge = [&](size_t i) {
         return distribution.low + (distribution.high - distribution.low) * static_cast<double>(i) / bins;
     };
+    const auto beyond = [&](Value from, Value to, double count) {
+        if (!(count > 0)) return;
+        Table::Row row{{std::move(from), std::move(to)}};
+        if (both) row.cells.emplace_back();
+        row.cells.emplace_back(count);
+        rows.push_back(std::move(row));
+    };
+    beyond({}, distribution.low, distribution.below);
     for (size_t i = 0; i < distribution.now.size(); ++i) {
         Table::Row row{{edge(i), edge(i + 1)}};
         if (both) row.cells.emplace_back(distribution.before[i]);
         row.cells.emplace_back(distribution.now[i]);
         rows.push_back(std::move(row));
     }
+    beyond(distribution.high, {}, distribution.above);
     return Table::of(std::move(columns), std::move(rows));
 }
 

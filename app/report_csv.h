@@ -9,14 +9,18 @@
 
 namespace flipscope::app {
 
-/// A heading, then a line for each row.
+/// A heading, with units in brackets, then a line for each row.
 std::string csv_of(const Table& table);
+/// "area [nm²]". In quotes, too, where a part of it reads as a number ("2020", "mass 2"): a line with numbers is no
+/// heading to who reads it.
+std::string csv_heading(const Table::Column& column);
 /// Section after section, each with its title, if it has one, and its heading, and an empty line between two.
 /// Properties have the columns name, value, error, unit, why; distributions from, to and their series; curves x and y;
 /// diagrams a line for each corner of a shape.
 std::string csv_of(const Report& report);
 
-/// The content of a section as a table.
+/// The content of a section as a table. Of a distribution what lies below its lowest bin has no `from`, what lies above
+/// no `to`.
 Table table_of(const Properties& properties);
 Table table_of(const Distribution& distribution);
 Table table_of(const Curve& curve);

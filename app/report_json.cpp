@@ -124,6 +124,8 @@ Json json_of(const Distribution& distribution) {
               {"unit", distribution.unit},
               {"low", distribution.low},
               {"high", distribution.high},
+              {"below", number_json(distribution.below)},
+              {"above", number_json(distribution.above)},
               {"before", numbers_json(distribution.before)},
               {"now", numbers_json(distribution.now)}};
     if (!distribution.counted.empty()) json["counted"] = distribution.counted;

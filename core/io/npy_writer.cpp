@@ -1,8 +1,14 @@
 #include "io/npy_writer.h"
 
+#include <zlib.h>
+
+#include <algorithm>
 #include <bit>
+#include <cstdint>
 #include <stdexcept>
 #include <utility>
+
+#include "compute/error.h"
 
 namespace flipscope {
 
@@ -25,24 +31,13 @@ std::pair<const char*, size_t> type_of(Array::Type type) {
     throw std::logic_error("npy_bytes: no such type");
 }
 
-}  // namespace
-
-std::string npy_bytes(const Array& array) {
-    const auto [name, size] = type_of(array.type);
-    size_t count = 1;
+std::string begin_of(const std::string& type, const std::vector<size_t>& extents) {
     std::string shape = "(";
-    for (const size_t extent : array.shape) {
-        count *= extent;
-        shape += std::to_string(extent) + ", ";
-    }
+    for (const size_t extent : extents) shape += std::to_string(extent) + ", ";
     // Python writes (3,) with its comma, and (3, 4) without one at the end.
-    if (array.shape.size() == 1) shape.pop_back();
-    if (array.shape.size() > 1) shape.erase(shape.size() - 2);
-    shape += ")";
-    if (array.values.size() != count * size)
-        throw std::logic_error("npy_bytes: shape " + shape + " needs " + std::to_string(count * size) + " bytes, not " +
-                               std::to_string(array.values.size()));
-    std::string header = "{'descr': '" + std::string(name) + "', 'fortran_order': False, 'shape': " + shape + ", }";
+    if (extents.size() == 1) shape.pop_back();
+    if (extents.size() > 1) shape.erase(shape.size() - 2);
+    std::string header = "{'descr': '" + type + "', 'fortran_order': False, 'shape': " + shape + "), }";
     constexpr size_t kBefore = 10, kAlignment = 64;  // magic, version and length come before the header
     const size_t whole = (kBefore + header.size() + 1 + kAlignment - 1) / kAlignment * kAlignment;
     header.append(whole - kBefore - header.size() - 1, ' ');
@@ -52,8 +47,106 @@ std::string npy_bytes(const Array& array) {
     bytes += '\0';
     bytes += static_cast<char>(header.size() & 0xFF);
     bytes += static_cast<char>(header.size() >> 8);
-    bytes += header;
+    return bytes + header;
+}
+
+size_t product_of(const std::vector<size_t>& extents) {
+    size_t count = 1;
+    for (const size_t extent : extents) count *= extent;
+    return count;
+}
+
+void put_low_first(std::string& bytes, uint64_t value, int count) {
+    for (int i = 0; i < count; ++i) bytes += static_cast<char>(value >> (8 * i));
+}
+
+/// The characters of UTF-8; a byte that begins none stands for itself.
+std::u32string characters_of(const std::string& text) {
+    std::u32string characters;
+    for (size_t i = 0; i < text.size();) {
+        const auto byte = [&](size_t k) { return i + k < text.size() ? static_cast<unsigned char>(text[i + k]) : 0u; };
+        const size_t more = byte(0) >= 0xF0 ? 3 : byte(0) >= 0xE0 ? 2 : byte(0) >= 0xC0 ? 1 : 0;
+        char32_t character = byte(0);
+        bool whole = more > 0;
+        for (size_t k = 1; k <= more; ++k) whole = whole && (byte(k) & 0xC0) == 0x80;
+        if (whole) {
+            character &= 0x3Fu >> more;
+            for (size_t k = 1; k <= more; ++k) character = character << 6 | (byte(k) & 0x3F);
+        }
+        characters += character;
+        i += whole ? more + 1 : 1;
+    }
+    return characters;
+}
+
+}  // namespace
+
+std::string npy_bytes(const Array& array) {
+    const auto [name, size] = type_of(array.type);
+    const size_t count = product_of(array.shape);
+    if (array.values.size() != count * size)
+        throw std::logic_error("npy_bytes: a shape of " + std::to_string(count) + " numbers needs " +
+                               std::to_string(count * size) + " bytes, not " + std::to_string(array.values.size()));
+    std::string bytes = begin_of(name, array.shape);
     bytes.append(reinterpret_cast<const char*>(array.values.data()), array.values.size());
+    return bytes;
+}
+
+std::string npy_bytes(const std::vector<std::string>& texts, const std::vector<size_t>& shape) {
+    if (texts.size() != product_of(shape)) throw std::logic_error("npy_bytes: as many texts as the shape says");
+    size_t longest = 1;
+    for (const std::string& text : texts) longest = std::max(longest, characters_of(text).size());
+    std::string bytes = begin_of("<U" + std::to_string(longest), shape);
+    for (const std::string& text : texts) {
+        std::u32string characters = characters_of(text);
+        characters.resize(longest);
+        bytes.append(reinterpret_cast<const char*>(characters.data()), characters.size() * sizeof(char32_t));
+    }
+    return bytes;
+}
+
+std::string npz_bytes(const std::vector<std::pair<std::string, std::string>>& members) {
+    constexpr uint64_t kMost = 0xFFFFFFFE;
+    constexpr uint64_t kVersion = 20, kNamesAreUtf8 = 0x800, kStored = 0, kFirstDay = 0x21;  // 1980-01-01
+    std::string bytes, directory;
+    for (const auto& [name, content] : members) {
+        const std::string file = name + ".npy";
+        if (bytes.size() + content.size() + directory.size() + 1024 > kMost || members.size() > 0xFFFE)
+            throw Error(
+                "its arrays are larger than the 4 GiB that an .npz archive can hold; write them as .npy or .csv");
+        uLong checksum = crc32(0, nullptr, 0);
+        for (size_t at = 0; at < content.size(); at += size_t(1) << 30)
+            checksum = crc32(checksum, reinterpret_cast<const Bytef*>(content.data() + at),
+                             static_cast<uInt>(std::min(content.size() - at, size_t(1) << 30)));
+        std::string common;  // of both headers
+        put_low_first(common, kVersion, 2);
+        put_low_first(common, kNamesAreUtf8, 2);
+        put_low_first(common, kStored, 2);
+        put_low_first(common, 0, 2);
+        put_low_first(common, kFirstDay, 2);
+        put_low_first(common, checksum, 4);
+        put_low_first(common, content.size(), 4);
+        put_low_first(common, content.size(), 4);
+        put_low_first(common, file.size(), 2);
+        put_low_first(common, 0, 2);
+        put_low_first(directory, 0x02014B50, 4);
+        put_low_first(directory, kVersion, 2);
+        directory += common;
+        put_low_first(directory, 0, 10);  // no comment, first disk, no attributes
+        put_low_first(directory, bytes.size(), 4);
+        directory += file;
+        put_low_first(bytes, 0x04034B50, 4);
+        bytes += common + file + content;
+    }
+    const uint64_t begin = bytes.size(), size = directory.size();
+    bytes += directory;
+    put_low_first(bytes, 0x06054B50, 4);
+    put_low_first(bytes, 0, 4);
+    put_low_first(bytes, members.size(), 2);
+    put_low_first(bytes, members.size(), 2);
+    put_low_first(bytes, size, 4);
+    put_low_first(bytes, begin, 4);
+    put_low_first(bytes, 0, 2);
     return bytes;
 }
 

@@ -76,6 +76,7 @@ struct Chosen {
     double low, high;
     View<const uint32_t> own_ids = {};  // of edges or triangles, ascending, or empty
     View<const uint32_t> sites = {};    // (v) kNone: the vertex is a copy of a site and belongs to nothing; or empty
+    double stretch = 1;                 // SiteMesh::stretch()
 
     FLIPSCOPE_HD static bool holds(View<const uint32_t> ids, uint32_t id) {
         const size_t at = lower_bound(ids.data, size_t(0), ids.count, id);
@@ -90,7 +91,7 @@ struct Chosen {
         if (ids) return holds(ids, v);
         if (!region) return true;
         // How often a ray to the right crosses the outline.
-        const Point p = mesh.positions[v];
+        const Point p{mesh.positions[v].x, mesh.positions[v].y / stretch};
         bool within = false;
         for (size_t i = 0, j = region.count - 1; i < region.count; j = i++) {
             const Point a = region[i], b = region[j];
@@ -148,12 +149,13 @@ struct SelectBetween {
 struct ListPlaces {
     View<const uint8_t> marks;
     MeshView mesh;
+    double stretch;  // SiteMesh::stretch(), or 1
     View<Point> places;
     View<double> heights;  // of a surface in space
     FLIPSCOPE_HD uint32_t code(uint32_t i) const { return marks[i] == 0; }
     FLIPSCOPE_HD void emit(uint32_t i, uint32_t rank, uint32_t code) const {
         if (!code) return;
-        places[rank] = mesh.positions[i];
+        places[rank] = {mesh.positions[i].x, mesh.positions[i].y / stretch};
         if (mesh.heights) heights[rank] = mesh.heights[i];
     }
 };
@@ -162,6 +164,7 @@ struct ListDisclinations {
     View<const double> degrees;  // (v) NaN where a stale incidence leaves none
     View<const uint8_t> flags;   // (v)
     MeshView mesh;
+    double stretch;  // SiteMesh::stretch(), or 1
     View<Point> places;
     View<double> heights;  // of a surface in space
     View<float> scalars;
@@ -170,7 +173,7 @@ struct ListDisclinations {
     }
     FLIPSCOPE_HD void emit(uint32_t v, uint32_t rank, uint32_t code) const {
         if (!code) return;
-        places[rank] = mesh.positions[v];
+        places[rank] = {mesh.positions[v].x, mesh.positions[v].y / stretch};
         if (mesh.heights) heights[rank] = mesh.heights[v];
         scalars[rank] = static_cast<float>(degrees[v]);
     }
@@ -429,6 +432,7 @@ void Exploration::select(Context& context) {
     Buffer<uint32_t> ids("selected ids"), total("selected");
     Chosen chosen{mesh_.mesh, mesh_.vertex_count, {}, {}, {}, 0, 0};
     if (of_cells_) chosen.sites = sites_->sites();
+    if (of_cells_) chosen.stretch = sites_->stretch();
     if (!choice_.ids.empty()) {
         std::vector<uint32_t> own = choice_.ids;
         if (of_cells_) own = vertices_of_sites(*sites_, own);
@@ -478,9 +482,10 @@ void Exploration::select(Context& context) {
     if (kind == ElementKind::kVertex) {
         selected_places_.resize(context, counts[0], false);
         selected_heights_.resize(context, mesh_.in_space() ? counts[0] : 0, false);
-        compact(context, "explore.list", counts[0],
-                ListPlaces{marks_[0].view(), mesh_.mesh, selected_places_.view(), selected_heights_.view()},
-                total.view());
+        compact(
+            context, "explore.list", counts[0],
+            ListPlaces{marks_[0].view(), mesh_.mesh, chosen.stretch, selected_places_.view(), selected_heights_.view()},
+            total.view());
     } else {
         const uint32_t each = kind == ElementKind::kEdge ? 2 : 3;
         selected_corners_.resize(context, size_t(each) * counts[k], false);
@@ -502,7 +507,8 @@ void Exploration::mark_disclinations(Context& context) {
     disclination_degrees_.resize(context, count, false);
     compact(context, "explore.disclinations", count,
             ListDisclinations{degrees_.values(Q::kDegree).view(), degrees_.flags().view(), mesh_.mesh,
-                              disclination_places_.view(), disclination_heights_.view(), disclination_degrees_.view()},
+                              of_cells_ ? sites_->stretch() : 1, disclination_places_.view(),
+                              disclination_heights_.view(), disclination_degrees_.view()},
             total.view());
     disclination_count_ = total.read(0);
 }

@@ -103,8 +103,10 @@ void InputAttributes::set_input(std::shared_ptr<const Geometry> input) {
     resident_.clear();
 }
 
-bool InputAttributes::has(const std::string& id) const {
-    return input_ && input_->attributes && place_of(input_.get(), id) < input_->attributes->size();
+const Attribute* InputAttributes::find(const std::string& id) const {
+    if (!input_ || !input_->attributes) return nullptr;
+    const size_t place = place_of(input_.get(), id);
+    return place < input_->attributes->size() ? &(*input_->attributes)[place] : nullptr;
 }
 
 void InputAttributes::make_resident(Context& context, const std::string& id) {

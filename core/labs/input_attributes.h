@@ -47,7 +47,8 @@ class InputAttributes {
     /// Of a state that is shown; nullptr: nothing has attributes.
     void set_input(std::shared_ptr<const Geometry> input);
     const std::shared_ptr<const Geometry>& input() const { return input_; }
-    bool has(const std::string& id) const;
+    bool has(const std::string& id) const { return find(id) != nullptr; }
+    const Attribute* find(const std::string& id) const;  // nullptr: there is none
     /// values: (mesh.vertex_count), NaN where a vertex is no point of the input. `box`: of a mesh on a torus. False,
     /// and nothing is written, where there is no such attribute.
     bool write(Context& context, const MeasuredMesh& mesh, const std::optional<PeriodicBox>& box, const std::string& id,

@@ -134,6 +134,7 @@ struct Table {
         std::string key = {};     // in JSON; empty: the name
         std::string former = {};  // the key in the release before, beside it; or empty
         int places = 0;  // 2, 3: its cells are places of so many coordinates, which CSV has in columns of their own
+        std::string unit = {};  // of all its numbers: CSV has it in brackets behind the name; or empty
     };
     struct Row {
         std::vector<Value> cells;  // as many as there are columns; an empty one does not apply
@@ -156,6 +157,7 @@ struct Distribution {
     std::string name, sentence, unit;  // "minimum angles", …, "°"
     double low = 0, high = 0;          // of all bins together
     std::vector<double> before, now;   // elements, or what `counted` says; `before` may be empty
+    double below = 0, above = 0;       // of `now`, what lies beyond the ends: in no bin
     bool logarithmic = false;          // to be seen on a logarithmic axis, at first
     bool rose = false;                 // bins are directions from 0 to 180°, to be drawn around a centre
     std::string before_name = "before", now_name = "now";

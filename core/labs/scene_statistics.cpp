@@ -26,7 +26,6 @@ constexpr Q kAll[] = {Q::kDegree,          Q::kNearest,      Q::kCellArea,    Q:
                       Q::kEdgeLength,      Q::kMinimumAngle, Q::kTriangleArea};
 constexpr uint32_t kBins = 60;
 constexpr double kReach = 6, kCircleReach = 10;  // of g(r) and σ²(R), mean spacings
-constexpr const char* kStructureFactor = "structure-factor";
 constexpr const char* kRandom = "random points";
 
 /// Cells that the window cuts have the area that is left of them, and vertices on the outline lack edges.
@@ -96,6 +95,12 @@ std::vector<Point> first_of(const Buffer<Point>& buffer, uint32_t count) {
     return points;
 }
 
+struct CountInside {
+    Window window;
+    View<const Point> points;
+    FLIPSCOPE_HD void operator()(uint32_t i, BlockSums& sums) const { sums.value[0] += window.depth(points[i]) >= 0; }
+};
+
 struct JoinFlags {
     View<const uint8_t> flags, marks;
     View<uint8_t> joined;
@@ -103,6 +108,12 @@ struct JoinFlags {
         joined[v] = static_cast<uint8_t>(flags[v] | (v < marks.count ? marks[v] : 0));
     }
 };
+
+void put_counts(const BinnedNumbers& from, Distribution& to) {
+    to.now = as_counts(from.counts);
+    to.below = double(from.below);
+    to.above = double(from.above);
+}
 
 Curve curve_of(const char* name, const char* sentence, const char* x_name, const char* y_name) {
     Curve curve;
@@ -137,10 +148,13 @@ SceneStatistics::~SceneStatistics() = default;
 void SceneStatistics::clear() {
     view_ = kNone;
     count_ = 0;
-    names_elements_ = false;
-    vertex_of_.clear();
+    names_elements_ = of_cells_ = false;
+    count_ = inside_ = 0;
+    rows_.clear();
+    row_count_ = 0;
     structure_ = {};
     of_input_.clear();
+    summaries_.clear();
     report_ = {};
 }
 
@@ -153,26 +167,32 @@ void SceneStatistics::measure(Context& context, const Scene& scene, const Option
         const Dots dots = has_mesh ? Dots{} : dots_of(view);
         if (!has_mesh && !dots.places) continue;
         if (!has_mesh && !parts_) parts_ = std::make_unique<Parts>();
+        names_elements_ = has_mesh || has_cells;
+        of_cells_ = has_cells;
         const TriangleMesh* mesh = view.mesh;
         View<const Point> points;
         if (has_mesh) {
-            const MeasuredMesh whole = measured_in(context, view, options.window);
+            MeasuredMesh whole = measured_in(context, view, options.window);
+            whole.within_window = options.window && !whole.window.periodic;
             window_ = whole.window;
             count_ = whole.vertex_count;
             points = mesh->positions.view(count_);
             elements_.measure(context, whole);
+            rows_.resize(count_);
+            mesh->inputs.download(rows_.data(), count_);
         } else if (has_cells) {
-            parts_->sites.build(context, view);
-            MeasuredMesh whole = parts_->sites.measured();
+            parts_->sites.build(context, view, options.window);
             window_ = parts_->sites.window();
-            if (options.window && !window_.periodic) window_ = whole.window = *options.window;
             points = parts_->sites.places();
-            const std::vector<uint32_t> sites = parts_->sites.host_sites();
-            vertex_of_.assign(parts_->sites.site_count(), kNone);
-            for (uint32_t v = 0; v < sites.size(); ++v)
-                if (sites[v] != kNone) vertex_of_[sites[v]] = v;
             count_ = parts_->sites.site_count();
-            elements_.measure(context, whole);
+            elements_.measure(context, parts_->sites.measured());
+            rows_ = parts_->sites.host_sites();
+            if (const View<const uint32_t> inputs = parts_->sites.inputs()) {
+                const std::vector<uint32_t> of_sites =
+                    std::get<LatticeLayer>(SiteMesh::cells_of(view)->shape).inputs->download();
+                for (uint32_t& row : rows_)
+                    if (row != kNone) row = of_sites[row];
+            }
         } else {
             count_ = dots.count;
             points = dots.places->view(count_);
@@ -197,11 +217,26 @@ void SceneStatistics::measure(Context& context, const Scene& scene, const Option
                 mesh = &parts_->strips.mesh();
                 vertices = parts_->strips.distinct();
             }
-            elements_.measure(context, measured(*mesh, vertices, window_));
+            MeasuredMesh whole = measured(*mesh, vertices, window_);
+            whole.within_window = options.window && !window_.periodic;
+            elements_.measure(context, whole);
+            rows_.resize(vertices);
+            mesh->inputs.download(rows_.data(), vertices);
+        }
+        has_window_ = options.window && !window_.periodic && !elements_.mesh().in_space();
+        if (has_window_) {
+            Buffer<uint64_t> inside("points inside");
+            inside.resize(context, kSumCount);
+            inside.fill_bytes(0);
+            launch(context, "statistics.inside", count_, CountInside{window_, points}, inside.view());
+            inside_ = static_cast<uint32_t>(inside.read(0));
+        } else {
+            inside_ = count_;
         }
         const bool selects = options.selection && (has_mesh || has_cells) && options.selection->choice().selects() &&
                              !options.selection->marks(ElementKind::kVertex).empty();
         const bool of_input = has_mesh || (has_cells && parts_->sites.inputs());
+        number_rows(of_input && options.input ? options.input->points.size() : 0);
         attributes_.set_input(of_input ? options.input : nullptr);
         if (of_input) {
             std::optional<PeriodicBox> box;
@@ -220,7 +255,6 @@ void SceneStatistics::measure(Context& context, const Scene& scene, const Option
         report_attributes(context, selects ? options.selection : nullptr);
         if (options.of_points && !elements_.mesh().in_space()) report_points(context, points);
         view_ = k;
-        names_elements_ = has_mesh || has_cells;
         return;
     }
 }
@@ -233,13 +267,41 @@ std::optional<Explored> SceneStatistics::quantity_of(const Distribution& distrib
     return std::nullopt;
 }
 
-/// After those of what is measured; a line of properties each, too.
+/// Each vertex gets its point's row, of several the first one; what is no point of `points` has rows behind them, in
+/// the order of the vertices.
+void SceneStatistics::number_rows(size_t points) {
+    if (points == 0)
+        for (const uint32_t row : rows_) row_count_ += row != kNone;
+    else
+        row_count_ = static_cast<uint32_t>(points);
+    std::vector<bool> taken(row_count_);
+    uint32_t next = row_count_;
+    for (uint32_t& row : rows_) {
+        if (row == kNone) continue;
+        if (row < taken.size() && !taken[row])
+            taken[row] = true;
+        else
+            row = next++;
+    }
+    row_count_ = next;
+}
+
+/// After those of what is measured; a line of properties each, too. Of text it is counted how many have it, and what
+/// they have in the mean.
 void SceneStatistics::report_attributes(Context& context, const Exploration* selection) {
     Properties means;
     std::vector<Distribution> distributions;
-    for (const auto& [id, buffer] : of_input_) {
+    std::vector<Section> categories;
+    for (size_t k = 0; k < of_input_.size(); ++k) {
+        const auto& [id, buffer] = of_input_[k];
+        const Attribute& attribute = *attributes_.find(id);
+        if (!attribute.categories.empty()) {
+            report_categories(id, attribute, buffer, categories);
+            continue;
+        }
         const View<const double> values = buffer.view();
-        const SampleSummary summary = summarise(context, values);
+        const Excluding outside{elements_.flags().view(), kOutside};
+        const SampleSummary summary = summarise(context, values, outside);
         if (summary.count == 0) continue;
         const double low = std::max(summary.least, summary.mean - 6 * summary.deviation),
                      most = std::min(summary.greatest, summary.mean + 6 * summary.deviation);
@@ -247,10 +309,12 @@ void SceneStatistics::report_attributes(Context& context, const Exploration* sel
         Distribution found;
         found.name = id;
         found.sentence = Explored(id).sentence();
+        found.unit = attribute.unit;
         found.low = low;
         found.high = high;
-        found.now = as_counts(histogram(context, values, low, high, kBins));
+        put_counts(histogram(context, values, low, high, kBins, outside), found);
         std::string beside;
+        Summary whole{"mean " + id, id, {}, attribute.unit, summary, found.below, found.above, NAN};
         if (selection) {
             const Excluding unselected{selection->marks(ElementKind::kVertex).view(), Exploration::kNotSelected};
             const SampleSummary part = summarise(context, values, unselected);
@@ -258,24 +322,128 @@ void SceneStatistics::report_attributes(Context& context, const Exploration* sel
             for (double& count : found.before) count *= double(part.count) / double(summary.count);
             found.before_name = "all, scaled";
             found.now_name = "selected";
-            found.now = as_counts(histogram(context, values, low, high, kBins, unselected));
+            put_counts(histogram(context, values, low, high, kBins, unselected), found);
             beside = "; of the selection: " + (part.count ? text_of(Value(part.mean)) : std::string("none"));
         }
-        means.add("mean " + id, Value(summary.mean),
+        means.add(whole.property, Value(summary.mean, attribute.unit),
                   "of " + count_text(summary.count, "vertex", "vertices") + ", standard deviation " +
                       text_of(Value(summary.deviation)) + ", from " + text_of(Value(summary.least)) + " to " +
                       text_of(Value(summary.greatest)) + beside);
+        summaries_.push_back(std::move(whole));
         distributions.push_back(std::move(found));
     }
-    if (distributions.empty()) return;
-    report_.add("Attributes of the input", "", std::move(means));
+    if (!means.empty()) report_.add("Attributes of the input", "", std::move(means));
     for (Distribution& distribution : distributions) report_.add(std::move(distribution));
+    for (Section& section : categories) report_.sections.push_back(std::move(section));
+}
+
+void SceneStatistics::report_categories(const std::string& id, const Attribute& attribute, const Buffer<double>& buffer,
+                                        std::vector<Section>& sections) {
+    constexpr size_t kMostRows = 50;
+    constexpr Q kCompared[] = {Q::kDegree, Q::kNearest, Q::kCellArea, Q::kBondOrder6};
+    const std::vector<double> of_vertex = buffer.download();
+    const std::vector<uint8_t> flags = elements_.flags().download();
+    const size_t count = attribute.categories.size();
+    const auto category_of = [&](size_t v) {
+        const double at = of_vertex[v];
+        return flags[v] & (kOutside | kNotMeasured) || !(at >= 0 && at < double(count)) ? count
+                                                                                        : static_cast<size_t>(at);
+    };
+    std::vector<uint64_t> how_many(count + 1);
+    for (size_t v = 0; v < of_vertex.size(); ++v) ++how_many[category_of(v)];
+    std::vector<size_t> most;
+    for (size_t c = 0; c < count; ++c)
+        if (how_many[c] > 0) most.push_back(c);
+    std::stable_sort(most.begin(), most.end(), [&](size_t a, size_t b) { return how_many[a] > how_many[b]; });
+    if (most.empty()) return;
+    const size_t left_out = most.size() > kMostRows ? most.size() - kMostRows : 0;
+    most.resize(most.size() - left_out);
+
+    Table table;
+    table.columns = {{id, "the text of the input's column"}, {"count", "vertices"}};
+    std::vector<Table::Row> rows;
+    for (const size_t c : most) rows.push_back({{attribute.categories[c], how_many[c]}});
+    for (const Q quantity : kCompared) {
+        const ElementQuantityInfo& info = info_of(quantity);
+        const bool left_out_here = quantity == Q::kCellArea && elements_.illegal_edges() > 0;
+        if (elements_.values(quantity).empty() || left_out_here) continue;
+        const std::vector<double> values = elements_.values(quantity).download();
+        std::vector<SampleSummary> of(count + 1);
+        std::vector<double> squares(count + 1);
+        const auto each = [&](const auto& visit) {
+            for (size_t v = 0; v < values.size(); ++v)
+                if (!std::isnan(values[v]) && !(flags[v] & excluded_by(quantity))) visit(of[category_of(v)], v);
+        };
+        each([&](SampleSummary& one, size_t v) {
+            one.least = one.count == 0 ? values[v] : std::min(one.least, values[v]);
+            one.greatest = one.count == 0 ? values[v] : std::max(one.greatest, values[v]);
+            one.mean += values[v];
+            ++one.count;
+        });
+        for (SampleSummary& one : of)
+            if (one.count > 0) one.mean /= double(one.count);
+        each([&](SampleSummary& one, size_t v) { one.deviation += (values[v] - one.mean) * (values[v] - one.mean); });
+        table.columns.push_back({std::string("mean ") + info.label, info.sentence, {}, {}, 0, info.unit});
+        for (size_t k = 0; k < most.size(); ++k) {
+            SampleSummary& one = of[most[k]];
+            if (one.count > 0) one.deviation = std::sqrt(one.deviation / double(one.count));
+            rows[k].cells.emplace_back();
+            if (one.count == 0) continue;
+            rows[k].cells.back() = Value(one.mean, info.unit);
+            summaries_.push_back(
+                {{}, info.label, id + " = " + attribute.categories[most[k]], info.unit, one, 0, 0, NAN});
+        }
+    }
+    std::string sentence = "How many vertices have each text, and the means of their numbers.";
+    if (left_out > 0)
+        sentence +=
+            " The " + std::to_string(kMostRows) + " most frequent of " + std::to_string(most.size() + left_out) + ".";
+    Table made = Table::of(std::move(table.columns), std::move(rows));
+    sections.push_back({"by " + id, std::move(sentence), std::move(made)});
+}
+
+Table SceneStatistics::table() const {
+    std::vector<Table::Row> rows;
+    const auto row_of = [](const Summary& one) {
+        const SampleSummary& s = one.sample;
+        const auto some = [](double number) { return number > 0 ? Value(number) : Value(); };
+        return Table::Row{{one.quantity, one.category.empty() ? Value() : Value(one.category),
+                           one.unit.empty() ? Value() : Value(one.unit), Value(), s.count, s.mean, s.deviation, s.least,
+                           s.greatest, some(one.below), some(one.above),
+                           std::isnan(one.expected) ? Value() : Value(one.expected)}};
+    };
+    for (const Property& property : report_.properties()) {
+        const auto found = std::find_if(summaries_.begin(), summaries_.end(),
+                                        [&](const Summary& one) { return one.property == property.name; });
+        if (found != summaries_.end()) {
+            rows.push_back(row_of(*found));
+            continue;
+        }
+        const std::string& unit = property.value.unit;
+        rows.push_back({{property.name, Value(), unit.empty() ? Value() : Value(unit), property.value, Value(), Value(),
+                         Value(), Value(), Value(), Value(), Value(), Value()}});
+    }
+    for (const Summary& one : summaries_)
+        if (one.property.empty()) rows.push_back(row_of(one));
+    return Table::of({{"quantity", "what is measured"},
+                      {"category", "of the vertices that have this text in a column of the input; empty: of all"},
+                      {"unit", ""},
+                      {"value", "of what is one number"},
+                      {"count", "of elements"},
+                      {"mean", ""},
+                      {"standard deviation", "divided by their count", "standard_deviation"},
+                      {"min", ""},
+                      {"max", ""},
+                      {"below", "how many lie below the histogram"},
+                      {"above", "how many lie above it"},
+                      {"random points", "the mean that theory expects of these", "random_points"}},
+                     std::move(rows));
 }
 
 StatisticsSample SceneStatistics::sample(std::string name) const {
     StatisticsSample found;
     found.name = std::move(name);
-    found.points = count_;
+    found.points = inside_;
     if (count_ == 0) return found;
     const std::vector<uint8_t> flags = elements_.flags().download();
     for (const Q quantity : kAll) {
@@ -297,12 +465,14 @@ void SceneStatistics::report_elements(Context& context, const Exploration* selec
                                       const StatisticsSample* beside_sample) {
     const ElementMeasures& measures = elements_;
     const bool planar = !measures.mesh().in_space();
-    const double density = planar && window_.area() > 0 ? count_ / window_.area() : 0;
+    const double density = planar && window_.area() > 0 ? inside_ / window_.area() : 0;
     const uint64_t illegal = planar ? measures.illegal_edges() : 0;
     const View<const uint8_t> flags = measures.flags().view();
 
     Properties all;
-    all.add("points", Value(count_), "the statistics are taken of these");
+    all.add("points", Value(inside_),
+            has_window_ ? "in the window, of " + with_commas(count_) + ": the statistics are taken of these"
+                        : "the statistics are taken of these");
     if (planar) {
         const std::string from = "what cells are clipped to, from ", to = " to ";
         all.add("window width", Value(window_.width(), "world units"),
@@ -342,20 +512,18 @@ void SceneStatistics::report_elements(Context& context, const Exploration* selec
         const SampleSummary summary = summarise(context, values, excluding);
         if (summary.count == 0) continue;
         const Range range = range_of(quantity, summary);
-        const std::vector<uint64_t> counts = histogram(context, values, range.low, range.high, range.bins, excluding);
+        const BinnedNumbers binned = histogram(context, values, range.low, range.high, range.bins, excluding);
+        const std::vector<uint64_t>& counts = binned.counts;
         Distribution found;
         found.name = info.name;
         found.sentence = info.sentence;
         found.unit = info.unit;
         found.low = range.low;
         found.high = range.high;
-        found.now = as_counts(counts);
-        uint64_t binned = 0;
-        for (const uint64_t count : counts) binned += count;
-        if (binned < summary.count)
-            found.sentence +=
-                " " + count_text(summary.count - binned, "greater one is", "greater ones are") + " not drawn.";
+        put_counts(binned, found);
         std::string beside;
+        Summary whole{
+            std::string("mean ") + info.label, info.label, {}, info.unit, summary, found.below, found.above, NAN};
         if (selection) {
             const bool of_vertices = info.element == ElementKind::kVertex;
             const Excluding unselected{
@@ -366,7 +534,7 @@ void SceneStatistics::report_elements(Context& context, const Exploration* selec
             found.before_name = "all, scaled";
             found.now_name = "selected";
             for (const uint64_t count : counts) found.before.push_back(double(count) * scale);
-            found.now = as_counts(histogram(context, values, range.low, range.high, range.bins, unselected));
+            put_counts(histogram(context, values, range.low, range.high, range.bins, unselected), found);
             beside = "; of the selection: " + (part.count ? text_of(Value(part.mean)) : std::string("none"));
         } else if (beside_sample) {
             const std::vector<double>& other = beside_sample->values[static_cast<uint32_t>(quantity)];
@@ -388,10 +556,14 @@ void SceneStatistics::report_elements(Context& context, const Exploration* selec
             }
         }
         const double expected = planar ? expected_mean(quantity, density) : NAN;
-        if (!std::isnan(expected) && density > 0) beside += "; random points: " + text_of(Value(expected));
-        all.add(std::string("mean ") + info.label, Value(summary.mean, info.unit),
+        if (!std::isnan(expected) && density > 0) {
+            beside += "; random points: " + text_of(Value(expected));
+            whole.expected = expected;
+        }
+        all.add(whole.property, Value(summary.mean, info.unit),
                 "standard deviation " + text_of(Value(summary.deviation)) + ", from " + text_of(Value(summary.least)) +
                     " to " + text_of(Value(summary.greatest)) + beside);
+        summaries_.push_back(std::move(whole));
         if (quantity == Q::kDegree) {
             const uint64_t five = counts.size() > 5 ? counts[5] : 0, six = counts.size() > 6 ? counts[6] : 0,
                            seven = counts.size() > 7 ? counts[7] : 0;
@@ -474,8 +646,8 @@ void SceneStatistics::report_elements(Context& context, const Exploration* selec
 }
 
 void SceneStatistics::report_points(Context& context, View<const Point> points) {
-    if (count_ < 2 || !(window_.area() > 0)) return;
-    const double spacing = std::sqrt(window_.area() / count_);
+    if (inside_ < 2 || !(window_.area() > 0)) return;
+    const double spacing = std::sqrt(window_.area() / inside_);
     const double narrow = std::min(window_.width(), window_.height());
     PointGrid grid;
     grid.build(context, window_, points, std::min(2 * spacing, narrow / 8));
@@ -540,7 +712,7 @@ void SceneStatistics::report_points(Context& context, View<const Point> points) 
                 "L2 star discrepancy", Value(discrepancy),
                 "how far, in the mean square over all boxes at the lower left corner, the share of points in a "
                 "box is from its share of the area; random points: " +
-                    text_of(Value(expected_discrepancy(count_))));
+                    text_of(Value(expected_discrepancy(inside_))));
             break;
         }
 }
@@ -548,13 +720,14 @@ void SceneStatistics::report_points(Context& context, View<const Point> points) 
 Properties SceneStatistics::of_element(Element element, const Scene& scene) const {
     Properties properties;
     if (empty() || !names_elements_ || element.part != view_) return properties;
-    if (!vertex_of_.empty()) {
-        // Of cells: a pixel stands for the one it belongs to; links are no edges of the triangulation.
+    if (of_cells_) {
+        // A pixel stands for the cell it belongs to; links are no edges of the triangulation.
         const LatticeLayer cells = scene.view(view_).lattice();
         if (element.kind == ElementKind::kPixel && cells.colours && element.id < cells.colours->size())
             element = {ElementKind::kVertex, cells.colours->read(element.id), element.part};
-        if (element.kind != ElementKind::kVertex || element.id >= vertex_of_.size()) return properties;
-        element.id = vertex_of_[element.id];
+        if (element.kind != ElementKind::kVertex) return properties;
+        const std::vector<uint32_t> sites = parts_->sites.host_sites();
+        element.id = static_cast<uint32_t>(std::find(sites.begin(), sites.end(), element.id) - sites.begin());
     }
     const uint32_t count = elements_.count_of(element.kind);
     if (element.kind == ElementKind::kPixel || element.id >= count) return properties;
@@ -577,52 +750,48 @@ std::vector<ArrayInfo> SceneStatistics::arrays() {
     std::vector<ArrayInfo> all;
     for (const Q quantity : kAll) {
         const ElementQuantityInfo& info = info_of(quantity);
-        const char* shape = info.element == ElementKind::kVertex ? "(v)"
-                            : info.element == ElementKind::kEdge ? "(e)"
-                                                                 : "(t)";
+        const char* shape = info.element == ElementKind::kVertex ? "(points) in the order of the input"
+                            : info.element == ElementKind::kEdge ? "(edges) as of edges.npy"
+                                                                 : "(triangles) as of triangles.npy";
+        const bool of_cells = quantity == Q::kCellArea || quantity == Q::kCellPerimeter;
         all.push_back({info.id,
                        std::string(info.name) + ", " + shape + (*info.unit ? std::string(", ") + info.unit : "") +
-                           "; NaN where there is none. " + info.sentence,
+                           (of_cells ? "; NaN where the window cuts the cell. " : "; NaN where there is none. ") +
+                           info.sentence,
                        {},
                        false});
     }
-    all.push_back({kStructureFactor, "S(k), (255, 255): wave vectors from -127 to 127 steps, rows upward", {}, false});
+    all.push_back({kRowArray, "(points) the row of the input that each is of, from 0", {}, false});
+    all.push_back(
+        {kEdgeArray, "(edges, 2) the points that an edge joins, by their place in the arrays of points", {}, false});
+    all.push_back(
+        {kStructureFactorArray, "S(k), (255, 255): wave vectors from -127 to 127 steps, rows upward", {}, false});
     return all;
 }
 
-std::vector<std::string> SceneStatistics::attributes() const {
-    std::vector<std::string> ids;
-    for (const auto& [id, values] : of_input_) ids.push_back(id);
-    return ids;
-}
-
-std::vector<double> SceneStatistics::by_site(std::vector<double> values) const {
-    if (vertex_of_.empty()) return values;
-    std::vector<double> sorted(vertex_of_.size(), NAN);
-    for (size_t site = 0; site < vertex_of_.size(); ++site)
-        if (vertex_of_[site] != kNone) sorted[site] = values[vertex_of_[site]];
+std::vector<double> SceneStatistics::by_row(ElementQuantity quantity) const {
+    std::vector<double> values = elements_.values(quantity).download(), sorted(row_count_, NAN);
+    const bool of_cells = quantity == Q::kCellArea || quantity == Q::kCellPerimeter;
+    if (of_cells && elements_.illegal_edges() > 0) return sorted;  // they are no Voronoi cells
+    const std::vector<uint8_t> flags = elements_.flags().download();
+    for (size_t v = 0; v < values.size(); ++v)
+        if (rows_[v] != kNone && !(of_cells && flags[v] & kCellCut)) sorted[rows_[v]] = values[v];
     return sorted;
 }
 
-Array SceneStatistics::array(const std::string& name) const {
-    if (name == kStructureFactor) {
-        if (structure_.picture.empty())
-            throw Error("structure-factor: there are fewer than two points in a window of the plane");
-        constexpr size_t side = StructureFactor::kSide;
-        return make_array(Array::Type::kFloat64, {side, side}, structure_.picture);
-    }
-    for (const auto& [id, values] : of_input_)
-        if (id == name) {
-            const std::vector<double> column = by_site(values.download());
-            return make_array(Array::Type::kFloat64, {column.size()}, column);
-        }
-    const ElementQuantityInfo* info = find_quantity(name);
-    if (!info) throw Error(name + ": there is no such quantity");
-    if (empty() || elements_.values(info->quantity).empty())
-        throw Error(name + ": there is no triangulation of the plane that has " + std::string(info->name));
-    std::vector<double> values = elements_.values(info->quantity).download();
-    if (info->element == ElementKind::kVertex) values = by_site(std::move(values));
-    return make_array(Array::Type::kFloat64, {values.size()}, values);
+const TriangleMesh& SceneStatistics::mesh(const Scene& scene) const {
+    if (of_cells_) return parts_->sites.mesh();
+    if (names_elements_) return *scene.view(view_).mesh;
+    return window_.periodic ? parts_->torus.mesh() : parts_->strips.mesh();
+}
+
+Point SceneStatistics::as_given(Point of_mesh) const { return of_cells_ ? parts_->sites.as_given(of_mesh) : of_mesh; }
+
+Array SceneStatistics::structure_picture() const {
+    if (structure_.picture.empty())
+        throw Error("structure-factor: there are fewer than two points in a window of the plane");
+    constexpr size_t side = StructureFactor::kSide;
+    return make_array(Array::Type::kFloat64, {side, side}, structure_.picture);
 }
 
 }  // namespace flipscope

@@ -14,10 +14,12 @@
 #include "labs/scene.h"
 #include "statistics/element_measures.h"
 #include "statistics/point_statistics.h"
+#include "statistics/summary.h"
 
 namespace flipscope {
 
 class Exploration;
+class TriangleMesh;
 
 /// Numbers of one state, to compare another with: of every quantity ascending, evenly drawn where there are many.
 struct StatisticsSample {
@@ -71,17 +73,44 @@ class SceneStatistics {
     /// measured of it. `scene`: the one that was measured.
     Properties of_element(Element element, const Scene& scene) const;
 
-    /// Quantities of elements as arrays, and the structure factor's picture.
+    /// All numbers of report() that are no series, one quantity a row: unit, value or count, mean, standard deviation
+    /// and range, and how many lie beyond its histogram.
+    Table table() const;
+
+    /// Quantities of elements as arrays, which labs/element_tables.h makes, and the structure factor's picture.
     static std::vector<ArrayInfo> arrays();
-    /// Of the input, as attribute_ids() has them; array() has them, too.
-    std::vector<std::string> attributes() const;
-    /// Throws Error where the scene has no such number.
-    Array array(const std::string& name) const;
+    static constexpr const char* kStructureFactorArray = "structure-factor";
+    static constexpr const char* kRowArray = "row";
+    static constexpr const char* kEdgeArray = "edges";
+    /// Throws Error where the scene has none.
+    Array structure_picture() const;
+
+    // What tables of elements are made of. Vertices are those of mesh(); a row is a point of the input, then a vertex
+    // that is none of these; of a lattice whose sites are no points of the input a site.
+    const std::shared_ptr<const Geometry>& input() const { return attributes_.input(); }  // nullptr: no row is of it
+    uint32_t row_count() const { return row_count_; }
+    const std::vector<uint32_t>& rows() const { return rows_; }  // (v) kNone: the vertex is a copy of another
+    bool of_cells() const { return of_cells_; }                  // of a lattice
+    bool has_window() const { return has_window_; }              // only what lies in it was measured
+    const TriangleMesh& mesh(const Scene& scene) const;
+    /// A place of mesh() in world units.
+    Point as_given(Point of_mesh) const;
+    /// (row) NaN where there is none, and for cells that the window cuts.
+    std::vector<double> by_row(ElementQuantity quantity) const;
 
   private:
-    /// Numbers of vertices, as they are called: of a lattice, by its sites.
-    std::vector<double> by_site(std::vector<double> values) const;
+    /// A quantity, or a column of the input, in a line.
+    struct Summary {
+        std::string property;  // of report(): "mean degree"; empty: it has none
+        std::string quantity, category, unit;
+        SampleSummary sample;
+        double below = 0, above = 0;  // how many lie beyond the histogram
+        double expected = 0;          // of random points; NaN: not known
+    };
     struct Parts;
+    void number_rows(size_t points);
+    void report_categories(const std::string& id, const Attribute& attribute, const Buffer<double>& buffer,
+                           std::vector<Section>& sections);
     void report_elements(Context& context, const Exploration* selection, const StatisticsSample* beside);
     void report_attributes(Context& context, const Exploration* selection);
     void report_points(Context& context, View<const Point> points);
@@ -93,9 +122,11 @@ class SceneStatistics {
     StructureFactor structure_;
     Window window_;
     uint32_t view_ = kNone;
-    uint32_t count_ = 0;  // points
-    bool names_elements_ = false;
-    std::vector<uint32_t> vertex_of_;  // of cells, by site: which vertex of elements_ it is; kNone: none
+    uint32_t count_ = 0, inside_ = 0;  // points, and those in the window
+    bool names_elements_ = false, of_cells_ = false, has_window_ = false;
+    std::vector<uint32_t> rows_;
+    uint32_t row_count_ = 0;
+    std::vector<Summary> summaries_;
     Report report_;
 };
 

@@ -1,5 +1,7 @@
 #include "labs/site_mesh.h"
 
+#include <cmath>
+
 #include "compute/error.h"
 #include "compute/launch.h"
 #include "delaunay/strips.h"
@@ -15,6 +17,15 @@ const PointsLayer* points_of(const SceneView& view) {
         if (const auto* points = std::get_if<PointsLayer>(&layer.shape)) return points;
     return nullptr;
 }
+
+struct PlaceSites {
+    View<const Point> from;
+    Point origin, unit;
+    View<Point> places;
+    FLIPSCOPE_HD void operator()(uint32_t i) const {
+        places[i] = {origin.x + from[i].x * unit.x, origin.y + from[i].y * unit.y};
+    }
+};
 
 struct CopySites {
     View<const Point> places;
@@ -58,18 +69,39 @@ const Layer* SiteMesh::cells_of(const SceneView& view) {
     return nullptr;
 }
 
-void SiteMesh::build(Context& context, const SceneView& view) {
+void SiteMesh::build(Context& context, const SceneView& view, const std::optional<Window>& within) {
     const auto& cells = std::get<LatticeLayer>(cells_of(view)->shape);
     const double w = cells.width, h = cells.height;
     site_count_ = cells.site_count;
-    places_ = sites_of(view).view(site_count_);
+    units_ = cells.units;
+    const Point pixel{std::fabs(units_.unit.x), std::fabs(units_.unit.y)};
+    stretch_ = pixel.y / pixel.x;
     inputs_ = cells.inputs ? cells.inputs->view(site_count_) : View<const uint32_t>{};
-    window_ = cells.wraps ? Window{{0, 0}, {w, h}, true} : Window{{-0.5, -0.5}, {w - 0.5, h - 0.5}, false};
-    View<const Point> points = places_;
+    View<const Point> points = sites_of(view).view(site_count_);
+    places_.resize(context, site_count_, false);
+    launch(context, "sites.place", site_count_,
+           PlaceSites{points, cells.wraps ? Point{0, 0} : units_.origin, cells.wraps ? pixel : units_.unit,
+                      places_.view()});
+    if (stretch_ != 1) {
+        lattice_places_.resize(context, site_count_, false);
+        launch(context, "sites.stretch", site_count_,
+               PlaceSites{points, {0, 0}, {1, stretch_}, lattice_places_.view()});
+        points = lattice_places_.view();
+    }
+    const auto in_mesh = [&](Point given) {
+        const Point on = units_.on_lattice(given);
+        return Point{on.x, on.y * stretch_};
+    };
+    const auto box_of = [](Point a, Point b) {
+        return Window{{std::fmin(a.x, b.x), std::fmin(a.y, b.y)}, {std::fmax(a.x, b.x), std::fmax(a.y, b.y)}, false};
+    };
+    window_ = cells.wraps ? Window{{0, 0}, {w * pixel.x, h * pixel.y}, true}
+              : within    ? *within
+                          : box_of(units_.as_given({-0.5, -0.5}), units_.as_given({w - 0.5, h - 0.5}));
     if (cells.wraps) {
         if (site_count_ > kNone / kCopies) throw Error("there are too many sites to be triangulated");
         copied_.resize(context, size_t(site_count_) * kCopies, false);
-        launch(context, "sites.copy", site_count_ * kCopies, CopySites{places_, {w, h}, copied_.view()});
+        launch(context, "sites.copy", site_count_ * kCopies, CopySites{points, {w, h * stretch_}, copied_.view()});
         points = copied_.view();
     }
     strips_->set_records_states(false);
@@ -78,9 +110,14 @@ void SiteMesh::build(Context& context, const SceneView& view) {
     const uint32_t count = strips_->distinct();
     sites_.resize(context, count, false);
     launch(context, "sites.find", count, FindSites{strips_->mesh().inputs.view(count), cells.wraps, sites_.view()});
-    // Cells of the middle reach no farther than this.
-    measured_ =
-        flipscope::measured(strips_->mesh(), count, cells.wraps ? Window{{-w, -h}, {2 * w, 2 * h}, false} : window_);
+    Window of_mesh{{-0.5, -0.5 * stretch_}, {w - 0.5, (h - 0.5) * stretch_}, false};
+    if (cells.wraps)  // cells of the middle reach no farther than this
+        of_mesh = {{-w, -h * stretch_}, {2 * w, 2 * h * stretch_}, false};
+    else if (within)
+        of_mesh = box_of(in_mesh(within->low), in_mesh(within->high));
+    measured_ = flipscope::measured(strips_->mesh(), count, of_mesh);
+    measured_.unit = pixel.x;
+    measured_.within_window = within.has_value();
     if (cells.wraps) measured_.copies = strips_->mesh().inputs.view(count);
 }
 

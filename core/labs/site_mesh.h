@@ -6,10 +6,14 @@
 // site is moved. A cell of the middle lies within half the lattice's size of its site on each side, so its neighbours
 // lie in these copies. Cocircular sites, as of a regular grid, may be joined in one way here and in another in a copy:
 // then degrees may be off by those edges, and nothing else is.
+//
+// Lengths and areas are measured in world units, where a pixel has a size; the mesh itself has the lattice's x, and y
+// stretched where pixels are not square.
 #pragma once
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -30,9 +34,9 @@ class SiteMesh {
     static const Buffer<Point>& sites_of(const SceneView& view);
     static Layer* cells_of(SceneView& view) { return const_cast<Layer*>(cells_of(std::as_const(view))); }
 
-    /// Of a view that has cells_of(). Cells are clipped to the lattice. Waits. Throws Error for sites that cannot be
-    /// triangulated.
-    void build(Context& context, const SceneView& view);
+    /// Of a view that has cells_of(). Cells are clipped to the lattice, or, where it does not close on itself, to the
+    /// part of it in `within`, world units. Waits. Throws Error for sites that cannot be triangulated.
+    void build(Context& context, const SceneView& view, const std::optional<Window>& within = {});
     /// What build() has made; vertices are sites in another order, of several at one place the first.
     const MeasuredMesh& measured() const { return measured_; }
     const TriangleMesh& mesh() const;
@@ -42,17 +46,23 @@ class SiteMesh {
     uint32_t site_count() const { return site_count_; }
     /// (site) which point of the input it is, or a greater number; empty: no site is one.
     View<const uint32_t> inputs() const { return inputs_; }
-    /// The lattice, as statistics of its sites have it.
+    /// The lattice, or the part of it, as statistics of its sites have it; world units.
     const Window& window() const { return window_; }
-    /// Where its sites are; (site).
-    View<const Point> places() const { return places_; }
+    /// Where its sites are; (site), world units, on a torus from the corner of the lattice.
+    View<const Point> places() const { return places_.view(); }
+    /// How much higher than wide a pixel is: y of the mesh in units of the lattice's y.
+    double stretch() const { return stretch_; }
+    /// A place of the mesh in world units.
+    Point as_given(Point of_mesh) const { return units_.as_given({of_mesh.x, of_mesh.y / stretch_}); }
 
   private:
     std::unique_ptr<Strips> strips_;
     Buffer<Point> copied_{"copied sites"};
     Buffer<uint32_t> sites_{"sites of vertices"};
-    View<const Point> places_;
+    Buffer<Point> lattice_places_{"places of sites"}, places_{"given places of sites"};
     View<const uint32_t> inputs_;
+    LatticeUnits units_;
+    double stretch_ = 1;
     uint32_t site_count_ = 0;
     Window window_;
     MeasuredMesh measured_;

@@ -464,6 +464,53 @@ struct LeaveOutCopies {
     }
 };
 
+/// Nothing is known of elements outside the window.
+struct LeaveOutside {
+    MeshView mesh;
+    Window window;
+    uint32_t inside;               // vertices from here on are helpers, and nothing is known of what leads there
+    uint32_t each;                 // corners of an element
+    View<const uint32_t> corners;  // (n, each); empty: of vertices
+    View<double> values[8];        // (n) each, or empty
+    View<uint8_t> flags;           // (n) of vertices, or empty
+    View<Point> bond_orders;       // the same
+    FLIPSCOPE_HD void operator()(uint32_t i) const {
+        Point sum{0, 0};
+        for (uint32_t k = 0; k < each; ++k) {
+            const uint32_t v = corners ? corners[size_t(each) * i + k] : i;
+            if (v >= inside) return;
+            sum.x += mesh.positions[v].x;
+            sum.y += mesh.positions[v].y;
+        }
+        if (window.depth({sum.x / each, sum.y / each}) >= 0) return;
+        for (const View<double>& one : values)
+            if (one) one[i] = double(NAN);
+        if (flags) flags[i] |= kOutside;
+        if (bond_orders) bond_orders[i] = {double(NAN), double(NAN)};
+    }
+};
+
+struct ScaleValues {
+    double factor;
+    View<double> values;
+    FLIPSCOPE_HD void operator()(uint32_t i) const { values[i] *= factor; }
+};
+
+/// How its numbers grow with the unit of length: as its 0th, 1st or 2nd power.
+int power_of_length(ElementQuantity quantity) {
+    switch (quantity) {
+        case ElementQuantity::kNearest:
+        case ElementQuantity::kCellPerimeter:
+        case ElementQuantity::kEdgeLength:
+            return 1;
+        case ElementQuantity::kCellArea:
+        case ElementQuantity::kTriangleArea:
+            return 2;
+        default:
+            return 0;
+    }
+}
+
 struct FinishVertices {
     View<const double> degree;
     View<const uint32_t> degree_sums;
@@ -598,6 +645,27 @@ void ElementMeasures::measure(Context& context, const MeasuredMesh& mesh, const 
     if (kinds.triangles)
         launch(context, "statistics.triangles", mesh.triangle_count,
                MeasureTriangles{ring, of(ElementQuantity::kMinimumAngle), of(ElementQuantity::kTriangleArea)});
+    if (mesh.unit != 1)
+        for (const ElementQuantityInfo& info : kQuantities)
+            if (const int power = power_of_length(info.quantity); power > 0 && of(info.quantity))
+                launch(context, "statistics.units", count_of(info.element),
+                       ScaleValues{power == 1 ? mesh.unit : mesh.unit * mesh.unit, of(info.quantity)});
+    if (mesh.within_window && planar && !mesh.copies) {
+        const auto leave_outside = [&](ElementKind kind, uint32_t each, View<const uint32_t> corners) {
+            LeaveOutside leave{mesh.mesh, mesh.window, n, each, corners, {}, {}, {}};
+            uint32_t next = 0;
+            for (const ElementQuantityInfo& info : kQuantities)
+                if (info.element == kind) leave.values[next++] = of(info.quantity);
+            if (kind == ElementKind::kVertex) {
+                leave.flags = flags_.view();
+                leave.bond_orders = bond_orders_.view();
+            }
+            launch(context, "statistics.window", count_of(kind), leave);
+        };
+        if (kinds.vertices) leave_outside(ElementKind::kVertex, 1, {});
+        if (kinds.edges) leave_outside(ElementKind::kEdge, 2, mesh.mesh.edges);
+        if (kinds.triangles) leave_outside(ElementKind::kTriangle, 3, mesh.mesh.triangles);
+    }
     if (!mesh.copies) return;
     const auto leave_out = [&](ElementKind kind, uint32_t each, View<const uint32_t> corners) {
         LeaveOutCopies leave{mesh.copies, each, corners, {}, {}, {}};

@@ -29,6 +29,10 @@ struct MeasuredMesh {
     /// kNotMeasured, there are no numbers. Empty: every vertex is a point.
     View<const uint32_t> copies = {};
     static constexpr uint32_t kCopies = 9, kMiddle = 4;
+    /// Only what lies in the window is measured: vertices in it, edges whose middle and triangles whose centroid is
+    /// there. In the plane.
+    bool within_window = false;
+    double unit = 1;  // world units in a unit of the mesh's coordinates: lengths and areas are given in world units
     bool in_space() const { return bool(mesh.heights); }
 };
 MeasuredMesh measured(const TriangleMesh& mesh, uint32_t vertex_count, const Window& window);
@@ -67,6 +71,7 @@ const ElementQuantityInfo* find_quantity(const std::string& id);
 inline constexpr uint8_t kCellCut = 1;      // the window ends the cell somewhere
 inline constexpr uint8_t kOnOutline = 2;    // the vertex is on the outline of the triangulation
 inline constexpr uint8_t kNotMeasured = 4;  // in no triangle
+inline constexpr uint8_t kOutside = 8;      // of the window, where only what lies in it is measured
 
 class ElementMeasures {
   public:

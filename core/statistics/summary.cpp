@@ -65,18 +65,21 @@ struct CountInBins {
     Numbers numbers;
     double low, high;
     uint32_t bins;
-    View<uint64_t> histograms;  // (kHistograms, bins)
+    View<uint64_t> histograms;  // (kHistograms, bins + 2): below and above come last
     FLIPSCOPE_HD void operator()(uint32_t run) const {
-        uint32_t found[kMostBins];
-        for (uint32_t k = 0; k < bins; ++k) found[k] = 0;
+        uint32_t found[kMostBins + 2];
+        for (uint32_t k = 0; k < bins + 2; ++k) found[k] = 0;
         const double per_unit = bins / (high - low);
         numbers.each(run, [&](uint64_t, double value) {
-            if (value < low || value > high) return;
+            if (value < low || value > high) {
+                ++found[value < low ? bins : bins + 1];
+                return;
+            }
             const auto bin = static_cast<uint32_t>((value - low) * per_unit);
             ++found[bin < bins ? bin : bins - 1];
         });
-        uint64_t* const histogram = &histograms[size_t(run % kHistograms) * bins];
-        for (uint32_t k = 0; k < bins; ++k)
+        uint64_t* const histogram = &histograms[size_t(run % kHistograms) * (bins + 2)];
+        for (uint32_t k = 0; k < bins + 2; ++k)
             if (found[k]) atomic_add(histogram[k], uint64_t(found[k]));
     }
 };
@@ -163,18 +166,25 @@ SampleSummary summarise(Context& context, View<const double> values, const Exclu
     return summary;
 }
 
-std::vector<uint64_t> histogram(Context& context, View<const double> values, double low, double high, uint32_t bins,
-                                const Excluding& excluding) {
+BinnedNumbers histogram(Context& context, View<const double> values, double low, double high, uint32_t bins,
+                        const Excluding& excluding) {
     bins = std::min(bins, kMostBins);
-    if (values.count == 0 || !(high > low)) return std::vector<uint64_t>(bins);
+    BinnedNumbers found{std::vector<uint64_t>(bins)};
+    if (values.count == 0 || !(high > low)) return found;
+    const uint32_t sections = bins + 2;
     Buffer<uint64_t> histograms("histograms"), sums("histogram");
-    histograms.resize(context, size_t(kHistograms) * bins);
+    histograms.resize(context, size_t(kHistograms) * sections);
     histograms.fill_bytes(0);
-    sums.resize(context, bins);
+    sums.resize(context, sections);
     launch(context, "statistics.histogram", run_count(values.count),
            CountInBins{{values, excluding}, low, high, bins, histograms.view()});
-    launch(context, "statistics.histogram_sum", bins, AddHistograms{histograms.view(), bins, sums.view()});
-    return sums.download();
+    launch(context, "statistics.histogram_sum", sections, AddHistograms{histograms.view(), sections, sums.view()});
+    found.counts = sums.download();
+    found.above = found.counts.back();
+    found.counts.pop_back();
+    found.below = found.counts.back();
+    found.counts.pop_back();
+    return found;
 }
 
 Point mean_of(Context& context, View<const Point> values, const Excluding& excluding) {

@@ -25,10 +25,13 @@ struct Excluding {
 /// All 0 where there is no number. Waits.
 SampleSummary summarise(Context& context, View<const double> values, const Excluding& excluding = {});
 
-/// How many numbers lie in each of `bins` equal bins of [low, high), the last one with high itself. Numbers beyond are
-/// not counted. Waits.
-std::vector<uint64_t> histogram(Context& context, View<const double> values, double low, double high, uint32_t bins,
-                                const Excluding& excluding = {});
+/// How many numbers lie in each of `bins` equal bins of [low, high), the last one with high itself, and beyond. Waits.
+struct BinnedNumbers {
+    std::vector<uint64_t> counts;   // (bins)
+    uint64_t below = 0, above = 0;  // of low, and of high
+};
+BinnedNumbers histogram(Context& context, View<const double> values, double low, double high, uint32_t bins,
+                        const Excluding& excluding = {});
 
 /// The mean of complex numbers x + iy, NaN left out. Waits.
 Point mean_of(Context& context, View<const Point> values, const Excluding& excluding = {});
