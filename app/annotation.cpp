@@ -1,11 +1,11 @@
 #include "app/annotation.h"
 
-#include "app/looks.h"
-
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
+#include "app/legend.h"
+#include "app/looks.h"
 #include "app/number_text.h"
 #include "app/plot_axis.h"
 #include "app/text_lines.h"
@@ -15,11 +15,6 @@ namespace flipscope::app {
 namespace {
 
 using Element = LegendEntry::Element;
-
-constexpr std::pair<Element, const char*> kGroups[] = {{Element::kVertex, "Points"},
-                                                       {Element::kEdge, "Edges"},
-                                                       {Element::kTriangle, "Triangles"},
-                                                       {Element::kPixel, "Pixels"}};
 
 /// Of pixels that are coloured whole, and not marked.
 bool fills_pixels(Role role) { return role == Role::kPositive || role == Role::kZero || role == Role::kNegative; }
@@ -51,6 +46,12 @@ void draw_swatch(const Pen& pen, const LegendEntry& entry, ImVec2 at, float widt
     style.color.a *= entry.strength;
     ImDrawList& draw = pen.draw;
     const ImVec2 middle(at.x + 0.5f * width, at.y + 0.5f * line);
+    if (entry.role == Role::kCategory) {
+        const float half = std::round(0.36f * line);
+        draw.AddRectFilled({middle.x - half, middle.y - half}, {middle.x + half, middle.y + half}, packed(style.color),
+                           pen.em(2));
+        return;
+    }
     switch (entry.element) {
         case Element::kVertex:
             draw.AddCircleFilled(middle, pen.em(4.2f) * style.size, packed(style.color), 24);
@@ -91,11 +92,10 @@ float draw_legend_lines(const Pen& pen, const std::vector<LegendEntry>& entries,
     const ImFont& font = *pen.fonts.small;
     const float line = Pen::line(font), pitch = line + pen.em(5), mark = pen.em(20), gap = pen.em(5);
     float x = 0, y = 0;
-    for (const auto& [element, general] : kGroups) {
-        const char* const title = element == Element::kVertex ? vertices.c_str() : general;
+    for (const LegendGroup& group : legend_groups(entries, vertices)) {
         bool first = true;
-        for (const LegendEntry& entry : entries) {
-            if (entry.element != element) continue;
+        for (const LegendEntry& entry : group.entries) {
+            const std::string title = first ? Pen::cut(font, group.title, 0.5f * width) : std::string();
             const float title_width = first ? Pen::measure(font, title).x + pen.em(8) : 0;
             const std::string name = Pen::cut(font, entry.name, width - mark - gap - title_width);
             const float entry_width = mark + gap + Pen::measure(font, name).x;
@@ -111,7 +111,7 @@ float draw_legend_lines(const Pen& pen, const std::vector<LegendEntry>& entries,
             x += title_width + entry_width + pen.em(12);
             first = false;
         }
-        if (!first) x += pen.em(10);
+        x += pen.em(10);
     }
     return y + line;
 }
@@ -121,14 +121,12 @@ float draw_legend_column(const Pen& pen, const std::vector<LegendEntry>& entries
     const ImFont& font = *pen.fonts.small;
     const float line = Pen::line(font), pitch = line + pen.em(5), mark = pen.em(20), gap = pen.em(5);
     float y = 0;
-    for (const auto& [element, general] : kGroups) {
-        const char* const title = element == Element::kVertex ? vertices.c_str() : general;
+    for (const LegendGroup& group : legend_groups(entries, vertices)) {
         bool first = true;
-        for (const LegendEntry& entry : entries) {
-            if (entry.element != element) continue;
+        for (const LegendEntry& entry : group.entries) {
             if (first && y > 0) y += pen.em(6);
             if (first && drawing)
-                pen.write(font, {at.x, at.y + y}, pen.colors.quiet_text, Pen::cut(font, title, width));
+                pen.write(font, {at.x, at.y + y}, pen.colors.quiet_text, Pen::cut(font, group.title, width));
             if (first) y += pitch;
             first = false;
             if (drawing) {

@@ -4,10 +4,12 @@
 #include <charconv>
 #include <cmath>
 #include <numeric>
+#include <string_view>
 #include <tuple>
 
 #include "compute/error.h"
 #include "compute/printable.h"
+#include "labs/parameters.h"
 
 namespace flipscope::app {
 
@@ -39,17 +41,74 @@ std::vector<bool> copies_among_sites(const SceneView& view, uint32_t count) {
     return copies;
 }
 
+/// "oak,\"beech, red\"" as its values.
+std::vector<std::string> read_values(std::string_view text) {
+    std::vector<std::string> values{""};
+    bool quoted = false;
+    for (size_t i = 0; i < text.size(); ++i) {
+        const char c = text[i];
+        if (c == '"' && quoted && i + 1 < text.size() && text[i + 1] == '"')
+            values.back() += text[++i];
+        else if (c == '"' && (quoted || values.back().empty()))
+            quoted = !quoted;
+        else if (c == ',' && !quoted)
+            values.emplace_back();
+        else
+            values.back() += c;
+    }
+    return values;
+}
+
+/// Puts the values asked for into a range of this quantity.
+void take_values(const std::vector<std::string>& asked, const Geometry* input, const std::string& where,
+                 ExplorationChoice::Range& range) {
+    const Attribute* const column =
+        range.quantity.measured() ? nullptr : find_attribute(input, range.quantity.attribute);
+    if (!column || column->categories.empty()) {
+        if (asked.empty()) return;
+        if (asked.size() > 1 || !read_all(asked[0].data(), asked[0].data() + asked[0].size(), range.low) ||
+            std::isnan(range.low))
+            throw Error(where + ": " + range.quantity.id() + " is a number, of which one is selected, as " +
+                        range.quantity.id() + "=5, or a range, as " + range.quantity.id() + ":5..7");
+        range.high = range.low;
+        return;
+    }
+    constexpr size_t kMostNamed = 12;
+    std::vector<std::string> known(
+        column->categories.begin(),
+        column->categories.begin() + static_cast<ptrdiff_t>(std::min(kMostNamed, column->categories.size())));
+    for (std::string& name : known) name = excerpt(name);
+    const size_t more = column->categories.size() - known.size();
+    const std::string there =
+        join_words(known, more ? ", " : " and ") + (more ? " and " + std::to_string(more) + " more" : "");
+    if (asked.empty())
+        throw Error(where + ": " + range.quantity.id() + " is text, which is selected by value, as " +
+                    range.quantity.id() + "=" + column->categories.front() + "; it has " + there);
+    for (const std::string& value : asked)
+        if (std::find(column->categories.begin(), column->categories.end(), value) == column->categories.end())
+            throw Error(where + ": " + range.quantity.id() + " has no value " + excerpt(value) + "; it has " + there);
+    range.values = asked;
+}
+
 }  // namespace
 
 AskedSelection parse_selection(const std::string& text, const std::string& asker) {
     const size_t colon = text.rfind(':');
     const auto refuse = [&] {
         return Error(asker +
-                     "expected QUANTITY:LOW..HIGH such as degree:7..20, or ids such as vertex:3,17,40..60, found " +
+                     "expected QUANTITY:LOW..HIGH such as degree:7..20, COLUMN=VALUE such as species=oak, or ids such "
+                     "as vertex:3,17,40..60, found " +
                      excerpt(text));
     };
-    if (colon == text.npos) throw refuse();
     AskedSelection asked{text, std::nullopt, ElementKind::kVertex, false, {}};
+    const auto by_value = [&]() -> AskedSelection {
+        const size_t equals = text.find('=');
+        if (equals == text.npos || equals == 0 || equals + 1 == text.size()) throw refuse();
+        asked.range = ExplorationChoice::Range{Explored(text.substr(0, equals)), 0, 0,
+                                               read_values(std::string_view(text).substr(equals + 1))};
+        return asked;
+    };
+    if (colon == text.npos || text.find('=') < colon) return by_value();
     const std::string what = text.substr(0, colon);
     for (const auto& [name, kind] : kKindsOfIds) {
         if (what != name) continue;
@@ -74,7 +133,7 @@ AskedSelection parse_selection(const std::string& text, const std::string& asker
     const char *const begin = text.data(), *const end = begin + text.size();
     const bool reads =
         dots != text.npos && read_all(begin + colon + 1, begin + dots, low) && read_all(begin + dots + 2, end, high);
-    if (!reads || !(low <= high)) throw refuse();
+    if (!reads || !(low <= high)) return by_value();  // or it is refused
     asked.range = ExplorationChoice::Range{Explored(what), low, high};
     return asked;
 }
@@ -86,6 +145,7 @@ void select_asked(const AskedSelection& asked, const Scene& scene, const Geometr
     if (asked.range) {
         chosen.range = {explored_of(asked.range->quantity.attribute, input, where), asked.range->low,
                         asked.range->high};
+        take_values(asked.range->values, input, where, *chosen.range);
         choice = std::move(chosen);
         return;
     }

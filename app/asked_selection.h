@@ -1,5 +1,5 @@
-// What a user asks to be selected, in words: elements by the range of a quantity, or by their ids. The command line and
-// the field that finds elements read it.
+// What a user asks to be selected, in words: elements by the range of a quantity, by values, or by their ids. The
+// command line and the field that finds elements read it.
 #pragma once
 
 #include <optional>
@@ -14,12 +14,14 @@ namespace flipscope::app {
 struct AskedSelection {
     std::string text;                                // as it was typed
     std::optional<ExplorationChoice::Range> range;   // its quantity, too, is as it was typed; else:
+                                                     // with values these are asked for, of numbers one
     ElementKind kind = ElementKind::kVertex;         // what the ids are of
     bool by_point = false;                           // they are indices of points in the input
     std::vector<std::pair<uint32_t, uint32_t>> ids;  // from and to, both selected
 };
 
-/// "degree:7..20", "vertex:3,17,40..60", "point:5", "edge:0..9" or "triangle:4". Throws Error that starts with `asker`.
+/// "degree:7..20", "degree=5", "species=oak,beech", "species=\"oak, red\"", "vertex:3,17,40..60", "point:5",
+/// "edge:0..9" or "triangle:4". Throws Error that starts with `asker`.
 AskedSelection parse_selection(const std::string& text, const std::string& asker);
 
 /// Puts it into a choice for this scene, in place of what was selected there. Throws Error, `choice` being as before,

@@ -61,6 +61,7 @@ DensityPlan plan_density(const SceneView& view, const Look& look, double scale, 
         const Layer& layer = view.layers[i];
         if (!look.shows(layer.id, layer.shown)) continue;
         if (look.angles && std::holds_alternative<TrianglesLayer>(layer.shape) && !layer.empty()) return {};
+        if (layer.scalars && layer.scale.kind == ColourScale::Kind::kCategories) continue;  // they have no mean
         const Share share = share_of(layer, layer.scalars != nullptr);
         if (!share.places || share.places_count == 0 || !(share.points > 0)) continue;
         if (!forced && share.points < 0.9 * kLeastForDensity) continue;

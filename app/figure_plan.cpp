@@ -25,11 +25,6 @@ constexpr double kWider = 1.15;        // fonts that stand in for Helvetica may 
 constexpr double kTitleLine = 1.3;     // of the letters' size
 constexpr double kScaleOfWidth = 0.2;  // of the picture, that the scale bar takes at most
 
-constexpr std::pair<LegendEntry::Element, const char*> kLegendKinds[] = {{LegendEntry::Element::kVertex, "Points"},
-                                                                         {LegendEntry::Element::kEdge, "Edges"},
-                                                                         {LegendEntry::Element::kTriangle, "Triangles"},
-                                                                         {LegendEntry::Element::kPixel, "Pixels"}};
-
 /// The rows below the picture: the scale bar, the legend, the colour bars. One walk measures, another draws.
 class Rows {
   public:
@@ -50,13 +45,10 @@ class Rows {
             used = line;
         }
         if (drawing && !plan_.legend.empty()) drawing->begin_layer("legend", "Legend", {});
-        for (const auto& [element, general] : kLegendKinds) {
+        for (const LegendGroup& group : legend_groups(plan_.legend, plan_.vertices)) {
             bool first = true;
-            for (const LegendEntry& entry : plan_.legend) {
-                if (entry.element != element) continue;
-                const std::string title = !first                                     ? ""
-                                          : element == LegendEntry::Element::kVertex ? plan_.vertices
-                                                                                     : general;
+            for (const LegendEntry& entry : group.entries) {
+                const std::string title = first ? group.title : "";
                 const double before = title.empty() ? 0 : text_width(title, font_) * kWider + 0.8 * font_;
                 const double wide = before + 2 * font_ + text_width(entry.name, font_) * kWider;
                 if (x > 0 && x + wide > width) next_row(line);
@@ -105,6 +97,12 @@ class Rows {
         style.color.a *= entry.strength;
         const Point middle{at.x + 0.5 * width, at.y + 0.65 * font_};
         const double half = 0.42 * font_;
+        if (entry.role == Role::kCategory) {
+            drawing.begin_group({}, {style.color, {}});
+            drawing.rectangle({middle.x - half, middle.y - half, 2 * half, 2 * half}, {style.color, {}});
+            drawing.end_group();
+            return;
+        }
         switch (entry.element) {
             case LegendEntry::Element::kVertex:
                 drawing.begin_group({}, {style.color, {}});
@@ -299,6 +297,8 @@ FigurePlan plan_figure(const Scene& scene, const FigureSpec& spec) {
     if (views > 1 || scene.in_space) plan.spec.axes = false;
     if (spec.legend) {
         plan.legend = spec.whole_legend ? legend_of(scene) : occurring_entries(scene, spec.look);
+        if (spec.whole_legend)
+            for (LegendEntry& entry : shown_categories(spec.look, scene)) plan.legend.push_back(std::move(entry));
         std::erase_if(plan.legend, [](const LegendEntry& entry) { return entry.name.empty(); });
         plan.vertices = vertices_title(scene);
     }

@@ -133,6 +133,9 @@ class Collector {
             static_cast<int>(std::lround(kScaleSteps * (std::isnan(place) ? 0 : std::clamp(place, 0.0, 1.0))));
         looks.style.color = colors_.scale(layer.scale.kind, static_cast<double>(step) / kScaleSteps);
         looks.title = layer.scale.name;
+        if (layer.scale.kind == ColourScale::Kind::kCategories &&
+            value < static_cast<float>(layer.scale.classes.size()))
+            looks.title += ": " + layer.scale.classes[static_cast<size_t>(std::max(0.f, value))];
         looks.order = 1;
         return step;
     }

@@ -1,7 +1,9 @@
 #include "app/legend.h"
 
 #include <algorithm>
+#include <utility>
 
+#include "app/looks.h"
 #include "voronoi/lattice.h"
 
 namespace flipscope::app {
@@ -101,7 +103,7 @@ std::string vertices_title(const Scene& scene) {
 
 bool reads_alike(const LegendEntry& one, const LegendEntry& other) {
     return one.element == other.element && one.role == other.role && one.number == other.number &&
-           one.name == other.name;
+           one.name == other.name && one.group == other.group;
 }
 
 std::vector<LegendEntry> legend_of(const Scene& scene) {
@@ -129,6 +131,7 @@ std::vector<LegendEntry> shown_legend_of(const Scene& scene, const Look& look) {
         for (LegendEntry& entry : shown.legend())
             if (std::find(all.begin(), all.end(), entry) == all.end()) all.push_back(std::move(entry));
     }
+    for (LegendEntry& entry : shown_categories(look, scene)) all.push_back(std::move(entry));
     return all;
 }
 
@@ -166,7 +169,28 @@ std::vector<LegendEntry> occurring_entries(const Scene& scene, const Look& look)
         }
         if (any) entries.push_back(obstacle_entry());
     }
+    for (LegendEntry& entry : shown_categories(look, scene)) entries.push_back(std::move(entry));
     return entries;
+}
+
+std::vector<LegendGroup> legend_groups(const std::vector<LegendEntry>& entries, const std::string& vertices) {
+    std::vector<LegendGroup> groups;
+    for (const LegendEntry& entry : entries) {
+        if (entry.group.empty()) continue;
+        if (groups.empty() || groups.back().title != entry.group) groups.push_back({entry.group, {}});
+        groups.back().entries.push_back(entry);
+    }
+    const std::pair<Element, std::string> kinds[] = {{Element::kVertex, vertices},
+                                                     {Element::kEdge, "Edges"},
+                                                     {Element::kTriangle, "Triangles"},
+                                                     {Element::kPixel, "Pixels"}};
+    for (const auto& [element, title] : kinds) {
+        LegendGroup group{title, {}};
+        for (const LegendEntry& entry : entries)
+            if (entry.element == element && entry.group.empty()) group.entries.push_back(entry);
+        if (!group.entries.empty()) groups.push_back(std::move(group));
+    }
+    return groups;
 }
 
 }  // namespace flipscope::app

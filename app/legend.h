@@ -17,7 +17,7 @@ std::string vertices_title(const Scene& scene);
 bool reads_alike(const LegendEntry& one, const LegendEntry& other);
 /// The entries of all views, each once.
 std::vector<LegendEntry> legend_of(const Scene& scene);
-/// The same of the layers that `look` shows.
+/// The same of the layers that `look` shows, with the categories that colour them.
 std::vector<LegendEntry> shown_legend_of(const Scene& scene, const Look& look);
 
 /// How many elements each entry of the legend decides in this state, of those that `look` shows, in all
@@ -27,8 +27,16 @@ std::vector<uint64_t> legend_counts(const Scene& scene, const Look& look = {});
 
 /// Entries with such elements, in the legend's order: shades (entries without a name) count for the entry before them,
 /// and entries that look and read the same are listed once. Obstacles of the lattice are listed where there are any,
-/// though no state word tells of them. Waits for the device; call it with the lease.
+/// though no state word tells of them; and the categories that colour layers. Waits for the device; call it with the lease.
 std::vector<LegendEntry> occurring_entries(const Scene& scene, const Look& look = {});
+
+/// Entries under one heading: the column of categories, or what kind of element they are of.
+struct LegendGroup {
+    std::string title;
+    std::vector<LegendEntry> entries;
+};
+/// Categories first. `vertices`: as vertices_title().
+std::vector<LegendGroup> legend_groups(const std::vector<LegendEntry>& entries, const std::string& vertices);
 
 /// How obstacles of a lattice are explained where the scene's legend does not.
 LegendEntry obstacle_entry();

@@ -64,7 +64,9 @@ void show_angles(Look& look, const Scene& scene, bool on) {
         if (on && std::holds_alternative<TrianglesLayer>(layer->shape)) look.show(layer->id, true);
 }
 
-std::vector<ColourScale> shown_scales(const Look& look, const Scene& scene) {
+namespace {
+
+std::vector<ColourScale> all_shown_scales(const Look& look, const Scene& scene) {
     std::vector<ColourScale> scales;
     for (size_t i = 0; i < scene.view_count(); ++i) {
         bool no_cells = false;  // then numbers are shown in their place
@@ -84,6 +86,37 @@ std::vector<ColourScale> shown_scales(const Look& look, const Scene& scene) {
         }
     }
     return scales;
+}
+
+}  // namespace
+
+std::vector<ColourScale> shown_scales(const Look& look, const Scene& scene) {
+    std::vector<ColourScale> scales = all_shown_scales(look, scene);
+    std::erase_if(scales, [](const ColourScale& scale) { return scale.kind == ColourScale::Kind::kCategories; });
+    return scales;
+}
+
+std::vector<LegendEntry> shown_categories(const Look& look, const Scene& scene) {
+    std::vector<LegendEntry> entries;
+    for (const ColourScale& scale : all_shown_scales(look, scene)) {
+        if (scale.kind != ColourScale::Kind::kCategories) continue;
+        for (uint32_t k = 0; k < scale.classes.size(); ++k) {
+            const std::string sentence = k < ColourScale::kOtherClass
+                                             ? scale.name + " is \"" + scale.classes[k] + "\""
+                                             : "Values of " + scale.name + " that fewer points have";
+            LegendEntry entry{LegendEntry::Element::kVertex,
+                              kStateMissing,
+                              Role::kCategory,
+                              scale.classes[k],
+                              sentence,
+                              1,
+                              0,
+                              k,
+                              scale.name};
+            if (std::find(entries.begin(), entries.end(), entry) == entries.end()) entries.push_back(std::move(entry));
+        }
+    }
+    return entries;
 }
 
 }  // namespace flipscope::app

@@ -33,7 +33,9 @@ bool has_triangles(const Scene& scene);
 /// Colours triangles by their minimum angle, and shows those that are hidden, whatever their layers are called; or no
 /// longer.
 void show_angles(Look& look, const Scene& scene, bool on);
-/// The scales of the layers that are shown, each once.
+/// The scales of numbers of the layers that are shown, each once.
 std::vector<ColourScale> shown_scales(const Look& look, const Scene& scene);
+/// What the classes of the other scales are called, as a legend lists them.
+std::vector<LegendEntry> shown_categories(const Look& look, const Scene& scene);
 
 }  // namespace flipscope::app

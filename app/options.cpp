@@ -550,8 +550,8 @@ struct Grammar {
                         "quantity of --statistics or a column of the input; see 'flipscope list arrays'")
             ->type_name("QUANTITY");
         run->add_option("--select", select,
-                        "Marks the elements whose quantity lies in a range, degree:7..20, or by "
-                        "their ids: vertex:3,17,40..60, point:5, edge:12, triangle:0..9")
+                        "Marks the elements whose quantity lies in a range, degree:7..20, those with a value, "
+                        "species=oak,beech, or by their ids: vertex:3,17,40..60, point:5, edge:12, triangle:0..9")
             ->type_name("QUANTITY:LOW..HIGH");
         run->add_option("--against", to.against,
                         "Another input, a generator or a file of points: the distributions of its triangulation are "

@@ -38,6 +38,9 @@ const Palette& palette(bool light) {
         p.angle_stops = {color_of(0xFFE45C), color_of(0xC99A48), color_of(0x4F7A96), color_of(0x24466B)};
         p.cells = cell_colors({0x20313F, 0x2A4255, 0x36536B, 0x1C3634, 0x264846, 0x325A58, 0x37301F, 0x483F2C, 0x5A5039,
                                0x31293C, 0x40364E, 0x504562, 0x2A2F36, 0x383F48, 0x48505B});
+        p.categories = {color_of(0x45D1FC), color_of(0xDF7D39), color_of(0xB5F6BF), color_of(0x7055B0),
+                        color_of(0xEEE137), color_of(0x538EFF), color_of(0xE60069), color_of(0x0C745B),
+                        color_of(0xB2ACA6), color_of(0x845F00), color_of(0x7A8490)};
         p.cell_border = color_of(0x080B0E, 0.9f);
         p.cell_outline = color_of(0xA3AEBB, 0.8f);
         p.lattice_line = color_of(0x0F1318, 0.35f);
@@ -68,6 +71,9 @@ const Palette& palette(bool light) {
         p.angle_stops = {color_of(0x7A2E00), color_of(0xC98A3A), color_of(0xA5C6DC), color_of(0xDCEAF4)};
         p.cells = cell_colors({0xE6F0F8, 0xD2E3F0, 0xBCD3E5, 0xE2F2EF, 0xCBE5E0, 0xB3D6CF, 0xF7F0DF, 0xECE0C6, 0xDFCFAC,
                                0xF0EAF5, 0xE1D7EB, 0xD0C2DE, 0xEEF0F3, 0xDDE1E6, 0xCAD0D7});
+        p.categories = {color_of(0x197FFE), color_of(0xE21767), color_of(0x477600), color_of(0xD0A784),
+                        color_of(0x4944BE), color_of(0x06BCF6), color_of(0x744A42), color_of(0xA29703),
+                        color_of(0x8578A2), color_of(0x478072), color_of(0x9AA2AB)};
         p.cell_border = p.cell_outline = color_of(0x51606F, 0.8f);
         p.lattice_line = color_of(0xFFFFFF, 0.6f);
         p.hatching = color_of(0x75808B);
@@ -141,6 +147,8 @@ Color Palette::role(Role role) const {
             return light ? color_of(0x3C84D8) : color_of(0x2E64B0);
         case Role::kNumbered:
             return numbered(0);
+        case Role::kCategory:
+            return category(0);
         case Role::kHelper:
             break;
     }
@@ -149,7 +157,10 @@ Color Palette::role(Role role) const {
 
 Style Palette::style(LegendEntry::Element element, Role what, uint32_t number) const {
     using Element = LegendEntry::Element;
-    Style style{what == Role::kNumbered ? numbered(number) : role(what), 1, true};
+    Style style{what == Role::kNumbered   ? numbered(number)
+                : what == Role::kCategory ? category(number)
+                                          : role(what),
+                1, true};
     if (what == Role::kPlain || what == Role::kHelper || what == Role::kWaiting || what == Role::kExact ||
         what == Role::kObstacle || what == Role::kCorner || what == Role::kPositive || what == Role::kZero ||
         what == Role::kNegative)
@@ -225,6 +236,7 @@ std::array<Color, 5> Palette::scale_stops(ColourScale::Kind kind) const {
                         color_of(0xC2413B)};
             return {color_of(0xF2605A), color_of(0xD9C23A), color_of(0x2FBFAE), color_of(0x7A78F0), color_of(0xF2605A)};
         case ColourScale::Kind::kImage:
+        case ColourScale::Kind::kCategories:
             break;
     }
     return {field_stops[0], between(field_stops[0], field_stops[1]), field_stops[1],
@@ -232,6 +244,9 @@ std::array<Color, 5> Palette::scale_stops(ColourScale::Kind kind) const {
 }
 
 Color Palette::scale(ColourScale::Kind kind, double place) const {
+    if (kind == ColourScale::Kind::kCategories)
+        return category(static_cast<uint32_t>(
+            std::lround(ColourScale::kOtherClass * (std::isnan(place) ? 1 : std::clamp(place, 0.0, 1.0)))));
     const std::array<Color, 5> stops = scale_stops(kind);
     const double along = 4 * (std::isnan(place) ? 0 : std::clamp(place, 0.0, 1.0));
     const auto i = static_cast<size_t>(std::min(along, 3.0));

@@ -41,6 +41,11 @@ struct Palette {
     /// `number`: of Role::kNumbered, which class; those that follow each other differ clearly.
     Style style(LegendEntry::Element element, Role role, uint32_t number = 0) const;
     Color numbered(uint32_t number) const;
+    /// Of a class of a scale of categories; those beyond ColourScale::kOtherClass are other, too.
+    Color category(uint32_t number) const {
+        return categories[number < ColourScale::kOtherClass ? number : ColourScale::kOtherClass];
+    }
+    std::array<Color, ColourScale::kOtherClass + 1> categories;
     Color role(Role role) const;
     /// Of passes, by the numbers that pass_colours() gives their names. From kPasses on they come again.
     Color pass(uint32_t number) const;
@@ -62,7 +67,8 @@ struct Palette {
     std::array<Color, 4> angle_stops;  // at 0°, 20°, 40° and 60°
 
     /// Of a colour scale, evenly from its low end to its high one. Lightness rises or falls all the way (of a diverging
-    /// one: from the middle to both ends), so that it reads without hue, too.
+    /// one: from the middle to both ends), so that it reads without hue, too. One of categories has none: each class
+    /// has a colour of its own.
     std::array<Color, 5> scale_stops(ColourScale::Kind kind) const;
     /// At a place from 0 to 1 along it.
     Color scale(ColourScale::Kind kind, double place) const;

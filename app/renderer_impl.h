@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "app/density.h"
+#include "app/palette.h"
 #include "app/renderer.h"
 #include "app/renderer_shaders.h"
 #include "app/shared_memory.h"
@@ -38,6 +39,20 @@ enum Row : uint32_t {
     kLayerRow,  // what no entry of the layer's legend matches, where that is not plain
     kFirstLegendRow = 16
 };
+
+/// How shaders turn a number into a colour: 0 evenly, 1 by its logarithm, 2 by its class. As in shape.glsl.
+inline uint32_t scaling_of(const ColourScale& scale) {
+    return scale.kind == ColourScale::Kind::kCategories ? 2 : scale.logarithmic && scale.low > 0 ? 1 : 0;
+}
+inline constexpr size_t kScaleColours = ColourScale::kOtherClass + 1;
+/// Five stops from the low end to the high one, or a colour of each class.
+inline std::array<Color, kScaleColours> scale_colours(ColourScale::Kind kind, const Palette& colors) {
+    if (kind == ColourScale::Kind::kCategories) return colors.categories;
+    std::array<Color, kScaleColours> colours{};
+    const auto stops = colors.scale_stops(kind);
+    std::copy(stops.begin(), stops.end(), colours.begin());
+    return colours;
+}
 
 struct Frame {  // std140, as in common.glsl
     glm::dvec2 eye;

@@ -37,13 +37,13 @@ struct LatticeNumbers {  // std140, as in lattice.glsl
     float pixel, border_width, border_strength, contrast;
     float field_low, field_scale, hatch_at, hatch_pitch;
     float unit;
-    uint32_t logarithmic, number_count, padding;
+    uint32_t scaling, number_count, padding;
     float border[4], outline[4], between[4], obstacle[4], hatching[4];
-    float field_stops[5][4];
+    float field_stops[kScaleColours][4];
     float mean[4];
     float tints[Palette::kCells][4];
 };
-static_assert(sizeof(LatticeNumbers) == 112 + 16 * (11 + Palette::kCells));
+static_assert(sizeof(LatticeNumbers) == 112 + 16 * (6 + kScaleColours + Palette::kCells));
 
 void put(float (&to)[4], const Color& from) {
     to[0] = from.r;
@@ -193,7 +193,7 @@ void Renderer::Impl::draw_lattice(const DrawnLattice& from, const ShownLattice& 
     const double range = (logarithmic ? std::log(bar.high) : bar.high) - low;
     numbers.field_low = static_cast<float>(low);
     numbers.field_scale = range > 0 ? static_cast<float>(1 / range) : 0;
-    numbers.logarithmic = logarithmic ? 1 : 0;
+    numbers.scaling = scaling_of(bar);
     numbers.hatch_pitch = static_cast<float>(7 * unit);
     const double hatch = std::fmod((camera.center.x + camera.center.y) * scale, 7 * unit);
     numbers.hatch_at = static_cast<float>(std::isfinite(hatch) ? hatch : 0);
@@ -205,7 +205,7 @@ void Renderer::Impl::draw_lattice(const DrawnLattice& from, const ShownLattice& 
     put(numbers.between, colors.lattice_line);
     put(numbers.obstacle, colors.role(Role::kObstacle));
     put(numbers.hatching, colors.hatching);
-    const std::array<Color, 5> stops = colors.scale_stops(bar.kind);
+    const auto stops = scale_colours(bar.kind, colors);
     for (size_t i = 0; i < stops.size(); ++i) put(numbers.field_stops[i], stops[i]);
     Color mean{0, 0, 0, 1};
     for (uint32_t i = 0; i < Palette::kCells; ++i) {

@@ -14,11 +14,11 @@ struct ShapeNumbers {  // std140, as in shape.glsl
     float radius_px, line_px;
     uint32_t count, place_count, images, what;
     float scalar_low, scalar_scale;
-    uint32_t logarithmic, unused;
-    float stops[5][4];
+    uint32_t scaling, unused;
+    float stops[kScaleColours][4];
     float rim[4];
 };
-static_assert(sizeof(ShapeNumbers) == 176);
+static_assert(sizeof(ShapeNumbers) == 96 + 16 * kScaleColours);
 
 namespace {
 
@@ -68,8 +68,8 @@ ShapeNumbers numbers_of(const ViewDraw& draw, const Layer& layer, const Palette&
         const double range = (logarithmic ? std::log(scale.high) : scale.high) - low;
         numbers.scalar_low = static_cast<float>(low);
         numbers.scalar_scale = range > 0 ? static_cast<float>(1 / range) : 0;
-        numbers.logarithmic = logarithmic ? 1 : 0;
-        const auto stops = colors.scale_stops(scale.kind);
+        numbers.scaling = scaling_of(scale);
+        const auto stops = scale_colours(scale.kind, colors);
         for (size_t i = 0; i < stops.size(); ++i) put(numbers.stops[i], stops[i]);
     }
     put(numbers.rim, colors.canvas);

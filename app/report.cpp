@@ -648,7 +648,8 @@ std::string report_table(const RunReport& report, const LabInfo& info) {
                 const Table::Row one = table->row(i);
                 std::string line;
                 for (size_t k = 1; k < one.cells.size(); ++k)
-                    line += (line.empty() ? "" : ", ") + table->columns[k].name + " " + text_of(one.cells[k]);
+                    if (!one.cells[k].empty())
+                        line += (line.empty() ? "" : ", ") + table->columns[k].name + " " + text_of(one.cells[k]);
                 row(text_of(one.cells[0]), line);
             }
         }

@@ -11,10 +11,11 @@ layout(std140, binding = 3) uniform ShapeNumbers {
     uint images;              // how often each element is tried: 4 in a periodic box, where it may cross the border
     uint what;
     float scalar_low, scalar_scale;
-    uint logarithmic, unused;
-    vec4 stops[5];  // of the colour scale
+    uint scaling, unused;
+    vec4 stops[11];  // of the colour scale: five, or a colour of each class
     vec4 rim;
 };
+const uint kLogarithmic = 1u, kClasses = 2u;  // of `scaling`: see scaling_of() in renderer_impl.h
 const uint kHasRadii = 1u, kHasOrientations = 2u, kHasStates = 4u, kHasScalars = 8u, kHasEnds = 16u, kPolylines = 32u,
            kFades = 64u, kArrows = 128u, kPeriodic = 256u;
 layout(std430, binding = 0) readonly buffer Places { dvec2 places[]; };
@@ -28,7 +29,8 @@ layout(std430, binding = 6) buffer ShapeCommand {
 };
 
 vec3 scale_color(float value) {
-    float at = logarithmic != 0u ? (value > 0.0 ? log(value) : -3.4e38) : value;
+    if (scaling == kClasses) return stops[uint(clamp(value, 0.0, 10.0) + 0.5)].rgb;
+    float at = scaling == kLogarithmic ? (value > 0.0 ? log(value) : -3.4e38) : value;
     at = (at - scalar_low) * scalar_scale;
     at = at > 0.0 ? min(at, 1.0) * 4.0 : 0.0;
     const int below = min(int(at), 3);

@@ -77,7 +77,7 @@ void draw_finding(Ui& ui) {
     if (state.find_note.empty())
         quiet_text(ui,
                    "edge:417, triangle:88, point:5 (or 5)" + std::string(named ? ", a name" : "") +
-                       ", a place as 12.5, 3; or select vertex:3,40..60. Return goes there, Esc closes.",
+                       ", a place as 12.5, 3; or select vertex:3,40..60, species=oak. Return goes there, Esc closes.",
                    true);
     else
         quiet_text(ui, state.find_note, true);

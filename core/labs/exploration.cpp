@@ -15,6 +15,16 @@ namespace {
 
 using Q = ElementQuantity;
 
+/// Of a column of text: what is a category becomes its class.
+struct Classify {
+    View<const uint32_t> classes;
+    View<double> values;
+    FLIPSCOPE_HD void operator()(uint32_t i) const {
+        const double value = values[i];
+        values[i] = value >= 0 && value < double(classes.count) ? double(classes[uint32_t(value)]) : NAN;
+    }
+};
+
 struct CopyScalars {
     View<const double> values;
     View<const uint32_t> owners;  // or empty: element i is its own
@@ -76,6 +86,7 @@ struct Chosen {
     double low, high;
     View<const uint32_t> own_ids = {};  // of edges or triangles, ascending, or empty
     View<const uint32_t> sites = {};    // (v) kNone: the vertex is a copy of a site and belongs to nothing; or empty
+    View<const uint8_t> allowed = {};   // (category) 1: selected; or empty: values are numbers
     double stretch = 1;                 // SiteMesh::stretch()
 
     FLIPSCOPE_HD static bool holds(View<const uint32_t> ids, uint32_t id) {
@@ -84,6 +95,7 @@ struct Chosen {
     }
     FLIPSCOPE_HD bool in_range(uint32_t i) const {
         if (own_ids && !holds(own_ids, i)) return false;
+        if (allowed) return values[i] >= 0 && values[i] < double(allowed.count) && allowed[uint32_t(values[i])] != 0;
         return !values || (values[i] >= low && values[i] <= high);  // NaN does not
     }
     FLIPSCOPE_HD bool has_vertex(uint32_t v) const {
@@ -379,8 +391,12 @@ void Exploration::colour(Context& context) {
     else if (cells)
         coloured_.measure_only(context, mesh_, Q::kDegree, cells);  // what cells are made with
     const Buffer<double>& values = by.measured() ? coloured_.values(by.quantity) : attribute_;
-    scale_ = by.measured() ? scale_of(context, by.quantity, values.view())
-                           : scale_of_attribute(context, by.attribute, values.view());
+    const Attribute* const column = by.measured() ? nullptr : attributes_.find(by.attribute);
+    if (column && !column->categories.empty())
+        classify(context, *column);
+    else
+        scale_ = by.measured() ? scale_of(context, by.quantity, values.view())
+                               : scale_of_attribute(context, by.attribute, values.view());
     if (of_cells_) return number_cells(context, values.view());
     const auto count = static_cast<uint32_t>(values.size());
     scalars_.resize(context, count, false);
@@ -388,6 +404,15 @@ void Exploration::colour(Context& context) {
     has_colours_ = true;
     // With an illegal edge they would not be the Voronoi cells.
     if (cells && coloured_.illegal_edges() == 0) draw_cells(context, values.view());
+}
+
+void Exploration::classify(Context& context, const Attribute& column) {
+    CategoryClasses classes = classes_of(column);
+    classes_.upload(context, classes.of.data(), classes.of.size());
+    launch(context, "explore.classes", static_cast<uint32_t>(attribute_.size()),
+           Classify{classes_.view(), attribute_.view()});
+    scale_ = {ColourScale::Kind::kCategories, choice_.colour->attribute, "", 0, ColourScale::kOtherClass};
+    scale_.classes = std::move(classes.names);
 }
 
 void Exploration::number_cells(Context& context, View<const double> values) {
@@ -452,8 +477,15 @@ void Exploration::select(Context& context) {
         if (by.measured()) {
             ranged_.measure_only(context, mesh_, by.quantity);
             if (!ranged_.values(by.quantity).empty()) values = ranged_.values(by.quantity).view();
-        } else if (take_attribute(context, by.attribute)) {
+        } else if (const Attribute* column = attributes_.find(by.attribute);
+                   column && column->categories.empty() == choice_.range->values.empty() &&
+                   take_attribute(context, by.attribute)) {
             values = attribute_.view();
+            std::vector<uint8_t> allowed;
+            for (const std::string& category : column->categories)
+                allowed.push_back(std::count(choice_.range->values.begin(), choice_.range->values.end(), category) > 0);
+            allowed_.upload(context, allowed.data(), allowed.size());
+            if (!allowed.empty()) chosen.allowed = allowed_.view();
         } else {
             chosen.inside = 0;  // without the attribute nothing is in its range
         }
@@ -462,7 +494,10 @@ void Exploration::select(Context& context) {
     for (uint32_t k = 0; k < 3; ++k) marks_[k].resize(context, counts[k], false);
     const auto of = [&](ElementKind of_kind) {
         Chosen own = chosen;
-        if (kind == of_kind) own.values = values;
+        if (kind == of_kind)
+            own.values = values;
+        else
+            own.allowed = {};
         if (kind == of_kind && kind == choice_.id_kind && kind != ElementKind::kVertex && !choice_.range)
             own.own_ids = ids.view();
         return own;

@@ -32,7 +32,8 @@ struct ExplorationChoice {
     std::optional<Explored> colour = {};  // none: as the lab has it
     struct Range {
         Explored quantity;
-        double low, high;  // both belong to it
+        double low, high;                      // both belong to it
+        std::vector<std::string> values = {};  // instead, of a column of text: these
         friend bool operator==(const Range&, const Range&) = default;
     };
     std::optional<Range> range = {};  // what is selected by its value
@@ -93,6 +94,8 @@ class Exploration {
     void colour(Context& context);
     /// Into attribute_; false: the input has none of this name.
     bool take_attribute(Context& context, const std::string& id);
+    /// Categories in attribute_ become their classes, and the scale says what these are called.
+    void classify(Context& context, const Attribute& column);
     void number_cells(Context& context, View<const double> values);
     void select(Context& context);
     void hide_rest_of_cells(Context& context, const LatticeLayer& cells);
@@ -112,6 +115,8 @@ class Exploration {
     std::optional<PeriodicBox> box_;                                        // of the view
     InputAttributes attributes_;
     Buffer<double> attribute_{"attribute"};
+    Buffer<uint32_t> classes_{"classes of categories"};
+    Buffer<uint8_t> allowed_{"selected categories"};
     Buffer<float> scalars_{"colouring", Residence::kDrawn};
     ColourScale scale_;
     bool has_colours_ = false, has_selection_ = false;

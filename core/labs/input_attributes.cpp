@@ -6,6 +6,7 @@
 
 #include "compute/error.h"
 #include "compute/launch.h"
+#include "compute/text.h"
 #include "labs/parameters.h"
 
 namespace flipscope {
@@ -66,6 +67,34 @@ std::vector<std::string> attribute_ids(const Geometry* input) {
     return ids;
 }
 
+const Attribute* find_attribute(const Geometry* input, const std::string& id) {
+    const size_t place = place_of(input, id);
+    return input && input->attributes && place < input->attributes->size() ? &(*input->attributes)[place] : nullptr;
+}
+
+CategoryClasses classes_of(const Attribute& column) {
+    const size_t count = column.categories.size();
+    std::vector<uint64_t> having(count);
+    for (const double value : column.values)
+        if (value >= 0 && value < double(count)) ++having[static_cast<size_t>(value)];
+    std::vector<uint32_t> order;
+    for (uint32_t k = 0; k < count; ++k)
+        if (having[k] > 0) order.push_back(k);
+    const size_t others = order.size() > ColourScale::kOtherClass ? order.size() - ColourScale::kOtherClass : 0;
+    if (others > 0) {
+        std::stable_sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) { return having[a] > having[b]; });
+        order.resize(ColourScale::kOtherClass);
+        std::sort(order.begin(), order.end());
+    }
+    CategoryClasses classes{std::vector<uint32_t>(count, ColourScale::kOtherClass), {}};
+    for (const uint32_t k : order) {
+        classes.of[k] = static_cast<uint32_t>(classes.names.size());
+        classes.names.push_back(column.categories[k]);
+    }
+    if (others > 0) classes.names.push_back("other (" + count_text(others, "value", "values") + ")");
+    return classes;
+}
+
 std::string Explored::sentence() const {
     return measured() ? info_of(quantity).sentence
                       : "What the input has beside the places of its points. Vertices that are no points of it, or "
@@ -101,12 +130,6 @@ void InputAttributes::set_input(std::shared_ptr<const Geometry> input) {
     heights_.release();
     column_.release();
     resident_.clear();
-}
-
-const Attribute* InputAttributes::find(const std::string& id) const {
-    if (!input_ || !input_->attributes) return nullptr;
-    const size_t place = place_of(input_.get(), id);
-    return place < input_->attributes->size() ? &(*input_->attributes)[place] : nullptr;
 }
 
 void InputAttributes::make_resident(Context& context, const std::string& id) {

@@ -18,6 +18,17 @@ namespace flipscope {
 /// measured quantity has the name.
 std::vector<std::string> attribute_ids(const Geometry* input);
 
+/// The attribute that attribute_ids() calls so; nullptr: none.
+const Attribute* find_attribute(const Geometry* input, const std::string& id);
+
+/// How values of a column of text are told apart by colour: those that most points have are a class each, in the order
+/// of the column; all others are one, the last.
+struct CategoryClasses {
+    std::vector<uint32_t> of;        // (category) its class
+    std::vector<std::string> names;  // as ColourScale::classes
+};
+CategoryClasses classes_of(const Attribute& column);
+
 /// What elements are coloured or selected by: a quantity that is measured, or an attribute of the input's points.
 struct Explored {
     ElementQuantity quantity{};  // of no meaning where there is an attribute
@@ -48,7 +59,7 @@ class InputAttributes {
     void set_input(std::shared_ptr<const Geometry> input);
     const std::shared_ptr<const Geometry>& input() const { return input_; }
     bool has(const std::string& id) const { return find(id) != nullptr; }
-    const Attribute* find(const std::string& id) const;  // nullptr: there is none
+    const Attribute* find(const std::string& id) const { return find_attribute(input_.get(), id); }
     /// values: (mesh.vertex_count), NaN where a vertex is no point of the input. `box`: of a mesh on a torus. False,
     /// and nothing is written, where there is no such attribute.
     bool write(Context& context, const MeasuredMesh& mesh, const std::optional<PeriodicBox>& box, const std::string& id,

@@ -70,7 +70,8 @@ uint64_t next_revision() {
 
 /// What must be alike for two layers to share a scale.
 auto quantity_of(const Layer& layer) {
-    return std::tuple(layer.id, layer.scale.name, layer.scale.unit, layer.scale.kind, layer.scale.logarithmic);
+    return std::tuple(layer.id, layer.scale.name, layer.scale.unit, layer.scale.kind, layer.scale.logarithmic,
+                      layer.scale.classes);
 }
 
 }  // namespace

@@ -7,14 +7,14 @@
 namespace flipscope {
 
 const char* name_of(Role role) {
-    static constexpr const char* kNames[] = {"plain",    "new",          "illegal",         "granted", "deferred",
-                                             "flipped",  "stale",        "cycling",         "queued",  "waiting",
-                                             "chosen",   "helper",       "missing",         "locked",  "non-manifold",
-                                             "blocked",  "lost contact", "created contact", "exact",   "missed",
-                                             "spurious", "obstacle",     "corner",          "island",  "prolonged",
-                                             "active",   "unmatched",    "failed",          "moved",   "force",
-                                             "positive", "zero",         "negative",        "numbered"};
-    static_assert(std::size(kNames) == static_cast<size_t>(Role::kNumbered) + 1);
+    static constexpr const char* kNames[] = {"plain",    "new",          "illegal",         "granted",  "deferred",
+                                             "flipped",  "stale",        "cycling",         "queued",   "waiting",
+                                             "chosen",   "helper",       "missing",         "locked",   "non-manifold",
+                                             "blocked",  "lost contact", "created contact", "exact",    "missed",
+                                             "spurious", "obstacle",     "corner",          "island",   "prolonged",
+                                             "active",   "unmatched",    "failed",          "moved",    "force",
+                                             "positive", "zero",         "negative",        "numbered", "category"};
+    static_assert(std::size(kNames) == static_cast<size_t>(Role::kCategory) + 1);
     return kNames[static_cast<size_t>(role)];
 }
 

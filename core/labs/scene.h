@@ -56,6 +56,7 @@ enum class Role {
     kZero,            //
     kNegative,        //
     kNumbered,        // one of many classes without a meaning of its own: LegendEntry::number tells them apart
+    kCategory,        // a value of a column of text: LegendEntry::number is its class, see ColourScale
 };
 /// As files have it: "illegal", "granted".
 const char* name_of(Role role);
@@ -69,18 +70,22 @@ struct LegendEntry {
     float strength = 1;    // 0…1: how strongly it is drawn, for what fades with age
     /// Not 0: the word's bits under this mask must equal `bit`. With 0xFFFF a word is a number, one of 65,536 states.
     State mask = 0;
-    uint32_t number = 0;  // of kNumbered: which class
+    uint32_t number = 0;     // of kNumbered and kCategory: which class
+    std::string group = {};  // of kCategory: the column, which its values are listed under
     bool matches(State word) const { return mask ? (word & mask) == bit : (word & bit) != 0; }
     friend bool operator==(const LegendEntry&, const LegendEntry&) = default;
 };
 
 /// How numbers become colours; the colour bar follows from it.
 struct ColourScale {
-    /// kImage: dark to bright; kCyclic: a wheel, of angles: both ends have one colour.
-    enum class Kind { kSequential, kDiverging, kImage, kCyclic } kind = Kind::kSequential;
+    /// kImage: dark to bright; kCyclic: a wheel, of angles: both ends have one colour; kCategories: numbers are classes.
+    enum class Kind { kSequential, kDiverging, kImage, kCyclic, kCategories } kind = Kind::kSequential;
     std::string name = {}, unit = {};  // "pressure", "Pa"; the unit may be empty
     double low = 0, high = 1;          // numbers beyond have the colour of the end
     bool logarithmic = false;          // low and high above 0; numbers that are not have the colour of the low end
+    /// Of kCategories: what class k is called, by its number; low is 0 and high kOtherClass.
+    std::vector<std::string> classes = {};
+    static constexpr uint32_t kOtherClass = 10;  // the last: all values that have no colour of their own
     /// Where a number lies on the bar, 0…1.
     double place(double value) const;
     friend bool operator==(const ColourScale&, const ColourScale&) = default;

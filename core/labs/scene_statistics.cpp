@@ -363,16 +363,13 @@ void SceneStatistics::report_categories(const std::string& id, const Attribute& 
     table.columns = {{id, "the text of the input's column"}, {"count", "vertices"}};
     std::vector<Table::Row> rows;
     for (const size_t c : most) rows.push_back({{attribute.categories[c], how_many[c]}});
-    for (const Q quantity : kCompared) {
-        const ElementQuantityInfo& info = info_of(quantity);
-        const bool left_out_here = quantity == Q::kCellArea && elements_.illegal_edges() > 0;
-        if (elements_.values(quantity).empty() || left_out_here) continue;
-        const std::vector<double> values = elements_.values(quantity).download();
+    const auto add_means = [&](const std::string& label, const std::string& sentence, const std::string& unit,
+                               const std::vector<double>& values, uint8_t excluded) {
         std::vector<SampleSummary> of(count + 1);
         std::vector<double> squares(count + 1);
         const auto each = [&](const auto& visit) {
             for (size_t v = 0; v < values.size(); ++v)
-                if (!std::isnan(values[v]) && !(flags[v] & excluded_by(quantity))) visit(of[category_of(v)], v);
+                if (!std::isnan(values[v]) && !(flags[v] & excluded)) visit(of[category_of(v)], v);
         };
         each([&](SampleSummary& one, size_t v) {
             one.least = one.count == 0 ? values[v] : std::min(one.least, values[v]);
@@ -383,17 +380,25 @@ void SceneStatistics::report_categories(const std::string& id, const Attribute& 
         for (SampleSummary& one : of)
             if (one.count > 0) one.mean /= double(one.count);
         each([&](SampleSummary& one, size_t v) { one.deviation += (values[v] - one.mean) * (values[v] - one.mean); });
-        table.columns.push_back({std::string("mean ") + info.label, info.sentence, {}, {}, 0, info.unit});
+        table.columns.push_back({"mean " + label, sentence, {}, {}, 0, unit});
         for (size_t k = 0; k < most.size(); ++k) {
             SampleSummary& one = of[most[k]];
             if (one.count > 0) one.deviation = std::sqrt(one.deviation / double(one.count));
             rows[k].cells.emplace_back();
             if (one.count == 0) continue;
-            rows[k].cells.back() = Value(one.mean, info.unit);
-            summaries_.push_back(
-                {{}, info.label, id + " = " + attribute.categories[most[k]], info.unit, one, 0, 0, NAN});
+            rows[k].cells.back() = Value(one.mean, unit);
+            summaries_.push_back({{}, label, id + " = " + attribute.categories[most[k]], unit, one, 0, 0, NAN});
         }
+    };
+    for (const Q quantity : kCompared) {
+        const ElementQuantityInfo& info = info_of(quantity);
+        const bool left_out_here = quantity == Q::kCellArea && elements_.illegal_edges() > 0;
+        if (elements_.values(quantity).empty() || left_out_here) continue;
+        add_means(info.label, info.sentence, info.unit, elements_.values(quantity).download(), excluded_by(quantity));
     }
+    for (const auto& [other, numbers] : of_input_)
+        if (const Attribute& column = *attributes_.find(other); column.categories.empty())
+            add_means(other, Explored(other).sentence(), column.unit, numbers.download(), kOutside);
     std::string sentence = "How many vertices have each text, and the means of their numbers.";
     if (left_out > 0)
         sentence +=
@@ -740,7 +745,12 @@ Properties SceneStatistics::of_element(Element element, const Scene& scene) cons
     }
     if (element.kind == ElementKind::kVertex)
         for (const auto& [id, values] : of_input_)
-            if (const double value = values.read(element.id); !std::isnan(value)) properties.add(id, Value(value));
+            if (const double value = values.read(element.id); !std::isnan(value)) {
+                const Attribute& column = *attributes_.find(id);
+                const bool text = value >= 0 && value < double(column.categories.size());
+                properties.add(id,
+                               text ? Value(column.categories[static_cast<size_t>(value)]) : Value(value, column.unit));
+            }
     if (element.kind == ElementKind::kVertex && elements_.flags().read(element.id) & kCellCut)
         properties.add("cell", Value("cut by the window"), "its area is what is left of it");
     return properties;

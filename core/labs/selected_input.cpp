@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -11,22 +12,46 @@ namespace flipscope {
 
 namespace {
 
+/// Without points what they lie in: units, directions, the periodic box.
+Geometry frame_of(const Geometry* input, std::string name) {
+    Geometry made;
+    made.name = std::move(name);
+    if (!input) return made;
+    made.level = input->level;
+    made.unit = input->unit;
+    made.y_down = input->y_down;
+    made.box_low = input->box_low;
+    made.box = input->box;
+    made.areas = input->areas;
+    return made;
+}
+
+/// The columns of an input without their values.
+std::vector<Attribute> columns_of(const Geometry* input) {
+    std::vector<Attribute> columns;
+    if (input && input->attributes)
+        for (const Attribute& column : *input->attributes)
+            columns.push_back({column.name, {}, column.unit, column.categories});
+    return columns;
+}
+
+uint64_t input_row(const Geometry& input, uint32_t point) { return input.rows.empty() ? point : input.rows[point]; }
+
 /// The rows of all that a geometry has of each point, by their indices there.
 Geometry rows_of(const Geometry& from, const std::vector<uint32_t>& rows) {
-    Geometry to;
-    to.name = from.name;
-    to.level = from.level;
-    for (const uint32_t i : rows) to.points.push_back(from.points[i]);
+    Geometry to = frame_of(&from, from.name);
+    for (const uint32_t i : rows) {
+        to.points.push_back(from.points[i]);
+        to.rows.push_back(input_row(from, i));
+    }
     if (from.in_space())
         for (const uint32_t i : rows) to.heights.push_back(from.heights[i]);
     if (!from.names.empty())
         for (const uint32_t i : rows) to.names.push_back(from.names[i]);
     if (!from.attributes) return to;
-    std::vector<Attribute> attributes;
-    for (const Attribute& column : *from.attributes) {
-        Attribute& part = attributes.emplace_back(Attribute{column.name, {}});
-        for (const uint32_t i : rows) part.values.push_back(column.values[i]);
-    }
+    std::vector<Attribute> attributes = columns_of(&from);
+    for (size_t k = 0; k < attributes.size(); ++k)
+        for (const uint32_t i : rows) attributes[k].values.push_back((*from.attributes)[k].values[i]);
     to.attributes = std::make_shared<const std::vector<Attribute>>(std::move(attributes));
     return to;
 }
@@ -34,18 +59,14 @@ Geometry rows_of(const Geometry& from, const std::vector<uint32_t>& rows) {
 /// Sites of a lattice's cells, where they lie now, in the units of the input, with what it has of the points that they
 /// were.
 Geometry selected_sites(const std::vector<uint32_t>& sites, const SceneView& view, const Geometry* input) {
-    Geometry made;
-    made.name = "selection";
-    if (input) made.level = input->level;
+    Geometry made = frame_of(input, "selection");
     const auto& cells = std::get<LatticeLayer>(SiteMesh::cells_of(view)->shape);
     const std::vector<Point> places = SiteMesh::sites_of(view).download();
     std::vector<uint32_t> inputs;
     std::vector<Point> first_places;
     if (cells.inputs && input) inputs = cells.inputs->download();
     if (cells.first_places) first_places = cells.first_places->download();
-    std::vector<Attribute> attributes;
-    if (!inputs.empty() && input->attributes)
-        for (const Attribute& column : *input->attributes) attributes.push_back({column.name, {}});
+    std::vector<Attribute> attributes = columns_of(inputs.empty() ? nullptr : input);
     const bool names = !inputs.empty() && !input->names.empty();
     for (const uint32_t site : sites) {
         Point place = cells.units.as_given(places.at(site));
@@ -58,10 +79,12 @@ Geometry selected_sites(const std::vector<uint32_t>& sites, const SceneView& vie
             if (std::fabs(given.y - place.y) < 0.5 * cells.height * cells.units.unit.y) place.y = given.y;
         }
         made.points.push_back(place);
+        if (is_point) made.rows.push_back(input_row(*input, i));
         if (names) made.names.push_back(is_point ? input->names[i] : std::string());
         for (size_t k = 0; k < attributes.size(); ++k)
             attributes[k].values.push_back(is_point ? (*input->attributes)[k].values[i] : NAN);
     }
+    if (made.rows.size() < made.points.size()) made.rows.clear();  // some are no rows of the input
     if (!attributes.empty()) made.attributes = std::make_shared<const std::vector<Attribute>>(std::move(attributes));
     return made;
 }
@@ -69,9 +92,7 @@ Geometry selected_sites(const std::vector<uint32_t>& sites, const SceneView& vie
 }  // namespace
 
 Geometry selected_input(const Exploration& exploration, const Scene& scene, const Geometry* input) {
-    Geometry made;
-    made.name = "selection";
-    if (input) made.level = input->level;
+    Geometry made = frame_of(input, "selection");
     if (!exploration.has_mesh() || !exploration.choice().selects()) return made;
     const SceneView& view = scene.view(exploration.view());
     if (!view.mesh) return selected_sites(exploration.selected_vertices(), view, input);
@@ -92,9 +113,7 @@ Geometry selected_input(const Exploration& exploration, const Scene& scene, cons
             side = layer.periodic->size.x;
         }
     const bool names = input && !input->names.empty();
-    std::vector<Attribute> attributes;
-    if (input && input->attributes)
-        for (const Attribute& column : *input->attributes) attributes.push_back({column.name, {}});
+    std::vector<Attribute> attributes = columns_of(input);
     for (const uint32_t v : vertices) {
         Point place = places[v];
         if (side > 0) place = {corner.x + place.x, corner.y + place.y};
@@ -115,10 +134,12 @@ Geometry selected_input(const Exploration& exploration, const Scene& scene, cons
         }
         made.points.push_back(place);
         if (!heights.empty()) made.heights.push_back(heights[v]);
+        if (is_point) made.rows.push_back(input_row(*input, i));
         if (names) made.names.push_back(is_point ? input->names[i] : std::string());
         for (size_t k = 0; k < attributes.size(); ++k)
             attributes[k].values.push_back(is_point ? (*input->attributes)[k].values[i] : NAN);
     }
+    if (made.rows.size() < made.points.size()) made.rows.clear();  // some are no rows of the input
     if (!attributes.empty()) made.attributes = std::make_shared<const std::vector<Attribute>>(std::move(attributes));
     if (heights.empty()) return made;
 

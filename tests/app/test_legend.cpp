@@ -1,5 +1,6 @@
 // What a picture's legend lists.
 #include "app/legend.h"
+#include "app/looks.h"
 
 #include <doctest/doctest.h>
 
@@ -155,4 +156,30 @@ TEST_CASE("legend: a layer that is hidden lists nothing, but for what a shown on
     bare.show("marks", true);
     CHECK(lists(listed(bare), "corner"));
     CHECK_FALSE(lists(listed(bare), "link"));
+}
+
+TEST_CASE("legend: categories that colour a layer are listed under their column, first of all, and are no colour bar") {
+    const auto stage = stage_or_skip();
+    if (!stage) return;
+    stage->triangle({{0, 0}, {1, 0}, {0, 1}});
+    stage->mesh->edge_states.write(1, kStateIllegal);
+    Buffer<float> classes("classes", Residence::kDrawn);
+    const float values[] = {0, 1, 1};
+    classes.upload(stage->context, values, 3);
+    Layer& points = *stage->scene.layer("points");
+    points.scalars = &classes;
+    points.scale = {ColourScale::Kind::kCategories, "species", "", 0, ColourScale::kOtherClass};
+    points.scale.classes = {"oak", "beech"};
+    const std::vector<LegendEntry> entries = occurring_entries(stage->scene);
+    CHECK(names(entries) == Names{"illegal", "oak", "beech"});
+    const std::vector<LegendGroup> groups = legend_groups(entries, "Points");
+    REQUIRE(groups.size() == 2);
+    CHECK(groups[0].title == "species");
+    CHECK(names(groups[0].entries) == Names{"oak", "beech"});
+    CHECK(groups[1].title == "Edges");
+    CHECK(names(shown_legend_of(stage->scene, {})).back() == "beech");
+    CHECK(shown_scales({}, stage->scene).empty());
+    Look hidden;
+    hidden.show("points", false);
+    CHECK(names(occurring_entries(stage->scene, hidden)) == Names{"illegal"});
 }

@@ -274,3 +274,26 @@ TEST_CASE("palette: a pass takes no colour that looks like that of another pass 
     CHECK(pass_colours({{"a", "b", "c"}}, {"a", "z"}, 6, not_neighbours) == std::vector<uint32_t>{0, 3});
     CHECK(pass_colours({{"a", "b", "c"}}, {"b", "z"}, 4, not_neighbours) == std::vector<uint32_t>{2, 0});
 }
+
+TEST_CASE("palette: categories are told apart by all eyes, dark and light, and from what has none") {
+    for (const bool light : {false, true}) {
+        const Palette& colors = palette(light);
+        std::vector<std::pair<std::string, Color>> all{{"canvas", colors.canvas}};
+        for (uint32_t k = 0; k <= ColourScale::kOtherClass; ++k)
+            all.emplace_back("class " + std::to_string(k), colors.category(k));
+        for (size_t i = 0; i < all.size(); ++i)
+            for (size_t k = 0; k < i; ++k) {
+                INFO(pair_text(all[i].first, all[k].first, light));
+                CHECK(difference(all[i].second, all[k].second) > 12);
+                for (const Eyes eyes : {Eyes::kNoRed, Eyes::kNoGreen})
+                    CHECK(difference(all[i].second, all[k].second, eyes) > 12);
+            }
+        for (uint32_t k = 0; k <= ColourScale::kOtherClass; ++k) {
+            const double place = double(k) / ColourScale::kOtherClass;
+            CHECK(difference(colors.scale(ColourScale::Kind::kCategories, place), colors.category(k)) == 0);
+            // As a row of 256 has it, too: what points are drawn with.
+            const double row = std::floor(place * 255 + 0.5) / 255;
+            CHECK(difference(colors.scale(ColourScale::Kind::kCategories, row), colors.category(k)) == 0);
+        }
+    }
+}

@@ -1,0 +1,69 @@
+// What is asked to be selected in words, on the command line and in the window.
+#include "app/asked_selection.h"
+
+#include <doctest/doctest.h>
+
+#include "compute/error.h"
+
+using namespace flipscope;
+using namespace flipscope::app;
+
+namespace {
+
+Geometry trees() {
+    Geometry input;
+    input.points = {{0, 0}, {1, 0}, {0, 1}};
+    input.attributes = std::make_shared<const std::vector<Attribute>>(std::vector<Attribute>{
+        {"species", {0, 1, 2}, "", {"oak", "oak, red", "a:1..2"}}, {"dbh", {1, 2, 3}, "cm", {}}});
+    return input;
+}
+
+/// The range that is chosen, or the sentence that says why none is.
+ExplorationChoice::Range chosen(const std::string& text) {
+    const Geometry input = trees();
+    ExplorationChoice choice;
+    select_asked(parse_selection(text, "--select: "), {}, &input, "--select ", choice);
+    REQUIRE(choice.range);
+    return *choice.range;
+}
+
+std::string why_not(const std::string& text) {
+    try {
+        chosen(text);
+    } catch (const Error& error) {
+        return error.what();
+    }
+    return "";
+}
+
+bool has(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }
+
+using Values = std::vector<std::string>;
+
+}  // namespace
+
+TEST_CASE("asked selection: values of a column of text, with commas in quotes") {
+    CHECK(chosen("species=oak").values == Values{"oak"});
+    CHECK(chosen("species=oak").quantity == Explored("species"));
+    CHECK(chosen("species=\"oak, red\",oak").values == Values{"oak, red", "oak"});
+    CHECK(chosen("species=a:1..2").values == Values{"a:1..2"});
+}
+
+TEST_CASE("asked selection: one number of a column or a quantity, as well as a range") {
+    CHECK(chosen("dbh=2").low == 2);
+    CHECK(chosen("dbh=2").high == 2);
+    CHECK(chosen("degree=5").quantity == Explored(ElementQuantity::kDegree));
+    CHECK(chosen("degree=5").values.empty());
+    CHECK(chosen("dbh:1..2.5").high == 2.5);
+}
+
+TEST_CASE("asked selection: what is not there is refused with what is") {
+    CHECK(has(why_not("species=elm"), "species has no value \"elm\"; it has \"oak\", \"oak, red\" and \"a:1..2\""));
+    CHECK(has(why_not("species:0..1"), "species is text, which is selected by value, as species=oak"));
+    CHECK(has(why_not("dbh=oak"), "dbh is a number"));
+    CHECK(has(why_not("dbh=1,2"), "dbh is a number"));
+    CHECK(has(why_not("dbh=nan"), "dbh is a number"));
+    CHECK(has(why_not("height=3"), "there is no such quantity"));
+    for (const char* text : {"", "species", "species=", "=oak", "degree:7", "vertex:a"})
+        CHECK(has(why_not(text), "expected QUANTITY:LOW..HIGH"));
+}
