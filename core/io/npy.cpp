@@ -12,7 +12,7 @@ namespace flipscope::io {
 
 namespace {
 
-constexpr const char* kShapes =
+constexpr const char* kExpectedShapes =
     "(n, 2) of points, (t, n, 2) of points over time, (h, w) or (t, h, w) of a field";
 
 /// The array's rows as columns that are called by their numbers: "2" of (n, 5).
@@ -120,7 +120,7 @@ Error unusable_shape(const NpyFile& file) {
     if (shape && shape->size() == 1)
         return file.fail("expected shape (n, 2), found " + file.written_shape().substr(0, 40) +
                          ", a list of numbers; save x and y side by side, as np.column_stack((x, y))");
-    return file.fail(std::string("expected shape ") + kShapes + ", found " + file.written_shape().substr(0, 40));
+    return file.fail(std::string("expected shape ") + kExpectedShapes + ", found " + file.written_shape().substr(0, 40));
 }
 
 }  // namespace

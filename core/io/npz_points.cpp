@@ -340,7 +340,7 @@ class ArchivedPoints {
         used_.push_back(faces_);
         read_faces(mesh);
         mesh.attributes = read_columns(nullptr);
-        Geometry made = to_geometry(file_.path, mesh, file_.notes);
+        Geometry made = to_geometry(file_, std::move(mesh));
         made.unit = file_.options.unit;
         made.y_down = file_.options.y_down;
         if (places_.name)

@@ -4,15 +4,19 @@
 #include <charconv>
 #include <cmath>
 #include <cstdint>
+#include <filesystem>
 
 #include "compute/cancel.h"
 #include "compute/printable.h"
+#include "compute/text.h"
 #include "io/points.h"
 #include "io/structured_text.h"
 
 namespace flipscope {
 
 namespace {
+
+const std::filesystem::path kPasted = "pasted";  // in messages
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_letter(char c) {
@@ -213,12 +217,32 @@ std::vector<Point> read_columns(std::string_view text, std::vector<std::string>*
 
 }  // namespace
 
-Geometry read_pasted(std::string_view text, std::vector<std::string>* notes) {
+std::optional<TableLayout> pasted_table(std::string_view text, const ReadOptions& options) {
+    if (options.empty() && io::looks_like_structured_text(text)) return std::nullopt;
+    try {
+        std::vector<std::string> notes;
+        TableLayout layout = io::layout_of({kPasted, text, options, notes});
+        const bool rows = layout.columns.size() > 2 && layout.first_rows.size() > 1;
+        if (layout.header_line > 0 || rows || !options.empty()) return layout;
+    } catch (const Error&) {
+        if (!options.empty()) throw;
+    }
+    return std::nullopt;
+}
+
+Geometry read_pasted(std::string_view text, std::vector<std::string>* notes, const ReadOptions& options) {
     if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
-    const std::filesystem::path place = "pasted text";
-    if (!io::looks_like_structured_text(text)) return {place.string(), read_columns(text, notes)};
     std::vector<std::string> unread_notes;
-    return io::read_structured_text({place, text, ReadOptions{}, notes ? *notes : unread_notes});
+    std::vector<std::string>& said = notes ? *notes : unread_notes;
+    Geometry geometry;
+    if (pasted_table(text, options))
+        geometry = io::read_table({kPasted, text, options, said});
+    else if (io::looks_like_structured_text(text))
+        geometry = io::read_structured_text({kPasted, text, options, said});
+    else
+        geometry.points = read_columns(text, &said);
+    geometry.name = geometry.tracks ? "pasted" : "pasted: " + count_text(geometry.points.size(), "point", "points");
+    return geometry;
 }
 
 }  // namespace flipscope

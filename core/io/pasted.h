@@ -1,21 +1,27 @@
 // What other programs put into the clipboard: columns of coordinates, and all that is read from a file of such a text.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "compute/error.h"
 #include "geometry/point.h"
+#include "io/table.h"
 
 namespace flipscope {
 
-/// JSON, well-known text and lists are read as io/structured_text.h does. Else rows are the lines, or what stands
-/// between commas, where all of these have two numbers or all have three; a single line or column of numbers is x, y,
-/// x, y …. Blanks, commas, semicolons and quotes separate; "#" begins a comment; a first line without numbers is passed
-/// over. Commas are decimal where semicolons, tabs or a number without one tell so. A third column is left out. What
+/// How a text that was pasted is a table: with a header, with rows of more than two columns, or with options. Nothing:
+/// it is none.
+std::optional<TableLayout> pasted_table(std::string_view text, const ReadOptions& options);
+
+/// A table is read as one from a file is; JSON, well-known text and lists as io/structured_text.h does. Else rows are
+/// the lines, or what stands between commas, where all of these have two numbers or all have three; a single line or
+/// column of numbers is x, y, x, y …. Blanks, commas, semicolons and quotes separate; "#" begins a comment; a first
+/// line without numbers is passed over. Commas are decimal where semicolons, tabs or a number without one tell so. What
 /// was understood is said in `notes`. Throws Error: `line 3: expected coordinates, found "foo"`, `line 2 has 3 numbers,
 /// and line 1 has 2`.
-Geometry read_pasted(std::string_view text, std::vector<std::string>* notes = nullptr);
+Geometry read_pasted(std::string_view text, std::vector<std::string>* notes = nullptr, const ReadOptions& options = {});
 
 }  // namespace flipscope

@@ -20,7 +20,7 @@ inline constexpr std::array<std::string_view, 8> kColumnRoleNames{"x",  "y",    
 struct ReadOptions {
     struct Column {
         ColumnRole role;
-        std::string name;  // as the header has it, letter case aside; or its number, from 1
+        std::string name;  // as the header has it, letter case aside; or its number, from 1; "-": no column
     };
     std::vector<Column> columns;  // of other roles the file decides
     char decimal = 0;             // '.' or ','; 0: found out

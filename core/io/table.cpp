@@ -104,6 +104,10 @@ void choose_columns(const InputFile& file, Plan& plan) {
     const size_t m = plan.names.size();
     for (const ReadOptions::Column& chosen : file.options.columns) {
         const std::string role(kColumnRoleNames[static_cast<size_t>(chosen.role)]);
+        if (chosen.name == "-") {
+            plan.roles.place(chosen.role).reset();
+            continue;
+        }
         std::optional<size_t> found;
         const auto same = [](const std::string& a, const std::string& b) {
             return a.size() == b.size() &&
@@ -243,7 +247,7 @@ Plan plan_of(const InputFile& file, bool tracks) {
         if (!lower.starts_with("name") && !(plan.text.distinct_text && static_cast<size_t>(first_text) == *roles.name))
             roles.name.reset();
     }
-    if (!roles.name && plan.text.distinct_text)
+    if (!roles.name && plan.text.distinct_text && !chosen(file.options, ColumnRole::kName))
         for (size_t c = 0; c < m && !roles.name; ++c)
             if (plan.uses[c] == Use::kText && (plan.text.header.empty() || plan.names[c].name.empty()) && roles.id != c)
                 roles.name = c;

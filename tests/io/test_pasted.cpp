@@ -76,3 +76,29 @@ TEST_CASE("pasted points: a million lines") {
     REQUIRE(points.size() == 1'000'000);
     CHECK(points.back().x == 999'999.25);
 }
+
+TEST_CASE("pasted: a table is read as one from a file is, and bare coordinates as before") {
+    std::vector<std::string> notes;
+    const Geometry table = read_pasted("species\tY [m]\tX [m]\noak\t1\t10\nbeech\t2\t20\noak\t3\t30\n", &notes);
+    CHECK(table.points == std::vector<Point>{{10, 1}, {20, 2}, {30, 3}});
+    CHECK(table.unit == "m");
+    REQUIRE(table.attributes);
+    CHECK(table.attributes->at(0).categories.size() == 2);
+    CHECK(table.name == "pasted: 3 points");
+    ReadOptions turned;
+    turned.columns = {{ColumnRole::kX, "Y"}, {ColumnRole::kY, "X"}};
+    CHECK(read_pasted("X;Y\n1,5;2\n3;4\n", &notes, turned).points == std::vector<Point>{{2, 1.5}, {4, 3}});
+    for (const char* text : {"1 2\n3 4", "1 2 3 4", "1\n2\n3\n4", "[[1, 2], [3, 4]]", "MULTIPOINT ((1 2), (3 4))"}) {
+        INFO(std::string(text));
+        CHECK_FALSE(pasted_table(text, {}));
+        CHECK(read_pasted(text, &notes).points == std::vector<Point>{{1, 2}, {3, 4}});
+    }
+    const Geometry rows = read_pasted("1 2 7\n3 4 8\n", &notes);
+    CHECK(rows.points == std::vector<Point>{{1, 2}, {3, 4}});
+    REQUIRE(rows.attributes);
+    CHECK(rows.attributes->at(0).values == std::vector<double>{7, 8});
+    for (const char* text : {"", "just words", "a,b\nc,d\n", "1 2\n3 foo"}) {
+        INFO(std::string(text));
+        CHECK_THROWS_AS(read_pasted(text, &notes), Error);
+    }
+}
