@@ -88,17 +88,35 @@ std::vector<Candidate> candidates() {
     return found;
 }
 
-EGLContext make_context(EGLDisplay display) {
+/// `version`: what is asked for; only EGL_NONE: any.
+EGLContext make_context(EGLDisplay display, const EGLint* version) {
     if (!offers(egl().query_string(display, EGL_EXTENSIONS), "EGL_KHR_surfaceless_context")) return EGL_NO_CONTEXT;
     if (!egl().bind_api(EGL_OPENGL_API)) return EGL_NO_CONTEXT;
     const EGLint wanted[] = {EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT, EGL_SURFACE_TYPE, EGL_DONT_CARE, EGL_NONE};
     EGLConfig config = nullptr;
     EGLint count = 0;
     if (!egl().choose_config(display, wanted, &config, 1, &count) || count == 0) config = nullptr;
-    const EGLint version[] = {
-        EGL_CONTEXT_MAJOR_VERSION,           4,       EGL_CONTEXT_MINOR_VERSION, 5, EGL_CONTEXT_OPENGL_PROFILE_MASK,
-        EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT, EGL_NONE};
     return egl().create_context(display, config, EGL_NO_CONTEXT, version);
+}
+
+constexpr EGLint kCore45[] = {
+    EGL_CONTEXT_MAJOR_VERSION,           4,       EGL_CONTEXT_MINOR_VERSION, 5, EGL_CONTEXT_OPENGL_PROFILE_MASK,
+    EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT, EGL_NONE};
+
+/// " (OpenGL 3.3 …)", of a display that has no 4.5. Empty: it has no OpenGL that says so.
+std::string older_version(EGLDisplay display) {
+    constexpr EGLint any[] = {EGL_NONE};
+    const EGLContext context = make_context(display, any);
+    if (context == EGL_NO_CONTEXT) return "";
+    std::string found;
+    if (egl().make_current(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context)) {
+        const auto text = reinterpret_cast<PFNGLGETSTRINGPROC>(egl().get("glGetString"));
+        if (const GLubyte* const version = text ? text(GL_VERSION) : nullptr)
+            found = std::string(" (which offers ") + reinterpret_cast<const char*>(version) + ")";
+        egl().make_current(display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
+    }
+    egl().destroy_context(display, context);
+    return found;
 }
 
 /// Drivers end in a signal where they find no room: Mesa's software one does not look at what its allocations return.
@@ -150,7 +168,7 @@ GlContext::GlContext() {
     for (const Candidate& candidate : candidates()) {
         tried += (tried.empty() ? "" : ", ") + candidate.platform;
         if (candidate.display == EGL_NO_DISPLAY || !egl().initialize(candidate.display, nullptr, nullptr)) continue;
-        const EGLContext context = make_context(candidate.display);
+        const EGLContext context = make_context(candidate.display, kCore45);
         if (context != EGL_NO_CONTEXT &&
             egl().make_current(candidate.display, EGL_NO_SURFACE, EGL_NO_SURFACE, context)) {
             display_ = candidate.display;
@@ -159,6 +177,7 @@ GlContext::GlContext() {
             break;
         }
         if (context != EGL_NO_CONTEXT) egl().destroy_context(candidate.display, context);
+        tried += older_version(candidate.display);
         egl().terminate(candidate.display);
     }
     if (!context_)

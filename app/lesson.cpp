@@ -405,6 +405,7 @@ std::string run_text(const Scenario& scenario, const std::filesystem::path& fold
         const std::filesystem::path near = std::filesystem::proximate(*path, folder.empty() ? "." : folder, ignored);
         run[key] = near.empty() ? path->string() : near.string();
     }
+    for (const auto& [option, value] : scenario.read.texts()) run["read"][option] = value;
     if (scenario.seed) run["seed"] = *scenario.seed;
     for (const Setting& setting : scenario.parameters) run["parameters"][setting.name] = setting.value;
     return run.dump();

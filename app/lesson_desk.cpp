@@ -116,7 +116,7 @@ LessonStep LessonDesk::view_as_step(Ui& ui) const {
         if (generated)
             scenario.points = model.source_text;
         else if (std::filesystem::is_regular_file(file, ignored) && !is_scenario_file(file))
-            scenario.input = std::filesystem::absolute(file);
+            scenario.input = std::filesystem::absolute(file), scenario.read = ui.session.read_options();
         else if (input->points.empty() && !input->field && !input->tracks)
             scenario.points.clear();  // the lab makes its own
         else if (!input->in_space() && !input->field && !input->tracks && input->triangles.empty() &&

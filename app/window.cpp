@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <filesystem>
 #include <stdexcept>
 #include <utility>
@@ -24,8 +25,11 @@
 #include "app/pass_colours.h"
 #include "app/window_main.h"
 #include "compute/error.h"
+#include "compute/printable.h"
+#include "compute/text.h"
 #include "geometry/generators.h"
 #include "io/files.h"
+#include "labs/parameters.h"
 
 namespace flipscope::app {
 
@@ -37,8 +41,6 @@ std::string glfw_words() {
     return words ? words : "no reason given";
 }
 
-double now_s() { return glfwGetTime(); }
-
 /// Xlib ends the program when the X server is gone, with a status of its own; there is no way back from its handler.
 int on_lost_display(void*) {
     end_at_once(
@@ -47,23 +49,73 @@ int on_lost_display(void*) {
         kFailed);
 }
 
-/// GLFW has loaded Xlib where it uses it; elsewhere there is nothing to do.
-void end_with_the_display() {
-    void* xlib = dlopen("libX11.so.6", RTLD_LAZY | RTLD_NOLOAD);
-    if (!xlib) return;
-    using Handler = int (*)(void* display);
-    if (const auto set = reinterpret_cast<Handler (*)(Handler)>(dlsym(xlib, "XSetIOErrorHandler")))
-        set(on_lost_display);
+/// A function of Xlib; nullptr where GLFW uses none.
+template <class Function>
+Function of_xlib(const char* name) {
+    void* const xlib = dlopen("libX11.so.6", RTLD_LAZY | RTLD_NOLOAD);
+    if (!xlib) return nullptr;
+    const auto function = reinterpret_cast<Function>(dlsym(xlib, name));
     dlclose(xlib);
+    return function;
+}
+
+void end_with_the_display() {
+    using Handler = int (*)(void* display);
+    if (const auto set = of_xlib<Handler (*)(Handler)>("XSetIOErrorHandler")) set(on_lost_display);
+}
+
+constexpr const char* kWithoutWindow = "Without a window, flipscope run … --picture out.png draws the same";
+
+double now_s() { return glfwGetTime(); }
+
+/// Where OpenGL 4.5 cannot be had, a sentence about the version that can. Empty: none.
+std::string older_opengl() {
+    // An indirect context can still fail when it becomes current; Xlib would end the program.
+    using Handler = int (*)(void* display, void* error);
+    if (const auto set = of_xlib<Handler (*)(Handler)>("XSetErrorHandler")) set([](void*, void*) { return 0; });
+    glfwDefaultWindowHints();
+    glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);
+    GLFWwindow* const window = glfwCreateWindow(64, 64, "", nullptr, nullptr);
+    if (!window) return "";
+    glfwMakeContextCurrent(window);
+    const auto text = reinterpret_cast<PFNGLGETSTRINGPROC>(glfwGetProcAddress("glGetString"));
+    const auto* const version = text ? reinterpret_cast<const char*>(text(GL_VERSION)) : nullptr;
+    const auto* const driver = text ? reinterpret_cast<const char*>(text(GL_RENDERER)) : nullptr;
+    std::string found;
+    if (version) {
+        found = std::string("This display offers OpenGL ") + printable(version);
+        if (driver) found += " (" + std::string(printable(driver)) + ")";
+        found += ". ";
+    }
+    glfwDestroyWindow(window);
+    return found;
+}
+
+/// Variables that choose how OpenGL is found, and that may be what keeps it away.
+constexpr const char* kOpenGlVariables[] = {"LIBGL_ALWAYS_INDIRECT",       "MESA_GL_VERSION_OVERRIDE",
+                                            "MESA_LOADER_DRIVER_OVERRIDE", "GALLIUM_DRIVER",
+                                            "__GLX_VENDOR_LIBRARY_NAME",   "LIBGL_DRIVERS_PATH"};
+
+/// "LIBGL_ALWAYS_INDIRECT=1 is set, which …: unset it (…). " Empty: no such variable is set.
+std::string variables_to_unset() {
+    std::vector<std::string> set;
+    std::string names;
+    for (const char* name : kOpenGlVariables)
+        if (const char* const value = std::getenv(name); value && *value) {
+            set.push_back(std::string(name) + "=" + printable(value));
+            names += std::string(" ") + name;
+        }
+    if (set.empty()) return "";
+    return join_words(set, " and ") + (set.size() == 1 ? " is" : " are") +
+           " set, which may keep OpenGL 4.5 from the program: unset " + (set.size() == 1 ? "it" : "them") + " (unset" +
+           names + ") and try again. ";
 }
 
 }  // namespace
 
 struct Window::Gl {
     Gl() {
-        if (!glfwInit())
-            throw std::runtime_error("no window can be opened: " + glfw_words() +
-                                     ". Without a display, flipscope run … --picture out.png draws the same");
+        if (!glfwInit()) throw std::runtime_error("no window can be opened: " + glfw_words() + ". " + kWithoutWindow);
         end_with_the_display();
     }
     ~Gl() { glfwTerminate(); }
@@ -109,10 +161,14 @@ void Window::open(const WindowOptions& options) {
     glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);
     window_ =
         glfwCreateWindow(std::max(options.width, 320), std::max(options.height, 240), "Flipscope", nullptr, nullptr);
-    if (!window_)
-        throw std::runtime_error("no window with OpenGL 4.5 can be opened: " + glfw_words() +
-                                 ". Without one, flipscope run … --picture out.png draws the same");
+    if (!window_) {
+        const std::string why = glfw_words();
+        throw std::runtime_error("no window with OpenGL 4.5 can be opened: " + why + ". " + older_opengl() +
+                                 variables_to_unset() + kWithoutWindow);
+    }
     glfwSetWindowSizeLimits(window_, 480, 360, GLFW_DONT_CARE, GLFW_DONT_CARE);
+    measure_monitor();
+    if (!options.is_sized && options.remembered.width == 0) grow_to_monitor();
     place_window(options);
     glfwMakeContextCurrent(window_);
     load_gl(reinterpret_cast<void (*(*)(const char*))()>(glfwGetProcAddress));
@@ -173,18 +229,35 @@ void Window::open(const WindowOptions& options) {
     ImGui_ImplGlfw_InitForOpenGL(window_, true);
     ImGui_ImplOpenGL3_Init("#version 450 core");
 
+    state_.light = options.light;
+    state_.look = options.look;
+    rescale(options.presenter_scale > 0    ? options.presenter_scale
+            : options.remembered.scale > 0 ? options.remembered.scale
+                                           : monitor_scale_);
+}
+
+void Window::measure_monitor() {
     int width = 0, height = 0, pixels_x = 0, pixels_y = 0;
     glfwGetWindowSize(window_, &width, &height);
     glfwGetFramebufferSize(window_, &pixels_x, &pixels_y);
     density_ = width > 0 ? static_cast<float>(pixels_x) / static_cast<float>(width) : 1.f;
     float content_x = 1, content_y = 1;
     glfwGetWindowContentScale(window_, &content_x, &content_y);
-    monitor_scale_ = std::clamp(content_x / density_, 0.5f, 4.f);
-    state_.light = options.light;
-    state_.look = options.look;
-    rescale(options.presenter_scale > 0    ? options.presenter_scale
-            : options.remembered.scale > 0 ? options.remembered.scale
-                                           : monitor_scale_);
+    state_.usual_scale = monitor_scale_ = std::clamp(content_x / density_, 0.5f, 4.f);
+}
+
+/// A window of the usual size, where text is larger: as much of everything is in it, as far as the monitor has room.
+void Window::grow_to_monitor() {
+    if (monitor_scale_ <= 1) return;
+    int width = 0, height = 0, x = 0, y = 0, most_wide = 0, most_high = 0;
+    glfwGetWindowSize(window_, &width, &height);
+    if (GLFWmonitor* const monitor = glfwGetPrimaryMonitor())
+        glfwGetMonitorWorkarea(monitor, &x, &y, &most_wide, &most_high);
+    const auto grown = [&](int size, int most) {
+        const int wanted = static_cast<int>(std::lround(static_cast<float>(size) * monitor_scale_));
+        return most > 0 ? std::max(std::min(wanted, most), std::min(size, most)) : wanted;
+    };
+    glfwSetWindowSize(window_, grown(width, most_wide), grown(height, most_high));
 }
 
 void Window::first_input(const WindowOptions& options) {
@@ -398,6 +471,7 @@ void Window::frame(double elapsed_s) {
         room.legend_line = legend_strip(ui, 1);
     }
     room.halved = shows_kept(*session_, state_);
+    room.import = import_height(ui);
     layout_ = lay_out(state_, room);
     state_.lesson.place(ui, layout_);
     if (room.halved) share_canvas(layout_, ui.scale, ImGui::GetIO().DisplayFramebufferScale.x);
@@ -424,6 +498,8 @@ void Window::frame(double elapsed_s) {
     const double t3 = now_s();
 
     canvas_->show(ui);
+    const float import_before = state_.import.height;
+    draw_import(ui);
     // Of panels that stay where they are the first lies in front: the transport may grow over the others.
     if (layout_.has_bottom) draw_transport_panel(ui);
     if (layout_.has_left) draw_input_panel(ui);
@@ -435,7 +511,7 @@ void Window::frame(double elapsed_s) {
     if (!state_.lesson.presenting()) draw_tools(ui);
     draw_inspector(ui);
     calm_ = !drew && !state_.lesson.moves() && canvas_->settled() && layout_.legend_height == ui.layout.legend_height &&
-            inspector_height == state_.inspector_height && input_frames_ == 0;
+            inspector_height == state_.inspector_height && import_before == state_.import.height && input_frames_ == 0;
     if (input_frames_ > 0) --input_frames_;
     draw_detail_view(ui);
     state_.lesson.draw(ui);

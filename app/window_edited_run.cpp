@@ -1,5 +1,4 @@
-// Session, about runs with manual edits that are told, to be kept, and made again; and inputs that were typed
-// elsewhere.
+// Session, about runs with manual edits that are told, to be kept, and made again.
 #include <utility>
 
 #include "app/inputs.h"
@@ -107,11 +106,6 @@ command::OpenAtEnd Session::opening_of(std::shared_ptr<const Geometry> input, st
     if (fits)
         for (const ParameterDescription& now : model().parameters) open.parameters.push_back({now.name, now.value});
     return open;
-}
-
-void Session::open_geometry(Geometry geometry, std::vector<std::string> notes) {
-    const std::string name = geometry.name;
-    open_at_end(opening_of(std::make_shared<const Geometry>(std::move(geometry)), name, std::move(notes)));
 }
 
 }  // namespace flipscope::app

@@ -18,7 +18,6 @@
 #include "app/window_ui.h"
 #include "compute/error.h"
 #include "compute/text.h"
-#include "io/pasted.h"
 
 namespace flipscope::app {
 
@@ -62,7 +61,7 @@ std::vector<KeyHelp> key_help(const LabInfo& info) {
         {"T", "a surface from a corner, front, side, top", "View"},
         {"Ctrl drag", "select a box; with Shift: a lasso", "View"},
         {"Ctrl C", "copy the selected coordinates", "View"},
-        {"Ctrl V", "paste coordinates as points", "View"},
+        {"Ctrl V", "paste a table, or coordinates", "View"},
         {"A", "colour triangles by their minimum angle", "View"},
         {"S  W  D", "fills or cells, edges, points on or off", "View"},
         {"I  M  O", "a lattice's field, its marks, the overlay", "View"},
@@ -85,6 +84,7 @@ std::vector<KeyHelp> key_help(const LabInfo& info) {
         {"C", "copy the timings as CSV", "Panels"},
         {"Ctrl O", "open a file: its name", "Panels"},
         {"Ctrl Shift O", "open a recent file", "Panels"},
+        {"Ctrl I", "choose the columns of a table", "Panels"},
         {"G", "keep the present curves, to compare", "Panels"},
         {"?  H  F1", "this list", "Panels"},
         {"F5", "play the lesson at hand", "Lessons"},
@@ -197,7 +197,7 @@ void toggle_side(Ui& ui, bool left) {
     (left ? state.asked_left : state.asked_right) = opens;
     if (has_room_for_all(state, ImGui::GetIO().DisplaySize.x)) return;
     (left ? state.asked_right : state.asked_left) = false;
-    if (state.scale <= 1) (left ? state.show_right : state.show_left) = false;
+    if (!state.presents()) (left ? state.show_right : state.show_left) = false;
 }
 
 void flip_inspected(Ui& ui) {
@@ -673,18 +673,11 @@ char letter_of(int key) {
     return name && name[0] && !name[1] ? static_cast<char>(std::tolower(static_cast<unsigned char>(name[0]))) : '\0';
 }
 
-/// Points of the clipboard become the input; what holds none changes nothing.
+/// What the clipboard holds becomes the input; where that is no points nothing changes.
 void paste_points(Ui& ui) {
     const char* const text = ImGui::GetClipboardText();
     if (!text || !*text) return note(ui, "The clipboard has no text.");
-    try {
-        std::vector<std::string> notes;
-        Geometry geometry = read_pasted(text, &notes);
-        geometry.name = "pasted: " + flipscope::count_text(geometry.points.size(), "point", "points");
-        ui.session.open_geometry(std::move(geometry), std::move(notes));
-    } catch (const Error& error) {
-        ui.session.reply(Message::Kind::kError, std::string("The clipboard holds no points: ") + error.what() + ".");
-    }
+    ui.session.paste(text);
 }
 
 void handle_control(Ui& ui, char letter, bool shift) {
@@ -697,6 +690,8 @@ void handle_control(Ui& ui, char letter, bool shift) {
             return ui.session.copy_selection();
         case 'v':
             return paste_points(ui);
+        case 'i':
+            return ui.session.open_import();
         case 'o':
             if (shift) {
                 ui.state.recent.wanted = true;
@@ -872,6 +867,31 @@ void open_chosen_recent(Ui& ui) {
     ui.session.load(file.path, true);
 }
 
+/// Keys of the strip that chooses columns; false: this one is none of them.
+bool choose_columns(Ui& ui, const KeyPress& press) {
+    if (ImGui::GetIO().WantTextInput || ImGui::IsPopupOpen("", kAnyPopup) || press.modifiers & ~GLFW_MOD_SHIFT)
+        return false;
+    switch (press.key) {
+        case GLFW_KEY_ENTER:
+        case GLFW_KEY_KP_ENTER:
+            return press_in_import(ui, ImportKey::kKeep);
+        case GLFW_KEY_ESCAPE:
+            return press_in_import(ui, ImportKey::kBack);
+        case GLFW_KEY_TAB:
+            return press_in_import(ui, press.modifiers & GLFW_MOD_SHIFT ? ImportKey::kBefore : ImportKey::kNext);
+        case GLFW_KEY_RIGHT:
+            return press_in_import(ui, ImportKey::kNext);
+        case GLFW_KEY_LEFT:
+            return press_in_import(ui, ImportKey::kBefore);
+        case GLFW_KEY_DOWN:
+            return press_in_import(ui, ImportKey::kDown);
+        case GLFW_KEY_UP:
+            return press_in_import(ui, ImportKey::kUp);
+        default:
+            return false;
+    }
+}
+
 void handle_keys(Ui& ui) {
     const std::vector<KeyPress> keys = std::exchange(ui.state.keys, {});
     const ImGuiIO& io = ImGui::GetIO();
@@ -903,6 +923,7 @@ void handle_keys(Ui& ui) {
             ui.state.finding = false;
             continue;
         }
+        if (ui.session.import() && choose_columns(ui, press)) continue;
         if (press.key == GLFW_KEY_ESCAPE && ImGui::IsPopupOpen("", kAnyPopup))
             ImGui::ClosePopupToLevel(0, true);
         else if (press.key == GLFW_KEY_ESCAPE && !io.WantTextInput && !ui.state.leftover.empty())

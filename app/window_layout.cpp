@@ -40,7 +40,7 @@ Layout placed(const UiState& state, const Room& room, bool left, bool right, boo
     layout.legend_most = kMostLegend * layout.canvas.height;
     // Where the picture is to have half of the window, the legend makes do with what is over; where it cannot have
     // that, since a panel was opened by hand, the legend is not cut for it.
-    if (const float left_over = over(layout, room); state.scale > 1 && left_over > 0)
+    if (const float left_over = over(layout, room); state.presents() && left_over > 0)
         layout.legend_most = std::clamp(left_over, std::min(room.legend_line, layout.legend_most), layout.legend_most);
     layout.docks = (left || right) && layout.canvas.width * (room.halved ? 0.5f : 1.f) < kRoomForAsides * state.scale;
     if (layout.docks && room.aside > 0) {
@@ -53,13 +53,8 @@ Layout placed(const UiState& state, const Room& room, bool left, bool right, boo
     return layout;
 }
 
-}  // namespace
-
-bool has_room_for_all(const UiState& state, float width) {
-    return (kLeft + kRight + kLeastCanvas) * state.scale <= width;
-}
-
-Layout lay_out(const UiState& state, const Room& room) {
+/// As if the strip above were not part of the window.
+Layout below_import(const UiState& state, const Room& room) {
     const float least = kLeastCanvas * state.scale;
     const float wide_left = kLeft * state.scale, wide_right = kRight * state.scale;
     bool left = state.show_left, right = state.show_right;
@@ -70,7 +65,7 @@ Layout lay_out(const UiState& state, const Room& room) {
         (keep_left ? right : left) = false;
         if (!keep_left && wide_right > room.width - least && !state.asked_right) right = false, left = true;
     }
-    const auto enough = [&](const Layout& layout) { return state.scale <= 1 || over(layout, room) >= room.legend; };
+    const auto enough = [&](const Layout& layout) { return !state.presents() || over(layout, room) >= room.legend; };
     Layout layout = placed(state, room, left, right, false);
     if (enough(layout)) return layout;
     // First what was not opened by hand folds; then the transport says less.
@@ -80,6 +75,22 @@ Layout lay_out(const UiState& state, const Room& room) {
         if (enough(layout)) return layout;
     }
     return placed(state, room, keeps_left, keeps_right, true);
+}
+
+}  // namespace
+
+bool has_room_for_all(const UiState& state, float width) {
+    return (kLeft + kRight + kLeastCanvas) * state.scale <= width;
+}
+
+Layout lay_out(const UiState& state, const Room& room) {
+    Room below = room;
+    below.import = std::min(room.import, 0.5f * room.height);
+    below.height -= below.import;
+    Layout layout = below_import(state, below);
+    layout.import = {0, 0, room.width, below.import};
+    for (Box* box : {&layout.left, &layout.right, &layout.bottom, &layout.canvas, &layout.dock}) box->y += below.import;
+    return layout;
 }
 
 double picture_share(const Layout& layout, float width, float height) {

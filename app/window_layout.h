@@ -18,6 +18,7 @@ struct Room {
     float legend_line = 0;                 // and of its least, one line
     float bottom_more = 0, compact_bottom_more = 0;  // what the words of this moment need beyond that
     bool halved = false;                             // the canvas is shared with a kept picture
+    float import = 0;                                // height of the strip that chooses columns; 0: there is none
     float aside = 0;  // height that the inspector or the detail view needs; 0: there is neither
 };
 

@@ -36,6 +36,8 @@ class Window {
     void release_keys(const std::vector<int>& tapped);
     void execute_requests();
     void follow_journal();
+    void measure_monitor();
+    void grow_to_monitor();
     void rescale(double wanted);
 
     // window_preferences.cpp

@@ -57,9 +57,10 @@ Session::Session(const WindowOptions& options, std::function<void()> wake)
     playback_.play(options.play, playback_state());
     if (options.at) playback_.seek(*options.at);
     if (options.at == Scenario::kAtEnd) publisher_.check_ends_of(options.source_text);
-    start_opening(loader_.given(options.input ? options.input : std::make_shared<const Geometry>(), options.notes,
-                                options.source_text, options.origin),
-                  Task::kOpen);
+    Opening first = loader_.given(options.input ? options.input : std::make_shared<const Geometry>(), options.notes,
+                                  options.source_text, options.origin);
+    first.asks_columns = first.read.empty();
+    start_opening(std::move(first), Task::kOpen);
 }
 
 Session::~Session() {
@@ -802,6 +803,12 @@ void Session::publish() {
 }
 
 void Session::fail(const std::exception_ptr& failure) {
+    if (job_.task == Task::kOpen && last_opening_.asked) try {
+            std::rethrow_exception(failure);
+        } catch (const Error& error) {
+            follow_import(*last_opening_.asked, last_opening_.opened->table, error.what());
+        } catch (...) {  // it says nothing about the table
+        }
     seen_.reset();
     if (job_.task == Task::kMeasure) publisher_.take(ModelPublisher::Measured{});
     miss_grip();
@@ -933,8 +940,12 @@ void Session::start_seek_run() {
 void Session::start_command(const LabCommand& command) {
     const auto start_one = [this](const auto& one) {
         using Kind = std::decay_t<decltype(one)>;
-        if constexpr (std::is_same_v<Kind, command::Load>)
-            return start_opening(loader_.load(one.text, one.is_file), Task::kOpen);
+        if constexpr (std::is_same_v<Kind, command::Load>) return start_reading(loader_.load(one.text, one.is_file));
+        if constexpr (std::is_same_v<Kind, command::ReadTable>) {
+            Opening opening = loader_.read_table(one.source, one.read);
+            opening.asks_columns = !import_;
+            return start_reading(std::move(opening));
+        }
         if constexpr (std::is_same_v<Kind, command::Grab>) return start_grab(one.probe);
         if constexpr (std::is_same_v<Kind, command::LeaveOut>)
             if (loader_.input()) return start_opening(loader_.leave_out(one.what), Task::kOpen);
@@ -1043,14 +1054,19 @@ void Session::start_opening(Opening opening, Task task, bool plays) {
     for (auto& change : drafts_.changes(model().parameters)) opening.parameters.push_back(std::move(change));
     const auto asked = std::make_shared<const Opening>(std::move(opening));
     const auto opened = std::make_shared<Opened>();
-    last_opening_ = {asked, task, plays};
+    last_opening_ = {asked, task, plays, opened};
     start({.task = task,
            .title = asked->title,
            .changes_scene = true,
            .run =
                [=, this] {
                    const auto device_for = [this](const LabInfo& info) -> Context& { return devices_->for_lab(info); };
-                   *opened = loader_.open(*asked, *timeline_, device_for);
+                   try {
+                       *opened = loader_.open(*asked, *timeline_, device_for);
+                   } catch (const Error&) {
+                       opened->table = layout_of(asked->table, asked->read);
+                       throw;
+                   }
                },
            .after =
                [=, this] {
@@ -1083,6 +1099,7 @@ void Session::take_opened(const Opening& asked, Opened& opened) {
     for (std::string& note : opened.notes) say(Message::Kind::kNote, std::move(note));
     publisher_.set_refusal(std::move(opened.refusal));
     if (model().refused()) reply(Message::Kind::kError, model().refusal);
+    follow_import(asked, opened.table, "");
 }
 
 /// What is coloured or selected by stays chosen: a later input may have it.

@@ -27,6 +27,7 @@
 #include "app/session/recovery.h"
 #include "app/session/shrinking.h"
 #include "app/session/stops.h"
+#include "app/session/table_import.h"
 #include "app/shared_memory.h"
 #include "app/window.h"
 #include "app/worker.h"
@@ -200,8 +201,20 @@ class Session : public Pace {
     void restore(EditedRun run, std::function<void(const Geometry&)> check);
     /// Whether one has been restored since the last call.
     bool take_restored() { return std::exchange(restored_, false); }
-    /// Opens an input in memory, in the present lab where it takes it.
-    void open_geometry(Geometry geometry, std::vector<std::string> notes);
+    /// Opens what a text holds, a table or coordinates in another form.
+    void paste(std::string text);
+    /// The table whose columns are being chosen; nullptr: none is.
+    const TableImport* import() const { return import_ ? &*import_ : nullptr; }
+    /// Whether the columns of the present input could be chosen.
+    bool has_columns() const { return loader_.layout().has_value(); }
+    /// With which options the present input was read.
+    const ReadOptions& read_options() const { return loader_.read(); }
+    /// The columns are chosen; says so where there are none.
+    void open_import();
+    /// Reads the table again with these options; the former reading stays where it cannot be read so.
+    void import_as(ReadOptions read);
+    /// Keeps it as it is read now, or goes back to what was there before.
+    void end_import(bool keeps);
     /// Asks the lab on the worker's thread; what `find` returns is said as good news (an empty text is not), what it
     /// throws as an error.
     void ask_lab(std::string title, std::function<std::string(const Lab&)> find);
@@ -341,6 +354,7 @@ class Session : public Pace {
                        const std::shared_ptr<const EditedRun>& edited);
     void start_making_edits_again(const std::shared_ptr<const EditedRun>& run);
     void start_opening(Opening opening, Task task, bool plays = false);
+    void start_reading(Opening opening);
     void start_recovery();
     void tell_of_shrinking();
     void start_check(bool asked, bool tells = true);
@@ -377,6 +391,9 @@ class Session : public Pace {
     void start_freezing(const Probe& probe);
     void start_undo(bool again);
     void leave_edits(std::string what, std::string yes, std::function<void()> go_on);
+    /// The run that there is, to be opened again.
+    command::OpenAtEnd present_opening() const;
+    void follow_import(const Opening& asked, const std::optional<TableLayout>& table, const std::string& refusal);
     void show_device();
     void take_opened(const Opening& asked, Opened& opened);
     void take_check(CheckReport report, bool asked, bool tells);
@@ -418,11 +435,14 @@ class Session : public Pace {
     Recovery recovery_;
     ModelPublisher publisher_;
     ParameterDrafts drafts_;
+    std::optional<TableImport> import_;
+    command::OpenAtEnd before_reading_, before_import_;  // without an input: nothing was there
 
     struct LastOpening {
         std::shared_ptr<const Opening> asked;
         Task task{};
         bool plays = false;
+        std::shared_ptr<Opened> opened = {};
     } last_opening_;
     uint64_t revision_ = 0;
     Grip grip_ = Grip::kNone;

@@ -228,6 +228,30 @@ std::string Window::status_line() {
     status["inspector"]["folded"] = layout_.inspector_folded;
     status["inspector"]["controls"] = json::array();
     for (const Box& control : layout_.inspector_controls) status["inspector"]["controls"].push_back(box(control));
+    status["import"] = nullptr;
+    if (const TableImport* const table = session_->import()) {
+        json strip = box(layout_.import);
+        strip["source"] = table->source.name();
+        strip["sentence"] = table->layout.sentence;
+        strip["refusal"] = table->refusal;
+        strip["focus"] = state_.import.focus;
+        strip["options"] = json::object();
+        for (const auto& [option, value] : table->read.texts()) strip["options"][option] = value;
+        for (const auto& [name, at] : layout_.import_lists) strip["lists"][name] = box(at);
+        for (const TableLayout::Column& column : table->layout.columns)
+            if (column.role)
+                strip["columns"][std::string(kColumnRoleNames[static_cast<size_t>(*column.role)])] = column.name;
+        status["import"] = std::move(strip);
+    }
+    status["columns_button"] = box(layout_.columns_button);
+    for (const auto& [list, shown] :
+         {std::pair("categories", &layout_.categories), {"category_rows", &layout_.category_rows}}) {
+        status[list] = json::array();
+        for (const auto& [name, at] : *shown) {
+            status[list].push_back(box(at));
+            status[list].back()["name"] = name;
+        }
+    }
     status["links"] = json::array();
     for (const auto& [name, at] : layout_.links) {
         status["links"].push_back(box(at));

@@ -2,6 +2,7 @@
 // get a Ui and draw; what they want done they ask of the Session or of the Commands.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <map>
@@ -85,6 +86,8 @@ struct UiState {
     bool show_left = true, show_right = true, show_bottom = true, show_legend = true, show_help = false;
     bool asked_left = false, asked_right = false;  // opened by hand since the scale was set: they do not fold
     float scale = 1;
+    float usual_scale = 1;                                                // as the monitor says
+    bool presents() const { return scale > std::max(usual_scale, 1.f); }  // text is larger than it need be
     Camera camera;
     Look look;
     Point clicked;  // where the inspector was asked last, in the plane of the picture, and in which view
@@ -125,6 +128,12 @@ struct UiState {
     }
 
     FigureDialog figure;  // of Ctrl+Shift+S
+
+    // The strip that chooses columns of a table.
+    struct Import {
+        size_t focus = 0;  // which of its lists has the keyboard
+        float height = 0;  // that it needs, as the last frame found it; 0: not known yet
+    } import;
 
     // The dialog of Ctrl+S.
     bool saving = false, wants_saved = false;
@@ -202,6 +211,9 @@ struct PassKey {
 
 struct Layout {
     Box left, right, bottom, canvas;
+    Box import;  // the strip that chooses columns, above all else; without height: there is none
+    std::vector<std::pair<std::string, Box>> import_lists;  // of it, by what they choose
+    Box columns_button;                                     // that opens it; without width: there is none
     Box kept;               // the kept picture, as large as the canvas and left of it; without width: there is none
     float axes_height = 0;  // at the lower edge of the canvas, that axes of the plane take
     Box minimap;            // without width: there is none
@@ -244,8 +256,10 @@ struct Layout {
     Box dock;            // where; without width: there is neither
     Box inspector;       // it lets clicks through, but for these parts of it
     std::vector<Box> inspector_controls;
-    std::vector<std::pair<std::string, Box>> links;   // of the inspector, as far as they are to be seen
-    std::vector<std::pair<std::string, Box>> labels;  // ids and names in the picture
+    std::vector<std::pair<std::string, Box>> links;          // of the inspector, as far as they are to be seen
+    std::vector<std::pair<std::string, Box>> categories;     // of the legend, as "species=oak"
+    std::vector<std::pair<std::string, Box>> category_rows;  // the same of the statistics
+    std::vector<std::pair<std::string, Box>> labels;         // ids and names in the picture
     std::vector<std::pair<std::string, Box>> fields;  // headings of groups of parameters, and fields to type them in
     std::vector<std::string> readout;                 // lines about what lies under the cursor
     Box find_box;                                     // the field of Ctrl+F; without width: it is closed

@@ -283,6 +283,13 @@ void draw_present(Ui& ui) {
     }
     if (!frames.empty()) input_line(ui, frames, model.source_text, points);
     ImGui::PushFont(ui.fonts.small);
+    if (ui.session.has_columns()) {
+        ImGui::BeginDisabled(ui.session.import());
+        if (ImGui::Button("Columns\u2026")) ui.session.open_import();
+        ImGui::EndDisabled();
+        ui.layout.columns_button = box_of_last();
+        help_for_last(ui, "Chooses which columns of the table are x, y, time, id and name. (Ctrl+I)");
+    }
     if (!frames.empty() && ImGui::Button(input->recording ? "Leave the recording out"
                                          : input->tracks  ? "Leave the points over time out"
                                                           : "Leave the field out"))

@@ -54,8 +54,25 @@ std::vector<LegendEntry> listed_entries(const LabModel& model, const Look& look)
 namespace {
 
 // At a presenter scale lines stand closer: the picture is to keep its part of the window.
-float legend_pad(const Ui& ui) { return ui.em(ui.scale > 1 ? 4 : 7); }
-float legend_gap(const Ui& ui) { return ui.em(ui.scale > 1 ? 3 : 5); }
+float legend_pad(const Ui& ui) { return ui.em(ui.state.presents() ? 4 : 7); }
+float legend_gap(const Ui& ui) { return ui.em(ui.state.presents() ? 3 : 5); }
+
+/// A category to click: it is selected, and with Ctrl more of its column are.
+void draw_category(Ui& ui, const LegendEntry& entry, ImVec2 at, float width, float line) {
+    const bool other = entry.number >= ColourScale::kOtherClass;  // of several values
+    ImGui::TextUnformatted(entry.name.c_str());
+    ImDrawList& draw = *ImGui::GetWindowDrawList();
+    if (is_selected(ui.session.exploration(), entry.group, entry.name))
+        draw.AddRect({at.x - ui.em(1), at.y - ui.em(2)}, {at.x + width, at.y + line + ui.em(2)}, packed(ui.colors.mark),
+                     ui.em(3), 0, ui.em(1.2f));
+    if (other) return help_for_last(ui, entry.sentence + ".");
+    ImGui::SetCursorScreenPos(at);
+    ImGui::PushID(static_cast<int>(entry.number));
+    if (ImGui::InvisibleButton("category", {width, line})) select_category(ui, entry.group, entry.name);
+    ImGui::PopID();
+    ui.layout.categories.emplace_back(entry.group + "=" + entry.name, box_of_last());
+    help_for_last(ui, entry.sentence + ". A click selects these, with Ctrl these too.");
+}
 
 }  // namespace
 
@@ -83,12 +100,7 @@ void draw_legend(Ui& ui) {
         !ui.layout.docks && detail_view.height > 0 && detail_view.y < canvas.y + kMostLegend * canvas.height;
     const float whole = beside ? std::max(detail_view.x - canvas.x, 1.f) : canvas.width;
     const float left = ui.em(10), right = whole - ui.em(10);
-    using Element = LegendEntry::Element;
-    const std::string vertices = vertices_title(ui.model.scene);
-    const std::pair<Element, const char*> groups[] = {{Element::kVertex, vertices.c_str()},
-                                                      {Element::kEdge, "Edges"},
-                                                      {Element::kTriangle, "Triangles"},
-                                                      {Element::kPixel, "Pixels"}};
+    const std::vector<LegendGroup> groups = legend_groups(legend, vertices_title(ui.model.scene));
     const auto width_of = [&](const LegendEntry& entry) {
         return mark + ui.em(5) + ImGui::CalcTextSize(entry.name.c_str()).x + ui.em(12);
     };
@@ -111,11 +123,11 @@ void draw_legend(Ui& ui) {
             ImGui::Begin("legend", nullptr,
                          (kOverlay & ~ImGuiWindowFlags_AlwaysAutoResize) | ImGuiWindowFlags_NoBringToFrontOnFocus);
         }
-        for (const auto& [element, title] : groups) {
+        for (const LegendGroup& group : groups) {
             bool first = true;
-            for (const LegendEntry& entry : legend) {
-                if (entry.element != element || !relevant(ui.model, entry)) continue;
-                const float title_width = first ? ImGui::CalcTextSize(title).x + ui.em(8) : 0;
+            for (const LegendEntry& entry : group.entries) {
+                if (!relevant(ui.model, entry)) continue;
+                const float title_width = first ? ImGui::CalcTextSize(group.title.c_str()).x + ui.em(8) : 0;
                 const bool full = y > last_line - 1 && x + title_width + width_of(entry) > right - room_for_count;
                 if (full || !left_over.empty()) {
                     if (left_over.empty()) count_at = {x, y};
@@ -128,7 +140,7 @@ void draw_legend(Ui& ui) {
                 }
                 if (drawing && first) {
                     ImGui::SetCursorPos({x, y});
-                    quiet_text(ui, title);
+                    quiet_text(ui, group.title);
                 }
                 x += title_width;
                 first = false;
@@ -136,8 +148,11 @@ void draw_legend(Ui& ui) {
                     draw_swatch({*ImGui::GetWindowDrawList(), ui.colors, ui.fonts, ui.scale}, entry,
                                 {canvas.x + x, canvas.y + y}, mark, line);
                     ImGui::SetCursorPos({x + mark + ui.em(5), y});
-                    ImGui::TextUnformatted(entry.name.c_str());
-                    help_for_last(ui, entry.sentence);
+                    if (entry.role == Role::kCategory)
+                        draw_category(ui, entry, {canvas.x + x, canvas.y + y}, width_of(entry) - ui.em(6), line);
+                    else
+                        ImGui::TextUnformatted(entry.name.c_str());
+                    if (entry.role != Role::kCategory) help_for_last(ui, entry.sentence);
                 }
                 x += width_of(entry);
             }

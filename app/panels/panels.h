@@ -25,6 +25,9 @@ void draw_counters(Ui& ui);
 void draw_measures(Ui& ui);
 void draw_plots(Ui& ui);
 void draw_statistics(Ui& ui);  // of what the picture shows; colouring and selecting
+/// Whether a value of a column of text is selected, and what a click on it does: it is, or with Ctrl it is added.
+bool is_selected(const ExplorationChoice& choice, const std::string& column, const std::string& value);
+void select_category(Ui& ui, const std::string& column, const std::string& value);
 bool has_curves(const Ui& ui);
 void draw_structure_picture(Ui& ui);     // S(k) over the plane of wave vectors
 void draw_kept_curves(Ui& ui);           // curves of this state over those of runs that were kept
@@ -45,13 +48,17 @@ void draw_inspector(Ui& ui);                  // over the canvas, when something
 void draw_detail_view(Ui& ui);                // over the canvas, when a detection was chosen
 void draw_tools(Ui& ui);                      // over the canvas, where the lab takes more by hand than moves and flips
 void draw_emptiness(Ui& ui);
-void draw_busy(Ui& ui);           // over the canvas, when something takes long
-void draw_help(Ui& ui);           // over everything
-void draw_question(Ui& ui);       // over everything, while one waits for its answer
-void draw_saving(Ui& ui);         // over everything, the dialog of Ctrl+S
-void draw_figure_dialog(Ui& ui);  // over everything, that of Ctrl+Shift+S
-void draw_leftover(Ui& ui);       // over the canvas, while edits of a program that ended early are offered
-void draw_finding(Ui& ui);        // over the canvas, the field of Ctrl+F
+void draw_busy(Ui& ui);             // over the canvas, when something takes long
+void draw_help(Ui& ui);             // over everything
+void draw_question(Ui& ui);         // over everything, while one waits for its answer
+void draw_saving(Ui& ui);           // over everything, the dialog of Ctrl+S
+void draw_figure_dialog(Ui& ui);    // over everything, that of Ctrl+Shift+S
+void draw_leftover(Ui& ui);         // over the canvas, while edits of a program that ended early are offered
+void draw_finding(Ui& ui);          // over the canvas, the field of Ctrl+F
+void draw_import(Ui& ui);           // at the top, while the columns of a table are chosen
+float import_height(const Ui& ui);  // as the last frame found it; 0: they are not
+enum class ImportKey { kKeep, kBack, kNext, kBefore, kDown, kUp };
+bool press_in_import(Ui& ui, ImportKey key);  // false: they are not
 /// The table of timings as CSV, for other programs.
 std::string timings_csv(const Ui& ui);
 

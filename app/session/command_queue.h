@@ -17,6 +17,7 @@
 
 #include "app/runs.h"
 #include "app/session/edited_run.h"
+#include "app/session/table_import.h"
 #include "labs/lab.h"
 
 namespace flipscope::app {
@@ -26,6 +27,11 @@ namespace command {
 struct Load {
     std::string text;  // a generator, or a file's name
     bool is_file = false;
+};
+/// A table, with what the user says about its columns.
+struct ReadTable {
+    TableSource source;
+    ReadOptions read;
 };
 /// What `read` makes on the worker's thread is opened; what it throws is said as an error.
 struct Prepare {
@@ -102,7 +108,7 @@ struct AskLab {
 }  // namespace command
 
 using LabCommand =
-    std::variant<command::Load, command::LeaveOut, command::StartOver, command::OpenLab, command::Verify,
+    std::variant<command::Load, command::ReadTable, command::LeaveOut, command::StartOver, command::OpenLab, command::Verify,
                  command::Inspect, command::Grab, command::MakeEdit, command::RemoveAt, command::FreezeAt,
                  command::LookAtDetection, command::ShowAs, command::Trace, command::Undo, command::Redo,
                  command::AskLab, command::OpenAtEnd, command::Prepare, command::MakeEditsAgain>;

@@ -10,6 +10,7 @@
 #include "geometry/generators.h"
 #include "geometry/recording.h"
 #include "io/files.h"
+#include "io/pasted.h"
 #include "io/points.h"
 #include "labs/parameters.h"
 #include "labs/refused_input.h"
@@ -97,6 +98,7 @@ LabSource LabSource::registered() {
 
 Opening InputLoader::given(std::shared_ptr<const Geometry> input, std::vector<std::string> notes, std::string source,
                            std::optional<Scenario> origin) const {
+    const bool alone = origin && origin->triangles.empty() && origin->tracks.empty();
     return {.title = "Preparing",
             .input =
                 [input = std::move(input), said = std::move(notes)](const LabInfo&,
@@ -106,30 +108,62 @@ Opening InputLoader::given(std::shared_ptr<const Geometry> input, std::vector<st
                 },
             .source = std::move(source),
             .before = input_,
+            .table = alone ? TableSource{origin->input, nullptr} : TableSource{},
+            .read = alone ? origin->read : ReadOptions{},
             .origin = std::move(origin)};
 }
 
-Opening InputLoader::load(const std::string& text, bool is_file) const {
-    const auto input = [text, is_file, before = input_](const LabInfo& info, std::vector<std::string>& notes) {
-        Geometry fresh =
-            is_file ? read_input(io::user_path(text), &notes) : check_points(generate(parse_generator(text)));
-        auto geometry = joined(info, before, std::move(fresh));
+/// What `read` returns, in place of the present input or joined to it.
+Opening::MakeInput InputLoader::fresh(std::function<Geometry(std::vector<std::string>& notes)> read) const {
+    return [read = std::move(read), before = input_](const LabInfo& info, std::vector<std::string>& notes) {
+        auto geometry = joined(info, before, read(notes));
         if (before && !frames_text(*before).empty() && frames_text(*geometry).empty())
             notes.push_back(frames_text(*before) + ": no longer used");
         const bool moves = wants_another_lab(info, *geometry) || leaves_most_out(info, *geometry);
         return moves ? geometry : fitted(info, geometry, notes);
     };
+}
+
+Opening InputLoader::load(const std::string& text, bool is_file) const {
+    if (is_file) {
+        Opening opening = read_table({io::user_path(text), nullptr}, {});
+        opening.title = "Reading " + text;
+        opening.source = text;
+        opening.asks_columns = true;
+        return opening;
+    }
     Scenario origin;
-    std::error_code ignored;
-    if (is_file)
-        origin.input = std::filesystem::absolute(io::user_path(text), ignored);
-    else
-        origin.points = text;
-    return {.title = (is_file ? "Reading " : "Making ") + text,
-            .input = input,
+    origin.points = text;
+    return {.title = "Making " + text,
+            .input = fresh([text](std::vector<std::string>&) { return check_points(generate(parse_generator(text))); }),
             .source = text,
             .finds_lab = true,
             .before = input_,
+            .origin = std::move(origin)};
+}
+
+Opening InputLoader::read_table(const TableSource& source, const ReadOptions& read) const {
+    std::optional<Scenario> origin;
+    std::error_code ignored;
+    if (!source.pasted) {
+        origin.emplace();
+        origin->input = std::filesystem::absolute(source.file, ignored);
+        origin->read = read;
+    }
+    return {.title = "Reading " + source.name(),
+            .input = fresh([source, read](std::vector<std::string>& notes) {
+                if (!source.pasted) return read_input(source.file, &notes, read);
+                try {
+                    return read_pasted(*source.pasted, &notes, read);
+                } catch (const Error& error) {
+                    throw Error(std::string("The clipboard holds no points: ") + error.what());
+                }
+            }),
+            .source = source.pasted ? source.name() : source.file.string(),
+            .finds_lab = true,
+            .before = input_,
+            .table = source,
+            .read = read,
             .origin = std::move(origin)};
 }
 
@@ -139,6 +173,9 @@ Opening InputLoader::again() const {
             .source = source_,
             .before = input_,
             .surface = surface_,
+            .table = table_,
+            .read = read_,
+            .layout = layout_,
             .origin = origin_};
 }
 
@@ -187,6 +224,9 @@ Opening InputLoader::in_lab(const std::string& id) const {
             .source = source_,
             .before = input_,
             .surface = surface,
+            .table = table_,
+            .read = read_,
+            .layout = layout_,
             .origin = origin_};
 }
 
@@ -227,6 +267,7 @@ Opened InputLoader::open(const Opening& opening, Timeline& present, const Device
     if (timings) timings->keep();
     made.bounds = bounds_of(*geometry);
     made.input = std::move(geometry);
+    made.table = opening.layout ? opening.layout : layout_of(opening.table, opening.read);
     return made;
 }
 
@@ -249,6 +290,9 @@ void InputLoader::take(const Opening& opening, const Opened& opened) {
     input_ = opened.input;
     surface_ = input_->in_space() ? nullptr : opening.surface;
     source_ = opening.source;
+    table_ = opening.table;
+    read_ = opening.read;
+    layout_ = opened.table;
 }
 
 }  // namespace flipscope::app

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "app/session/command_queue.h"
+#include "app/session/table_import.h"
 #include "compute/context.h"
 #include "labs/lab.h"
 #include "labs/timeline.h"
@@ -50,6 +51,11 @@ struct Opening {
     /// The surface that the input is made of, where a lab of the plane takes x and y of it.
     std::shared_ptr<const Geometry> surface = {};
     ParameterValues of_lab = {};  // to be set in `lab` before it starts
+    /// A table that this reads, or a file that may be one; asks_columns: the strip opens where something was guessed.
+    TableSource table = {};
+    ReadOptions read = {};
+    std::optional<TableLayout> layout = {};  // of it, where that is known
+    bool asks_columns = false;
     /// Names the input: a generator, files, or points that stand in it. Nothing: it is in memory alone.
     std::optional<Scenario> origin = {};
 };
@@ -59,7 +65,8 @@ struct Opened {
     SpaceBounds bounds;
     std::unique_ptr<Timeline> timeline;  // nullptr: the present one was reset
     std::vector<std::string> notes;
-    std::string refusal;  // why the lab did not start from it, which is shown as it is; or empty
+    std::string refusal;               // why the lab did not start from it, which is shown as it is; or empty
+    std::optional<TableLayout> table;  // of Opening::table, where that is one
 };
 
 class InputLoader {
@@ -71,6 +78,10 @@ class InputLoader {
     const std::string& source() const { return source_; }
     /// As Opening::origin, of the present input. Its lab and its parameters mean nothing.
     const std::optional<Scenario>& origin() const { return origin_; }
+    /// What the present input was read from, as Opening has it; without a layout it is no table.
+    const TableSource& table() const { return table_; }
+    const ReadOptions& read() const { return read_; }
+    const std::optional<TableLayout>& layout() const { return layout_; }
     /// Increases with every new input.
     uint64_t revision() const { return revision_; }
 
@@ -78,6 +89,8 @@ class InputLoader {
     Opening given(std::shared_ptr<const Geometry> input, std::vector<std::string> notes, std::string source,
                   std::optional<Scenario> origin = {}) const;
     Opening load(const std::string& text, bool is_file) const;
+    /// `pasted`: with nothing chosen, whatever a text is that holds coordinates.
+    Opening read_table(const TableSource& source, const ReadOptions& read) const;
     // Of a present input:
     Opening again() const;
     Opening leave_out(command::LeaveOut::What what) const;
@@ -92,6 +105,7 @@ class InputLoader {
     void take(const Opening& opening, const Opened& opened);
 
   private:
+    Opening::MakeInput fresh(std::function<Geometry(std::vector<std::string>& notes)> read) const;
     std::unique_ptr<Timeline> shown_as_it_is(Lab& refusing, std::shared_ptr<const Geometry> input,
                                              Context& context) const;
 
@@ -100,6 +114,9 @@ class InputLoader {
     std::shared_ptr<const Geometry> surface_;  // as Opening::surface
     std::string source_;
     std::optional<Scenario> origin_;
+    TableSource table_;
+    ReadOptions read_;
+    std::optional<TableLayout> layout_;
     uint64_t revision_ = 0;
 };
 

@@ -136,6 +136,13 @@ void drop_files(const std::string& display, const std::vector<std::string>& file
     DragSource(display).drop(list);
 }
 
+void set_resources(const std::string& display, const std::string& resources) {
+    const std::unique_ptr<Display, int (*)(Display*)> opened(XOpenDisplay(display.c_str()), &XCloseDisplay);
+    if (!opened) throw std::runtime_error("the display " + display + " cannot be opened");
+    XChangeProperty(opened.get(), DefaultRootWindow(opened.get()), XA_RESOURCE_MANAGER, XA_STRING, 8, PropModeReplace,
+                    reinterpret_cast<const unsigned char*>(resources.data()), static_cast<int>(resources.size()));
+}
+
 }  // namespace flipscope
 
 #else
@@ -146,6 +153,7 @@ namespace flipscope {
 
 std::string missing_for_drops() { return "no Xlib was found when the tests were built, so no file is dropped"; }
 void drop_files(const std::string&, const std::vector<std::string>&) { throw std::runtime_error(missing_for_drops()); }
+void set_resources(const std::string&, const std::string&) { throw std::runtime_error(missing_for_drops()); }
 
 }  // namespace flipscope
 

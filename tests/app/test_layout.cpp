@@ -193,3 +193,27 @@ TEST_CASE("layout: the inspector is made narrower rather than put over an edge i
     CHECK(box.width >= 440);
     CHECK(box.height == doctest::Approx(400));
 }
+
+TEST_CASE("layout: the strip that chooses columns takes its height from all below it, and hides nothing") {
+    for (const float scale : {1.f, 2.f, 4.f})
+        for (const float wanted : {0.f, 120.f, 240.f, 5000.f}) {
+            Room room = room_at(scale, 1280, 800);
+            room.import = wanted;
+            const Layout layout = lay_out(at_scale(scale), room);
+            CHECK(layout.import.height == std::min(wanted, 400.f));
+            CHECK(layout.import.width == 1280);
+            for (const Box* box : {&layout.left, &layout.right, &layout.canvas})
+                if (box->width > 0) CHECK(box->y == layout.import.height);
+            CHECK(layout.bottom.y + layout.bottom.height == doctest::Approx(800));
+            CHECK(layout.canvas.height >= 0);
+        }
+}
+
+TEST_CASE("layout: where the monitor is fine, text of the usual size folds no panel") {
+    UiState state = at_scale(2);
+    const Room room = room_at(2, 2560, 1600);
+    CHECK_FALSE(lay_out(state, room).has_left);
+    state.usual_scale = 2;
+    CHECK(lay_out(state, room).has_left);
+    CHECK(lay_out(state, room).has_right);
+}

@@ -749,3 +749,120 @@ TEST_CASE("session: a mesh that is no triangulation is shown and checked; labs r
     CHECK(desk.model().done);
     CHECK(desk.model().result->triangles > 0);
 }
+
+TEST_CASE("session: a table whose columns were guessed asks for them, and follows what is chosen") {
+    const Desk desk = desk_or_skip("build", "uniform:50");
+    if (!desk) return;
+    const TemporaryFolder folder;
+    write_file(folder / "named.csv", "name,x,y\nA,1,2\nB,3,5\nC,4,4\n");
+    write_file(folder / "guessed.csv", "a,b,c\n1,2,10\n3,5,20\n4,4,40\n");
+    desk->run_to_end();
+    const uint64_t before = desk.hash(), end = desk.model().position;
+
+    desk->load((folder / "named.csv").string(), true);
+    desk.settle();
+    CHECK_FALSE(desk->import());
+    CHECK(desk->has_columns());
+    desk->open_import();
+    REQUIRE(desk->import());
+    desk->end_import(false);  // nothing was chosen: nothing is read again
+    desk.settle();
+    CHECK(desk->input()->points.size() == 3);
+    desk->load("uniform:50", false);
+    desk->run_to_end();
+    REQUIRE(desk.hash() == before);
+    CHECK_FALSE(desk->has_columns());
+    desk->open_import();
+    CHECK(desk.said("no table"));
+
+    desk->load((folder / "guessed.csv").string(), true);
+    desk.settle();
+    REQUIRE(desk->import());
+    CHECK(desk->import()->column_of(ColumnRole::kX) == 0);
+    desk->import_as(desk->import()->with_column(ColumnRole::kY, 2));
+    desk.settle();
+    REQUIRE(desk->import());
+    CHECK(desk->input()->points[1] == Point{3, 20});
+    CHECK(desk->import()->column_of(ColumnRole::kY) == 2);
+    // What cannot be read so is said, and the picture stays.
+    ReadOptions wrong = desk->import()->read;
+    wrong.columns = {{ColumnRole::kX, "d"}};
+    desk->import_as(wrong);
+    desk.settle();
+    CHECK(desk->import()->refusal.find("there is no column") != std::string::npos);
+    CHECK(desk->input()->points[1] == Point{3, 20});
+    // Esc: what was there before the file, where it stood.
+    desk->end_import(false);
+    desk.settle();
+    CHECK_FALSE(desk->import());
+    CHECK(desk.model().source_text == "uniform:50");
+    CHECK(desk.model().position == end);
+    CHECK(desk.hash() == before);
+
+    // Return: it stays, starts over as it is, and is kept with the run.
+    desk->load((folder / "guessed.csv").string(), true);
+    desk.settle();
+    desk->import_as(desk->import()->with_column(ColumnRole::kX, 2));
+    desk.settle();
+    desk->end_import(true);
+    desk->restart();
+    desk.settle();
+    CHECK_FALSE(desk->import());
+    CHECK(desk->input()->points[0] == Point{10, 2});
+    desk->open_import();
+    REQUIRE(desk->import());
+    CHECK(desk->import()->read.columns.size() > 0);
+    desk->end_import(true);
+    desk->run_to_end();
+    desk.settle();
+    desk->add_vertex({20, 3, 0}, 0);
+    desk.settle();
+    const auto edited = desk->edited_run();
+    REQUIRE(edited);
+    CHECK(edited->scenario.read.texts() == std::vector<std::pair<std::string, std::string>>{{"columns", "y=b,x=c"}});
+}
+
+TEST_CASE("session: a table that cannot be read as it is asks for its columns, and Esc leaves what was there") {
+    const Desk desk = desk_or_skip("build", "uniform:50");
+    if (!desk) return;
+    const TemporaryFolder folder;
+    write_file(folder / "pair.csv", "x,y\n1,2\n3,four\n4,4\n");
+    write_file(folder / "short.csv", "x,y,z\n1,2,5\n3,four,6\n4,4,7\n");
+    desk->load((folder / "pair.csv").string(), true);
+    desk.settle();
+    CHECK_FALSE(desk->import());  // there is nothing to choose
+    desk->load((folder / "short.csv").string(), true);
+    desk.settle();
+    CHECK(desk.model().source_text == "uniform:50");
+    REQUIRE(desk->import());
+    CHECK(desk->import()->refusal.find("four") != std::string::npos);
+    desk->end_import(false);
+    desk.settle();
+    CHECK(desk.model().source_text == "uniform:50");
+    CHECK(desk->input()->points.size() == 50);
+}
+
+TEST_CASE("session: what is pasted is read as tables of files are, and what holds no points changes nothing") {
+    const Desk desk = desk_or_skip("build", "uniform:50");
+    if (!desk) return;
+    desk->paste("species\ty\tx\noak\t1\t10\nbeech\t2\t20\noak\t4\t30\n");
+    desk.settle();
+    CHECK(desk->input()->points[1] == Point{20, 2});
+    CHECK_FALSE(desk->import());
+    CHECK(desk->has_columns());
+    desk->open_import();
+    desk->import_as(desk->import()->with_column(ColumnRole::kX, 1));
+    desk.settle();
+    CHECK(desk->input()->points[1] == Point{2, 20});
+    desk->end_import(false);
+    desk.settle();
+    CHECK(desk->input()->points[1] == Point{20, 2});
+    desk->paste("no points here");
+    desk.settle();
+    CHECK(desk.said("The clipboard holds no points"));
+    CHECK(desk->input()->points[1] == Point{20, 2});
+    desk->paste("[[0, 0], [1, 0], [0, 1]]");
+    desk.settle();
+    CHECK(desk->input()->points.size() == 3);
+    CHECK_FALSE(desk->has_columns());
+}

@@ -103,3 +103,57 @@ TEST_CASE("window: points and triangles that are dropped together open in the Ju
     CHECK(status["check"]["passed"] == true);  // as it was
     CHECK(window->quit() == 0);
 }
+
+TEST_CASE("window: the columns of a table are chosen with keys alone, and the picture stays in sight") {
+    const TemporaryFolder folder;
+    std::string text = "tree,a,b,species\n";
+    for (int i = 0; i < 40; ++i)
+        text +=
+            std::to_string(i + 1) + "," + std::to_string(i * 37 % 41) + "," + std::to_string(i * 23 % 43) + ",oak\n";
+    write_file(folder / "trees.csv", text);
+    for (const std::string scale : {"1", "2"}) {
+        CAPTURE(scale);
+        const auto window = window_or_skip({(folder / "trees.csv").string(), "--presenter-scale", scale}, {1280, 800});
+        if (!window) return;
+        json status = window->wait_for("the strip", [](const json& s) { return !s["import"].is_null(); });
+        status = window->settle();
+        CHECK(status["input_count"] == 40);
+        CHECK(status["import"]["lists"].size() == 11);
+        for (const json& list : status["import"]["lists"]) {
+            CHECK(list["x"].get<double>() + list["width"].get<double>() <= 1280);
+            CHECK(list["y"].get<double>() + list["height"].get<double>() <= number(status, "import", "height"));
+        }
+        CHECK(number(status, "import", "height") < 0.3 * 800);
+        CHECK(number(status, "canvas", "y") == doctest::Approx(number(status, "import", "height")));
+        CHECK(number(status, "canvas", "height") > 0.3 * 800);
+        CHECK(window->quit() == 0);
+    }
+    {
+        const auto window = window_or_skip({"--points", "uniform:50"}, {1280, 800});
+        if (!window) return;
+        load_file(*window, (folder / "trees.csv").string());
+        json status = window->wait_for("the strip", [](const json& s) { return !s["import"].is_null(); });
+        const json first = status["import"]["columns"];
+        window->key("Down");  // x from the next column
+        status =
+            window->wait_for("another x", [&](const json& s) { return s["import"]["columns"]["x"] != first["x"]; });
+        window->key("Tab");
+        window->wait_for("the list of y", [](const json& s) { return s["import"]["focus"] == 1; });
+        window->key("shift+Tab");
+        window->wait_for("the list of x", [](const json& s) { return s["import"]["focus"] == 0; });
+        window->key("Escape");
+        status = window->wait_for("the points before", [](const json& s) { return s["input_count"] == 50; });
+        CHECK(status["import"].is_null());
+        load_file(*window, (folder / "trees.csv").string());
+        window->wait_for("the strip again", [](const json& s) { return !s["import"].is_null(); });
+        window->key("Return");
+        status = window->wait_for("no strip", [](const json& s) { return s["import"].is_null(); });
+        CHECK(status["input_count"] == 40);
+        window->key("ctrl+i");
+        window->wait_for("the strip by hand", [](const json& s) { return !s["import"].is_null(); });
+        window->key("Escape");
+        status = window->wait_for("it is closed", [](const json& s) { return s["import"].is_null(); });
+        CHECK(status["input_count"] == 40);
+        CHECK(window->quit() == 0);
+    }
+}

@@ -1,4 +1,9 @@
 // No size of the window freezes it, whatever is open: plots, panels and the picture divide by what room there is.
+#include <filesystem>
+#include <tuple>
+
+#include "app/drag_source.h"
+#include "app/folders.h"
 #include "app/window_tests.h"
 #include "labs/registry.h"
 
@@ -56,6 +61,55 @@ TEST_CASE("window: every lab draws at every size, with each panel open and with 
                 if (tried++ % case_stride(4) == 0) check_size(*window, width, height, !*key);
         }
         CHECK(window->quit() == 0);
+    }
+}
+
+TEST_CASE("window: where the screen's scale is 2 or 3, the window grows with it and shows as much") {
+    if (const std::string missing = WindowDriver::missing() + missing_for_drops(); !missing.empty())
+        return skip(missing);
+    const TemporaryFolder home;
+    const Environment config("XDG_CONFIG_HOME", home.path().string());
+    json at_one;
+    for (const int scale : {1, 2, 3}) {
+        CAPTURE(scale);
+        WindowDriver window({"--device", "cpu", "--points", "uniform:200"}, kRemembered, {3840, 2160},
+                            "Xft.dpi:\t" + std::to_string(96 * scale) + "\n");
+        const json status = window.settle();
+        CHECK(status["window"][0] == 1280 * scale);
+        CHECK(status["window"][1] == std::min(800 * scale, 2160));
+        if (scale == 1) at_one = status;
+        CHECK(status["panels"] == at_one["panels"]);
+        CHECK(status["pass_key"].size() == at_one["pass_key"].size());
+        CHECK(status["pass_key"].size() > 5);
+        CHECK(window.quit() == 0);
+        std::filesystem::remove_all(home.path() / "flipscope");
+    }
+    // A smaller screen has all that it has room for.
+    WindowDriver window({"--device", "cpu", "--points", "uniform:200"}, kRemembered, {1920, 1080}, "Xft.dpi:\t192\n");
+    const json status = window.settle();
+    CHECK(status["window"] == json({1920, 1080}));
+    CHECK(window.quit() == 0);
+}
+
+TEST_CASE(
+    "window: where OpenGL 4.5 is kept away, the sentence names the variable, the version and what works without") {
+    if (const std::string missing = WindowDriver::missing(); !missing.empty()) return skip(missing);
+    for (const auto& [name, value, version] :
+         {std::tuple("LIBGL_ALWAYS_INDIRECT", "1", ""), {"MESA_GL_VERSION_OVERRIDE", "3.3", "OpenGL 3.3"}}) {
+        CAPTURE(name);
+        const Environment variable(name, value);
+        std::string said;
+        try {
+            const WindowDriver window({"--device", "cpu", "--points", "uniform:200"});
+            skip("this display's OpenGL does not go by " + std::string(name));
+            continue;
+        } catch (const std::exception& error) {
+            said = error.what();
+        }
+        INFO(said);
+        CHECK(has(said, std::string("unset ") + name));
+        CHECK(has(said, version));
+        CHECK(has(said, "flipscope run … --picture out.png"));
     }
 }
 

@@ -310,3 +310,42 @@ TEST_CASE("window: the table of two moments' distributions cuts neither names no
         CHECK(window->quit() == 0);
     }
 }
+
+TEST_CASE("window: a click on a category in the legend or the table selects it, and with Ctrl another one too") {
+    const TemporaryFolder folder;
+    const std::string file = point_file(folder, "trees.csv", ",species", [](int i) {
+        static constexpr const char* kSpecies[] = {",oak", ",beech", ",pine"};
+        return std::string(kSpecies[i % 3]);
+    });
+    const auto window = window_or_skip({"--lab", "build", file}, {1280, 800});
+    if (!window) return;
+    window->key("End");
+    at_end(*window);
+    window->key("7");
+    colour_by(*window, "species");
+    json status = window->wait_for("a legend of categories", [](const json& s) { return s["categories"].size() == 3; });
+    const auto click_on = [&](const char* list, const std::string& name) {
+        const json now = window->settle();
+        for (const json& one : now[list]) {
+            if (one["name"] != name) continue;
+            const auto [x, y] = middle(one);
+            window->move(x, y);
+            window->settle();
+            window->click();
+        }
+    };
+    click_on("categories", "species=oak");
+    window->wait_for("the oaks", [](const json& s) { return s["selected"] == 20; });
+    window->hold_key("ctrl");
+    click_on("category_rows", "species=pine");
+    window->wait_for("pines, too", [](const json& s) { return s["selected"] == 40; });
+    click_on("categories", "species=oak");
+    window->let_go_of_key("ctrl");
+    window->wait_for("pines alone", [](const json& s) { return s["selected"] == 20; });
+    click_keep(*window);
+    status = window->wait_for("what was kept", [](const json& s) { return s["input_count"] == 20; });
+    window->key("End");
+    at_end(*window);
+    window->wait_for("their category", [](const json& s) { return s["categories"].size() == 1; });
+    CHECK(window->quit() == 0);
+}

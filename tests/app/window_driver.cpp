@@ -82,14 +82,16 @@ std::string WindowDriver::missing() {
     return "";
 }
 
-WindowDriver::WindowDriver(const std::vector<std::string>& arguments, WindowSize size, WindowSize screen) {
+WindowDriver::WindowDriver(const std::vector<std::string>& arguments, WindowSize size, WindowSize screen,
+                           const std::string& resources) {
     signal(SIGPIPE, SIG_IGN);  // a program that died must fail a test, not end all of them
     std::array<int, 2> number{}, in{}, out{};
     if (pipe(number.data()) || pipe2(in.data(), O_CLOEXEC) || pipe2(out.data(), O_CLOEXEC))
         throw std::runtime_error("no pipe");
     fcntl(number[0], F_SETFD, FD_CLOEXEC);
     const std::string geometry = std::to_string(screen.width) + "x" + std::to_string(screen.height) + "x24";
-    display_ = start({"Xvfb", "-displayfd", "3", "-screen", "0", geometry, "-nolisten", "tcp"}, "", -1, -1, number[1]);
+    display_ = start({"Xvfb", "-displayfd", "3", "-screen", "0", geometry, "-nolisten", "tcp", "-noreset"}, "", -1, -1,
+                     number[1]);
     close(number[1]);
     std::string name;
     for (char digit; read(number[0], &digit, 1) == 1 && digit != '\n';) name += digit;
@@ -99,15 +101,16 @@ WindowDriver::WindowDriver(const std::vector<std::string>& arguments, WindowSize
         throw std::runtime_error("Xvfb did not start");
     }
     display_name_ = ":" + name;
+    if (!resources.empty()) set_resources(display_name_, resources);
     std::vector<std::string> command{FLIPSCOPE_BINARY};
     command.insert(command.end(), arguments.begin(), arguments.end());
     command.push_back("--control-stdin");
     if (size.width > 0)
         command.insert(command.end(),
                        {"--no-preferences", "--size", std::to_string(size.width) + "x" + std::to_string(size.height)});
-    std::FILE* const said = std::tmpfile();  // no pipe, which would be full some day
-    says_ = said ? fcntl(fileno(said), F_DUPFD_CLOEXEC, 0) : -1;
-    if (said) std::fclose(said);
+    std::FILE* const file = std::tmpfile();  // no pipe, which would be full some day
+    says_ = file ? fcntl(fileno(file), F_DUPFD_CLOEXEC, 0) : -1;
+    if (file) std::fclose(file);
     std::optional<Environment> state;
     if (!std::getenv("XDG_STATE_HOME")) state.emplace("XDG_STATE_HOME", home_.path().string());
     program_ = start(command, display_name_, in[0], out[1], -1, says_);
@@ -117,12 +120,12 @@ WindowDriver::WindowDriver(const std::vector<std::string>& arguments, WindowSize
     from_program_ = out[0];
     try {
         settle();
-    } catch (...) {
+    } catch (const std::exception& error) {
         end(program_);
         end(display_);
         close(to_program_);
         close(from_program_);
-        throw;
+        throw std::runtime_error(std::string(error.what()) + ": " + said());
     }
 }
 
@@ -132,6 +135,12 @@ WindowDriver::~WindowDriver() {
     if (to_program_ >= 0) close(to_program_);
     if (from_program_ >= 0) close(from_program_);
     if (says_ >= 0) close(says_);
+}
+
+std::string WindowDriver::said() const {
+    char text[4096];
+    const ssize_t count = pread(says_, text, sizeof text, 0);
+    return {text, count > 0 ? static_cast<size_t>(count) : 0};
 }
 
 std::string WindowDriver::read_line(double seconds) {
@@ -217,9 +226,7 @@ int WindowDriver::quit() {
 int WindowDriver::lose_display(std::string& said) {
     end(display_);
     const int status = wait_for_end();
-    char text[4096];
-    const ssize_t count = pread(says_, text, sizeof text, 0);
-    said.assign(text, count > 0 ? static_cast<size_t>(count) : 0);
+    said = this->said();
     return status;
 }
 

@@ -28,9 +28,10 @@ class WindowDriver {
     static std::string missing();
     /// What the program keeps for its user goes to a folder of its own, but for a test that sets XDG_STATE_HOME.
     /// Throws std::runtime_error with what the program said when it does not come up.
+    /// `resources`: as set_resources() has them; with some missing_for_drops() must be empty.
     /// With --no-preferences; where `size` is kRemembered, with those of XDG_CONFIG_HOME, which the test has set.
     explicit WindowDriver(const std::vector<std::string>& arguments, WindowSize size = {},
-                          WindowSize screen = {1920, 1080});
+                          WindowSize screen = {1920, 1080}, const std::string& resources = "");
     ~WindowDriver();
     WindowDriver(const WindowDriver&) = delete;
     WindowDriver& operator=(const WindowDriver&) = delete;
@@ -72,6 +73,7 @@ class WindowDriver {
 
   private:
     void xdotool(const std::vector<std::string>& arguments);
+    std::string said() const;  // to stderr, so far
     std::string read_line(double seconds);
     int wait_for_end();
 

@@ -1,0 +1,94 @@
+#include "app/session/table_import.h"
+
+#include <algorithm>
+#include <cctype>
+#include <utility>
+
+#include "compute/error.h"
+#include "io/pasted.h"
+
+namespace flipscope::app {
+
+namespace {
+
+/// How options name a column: as the header does, where no other is called so, else by its number.
+std::string name_of(const TableLayout& layout, size_t column) {
+    const std::string number = std::to_string(column + 1);
+    if (layout.header_line == 0) return number;
+    const auto same = [&](const TableLayout::Column& other) {
+        const std::string &a = other.name, &b = layout.columns[column].name;
+        return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                          [](unsigned char c, unsigned char d) { return std::tolower(c) == std::tolower(d); });
+    };
+    const std::string& name = layout.columns[column].name;
+    const bool plain = !name.empty() && name.size() < 40 && name != "column " + number &&
+                       name.find_first_of(",=\"") == name.npos && !std::isdigit(static_cast<unsigned char>(name[0]));
+    return plain && std::count_if(layout.columns.begin(), layout.columns.end(), same) == 1 ? name : number;
+}
+
+bool is_coordinate(ColumnRole role) { return role == ColumnRole::kX || role == ColumnRole::kY; }
+
+}  // namespace
+
+std::optional<TableLayout> layout_of(const TableSource& source, const ReadOptions& read) {
+    try {
+        if (source.pasted) return pasted_table(*source.pasted, read);
+        return source.file.empty() ? std::nullopt : table_layout(source.file, read);
+    } catch (const Error&) {
+        return std::nullopt;
+    }
+}
+
+std::optional<size_t> TableImport::column_of(ColumnRole role) const {
+    for (size_t c = 0; c < layout.columns.size(); ++c)
+        if (layout.columns[c].role == role) return c;
+    return std::nullopt;
+}
+
+bool TableImport::can_have(size_t column, ColumnRole role) const {
+    return role == ColumnRole::kId || role == ColumnRole::kName ||
+           layout.columns[column].type != TableLayout::Type::kText;
+}
+
+ReadOptions TableImport::with_column(ColumnRole role, std::optional<size_t> column) const {
+    ReadOptions chosen = read;
+    if (!column && is_coordinate(role)) return chosen;
+    const std::optional<size_t> before = column_of(role);
+    const auto set = [&](ColumnRole of, std::optional<size_t> to) {
+        std::erase_if(chosen.columns, [&](const ReadOptions::Column& one) { return one.role == of; });
+        if (to || !is_coordinate(of)) chosen.columns.push_back({of, to ? name_of(layout, *to) : "-"});
+    };
+    // What was guessed of the coordinates stays, where the guess would be another one now.
+    for (const ColumnRole of : {ColumnRole::kX, ColumnRole::kY}) {
+        const bool is_chosen = std::any_of(chosen.columns.begin(), chosen.columns.end(),
+                                           [&](const ReadOptions::Column& one) { return one.role == of; });
+        if ((layout.guessed || layout.header_line == 0) && !is_chosen && column_of(of)) set(of, column_of(of));
+    }
+    set(role, column);
+    if (!column || !layout.columns[*column].role || layout.columns[*column].role == role) return chosen;
+    const ColumnRole other = layout.columns[*column].role.value();
+    set(other, before && can_have(*before, other) ? before : std::nullopt);
+    return chosen;
+}
+
+ReadOptions TableImport::with_separator(char separator) const {
+    ReadOptions chosen = read;
+    chosen.separator = separator;
+    chosen.columns.clear();
+    return chosen;
+}
+
+ReadOptions TableImport::with_decimal(char decimal) const {
+    ReadOptions chosen = read;
+    chosen.decimal = decimal;
+    chosen.columns.clear();
+    return chosen;
+}
+
+ReadOptions TableImport::with_y_down(bool down) const {
+    ReadOptions chosen = read;
+    chosen.y_down = down;
+    return chosen;
+}
+
+}  // namespace flipscope::app

@@ -1,0 +1,104 @@
+// Columns of a table that the user chooses: what the options become, and what is read with them.
+#include "app/session/table_import.h"
+
+#include <doctest/doctest.h>
+
+#include "app/folders.h"
+#include "app/inputs.h"
+#include "compute/error.h"
+
+using namespace flipscope;
+using namespace flipscope::app;
+
+namespace {
+
+TableImport import_of(const TemporaryFolder& folder, const std::string& name, const std::string& text) {
+    write_file(folder / name, text);
+    TableImport table{{folder / name, nullptr}, {}, {}, ""};
+    const auto layout = layout_of(table.source, table.read);
+    REQUIRE(layout);
+    table.layout = *layout;
+    return table;
+}
+
+/// As the session does: read again with these options.
+Geometry take(TableImport& table, ReadOptions read) {
+    table.read = std::move(read);
+    const auto layout = layout_of(table.source, table.read);
+    REQUIRE(layout);
+    table.layout = *layout;
+    return read_input(table.source.file, nullptr, table.read);
+}
+
+std::string written(const ReadOptions& read) {
+    std::string text;
+    for (const auto& [option, value] : read.texts()) text += (text.empty() ? "" : " ") + option + ":" + value;
+    return text;
+}
+
+}  // namespace
+
+TEST_CASE("columns of a table: a role goes to another column, and what had that gets the one before") {
+    const TemporaryFolder folder;
+    TableImport table = import_of(folder, "trees.csv", "lon,lat,height\n1,10,100\n2,20,200\n3,30,300\n");
+    CHECK(table.column_of(ColumnRole::kX) == 0);
+    CHECK(table.column_of(ColumnRole::kY) == 1);
+    CHECK_FALSE(table.column_of(ColumnRole::kTime));
+    Geometry read = take(table, table.with_column(ColumnRole::kX, 1));
+    CHECK(read.points[0] == Point{10, 1});
+    CHECK(written(table.read) == "columns:x=lat,y=lon");
+    read = take(table, table.with_column(ColumnRole::kY, 2));
+    CHECK(read.points[0] == Point{10, 100});
+    CHECK(table.column_of(ColumnRole::kX) == 1);
+    CHECK(take(table, table.with_column(ColumnRole::kX, std::nullopt)).points[0] == Point{10, 100});  // x there must be
+    read = take(table, table.with_y_down(true));
+    CHECK(read.points[0] == Point{10, -100});
+    CHECK(read.y_down);
+    CHECK(take(table, table.with_y_down(false)).points[0] == Point{10, 100});
+}
+
+TEST_CASE("columns of a table: names and other roles are given, and taken away again") {
+    const TemporaryFolder folder;
+    TableImport table = import_of(folder, "cities.csv", "name,x,y,kind\nA,1,10,big\nB,2,20,small\nC,3,30,big\n");
+    CHECK(table.column_of(ColumnRole::kName) == 0);
+    CHECK(table.can_have(3, ColumnRole::kName));
+    CHECK_FALSE(table.can_have(3, ColumnRole::kX));
+    Geometry read = take(table, table.with_column(ColumnRole::kName, 3));
+    CHECK(read.names == std::vector<std::string>{"big", "small", "big"});
+    read = take(table, table.with_column(ColumnRole::kName, std::nullopt));
+    CHECK(read.names.empty());
+    CHECK(written(table.read) == "columns:name=-");
+}
+
+TEST_CASE("columns of a table: without a header, or where two have one name, they go by their numbers") {
+    const TemporaryFolder folder;
+    TableImport table = import_of(folder, "plain.txt", "5 1 10\n6 2 20\n8 3 30\n");
+    take(table, table.with_column(ColumnRole::kX, 2));
+    CHECK(written(table.read) == "columns:y=2,x=3");
+    TableImport twice = import_of(folder, "twice.csv", "x,y,mass,Mass\n1,2,3,4\n5,6,7,8\n9,1,2,3\n");
+    CHECK(take(twice, twice.with_column(ColumnRole::kX, 3)).points[0] == Point{4, 2});
+    CHECK(written(twice.read) == "columns:x=4");
+}
+
+TEST_CASE("columns of a table: with another separator they are found anew") {
+    const TemporaryFolder folder;
+    TableImport table = import_of(folder, "german.txt", "a;b;c\n1,5;2,5;7\n3,5;4,5;8\n5,5;6,5;9\n");
+    CHECK(table.layout.separator == ';');
+    take(table, table.with_column(ColumnRole::kX, 2));
+    const ReadOptions changed = table.with_separator(';');
+    CHECK(changed.columns.empty());
+    CHECK(take(table, changed).points[0] == Point{1.5, 2.5});
+    CHECK(written(table.with_decimal('.')) == "decimal:. separator:;");
+}
+
+TEST_CASE("columns of a table: what is no table has none") {
+    const TemporaryFolder folder;
+    write_file(folder / "mesh.off", "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n");
+    CHECK_FALSE(layout_of({folder / "mesh.off", nullptr}, {}));
+    CHECK_FALSE(layout_of({folder / "not there.csv", nullptr}, {}));
+    CHECK_FALSE(layout_of({}, {}));
+    CHECK_FALSE(layout_of({{}, std::make_shared<const std::string>("[[1, 2], [3, 4]]")}, {}));
+    const auto pasted = layout_of({{}, std::make_shared<const std::string>("id\tx\ty\n1\t2\t3\n2\t4\t5\n")}, {});
+    REQUIRE(pasted);
+    CHECK(pasted->columns.at(1).role == ColumnRole::kX);
+}
