@@ -1,5 +1,6 @@
 // The Particles lab as its callers see it: passes, parameters, edits, inspection, arrays. The engine has its own tests.
 #include <cmath>
+#include <filesystem>
 #include <map>
 #include <numeric>
 #include <set>
@@ -7,6 +8,10 @@
 #include "compute/error.h"
 #include "compute/text.h"
 #include "delaunay/runs.h"
+#include "geometry/frames.h"
+#include "io/fields.h"
+#include "io/scratch.h"
+#include "io/xyz.h"
 #include "labs/particles/particles_drawing.h"
 #include "labs/timeline.h"
 #include "particles/dynamics.h"
@@ -902,14 +907,9 @@ TEST_CASE(
     lab->reset(context, std::make_shared<Geometry>());
     auto& editable = facet<Editable>(*lab);
     facet<Adjustable>(*lab).finish_rounds(1, {});
-    Edit remove, add;
-    remove.kind = Edit::Kind::kRemoveVertex;
-    remove.id = 1;
-    add.kind = Edit::Kind::kAddVertex;
-    add.place = {0.3, 0.3, 0};
-    editable.edit(remove);
+    editable.edit(take_away(1));
     facet<Adjustable>(*lab).finish_rounds(1, {});
-    editable.edit(add);
+    editable.edit(add({0.3, 0.3}));
     const Snapshot saved = lab->save();
     lab->finish({});
     const Trajectory made = facet<TrajectoryExporter>(*lab).trajectory();
@@ -927,6 +927,14 @@ TEST_CASE(
     CHECK(table.row_count == 6 + 6 + 5 + 6);
     CHECK(text_of(table.row(13).cells[1]) == "5");
     CHECK(table.columns.back().name == "radius");
+
+    const std::filesystem::path folder = make_scratch_folder();
+    write_xyz(folder / "tracks.xyz", made);
+    const Tracks read = read_tracks(folder / "tracks.xyz");
+    REQUIRE(read.frame_count() == 4);
+    CHECK(std::vector<int64_t>(read.ids.begin() + 12, read.ids.begin() + 17) == std::vector<int64_t>{0, 2, 3, 4, 5});
+    CHECK(read.places[16] == made.frames[2].positions[1]);  // that of id 5
+    std::filesystem::remove_all(folder);
 }
 
 }  // namespace flipscope
