@@ -133,8 +133,8 @@ TEST_CASE("Gmsh: what cannot be read is a sentence with its place, and how to co
     CHECK(refusal("a.msh", "") == "a.msh: the file is empty");
     CHECK(refusal("a.msh", "$NOD\n1\n1 0 0 0\n$ENDNOD\n")
               .starts_with("a.msh:1: expected $MeshFormat, found \"$NOD\"; Gmsh writes another: gmsh -save"));
-    CHECK(refusal("a.msh", "(0 \"Fluent\")\n")
-              .starts_with("a.msh:1: expected $MeshFormat, found \"(0 \\\"Fluent\\\")\"; Gmsh writes another: "));
+    CHECK(refusal("a.msh", "*Heading\n")
+              .starts_with("a.msh:1: expected $MeshFormat, found \"*Heading\"; Gmsh writes another: "));
     CHECK(refusal("a.msh", head("2.2 0 8") + "nodes\n") ==
           "a.msh:4: expected a section such as $Nodes, found \"nodes\"");
     CHECK(refusal("a.msh", head("3 0 8")).starts_with("a.msh:2: expected version 2.2 or 4.1"));

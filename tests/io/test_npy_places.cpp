@@ -288,10 +288,15 @@ TEST_CASE("npy places: options name columns, turn y around, make tiny numbers 0 
     ReadOptions other;
     other.y_down = other.tiny_as_zero = true;
     other.unit = "mm";
-    const Geometry turned = read("a.npy", npy<double>("<f8", "(2, 2)", {1e-70, 2, 3, 0}), nullptr, other);
+    notes.clear();
+    const Geometry turned = read("a.npy", npy<double>("<f8", "(2, 2)", {1e-70, 2, 3, 0}), &notes, other);
+    CHECK(contains(notes.at(0), "1 coordinate below 2^-200 is read as 0"));
     CHECK(turned.points == std::vector<Point>{{0, -2}, {3, 0}});
     CHECK((turned.y_down && turned.unit == "mm"));
-    CHECK(contains(refusal("a.npy", npy<double>("<f8", "(1, 2)", {1e-70, 2})), "row 0: x is 1e-70, too small"));
+    CHECK(contains(
+        refusal("a.npy", npy<double>("<f8", "(1, 2)", {1e-70, 2})),
+        "row 0: x is 1e-70, too small: a coordinate must be 0 or at least 2^-200 (6.2e-61) in magnitude; --tiny "
+        "zero reads smaller ones as 0"));
 }
 
 TEST_CASE("npz places: points over time in one array, in x and y, or in rows with times and ids") {
