@@ -63,6 +63,10 @@ TEST_CASE("label cells: each number but 0 is one, in pieces too; areas, centres 
                 if (!periodic) CHECK(cells.centres[k] == Point{sum[1] / sum[0], sum[2] / sum[0]});
                 ++k;
             }
+            if (contacts.empty()) {
+                CHECK((cells.contacts.empty() || cells.across_lines));
+                continue;
+            }
             REQUIRE(cells.contacts.size() == contacts.size());
             k = 0;
             for (const auto& [pair, sides] : contacts) {
@@ -95,12 +99,25 @@ TEST_CASE("label cells: across the borders of a torus a cell hangs together, as 
             CHECK(cells.centres[k] == filled.centres[k]);
             ++across;
         }
-        CHECK(cells.contacts.empty());
+        CHECK((cells.contacts.empty() || cells.across_lines));  // components do not touch
     }
     CHECK(across > 50);
     const LabelCells band = label_cells({4, 3, true}, labels_of(4, 3, {0, 0, 0, 0, 5, 5, 5, 5, 0, 0, 0, 0}), 0);
     CHECK(band.windings == std::vector<uint32_t>{kWindsInX});
     CHECK(band.centres.front() == Point{1.5, 1});
+}
+
+TEST_CASE("label cells: where lines of background divide all cells, contacts are across them") {
+    // Two cells beside each other over a third one, and a fourth two pixels away.
+    const std::vector<double> divided{1, 0, 2, 0, 0, 4, 1, 0, 2, 0, 0, 4, 0, 0, 0, 0, 0, 0, 3, 3, 3, 0, 0, 0};
+    const LabelCells cells = label_cells({6, 4, false}, labels_of(6, 4, divided), 0);
+    CHECK(cells.across_lines);
+    CHECK(cells.contacts == std::vector<LabelContact>{{0, 1, 2}, {0, 2, 1}, {1, 2, 1}});
+    std::vector<double> touching = divided;
+    touching[3] = 2, touching[4] = 4;
+    const LabelCells others = label_cells({6, 4, false}, labels_of(6, 4, touching), 0);
+    CHECK(!others.across_lines);
+    CHECK(others.contacts == std::vector<LabelContact>{{1, 3, 1}});
 }
 
 TEST_CASE("label cells: more of them than components can be are taken; what are no labels is refused") {

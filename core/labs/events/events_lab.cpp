@@ -115,7 +115,8 @@ StepMessage EventsLab::describe_start() {
                                   format_short(chain_.threshold_value()) +
                                   (now_.auto_threshold ? text_of(source_->threshold_origin()) : std::string()) + ".");
     for (const SourceNote& note : source_->notes()) said.add(kind_of(note), sentence_of(note, source_->lattice()));
-    if (chain_.has_field() && !chain_.has_labels() && now_.auto_threshold && now_.threshold != EventsParameters{}.threshold)
+    if (chain_.has_field() && !chain_.has_labels() && now_.auto_threshold &&
+        now_.threshold != EventsParameters{}.threshold)
         said.add("threshold-unused", "The threshold that was set, " + format_short(now_.threshold) +
                                          ", is for auto_threshold=off; this is the usual one.");
     said.add("unused", set_without_effect());
@@ -1066,7 +1067,10 @@ Result EventsLab::result() const {
     if (chain_.has_labels()) {
         const auto& contacts = source_->cells()->contacts;
         const auto along = std::count_if(contacts.begin(), contacts.end(), [](const auto& c) { return c.sides > 0; });
-        numbers.add_number("touching labels", "along sides of pixels, in this frame", double(along));
+        numbers.add_number("touching labels",
+                           source_->cells()->across_lines ? "across lines of one pixel, in this frame"
+                                                          : "along sides of pixels, in this frame",
+                           double(along));
         numbers.add_number("labels that meet at corners only", "", double(contacts.size()) - double(along));
     } else if (chain_.has_field()) {
         numbers.add_number("threshold", "in the unit of the field", chain_.threshold_value());
@@ -1609,8 +1613,8 @@ CheckReport EventsLab::check() const {
                             (below ? field[pixel] < chain_.threshold_value() : field[pixel] > chain_.threshold_value());
         }
         const std::vector<uint32_t> labels = chain_.components().labels().download(),
-                                    plain = chain_.has_labels() ? source_->cells()->pixels
-                                                                : flood_fill(lattice, inside);
+                                    plain =
+                                        chain_.has_labels() ? source_->cells()->pixels : flood_fill(lattice, inside);
         const auto label_text = [](uint32_t label) { return label == kNone ? "none" : std::to_string(label); };
         uint64_t wrong = 0;
         for (uint32_t pixel = 0; pixel < labels.size(); ++pixel) {

@@ -89,18 +89,20 @@ std::string text_of(ThresholdOrigin origin) {
 
 std::string text_of_labels(const Source& source) {
     const LabelCells& cells = *source.cells();
-    std::string text = "Each number of " + source.description().name + " but 0, the background, is a cell: " +
-                       count_text(cells.names.size(), "label", "labels");
+    std::string text = "Each number of " + source.description().name +
+                       " but 0, the background, is a cell: " + count_text(cells.names.size(), "label", "labels");
     if (cells.names.size() > 1)
         text += " from " + std::to_string(cells.names.front()) + " to " + std::to_string(cells.names.back());
     const auto along = static_cast<uint64_t>(
         std::count_if(cells.contacts.begin(), cells.contacts.end(), [](const auto& c) { return c.sides > 0; }));
     const uint64_t corners = cells.contacts.size() - along;
-    text += "; " + count_text(along, "pair touches", "pairs touch") + " along sides of pixels";
+    text += "; " + count_text(along, "pair touches", "pairs touch") +
+            (cells.across_lines ? " across lines of one pixel" : " along sides of pixels");
     if (corners > 0) text += ", " + std::to_string(corners) + " more at corners only";
-    text += ". graph=labels makes those along sides the links; field=threshold takes the numbers for brightness.";
+    text += ". graph=labels makes these contacts the links; field=threshold takes the numbers for brightness.";
     if (!source.labels_last())
-        text += " Labels change from frame to frame, so cells are matched by place; matching=names keeps to the labels.";
+        text +=
+            " Labels change from frame to frame, so cells are matched by place; matching=names keeps to the labels.";
     return text;
 }
 

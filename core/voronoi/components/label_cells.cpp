@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "compute/cancel.h"
 #include "compute/error.h"
@@ -138,9 +139,10 @@ class Cells {
         return cells_.pixels[lattice_.pixel(x, y)];
     }
 
-    /// Each pixel with the one to its right and the three above it.
+    /// Each pixel with the one to its right and the three above it. Where no cells touch, lines of background may
+    /// divide them, as a watershed leaves: then with the pixel behind the one to its right, and above it.
     void find_contacts() {
-        std::vector<uint64_t> sides, corners;  // pairs, the lower cell in the upper half
+        std::vector<uint64_t> sides, corners, facing;  // pairs, the lower cell in the upper half
         const auto touch = [](uint32_t a, uint32_t b, std::vector<uint64_t>& pairs) {
             if (a != b && a != kNone && b != kNone) pairs.push_back(uint64_t{std::min(a, b)} << 32 | std::max(a, b));
         };
@@ -153,8 +155,14 @@ class Cells {
                 touch(here, cell_at(x, y + 1), sides);
                 touch(here, cell_at(x + 1, y + 1), corners);
                 touch(here, cell_at(x - 1, y + 1), corners);
+                if (sides.empty() && cell_at(x + 1, y) == kNone && x + 2 < lattice_.width)
+                    touch(here, cell_at(x + 2, y), facing);
+                if (sides.empty() && cell_at(x, y + 1) == kNone && y + 2 < lattice_.height)
+                    touch(here, cell_at(x, y + 2), facing);
             }
         }
+        cells_.across_lines = sides.empty() && !facing.empty();
+        if (cells_.across_lines) sides = std::move(facing);
         std::sort(sides.begin(), sides.end());
         std::sort(corners.begin(), corners.end());
         corners.erase(std::unique(corners.begin(), corners.end()), corners.end());

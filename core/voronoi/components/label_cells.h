@@ -14,7 +14,8 @@ namespace flipscope {
 /// Two cells that touch.
 struct LabelContact {
     uint32_t a = 0, b = 0;  // cells, a < b
-    uint32_t sides = 0;     // of pixels that they share; 0: they meet at corners of pixels only
+    /// Of pixels that they share, or that face each other across a line; 0: they meet at corners of pixels only.
+    uint32_t sides = 0;
     friend bool operator==(const LabelContact&, const LabelContact&) = default;
 };
 
@@ -27,6 +28,8 @@ struct LabelCells {
     /// centre there; it gets the mean of its pixels' coordinates.
     std::vector<uint32_t> windings;
     std::vector<LabelContact> contacts;  // ascending
+    /// No cells touch; lines of background divide them, one pixel wide, and contacts are across these.
+    bool across_lines = false;
 };
 
 /// Throws Error where the frame holds what is no whole number from 0 to 2^53.
