@@ -105,7 +105,8 @@ class Source {
 
     /// (h, w) Residence::kDrawn, of this frame, 0 at obstacles; nullptr: the source gives sites and no field.
     virtual Buffer<float>* field() { return nullptr; }
-    /// The cells of this frame where field() holds labels: they stand in for those of a threshold; nullptr: it does not.
+    /// The cells of this frame where field() holds labels: they stand in for those of a threshold; nullptr: it does
+    /// not.
     virtual const LabelCells* cells() const { return nullptr; }
     /// A label means the same cell in every frame, as most labels hardly move from the first to the second.
     virtual bool labels_last() const { return true; }
@@ -165,8 +166,8 @@ struct SourceParameters {
     bool periodic = true;           // bubbles and four rolls; the others are a torus, most of them cut by a wall
     bool frames_periodic = false;   // the same of a recording
     enum Values : int { kAuto, kThreshold, kLabels };
-    int values = kAuto;             // what numbers of a recording are: labels where they look like it, brightness else
-    int count = 300;                // bubbles (about), droplets (exactly, where they fit) or particles
+    int values = kAuto;  // what numbers of a recording are: labels where they look like it, brightness else
+    int count = 300;     // bubbles (about), droplets (exactly, where they fit) or particles
     int seed = 1;
     double drift_x = 0.05, drift_y = 0.02;  // of bubbles, pixels per step
     double lifetime = 2000;                 // of a random field, steps until little is left of it; 0: for ever
