@@ -27,9 +27,9 @@ void set_triangles(Geometry& points, std::vector<std::array<uint32_t, 3>> triang
 /// How many rows the file of the points had, with those that were left out.
 size_t row_count(const Geometry& points);
 
-/// The lab for such an input where none is named: for a recording one that takes it, for frames over time and for labels
-/// of cells one that takes frames, for a picture one that takes fields, for triangles one that starts from them, for a
-/// surface one that takes surfaces; else the first of all.
+/// The lab for such an input where none is named: for a recording one that takes it, for frames over time and for
+/// labels of cells one that takes frames, for a picture one that takes fields, for triangles one that starts from them,
+/// for a surface one that takes surfaces; else the first of all.
 std::string lab_for(const Geometry& input);
 
 /// What this lab leaves out of the input, a sentence each: "logo.png: the Build lab takes no fields and leaves it out".

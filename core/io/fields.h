@@ -1,6 +1,6 @@
 // Reading numbers on a lattice, and points over time: what a lab may take beside points. Values come as they are in the
-// file; row 0 of an array is the bottom row of the lattice, unless the user says that y goes down. Called by read_geometry() and by the program where it is
-// told what a file holds.
+// file; row 0 of an array is the bottom row of the lattice, unless the user says that y goes down. Called by
+// read_geometry() and by the program where it is told what a file holds.
 #pragma once
 
 #include <filesystem>
@@ -17,8 +17,9 @@ namespace flipscope {
 inline constexpr uint64_t kMostPixels = 16384;
 
 /// A .npy array of shape (h, w), one frame, or (t, h, w), of floating-point or whole numbers or bool; with
-/// options.y_down its row 0 is the top. What of the file is not used is said in `notes`, when given. Throws Error: "foam.npy: frame 3, row 5, column 7 is nan, not a finite
-/// number", "foam.npy: expected shape (h, w) or (t, h, w), found (8,)".
+/// options.y_down its row 0 is the top. What of the file is not used is said in `notes`, when given. Throws Error:
+/// "foam.npy: frame 3, row 5, column 7 is nan, not a finite number", "foam.npy: expected shape (h, w) or (t, h, w),
+/// found (8,)".
 FieldStack read_field(const std::filesystem::path& path, std::vector<std::string>* notes = nullptr,
                       const ReadOptions& options = {});
 

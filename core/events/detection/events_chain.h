@@ -1,7 +1,7 @@
 // From a source's present frame to a graph of sites: threshold, labels, centres of mass, colours, corners, links; or
-// the Delaunay graph of the sites, or which labels touch; or the graph that the source keeps itself, for which nothing is
-// coloured. The Events lab runs its parts as passes. Counts stay on the device where the host would have to wait for them; room is then made
-// for as many bubbles as are likely, and too_small() says afterwards whether there were more.
+// the Delaunay graph of the sites, or which labels touch; or the graph that the source keeps itself, for which nothing
+// is coloured. The Events lab runs its parts as passes. Counts stay on the device where the host would have to wait for
+// them; room is then made for as many bubbles as are likely, and too_small() says afterwards whether there were more.
 #pragma once
 
 #include <optional>
