@@ -590,7 +590,9 @@ class Interpreter {
     /// Two lists of the same length: all x, then all y.
     bool read_transposed(size_t list) {
         size_t lists[2] = {kNone, kNone}, found = 0;
-        in_.each(list, [&](size_t, size_t row) { lists[found++] = row; });
+        in_.each(list, [&](size_t, size_t row) {
+            if (!in_.is(row, Kind::kMissing)) lists[found++] = row;  // null among them counts for no list
+        });
         size_t y = lists[1] + 1;
         in_.each(lists[0], [&](size_t, size_t item) {
             out_.begin();

@@ -174,6 +174,7 @@ TEST_CASE("structured text: the names decide which is x, and what was decided is
     notes.clear();
     CHECK(read_as("a.json", "[[1, 2, 3, 4, 5], [6, 7, 8, 9, 0]]", &notes).points[1] == Point{2, 7});
     CHECK(notes.at(0).find("first list is x") != std::string::npos);
+    CHECK(read_as("a.json", "[[1, 2, 3, 4, 5], null, null, [6, 7, 8, 9, 0]]").points.at(4) == Point{5, 0});
     notes.clear();
     read_as("a.json", "[[1, 2], [3, 4]]", &notes);
     CHECK(notes.empty());
