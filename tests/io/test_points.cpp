@@ -309,7 +309,7 @@ TEST_CASE("assets: every sample input can be read") {
     for (const auto& entry : fs::directory_iterator(folder)) {
         for (const FormatInfo& format : geometry_formats()) {
             for (const std::string& extension : format.extensions) {
-                if (entry.path().extension() != extension) continue;
+                if (entry.path().extension() != extension || extension == ".json") continue;  // scenarios
                 CAPTURE(entry.path().string());
                 const Geometry read = read_geometry(entry.path());
                 CHECK((!read.points.empty() || read.field || read.tracks));
