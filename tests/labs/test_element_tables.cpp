@@ -209,9 +209,11 @@ TEST_CASE("tables of edges and triangles name their ends by rows, once each, and
 TEST_CASE("polygons of cells have the area that is measured, and fill the window, or the torus") {
     const DeviceUnderTest device = devices_under_test().front();
     const auto input = table_input("uniform:80@seed=6");
-    for (const char* domain : {"plane", "torus"}) {
-        INFO(domain);
-        const MeasuredLab shown(device, "build", input, {{"domain", domain}});
+    for (const std::vector<ParameterValue>& parameters : std::vector<std::vector<ParameterValue>>{
+             {{"domain", "plane"}}, {{"domain", "torus"}}, {{"domain", "torus"}, {"box", "2x1.25"}}}) {
+        const std::string domain = parameters.front().value;
+        INFO(parameters.back().value);
+        const MeasuredLab shown(device, "build", input, parameters);
         const ElementTables tables(shown.statistics, shown.scene);
         const std::vector<std::vector<Point>> polygons = tables.polygons();
         const Table cells = tables.table(ElementTable::kCells);
@@ -226,7 +228,7 @@ TEST_CASE("polygons of cells have the area that is measured, and fill the window
             CHECK(polygon_area(polygons[i]) == doctest::Approx(area[i]).epsilon(1e-9));
         }
         CHECK(sum == doctest::Approx(shown.statistics.window().area()).epsilon(1e-9));
-        CHECK((whole == 80) == (domain == std::string("torus")));
+        CHECK((whole == 80) == (domain == "torus"));
     }
     // Of a triangulation that is not Delaunay there are none.
     auto flat = std::make_shared<Geometry>();
