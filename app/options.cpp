@@ -564,7 +564,9 @@ struct Grammar {
         run->add_option(
                "--export", to.exports,
                "Writes the triangulation, what the lab detects (events.csv, differences.csv), what fails its check "
-               "(failures.csv), its numbers (results.csv), its distributions and curves (statistics.csv), what "
+               "(failures.csv), its numbers (results.csv), statistics (statistics.csv, histograms.csv, curves.csv), "
+               "tables "
+               "of points, edges, triangles or cells (points.csv, cells.geojson), what "
                "--inspect asks for (inspected.csv), what --select selects (selection.csv), an array (NAME.npy or "
                "NAME.csv) or the points over time that the "
                "lab "

@@ -133,14 +133,14 @@ std::string with_exif_chunk(const std::string& png, const std::string& exif) {
 
 namespace {
 
-struct Memory {
+struct TiffBytes {
     std::string bytes;
     size_t at = 0;
 };
-Memory& memory_of(thandle_t handle) { return *static_cast<Memory*>(handle); }
+TiffBytes& bytes_behind(thandle_t handle) { return *static_cast<TiffBytes*>(handle); }
 
 tmsize_t read_some(thandle_t handle, void* to, tmsize_t count) {
-    Memory& memory = memory_of(handle);
+    TiffBytes& memory = bytes_behind(handle);
     const size_t left = memory.at < memory.bytes.size() ? memory.bytes.size() - memory.at : 0;
     const size_t taken = std::min(static_cast<size_t>(count), left);
     std::memcpy(to, memory.bytes.data() + memory.at, taken);
@@ -148,7 +148,7 @@ tmsize_t read_some(thandle_t handle, void* to, tmsize_t count) {
     return static_cast<tmsize_t>(taken);
 }
 tmsize_t write_some(thandle_t handle, void* from, tmsize_t count) {
-    Memory& memory = memory_of(handle);
+    TiffBytes& memory = bytes_behind(handle);
     const size_t end = memory.at + static_cast<size_t>(count);
     if (memory.bytes.size() < end) memory.bytes.resize(end);
     std::memcpy(memory.bytes.data() + memory.at, from, static_cast<size_t>(count));
@@ -156,7 +156,7 @@ tmsize_t write_some(thandle_t handle, void* from, tmsize_t count) {
     return count;
 }
 toff_t seek(thandle_t handle, toff_t offset, int from) {
-    Memory& memory = memory_of(handle);
+    TiffBytes& memory = bytes_behind(handle);
     memory.at = from == SEEK_CUR ? memory.at + offset : from == SEEK_END ? memory.bytes.size() + offset : offset;
     return memory.at;
 }
@@ -193,11 +193,11 @@ void pack(std::string& bytes, const TiffKind& kind, const std::vector<double>& r
 
 std::string tiff_of(const TiffKind& kind, uint32_t width, uint32_t height,
                     const std::vector<std::vector<double>>& pages) {
-    Memory memory;
+    TiffBytes memory;
     TIFF* file = TIFFClientOpen(
         "test", (std::string("w") + (kind.big ? "8" : "4") + (kind.high_first ? "b" : "l")).c_str(), &memory, read_some,
         write_some, seek, [](thandle_t) { return 0; },
-        [](thandle_t handle) -> toff_t { return memory_of(handle).bytes.size(); }, nullptr, nullptr);
+        [](thandle_t handle) -> toff_t { return bytes_behind(handle).bytes.size(); }, nullptr, nullptr);
     const uint32_t planes = kind.separate ? kind.samples : 1, each = kind.separate ? 1 : kind.samples;
     for (const auto& page : pages) {
         TIFFSetField(file, TIFFTAG_IMAGEWIDTH, width);

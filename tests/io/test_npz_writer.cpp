@@ -31,9 +31,10 @@ TEST_CASE("npz: an archive of arrays is read back, with its names") {
     CHECK(archive.members()[2].name == "area of µ");
     CHECK(archive.read(archive.members()[1]) == npy_bytes(make_array(Array::Type::kFloat64, {3}, y)));
     std::vector<std::string> notes;
-    const std::optional<Geometry> points = io::read_npz_points("a.npz", bytes, notes);
-    REQUIRE(points);
-    REQUIRE(points->points.size() == 3);
-    CHECK(points->points[1] == Point{-1e30, 2});
+    const std::filesystem::path path = "a.npz";
+    const ReadOptions options;
+    const Geometry points = io::read_npz_points({path, bytes, options, notes});
+    REQUIRE(points.points.size() == 3);
+    CHECK(points.points[1] == Point{-1e30, 2});
     CHECK(npz_bytes({}).size() == 22);
 }

@@ -19,7 +19,7 @@ namespace {
 
 using Points = std::vector<Point>;
 using Texts = std::vector<std::string>;
-const Points kTwo = {{1, 2}, {3.5, -4e10}};
+const Points kPair = {{1, 2}, {3.5, -4e10}};
 
 Points points_of(const std::string& content, const std::string& name = "a.csv") { return read(name, content).points; }
 
@@ -66,7 +66,7 @@ TEST_CASE("tables: blanks, tabs, commas, semicolons and bars all separate, whate
           "1 2\n3.5 -4e10\n"}) {
         CAPTURE(content);
         for (const char* name : {"a.xy", "a.CSV", "a.dat", "a.pts", "a.asc", "a.unknown", "without"})
-            CHECK(points_of(content, name) == kTwo);
+            CHECK(points_of(content, name) == kPair);
         CHECK(notes_of("a.xy", content).empty());
     }
 }
@@ -98,16 +98,16 @@ TEST_CASE("tables: the header says which columns are x and y, in any order, with
         CAPTURE(header);
         const size_t comma = header.find(',');
         const std::string x = header.substr(0, comma), y = header.substr(comma + 1);
-        CHECK(points_of(header + "\n1,2\n3.5,-4e10\n") == kTwo);
-        CHECK(points_of(y + "," + x + "\n2,1\n-4e10,3.5\n") == kTwo);
-        CHECK(points_of("id," + x + "," + y + ",mass\n7,1,2,5\n9,3.5,-4e10,6\n") == kTwo);
-        CHECK(points_of(y + ";weight;kind;" + x + "\n2;0.5;a b;1\n-4e10;1;c;3.5\n") == kTwo);
+        CHECK(points_of(header + "\n1,2\n3.5,-4e10\n") == kPair);
+        CHECK(points_of(y + "," + x + "\n2,1\n-4e10,3.5\n") == kPair);
+        CHECK(points_of("id," + x + "," + y + ",mass\n7,1,2,5\n9,3.5,-4e10,6\n") == kPair);
+        CHECK(points_of(y + ";weight;kind;" + x + "\n2;0.5;a b;1\n-4e10;1;c;3.5\n") == kPair);
     }
     // The exact name is better than one with words around it, and a pair has the same words around.
-    CHECK(points_of("Center_X,x,y,Center_Y\n9,1,2,9\n9,3.5,-4e10,9\n") == kTwo);
+    CHECK(points_of("Center_X,x,y,Center_Y\n9,1,2,9\n9,3.5,-4e10,9\n") == kPair);
     CHECK(
         points_of("Location_Center_X,Location_CenterMassIntensity_X,Location_Center_Y,Location_CenterMassIntensity_Y\n"
-                  "1,8,2,9\n3.5,8,-4e10,9\n") == kTwo);
+                  "1,8,2,9\n3.5,8,-4e10,9\n") == kPair);
 }
 
 TEST_CASE("tables: what was taken is said in one line, and a plain table is not spoken of") {
@@ -203,7 +203,7 @@ TEST_CASE("tables: remarks, titles, counts and separators named before the rows 
           "2\n2\n1 2\n3.5 -4e10\n", "2 rbox 2 D2\n2\n1 2\n3.5 -4e10\n", "2 2\n1 2\n3.5 -4e10\n",
           "Trial run\nx y\n1 2\n3.5 -4e10\n", "l\xc3\xa4nge breite\n1 2\n3.5 -4e10\n"}) {
         CAPTURE(content);
-        CHECK(points_of(content, "a.txt") == kTwo);
+        CHECK(points_of(content, "a.txt") == kPair);
     }
     CHECK(points_of("FOIL\n 2. 1.\n\n 0 0\n 1 .5\n\n 1 -.5\n") == Points{{0, 0}, {1, .5}, {1, -.5}});
     CHECK(points_of("3 4\n0 0\n1 0\n") == Points{{3, 4}, {0, 0}, {1, 0}});
@@ -211,7 +211,7 @@ TEST_CASE("tables: remarks, titles, counts and separators named before the rows 
         any_has(notes_of("a.txt", "FOIL 2412\n1 2\n3.5 -4e10\n"), "1 line before the table is no row: \"FOIL 2412\""));
     // A remark that names as many columns as there are, x and y among them.
     const Geometry named = read("a.txt", "# y x mass\n2 1 5\n-4e10 3.5 6\n");
-    CHECK(named.points == kTwo);
+    CHECK(named.points == kPair);
     CHECK(column(named, "mass").values == std::vector<double>{5, 6});
     CHECK(column_names(read("a.txt", "% x          y        p (Pa)\n1 2 1.5\n3 4 1.25\n")) == Texts{"p"});
 }
@@ -221,7 +221,7 @@ TEST_CASE("tables: UTF-16 with and without its mark, Latin-1 and gzip are read")
         for (const bool mark : {true, false}) {
             CAPTURE(little);
             CAPTURE(mark);
-            CHECK(points_of(utf_16("x\ty\n1\t2\n3.5\t-4e10\n", little, mark)) == kTwo);
+            CHECK(points_of(utf_16("x\ty\n1\t2\n3.5\t-4e10\n", little, mark)) == kPair);
         }
     CHECK(read("a.csv", "x [\xb5m],y [\xb5m]\n1,2\n").unit == "\xc2\xb5m");
     CHECK(column(read("a.csv",
@@ -245,7 +245,7 @@ TEST_CASE("tables: a row without x or y is left out and said, and the rows of th
         CAPTURE(missing);
         Texts notes;
         const Geometry some = read("a.csv", "x,y,mass\n1,2,5\n" + missing + ",7,6\n3.5,-4e10,7\n", &notes);
-        CHECK(some.points == kTwo);
+        CHECK(some.points == kPair);
         CHECK(some.rows == std::vector<uint64_t>{0, 2});
         CHECK(column(some, "mass").values == std::vector<double>{5, 7});
         CHECK(any_has(notes, "1 row without x or y is left out (line 3)"));
@@ -345,7 +345,7 @@ TEST_CASE("tables: empty and binary files are refused, and files of known progra
 
 TEST_CASE("tables: texts that are points are read, as databases write them") {
     const Geometry stops = read("stops.csv", "id,geom,lines\n7,POINT (1 2),3\n8,\"POINT(3.5 -4e10)\",4\n");
-    CHECK(stops.points == kTwo);
+    CHECK(stops.points == kPair);
     CHECK(column(stops, "lines").values == std::vector<double>{3, 4});
     CHECK(points_of("name;wkt\na;SRID=4326;POINT(1 2)\n").empty() == false);
 }
