@@ -17,8 +17,8 @@ struct CaseFiles {
     std::string name() const;         // "points.xy, out.tri"
 };
 
-/// Of a folder, by name: every mesh (.ply, .obj, .off, .npz, and .ele with its .node) by itself, and every file of points
-/// with the triangles of the same name before the extension ("a.xy" with "a.tri", also "a.points.npy" with
+/// Of a folder, by name: every mesh (.ply, .obj, .off, .npz, and .ele with its .node) by itself, and every file of
+/// points with the triangles of the same name before the extension ("a.xy" with "a.tri", also "a.points.npy" with
 /// "a.triangles.npy"). Files of other kinds are left out, with a sentence in `notes`. Throws Error where it has none.
 std::vector<CaseFiles> find_cases(const std::filesystem::path& folder, std::vector<std::string>& notes);
 

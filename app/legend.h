@@ -27,7 +27,8 @@ std::vector<uint64_t> legend_counts(const Scene& scene, const Look& look = {});
 
 /// Entries with such elements, in the legend's order: shades (entries without a name) count for the entry before them,
 /// and entries that look and read the same are listed once. Obstacles of the lattice are listed where there are any,
-/// though no state word tells of them; and the categories that colour layers. Waits for the device; call it with the lease.
+/// though no state word tells of them; and the categories that colour layers. Waits for the device; call it with the
+/// lease.
 std::vector<LegendEntry> occurring_entries(const Scene& scene, const Look& look = {});
 
 /// Entries under one heading: the column of categories, or what kind of element they are of.

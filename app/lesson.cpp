@@ -22,8 +22,8 @@ namespace {
 using LessonJson = nlohmann::json;
 using OrderedJson = nlohmann::ordered_json;
 
-const std::vector<std::string> kRunKeys{"lab",   "points", "mesh", "input",     "triangles",
-                                        "field", "tracks", "read", "seed", "parameters"};
+const std::vector<std::string> kRunKeys{"lab",   "points", "mesh", "input", "triangles",
+                                        "field", "tracks", "read", "seed",  "parameters"};
 const std::vector<std::string> kInputKeys{"lab", "points", "mesh", "input", "triangles", "field", "tracks"};
 const std::vector<std::string> kStepKeys{"at",      "play", "show",      "hide",     "colour_by", "camera", "flight",
                                          "caption", "why",  "highlight", "question", "beside",    "expect"};

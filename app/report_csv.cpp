@@ -76,12 +76,10 @@ std::string csv_field(const std::string& text) {
 std::string csv_heading(const Table::Column& column) {
     const std::string name = column.name + unit_of(column), field = csv_field(name);
     if (field.starts_with('"')) return field;
-    for (size_t begin = 0; begin < name.size(); begin = std::min(name.find(' ', begin), name.size()) + 1) {
-        const size_t digits = begin + (name[begin] == '+' ? 1 : 0);
-        double ignored = 0;
-        if (std::from_chars(name.data() + digits, name.data() + name.size(), ignored).ec != std::errc::invalid_argument)
-            return '"' + name + '"';
-    }
+    const char* const digits = name.data() + (name.starts_with('+') ? 1 : 0);
+    double ignored = 0;
+    if (std::from_chars(digits, name.data() + name.size(), ignored).ec != std::errc::invalid_argument)
+        return '"' + name + '"';
     return field;
 }
 

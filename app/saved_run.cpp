@@ -191,8 +191,8 @@ SavedRun read_saved_run(const Path& path) {
         run.input = read_part(header.at("input"));
         run.field = read_part(header.at("field"));
         run.tracks = read_part(header.at("tracks"));
-        for (const auto& [option, value] : header.value("read", Json::object()).items())
-            run.read.set(option, value.get<std::string>());
+        const Json read = header.value("read", Json::object());
+        for (const auto& [option, value] : read.items()) run.read.set(option, value.get<std::string>());
         run.input_hash = read_hash(header.at("input_hash").get<std::string>());
         run.rounds = header.at("rounds").get<uint64_t>();
         if (!header.at("passes").is_null()) run.passes = header.at("passes").get<uint64_t>();

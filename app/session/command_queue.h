@@ -108,10 +108,10 @@ struct AskLab {
 }  // namespace command
 
 using LabCommand =
-    std::variant<command::Load, command::ReadTable, command::LeaveOut, command::StartOver, command::OpenLab, command::Verify,
-                 command::Inspect, command::Grab, command::MakeEdit, command::RemoveAt, command::FreezeAt,
-                 command::LookAtDetection, command::ShowAs, command::Trace, command::Undo, command::Redo,
-                 command::AskLab, command::OpenAtEnd, command::Prepare, command::MakeEditsAgain>;
+    std::variant<command::Load, command::ReadTable, command::LeaveOut, command::StartOver, command::OpenLab,
+                 command::Verify, command::Inspect, command::Grab, command::MakeEdit, command::RemoveAt,
+                 command::FreezeAt, command::LookAtDetection, command::ShowAs, command::Trace, command::Undo,
+                 command::Redo, command::AskLab, command::OpenAtEnd, command::Prepare, command::MakeEditsAgain>;
 
 class CommandQueue {
   public:

@@ -64,7 +64,7 @@ void Features::set(std::string_view name, std::string_view text) {
     if (text.empty()) return;
     const auto [found, is_new] =
         of.category_of.try_emplace(std::string(text), static_cast<int32_t>(of.categories.size()));
-    if (is_new) of.categories.emplace_back(text);
+    if (is_new) of.categories.push_back(printable(text));
     of.values.push_back({features_ - 1, found->second, NAN});
 }
 
@@ -153,7 +153,7 @@ Attribute Features::attribute_of(Column& column) const {
             const std::string text(digits, std::to_chars(digits, digits + sizeof digits, value.number).ptr);
             const auto next = static_cast<int32_t>(column.categories.size());
             const auto [found, is_new] = column.category_of.try_emplace(text, next);
-            if (is_new) column.categories.push_back(text);
+            if (is_new) column.categories.push_back(printable(text));
             value.category = found->second;
         }
     }

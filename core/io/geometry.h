@@ -18,13 +18,13 @@ namespace flipscope {
 std::vector<FormatInfo> geometry_formats();
 
 /// Reads by the file's extension (any case). A mesh whose vertices all have the same z is a planar triangulation, and
-/// that z its level; a mesh file without faces gives points of the plane, with other heights as a column "z". Faces of more
-/// than three corners are cut into fans. In .stl, which repeats each vertex for each of its triangles, equal positions
-/// are one vertex, and a triangle left with fewer than three is dropped; other formats keep their vertices as they are.
-/// All of this, and what else of the file is not used, is said in `notes`, one sentence each, when given. Whether the
-/// triangles fit together is not looked at: that is what validation is for.
-/// Throws Error: "mesh.obj:41: the face names vertex 9, but there are 8", "mesh.ply: ends within face 17 of 80"; also
-/// for coordinates the predicates do not take, and whatever read_points refuses.
+/// that z its level; a mesh file without faces gives points of the plane, with other heights as a column "z". Faces of
+/// more than three corners are cut into fans. In .stl, which repeats each vertex for each of its triangles, equal
+/// positions are one vertex, and a triangle left with fewer than three is dropped; other formats keep their vertices as
+/// they are. All of this, and what else of the file is not used, is said in `notes`, one sentence each, when given.
+/// Whether the triangles fit together is not looked at: that is what validation is for. Throws Error: "mesh.obj:41: the
+/// face names vertex 9, but there are 8", "mesh.ply: ends within face 17 of 80"; also for coordinates the predicates do
+/// not take, and whatever read_points refuses.
 Geometry read_geometry(const std::filesystem::path& path, std::vector<std::string>* notes = nullptr,
                        const ReadOptions& options = {});
 

@@ -120,7 +120,8 @@ Error unusable_shape(const NpyFile& file) {
     if (shape && shape->size() == 1)
         return file.fail("expected shape (n, 2), found " + file.written_shape().substr(0, 40) +
                          ", a list of numbers; save x and y side by side, as np.column_stack((x, y))");
-    return file.fail(std::string("expected shape ") + kExpectedShapes + ", found " + file.written_shape().substr(0, 40));
+    return file.fail(std::string("expected shape ") + kExpectedShapes + ", found " +
+                     file.written_shape().substr(0, 40));
 }
 
 }  // namespace

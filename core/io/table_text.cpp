@@ -552,7 +552,23 @@ TableText find_table(const std::filesystem::path& path, std::string_view text, c
             table.row_names = false;
             break;
         }
-    for (size_t i = 0; i < title_end; ++i) table.titles.emplace_back(trimmed(lines[i].text));
+    // What cannot be a title: text that is none, or a row that is spoilt, below the names of the columns.
+    const auto refuse = [&](const SampleLine& line, const std::string& what) {
+        Lines again(path, text);
+        for (std::string_view skipped; again.next(skipped) && again.number() < line.number;) {
+        }
+        throw again.expected(what, line.text);
+    };
+    bool has_named = false;
+    for (size_t i = 0; i < title_end; ++i) {
+        const std::string_view title = trimmed(lines[i].text);
+        const auto is_control = [](char c) { return (c >= 0 && c < 0x20 && c != '\t' && c != '\r') || c == 0x7f; };
+        if (std::any_of(title.begin(), title.end(), is_control)) refuse(lines[i], "plain text");
+        if (has_named) refuse(lines[i], "a row with as many numbers as the rows below");
+        const std::vector<std::string> found = names_in(title, table.dialect, m);
+        has_named = !found.empty() && names_xy(found) && can_be_names(found, {}, table.dialect);
+        table.titles.emplace_back(title);
+    }
 
     // A row of whole numbers alone that counts those behind it: "5. 4." of an airfoil, "100 2" of points and
     // dimensions.

@@ -66,7 +66,7 @@ enum class ColumnKind : uint8_t { kNumber, kText, kMissing };  // as far as the 
 struct TableText {
     Dialect dialect;
     std::vector<ColumnKind> kinds;                     // one a column
-    std::vector<bool> mostly_numbers;       // one a column: texts among them can be slips
+    std::vector<bool> mostly_numbers;                  // one a column: texts among them can be slips
     std::vector<std::string> header;                   // (columns) as in the file; empty: there is none
     std::vector<std::string> units;                    // (columns) of a line of units below it, or empty
     bool row_names = false;                            // the header has a name less: the first column has none

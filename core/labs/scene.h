@@ -78,7 +78,8 @@ struct LegendEntry {
 
 /// How numbers become colours; the colour bar follows from it.
 struct ColourScale {
-    /// kImage: dark to bright; kCyclic: a wheel, of angles: both ends have one colour; kCategories: numbers are classes.
+    /// kImage: dark to bright; kCyclic: a wheel, of angles: both ends have one colour; kCategories: numbers are
+    /// classes.
     enum class Kind { kSequential, kDiverging, kImage, kCyclic, kCategories } kind = Kind::kSequential;
     std::string name = {}, unit = {};  // "pressure", "Pa"; the unit may be empty
     double low = 0, high = 1;          // numbers beyond have the colour of the end

@@ -245,7 +245,7 @@ TEST_CASE("command line: what is selected is exported with its columns and names
     CHECK(read_file(kept) == first);
 
     const std::string quoted =
-        "x,y,\"a,b\",\"say \"\"x\"\"\",\" lead space\",\"c;d\",\"2020\",\"mass 2\",\"e#f\",name\n"
+        "x,y,\"a,b\",\"say \"\"x\"\"\",\" lead space\",\"c;d\",\"2020\",mass 2,\"e#f\",name\n"
         "0,0,1,2,3,4,5,6,7,\"Bonn, am Rhein\"\n4,1,1,2,3,4,5,6,7,\"a;b\"\n1,5,1,2,3,4,5,6,7,\"say \"\"x\"\"\"\n"
         "5,5,1,2,3,4,5,6,7,\"# 1 \"\n";
     write_file(folder / "quoted.csv", quoted);

@@ -111,7 +111,8 @@ TEST_CASE("scenario: without a lab, the input decides: points, triangles, a surf
     REQUIRE(above.status == 0);
     CHECK(Json::parse(above.out)["surface"] == false);
     CHECK(Json::parse(above.out)["points"] == 100);
-    CHECK(has(above.err, "is a surface in space, and the Build lab works in the plane: x and y of its 100 vertices count"));
+    CHECK(has(above.err,
+              "is a surface in space, and the Build lab works in the plane: x and y of its 100 vertices count"));
 }
 
 TEST_CASE("scenario: a file that is wrong is status 2 and names file and key") {

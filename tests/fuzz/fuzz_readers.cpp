@@ -294,6 +294,9 @@ void take_pasted(std::string_view bytes) {
     require_notes(notes);
 }
 
+/// Its points may be in the .node beside it, which is not there, or of another reader.
+void take_poly(std::string_view bytes) { take_geometry(folder().file("input.poly", bytes), "input."); }
+
 void take_field(std::string_view bytes) {
     std::vector<std::string> notes;
     const fs::path path = folder().file("field.npy", bytes);
@@ -469,7 +472,6 @@ constexpr const char* kXyz = ".xyz";
 constexpr const char* kJson = ".json";
 constexpr const char* kWkt = ".wkt";
 constexpr const char* kLammps = ".lammpstrj";
-constexpr const char* kPoly = ".poly";
 constexpr const char* kMsh = ".msh";
 constexpr const char* kVtk = ".vtk";
 constexpr const char* kJsonl = ".jsonl";
@@ -501,7 +503,7 @@ const std::vector<Reader>& readers() {
         {"stl", take_file<kStl>, kFew},
         {"msh", take_file<kMsh>, kFew},
         {"vtk", take_file<kVtk>, kFew},
-        {"poly", take_file<kPoly>, kFew},
+        {"poly", take_poly, kFew},
         {"lammpstrj", take_file<kLammps>, kFew},
         {"ele", take_ele, kFew},
         {"field", take_field, kFew},

@@ -225,12 +225,13 @@ def encodings(seed, rng):
         return
     text = seed.data.decode("latin-1")
     for name in ("utf-16", "utf-16-le", "utf-16-be", "utf-32", "cp037"):
-        add(f"{seed.name} as {name}", seed.use, seed.extension, text.encode(name), True, beside=seed.beside)
+        readable = name.startswith("utf-16")
+        add(f"{seed.name} as {name}", seed.use, seed.extension, text.encode(name), not readable, beside=seed.beside)
     add(f"{seed.name} after a byte order mark", seed.use, seed.extension, b"\xef\xbb\xbf" + seed.data, False, beside=seed.beside)
     add(f"{seed.name} with CRLF", seed.use, seed.extension, seed.data.replace(b"\n", b"\r\n"), False, beside=seed.beside)
     add(f"{seed.name} with CR", seed.use, seed.extension, seed.data.replace(b"\n", b"\r"), False, beside=seed.beside)
     zeros = b"\0".join(seed.data[i:i + 1] for i in range(len(seed.data)))
-    add(f"{seed.name} with a zero after each byte", seed.use, seed.extension, zeros, True, beside=seed.beside)
+    add(f"{seed.name} with a zero after each byte", seed.use, seed.extension, zeros, False, beside=seed.beside)  # UTF-16
     add(f"{seed.name} base64", seed.use, seed.extension, __import__("base64").encodebytes(seed.data * 3), True,
         beside=seed.beside)
     add(f"{seed.name} compressed", seed.use, seed.extension, zlib.compress(seed.data), True, beside=seed.beside)
@@ -269,7 +270,8 @@ def broken_lines(seed, rng):
     for i, wrong in enumerate(WRONG_NUMBERS):
         if separator == b"," and wrong == b"1,5":
             continue  # another column
-        if seed.extension in (".xy", ".txt", ".tsv") and wrong in (b"1;2", b"1,5"):
+        table = seed.extension in (".xy", ".txt", ".csv", ".tsv")  # a place may be missing, and digits in groups
+        if table and wrong in (b"1;2", b"1,5", b"nan", b"inf", b"-inf", b"-", b".", b"1_000"):
             with_word(repr(wrong), lead[i % 2], wrong, False)
         else:
             with_word(repr(wrong), lead[i % 2], wrong)
@@ -448,7 +450,8 @@ def under_other_names():
                MESH if extension in (".ply", ".obj", ".off", ".stl", ".ele") else POINTS)
         for content, data in contents.items():
             text_points = extension in (".xy", ".txt", ".csv", ".tsv")
-            maybe = content in fine or (text_points and content in ("node", "ele", "tracks"))
+            maybe = content in fine or (text_points and content in ("node", "ele", "tracks", "off", "obj"))
+            maybe = maybe or content in ("npy", "npy field", "npy tracks", "ply", "binary ply")  # known by their bytes
             beside = [("hostile.node", contents["node"])] if extension == ".ele" else []
             add(f"{content} as {extension}", use, extension, data, not maybe, beside=beside)
     for extension in (".gif", ".hdr", ".pic", ".exr", ".svg", ".xyz", ".las", ".vtk", "", ".", ".ply.gz",

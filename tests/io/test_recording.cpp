@@ -136,7 +136,7 @@ TEST_CASE("recordings: what is wrong in a line is said with the line and where i
     CHECK(refused_lines("{\"points\": [[0, 0], [1, 0], [0, 1]], \"triangles\": [[0, 1, 2]]}\n{\"points\": [[0, 0]]}") ==
           "rec.jsonl:2: the triangles of the step before: /triangles/0: names point 1, and there is 1, counted from 0");
     CHECK(refused_lines("") == "rec.jsonl: there is no step in it");
-    CHECK(refused_lines("{}\n{}\n") == "rec.jsonl: no points found");
+    CHECK(refused_lines("{}\n{}\n").starts_with("rec.jsonl: no points found"));
     CHECK(refused_lines(std::string("\0\1\2{", 4)).starts_with("rec.jsonl:1: expected plain text, found"));
 }
 

@@ -9,8 +9,8 @@
 #include <stdexcept>
 
 #include "compute/error.h"
-#include "labs/parameter_filter.h"
 #include "geometry/places.h"
+#include "labs/parameter_filter.h"
 #include "labs/registry.h"
 
 using namespace flipscope;

@@ -69,8 +69,8 @@ struct SourceNote {
         kFewerBubbles,    // `asked` and `found`: how many; `count`: pixels that a bubble needs around it
         kOutsideBox,      // `count`: positions that are wrapped into the periodic box
         kCoincident,      // `count`: points at the place of another in their frame; `ids`: the first two, at `found`
-        kCylinder,        // the file's box is periodic along one axis alone, and a lattice along both or none: it is open
-        kCutoffReduced,   // `asked` and `found`: how far the particles' force reaches; more is beyond half the box
+        kCylinder,  // the file's box is periodic along one axis alone, and a lattice along both or none: it is open
+        kCutoffReduced,  // `asked` and `found`: how far the particles' force reaches; more is beyond half the box
     } kind = Kind::kNoPosts;
     double asked = 0, found = 0;
     uint64_t count = 0;
