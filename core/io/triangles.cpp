@@ -86,6 +86,10 @@ class TriangleTable {
         const bool is_count = first.size() == 1 && !is_text;
         const int64_t declared = is_count ? *index_of(first[0]) : 0;
         if (first.size() < 3 && !is_count) throw expected(line);
+        // Three names have no index among them.
+        if (is_text && first.size() == 3 &&
+            std::any_of(first.begin(), first.end(), [](const auto& cell) { return index_of(cell).has_value(); }))
+            throw expected(line);
         more = next(line);
         if (more) split(line, cells_);
         // pandas and R leave out the name of the column that counts rows; below tabs nothing is seen of it.

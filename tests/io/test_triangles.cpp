@@ -80,6 +80,7 @@ TEST_CASE("tables of triangles: what may be a header of numbers is said") {
 }
 
 TEST_CASE("tables of triangles: what is none is refused with its line") {
+    CHECK(contains(refusal("a.tri", "0 1 two\n"), "a.tri:1: expected three whole numbers"));
     CHECK(contains(refusal("a.tri", "0 1 2\n3 4\n"), "a.tri:2: expected three whole numbers"));
     CHECK(contains(refusal("a.tri", "0 1 2\n0 1 2.5\n"), "a.tri:2: expected three whole numbers"));
     CHECK(contains(refusal("a.tri", "0 1 2\n0 1 nan\n"), "a.tri:2: expected three whole numbers"));
