@@ -161,7 +161,7 @@ Attribute Features::attribute_of(Column& column) const {
     for (const Value& value : column.values) {
         while (i < points_.size() && feature_of_[i] < value.feature) ++i;
         for (size_t k = i; k < points_.size() && feature_of_[k] == value.feature; ++k)
-            attribute.values[k] = all_numbers ? value.number : value.category;
+            attribute.values[k] = !all_numbers ? value.category : std::isfinite(value.number) ? value.number : NAN;
     }
     if (!all_numbers) attribute.categories = std::move(column.categories);
     return attribute;
