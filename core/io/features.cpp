@@ -106,9 +106,9 @@ void Features::add_point(Position position, const Where& where) {
     points_.push_back({position.x, position.y});
     feature_of_.push_back(features_ - 1);
     const auto keep = [&](std::vector<double>& values, double value) {
-        if (values.empty() && std::isnan(value)) return;
+        if (values.empty() && !std::isfinite(value)) return;
         values.resize(points_.size() - 1, NAN);
-        values.push_back(value);
+        values.push_back(std::isfinite(value) ? value : NAN);
     };
     keep(heights_, position.z);
     keep(measures_, position.m);
