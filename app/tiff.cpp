@@ -246,7 +246,9 @@ class Reader {
     std::vector<unsigned char> read_plane(uint16_t channel) {
         TIFF* const file = file_.get();
         const uint64_t each = separate_ ? 1 : samples_, row = row_bytes(width_, each);
-        if (row * height_ > kMostPlaneBytes) throw std::bad_alloc();
+        if (row * height_ > kMostPlaneBytes)
+            throw image_error(path_, "its picture takes more than " + std::to_string(kMostPlaneBytes >> 20) +
+                                         " MiB of memory; save a part of it");
         std::vector<unsigned char> plane(row * height_);
         RegularLook look(64);
         if (!TIFFIsTiled(file)) {
@@ -264,7 +266,9 @@ class Reader {
                                          std::to_string(tile_height) + " pixels large");
         const uint64_t tile_row = row_bytes(tile_width, each);
         if (static_cast<uint64_t>(TIFFTileSize(file)) != tile_row * tile_height) throw refusal();
-        if (tile_row * tile_height > std::max<uint64_t>(4 * row * height_, 1 << 24)) throw std::bad_alloc();
+        if (tile_row * tile_height > std::max<uint64_t>(4 * row * height_, 1 << 24))
+            throw image_error(path_, "its tiles of " + std::to_string(tile_width) + " × " +
+                                         std::to_string(tile_height) + " pixels are far larger than the picture");
         if (tile_width * each * bits_ % 8 != 0) throw image_error(path_, "its tiles end within a byte");
         std::vector<unsigned char> tile(tile_row * tile_height);
         for (uint32_t y = 0; y < height_; y += tile_height)

@@ -57,7 +57,7 @@ size_t product_of(const std::vector<size_t>& extents) {
 }
 
 void put_low_first(std::string& bytes, uint64_t value, int count) {
-    for (int i = 0; i < count; ++i) bytes += static_cast<char>(value >> (8 * i));
+    for (int i = 0; i < count; ++i) bytes += i < 8 ? static_cast<char>(value >> (8 * i)) : '\0';
 }
 
 /// The characters of UTF-8; a byte that begins none stands for itself.

@@ -43,7 +43,7 @@ class FieldSplitter {
 
   private:
     enum class Fault { kNone, kUnclosed, kBehindQuote };
-    const Dialect& dialect_;
+    Dialect dialect_;
     std::string_view line_, rest_, at_fault_;
     size_t taken_ = 0;
     bool more_ = true;

@@ -146,7 +146,7 @@ TEST_CASE("categories: elements are selected by their text, and become an input 
 }
 
 TEST_CASE("categories: cells of a lattice have those of their sites") {
-    const DeviceUnderTest& device = devices_under_test().front();
+    const DeviceUnderTest device = devices_under_test().front();
     Explorer explorer(device, "voronoi", forest("uniform:40"), {{"width", "128"}, {"height", "128"}});
     ExplorationChoice choice = by_value("species", {"beech"});
     choice.colour = Explored("species");
@@ -158,7 +158,7 @@ TEST_CASE("categories: cells of a lattice have those of their sites") {
 }
 
 TEST_CASE("categories: statistics count the points with each text and average what else they have") {
-    const DeviceUnderTest& device = devices_under_test().front();
+    const DeviceUnderTest device = devices_under_test().front();
     Explorer explorer(device, "build", forest("uniform:400"));
     SceneStatistics statistics;
     SceneStatistics::Options options;
