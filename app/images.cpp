@@ -214,7 +214,7 @@ FieldStack read_any_field(const fs::path& path, std::vector<std::string>* notes,
     } catch (const std::bad_alloc&) {
         throw Error(path.string() + ": not enough memory to read it");
     }
-    // (n, 2) is points where nobody says that it is a field.
+    // (n, 2) is points unless it is opened as a field.
     if (io::lower_extension(path) == ".npy") return read_field(path, notes, options);
     const Geometry read = read_geometry(path, notes, options);
     if (read.field) return *read.field;

@@ -477,7 +477,7 @@ class Reader {
             micrometres = 1 / double{per_unit};
         else if (unit == RESUNIT_CENTIMETER)
             micrometres = 1e4 / double{per_unit};
-        else if (unit == RESUNIT_INCH && per_unit > 1200)  // below that it is a printer's, or nobody's
+        else if (unit == RESUNIT_INCH && per_unit > 1200)  // fewer are a printer's, or a default
             micrometres = 25400 / double{per_unit};
         if (micrometres > 0) resolution_ = "; a pixel is " + format_short(micrometres) + " µm wide, by its resolution";
     }

@@ -40,7 +40,7 @@ struct TableImport {
     /// The options with another column in this role, which gives a role that the column had the one that this role had.
     /// None: no column has the role; x and y always have one.
     ReadOptions with_column(ColumnRole role, std::optional<size_t> column) const;
-    /// With another separator or decimal mark; columns are then found anew.
+    /// With another separator or decimal mark; columns are then found again.
     ReadOptions with_separator(char separator) const;
     ReadOptions with_decimal(char decimal) const;
     ReadOptions with_y_down(bool down) const;

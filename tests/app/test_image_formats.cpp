@@ -500,7 +500,7 @@ TEST_CASE("image formats: TGA, plain and packed, of every depth, from any corner
     CHECK(values(tga(3, 2, 1, 8, 16, std::string("\1\0", 2))) == Values{0, grey(1, 1, 1, 255)});  // from the right
     CHECK(values(tga(2, 1, 1, 24, 0, "\x10\x20\x30")) == Values{dark});
     CHECK(values(tga(2, 2, 1, 32, 8, std::string("\x10\x20\x30\xff\0\0\0\0", 8))) == Values{dark, 1});
-    CHECK(values(tga(2, 1, 1, 32, 0, std::string("\x10\x20\x30\0", 4))) == Values{dark});  // nobody set its alpha
+    CHECK(values(tga(2, 1, 1, 32, 0, std::string("\x10\x20\x30\0", 4))) == Values{dark});  // its alpha was never set
     CHECK(values(tga(2, 1, 1, 16, 0, "\xff\x7f")) == Values{1});
     CHECK(values(tga(10, 5, 1, 24, 0, std::string("\x82\0\0\0\1\xff\xff\xff\x10\x20\x30", 11))) ==
           Values{0, 0, 0, 1, dark});
