@@ -168,7 +168,7 @@ int read_file(const ReadFileOptions& options) {
         if (layout) {
             json["table"] = {{"separator", std::string(1, layout->separator)},
                              {"decimal", std::string(1, layout->decimal)},
-                             {"header", layout->header_line > 0},
+                             {"header", layout->has_header},
                              {"guessed", layout->guessed}};
             json["first_rows"] = layout->first_rows;
         }

@@ -14,7 +14,7 @@ namespace {
 /// How options name a column: as the header does, where no other is called so, else by its number.
 std::string name_of(const TableLayout& layout, size_t column) {
     const std::string number = std::to_string(column + 1);
-    if (layout.header_line == 0) return number;
+    if (!layout.has_header) return number;
     const auto same = [&](const TableLayout::Column& other) {
         const std::string &a = other.name, &b = layout.columns[column].name;
         return std::equal(a.begin(), a.end(), b.begin(), b.end(),
@@ -62,7 +62,7 @@ ReadOptions TableImport::with_column(ColumnRole role, std::optional<size_t> colu
     for (const ColumnRole of : {ColumnRole::kX, ColumnRole::kY}) {
         const bool is_chosen = std::any_of(chosen.columns.begin(), chosen.columns.end(),
                                            [&](const ReadOptions::Column& one) { return one.role == of; });
-        if ((layout.guessed || layout.header_line == 0) && !is_chosen && column_of(of)) set(of, column_of(of));
+        if ((layout.guessed || !layout.has_header) && !is_chosen && column_of(of)) set(of, column_of(of));
     }
     set(role, column);
     if (!column || !layout.columns[*column].role || layout.columns[*column].role == role) return chosen;

@@ -223,7 +223,7 @@ std::optional<TableLayout> pasted_table(std::string_view text, const ReadOptions
         std::vector<std::string> notes;
         TableLayout layout = io::layout_of({kPasted, text, options, notes});
         const bool rows = layout.columns.size() > 2 && layout.first_rows.size() > 1;
-        if (layout.header_line > 0 || rows || !options.empty()) return layout;
+        if (layout.has_header || rows || !options.empty()) return layout;
     } catch (const Error&) {
         if (!options.empty()) throw;
     }

@@ -46,7 +46,7 @@ std::string as_utf8(std::string text) {
                             : c >= 0xe0 && c < 0xf0 ? 2
                             : c >= 0xf0 && c < 0xf5 ? 3
                                                     : 9;
-        bool sound = more < 9 && i + more < text.size() + (more == 0 ? 0 : 0);
+        bool sound = more < 9;
         for (size_t k = 1; sound && k <= more; ++k)
             sound = i + k < text.size() && (static_cast<unsigned char>(text[i + k]) & 0xc0) == 0x80;
         if (!sound) {
@@ -201,8 +201,7 @@ Plan plan_of(const InputFile& file, bool tracks) {
         plan.names.push_back(std::move(name));
     }
     plan.uses.assign(m, Use::kNumber);
-    std::optional<size_t> frame;
-    if (!plan.text.header.empty()) plan.roles = roles_of(plan.names, is_words, &frame);
+    if (!plan.text.header.empty()) plan.roles = roles_of(plan.names, is_words);
     choose_columns(file, plan);
     TableRoles& roles = plan.roles;
     const bool named = roles.x && roles.y;
@@ -216,7 +215,6 @@ Plan plan_of(const InputFile& file, bool tracks) {
 
     if (!named && !point_text && roles.pairs.empty()) {
         if (tracks && !plan.text.header.empty() && !(roles.x && roles.y) && !roles.time) {
-            Lines again(file.path, file.bytes);
             refuse_header(file, plan,
                           "expected columns that are called t, id, x and y (--columns time=…,id=…,x=…,y=… names them)");
         }
@@ -324,7 +322,6 @@ struct Part {
     std::vector<bool> not_numbers;   // (columns) that hold something else
     uint64_t fault_line = 0;         // 0: every line could be read
     std::string fault;
-    std::exception_ptr error;
 };
 
 class RowReader {
@@ -407,7 +404,6 @@ void for_each_part(size_t count, const Body& body) {
     };
     const size_t threads = std::min<size_t>(count, std::max(1u, std::thread::hardware_concurrency()));
     std::vector<std::thread> others;
-    std::exception_ptr cancelled;
     for (size_t t = 1; t < threads; ++t) others.emplace_back(work);
     for (size_t i; !stop && (i = next++) < count;) {
         try {
@@ -1086,7 +1082,7 @@ TableLayout layout_of(const InputFile& file) {
     TableLayout layout;
     layout.separator = plan.text.dialect.separator;
     layout.decimal = plan.text.dialect.decimal;
-    layout.header_line = plan.text.header.empty() ? 0 : 1;
+    layout.has_header = !plan.text.header.empty();
     layout.first_rows = plan.text.first_rows;
     layout.over_time = plan.over_time;
     layout.guessed = plan.guessed || plan.text.has_grouped;

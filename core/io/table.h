@@ -28,7 +28,7 @@ struct TableLayout {
     };
     std::vector<Column> columns;
     char separator = ' ', decimal = '.';
-    uint64_t header_line = 0;                          // 0: there is none
+    bool has_header = false;
     std::vector<std::vector<std::string>> first_rows;  // at most 8
     bool over_time = false;                            // points over time
     /// Something was guessed that can be meant in another way.

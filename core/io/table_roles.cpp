@@ -268,8 +268,7 @@ std::optional<size_t>& TableRoles::place(ColumnRole role) {
     return radius;
 }
 
-TableRoles roles_of(const std::vector<HeaderName>& names, const std::vector<bool>& is_text,
-                    std::optional<size_t>* frame) {
+TableRoles roles_of(const std::vector<HeaderName>& names, const std::vector<bool>& is_text) {
     TableRoles roles;
     std::vector<Coordinate> coordinates;
     for (size_t i = 0; i < names.size(); ++i)
@@ -312,7 +311,6 @@ TableRoles roles_of(const std::vector<HeaderName>& names, const std::vector<bool
         best_of(names, {"frame", "frame number", "frame no", "frame id", "frames", "step", "slice", "slice n°",
                         "slice no", "slice number", "image number", "time point", "timepoint", "frame index"});
     roles.time = time ? time : frames;
-    if (frame) *frame = frames;
     if (roles.time && is_text[*roles.time]) roles.time = frames && !is_text[*frames] ? frames : std::nullopt;
     if (roles.time) {
         roles.time_unit = names[*roles.time].unit;

@@ -34,9 +34,8 @@ struct TableRoles {
     std::optional<size_t>& place(ColumnRole role);
 };
 
-/// The roles that the names give, of columns whose kind allows it. `is_text`: (names) whether the column holds text.
-/// Where both a time and the number of a frame are there, `time` is the time and `frame` the number.
-TableRoles roles_of(const std::vector<HeaderName>& names, const std::vector<bool>& is_text,
-                    std::optional<size_t>* frame = nullptr);
+/// The roles that the names give, of columns whose kind allows it. `is_text`: (names) whether the column holds text. A
+/// time comes before the number of a frame.
+TableRoles roles_of(const std::vector<HeaderName>& names, const std::vector<bool>& is_text);
 
 }  // namespace flipscope::io

@@ -78,7 +78,7 @@ Decided rectangle_takes_double(const Circumstances& now) {
     return box.x == box.y ? Decided{} : Decided{"In a rectangular box forces are summed in double.", "double"};
 }
 Decided box_decides_density(const Circumstances& now) {
-    return !now.is("box", "0") || now.input.box.x > 0 ? Decided{"The box is given, and decides of the density.", ""}
+    return !now.is("box", "0") || now.input.box.x > 0 ? Decided{"The box is given and determines the density.", ""}
                                                       : Decided{};
 }
 
