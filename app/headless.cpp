@@ -626,7 +626,7 @@ class Run {
             note = "there are no statistics: the " + lab.info().title + " shows no points in this state";
         else if (options_.within && !shown_->empty() && !shown_->has_window())
             note = std::string("--within has no effect: ") +
-                   (shown_->window().periodic ? "the box is periodic, and statistics are of all of it"
+                   (shown_->window().is_periodic() ? "the box is periodic, and statistics are of all of it"
                                               : "statistics of a surface in space have no window");
         if (note.empty()) return;
         if (!options_.quiet) tell(note);

@@ -11,6 +11,12 @@
 // point, so it ends on each line along the axis within one side of where it begins. While points are inserted edges are
 // no longer than the greatest empty circle before is wide, which is at most the diagonal of the box. Shifts are counted
 // in 8 bits, so the longer side is at most kMostAspect shorter ones.
+//
+// A cylinder is a box that is open along one axis: there points lie within its extent, and its side stands for an
+// infinite one. It is at least twice the extent, so that the shortest way between two points along that axis is the
+// straight one, and all that measures distances on the torus measures them on the cylinder. Only predicates must not
+// take the side for a number (cylinder_predicates.h): a triangulation of this torus whose open side is infinite is that
+// of the cylinder, and triangles with an edge whose shift along the open axis is not 0 lie beyond its two borders.
 #pragma once
 
 #include <cmath>
@@ -32,10 +38,15 @@ struct alignas(2) ImageShift {  // read at once
 inline constexpr int kMostShift = 16;       // longer sides; differences are exact up to there
 inline constexpr double kMostAspect = 100;  // of a box: its longer side over the shorter one
 
+/// Along which axis a box does not close on itself.
+enum class OpenAxis : uint8_t { kNone, kX, kY };
+
 struct TorusBox {
     Point sides{1, 1};          // width and height, world units; multiples of `grid`
     double grid = 0x1p-46;      // world units; a power of two
     double round_up = 0x1.8p6;  // 1.5 · 2^52 · grid: adding and subtracting it rounds to the grid
+    double extent = 0;          // of a cylinder, along its open axis: points lie from 0 to it; a multiple of `grid`
+    OpenAxis open = OpenAxis::kNone;
 
     /// The box whose sides are the multiples of the grid nearest to `lengths`, which are above 0 and at most 2^100, and
     /// within kMostAspect of each other.
@@ -50,13 +61,33 @@ struct TorusBox {
         return box;
     }
     static TorusBox of(double side) { return of(Point{side, side}); }
+    /// The cylinder of this circumference along the axis that is not open, and this extent along the other one.
+    static TorusBox of_cylinder(double circumference, double extent, OpenAxis open) {
+        const double side = 2 * extent > circumference ? 2 * extent : circumference;
+        TorusBox box = of(open == OpenAxis::kX ? Point{side, circumference} : Point{circumference, side});
+        box.extent = box.on_grid(extent);
+        box.open = open;
+        return box;
+    }
 
-    bool is_square() const { return sides.x == sides.y; }
+    FLIPSCOPE_HD bool is_cylinder() const { return open != OpenAxis::kNone; }
+    /// Width and height of where points lie, world units.
+    FLIPSCOPE_HD Point lengths() const {
+        return {open == OpenAxis::kX ? extent : sides.x, open == OpenAxis::kY ? extent : sides.y};
+    }
+    bool is_square() const { return sides.x == sides.y && !is_cylinder(); }
     FLIPSCOPE_HD double shorter() const { return sides.x < sides.y ? sides.x : sides.y; }
     FLIPSCOPE_HD double longer() const { return sides.x < sides.y ? sides.y : sides.x; }
-    FLIPSCOPE_HD double area() const { return sides.x * sides.y; }
-    /// Of a place in [0, width) × [0, height).
-    FLIPSCOPE_HD bool holds(Point p) const { return p.x >= 0 && p.x < sides.x && p.y >= 0 && p.y < sides.y; }
+    FLIPSCOPE_HD double area() const { return lengths().x * lengths().y; }
+    /// Of a place in [0, width) × [0, height); along an open axis in [0, extent].
+    FLIPSCOPE_HD bool holds(Point p) const {
+        return p.x >= 0 && (open == OpenAxis::kX ? p.x <= extent : p.x < sides.x) && p.y >= 0 &&
+               (open == OpenAxis::kY ? p.y <= extent : p.y < sides.y);
+    }
+    /// Whether an edge of this shift, or a triangle with one, lies beyond the borders of a cylinder.
+    FLIPSCOPE_HD bool is_beyond(ImageShift shift) const {
+        return (open == OpenAxis::kX && shift.x != 0) || (open == OpenAxis::kY && shift.y != 0);
+    }
 
     /// The nearest multiple of the grid; |v| at most 32 longer sides.
     FLIPSCOPE_HD double on_grid(double v) const { return (v + round_up) - round_up; }

@@ -151,7 +151,7 @@ struct ElementTables::Parts {
         }
         const Window& window = statistics.window();
         const auto same = [&](double at, double given, double side) {
-            if (!window.periodic) return at == given;
+            if (!window.is_periodic()) return at == given;
             const double sides = (given - at) / side;
             return std::fabs(sides - std::floor(sides + 0.5)) < 0x1p-40;
         };
@@ -249,7 +249,7 @@ struct ElementTables::Parts {
         });
     }
     void add_flags(Columns& columns, bool of_points) const {
-        const bool closed = statistics.window().periodic;
+        const bool closed = statistics.window().is_periodic();
         if (of_points && !closed) add_flag(columns, "hull", kOnOutline);
         if (has_cells() && !closed) add_flag(columns, "cell-cut", kCellCut);
         if (statistics.has_window()) add_flag(columns, "outside", kOutside);
@@ -260,7 +260,7 @@ struct ElementTables::Parts {
         add_heads(columns);
         add_measures(columns, kOfPoints);
         add_flags(columns, true);
-        if (input && input->points.size() <= row_count && !statistics.window().periodic)
+        if (input && input->points.size() <= row_count && !statistics.window().is_periodic())
             if (const std::vector<int64_t> copies = earlier_copies(*input, vertex_of); !copies.empty())
                 columns.add("duplicate-of", "", [copies, self = kept](size_t i) {
                     if (i >= copies.size() || copies[i] < 0) return Value();
@@ -393,7 +393,7 @@ struct ElementTables::Parts {
             for (size_t i = 0; i < count; ++i) values[i] = all.empty() ? NAN : all[found.ids[i]];
             columns.add(info_of(quantity).id, unit(info_of(quantity).unit), std::move(values));
         }
-        if (each == 2 && !statistics.window().periodic) columns.add("hull", found.on_outline);
+        if (each == 2 && !statistics.window().is_periodic()) columns.add("hull", found.on_outline);
         return columns.table(count);
     }
     /// What a corner is called in the column "row" of points; what is no row of the input by its place there.
@@ -442,7 +442,7 @@ struct ElementTables::Parts {
             if (v == kNone || flags[row] & (kNotMeasured | kOutside)) continue;
             const Point p = positions[v];
             Point low{window.low.x - p.x, window.low.y - p.y}, high{window.high.x - p.x, window.high.y - p.y};
-            if (window.periodic) low = {-window.high.x, -window.high.y}, high = window.high;
+            if (window.is_periodic()) low = {-window.high.x, -window.high.y}, high = window.high;
             std::vector<Point> cell{low, {high.x, low.y}, high, {low.x, high.y}};
             for (size_t k = starts[v]; k < starts[v + 1] && !cell.empty(); ++k) cell = cut(cell, steps[k]);
             if (cell.size() < 3) continue;

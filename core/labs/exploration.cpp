@@ -328,11 +328,11 @@ MeasuredMesh measured_in(Context& context, const SceneView& view, const std::opt
     for (const Layer& layer : view.layers) {
         const auto* points = std::get_if<PointsLayer>(&layer.shape);
         if (points && points->places == &mesh.positions && !mesh.on_torus()) count = std::min(points->count, count);
-        if (layer.periodic && mesh.on_torus()) window = {{0, 0}, layer.periodic->size, true};
+        if (layer.periodic && mesh.on_torus()) window = {{0, 0}, layer.periodic->size, true, true};
     }
-    if (!window.periodic && within) {
+    if (!window.is_periodic() && within) {
         window = *within;
-    } else if (!window.periodic) {
+    } else if (!window.is_periodic()) {
         const Bounds bounds = bounds_of(context, mesh.positions.view(count));
         window = {bounds.low, bounds.high, false};
     }

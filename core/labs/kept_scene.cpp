@@ -107,7 +107,7 @@ const Buffer<T>* KeptScene::copied(const Buffer<T>* from) {
 void KeptScene::copy_mesh(SceneView& view) {
     const TriangleMesh& from = *view.mesh;
     auto made = std::make_unique<TriangleMesh>();
-    if (from.on_torus()) made->reset_torus(context_, from.vertex_count, false);
+    if (from.on_torus()) made->reset_torus(context_, from.vertex_count, false, from.open());
     each_buffer_of_mesh(from, [&](const auto* buffer, auto member) {
         auto& own = (*made).*member;
         copy_buffer(context_, own, *buffer);

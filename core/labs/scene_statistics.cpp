@@ -174,7 +174,7 @@ void SceneStatistics::measure(Context& context, const Scene& scene, const Option
         View<const Point> points;
         if (has_mesh) {
             MeasuredMesh whole = measured_in(context, view, options.window);
-            whole.within_window = options.window && !whole.window.periodic;
+            whole.within_window = options.window && !whole.window.is_periodic();
             window_ = whole.window;
             count_ = whole.vertex_count;
             points = mesh->positions.view(count_);
@@ -207,7 +207,7 @@ void SceneStatistics::measure(Context& context, const Scene& scene, const Option
                 window_ = {bounds.low, bounds.high, false};
             }
             uint32_t vertices = 0;
-            if (window_.periodic) {
+            if (window_.is_periodic()) {
                 parts_->torus.build(context, TorusBox::of(box->size), first_of(*dots.places, count_), false);
                 mesh = &parts_->torus.mesh();
                 vertices = parts_->torus.count();
@@ -219,12 +219,12 @@ void SceneStatistics::measure(Context& context, const Scene& scene, const Option
                 vertices = parts_->strips.distinct();
             }
             MeasuredMesh whole = measured(*mesh, vertices, window_);
-            whole.within_window = options.window && !window_.periodic;
+            whole.within_window = options.window && !window_.is_periodic();
             elements_.measure(context, whole);
             rows_.resize(vertices);
             mesh->inputs.download(rows_.data(), vertices);
         }
-        has_window_ = options.window && !window_.periodic && !elements_.mesh().in_space();
+        has_window_ = options.window && !window_.is_periodic() && !elements_.mesh().in_space();
         if (has_window_) {
             Buffer<uint64_t> inside("points inside");
             inside.resize(context, kSumCount);
@@ -485,11 +485,11 @@ void SceneStatistics::report_elements(Context& context, const Exploration* selec
     if (planar) {
         const std::string from = "what cells are clipped to, from ", to = " to ";
         all.add("window width", Value(window_.width(), "world units"),
-                window_.periodic ? "the periodic box"
-                                 : from + text_of(Value(window_.low.x)) + to + text_of(Value(window_.high.x)));
+                window_.is_periodic() ? "the periodic box"
+                                      : from + text_of(Value(window_.low.x)) + to + text_of(Value(window_.high.x)));
         all.add("window height", Value(window_.height(), "world units"),
-                window_.periodic ? "the periodic box"
-                                 : from + text_of(Value(window_.low.y)) + to + text_of(Value(window_.high.y)));
+                window_.is_periodic() ? "the periodic box"
+                                      : from + text_of(Value(window_.low.y)) + to + text_of(Value(window_.high.y)));
         all.add("density", Value(density, "per world unit²"));
         all.add("mean spacing", Value(density > 0 ? 1 / std::sqrt(density) : 0, "world units"),
                 "1 / √density: what distances are compared with");
@@ -673,7 +673,7 @@ void SceneStatistics::report_points(Context& context, View<const Point> points) 
         }
         curve.remark =
             "from " + count_text(g.centres, "point", "points") +
-            (window_.periodic ? "" : " farther than the greatest distance from the border") +
+            (window_.is_periodic() ? "" : " farther than the greatest distance from the border") +
             (g.every > 1 ? "; one of " + std::to_string(g.every) + " is taken, since they crowd together" : "");
         const Curve random = level(curve, 1);
         report_.add(std::move(curve));
@@ -797,7 +797,7 @@ std::vector<double> SceneStatistics::by_row(ElementQuantity quantity) const {
 const TriangleMesh& SceneStatistics::mesh(const Scene& scene) const {
     if (of_cells_) return parts_->sites.mesh();
     if (names_elements_) return *scene.view(view_).mesh;
-    return window_.periodic ? parts_->torus.mesh() : parts_->strips.mesh();
+    return window_.is_periodic() ? parts_->torus.mesh() : parts_->strips.mesh();
 }
 
 Point SceneStatistics::as_given(Point of_mesh) const { return of_cells_ ? parts_->sites.as_given(of_mesh) : of_mesh; }

@@ -95,7 +95,7 @@ void SiteMesh::build(Context& context, const SceneView& view, const std::optiona
     const auto box_of = [](Point a, Point b) {
         return Window{{std::fmin(a.x, b.x), std::fmin(a.y, b.y)}, {std::fmax(a.x, b.x), std::fmax(a.y, b.y)}, false};
     };
-    window_ = cells.wraps ? Window{{0, 0}, {w * pixel.x, h * pixel.y}, true}
+    window_ = cells.wraps ? Window{{0, 0}, {w * pixel.x, h * pixel.y}, true, true}
               : within    ? *within
                           : box_of(units_.as_given({-0.5, -0.5}), units_.as_given({w - 0.5, h - 0.5}));
     if (cells.wraps) {

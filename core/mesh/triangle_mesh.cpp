@@ -20,14 +20,16 @@ void TriangleMesh::reset(Context& context, uint32_t finite_vertices, bool with_s
 void TriangleMesh::reset(Context& context, uint32_t finite_vertices, size_t triangle_room, size_t edge_room,
                          bool with_states) {
     on_torus_ = false;
+    open_ = OpenAxis::kNone;
     vertex_count = finite_vertices + 1;
     make_room(context, triangle_room, edge_room);
     shifts.release();
     reset_states(context, with_states);
 }
 
-void TriangleMesh::reset_torus(Context& context, uint32_t vertices, bool with_states) {
+void TriangleMesh::reset_torus(Context& context, uint32_t vertices, bool with_states, OpenAxis open) {
     on_torus_ = true;
+    open_ = open;
     vertex_count = vertices;
     make_room(context, 2 * size_t(vertices), 3 * size_t(vertices));
     heights.release();
@@ -79,7 +81,7 @@ MeshView TriangleMesh::view() const {
     mesh.slot_halves = slot_halves.view();
     mesh.edges = edges.view();
     mesh.half_slots = half_slots.view();
-    if (on_torus_) mesh.shifts = shifts.view();
+    if (on_torus_) mesh.shifts = shifts.view(), mesh.open = open_;
     if (records_states()) {
         mesh.vertex_states = vertex_states.view();
         mesh.edge_states = edge_states.view();

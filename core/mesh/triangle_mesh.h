@@ -51,18 +51,19 @@ FLIPSCOPE_HD inline uint32_t next_slot(uint32_t slot) { return slot % 3 == 2 ? s
 FLIPSCOPE_HD inline uint32_t previous_slot(uint32_t slot) { return slot % 3 == 0 ? slot + 2 : slot - 1; }
 
 struct MeshView {
-    View<const Point> positions;  // (v) world units; what stands at the infinite vertex means nothing
-    View<const double> heights;   // (v) z, world units, of a surface in space; empty: in the plane
-    View<const uint32_t> inputs;  // (v) index in the input, which settles ties of cocircular points
-    View<uint32_t> triangles;     // (t, 3) vertex ids, counter-clockwise
-    View<uint32_t> slot_halves;   // (t, 3)
-    View<uint32_t> edges;         // (e, 2) vertex ids, from and to as seen from half 2e
-    View<uint32_t> half_slots;    // (e, 2)
-    View<State> vertex_states;    // (v) or empty: no states are recorded
-    View<State> edge_states;      // (e) or empty
-    View<State> triangle_states;  // (t) or empty
-    View<ImageShift> shifts;      // (t, 3) of the edge at the slot; empty: not on a torus
-    uint32_t infinite = kNone;    // id of the vertex at infinity: the last one; kNone: on a torus
+    View<const Point> positions;      // (v) world units; what stands at the infinite vertex means nothing
+    View<const double> heights;       // (v) z, world units, of a surface in space; empty: in the plane
+    View<const uint32_t> inputs;      // (v) index in the input, which settles ties of cocircular points
+    View<uint32_t> triangles;         // (t, 3) vertex ids, counter-clockwise
+    View<uint32_t> slot_halves;       // (t, 3)
+    View<uint32_t> edges;             // (e, 2) vertex ids, from and to as seen from half 2e
+    View<uint32_t> half_slots;        // (e, 2)
+    View<State> vertex_states;        // (v) or empty: no states are recorded
+    View<State> edge_states;          // (e) or empty
+    View<State> triangle_states;      // (t) or empty
+    View<ImageShift> shifts;          // (t, 3) of the edge at the slot; empty: not on a torus
+    uint32_t infinite = kNone;        // id of the vertex at infinity: the last one; kNone: on a torus
+    OpenAxis open = OpenAxis::kNone;  // of a cylinder: triangles with an edge that is_beyond() are ghosts
 
     /// A finite vertex in space; in the plane its z is 0.
     FLIPSCOPE_HD Point3 place(uint32_t vertex) const {
@@ -78,7 +79,14 @@ struct MeshView {
             if (triangles[3 * t + k] == infinite) return k;
         return 3;
     }
-    FLIPSCOPE_HD bool is_ghost(uint32_t t) const { return infinite_place(t) < 3; }
+    FLIPSCOPE_HD bool is_ghost(uint32_t t) const { return infinite_place(t) < 3 || is_beyond_borders(t); }
+    /// Of a cylinder: whether the edge at a slot leads over its open axis (torus_box.h).
+    FLIPSCOPE_HD bool is_beyond(uint32_t slot) const {
+        return (open == OpenAxis::kX && shifts[slot].x != 0) || (open == OpenAxis::kY && shifts[slot].y != 0);
+    }
+    FLIPSCOPE_HD bool is_beyond_borders(uint32_t t) const {
+        return open != OpenAxis::kNone && (is_beyond(3 * t) || is_beyond(3 * t + 1) || is_beyond(3 * t + 2));
+    }
 };
 
 /// The buffers of a triangulation. Buffer sizes are capacities (fixed by Euler's count once the vertices are known);
@@ -91,8 +99,9 @@ class TriangleMesh {
     /// The same with room for so many triangles (ghosts included) and edges: for surfaces, which Euler's count of the
     /// plane does not fit.
     void reset(Context& context, uint32_t finite_vertices, size_t triangle_room, size_t edge_room, bool with_states);
-    /// Room for the triangulation of so many points on a torus, with no triangle yet and `infinite` kNone.
-    void reset_torus(Context& context, uint32_t vertices, bool with_states);
+    /// Room for the triangulation of so many points on a torus or a cylinder, with no triangle yet and `infinite`
+    /// kNone.
+    void reset_torus(Context& context, uint32_t vertices, bool with_states, OpenAxis open = OpenAxis::kNone);
     /// The smallest closed mesh: the triangle a, b, c (counter-clockwise) as triangle 0, and its three ghosts.
     void start(Context& context, uint32_t a, uint32_t b, uint32_t c);
     MeshView view() const;
@@ -101,7 +110,10 @@ class TriangleMesh {
     bool records_states() const { return !edge_states.empty(); }
     void clear_states();
 
+    /// Also on a cylinder: positions are in a box, and `shifts` say which images edges lead to.
     bool on_torus() const { return on_torus_; }
+    bool on_cylinder() const { return open_ != OpenAxis::kNone; }
+    OpenAxis open() const { return open_; }
     uint32_t infinite() const { return on_torus_ ? kNone : vertex_count - 1; }
 
     uint32_t vertex_count = 0;    // with the one at infinity, where there is one; 0: nothing loaded
@@ -123,6 +135,7 @@ class TriangleMesh {
   private:
     void make_room(Context& context, size_t triangles, size_t edges);
     bool on_torus_ = false;
+    OpenAxis open_ = OpenAxis::kNone;
 };
 
 }  // namespace flipscope

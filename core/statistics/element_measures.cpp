@@ -137,7 +137,7 @@ FLIPSCOPE_HD inline bool cell_side(const Window& window, Point low, Point high, 
     left = before_turn != 0 ? crossing(self, before, -before_turn) : kFar;
     right = turn != 0 ? crossing(self, after, turn) : -kFar;
     const Point middle{self.to.x / 2, self.to.y / 2};
-    if (window.periodic ||
+    if (window.is_periodic() ||
         (is_within(low, high, middle, self.to, left) && is_within(low, high, middle, self.to, right)))
         return false;
     narrow(middle.x - low.x, -self.to.y, right, left);

@@ -42,7 +42,7 @@ struct Near {
     template <class Visit>
     FLIPSCOPE_HD void ranges(Point p, const Visit& visit) const {
         const Window& w = grid.window;
-        if (!w.periodic) {
+        if (!w.is_periodic()) {
             const uint32_t left = grid.column(p.x - reach > w.low.x ? p.x - reach : w.low.x);
             const uint32_t right = grid.column(p.x + reach < w.high.x ? p.x + reach : w.high.x);
             const uint32_t below = grid.row(p.y - reach > w.low.y ? p.y - reach : w.low.y);
@@ -67,7 +67,7 @@ struct Near {
     FLIPSCOPE_HD double squared(Point a, Point b) const {
         double x = b.x - a.x, y = b.y - a.y;
         const Window& w = grid.window;
-        if (w.periodic) {
+        if (w.is_periodic()) {
             if (x > w.width() / 2) x -= w.width();
             if (x < -w.width() / 2) x += w.width();
             if (y > w.height() / 2) y -= w.height();
@@ -139,7 +139,7 @@ struct Circles {
     uint32_t across;  // circles a row, and rows
     FLIPSCOPE_HD Point centre(uint32_t i) const {
         const Window& w = near.grid.window;
-        const double margin = w.periodic ? 0 : near.reach;
+        const double margin = w.is_periodic() ? 0 : near.reach;
         const double x = (i % across + 0.5) / across, y = (i / across + 0.5) / across;
         return {w.low.x + margin + x * (w.width() - 2 * margin), w.low.y + margin + y * (w.height() - 2 * margin)};
     }
@@ -221,7 +221,7 @@ WindowCorrelation window_correlation(Context& context, const PointGrid& grid, do
     WindowCorrelation result;
     const Window& window = grid.window();
     bins = std::min(bins, kMostBins);
-    if (window.periodic) reach = std::min(reach, std::min(window.width(), window.height()) / 2);
+    if (window.is_periodic()) reach = std::min(reach, std::min(window.width(), window.height()) / 2);
     const uint32_t n = grid.count();
     if (n < 2 || !(reach > 0) || bins == 0) return result;
     const Near near{grid.view(), reach};
@@ -256,9 +256,9 @@ NumberVariance number_variance(Context& context, const PointGrid& grid, double r
     NumberVariance result;
     const Window& window = grid.window();
     radii = std::min(radii, kMostRadii);
-    if (window.periodic) reach = std::min(reach, std::min(window.width(), window.height()) / 2);
+    if (window.is_periodic()) reach = std::min(reach, std::min(window.width(), window.height()) / 2);
     if (grid.count() < 2 || !(reach > 0) || radii == 0) return result;
-    if (!window.periodic && (window.width() <= 2 * reach || window.height() <= 2 * reach)) return result;
+    if (!window.is_periodic() && (window.width() <= 2 * reach || window.height() <= 2 * reach)) return result;
     Circles circles{{grid.view(), reach}, 128};
     while (circles.across > 8 && reduce(context, "statistics.circles_to_count", circles.across * circles.across,
                                         PointsToCount{circles}, uint64_t(0)) > kMostInCircles)
