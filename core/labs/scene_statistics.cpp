@@ -199,7 +199,7 @@ void SceneStatistics::measure(Context& context, const Scene& scene, const Option
             points = dots.places->view(count_);
             const std::optional<PeriodicBox>& box = dots.periodic;
             if (box && box->size.x > 0 && box->size.y > 0) {
-                window_ = {{0, 0}, box->size, true};
+                window_ = {{0, 0}, box->size, true, true};
             } else if (options.window) {
                 window_ = *options.window;
             } else {
