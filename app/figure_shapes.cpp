@@ -149,7 +149,7 @@ class Collector {
     }
     Point wrapped(const Layer& layer, Point p) const {
         if (!layer.periodic) return p;
-        const auto& [low, size] = *layer.periodic;
+        const Point low = layer.periodic->low, size = layer.periodic->size;
         return {wrapped(p.x, low.x, size.x), wrapped(p.y, low.y, size.y)};
     }
     Point way(const Layer& layer, Point from, Point to) const {
@@ -161,7 +161,7 @@ class Collector {
     void for_images(const Layer& layer, Point low, Point high, const Draw& draw) const {
         draw(Point{0, 0});
         if (!layer.periodic || !look_.shows(kImagesLayer, true)) return;
-        const auto& [first, size] = *layer.periodic;
+        const Point first = layer.periodic->low, size = layer.periodic->size;
         const double x = low.x < first.x ? size.x : -size.x, y = low.y < first.y ? size.y : -size.y;
         const bool has_x = size.x > 0 && (low.x < first.x || high.x > first.x + size.x);
         const bool has_y = size.y > 0 && (low.y < first.y || high.y > first.y + size.y);
@@ -171,7 +171,7 @@ class Collector {
     }
     void clip_to_box(const Layer& layer) {
         if (!layer.periodic) return;
-        const auto& [low, size] = *layer.periodic;
+        const Point low = layer.periodic->low, size = layer.periodic->size;
         const Point a = on_page(low), b = on_page({low.x + size.x, low.y + size.y});
         Area& clip = made_.clip;
         if (size.x > 0) {

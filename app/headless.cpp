@@ -627,7 +627,7 @@ class Run {
         else if (options_.within && !shown_->empty() && !shown_->has_window())
             note = std::string("--within has no effect: ") +
                    (shown_->window().is_periodic() ? "the box is periodic, and statistics are of all of it"
-                                              : "statistics of a surface in space have no window");
+                                                   : "statistics of a surface in space have no window");
         if (note.empty()) return;
         if (!options_.quiet) tell(note);
         input_.notes.push_back(std::move(note));

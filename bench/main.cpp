@@ -13,6 +13,7 @@
 #include "bench/lattice.h"
 #include "bench/particles.h"
 #include "bench/plot.h"
+#include "bench/readers.h"
 #include "bench/report.h"
 #include "bench/statistics.h"
 #include "bench/timeline.h"
@@ -47,6 +48,7 @@ constexpr const char* kExamples = R"(Examples:
   flipscope_bench --particles --only all-pairs  forces between particles: shuffles, shared memory, CPU (figure 12)
   flipscope_bench --judging                     judging triangulations, beside making them
   flipscope_bench --statistics --max 1e6        statistics of points and their triangulation, part by part
+  flipscope_bench --readers --max 1e7           reading tables, beside reading their bytes alone
   flipscope_bench --frames --max 1e7            pictures while one pans and zooms, without a window
   flipscope_bench --json bench.json --plot bench.svg)";
 
@@ -61,6 +63,7 @@ struct Options {
     bool fresh = false, kept = false, library = false;
     bool flips = false, meshes = false, no_lawson = false;
     bool constructions = false, events = false, timeline = false, judging = false, statistics = false;
+    bool readers = false;
     bool frames = false, beside = false, coloured = false;
     bool lattice = false, particles = false, kernels = false;
     std::string sites = "2048x1024";
@@ -135,6 +138,9 @@ int parse(int argc, char** argv, Options& options) {
     app.add_flag(
            "--statistics", options.statistics,
            "Statistics of points and their triangulation instead, part by part: of 1e5 and 1e6 points, or of --max")
+        ->excludes(flips)
+        ->excludes(lattice);
+    app.add_flag("--readers", options.readers, "Reading tables instead: of 1e6 rows, or of --max")
         ->excludes(flips)
         ->excludes(lattice);
     app.add_flag("--beside", options.beside, "With --frames: two pictures side by side, one of them a kept copy");
@@ -274,6 +280,17 @@ int run_frames(const Options& options) {
 #endif
 }
 
+int run_readers(const Options& options) {
+    ReadersPlan plan;
+    if (options.most > 0) plan.sizes = {static_cast<uint64_t>(options.most)};
+    plan.seed = options.seed;
+    plan.patience = make_patience(options);
+    nlohmann::ordered_json json{{"version", FLIPSCOPE_VERSION}};
+    run_readers(plan, json);
+    if (!options.json.empty()) write_text(options.json, json.dump(2) + "\n");
+    return 0;
+}
+
 int run_statistics(const Options& options) {
     StatisticsPlan plan;
     if (options.most > 0) plan.sizes = {static_cast<uint64_t>(options.most)};
@@ -402,6 +419,7 @@ int run(const Options& options) {
             "--kernels goes with --particles and --constructions; the other benchmarks do not time kernels one by one");
     if (options.timeline) return run_timeline(options);
     if (options.judging) return run_judging(options);
+    if (options.readers) return run_readers(options);
     if (options.statistics) return run_statistics(options);
     if (options.frames) return run_frames(options);
     Context context(*parse_device(options.device), options.threads);

@@ -58,7 +58,7 @@ void run_statistics(const StatisticsPlan& plan, nlohmann::ordered_json& json) {
         strips.finish({});
         Scene scene;
         scene.add_mesh(strips.mesh(), strips.distinct());
-        const Window window{strips.bounds().low, strips.bounds().high, false};
+        const Window window{strips.bounds().low, strips.bounds().high};
         const View<const Point> points = strips.mesh().positions.view(strips.distinct());
         const double spacing = std::sqrt(window.area() / double(size));
         ElementMeasures elements;

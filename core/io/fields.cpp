@@ -57,7 +57,7 @@ const std::vector<FormatInfo>& track_formats() {
 Tracks read_tracks(const std::filesystem::path& path, std::vector<std::string>* notes, const ReadOptions& options) {
     std::vector<std::string> unread;
     Tracks read = reading(path, [&] {
-        const std::string bytes = io::input_bytes(path);
+        const io::FileBytes bytes = io::input_bytes(path);
         std::vector<std::string>& said = notes ? *notes : unread;
         const io::InputFile file{path, bytes, options, said};
         const io::Format* const format = io::format_of(io::format_path(path), bytes);

@@ -14,6 +14,8 @@
 
 #include "compute/cancel.h"
 #include "compute/error.h"
+#include "compute/huge_pages.h"
+#include "compute/on_all_cores.h"
 #include "io/descriptor.h"
 
 namespace flipscope::io {
@@ -52,6 +54,53 @@ const char* not_a_file(mode_t mode) {
     return "is a device, not a regular file";
 }
 
+struct OpenFile {
+    Descriptor descriptor;
+    size_t size;
+};
+OpenFile open_file(const std::filesystem::path& path, uint64_t most_bytes) {
+    const auto fail = [&](const std::string& why) { return Error(path.string() + ": " + why); };
+    if (path.native().find('\0') != std::string::npos)  // the system would take what stands before it
+        throw Error(std::string(path.c_str()) + ": its name goes on after a zero byte, which no file's name has");
+    const auto require_file = [&](const struct stat& status) {
+        if (const char* why = not_a_file(status.st_mode); *why) throw fail(why);
+    };
+    // Looked at before it is opened: opening a pipe would wake a program that waits to write to it.
+    struct stat status {};
+    if (stat(path.c_str(), &status) != 0) {
+        if (errno == ENOENT || errno == ENOTDIR) throw fail("no such file");
+        if (errno == ELOOP) throw fail("is a link that leads back to itself");
+        throw fail("cannot be read: " + reason());
+    }
+    require_file(status);
+    // Something else may have come in its place since: that must not keep us waiting either.
+    Descriptor file(open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
+    if (!file) throw fail("cannot be opened: " + reason());
+    if (fstat(file.get(), &status) != 0) throw fail("cannot be read: " + reason());
+    require_file(status);
+    const auto size = static_cast<uint64_t>(status.st_size);
+    if (size > most_bytes)
+        throw fail("has " + shown_size(size) + ", and at most " + shown_size(most_bytes) +
+                   " of such a file can be read; take a part of it");
+    return {std::move(file), static_cast<size_t>(size)};
+}
+
+/// Returns how many bytes there were: fewer where the file ends earlier.
+size_t read_part(const std::filesystem::path& path, const OpenFile& file, size_t begin, char* bytes, size_t count) {
+    constexpr size_t kStep = size_t(16) << 20;  // bytes between two looks at the cancel flag
+    size_t got = 0;
+    while (got < count) {
+        throw_if_cancelled();
+        const ssize_t read = pread(file.descriptor.get(), bytes + got, std::min(kStep, count - got),
+                                   static_cast<off_t>(begin + got));
+        if (read < 0 && errno == EINTR) continue;
+        if (read < 0) throw Error(path.string() + ": cannot be read: " + reason());
+        if (read == 0) break;
+        got += static_cast<size_t>(read);
+    }
+    return got;
+}
+
 }  // namespace
 
 std::filesystem::path user_path(const std::string& text) {
@@ -77,42 +126,24 @@ uint64_t most_file_bytes() {
 }
 
 std::string read_file(const std::filesystem::path& path, uint64_t most_bytes) {
-    const auto fail = [&](const std::string& why) { return Error(path.string() + ": " + why); };
-    if (path.native().find('\0') != std::string::npos)  // the system would take what stands before it
-        throw Error(std::string(path.c_str()) + ": its name goes on after a zero byte, which no file's name has");
-    const auto require_file = [&](const struct stat& status) {
-        if (const char* why = not_a_file(status.st_mode); *why) throw fail(why);
-    };
-    // Looked at before it is opened: opening a pipe would wake a program that waits to write to it.
-    struct stat status {};
-    if (stat(path.c_str(), &status) != 0) {
-        if (errno == ENOENT || errno == ENOTDIR) throw fail("no such file");
-        if (errno == ELOOP) throw fail("is a link that leads back to itself");
-        throw fail("cannot be read: " + reason());
-    }
-    require_file(status);
-    // Something else may have come in its place since: that must not keep us waiting either.
-    const Descriptor file(open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
-    if (!file) throw fail("cannot be opened: " + reason());
-    if (fstat(file.get(), &status) != 0) throw fail("cannot be read: " + reason());
-    require_file(status);
-    const auto size = static_cast<uint64_t>(status.st_size);
-    if (size > most_bytes)
-        throw fail("has " + shown_size(size) + ", and at most " + shown_size(most_bytes) +
-                   " of such a file can be read; take a part of it");
-    std::string bytes(size, '\0');
-    constexpr size_t kPart = size_t(16) << 20;  // bytes between two looks at the cancel flag
-    size_t got = 0;
-    while (got < bytes.size()) {
-        throw_if_cancelled();
-        const ssize_t count = read(file.get(), bytes.data() + got, std::min(kPart, bytes.size() - got));
-        if (count < 0 && errno == EINTR) continue;
-        if (count < 0) throw fail("cannot be read: " + reason());
-        if (count == 0) break;
-        got += static_cast<size_t>(count);
-    }
-    bytes.resize(got);
+    const OpenFile file = open_file(path, most_bytes);
+    std::string bytes(file.size, '\0');
+    bytes.resize(read_part(path, file, 0, bytes.data(), bytes.size()));
     return bytes;
+}
+
+FileBytes::FileBytes(const std::filesystem::path& path, uint64_t most_bytes) {
+    const OpenFile file = open_file(path, most_bytes);
+    bytes_ = std::make_unique_for_overwrite<char[]>(file.size);
+    advise_huge_pages(bytes_.get(), file.size);
+    constexpr size_t kPart = size_t(8) << 20;
+    std::vector<size_t> got((file.size + kPart - 1) / kPart);
+    on_all_cores(got.size(), [&](size_t i) {
+        const size_t begin = i * kPart;
+        got[i] = read_part(path, file, begin, bytes_.get() + begin, std::min(kPart, file.size - begin));
+    });
+    // What a file that was cut meanwhile still had.
+    for (size_t i = 0; i < got.size() && size_ == i * kPart; ++i) size_ += got[i];
 }
 
 }  // namespace flipscope::io

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -26,5 +27,22 @@ uint64_t most_file_bytes();
 /// The bytes of a regular file. Never waits: pipes, devices and sockets are refused, as are folders and files of more
 /// than `most_bytes`. Throws Error saying why it cannot be read.
 std::string read_file(const std::filesystem::path& path, uint64_t most_bytes = most_file_bytes());
+
+/// The bytes of a file, in memory that is not cleared first: a large file is read on all cores, where clearing memory for
+/// it would take as long as reading it.
+class FileBytes {
+  public:
+    FileBytes() = default;
+    /// As read_file() does.
+    explicit FileBytes(const std::filesystem::path& path, uint64_t most_bytes = most_file_bytes());
+    explicit FileBytes(std::string text) : text_(std::move(text)) {}
+    std::string_view view() const { return bytes_ ? std::string_view(bytes_.get(), size_) : std::string_view(text_); }
+    operator std::string_view() const { return view(); }
+
+  private:
+    std::unique_ptr<char[]> bytes_;  // of a file, else nullptr
+    size_t size_ = 0;
+    std::string text_;
+};
 
 }  // namespace flipscope::io

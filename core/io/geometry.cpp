@@ -45,7 +45,7 @@ std::vector<FormatInfo> geometry_formats() {
 Geometry read_geometry(const std::filesystem::path& path, std::vector<std::string>* notes,
                        const ReadOptions& options) try {
     std::vector<std::string> unread_notes;
-    const std::string bytes = io::input_bytes(path);
+    const io::FileBytes bytes = io::input_bytes(path);
     const io::Format* const format = io::format_of(io::format_path(path), bytes);
     if (!format) {
         if (const char* const advice = io::foreign_format(bytes)) throw Error(path.string() + ": " + advice);

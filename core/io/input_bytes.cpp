@@ -12,7 +12,6 @@
 
 #include "compute/cancel.h"
 #include "compute/error.h"
-#include "io/files.h"
 
 namespace flipscope::io {
 namespace {
@@ -44,7 +43,7 @@ std::string standard_input() {
     return kept;
 }
 
-std::string decompressed(const std::filesystem::path& path, const std::string& bytes) {
+std::string decompressed(const std::filesystem::path& path, std::string_view bytes) {
     const auto fail = [&](const std::string& why) { return Error(path.string() + ": " + why); };
     z_stream stream{};
     if (inflateInit2(&stream, 15 + 16) != Z_OK) throw fail("not enough memory to decompress it");
@@ -132,10 +131,10 @@ std::string from_utf_16(std::string_view bytes, char order) {
 
 }  // namespace
 
-std::string input_bytes(const std::filesystem::path& path) {
-    std::string bytes = path == "-" ? standard_input() : read_file(path);
-    if (bytes.starts_with("\x1f\x8b")) bytes = decompressed(path, bytes);
-    if (const char order = utf_16_order(bytes)) return from_utf_16(bytes, order);
+FileBytes input_bytes(const std::filesystem::path& path) {
+    FileBytes bytes = path == "-" ? FileBytes(standard_input()) : FileBytes(path);
+    if (bytes.view().starts_with("\x1f\x8b")) bytes = FileBytes(decompressed(path, bytes));
+    if (const char order = utf_16_order(bytes)) return FileBytes(from_utf_16(bytes, order));
     return bytes;
 }
 

@@ -2,14 +2,15 @@
 #pragma once
 
 #include <filesystem>
-#include <string>
+
+#include "io/files.h"
 
 namespace flipscope::io {
 
 /// The bytes of a file; "-" is standard input, which is read once and kept. What gzip has compressed is decompressed,
 /// and UTF-16, with or without its mark, becomes UTF-8. Throws Error as read_file() does, and for compressed data that
 /// is cut, broken or too large.
-std::string input_bytes(const std::filesystem::path& path);
+FileBytes input_bytes(const std::filesystem::path& path);
 
 /// The name that tells the format: without ".gz".
 std::filesystem::path format_path(const std::filesystem::path& path);

@@ -4,17 +4,15 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <charconv>
 #include <cmath>
 #include <cstring>
 #include <deque>
-#include <exception>
 #include <numeric>
 #include <set>
-#include <thread>
 #include <unordered_map>
 
+#include "compute/on_all_cores.h"
 #include "compute/suggest.h"
 #include "compute/view.h"
 #include "geometry/predicates.h"
@@ -386,44 +384,11 @@ std::vector<Part> RowReader::parts_of() const {
     return parts;
 }
 
-/// Runs `body` for 0 … count - 1 on all cores. Cancelled, and what the body throws, ends it early.
-template <class Body>
-void for_each_part(size_t count, const Body& body) {
-    std::atomic<size_t> next{0};
-    std::atomic<bool> stop{false};
-    std::vector<std::exception_ptr> errors(count);
-    const auto work = [&] {
-        for (size_t i; !stop && (i = next++) < count;) {
-            try {
-                body(i);
-            } catch (...) {
-                errors[i] = std::current_exception();
-                stop = true;
-            }
-        }
-    };
-    const size_t threads = std::min<size_t>(count, std::max(1u, std::thread::hardware_concurrency()));
-    std::vector<std::thread> others;
-    for (size_t t = 1; t < threads; ++t) others.emplace_back(work);
-    for (size_t i; !stop && (i = next++) < count;) {
-        try {
-            throw_if_cancelled();
-            body(i);
-        } catch (...) {
-            errors[i] = std::current_exception();
-            stop = true;
-        }
-    }
-    for (std::thread& other : others) other.join();
-    for (const std::exception_ptr& error : errors)
-        if (error) std::rethrow_exception(error);
-}
-
 /// False: a column turned out to hold text, and the rows must be read once more.
 bool RowReader::read_all(Rows& rows) {
     std::vector<Part> parts = parts_of();
     const size_t m = plan_.uses.size();
-    for_each_part(parts.size(), [&](size_t i) {
+    on_all_cores(parts.size(), [&](size_t i) {
         Part& part = parts[i];
         part.lines =
             static_cast<uint64_t>(std::count(part.text.begin(), part.text.end(), end_)) + (part.text.back() != end_);
@@ -444,7 +409,7 @@ bool RowReader::read_all(Rows& rows) {
         if (use == Use::kId) resize_or_cancel(rows.columns[c].ids, offset);
         if (use == Use::kText) resize_or_cancel(rows.columns[c].codes, offset);
     }
-    for_each_part(parts.size(), [&](size_t i) { read_part(parts[i], rows); });
+    on_all_cores(parts.size(), [&](size_t i) { read_part(parts[i], rows); });
 
     bool again = false;
     for (const Part& part : parts) {
@@ -1112,7 +1077,7 @@ namespace flipscope {
 std::optional<TableLayout> table_layout(const std::filesystem::path& path, const ReadOptions& options) {
     std::error_code ignored;
     if (path != "-" && !std::filesystem::is_regular_file(path, ignored)) return std::nullopt;
-    const std::string bytes = io::input_bytes(path);
+    const io::FileBytes bytes = io::input_bytes(path);
     const io::Format* const format = io::format_of(io::format_path(path), bytes);
     if (!format || format->read != io::read_table) return std::nullopt;
     std::vector<std::string> notes;

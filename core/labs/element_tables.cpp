@@ -119,6 +119,10 @@ struct ElementTables::Parts {
     }
 
     bool planar() const { return mesh.heights.empty(); }
+    /// Of edges that lead over the open axis of a cylinder.
+    auto beyond() const {
+        return [open = mesh.open()](ImageShift shift) { return (open == OpenAxis::kX ? shift.x : shift.y) != 0; };
+    }
     Point low_of_box() const {
         for (const Layer& layer : view.layers)
             if (mesh.on_torus() && layer.periodic) return layer.periodic->low;
@@ -150,8 +154,9 @@ struct ElementTables::Parts {
             if (cells.first_places && input) first = cells.first_places->download();
         }
         const Window& window = statistics.window();
-        const auto same = [&](double at, double given, double side) {
+        const auto same = [&](double at, double given, double side, bool periodic) {
             if (!window.is_periodic()) return at == given;
+            if (!periodic) return std::fabs(given - at) < 0x1p-40 * (window.width() + window.height());
             const double sides = (given - at) / side;
             return std::fabs(sides - std::floor(sides + 0.5)) < 0x1p-40;
         };
@@ -165,9 +170,10 @@ struct ElementTables::Parts {
             if (!given) continue;
             const Point at = input->points[row];
             const bool unmoved =
-                vertex_of[row] == kNone || (row < first.size() ? first[row] == drawn[row]
-                                                               : same(places[row].x, at.x, window.width()) &&
-                                                                     same(places[row].y, at.y, window.height()));
+                vertex_of[row] == kNone ||
+                (row < first.size() ? first[row] == drawn[row]
+                                    : same(places[row].x, at.x, window.width(), window.periodic_x) &&
+                                          same(places[row].y, at.y, window.height(), window.periodic_y));
             if (unmoved) places[row] = at;
             if (!planar() && vertex_of[row] == kNone) heights[row] = input->heights[row];
         }
@@ -249,7 +255,7 @@ struct ElementTables::Parts {
         });
     }
     void add_flags(Columns& columns, bool of_points) const {
-        const bool closed = statistics.window().is_periodic();
+        const bool closed = statistics.window().is_torus();
         if (of_points && !closed) add_flag(columns, "hull", kOnOutline);
         if (has_cells() && !closed) add_flag(columns, "cell-cut", kCellCut);
         if (statistics.has_window()) add_flag(columns, "outside", kOutside);
@@ -314,6 +320,9 @@ struct ElementTables::Parts {
             z.resize(inside);
             mesh.heights.download(z.data(), inside);
         }
+        const auto is_beyond = [&](uint32_t t) {
+            return mesh.on_cylinder() && std::any_of(&shifts[3 * size_t(t)], &shifts[3 * size_t(t)] + 3, beyond());
+        };
         const bool copied = bool(statistics.elements().mesh().copies);
         std::vector<uint32_t> copies;
         if (copied) {
@@ -326,6 +335,8 @@ struct ElementTables::Parts {
             look();
             const uint32_t* const at = &corners[each * i];
             if (std::any_of(at, at + each, [&](uint32_t v) { return v >= inside; })) continue;
+            if (mesh.on_cylinder() && (each == 2 ? beyond()(shifts[half_slots[2 * i]]) : is_beyond(uint32_t(i))))
+                continue;
             if (copied) {  // measured once, as the copy whose first corner lies in the middle
                 uint32_t first = kNone;
                 for (uint32_t k = 0; k < each; ++k) first = std::min(first, copies[at[k]]);
@@ -358,8 +369,10 @@ struct ElementTables::Parts {
             if (!z.empty()) found.heights.push_back(heights_sum / each);
             if (each == 2) {
                 bool outline = false;
-                for (const uint32_t slot : {half_slots[2 * i], half_slots[2 * i + 1]})
+                for (const uint32_t slot : {half_slots[2 * i], half_slots[2 * i + 1]}) {
+                    outline |= is_beyond(slot / 3);
                     for (uint32_t k = 0; k < 3; ++k) outline |= triangles[slot - slot % 3 + k] >= inside;
+                }
                 found.on_outline.push_back(outline);
             }
         }
@@ -393,7 +406,7 @@ struct ElementTables::Parts {
             for (size_t i = 0; i < count; ++i) values[i] = all.empty() ? NAN : all[found.ids[i]];
             columns.add(info_of(quantity).id, unit(info_of(quantity).unit), std::move(values));
         }
-        if (each == 2 && !statistics.window().is_periodic()) columns.add("hull", found.on_outline);
+        if (each == 2 && !statistics.window().is_torus()) columns.add("hull", found.on_outline);
         return columns.table(count);
     }
     /// What a corner is called in the column "row" of points; what is no row of the input by its place there.
@@ -413,7 +426,10 @@ struct ElementTables::Parts {
             shifts.resize(3 * size_t(mesh.triangle_count));
             mesh.shifts.download(shifts.data(), shifts.size());
         }
-        const auto inner = [&](size_t e) { return ends[2 * e] < inside && ends[2 * e + 1] < inside; };
+        const auto inner = [&](size_t e) {
+            return ends[2 * e] < inside && ends[2 * e + 1] < inside &&
+                   !(mesh.on_cylinder() && beyond()(shifts[half_slots[2 * e]]));
+        };
         for (size_t e = 0; e < mesh.edge_count; ++e)
             if (inner(e))
                 for (const size_t k : {0, 1}) ++starts[ends[2 * e + k] + 1];
@@ -442,7 +458,8 @@ struct ElementTables::Parts {
             if (v == kNone || flags[row] & (kNotMeasured | kOutside)) continue;
             const Point p = positions[v];
             Point low{window.low.x - p.x, window.low.y - p.y}, high{window.high.x - p.x, window.high.y - p.y};
-            if (window.is_periodic()) low = {-window.high.x, -window.high.y}, high = window.high;
+            if (window.periodic_x) low.x = -window.high.x, high.x = window.high.x;
+            if (window.periodic_y) low.y = -window.high.y, high.y = window.high.y;
             std::vector<Point> cell{low, {high.x, low.y}, high, {low.x, high.y}};
             for (size_t k = starts[v]; k < starts[v + 1] && !cell.empty(); ++k) cell = cut(cell, steps[k]);
             if (cell.size() < 3) continue;

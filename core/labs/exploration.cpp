@@ -321,6 +321,15 @@ void ExplorationChoice::clear_selection() {
     hides_rest = false;
 }
 
+Window window_of(Context& context, const PeriodicBox& box, View<const Point> points) {
+    Window window{{0, 0}, box.size, box.size.x > 0, box.size.y > 0};
+    if (window.is_torus()) return window;
+    const Bounds bounds = box.reach > 0 ? Bounds{{0, 0}, {box.reach, box.reach}} : bounds_of(context, points);
+    if (!window.periodic_x) window.low.x = bounds.low.x, window.high.x = bounds.high.x;
+    if (!window.periodic_y) window.low.y = bounds.low.y, window.high.y = bounds.high.y;
+    return window;
+}
+
 MeasuredMesh measured_in(Context& context, const SceneView& view, const std::optional<Window>& within) {
     const TriangleMesh& mesh = *view.mesh;
     uint32_t count = mesh.on_torus() ? mesh.vertex_count : mesh.vertex_count > 0 ? mesh.vertex_count - 1 : 0;
@@ -328,7 +337,8 @@ MeasuredMesh measured_in(Context& context, const SceneView& view, const std::opt
     for (const Layer& layer : view.layers) {
         const auto* points = std::get_if<PointsLayer>(&layer.shape);
         if (points && points->places == &mesh.positions && !mesh.on_torus()) count = std::min(points->count, count);
-        if (layer.periodic && mesh.on_torus()) window = {{0, 0}, layer.periodic->size, true, true};
+        if (layer.periodic && mesh.on_torus() && !window.is_periodic())
+            window = window_of(context, *layer.periodic, mesh.positions.view(count));
     }
     if (!window.is_periodic() && within) {
         window = *within;

@@ -137,6 +137,9 @@ class Exploration {
     Buffer<float> disclination_degrees_{"degrees of disclinations", Residence::kDrawn};
 };
 
+/// What statistics of points in a periodic box are about: all of it; of a cylinder as far as it reaches.
+Window window_of(Context& context, const PeriodicBox& box, View<const Point> points);
+
 /// The vertices of a view's mesh that are points of its input, and the window they lie in: the periodic box, or else
 /// `within`, or the bounds of the points. Waits.
 MeasuredMesh measured_in(Context& context, const SceneView& view, const std::optional<Window>& within = {});

@@ -183,7 +183,8 @@ struct LabelsLayer {
 /// A box that closes on itself: what leaves it on one side comes back on the other.
 struct PeriodicBox {
     Point low;
-    Point size;  // world units; 0: not periodic that way
+    Point size;        // world units; 0: not periodic that way
+    double reach = 0;  // of a cylinder, from `low` along its other axis, world units; 0: as far as its points
 };
 
 /// A layer of this name, of no elements, is the toggle of periodic images: hidden, what crosses the border of a

@@ -96,6 +96,12 @@ std::vector<Point> first_of(const Buffer<Point>& buffer, uint32_t count) {
     return points;
 }
 
+TorusBox box_of(const PeriodicBox& box, const Window& window) {
+    if (box.size.x == 0) return TorusBox::of_cylinder(box.size.y, window.high.x, OpenAxis::kX);
+    if (box.size.y == 0) return TorusBox::of_cylinder(box.size.x, window.high.y, OpenAxis::kY);
+    return TorusBox::of(box.size);
+}
+
 struct CountInside {
     Window window;
     View<const Point> points;
@@ -198,8 +204,8 @@ void SceneStatistics::measure(Context& context, const Scene& scene, const Option
             count_ = dots.count;
             points = dots.places->view(count_);
             const std::optional<PeriodicBox>& box = dots.periodic;
-            if (box && box->size.x > 0 && box->size.y > 0) {
-                window_ = {{0, 0}, box->size, true, true};
+            if (box && (box->size.x > 0 || box->size.y > 0)) {
+                window_ = window_of(context, *box, points);
             } else if (options.window) {
                 window_ = *options.window;
             } else {
@@ -208,7 +214,7 @@ void SceneStatistics::measure(Context& context, const Scene& scene, const Option
             }
             uint32_t vertices = 0;
             if (window_.is_periodic()) {
-                parts_->torus.build(context, TorusBox::of(box->size), first_of(*dots.places, count_), false);
+                parts_->torus.build(context, box_of(*box, window_), first_of(*dots.places, count_), false);
                 mesh = &parts_->torus.mesh();
                 vertices = parts_->torus.count();
             } else {
@@ -485,11 +491,11 @@ void SceneStatistics::report_elements(Context& context, const Exploration* selec
     if (planar) {
         const std::string from = "what cells are clipped to, from ", to = " to ";
         all.add("window width", Value(window_.width(), "world units"),
-                window_.is_periodic() ? "the periodic box"
-                                      : from + text_of(Value(window_.low.x)) + to + text_of(Value(window_.high.x)));
+                window_.periodic_x ? "the periodic box"
+                                   : from + text_of(Value(window_.low.x)) + to + text_of(Value(window_.high.x)));
         all.add("window height", Value(window_.height(), "world units"),
-                window_.is_periodic() ? "the periodic box"
-                                      : from + text_of(Value(window_.low.y)) + to + text_of(Value(window_.high.y)));
+                window_.periodic_y ? "the periodic box"
+                                   : from + text_of(Value(window_.low.y)) + to + text_of(Value(window_.high.y)));
         all.add("density", Value(density, "per world unit²"));
         all.add("mean spacing", Value(density > 0 ? 1 / std::sqrt(density) : 0, "world units"),
                 "1 / √density: what distances are compared with");
@@ -673,7 +679,7 @@ void SceneStatistics::report_points(Context& context, View<const Point> points) 
         }
         curve.remark =
             "from " + count_text(g.centres, "point", "points") +
-            (window_.is_periodic() ? "" : " farther than the greatest distance from the border") +
+            (window_.is_torus() ? "" : " farther than the greatest distance from the border") +
             (g.every > 1 ? "; one of " + std::to_string(g.every) + " is taken, since they crowd together" : "");
         const Curve random = level(curve, 1);
         report_.add(std::move(curve));

@@ -50,6 +50,10 @@ struct Ring {
     Point sides;  // of a torus
 
     FLIPSCOPE_HD bool is_inside(uint32_t v) const { return v < inside; }
+    /// Whether the edge at a slot is no more than a part of the mesh's border at infinity.
+    FLIPSCOPE_HD bool is_outer(uint32_t slot) const {
+        return !is_inside(mesh.from(slot)) || !is_inside(mesh.to(slot)) || mesh.is_beyond(slot);
+    }
     /// Along the edge at a slot, both ends of which are inside.
     FLIPSCOPE_HD Point3 step(uint32_t slot) const {
         const uint32_t from = mesh.from(slot), to = mesh.to(slot);
@@ -123,6 +127,16 @@ FLIPSCOPE_HD inline void narrow(double place, double slope, double& low, double&
     }
 }
 
+/// Where the window begins and ends as seen from a place: nowhere along a periodic axis.
+struct SeenWindow {
+    Point low, high;
+    FLIPSCOPE_HD SeenWindow(const Window& window, Point p)
+        : low{window.low.x - p.x, window.low.y - p.y}, high{window.high.x - p.x, window.high.y - p.y} {
+        if (window.periodic_x) low.x = -double(INFINITY), high.x = double(INFINITY);
+        if (window.periodic_y) low.y = -double(INFINITY), high.y = double(INFINITY);
+    }
+};
+
 /// Whether the place at t along a bisector is in the window.
 FLIPSCOPE_HD inline bool is_within(Point low, Point high, Point middle, Point to, double t) {
     const double x = middle.x - to.y * t, y = middle.y + to.x * t;
@@ -137,7 +151,7 @@ FLIPSCOPE_HD inline bool cell_side(const Window& window, Point low, Point high, 
     left = before_turn != 0 ? crossing(self, before, -before_turn) : kFar;
     right = turn != 0 ? crossing(self, after, turn) : -kFar;
     const Point middle{self.to.x / 2, self.to.y / 2};
-    if (window.is_periodic() ||
+    if (window.is_torus() ||
         (is_within(low, high, middle, self.to, left) && is_within(low, high, middle, self.to, right)))
         return false;
     narrow(middle.x - low.x, -self.to.y, right, left);
@@ -152,8 +166,7 @@ struct Walk {
     Ring ring;
     FLIPSCOPE_HD Neighbour at(uint32_t spoke) const {
         Neighbour found;
-        const uint32_t to = ring.mesh.to(spoke);
-        found.inside = ring.is_inside(to);
+        found.inside = !ring.is_outer(spoke);
         if (found.inside) {
             const Point3 d = ring.step(spoke);
             found.to = {d.x, d.y};
@@ -167,7 +180,7 @@ struct Walk {
     FLIPSCOPE_HD Neighbour before(uint32_t first) const {
         Neighbour found;
         const uint32_t apex_slot = previous_slot(first);  // leads from that neighbour to the vertex
-        found.inside = ring.is_inside(ring.mesh.from(apex_slot));
+        found.inside = !ring.is_outer(apex_slot);
         if (found.inside) {
             const Point3 d = ring.step(apex_slot);
             found.to = {-d.x, -d.y};
@@ -207,6 +220,9 @@ struct Walk {
         to[0] = to[1] = high.x;
         from[2] = from[3] = low.y;
         to[2] = to[3] = high.y;
+        // A window without such sides: none is left of them.
+        if (low.x < -kFar) from[2] = from[3] = to[2] = to[3] = 0;
+        if (low.y < -kFar) from[0] = from[1] = to[0] = to[1] = 0;
         uint32_t spoke = first;
         do {
             const Neighbour other = at(spoke);
@@ -242,7 +258,8 @@ struct MeasureVertices {
         };
         if (first == kNone) return give_up();
         const Point p = walk.ring.mesh.positions[v];
-        const Point low{window.low.x - p.x, window.low.y - p.y}, high{window.high.x - p.x, window.high.y - p.y};
+        const SeenWindow seen(window, p);
+        const Point low = seen.low, high = seen.high;
         uint32_t found = 0;
         uint8_t flag = 0;
         double least = kFar, area4 = 0, length = 0;
@@ -313,7 +330,8 @@ struct WriteCells {
         const uint32_t first = spokes[v];
         if (flags[v] & kNotMeasured) return;
         const Point p = walk.ring.mesh.positions[v];
-        const Point low{window.low.x - p.x, window.low.y - p.y}, high{window.high.x - p.x, window.high.y - p.y};
+        const SeenWindow seen(window, p);
+        const Point low = seen.low, high = seen.high;
         walk.around(first, [&](uint32_t spoke, const Neighbour& before, double before_turn, const Neighbour& self,
                                const Neighbour& after, double turn) {
             if (!self.inside) return;
@@ -342,7 +360,8 @@ struct WriteCutCells {
     FLIPSCOPE_HD void emit(uint32_t v, uint32_t rank, uint32_t code) const {
         if (!code) return;
         const Point p = walk.ring.mesh.positions[v];
-        const Point low{window.low.x - p.x, window.low.y - p.y}, high{window.high.x - p.x, window.high.y - p.y};
+        const SeenWindow seen(window, p);
+        const Point low = seen.low, high = seen.high;
         double from[4], to[4];
         walk.window_sides(spokes[v], low, high, from, to);
         for (uint32_t k = 0; k < 4; ++k) {
@@ -385,7 +404,7 @@ struct MeasureEdges {
     FLIPSCOPE_HD void operator()(uint32_t e) const {
         const uint32_t slot = ring.mesh.half_slots[2 * size_t(e)];
         const uint32_t from = ring.mesh.from(slot), to = ring.mesh.to(slot);
-        if (!ring.is_inside(from) || !ring.is_inside(to)) {
+        if (ring.is_outer(slot)) {
             lengths[e] = double(NAN);
             return;
         }
@@ -411,6 +430,9 @@ struct CountIllegal {
             return;
         bool illegal;
         if (ring.mesh.shifts) {
+            if (ring.mesh.is_beyond_borders(ring.mesh.half_slots[2 * size_t(e)] / 3) ||
+                ring.mesh.is_beyond_borders(ring.mesh.half_slots[2 * size_t(e) + 1] / 3))
+                return;
             // As seen from `from`; differences on the torus are exact.
             const uint32_t slot = ring.mesh.half_slots[2 * size_t(e)], other = ring.mesh.half_slots[2 * size_t(e) + 1];
             const Point3 to = ring.step(slot), back = ring.step(previous_slot(slot)),
@@ -525,7 +547,7 @@ struct MeasureTriangles {
     View<double> angles, areas;
     FLIPSCOPE_HD void operator()(uint32_t t) const {
         for (uint32_t k = 0; k < 3; ++k)
-            if (!ring.is_inside(ring.mesh.triangles[3 * size_t(t) + k])) {
+            if (ring.is_outer(3 * t + k)) {
                 angles[t] = areas[t] = double(NAN);
                 return;
             }

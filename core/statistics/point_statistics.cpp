@@ -39,41 +39,44 @@ struct Near {
     PointGridView grid;
     double reach;
 
+    /// Cells along an axis, from `first` on; going round where it is periodic.
+    struct Stretch {
+        uint32_t first, count;
+    };
+    FLIPSCOPE_HD Stretch stretch(bool periodic, uint32_t own, uint32_t from, uint32_t to, double per_unit,
+                                 uint32_t cells) const {
+        if (!periodic) return {from, to - from + 1};
+        const auto wide = static_cast<uint32_t>(reach * per_unit) + 1;
+        if (2 * wide + 1 >= cells) return {0, cells};
+        return {(own + cells - wide) % cells, 2 * wide + 1};
+    }
     template <class Visit>
     FLIPSCOPE_HD void ranges(Point p, const Visit& visit) const {
         const Window& w = grid.window;
-        if (!w.is_periodic()) {
-            const uint32_t left = grid.column(p.x - reach > w.low.x ? p.x - reach : w.low.x);
-            const uint32_t right = grid.column(p.x + reach < w.high.x ? p.x + reach : w.high.x);
-            const uint32_t below = grid.row(p.y - reach > w.low.y ? p.y - reach : w.low.y);
-            const uint32_t above = grid.row(p.y + reach < w.high.y ? p.y + reach : w.high.y);
-            for (uint32_t j = below; j <= above; ++j)
-                visit(grid.starts[j * grid.columns + left], grid.starts[j * grid.columns + right + 1]);
-            return;
-        }
-        const auto wide = static_cast<uint32_t>(reach * grid.columns_per_unit) + 1;
-        const auto high = static_cast<uint32_t>(reach * grid.rows_per_unit) + 1;
-        const bool all_x = 2 * wide + 1 >= grid.columns, all_y = 2 * high + 1 >= grid.rows;
-        const uint32_t across = all_x ? grid.columns : 2 * wide + 1, up = all_y ? grid.rows : 2 * high + 1;
-        const uint32_t first_x = all_x ? 0 : (grid.column(p.x) + grid.columns - wide) % grid.columns;
-        const uint32_t first_y = all_y ? 0 : (grid.row(p.y) + grid.rows - high) % grid.rows;
-        for (uint32_t j = 0; j < up; ++j) {
-            const uint32_t row = ((first_y + j) % grid.rows) * grid.columns, end = first_x + across;
-            const uint32_t cut = end < grid.columns ? end : grid.columns;
-            visit(grid.starts[row + first_x], grid.starts[row + cut]);
-            if (end > grid.columns) visit(grid.starts[row], grid.starts[row + end - grid.columns]);
+        const auto column = [&](double x) { return grid.column(x > w.low.x ? x < w.high.x ? x : w.high.x : w.low.x); };
+        const auto row = [&](double y) { return grid.row(y > w.low.y ? y < w.high.y ? y : w.high.y : w.low.y); };
+        const Stretch across = stretch(w.periodic_x, column(p.x), column(p.x - reach), column(p.x + reach),
+                                       grid.columns_per_unit, grid.columns);
+        const Stretch up =
+            stretch(w.periodic_y, row(p.y), row(p.y - reach), row(p.y + reach), grid.rows_per_unit, grid.rows);
+        const uint32_t end = across.first + across.count, cut = end < grid.columns ? end : grid.columns;
+        for (uint32_t j = 0; j < up.count; ++j) {
+            const uint32_t at = up.first + j;
+            const uint32_t begin = (at < grid.rows ? at : at - grid.rows) * grid.columns;
+            visit(grid.starts[begin + across.first], grid.starts[begin + cut]);
+            if (end > grid.columns) visit(grid.starts[begin], grid.starts[begin + end - grid.columns]);
         }
     }
     FLIPSCOPE_HD double squared(Point a, Point b) const {
-        double x = b.x - a.x, y = b.y - a.y;
         const Window& w = grid.window;
-        if (w.is_periodic()) {
-            if (x > w.width() / 2) x -= w.width();
-            if (x < -w.width() / 2) x += w.width();
-            if (y > w.height() / 2) y -= w.height();
-            if (y < -w.height() / 2) y += w.height();
-        }
+        const double x = along(b.x - a.x, w.periodic_x, w.width()), y = along(b.y - a.y, w.periodic_y, w.height());
         return x * x + y * y;
+    }
+    FLIPSCOPE_HD static double along(double d, bool periodic, double side) {
+        if (!periodic) return d;
+        if (d > side / 2) d -= side;
+        if (d < -side / 2) d += side;
+        return d;
     }
     FLIPSCOPE_HD uint64_t count(Point p) const {
         uint64_t found = 0;
@@ -139,9 +142,10 @@ struct Circles {
     uint32_t across;  // circles a row, and rows
     FLIPSCOPE_HD Point centre(uint32_t i) const {
         const Window& w = near.grid.window;
-        const double margin = w.is_periodic() ? 0 : near.reach;
+        const double margin_x = w.periodic_x ? 0 : near.reach, margin_y = w.periodic_y ? 0 : near.reach;
         const double x = (i % across + 0.5) / across, y = (i / across + 0.5) / across;
-        return {w.low.x + margin + x * (w.width() - 2 * margin), w.low.y + margin + y * (w.height() - 2 * margin)};
+        return {w.low.x + margin_x + x * (w.width() - 2 * margin_x),
+                w.low.y + margin_y + y * (w.height() - 2 * margin_y)};
     }
 };
 
@@ -182,6 +186,12 @@ struct CountInCircles {
     }
 };
 
+/// Circles of a greater radius meet an image of themselves. World units.
+double most_reach(const Window& window) {
+    const double none = window.width() + window.height();
+    return std::min(window.periodic_x ? window.width() / 2 : none, window.periodic_y ? window.height() / 2 : none);
+}
+
 }  // namespace
 
 void PointGrid::build(Context& context, const Window& window, View<const Point> points, double least_width) {
@@ -221,7 +231,7 @@ WindowCorrelation window_correlation(Context& context, const PointGrid& grid, do
     WindowCorrelation result;
     const Window& window = grid.window();
     bins = std::min(bins, kMostBins);
-    if (window.is_periodic()) reach = std::min(reach, std::min(window.width(), window.height()) / 2);
+    reach = std::min(reach, most_reach(window));
     const uint32_t n = grid.count();
     if (n < 2 || !(reach > 0) || bins == 0) return result;
     const Near near{grid.view(), reach};
@@ -256,9 +266,10 @@ NumberVariance number_variance(Context& context, const PointGrid& grid, double r
     NumberVariance result;
     const Window& window = grid.window();
     radii = std::min(radii, kMostRadii);
-    if (window.is_periodic()) reach = std::min(reach, std::min(window.width(), window.height()) / 2);
+    reach = std::min(reach, most_reach(window));
     if (grid.count() < 2 || !(reach > 0) || radii == 0) return result;
-    if (!window.is_periodic() && (window.width() <= 2 * reach || window.height() <= 2 * reach)) return result;
+    if ((!window.periodic_x && window.width() <= 2 * reach) || (!window.periodic_y && window.height() <= 2 * reach))
+        return result;
     Circles circles{{grid.view(), reach}, 128};
     while (circles.across > 8 && reduce(context, "statistics.circles_to_count", circles.across * circles.across,
                                         PointsToCount{circles}, uint64_t(0)) > kMostInCircles)

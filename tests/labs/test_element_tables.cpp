@@ -206,11 +206,15 @@ TEST_CASE("tables of edges and triangles name their ends by rows, once each, and
     }
 }
 
-TEST_CASE("polygons of cells have the area that is measured, and fill the window, or the torus") {
+TEST_CASE("polygons of cells have the area that is measured, and fill the window, the torus or the cylinder") {
     const DeviceUnderTest device = devices_under_test().front();
     const auto input = table_input("uniform:80@seed=6");
-    for (const std::vector<ParameterValue>& parameters : std::vector<std::vector<ParameterValue>>{
-             {{"domain", "plane"}}, {{"domain", "torus"}}, {{"domain", "torus"}, {"box", "2x1.25"}}}) {
+    for (const std::vector<ParameterValue>& parameters :
+         std::vector<std::vector<ParameterValue>>{{{"domain", "plane"}},
+                                                  {{"domain", "torus"}},
+                                                  {{"domain", "torus"}, {"box", "2x1.25"}},
+                                                  {{"domain", "torus"}, {"box", "1x0"}},
+                                                  {{"domain", "torus"}, {"box", "0x1.5"}}}) {
         const std::string domain = parameters.front().value;
         INFO(parameters.back().value);
         const MeasuredLab shown(device, "build", input, parameters);
@@ -228,7 +232,10 @@ TEST_CASE("polygons of cells have the area that is measured, and fill the window
             CHECK(polygon_area(polygons[i]) == doctest::Approx(area[i]).epsilon(1e-9));
         }
         CHECK(sum == doctest::Approx(shown.statistics.window().area()).epsilon(1e-9));
-        CHECK((whole == 80) == (domain == "torus"));
+        const bool is_torus = shown.statistics.window().is_torus();
+        CHECK((domain == "torus") == shown.statistics.window().is_periodic());
+        CHECK((whole == 80) == is_torus);
+        CHECK(has_column(cells, "cell-cut") == !is_torus);
     }
     // Of a triangulation that is not Delaunay there are none.
     auto flat = std::make_shared<Geometry>();

@@ -68,7 +68,7 @@ void triangulate(Strips& strips, Context& context, std::shared_ptr<const Geometr
     strips.finish({});
 }
 
-Window window_of(const Bounds& bounds) { return {bounds.low, bounds.high, false}; }
+Window window_of(const Bounds& bounds) { return {bounds.low, bounds.high}; }
 
 double angle_at(Point apex, Point a, Point b) {
     const Point u{a.x - apex.x, a.y - apex.y}, v{b.x - apex.x, b.y - apex.y};
@@ -186,7 +186,7 @@ TEST_CASE("element measures: on a torus the cells fill the box, and are those of
                 TorusTriangulation made;
                 made.build(context, box, points, false);
                 ElementMeasures measures;
-                measures.measure(context, measured(made.mesh(), n, {{0, 0}, box.sides, true}));
+                measures.measure(context, measured(made.mesh(), n, {{0, 0}, box.sides, true, true}));
                 CHECK(measures.illegal_edges() == 0);
                 const auto cells = get(measures, Q::kCellArea), outlines = get(measures, Q::kCellPerimeter);
                 const auto degrees = get(measures, Q::kDegree), areas = get(measures, Q::kTriangleArea);
@@ -209,6 +209,63 @@ TEST_CASE("element measures: on a torus the cells fill the box, and are those of
                 CHECK(near(whole, box.area()));
                 CHECK(near(covered, box.area()));
                 CHECK(edges == 6 * n);
+            }
+        }
+}
+
+TEST_CASE("element measures: on a cylinder cells end at the borders of the window alone") {
+    for (const OpenAxis open : {OpenAxis::kX, OpenAxis::kY})
+        for (const uint32_t n : {1u, 2u, 3u, 40u}) {
+            const TorusBox box = TorusBox::of_cylinder(7.5, 5, open);
+            const bool across = open == OpenAxis::kX;
+            const Point sides = box.lengths();
+            std::vector<Point> points;
+            for (uint32_t i = 0; i < n; ++i) {
+                const RandomPair pair = random_pair(12, i);
+                points.push_back(box.on_grid(Point{pair.first * sides.x * 0.999, pair.second * sides.y * 0.999}));
+            }
+            const Window window{{0, 0}, sides, !across, across};
+            double low = 1e9, high = -1e9;
+            for (const Point p : points) {
+                low = std::min(low, across ? p.x : p.y);
+                high = std::max(high, across ? p.x : p.y);
+            }
+            for (const DeviceUnderTest& device : devices_under_test()) {
+                INFO(n, " points, open along ", across ? "x" : "y", ", ", device.name);
+                Context context(device.request, device.threads);
+                TorusTriangulation made;
+                made.build(context, box, points, false);
+                ElementMeasures measures;
+                measures.measure(context, measured(made.mesh(), n, window));
+                CHECK(measures.illegal_edges() == 0);
+                const auto cells = get(measures, Q::kCellArea), outlines = get(measures, Q::kCellPerimeter);
+                const auto degrees = get(measures, Q::kDegree), areas = get(measures, Q::kTriangleArea);
+                const auto lengths = get(measures, Q::kEdgeLength);
+                const std::vector<uint8_t> flags = measures.flags().download();
+                double whole = 0, degree = 0, covered = 0;
+                for (uint32_t v = 0; v < n; ++v) {
+                    std::vector<Point> others;
+                    for (uint32_t w = 0; w < n; ++w)
+                        for (int i = -3; i <= 3; ++i)
+                            if (w != v || i)
+                                others.push_back({points[w].x - points[v].x + (across ? 0 : i * 7.5),
+                                                  points[w].y - points[v].y + (across ? i * 7.5 : 0)});
+                    const Point from{across ? -points[v].x : -20, across ? -20 : -points[v].y},
+                        to{across ? sides.x - points[v].x : 20, across ? 20 : sides.y - points[v].y};
+                    const Cell cell = cell_among(others, from, to);
+                    CHECK(near(cells[v], cell.area));
+                    CHECK(near(outlines[v], cell.perimeter));
+                    const double at = across ? points[v].x : points[v].y;
+                    CHECK(((flags[v] & kOnOutline) != 0) == (at == low || at == high));
+                    whole += cells[v];
+                    degree += degrees[v];
+                }
+                for (const double area : areas)
+                    if (!std::isnan(area)) covered += area;
+                CHECK(near(whole, box.area()));
+                CHECK(near(covered, 7.5 * (high - low)));
+                CHECK(degree == 2 * double(std::count_if(lengths.begin(), lengths.end(),
+                                                         [](double length) { return !std::isnan(length); })));
             }
         }
 }

@@ -24,11 +24,15 @@ struct PointsCase {
     Window window;
 };
 std::vector<PointsCase> point_cases() {
-    return {{"uniform:700@seed=5", {{0, 0}, {1, 1}, false}},
-            {"uniform:700@seed=5", {{0, 0}, {1, 1}, true}},
-            {"uniform:900@seed=2,scale=3,x=100", {{100.5, 0.25}, {102.5, 1.75}, false}},
-            {"grid:400", {{0, 0}, {20, 20}, true}},
-            {"duplicates:500", {{0, 0}, {1, 1}, false}}};
+    return {{"uniform:700@seed=5", {{0, 0}, {1, 1}}},
+            {"uniform:700@seed=5", {{0, 0}, {1, 1}, true, true}},
+            {"uniform:700@seed=5", {{0, 0}, {1, 1}, true, false}},
+            {"uniform:700@seed=6", {{0, 0.25}, {1, 0.875}, true, false}},
+            {"uniform:700@seed=7", {{0.125, 0}, {1, 1}, false, true}},
+            {"uniform:900@seed=2,scale=3,x=100", {{100.5, 0.25}, {102.5, 1.75}}},
+            {"grid:400", {{0, 0}, {20, 20}, true, true}},
+            {"grid:400", {{0, 0}, {20, 20}, false, true}},
+            {"duplicates:500", {{0, 0}, {1, 1}}}};
 }
 
 double wrapped(double d, double side) { return d > side / 2 ? d - side : d < -side / 2 ? d + side : d; }
@@ -41,12 +45,9 @@ std::vector<Point> in_window(const std::vector<Point>& points, const Window& w) 
 }
 
 double squared(const Window& w, Point a, Point b) {
-    double x = b.x - a.x, y = b.y - a.y;
-    if (w.periodic) {
-        x = wrapped(x, w.width());
-        y = wrapped(y, w.height());
-    }
-    return x * x + y * y;
+    const double x = b.x - a.x, y = b.y - a.y;
+    return std::pow(w.periodic_x ? wrapped(x, w.width()) : x, 2) +
+           std::pow(w.periodic_y ? wrapped(y, w.height()) : y, 2);
 }
 
 }  // namespace
@@ -84,11 +85,12 @@ TEST_CASE("pair correlation and number variance: counts are those of all pairs")
             for (const size_t k : {size_t(1), size_t(7)}) {
                 double sum = 0, squares = 0;
                 const auto across = uint32_t(std::lround(std::sqrt(variance.circles)));
-                const double margin = each.window.periodic ? 0 : reach;
+                const Point margin{each.window.periodic_x ? 0 : reach, each.window.periodic_y ? 0 : reach};
                 for (uint32_t i = 0; i < variance.circles; ++i) {
-                    const Point p{
-                        each.window.low.x + margin + (i % across + 0.5) / across * (each.window.width() - 2 * margin),
-                        each.window.low.y + margin + (i / across + 0.5) / across * (each.window.height() - 2 * margin)};
+                    const Point p{each.window.low.x + margin.x +
+                                      (i % across + 0.5) / across * (each.window.width() - 2 * margin.x),
+                                  each.window.low.y + margin.y +
+                                      (i / across + 0.5) / across * (each.window.height() - 2 * margin.y)};
                     double inside = 0;
                     for (const Point& q : points)
                         inside += std::floor(std::sqrt(squared(each.window, p, q)) * (8 / reach)) <= double(k);
@@ -144,7 +146,7 @@ TEST_CASE("the L2 star discrepancy is Warnock's sum over all pairs") {
     for (const std::string text : {"uniform:1", "uniform:2", "uniform:255", "uniform:257", "duplicates:300",
                                    "grid:144@scale=0.08", "uniform:5000@seed=9"}) {
         const Geometry input = generate(parse_generator(text));
-        const Window window{{0, 0}, {1, 1}, false};
+        const Window window{{0, 0}, {1, 1}};
         const std::vector<Point> points = in_window(input.points, window);
         const double n = double(points.size());
         double singles = 0, pairs = 0;
@@ -164,12 +166,12 @@ TEST_CASE("the L2 star discrepancy is Warnock's sum over all pairs") {
     Context context(DeviceRequest::kCpu, 1);
     Buffer<Point> none("points");
     none.resize(context, 0);
-    CHECK(std::isnan(l2_star_discrepancy(context, {{0, 0}, {1, 1}, false}, none.view())));
+    CHECK(std::isnan(l2_star_discrepancy(context, {{0, 0}, {1, 1}}, none.view())));
 }
 
 TEST_CASE("random points have the statistics of random points, more of them than all pairs can be taken of") {
     const Geometry input = generate(parse_generator("uniform:20000@seed=4"));
-    const Window window{{0, 0}, {1, 1}, false};
+    const Window window{{0, 0}, {1, 1}};
     Context context(DeviceRequest::kCpu, 2);
     Buffer<Point> resident("points");
     resident.upload(context, input.points.data(), input.points.size());
@@ -218,7 +220,7 @@ TEST_CASE("expectations of random points: they add up, have the means they say, 
     strips.reset(context, input, {});
     strips.finish({});
     ElementMeasures measures;
-    measures.measure(context, measured(strips.mesh(), strips.distinct(), {{0, 0}, {1, 1}, false}));
+    measures.measure(context, measured(strips.mesh(), strips.distinct(), {{0, 0}, {1, 1}}));
     const struct {
         Q quantity;
         double high;

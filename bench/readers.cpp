@@ -1,0 +1,100 @@
+#include "bench/readers.h"
+
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <utility>
+
+#include "compute/error.h"
+#include "geometry/generators.h"
+#include "io/files.h"
+#include "io/geometry.h"
+
+namespace flipscope::bench {
+
+namespace {
+
+class Reading final : public Contestant {
+  public:
+    Reading(std::string name, std::function<uint64_t()> read) : name_(std::move(name)), read_(std::move(read)) {}
+    std::string name() const override { return name_; }
+    double run() override {
+        const auto begin = std::chrono::steady_clock::now();
+        read_();
+        return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
+    }
+    uint64_t triangles() const override { return 0; }
+
+  private:
+    std::string name_;
+    std::function<uint64_t()> read_;
+};
+
+/// A file of its own, removed at the end.
+class Written {
+  public:
+    Written(const std::string& name, const std::function<void(FILE*)>& write)
+        : path_(std::filesystem::temp_directory_path() / ("flipscope-bench-" + std::to_string(getpid()) + name)) {
+        FILE* const file = std::fopen(path_.c_str(), "w");
+        if (!file) throw Error(path_.string() + ": cannot be written");
+        write(file);
+        if (std::fclose(file) != 0) throw Error(path_.string() + ": cannot be written; is the disk full?");
+    }
+    ~Written() {
+        std::error_code ignored;
+        std::filesystem::remove(path_, ignored);
+    }
+    Written(const Written&) = delete;
+    Written& operator=(const Written&) = delete;
+    const std::filesystem::path& path() const { return path_; }
+
+  private:
+    std::filesystem::path path_;
+};
+
+}  // namespace
+
+void run_readers(const ReadersPlan& plan, nlohmann::ordered_json& json) {
+    std::printf("Reading tables of uniform points\n%10s %26s %10s %12s\n", "rows", "what", "MB", "ms");
+    json["readers"] = nlohmann::ordered_json::array();
+    for (const uint64_t size : plan.sizes) {
+        GeneratorSpec spec;
+        spec.name = "uniform";
+        spec.count = size;
+        spec.seed = plan.seed;
+        const std::vector<Point> points = generate(spec).points;
+        const Written plain("-plain.csv", [&](FILE* file) {
+            std::fputs("x,y\n", file);
+            for (const Point p : points) std::fprintf(file, "%.17g,%.17g\n", p.x, p.y);
+        });
+        const Written mixed("-mixed.csv", [&](FILE* file) {
+            std::fputs("id,x,y,radius,species,count,height,note,share,time of day\n", file);
+            static constexpr const char* kSpecies[] = {"Picea abies", "Fagus sylvatica", "Abies alba"};
+            for (size_t i = 0; i < points.size(); ++i) {
+                const Point p = points[i];
+                std::fprintf(file, "%zu,%.9g,%.9g,%.3f,%s,%zu,%.2f,%s,%.6f,%zu:%02zu\n", i + 1, p.x, p.y, p.x + p.y,
+                             kSpecies[i % 3], i % 97, 30 * p.y, i % 50 ? "" : "dead", p.x * p.y, i % 24, i % 60);
+            }
+        });
+        for (const auto& [table, file] : {std::pair("x and y", &plain), std::pair("ten mixed columns", &mixed)}) {
+            const double megabytes = double(std::filesystem::file_size(file->path())) / 1e6;
+            std::vector<std::unique_ptr<Contestant>> contestants;
+            contestants.push_back(
+                std::make_unique<Reading>(table, [path = file->path()] { return read_geometry(path).points.size(); }));
+            contestants.push_back(std::make_unique<Reading>(
+                std::string(table) + ", bytes", [path = file->path()] { return io::FileBytes(path).view().size(); }));
+            for (const Measurement& one : measure(contestants, plan.patience)) {
+                std::printf("%10llu %26s %10.1f %12.2f\n", static_cast<unsigned long long>(size), one.name.c_str(),
+                            megabytes, one.median());
+                json["readers"].push_back(
+                    {{"rows", size}, {"what", one.name}, {"megabytes", megabytes}, {"samples_ms", one.samples_ms}});
+            }
+        }
+    }
+}
+
+}  // namespace flipscope::bench

@@ -1,0 +1,42 @@
+// Work of the host on all cores, for what runs before there is a context: reading files.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <exception>
+#include <thread>
+#include <vector>
+
+#include "compute/cancel.h"
+
+namespace flipscope {
+
+/// Runs body(i) for 0 … count - 1 on all cores, and waits for all. What the body throws, of several the one of the
+/// lowest i, and Cancelled end it early.
+template <class Body>
+void on_all_cores(size_t count, const Body& body) {
+    std::atomic<size_t> next{0};
+    std::atomic<bool> stop{false};
+    std::vector<std::exception_ptr> errors(count);
+    const auto work = [&](bool looks) {
+        for (size_t i; !stop && (i = next++) < count;) {
+            try {
+                if (looks) throw_if_cancelled();
+                body(i);
+            } catch (...) {
+                errors[i] = std::current_exception();
+                stop = true;
+            }
+        }
+    };
+    const size_t threads = std::min<size_t>(count, std::max(1u, std::thread::hardware_concurrency()));
+    std::vector<std::thread> others;
+    for (size_t t = 1; t < threads; ++t) others.emplace_back(work, false);
+    work(true);  // this thread knows the flag
+    for (std::thread& other : others) other.join();
+    for (const std::exception_ptr& error : errors)
+        if (error) std::rethrow_exception(error);
+}
+
+}  // namespace flipscope
