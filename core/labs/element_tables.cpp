@@ -150,10 +150,11 @@ struct ElementTables::Parts {
             if (cells.first_places && input) first = cells.first_places->download();
         }
         const Window& window = statistics.window();
-        const auto same = [&](double at, double given, double side) {
+        const auto same = [&](double at, double given, double side, bool periodic) {
             if (!window.is_periodic()) return at == given;
+            if (!periodic) return std::fabs(given - at) < 0x1p-36 * std::max(window.width(), window.height());
             const double sides = (given - at) / side;
-            return std::fabs(sides - std::floor(sides + 0.5)) < 0x1p-40;
+            return std::fabs(sides - std::floor(sides + 0.5)) < (mesh.on_cylinder() ? 0x1p-36 : 0x1p-40);
         };
         const std::vector<Point> drawn = first.empty() ? std::vector<Point>() : sites_by_row();
         for (size_t row = 0; row < row_count; ++row) {
@@ -165,9 +166,10 @@ struct ElementTables::Parts {
             if (!given) continue;
             const Point at = input->points[row];
             const bool unmoved =
-                vertex_of[row] == kNone || (row < first.size() ? first[row] == drawn[row]
-                                                               : same(places[row].x, at.x, window.width()) &&
-                                                                     same(places[row].y, at.y, window.height()));
+                vertex_of[row] == kNone ||
+                (row < first.size() ? first[row] == drawn[row]
+                                    : same(places[row].x, at.x, window.width(), window.periodic_x) &&
+                                          same(places[row].y, at.y, window.height(), window.periodic_y));
             if (unmoved) places[row] = at;
             if (!planar() && vertex_of[row] == kNone) heights[row] = input->heights[row];
         }
@@ -249,7 +251,7 @@ struct ElementTables::Parts {
         });
     }
     void add_flags(Columns& columns, bool of_points) const {
-        const bool closed = statistics.window().is_periodic();
+        const bool closed = statistics.window().is_torus();
         if (of_points && !closed) add_flag(columns, "hull", kOnOutline);
         if (has_cells() && !closed) add_flag(columns, "cell-cut", kCellCut);
         if (statistics.has_window()) add_flag(columns, "outside", kOutside);
@@ -320,12 +322,19 @@ struct ElementTables::Parts {
             copies.resize(inside);
             mesh.inputs.download(copies.data(), inside);
         }
+        const auto is_beyond = [&](size_t slot) {
+            return mesh.open() == OpenAxis::kX ? shifts[slot].x != 0 : shifts[slot].y != 0;
+        };
+        const auto is_beyond_borders = [&](size_t t) {
+            return is_beyond(3 * t) || is_beyond(3 * t + 1) || is_beyond(3 * t + 2);
+        };
         const Window& window = statistics.window();
         RegularLook look;
         for (size_t i = 0; i < count; ++i) {
             look();
             const uint32_t* const at = &corners[each * i];
             if (std::any_of(at, at + each, [&](uint32_t v) { return v >= inside; })) continue;
+            if (mesh.on_cylinder() && (each == 2 ? is_beyond(half_slots[2 * i]) : is_beyond_borders(i))) continue;
             if (copied) {  // measured once, as the copy whose first corner lies in the middle
                 uint32_t first = kNone;
                 for (uint32_t k = 0; k < each; ++k) first = std::min(first, copies[at[k]]);
@@ -358,8 +367,10 @@ struct ElementTables::Parts {
             if (!z.empty()) found.heights.push_back(heights_sum / each);
             if (each == 2) {
                 bool outline = false;
-                for (const uint32_t slot : {half_slots[2 * i], half_slots[2 * i + 1]})
+                for (const uint32_t slot : {half_slots[2 * i], half_slots[2 * i + 1]}) {
+                    if (mesh.on_cylinder()) outline |= is_beyond_borders(triangle_of(slot));
                     for (uint32_t k = 0; k < 3; ++k) outline |= triangles[slot - slot % 3 + k] >= inside;
+                }
                 found.on_outline.push_back(outline);
             }
         }
@@ -393,7 +404,7 @@ struct ElementTables::Parts {
             for (size_t i = 0; i < count; ++i) values[i] = all.empty() ? NAN : all[found.ids[i]];
             columns.add(info_of(quantity).id, unit(info_of(quantity).unit), std::move(values));
         }
-        if (each == 2 && !statistics.window().is_periodic()) columns.add("hull", found.on_outline);
+        if (each == 2 && !statistics.window().is_torus()) columns.add("hull", found.on_outline);
         return columns.table(count);
     }
     /// What a corner is called in the column "row" of points; what is no row of the input by its place there.
@@ -413,7 +424,13 @@ struct ElementTables::Parts {
             shifts.resize(3 * size_t(mesh.triangle_count));
             mesh.shifts.download(shifts.data(), shifts.size());
         }
-        const auto inner = [&](size_t e) { return ends[2 * e] < inside && ends[2 * e + 1] < inside; };
+        const auto inner = [&](size_t e) {
+            if (mesh.on_cylinder()) {  // between its borders
+                const ImageShift shift = shifts[half_slots[2 * e]];
+                if (mesh.open() == OpenAxis::kX ? shift.x != 0 : shift.y != 0) return false;
+            }
+            return ends[2 * e] < inside && ends[2 * e + 1] < inside;
+        };
         for (size_t e = 0; e < mesh.edge_count; ++e)
             if (inner(e))
                 for (const size_t k : {0, 1}) ++starts[ends[2 * e + k] + 1];
@@ -442,7 +459,8 @@ struct ElementTables::Parts {
             if (v == kNone || flags[row] & (kNotMeasured | kOutside)) continue;
             const Point p = positions[v];
             Point low{window.low.x - p.x, window.low.y - p.y}, high{window.high.x - p.x, window.high.y - p.y};
-            if (window.is_periodic()) low = {-window.high.x, -window.high.y}, high = window.high;
+            if (window.periodic_x) low.x = -window.high.x, high.x = window.high.x;
+            if (window.periodic_y) low.y = -window.high.y, high.y = window.high.y;
             std::vector<Point> cell{low, {high.x, low.y}, high, {low.x, high.y}};
             for (size_t k = starts[v]; k < starts[v + 1] && !cell.empty(); ++k) cell = cut(cell, steps[k]);
             if (cell.size() < 3) continue;

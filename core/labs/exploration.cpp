@@ -328,9 +328,15 @@ MeasuredMesh measured_in(Context& context, const SceneView& view, const std::opt
     for (const Layer& layer : view.layers) {
         const auto* points = std::get_if<PointsLayer>(&layer.shape);
         if (points && points->places == &mesh.positions && !mesh.on_torus()) count = std::min(points->count, count);
-        if (layer.periodic && mesh.on_torus()) window = {{0, 0}, layer.periodic->size, true, true};
+        if (!layer.periodic || !mesh.on_torus()) continue;
+        const Point size = layer.periodic->size;
+        window = {{0, 0}, size, size.x > 0, size.y > 0};
     }
-    if (!window.is_periodic() && within) {
+    if (mesh.on_cylinder()) {  // along its open axis as far as its vertices reach
+        const Bounds bounds = bounds_of(context, mesh.positions.view(count));
+        if (!window.periodic_x) window.low.x = bounds.low.x, window.high.x = bounds.high.x;
+        if (!window.periodic_y) window.low.y = bounds.low.y, window.high.y = bounds.high.y;
+    } else if (!window.is_periodic() && within) {
         window = *within;
     } else if (!window.is_periodic()) {
         const Bounds bounds = bounds_of(context, mesh.positions.view(count));

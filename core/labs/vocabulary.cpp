@@ -40,9 +40,17 @@ void add_box(Properties& numbers, const TorusBox& box) {
     const auto add = [&](const char* name, double length, const char* sentence) {
         numbers.add(name, Value::exactly(length, "world units"), sentence);
     };
+    const Point lengths = box.lengths();
     if (box.is_square()) add("box", box.sides.x, "the side of the periodic box");
-    add("box_width", box.sides.x, "the width of the periodic box");
-    add("box_height", box.sides.y, "the height of the periodic box");
+    if (box.is_cylinder())
+        add("circumference", box.open == OpenAxis::kX ? lengths.y : lengths.x,
+            "the side along which the box is periodic");
+    const char *const open_x = "the width of the box, which is open along x", *const width =
+                                                                                  "the width of the periodic box";
+    add("box_width", lengths.x, box.open == OpenAxis::kX ? open_x : width);
+    const char *const open_y = "the height of the box, which is open along y", *const height =
+                                                                                   "the height of the periodic box";
+    add("box_height", lengths.y, box.open == OpenAxis::kY ? open_y : height);
 }
 
 void visit_seed(ParameterVisitor& visitor, const std::string& title, int& seed) {
