@@ -45,12 +45,12 @@ void add_box(Properties& numbers, const TorusBox& box) {
     if (box.is_cylinder())
         add("circumference", box.open == OpenAxis::kX ? lengths.y : lengths.x,
             "the side along which the box is periodic");
-    const char *const open_x = "the width of the box, which is open along x", *const width =
-                                                                                  "the width of the periodic box";
-    add("box_width", lengths.x, box.open == OpenAxis::kX ? open_x : width);
-    const char *const open_y = "the height of the box, which is open along y", *const height =
-                                                                                   "the height of the periodic box";
-    add("box_height", lengths.y, box.open == OpenAxis::kY ? open_y : height);
+    add("box_width", lengths.x,
+        box.open == OpenAxis::kX ? "how far the points reach along x, where the box is open"
+                                 : "the width of the periodic box");
+    add("box_height", lengths.y,
+        box.open == OpenAxis::kY ? "how far the points reach along y, where the box is open"
+                                 : "the height of the periodic box");
 }
 
 void visit_seed(ParameterVisitor& visitor, const std::string& title, int& seed) {

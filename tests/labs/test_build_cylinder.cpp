@@ -96,6 +96,7 @@ TEST_CASE("build on a cylinder: stepped and finished it is one state on every de
                 const uint64_t vertices = result.points - result.duplicates;
                 CHECK(result.triangles == (span.high - span.low > 1e-11 ? 2 * vertices - span.on_borders : 0));
                 CHECK(result.edges == result.triangles + vertices);
+                CHECK(result.hull_edges == (result.triangles ? span.on_borders : vertices));
                 CHECK(result.headline.find(along_x ? " in a box of circumference 14 that is periodic along y"
                                                    : " in a box of circumference 14 that is periodic along x") !=
                       std::string::npos);

@@ -254,6 +254,9 @@ Result BuildLab::result() const {
     const TorusCounts within = count_within_borders(torus_->context(), mesh);
     result.triangles = within.triangles;
     result.edges = within.edges;
+    if (mesh.on_cylinder())  // every edge that is not at two triangles
+        result.hull_edges =
+            within.triangles ? 2 * uint64_t(within.edges) - 3 * uint64_t(within.triangles) : within.edges;
     result.triangulation_hash = hash_torus(torus_->context(), mesh);
     result.headline = count_text(torus_->distinct(), "point, ", "points, ") +
                       count_text(within.triangles, "triangle and ", "triangles and ") +
@@ -330,8 +333,8 @@ void BuildLab::parameters(ParameterVisitor& visitor) {
     visitor.choice("domain", "Domain", "What the points lie in.", parameters_.domain,
                    {{"plane", "the plane: the triangulation ends at the convex hull"},
                     {"torus",
-                     "a box whose opposite sides are one, or two of them: what leaves it on one side returns on the "
-                     "other"}});
+                     "a box whose opposite sides are one: what leaves it on one side returns on the other; a cylinder "
+                     "where one of its sides is 0"}});
     visit_box(
         visitor,
         "0: the input's own, if it has one; or the unit square where it holds all points, else a square around "
