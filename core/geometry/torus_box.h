@@ -10,13 +10,14 @@
 // An edge of a Delaunay triangulation of the torus leads over at most one side along each axis: its circle holds no
 // point, so it ends on each line along the axis within one side of where it begins. While points are inserted edges are
 // no longer than the greatest empty circle before is wide, which is at most the diagonal of the box. Shifts are counted
-// in 8 bits, so the longer side is at most kMostAspect shorter ones.
+// in 8 bits, so the longer side is at most kMostAspect shorter ones, and so is the extent of a cylinder.
 //
 // A cylinder is a box that is open along one axis: there points lie within its extent, and its side stands for an
-// infinite one. It is at least twice the extent, so that the shortest way between two points along that axis is the
-// straight one, and all that measures distances on the torus measures them on the cylinder. Only predicates must not
-// take the side for a number (cylinder_predicates.h): a triangulation of this torus whose open side is infinite is that
-// of the cylinder, and triangles with an edge whose shift along the open axis is not 0 lie beyond its two borders.
+// infinite one. It is four times the extent or more. So the shortest way between two points along that axis is the
+// straight one, and all that measures distances on the torus measures them on the cylinder; and a difference of two
+// images shows by its size how many sides it spans (changes_level()). Only predicates must not take the side for a
+// number (cylinder_predicates.h): a triangulation of this torus whose open side is infinite contains that of the
+// cylinder, and triangles with an edge whose shift along the open axis is not 0 lie beyond its two borders.
 #pragma once
 
 #include <cmath>
@@ -36,7 +37,7 @@ struct alignas(2) ImageShift {  // read at once
     FLIPSCOPE_HD friend bool operator==(ImageShift a, ImageShift b) { return a.x == b.x && a.y == b.y; }
 };
 inline constexpr int kMostShift = 16;       // longer sides; differences are exact up to there
-inline constexpr double kMostAspect = 100;  // of a box: its longer side over the shorter one
+inline constexpr double kMostAspect = 100;  // of a box: its longer side over the shorter one; extent over circumference
 
 /// Along which axis a box does not close on itself.
 enum class OpenAxis : uint8_t { kNone, kX, kY };
@@ -61,9 +62,10 @@ struct TorusBox {
         return box;
     }
     static TorusBox of(double side) { return of(Point{side, side}); }
-    /// The cylinder of this circumference along the axis that is not open, and this extent along the other one.
+    /// The cylinder of this circumference along the axis that is not open, and this extent along the other one, at most
+    /// kMostAspect circumferences.
     static TorusBox of_cylinder(double circumference, double extent, OpenAxis open) {
-        const double side = 2 * extent > circumference ? 2 * extent : circumference;
+        const double side = 4 * extent > circumference ? 4 * extent : circumference;
         TorusBox box = of(open == OpenAxis::kX ? Point{side, circumference} : Point{circumference, side});
         box.extent = box.on_grid(extent);
         box.open = open;
@@ -87,6 +89,11 @@ struct TorusBox {
     /// Whether an edge of this shift, or a triangle with one, lies beyond the borders of a cylinder.
     FLIPSCOPE_HD bool is_beyond(ImageShift shift) const {
         return (open == OpenAxis::kX && shift.x != 0) || (open == OpenAxis::kY && shift.y != 0);
+    }
+
+    /// Of a cylinder: whether two images that are this far apart lie on different levels of its open axis.
+    FLIPSCOPE_HD bool changes_level(Point d) const {
+        return (open == OpenAxis::kX && fabs(d.x) > sides.x / 2) || (open == OpenAxis::kY && fabs(d.y) > sides.y / 2);
     }
 
     /// The nearest multiple of the grid; |v| at most 32 longer sides.

@@ -23,6 +23,7 @@ void add_others(const SceneView& view, ElementKind kind, const std::vector<uint3
         const Element element{kind, id, part};
         Point middle;
         const std::vector<Point3> corners = view.corners_of(element);
+        if (corners.empty()) continue;  // drawn in pieces, or not at all
         for (const Point3& corner : corners) {
             middle.x += corner.x / static_cast<double>(corners.size());
             middle.y += corner.y / static_cast<double>(corners.size());

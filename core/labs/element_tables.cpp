@@ -156,9 +156,9 @@ struct ElementTables::Parts {
         const Window& window = statistics.window();
         const auto same = [&](double at, double given, double side, bool periodic) {
             if (!window.is_periodic()) return at == given;
-            if (!periodic) return std::fabs(given - at) < 0x1p-40 * (window.width() + window.height());
+            if (!periodic) return std::fabs(given - at) < 0x1p-36 * std::max(window.width(), window.height());
             const double sides = (given - at) / side;
-            return std::fabs(sides - std::floor(sides + 0.5)) < 0x1p-40;
+            return std::fabs(sides - std::floor(sides + 0.5)) < (mesh.on_cylinder() ? 0x1p-36 : 0x1p-40);
         };
         const std::vector<Point> drawn = first.empty() ? std::vector<Point>() : sites_by_row();
         for (size_t row = 0; row < row_count; ++row) {

@@ -93,7 +93,8 @@ void explain_cell(const SeenMesh& seen, const std::vector<uint32_t>& spokes, Pro
                        "area" + (why.empty() ? "" : "; " + why));
     } else {
         properties.add("Voronoi cell", "unbounded",
-                       "a vertex of the hull: two of its sides go on for ever" + (why.empty() ? "" : "; " + why));
+                       std::string(seen.on_cylinder() ? "a vertex of the border" : "a vertex of the hull") +
+                           ": two of its sides go on for ever" + (why.empty() ? "" : "; " + why));
     }
     if (cell.corners.size() < 2) return;
     Highlight drawn{cell.bounded ? Highlight::Kind::kPolygon : Highlight::Kind::kLine,
@@ -143,7 +144,10 @@ void explain_waiting_in_box(const SeenMesh& seen, uint32_t vertex, Properties& p
                             std::vector<Highlight>& highlights) {
     const Point at = seen.at(vertex);
     const uint32_t holder = holding_triangle(seen.context(), TorusLinework::of(seen.mesh(), *seen.box()), at);
-    if (holder == kNone) return;
+    if (holder == kNone) {
+        if (seen.on_cylinder()) properties.add("Waits", "beyond the border", "of the points inserted so far");
+        return;
+    }
     properties.add_links("Waits in", {triangle_link(holder)}, "the triangle that it lies in, now");
     for (int8_t y = -1; y <= 1; ++y)
         for (int8_t x = -1; x <= 1; ++x) {
@@ -216,7 +220,7 @@ void explain_vertex(const SeenMesh& seen, uint32_t vertex, Properties& propertie
     }
     std::vector<Link> neighbours, triangles;
     std::vector<SeenCorner> ring;
-    bool at_infinity = false;
+    bool at_infinity = false;  // or at the border of a cylinder
     for (const uint32_t spoke : star.spokes) {
         const SeenCorner end = seen.corners_from(spoke)[1];
         at_infinity |= !seen.is_finite(end);
@@ -226,8 +230,9 @@ void explain_vertex(const SeenMesh& seen, uint32_t vertex, Properties& propertie
         if (const uint32_t t = triangle_of(spoke); !seen.is_ghost(t)) triangles.push_back(triangle_link(t));
     }
     add_vertex_links(std::move(neighbours), std::move(triangles),
-                     at_infinity ? seen.in_space() ? "edges that end here; it is on the boundary"
-                                                   : "edges that end here; it is on the hull"
+                     at_infinity ? seen.in_space()      ? "edges that end here; it is on the boundary"
+                                   : seen.on_cylinder() ? "edges that end here; it is on the border"
+                                                        : "edges that end here; it is on the hull"
                                  : "edges that end here",
                      "clockwise", properties);
     if (!seen.in_space()) explain_cell(seen, star.spokes, properties, highlights);
@@ -235,7 +240,7 @@ void explain_vertex(const SeenMesh& seen, uint32_t vertex, Properties& propertie
                     Highlight::Style::kThin};
     if (at_infinity) {  // from one end of the gap to the other, by way of the vertex
         size_t gap = 0;
-        while (seen.is_finite(seen.from(next_slot(star.spokes[gap])))) ++gap;
+        while (seen.is_finite(seen.corners_from(star.spokes[gap])[1])) ++gap;
         ring.clear();
         for (size_t i = 1; i < star.spokes.size(); ++i) {
             const SeenCorner end = seen.corners_from(star.spokes[(gap + i) % star.spokes.size()])[1];

@@ -18,14 +18,15 @@ struct TakeAttribute {
     View<const Point> places;    // of the input
     View<const double> heights;  // or empty
     View<const double> column;
-    Point low, sides;  // of the periodic box; 0: not on a torus
+    Point low, sides;     // of the periodic box; both 0: not on a torus; one: a cylinder
+    double rounding = 0;  // of places on a torus, world units
     View<double> values;
 
-    /// On a torus places are rounded to a grid much finer than this.
     FLIPSCOPE_HD bool same(double given, double place, double corner, double side) const {
-        if (side == 0) return given == place;
+        if (rounding == 0) return given == place;
+        if (side == 0) return fabs(given - corner - place) < rounding;
         const double apart = (given - corner - place) / side;
-        return fabs(apart - floor(apart + 0.5)) * side < 0x1p-40 * fmax(sides.x, sides.y);
+        return fabs(apart - floor(apart + 0.5)) * side < rounding;
     }
     FLIPSCOPE_HD void operator()(uint32_t v) const {
         const uint32_t i = mesh.inputs[v];
@@ -158,11 +159,13 @@ bool InputAttributes::write(Context& context, const MeasuredMesh& mesh, const st
     }
     make_resident(context, id);
     values.resize(context, mesh.vertex_count, false);
-    TakeAttribute take{mesh.mesh, places_.view(), {}, column_.view(), {}, {}, values.view()};
+    TakeAttribute take{mesh.mesh, places_.view(), {}, column_.view(), {}, {}, 0, values.view()};
     if (!heights_.empty()) take.heights = heights_.view();
     if (mesh.mesh.infinite == kNone && box) {
         take.low = box->low;
         take.sides = box->size;
+        // Much more than a step of the grid that places are rounded to.
+        take.rounding = (mesh.mesh.open == OpenAxis::kNone ? 0x1p-40 : 0x1p-36) * std::max(box->size.x, box->size.y);
     }
     launch(context, "explore.attribute", mesh.vertex_count, take);
     return true;

@@ -83,7 +83,7 @@ Point3 SeenMesh::place(const SeenCorner& corner) const {
 }
 
 std::string SeenMesh::name(const SeenCorner& corner) const {
-    if (!is_finite(corner)) return "infinity";
+    if (!is_finite(corner)) return on_cylinder() ? "beyond the border" : "infinity";
     if (is_helper(corner.id)) return "corner of the supertriangle";
     const std::string plain = noun_ + " " + short_name(corner.id);
     if (corner.image == ImageShift{}) return plain;
@@ -115,7 +115,8 @@ void repeat_over_border(const SeenMesh& seen, std::vector<Highlight>& highlights
         }
         for (int y = -kReach; y <= kReach; ++y)
             for (int x = -kReach; x <= kReach; ++x) {
-                if ((x == 0 && y == 0) || !meets(low.x, high.x, x, sides.x) || !meets(low.y, high.y, y, sides.y))
+                if ((x == 0 && y == 0) || seen.box()->is_beyond({int8_t(x), int8_t(y)}) ||
+                    !meets(low.x, high.x, x, sides.x) || !meets(low.y, high.y, y, sides.y))
                     continue;
                 Highlight image = one;
                 for (Point3& place : image.places) place = {place.x + x * sides.x, place.y + y * sides.y, 0};

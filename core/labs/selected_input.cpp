@@ -104,32 +104,38 @@ Geometry selected_input(const Exploration& exploration, const Scene& scene, cons
     std::sort(vertices.begin(), vertices.end(),
               [&](uint32_t a, uint32_t b) { return std::pair(inputs.at(a), a) < std::pair(inputs.at(b), b); });
 
-    // On a torus the mesh has places as seen from the corner of the box, on a fine grid.
+    // On a torus or a cylinder the mesh has places as seen from the corner of the box, on a fine grid.
     Point corner, sides;
+    bool in_box = false;
     for (const Layer& layer : view.layers)
-        if (mesh.on_torus() && layer.periodic && sides.x == 0) {
+        if (mesh.on_torus() && layer.periodic && !in_box) {
             corner = layer.periodic->low;
             sides = layer.periodic->size;
+            in_box = true;
         }
+    const double rounding = (mesh.on_cylinder() ? 0x1p-36 : 0x1p-40) * std::max(sides.x, sides.y);
     const bool names = input && !input->names.empty();
     std::vector<Attribute> attributes = columns_of(input);
     for (const uint32_t v : vertices) {
         Point place = places[v];
-        if (sides.x > 0) place = {corner.x + place.x, corner.y + place.y};
+        if (in_box) place = {corner.x + place.x, corner.y + place.y};
         const uint32_t i = inputs[v];
         bool is_point = input && i < input->points.size();
         if (is_point) {
             const Point given = input->points[i];
             const auto same = [&](double at, double asked, double side) {
-                if (side == 0) return at == asked;
+                if (!in_box) return at == asked;
+                if (side == 0) return std::fabs(asked - at) < rounding;
                 const double apart = (asked - at) / side;
-                return std::fabs(apart - std::floor(apart + 0.5)) * side < 0x1p-40 * std::max(sides.x, sides.y);
+                return std::fabs(apart - std::floor(apart + 0.5)) * side < rounding;
             };
             is_point = same(place.x, given.x, sides.x) && same(place.y, given.y, sides.y) &&
                        (heights.empty() || (input->in_space() && heights[v] == input->heights[i]));
             // A point that was wrapped into the box stays where it is seen.
-            if (is_point && std::fabs(given.x - place.x) < sides.x / 2) place.x = given.x;
-            if (is_point && std::fabs(given.y - place.y) < sides.y / 2) place.y = given.y;
+            const auto as_given = [&](double at, double asked, double side) {
+                return side == 0 || std::fabs(asked - at) < side / 2 ? asked : at;
+            };
+            if (is_point) place = {as_given(place.x, given.x, sides.x), as_given(place.y, given.y, sides.y)};
         }
         made.points.push_back(place);
         if (!heights.empty()) made.heights.push_back(heights[v]);

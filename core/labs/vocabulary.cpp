@@ -40,9 +40,17 @@ void add_box(Properties& numbers, const TorusBox& box) {
     const auto add = [&](const char* name, double length, const char* sentence) {
         numbers.add(name, Value::exactly(length, "world units"), sentence);
     };
+    const Point lengths = box.lengths();
     if (box.is_square()) add("box", box.sides.x, "the side of the periodic box");
-    add("box_width", box.sides.x, "the width of the periodic box");
-    add("box_height", box.sides.y, "the height of the periodic box");
+    if (box.is_cylinder())
+        add("circumference", box.open == OpenAxis::kX ? lengths.y : lengths.x,
+            "the side along which the box is periodic");
+    add("box_width", lengths.x,
+        box.open == OpenAxis::kX ? "how far the points reach along x, where the box is open"
+                                 : "the width of the periodic box");
+    add("box_height", lengths.y,
+        box.open == OpenAxis::kY ? "how far the points reach along y, where the box is open"
+                                 : "the height of the periodic box");
 }
 
 void visit_seed(ParameterVisitor& visitor, const std::string& title, int& seed) {

@@ -26,7 +26,7 @@ void visit_count(ParameterVisitor& visitor, const std::string& title, const std:
 /// "box": the sides of a periodic box. `more` says what 0 means, and what else there is to say.
 void visit_box(ParameterVisitor& visitor, const std::string& more, Point& sides, double most);
 
-/// Of the results: "box" of a square, and "box_width" and "box_height" of any.
+/// Of the results: "box" of a square, "circumference" of a cylinder, and "box_width" and "box_height" of any.
 void add_box(Properties& numbers, const TorusBox& box);
 
 /// "seed" of the random numbers. `title` is what they are for.

@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <array>
 #include <random>
 #include <set>
 #include <utility>
@@ -43,6 +45,30 @@ inline TorusTriangulation built(Context& context, const TorusBox& box, const Poi
     TorusTriangulation torus;
     torus.build(context, box, points, false);
     return torus;
+}
+
+/// A corner: point and image.
+using Corner = std::array<int64_t, 3>;
+using Corners = std::array<Corner, 3>;
+
+/// One name for a triangle and all its images: the lowest corner first, in the box itself.
+inline Corners canonical(Corners corners) {
+    std::rotate(corners.begin(), std::min_element(corners.begin(), corners.end()), corners.end());
+    const int64_t x = corners[0][1], y = corners[0][2];
+    for (Corner& corner : corners) corner[1] -= x, corner[2] -= y;
+    return corners;
+}
+
+inline std::set<Corners> triangles_of(const TorusTriangulation& torus) {
+    const std::vector<uint32_t> ids = torus.mesh().triangles.download();
+    const std::vector<ImageShift> images = corner_images(torus.mesh());
+    std::set<Corners> triangles;
+    for (size_t t = 0; t < torus.mesh().triangle_count; ++t) {
+        Corners corners;
+        for (size_t k = 0; k < 3; ++k) corners[k] = {ids[3 * t + k], images[3 * t + k].x, images[3 * t + k].y};
+        triangles.insert(canonical(corners));
+    }
+    return triangles;
 }
 
 inline void check_sound(const TorusTriangulation& torus) {

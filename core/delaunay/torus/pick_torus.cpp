@@ -34,6 +34,7 @@ struct NearestEdge {
     Point place;
     FLIPSCOPE_HD TorusNearest operator()(uint32_t e) const {
         const uint32_t slot = lines.half_slots[2 * e];
+        if (lines.box.is_beyond(lines.shifts[slot])) return {INFINITY, kNone};
         const Point p = lines.positions[lines.triangles[slot]], d = step_at(lines, slot);
         const double length2 = squared(d);
         TorusNearest best{INFINITY, e};
@@ -53,6 +54,8 @@ struct HoldingTriangle {
     TorusLinework lines;
     Point place;
     FLIPSCOPE_HD uint32_t operator()(uint32_t t) const {
+        for (uint32_t k = 0; k < 3; ++k)
+            if (lines.box.is_beyond(lines.shifts[3 * t + k])) return kNone;
         const Point a = lines.positions[lines.triangles[3 * t]], ab = step_at(lines, 3 * t),
                     bc = step_at(lines, 3 * t + 1), ac{ab.x + bc.x, ab.y + bc.y};
         for (int y = -kImages; y <= kImages; ++y)
@@ -95,10 +98,12 @@ uint32_t holding_triangle(Context& context, const TorusLinework& lines, Point pl
 }
 
 Element pick_on_torus(Context& context, const TorusLinework& lines, const Probe& probe) {
-    const Point p = probe.place;
-    const Point sides = lines.box.sides;
+    const Point p = probe.place, sides = lines.box.lengths();
     const double reach = probe.radius * probe.radius;
-    if (!(p.x >= 0 && p.y >= 0 && p.x <= sides.x && p.y <= sides.y)) return {};
+    // Beyond a border, too, a vertex or an edge of it can be near.
+    const double x = lines.box.open == OpenAxis::kX ? probe.radius : 0,
+                 y = lines.box.open == OpenAxis::kY ? probe.radius : 0;
+    if (!(p.x >= -x && p.y >= -y && p.x <= sides.x + x && p.y <= sides.y + y)) return {};
     const TorusNearest vertex = nearest_vertex(context, lines, p);
     if (vertex.id != kNone && vertex.distance2 <= reach) return {ElementKind::kVertex, vertex.id, probe.part};
     const TorusNearest edge = nearest_edge(context, lines, p);

@@ -1,6 +1,8 @@
 #include "delaunay/torus/torus_checks.h"
 
+#include <algorithm>
 #include <string>
+#include <vector>
 
 #include "compute/primitives.h"
 #include "compute/text.h"
@@ -48,7 +50,7 @@ struct InvertedTriangle : FailureTest {
     TorusBox box;
     FLIPSCOPE_HD bool operator()(uint32_t t) const {
         const TorusTriangle triangle = torus_triangle(mesh, box, t);
-        return orient2d({0, 0}, triangle.b, triangle.c) <= 0;
+        return torus_orient2d(box, {0, 0}, triangle.b, triangle.c) <= 0;
     }
 };
 
@@ -57,7 +59,24 @@ struct IllegalEdge : FailureTest {
     TorusBox box;
     FLIPSCOPE_HD bool operator()(uint32_t edge) const {
         const TorusQuad quad = torus_quad(mesh, box, edge);
-        return torus_incircle(quad.to, quad.left, quad.right) > 0;
+        return torus_incircle(box, quad.to, quad.left, quad.right) > 0;
+    }
+};
+
+/// Of a cylinder: an edge between the last triangle and what is beyond the border, which does not lie on it.
+struct CrookedBorder : FailureTest {
+    MeshView mesh;
+    double low = 0, high = 0;  // the borders, along the open axis
+    FLIPSCOPE_HD double place(uint32_t vertex) const {
+        return mesh.open == OpenAxis::kX ? mesh.positions[vertex].x : mesh.positions[vertex].y;
+    }
+    FLIPSCOPE_HD bool operator()(uint32_t edge) const {
+        const uint32_t slot = mesh.half_slots[2 * edge];
+        if (mesh.is_beyond(slot)) return false;
+        const bool first = mesh.is_beyond_borders(triangle_of(slot)),
+                   second = mesh.is_beyond_borders(triangle_of(mesh.half_slots[2 * edge + 1]));
+        const double from = place(mesh.from(slot)), to = place(mesh.to(slot));
+        return (first || second) && (from != to || (from != low && from != high));
     }
 };
 
@@ -74,8 +93,19 @@ struct AddAreas {
     double per_step;  // 1 / grid, a power of two
     FLIPSCOPE_HD uint64_t steps(double v) const { return static_cast<uint64_t>(static_cast<int64_t>(v * per_step)); }
     FLIPSCOPE_HD void operator()(uint32_t t, BlockSums& sums) const {
+        if (mesh.is_beyond_borders(t)) return;
         const TorusTriangle triangle = torus_triangle(mesh, box, t);
         sums.value[0] += steps(triangle.b.x) * steps(triangle.c.y) - steps(triangle.b.y) * steps(triangle.c.x);
+    }
+};
+
+/// Sum 0: triangles, sum 1: edges.
+struct CountWithinBorders {
+    MeshView mesh;
+    FLIPSCOPE_HD void operator()(uint32_t t, BlockSums& sums) const {
+        sums.value[0] += !mesh.is_beyond_borders(t);
+        for (uint32_t slot = 3 * t; slot < 3 * t + 3; ++slot)
+            sums.value[1] += (mesh.slot_halves[slot] & 1) == 0 && !mesh.is_beyond(slot);
     }
 };
 
@@ -94,6 +124,7 @@ struct HashTorusTriangles {
     MeshView mesh;
     FLIPSCOPE_HD static uint64_t word(ImageShift shift) { return uint64_t(uint8_t(shift.x)) << 8 | uint8_t(shift.y); }
     FLIPSCOPE_HD void operator()(uint32_t t, BlockSums& sums) const {
+        if (mesh.is_beyond_borders(t)) return;
         uint64_t sum = 0;  // over its edges, each of which names both ends and the image: no rotation is preferred
         for (uint32_t k = 0; k < 3; ++k) {
             const uint32_t slot = 3 * t + k;
@@ -126,7 +157,17 @@ CheckReport check_torus(Context& context, const TriangleMesh& triangulation, con
                    edges = triangulation.edge_count;
     if (count == 0) return check_of_empty_torus();
     const MeshView mesh = triangulation.view();
-    const auto most_sides = [&](double side) { return static_cast<int>(kMostShift * box.longer() / side); };
+    const auto most_sides = [&](double side, OpenAxis axis) {
+        return box.open == axis ? 1 : static_cast<int>(kMostShift * box.longer() / side);
+    };
+    double low = 0, high = 0;  // of the vertices, along the open axis
+    if (box.is_cylinder()) {
+        const std::vector<Point> places = triangulation.positions.download();
+        const auto place = [&](Point p) { return box.open == OpenAxis::kX ? p.x : p.y; };
+        low = high = place(places[0]);
+        for (size_t v = 0; v < count; ++v)
+            low = std::min(low, place(places[v])), high = std::max(high, place(places[v]));
+    }
     std::string faults;
     const auto test_all = [&](const char* label, uint32_t n, ElementKind kind, const char* code, const auto& test,
                               const char* one, const char* many, const char* says) {
@@ -149,8 +190,9 @@ CheckReport check_torus(Context& context, const TriangleMesh& triangulation, con
     report.euler_characteristic = int64_t(count) - edges + triangles;
     report.broken_references = test_all(
         "check.triangles", triangles, ElementKind::kTriangle, "broken-triangle",
-        BrokenTriangle{{}, mesh, count, most_sides(box.sides.x), most_sides(box.sides.y)}, "broken triangle",
-        "broken triangles", "names a vertex that is not there, or its edges do not lead back to where they begin");
+        BrokenTriangle{{}, mesh, count, most_sides(box.sides.x, OpenAxis::kX), most_sides(box.sides.y, OpenAxis::kY)},
+        "broken triangle", "broken triangles",
+        "names a vertex that is not there, or its edges do not lead back to where they begin");
     if (report.broken_references == 0)
         report.broken_references = test_all("check.references", edges, ElementKind::kEdge, "broken-reference",
                                             BrokenReference{{}, mesh, 3 * triangles}, "broken reference",
@@ -169,23 +211,38 @@ CheckReport check_torus(Context& context, const TriangleMesh& triangulation, con
                      "is not counter-clockwise");
         const double per_step = 1 / box.grid;
         const uint64_t area = sums_of(context, "check.areas", triangles, AddAreas{mesh, box, per_step}).value[0];
-        const auto width = static_cast<uint64_t>(box.sides.x * per_step),
-                   height = static_cast<uint64_t>(box.sides.y * per_step);
+        const auto width = static_cast<uint64_t>((box.open == OpenAxis::kX ? high - low : box.sides.x) * per_step),
+                   height = static_cast<uint64_t>((box.open == OpenAxis::kY ? high - low : box.sides.y) * per_step);
         if (area != 2 * width * height) {
             report.passed = false;
-            const std::string says = "the areas of all triangles do not add up to that of the box";
+            const std::string says = std::string("the areas of all triangles do not add up to that ") +
+                                     (box.is_cylinder() ? "between the borders" : "of the box");
             faults += (faults.empty() ? "" : ", ") + says;
             add_failure(report, {"area", says, {}, {}, {}});
         }
+        if (box.is_cylinder())
+            test_all("check.borders", edges, ElementKind::kEdge, "crooked-border", CrookedBorder{{}, mesh, low, high},
+                     "crooked border edge", "crooked border edges",
+                     "is at the border, which is not the straight line through the lowest or the highest point");
         report.illegal_edges = test_all("check.legality", edges, ElementKind::kEdge, "illegal-edge",
                                         IllegalEdge{{}, mesh, box}, "illegal edge", "illegal edges",
                                         "is illegal: the circle of one of its triangles holds the apex of the other");
     }
-    report.sentence = report.passed ? "Delaunay on the torus: " + count_text(count, "vertex", "vertices") + ", " +
-                                          std::to_string(triangles) + " triangles, which cover the box once, and " +
-                                          std::to_string(edges) + " edges, each legal, exactly"
-                                    : "not Delaunay on the torus: " + faults;
+    const TorusCounts within = count_within_borders(context, triangulation);
+    const std::string surface = box.is_cylinder() ? "the cylinder: " : "the torus: ";
+    report.sentence = report.passed
+                          ? "Delaunay on " + surface + count_text(count, "vertex", "vertices") + ", " +
+                                count_text(within.triangles, "triangle", "triangles") + ", which cover " +
+                                (box.is_cylinder() ? "it once between its straight borders" : "the box once") +
+                                ", and " + count_text(within.edges, "edge", "edges") + ", each legal, exactly"
+                          : "not Delaunay on " + surface + faults;
     return report;
+}
+
+TorusCounts count_within_borders(Context& context, const TriangleMesh& mesh) {
+    if (!mesh.on_cylinder() || mesh.triangle_count == 0) return {mesh.triangle_count, mesh.edge_count};
+    const BlockSums sums = sums_of(context, "count.borders", mesh.triangle_count, CountWithinBorders{mesh.view()});
+    return {static_cast<uint32_t>(sums.value[0]), static_cast<uint32_t>(sums.value[1])};
 }
 
 uint64_t hash_torus(Context& context, const TriangleMesh& mesh) {

@@ -17,6 +17,7 @@
 #include "compute/error.h"
 #include "compute/primitives.h"
 #include "compute/text.h"
+#include "delaunay/order.h"
 #include "delaunay/rounds.h"
 #include "delaunay/torus/torus_checks.h"
 #include "delaunay/torus/torus_triangulation.h"
@@ -29,33 +30,83 @@ namespace flipscope {
 
 namespace {
 
+bool holds(double from, double side, double v) { return v >= from && v - from < side; }
 bool holds(Point corner, Point sides, Point p) {
-    return p.x >= corner.x && p.y >= corner.y && p.x - corner.x < sides.x && p.y - corner.y < sides.y;
+    return holds(corner.x, sides.x, p.x) && holds(corner.y, sides.y, p.y);
 }
 
-}  // namespace
+/// The grid is a power of two; where a corner is so far out that no double lies between, it is on it already.
+Point corner_on_grid(const TorusBox& box, Point p) {
+    return {std::rint(p.x / box.grid) * box.grid, std::rint(p.y / box.grid) * box.grid};
+}
 
-PlacedBox box_for(const Geometry& input, Point sides) {
-    const bool is_given = sides.x == 0 && sides.y == 0;
-    sides = box_meant(input, sides);
-    const bool is_known = sides.x != 0;
-    // The grid is a power of two; where a corner is so far out that no double lies between, it is on it already.
-    const auto on_grid = [&](const TorusBox& box, Point p) {
-        return Point{std::rint(p.x / box.grid) * box.grid, std::rint(p.y / box.grid) * box.grid};
-    };
-    if (is_given && is_known) {
-        require_box(input.name, sides);
-        const TorusBox box = TorusBox::of(sides);
-        return {box, on_grid(box, input.box_low)};
-    }
-    Point low{}, high{};
+Bounds bounds_of(const std::vector<Point>& points) {
+    Bounds bounds{};
     bool any = false;
-    for (const Point p : input.points) {
+    for (const Point p : points) {
         if (!std::isfinite(p.x) || !std::isfinite(p.y)) continue;  // refused later, with its index
+        auto& [low, high] = bounds;
         low = any ? Point{std::min(low.x, p.x), std::min(low.y, p.y)} : p;
         high = any ? Point{std::max(high.x, p.x), std::max(high.y, p.y)} : p;
         any = true;
     }
+    return bounds;
+}
+
+PlacedBox cylinder_for(const Geometry& input, Point sides, bool is_given) {
+    const OpenAxis open = sides.x == 0 ? OpenAxis::kX : OpenAxis::kY;
+    const auto around = [&](Point p) { return open == OpenAxis::kX ? p.y : p.x; };
+    const Bounds bounds = bounds_of(input.points);
+    const double circumference = around(sides), low = around(bounds.low), high = around(bounds.high);
+    double begin = low + (high - low) / 2 - circumference / 2;
+    if (is_given)
+        begin = around(input.box_low);
+    else if (holds(0, circumference, low) && holds(0, circumference, high))
+        begin = 0;
+    require_cylinder(input.name, circumference, 0, open);  // before it has a grid
+    return fitted_to({TorusBox::of_cylinder(circumference, 0, open), {begin, begin}}, input);
+}
+
+std::optional<Point> place_in(const PlacedBox& place, Point p) {
+    const auto& [box, corner] = place;
+    const std::optional<Point> found = wrap_point(box, {p.x - corner.x, p.y - corner.y});
+    return found && box.holds(*found) ? found : std::nullopt;
+}
+
+}  // namespace
+
+bool PlacedBox::holds(Point p) const {
+    return (box.open == OpenAxis::kX || flipscope::holds(corner.x, box.sides.x, p.x)) &&
+           (box.open == OpenAxis::kY || flipscope::holds(corner.y, box.sides.y, p.y));
+}
+
+PlacedBox fitted_to(const PlacedBox& place, const Geometry& input) {
+    const OpenAxis open = place.box.open;
+    if (open == OpenAxis::kNone) return place;
+    const auto along = [&](Point p) { return open == OpenAxis::kX ? p.x : p.y; };
+    const Bounds bounds = bounds_of(input.points);
+    const double circumference = open == OpenAxis::kX ? place.box.sides.y : place.box.sides.x,
+                 extent = along(bounds.high) - along(bounds.low);
+    require_cylinder(input.name, circumference, extent, open);
+    PlacedBox fitted{TorusBox::of_cylinder(circumference, extent, open), place.corner};
+    (open == OpenAxis::kX ? fitted.corner.x : fitted.corner.y) = along(bounds.low);
+    fitted.corner = corner_on_grid(fitted.box, fitted.corner);
+    fitted.box.extent = fitted.box.on_grid(along(bounds.high) - along(fitted.corner));  // as the highest is rounded
+    return fitted;
+}
+
+PlacedBox box_for(const Geometry& input, Point sides) {
+    const bool is_given = sides.x == 0 && sides.y == 0;
+    if (is_given) sides = input.box;
+    if ((sides.x == 0) != (sides.y == 0)) return cylinder_for(input, sides, is_given);
+    const bool is_known = sides.x != 0;
+    if (is_given && is_known) {
+        require_box(input.name, sides);
+        const TorusBox box = TorusBox::of(sides);
+        return {box, corner_on_grid(box, input.box_low)};
+    }
+    const Bounds bounds = bounds_of(input.points);
+    const Point low = bounds.low, high = bounds.high;
     const auto all_within = [&](Point lengths) { return holds({0, 0}, lengths, low) && holds({0, 0}, lengths, high); };
     if (!is_known) {
         const double extent = std::max(high.x - low.x, high.y - low.y), row = std::sqrt(double(input.points.size()));
@@ -65,13 +116,12 @@ PlacedBox box_for(const Geometry& input, Point sides) {
     require_box(input.name, sides);
     const TorusBox box = TorusBox::of(sides);
     if (all_within(box.sides)) return {box, {0, 0}};
-    return {box, on_grid(box, {low.x + (high.x - low.x) / 2 - box.sides.x / 2,
-                               low.y + (high.y - low.y) / 2 - box.sides.y / 2})};
+    return {box, corner_on_grid(box, {low.x + (high.x - low.x) / 2 - box.sides.x / 2,
+                                      low.y + (high.y - low.y) / 2 - box.sides.y / 2})};
 }
 
 void TorusInsertion::reset(Context& context, std::shared_ptr<const Geometry> input,
                            const TorusInsertionOptions& options) {
-    const auto& [box, corner] = options.place;
     auto wrapped = std::make_shared<Geometry>();
     wrapped->name = input->name;
     wrapped->level = input->level;
@@ -81,13 +131,13 @@ void TorusInsertion::reset(Context& context, std::shared_ptr<const Geometry> inp
     for (size_t i = 0; i < input->points.size(); ++i) {
         look();
         const Point p = input->points[i];
-        const std::optional<Point> in_box = wrap_point(box, {p.x - corner.x, p.y - corner.y});
+        const std::optional<Point> in_box = place_in(options.place, p);
         if (!in_box)
             throw Error(input->name + ": point " + std::to_string(i) + " at " + place_text(p) +
                         (std::isfinite(p.x) && std::isfinite(p.y)
-                             ? " is too far from the periodic box of " + box_text(box.sides) + "; choose a larger one"
+                             ? " is too far from the " + box_words(options.place.box) + "; choose a larger one"
                              : " is no place"));
-        outside += !holds(corner, box.sides, p);
+        outside += !options.place.holds(p);
         wrapped->points.push_back(*in_box);
     }
     begin(context, std::move(wrapped));
@@ -202,7 +252,7 @@ PassResult TorusInsertion::run(uint32_t pass) {
 }
 
 void TorusInsertion::seed(PassResult& result) {
-    mesh_.reset_torus(*context_, distinct_, wants_states_);
+    mesh_.reset_torus(*context_, distinct_, wants_states_, box().open);
     flips_.reset(*context_, 2 * size_t(distinct_), options_.conflict);
     flips_.set_first_blind(1);
     rounds_.seed(*context_, box());
@@ -254,6 +304,8 @@ MeshView TorusInsertion::mesh_view() const {
 
 // ---- the result -----------------------------------------------------------------------------------------------------
 
+std::optional<Point> TorusInsertion::place_in_box(Point in_world) const { return place_in(options_.place, in_world); }
+
 Point TorusInsertion::place_of_row(size_t row) const {
     const Point given = given_->points[row], in_world = place_of(input_->points[row]);
     const auto near = [&](double a, double b, double side) { return std::fabs(a - b) <= side / 2; };
@@ -291,10 +343,14 @@ TriangleSoup TorusInsertion::soup() const {
     const auto sides_off = [&](double thrice, double side) {
         return static_cast<int>(std::floor(thrice / (3 * side)));
     };
+    const auto is_beyond = [&](size_t t) {
+        return box().is_beyond(images[3 * t + 1]) || box().is_beyond(images[3 * t + 2]);
+    };
     soup.triangles.reserve(mesh_.triangle_count);
     RegularLook look;
     for (size_t t = 0; t < mesh_.triangle_count; ++t) {
         look();
+        if (is_beyond(t)) continue;
         Point thrice;
         for (size_t k = 0; k < 3; ++k) {
             const Point p = box().image(in_box[row_of[corners[3 * t + k]]], images[3 * t + k]);

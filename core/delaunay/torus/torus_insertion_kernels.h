@@ -35,16 +35,17 @@ struct TorusWalk {
         const Point last = step_of(mesh, box, previous_slot(slot));
         Point c{-last.x, -last.y};
         const Point at = box.shortest(mesh.positions[mesh.from(slot)], p);  // as seen from the first corner
-        uint32_t zero = orient2d(a, b, at) == 0;  // bit 0: on a → b, 1: on b → c, 2: c → a
-        uint32_t leave = orient2d(a, b, at) < 0 ? 0 : 3;
+        const int turn = torus_orient2d(box, a, b, at);
+        uint32_t zero = turn == 0;  // bit 0: on a → b, 1: on b → c, 2: c → a
+        uint32_t leave = turn < 0 ? 0 : 3;
         for (;;) {
             if (leave == 3) {
-                const int first = orient2d(b, c, at);
+                const int first = torus_orient2d(box, b, c, at);
                 zero |= uint32_t(first == 0) << 1;
                 if (first < 0) {
                     leave = 1;
                 } else {
-                    const int second = orient2d(c, a, at);
+                    const int second = torus_orient2d(box, c, a, at);
                     zero |= uint32_t(second == 0) << 2;
                     if (second < 0) leave = 2;
                 }
@@ -96,7 +97,8 @@ struct StartTorusWaiting {
     }
 };
 
-/// Sum 0: points that lay on a vertex, and were moved along x by as many steps of the grid as it takes to lie on none.
+/// Sum 0: points that lay on a vertex, and were moved along x, or y where x is open, by as many steps of the grid as it
+/// takes to lie on none.
 struct LocateOnTorus {
     TorusWalk walk;
     TorusWaiting waiting;
@@ -106,9 +108,11 @@ struct LocateOnTorus {
         TorusWalk::Found found = walk(positions[id], waiting.triangles[i]);
         for (uint64_t tries = 0; found.triangle == kNone; ++tries) {
             sums.value[0] += tries == 0;
-            double x = positions[id].x + walk.box.grid;
-            if (x >= walk.box.sides.x) x -= walk.box.sides.x;
-            positions[id].x = x;
+            const TorusBox& box = walk.box;
+            const bool along_y = box.open == OpenAxis::kX;
+            const double side = along_y ? box.sides.y : box.sides.x;
+            double& v = along_y ? positions[id].y : positions[id].x;
+            v = v + box.grid >= side ? v + box.grid - side : v + box.grid;
             found = walk(positions[id], waiting.triangles[i]);
         }
         waiting.triangles[i] = found.triangle;

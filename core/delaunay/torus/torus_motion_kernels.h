@@ -64,7 +64,8 @@ struct FollowMotion {
     FLIPSCOPE_HD bool is_inverted(const Triangle& triangle) const {
         const Point a = mesh.positions[triangle.corners[0]], b = mesh.positions[triangle.corners[1]],
                     c = mesh.positions[triangle.corners[2]];
-        return orient2d({0, 0}, box.to_image(a, b, triangle.shifts[0]), box.to_image(a, c, -triangle.shifts[2])) <= 0;
+        return torus_orient2d(box, {0, 0}, box.to_image(a, b, triangle.shifts[0]),
+                              box.to_image(a, c, -triangle.shifts[2])) <= 0;
     }
     /// Of a triangle with a moved corner.
     FLIPSCOPE_HD void follow(const Triangle& triangle, bool inverted) const {
@@ -170,7 +171,7 @@ struct FollowTriangles {
 
     static constexpr uint32_t kTriangle = 1u << 31;  // of what is late: and the id of a triangle, not of an edge
     static constexpr uint32_t kCrosses = 8;          // and bit k: side k is opposite an angle that is not acute
-    /// each_side(k, from, to, d) is told of the three sides, which lead over d.
+    /// each_side(k, from, to, d) is told of the three sides, which lead over d, but for those beyond a border.
     template <class EachSide>
     FLIPSCOPE_HD uint32_t look(uint32_t t, Kept& kept, const EachSide& each_side) const {
         const MeshView& mesh = pass.mesh;
@@ -187,12 +188,14 @@ struct FollowTriangles {
         kept.to_b = box.to_image(places[0], places[1], shifts[0]);
         kept.to_c = box.to_image(places[0], places[2], -shifts[2]);
         const Point along[3] = {kept.along(0), kept.along(1), kept.along(2)};
-        const detail::Determinant area = detail::torus_area(kept.to_b, kept.to_c);
+        const detail::Determinant area = detail::torus_area(box, kept.to_b, kept.to_c);
         if (!(area.value > area.error)) late.edges[atomic_take(late.total[0])] = kTriangle | t;
-        uint32_t code = crosses ? kCrosses : 0;
+        const bool beyond = box.is_cylinder() && (box.changes_level(kept.to_b) || box.changes_level(kept.to_c));
+        uint32_t code = crosses || beyond ? kCrosses : 0;  // beyond a border angles tell nothing
         for (uint32_t k = 0; k < 3; ++k) {
             if (!is_acute(along[k == 2 ? 0 : k + 1], along[k == 0 ? 2 : k - 1])) code |= 1u << k;
-            each_side(k, corners[k], corners[k == 2 ? 0 : k + 1], along[k]);
+            if (!(beyond && box.changes_level(along[k])))
+                each_side(k, corners[k], corners[k == 2 ? 0 : k + 1], along[k]);
         }
         return code;
     }
@@ -240,7 +243,7 @@ struct FollowTriangles {
         const Point right = box.to_image(mesh.positions[from], mesh.positions[apex], mesh.shifts[after]);
         // Where neither angle is acute both sides ask.
         if ((half & 1) && !is_acute(right, {to.x - right.x, to.y - right.y})) return false;
-        const detail::Determinant circle = detail::torus_incircle(to, {-back.x, -back.y}, right);
+        const detail::Determinant circle = detail::torus_incircle(box, to, {-back.x, -back.y}, right);
         if (!(fabs(circle.value) > circle.error)) list_late(half >> 1);
         return circle.value > circle.error;
     }
@@ -281,12 +284,12 @@ struct ClaimAtStars {
         if (atomic_max(stamps[edge], stamp) >= stamp) return 0;  // by the other side, which may have listed it
         ++sums.value[2];
         const TorusQuad quad = torus_quad(pass.mesh, box, edge);
-        const detail::Determinant test = detail::torus_incircle(quad.to, quad.left, quad.right),
-                                  left = detail::torus_area(quad.to, quad.left),
-                                  right = detail::torus_area(quad.right, quad.to);
+        const detail::Determinant test = detail::torus_incircle(box, quad.to, quad.left, quad.right),
+                                  left = detail::torus_area(box, quad.to, quad.left),
+                                  right = detail::torus_area(box, quad.right, quad.to);
         const bool certain = (fabs(test.value) > test.error) & (left.value > left.error) & (right.value > right.error);
         uint32_t bits = test.value > 0;
-        if (shorts.holds(quad.to)) shorts.put(edge, atomic_take(shorts.list.total[0]));
+        if (shorts.holds(quad.to) && !box.changes_level(quad.to)) shorts.put(edge, atomic_take(shorts.list.total[0]));
         if (!certain) {  // last, where little is left to be kept over a call
             bits = detail::torus_edge_exactly(pass.mesh, box, edge, true);
             if (bits > 1) atomic_add(inverted[0], uint64_t(bits >> 1 & 1) + uint64_t(bits >> 2));

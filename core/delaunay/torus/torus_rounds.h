@@ -23,11 +23,11 @@ class TorusRounds {
     TorusRounds(TriangleMesh& mesh, FlipMachine& flips) : mesh_(&mesh), flips_(&flips) {}
 
     /// Two triangles whose corners are all images of vertex 0, with legal edges; all other vertices wait in the first
-    /// of them. The mesh has been reset for its vertices, one or more, with their positions in [0, side) on the box's
+    /// of them. The mesh has been reset for its vertices, one or more, with their positions in the box, on its
     /// grid, and the flip machine for as many triangles.
     void seed(Context& context, const TorusBox& box);
-    /// Every waiting point finds its triangle. One that lies on a vertex is moved along x by as many steps of the grid
-    /// as it takes to lie on none; returns how many were. Waits for the device.
+    /// Every waiting point finds its triangle. One that lies on a vertex is moved along x, or y where x is open, by as
+    /// many steps of the grid as it takes to lie on none; returns how many were. Waits for the device.
     uint64_t locate();
     /// Begins a round: of the points in a triangle one is next.
     void vote();

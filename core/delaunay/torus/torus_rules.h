@@ -1,9 +1,10 @@
 // When must an edge of a triangulation of a torus flip? All differences are taken from the beginning of the edge along
-// edges of the mesh, with the images that its shifts mean, so they are exact (torus_box.h). Rules as flip_rules.h has
-// them, for the kernels of flip.h.
+// edges of the mesh, with the images that its shifts mean, so they are exact (torus_box.h). On a cylinder those that
+// change the level are for cylinder_predicates.h. Rules as flip_rules.h has them, for the kernels of flip.h.
 #pragma once
 
 #include "delaunay/flip_rules.h"
+#include "delaunay/torus/cylinder_predicates.h"
 #include "geometry/predicates.h"
 #include "geometry/torus_box.h"
 #include "mesh/triangle_mesh.h"
@@ -44,12 +45,24 @@ FLIPSCOPE_HD inline TorusTriangle torus_triangle(const MeshView& mesh, const Tor
     return {step_of(mesh, box, 3 * t), {-back.x, -back.y}};
 }
 
+/// orient2d() of exact differences from one vertex.
+FLIPSCOPE_HD inline int torus_orient2d(const TorusBox& box, Point a, Point b, Point c) {
+    if (box.is_cylinder() && (box.changes_level(a) || box.changes_level(b) || box.changes_level(c)))
+        return cylinder_orient2d(box.sides, box.open, a, b, c);
+    return orient2d(a, b, c);
+}
+
 /// The in-circle test where rounding leaves it open. Four cocircular points are settled with distances that count x² a
 /// little more, and then x·y. The lifting x² + y² is linear in the determinant, so scaling x by two, or shearing,
 /// leaves the sign of what is added when the rest is 0. Four points on a circle lie on no third conic that is
 /// independent of it and of these two. One function that nothing follows: a caller need not keep its values over
 /// several calls.
-FLIPSCOPE_HD_NOINLINE inline int torus_incircle_exactly(Point to, Point left, Point right) {
+FLIPSCOPE_HD_NOINLINE inline int torus_incircle_exactly(Point sides, OpenAxis open, Point to, Point left, Point right) {
+    TorusBox box;
+    box.sides = sides;
+    box.open = open;
+    if (box.changes_level(to) || box.changes_level(left) || box.changes_level(right))
+        return cylinder_incircle(sides, open, to, left, right);
     const Point none{0, 0};
     const int sign = exact::incircle_sign(none, to, left, right);
     if (sign != 0) return sign;
@@ -61,8 +74,11 @@ FLIPSCOPE_HD_NOINLINE inline int torus_incircle_exactly(Point to, Point left, Po
 namespace detail {
 
 /// incircle() of the origin and three differences, which are exact: in units of u minors and liftings are off by 2
-/// each, their products by 5, and by 6 after the addition of the first two. Two more as there.
-FLIPSCOPE_HD inline Determinant torus_incircle(Point to, Point left, Point right) {
+/// each, their products by 5, and by 6 after the addition of the first two. Two more as there. Over the open axis of a
+/// cylinder it decides nothing.
+FLIPSCOPE_HD inline Determinant torus_incircle(const TorusBox& box, Point to, Point left, Point right) {
+    if (box.is_cylinder() && (box.changes_level(to) || box.changes_level(left) || box.changes_level(right)))
+        return {0, 0};
     const double to_left = to.x * left.y, left_to = left.x * to.y;
     const double left_right = left.x * right.y, right_left = right.x * left.y;
     const double right_to = right.x * to.y, to_right = to.x * right.y;
@@ -79,10 +95,10 @@ FLIPSCOPE_HD inline Determinant torus_incircle(Point to, Point left, Point right
 }  // namespace detail
 
 /// Sign of the in-circle test, ties settled: +1 when `right` lies in the circle of the origin, `to` and `left`.
-FLIPSCOPE_HD inline int torus_incircle(Point to, Point left, Point right) {
-    const detail::Determinant determinant = detail::torus_incircle(to, left, right);
+FLIPSCOPE_HD inline int torus_incircle(const TorusBox& box, Point to, Point left, Point right) {
+    const detail::Determinant determinant = detail::torus_incircle(box, to, left, right);
     if (fabs(determinant.value) > determinant.error) return determinant.value > 0 ? 1 : -1;
-    return torus_incircle_exactly(to, left, right);
+    return torus_incircle_exactly(box.sides, box.open, to, left, right);
 }
 
 namespace detail {
@@ -92,7 +108,7 @@ namespace detail {
 /// right one.
 FLIPSCOPE_HD_NOINLINE inline uint32_t torus_edge_exactly(const Point* positions, uint32_t* triangles, uint32_t* edges,
                                                          uint32_t* half_slots, ImageShift* shifts, Point sides,
-                                                         uint32_t edge, bool upright_too) {
+                                                         OpenAxis open, uint32_t edge, bool upright_too) {
     MeshView mesh;
     mesh.positions = {positions, kNone};
     mesh.triangles = {triangles, kNone};
@@ -101,38 +117,41 @@ FLIPSCOPE_HD_NOINLINE inline uint32_t torus_edge_exactly(const Point* positions,
     mesh.shifts = {shifts, kNone};
     TorusBox box;
     box.sides = sides;
+    box.open = open;
     const TorusQuad quad = torus_quad(mesh, box, edge);
     const Point from{0, 0};
-    uint32_t bits = flipscope::torus_incircle(quad.to, quad.left, quad.right) > 0;
+    uint32_t bits = flipscope::torus_incircle(box, quad.to, quad.left, quad.right) > 0;
     if (upright_too) {
-        bits |= uint32_t(flipscope::orient2d(from, quad.to, quad.left) <= 0) << 1;
-        bits |= uint32_t(flipscope::orient2d(from, quad.right, quad.to) <= 0) << 2;
+        bits |= uint32_t(torus_orient2d(box, from, quad.to, quad.left) <= 0) << 1;
+        bits |= uint32_t(torus_orient2d(box, from, quad.right, quad.to) <= 0) << 2;
     }
     return bits;
 }
 FLIPSCOPE_HD inline uint32_t torus_edge_exactly(const MeshView& mesh, const TorusBox& box, uint32_t edge,
                                                 bool upright_too) {
     return torus_edge_exactly(mesh.positions.data, mesh.triangles.data, mesh.edges.data, mesh.half_slots.data,
-                              mesh.shifts.data, box.sides, edge, upright_too);
+                              mesh.shifts.data, box.sides, box.open, edge, upright_too);
 }
 
 /// Whether a triangle is inverted or flat, asked of few.
 FLIPSCOPE_HD_NOINLINE inline bool torus_is_inverted(const Point* positions, const uint32_t* triangles,
-                                                    const ImageShift* shifts, Point sides, uint32_t t) {
+                                                    const ImageShift* shifts, Point sides, OpenAxis open, uint32_t t) {
     TorusBox box;
     box.sides = sides;
+    box.open = open;
     const size_t slot = 3 * size_t(t);
     const Point a = positions[triangles[slot]];
-    return flipscope::orient2d({0, 0}, box.to_image(a, positions[triangles[slot + 1]], shifts[slot]),
-                               box.to_image(a, positions[triangles[slot + 2]], -shifts[slot + 2])) <= 0;
+    return torus_orient2d(box, {0, 0}, box.to_image(a, positions[triangles[slot + 1]], shifts[slot]),
+                          box.to_image(a, positions[triangles[slot + 2]], -shifts[slot + 2])) <= 0;
 }
 FLIPSCOPE_HD inline bool torus_is_inverted(const MeshView& mesh, const TorusBox& box, uint32_t t) {
-    return torus_is_inverted(mesh.positions.data, mesh.triangles.data, mesh.shifts.data, box.sides, t);
+    return torus_is_inverted(mesh.positions.data, mesh.triangles.data, mesh.shifts.data, box.sides, box.open, t);
 }
 
 /// Twice the area between the origin and two exact differences: products are off by u, and the difference of two does
-/// not change a sign.
-FLIPSCOPE_HD inline Determinant torus_area(Point first, Point second) {
+/// not change a sign. Over the open axis of a cylinder it decides nothing.
+FLIPSCOPE_HD inline Determinant torus_area(const TorusBox& box, Point first, Point second) {
+    if (box.is_cylinder() && (box.changes_level(first) || box.changes_level(second))) return {0, 0};
     const double one = first.x * second.y, other = first.y * second.x;
     return {one - other, 2 * kHalfUlp * (fabs(one) + fabs(other))};
 }
@@ -146,7 +165,7 @@ struct TorusDelaunayRule {
 
     FLIPSCOPE_HD Verdict judge(const MeshView& mesh, uint32_t edge, const Quad&) const {
         const TorusQuad quad = torus_quad(mesh, box, edge);
-        const detail::Determinant test = detail::torus_incircle(quad.to, quad.left, quad.right);
+        const detail::Determinant test = detail::torus_incircle(box, quad.to, quad.left, quad.right);
         bool illegal = test.value > 0;
         if (!(fabs(test.value) > test.error)) illegal = detail::torus_edge_exactly(mesh, box, edge, false) != 0;
         return illegal ? Verdict::kIllegal : Verdict::kLegal;
@@ -164,10 +183,10 @@ struct UprightRule {
     FLIPSCOPE_HD Verdict judge(const MeshView& mesh, uint32_t edge, const Quad&) const {
         const TorusQuad quad = torus_quad(mesh, box, edge);
         const Point from{0, 0};
-        if (orient2d(from, quad.to, quad.left) > 0 && orient2d(quad.to, from, quad.right) > 0) return Verdict::kLegal;
-        return orient2d(from, quad.right, quad.left) > 0 && orient2d(quad.to, quad.left, quad.right) > 0
-                   ? Verdict::kIllegal
-                   : Verdict::kLegal;
+        const auto is_upright = [&](Point a, Point b, Point c) { return torus_orient2d(box, a, b, c) > 0; };
+        if (is_upright(from, quad.to, quad.left) && is_upright(quad.to, from, quad.right)) return Verdict::kLegal;
+        return is_upright(from, quad.right, quad.left) && is_upright(quad.to, quad.left, quad.right) ? Verdict::kIllegal
+                                                                                                     : Verdict::kLegal;
     }
 };
 

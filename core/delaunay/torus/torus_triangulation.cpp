@@ -28,7 +28,7 @@ void require_apart(const TorusBox& box, const std::vector<Point>& points) {
     for (uint32_t i = 0; i < points.size(); ++i) {
         const Point p = points[i];
         if (!box.holds(p))
-            throw Error(place(i) + " does not lie in the periodic box, from (0, 0) to " + place_text(box.sides));
+            throw Error(place(i) + " does not lie in the periodic box, from (0, 0) to " + place_text(box.lengths()));
         if (!(box.on_grid(p) == p))
             throw Error(place(i) + " does not lie on the grid of the periodic box, multiples of " +
                         format_exactly(box.grid));
@@ -55,7 +55,7 @@ struct CountInverted {
     TorusBox box;
     FLIPSCOPE_HD void operator()(uint32_t t, BlockSums& sums) const {
         const TorusTriangle triangle = torus_triangle(mesh, box, t);
-        sums.value[0] += orient2d({0, 0}, triangle.b, triangle.c) <= 0;
+        sums.value[0] += torus_orient2d(box, {0, 0}, triangle.b, triangle.c) <= 0;
     }
 };
 
@@ -82,7 +82,7 @@ void TorusTriangulation::build(Context& context, const TorusBox& box, const std:
     context_ = &context;
     box_ = box;
     const auto count = static_cast<uint32_t>(points.size());
-    mesh_.reset_torus(context, count, with_states);
+    mesh_.reset_torus(context, count, with_states, box.open);
     mesh_.positions.upload(context, points.data(), points.size());
     mesh_.inputs.resize(context, count, false);
     launch(context, "torus.number", count, NumberVertices{mesh_.inputs.view()});
@@ -96,7 +96,7 @@ void TorusTriangulation::build(Context& context, const TorusBox& box, const std:
 
 uint64_t TorusTriangulation::rebuild() {
     const bool states = mesh_.records_states();
-    mesh_.reset_torus(*context_, mesh_.vertex_count, states);
+    mesh_.reset_torus(*context_, mesh_.vertex_count, states, box_.open);
     return triangulate_vertices();
 }
 
@@ -346,7 +346,7 @@ void TorusTriangulation::load(Context& context, const Snapshot& snapshot, size_t
     require_below<uint32_t>(snapshot, first + 5, 6 * uint64_t(count));  // slots of halves
     context_ = &context;
     box_ = box;
-    mesh_.reset_torus(context, count, with_states);
+    mesh_.reset_torus(context, count, with_states, box.open);
     mesh_.positions.resize(context, count, false);
     mesh_.inputs.resize(context, count, false);
     take_block(context, snapshot, first + 1, mesh_.positions);

@@ -5,6 +5,11 @@
 // carry the shifts along. That flipping ends in the Delaunay triangulation on a flat torus as in the plane is shown by
 // V. Despré, J.-M. Schlenker and M. Teillaud, Flipping geometric triangulations on hyperbolic surfaces (2020).
 //
+// On a cylinder, a box that is open along one axis, it is the triangulation of a torus whose open side is infinite.
+// That contains the triangulation of the cylinder, and triangles that join its two borders, which are ghosts of the
+// mesh (MeshView::is_ghost). Counts, kernels and flips are the same, and only predicates differ
+// (cylinder_predicates.h).
+//
 // Exact, as torus_box.h explains. Ties of cocircular points are settled by an infinitesimal change of the metric
 // instead of by indices, because images of one point can be cocircular: distances count x a little more than y, and
 // what then is left x·y. The result depends on the set of points alone.
@@ -49,7 +54,7 @@ class TorusTriangulation {
     const TriangleMesh& mesh() const { return mesh_; }
     uint32_t count() const { return mesh_.vertex_count; }
 
-    /// The vertices' places, for one who moves them and then calls follow().
+    /// The vertices' places, for one who moves them, within the box, and then calls follow().
     Buffer<Point>& positions() { return mesh_.positions; }
     /// Which vertices were moved.
     struct Motion {
@@ -125,7 +130,8 @@ class TorusTriangulation {
     /// References, images, Euler's count, that every triangle is upright and their areas add up to the box exactly
     /// once, and every edge's legality; all exactly. Waits for the device.
     CheckReport check() const;
-    /// Of the set of triangles with the images they mean, whatever their order.
+    /// Of the set of triangles with the images they mean, whatever their order; of a cylinder of those between its
+    /// borders.
     uint64_t hash() const;
     /// Of the arrays as they lie.
     uint64_t state_hash() const;

@@ -21,6 +21,19 @@ void require_box(const std::string& where, Point sides) {
                     " times the shorter one at most");
 }
 
+void require_cylinder(const std::string& where, double circumference, double extent, OpenAxis open) {
+    const auto given = where + (where.empty() ? "" : ": ");
+    if (!(circumference >= kLeastSide && circumference <= kMostSide))
+        throw Error(given + "the circumference of a box that is periodic along one axis cannot be " +
+                    format_exactly(circumference) + "; it must be a number from " + format_exactly(kLeastSide) +
+                    " to " + format_exactly(kMostSide));
+    if (!(extent <= kMostAspect * circumference))
+        throw Error(given + "the points span " + format_short(extent) + " along " + (open == OpenAxis::kX ? "x" : "y") +
+                    ", too much for a box that is periodic along " + (open == OpenAxis::kX ? "y" : "x") +
+                    " alone with a circumference of " + format_short(circumference) + ": they can span " +
+                    format_exactly(kMostAspect) + " times that at most");
+}
+
 Point box_meant(const Geometry& input, Point sides) {
     if (sides.x == 0 && sides.y == 0) sides = input.box;
     if ((sides.x == 0) != (sides.y == 0))
@@ -30,6 +43,12 @@ Point box_meant(const Geometry& input, Point sides) {
             " alone is a cylinder, and only a torus can be triangulated; set box=WIDTHxHEIGHT to join the other "
             "two borders, too");
     return sides;
+}
+
+std::string box_words(const TorusBox& box) {
+    if (!box.is_cylinder()) return "periodic box of " + box_text(box.sides);
+    return "box of circumference " + format_short(box.open == OpenAxis::kX ? box.sides.y : box.sides.x) +
+           " that is periodic along " + (box.open == OpenAxis::kX ? "y" : "x");
 }
 
 std::string box_text(Point sides) {

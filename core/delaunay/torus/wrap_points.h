@@ -13,6 +13,8 @@ inline constexpr double kLeastSide = 1e-30, kMostSide = 1e30;  // of a box that 
 
 /// Throws Error, which begins with `where`, for sides that no box can have.
 void require_box(const std::string& where, Point sides);
+/// The same of a cylinder.
+void require_cylinder(const std::string& where, double circumference, double extent, OpenAxis open);
 
 /// The sides that are meant: the user's, or where both are 0 the input's own; both 0: there are none. Throws Error
 /// where one alone is 0, since a box that is periodic along one axis is no torus.
@@ -20,6 +22,8 @@ Point box_meant(const Geometry& input, Point sides);
 
 /// "side 30", "30 by 12": after "a periodic box of".
 std::string box_text(Point sides);
+/// "periodic box of side 30", "box of circumference 30 that is periodic along x"
+std::string box_words(const TorusBox& box);
 
 /// The point of the box, on its grid, that an image of p lies at; p is as seen from the box's corner. Nothing where it
 /// is no number, or farther off than kMostShift longer sides, where it could not be rounded to the grid.

@@ -29,7 +29,7 @@ enum class Domain : int { kPlane, kTorus };
 /// As the panel and the command line set them.
 struct BuildParameters {
     int domain = 0;     // Domain
-    Point box;          // sides of the periodic box, world units; 0: as box_for() has it
+    Point box;          // sides of the periodic box, world units; both 0, or one: as box_for() has it
     int predicate = 0;  // PredicateMode
     int start = 0;      // InsertionStart
     bool flips = true;
@@ -98,8 +98,11 @@ class BuildLab final : public PointEditingLab, public Exporter {
     void reset_engine(Context& context, std::shared_ptr<const Geometry> input) override;
     void restart_engine(std::shared_ptr<const Geometry> input, std::vector<uint32_t> names) override {
         if (torus_) {
-            torus_->reset(torus_->context(), std::move(input), TorusInsertionOptions(torus_->options()));
+            TorusInsertionOptions options = torus_->options();
+            options.place = fitted_to(place_, *input);
+            torus_->reset(torus_->context(), std::move(input), options);
             torus_->name_points(std::move(names));
+            drawing_.reset();
             draw(true);
         } else {
             plane_->reset(plane_->context(), std::move(input), InsertionOptions(plane_->options()));
@@ -138,6 +141,7 @@ class BuildLab final : public PointEditingLab, public Exporter {
     // The engine of the last reset, and not the other.
     std::unique_ptr<Insertion> plane_ = std::make_unique<Insertion>();
     std::unique_ptr<TorusInsertion> torus_;
+    PlacedBox place_;  // of the last reset; edits can make a cylinder longer or shorter
     bool was_reset_ = false;
     TorusDrawing drawing_;
 };
@@ -150,6 +154,7 @@ void BuildLab::reset_engine(Context& context, std::shared_ptr<const Geometry> in
         if (fresh) fresh->set_records_states(wants_states_);
         (fresh ? *fresh : *torus_).reset(context, std::move(input), options);
         if (fresh) torus_ = std::move(fresh);
+        place_ = options.place;
         plane_ = nullptr;
     } else {
         auto fresh = plane_ ? nullptr : std::make_unique<Insertion>();
@@ -187,10 +192,10 @@ void BuildLab::describe_edit(StepResult& result) const {
 /// In a periodic box points are where they are wrapped to.
 Point BuildLab::place_of_point(Point place) const {
     if (!torus_) return place;
-    const std::optional<Point> in_box =
-        wrap_point(torus_->box(), {place.x - torus_->corner().x, place.y - torus_->corner().y});
-    if (!in_box) throw Error("A point cannot go there: it is too far from the periodic box.");
-    return *in_box;
+    if (const std::optional<Point> in_box = torus_->place_in_box(place)) return *in_box;
+    const TorusBox& box = torus_->box();
+    if (!box.is_cylinder()) throw Error("A point cannot go there: it is too far from the periodic box.");
+    return {-box.longer(), -box.longer()};  // beyond the borders, where no point lies: it will be made longer
 }
 
 /// The message of the pass that ran last.
@@ -246,13 +251,16 @@ Result BuildLab::result() const {
     if (torus_->distinct() == 0) return result;
     result.duplicates = result.points - torus_->distinct();
     result.waiting = torus_->waiting_count();
-    result.triangles = mesh.triangle_count;
-    result.edges = mesh.edge_count;
+    const TorusCounts within = count_within_borders(torus_->context(), mesh);
+    result.triangles = within.triangles;
+    result.edges = within.edges;
+    if (mesh.on_cylinder())  // every edge that is not at two triangles
+        result.hull_edges =
+            within.triangles ? 2 * uint64_t(within.edges) - 3 * uint64_t(within.triangles) : within.edges;
     result.triangulation_hash = hash_torus(torus_->context(), mesh);
     result.headline = count_text(torus_->distinct(), "point, ", "points, ") +
-                      count_text(mesh.triangle_count, "triangle and ", "triangles and ") +
-                      count_text(mesh.edge_count, "edge", "edges") + " in a periodic box of " +
-                      box_text(torus_->box().sides);
+                      count_text(within.triangles, "triangle and ", "triangles and ") +
+                      count_text(within.edges, "edge", "edges") + " in a " + box_words(torus_->box());
     if (result.duplicates > 0)
         result.headline += "; " + count_text(result.duplicates, "duplicate was merged", "duplicates were merged");
     return result;
@@ -276,25 +284,28 @@ Array BuildLab::array(const std::string& name) const {
         throw std::logic_error("the Build lab has no array \"" + name + "\"");
     if (!torus_) throw std::logic_error("the Build lab has no arrays before its first reset");
     const TriangleMesh& mesh = torus_->mesh();
-    const size_t count = mesh.triangle_count;
+    const size_t all = mesh.triangle_count;
+    const std::vector<ImageShift> images = all > 0 ? corner_images(mesh) : std::vector<ImageShift>();
+    const auto is_within = [&](size_t t) {  // of a cylinder: between its borders
+        return !torus_->box().is_beyond(images[3 * t + 1]) && !torus_->box().is_beyond(images[3 * t + 2]);
+    };
     if (name == "positions") {
         std::vector<Point> places;
         for (size_t row = 0; row < torus_->input()->points.size(); ++row) places.push_back(torus_->place_of_row(row));
         return make_array(Type::kFloat64, {places.size(), 2}, places);
     }
     if (name == "triangles") {
-        std::vector<uint32_t> corners(3 * count);
-        if (count > 0) {
-            const std::vector<uint32_t> rows = torus_->rows();
-            mesh.triangles.download(corners.data(), corners.size());
-            for (uint32_t& corner : corners) corner = rows[corner];
-        }
-        return make_array(Type::kUint32, {count, 3}, corners);
+        std::vector<uint32_t> ids(3 * all), corners;
+        const std::vector<uint32_t> rows = all > 0 ? torus_->rows() : std::vector<uint32_t>();
+        mesh.triangles.download(ids.data(), ids.size());
+        for (size_t slot = 0; slot < ids.size(); ++slot)
+            if (is_within(slot / 3)) corners.push_back(rows[ids[slot]]);
+        return make_array(Type::kUint32, {corners.size() / 3, 3}, corners);
     }
     std::vector<int64_t> shifts;
-    if (count > 0)
-        for (const ImageShift shift : corner_images(mesh)) shifts.insert(shifts.end(), {shift.x, shift.y});
-    return make_array(Type::kInt64, {count, 3, 2}, shifts);
+    for (size_t slot = 0; slot < images.size(); ++slot)
+        if (is_within(slot / 3)) shifts.insert(shifts.end(), {images[slot].x, images[slot].y});
+    return make_array(Type::kInt64, {shifts.size() / 6, 3, 2}, shifts);
 }
 
 // ---- in words -------------------------------------------------------------------------------------------------------
@@ -321,12 +332,16 @@ Decided decides_seeding(const Circumstances& now) {
 void BuildLab::parameters(ParameterVisitor& visitor) {
     visitor.choice("domain", "Domain", "What the points lie in.", parameters_.domain,
                    {{"plane", "the plane: the triangulation ends at the convex hull"},
-                    {"torus", "a box whose opposite sides are one: what leaves it on one side returns on the other"}});
-    visit_box(visitor,
-              "0: the input's own, if it has one; or the unit square where it holds all points, else a square around "
-              "them, larger by 1 / (√n − 1) of their extent, so that a square lattice closes on itself. Points outside "
-              "are wrapped into it.",
-              parameters_.box, kMostSide);
+                    {"torus",
+                     "a box whose opposite sides are one: what leaves it on one side returns on the other; a cylinder "
+                     "where one of its sides is 0"}});
+    visit_box(
+        visitor,
+        "0: the input's own, if it has one; or the unit square where it holds all points, else a square around "
+        "them, larger by 1 / (√n − 1) of their extent, so that a square lattice closes on itself. Points outside "
+        "are wrapped into it. 30x0: periodic along x alone, with circumference 30; along y it is open and reaches "
+        "from the lowest point to the highest. 0x30: periodic along y alone.",
+        parameters_.box, kMostSide);
     visitor.decided_by(only_of_torus);
     visitor.choice("predicate", "Predicates", "How the signs of orientation and in-circle are computed.",
                    parameters_.predicate,

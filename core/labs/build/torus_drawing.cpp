@@ -11,7 +11,7 @@ namespace flipscope {
 namespace {
 
 // No edge of these triangulations leads over more than √2 sides along an axis, so a quarter of one is shorter than half
-// the box.
+// the box. On a cylinder those beyond its borders are not drawn.
 constexpr uint32_t kPieces = 4;
 constexpr uint32_t kPlaces = (kPieces + 1) * (kPieces + 2) / 2, kParts = kPieces * kPieces;  // of a triangle
 
@@ -43,7 +43,9 @@ struct ListLongEdges {
     TorusBox box;
     View<const uint32_t> slots;
     View<uint32_t> list;
-    FLIPSCOPE_HD uint32_t code(uint32_t e) const { return is_long(box, step_of(mesh, box, slots[e])); }
+    FLIPSCOPE_HD uint32_t code(uint32_t e) const {
+        return !mesh.is_beyond(slots[e]) && is_long(box, step_of(mesh, box, slots[e]));
+    }
     FLIPSCOPE_HD void emit(uint32_t e, uint32_t rank, uint32_t code) const {
         if (code) list[rank] = e;
     }
@@ -55,6 +57,7 @@ struct ListLargeTriangles {
     TorusBox box;
     View<uint32_t> list;
     FLIPSCOPE_HD uint32_t code(uint32_t t) const {
+        if (mesh.is_beyond_borders(t)) return false;
         const TorusTriangle triangle = torus_triangle(mesh, box, t);
         return is_long(box, triangle.b) || is_long(box, triangle.c);
     }
@@ -75,6 +78,23 @@ struct HideListed {
     uint32_t each;
     FLIPSCOPE_HD void operator()(uint32_t i) const {
         for (uint32_t k = 0; k < each; ++k) corners[each * list[i] + k] = kNone;
+    }
+};
+
+struct HideEdgesBeyond {
+    MeshView mesh;
+    View<const uint32_t> slots;
+    View<uint32_t> ends;
+    FLIPSCOPE_HD void operator()(uint32_t e) const {
+        if (mesh.is_beyond(slots[e])) ends[2 * e] = ends[2 * e + 1] = kNone;
+    }
+};
+struct HideTrianglesBeyond {
+    MeshView mesh;
+    View<uint32_t> corners;
+    FLIPSCOPE_HD void operator()(uint32_t t) const {
+        if (!mesh.is_beyond_borders(t)) return;
+        for (uint32_t k = 0; k < 3; ++k) corners[3 * t + k] = kNone;
     }
 };
 
@@ -152,7 +172,7 @@ void TorusDrawing::reset() {
 void TorusDrawing::draw(const TorusInsertion& made, bool moved) {
     const TriangleMesh& mesh = made.mesh();
     if (outline_.empty()) {
-        const Point sides = made.box().sides;
+        const Point sides = made.box().lengths();
         const Point corners[4] = {made.place_of({0, 0}), made.place_of({sides.x, 0}), made.place_of(sides),
                                   made.place_of({0, sides.y})};
         outline_.upload(made.context(), corners, 4);
@@ -182,12 +202,14 @@ void TorusDrawing::split_edges(const TorusInsertion& made) {
     compact(context, "draw.long edges", mesh.edge_count, ListLongEdges{view, made.box(), slots_.view(), listed_.view()},
             total_.view());
     long_edges_ = total_.read(0);
-    if (long_edges_ == 0) return;
+    if (long_edges_ == 0 && !mesh.on_cylinder()) return;
     short_ends_.resize(context, 2 * size_t(mesh.edge_count), false);
     edge_points_.resize(context, size_t(long_edges_) * (kPieces + 1), false);
     edge_starts_.resize(context, size_t(long_edges_) + 1, false);
     edge_states_.resize(context, long_edges_, false);
     launch(context, "draw.short edges", 2 * mesh.edge_count, CopyIds{mesh.edges.view(), short_ends_.view()});
+    if (mesh.on_cylinder())
+        launch(context, "draw.hide edges", mesh.edge_count, HideEdgesBeyond{view, slots_.view(), short_ends_.view()});
     launch(context, "draw.hide edges", long_edges_, HideListed{listed_.view(), short_ends_.view(), 2});
     launch(context, "draw.edges", long_edges_,
            SplitLongEdges{view, made.box(), slots_.view(), listed_.view(), long_edges_, places_.view(),
@@ -202,13 +224,15 @@ void TorusDrawing::split_triangles(const TorusInsertion& made) {
     compact(context, "draw.large triangles", mesh.triangle_count, ListLargeTriangles{view, made.box(), listed_.view()},
             total_.view());
     long_triangles_ = total_.read(0);
-    if (long_triangles_ == 0) return;
+    if (long_triangles_ == 0 && !mesh.on_cylinder()) return;
     short_corners_.resize(context, 3 * size_t(mesh.triangle_count), false);
     triangle_points_.resize(context, size_t(long_triangles_) * kPlaces, false);
     triangle_corners_.resize(context, size_t(long_triangles_) * kParts * 3, false);
     triangle_states_.resize(context, size_t(long_triangles_) * kParts, false);
     launch(context, "draw.small triangles", 3 * mesh.triangle_count,
            CopyIds{mesh.triangles.view(), short_corners_.view()});
+    if (mesh.on_cylinder())
+        launch(context, "draw.hide triangles", mesh.triangle_count, HideTrianglesBeyond{view, short_corners_.view()});
     launch(context, "draw.hide triangles", long_triangles_, HideListed{listed_.view(), short_corners_.view(), 3});
     launch(context, "draw.triangles", long_triangles_,
            SplitLargeTriangles{view, made.box(), listed_.view(), places_.view(), triangle_points_.view(),
@@ -217,9 +241,11 @@ void TorusDrawing::split_triangles(const TorusInsertion& made) {
 
 void TorusDrawing::add_layers(const TorusInsertion& made, Scene& scene) const {
     const TriangleMesh& mesh = made.mesh();
-    const PeriodicBox box{made.corner(), made.box().sides};
+    const OpenAxis open = made.box().open;
+    const Point sides = made.box().sides;
+    const PeriodicBox box{made.corner(), {open == OpenAxis::kX ? 0 : sides.x, open == OpenAxis::kY ? 0 : sides.y}};
     scene.low = made.corner();
-    scene.high = made.place_of(made.box().sides);
+    scene.high = made.place_of(made.box().lengths());
     if (count_ > 0) scene.mesh = &mesh;
     scene.point_count = count_;
     const auto add = [&](const char* id, const char* title, const char* sentence, auto shape) {
@@ -231,7 +257,8 @@ void TorusDrawing::add_layers(const TorusInsertion& made, Scene& scene) const {
     // elements mean those of the mesh.
     const char *const insides = "The triangles' insides", *const lines = "The edges, coloured by what happens to them";
     add("triangles", "Triangles", insides,
-        TrianglesLayer{places, nullptr, count_, long_triangles_ ? &short_corners_ : &mesh.triangles,
+        TrianglesLayer{places, nullptr, count_,
+                       long_triangles_ || mesh.on_cylinder() ? &short_corners_ : &mesh.triangles,
                        count_ ? mesh.triangle_count : 0, states_of(mesh.triangle_states)});
     if (long_triangles_)
         add("triangles", "Triangles", insides,
@@ -241,7 +268,7 @@ void TorusDrawing::add_layers(const TorusInsertion& made, Scene& scene) const {
         SegmentsLayer{places,
                       nullptr,
                       count_,
-                      long_edges_ ? &short_ends_ : &mesh.edges,
+                      long_edges_ || mesh.on_cylinder() ? &short_ends_ : &mesh.edges,
                       count_ ? mesh.edge_count : 0,
                       {},
                       states_of(mesh.edge_states)});
@@ -255,7 +282,12 @@ void TorusDrawing::add_layers(const TorusInsertion& made, Scene& scene) const {
     scene.set_legend(construction_legend());
     if (outline_.empty()) return;
     SegmentsLayer outline{&outline_, nullptr, 4};
-    outline.few_ends = {0, 1, 1, 2, 2, 3, 3, 0};
+    if (open == OpenAxis::kX)
+        outline.few_ends = {0, 1, 2, 3};  // the borders that are one, as far as the points reach
+    else if (open == OpenAxis::kY)
+        outline.few_ends = {0, 3, 1, 2};
+    else
+        outline.few_ends = {0, 1, 1, 2, 2, 3, 3, 0};
     scene.layers.push_back(
         {"box", "Box", "The periodic box: what leaves it on one side returns on the other", true, outline});
     scene.layers.back().role = Role::kExact;

@@ -54,6 +54,13 @@ Report inspect_edge(const TorusInsertion& made, const SeenMesh& seen, uint32_t e
     const Point begin = seen.at(from), end = seen.at(to), none{0, 0};
     const Point b = minus(end, begin), l = minus(seen.at(left), begin), r = minus(seen.at(right), begin);
     const std::string beyond = seen.name(right);
+    if (!seen.is_finite(to)) {
+        properties.add("Edge", edge, "from " + seen.name(from) + " to " + seen.name({to.id, {}}));
+        properties.add("Beyond the borders", true,
+                       "it joins them over the open axis, which has no end, and is no edge of the cylinder");
+        report.add(std::move(properties));
+        return report;
+    }
     properties.add("Edge", edge, seen.name(from) + " to " + seen.name(to));
     properties.add("Length", Value(std::hypot(b.x, b.y), kLength));
     if (!(to.image == ImageShift{}))
@@ -61,28 +68,34 @@ Report inspect_edge(const TorusInsertion& made, const SeenMesh& seen, uint32_t e
                        "boxes to the right and upwards to the image that is meant");
     properties.add("Triangles", std::vector<int64_t>{triangles[0], triangles[1]},
                    "with " + seen.name(left) + " and " + beyond + " opposite");
+    const bool at_border = !seen.is_finite(left) || !seen.is_finite(right);
+    if (at_border) properties.add("On the border", true, "one of its triangles lies beyond the border of the cylinder");
     std::vector<int64_t> flat;
-    if (orient2d(none, b, l) == 0) flat.push_back(triangles[0]);
-    if (orient2d(none, b, r) == 0) flat.push_back(triangles[1]);
+    if (seen.is_finite(left) && orient2d(none, b, l) == 0) flat.push_back(triangles[0]);
+    if (seen.is_finite(right) && orient2d(none, b, r) == 0) flat.push_back(triangles[1]);
     if (!flat.empty())
         properties.add("Flat", flat,
                        flat.size() == 1 ? "this triangle's three points lie on one line, so it has no circle"
                                         : "each triangle's three points lie on one line, so they have no circle");
-    const int sign = incircle(none, b, l, r), decided = torus_incircle(b, l, r);
+    const int sign = at_border ? 0 : incircle(none, b, l, r), decided = torus_incircle(made.box(), b, l, r);
     const bool no_circle = orient2d(none, b, l) == 0;
-    properties.add("In-circle",
-                   std::string(sign_name(sign)) + (no_circle  ? " (no circle)"
-                                                   : sign > 0 ? " (inside)"
-                                                   : sign < 0 ? " (outside)"
-                                                              : " (on the circle)"),
-                   beyond + " against the circle of triangle " + std::to_string(triangles[0]) +
-                       (no_circle ? ", which is flat: the sign of the determinant, exactly" : ", exactly"));
-    properties.list.push_back(determinant_property(detail::incircle(none, b, l, r), sign));
+    if (!at_border) {
+        properties.add("In-circle",
+                       std::string(sign_name(sign)) + (no_circle  ? " (no circle)"
+                                                       : sign > 0 ? " (inside)"
+                                                       : sign < 0 ? " (outside)"
+                                                                  : " (on the circle)"),
+                       beyond + " against the circle of triangle " + std::to_string(triangles[0]) +
+                           (no_circle ? ", which is flat: the sign of the determinant, exactly" : ", exactly"));
+        properties.list.push_back(determinant_property(detail::incircle(none, b, l, r), sign));
+    }
     const bool illegal = flat.empty() && decided > 0;
     const std::string tie = "cocircular, and settled by distances that count x a little more than y: these put " +
                             beyond + (decided > 0 ? " inside" : " outside");
     if (!flat.empty()) {
         properties.add("Legal", "not decided", "flat triangles flip first");
+    } else if (at_border) {
+        properties.add("Legal", !illegal, illegal ? "the border is reflex here" : "the border is convex here");
     } else if (sign == 0) {
         properties.add("Legal", !illegal, std::string(illegal ? "it must flip: " : "") + tie);
     } else {
@@ -92,7 +105,7 @@ Report inspect_edge(const TorusInsertion& made, const SeenMesh& seen, uint32_t e
                     : "by the in-circle test");
     }
     for (uint32_t side = 0; side < 2; ++side)
-        if (auto circle = circumcircle(none, b, side ? r : l)) {
+        if (auto circle = circumcircle(none, b, side ? r : l); circle && seen.is_finite(side ? right : left)) {
             circle->centre = made.place_of({begin.x + circle->centre.x, begin.y + circle->centre.y});
             highlight_circle(*circle, triangles[side], std::hypot(b.x, b.y), illegal ? Role::kIllegal : Role::kPlain,
                              report.highlights);
@@ -107,6 +120,7 @@ Report inspect_edge(const TorusInsertion& made, const SeenMesh& seen, uint32_t e
                                  "edge " + std::to_string(edge)});
     repeat_over_border(seen, report.highlights, {begin, end});
     report.add(std::move(properties));
+    if (at_border) return report;
     report.add("in-circle determinant",
                "From " + seen.name(from) + ", " + seen.name(to) + ", " + seen.name(left) + ", " + beyond +
                    ", as seen from the first; above 0: the last lies in the circle of the others.",
@@ -121,6 +135,12 @@ Report inspect_triangle(const TorusInsertion& made, const SeenMesh& seen, uint32
     const std::string names = seen.name(a) + ", " + seen.name(b) + ", " + seen.name(c);
     const std::array<Point, 3> at{seen.at(a), seen.at(b), seen.at(c)};
     properties.add("Triangle", triangle, names);
+    if (seen.is_ghost(triangle)) {
+        properties.add("Beyond the borders", true, "it leads over the open axis, and is no triangle of the cylinder");
+        explain_triangle(seen, triangle, properties);
+        report.add(std::move(properties));
+        return report;
+    }
     tell_triangle(triangle, at, made.corner(), properties, report.highlights);
     explain_triangle(seen, triangle, properties);
     explain_last_pass(seen, ElementKind::kTriangle, triangle, properties, report.highlights);
@@ -157,8 +177,9 @@ CheckReport check_in_box(const TorusInsertion& made) {
     CheckReport report;
     if (made.mesh().triangle_count == 0) {
         report.passed = report.checked = made.done();
-        report.sentence =
-            report.passed ? "Delaunay on the torus: there is no triangle to check" : "there is no triangle yet";
+        report.sentence = !report.passed             ? "there is no triangle yet"
+                          : made.box().is_cylinder() ? "Delaunay on the cylinder: there is no triangle to check"
+                                                     : "Delaunay on the torus: there is no triangle to check";
         return report;
     }
     report = check_torus(made.context(), made.mesh(), made.box());
@@ -187,13 +208,24 @@ CheckReport check_in_box(const TorusInsertion& made) {
 
 StepMessage box_message(const TorusInsertion& made) {
     StepMessage said;
-    const Point sides = made.box().sides;
+    const TorusBox& box = made.box();
+    const Point sides = box.sides;
     const Geometry& input = *made.given();
-    const bool is_of_input = input.box.x > 0 && input.box.y > 0 && TorusBox::of(input.box).sides == sides;
-    said.add("box", "The periodic box " +
-                        (made.box().is_square() ? "has side " : "is " + format_plainly(sides.x) + " by ") +
-                        format_plainly(sides.y) + " and begins at " + place_text(made.corner()) +
-                        (is_of_input ? ", as " + input.name + " says." : "."));
+    const bool is_of_input =
+        box.is_cylinder() ? (box.open == OpenAxis::kX ? input.box == Point{0, sides.y} : input.box == Point{sides.x, 0})
+                          : input.box.x > 0 && input.box.y > 0 && TorusBox::of(input.box).sides == sides;
+    if (box.is_cylinder()) {
+        const bool along_y = box.open == OpenAxis::kX;
+        said.add("box", std::string("The box is periodic along ") + (along_y ? "y" : "x") + ", with circumference " +
+                            format_short(along_y ? sides.y : sides.x) + ", and begins at " + place_text(made.corner()) +
+                            (is_of_input ? ", as " + input.name + " says. " : ". ") + "Along " + (along_y ? "x" : "y") +
+                            " it is open, and the points span " + format_short(box.extent) + ".");
+    } else {
+        said.add("box", "The periodic box " +
+                            (made.box().is_square() ? "has side " : "is " + format_plainly(sides.x) + " by ") +
+                            format_plainly(sides.y) + " and begins at " + place_text(made.corner()) +
+                            (is_of_input ? ", as " + input.name + " says." : "."));
+    }
     said.add("wrapped", made.wrapped_count() == 0
                             ? ""
                             : count_text(made.wrapped_count(), "point lies outside it and is wrapped into it.",

@@ -664,10 +664,11 @@ void ParticlesLab::inspect_edge(uint32_t edge, Report& report) const {
         properties.add("Overlap", Value(touching - distance, kLength), "the two discs overlap by so much");
     else
         properties.add("Gap", Value(distance - touching, kLength), "between the two discs");
-    const bool upright = orient2d(none, b, l) > 0 && orient2d(b, none, r) > 0;
+    const TorusBox& box = dynamics_->box();
+    const bool upright = torus_orient2d(box, none, b, l) > 0 && torus_orient2d(box, b, none, r) > 0;
     bool legal = true;
     if (upright) {
-        legal = torus_incircle(b, l, r) <= 0;
+        legal = torus_incircle(box, b, l, r) <= 0;
         properties.add("Legal", legal,
                        legal ? "the circumcircle of one of its triangles does not contain the apex of the other"
                              : "the circumcircle of one of its triangles contains the apex of the other");
