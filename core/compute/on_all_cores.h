@@ -39,4 +39,18 @@ void on_all_cores(size_t count, const Body& body) {
         if (error) std::rethrow_exception(error);
 }
 
+/// resize_or_cancel() of a vector without elements, whose memory all cores touch first: the system clears it then.
+template <class T>
+void resize_on_all_cores(std::vector<T>& values, size_t size) {
+    values.reserve(size);
+    volatile char* const begin = reinterpret_cast<char*>(values.data());
+    const size_t bytes = size * sizeof(T);
+    advise_huge_pages(values.data(), bytes);
+    constexpr size_t kPart = size_t(16) << 20, kPage = 4096;
+    on_all_cores((bytes + kPart - 1) / kPart, [&](size_t i) {
+        for (size_t at = i * kPart; at < std::min(bytes, (i + 1) * kPart); at += kPage) begin[at] = 0;
+    });
+    resize_or_cancel(values, size);
+}
+
 }  // namespace flipscope

@@ -402,12 +402,12 @@ bool RowReader::read_all(Rows& rows) {
         offset += part.lines;
     }
     rows.columns.resize(m);
-    resize_or_cancel(rows.places, offset);
+    resize_on_all_cores(rows.places, offset);
     for (size_t c = 0; c < m; ++c) {
         const Use use = plan_.uses[c];
-        if (use == Use::kNumber || use == Use::kTime) resize_or_cancel(rows.columns[c].numbers, offset);
-        if (use == Use::kId) resize_or_cancel(rows.columns[c].ids, offset);
-        if (use == Use::kText) resize_or_cancel(rows.columns[c].codes, offset);
+        if (use == Use::kNumber || use == Use::kTime) resize_on_all_cores(rows.columns[c].numbers, offset);
+        if (use == Use::kId) resize_on_all_cores(rows.columns[c].ids, offset);
+        if (use == Use::kText) resize_on_all_cores(rows.columns[c].codes, offset);
     }
     on_all_cores(parts.size(), [&](size_t i) { read_part(parts[i], rows); });
 

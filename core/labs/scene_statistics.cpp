@@ -641,19 +641,18 @@ void SceneStatistics::report_elements(Context& context, const Exploration* selec
                 return sum / double(values.size());
             };
             const SampleDistance found = distance_between(a, b);
-            rows.push_back({{info_of(quantity).label, mean(a), mean(b), found.distance, found.chance}});
+            rows.push_back({{info_of(quantity).label, mean(a), mean(b), found.distance, found.p_value}});
         }
         report_.add(
             "Compared with " + beside_sample->name,
-            "How far the distribution functions are apart at most (Kolmogorov and Smirnov), and how likely that "
-            "were if both were samples of one distribution and independent.",
+            "The greatest distance between the two distribution functions (Kolmogorov and Smirnov), and its p-value.",
             Table::of({{"quantity", "what is compared"},
                        {"mean", "of these"},
                        {"beside", "its mean in the other"},
                        {"distance", "Kolmogorov–Smirnov distance, 0 to 1"},
-                       {"chance",
-                        "of one at least as great between independent samples of one distribution; neighbours are "
-                        "not independent, so it is a lower bound"}},
+                       {"p-value",
+                        "of independent samples of one distribution; neighbouring elements are dependent, so it is a "
+                        "lower bound"}},
                       std::move(rows)));
     }
     for (Distribution& distribution : distributions) report_.add(std::move(distribution));

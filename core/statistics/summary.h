@@ -50,7 +50,7 @@ ByDegree sum_by_degree(Context& context, View<const double> degrees, View<const 
 /// how likely one at least as great is between samples of one distribution, by the limit for large ones. NaN is left
 /// out; 0 and 1 where either sample is empty. Sorts both.
 struct SampleDistance {
-    double distance = 0, chance = 1;
+    double distance = 0, p_value = 1;
 };
 SampleDistance distance_between(std::vector<double> a, std::vector<double> b);
 

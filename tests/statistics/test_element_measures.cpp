@@ -327,13 +327,13 @@ TEST_CASE("the distance between samples is the greatest between their distributi
     CHECK(distance_between({1, 2, NAN}, {3, 4}).distance == 1);
     const SampleDistance half = distance_between({1, 1, 2, 5}, {2, 3, 4, 5});
     CHECK(half.distance == 0.5);
-    CHECK(half.chance > 0.3);
+    CHECK(half.p_value > 0.3);
     std::vector<double> a, b, c;
     for (uint32_t i = 0; i < 4000; ++i) {
         a.push_back(random_pair(1, i).first);
         b.push_back(random_pair(2, i).first);
         c.push_back(std::pow(random_pair(3, i).first, 1.1));
     }
-    CHECK(distance_between(a, b).chance > 0.01);
-    CHECK(distance_between(a, c).chance < 1e-3);
+    CHECK(distance_between(a, b).p_value > 0.01);
+    CHECK(distance_between(a, c).p_value < 1e-3);
 }
