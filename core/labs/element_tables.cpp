@@ -150,8 +150,8 @@ struct ElementTables::Parts {
             if (cells.first_places && input) first = cells.first_places->download();
         }
         const Window& window = statistics.window();
-        const auto same = [&](double at, double given, double side) {
-            if (!window.is_periodic()) return at == given;
+        const auto same = [](double at, double given, double side, bool periodic) {
+            if (!periodic) return at == given;
             const double sides = (given - at) / side;
             return std::fabs(sides - std::floor(sides + 0.5)) < 0x1p-40;
         };
@@ -165,9 +165,10 @@ struct ElementTables::Parts {
             if (!given) continue;
             const Point at = input->points[row];
             const bool unmoved =
-                vertex_of[row] == kNone || (row < first.size() ? first[row] == drawn[row]
-                                                               : same(places[row].x, at.x, window.width()) &&
-                                                                     same(places[row].y, at.y, window.height()));
+                vertex_of[row] == kNone ||
+                (row < first.size() ? first[row] == drawn[row]
+                                    : same(places[row].x, at.x, window.width(), window.periodic_x) &&
+                                          same(places[row].y, at.y, window.height(), window.periodic_y));
             if (unmoved) places[row] = at;
             if (!planar() && vertex_of[row] == kNone) heights[row] = input->heights[row];
         }

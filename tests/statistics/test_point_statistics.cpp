@@ -25,9 +25,9 @@ struct PointsCase {
 };
 std::vector<PointsCase> point_cases() {
     return {{"uniform:700@seed=5", {{0, 0}, {1, 1}, false}},
-            {"uniform:700@seed=5", {{0, 0}, {1, 1}, true}},
+            {"uniform:700@seed=5", {{0, 0}, {1, 1}, true, true}},
             {"uniform:900@seed=2,scale=3,x=100", {{100.5, 0.25}, {102.5, 1.75}, false}},
-            {"grid:400", {{0, 0}, {20, 20}, true}},
+            {"grid:400", {{0, 0}, {20, 20}, true, true}},
             {"duplicates:500", {{0, 0}, {1, 1}, false}}};
 }
 
@@ -42,7 +42,7 @@ std::vector<Point> in_window(const std::vector<Point>& points, const Window& w) 
 
 double squared(const Window& w, Point a, Point b) {
     double x = b.x - a.x, y = b.y - a.y;
-    if (w.periodic) {
+    if (w.is_torus()) {
         x = wrapped(x, w.width());
         y = wrapped(y, w.height());
     }
