@@ -15,6 +15,7 @@
 #include "compute/printable.h"
 #include "labs/parameters.h"
 #include "labs/unit_names.h"
+#include "labs/vocabulary.h"
 
 namespace flipscope::app {
 
@@ -148,8 +149,8 @@ Json lattice_values(const Result::OnLattice& lattice) {
     const auto& [origin, unit] = lattice.units;
     return {{"width", lattice.width},
             {"height", lattice.height},
-            {"borders", lattice.periodic ? "periodic" : "open"},
-            {"periodic", lattice.periodic},  // the former key
+            {"borders", name_of_borders(lattice.periodic)},
+            {"periodic", lattice.periodic.both()},  // the former key
             {"origin", {origin.x, origin.y}},
             {"unit", {unit.x, unit.y}}};
 }

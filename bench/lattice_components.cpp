@@ -126,7 +126,7 @@ class Sequential : public Contestant {
                 join(pixel, pixel - w);
                 if (x + 1 < w) join(pixel, pixel - w + 1);
             }
-        if (lattice_.periodic) join_borders();
+        if (lattice_.periodic.both()) join_borders();
         areas.clear();
         sums_.clear();
         for (uint32_t pixel = 0; pixel < labels.size(); ++pixel) {

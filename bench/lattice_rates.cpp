@@ -123,7 +123,7 @@ class Linker {
 
 std::vector<Point> random_sites(const Lattice& lattice, uint32_t n, std::mt19937_64& random) {
     std::uniform_real_distribution<double> unit(0, 1);
-    const double inset = lattice.periodic ? 0 : 0.5;
+    const double inset = lattice.periodic.any() ? 0 : 0.5;
     std::vector<Point> sites(n);
     for (Point& p : sites) {
         const double x = unit(random), y = unit(random);

@@ -61,7 +61,7 @@ struct DetectedEvents {
 /// together to events, which the paper's rules call bulk, boundary, mixed, unmatched (beside a site that appeared or
 /// vanished) or unclear.
 ///
-/// `lattice`: what the sites lie on; sites may lie beyond an open border, and are wrapped into a torus. Its size
+/// `lattice`: what the sites lie on; sites may lie beyond an open border, and are wrapped along periodic axes. Its size
 /// decides how finely kLattice sees; about ten pixels between neighbours serve. Frames lie in host memory and are
 /// copied to the device one by one. The same result on every device and for any number of threads.
 ///
@@ -76,7 +76,7 @@ DetectedEvents detect_events(const Lattice& lattice, std::span<const EventFrame>
                              const DetectEventsOptions& options = {});
 
 struct Bubble {
-    Point site;         // of mass, lattice units; on a torus within it
+    Point site;         // of mass, lattice units; along periodic axes within it
     uint32_t area = 0;  // pixels
 };
 

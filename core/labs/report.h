@@ -304,7 +304,7 @@ struct Result {
     std::string headline;  // the end in words, of labs that are about more than these counts: "left: 12 iterations"
     struct OnLattice {
         uint32_t width = 0, height = 0;
-        bool periodic = false;
+        PeriodicAxes periodic = {};
         LatticeUnits units;
     };
     std::optional<OnLattice> lattice;  // of labs that see their input on a lattice, in other units than its own

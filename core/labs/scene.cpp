@@ -206,7 +206,7 @@ LatticeLayer SceneView::lattice() const {
         if (lattice->states) all.states = lattice->states;
         if (lattice->site_count > 0) all.site_count = lattice->site_count;
         if (lattice->numbers) all.numbers = lattice->numbers;
-        all.wraps = all.wraps || lattice->wraps;
+        if (lattice->wraps.any()) all.wraps = lattice->wraps;
     }
     return all;
 }

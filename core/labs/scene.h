@@ -159,7 +159,7 @@ struct LatticeLayer {
     const Buffer<State>* states = nullptr;      // read by legend entries of pixels
     bool fills = false;                         // states are no marks: they colour pixels whole, as a field does
     uint32_t site_count = 0;  // cell i is that of point i of the view, of so many; 0: not known, or they have none
-    bool wraps = false;       // what leaves it on one side comes back on the other, both ways
+    PeriodicAxes wraps = {};  // what leaves it on one side comes back on the other
     /// By colour: a number of the cell, which the layer's scale colours it by, in place of its tint; NaN: it has none.
     const Buffer<float>* numbers = nullptr;
     /// By cell: which point of the input its site is, wherever it lies by now; greater numbers: none. nullptr: no site

@@ -2,10 +2,11 @@
 // of its cells, and what they are coloured and selected by, are numbers of the exact Voronoi cells of the same sites,
 // which this is the dual of. Obstacles and pixels play no part in it.
 //
-// A lattice that closes on itself is triangulated with eight copies of it around it: it need not be a square, and no
-// site is moved. A cell of the middle lies within half the lattice's size of its site on each side, so its neighbours
-// lie in these copies. Cocircular sites, as of a regular grid, may be joined in one way here and in another in a copy:
-// then degrees may be off by those edges, and nothing else is.
+// A lattice that closes on itself is triangulated with eight copies of it around it, or two where it closes along one
+// axis alone: it need not be a square, and no site is moved. Along a periodic axis a cell of the middle lies within
+// half the lattice's size of its site on each side, so its neighbours lie in these copies. Cocircular sites, as of a
+// regular grid, may be joined in one way here and in another in a copy: then degrees may be off by those edges, and
+// nothing else is.
 //
 // Lengths and areas are measured in world units, where a pixel has a size; the mesh itself has the lattice's x, and y
 // stretched where pixels are not square.
@@ -48,7 +49,7 @@ class SiteMesh {
     View<const uint32_t> inputs() const { return inputs_; }
     /// The lattice, or the part of it, as statistics of its sites have it; world units.
     const Window& window() const { return window_; }
-    /// Where its sites are; (site), world units, on a torus from the corner of the lattice.
+    /// Where its sites are; (site), world units, along periodic axes from the corner of the lattice.
     View<const Point> places() const { return places_.view(); }
     /// How much higher than wide a pixel is: y of the mesh in units of the lattice's y.
     double stretch() const { return stretch_; }

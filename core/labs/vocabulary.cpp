@@ -1,5 +1,8 @@
 #include "labs/vocabulary.h"
 
+#include <algorithm>
+#include <iterator>
+
 #include "geometry/places.h"
 #include "particles/model.h"
 
@@ -20,9 +23,25 @@ void visit_lattice_size(ParameterVisitor& visitor, int& width, int& height, Deci
     visitor.decided_by([=](const Circumstances& now) { return rule(now, side_of(now.height)); });
 }
 
-void visit_borders(ParameterVisitor& visitor, bool& periodic) {
-    visit_either(visitor, "borders", "Borders", "What lies beyond the last pixel of a row or a column.", periodic,
-                 {{"open", "nothing"}, {"periodic", "the first one again: the lattice is a torus"}});
+static constexpr PeriodicAxes kBorders[] = {false, true, {true, false}, {false, true}};
+static constexpr const char* kBorderNames[] = {"open", "periodic", "periodic_x", "periodic_y"};
+
+static int index_of_borders(PeriodicAxes periodic) {
+    return static_cast<int>(std::find(std::begin(kBorders), std::end(kBorders), periodic) - std::begin(kBorders));
+}
+
+const char* name_of_borders(PeriodicAxes periodic) { return kBorderNames[index_of_borders(periodic)]; }
+
+void visit_borders(ParameterVisitor& visitor, const std::string& name, const std::string& title,
+                   const std::string& sentence, PeriodicAxes& periodic) {
+    int chosen = index_of_borders(periodic);
+    visitor.choice(
+        name, title, sentence, chosen,
+        {{kBorderNames[0], "nothing"},
+         {kBorderNames[1], "the first one again: the lattice is a torus"},
+         {kBorderNames[2], "the first one of a row again, nothing of a column: a cylinder, periodic along x"},
+         {kBorderNames[3], "the first one of a column again, nothing of a row: a cylinder, periodic along y"}});
+    periodic = kBorders[chosen];
 }
 
 void visit_count(ParameterVisitor& visitor, const std::string& title, const std::string& more, int& count, int least,

@@ -8,6 +8,7 @@
 #include "geometry/torus_box.h"
 #include "labs/parameter_visitor.h"
 #include "labs/report.h"
+#include "voronoi/lattice.h"
 
 namespace flipscope {
 
@@ -16,8 +17,11 @@ namespace flipscope {
 using DecidedSide = Decided (*)(const Circumstances& now, const std::string& side);
 void visit_lattice_size(ParameterVisitor& visitor, int& width, int& height, DecidedSide rule);
 
-/// "borders": open or periodic.
-void visit_borders(ParameterVisitor& visitor, bool& periodic);
+/// "borders", or others of the same values: open or periodic, along which axes.
+void visit_borders(ParameterVisitor& visitor, const std::string& name, const std::string& title,
+                   const std::string& sentence, PeriodicAxes& periodic);
+/// The value that says it: "open", "periodic", "periodic_x" or "periodic_y".
+const char* name_of_borders(PeriodicAxes periodic);
 
 /// "count": how many of something the lab makes. `title` is what it makes, `more` a sentence about it, or empty.
 void visit_count(ParameterVisitor& visitor, const std::string& title, const std::string& more, int& count, int least,

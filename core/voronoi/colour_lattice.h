@@ -45,11 +45,11 @@ struct DeviceColouredLattice {
 };
 
 /// Gives each pixel (x, y) of the lattice, 0 <= x < width and 0 <= y < height, the index of the site nearest to the
-/// point (x, y): without rounding, ties to the lowest index, on a torus (lattice.periodic) along the shortest way. By
-/// jump flooding (Rong and Tan 2006), if that is the method, approximately.
+/// point (x, y): without rounding, ties to the lowest index, along periodic axes (lattice.periodic) on the shortest
+/// way. By jump flooding (Rong and Tan 2006), if that is the method, approximately.
 ///
-/// `sites`: (n, 2) doubles in host memory, in lattice units, which may lie beyond the border, and on a torus are then
-/// wrapped into it; each coordinate 0 or between 2^-200 and 2^200 in size. Equal sites: the lowest index has the cell.
+/// `sites`: (n, 2) doubles in host memory, in lattice units, which may lie beyond the border, and along periodic axes
+/// are then wrapped; each coordinate 0 or between 2^-200 and 2^200 in size. Equal sites: the lowest index has the cell.
 /// Lattice: at least one pixel and fewer than 2^31.
 ///
 /// Throws Error for a lattice without pixels or with too many, a coordinate that is not in range, obstacles of another

@@ -15,10 +15,23 @@ namespace flipscope {
 /// The colour of an obstacle (Bernaschi, Lulli and Sbragaglia 2016): larger than every label.
 inline constexpr uint32_t kMaxLink = 0x77777777u;
 
+/// Along which axes a lattice is periodic: beyond the last pixel of a row (x), or of a column (y), the first one
+/// follows. Along both it is a torus, along one a cylinder, along none open.
+struct PeriodicAxes {
+    bool x = false, y = false;
+
+    constexpr PeriodicAxes() = default;
+    FLIPSCOPE_HD constexpr PeriodicAxes(bool both) : x(both), y(both) {}
+    FLIPSCOPE_HD constexpr PeriodicAxes(bool along_x, bool along_y) : x(along_x), y(along_y) {}
+    FLIPSCOPE_HD constexpr bool any() const { return x || y; }
+    FLIPSCOPE_HD constexpr bool both() const { return x && y; }
+    FLIPSCOPE_HD friend constexpr bool operator==(PeriodicAxes a, PeriodicAxes b) { return a.x == b.x && a.y == b.y; }
+};
+
 /// Pixels (x, y) with 0 <= x < width and 0 <= y < height, at the points (x, y) of the world; pixel y · width + x.
 struct Lattice {
     uint32_t width = 0, height = 0;
-    bool periodic = false;  // in both directions: the world is a torus of width × height
+    PeriodicAxes periodic = {};  // true or false: along both axes, or none
     // Obstacles close a torus along its border x = 0, or y = 0: cells that reach around them do not touch.
     bool walled_x = false, walled_y = false;
 
@@ -31,15 +44,14 @@ struct Lattice {
                a.walled_y == b.walled_y;
     }
 
-    /// b - a on the shortest way, world units; on a torus at most half a period, if both lie in [0, period].
+    /// b - a on the shortest way, world units; along a periodic axis at most half a period, if both lie in [0, period].
     FLIPSCOPE_HD static double shortest(double a, double b, double period) {
         const double d = b - a;
         return 2 * d > period ? d - period : 2 * d < -period ? d + period : d;
     }
-    FLIPSCOPE_HD Point difference(Point a, Point b) const {
-        if (!periodic) return {b.x - a.x, b.y - a.y};
-        return {shortest(a.x, b.x, width), shortest(a.y, b.y, height)};
-    }
+    FLIPSCOPE_HD double difference_x(double a, double b) const { return periodic.x ? shortest(a, b, width) : b - a; }
+    FLIPSCOPE_HD double difference_y(double a, double b) const { return periodic.y ? shortest(a, b, height) : b - a; }
+    FLIPSCOPE_HD Point difference(Point a, Point b) const { return {difference_x(a.x, b.x), difference_y(a.y, b.y)}; }
     /// Whether the shortest way between two places leads through a wall along the border.
     FLIPSCOPE_HD bool parted(Point a, Point b) const {
         return (walled_x && 2 * std::fabs(b.x - a.x) > width) || (walled_y && 2 * std::fabs(b.y - a.y) > height);
@@ -52,11 +64,10 @@ struct Lattice {
         return d.x * d.x + d.y * d.y;
     }
     FLIPSCOPE_HD Point place(uint32_t pixel) const { return {double(x_of(pixel)), double(y_of(pixel))}; }
-    /// The same place of a torus within [0, width) × [0, height), of an infinite place no number; on an open lattice
-    /// the place itself.
+    /// The same place within [0, width) along x and [0, height) along y, where these are periodic, of an infinite place
+    /// no number; along an open axis the coordinate itself.
     FLIPSCOPE_HD Point wrapped(Point p) const {
-        if (!periodic) return p;
-        return {wrapped(p.x, width), wrapped(p.y, height)};
+        return {periodic.x ? wrapped(p.x, width) : p.x, periodic.y ? wrapped(p.y, height) : p.y};
     }
     FLIPSCOPE_HD static double wrapped(double x, double period) {
         if (x >= -period && x < 2 * period) {  // exact, and what nearly all are

@@ -23,8 +23,8 @@ FLIPSCOPE_HD inline int64_t base_of(double site, uint32_t length) {
 }
 
 /// v where it is nearest to the site: as Lattice::shortest() decides.
-FLIPSCOPE_HD inline double unwrapped(const Lattice& lattice, double site, double v, uint32_t period) {
-    if (!lattice.periodic) return v;
+FLIPSCOPE_HD inline double unwrapped(double site, double v, uint32_t period, bool periodic) {
+    if (!periodic) return v;
     const double d = v - site;
     return 2 * d > period ? v - period : 2 * d < -double(period) ? v + period : v;
 }
@@ -69,8 +69,11 @@ struct SumStrip {
     FLIPSCOPE_HD void add_run(uint32_t colour, uint32_t y, uint32_t first, uint32_t end) const {
         const Point site = sites[colour];
         const int64_t base = base_of(site.x, lattice.width);
-        const auto offset = [&](uint32_t x) { return int64_t(unwrapped(lattice, site.x, x, lattice.width)) - base; };
-        const int64_t dy = int64_t(unwrapped(lattice, site.y, y, lattice.height)) - base_of(site.y, lattice.height);
+        const auto offset = [&](uint32_t x) {
+            return int64_t(unwrapped(site.x, x, lattice.width, lattice.periodic.x)) - base;
+        };
+        const int64_t dy =
+            int64_t(unwrapped(site.y, y, lattice.height, lattice.periodic.y)) - base_of(site.y, lattice.height);
         const uint64_t n = end - first;
         uint64_t weight = 0, squares = 0;
         int64_t along = 0;
@@ -127,8 +130,10 @@ struct JoinClusters {
             if (labels[k] != kNone) add(sums[labels[k]], kept[k]);
     }
     FLIPSCOPE_HD void collect(Point p, Point site, CellSums& sum) const {
-        const double dx = unwrapped(lattice, site.x, p.x, lattice.width) - double(base_of(site.x, lattice.width));
-        const double dy = unwrapped(lattice, site.y, p.y, lattice.height) - double(base_of(site.y, lattice.height));
+        const double dx =
+            unwrapped(site.x, p.x, lattice.width, lattice.periodic.x) - double(base_of(site.x, lattice.width));
+        const double dy =
+            unwrapped(site.y, p.y, lattice.height, lattice.periodic.y) - double(base_of(site.y, lattice.height));
         const auto squared =
             static_cast<uint64_t>(lattice.squared_distance(site, p) * double(1u << kEnergyScale) + 0.5);
         ++sum.area;

@@ -45,7 +45,7 @@ class Lloyd {
     void sum_points(Context& context, const BinsView& bins, View<const Point> sites, uint32_t count);
     /// What the sums say. Waits for the device.
     LloydOutcome judge(Context& context, View<const Point> sites, uint32_t count);
-    /// Moves every site to its centroid, on a torus wrapped into the box; that of an empty cell stays.
+    /// Moves every site to its centroid, wrapped along periodic axes; that of an empty cell stays.
     void move(Context& context, View<Point> sites, uint32_t count);
 
     const Buffer<CellSums>& sums() const { return sums_; }          // (count) of the last sum

@@ -13,7 +13,7 @@ namespace {
 struct PaintPixel {
     Lattice lattice;
     View<uint8_t> obstacles;
-    Point from, way;  // the stretch: way is at most half a period on a torus
+    Point from, way;  // the stretch: way is at most half a period along periodic axes
     double radius2;   // world units, squared
     int64_t left, bottom;
     uint32_t side_x;
@@ -30,20 +30,19 @@ struct PaintPixel {
     FLIPSCOPE_HD bool touches(uint32_t pixel) const {
         const Point q = lattice.difference(from, lattice.place(pixel));
         if (squared_distance(q) <= radius2) return true;
-        if (!lattice.periodic || (way.x == 0 && way.y == 0)) return false;
+        if (!lattice.periodic.any() || (way.x == 0 && way.y == 0)) return false;
         // The image that is nearest to one end need not be nearest to the other.
-        for (int i = -1; i <= 1; ++i)
-            for (int j = -1; j <= 1; ++j)
+        const int turns_x = lattice.periodic.x ? 1 : 0, turns_y = lattice.periodic.y ? 1 : 0;
+        for (int i = -turns_x; i <= turns_x; ++i)
+            for (int j = -turns_y; j <= turns_y; ++j)
                 if (squared_distance({q.x + i * double(lattice.width), q.y + j * double(lattice.height)}) <= radius2)
                     return true;
         return false;
     }
     FLIPSCOPE_HD void operator()(uint32_t i, BlockSums& sums) const {
         int64_t x = left + i % side_x, y = bottom + i / side_x;
-        if (lattice.periodic) {
-            x = (x % lattice.width + lattice.width) % lattice.width;
-            y = (y % lattice.height + lattice.height) % lattice.height;
-        }
+        if (lattice.periodic.x) x = (x % lattice.width + lattice.width) % lattice.width;
+        if (lattice.periodic.y) y = (y % lattice.height + lattice.height) % lattice.height;
         if (x < 0 || y < 0 || x >= lattice.width || y >= lattice.height) return;
         const uint32_t pixel = lattice.pixel(static_cast<uint32_t>(x), static_cast<uint32_t>(y));
         if (obstacles[pixel] == value || (pixel != nearest && !touches(pixel))) return;
@@ -68,10 +67,8 @@ Span span_of(double low, double high, bool periodic, uint32_t period) {
 uint32_t pixel_under(const Lattice& lattice, Point place) {
     place = lattice.wrapped(place);
     double x = std::floor(place.x + 0.5), y = std::floor(place.y + 0.5);
-    if (lattice.periodic) {
-        if (x == lattice.width) x = 0;
-        if (y == lattice.height) y = 0;
-    }
+    if (lattice.periodic.x && x == lattice.width) x = 0;
+    if (lattice.periodic.y && y == lattice.height) y = 0;
     const bool inside = x >= 0 && y >= 0 && x < lattice.width && y < lattice.height;
     return inside ? lattice.pixel(static_cast<uint32_t>(x), static_cast<uint32_t>(y)) : kNone;
 }
@@ -121,9 +118,9 @@ uint64_t paint_obstacles(Context& context, const Lattice& lattice, Buffer<uint8_
         from = lattice.wrapped(from);
         const double reach = std::max(width, 0.5) + 1;
         const Span x = span_of(std::min(from.x, from.x + way.x) - reach, std::max(from.x, from.x + way.x) + reach,
-                               lattice.periodic, lattice.width);
+                               lattice.periodic.x, lattice.width);
         const Span y = span_of(std::min(from.y, from.y + way.y) - reach, std::max(from.y, from.y + way.y) + reach,
-                               lattice.periodic, lattice.height);
+                               lattice.periodic.y, lattice.height);
         if (x.count == 0 || y.count == 0) return;
         launch(context, "obstacles.paint", static_cast<uint32_t>(x.count * y.count),
                PaintPixel{lattice, obstacles.view(), from, way, width * width, x.low, y.low,
@@ -133,13 +130,15 @@ uint64_t paint_obstacles(Context& context, const Lattice& lattice, Buffer<uint8_
     for (size_t k = 0; k < path.size(); ++k) {
         const Point to = path[k], from = k ? path[k - 1] : to;
         const Point way{to.x - from.x, to.y - from.y};
-        const double periods = std::max(std::abs(way.x) / lattice.width, std::abs(way.y) / lattice.height);
-        const bool still = way.x == 0 && way.y == 0, jumps = lattice.periodic && !(periods <= kLongestJump);
+        const auto [around_x, around_y] = lattice.periodic;
+        const double periods =
+            std::max(around_x ? std::abs(way.x) / lattice.width : 0, around_y ? std::abs(way.y) / lattice.height : 0);
+        const bool still = way.x == 0 && way.y == 0, jumps = !(periods <= kLongestJump);
         if (still || jumps) {
             sweep(to, {0, 0}, radius);
             continue;
         }
-        const int stretches = lattice.periodic ? std::max(1, static_cast<int>(std::ceil(2 * periods))) : 1;
+        const int stretches = std::max(1, static_cast<int>(std::ceil(2 * periods)));
         const Point each{way.x / stretches, way.y / stretches};
         for (int i = 0; i < stretches; ++i)
             sweep({from.x + i * each.x, from.y + i * each.y}, each, std::max(radius, 0.5));

@@ -29,7 +29,7 @@ std::vector<uint8_t> make_obstacles(const Lattice& lattice, const ObstacleOption
 /// Gives the pixels within `radius` (world units) of a path, which goes from place to place in straight lines, and
 /// those nearest to its places, the value 1 (paint) or 0 (wipe). A brush of less than half a lattice unit leaves a
 /// line, too: half a unit to both sides of it. Returns how many had another value before; 0 also when the brush lies
-/// beside an open lattice. On a torus a jump of more than kLongestJump periods leaves nothing between its ends. Waits
+/// beside an open lattice. A jump of more than kLongestJump periods leaves nothing between its ends. Waits
 /// for the device.
 uint64_t paint_obstacles(Context& context, const Lattice& lattice, Buffer<uint8_t>& obstacles,
                          const std::vector<Point>& path, double radius, bool paint);

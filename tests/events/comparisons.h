@@ -13,6 +13,7 @@
 
 #include "events/detection/change_detector.h"
 #include "test_support.h"
+#include "voronoi/borders.h"
 #include "voronoi/graph/exact_graph.h"
 
 namespace flipscope {

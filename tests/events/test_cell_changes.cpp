@@ -167,12 +167,39 @@ TEST_CASE("events lab: bubbles that run together have merged, also across the bo
 
     const std::vector<std::vector<Rectangle>> frames{{kRight, kTop, {58, 20, 62, 27}, {65, 20, 72, 27}},
                                                      {kRight, kTop, {58, 20, 72, 27}}};
-    const auto across = changes_of(blocks(frames), {"frame_borders=periodic"});
-    REQUIRE(across.size() == 1);
-    CHECK(across[0].kind == "merge");
+    for (const char* borders : {"frame_borders=periodic", "frame_borders=periodic_x"}) {
+        const auto across = changes_of(blocks(frames), {borders});
+        REQUIRE(across.size() == 1);
+        CHECK(across[0].kind == "merge");
+    }
     // With open borders it is the part at the right that grows to the border.
-    const auto open = changes_of(blocks(frames), {"frame_borders=open"});
-    CHECK(std::none_of(open.begin(), open.end(), [](const Detection& one) { return one.kind == "merge"; }));
+    for (const char* borders : {"frame_borders=open", "frame_borders=periodic_y"}) {
+        const auto open = changes_of(blocks(frames), {borders});
+        CHECK(std::none_of(open.begin(), open.end(), [](const Detection& one) { return one.kind == "merge"; }));
+    }
+}
+
+TEST_CASE("cells are cut where they reach an open border, and nowhere else") {
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        INFO(device.name);
+        Context context(device.request, device.threads);
+        for (const PeriodicAxes periodic :
+             {PeriodicAxes(false), PeriodicAxes(true), PeriodicAxes(true, false), PeriodicAxes(false, true)}) {
+            const Lattice lattice{9, 6, periodic};
+            std::vector<uint32_t> colours, expected(9, 0);
+            for (uint32_t pixel = 0; pixel < lattice.pixel_count(); ++pixel) {
+                const uint32_t x = lattice.x_of(pixel), y = lattice.y_of(pixel), label = x / 3 + y / 2 * 3;
+                colours.push_back(label);
+                expected[label] += 1;
+                if ((x % 8 == 0 && !periodic.x) || (y % 5 == 0 && !periodic.y)) expected[label] |= kCutArea;
+            }
+            Buffer<uint32_t> given("colours"), areas("areas");
+            given.upload(context, colours.data(), colours.size());
+            areas.resize(context, 9, false);
+            count_colours(context, lattice, given.view(), areas.view());
+            CHECK(areas.download() == expected);
+        }
+    }
 }
 
 TEST_CASE("events lab: one vanishes and one appears, beside others that touch neither") {

@@ -67,8 +67,9 @@ std::vector<Point> moved(Random& random, const Lattice& lattice, const std::vect
     std::vector<Point> to;
     for (const Point p : from) {
         const Point q{p.x + random(-by, by), p.y + random(-by, by)};
-        const bool inside = q.x >= 0 && q.y >= 0 && q.x < lattice.width && q.y < lattice.height;
-        if (random(0, 1) < 0.9) to.push_back(lattice.periodic ? lattice.wrapped(q) : inside ? q : p);
+        const bool inside = (lattice.periodic.x || (q.x >= 0 && q.x < lattice.width)) &&
+                            (lattice.periodic.y || (q.y >= 0 && q.y < lattice.height));
+        if (random(0, 1) < 0.9) to.push_back(inside ? lattice.wrapped(q) : p);
     }
     for (const Point p : scattered(random, lattice, random.below(3))) to.push_back(p);
     std::shuffle(to.begin(), to.end(), random.engine);
@@ -88,8 +89,9 @@ TEST_CASE("detection: on random moves, lost and created contacts are the plain s
     for (const DeviceUnderTest& device : devices_under_test()) {
         INFO(device.name);
         Context context(device.request, device.threads);
-        for (const Lattice& lattice : {kOpen, kTorus}) {
-            Random random{std::mt19937_64(lattice.periodic ? 7 : 8)};
+        for (const PeriodicAxes periodic : kAllBorders) {
+            const Lattice lattice{kOpen.width, kOpen.height, periodic};
+            Random random{std::mt19937_64(periodic.any() ? 7 : 8)};
             Comparing compare(context, lattice, 0.6);
             for (size_t round = 0; round < case_count(300); ++round) {
                 Still past{scattered(random, lattice, random.below(40)), {}};

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <optional>
 #include <random>
+#include <string>
+#include <tuple>
 
 #include "compute/error.h"
 #include "events/inputs.h"
@@ -62,6 +64,62 @@ void check_same(const DetectedEvents& a, const DetectedEvents& b) {
 }
 
 }  // namespace
+
+TEST_CASE("detect_events: on a cylinder as on its side, and three times on one of three periods") {
+    Context context(DeviceRequest::kCpu, 2);
+    for (const EventLinks links : {EventLinks::kLattice, EventLinks::kDelaunay}) {
+        const Walk walk(12, true, 5);
+        const Lattice lattice{96, 64, {true, false}};
+        using Told =
+            std::tuple<size_t, std::string, std::vector<std::array<int64_t, 2>>, std::vector<std::array<int64_t, 2>>>;
+        const auto told = [](const DetectedEvents& made) {
+            const auto pairs = [](std::vector<std::array<int64_t, 2>> of) {
+                for (auto& [a, b] : of) {
+                    a %= 10000, b %= 10000;
+                    if (b < a) std::swap(a, b);
+                }
+                std::sort(of.begin(), of.end());
+                return of;
+            };
+            std::vector<Told> events;
+            for (const PlasticEvent& event : made.events)
+                events.push_back({event.frame, name_of(event.kind), pairs(event.lost), pairs(event.created)});
+            std::sort(events.begin(), events.end());
+            return events;
+        };
+        const DetectedEvents made = detect_events(context, lattice, walk.frames(true), {.links = links});
+        CHECK(made.events.size() > 20);
+        std::vector<std::vector<Point>> thrice, turned;
+        std::vector<std::vector<int64_t>> ids;
+        std::vector<EventFrame> frames_of_three, on_side;
+        for (size_t f = 0; f < walk.sites.size(); ++f) {
+            thrice.emplace_back(), turned.emplace_back(), ids.emplace_back();
+            for (size_t i = 0; i < walk.sites[f].size(); ++i) {
+                const Point p = walk.sites[f][i];
+                turned[f].push_back({p.y, p.x});
+                for (int turn = 0; turn < 3; ++turn) {
+                    thrice[f].push_back({p.x + 96 * turn, p.y});
+                    ids[f].push_back(10000 * turn + walk.ids[f][i]);
+                }
+            }
+        }
+        for (size_t f = 0; f < walk.sites.size(); ++f) {
+            frames_of_three.push_back({thrice[f], ids[f]});
+            on_side.push_back({turned[f], walk.ids[f]});
+        }
+        const DetectedEvents of_three =
+            detect_events(context, {3 * 96, 64, {true, false}}, frames_of_three, {.links = links});
+        std::vector<Told> expected;
+        for (const Told& event : told(made)) expected.insert(expected.end(), 3, event);
+        CHECK(told(of_three) == expected);
+        if (links == EventLinks::kLattice) continue;  // its rules have a handedness
+        const DetectedEvents lying = detect_events(context, {64, 96, {false, true}}, on_side, {.links = links});
+        CHECK(told(lying) == told(made));
+        REQUIRE(lying.events.size() == made.events.size());
+        for (size_t i = 0; i < made.events.size(); ++i)
+            CHECK(lying.events[i].place == Point{made.events[i].place.y, made.events[i].place.x});
+    }
+}
 
 TEST_CASE("detect_events: the Events lab's events, by ids and by places, with gaps, on every device") {
     for (const bool gaps : {false, true})

@@ -26,7 +26,9 @@ struct Box {
         return more;
     }
     Point wrapped(Point p) const {
-        return {p.x - size.x * std::floor((p.x - low.x) / size.x), p.y - size.y * std::floor((p.y - low.y) / size.y)};
+        if (size.x > 0) p.x -= size.x * std::floor((p.x - low.x) / size.x);
+        if (size.y > 0) p.y -= size.y * std::floor((p.y - low.y) / size.y);
+        return p;
     }
 };
 
@@ -62,21 +64,24 @@ std::set<IdPair> links_of(const Lab& lab) {
     return links;
 }
 
-/// The links of the last frame, from an open triangulation of nine copies of the box.
+/// The links of the last frame, from an open triangulation of nine copies of the box, or of three along one axis.
 std::set<IdPair> links_by_copies(const Box& box, const NamedFrames& frames) {
     constexpr int64_t kCopy = 10000;
     const NamedFrames inside = wrapped(box, frames);
     NamedFrames copies(1);
     for (int64_t copy = 0; copy < 9; ++copy)
-        for (const auto& [id, place] : inside.back())
+        for (const auto& [id, place] : inside.back()) {
+            if ((box.size.x == 0 && copy % 3 != 1) || (box.size.y == 0 && copy / 3 != 1)) continue;
             copies[0].push_back(
                 {copy * kCopy + id,
                  {place.x + double(copy % 3 - 1) * box.size.x, place.y + double(copy / 3 - 1) * box.size.y}});
+        }
     Context context(DeviceRequest::kCpu, 2);
     const auto lab = finished(context, tracks(copies), "events", {"graph=delaunay"});
     std::set<IdPair> links;
     for (const auto& [a, b] : links_of(*lab))
-        if (a / kCopy == 4 || b / kCopy == 4) links.insert(std::minmax(a % kCopy, b % kCopy));
+        if ((a / kCopy == 4 || b / kCopy == 4) && a % kCopy != b % kCopy)
+            links.insert(std::minmax(a % kCopy, b % kCopy));
     return links;
 }
 
@@ -112,7 +117,7 @@ TEST_CASE("events lab: tracks from a periodic box have neighbours across its sea
 
                 const Result result = lab->result();
                 REQUIRE(result.lattice);
-                CHECK(result.lattice->periodic);
+                CHECK(result.lattice->periodic.both());
                 CHECK(result.lattice->units.unit.x / result.lattice->units.unit.y == doctest::Approx(1).epsilon(1e-3));
                 const auto sites = values_of<double>(*lab, "sites");
                 for (size_t i = 0; i < 60; ++i) {
@@ -139,6 +144,58 @@ TEST_CASE("events lab: tracks from a periodic box have neighbours across its sea
     }
 }
 
+TEST_CASE("events lab: tracks from a box along one axis have neighbours across its seam, and its ends are open") {
+    const Box whole{{100, -7}, {31.7, 47.3}};
+    const NamedFrames going = walkers(whole, 60, 8, 11);
+    std::vector<Detection> first;
+    for (const bool upright : {false, true}) {
+        CAPTURE(upright);
+        const auto turned = [&](Point p) { return upright ? Point{p.y, p.x} : p; };
+        const Box box{turned(whole.low), turned({whole.size.x, 0})};
+        NamedFrames lying = going;
+        for (auto& frame : lying)
+            for (auto& [id, place] : frame) place = turned(place);
+        const std::set<IdPair> expected = links_by_copies(box, lying);
+        CHECK(expected.size() < 180);  // a hull at both ends
+        CHECK(expected.size() > 150);
+        for (const NamedFrames& frames : {lying, wrapped(box, lying)})
+            for (const char* graph : {"graph=delaunay", "graph=lattice"}) {
+                INFO(std::string(graph));
+                Context context(DeviceRequest::kCpu, 2);
+                const auto lab = finished(context, tracks(frames), "events", box.settings({graph}));
+                const CheckReport report = facet<Checkable>(*lab).check();
+                CHECK_MESSAGE(report.passed, report.sentence);
+                const Result result = lab->result();
+                REQUIRE(result.lattice);
+                CHECK(result.lattice->periodic == (upright ? PeriodicAxes(false, true) : PeriodicAxes(true, false)));
+                CHECK(result.lattice->units.unit.x == result.lattice->units.unit.y);
+                const auto sites = values_of<double>(*lab, "sites");
+                for (size_t i = 0; i < 60; ++i) {
+                    const Point at = box.wrapped(frames.back()[i].second);
+                    CHECK(std::abs(sites[2 * i] - at.x) < 1e-9 * 50);
+                    CHECK(std::abs(sites[2 * i + 1] - at.y) < 1e-9 * 50);
+                }
+                if (std::string(graph) != "graph=delaunay") continue;
+                CHECK(links_of(*lab) == expected);
+                const auto detections = facet<Detector>(*lab).detections(0);
+                CHECK(detections.size() > 10);
+                if (first.empty()) first = detections;
+                REQUIRE(detections.size() == first.size());
+                size_t boundary = 0;
+                for (size_t i = 0; i < detections.size(); ++i) {
+                    CHECK(detections[i].kind == first[i].kind);
+                    CHECK(detections[i].lost_contacts == first[i].lost_contacts);
+                    CHECK(detections[i].created_contacts == first[i].created_contacts);
+                    const Point there = turned(*detections[i].given), here = *first[i].given;
+                    CHECK(std::hypot(there.x - here.x, there.y - here.y) < 1e-6);
+                    CHECK(*detections[i].given == box.wrapped(*detections[i].given));
+                    boundary += detections[i].kind == "boundary";
+                }
+                CHECK(boundary < detections.size());
+            }
+    }
+}
+
 TEST_CASE("events lab: a box is told of, and so is what lies outside, and what cannot be is refused") {
     const Box box{{0, 0}, {10, 10}};
     const Input inside = tracks({{{1, {1, 1}}, {2, {9.5, 9}}, {3, {5, 0}}}, {{1, {1, 2}}, {2, {9, 9}}, {3, {10, 10}}}});
@@ -147,8 +204,11 @@ TEST_CASE("events lab: a box is told of, and so is what lies outside, and what c
     CHECK_FALSE(has(greeting, "outside"));
     const Input beyond = tracks({{{1, {1, 1}}, {2, {19.5, 9}}, {3, {5, -1}}}});
     CHECK(has(greeting_of(beyond, box.settings({})), "2 positions lie outside the box and are wrapped into it."));
-    CHECK_THROWS_WITH_AS(greeting_of(inside, {"box_width=10"}),
-                         doctest::Contains("a box that is periodic along x alone is a cylinder"), Error);
+    // Along one axis: outside is what lies beyond that.
+    const std::string around = greeting_of(beyond, {"box=10x0"});
+    CHECK_MESSAGE(has(around, "1 frame, periodic along x with a period of 10, seen on"), around);
+    CHECK(has(around, "1 position lies outside the box and is wrapped into it."));
+    CHECK(has(greeting_of(beyond, {"box_height=10"}), "1 frame, periodic along y with a period of 10, seen on"));
     CHECK_THROWS_WITH_AS(greeting_of(inside, {"box_width=1e9", "box_height=1"}),
                          doctest::Contains("too much of one direction"), Error);
     for (const NamedFrames& few : {NamedFrames{{}, {{1, {3, 3}}}}, NamedFrames{{{1, {3, 3}}, {2, {3, 3}}}},
@@ -178,13 +238,24 @@ TEST_CASE("events lab: the box that a file says is that of its tracks, and one t
     CHECK(hash(without, {"box=12x7", "box_x=-3", "box_y=2"}) == hash(with, {}));
     CHECK(has(greeting_of(with, {"box_x=5"}), "Set without effect, as the input has tracks: box_x."));
     CHECK(has(greeting_of(with, {}), "in a periodic box of 12 × 7"));
-    // Of a cylinder borders are open, which is said.
+    // The same along one axis.
     auto cylinder = std::make_shared<Geometry>(*geometry);
     auto half = std::make_shared<Tracks>(*said);
     half->box = {12, 0};
     cylinder->tracks = half;
-    CHECK(hash(cylinder, {}) == hash(without, {}));
-    CHECK(has(greeting_of(cylinder, {}), "The file's box is periodic along one axis alone"));
+    CHECK(hash(cylinder, {}) == hash(without, {"box=12x0", "box_x=-3"}));
+    CHECK(hash(cylinder, {}) != hash(without, {}));
+    CHECK(has(greeting_of(cylinder, {}), "periodic along x with a period of 12, seen on"));
+    CHECK(hash(cylinder, box.settings({})) == hash(with, {}));
+    {
+        const auto lab = lab_with("events", {});
+        const auto parameters = list_parameters(*lab);
+        for (const ParameterDescription& parameter : parameters) {
+            const std::string value = decided_of(parameter, {*cylinder, value_lookup(parameters)}).value;
+            if (parameter.name == "frame_borders") CHECK(value == "periodic_x");
+            if (parameter.name == "box") CHECK(value == "12x0");
+        }
+    }
     // What is told of the parameters.
     const auto lab = lab_with("events", {});
     for (const ParameterDescription& parameter : list_parameters(*lab)) {

@@ -329,7 +329,8 @@ TEST_CASE("events lab: what falls short of what was asked for is told") {
 TEST_CASE("events lab: lattices of a single site and of a single row, one frame, and frames without anything") {
     Context context(DeviceRequest::kCpu, 2);
     for (const char* graph : {"graph=lattice", "graph=delaunay"})
-        for (const char* borders : {"borders=open", "borders=periodic"})
+        for (const char* borders :
+             {"frame_borders=open", "frame_borders=periodic", "frame_borders=periodic_x", "frame_borders=periodic_y"})
             for (const Input& input :
                  {film(1, 1, {{{0, 0}}, {}, {{0, 0}}}, 0.1),
                   film(9, 1, {{{1, 0}, {5, 0}}, {{2, 0}, {5, 0}, {8, 0}}}, 0.1),

@@ -134,7 +134,7 @@ TEST_CASE("events lab: places of tracks leave it in the units of their file, and
     const Result result = lab->result();
     REQUIRE(result.lattice);
     CHECK(result.lattice->width == lab->scene().lattice().width);
-    CHECK(!result.lattice->periodic);
+    CHECK(!result.lattice->periodic.any());
     const auto detections = facet<Detector>(*lab).detections(0);
     REQUIRE(detections.size() == events.shape[0]);
     REQUIRE(!detections.empty());

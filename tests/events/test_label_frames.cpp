@@ -119,7 +119,8 @@ TEST_CASE("label frames: what is asked for and cannot be is refused with a sente
                          doctest::Contains("graph=labels needs a label image"), Error);
     const std::vector<double> empty(24, 0), one{0, 4, 4, 0, 0, 4, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
     for (const char* graph : {"graph=lattice", "graph=labels"})
-        for (const char* borders : {"frame_borders=open", "frame_borders=periodic"}) {
+        for (const char* borders :
+             {"frame_borders=open", "frame_borders=periodic", "frame_borders=periodic_x", "frame_borders=periodic_y"}) {
             const Input input = label_film(8, 3, {empty, one, empty}, false);
             const auto lab = finished(context, input, "events", {"field=labels", graph, borders});
             CHECK(facet<Checkable>(*lab).check().passed);

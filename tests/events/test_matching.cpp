@@ -32,6 +32,14 @@ TEST_CASE("matching: partners find each other across the borders of a torus, and
     CHECK(torus.counts.matched == 1);
     open(past, now);
     CHECK(open.counts.matched == 0);
+    // Across the border of a cylinder that is periodic, and not across the other.
+    for (const PeriodicAxes periodic : {PeriodicAxes(true, false), PeriodicAxes(false, true)}) {
+        Comparing cylinder(context, Lattice{64, 48, periodic}, 0.1);
+        cylinder(past, now);
+        CHECK(cylinder.counts.matched == 0);
+        cylinder(past, periodic.x ? Still{{{63.5, 47.5}}, {}} : Still{{{0.5, 0.5}}, {}});
+        CHECK(cylinder.counts.matched == 1);
+    }
 }
 
 TEST_CASE("matching: the nearest must want each other") {
@@ -79,7 +87,9 @@ TEST_CASE("matching: among many, in crowds, far outside and in the same place, p
     for (const DeviceUnderTest& device : devices_under_test()) {
         INFO(device.name);
         Context context(device.request, device.threads);
-        for (const Lattice& lattice : {kOpen, kTorus, Lattice{500, 1, true}, Lattice{1, 1, false}}) {
+        for (const Lattice& lattice :
+             {kOpen, kTorus, Lattice{500, 1, true}, Lattice{1, 1, false}, Lattice{64, 48, {true, false}},
+              Lattice{64, 48, {false, true}}, Lattice{500, 2, {false, true}}, Lattice{2, 300, {true, false}}}) {
             std::mt19937_64 engine(11);
             const auto below = [&](double n) { return std::uniform_real_distribution<double>(0, n)(engine); };
             for (const uint32_t count : {1u, 2u, 5u, 70u, 600u})
@@ -90,7 +100,8 @@ TEST_CASE("matching: among many, in crowds, far outside and in the same place, p
                         Point p{std::floor(below(2 * lattice.width * spread)) / 2,
                                 std::floor(below(2 * lattice.height * spread)) / 2};
                         if (i > 0 && below(10) < 1) p = past.sites[engine() % i];
-                        if (!lattice.periodic && below(20) < 1) p = {p.x + 300, p.y - 200};
+                        if (!lattice.periodic.x && below(20) < 1) p.x += 300;
+                        if (!lattice.periodic.y && below(20) < 1) p.y -= 200;
                         past.sites.push_back(p);
                         if (below(10) < 9)
                             now.sites.push_back(lattice.wrapped({p.x + std::floor(below(5)) / 2, p.y - below(1)}));

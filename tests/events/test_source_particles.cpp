@@ -401,7 +401,7 @@ TEST_CASE("events lab: particles leave it in their own units, with their own nam
     REQUIRE(result.lattice);
     CHECK(result.lattice->width == 78);  // of 96 · 64 pixels, a square
     CHECK(result.lattice->height == 78);
-    CHECK(result.lattice->periodic);
+    CHECK(result.lattice->periodic.both());
     const double side = std::sqrt(200 * std::numbers::pi / 4 / 0.7);
     const Array sites = facet<Exporter>(*lab).array("sites"), names = facet<Exporter>(*lab).array("names");
     REQUIRE(sites.shape == std::vector<size_t>{200, 2});

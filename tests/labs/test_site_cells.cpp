@@ -47,12 +47,15 @@ SiteStage stage_of(const DeviceUnderTest& device, const SiteCase& one) {
     return stage;
 }
 
-/// Open, closed on itself, and closed and not a square; with labels and with Voronoi cells.
+/// Open, closed on itself, and closed and not a square, and along one axis; with labels and with Voronoi cells.
 std::vector<SiteCase> site_cases() {
     return {{"voronoi", "uniform:60@seed=4", {{"width", "96"}, {"height", "96"}}},
             {"voronoi", "uniform:60@seed=4", {{"width", "96"}, {"height", "96"}, {"borders", "periodic"}}},
             {"voronoi", "uniform:40@seed=9", {{"width", "128"}, {"height", "48"}, {"borders", "periodic"}}},
             {"voronoi", "uniform:5@seed=2", {{"width", "64"}, {"height", "32"}, {"borders", "periodic"}}},
+            {"voronoi", "uniform:60@seed=4", {{"width", "96"}, {"height", "96"}, {"borders", "periodic_x"}}},
+            {"voronoi", "uniform:40@seed=9", {{"width", "128"}, {"height", "48"}, {"borders", "periodic_y"}}},
+            {"voronoi", "uniform:5@seed=2", {{"width", "64"}, {"height", "32"}, {"borders", "periodic_x"}}},
             {"events", "", {{"width", "192"}, {"height", "96"}}}};
 }
 
@@ -63,7 +66,7 @@ struct ExpectedCell {
     std::vector<uint32_t> across;
 };
 
-/// Cuts the lattice, or on a torus what is within a period, by the bisectors with all others and their images.
+/// Cuts the lattice, or along periodic axes what is within a period, by the bisectors with all others and their images.
 ExpectedCell expected_cell(const std::vector<Point>& sites, uint32_t site, const LatticeLayer& cells) {
     const double w = cells.width, h = cells.height;
     const Point p = sites[site];
@@ -71,14 +74,15 @@ ExpectedCell expected_cell(const std::vector<Point>& sites, uint32_t site, const
         Point at;
         uint32_t across;  // of the side that begins here; kNone: the border
     };
-    const Point low = cells.wraps ? Point{p.x - w, p.y - h} : Point{-0.5, -0.5},
-                high = cells.wraps ? Point{p.x + w, p.y + h} : Point{w - 0.5, h - 0.5};
+    const auto [around_x, around_y] = cells.wraps;
+    const Point low{around_x ? p.x - w : -0.5, around_y ? p.y - h : -0.5},
+        high{around_x ? p.x + w : w - 0.5, around_y ? p.y + h : h - 0.5};
     std::vector<Corner> cell{{low, kNone}, {{high.x, low.y}, kNone}, {high, kNone}, {{low.x, high.y}, kNone}};
     ExpectedCell expected;
-    const int turns = cells.wraps ? 2 : 0;
+    const int turns_x = around_x ? 2 : 0, turns_y = around_y ? 2 : 0;
     for (uint32_t other = 0; other < sites.size(); ++other)
-        for (int i = -turns; i <= turns; ++i)
-            for (int j = -turns; j <= turns; ++j) {
+        for (int i = -turns_x; i <= turns_x; ++i)
+            for (int j = -turns_y; j <= turns_y; ++j) {
                 const Point q{sites[other].x + i * w, sites[other].y + j * h}, d{q.x - p.x, q.y - p.y};
                 if (d.x == 0 && d.y == 0) continue;
                 expected.nearest = std::min(expected.nearest, std::hypot(d.x, d.y));
@@ -163,7 +167,7 @@ TEST_CASE("cells of a lattice: each is coloured by the number of its site's exac
                 CHECK(perimeter[i] == doctest::Approx(expected[i].perimeter * unit).epsilon(1e-5));
                 CHECK(nearest[i] == doctest::Approx(expected[i].nearest * unit).epsilon(1e-5));
                 all += area[i];
-                if (!cells.wraps) continue;  // at the border neighbours may meet outside of the lattice
+                if (!cells.wraps.both()) continue;  // at the border neighbours may meet outside of the lattice
                 CHECK(degree[i] == expected[i].sides);
                 double sum = 0;
                 for (const uint32_t other : expected[i].across) sum += expected[other].sides;
@@ -282,9 +286,9 @@ TEST_CASE("cells of a lattice: statistics are those of the sites, each element o
                                      of_cells = numbers_by(stage, Q::kCellArea);
             for (size_t i = 0; i < n; ++i) {
                 CHECK(float(values[i]) == numbers[i]);
-                CHECK((float(areas[i]) == of_cells[i] || (!cells.wraps && std::isnan(areas[i]))));  // cut
+                CHECK((float(areas[i]) == of_cells[i] || (!cells.wraps.both() && std::isnan(areas[i]))));  // cut
             }
-            if (cells.wraps) {
+            if (cells.wraps.both()) {
                 CHECK(statistics.report().find("mean degree")->value.number() == doctest::Approx(6));
                 CHECK(total("degrees") == double(n));
                 CHECK(total("minimum angles") == double(2 * n));

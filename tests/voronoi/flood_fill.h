@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "voronoi/borders.h"
 #include "voronoi/components/component_runs.h"
 #include "voronoi/lattice.h"
 
@@ -42,7 +43,8 @@ inline FloodFill flood_fill(const Lattice& lattice, const std::vector<uint8_t>& 
                     if (dx == 0 && dy == 0) continue;
                     int64_t x = lattice.x_of(pixel) + dx, y = lattice.y_of(pixel) + dy;
                     std::array<int64_t, 2> there = window[pixel];
-                    if (!lattice.periodic && (x < 0 || x >= width || y < 0 || y >= height)) continue;
+                    if (!lattice.periodic.x && (x < 0 || x >= width)) continue;
+                    if (!lattice.periodic.y && (y < 0 || y >= height)) continue;
                     if (x < 0) x += width, --there[0];
                     if (x >= width) x -= width, ++there[0];
                     if (y < 0) y += height, --there[1];

@@ -96,10 +96,10 @@ struct Grapher {
 inline std::vector<Point> scattered(uint32_t n, const Lattice& lattice, double apart, uint64_t seed) {
     std::mt19937_64 random(seed);
     std::uniform_real_distribution<double> unit(0, 1);
-    const double inset = lattice.periodic ? 0 : 0.5;
+    const double inset_x = lattice.periodic.x ? 0 : 0.5, inset_y = lattice.periodic.y ? 0 : 0.5;
     std::vector<Point> sites;
     while (sites.size() < n) {
-        const Point p{unit(random) * lattice.width - inset, unit(random) * lattice.height - inset};
+        const Point p{unit(random) * lattice.width - inset_x, unit(random) * lattice.height - inset_y};
         bool free = true;
         if (apart > 0)
             for (const Point& q : sites) free = free && lattice.squared_distance(p, q) >= apart * apart;

@@ -11,16 +11,16 @@ using Rational = boost::multiprecision::cpp_rational;
 
 /// Of the nearest of all images.
 Rational squared_distance(const Lattice& lattice, Point a, Point b) {
-    const auto along = [&](double from, double to, double period) {
+    const auto along = [](double from, double to, double period, bool periodic) {
         const Rational d = Rational(to) - Rational(from);
         Rational least = d * d;
         for (const int turn : {-1, 1}) {
             const Rational turned = d + Rational(turn * period);
-            if (lattice.periodic && turned * turned < least) least = turned * turned;
+            if (periodic && turned * turned < least) least = turned * turned;
         }
         return least;
     };
-    return along(a.x, b.x, lattice.width) + along(a.y, b.y, lattice.height);
+    return along(a.x, b.x, lattice.width, lattice.periodic.x) + along(a.y, b.y, lattice.height, lattice.periodic.y);
 }
 
 }  // namespace
@@ -32,7 +32,7 @@ uint32_t nearest_by_force(const Lattice& lattice, const std::vector<Point>& site
         if (squared < least) least = squared;
     }
     const double periods =
-        lattice.periodic ? double(lattice.width) * lattice.width + lattice.height * lattice.height : 0;
+        lattice.periodic.any() ? double(lattice.width) * lattice.width + lattice.height * lattice.height : 0;
     const double doubtful = least + 1e-12 * (least + periods);
     uint32_t best = kNone;
     Rational best_squared;  // once there is another one about as near

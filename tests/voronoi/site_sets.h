@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "voronoi/borders.h"
 #include "voronoi/lattice.h"
 
 namespace flipscope {

@@ -25,15 +25,15 @@ struct Binned {
 
 Lattice random_lattice(std::mt19937_64& random) {
     const uint32_t sides[] = {1, 2, 3, 7, 16, 33, 64, 200};
-    return {sides[random() % 8], sides[random() % 8], random() % 2 == 0};
+    return {sides[random() % 8], sides[random() % 8], kAllBorders[random() % 4]};
 }
 
-/// Pixels, places between them, and on open lattices places outside.
+/// Pixels, places between them, and along open axes places outside.
 Point random_place(const Lattice& lattice, std::mt19937_64& random) {
     std::uniform_real_distribution<double> unit(0, 1);
     if (random() % 2) return {double(random() % lattice.width), double(random() % lattice.height)};
-    const double spread = lattice.periodic ? 1 : 3, first = lattice.periodic ? 0 : -1;
-    return {(spread * unit(random) + first) * lattice.width, (spread * unit(random) + first) * lattice.height};
+    const auto along = [&](bool periodic) { return periodic ? unit(random) : 3 * unit(random) - 1; };
+    return {along(lattice.periodic.x) * lattice.width, along(lattice.periodic.y) * lattice.height};
 }
 
 }  // namespace
@@ -87,7 +87,9 @@ TEST_CASE("bins: crowds and voids are met by a tree, even spreads by a grid") {
 
 TEST_CASE("bins: every site has one slot, in its own bin, and CPU threads keep the order of labels in a bin") {
     // Many bands of bins, one band, a bin or two; sites for many threads and for none.
-    const Lattice lattices[] = {{200, 150, true}, {60, 90, false}, {1, 3000, false}, {3000, 1, true}, {1, 1, false}};
+    const Lattice lattices[] = {{200, 150, true},        {60, 90, false},        {1, 3000, false},
+                                {3000, 1, true},         {1, 1, false},          {70, 80, {true, false}},
+                                {1, 500, {true, false}}, {500, 2, {false, true}}};
     for (const DeviceUnderTest& device : devices_under_test()) {
         if (device.request == DeviceRequest::kCuda) continue;
         CAPTURE(device.name);
@@ -128,7 +130,7 @@ TEST_CASE("bins: without sites none is nearest, and a site that is no number nev
     if (device.request == DeviceRequest::kCuda) return;
     Binned binned(device);
     const double nan = std::numeric_limits<double>::quiet_NaN(), inf = std::numeric_limits<double>::infinity();
-    for (const bool periodic : {false, true}) {
+    for (const PeriodicAxes periodic : kAllBorders) {
         const Lattice lattice{10, 10, periodic};
         binned.build(lattice, {});
         CHECK(binned.bins.view().nearest({3, 4}) == kNone);

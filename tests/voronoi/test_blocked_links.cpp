@@ -31,8 +31,8 @@ uint32_t contacts(const Lattice& lattice, const std::vector<uint32_t>& colours, 
     for (uint32_t y = 0; y < lattice.height; ++y)
         for (uint32_t x = 0; x < lattice.width; ++x) {
             const uint32_t right = (x + 1) % lattice.width, up = (y + 1) % lattice.height;
-            if (lattice.periodic || right > 0) look(lattice.pixel(x, y), lattice.pixel(right, y));
-            if (lattice.periodic || up > 0) look(lattice.pixel(x, y), lattice.pixel(x, up));
+            if (lattice.periodic.x || right > 0) look(lattice.pixel(x, y), lattice.pixel(right, y));
+            if (lattice.periodic.y || up > 0) look(lattice.pixel(x, y), lattice.pixel(x, up));
         }
     return count;
 }
@@ -98,7 +98,7 @@ TEST_CASE(
     Grapher grapher(DeviceRequest::kCpu, 2);
     size_t blocked = 0;
     for (const ObstacleKind kind : {ObstacleKind::kPosts, ObstacleKind::kWalls})
-        for (const bool periodic : {false, true})
+        for (const PeriodicAxes periodic : kAllBorders)
             for (uint64_t seed = 0; seed < case_count(6); ++seed) {
                 CAPTURE(periodic);
                 CAPTURE(seed);

@@ -26,7 +26,7 @@ std::vector<LinkedCells> links_of(const ColouredLattice& made) {
 
 TEST_CASE("colour_lattice: colours and neighbours by the definition, for all sets of sites, on every device") {
     std::mt19937_64 random(11);
-    for (const bool periodic : {false, true})
+    for (const PeriodicAxes periodic : kAllBorders)
         for (const char* kind : kSiteSets)
             for (const uint32_t n : {0u, 1u, 2u, 3u, 40u}) {
                 const Lattice lattice{45, 32, periodic};
@@ -50,7 +50,7 @@ TEST_CASE("colour_lattice: colours and neighbours by the definition, for all set
 TEST_CASE("colour_lattice: the exact neighbours are those of exact_graph() that the box shows") {
     std::mt19937_64 random(5);
     Context context(DeviceRequest::kCpu, 2);
-    for (const bool periodic : {false, true}) {
+    for (const PeriodicAxes periodic : kAllBorders) {
         const Lattice lattice{64, 48, periodic};
         const std::vector<Point> sites = site_set("random", 100, lattice, random);
         const ColouredLattice made = colour_lattice(context, lattice, sites, {.neighbours = LatticeNeighbours::kExact});
@@ -59,9 +59,9 @@ TEST_CASE("colour_lattice: the exact neighbours are those of exact_graph() that 
         for (size_t e = 0; e < graph.edges.size(); ++e)
             if (graph.in_sight[e]) expected.push_back(graph.edges[e]);
         CHECK(links_of(made) == expected);
-        std::vector<Point> turned = sites;  // on a torus the same places
-        for (Point& p : turned) p = {p.x + 64, p.y - 96};
-        if (periodic)
+        std::vector<Point> turned = sites;  // around periodic axes, the same places
+        for (Point& p : turned) p = {p.x + (periodic.x ? 64 : 0), p.y - (periodic.y ? 96 : 0)};
+        if (periodic.any())
             CHECK(links_of(colour_lattice(context, lattice, turned, {.neighbours = LatticeNeighbours::kExact})) ==
                   expected);
     }

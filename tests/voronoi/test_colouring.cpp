@@ -67,7 +67,7 @@ Case make_case(size_t i) {
     std::mt19937_64 random(1000 + i);
     Case one;
     const uint32_t sides[] = {1, 2, 3, 5, 8, 13, 31, 32, 33, 64, 100};
-    one.lattice = {sides[random() % 11], sides[random() % 11], i % 2 == 0};
+    one.lattice = {sides[random() % 11], sides[random() % 11], kAllBorders[i % 4]};
     uint32_t most = 1u << random() % 8;
     if (i % 50 == 7) {  // more sites than pixels
         one.lattice.width = 1 + random() % 9;
@@ -107,7 +107,7 @@ TEST_CASE("colouring: one thread per pixel finds for every pixel the site that a
     for (const DeviceUnderTest& device : devices_under_test()) {
         CAPTURE(device.name);
         Painter painter(device);
-        for (const bool periodic : {false, true}) {
+        for (const PeriodicAxes periodic : kAllBorders) {
             const Lattice lattice{23, 17, periodic};
             std::mt19937_64 random(4);
             for (const char* kind : kSiteSets) {
@@ -167,7 +167,7 @@ TEST_CASE("colouring: cells of every size, widths that fill no strip or tile, an
     const size_t stride = case_stride(3);
     size_t number = 0;
     for (const Seam& seam : seams)
-        for (const bool periodic : {false, true})
+        for (const PeriodicAxes periodic : kAllBorders)
             for (const char* kind : {"random", "on sites", "outside", "collinear"}) {
                 if (++number % stride) continue;
                 const Lattice lattice{seam.width, seam.height, periodic};
@@ -217,7 +217,8 @@ TEST_CASE("colouring: crowds that only the device can see, and centres that are 
         Painter painter(device);
         std::mt19937_64 random(13);
         size_t number = 0;
-        for (const Lattice lattice : {Lattice{125, 110, false}, Lattice{128, 100, true}, Lattice{80, 61, true}})
+        for (const Lattice lattice : {Lattice{125, 110, false}, Lattice{128, 100, true}, Lattice{80, 61, true},
+                                      Lattice{90, 100, {true, false}}, Lattice{100, 70, {false, true}}})
             for (const char* kind : kSiteSets) {
                 CAPTURE(std::string(kind));
                 CAPTURE(lattice.width);
@@ -239,10 +240,12 @@ TEST_CASE("colouring: crowds that only the device can see, and centres that are 
 }
 
 TEST_CASE("colouring: each method has the same colours on every device and any number of threads") {
-    const Lattice lattice{150, 90, true};
     std::mt19937_64 random(8);
-    for (const char* kind : {"random", "on sites", "clusters"}) {
+    for (const auto& [kind, borders] :
+         {std::pair("random", 1), {"on sites", 1}, {"clusters", 1}, {"random", 2}, {"on sites", 3}, {"clusters", 2}}) {
+        const Lattice lattice{150, 90, kAllBorders[borders]};
         CAPTURE(std::string(kind));
+        CAPTURE(lattice.periodic);
         const std::vector<Point> points = site_set(kind, 400, lattice, random);
         const std::vector<uint8_t> obstacles = random_obstacles(lattice, random);
         for (const Method method : {Method::kExact, Method::kEverySite, Method::kJumpFlooding}) {
@@ -279,7 +282,7 @@ TEST_CASE("colouring: without a site there is no colour, but obstacles stand") {
     for (const DeviceUnderTest& device : devices_under_test()) {
         CAPTURE(device.name);
         Painter painter(device);
-        for (const bool periodic : {false, true})
+        for (const PeriodicAxes periodic : kAllBorders)
             for (const Method method : {Method::kExact, Method::kEverySite, Method::kJumpFlooding}) {
                 std::vector<uint8_t> obstacles(12 * 7);
                 obstacles[30] = 1;
@@ -319,7 +322,7 @@ TEST_CASE("colouring: a count that only the device knows") {
 TEST_CASE("jump flooding: its errors are counted and marked, and are few on random centres") {
     for (const DeviceUnderTest& device : devices_under_test()) {
         CAPTURE(device.name);
-        for (const bool periodic : {false, true})
+        for (const PeriodicAxes periodic : kAllBorders)
             for (const char* kind : {"random", "on sites", "clusters", "two piles"}) {
                 CAPTURE(std::string(kind));
                 CAPTURE(periodic);
@@ -421,7 +424,7 @@ TEST_CASE("colouring: sites nearly as far from two centres have the colour of th
     std::mt19937_64 random(31);
     size_t turned_by_rounding = 0;
     for (size_t round = 0; round < case_count(40); ++round) {
-        const Lattice lattice{uint32_t(20 + random() % 80), uint32_t(20 + random() % 60), round % 2 == 0};
+        const Lattice lattice{uint32_t(20 + random() % 80), uint32_t(20 + random() % 60), kAllBorders[round % 4]};
         const uint32_t groups = 1 + random() % (lattice.pixel_count() / 40);
         cases.push_back({lattice, "nearly tied", 3 * groups, nearly_tied(groups, lattice, random), {}});
     }
@@ -453,7 +456,7 @@ TEST_CASE("jump flooding: of two centres nearly as far from a site it takes the 
         INFO(device.name);
         Painter painter(device);
         for (size_t round = 0; round < case_count(100); ++round) {
-            const Lattice lattice{33, 29, round % 2 == 0};
+            const Lattice lattice{33, 29, kAllBorders[round % 4]};
             const Point pixel{double(random() % 33), double(random() % 29)};
             // On opposite sides of the pixel, and near it: so that the last jump, of 1, sees both from there.
             std::vector<Point> sites;
@@ -474,7 +477,7 @@ TEST_CASE("colouring: distances of far, tiny and half-way coordinates are compar
     std::mt19937_64 random(32);
     std::uniform_real_distribution<double> unit(0, 1);
     for (size_t round = 0; round < case_count(400); ++round) {
-        const Lattice lattice{64, 48, round % 2 == 0};
+        const Lattice lattice{64, 48, kAllBorders[round % 4]};
         const Point pixel{double(random() % 64), double(random() % 48)};
         std::vector<Point> sites;
         for (int k = 0; k < 6; ++k) {
@@ -484,7 +487,7 @@ TEST_CASE("colouring: distances of far, tiny and half-way coordinates are compar
             Point p{pixel.x + (turn % 2 ? x : -x), pixel.y + (turn / 2 ? y : -y)};
             if (random() % 2) p = {p.x + tiny, p.y};
             if (random() % 2) p = {pixel.x == 0 ? tiny : std::nextafter(p.x, 1e9), p.y - tiny};
-            if (round % 5 == 0 && !lattice.periodic) p = {p.x * 1e9, p.y * 1e-40};
+            if (round % 5 == 0 && !lattice.periodic.any()) p = {p.x * 1e9, p.y * 1e-40};
             sites.push_back(lattice.wrapped(p));
         }
         ExactNearest best;

@@ -67,7 +67,7 @@ void check_equal(const Measured& measured, const FloodFill& expected) {
 }
 
 void check_like_flood_fill(Context& context, const Lattice& lattice, const std::vector<uint8_t>& belongs) {
-    INFO(lattice.width << " × " << lattice.height << (lattice.periodic ? ", periodic" : ", open"));
+    INFO(lattice.width << " × " << lattice.height << ", " << lattice.periodic);
     const FloodFill expected = flood_fill(lattice, belongs);
     for (const MeasureMethod method : {MeasureMethod::kAtomics, MeasureMethod::kSortAndDifferences})
         check_equal(components_of(context, lattice, belongs, method), expected);
@@ -88,9 +88,9 @@ TEST_CASE("components equal a flood fill for all small patterns on tiny lattices
     Context context(DeviceRequest::kCpu, 1);
     for (const uint32_t width : {1u, 2u, 3u, 4u})
         for (const uint32_t height : {1u, 2u, 3u})
-            for (const bool periodic : {false, true}) {
+            for (const PeriodicAxes periodic : kAllBorders) {
                 const Lattice lattice{width, height, periodic};
-                INFO(width << " × " << height << (periodic ? ", periodic" : ", open"));
+                INFO(width << " × " << height << ", " << periodic);
                 Components components;
                 components.reset(context, lattice);
                 bool equal = true;
@@ -114,7 +114,7 @@ TEST_CASE("components equal a flood fill on combs, spirals, checkerboards and st
         Context context(device.request, device.threads);
         for (const Pattern& pattern : patterns())
             for (const auto& size : kSizes)
-                for (const bool periodic : {false, true}) {
+                for (const PeriodicAxes periodic : kAllBorders) {
                     const Lattice lattice{size[0], size[1], periodic};
                     INFO(pattern.name);
                     check_like_flood_fill(context, lattice, pixels_of(pattern, lattice));
@@ -128,7 +128,7 @@ TEST_CASE("components equal a flood fill on noise of all densities") {
         INFO(device.name);
         Context context(device.request, device.threads);
         for (size_t k = 0; k < case_count(60); ++k) {
-            const Lattice lattice{uint32_t(1 + random() % 180), uint32_t(1 + random() % 90), random() % 2 == 0};
+            const Lattice lattice{uint32_t(1 + random() % 180), uint32_t(1 + random() % 90), kAllBorders[random() % 4]};
             const double density = double(k % 20 + 1) / 20;
             INFO("case " << k);
             check_like_flood_fill(context, lattice, noise(lattice, density, random));
@@ -142,8 +142,10 @@ TEST_CASE("components of a lattice of very many words equal a flood fill") {
         INFO(device.name);
         Context context(device.request, device.threads);
         // One word a row: more than kSegments segments of the least size would be needed to rank so many.
-        const Lattice lattice{3, 300000, true};
-        check_like_flood_fill(context, lattice, noise(lattice, 0.3, random));
+        for (const PeriodicAxes periodic : {PeriodicAxes(true), PeriodicAxes(false, true)}) {
+            const Lattice lattice{3, 300000, periodic};
+            check_like_flood_fill(context, lattice, noise(lattice, 0.3, random));
+        }
     }
 }
 
@@ -154,7 +156,7 @@ TEST_CASE("a component that crawls around the torus is unwrapped however long it
         INFO(device.name);
         Context context(device.request, device.threads);
         for (size_t k = 0; k < case_count(60); ++k) {
-            const Lattice lattice{uint32_t(5 + random() % 120), uint32_t(5 + random() % 60), true};
+            const Lattice lattice{uint32_t(5 + random() % 120), uint32_t(5 + random() % 60), kAllBorders[1 + k % 3]};
             INFO("case " << k);
             const std::vector<uint8_t> belongs = crawl(lattice, random);
             check_like_flood_fill(context, lattice, belongs);
@@ -254,7 +256,7 @@ TEST_CASE("obstacles part components, and one object serves field after field") 
     for (const DeviceUnderTest& device : devices_under_test()) {
         INFO(device.name);
         Context context(device.request, device.threads);
-        for (const bool periodic : {false, true}) {
+        for (const PeriodicAxes periodic : kAllBorders) {
             const Lattice lattice{150, 40, periodic};
             Components components;
             components.reset(context, lattice);

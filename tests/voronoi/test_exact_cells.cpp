@@ -43,7 +43,10 @@ TEST_CASE("exact cells: random centres miss no link of 1.5 lattice units, howeve
         for (const Lattice lattice :
              {Lattice{48, 48, false}, Lattice{48, 48, true}, Lattice{100, 7, true}, Lattice{7, 90, false},
               Lattice{1, 40, false}, Lattice{1, 40, true}, Lattice{5, 4, false}, Lattice{3, 3, true},
-              Lattice{2, 2, true}, Lattice{16, 16, true}, Lattice{1, 1, true}})
+              Lattice{2, 2, true}, Lattice{16, 16, true}, Lattice{1, 1, true}, Lattice{48, 48, {true, false}},
+              Lattice{40, 30, {false, true}}, Lattice{100, 7, {false, true}}, Lattice{100, 7, {true, false}},
+              Lattice{7, 90, {true, false}}, Lattice{1, 40, {true, false}}, Lattice{1, 40, {false, true}},
+              Lattice{3, 3, {true, false}}})
             for (const double pixels_per_cell : {0.5, 2.0, 3.0, 5.0, 8.0, 20.0, 60.0, 200.0, 500.0, 1500.0}) {
                 CAPTURE(lattice.width);
                 CAPTURE(lattice.height);
@@ -63,10 +66,9 @@ TEST_CASE("exact cells: random centres miss no link of 1.5 lattice units, howeve
 
 TEST_CASE("exact cells: nor do centres in a cloud, whose outermost cells end in tips thinner than a site") {
     Grapher grapher(DeviceRequest::kCpu, 2);
-    const Lattice open{420, 420, false}, torus{420, 420, true};
     size_t hidden = 0;
     for (uint64_t seed = 3; seed < 3 + case_count(6); ++seed) {
-        const Lattice& lattice = seed % 2 ? torus : open;
+        const Lattice lattice{420, 420, kAllBorders[seed % 4]};
         std::vector<Point> sites = scattered(9000, {300, 300, false}, 1.6, seed);
         for (Point& p : sites) p = {p.x + 60, p.y + 60};
         std::erase_if(sites, [](Point p) { return std::hypot(p.x - 210, p.y - 210) > 140; });
@@ -88,7 +90,8 @@ TEST_CASE("exact cells: on every device the links added are edges of the exact g
         size_t added_in_all = 0;
         for (size_t round = 0; round < rounds; ++round)
             for (const std::string kind : kSiteSets) {
-                const Lattice lattice{uint32_t(1 + random() % 70), uint32_t(1 + random() % 50), random() % 2 == 0};
+                const Lattice lattice{uint32_t(1 + random() % 70), uint32_t(1 + random() % 50),
+                                      kAllBorders[random() % 4]};
                 const uint32_t n = uint32_t(random() % (lattice.pixel_count() / (1 + random() % 6) + 4));
                 const std::vector<Point> sites = site_set(kind, n, lattice, random);
                 CAPTURE(kind);
@@ -134,7 +137,7 @@ TEST_CASE("exact cells: of all centres, nothing along a quarter of a lattice uni
         CHECK(longest_missed({9, 11, false}, wedge, {}) > 1);
         CHECK(longest_missed({9, 11, false}, wedge, kNear) < 1.5);
         CHECK(longest_missed({9, 11, false}, wedge, all) < 0.2501);
-        for (const bool periodic : {false, true})
+        for (const PeriodicAxes periodic : kAllBorders)
             for (const uint32_t n : {30u, 100u, 400u}) {
                 const Lattice lattice{90, 70, periodic};
                 CHECK(longest_missed(lattice, scattered(n, lattice, 0, n), all) < 0.2501);
@@ -184,6 +187,20 @@ TEST_CASE("exact cells: the others that no lattice resolves, beyond it and aroun
         CHECK(grapher.links(kNear) == std::vector<LinkedCells>{{0, 300}});
         grapher.set({20, 12, true}, std::vector<Point>(300, Point{3, 3}));
         CHECK(grapher.links(kNear).empty());
+        // Around a cylinder the same, where one cell is a cap; and of sites beyond its open ends.
+        for (const bool upright : {false, true}) {
+            const Lattice cylinder = upright ? Lattice{12, 20, {false, true}} : Lattice{20, 12, {true, false}};
+            const auto turned = [&](Point p) { return upright ? Point{p.y, p.x} : p; };
+            for (const double beyond_end : {9.0, 11.8, 400.0}) {
+                grapher.set(cylinder, {turned({3, 3}), turned({12, beyond_end}), turned({12, -beyond_end})});
+                const ExactGraph of_it = exact_graph(
+                    grapher.context, {turned({3, 3}), turned({12, beyond_end}), turned({12, -beyond_end})}, cylinder);
+                const GraphComparison found = compare_graphs(
+                    of_it, {turned({3, 3}), turned({12, beyond_end}), turned({12, -beyond_end})}, grapher.links(kNear));
+                CAPTURE(beyond_end);
+                CHECK(found.longest_missed < 1.5);
+            }
+        }
     }
 }
 

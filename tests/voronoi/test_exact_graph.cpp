@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <set>
 
 #include "compute/error.h"
 #include "voronoi/graphs.h"
@@ -16,11 +17,11 @@ struct Contacts {
     std::map<LinkedCells, double> touching;  // too short for doubles to tell
 };
 
-/// Which cells touch, and how long, by the definition: the part of each bisector that no third site is nearer to. On
-/// a torus over two copies to every side.
+/// Which cells touch, and how long, by the definition: the part of each bisector that no third site is nearer to.
+/// Along periodic axes over two copies to both sides.
 Contacts contacts_by_definition(const Lattice& lattice, const std::vector<Point>& sites, bool cut_to_box) {
     const double endless = std::numeric_limits<double>::infinity();
-    const int around = lattice.periodic ? 2 : 0;
+    const int around_x = lattice.periodic.x ? 2 : 0, around_y = lattice.periodic.y ? 2 : 0;
     struct Copy {
         Point at;
         uint32_t label;
@@ -31,8 +32,8 @@ Contacts contacts_by_definition(const Lattice& lattice, const std::vector<Point>
         bool first = true;
         for (uint32_t j = 0; j < i; ++j) first = first && !(sites[j] == sites[i]);
         if (!first) continue;
-        for (int dx = -around; dx <= around; ++dx)
-            for (int dy = -around; dy <= around; ++dy)
+        for (int dx = -around_x; dx <= around_x; ++dx)
+            for (int dy = -around_y; dy <= around_y; ++dy)
                 copies.push_back({{sites[i].x + dx * double(lattice.width), sites[i].y + dy * double(lattice.height)},
                                   i,
                                   dx == 0 && dy == 0});
@@ -60,9 +61,11 @@ Contacts contacts_by_definition(const Lattice& lattice, const std::vector<Point>
                 const double x = c.at.x - middle.x, y = c.at.y - middle.y;
                 keep(2 * (along.x * x + along.y * y), x * x + y * y - length * length / 4);
             }
-            if (cut_to_box) {
+            if (cut_to_box && !lattice.periodic.x) {
                 keep(along.x, lattice.width - 0.5 - middle.x);
                 keep(-along.x, middle.x + 0.5);
+            }
+            if (cut_to_box && !lattice.periodic.y) {
                 keep(along.y, lattice.height - 0.5 - middle.y);
                 keep(-along.y, middle.y + 0.5);
             }
@@ -91,7 +94,7 @@ void check_against_definition(Context& context, const Lattice& lattice, const st
         REQUIRE((whole.certain.count(link) || whole.touching.count(link)));
         REQUIRE(graph.find(link[1], link[0]) == e);
     }
-    const Contacts seen = lattice.periodic ? whole : contacts_by_definition(lattice, sites, true);
+    const Contacts seen = lattice.periodic.both() ? whole : contacts_by_definition(lattice, sites, true);
     for (size_t e = 0; e < graph.edges.size(); ++e) {
         const auto at = seen.certain.find(graph.edges[e]);
         const double length = at == seen.certain.end() ? 0 : at->second;
@@ -99,7 +102,10 @@ void check_against_definition(Context& context, const Lattice& lattice, const st
         CAPTURE(graph.edges[e][1]);
         REQUIRE(graph.dual_lengths[e] == doctest::Approx(length).epsilon(1e-6));
         if (length > 0) REQUIRE(graph.in_sight[e]);
-        if (lattice.periodic) REQUIRE_FALSE(graph.at_border[e]);
+        if (lattice.periodic.both()) REQUIRE_FALSE(graph.at_border[e]);
+        const auto uncut = whole.certain.find(graph.edges[e]);
+        if (uncut != whole.certain.end() && uncut->second > length + 1e-6) REQUIRE(graph.at_border[e]);
+        if (uncut != whole.certain.end() && graph.at_border[e]) REQUIRE(uncut->second > length - 1e-6);
     }
     double drawn = 0, sum = 0;
     for (const ExactGraph::Piece& piece : graph.pieces)
@@ -115,11 +121,12 @@ TEST_CASE("exact graph: edges and lengths are those of the definition, for both 
     std::mt19937_64 random(11);
     const size_t rounds = case_count(3);
     for (const char* kind : kSiteSets)
-        for (const bool periodic : {false, true})
+        for (const PeriodicAxes periodic : kAllBorders)
             for (size_t round = 0; round < rounds; ++round) {
                 const Lattice lattice{uint32_t(1 + random() % 20), uint32_t(1 + random() % 20), periodic};
-                if (std::string(kind) == "speck" && periodic) continue;  // copies would be rounded to the same places
-                if (std::string(kind) == "collinear") continue;          // but for rounding: no doubles can tell
+                if (std::string(kind) == "speck" && periodic.any())
+                    continue;                                    // copies would be rounded to the same places
+                if (std::string(kind) == "collinear") continue;  // but for rounding: no doubles can tell
                 const uint32_t n = uint32_t(random() % 25);
                 CAPTURE(kind);
                 CAPTURE(n);
@@ -196,12 +203,73 @@ TEST_CASE("exact graph: on a torus of many centres a margin serves, and Euler's 
         CHECK(graph.edges.size() == 1200);
     }
     // On narrow tori cells touch twice, and themselves.
-    for (const Lattice lattice : {Lattice{60, 2, true}, Lattice{1, 40, true}})
+    for (const Lattice lattice : {Lattice{60, 2, true}, Lattice{1, 40, true}, Lattice{60, 2, {true, false}},
+                                  Lattice{60, 2, {false, true}}, Lattice{1, 40, {true, false}}})
         check_against_definition(context, lattice, scattered(40, lattice, 0.01, 4));
     // All of them in one corner: the margin has to grow to all copies.
     const Lattice lattice{50, 40, true};
     std::vector<Point> crowd = scattered(30, {4, 4, true}, 0.01, 5);
     check_against_definition(context, lattice, crowd);
+}
+
+TEST_CASE("exact graph: on a cylinder cells close around it, end at its open borders, and have no ties of their own") {
+    Context context(DeviceRequest::kCpu, 1);
+    for (const bool upright : {false, true}) {
+        const Lattice lattice = upright ? Lattice{6, 10, {false, true}} : Lattice{10, 6, {true, false}};
+        const auto turned = [&](Point p) { return upright ? Point{p.y, p.x} : p; };
+        CHECK(exact_graph(context, {}, lattice).edges.empty());
+        CHECK(exact_graph(context, {turned({3, 3})}, lattice).edges.empty());
+        // Side by side they meet twice, each time from end to end.
+        const ExactGraph pair = exact_graph(context, {turned({2, 3}), turned({7, 3})}, lattice);
+        REQUIRE(pair.edges == std::vector<LinkedCells>{{0, 1}});
+        CHECK(pair.dual_lengths[0] == doctest::Approx(12));
+        CHECK(pair.at_border[0] == 1);
+        CHECK(pair.pieces.size() == 2);
+        // One above the other they meet all the way around, and leave no border.
+        const ExactGraph stacked = exact_graph(context, {turned({2, 1}), turned({2, 4})}, lattice);
+        REQUIRE(stacked.edges == std::vector<LinkedCells>{{0, 1}});
+        CHECK(stacked.dual_lengths[0] == doctest::Approx(10));
+        CHECK(stacked.at_border[0] == 0);
+        // A row around is a ring.
+        const ExactGraph ring = exact_graph(
+            context, {turned({9, 2}), turned({1, 2}), turned({5, 2}), turned({3, 2}), turned({7, 2})}, lattice);
+        CHECK(ring.edges == std::vector<LinkedCells>{{0, 1}, {0, 4}, {1, 3}, {2, 3}, {2, 4}});
+        // Sites beyond the open ends hide from sight what lies behind them, and are the whole cylinder's.
+        const ExactGraph far = exact_graph(context, {turned({2, 3}), turned({2, 40}), turned({7, 90})}, lattice);
+        CHECK(far.linked(0, 1));
+        CHECK_FALSE(far.in_sight[far.find(0, 1)]);
+    }
+}
+
+TEST_CASE("exact graph: a lattice on its side has the graph on its side, and one of three periods three times it") {
+    Context context(DeviceRequest::kCpu, 1);
+    std::mt19937_64 random(8);
+    for (size_t round = 0; round < case_count(40); ++round) {
+        const Lattice lattice{uint32_t(5 + random() % 40), uint32_t(5 + random() % 40), {true, false}};
+        const std::vector<Point> sites = site_set(round % 2 ? "random" : "clusters", 40, lattice, random);
+        const ExactGraph graph = exact_graph(context, sites, lattice);
+        std::vector<Point> turned;
+        for (const Point p : sites) turned.push_back({p.y, p.x});
+        const ExactGraph on_side = exact_graph(context, turned, {lattice.height, lattice.width, {false, true}});
+        CHECK(on_side.edges == graph.edges);
+        CHECK(on_side.in_sight == graph.in_sight);
+        CHECK(on_side.at_border == graph.at_border);
+        for (size_t e = 0; e < graph.edges.size(); ++e)
+            CHECK(on_side.dual_lengths[e] == doctest::Approx(graph.dual_lengths[e]).epsilon(1e-9));
+        std::vector<Point> thrice;
+        for (int turn = 0; turn < 3; ++turn)
+            for (const Point p : sites) thrice.push_back({p.x + turn * double(lattice.width), p.y});
+        const ExactGraph tripled = exact_graph(context, thrice, {3 * lattice.width, lattice.height, {true, false}});
+        std::set<LinkedCells> folded;
+        double length = 0, length_of_three = 0;
+        for (const auto& [a, b] : tripled.edges)
+            if (a % 40 != b % 40) folded.insert({std::min(a % 40, b % 40), std::max(a % 40, b % 40)});
+        CHECK(std::vector<LinkedCells>(folded.begin(), folded.end()) == graph.edges);
+        for (const double one : graph.dual_lengths) length += one;
+        for (size_t e = 0; e < tripled.edges.size(); ++e)
+            if (tripled.edges[e][0] % 40 != tripled.edges[e][1] % 40) length_of_three += tripled.dual_lengths[e];
+        CHECK(length_of_three == doctest::Approx(3 * length).epsilon(1e-9));
+    }
 }
 
 TEST_CASE("exact graph: coordinates that are no numbers are refused with their place") {

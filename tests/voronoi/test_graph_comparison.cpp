@@ -32,7 +32,7 @@ TEST_CASE("graph comparison: random centres miss no interior link of 1.5 lattice
     Grapher grapher(DeviceRequest::kCpu, 2);
     const size_t rounds = case_count(3);
     for (size_t round = 0; round < rounds; ++round)
-        for (const bool periodic : {false, true})
+        for (const PeriodicAxes periodic : kAllBorders)
             for (const uint32_t pixels_per_cell : {8u, 20u, 60u}) {
                 const Lattice lattice{150, 150, periodic};
                 const uint32_t n = lattice.pixel_count() / pixels_per_cell;
@@ -157,7 +157,7 @@ TEST_CASE("graph comparison: missed and spurious links are told apart, with leng
 
 TEST_CASE("graph comparison: four centres on one circle fall short of nothing") {
     Context context(DeviceRequest::kCpu, 1);
-    for (const bool periodic : {false, true}) {
+    for (const PeriodicAxes periodic : kAllBorders) {
         const Lattice lattice{32, 32, periodic};
         const std::vector<Point> sites = {{10, 10}, {20, 10}, {20, 20}, {10, 20}, {1, 1}};
         const ExactGraph exact = exact_graph(context, sites, lattice);
@@ -203,7 +203,7 @@ TEST_CASE("graph comparison: shortfalls are those of the definition, over all ot
     Context context(DeviceRequest::kCpu, 1);
     std::mt19937_64 random(3);
     size_t compared = 0;
-    for (const bool periodic : {false, true})
+    for (const PeriodicAxes periodic : kAllBorders)
         for (const char* kind : {"random", "on sites", "clusters", "collinear", "ring", "half"}) {
             const Lattice lattice{90, 70, periodic};
             std::vector<Point> sites = site_set(kind, 120, lattice, random);

@@ -84,7 +84,7 @@ std::vector<Point> blobs(std::mt19937_64& random, size_t n, double width, double
 
 TEST_CASE("k-means: centres, clusters and the WCSS of every iteration are those of a plain k-means on the host") {
     std::mt19937_64 random(21);
-    for (const bool periodic : {false, true}) {
+    for (const PeriodicAxes periodic : kAllBorders) {
         for (const uint32_t k : {1u, 2u, 5u, 12u, 60u}) {
             const Lattice lattice{200, 120, periodic};
             std::vector<Point> points = blobs(random, 700, 200, 120);
@@ -92,7 +92,8 @@ TEST_CASE("k-means: centres, clusters and the WCSS of every iteration are those 
             const std::vector<Point> start(points.begin(), points.begin() + k);
             const Clustering plain = plain_kmeans(lattice, points, start, 6);
             for (const DeviceUnderTest& device : devices_under_test()) {
-                INFO(device.name << ", " << k << " clusters" << (periodic ? ", periodic" : ""));
+                INFO(device.name << ", " << k << " clusters"
+                                 << ", " << periodic);
                 Context context(device.request, device.threads);
                 const Clustering ours = our_kmeans(context, lattice, points, start, 6);
                 for (size_t round = 0; round < ours.energies.size(); ++round) {

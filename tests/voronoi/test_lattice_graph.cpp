@@ -97,7 +97,7 @@ TEST_CASE("lattice graph: on every device its links are those of the rules asked
                     const uint32_t of_tiles[] = {30, 31, 60, 61, 62, 63, 93, 125};  // where tiles of corners end
                     return uint32_t(random() % 3 ? 1 + random() % most : of_tiles[random() % std::size(of_tiles)]);
                 };
-                const Lattice lattice{size(70), size(40), random() % 2 == 0};
+                const Lattice lattice{size(70), size(40), kAllBorders[random() % 4]};
                 const uint32_t n = uint32_t(random() % (lattice.pixel_count() / 6 + 4));
                 const std::vector<Point> sites = site_set(kind, n, lattice, random);
                 const std::vector<uint8_t> obstacles = round % 2 ? walls(lattice, random) : std::vector<uint8_t>{};
@@ -135,7 +135,7 @@ TEST_CASE("lattice graph: of 0, 1, 2 and 3 centres, and of lattices of a single 
     for (const DeviceUnderTest& device : devices_under_test()) {
         INFO(device.name);
         Grapher grapher(device);
-        for (const bool periodic : {false, true}) {
+        for (const PeriodicAxes periodic : kAllBorders) {
             grapher.set({20, 10, periodic}, {});
             CHECK(grapher.links().empty());
             CHECK(grapher.graph.adjacency().count == 0);

@@ -6,6 +6,7 @@
 #include <random>
 
 #include "delaunay/runs.h"
+#include "voronoi/borders.h"
 #include "voronoi/colouring/colouring.h"
 #include "voronoi/density.h"
 
@@ -23,7 +24,7 @@ struct Case {
 Case random_case(std::mt19937_64& random) {
     const auto below = [&](uint32_t n) { return std::uniform_int_distribution<uint32_t>(0, n - 1)(random); };
     Case made;
-    made.lattice = {1 + below(200), 1 + below(90), below(2) == 0};
+    made.lattice = {1 + below(200), 1 + below(90), kAllBorders[below(4)]};
     const uint32_t sites = below(3) == 0 ? below(4) : below(300);
     std::uniform_real_distribution<double> x(0, made.lattice.width), y(0, made.lattice.height);
     for (uint32_t i = 0; i < sites; ++i)

@@ -231,6 +231,20 @@ TEST_CASE("stencil: on an open border the ring is what is inside, and its ends c
     CHECK(wrapped.at(smy) == 2);
     CHECK(wrapped.at(smxmy) == 2);
     CHECK(inner_point(torus, 0, 0, smxmy) == Point{3.5, 2.5});
+
+    // Along one axis: what lies over the periodic border is there, beyond the open one nothing.
+    const Lattice around_x{4, 3, {true, false}}, around_y{4, 3, {false, true}};
+    const Stencil along_x = read_stencil(around_x, view_of(colours), 0, 0),
+                  along_y = read_stencil(around_y, view_of(colours), 0, 0);
+    CHECK(along_x.at(smx) == wrapped.at(smx));
+    CHECK_FALSE(along_x.has(smy));
+    CHECK_FALSE(along_x.has(smxmy));
+    CHECK(along_x.on_border);
+    CHECK(along_y.at(smy) == wrapped.at(smy));
+    CHECK_FALSE(along_y.has(smx));
+    CHECK_FALSE(along_y.has(smxmy));
+    CHECK(inner_point(around_x, 0, 0, smxmy) == Point{3.5, -0.5});
+    CHECK(inner_point(around_y, 0, 0, smxmy) == Point{-0.5, 2.5});
 }
 
 TEST_CASE("stencil: on lattices one site wide neighbouring cells still meet") {

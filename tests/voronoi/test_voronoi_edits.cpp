@@ -138,11 +138,18 @@ TEST_CASE("Voronoi lab: a brush paints obstacles on the sites it covers, and a w
     torus.timeline.edit(paint({0, 0}, 3));
     const auto corner = values_of<uint32_t>(torus.lab(), "obstacles");
     for (const uint32_t pixel : {0u, 63u, 47u * 64, 47u * 64 + 63, 2u, 62u}) CHECK(corner[pixel] == 1);
+
+    Desk cylinder({"count=25", "width=64", "height=48", "borders=periodic_x"});
+    cylinder.timeline.run_to_end();
+    cylinder.timeline.edit(paint({0, 0}, 3));
+    const auto side = values_of<uint32_t>(cylinder.lab(), "obstacles");
+    for (const uint32_t pixel : {0u, 63u, 2u, 62u}) CHECK(side[pixel] == 1);
+    for (const uint32_t pixel : {47u * 64, 47u * 64 + 63}) CHECK(side[pixel] == 0);
 }
 
 TEST_CASE("Voronoi lab: a stroke made bit by bit is one step, and the same as the stroke made at once") {
     for (const char* after : {"after_edit=at-once", "after_edit=step"})
-        for (const char* borders : {"borders=open", "borders=periodic"}) {
+        for (const char* borders : {"borders=open", "borders=periodic", "borders=periodic_x", "borders=periodic_y"}) {
             INFO(after << " " << borders);
             const Settings settings{"count=40",           "width=64",         "height=48", "lloyd=2", "obstacles=walls",
                                     "obstacle_height=20", "obstacle_count=2", after,       borders};

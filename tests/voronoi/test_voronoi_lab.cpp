@@ -37,6 +37,9 @@ std::vector<Settings> variants() {
             {"count=50", "width=64", "height=64", "method=every-site", "lloyd=3", "density=ring"},
             {"count=50", "width=100", "height=64", "lloyd=5", "graph_rounds=last", "obstacles=walls", "density=hill",
              "borders=periodic"},
+            {"count=200", "width=100", "height=90", "borders=periodic_x", "lloyd=4"},
+            {"count=90", "width=70", "height=100", "borders=periodic_y", "lloyd=3", "obstacles=posts",
+             "obstacle_height=20", "method=jump-flooding", "density=ramp"},
             {"count=0", "width=16", "height=16", "lloyd=2"}};
 }
 
@@ -146,11 +149,10 @@ TEST_CASE("Voronoi lab: no site, one, two, equal ones and a line of them run to 
                                                  {{5, 5}, {5, 5}, {5, 5}},
                                                  {{1, 1}, {3, 3}, {9, 9}, {12, 12}, {3, 3}},
                                                  {{0, 0}, {4, 0}, {4, 4}, {0, 4}}};
-    for (const bool periodic : {false, true}) {
+    for (const std::string borders : {"open", "periodic", "periodic_x", "periodic_y"}) {
         for (const auto& points : inputs) {
-            INFO(points.size() << " points" << (periodic ? ", periodic" : ""));
-            Settings settings{"width=16", "height=16", "fit=off", "count=0", "lloyd=2"};
-            if (periodic) settings.push_back("borders=periodic");
+            INFO(points.size() << " points, " << borders);
+            const Settings settings{"width=16", "height=16", "fit=off", "count=0", "lloyd=2", "borders=" + borders};
             const auto lab = finished(context, make_input("few", points), "voronoi", settings);
             CHECK(facet<Checkable>(*lab).check().passed);
             CHECK(number_of(*lab, "sites") == double(points.size()));
@@ -357,22 +359,26 @@ TEST_CASE("Voronoi lab: k-means of the points of a file, from centres drawn amon
     CHECK(number_of(*more, "sites") == 2);
 }
 
-TEST_CASE("Voronoi lab: links across the border of a torus are drawn within it") {
+TEST_CASE("Voronoi lab: links across periodic borders are drawn within them") {
     Context context(DeviceRequest::kCpu, 2);
-    const auto lab = stepped(context, nothing(), "voronoi", {"count=30", "width=60", "height=40", "borders=periodic"});
-    const Scene scene = lab->scene();
-    const auto& drawn = std::get<SegmentsLayer>(scene.layer("links")->shape);
-    const std::vector<Point> at = drawn.places->download();
-    const std::vector<uint32_t> ends = drawn.ends->download();
-    const uint32_t links = uint32_t(lab->result().edges);
-    CHECK(drawn.count > links);  // some have two pieces or three
-    for (uint32_t e = 0; e < drawn.count; ++e) {
-        const Point a = at[ends[2 * e]], b = at[ends[2 * e + 1]];
-        for (const Point& p : {a, b}) CHECK((p.x >= -0.5 && p.x <= 60 && p.y >= -0.5 && p.y <= 40));
-        CHECK(std::abs(a.x - b.x) <= 30);
-        CHECK(std::abs(a.y - b.y) <= 20);
+    for (const std::string borders : {"periodic", "periodic_x", "periodic_y"}) {
+        const bool around_x = borders != "periodic_y", around_y = borders != "periodic_x";
+        const auto lab =
+            stepped(context, nothing(), "voronoi", {"count=30", "width=60", "height=40", "borders=" + borders});
+        const Scene scene = lab->scene();
+        const auto& drawn = std::get<SegmentsLayer>(scene.layer("links")->shape);
+        const std::vector<Point> at = drawn.places->download();
+        const std::vector<uint32_t> ends = drawn.ends->download();
+        const uint32_t links = uint32_t(lab->result().edges);
+        CHECK(drawn.count > links);  // some have two pieces or three
+        for (uint32_t e = 0; e < drawn.count; ++e) {
+            const Point a = at[ends[2 * e]], b = at[ends[2 * e + 1]];
+            for (const Point& p : {a, b}) CHECK((p.x >= -0.5 && p.x <= 60 && p.y >= -0.5 && p.y <= 40));
+            if (around_x) CHECK(std::abs(a.x - b.x) <= 30);
+            if (around_y) CHECK(std::abs(a.y - b.y) <= 20);
+        }
+        CHECK_FALSE(scene.layer("overlay")->empty());
     }
-    CHECK_FALSE(scene.layer("overlay")->empty());
 }
 
 TEST_CASE("Voronoi lab: what lies under the cursor is a site, a link or a site of the lattice, and can be explained") {

@@ -98,7 +98,7 @@ TEST_CASE("obstacles: a brush covers the sites within its radius, across the bor
     for (const DeviceUnderTest& device : devices_under_test()) {
         INFO(device.name);
         Context context(device.request, device.threads);
-        for (const bool periodic : {false, true}) {
+        for (const PeriodicAxes periodic : kAllBorders) {
             const Lattice lattice{37, 23, periodic};
             for (const Point place : {Point{0, 0}, {36.4, 22.4}, {18.2, 11.7}, {-3, 5}, {500, 5}}) {
                 for (const double radius : {0.0, 0.9, 5.5, 300.0}) {
@@ -111,7 +111,7 @@ TEST_CASE("obstacles: a brush covers the sites within its radius, across the bor
                     for (uint32_t pixel = 0; pixel < lattice.pixel_count(); ++pixel)
                         if (lattice.squared_distance(lattice.wrapped(place), lattice.place(pixel)) <= radius * radius)
                             REQUIRE(marks[pixel] == 1);
-                    if (periodic) CHECK(changed >= 1);
+                    if (periodic.both()) CHECK(changed >= 1);
                     CHECK(paint_obstacles(context, lattice, obstacles, {place}, radius, true) == 0);
                     CHECK(paint_obstacles(context, lattice, obstacles, {place}, radius, false) == changed);
                 }
@@ -121,14 +121,14 @@ TEST_CASE("obstacles: a brush covers the sites within its radius, across the bor
 }
 
 TEST_CASE("obstacles: a stroke covers the sites within its radius of its way, in one piece or in several") {
-    // From a place to a stretch of the way, over all images on a torus.
+    // From a place to a stretch of the way, over all images.
     const auto distance = [](const Lattice& lattice, Point p, Point a, Point b) {
         double least = 1e300;
         const Point d{b.x - a.x, b.y - a.y};
         const double length2 = d.x * d.x + d.y * d.y;
-        const int images = lattice.periodic ? 4 : 0;
-        for (int i = -images; i <= images; ++i)
-            for (int j = -images; j <= images; ++j) {
+        const int images_x = lattice.periodic.x ? 4 : 0, images_y = lattice.periodic.y ? 4 : 0;
+        for (int i = -images_x; i <= images_x; ++i)
+            for (int j = -images_y; j <= images_y; ++j) {
                 const Point q{p.x + i * double(lattice.width) - a.x, p.y + j * double(lattice.height) - a.y};
                 const double t = length2 > 0 ? std::clamp((q.x * d.x + q.y * d.y) / length2, 0.0, 1.0) : 0;
                 least = std::min(least, std::hypot(q.x - t * d.x, q.y - t * d.y));
@@ -141,7 +141,7 @@ TEST_CASE("obstacles: a stroke covers the sites within its radius of its way, in
     for (const DeviceUnderTest& device : devices_under_test()) {
         INFO(device.name);
         Context context(device.request, device.threads);
-        for (const bool periodic : {false, true})
+        for (const PeriodicAxes periodic : kAllBorders)
             for (const std::vector<Point>& path : paths)
                 for (const double radius : {0.0, 0.7, 4.25}) {
                     CAPTURE(periodic);
@@ -191,7 +191,7 @@ TEST_CASE("Voronoi start: points in a periodic box get a lattice of its shape th
             input.box = input.box_low = {};
         }
         const VoronoiStart start = make_voronoi_start(parameters, input);
-        CHECK(start.lattice.periodic);
+        CHECK(start.lattice.periodic.both());
         CHECK(double(start.lattice.width) / start.lattice.height == doctest::Approx(2.5).epsilon(0.005));
         CHECK(double(start.lattice.pixel_count()) == doctest::Approx(160000).epsilon(0.05));
         REQUIRE(start.units);
@@ -205,14 +205,52 @@ TEST_CASE("Voronoi start: points in a periodic box get a lattice of its shape th
         CHECK(start.message.text().find("The lattice is the periodic box") != std::string::npos);
         CHECK(start.message.text().find(given ? "wrapped into" : "1 point was wrapped into") != std::string::npos);
     }
-    input.box = {30, 0};
-    CHECK_THROWS_WITH_AS(make_voronoi_start({.box = {30, 0}}, input), doctest::Contains("periodic along x alone"),
-                         Error);
-    const VoronoiStart open = make_voronoi_start({}, input);
-    CHECK_FALSE(open.lattice.periodic);
-    CHECK(open.message.text().find("The box of box.xyz is periodic along one axis alone") != std::string::npos);
     CHECK_FALSE(make_voronoi_start({.fit = false}, Geometry{.name = "few", .points = {{5, 5}}, .box = {30, 12}})
-                    .lattice.periodic);
+                    .lattice.periodic.any());
+}
+
+TEST_CASE(
+    "Voronoi start: a box along one axis closes the lattice there, and the other way it reaches over the points") {
+    for (const bool upright : {false, true})
+        for (const bool given : {false, true})
+            for (const bool flat : {false, true}) {
+                const auto turned = [&](Point p) { return upright ? Point{p.y, p.x} : p; };
+                std::vector<Point> points;
+                for (uint32_t i = 0; i < 300; ++i) {
+                    const RandomPair at = random_pair(5, i);
+                    points.push_back(turned({at.first * 30 + (given ? 0 : -10), flat ? 7 : at.second * 12 + 3}));
+                }
+                points.push_back(turned({given ? 35.0 : 25.0, 7}));  // an image
+                Geometry input{.name = "box.xyz", .points = points};
+                VoronoiParameters parameters;
+                if (given)
+                    parameters.box = turned({30, 0});
+                else
+                    input.box = turned({30, 0}), input.box_low = turned({-10, 0});
+                const VoronoiStart start = make_voronoi_start(parameters, input);
+                CHECK(start.lattice.periodic == (upright ? PeriodicAxes(false, true) : PeriodicAxes(true, false)));
+                CHECK(double(start.lattice.pixel_count()) == doctest::Approx(160000).epsilon(0.1));
+                REQUIRE(start.units);
+                CHECK(start.units->unit.x == start.units->unit.y);
+                const uint32_t around = upright ? start.lattice.height : start.lattice.width;
+                CHECK(start.units->unit.x * around == doctest::Approx(30));
+                for (size_t i = 0; i < points.size(); ++i) {
+                    const Point there = turned(start.as_given(start.sites[i])), was = turned(points[i]);
+                    const double sides = (there.x - was.x) / 30;
+                    CHECK(std::abs(sides - std::round(sides)) < 1e-9);
+                    CHECK(there.y == doctest::Approx(was.y));
+                    const Point on = turned(start.sites[i]);
+                    CHECK((on.x >= 0 && on.x < around));
+                    CHECK((on.y > 0 && on.y < start.lattice.pixel_count() / around - 1));
+                }
+                const std::string text = start.message.text();
+                CHECK(text.find(upright ? "Along y the lattice is the periodic box" : "Along x the lattice is") !=
+                      std::string::npos);
+                CHECK(text.find("1 point was wrapped into the cylinder") != std::string::npos);
+            }
+    const Geometry far{.name = "far.xyz", .points = {{0, 0}, {1, 1e6}}};
+    CHECK_THROWS_WITH_AS(make_voronoi_start({.box = {30, 0}}, far), doctest::Contains("far.xyz: a box of 30 × "),
+                         Error);
 }
 
 }  // namespace flipscope

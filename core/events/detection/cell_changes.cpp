@@ -34,8 +34,9 @@ struct CountColour {
         if (label >= areas.count) return;
         atomic_add(areas[label], 1u);
         const uint32_t x = lattice.x_of(pixel), y = lattice.y_of(pixel);
-        const bool at_border = x == 0 || y == 0 || x + 1 == lattice.width || y + 1 == lattice.height;
-        if (at_border && !lattice.periodic) atomic_or(areas[label], kCutArea);
+        const bool is_cut = (!lattice.periodic.x && (x == 0 || x + 1 == lattice.width)) ||
+                            (!lattice.periodic.y && (y == 0 || y + 1 == lattice.height));
+        if (is_cut) atomic_or(areas[label], kCutArea);
     }
 };
 

@@ -58,10 +58,9 @@ FLIPSCOPE_HD inline Nearest nearest(const BinsView& bins, Point given, const Thr
     const int32_t columns = grid.columns, rows = grid.rows;
     int32_t x = int32_t(grid.column(p.x)) + int32_t(group.lane % 3) - 1;
     int32_t y = int32_t(grid.row(p.y)) + int32_t(group.lane / 3) - 1;
-    if (bins.lattice.periodic) {  // a bin may be looked into twice
-        x += x < 0 ? columns : x >= columns ? -columns : 0;
-        y += y < 0 ? rows : y >= rows ? -rows : 0;
-    }
+    // Around a periodic axis a bin may be looked into twice.
+    if (bins.lattice.periodic.x) x += x < 0 ? columns : x >= columns ? -columns : 0;
+    if (bins.lattice.periodic.y) y += y < 0 ? rows : y >= rows ? -rows : 0;
     Nearest best;
     if (group.lane < 9 && x >= 0 && y >= 0 && x < columns && y < rows) {
         const uint32_t bin = uint32_t(y) * columns + x, end = bins.starts[bin + 1];

@@ -15,8 +15,9 @@ class Matching {
     enum Count : int { kMatched, kVanished };
 
     /// Mutual nearest sites: p and q are partners when q is the nearest present site to p, p the nearest past one
-    /// to q, and they are no farther apart than `cap` mean distances between neighbours, √(sites / past sites). On a
-    /// torus by minimum image; ties go to the lowest label, so of sites in the same place only the lowest is matched.
+    /// to q, and they are no farther apart than `cap` mean distances between neighbours, √(sites / past sites). Along
+    /// periodic axes by minimum image; ties go to the lowest label, so of sites in the same place only the lowest is
+    /// matched.
     void match_nearest(Context& context, const LinkedFrame& past, const LinkedFrame& now, double cap);
     /// By the names that both frames were given.
     void match_names(Context& context, const LinkedFrame& past, const LinkedFrame& now);

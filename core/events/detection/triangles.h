@@ -57,7 +57,7 @@ struct CommonNeighbours {
 /// How many sides of the link between a and b have an empty triangle: a common neighbour such that their triangle holds
 /// no other common neighbour. In a triangulation two inside and one on the boundary. apexes[0] is that on the left as
 /// seen from a, apexes[1] that on the right, kNone where there is none; of several the lowest label. Differences by
-/// minimum image on a torus.
+/// minimum image along periodic axes.
 FLIPSCOPE_HD inline uint32_t empty_triangles(const AdjacencyView& graph, View<const Point> sites,
                                              const Lattice& lattice, uint32_t a, uint32_t b, uint32_t* apexes) {
     apexes[0] = apexes[1] = kNone;

@@ -54,7 +54,7 @@ struct SourceDescription {
     double diameter = 0;    // of droplets, mean, pixels
     bool merges = false;    // droplets that meet become one
     Point box = {};         // width and height of the periodic box of tracks, units of the file, or of particles, world
-                            // units; 0: there is none
+                            // units; 0: not periodic along that axis
 };
 
 /// What of the parameters comes out otherwise than it was asked for.
@@ -65,11 +65,10 @@ struct SourceNote {
         kNarrowGaps,      // the same of the gap between two
         kWideDroplets,    // `found`: the gap between two posts, pixels, in which the widest droplets do not fit
         kPackingReduced,  // `asked` and `found`: fractions of the open area; `count`: droplets
-        kMoreBubbles,     // `asked` and `found`: how many; a random field cannot vary slowly enough on a narrow torus
-        kFewerBubbles,    // `asked` and `found`: how many; `count`: pixels that a bubble needs around it
-        kOutsideBox,      // `count`: positions that are wrapped into the periodic box
-        kCoincident,      // `count`: points at the place of another in their frame; `ids`: the first two, at `found`
-        kCylinder,  // the file's box is periodic along one axis alone, and a lattice along both or none: it is open
+        kMoreBubbles,    // `asked` and `found`: how many; a random field cannot vary slowly enough along a short period
+        kFewerBubbles,   // `asked` and `found`: how many; `count`: pixels that a bubble needs around it
+        kOutsideBox,     // `count`: positions that are wrapped into the periodic box
+        kCoincident,     // `count`: points at the place of another in their frame; `ids`: the first two, at `found`
         kCutoffReduced,  // `asked` and `found`: how far the particles' force reaches; more is beyond half the box
     } kind = Kind::kNoPosts;
     double asked = 0, found = 0;
@@ -166,9 +165,9 @@ class Source {
 struct SourceParameters {
     enum Kind : int { kBubbles, kShear, kChannel, kFourRolls, kEmulsion, kParticles };
     int kind = kBubbles;
-    int width = 512, height = 256;  // pixels
-    bool periodic = true;           // bubbles and four rolls; the others are a torus, most of them cut by a wall
-    bool frames_periodic = false;   // the same of a recording
+    int width = 512, height = 256;      // pixels
+    PeriodicAxes periodic = true;       // bubbles and four rolls; the others are a torus, most of them cut by a wall
+    PeriodicAxes frames_periodic = {};  // the same of a recording
     enum Values : int { kAuto, kThreshold, kLabels };
     int values = kAuto;  // what numbers of a recording are: labels where they look like it, brightness else
     int count = 300;     // bubbles (about), droplets (exactly, where they fit) or particles
@@ -198,8 +197,8 @@ struct SourceParameters {
     // Of means over time, in steps or frames.
     int warmup = 0;       // what lies before is left out
     int mean_window = 0;  // the last so many count; 0: all since the warm-up
-    // The box that tracks come back into, in the units of their file; 0: as the file says, or none. Of particles, world
-    // units; 0: a square, as the density says.
+    // The box that tracks come back into, in the units of their file; 0: as the file says, or none; one side 0: not
+    // along that axis. Of particles, world units; 0: a square, as the density says.
     Point box = {};
     double box_x = 0, box_y = 0;
 };
@@ -220,7 +219,8 @@ std::unique_ptr<Source> make_emulsion(Context& context, const SourceParameters& 
 std::unique_ptr<Source> make_recording(Context& context, std::shared_ptr<const FieldStack> frames,
                                        const SourceParameters& parameters);
 /// The lattice has about as many pixels as the parameters say, in the shape of the tracks' bounds, or of the box that
-/// the parameters give: then it is a torus, and places outside the box are wrapped into it.
+/// the parameters or the tracks give: then it is periodic as the box is, and places outside the box are wrapped into
+/// it.
 std::unique_ptr<Source> make_tracks_source(Context& context, std::shared_ptr<const Tracks> tracks,
                                            const SourceParameters& parameters);
 

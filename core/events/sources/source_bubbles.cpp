@@ -39,7 +39,7 @@ struct Axis {
     double per_pixel = 1;  // nodes a pixel
     double offset = 1;     // of pixel 0 from the first node of the window, in nodes; 1 or more
     int64_t first = 0;     // the first node of the window
-    int64_t period = 0;    // nodes around the torus; 0: open
+    int64_t period = 0;    // nodes around; 0: open
     uint32_t nodes = 0;    // in the window
 
     FLIPSCOPE_HD int64_t node(uint32_t k) const {
@@ -122,12 +122,12 @@ class Bubbles final : public Source {
         : parameters_(parameters), lattice_(checked_lattice(parameters)) {
         const double area = double(lattice_.width) * lattice_.height;
         const double spacing = std::max(kLeastSpacing, std::sqrt(area / (kNodesEach * std::max(1, parameters.count))));
-        // On a torus a whole number of nodes, four at least: fewer would be blended with themselves.
+        // Along a periodic axis a whole number of nodes, four at least: fewer would be blended with themselves.
         const auto around = [&](uint32_t pixels) { return std::max(4.0, std::round(pixels / spacing)); };
-        per_pixel_x_ = lattice_.periodic ? around(lattice_.width) / lattice_.width : 1 / spacing;
-        per_pixel_y_ = lattice_.periodic ? around(lattice_.height) / lattice_.height : 1 / spacing;
-        period_x_ = lattice_.periodic ? static_cast<int64_t>(around(lattice_.width)) : 0;
-        period_y_ = lattice_.periodic ? static_cast<int64_t>(around(lattice_.height)) : 0;
+        per_pixel_x_ = lattice_.periodic.x ? around(lattice_.width) / lattice_.width : 1 / spacing;
+        per_pixel_y_ = lattice_.periodic.y ? around(lattice_.height) / lattice_.height : 1 / spacing;
+        period_x_ = lattice_.periodic.x ? static_cast<int64_t>(around(lattice_.width)) : 0;
+        period_y_ = lattice_.periodic.y ? static_cast<int64_t>(around(lattice_.height)) : 0;
         paint(context);
     }
 

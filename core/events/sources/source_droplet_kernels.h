@@ -22,7 +22,7 @@ constexpr float kHalfInterface = 3;  // pixels over which the field rises to its
 struct Cells {
     uint32_t nx = 1, ny = 1;
     double per_x = 1, per_y = 1;  // cells a pixel
-    bool around = false;          // a torus
+    PeriodicAxes around;          // of the lattice
     View<uint64_t> heads;         // (ny, nx) droplet + 1; 0: none
     View<uint32_t> next;          // (n) droplet + 1; 0: none
 
@@ -45,14 +45,14 @@ struct Cells {
     /// Calls visitor(j) once for every droplet of the cells around this one, itself among them.
     template <class Visitor>
     FLIPSCOPE_HD void around_cell(uint32_t cx, uint32_t cy, Visitor&& visitor) const {
-        // A torus of two cells has no third to the left: that is the one to the right again.
-        const int low_x = around && nx < 3 ? 0 : -1, high_x = around && nx == 1 ? 0 : 1;
-        const int low_y = around && ny < 3 ? 0 : -1, high_y = around && ny == 1 ? 0 : 1;
+        // Around two cells there is no third to the left: that is the one to the right again.
+        const int low_x = around.x && nx < 3 ? 0 : -1, high_x = around.x && nx == 1 ? 0 : 1;
+        const int low_y = around.y && ny < 3 ? 0 : -1, high_y = around.y && ny == 1 ? 0 : 1;
         for (int dy = low_y; dy <= high_y; ++dy) {
             for (int dx = low_x; dx <= high_x; ++dx) {
                 int x = static_cast<int>(cx) + dx, y = static_cast<int>(cy) + dy;
                 const int wide = static_cast<int>(nx), tall = static_cast<int>(ny);
-                if (!around && (x < 0 || y < 0 || x >= wide || y >= tall)) continue;
+                if ((!around.x && (x < 0 || x >= wide)) || (!around.y && (y < 0 || y >= tall))) continue;
                 x = x < 0 ? x + wide : x >= wide ? x - wide : x;
                 y = y < 0 ? y + tall : y >= tall ? y - tall : y;
                 const size_t cell = size_t(y) * nx + size_t(x);

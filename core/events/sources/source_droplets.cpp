@@ -80,7 +80,7 @@ Droplets::Droplets(Context& context, const SourceParameters& parameters, const s
 void Droplets::build_vessel(const SourceParameters& parameters, size_t count) {
     const bool cut = parameters.kind == SourceParameters::kShear || parameters.kind == SourceParameters::kChannel;
     SourceParameters of_lattice = parameters;
-    of_lattice.periodic = cut || parameters.periodic;
+    if (cut) of_lattice.periodic = true;
     Lattice& lattice = vessel_.lattice = checked_lattice(of_lattice);
     if (std::min(lattice.width, lattice.height) < 32)
         throw Error("droplets need a lattice of 32 × 32 pixels or more, and this one has " + size_text(lattice));
@@ -102,8 +102,9 @@ void Droplets::build_vessel(const SourceParameters& parameters, size_t count) {
             vessel_.post_half = 0.5 * parameters.post_width * vessel_.post_pitch;
         }
         note_posts(parameters);
-    } else if (!lattice.periodic) {
-        vessel_.walled_x = vessel_.walled_y = true;
+    } else {
+        vessel_.walled_x = !lattice.periodic.x;
+        vessel_.walled_y = !lattice.periodic.y;
     }
 }
 
@@ -130,7 +131,9 @@ void Droplets::build_flow(const SourceParameters& parameters) {
         // Still at every wall, the faces of the posts among them, and between the posts.
         if (vessel_.posts > 0) flow_.low_x += vessel_.post_depth;
     } else {
-        flow_.kind = vessel_.walled_x ? Flow::Kind::kWalledRolls : Flow::Kind::kFourRolls;
+        flow_.kind = Flow::Kind::kFourRolls;
+        flow_.held_x = vessel_.walled_x;
+        flow_.held_y = vessel_.walled_y;
     }
     constexpr int kSamples = 64;
     double sum = 0;

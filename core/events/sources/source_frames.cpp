@@ -9,8 +9,8 @@
 #include "events/sources/source_parts.h"
 #include "geometry/places.h"
 #include "mesh/hash.h"
+#include "voronoi/box_lattice.h"
 #include "voronoi/components/threshold.h"
-#include "voronoi/torus_lattice.h"
 
 namespace flipscope {
 
@@ -121,7 +121,8 @@ class Recording final : public Frames {
     };
 
     std::shared_ptr<const FieldStack> frames_;
-    bool periodic_, measured_ = false, has_labels_ = false, labels_last_ = true;
+    PeriodicAxes periodic_;
+    bool measured_ = false, has_labels_ = false, labels_last_ = true;
     double threshold_ = 0.5;  // of the first frame
     LabelCells cells_;        // of this frame, where it has labels
     std::optional<Decision> decided_by_;
@@ -135,7 +136,7 @@ class TracksSource final : public Frames {
         if (tracks_->frame_count() == 0 || tracks_->places.empty()) throw Error(tracks_->name + ": has no points");
         if (parameters.box.x > 0 || parameters.box.y > 0)
             fit_box(checked_lattice(parameters), {parameters.box_x, parameters.box_y}, parameters.box);
-        else if (tracks_->box.x > 0 && tracks_->box.y > 0)
+        else if (tracks_->box.x > 0 || tracks_->box.y > 0)
             fit_box(checked_lattice(parameters), tracks_->box_low, tracks_->box);
         else
             fit(checked_lattice(parameters));
@@ -154,15 +155,12 @@ class TracksSource final : public Frames {
         SourceDescription found{SourceDescription::Kind::kTracks};
         found.name = tracks_->name;
         found.count = tracks_->frame_count();
-        if (lattice_.periodic) found.box = box_;
+        found.box = box_;
         return found;
     }
     std::vector<SourceNote> notes() const override {
         std::vector<SourceNote> notes;
-        if (!lattice_.periodic && (tracks_->box.x > 0 || tracks_->box.y > 0))
-            notes.push_back({SourceNote::Kind::kCylinder, 0, 0, 0, {}});
-        else if (outside_ > 0)
-            notes.push_back({SourceNote::Kind::kOutsideBox, 0, 0, outside_, {}});
+        if (outside_ > 0) notes.push_back({SourceNote::Kind::kOutsideBox, 0, 0, outside_, {}});
         if (coincident_.count > 0) notes.push_back(coincident_);
         return notes;
     }
@@ -172,32 +170,33 @@ class TracksSource final : public Frames {
     ptrdiff_t begin() const { return static_cast<ptrdiff_t>(tracks_->starts[frame_]); }
     ptrdiff_t end() const { return static_cast<ptrdiff_t>(tracks_->starts[frame_ + 1]); }
 
+    size_t most_in_a_frame() const {
+        size_t most = 1;
+        for (size_t t = 0; t < tracks_->frame_count(); ++t)
+            most = std::max(most, tracks_->starts[t + 1] - tracks_->starts[t]);
+        return most;
+    }
     void fit_box(const Lattice& asked, Point low, Point size) {
         box_ = size;
-        const TorusLattice found = lattice_of_box(tracks_->name, double(asked.width) * asked.height, low, size);
+        const BoxLattice found = lattice_of_box(tracks_->name, double(asked.width) * asked.height, low, size,
+                                                bounds_of(tracks_->places), most_in_a_frame());
         lattice_ = found.lattice;
         units_ = found.units;
         for (const Point& p : tracks_->places) {
             const Point at{p.x - low.x, p.y - low.y};
-            outside_ += !(at.x >= 0 && at.y >= 0 && at.x <= box_.x && at.y <= box_.y);
+            outside_ +=
+                !((box_.x == 0 || (at.x >= 0 && at.x <= box_.x)) && (box_.y == 0 || (at.y >= 0 && at.y <= box_.y)));
         }
     }
 
     /// As many pixels as were asked for, in the shape of the bounds of all places, with a margin of half a cell or so.
     void fit(const Lattice& asked) {
-        Point low = tracks_->places.front(), high = low;
-        for (const Point& p : tracks_->places) {
-            low = {std::min(low.x, p.x), std::min(low.y, p.y)};
-            high = {std::max(high.x, p.x), std::max(high.y, p.y)};
-        }
-        size_t most = 1;
-        for (size_t t = 0; t < tracks_->frame_count(); ++t)
-            most = std::max(most, tracks_->starts[t + 1] - tracks_->starts[t]);
+        const auto [low, high] = bounds_of(tracks_->places);
         double wide = high.x - low.x, tall = high.y - low.y;
         const double extent = std::max(wide, tall);
         const double least = (extent > 0 ? extent : 1) / 64;  // a line of points gets some height
         wide = std::max(wide, least), tall = std::max(tall, least);
-        const double margin = 0.7 * std::sqrt(wide) * std::sqrt(tall / static_cast<double>(most));
+        const double margin = 0.7 * std::sqrt(wide) * std::sqrt(tall / static_cast<double>(most_in_a_frame()));
         wide += 2 * margin, tall += 2 * margin;
         const double pixels = double(asked.width) * asked.height, shape = std::sqrt(wide / tall);
         const double root = std::sqrt(pixels);
@@ -233,7 +232,7 @@ class TracksSource final : public Frames {
         std::vector<Point> places;
         for (ptrdiff_t i = begin(); i < end(); ++i) {
             const Point p = tracks_->places[static_cast<size_t>(i)];
-            places.push_back(lattice_.periodic
+            places.push_back(lattice_.periodic.any()
                                  ? lattice_.wrapped(units_.on_lattice(p))
                                  : Point{at_.x + (p.x - given_.x) * scale_, at_.y + (p.y - given_.y) * scale_});
         }
@@ -245,7 +244,7 @@ class TracksSource final : public Frames {
     double scale_ = 1;    // pixels in a unit of the file
     Point given_, at_{};  // the same place, in units of the file and on the lattice
     LatticeUnits units_;
-    Point box_;             // its width and height, units of the file; 0: none
+    Point box_;             // its width and height, units of the file; 0: not periodic along that axis
     uint64_t outside_ = 0;  // places that are not in it
     SourceNote coincident_{SourceNote::Kind::kCoincident};
     Buffer<Point> sites_{"centres"};

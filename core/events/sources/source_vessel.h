@@ -84,10 +84,11 @@ FLIPSCOPE_HD inline Point Vessel::freed(Point p, double radius) const {
 
 /// What carries droplets, pixels per step.
 struct Flow {
-    enum class Kind : uint32_t { kStill, kShear, kChannel, kFourRolls, kWalledRolls } kind = Kind::kStill;
+    enum class Kind : uint32_t { kStill, kShear, kChannel, kFourRolls } kind = Kind::kStill;
     double low_x = 0, high_x = 1, low_y = 0, high_y = 1;  // where it flows, world units
     double speed = 0;                                     // at its fastest
     double plug = 0;                                      // part of the channel's width that goes as one
+    bool held_x = false, held_y = false;                  // of four rolls: by walls at low and high
 
     FLIPSCOPE_HD Point at(Point p) const {
         const double s = (p.x - low_x) / (high_x - low_x), t = (p.y - low_y) / (high_y - low_y);
@@ -97,11 +98,8 @@ struct Flow {
             case Kind::kChannel:
                 return {0, speed * across(2 * s - 1)};
             case Kind::kFourRolls:  // from the stream function wave(s) · wave(t): nothing is pressed together
-                return {speed * wave(s) * slope(t) * (high_x - low_x) / longer(),
-                        -speed * slope(s) * wave(t) * (high_y - low_y) / longer()};
-            case Kind::kWalledRolls:  // the same kind of stream function, with no slope at the walls of the box
-                return {speed * held_wave(s) * held_slope(t) * (high_x - low_x) / longer(),
-                        -speed * held_slope(s) * held_wave(t) * (high_y - low_y) / longer()};
+                return {speed * wave(s, held_x) * slope(t, held_y) * (high_x - low_x) / longer(),
+                        -speed * slope(s, held_x) * wave(t, held_y) * (high_y - low_y) / longer()};
             default:
                 return {0, 0};
         }
@@ -133,6 +131,8 @@ struct Flow {
         if (s <= 0 || s >= 1) return 0;
         return 4 * s * (1 - s) * slope(s) + 0.5 * (1 - 2 * s) * wave(s);
     }
+    FLIPSCOPE_HD static double wave(double s, bool held) { return held ? held_wave(s) : wave(s); }
+    FLIPSCOPE_HD static double slope(double s, bool held) { return held ? held_slope(s) : slope(s); }
     FLIPSCOPE_HD double longer() const {
         const double x = high_x - low_x, y = high_y - low_y;
         return x > y ? x : y;

@@ -133,7 +133,7 @@ void EventsDrawing::draw(Context& context, const LinkedFrame& now, const Adjacen
                 {{kNone, kNone}, {from, lattice_.wrapped({p.x + arm, p.y + side * arm})}, State(kVanishedState), {}});
         }
 
-    const auto count = static_cast<uint32_t>(lines.size()), most = count * (lattice_.periodic ? 3 : 1);
+    const auto count = static_cast<uint32_t>(lines.size()), most = count * (lattice_.periodic.any() ? 3 : 1);
     lines_.upload(context, lines.data(), lines.size());
     over_.reset(context, 2 * most, most, with_states_);
     over_.positions.resize(context, over_.vertex_count, false);

@@ -756,7 +756,7 @@ std::string EventsLab::set_without_effect() {
                             : input.field ? "the input has frames of a field"
                                           : "the source is " + now.value_of("source")) +
                            ": " + join_words(names, " and ") + ".";
-    if (input.tracks && now_.source.frames_periodic && !source_->lattice().periodic)
+    if (input.tracks && now_.source.frames_periodic.any() && !source_->lattice().periodic.any())
         sentence += " Tracks are periodic in a box: set box.";
     return sentence;
 }
@@ -1029,7 +1029,7 @@ void EventsLab::inspect_site(uint32_t label, Properties& properties, std::vector
         const uint32_t area = const_cast<EventsLab*>(this)->chain_.components().areas().read(label);
         properties.add("Area", Value::count(area, "pixel", "pixels"));
         if (const uint32_t winding = chain_.components().windings().read(label))
-            properties.add("Winds around the torus",
+            properties.add(chain_.lattice().periodic.both() ? "Winds around the torus" : "Winds around the cylinder",
                            winding == (kWindsInX | kWindsInY) ? "in x and y"
                            : winding == kWindsInX             ? "in x"
                                                               : "in y",
@@ -1511,10 +1511,8 @@ std::vector<Rectangle> obstacles_around(const Lattice& lattice, const std::vecto
     if (obstacles.empty()) return found;
     const auto is_obstacle = [&](int64_t x, int64_t y) {
         const int64_t w = lattice.width, h = lattice.height;
-        if (lattice.periodic) {
-            x = (x % w + w) % w;
-            y = (y % h + h) % h;
-        }
+        if (lattice.periodic.x) x = (x % w + w) % w;
+        if (lattice.periodic.y) y = (y % h + h) % h;
         return x >= 0 && y >= 0 && x < w && y < h &&
                obstacles[lattice.pixel(static_cast<uint32_t>(x), static_cast<uint32_t>(y))] != 0;
     };
@@ -1835,7 +1833,8 @@ std::vector<uint32_t> flood_fill(const Lattice& lattice, const std::vector<uint8
                 for (int dx = -1; dx <= 1; ++dx) {
                     int64_t x = int64_t(lattice.x_of(pixel)) + dx, y = int64_t(lattice.y_of(pixel)) + dy;
                     const int64_t w = lattice.width, h = lattice.height;
-                    if (lattice.periodic) x = (x + w) % w, y = (y + h) % h;
+                    if (lattice.periodic.x) x = (x + w) % w;
+                    if (lattice.periodic.y) y = (y + h) % h;
                     if (x < 0 || y < 0 || x >= w || y >= h) continue;
                     const uint32_t other = lattice.pixel(uint32_t(x), uint32_t(y));
                     if (!inside[other] || labels[other] != kNone) continue;

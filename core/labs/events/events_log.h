@@ -28,7 +28,7 @@ struct LoggedLink {
     uint32_t there[2];  // bit k: corner k was there before; is there after
     uint32_t lost, triangles, kinds;
     uint32_t first_around, past_around, now_around;  // places of neighbours, before and after
-    Point before[4], after[4];                       // world units, within the torus
+    Point before[4], after[4];                       // world units, wrapped along periodic axes
 };
 
 struct LoggedEvent {

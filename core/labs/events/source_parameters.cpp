@@ -51,9 +51,13 @@ Decided decides_borders(const Circumstances& now) {
 
 /// The file says its box, and none was set over it.
 bool file_has_box(const Circumstances& now) {
-    return now.input.tracks && now.input.tracks->box.x > 0 && now.input.tracks->box.y > 0 && now.is("box", "0");
+    return now.input.tracks && (now.input.tracks->box.x > 0 || now.input.tracks->box.y > 0) && now.is("box", "0");
 }
-bool has_box(const Circumstances& now) { return file_has_box(now) || !now.is("box", "0"); }
+/// Of tracks.
+PeriodicAxes borders_of_box(const Circumstances& now) {
+    const Point box = file_has_box(now) ? now.input.tracks->box : size_of_text(now.value_of("box")).value_or(Point{});
+    return {box.x > 0, box.y > 0};
+}
 /// Of one number of the box.
 DecidedBy file_decides(double (*number)(const Tracks& tracks)) {
     return [=](const Circumstances& now) -> Decided {
@@ -64,8 +68,7 @@ DecidedBy file_decides(double (*number)(const Tracks& tracks)) {
 }
 
 Decided decides_frame_borders(const Circumstances& now) {
-    if (now.input.tracks)
-        return {"Tracks are periodic in a box, which has a width and a height.", has_box(now) ? "periodic" : "open"};
+    if (now.input.tracks) return {"Tracks are periodic in a box: set box.", name_of_borders(borders_of_box(now))};
     if (!now.input.field) return {"Of recorded frames only, and none are given.", ""};
     return {};
 }
@@ -87,7 +90,7 @@ Decided only_of_tracks_and_particles(const Circumstances& now) {
 
 Decided only_of_a_box(const Circumstances& now) {
     if (!now.input.tracks || !now.is("box", "0")) return {};
-    return {"Of a periodic box only, which has a width and a height.", ""};
+    return {"Of a periodic box only.", ""};
 }
 
 /// The parameter visited last belongs to some of the lab's own sources.
@@ -170,11 +173,10 @@ void visit_source_parameters(ParameterVisitor& visitor, SourceParameters& p) {
                     {"particles", "Brownian and active discs in a periodic box, with the triangulation they keep"}});
     visitor.decided_by(recording_decides_source);
     visit_lattice_size(visitor, p.width, p.height, recording_decides_size);
-    visit_borders(visitor, p.periodic);
+    visit_borders(visitor, "borders", "Borders", "What lies beyond the last pixel of a row or a column.", p.periodic);
     visitor.formerly({"periodic", values_of_toggle("periodic", "open")});
     visitor.decided_by(decides_borders);
-    visit_either(visitor, "frame_borders", "Borders of frames", "The same for recorded frames.", p.frames_periodic,
-                 {{"open", "nothing"}, {"periodic", "the first one again: the lattice is a torus"}});
+    visit_borders(visitor, "frame_borders", "Borders of frames", "The same for recorded frames.", p.frames_periodic);
     visitor.formerly({"frames_periodic", values_of_toggle("periodic", "open")});
     visitor.decided_by(decides_frame_borders);
     visit_count(visitor, "Bubbles, droplets or particles", " Of bubbles about so many, of the others exactly.", p.count,
@@ -220,12 +222,12 @@ void visit_source_parameters(ParameterVisitor& visitor, SourceParameters& p) {
                    0, 0.95);
     only_of(visitor, "the source \"channel\"", [](const Circumstances& now) { return now.is("source", "channel"); });
     visitor.group("Periodic box");
-    visit_box(
-        visitor,
-        "Of tracks, in the units of their file; 0: as the file says, and where it says none, there is none, and "
-        "borders are open. Coordinates may be wrapped into the box or go on beyond it. Of particles; 0: a square, "
-        "as the density says.",
-        p.box, 1e30);
+    visit_box(visitor,
+              "Of tracks, in the units of their file; 0: as the file says, and where it says none, there is none, and "
+              "borders are open; 30x0: periodic along x alone. Coordinates may be wrapped into the box or go on beyond "
+              "it. Of particles; 0: a square, "
+              "as the density says.",
+              p.box, 1e30);
     visitor.decided_by(only_of_tracks_and_particles);
     visitor.decided_by([](const Circumstances& now) -> Decided {
         if (!file_has_box(now)) return {};

@@ -16,6 +16,9 @@ std::string size_text(const Lattice& lattice) {
     return std::to_string(lattice.width) + " × " + std::to_string(lattice.height) + " pixels";
 }
 
+/// What follows "periodic".
+const char* axis_text(PeriodicAxes periodic) { return periodic.both() ? "" : periodic.x ? " along x" : " along y"; }
+
 std::string whole(double number) { return std::to_string(std::llround(number)); }
 
 std::string diameter_text(double diameter) {
@@ -50,7 +53,8 @@ std::string text_of(const Source& source) {
     const std::string size = size_text(lattice);
     switch (it.kind) {
         case Kind::kBubbles:
-            return "bubbles of a random field on " + size + (lattice.periodic ? ", periodic" : "");
+            return "bubbles of a random field on " + size +
+                   (lattice.periodic.any() ? std::string(", periodic") + axis_text(lattice.periodic) : "");
         case Kind::kDroplets:
             return std::to_string(it.count) + " droplets of about " + diameter_text(it.diameter) + " pixels " +
                    text_of(it.place) + " on " + size;
@@ -70,10 +74,13 @@ std::string text_of(const Source& source) {
         case Kind::kTracks:
             break;
     }
-    return it.name + ": " + count_text(it.count, "frame", "frames") +
-           (lattice.periodic ? " in a periodic box of " + format_exactly(it.box.x) + " × " + format_exactly(it.box.y)
-                             : "") +
-           ", seen on " + size;
+    std::string in_box;
+    if (lattice.periodic.both())
+        in_box = " in a periodic box of " + format_exactly(it.box.x) + " × " + format_exactly(it.box.y);
+    else if (lattice.periodic.any())
+        in_box = std::string(", periodic") + axis_text(lattice.periodic) + " with a period of " +
+                 format_exactly(std::max(it.box.x, it.box.y));
+    return it.name + ": " + count_text(it.count, "frame", "frames") + in_box + ", seen on " + size;
 }
 
 std::string text_of(ThresholdOrigin origin) {
@@ -129,7 +136,7 @@ std::string sentence_of(const SourceNote& note, const Lattice& lattice) {
                    ", as no droplet is wider than a quarter of the narrower side. Take more droplets.";
         case Kind::kMoreBubbles:
             return "About " + count_text(static_cast<uint64_t>(note.found), "bubble", "bubbles") + " form, not " +
-                   whole(note.asked) + ": around a narrow torus a random field cannot vary more slowly.";
+                   whole(note.asked) + ": along a short period a random field cannot vary more slowly.";
         case Kind::kFewerBubbles:
             return "There is room for about " + count_text(static_cast<uint64_t>(note.found), "bubble", "bubbles") +
                    ", not " + whole(note.asked) + ": a bubble needs some " + std::to_string(note.count) +
@@ -142,9 +149,6 @@ std::string sentence_of(const SourceNote& note, const Lattice& lattice) {
                    " at the place of another in the same frame, such as ids " + std::to_string(note.ids[0]) + " and " +
                    std::to_string(note.ids[1]) + " at t = " + format_exactly(note.found) +
                    ": of such points only the one with the lowest id has neighbours.";
-        case Kind::kCylinder:
-            return "The file's box is periodic along one axis alone, and a lattice along both or none: borders are "
-                   "open; box=WIDTHxHEIGHT joins them.";
         case Kind::kOutsideBox:
             break;
     }
@@ -173,8 +177,6 @@ const char* kind_of(const SourceNote& note) {
             return "cutoff";
         case Kind::kCoincident:
             return "coincident";
-        case Kind::kCylinder:
-            return "cylinder";
         case Kind::kOutsideBox:
             break;
     }

@@ -70,8 +70,8 @@ void make_room(Context& context, uint32_t fixed, uint32_t extra, uint32_t edges,
 
 void LinkDrawing::draw(Context& context, const Lattice& lattice, const Adjacency& graph, uint32_t fixed,
                        bool with_states, Linework& mesh) {
-    const uint32_t most = graph.entry_count / 2 * (lattice.periodic ? 3 : 1);
-    make_room(context, fixed, lattice.periodic ? 2 * most : 0, most, with_states, mesh);
+    const uint32_t most = graph.entry_count / 2 * (lattice.periodic.any() ? 3 : 1);
+    make_room(context, fixed, lattice.periodic.any() ? 2 * most : 0, most, with_states, mesh);
     ends_.resize(context, 2 * size_t(most), false);
     total_.resize(context, 1);
     const DrawLink kernel{lattice, graph.view(), mesh.positions.view(), mesh.edges.view(), ends_.view(), fixed};

@@ -1,4 +1,4 @@
-// A graph on a lattice as linework, to be drawn: one edge a link, and on a torus, where a link crosses the
+// A graph on a lattice as linework, to be drawn: one edge a link, and where a link crosses a periodic
 // border, one edge for each of its pieces, which begin and end there.
 #pragma once
 
@@ -12,8 +12,8 @@
 
 namespace flipscope {
 
-/// The pieces of a way from one place to another; on an open lattice one, on a torus each within the squares of its
-/// sites, [-½, w - ½] × [-½, h - ½]: so that they end where the picture of the lattice does.
+/// The pieces of a way from one place to another; on an open lattice one, else each within [-½, w - ½], or
+/// [-½, h - ½], along periodic axes: so that they end where the picture of the lattice does.
 struct LinkPieces {
     uint32_t count = 0;  // 1 … 3
     Point from[3], to[3];
@@ -22,18 +22,19 @@ struct LinkPieces {
         to[count++] = b;
     }
 };
-/// From a, a place of the torus, along d, at most one period, to b: where that leads, wrapped.
+/// From a, a place of the lattice, along d, at most one period along periodic axes, to b: where that leads, wrapped.
 FLIPSCOPE_HD inline LinkPieces cut_way(const Lattice& lattice, Point a, Point d, Point b) {
     LinkPieces pieces;
-    if (!lattice.periodic) {
+    const auto [around_x, around_y] = lattice.periodic;
+    if (!around_x && !around_y) {
         pieces.add(a, b);
         return pieces;
     }
     const double w = lattice.width, h = lattice.height, left = -0.5, right = w - 0.5, low = -0.5, high = h - 0.5;
-    a = {a.x >= right ? a.x - w : a.x, a.y >= high ? a.y - h : a.y};
-    b = {b.x >= right ? b.x - w : b.x, b.y >= high ? b.y - h : b.y};
-    const double over_x = a.x + d.x < left ? -w : a.x + d.x >= right ? w : 0;
-    const double over_y = a.y + d.y < low ? -h : a.y + d.y >= high ? h : 0;
+    a = {around_x && a.x >= right ? a.x - w : a.x, around_y && a.y >= high ? a.y - h : a.y};
+    b = {around_x && b.x >= right ? b.x - w : b.x, around_y && b.y >= high ? b.y - h : b.y};
+    const double over_x = !around_x ? 0 : a.x + d.x < left ? -w : a.x + d.x >= right ? w : 0;
+    const double over_y = !around_y ? 0 : a.y + d.y < low ? -h : a.y + d.y >= high ? h : 0;
     // How far along the way the borders are met, from 0 to 1; not met: 2.
     const double at_x = over_x == 0 ? 2 : ((over_x > 0 ? right : left) - a.x) / d.x;
     const double at_y = over_y == 0 ? 2 : ((over_y > 0 ? high : low) - a.y) / d.y;

@@ -82,10 +82,8 @@ Link pixel_link(const Lattice& lattice, uint32_t pixel) {
 
 uint32_t pixel_at(const Lattice& lattice, Point place) {
     double x = std::floor(place.x + 0.5), y = std::floor(place.y + 0.5);
-    if (lattice.periodic) {
-        x = Lattice::wrapped(x, lattice.width);
-        y = Lattice::wrapped(y, lattice.height);
-    }
+    const Point wrapped = lattice.wrapped({x, y});
+    x = wrapped.x, y = wrapped.y;
     if (!(x >= 0 && y >= 0 && x < lattice.width && y < lattice.height)) return kNone;
     return lattice.pixel(static_cast<uint32_t>(x), static_cast<uint32_t>(y));
 }

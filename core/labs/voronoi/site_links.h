@@ -1,5 +1,5 @@
 // What a report tells of a site of a lattice's graph, of a link of it and of a pixel beyond their own numbers: what
-// lies around, with links to go along and highlights, drawn over the border where the graph is a torus's. For the labs
+// lies around, with links to go along and highlights, drawn over the border where that is periodic. For the labs
 // of cells and of bubbles; nothing here decides anything.
 #pragma once
 
@@ -31,7 +31,7 @@ struct SeenGraph {
 
 /// Its degree, neighbours, links and the pixel that it lies on.
 void explain_site(const SeenGraph& graph, uint32_t label, Properties& properties, std::vector<Highlight>& highlights);
-/// Its ends, the labels that are linked to both, and on a torus its other pieces.
+/// Its ends, the labels that are linked to both, and its other pieces beyond periodic borders.
 void explain_link(const SeenGraph& graph, uint32_t edge, Properties& properties, std::vector<Highlight>& highlights);
 
 /// A line between two sites by the shortest way, in its pieces.

@@ -489,15 +489,16 @@ std::vector<Point> path_of(const Edit& edit) {
     return path;
 }
 
-/// How far the box around these places lies beside the lattice; 0 or less: it does not.
+/// How far the box around these places lies beside the lattice; 0: it does not.
 double distance_beside(const Lattice& lattice, const std::vector<Point>& places) {
-    if (lattice.periodic) return 0;
     const auto by_x = [](Point a, Point b) { return a.x < b.x; };
     const auto by_y = [](Point a, Point b) { return a.y < b.y; };
     const auto [left, right] = std::minmax_element(places.begin(), places.end(), by_x);
     const auto [low, high] = std::minmax_element(places.begin(), places.end(), by_y);
-    return std::max(
-        {-0.5 - right->x, -0.5 - high->y, left->x - (lattice.width - 0.5), low->y - (lattice.height - 0.5)});
+    double beside = 0;
+    if (!lattice.periodic.x) beside = std::max({beside, -0.5 - right->x, left->x - (lattice.width - 0.5)});
+    if (!lattice.periodic.y) beside = std::max({beside, -0.5 - high->y, low->y - (lattice.height - 0.5)});
+    return beside;
 }
 
 }  // namespace
@@ -602,10 +603,11 @@ void VoronoiLab::change(const Edit& edit) {
 /// The place of the lattice that is meant: a site dragged past an open border stays at it.
 Point VoronoiLab::within(Point place) const {
     const Lattice& lattice = start_.lattice;
-    if (!lattice.periodic)
-        return {std::clamp(place.x, -0.5, lattice.width - 0.5), std::clamp(place.y, -0.5, lattice.height - 0.5)};
-    const auto wrap = [](double v, double period) { return v - std::floor(v / period) * period; };
-    return lattice.wrapped({wrap(place.x, lattice.width), wrap(place.y, lattice.height)});
+    const auto brought = [](double v, double period, bool periodic) {
+        return periodic ? v - std::floor(v / period) * period : std::clamp(v, -0.5, period - 0.5);
+    };
+    return lattice.wrapped(
+        {brought(place.x, lattice.width, lattice.periodic.x), brought(place.y, lattice.height, lattice.periodic.y)});
 }
 
 // ---- in words: passes, counters, parameters, colours ----------------------------------------------------------------
@@ -720,8 +722,8 @@ Scene VoronoiLab::scene() const {
                              lines.edge_count, {},      states_of(lines.edge_states)};
     };
     SegmentsLayer links = lines_of(mesh_);
-    // A site that has moved over the border of a torus would take its links with it, across the whole picture.
-    if (start_.lattice.periodic && !(state_.made & kLinked)) links.count = 0;
+    // A site that has moved over a periodic border would take its links with it, across the whole picture.
+    if (start_.lattice.periodic.any() && !(state_.made & kLinked)) links.count = 0;
     scene.layers.push_back({"links", "Links", "The links between neighbouring cells", true, links});
     if (now_.compare)
         scene.layers.push_back(
@@ -1193,22 +1195,24 @@ void VoronoiLab::check_colours(CheckReport& report) const {
 
 void VoronoiLab::check_sites(CheckReport& report) const {
     const Lattice& lattice = start_.lattice;
+    const char* const left_it = lattice.periodic.both() ? " left the torus" : " left the cylinder";
     uint64_t lost = 0, outside = 0;
     int64_t number = -1;
     for (const Point& p : host_sites()) {
         ++number;
-        const bool inside =
-            lattice.periodic ? p.x >= 0 && p.y >= 0 && p.x < lattice.width && p.y < lattice.height
-                             : p.x >= -0.5 && p.y >= -0.5 && p.x <= lattice.width - 0.5 && p.y <= lattice.height - 0.5;
-        const bool left = !std::isfinite(p.x) || !std::isfinite(p.y) || (lattice.periodic && !inside);
+        const bool inside_x =
+            lattice.periodic.x ? p.x >= 0 && p.x < lattice.width : p.x >= -0.5 && p.x <= lattice.width - 0.5;
+        const bool inside_y =
+            lattice.periodic.y ? p.y >= 0 && p.y < lattice.height : p.y >= -0.5 && p.y <= lattice.height - 0.5;
+        const bool left = !std::isfinite(p.x) || !std::isfinite(p.y) || (lattice.periodic.x && !inside_x) ||
+                          (lattice.periodic.y && !inside_y);
         lost += left;
-        if (left)
-            add_failure(report, {"lost-site", "site " + std::to_string(number) + " left the torus", {}, {number}, {}});
-        outside += !inside;
+        if (left) add_failure(report, {"lost-site", "site " + std::to_string(number) + left_it, {}, {number}, {}});
+        outside += !inside_x || !inside_y;
     }
     if (lost) {
         report.passed = false;
-        add(report.sentence, count_text(lost, "site has", "sites have") + " left the torus");
+        add(report.sentence, count_text(lost, "site has", "sites have") + left_it);
     } else if (outside) {
         add(report.sentence, count_text(outside, "site lies", "sites lie") + " outside the lattice");
     }
@@ -1363,7 +1367,8 @@ std::vector<ArrayInfo> VoronoiLab::arrays() const {
         {"names", "(sites) what stays the same of each label over time: index in the input, or running number"},
         {"areas", "(sites) pixels in each cell, or points in each cluster"},
         {"links", "(links, 2) labels of cells that are neighbours, the lower first"},
-        {"exact_links", "(links, 2) labels of the exact Delaunay edges of the whole plane, or torus, the lower first"},
+        {"exact_links",
+         "(links, 2) labels of the exact Delaunay edges of the whole plane, torus or cylinder, the lower first"},
         {"clusters",
          "(points) the label of the cluster that each belongs to: its nearest site; nothing unless data=points"}};
 }

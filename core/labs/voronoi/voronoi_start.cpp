@@ -12,7 +12,7 @@
 #include "labs/vocabulary.h"
 #include "labs/voronoi/stencil_inspect.h"
 #include "mesh/hash.h"
-#include "voronoi/torus_lattice.h"
+#include "voronoi/box_lattice.h"
 
 namespace flipscope {
 
@@ -40,9 +40,9 @@ Decided only_of_fitted_points(const Circumstances& now) {
 }
 
 Decided box_decides_borders(const Circumstances& now) {
-    const bool has_box = !now.is("box", "0") || (now.input.box.x > 0 && now.input.box.y > 0);
-    if (only_of_fitted_points(now) || !has_box) return {};
-    return {"The points lie in a periodic box.", "periodic"};
+    const Point box = now.is("box", "0") ? now.input.box : size_of_text(now.value_of("box")).value_or(Point{});
+    if (only_of_fitted_points(now) || (box.x == 0 && box.y == 0)) return {};
+    return {"The points lie in a periodic box.", name_of_borders({box.x > 0, box.y > 0})};
 }
 
 DensityKind density_of(const VoronoiParameters& p, const Geometry& input) {
@@ -65,38 +65,38 @@ Lattice lattice_of(const VoronoiParameters& p, const Geometry& input, bool uses_
     return lattice;
 }
 
-/// The periodic box that the points of the input lie in; 0: none.
+/// The periodic box that the points of the input lie in; 0: none, or not periodic along that axis.
 Point box_of(const VoronoiParameters& p, const Geometry& input) {
     if (!p.fit || input.points.empty()) return {};
-    if (p.box.x > 0 || p.box.y > 0) return p.box;
-    return input.box.x > 0 && input.box.y > 0 ? input.box : Point{};
+    return p.box.x > 0 || p.box.y > 0 ? p.box : input.box;
 }
 
-/// The lattice is the box.
+/// The lattice is the box; where that is open along one axis it reaches over the points.
 void fit_box(const VoronoiParameters& p, const Geometry& input, Point box, VoronoiStart& start) {
     const bool is_given = p.box.x == 0 && p.box.y == 0;
-    const TorusLattice found =
-        lattice_of_box(input.name, double(p.width) * p.height, is_given ? input.box_low : Point{}, box);
+    const BoxLattice found = lattice_of_box(input.name, double(p.width) * p.height, is_given ? input.box_low : Point{},
+                                            box, bounds_of(input.points), input.points.size());
     start.lattice = found.lattice;
     start.units = found.units;
     start.scale = 1 / found.units.unit.x;
     start.given_middle = found.units.origin;
-    start.message.add("box", "The lattice is the periodic box" + (is_given ? " of " + input.name : std::string()) +
-                                 ", " + format_short(box.x) + " by " + format_short(box.y) + ", on " +
-                                 std::to_string(found.lattice.width) + " × " + std::to_string(found.lattice.height) +
-                                 " pixels: a lattice unit is " + format_short(found.units.unit.x) +
-                                 " of the input's units" +
+    const std::string of_name = is_given ? " of " + input.name : std::string();
+    const std::string what =
+        found.lattice.periodic.both()
+            ? "The lattice is the periodic box" + of_name + ", " + format_short(box.x) + " by " + format_short(box.y)
+            : "Along " + std::string(box.x > 0 ? "x" : "y") + " the lattice is the periodic box" + of_name + ", " +
+                  format_short(std::max(box.x, box.y)) + (box.x > 0 ? " wide" : " high") +
+                  "; the other way it reaches over all points";
+    start.message.add("box", what + ", on " + std::to_string(found.lattice.width) + " × " +
+                                 std::to_string(found.lattice.height) + " pixels: a lattice unit is " +
+                                 format_short(found.units.unit.x) + " of the input's units" +
                                  (found.stretch > 0 ? ", and along y " + format_short(found.units.unit.y) : "") + ".");
 }
 
 /// How the points of the input come to lie on the lattice.
 void fit(const VoronoiParameters& p, const std::vector<Point>& points, VoronoiStart& start) {
     if (!p.fit || points.empty() || start.units) return;
-    Point low = points[0], high = points[0];
-    for (const Point& at : points) {
-        low = {std::min(low.x, at.x), std::min(low.y, at.y)};
-        high = {std::max(high.x, at.x), std::max(high.y, at.y)};
-    }
+    const auto [low, high] = bounds_of(points);
     const Lattice& lattice = start.lattice;
     const double margin = kMargin * std::min(lattice.width, lattice.height);
     const double half_x = high.x / 2 - low.x / 2, half_y = high.y / 2 - low.y / 2;
@@ -119,8 +119,11 @@ std::vector<Point> laid_out(const VoronoiParameters& p, const Geometry& input, V
     const Lattice& lattice = start.lattice;
     std::vector<Point> places;
     places.reserve(input.points.size());
-    const bool in_box = start.units.has_value() && lattice.periodic && box_of(p, input).x > 0;
-    uint64_t outside = 0;
+    const Point box = box_of(p, input);
+    const bool in_box = start.units.has_value() && (box.x > 0 || box.y > 0);
+    const auto [around_x, around_y] = lattice.periodic;
+    const double edge_x = in_box && around_x ? 0 : 0.5, edge_y = in_box && around_y ? 0 : 0.5;
+    uint64_t wrapped = 0, outside = 0;
     RegularLook look;
     for (size_t i = 0; i < input.points.size(); ++i) {
         look();
@@ -130,23 +133,24 @@ std::vector<Point> laid_out(const VoronoiParameters& p, const Geometry& input, V
         else if (p.fit)
             at = {start.middle.x + (at.x - start.given_middle.x) * start.scale,
                   start.middle.y + (at.y - start.given_middle.y) * start.scale};
-        const double edge = in_box ? 0 : 0.5;
-        const bool inside =
-            at.x >= -edge && at.y >= -edge && at.x < lattice.width - edge && at.y < lattice.height - edge;
+        const bool inside_x = at.x >= -edge_x && at.x < lattice.width - edge_x;
+        const bool inside_y = at.y >= -edge_y && at.y < lattice.height - edge_y;
         if (in_box) at = lattice.wrapped(at);
         if (!(std::max(std::fabs(at.x), std::fabs(at.y)) <= kFarthest))
             throw Error(input.name + ": point " + std::to_string(i) + " lies at " + place_text(at) +
                         ", too far from a lattice of " + std::to_string(lattice.width) + " by " +
                         std::to_string(lattice.height) +
                         " pixels (65,536 at most); switch fit on to scale the points to it");
-        outside += !inside;
-        if (!inside && !lattice.periodic)
-            start.reach = std::max({start.reach, -at.x, -at.y, at.x - lattice.width, at.y - lattice.height});
+        wrapped += (around_x && !inside_x) || (around_y && !inside_y);
+        outside += (!around_x && !inside_x) || (!around_y && !inside_y);
+        if (!around_x && !inside_x) start.reach = std::max({start.reach, -at.x, at.x - lattice.width});
+        if (!around_y && !inside_y) start.reach = std::max({start.reach, -at.y, at.y - lattice.height});
         places.push_back(lattice.wrapped(at));
     }
-    if (outside && lattice.periodic)
-        start.message.add("wrapped", count_text(outside, "point was", "points were") + " wrapped into the torus.");
-    if (outside && !lattice.periodic)
+    if (wrapped)
+        start.message.add("wrapped", count_text(wrapped, "point was", "points were") + " wrapped into the " +
+                                         (lattice.periodic.both() ? "torus." : "cylinder."));
+    if (outside)
         start.message.add("outside", count_text(outside, "point lies", "points lie") +
                                          " outside the lattice; of their cells only the part on the lattice is seen.");
     return places;
@@ -160,7 +164,7 @@ RandomPair random_of(int seed, uint64_t stream, uint64_t k) {
 void place_at_random(const VoronoiParameters& p, VoronoiStart& start) {
     const Lattice& lattice = start.lattice;
     const uint16_t most = start.density.empty() ? 1 : *std::max_element(start.density.begin(), start.density.end());
-    const double edge = lattice.periodic ? 0 : 0.5;
+    const double edge_x = lattice.periodic.x ? 0 : 0.5, edge_y = lattice.periodic.y ? 0 : 0.5;
     RegularLook look;
     for (int i = 0; i < p.sites; ++i) {
         Point at;
@@ -168,7 +172,7 @@ void place_at_random(const VoronoiParameters& p, VoronoiStart& start) {
             look();
             const uint64_t number = uint64_t(i) * kTries + k;
             const RandomPair place = random_of(p.seed, 1, number);
-            at = {place.first * lattice.width - edge, place.second * lattice.height - edge};
+            at = {place.first * lattice.width - edge_x, place.second * lattice.height - edge_y};
             const auto nearest = [](double v, uint32_t length) {
                 return std::min(uint32_t(std::max(v + 0.5, 0.0)), length - 1);
             };
@@ -232,11 +236,6 @@ VoronoiStart make_voronoi_start(const VoronoiParameters& p, const Geometry& inpu
         fit_box(p, input, box, start);
     else
         start.lattice = lattice_of(p, input, uses_image);
-    if (p.fit && !input.points.empty() && box.x == 0 && (input.box.x > 0) != (input.box.y > 0))
-        start.message.add("cylinder",
-                          "The box of " + input.name +
-                              " is periodic along one axis alone, and a lattice along both or none: borders "
-                              "are as they are set; box=WIDTHxHEIGHT joins them.");
     const std::vector<float> shades = uses_image ? fit_image(start.lattice, *input.field, 0) : std::vector<float>{};
     if (uses_image && input.field->frame_count() > 1)
         start.message.add("frames",
@@ -278,15 +277,17 @@ VoronoiStart make_voronoi_start(const VoronoiParameters& p, const Geometry& inpu
 void visit_voronoi_parameters(ParameterVisitor& visitor, VoronoiParameters& p) {
     visitor.group("Lattice");
     visit_lattice_size(visitor, p.width, p.height, image_decides);
-    visit_borders(visitor, p.periodic);
+    visit_borders(visitor, "borders", "Borders", "What lies beyond the last pixel of a row or a column.", p.periodic);
     visitor.decided_by(box_decides_borders);
-    visit_box(visitor,
-              "Of the points of an input, in its units: the lattice is the box, and has about as many pixels as width "
-              "and height say. 0: the input's own; without one the borders are as they are set.",
-              p.box, 1e30);
+    visit_box(
+        visitor,
+        "Of the points of an input, in its units: the lattice is the box, and has about as many pixels as width "
+        "and height say. 30x0: periodic along x alone, and along y the lattice reaches over the points. 0: the input's "
+        "own; without one the borders are as they are set.",
+        p.box, 1e30);
     visitor.decided_by(only_of_fitted_points);
     visitor.decided_by([](const Circumstances& now) -> Decided {
-        if (!now.is("box", "0") || !(now.input.box.x > 0 && now.input.box.y > 0)) return {};
+        if (!now.is("box", "0") || (now.input.box.x == 0 && now.input.box.y == 0)) return {};
         return {"0 stands for that of " + now.input.name + ".", text_of_size(now.input.box), true};
     });
     visitor.toggle("image_size", "Size of the image",

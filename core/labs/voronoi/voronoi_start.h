@@ -22,8 +22,8 @@ inline constexpr int kAutoDensity = 0;  // the other choices are DensityKind + 1
 struct VoronoiParameters {
     int width = 400, height = 400;  // pixels
     bool image_size = true;         // an image that is used gives the lattice its size
-    bool periodic = false;
-    Point box = {};   // periodic box of the points, units of the input; 0: the input's own, or none
+    PeriodicAxes periodic = {};
+    Point box = {};   // periodic box of the points, units of the input; 0: the input's own, or none; one side 0: open
     int sites = 200;  // random ones, where no points are given; clusters of points
     int seed = 1;
     bool by_density = true;  // random sites are where the density is

@@ -29,7 +29,7 @@ struct BinGrid {
     }
 };
 
-/// Columns and rows of bins, both ends among them; on a torus counted on beyond it.
+/// Columns and rows of bins, both ends among them; along a periodic axis counted on beyond the border.
 struct BinWindow {
     int32_t left, right, low, high;
 };
@@ -37,7 +37,7 @@ struct BinWindow {
 struct BinsView {
     Lattice lattice;
     const BinGrid* grid = nullptr;  // one, on the device
-    View<const Point> sites;        // (n) by label; on a torus wrapped into it
+    View<const Point> sites;        // (n) by label; wrapped along periodic axes
     View<const uint32_t> starts;    // (bins + 1) first slot of each bin, row by row
     View<const Point> points;       // (n) by slot
     View<const uint32_t> labels;    // (n) by slot
@@ -46,14 +46,14 @@ struct BinsView {
     FLIPSCOPE_HD uint32_t count() const { return grid->count; }
 
     /// The label of the site that is exactly nearest to p, ties to the lowest label; kNone when there is no site.
-    /// On a torus p is wrapped into it first.
+    /// Along periodic axes p is wrapped first.
     FLIPSCOPE_HD uint32_t nearest(Point p) const {
         ExactNearest best;
         find_nearest(lattice.wrapped(p), best);
         return best.label;
     }
     /// The same, with the squared distance, for a Nearest by that as it is rounded, for an ExactNearest exactly; p lies
-    /// within the torus, if it is one.
+    /// within the lattice along periodic axes.
     template <class Best>
     FLIPSCOPE_HD void find_nearest(Point p, Best& best) const {
         if (tree.levels > 0)
@@ -88,9 +88,11 @@ struct BinsView {
                          bin_below((p.x + reach) * grid->columns_per_unit, columns),
                          bin_below((p.y - reach) * grid->rows_per_unit, rows),
                          bin_below((p.y + reach) * grid->rows_per_unit, rows)};
-        if (!lattice.periodic) {
+        if (!lattice.periodic.x) {
             window.left = window.left < columns ? window.left : columns - 1;
             window.right = window.right >= 0 ? window.right : 0;
+        }
+        if (!lattice.periodic.y) {
             window.low = window.low < 0 ? 0 : window.low >= rows ? rows - 1 : window.low;
             window.high = window.high < 0 ? 0 : window.high >= rows ? rows - 1 : window.high;
         } else if (window.high - window.low + 1 >= rows) {
@@ -99,13 +101,13 @@ struct BinsView {
         }
         return window;
     }
-    /// Bins from column `first` to `last` of one row, wrapped on a torus, clipped otherwise.
+    /// Bins from column `first` to `last` of one row, wrapped along periodic axes, clipped otherwise.
     template <class Take>
     FLIPSCOPE_HD void take_columns(int32_t row, int32_t first, int32_t last, Take&& take) const {
         const int32_t columns = grid->columns, rows = grid->rows;
-        if (lattice.periodic) {
-            row = row < 0 ? row + rows : row >= rows ? row - rows : row;
-            if (row < 0 || row >= rows) return;  // more than once around
+        if (lattice.periodic.y) row = row < 0 ? row + rows : row >= rows ? row - rows : row;
+        if (row < 0 || row >= rows) return;  // beyond an open border, or more than once around
+        if (lattice.periodic.x) {
             if (last - first + 1 >= columns) {
                 first = 0;
                 last = columns - 1;
@@ -120,7 +122,6 @@ struct BinsView {
                 return;
             }
         } else {
-            if (row < 0 || row >= rows) return;
             first = first < 0 ? 0 : first;
             last = last >= columns ? columns - 1 : last;
             if (first > last) return;
@@ -151,12 +152,12 @@ struct BinsView {
         const Consider<Best> take{*this, p, best};
         for (int32_t j = y - 1; j <= y + 1; ++j) take_columns(j, x - 1, x + 1, take);
         for (int32_t r = 1; r < end; ++r) {
-            // Once around a torus there is nothing new.
-            if (r > 1 && (!lattice.periodic || 2 * r <= rows)) {
+            // Once around there is nothing new.
+            if (r > 1 && (!lattice.periodic.y || 2 * r <= rows)) {
                 take_columns(y - r, x - r, x + r, take);
                 take_columns(y + r, x - r, x + r, take);
             }
-            if (r > 1 && (!lattice.periodic || 2 * r <= columns))
+            if (r > 1 && (!lattice.periodic.x || 2 * r <= columns))
                 for (int32_t j = y - r + 1; j < y + r; ++j) {
                     take_columns(j, x - r, x - r, take);
                     take_columns(j, x + r, x + r, take);
@@ -170,11 +171,11 @@ struct BinsView {
     FLIPSCOPE_HD double safe_distance(Point p, int32_t x, int32_t y, int32_t r) const {
         const int32_t columns = grid->columns, rows = grid->rows;
         double safe = kFarAway;
-        if (lattice.periodic ? 2 * r + 1 < columns : x > r) safe = lesser(safe, p.x - double(x - r) * grid->width);
-        if (lattice.periodic ? 2 * r + 1 < columns : x + r + 1 < columns)
+        if (lattice.periodic.x ? 2 * r + 1 < columns : x > r) safe = lesser(safe, p.x - double(x - r) * grid->width);
+        if (lattice.periodic.x ? 2 * r + 1 < columns : x + r + 1 < columns)
             safe = lesser(safe, double(x + r + 1) * grid->width - p.x);
-        if (lattice.periodic ? 2 * r + 1 < rows : y > r) safe = lesser(safe, p.y - double(y - r) * grid->height);
-        if (lattice.periodic ? 2 * r + 1 < rows : y + r + 1 < rows)
+        if (lattice.periodic.y ? 2 * r + 1 < rows : y > r) safe = lesser(safe, p.y - double(y - r) * grid->height);
+        if (lattice.periodic.y ? 2 * r + 1 < rows : y + r + 1 < rows)
             safe = lesser(safe, double(y + r + 1) * grid->height - p.y);
         return safe - kRounding * (magnitude(p.x) + magnitude(p.y) + lattice.width + lattice.height);
     }

@@ -16,6 +16,7 @@ namespace flipscope {
 
 namespace {
 
+template <KnownBorders kBorders>
 struct ColourEverySite {
     static constexpr uint32_t kIndicesPerLook = 16;  // a pixel asks all sites
     BinsView bins;                                   // for its copy of the sites
@@ -27,7 +28,8 @@ struct ColourEverySite {
             colours[pixel] = kMaxLink;
             return;
         }
-        const Lattice& lattice = bins.lattice;
+        Lattice lattice = bins.lattice;
+        know_borders<kBorders>(lattice);
         const Point place = lattice.place(pixel);
         const auto best = among_all<ClearNearest>(lattice, place, bins.sites, bins.count());
         colours[pixel] = best.tied ? nearest_exactly(lattice, place, bins.sites, bins.count()) : best.label;
@@ -143,12 +145,17 @@ bool Colouring::step(Context& context) {
     if (method_ == ColouringMethod::kExact) {
         colour_exactly(context, colours_.view());
     } else if (method_ == ColouringMethod::kEverySite) {
-        launch_bounded<16>(context, "colour.every", pixels, ColourEverySite{bins, obstacle_view(), colours_.view()});
+        for_known_borders(lattice_.periodic, [&]<KnownBorders kBorders>() {
+            launch_bounded<16>(context, "colour.every", pixels,
+                               ColourEverySite<kBorders>{bins, obstacle_view(), colours_.view()});
+        });
     } else {
         const View<const uint32_t> before = flood_[0].view();
-        launch(context, "colour.jump", pixels,
-               JumpFlood{lattice_, jump(), bins.sites, before, flood_[1].view(),
-                         ShowFlood{obstacle_view(), colours_.view()}});
+        for_known_borders(lattice_.periodic, [&]<KnownBorders kBorders>() {
+            launch(context, "colour.jump", pixels,
+                   JumpFlood<kBorders>{lattice_, jump(), bins.sites, before, flood_[1].view(),
+                                       ShowFlood{obstacle_view(), colours_.view()}});
+        });
         std::swap(flood_[0], flood_[1]);
     }
     return --steps_left_ > 0;
@@ -170,19 +177,19 @@ void Colouring::colour_exactly(Context& context, View<uint32_t> out) {
     overfull_parts_.fill_bytes(0);
     const View<const Shortlist> lists = lists_.view();
     const View<const uint32_t> overfull = overfull_.view();
-    const auto run = [&]<bool kTree, bool kPeriodic>() {
+    const auto run = [&]<bool kTree, KnownBorders kBorders>() {
         launch(context, "colour.list", columns * rows,
-               ListForTiles<kTree, kPeriodic>{bins, columns, rows, lists_.view(), overfull_.view(),
-                                              overfull_parts_.view()});
+               ListForTiles<kTree, kBorders>{bins, columns, rows, lists_.view(), overfull_.view(),
+                                             overfull_parts_.view()});
         launch_bounded<10>(context, "colour.exact", strips * ColourStrips::kApart * rows,
                            ColourStrips{bins, strips, columns, lists, obstacle_view(), out});
         launch(context, "colour.overfull", Extent(overfull_parts_.view(), columns * rows * kParts),
-               ColourOverfull<kTree, kPeriodic>{bins, columns, overfull, obstacle_view(), out});
+               ColourOverfull<kTree, kBorders>{bins, columns, overfull, obstacle_view(), out});
     };
-    if (bins_->uses_tree())
-        lattice_.periodic ? run.template operator()<true, true>() : run.template operator()<true, false>();
-    else
-        lattice_.periodic ? run.template operator()<false, true>() : run.template operator()<false, false>();
+    const auto run_known = [&]<KnownBorders kBorders>() {
+        bins_->uses_tree() ? run.template operator()<true, kBorders>() : run.template operator()<false, kBorders>();
+    };
+    for_known_borders(lattice_.periodic, run_known);
 }
 
 /// On CUDA, where a launch more would cost more than it saves.
@@ -197,12 +204,12 @@ bool Colouring::colour_by_warps([[maybe_unused]] Context& context, [[maybe_unuse
     const uint32_t columns = (lattice_.width + kWarpSide - 1) / kWarpSide;
     const uint32_t tiles = columns * ((lattice_.height + kWarpSide - 1) / kWarpSide);
     const uint32_t blocks = (tiles + kWarpsOfBlock - 1) / kWarpsOfBlock;
-    const auto run = [&]<bool kPeriodic>() {
+    const auto run = [&]<KnownBorders kBorders>() {
         launch_on_cuda(context, "colour.exact", pixels, blocks, 32 * kWarpsOfBlock,
-                       flipscope::colour_by_warps<kPeriodic>,
-                       ColourByWarps<kPeriodic>{bins, columns, tiles, obstacle_view(), out});
+                       flipscope::colour_by_warps<kBorders>,
+                       ColourByWarps<kBorders>{bins, columns, tiles, obstacle_view(), out});
     };
-    lattice_.periodic ? run.template operator()<true>() : run.template operator()<false>();
+    for_known_borders(lattice_.periodic, run);
     return true;
 #else
     return false;

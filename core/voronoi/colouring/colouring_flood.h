@@ -3,6 +3,7 @@
 #pragma once
 
 #include "voronoi/colouring/bins.h"
+#include "voronoi/colouring/known_borders.h"
 
 namespace flipscope {
 
@@ -35,7 +36,8 @@ struct SeedFlood {
     FLIPSCOPE_HD void operator()(uint32_t label) const {
         const Point at = bins.sites[label];
         const Lattice& lattice = bins.lattice;
-        const uint32_t x = next_to(at.x, lattice.width), y = next_to(at.y, lattice.height);
+        const uint32_t x = next_to(at.x, lattice.width, lattice.periodic.x),
+                       y = next_to(at.y, lattice.height, lattice.periodic.y);
         if (x == kNone || y == kNone) return;
         const uint32_t pixel = lattice.pixel(x, y);
         ExactNearest nearest;
@@ -44,16 +46,17 @@ struct SeedFlood {
         const bool hidden = show.obstacles && show.obstacles[pixel];
         atomic_store(show.colours[pixel], hidden ? kMaxLink : nearest.label);
     }
-    FLIPSCOPE_HD uint32_t next_to(double at, uint32_t n) const {
+    FLIPSCOPE_HD uint32_t next_to(double at, uint32_t n, bool periodic) const {
         if (!(magnitude(at) < kFarAway)) return kNone;
         if (at < 0) return 0;
-        if (at >= n - 0.5) return bins.lattice.periodic ? 0 : n - 1;
+        if (at >= n - 0.5) return periodic ? 0 : n - 1;
         return static_cast<uint32_t>(at + 0.5);
     }
 };
 
+template <KnownBorders kBorders>
 struct JumpFlood {
-    Lattice lattice;
+    Lattice given;
     uint32_t jump;
     View<const Point> sites;
     View<const uint32_t> before;
@@ -61,14 +64,16 @@ struct JumpFlood {
     ShowFlood show;
 
     FLIPSCOPE_HD void operator()(uint32_t pixel) const {
+        Lattice lattice = given;
+        know_borders<kBorders>(lattice);
         const uint32_t x = lattice.x_of(pixel), y = lattice.y_of(pixel);
         const Point place{double(x), double(y)};
         ExactNearest nearest;
         for (int j = -1; j <= 1; ++j) {
-            const uint32_t row = moved(y, j, lattice.height);
+            const uint32_t row = moved(y, j, lattice.height, lattice.periodic.y);
             if (row == kNone) continue;
             for (int i = -1; i <= 1; ++i) {
-                const uint32_t column = moved(x, i, lattice.width);
+                const uint32_t column = moved(x, i, lattice.width, lattice.periodic.x);
                 if (column == kNone) continue;
                 const uint32_t label = before[lattice.pixel(column, row)];
                 if (label != kNone && label != nearest.label) nearest.consider(lattice, place, sites[label], label);
@@ -77,9 +82,9 @@ struct JumpFlood {
         after[pixel] = nearest.label;
         show(pixel, nearest.label);
     }
-    FLIPSCOPE_HD uint32_t moved(uint32_t at, int direction, uint32_t n) const {
+    FLIPSCOPE_HD uint32_t moved(uint32_t at, int direction, uint32_t n, bool periodic) const {
         if (direction == 0) return at;
-        if (lattice.periodic) {
+        if (periodic) {
             const uint32_t step = jump % n;
             const uint32_t to = direction > 0 ? at + step : at + n - step;
             return to >= n ? to - n : to;

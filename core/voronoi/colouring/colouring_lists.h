@@ -6,6 +6,7 @@
 
 #include "voronoi/colouring/bins.h"
 #include "voronoi/colouring/colouring_tiles.h"
+#include "voronoi/colouring/known_borders.h"
 #include "voronoi/colouring/shortlist.h"
 
 namespace flipscope {
@@ -53,10 +54,10 @@ struct ShortlistCollector {
     }
     /// From `middle`, which on a border is not quite the middle that the rival reaches from.
     FLIPSCOPE_HD static double reach_of(const Rival& rival) { return rival.reach() + kSide; }
-    /// Whether all pixels of the tile see the site on the same side of a torus.
+    /// Whether all pixels of the tile see the same image of the site.
     FLIPSCOPE_HD static bool same_image(const Lattice& lattice, Point off) {
-        return !lattice.periodic ||
-               (magnitude(off.x) < 0.5 * lattice.width - kSide && magnitude(off.y) < 0.5 * lattice.height - kSide);
+        return (!lattice.periodic.x || magnitude(off.x) < 0.5 * lattice.width - kSide) &&
+               (!lattice.periodic.y || magnitude(off.y) < 0.5 * lattice.height - kSide);
     }
 };
 
@@ -97,8 +98,8 @@ FLIPSCOPE_HD inline ShortlistHead make_shortlist(const BinsView& bins, uint32_t 
     return head;
 }
 
-/// Made for grid or tree, plane or torus: what the other needs costs registers and time.
-template <bool kTree, bool kPeriodic>
+/// Made for grid or tree, plane, torus or any: what the others need costs registers and time.
+template <bool kTree, KnownBorders kBorders>
 struct ListForTiles {
     BinsView all;
     uint32_t columns, rows;  // of tiles
@@ -115,7 +116,7 @@ struct ListForTiles {
         const uint32_t i = row * columns + column;
         BinsView bins = all;
         if (!kTree) bins.tree.levels = 0;
-        bins.lattice.periodic = kPeriodic;
+        know_borders<kBorders>(bins.lattice);
         const ShortlistHead head =
             make_shortlist<kListedSide>(bins, column * kListedSide, row * kListedSide, lists[i].candidate);
         lists[i].head = head;
@@ -264,7 +265,7 @@ FLIPSCOPE_HD inline void colour_part(const BinsView& bins, uint32_t left, uint32
 }
 
 /// A thread a quarter of an overfull tile.
-template <bool kTree, bool kPeriodic>
+template <bool kTree, KnownBorders kBorders>
 struct ColourOverfull {
     static_assert(kListedSide == 2 * kStrip && kParts == 4);
 
@@ -277,7 +278,7 @@ struct ColourOverfull {
     FLIPSCOPE_HD void operator()(uint32_t i) const {
         BinsView bins = all;
         if (!kTree) bins.tree.levels = 0;
-        bins.lattice.periodic = kPeriodic;
+        know_borders<kBorders>(bins.lattice);
         const uint32_t tile = overfull[i / 4];
         colour_part(bins, tile % columns * kListedSide + i % 2 * kStrip,
                     tile / columns * kListedSide + i / 2 % 2 * kStrip, obstacles, colours);

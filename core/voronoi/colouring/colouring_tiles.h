@@ -23,7 +23,8 @@ struct Tile {
 };
 
 /// Along each axis, for a place c and a pixel s of the tile, let g(s) be the distance of both, and e(s) that of s and
-/// one image of the rival. g² - e² is linear in s on the plane, the least of several such functions on a torus, and for
+/// one image of the rival. g² - e² is linear in s along an open axis, the least of several such functions along a
+/// periodic one, and for
 /// a box of places it bends downwards as well: so it is least at an end of the tile, and two axes add up.
 class Rival {
   public:
@@ -43,26 +44,21 @@ class Rival {
     /// What rounding may take from a lead, world units²; enough for every part of the tile as well.
     FLIPSCOPE_HD double slack() const { return slack_; }
     FLIPSCOPE_HD bool excludes(Point p) const {
-        return lead(off(low_.x, p.x, lattice_.width), off(high_.x, p.x, lattice_.width), low_squared_.x,
+        return lead(lattice_.difference_x(low_.x, p.x), lattice_.difference_x(high_.x, p.x), low_squared_.x,
                     high_squared_.x) +
-                   lead(off(low_.y, p.y, lattice_.height), off(high_.y, p.y, lattice_.height), low_squared_.y,
+                   lead(lattice_.difference_y(low_.y, p.y), lattice_.difference_y(high_.y, p.y), low_squared_.y,
                         high_squared_.y) >
                slack_;
     }
     FLIPSCOPE_HD bool excludes(Point low, Point high) const {
-        const bool torus = lattice_.periodic;
-        const double width = lattice_.width, height = lattice_.height;
-        return lead(axis_gap(low_.x, low.x, high.x, torus, width), axis_gap(high_.x, low.x, high.x, torus, width),
-                    low_squared_.x, high_squared_.x) +
-                   lead(axis_gap(low_.y, low.y, high.y, torus, height), axis_gap(high_.y, low.y, high.y, torus, height),
-                        low_squared_.y, high_squared_.y) >
+        const auto across = [&](double p) { return axis_gap(p, low.x, high.x, lattice_.periodic.x, lattice_.width); };
+        const auto up = [&](double p) { return axis_gap(p, low.y, high.y, lattice_.periodic.y, lattice_.height); };
+        return lead(across(low_.x), across(high_.x), low_squared_.x, high_squared_.x) +
+                   lead(up(low_.y), up(high_.y), low_squared_.y, high_squared_.y) >
                slack_;
     }
 
   private:
-    FLIPSCOPE_HD double off(double pixel, double p, double period) const {
-        return lattice_.periodic ? Lattice::shortest(pixel, p, period) : p - pixel;
-    }
     FLIPSCOPE_HD static double lead(double gap_low, double gap_high, double low_squared, double high_squared) {
         return lesser(gap_low * gap_low - low_squared, gap_high * gap_high - high_squared);
     }

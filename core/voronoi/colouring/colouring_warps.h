@@ -63,7 +63,7 @@ struct ListTogether {
     }
 };
 
-template <bool kPeriodic>
+template <KnownBorders kBorders>
 struct ColourByWarps {
     BinsView all;
     uint32_t columns, tiles;
@@ -73,7 +73,7 @@ struct ColourByWarps {
     __device__ void run(WarpList& list, uint32_t i) const {
         BinsView bins = all;
         bins.tree.levels = 0;
-        bins.lattice.periodic = kPeriodic;
+        know_borders<kBorders>(bins.lattice);
         const Lattice& lattice = bins.lattice;
         const uint32_t left = i % columns * kWarpSide, bottom = i / columns * kWarpSide, lane = threadIdx.x % 32;
         const ShortlistHead head = make_list(bins, left, bottom, lane, list);
@@ -155,15 +155,15 @@ struct ColourByWarps {
                                                      View<const uint8_t> obstacles, View<uint32_t> colours) {
         constexpr uint32_t kInRow = kWarpSide / kStrip;
         bins.tree.levels = 0;
-        bins.lattice.periodic = kPeriodic;
+        know_borders<kBorders>(bins.lattice);
         if (lane < kInRow * kInRow)
             colour_part(bins, left + lane % kInRow * kStrip, bottom + lane / kInRow * kStrip, obstacles, colours);
     }
 };
 
 /// 64 registers a thread, so that all tiles of a small lattice are on their way at once, or nearly so.
-template <bool kPeriodic>
-__global__ void __launch_bounds__(32 * kWarpsOfBlock, 8) colour_by_warps(ColourByWarps<kPeriodic> kernel) {
+template <KnownBorders kBorders>
+__global__ void __launch_bounds__(32 * kWarpsOfBlock, 8) colour_by_warps(ColourByWarps<kBorders> kernel) {
     detail::wait_for_previous();
     __shared__ WarpList lists[kWarpsOfBlock];
     const uint32_t warp = threadIdx.x / 32, tile = blockIdx.x * kWarpsOfBlock + warp;

@@ -42,7 +42,7 @@ FLIPSCOPE_HD inline bool is_coarse(Point p) {
     return fabs(x) < 0x1p25 && fabs(y) < 0x1p25 && static_cast<int32_t>(x) == x && static_cast<int32_t>(y) == y;
 }
 
-/// The turn that brings `from` - `to`, of two places of a torus, within half a period of 0.
+/// The turn that brings `from` - `to`, along a periodic axis, within half a period of 0.
 FLIPSCOPE_HD inline double shortest_turn(double from, double to, double period) {
     const double d = from - to, half = period / 2, added = from - d;  // what rounding took from d, by Knuth
     const double lost = (from - (d + added)) + (added - to);
@@ -56,10 +56,10 @@ FLIPSCOPE_HD inline double shortest_turn(double from, double to, double period) 
 FLIPSCOPE_HD_NOINLINE inline int compare_distances(const Lattice& lattice, Point p, Point a, Point b) {
     if (is_coarse(a) && is_coarse(b) && is_coarse(p))
         return exact::sign_of(lattice.squared_distance(p, a) - lattice.squared_distance(p, b));
-    const double w = lattice.periodic ? lattice.width : 0, h = lattice.periodic ? lattice.height : 0;
-    const double turns[4] = {
-        lattice.periodic ? shortest_turn(a.x, p.x, w) : 0, lattice.periodic ? shortest_turn(a.y, p.y, h) : 0,
-        lattice.periodic ? shortest_turn(b.x, p.x, w) : 0, lattice.periodic ? shortest_turn(b.y, p.y, h) : 0};
+    const double w = lattice.width, h = lattice.height;
+    const auto [around_x, around_y] = lattice.periodic;
+    const double turns[4] = {around_x ? shortest_turn(a.x, p.x, w) : 0, around_y ? shortest_turn(a.y, p.y, h) : 0,
+                             around_x ? shortest_turn(b.x, p.x, w) : 0, around_y ? shortest_turn(b.y, p.y, h) : 0};
     const double v[10] = {a.x, a.y, b.x, b.y, p.x, p.y, turns[0], turns[1], turns[2], turns[3]};
     const double largest = exact::magnitude(v, 10);
     if (largest == 0) return 0;
@@ -70,7 +70,8 @@ FLIPSCOPE_HD_NOINLINE inline int compare_distances(const Lattice& lattice, Point
                 static_cast<exact::Int128>(i[2 * site + axis]) - i[4 + axis] + i[6 + 2 * site + axis];
             return d * d;
         };
-        // Within half a period on a torus, and of two coordinates else, d is below 2^62: so that the sums fit.
+        // Within half a period along a periodic axis, and of two coordinates else, d is below 2^62: so that the sums
+        // fit.
         return exact::sign_of((square(0, 0) - square(1, 0)) + (square(0, 1) - square(1, 1)));
     }
     const int low = exact::lowest_bit(v, 10);
@@ -88,11 +89,13 @@ FLIPSCOPE_HD_NOINLINE inline int compare_distances(const Lattice& lattice, Point
 }
 
 /// What a squared distance that rounding made `squared` may be at most, and one about as large: it takes less than four
-/// parts in 2^53 of each, and on a torus four of the squared periods.
+/// parts in 2^53 of each, and along periodic axes four of the squared periods.
 FLIPSCOPE_HD inline double limit_of_nearest(const Lattice& lattice, double squared) {
     constexpr double kPart = 0x1p-49;
     const double w = lattice.width, h = lattice.height;
-    return squared + kPart * (lattice.periodic ? squared + (w * w + h * h) : squared);
+    const auto [around_x, around_y] = lattice.periodic;
+    return squared +
+           kPart * (around_x || around_y ? squared + ((around_x ? w * w : 0) + (around_y ? h * h : 0)) : squared);
 }
 
 }  // namespace detail

@@ -27,8 +27,8 @@ FLIPSCOPE_HD inline double axis_gap(double p, double low, double high, bool peri
     return lesser(magnitude(Lattice::shortest(p, low, period)), magnitude(Lattice::shortest(p, high, period)));
 }
 FLIPSCOPE_HD inline double squared_gap(const Lattice& lattice, Point p, Point low, Point high) {
-    const double x = axis_gap(p.x, low.x, high.x, lattice.periodic, lattice.width);
-    const double y = axis_gap(p.y, low.y, high.y, lattice.periodic, lattice.height);
+    const double x = axis_gap(p.x, low.x, high.x, lattice.periodic.x, lattice.width);
+    const double y = axis_gap(p.y, low.y, high.y, lattice.periodic.y, lattice.height);
     return x * x + y * y;
 }
 

@@ -64,7 +64,8 @@ class StampPainter {
         const double cell = Stamp::pixels_a_cell(lattice, bins.count());
         if (bins.tree.levels > 0 || cell < kSmallest || cell > kLargest) return false;
         const Stamp stamp(lattice, bins.count(), kLanes);
-        return !lattice.periodic || (stamp.columns <= lattice.width && stamp.rows <= lattice.height);
+        return (!lattice.periodic.x || stamp.columns <= lattice.width) &&
+               (!lattice.periodic.y || stamp.rows <= lattice.height);
     }
 
     StampPainter(const BinsView& bins, View<uint32_t> out)
@@ -96,9 +97,9 @@ class StampPainter {
     void paint() {
         clear();
         sites_ = 0;
-        const int turns = lattice_.periodic ? 1 : 0;
-        for (int y = -turns; y <= turns; ++y)
-            for (int x = -turns; x <= turns; ++x)
+        const int turns_x = lattice_.periodic.x ? 1 : 0, turns_y = lattice_.periodic.y ? 1 : 0;
+        for (int y = -turns_y; y <= turns_y; ++y)
+            for (int x = -turns_x; x <= turns_x; ++x)
                 list_sites({left_ - x * double(lattice_.width), bottom_ - y * double(lattice_.height)});
         if (sites_ > Stamp::kMostSites) {
             for (uint32_t y = 0; y < height_; ++y)
@@ -132,7 +133,8 @@ class StampPainter {
         }
     }
 
-    /// Those whose stamps meet the tile, whose first pixel is at `origin`: of a torus, seen from one turn around it.
+    /// Those whose stamps meet the tile, whose first pixel is at `origin`: along periodic axes as seen from one turn
+    /// around, too.
     void list_sites(Point origin) {
         const BinGrid& grid = *bins_.grid;
         const float low_x = -stamp_.half_width, high_x = static_cast<float>(width_) + stamp_.half_width;

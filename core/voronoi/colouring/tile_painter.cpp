@@ -16,7 +16,7 @@ namespace flipscope {
 
 namespace {
 
-/// Lattice::shortest() for both axes.
+/// Lattice::shortest() for both axes; an infinite period is that of an open one.
 template <bool kPeriodic>
 TwoDoubles turned(TwoDoubles d, TwoDoubles period) {
     if (!kPeriodic) return d;
@@ -55,7 +55,8 @@ class TilePainter {
   public:
     TilePainter(const BinsView& bins, View<const uint8_t> obstacles, View<uint32_t> out)
         : bins_(bins), lattice_(bins.lattice), obstacles_(obstacles), out_(out) {
-        if (lattice_.periodic) period_ = TwoDoubles{double(lattice_.width), double(lattice_.height)};
+        if (lattice_.periodic.x) period_[0] = lattice_.width;
+        if (lattice_.periodic.y) period_[1] = lattice_.height;
     }
 
     void paint(const Tile& tile) const {
@@ -225,7 +226,7 @@ class TilePainter {
         if (least <= largest * kSingleRounding + 4 * slack) return decide_each(tile, list);
         stamp_obstacles(tile);
     }
-    /// Whether all pixels of a small tile see a site on the same side of a torus.
+    /// Whether all pixels of a small tile see the same image of a site.
     static bool turned_alike(TwoDoubles off, TwoDoubles reach) {
         return magnitude(off[0]) < reach[0] && magnitude(off[1]) < reach[1];
     }
@@ -273,7 +274,7 @@ class TilePainter {
     Lattice lattice_;
     View<const uint8_t> obstacles_;
     View<uint32_t> out_;
-    TwoDoubles period_ = TwoDoubles{} + std::numeric_limits<double>::infinity();  // unless there is one
+    TwoDoubles period_ = TwoDoubles{} + std::numeric_limits<double>::infinity();  // along open axes
 };
 
 /// Tiles of a few sites each, so that lists are short and few; where sites crowd elsewhere, larger ones.
@@ -324,7 +325,8 @@ void paint_tiles(Context& context, const char* label, const BinsView& bins, View
         const Paint paint(bins, obstacles, out);
         context.run_chunks(paint.tasks(), &Paint::run, &paint);
     };
-    bins.lattice.periodic ? run.template operator()<PaintTiles<true>>() : run.template operator()<PaintTiles<false>>();
+    bins.lattice.periodic.any() ? run.template operator()<PaintTiles<true>>()
+                                : run.template operator()<PaintTiles<false>>();
 }
 
 }  // namespace flipscope

@@ -14,7 +14,7 @@ namespace component_kernels {
 /// Index: tile. `bound` is the threshold as the float that decides the same; `sign` -1 asks for values above.
 struct ChooseAndJoin {
     RunRows rows;
-    View<uint32_t> bits, wound;  // wound: empty unless periodic
+    View<uint32_t> bits, wound;  // wound: empty on an open lattice
     View<const float> field;
     View<const uint8_t> obstacles;
     float bound, sign;

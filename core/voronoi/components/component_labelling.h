@@ -16,7 +16,7 @@ namespace component_kernels {
 /// component that has a part in it.
 struct LabelAndSum {
     RunRows rows;
-    View<const uint32_t> wound;  // empty unless periodic
+    View<const uint32_t> wound;  // empty on an open lattice
     View<uint32_t> windings, counts, labels;
     View<uint64_t> sums, shifts;
     View<const uint32_t> totals;  // of the segments, on CUDA

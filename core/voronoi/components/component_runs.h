@@ -74,9 +74,10 @@ enum WindingBit : uint32_t { kWindsInX = 1u << 0, kWindsInY = 1u << 1 };
 ///
 /// Ranks. Components are numbered in two steps: roots within a segment of the words, then segments.
 ///
-/// Offsets. On a torus every pixel lies in the window it was read from, and its component may hang out of it. An offset
-/// x · stride + y says that a run lies x widths and y heights further than its parent; a stride of 2 width + 3 keeps
-/// the two apart, since a path over distinct pixels crosses the border in y no more than width + 1 times net.
+/// Offsets. On a torus or a cylinder every pixel lies in the window it was read from, and its component may hang out of
+/// it. An offset x · stride + y says that a run lies x widths and y heights further than its parent; a stride of 2
+/// width + 3 keeps the two apart, since a path over distinct pixels crosses the border in y no more than width + 1
+/// times net.
 struct RunRows {
     Lattice lattice;
     uint32_t row_words = 0;      // words a row
@@ -195,7 +196,7 @@ struct RunRows {
     }
 
     /// Joins two tops, of which b lies `step` further than a, as offsets go. Returns 0, or by how much the two ways
-    /// differ when they were joined already: a way around the torus.
+    /// differ when they were joined already: a way around.
     FLIPSCOPE_HD uint32_t join(uint32_t a, uint32_t b, uint32_t step) const {
         Found from = find(a), to = find(b);
         for (;;) {

@@ -28,8 +28,9 @@ float bound_for(double threshold) {
 
 /// The most components a lattice can have: no two of them within a square of 2 × 2 pixels.
 uint64_t most_components(const Lattice& lattice) {
-    const auto along = [&](uint64_t n) { return lattice.periodic ? std::max<uint64_t>(n / 2, 1) : (n + 1) / 2; };
-    return lattice.pixel_count() ? along(lattice.width) * along(lattice.height) : 0;
+    const auto along = [](uint64_t n, bool periodic) { return periodic ? std::max<uint64_t>(n / 2, 1) : (n + 1) / 2; };
+    if (lattice.pixel_count() == 0) return 0;
+    return along(lattice.width, lattice.periodic.x) * along(lattice.height, lattice.periodic.y);
 }
 
 void require_room(const Lattice& lattice) {
@@ -37,11 +38,11 @@ void require_room(const Lattice& lattice) {
     const uint64_t words = (width + kWordPixels - 1) / kWordPixels * height;
     // Offsets are signed 32-bit numbers (see RunRows), indices of pixels in whole words unsigned ones.
     const bool fits = width * height < kNone && words < kNone / kWordPixels &&
-                      (!lattice.periodic || (height + 1) * (2 * width + 3) + width + 1 < (1ull << 31));
+                      (!lattice.periodic.any() || (height + 1) * (2 * width + 3) + width + 1 < (1ull << 31));
     if (fits) return;
     throw Error("a lattice of " + std::to_string(width) + " × " + std::to_string(height) +
                 " pixels is too large for labelling its components: at most " +
-                (lattice.periodic ? "about 2^30 pixels when it is periodic" : "2^32 pixels, and 2^27 rows") +
+                (lattice.periodic.any() ? "about 2^30 pixels when it is periodic" : "2^32 pixels, and 2^27 rows") +
                 "; take a smaller one");
 }
 
@@ -84,12 +85,12 @@ void Components::reset(Context& context, const Lattice& lattice) {
     counts_.resize(context, 3, false);
     bits_.resize(context, words, false);
     tops_.resize(context, words, false);
-    wound_.resize(context, lattice.periodic ? words : 0, false);
+    wound_.resize(context, lattice.periodic.any() ? words : 0, false);
     nodes_.resize(context, size_t(words) * kWordNodes, false);
     totals_.resize(context, kSegments, false);
     firsts_.resize(context, kSegments, false);
     sums_.resize(context, 3 * size_t(most_), false);
-    shifts_.resize(context, lattice.periodic ? 2 * size_t(most_) : 0, false);
+    shifts_.resize(context, lattice.periodic.any() ? 2 * size_t(most_) : 0, false);
     labels_.fill_bytes(0xFF);
     counts_.fill_bytes(0);
     counts_.write(2, 1);
@@ -120,7 +121,7 @@ void Components::show_threshold(Context& context) {
 void Components::label(Context& context) {
     if (labelled_) return;
     const RunRows rows = runs();
-    const View<uint64_t> shifts = lattice_.periodic ? shifts_.view() : View<uint64_t>();
+    const View<uint64_t> shifts = lattice_.periodic.any() ? shifts_.view() : View<uint64_t>();
     const uint32_t shares = context.on_cuda() ? 4 : 1;
     const JoinTiles join{rows, shares, wound_view(), windings_.view(), counts_.view(), sums_.view(), shifts};
     launch(context, "components.join", join.indices(), join);
@@ -158,7 +159,7 @@ void Components::count_segments() {
 
 void Components::measure(Context& context, MeasureMethod method, View<uint32_t> clamped, uint32_t room) {
     if (!labelled_) throw std::logic_error("components are measured after they were labelled");
-    View<uint64_t> sums = sums_.view(), shifts = lattice_.periodic ? shifts_.view() : View<uint64_t>();
+    View<uint64_t> sums = sums_.view(), shifts = lattice_.periodic.any() ? shifts_.view() : View<uint64_t>();
     Buffer<uint64_t> sorted{"sorted sums"};
     if (method == MeasureMethod::kSortAndDifferences) {
         sum_by_sorting(context, sorted);

@@ -35,16 +35,16 @@ class Components {
     /// Between threshold() and label(), for callers that step and show what was chosen: labels() become 0 where a
     /// pixel belongs.
     void show_threshold(Context& context);
-    /// Components over 8 neighbours, numbered 0, 1, 2… in the order of each one's lowest pixel; across the borders when
-    /// the lattice is periodic. A parallel union-find over runs of pixels in the manner of Jaiganesh and Burtscher
-    /// (ECL-CC, 2018), in which each run also knows how many periods it lies away from its parent, so that components
-    /// of any shape are unwrapped. Once after each threshold(); a second call changes nothing.
+    /// Components over 8 neighbours, numbered 0, 1, 2… in the order of each one's lowest pixel; across the borders
+    /// where the lattice is periodic there. A parallel union-find over runs of pixels in the manner of Jaiganesh and
+    /// Burtscher (ECL-CC, 2018), in which each run also knows how many periods it lies away from its parent, so that
+    /// components of any shape are unwrapped. Once after each threshold(); a second call changes nothing.
     void label(Context& context);
     /// In place of threshold(), label() and measure(): the cells of a label image, numbered as they are there.
     void take(Context& context, const LabelCells& cells);
     /// Area and centre of mass of every component, from integer sums and one division. A component that crosses the
-    /// borders of a torus is measured as it hangs together, then its centre is brought into [0, width) × [0, height).
-    /// In a direction that a component winds around the torus in there is no centre: it gets the mean of its pixels'
+    /// borders is measured as it hangs together, then its centre is brought into [0, width) × [0, height).
+    /// In a direction that a component winds around in there is no centre: it gets the mean of its pixels'
     /// coordinates as they lie on the lattice, and windings() says so.
     /// For callers that go on with the first `room` components at most, their number goes to `clamped` (1), if any.
     void measure(Context& context, MeasureMethod method = MeasureMethod::kAtomics, View<uint32_t> clamped = {},
@@ -63,12 +63,12 @@ class Components {
     uint32_t most() const { return most_; }
     /// The same on the host: waits for the device.
     uint32_t read_count(Context& context) const;
-    /// How many of them wind around the torus, in one direction or both: waits for the device.
+    /// How many of them wind around a torus or a cylinder, in one direction or both: waits for the device.
     uint32_t read_winding_count(Context& context) const;
 
   private:
     RunRows runs() const;
-    View<uint32_t> wound_view() const { return lattice_.periodic ? wound_.view() : View<uint32_t>(); }
+    View<uint32_t> wound_view() const { return lattice_.periodic.any() ? wound_.view() : View<uint32_t>(); }
     void count_segments();
     void sum_by_sorting(Context& context, Buffer<uint64_t>& sums);
 
@@ -83,12 +83,14 @@ class Components {
     Buffer<uint32_t> counts_{"component counts"};  // (3) components; those that wind; components, and one more
     Buffer<uint32_t> bits_{"pixels that belong"};  // (h, words a row)
     Buffer<uint32_t> tops_{"tops of tiles"};       // (h, words a row)
-    Buffer<uint32_t> wound_{"closed windings"};    // (h, words a row) WindingBits, two for every run; periodic only
-    Buffer<uint64_t> nodes_{"runs"};               // (h, words a row, 16)
-    Buffer<uint32_t> totals_{"root counts"};       // (segments)
-    Buffer<uint32_t> firsts_{"first labels"};      // (segments)
-    Buffer<uint64_t> sums_{"component sums"};      // (label, 3) area, sum of x, sum of y as they lie on the lattice
-    Buffer<uint64_t> shifts_{"component shifts"};  // (label, 2) sum of the periods to add to x, to y; periodic only
+    Buffer<uint32_t> wound_{
+        "closed windings"};           // (h, words a row) WindingBits, two for every run; none of an open lattice
+    Buffer<uint64_t> nodes_{"runs"};  // (h, words a row, 16)
+    Buffer<uint32_t> totals_{"root counts"};   // (segments)
+    Buffer<uint32_t> firsts_{"first labels"};  // (segments)
+    Buffer<uint64_t> sums_{"component sums"};  // (label, 3) area, sum of x, sum of y as they lie on the lattice
+    Buffer<uint64_t> shifts_{
+        "component shifts"};  // (label, 2) sum of the periods to add to x, to y; none of an open lattice
 };
 
 }  // namespace flipscope

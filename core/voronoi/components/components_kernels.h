@@ -24,7 +24,7 @@ struct ShowChosen {
 struct JoinTiles {
     RunRows rows;
     uint32_t shares;
-    View<uint32_t> wound, windings, counts;  // wound: empty unless periodic
+    View<uint32_t> wound, windings, counts;  // wound: empty on an open lattice
     View<uint64_t> sums, shifts;
 
     FLIPSCOPE_HD uint32_t sides() const { return rows.tile_columns() * rows.lattice.height; }
@@ -52,11 +52,11 @@ struct JoinTiles {
 
     /// The last pixel of the word before and the first one of the word at x, in row y and with those above them.
     FLIPSCOPE_HD void join_sides(uint32_t x, uint32_t y) const {
-        if (x == 0 && !rows.lattice.periodic) return;
+        if (x == 0 && !rows.lattice.periodic.x) return;
         const uint32_t word = y * rows.row_words + x, before = x > 0 ? word - 1 : word + rows.row_words - 1;
         const uint32_t last = x > 0 ? kWordPixels - 1 : (rows.lattice.width - 1) % kWordPixels;
         const uint32_t left = x > 0 ? 0 : 0u - rows.stride();
-        const bool has_above = y > 0 || rows.lattice.periodic;
+        const bool has_above = y > 0 || rows.lattice.periodic.y;
         const uint32_t above_word = has_above ? above(word, y) : word,
                        above_before = has_above ? above(before, y) : before;
         const bool here = rows.bits[word] & 1, there = rows.bits[before] >> last & 1;
@@ -75,7 +75,7 @@ struct JoinTiles {
 
     /// The word at x in row y, the first one of a tile, with those above it; but for corners where tiles meet sideways.
     FLIPSCOPE_HD void join_rows(uint32_t x, uint32_t y, uint32_t share) const {
-        if (y == 0 && !rows.lattice.periodic) return;
+        if (y == 0 && !rows.lattice.periodic.y) return;
         const uint32_t word = y * rows.row_words + x, over = above(word, y), column = x & (rows.tile_width() - 1);
         uint32_t rest = rows.bits[word];
         if (rest == 0) return;

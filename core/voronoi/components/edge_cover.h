@@ -29,9 +29,9 @@ FLIPSCOPE_HD inline void look_along(const Lattice& lattice, const IsObstacle& is
     constexpr double kStride = 0.125;  // lattice units from one place that is looked at to the next, at most
     const auto blocks = [&](int64_t x, int64_t y) {
         const int64_t w = lattice.width, h = lattice.height;
-        if (lattice.periodic) {
-            x = (x % w + w) % w;
-            y = (y % h + h) % h;
+        if (lattice.periodic.any()) {
+            if (lattice.periodic.x) x = (x % w + w) % w;
+            if (lattice.periodic.y) y = (y % h + h) % h;
         }
         return x >= 0 && y >= 0 && x < w && y < h &&
                is_obstacle(lattice.pixel(static_cast<uint32_t>(x), static_cast<uint32_t>(y)));

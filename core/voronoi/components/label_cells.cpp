@@ -17,8 +17,8 @@ struct Run {
     uint32_t cell, y, begin, end;  // end: the column after the last
 };
 
-/// Where columns, or rows, of a torus are counted from, so that a cell hangs together: after the widest gap between its
-/// intervals. `intervals`: begin and end, sorted in place. False: there is no gap.
+/// Where columns, or rows, are counted from along a periodic axis, so that a cell hangs together: after the widest gap
+/// between its intervals. `intervals`: begin and end, sorted in place. False: there is no gap.
 bool begin_of(std::vector<std::array<uint32_t, 2>>& intervals, uint32_t period, uint32_t& begin) {
     std::sort(intervals.begin(), intervals.end());
     uint32_t end = 0, widest = 0;
@@ -102,13 +102,14 @@ class Cells {
             look_();
             for (end = first; end < runs_.size() && runs_[end].cell == runs_[first].cell;) ++end;
             uint32_t from_x = 0, from_y = 0, winding = 0;
-            if (lattice_.periodic) {
-                columns.clear(), rows.clear();
-                for (size_t i = first; i < end; ++i) {
-                    columns.push_back({runs_[i].begin, runs_[i].end});
-                    rows.push_back({runs_[i].y, runs_[i].y + 1});
-                }
+            if (lattice_.periodic.x) {
+                columns.clear();
+                for (size_t i = first; i < end; ++i) columns.push_back({runs_[i].begin, runs_[i].end});
                 if (!begin_of(columns, lattice_.width, from_x)) from_x = 0, winding |= kWindsInX;
+            }
+            if (lattice_.periodic.y) {
+                rows.clear();
+                for (size_t i = first; i < end; ++i) rows.push_back({runs_[i].y, runs_[i].y + 1});
                 if (!begin_of(rows, lattice_.height, from_y)) from_y = 0, winding |= kWindsInY;
             }
             uint64_t area = 0, x = 0, y = 0;
@@ -123,18 +124,21 @@ class Cells {
                 y += (run.y + away_y) * length;
             }
             cells_.areas.push_back(static_cast<uint32_t>(area));
-            cells_.centres.push_back({wrapped_mean(x, area, lattice_.width, lattice_.periodic),
-                                      wrapped_mean(y, area, lattice_.height, lattice_.periodic)});
+            cells_.centres.push_back({wrapped_mean(x, area, lattice_.width, lattice_.periodic.x),
+                                      wrapped_mean(y, area, lattice_.height, lattice_.periodic.y)});
             cells_.windings.push_back(winding);
         }
     }
 
     /// The cell of a pixel that may lie beyond the borders; kNone: none.
     uint32_t cell_at(uint32_t x, uint32_t y) const {
-        if (x >= lattice_.width || y >= lattice_.height) {
-            if (!lattice_.periodic) return kNone;
-            x = x == lattice_.width ? 0 : x > lattice_.width ? lattice_.width - 1 : x;
-            y = y == lattice_.height ? 0 : y;
+        if (x >= lattice_.width) {
+            if (!lattice_.periodic.x) return kNone;
+            x = x == lattice_.width ? 0 : lattice_.width - 1;
+        }
+        if (y >= lattice_.height) {
+            if (!lattice_.periodic.y) return kNone;
+            y = 0;
         }
         return cells_.pixels[lattice_.pixel(x, y)];
     }

@@ -24,7 +24,7 @@ struct LabelCells {
     std::vector<uint32_t> pixels;  // (h, w) cells; kNone: background
     std::vector<uint32_t> areas;   // (n) pixels
     std::vector<Point> centres;    // (n) of mass, world units
-    /// (n) WindingBits: on a torus, directions in which no column (or row) is free of the cell, so that it has no
+    /// (n) WindingBits: periodic directions in which no column (or row) is free of the cell, so that it has no
     /// centre there; it gets the mean of its pixels' coordinates.
     std::vector<uint32_t> windings;
     std::vector<LabelContact> contacts;  // ascending

@@ -121,20 +121,21 @@ void connect_open(Context& context, const std::vector<Point>& at, const std::vec
     }
 }
 
-/// Of a site on a torus: which one, and how many turns away, -1, 0 or 1 each.
+/// Of a site on a torus or a cylinder: which one, and how many turns away, -1, 0 or 1 each.
 struct Copy {
     uint32_t original;
     int turn_x, turn_y;
     bool own() const { return turn_x == 0 && turn_y == 0; }
 };
 
-/// Copies of sites, in an order by which the plane's rule for ties is one for the torus. There the point whose index
-/// has the greatest rank decides; so the k-th index by rank gets the k-th copy by (rank of its site, turns). Of any
-/// four copies the same one decides, then, however they are turned together.
+/// Copies of sites, in an order by which the plane's rule for ties is one for the torus, or the cylinder. There the
+/// point whose index has the greatest rank decides; so the k-th index by rank gets the k-th copy by (rank of its site,
+/// turns). Of any four copies the same one decides, then, however they are turned together.
 class Copies {
   public:
     Copies(const Lattice& lattice, const std::vector<Point>& at, double margin) : lattice_(lattice) {
         const double w = lattice.width, h = lattice.height;
+        const int turns_x = lattice.periodic.x ? 1 : 0, turns_y = lattice.periodic.y ? 1 : 0;
         std::vector<uint32_t> sites(at.size());
         for (uint32_t i = 0; i < sites.size(); ++i) sites[i] = i;
         const auto by_rank = [](uint32_t i, uint32_t j) { return tie_rank(i) < tie_rank(j); };
@@ -143,8 +144,8 @@ class Copies {
         RegularLook look;
         for (const uint32_t i : sites) {
             look();
-            for (int x = -1; x <= 1; ++x)
-                for (int y = -1; y <= 1; ++y) {
+            for (int x = -turns_x; x <= turns_x; ++x)
+                for (int y = -turns_y; y <= turns_y; ++y) {
                     const Point p{at[i].x + x * w, at[i].y + y * h};
                     const bool near = p.x >= -margin && p.y >= -margin && p.x <= w + margin && p.y <= h + margin;
                     if (near || (x == 0 && y == 0)) sorted.push_back({i, x, y});
@@ -201,7 +202,7 @@ class Copies {
             values[2 + 2 * k] = p.x, values[3 + 2 * k] = p.y;
         }
         const int low = exact::lowest_bit(values, 10);
-        // A difference is of two coordinates, below a period each, and two turns at most: below four times the largest.
+        // A difference is of two coordinates and two turns at most: below four times the largest.
         const int limbs = exact::limbs_for(4 * exact::magnitude(values, 10), low);
         if (limbs > exact::kMaxLimbs) return 0;
         exact::WideDifference x[3], y[3];
@@ -273,15 +274,17 @@ void flip_illegal(const Copies& copies, std::vector<std::array<uint32_t, 3>>& tr
 /// points go, when the circles at these have radii of at most half the margin: whatever cuts into one of their cells is
 /// then nearer than the margin. All 3 × 3 copies always do: a cell reaches at most half a period to each side, so its
 /// neighbours lie within one (Dolbilin and Huson 1997 show the like for every dimension). Where more than three lie on
-/// one circle, all their images are divided alike, see Copies: so each contact of two cells is the same at both.
-void connect_torus(Context& context, const std::vector<Point>& at, const std::vector<uint32_t>& labels,
-                   ExactGraph& graph) {
+/// one circle, all their images are divided alike, see Copies: so each contact of two cells is the same at both. On a
+/// cylinder it takes all copies, three of each site, as cells at the open borders have no end; there they are clipped.
+void connect_periodic(Context& context, const std::vector<Point>& at, const std::vector<uint32_t>& labels,
+                      ExactGraph& graph) {
     const double w = graph.lattice.width, h = graph.lattice.height;
+    const PeriodicAxes periodic = graph.lattice.periodic;
     double margin = 5 * std::sqrt(w * h / static_cast<double>(at.size()));
     std::optional<Copies> copies;
     std::vector<Contact> contacts;
     for (bool enough = false; !enough; margin *= 2) {
-        const bool all = margin >= std::max(w, h);
+        const bool all = !periodic.both() || margin >= std::max(w, h);
         copies.emplace(graph.lattice, at, all ? kUnbounded : margin);
         Triangulation mesh = connected(context, copies->points());
         if (copies->rounded()) flip_illegal(*copies, mesh.triangles);
@@ -302,7 +305,14 @@ void connect_torus(Context& context, const std::vector<Point>& at, const std::ve
             const Copy &own = (*copies)[turned ? c.b : c.a], &other = (*copies)[turned ? c.a : c.b];
             if (!own.own() || labels[own.original] >= labels[other.original]) continue;
             const uint32_t edge = into.edge(labels[own.original], labels[other.original]);
-            const Point from = c.line.at(c.low), to = c.line.at(c.high), shifted = graph.lattice.wrapped(from);
+            double low = -kUnbounded, high = kUnbounded;
+            if (!periodic.x) clip_to_range(c.line.middle.x, c.line.direction.x, -0.5, w - 0.5, low, high);
+            if (!periodic.y) clip_to_range(c.line.middle.y, c.line.direction.y, -0.5, h - 0.5, low, high);
+            if (c.low < low || c.high > high) graph.at_border[edge] = 1;
+            low = std::max(low, c.low);
+            high = std::min(high, c.high);
+            if (!(low <= high)) continue;
+            const Point from = c.line.at(low), to = c.line.at(high), shifted = graph.lattice.wrapped(from);
             into.add(edge, shifted, {to.x + (shifted.x - from.x), to.y + (shifted.y - from.y)});
         }
     }
@@ -369,8 +379,8 @@ ExactGraph exact_graph(Context& context, const std::vector<Point>& sites, const 
         labels.push_back(i);
     }
     if (at.size() < 2) return graph;
-    if (lattice.periodic)
-        connect_torus(context, at, labels, graph);
+    if (lattice.periodic.any())
+        connect_periodic(context, at, labels, graph);
     else
         connect_open(context, at, labels, graph);
     if (lattice.walled_x || lattice.walled_y) remove_edges_through_walls(sites, graph);

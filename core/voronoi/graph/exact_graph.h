@@ -17,23 +17,23 @@ struct ExactGraph {
     uint32_t count = 0;  // sites, coincident ones included
     /// (n) the lowest label at the same place, which stands for all there: the site's own label mostly.
     std::vector<uint32_t> representatives;
-    /// (e) labels a < b of representatives, ascending. On a torus two cells that touch in several places are one edge,
-    /// and those that only touch around a wall (Lattice::parted) are none.
-    /// Without a triangle (fewer than three distinct sites, or all on one line): the path of those next to each
-    /// other. On an open lattice the edges of the whole plane: see in_sight.
+    /// (e) labels a < b of representatives, ascending. On a torus or a cylinder two cells that touch in several places
+    /// are one edge, and those that only touch around a wall (Lattice::parted) are none. Without a triangle (fewer than
+    /// three distinct sites, or all on one line): the path of those next to each other. On a lattice with open borders
+    /// the edges of the whole plane, or cylinder: see in_sight.
     std::vector<std::array<uint32_t, 2>> edges;
-    /// (e) length of the Voronoi edge between the two, world units; on an open lattice of its part within the box
-    /// [-½, w - ½] × [-½, h - ½]; on a torus of all its pieces together. 0: only touching, at a vertex of more than
-    /// three cells, or out of sight.
+    /// (e) length of the Voronoi edge between the two, world units, all its pieces together; along open axes of its
+    /// part within the box [-½, w - ½] × [-½, h - ½]. 0: only touching, at a vertex of more than three cells, or out of
+    /// sight.
     std::vector<double> dual_lengths;
-    /// (e) on a torus always 1; on an open lattice whether some of the Voronoi edge lies in the box. Those that do not
-    /// are no contact that a lattice could show.
+    /// (e) on a torus always 1; else whether some of the Voronoi edge lies in the box along open axes. Those that do
+    /// not are no contact that a lattice could show.
     std::vector<uint8_t> in_sight;
     /// (e) whether the Voronoi edge, uncut, leaves the box: always 0 on a torus.
     std::vector<uint8_t> at_border;
 
-    /// The pieces to draw: Voronoi edge number, and both ends within the box; on a torus, the first end lies in
-    /// [0, w) × [0, h) and the second may lie beyond.
+    /// The pieces to draw: Voronoi edge number, and both ends within the box; along periodic axes the first end lies in
+    /// [0, w), or [0, h), and the second may lie beyond.
     struct Piece {
         uint32_t edge;
         Point from, to;
@@ -47,8 +47,8 @@ struct ExactGraph {
     Adjacency adjacency(Context& context, bool only_in_sight = false) const;
 };
 
-/// sites: (n) world units, within [0, w) × [0, h) on a torus; labels are indices. Throws Error when a coordinate is
-/// not in the predicates' range, Cancelled when the context was told to.
+/// sites: (n) world units, within [0, w), or [0, h), along periodic axes; labels are indices. Throws Error when a
+/// coordinate is not in the predicates' range, Cancelled when the context was told to.
 ExactGraph exact_graph(Context& context, const std::vector<Point>& sites, const Lattice& lattice);
 
 }  // namespace flipscope

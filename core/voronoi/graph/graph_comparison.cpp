@@ -85,7 +85,7 @@ class SiteBoxes {
             if (third.side > 0) high = std::min(high, third.at);
             if (third.side < 0) low = std::max(low, third.at);
         }
-        /// Of a torus the copy that is nearest to the middle of the two.
+        /// Along periodic axes the copy that is nearest to the middle of the two.
         Point seen(Point site) const {
             const Point d = boxes.lattice_.difference(boxes.lattice_.wrapped(line.middle), site);
             return {line.middle.x + d.x, line.middle.y + d.y};
@@ -96,10 +96,10 @@ class SiteBoxes {
         }
         bool may_cut(const Node& node) const {
             const double w = boxes.lattice_.width, h = boxes.lattice_.height;
-            const int around = boxes.lattice_.periodic ? 1 : 0;
+            const int around_x = boxes.lattice_.periodic.x ? 1 : 0, around_y = boxes.lattice_.periodic.y ? 1 : 0;
             const Point home = boxes.lattice_.wrapped(line.middle);
-            for (int y = -around; y <= around; ++y)
-                for (int x = -around; x <= around; ++x) {
+            for (int y = -around_y; y <= around_y; ++y)
+                for (int x = -around_x; x <= around_x; ++x) {
                     const Point off{line.middle.x - home.x + x * w, line.middle.y - home.y + y * h};
                     if (may_cut({node.low.x + off.x, node.low.y + off.y}, {node.high.x + off.x, node.high.y + off.y}))
                         return true;

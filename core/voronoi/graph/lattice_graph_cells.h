@@ -121,19 +121,21 @@ struct LinkExactCells {
             bins.take_columns(row, window.left, window.right, take);
     }
 
-    /// Whether the cell may touch itself around a torus, or another one in two places: then it can have corners without
-    /// a third colour, and edges that are long only together. Between two places where it touches one cell there is a
+    /// Whether the cell may touch itself around, or another one in two places: then it can have corners without a third
+    /// colour, and edges that are long only together. Between two places where it touches one cell there is a
     /// period, so one of these two has an empty circle through the site whose radius is at least a quarter of it. In
     /// one of eight directions, 45° apart, the place as far from the site then has no other within 0.6 times that.
     FLIPSCOPE_HD bool may_reach_around(Point site) const {
         const Lattice& lattice = bins.lattice;
-        if (!lattice.periodic) return false;
-        const double radius = lesser(lattice.width, lattice.height) / 4.0, reach = 0.6 * radius;
+        if (!lattice.periodic.any()) return false;
+        const double around_x = lattice.periodic.x ? lattice.width : kUnbounded;
+        const double around_y = lattice.periodic.y ? lattice.height : kUnbounded;
+        const double radius = lesser(around_x, around_y) / 4.0, reach = 0.6 * radius;
         const int32_t columns = columns_within(reach, 1);
         uint32_t met = 0;  // all of them are looked at before any answer is needed
         for (int k = 0; k < kRing && columns >= 0; ++k) {
             const Point p = place_around(site, radius, k);
-            met |= uint32_t(row_holds(bins.grid->row(p.y), p.x, columns)) << k;
+            met |= uint32_t(row_is_bounded(bins.grid->row(p.y)) && row_holds(bins.grid->row(p.y), p.x, columns)) << k;
         }
         for (int k = 0; k < kRing; ++k)
             if (!(met >> k & 1) && !is_anyone_near(place_around(site, radius, k), reach)) return true;
@@ -152,28 +154,39 @@ struct LinkExactCells {
         const double most = 0.99 * sqrt(squared) / grid.width;
         return most < grid.columns ? static_cast<int32_t>(most) - 1 : static_cast<int32_t>(grid.columns);
     }
-    /// Whether there is a site in the row's bins around x, as far as they do not lie around the torus.
+    /// Whether all that is sorted into the bins of the row lies within its height: bins on an open border have no end.
+    FLIPSCOPE_HD bool row_is_bounded(int32_t row) const {
+        return bins.lattice.periodic.y || (row > 0 && row + 1 < static_cast<int32_t>(bins.grid->rows));
+    }
+    /// Whether there is a site in the row's bins around x, as far as they do not lie around a period or on an open
+    /// border.
     FLIPSCOPE_HD bool row_holds(int32_t row, double x, int32_t columns) const {
+        const int32_t first = bins.lattice.periodic.x ? 0 : 1,
+                      last = static_cast<int32_t>(bins.grid->columns) - 1 - first;
         const int32_t width = bins.grid->columns, column = bins.grid->column(x);
-        const int32_t left = column > columns ? column - columns : 0;
-        const int32_t right = column + columns < width ? column + columns : width - 1;
+        if (column < first || column > last) return false;
+        const int32_t left = column - columns > first ? column - columns : first;
+        const int32_t right = column + columns < last ? column + columns : last;
         return bins.starts[row * width + left] < bins.starts[row * width + right + 1];
     }
-    /// Whether there is a site within `reach` of p, which lies within the torus.
+    /// Whether there is a site within `reach` of p, which lies within the lattice along periodic axes.
     FLIPSCOPE_HD bool is_anyone_near(Point p, double reach) const {
         const int32_t columns = columns_within(reach, 2), rows = bins.grid->rows, row = bins.grid->row(p.y);
-        if (columns >= 0 && row + 1 < rows && row_holds(row + 1, p.x, columns)) return true;
-        if (columns >= 0 && row > 0 && row_holds(row - 1, p.x, columns)) return true;
+        const auto holds = [&](int32_t other) { return row_is_bounded(other) && row_holds(other, p.x, columns); };
+        if (columns >= 0 && row_is_bounded(row)) {
+            if (row + 1 < rows && holds(row + 1)) return true;
+            if (row > 0 && holds(row - 1)) return true;
+        }
         Nearest best;
         bins.find_nearest(p, best);
         return best.squared < reach * reach;
     }
 
-    /// What may lie across an edge of the cell: a site, on a torus one of its copies; or, so that every cell is
-    /// bounded, the site's own mirror image in a side of a box around the lattice, on a torus its own copy.
+    /// What may lie across an edge of the cell: a site, around a period one of its copies; or, so that every cell is
+    /// bounded, the site's own mirror image in a side of a box around the lattice, along a periodic axis its own copy.
     struct Across {
         Point base;
-        double turns_x = 0, turns_y = 0;  // around the torus
+        double turns_x = 0, turns_y = 0;  // periods
         uint32_t label = kNone;           // kNone: a mirror image
 
         FLIPSCOPE_HD friend bool operator==(const Across& a, const Across& b) {
@@ -232,7 +245,8 @@ struct LinkExactCells {
         /// site inside.
         FLIPSCOPE_HD Across side(int k) const {
             const double sign = k < 2 ? 1 : -1;
-            if (lattice().periodic) return {site, k % 2 ? 0 : sign, k % 2 ? sign : 0, label};
+            if (k % 2 ? lattice().periodic.y : lattice().periodic.x)
+                return {site, k % 2 ? 0 : sign, k % 2 ? sign : 0, label};
             const double size = k % 2 ? lattice().height : lattice().width, at = k % 2 ? site.y : site.x;
             const double bound = k < 2 ? greater(at, size - 0.5) + 1 : lesser(at, -0.5) - 1;
             const double mirrored = bound + (bound - at);
@@ -241,9 +255,9 @@ struct LinkExactCells {
         /// The copy of a site that is nearest to p.
         FLIPSCOPE_HD Across nearest_image(uint32_t other, Point p) const {
             const Point base = graph.bins.sites[other];
-            if (!lattice().periodic) return {base, 0, 0, other};
-            return {base, floor((p.x - base.x) / lattice().width + 0.5), floor((p.y - base.y) / lattice().height + 0.5),
-                    other};
+            const auto [around_x, around_y] = lattice().periodic;
+            return {base, around_x ? floor((p.x - base.x) / lattice().width + 0.5) : 0,
+                    around_y ? floor((p.y - base.y) / lattice().height + 0.5) : 0, other};
         }
         /// The site nearest to a place, seen from this one; this one itself, if that cannot be told.
         FLIPSCOPE_HD Across nearest(Point place) const {
@@ -331,11 +345,9 @@ struct LinkExactCells {
         FLIPSCOPE_HD void link(const Across& across, double from, double to) const {
             if (across.label == kNone || across.label == label || across.label >= graph.labels) return;
             const Point b = seen(across);
-            if (!lattice().periodic) {
-                const double x = site.x + b.x / 2, y = site.y + b.y / 2;
-                clip_to_range(x, -b.y, -0.5, lattice().width - 0.5, from, to);
-                clip_to_range(y, b.x, -0.5, lattice().height - 0.5, from, to);
-            }
+            const double x = site.x + b.x / 2, y = site.y + b.y / 2;
+            if (!lattice().periodic.x) clip_to_range(x, -b.y, -0.5, lattice().width - 0.5, from, to);
+            if (!lattice().periodic.y) clip_to_range(y, b.x, -0.5, lattice().height - 0.5, from, to);
             if (!(to > from && (to - from) * (to - from) * dot(b, b) >= least * least)) return;
             const Point begin = place(across, from), end = place(across, to);
             FreePart free;

@@ -44,10 +44,16 @@ struct CornerTiles {
     FLIPSCOPE_HD uint32_t left(uint32_t tile) const { return tile % per_row * kOwnWidth; }
     FLIPSCOPE_HD uint32_t bottom(uint32_t tile) const { return tile / per_row * kOwnHeight; }
     /// The coordinate of a place, when the one of place 1 is `first`; of places that are not asked for, any.
-    FLIPSCOPE_HD uint32_t coordinate(uint32_t first, uint32_t place, uint32_t size) const {
-        if (place == 0 && first == 0) return lattice.periodic ? size - 1 : 0;
+    FLIPSCOPE_HD uint32_t coordinate(uint32_t first, uint32_t place, uint32_t size, bool periodic) const {
+        if (place == 0 && first == 0) return periodic ? size - 1 : 0;
         const uint32_t after = first + place;  // it would be this less 1
-        return after <= size ? after - 1 : lattice.periodic ? 0 : size - 1;
+        return after <= size ? after - 1 : periodic ? 0 : size - 1;
+    }
+    FLIPSCOPE_HD uint32_t coordinate_x(uint32_t first, uint32_t place) const {
+        return coordinate(first, place, lattice.width, lattice.periodic.x);
+    }
+    FLIPSCOPE_HD uint32_t coordinate_y(uint32_t first, uint32_t place) const {
+        return coordinate(first, place, lattice.height, lattice.periodic.y);
     }
 
     /// Pixels of a row, bit k for place k.
@@ -90,10 +96,10 @@ struct CornerTiles {
         const uint32_t end = lattice.height - y < kOwnHeight ? lattice.height : y + kOwnHeight;
         uint32_t repeated[2][kWide + 1], found[kOwnWidth * kOwnHeight], found_count = 0;
         const auto line = [&](uint32_t place) {
-            const uint32_t* const colours_there = &colours[lattice.pixel(0, coordinate(y, place, lattice.height))];
+            const uint32_t* const colours_there = &colours[lattice.pixel(0, coordinate_y(y, place))];
             if (x > 0 && x + kWide <= lattice.width) return colours_there + (x - 1);
             uint32_t* const to = repeated[place % 2];
-            for (uint32_t k = 0; k <= kWide; ++k) to[k] = colours_there[coordinate(x, k, lattice.width)];
+            for (uint32_t k = 0; k <= kWide; ++k) to[k] = colours_there[coordinate_x(x, k)];
             return static_cast<const uint32_t*>(to);
         };
         const uint32_t* next = line(0);
@@ -175,8 +181,8 @@ struct CornerTiles {
     }
 
     FLIPSCOPE_HD Word rim(uint32_t left, uint32_t y) const {
-        if (lattice.periodic) return 0;
-        if (y == 0 || y + 1 == lattice.height) return ~Word(0);
+        if (!lattice.periodic.y && (y == 0 || y + 1 == lattice.height)) return ~Word(0);
+        if (lattice.periodic.x) return 0;
         return (left == 0 ? 2 : 0) | (lattice.width - left <= kOwnWidth ? Word(1) << (lattice.width - left) : 0);
     }
 
@@ -235,11 +241,11 @@ static __global__ __launch_bounds__(32 * kTileWarps, kTileBlocks) void find_corn
     };
     uint32_t found = 0;
     if (tile < tiles.count) {
-        const uint32_t x = tiles.coordinate(left, lane, lattice.width);
+        const uint32_t x = tiles.coordinate_x(left, lane);
         uint32_t colours[kRows], largest = 0;
 #pragma unroll
         for (uint32_t k = 0; k < kRows; ++k)
-            colours[k] = tiles.colours[lattice.pixel(x, tiles.coordinate(bottom, k, lattice.height))];
+            colours[k] = tiles.colours[lattice.pixel(x, tiles.coordinate_y(bottom, k))];
         WarpTiles::Row below, own, above;
 #pragma unroll
         for (uint32_t k = 0; k < kRows; ++k) {

@@ -116,7 +116,8 @@ static __device__ uint32_t nearest_by_eight(const BinsView& bins, Point p, uint3
     p = bins.lattice.wrapped(p);
     const BinGrid& grid = *bins.grid;
     const int32_t columns = grid.columns, rows = grid.rows, x = grid.column(p.x), y = grid.row(p.y);
-    const bool torus = bins.lattice.periodic, together = asks && bins.tree.levels == 0;
+    const auto [around_x, around_y] = bins.lattice.periodic;
+    const bool together = asks && bins.tree.levels == 0;
     ExactNearest best;
     if (together) {
         const auto consider = [&](uint32_t slot) {
@@ -127,11 +128,11 @@ static __device__ uint32_t nearest_by_eight(const BinsView& bins, Point p, uint3
         uint32_t slots[3], ends[3], total = 0;
         for (int32_t j = 0; j < 3; ++j) {
             int32_t row = y + j - 1;
-            if (torus) row = row < 0 ? rows - 1 : row == rows ? 0 : row;
+            if (around_y) row = row < 0 ? rows - 1 : row == rows ? 0 : row;
             const bool there = row >= 0 && row < rows;
             slots[j] = there ? bins.starts[row * columns + left] : 0;
             ends[j] = there ? bins.starts[row * columns + right + 1] : 0;
-            if (torus && around >= 0)
+            if (around_x && there && around >= 0)
                 for (uint32_t slot = bins.starts[row * columns + around] + lane % kRing;
                      slot < bins.starts[row * columns + around + 1]; slot += kRing)
                     consider(slot);

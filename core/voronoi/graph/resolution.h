@@ -10,9 +10,10 @@ namespace flipscope {
 /// site to all sides, so it has a pixel when that one is √2 away, or farther.
 inline constexpr double kResolvedSquared = 2;  // world units²
 
-/// Beyond the box [-½, w - ½] × [-½, h - ½] of an open lattice there are no pixels. False for what is no number.
+/// Beyond the box [-½, w - ½] × [-½, h - ½] there are no pixels along open axes. False for what is no number.
 FLIPSCOPE_HD inline bool lies_outside(const Lattice& lattice, Point p) {
-    return !lattice.periodic && (p.x < -0.5 || p.y < -0.5 || p.x > lattice.width - 0.5 || p.y > lattice.height - 0.5);
+    return (!lattice.periodic.x && (p.x < -0.5 || p.x > lattice.width - 0.5)) ||
+           (!lattice.periodic.y && (p.y < -0.5 || p.y > lattice.height - 0.5));
 }
 
 }  // namespace flipscope

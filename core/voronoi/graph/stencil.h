@@ -3,9 +3,9 @@
 // colours, for the kernels of LatticeGraph and for the inspector, which shows every condition's truth one by one.
 //
 // The ring. The eight neighbours, counter-clockwise from +x: spx, spxpy, spy, spymx, smx, smxmy, smy, smypx. Even
-// places are next to k, odd ones diagonal. On a torus it wraps; on an open border it is made of those inside, and the
-// ends of what is left of it count as next to each other, since what lies between them has no colour: a border pixel
-// where two cells meet then shows two gaps, as any pixel of an edge does.
+// places are next to k, odd ones diagonal. Along a periodic axis it wraps; on an open border it is made of those
+// inside, and the ends of what is left of it count as next to each other, since what lies between them has no colour: a
+// border pixel where two cells meet then shows two gaps, as any pixel of an edge does.
 //
 // The inner ring. a_k, b_k, c_k, d_k: the points half a pixel away on the diagonals, counter-clockwise from (½, ½). The
 // paper does not say what their colours are; here it is the label of the nearest site. Obstacles have no say in it:
@@ -70,10 +70,8 @@ struct Stencil {
 FLIPSCOPE_HD inline uint32_t ring_pixel(const Lattice& lattice, uint32_t x, uint32_t y, int place) {
     const uint32_t w = lattice.width, h = lattice.height;
     uint32_t nx = x + ring_dx(place), ny = y + ring_dy(place);  // one less than 0: more than all others
-    if (lattice.periodic) {
-        nx = nx == kNone ? w - 1 : nx == w ? 0 : nx;
-        ny = ny == kNone ? h - 1 : ny == h ? 0 : ny;
-    }
+    if (lattice.periodic.x) nx = nx == kNone ? w - 1 : nx == w ? 0 : nx;
+    if (lattice.periodic.y) ny = ny == kNone ? h - 1 : ny == h ? 0 : ny;
     return nx < w && ny < h ? lattice.pixel(nx, ny) : kNone;
 }
 
