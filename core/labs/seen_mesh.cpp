@@ -51,6 +51,8 @@ SeenMesh::SeenMesh(Context& context, const TriangleMesh& mesh, const TorusBox& b
       }) {}
 
 bool SeenMesh::is_ghost(uint32_t triangle) const {
+    for (uint32_t k = 0; k < 3 && box_ && box_->is_cylinder(); ++k)
+        if (box_->is_beyond(mesh_.shifts.read(3 * size_t(triangle) + k))) return true;
     const std::array<SeenCorner, 3> all = corners(triangle);
     return !std::all_of(all.begin(), all.end(), [&](const SeenCorner& one) { return is_finite(one); });
 }
