@@ -70,8 +70,7 @@ Cell cell_of(const SeenMesh& seen, std::vector<uint32_t> spokes) {
 /// Whether an edge between finite triangles passes the in-circle test; others do.
 bool is_delaunay(const SeenMesh& seen, uint32_t slot) {
     const SeenQuad quad = seen.quad(seen.edge_at(slot));
-    if (!all_finite(seen, quad.all()) || seen.is_ghost(quad.triangles[0]) || seen.is_ghost(quad.triangles[1]))
-        return true;
+    if (!all_finite(seen, quad.all())) return true;
     return incircle(seen.at(quad.from), seen.at(quad.to), seen.at(quad.left), seen.at(quad.right)) <= 0;
 }
 
@@ -94,7 +93,8 @@ void explain_cell(const SeenMesh& seen, const std::vector<uint32_t>& spokes, Pro
                        "area" + (why.empty() ? "" : "; " + why));
     } else {
         properties.add("Voronoi cell", "unbounded",
-                       "a vertex of the hull: two of its sides go on for ever" + (why.empty() ? "" : "; " + why));
+                       std::string(seen.on_cylinder() ? "a vertex of the border" : "a vertex of the hull") +
+                           ": two of its sides go on for ever" + (why.empty() ? "" : "; " + why));
     }
     if (cell.corners.size() < 2) return;
     Highlight drawn{cell.bounded ? Highlight::Kind::kPolygon : Highlight::Kind::kLine,
@@ -144,7 +144,10 @@ void explain_waiting_in_box(const SeenMesh& seen, uint32_t vertex, Properties& p
                             std::vector<Highlight>& highlights) {
     const Point at = seen.at(vertex);
     const uint32_t holder = holding_triangle(seen.context(), TorusLinework::of(seen.mesh(), *seen.box()), at);
-    if (holder == kNone) return;
+    if (holder == kNone) {
+        if (seen.on_cylinder()) properties.add("Waits", "beyond the border", "of the points inserted so far");
+        return;
+    }
     properties.add_links("Waits in", {triangle_link(holder)}, "the triangle that it lies in, now");
     for (int8_t y = -1; y <= 1; ++y)
         for (int8_t x = -1; x <= 1; ++x) {
@@ -165,21 +168,19 @@ void explain_edge(const SeenMesh& seen, uint32_t edge, Properties& properties, s
     std::vector<Link> ends, apexes;
     for (const SeenCorner& end : {from, to})
         if (seen.is_finite(end)) ends.push_back(seen.link(end.id));
-    const bool ghost = !seen.is_finite(from) || !seen.is_finite(to);
-    const std::array<bool, 2> outside{seen.is_ghost(triangles[0]), seen.is_ghost(triangles[1])};
-    for (const uint32_t side : {0u, 1u})
-        if (const SeenCorner& apex = side ? right : left; seen.is_finite(apex) && (ghost || !outside[side]))
-            apexes.push_back(seen.link(apex.id));
+    for (const SeenCorner& apex : {left, right})
+        if (seen.is_finite(apex)) apexes.push_back(seen.link(apex.id));
     add_edge_links({triangle_link(triangles[0]), triangle_link(triangles[1])}, std::move(ends), std::move(apexes),
                    properties);
+    const bool ghost = !seen.is_finite(from) || !seen.is_finite(to);
     for (const uint32_t side : {0u, 1u})
-        if (const SeenCorner& apex = side ? right : left; !outside[side])
+        if (const SeenCorner& apex = side ? right : left; !ghost && seen.is_finite(apex))
             highlights.push_back(outline_of_triangle(
                 triangles[side], seen.places(side ? std::array{to, from, apex} : std::array{from, to, apex})));
-    for (const uint32_t side : {0u, 1u})
-        if (const SeenCorner& apex = side ? right : left; !outside[side])
+    for (const SeenCorner& apex : {left, right})
+        if (!ghost && seen.is_finite(apex))
             highlights.push_back({Highlight::Kind::kPoint, {seen.place(apex)}, 0, Role::kPlain, seen.name(apex)});
-    if (outside[0] || outside[1] || (left.id == right.id && left.image == right.image)) return;
+    if (!all_finite(seen, quad.all()) || (left.id == right.id && left.image == right.image)) return;
     const bool fits = seen.in_space() || other_diagonal_fits(seen.at(from), seen.at(to), seen.at(left), seen.at(right));
     add_other_diagonal(seen.name(left) + " to " + seen.name(right), fits, seen.place(left), seen.place(right),
                        properties, highlights);
@@ -219,22 +220,19 @@ void explain_vertex(const SeenMesh& seen, uint32_t vertex, Properties& propertie
     }
     std::vector<Link> neighbours, triangles;
     std::vector<SeenCorner> ring;
-    const auto leads_out = [&](uint32_t spoke) {  // to infinity, or beyond the borders of a cylinder
-        const SeenCorner end = seen.corners_from(spoke)[1];
-        return !seen.is_finite(end) || (seen.box() && seen.box()->is_beyond(end.image));
-    };
-    bool at_infinity = false;
+    bool at_infinity = false;  // or at the border of a cylinder
     for (const uint32_t spoke : star.spokes) {
         const SeenCorner end = seen.corners_from(spoke)[1];
-        at_infinity |= leads_out(spoke);
-        if (leads_out(spoke)) continue;
+        at_infinity |= !seen.is_finite(end);
+        if (!seen.is_finite(end)) continue;
         neighbours.push_back(seen.link(end.id));
         ring.push_back(end);
         if (const uint32_t t = triangle_of(spoke); !seen.is_ghost(t)) triangles.push_back(triangle_link(t));
     }
     add_vertex_links(std::move(neighbours), std::move(triangles),
-                     at_infinity ? seen.in_space() ? "edges that end here; it is on the boundary"
-                                                   : "edges that end here; it is on the hull"
+                     at_infinity ? seen.in_space()      ? "edges that end here; it is on the boundary"
+                                   : seen.on_cylinder() ? "edges that end here; it is on the border"
+                                                        : "edges that end here; it is on the hull"
                                  : "edges that end here",
                      "clockwise", properties);
     if (!seen.in_space()) explain_cell(seen, star.spokes, properties, highlights);
@@ -242,11 +240,11 @@ void explain_vertex(const SeenMesh& seen, uint32_t vertex, Properties& propertie
                     Highlight::Style::kThin};
     if (at_infinity) {  // from one end of the gap to the other, by way of the vertex
         size_t gap = 0;
-        while (!leads_out(star.spokes[gap])) ++gap;
+        while (seen.is_finite(seen.corners_from(star.spokes[gap])[1])) ++gap;
         ring.clear();
         for (size_t i = 1; i < star.spokes.size(); ++i) {
-            const uint32_t spoke = star.spokes[(gap + i) % star.spokes.size()];
-            if (!leads_out(spoke)) ring.push_back(seen.corners_from(spoke)[1]);
+            const SeenCorner end = seen.corners_from(star.spokes[(gap + i) % star.spokes.size()])[1];
+            if (seen.is_finite(end)) ring.push_back(end);
         }
         ring.push_back({vertex, {}});
     }

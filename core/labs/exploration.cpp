@@ -328,11 +328,7 @@ MeasuredMesh measured_in(Context& context, const SceneView& view, const std::opt
     for (const Layer& layer : view.layers) {
         const auto* points = std::get_if<PointsLayer>(&layer.shape);
         if (points && points->places == &mesh.positions && !mesh.on_torus()) count = std::min(points->count, count);
-        if (!layer.periodic || !mesh.on_torus()) continue;
-        const Point size = layer.periodic->size, low = layer.periodic->low;
-        window = {{0, 0}, {view.high.x - low.x, view.high.y - low.y}, size.x > 0, size.y > 0};
-        if (size.x > 0) window.high.x = size.x;
-        if (size.y > 0) window.high.y = size.y;
+        if (layer.periodic && mesh.on_torus()) window = {{0, 0}, layer.periodic->size, true, true};
     }
     if (!window.is_periodic() && within) {
         window = *within;

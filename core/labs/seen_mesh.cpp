@@ -51,8 +51,6 @@ SeenMesh::SeenMesh(Context& context, const TriangleMesh& mesh, const TorusBox& b
       }) {}
 
 bool SeenMesh::is_ghost(uint32_t triangle) const {
-    for (uint32_t k = 0; k < 3 && box_ && box_->is_cylinder(); ++k)
-        if (box_->is_beyond(mesh_.shifts.read(3 * size_t(triangle) + k))) return true;
     const std::array<SeenCorner, 3> all = corners(triangle);
     return !std::all_of(all.begin(), all.end(), [&](const SeenCorner& one) { return is_finite(one); });
 }
@@ -85,7 +83,7 @@ Point3 SeenMesh::place(const SeenCorner& corner) const {
 }
 
 std::string SeenMesh::name(const SeenCorner& corner) const {
-    if (!is_finite(corner)) return "infinity";
+    if (!is_finite(corner)) return on_cylinder() ? "beyond the border" : "infinity";
     if (is_helper(corner.id)) return "corner of the supertriangle";
     const std::string plain = noun_ + " " + short_name(corner.id);
     if (corner.image == ImageShift{}) return plain;
@@ -117,7 +115,8 @@ void repeat_over_border(const SeenMesh& seen, std::vector<Highlight>& highlights
         }
         for (int y = -kReach; y <= kReach; ++y)
             for (int x = -kReach; x <= kReach; ++x) {
-                if ((x == 0 && y == 0) || !meets(low.x, high.x, x, sides.x) || !meets(low.y, high.y, y, sides.y))
+                if ((x == 0 && y == 0) || seen.box()->is_beyond({int8_t(x), int8_t(y)}) ||
+                    !meets(low.x, high.x, x, sides.x) || !meets(low.y, high.y, y, sides.y))
                     continue;
                 Highlight image = one;
                 for (Point3& place : image.places) place = {place.x + x * sides.x, place.y + y * sides.y, 0};

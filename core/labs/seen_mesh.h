@@ -51,7 +51,11 @@ class SeenMesh {
     uint32_t waiting_count() const { return construction_ ? construction_->waiting_count() : 0; }
 
     bool is_finite(uint32_t vertex) const { return vertex < mesh_.infinite(); }
-    bool is_finite(const SeenCorner& corner) const { return is_finite(corner.id); }
+    /// On a cylinder what lies over its open axis, as seen from a vertex, is not.
+    bool is_finite(const SeenCorner& corner) const {
+        return is_finite(corner.id) && !(box_ && box_->is_beyond(corner.image));
+    }
+    bool on_cylinder() const { return box_ && box_->is_cylinder(); }
     bool is_helper(uint32_t vertex) const { return vertex >= distinct_; }
     bool is_ghost(uint32_t triangle) const;
     uint32_t from(uint32_t slot) const { return mesh_.triangles.read(slot); }
@@ -70,7 +74,7 @@ class SeenMesh {
     /// What was found among such places, in the world.
     Point in_world(Point at) const { return {corner_.x + at.x, corner_.y + at.y}; }
     Point3 place(const SeenCorner& corner) const;
-    /// Without the vertex at infinity.
+    /// Without what is not finite.
     template <class Corners>
     std::vector<Point3> places(const Corners& corners) const {
         std::vector<Point3> found;
@@ -97,8 +101,8 @@ class SeenMesh {
     std::function<std::string(uint32_t)> short_name_;
 };
 
-/// Of a torus: what is highlighted is drawn once more wherever `element`, places as at() has them, reaches over a
-/// border; without it, wherever the highlight itself does.
+/// Of a torus or a cylinder: what is highlighted is drawn once more wherever `element`, places as at() has them,
+/// reaches over a border; without it, wherever the highlight itself does.
 void repeat_over_border(const SeenMesh& seen, std::vector<Highlight>& highlights,
                         const std::vector<Point>& element = {});
 

@@ -37,13 +37,12 @@ void visit_box(ParameterVisitor& visitor, const std::string& more, Point& sides,
 }
 
 void add_box(Properties& numbers, const TorusBox& box) {
-    const auto add = [&](const char* name, double length, const std::string& sentence) {
+    const auto add = [&](const char* name, double length, const char* sentence) {
         numbers.add(name, Value::exactly(length, "world units"), sentence);
     };
-    const auto is_open = [&](OpenAxis axis) { return box.open == axis ? ", along which it is not periodic" : ""; };
     if (box.is_square()) add("box", box.sides.x, "the side of the periodic box");
-    add("box_width", box.lengths().x, std::string("the width of the periodic box") + is_open(OpenAxis::kX));
-    add("box_height", box.lengths().y, std::string("the height of the periodic box") + is_open(OpenAxis::kY));
+    add("box_width", box.sides.x, "the width of the periodic box");
+    add("box_height", box.sides.y, "the height of the periodic box");
 }
 
 void visit_seed(ParameterVisitor& visitor, const std::string& title, int& seed) {

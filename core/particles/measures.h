@@ -108,7 +108,7 @@ struct Discs {
 PairCorrelation pair_correlation(Context& context, const TorusBox& box, View<const Point> positions,
                                  uint32_t bins = 160, double reach = 0, std::vector<Discs> discs = {});
 
-// What a mean-squared displacement should be without forces and overlaps.
+// What a mean-squared displacement should be without forces, overlaps and walls.
 
 /// Variance of the noise's normal numbers: 1 but for their tails, which are cut at three standard deviations. Clamped
 /// ones have 0.99500…, those that are drawn again 0.97334….

@@ -202,6 +202,9 @@ std::unique_ptr<Source> make_particle_source(Context& context, const SourceParam
     if (!std::isnan(parameters.density)) model.density = parameters.density;
     if (!std::isnan(parameters.swimming_speed)) model.speed = parameters.swimming_speed;
     model.seed = static_cast<uint64_t>(parameters.seed);
+    if ((parameters.box.x > 0) != (parameters.box.y > 0))
+        throw Error(
+            "the Events lab sees particles in a box that is periodic along both axes: set both sides of the box");
     ParticleStart start = make_start(model, parameters.box);
     return make_particle_source(context, parameters, model, std::move(start), name);
 }

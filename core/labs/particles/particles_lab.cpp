@@ -555,12 +555,13 @@ Element ParticlesLab::pick(const Probe& probe) const {
 /// Of an edge or a triangle of a channel: whether it leads from one wall to the other the way round that is closed.
 bool ParticlesLab::is_beyond_walls(Element element) const {
     const TorusBox& box = dynamics_->box();
-    if (!box.is_cylinder() || element.id == kNone) return false;
+    if (!box.is_cylinder()) return false;
     const TriangleMesh& mesh = dynamics_->triangulation().mesh();
     const auto beyond = [&](uint32_t slot) { return box.is_beyond(mesh.shifts.read(slot)); };
-    if (element.kind == ElementKind::kEdge) return beyond(mesh.half_slots.read(2 * size_t(element.id)));
-    const uint32_t t = element.id;
-    return element.kind == ElementKind::kTriangle && (beyond(3 * t) || beyond(3 * t + 1) || beyond(3 * t + 2));
+    const uint32_t id = element.id;
+    if (element.kind == ElementKind::kEdge) return id < mesh.edge_count && beyond(mesh.half_slots.read(2 * size_t(id)));
+    return element.kind == ElementKind::kTriangle && id < mesh.triangle_count &&
+           (beyond(3 * id) || beyond(3 * id + 1) || beyond(3 * id + 2));
 }
 
 Report ParticlesLab::inspect(Element element) const {
@@ -753,13 +754,9 @@ void ParticlesLab::inspect_edge(uint32_t edge, Report& report) const {
         properties.add("Overlap", Value(touching - distance, kLength), "the two discs overlap by so much");
     else
         properties.add("Gap", Value(distance - touching, kLength), "between the two discs");
-    const std::array<bool, 2> beyond{is_beyond_walls({ElementKind::kTriangle, triangles[0]}),
-                                     is_beyond_walls({ElementKind::kTriangle, triangles[1]})};
     const bool upright = orient2d(none, b, l) > 0 && orient2d(b, none, r) > 0;
     bool legal = true;
-    if (beyond[0] || beyond[1]) {
-        properties.add("Legal", legal, "there is no triangle at its other side, towards the wall");
-    } else if (upright) {
+    if (upright) {
         legal = torus_incircle(b, l, r) <= 0;
         properties.add("Legal", legal,
                        legal ? "the circumcircle of one of its triangles does not contain the apex of the other"
@@ -767,6 +764,8 @@ void ParticlesLab::inspect_edge(uint32_t edge, Report& report) const {
     } else {
         properties.add("Legal", "not decided", "one of its triangles is inverted");
     }
+    const std::array<bool, 2> beyond{is_beyond_walls({ElementKind::kTriangle, triangles[0]}),
+                                     is_beyond_walls({ElementKind::kTriangle, triangles[1]})};
     std::vector<int64_t> inside;
     for (const uint32_t side : {0u, 1u})
         if (!beyond[side]) inside.push_back(triangles[side]);
@@ -774,7 +773,8 @@ void ParticlesLab::inspect_edge(uint32_t edge, Report& report) const {
         properties.add("Triangles", std::move(inside),
                        "with " + seen.name(left) + " and " + seen.name(right) + " opposite");
     else if (inside.size() == 1)
-        properties.add("Triangle", std::move(inside), "with " + seen.name(beyond[0] ? right : left) + " opposite");
+        properties.add("Triangle", inside[0],
+                       "with " + seen.name(beyond[0] ? right : left) + " opposite, and a wall at the other side");
     for (const uint32_t side : {0u, 1u}) {
         if (beyond[side]) continue;
         if (auto circle = circumcircle(none, b, side ? r : l)) {
@@ -784,6 +784,8 @@ void ParticlesLab::inspect_edge(uint32_t edge, Report& report) const {
         }
     }
     explain_edge(seen, edge, properties, report.highlights);
+    for (Property& property : properties.list)
+        if (property.name == "Triangle") property.links.erase(property.links.begin() + (beyond[0] ? 0 : 1));
     order_of_edge(properties);
     repeat_over_border(seen, report.highlights, {begin, seen.at(to)});
     report.add(std::move(properties));
@@ -1113,10 +1115,14 @@ Result ParticlesLab::result() const {
     numbers.add_number("rounds", "", double(rounds));
     numbers.add_number("particles", "", count);
     const TorusBox& box = dynamics_->box();
-    add_box(numbers, box);
-    if (box.is_cylinder())
+    if (box.is_cylinder()) {
         numbers.add("walls", box.open == OpenAxis::kX ? "x" : "y",
                     "the axis across which the walls of the channel stand");
+        numbers.add("box_width", Value::exactly(box.lengths().x, kLength), "the width of the channel");
+        numbers.add("box_height", Value::exactly(box.lengths().y, kLength), "the height of the channel");
+    } else {
+        add_box(numbers, box);
+    }
     if (count > 0) {
         numbers.add_number("density", "", area_of_all(dynamics_->model()) / box.area());
         const OverlapAudit& found = audit();
@@ -1240,9 +1246,10 @@ Report ParticlesLab::statistics() const {
             report.add(std::move(one));
         };
         curve("mean-squared displacement", "Of all particles since the start, across borders.", &Sample::displacement);
-        curve("expected displacement",
-              "What the mean-squared displacement would be without forces and overlaps: noise and swimming alone.",
-              &Sample::expected);
+        curve(
+            "expected displacement",
+            "What the mean-squared displacement would be without forces, overlaps and walls: noise and swimming alone.",
+            &Sample::expected);
     }
     return report;
 }
@@ -1485,8 +1492,9 @@ const LabInfo& particles_lab_info() {
              {"repair", "Updates the edge–triangle incidence of edges that a flip moved to the other triangle."},
              {"push",
               "Overlapping pairs are looked for along the Delaunay edges. Every particle moves away from those it "
-              "overlaps, by \xCE\xB4 of each overlap, and by no more than the cap; where none overlap the pass only "
-              "finds that out."},
+              "overlaps, by \xCE\xB4 of each overlap, by no more than the cap and not beyond a wall; where none "
+              "overlap "
+              "the pass only finds that out."},
              {"measure", "The step has ended: overlaps that are left, mean-squared displacement and mean speed."},
              {"edit", "A manual edit, or a change of parameters, between two time steps."}},
             {{"queued", "worklist edges tested, because they can have become illegal"},
@@ -1506,7 +1514,8 @@ const LabInfo& particles_lab_info() {
             {{"mean-squared displacement", "Of all particles since the start, across borders.", "world units squared",
               1},
              {"expected displacement",
-              "What the mean-squared displacement would be without forces and overlaps: noise and swimming alone.",
+              "What the mean-squared displacement would be without forces, overlaps and walls: noise and swimming "
+              "alone.",
               "world units squared", 1},
              {"mean speed", "How far particles moved in this step on average, over \xCE\x94t.", "world units per time"},
              {"overlapping pairs", "Pairs that overlapped before the first push of this step.", ""},
