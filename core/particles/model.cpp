@@ -115,9 +115,9 @@ TorusLattice best_lattice(const TorusBox& box, uint32_t count) {
 /// Rows along a channel, one shifted against the next by half a column, the outer ones at its walls.
 struct ChannelLattice {
     uint64_t columns = 1, rows = 1;
-    double length = 1, low = 0,
-           step = 0;     // of the channel; where the first row lies, and by how much the others follow
-    double nearest = 0;  // distance of neighbouring sites, world units
+    double length = 1;         // of the channel, world units
+    double low = 0, step = 0;  // where the first row lies, and by how much the others follow
+    double nearest = 0;        // distance of neighbouring sites
 
     /// Along the channel and across it.
     Point site(uint64_t index) const {
@@ -437,7 +437,7 @@ ParticleStart make_start(const ParticleModel& model, Point sides, OpenAxis walls
 }
 
 ParticleStart make_start(const ParticleModel& model, const std::vector<Point>& places, Point sides,
-                         const std::string& name, OpenAxis walls) {
+                         const std::string& name, OpenAxis walls, Point low) {
     check_model(model);
     const std::string where = name.empty() ? "" : name + ": ";
     if (places.size() > kMostParticles)
@@ -449,17 +449,21 @@ ParticleStart make_start(const ParticleModel& model, const std::vector<Point>& p
     RegularLook look;
     for (size_t i = 0; i < places.size(); ++i) {
         look();
-        const Point p = places[i];
+        const Point p{places[i].x - low.x, places[i].y - low.y};
         if (!std::isfinite(p.x) || !std::isfinite(p.y))
             throw Error(where + "point " + place_with_index(places, i) + ": expected two finite numbers");
         if (std::abs(p.x) > kFarthest * start.box.sides.x || std::abs(p.y) > kFarthest * start.box.sides.y)
-            throw Error(where + "point " + place_with_index(places, i) +
-                        " is too far away to tell its place in a periodic box of " + box_text(start.box.sides));
+            throw Error(
+                where + "point " + place_with_index(places, i) + " is too far away to tell its place in " +
+                (start.box.is_cylinder() ? box_in_words(start.box) : "a periodic box of " + box_text(start.box.sides)));
         const double rounding = 4 * start.box.grid;
-        if (walls != OpenAxis::kNone && !(distance_to_wall(start.box, p) >= -rounding))
+        if (start.box.is_cylinder() && !(distance_to_wall(start.box, p) >= -rounding)) {
+            const double wall = across_channel(start.box, low);
             throw Error(where + "point " + place_with_index(places, i) + " lies beyond the walls of the channel, at " +
-                        (walls == OpenAxis::kX ? "x" : "y") + " = 0 and " + format_short(start.box.extent) +
-                        ": move it, or take a " + (walls == OpenAxis::kX ? "wider" : "higher") + " box");
+                        (walls == OpenAxis::kX ? "x" : "y") + " = " + format_short(wall) + " and " +
+                        format_short(wall + start.box.extent) + ": move it, or take a " +
+                        (walls == OpenAxis::kX ? "wider" : "higher") + " box");
+        }
         start.positions.push_back(wrap(start.box, p));
     }
     draw_the_rest(model, start);

@@ -116,12 +116,13 @@ struct ParticleStart {
 /// box can have, and as check_model() and require_fits_between_walls() do.
 ParticleStart make_start(const ParticleModel& model, Point sides = {}, OpenAxis walls = OpenAxis::kNone);
 
-/// The same at given places: particle i at place i, wrapped into the box; where its disc would reach into a wall, at
-/// it. The model's count is not asked. Discs may overlap. Throws Error, which begins with `name`, for two particles at
-/// one place of the box and for places beyond a wall or that are no numbers, by their indices, and for more discs than
-/// the closest packing holds, where overlaps are to be resolved; and as the other one does.
+/// The same at given places, of which `low` is the box's corner: particle i at place i, wrapped into the box; where its
+/// disc would reach into a wall, at it. The model's count is not asked. Discs may overlap. Throws Error, which begins
+/// with `name`, for two particles at one place of the box and for places beyond a wall or that are no numbers, by their
+/// indices, and for more discs than the closest packing holds, where overlaps are to be resolved; and as the other one
+/// does.
 ParticleStart make_start(const ParticleModel& model, const std::vector<Point>& places, Point sides,
-                         const std::string& name, OpenAxis walls = OpenAxis::kNone);
+                         const std::string& name, OpenAxis walls = OpenAxis::kNone, Point low = {});
 
 /// "a box of 30 by 12", "a channel 30 long and 12 high, periodic along x".
 std::string box_in_words(const TorusBox& box);

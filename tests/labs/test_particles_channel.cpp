@@ -189,7 +189,14 @@ TEST_CASE(
     CHECK(said.find("2 discs reach into a wall and are moved to touch it.") != std::string::npos);
     CHECK(refusal({"walls=none"}, file).find("channel.xyz: the box is periodic along x alone") != std::string::npos);
     CHECK(refusal({"walls=x"}, file).find("its side along that axis is 0") != std::string::npos);
-    CHECK(refusal({"box=30x8", "walls=y"}, file).find("lies beyond the walls") != std::string::npos);
+    CHECK(refusal({"box=30x8", "walls=y"}, file)
+              .find("point 1 (4, -1.9) lies beyond the walls of the channel, at y = 0 "
+                    "and 8") != std::string::npos);
+    const Input outside = folder.read(
+        "outside.xyz", "1\n" + lattice.substr(2) + "pbc=\"T F F\" Properties=species:S:1:pos:R:3\nC 4 10.5 0\n");
+    CHECK(refusal({}, outside)
+              .find("outside.xyz: point 0 (4, 10.5) lies beyond the walls of the channel, at y = -2 and "
+                    "10") != std::string::npos);
 
     // Periodic along both axes, and walls that are asked for.
     const Input torus =

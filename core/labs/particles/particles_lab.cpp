@@ -252,8 +252,8 @@ void ParticlesLab::reset(Context& context, std::shared_ptr<const Geometry> input
         duplicates = input->points.size() - places.size();
         model.count = static_cast<uint32_t>(places.size());
         if (meant.sides.x > 0) {
+            start = make_start(model, places, meant.sides, input->name, meant.walls, meant.low);
             for (Point& p : places) p = {p.x - meant.low.x, p.y - meant.low.y};
-            start = make_start(model, places, meant.sides, input->name, meant.walls);
             const TorusBox& box = start.box;
             const auto outside = std::count_if(places.begin(), places.end(), [&box](Point p) { return !box.holds(p); });
             if (outside)
