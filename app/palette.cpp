@@ -183,6 +183,7 @@ Style Palette::style(LegendEntry::Element element, Role what, uint32_t number) c
             if (what == Role::kExact) style.size = 0.75f;
             if (what == Role::kMoved || what == Role::kForce) style.size = 1.5f;
             if (what == Role::kFailed) style.size = 2.4f;
+            if (what == Role::kObstacle) style.color = hatching, style.size = 2.4f;
             if (what == Role::kHelper) style.color.a = 0.7f;
             if (what == Role::kExact) style.color.a = 0.9f;
             break;

@@ -221,7 +221,13 @@ int read_file(const ReadFileOptions& options) {
     if (!places.empty())
         text += "\n  bounds  " + value_text(low.x) + " … " + value_text(high.x) + " by " + value_text(low.y) + " … " +
                 value_text(high.y) + "\n";
-    if (box.x > 0 || box.y > 0) text += "  periodic box  " + value_text(box.x) + " by " + value_text(box.y) + "\n";
+    if (box.x > 0 || box.y > 0) {
+        const Point lengths = input.tracks ? input.tracks->box_lengths : input.box_lengths;
+        const auto length = [](double known) { return known > 0 ? value_text(known) : "unknown"; };
+        text += "  periodic box  " + length(lengths.x) + " by " + length(lengths.y) +
+                (box.x > 0 && box.y > 0 ? "" : std::string(", periodic along ") + (box.x > 0 ? "x" : "y") + " alone") +
+                "\n";
+    }
     if (input.areas) text += "  areas  " + std::to_string(input.areas->size()) + "\n";
     if (layout && !layout->first_rows.empty()) {
         std::vector<std::vector<std::string>> rows{{}};

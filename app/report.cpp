@@ -629,6 +629,8 @@ std::string report_table(const RunReport& report, const LabInfo& info) {
         if (const double value = number.value.number(); !is_measure(number.name) && !std::isnan(value))
             row(words_of_name(number.name),
                 plain_number(value) + (number.value.unit.empty() ? "" : " " + number.value.unit));
+        else if (std::holds_alternative<std::string>(number.value.content))
+            row(words_of_name(number.name), text_of(number.value));
     if (!info.detects.empty()) row(words_of(info), kinds_text(report.detections));
     if (report.resumed) row("resumed from", printable(report.resumed->file));
     row(report.stepped ? "passes" : "rounds", extent_text(report));

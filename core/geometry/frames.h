@@ -42,6 +42,7 @@ struct Tracks {
     std::vector<Point> places;               // as ids; world units
     Point box_low = {};                      // the periodic box that they move in: its lowest corner, world units,
     Point box = {};                          // and its width and height; 0: not periodic along that axis
+    Point box_lengths = {};                  // the same along every axis, periodic or not; 0: unknown
     std::vector<Attribute> attributes = {};  // (n) in the order of places
     std::string unit = {}, time_unit = {};   // "µm", "s"; empty: unknown
     bool y_down = false;                     // as in Geometry

@@ -79,6 +79,7 @@ struct Geometry {
     bool y_down = false;              // y was negated when it was read: the file's y goes down, and writers undo it
     Point box_low = {};               // the periodic box: its lowest corner, world units,
     Point box = {};                   // and its width and height; 0: not periodic along that axis
+    Point box_lengths = {};           // the same along every axis, periodic or not; 0: unknown
     std::shared_ptr<const std::vector<Area>> areas = {};  // polygons of the file; nullptr: none
     std::vector<std::array<uint32_t, 2>> segments = {};   // (s, 2) indices into points: edges that the file demands
     std::vector<Point> holes = {};                        // a point in each hole of the file

@@ -76,6 +76,7 @@ Tracks read_tracks(const std::filesystem::path& path, std::vector<std::string>* 
         std::iota(tracks.ids.begin(), tracks.ids.end(), int64_t(0));
         tracks.box = geometry.box;
         tracks.box_low = geometry.box_low;
+        tracks.box_lengths = geometry.box_lengths;
         tracks.unit = geometry.unit;
         tracks.y_down = geometry.y_down;
         if (geometry.attributes) tracks.attributes = *geometry.attributes;
@@ -83,7 +84,7 @@ Tracks read_tracks(const std::filesystem::path& path, std::vector<std::string>* 
     });
     if (options.y_down && !read.y_down) {
         for (Point& p : read.places) p.y = 0 - p.y;
-        read.box_low.y = 0 - read.box_low.y - read.box.y;
+        read.box_low.y = 0 - read.box_low.y - read.box_lengths.y;
         read.y_down = true;
     }
     if (!options.unit.empty()) read.unit = options.unit;

@@ -23,11 +23,11 @@ void turn_over(Geometry& geometry) {
     for (Point& p : geometry.points) p.y = 0 - p.y;
     for (auto& triangle : geometry.triangles) std::swap(triangle[1], triangle[2]);
     for (Point& p : geometry.holes) p.y = 0 - p.y;
-    geometry.box_low.y = 0 - geometry.box_low.y - geometry.box.y;
+    geometry.box_low.y = 0 - geometry.box_low.y - geometry.box_lengths.y;
     if (geometry.tracks) {
         auto tracks = std::make_shared<Tracks>(*geometry.tracks);
         for (Point& p : tracks->places) p.y = 0 - p.y;
-        tracks->box_low.y = 0 - tracks->box_low.y - tracks->box.y;
+        tracks->box_low.y = 0 - tracks->box_low.y - tracks->box_lengths.y;
         tracks->y_down = true;
         geometry.tracks = std::move(tracks);
     }

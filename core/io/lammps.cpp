@@ -118,11 +118,8 @@ class LammpsReader {
             "read the places alone");
     }
     PeriodicBox box() const {
-        const auto size = [](const Bounds& one) {
-            return one.is_periodic && PeriodicBox::is_sound(one.low, one.high - one.low) ? one.high - one.low : 0;
-        };
-        const Point sides{size((*bounds_)[0]), size((*bounds_)[1])};
-        return {sides == Point{} ? Point{} : Point{(*bounds_)[0].low, (*bounds_)[1].low}, sides};
+        const auto& [x, y, z] = *bounds_;
+        return PeriodicBox::of({x.low, y.low}, {x.high - x.low, y.high - y.low}, {x.is_periodic, y.is_periodic});
     }
 
     void read_atoms(std::string_view names) {

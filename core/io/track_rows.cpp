@@ -32,6 +32,7 @@ Geometry to_geometry(Frames frames) {
     geometry.unit = tracks.unit;
     geometry.box_low = tracks.box_low;
     geometry.box = tracks.box;
+    geometry.box_lengths = tracks.box_lengths;
     return geometry;
 }
 
@@ -69,7 +70,9 @@ void TrackRows::begin_frame(const Clock& clock, const PeriodicBox& box, const st
     tracks_.starts.push_back(tracks_.places.size());
     if (frame == 0) {
         box_ = box;
-    } else if (box_ && !(*box_ == box)) {
+    } else if (box_ && box_->low == box.low && box_->size == box.size) {
+        if (!(box_->lengths == box.lengths)) box_->lengths = box_->size;  // one that is not periodic changes
+    } else if (box_) {
         const auto shown = [](const PeriodicBox& one) {
             if (one.size == Point{}) return std::string("none");
             return format_exactly(one.size.x) + " × " + format_exactly(one.size.y);
@@ -150,7 +153,7 @@ Frames TrackRows::finish(std::string decided, bool has_ids) {
     if (tracks_.places.empty()) throw Error(file_.path.string() + ": no points found");
     tracks_.name = file_.path.filename().string();
     tracks_.starts.push_back(tracks_.places.size());
-    if (box_) tracks_.box_low = box_->low, tracks_.box = box_->size;
+    if (box_) tracks_.box_low = box_->low, tracks_.box = box_->size, tracks_.box_lengths = box_->lengths;
     std::vector<Attribute> attributes;
     std::string names;
     for (size_t k = 0; k < kept_.size(); ++k) {

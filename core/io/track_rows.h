@@ -42,15 +42,22 @@ extern template std::array<double, 2> numbers_of(std::string_view, const Lines&,
 extern template std::array<double, 3> numbers_of(std::string_view, const Lines&, const char*);
 extern template std::array<double, 9> numbers_of(std::string_view, const Lines&, const char*);
 
-/// A rectangle; `size` is 0 along an axis that is not periodic.
+/// A rectangle; `size` is 0 along an axis that is not periodic, and `lengths` where it is not known along one.
 struct PeriodicBox {
-    Point low, size;
+    Point low, size, lengths;
+    /// From bounds along each axis. Those along one that is not periodic may say nothing.
+    static PeriodicBox of(const std::array<double, 2>& low, const std::array<double, 2>& lengths,
+                          const std::array<bool, 2>& periodic) {
+        const auto length = [&](size_t axis) { return is_sound(low[axis], lengths[axis]) ? lengths[axis] : 0; };
+        PeriodicBox box{{low[0], low[1]}, {}, {length(0), length(1)}};
+        box.size = {periodic[0] ? box.lengths.x : 0, periodic[1] ? box.lengths.y : 0};
+        return box.size == Point{} ? PeriodicBox{} : box;
+    }
     /// Whether a box can begin and be as long as this along an axis.
     static bool is_sound(double low, double length) {
         return length > 0 && length <= 1e30 && std::fabs(low) <= 1e30 && coordinate_in_range(length) &&
                coordinate_in_range(low);
     }
-    friend bool operator==(const PeriodicBox&, const PeriodicBox&) = default;
 };
 
 class TrackRows {

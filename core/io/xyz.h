@@ -11,7 +11,7 @@ namespace flipscope {
 
 /// Every number is written so that it is read back as the same double. The rows have the columns species, pos (x, y
 /// and 0), id where frames have ids, and each of the trajectory's own columns. The first line of a frame tells Time
-/// and Step, and of a periodic box Lattice, Origin and pbc="T T F".
+/// and Step, and of a periodic box Lattice, Origin and pbc="T T F", of a channel pbc="T F F" or "F T F".
 ///
 /// ASE takes only chemical symbols as species, so species 0, 1, 2 … are written as H, He, Li …, points of one kind as
 /// X, and the names of the species as species_names in the first line of a frame.

@@ -242,9 +242,12 @@ class XyzReader {
                 lines_.where() +
                 "the Lattice is triclinic, and a periodic box must be a rectangle along x and y; make one of it, or "
                 "write pbc=\"F F F\" to read the places alone");
-        const bool sound = PeriodicBox::is_sound(head.origin[0], l[0]) && PeriodicBox::is_sound(head.origin[1], l[4]);
-        if (!sound) throw Error(lines_.where() + "the Lattice has no width and height above 0, or lies too far away");
-        return {{head.origin[0], head.origin[1]}, {head.periodic[0] ? l[0] : 0, head.periodic[1] ? l[4] : 0}};
+        const auto sound = [&](size_t axis) {
+            return !head.periodic[axis] || PeriodicBox::is_sound(head.origin[axis], l[4 * axis]);
+        };
+        if (!sound(0) || !sound(1))
+            throw Error(lines_.where() + "the Lattice has no width and height above 0, or lies too far away");
+        return PeriodicBox::of({head.origin[0], head.origin[1]}, {l[0], l[4]}, {head.periodic[0], head.periodic[1]});
     }
 
     const InputFile& file_;

@@ -22,6 +22,7 @@ Geometry frame_of(const Geometry* input, std::string name) {
     made.y_down = input->y_down;
     made.box_low = input->box_low;
     made.box = input->box;
+    made.box_lengths = input->box_lengths;
     made.areas = input->areas;
     return made;
 }

@@ -1,6 +1,7 @@
 #include "particles/dynamics.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <stdexcept>
 #include <utility>
@@ -83,6 +84,7 @@ void ParticleDynamics::make_buffers() {
 
 void ParticleDynamics::reset(Context& context, const ParticleModel& model, ParticleStart start) {
     check_model(model);
+    require_fits_between_walls(model, start.box);
     PairForces forces;
     const auto count = static_cast<uint32_t>(start.positions.size());
     forces.reset(context, start.box, model, count);
@@ -110,6 +112,7 @@ void ParticleDynamics::change_model(const ParticleModel& model) {
     if (model.species.size() != model_.species.size())
         throw Error("there are " + std::to_string(model_.species.size()) + " species, and a change of them has " +
                     std::to_string(model.species.size()) + "; start over to have more or fewer");
+    require_fits_between_walls(model, box());
     PairForces forces;
     forces.reset(*context_, box(), model, count_);
     pair_forces_ = std::move(forces);
@@ -195,12 +198,17 @@ const Buffer<Point>& ParticleDynamics::add_motion(View<const Point> displacement
     return sums;
 }
 
+Walls ParticleDynamics::walls() const { return Walls::of(box(), species_table(), species_if_unlike()); }
+
+MoveParticle ParticleDynamics::move_particles() {
+    return {box(), walls(), triangulation_.positions().view(), sides_.view(), moved_.view()};
+}
+
 void ParticleDynamics::launch_integrate() {
-    const MoveParticle move{box(), triangulation_.positions().view(), sides_.view(), moved_.view()};
     const uint64_t key = mix64(mix64(model_.seed) ^ state_.round);
     launch(*context_, "integrate", count_,
-           Integrate{move, forces_.view(), orientations_.view(), frozen_if_any(), overlapped_.view(), moves_.view(),
-                     pushes_.view(), model_.dt, std::sqrt(model_.diffusion * model_.dt), model_.speed,
+           Integrate{move_particles(), forces_.view(), orientations_.view(), frozen_if_any(), overlapped_.view(),
+                     moves_.view(), pushes_.view(), model_.dt, std::sqrt(model_.diffusion * model_.dt), model_.speed,
                      std::sqrt(2 * model_.rotation * model_.dt), model_.noise == NoiseTails::kRerolled, key},
            sums(kOfIntegrate));
 }
@@ -387,8 +395,8 @@ std::optional<ParticleDynamics::Found> ParticleDynamics::push(PassResult& result
 }
 
 PushApart ParticleDynamics::push_apart() {
-    const MoveParticle move{box(), triangulation_.positions().view(), sides_.view(), moved_.view()};
-    return {move, push_sums(), pushes_.view(), overlapped_.view(), species_if_unlike(), species_table(), model_.cap};
+    return {move_particles(),    push_sums(),     pushes_.view(), overlapped_.view(),
+            species_if_unlike(), species_table(), model_.cap};
 }
 void ParticleDynamics::launch_push_all() { launch(*context_, "push.apart", count_, push_apart(), sums(kOfPush)); }
 /// What is listed in pairs_ moves, and the triangulation takes note of it.
@@ -585,6 +593,7 @@ uint64_t ParticleDynamics::state_hash() const {
     hash = hash_words(*context_, words_of(displacements_, count_), hash);
     hash = hash_words(*context_, words_of(moves_, count_), hash);
     hash = hash_words(*context_, words_of(pushes_, count_), hash);
+    if (box().is_cylinder()) hash = mix64(mix64(hash ^ uint64_t(box().open)) ^ std::bit_cast<uint64_t>(box().extent));
     Buffer<uint64_t> frozen("frozen ones");
     frozen.resize(*context_, kSumCount);
     frozen.fill_bytes(0);
@@ -653,12 +662,17 @@ void ParticleDynamics::require_rest() const {
         throw Error("particles can be changed between time steps only; finish the step first");
 }
 
-Point ParticleDynamics::free_place(Point place, uint32_t except) const {
+/// Where a particle of this species comes to lie that is put at `place`: in the box, in a channel between its walls.
+Point ParticleDynamics::free_place(Point place, uint8_t species, uint32_t except) const {
     if (!std::isfinite(place.x) || !std::isfinite(place.y))
         throw Error("a particle cannot be at " + place_text(place) + "; both coordinates must be finite");
-    const auto near_box = [](double v, double side) { return v - std::floor(v / side) * side; };
-    const Point p =
-        box().wrapped(box().on_grid(Point{near_box(place.x, box().sides.x), near_box(place.y, box().sides.y)}));
+    const auto near_box = [&](double v, double side, OpenAxis axis) {
+        return box().open == axis ? std::clamp(v, 0.0, box().extent) : v - std::floor(v / side) * side;
+    };
+    const Point on_grid = box().on_grid(
+        Point{near_box(place.x, box().sides.x, OpenAxis::kX), near_box(place.y, box().sides.y, OpenAxis::kY)});
+    const Walls walls = Walls::of(box(), species_table(), {&species, 1});
+    const Point p = walls.between(0, box().wrapped(on_grid));
     const std::vector<Point> places = triangulation_.mesh().positions.download();
     for (uint32_t i = 0; i < places.size(); ++i)
         if (i != except && places[i] == p)
@@ -676,7 +690,7 @@ void ParticleDynamics::require_particle(uint32_t id) const {
 void ParticleDynamics::move_particle(uint32_t id, Point place) {
     require_particle(id);
     require_rest();
-    const Point to = free_place(place, id), from = triangulation_.mesh().positions.read(id);
+    const Point to = free_place(place, species_.read(id), id), from = triangulation_.mesh().positions.read(id);
     const Point by = box().shortest(from, to);
     const auto sides = [](double at, double step, double end, double side) {
         return static_cast<int8_t>(std::lrint((end - (at + step)) / side));
@@ -745,7 +759,7 @@ uint32_t ParticleDynamics::add_particle(Point place, uint8_t species) {
                     std::to_string(model_.species.size()));
     require_rest();
     std::vector<Point> places = triangulation_.mesh().positions.download();
-    places.push_back(free_place(place, kNone));
+    places.push_back(free_place(place, species, kNone));
     change_all(std::move(places), [](auto& values) { values.push_back({}); });
     species_.write(count_ - 1, species);
     orientations_.write(count_ - 1, orientation_at_first(model_, count_ - 1));

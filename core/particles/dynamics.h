@@ -7,6 +7,9 @@
 // pairs, which are then all found on its edges, are pushed apart, and so on until none overlaps. Between steps the
 // triangulation is the Delaunay triangulation of the positions on the torus, exactly. Where untangling comes to a halt,
 // it is built anew.
+//
+// In a channel, a box that is periodic along one axis alone, what a move or a push would take beyond a wall stays at it
+// (walls.h), so discs are between the walls after each of them, and pushes leave no overlap with a wall either.
 #pragma once
 
 #include <cstdint>
@@ -23,9 +26,11 @@
 namespace flipscope {
 
 struct FindOverlaps;
+struct MoveParticle;
 struct OverlapRule;
 struct PushApart;
 struct PushSums;
+struct Walls;
 
 class ParticleDynamics {
   public:
@@ -45,8 +50,8 @@ class ParticleDynamics {
     };
 
     /// Starts over; the triangulation is built at once, on the device. Throws Error for a model that check_model()
-    /// refuses, for two particles at one place and for a force's cutoff beyond half the box. Without a particle there
-    /// is no pass to run.
+    /// refuses, for two particles at one place, for a force's cutoff beyond half the box and for discs wider than a
+    /// channel. Without a particle there is no pass to run.
     void reset(Context& context, const ParticleModel& model, ParticleStart start);
     /// From the next step on: forces, motion, pushes, and the numbers of species, of which there must be as many as
     /// before; particles and box stay. Same errors as reset(), and then all is as before.
@@ -103,7 +108,7 @@ class ParticleDynamics {
 
     // Changes by hand, between time steps. The triangulation is made Delaunay again at once. Each throws Error, and
     // changes nothing, for what cannot be done.
-    void move_particle(uint32_t id, Point place);    // `place` is wrapped into the box
+    void move_particle(uint32_t id, Point place);    // `place` is wrapped into the box; beyond a wall it is at it
     void freeze_particle(uint32_t id, bool frozen);  // it exerts forces and is not moved, but by hand
     bool is_frozen(uint32_t id) const;
     uint32_t add_particle(Point place, uint8_t species);  // returns its id, the last
@@ -134,6 +139,8 @@ class ParticleDynamics {
     PassResult run(uint32_t pass);
     bool is_moving() const;
     const Buffer<Point>& add_motion(View<const Point> displacements, Buffer<Point>& sums) const;
+    Walls walls() const;
+    MoveParticle move_particles();
     void launch_integrate();
     void integrate(PassResult& result);
     void untangle(PassResult& result);
@@ -167,7 +174,7 @@ class ParticleDynamics {
     void make_buffers();
     void require_rest() const;
     void require_particle(uint32_t id) const;
-    Point free_place(Point place, uint32_t except) const;
+    Point free_place(Point place, uint8_t species, uint32_t except) const;
     template <class Change>
     void change_all(std::vector<Point> places, const Change& change);
 

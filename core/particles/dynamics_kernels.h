@@ -9,15 +9,21 @@
 #include "mesh/hash.h"
 #include "particles/model.h"
 #include "particles/push_sums.h"
+#include "particles/walls.h"
 
 namespace flipscope {
 
-/// Puts a particle that moves by `move`, multiples of the grid and at most half a side each, back into the box.
+/// Puts a particle that moves by `move`, multiples of the grid and at most half a side each, back into the box. In a
+/// channel a move is shortened() first.
 struct MoveParticle {
     TorusBox box;
+    Walls walls;
     View<Point> positions;
     View<ImageShift> sides;
     View<uint8_t> moved;  // as TorusTriangulation::Motion has it
+
+    /// Of a move, multiples of the grid, what the walls of a channel leave.
+    FLIPSCOPE_HD Point shortened(uint32_t i, Point move) const { return walls.shortened(i, positions[i], move); }
 
     /// Returns by how many sides.
     FLIPSCOPE_HD ImageShift put(uint32_t i, Point move) const {
@@ -81,7 +87,9 @@ struct Integrate {
             orientations[i] = wrapped >= 0 && wrapped < kCircle ? wrapped : 0;  // rounding, or an angle beyond all
         }
         uint64_t count = 0;
-        by = {cut(by.x, move.box.sides.x, count), cut(by.y, move.box.sides.y, count)};
+        const Point lengths = move.box.lengths();
+        by = {cut(by.x, lengths.x, count), cut(by.y, lengths.y, count)};
+        if (!held) by = move.shortened(i, by);
         moves[i] = by;
         move(i, by);
         sums.value[0] += count > 0;
@@ -267,9 +275,13 @@ struct PushApart {
         if (!sum.any) return;
         overlapped[i] = 1;
         if (sum.x == 0 && sum.y == 0) return;
-        const Point by = capped(i, sum, sums);
+        move(i, take_push(i, sum, sums));
+    }
+    /// By how much it is to move, which is added to its pushes.
+    FLIPSCOPE_HD Point take_push(uint32_t i, const PushSums::Sum& sum, BlockSums& sums) const {
+        const Point by = move.shortened(i, capped(i, sum, sums));
         pushes[i] = {pushes[i].x + by.x, pushes[i].y + by.y};
-        move(i, by);
+        return by;
     }
     FLIPSCOPE_HD Point capped(uint32_t i, const PushSums::Sum& sum, BlockSums& sums) const {
         const Point by{static_cast<double>(sum.x) * found.unit, static_cast<double>(sum.y) * found.unit};
@@ -294,11 +306,7 @@ struct PushPairs {
         if (!sum.any) return;
         push.overlapped[i] = 1;
         ImageShift added;
-        if (sum.x != 0 || sum.y != 0) {
-            const Point by = push.capped(i, sum, sums);
-            push.pushes[i] = {push.pushes[i].x + by.x, push.pushes[i].y + by.y};
-            added = push.move.put(i, by);
-        }
+        if (sum.x != 0 || sum.y != 0) added = push.move.put(i, push.take_push(i, sum, sums));
         stars.follow(slot, added);
     }
 };

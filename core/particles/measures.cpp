@@ -108,6 +108,7 @@ struct MeasureEdges {
         const uint32_t slot = state.half_slots[2 * size_t(e)];
         const uint32_t from = state.triangles[slot], to = state.triangles[next_slot(slot)];
         const ImageShift shift = state.shifts[slot];
+        if (state.box.is_beyond(shift)) return;
         const Point step = state.box.to_image(state.positions[from], state.positions[to], shift);
         const double squared = step.x * step.x + step.y * step.y, length = sqrt(squared);
         const Point one{step.x / length, step.y / length}, three = times(times(one, one), one);
@@ -137,7 +138,7 @@ struct FinishParticles {
     View<uint32_t> clusters, cluster_sizes, cluster_wraps;
 
     FLIPSCOPE_HD void operator()(uint32_t i, BlockSums& sums) const {
-        const double degree = degrees[i];
+        const double degree = degrees[i] ? degrees[i] : 1;
         const Point order{from_fixed_point(bond_sums[2 * size_t(i)], kBondUnit) / degree,
                           from_fixed_point(bond_sums[2 * size_t(i) + 1], kBondUnit) / degree};
         const double length = sqrt(order.x * order.x + order.y * order.y);
@@ -154,6 +155,14 @@ struct FinishParticles {
         atomic_add(cluster_sizes[root], 1u);
         if (wraps[i]) atomic_or(cluster_wraps[root], wraps[i]);
     }
+};
+
+struct CountInside {
+    ParticleState state;
+    FLIPSCOPE_HD uint32_t operator()(uint32_t e) const {
+        return !state.box.is_beyond(state.shifts[state.half_slots[2 * size_t(e)]]);
+    }
+    FLIPSCOPE_HD static uint32_t combine(uint32_t a, uint32_t b) { return a + b; }
 };
 
 struct SpreadSizes {
@@ -266,6 +275,11 @@ ParticleState particle_state(const TorusTriangulation& triangulation, View<const
             mesh.half_slots.first(2 * size_t(triangulation.mesh().edge_count))};
 }
 
+uint32_t count_edges(Context& context, const ParticleState& state) {
+    if (!state.box.is_cylinder()) return state.edge_count();
+    return reduce(context, "measure.inside", state.edge_count(), CountInside{state}, 0u);
+}
+
 void ParticleMeasures::measure(Context& context, const ParticleState& state, double contact) {
     context_ = &context;
     side_ = state.box.longer();
@@ -352,8 +366,28 @@ void measure_speeds(Context& context, View<const Point> moves, double dt, Buffer
     launch(context, "measure.speeds", static_cast<uint32_t>(moves.count), SpeedOf{moves, dt, speeds.view()});
 }
 
+namespace {
+
+/// ∬ max(h - |y|, 0) over the disc of this radius.
+double weighted_disc(double radius, double h) {
+    if (!(h > 0)) return 0;
+    const double b = std::min(radius, h), squared = radius * radius, cut = std::sqrt(squared - b * b);
+    return 2 * h * (b * cut + squared * std::asin(b / radius)) - 4.0 / 3 * (squared * radius - cut * cut * cut);
+}
+
+/// Of two centres anywhere between the walls of a channel, each where its disc has room: how likely they are within
+/// this distance of each other, by nearest images; up to half of the channel's length. Where `rooms` are how far from
+/// one another walls leave each of them, their difference across has the density of a trapezium.
+double share_within(double radius, double length, Point rooms) {
+    const double wide = std::max(rooms.x, rooms.y), narrow = std::min(rooms.x, rooms.y);
+    const double outer = weighted_disc(radius, (wide + narrow) / 2), inner = weighted_disc(radius, (wide - narrow) / 2);
+    return (outer - inner) / (wide * narrow * length);
+}
+
+}  // namespace
+
 PairCorrelation pair_correlation(Context& context, const TorusBox& box, View<const Point> positions, uint32_t bins,
-                                 double reach) {
+                                 double reach, std::vector<Discs> discs) {
     PairCorrelation result;
     const auto n = static_cast<uint32_t>(positions.count);
     if (n < 2 || bins == 0) return result;
@@ -373,9 +407,31 @@ PairCorrelation pair_correlation(Context& context, const TorusBox& box, View<con
 
     // Of all pairs, the share that would be in a ring if the other one could lie anywhere.
     const double pairs = 0.5 * n * (double(n) - 1), area = box.area();
+    if (!box.is_cylinder()) {
+        for (size_t k = 0; k < bins; ++k) {
+            const double ring = std::numbers::pi * double(2 * k + 1) * result.width * result.width;
+            result.values.push_back(static_cast<double>(result.pairs[k]) / (pairs * ring / area));
+        }
+        return result;
+    }
+    if (discs.empty()) discs = {{double(n), 0}};
+    constexpr double kLeastRoom = 1e-3;  // of the channel: a line of centres has a width, too
+    const auto room = [&](const Discs& some) { return std::max(box.extent - some.diameter, kLeastRoom * box.extent); };
+    const auto expected_within = [&](double radius) {
+        double sum = 0;
+        for (size_t a = 0; a < discs.size(); ++a)
+            for (size_t b = 0; b <= a; ++b) {
+                const double of =
+                    a == b ? 0.5 * discs[a].count * (discs[a].count - 1) : discs[a].count * discs[b].count;
+                if (of > 0) sum += of * share_within(radius, box.shorter(), {room(discs[a]), room(discs[b])});
+            }
+        return sum;
+    };
+    double before = 0;
     for (size_t k = 0; k < bins; ++k) {
-        const double ring = std::numbers::pi * double(2 * k + 1) * result.width * result.width;
-        result.values.push_back(static_cast<double>(result.pairs[k]) / (pairs * ring / area));
+        const double within = expected_within(double(k + 1) * result.width);
+        result.values.push_back(static_cast<double>(result.pairs[k]) / (within - before));
+        before = within;
     }
     return result;
 }

@@ -30,11 +30,15 @@ struct ParticleState {
 ParticleState particle_state(const TorusTriangulation& triangulation, View<const uint8_t> species,
                              const SpeciesTable& table);
 
+/// Edges of the triangulation, in a channel those between its walls. Waits for the device.
+uint32_t count_edges(Context& context, const ParticleState& state);
+
 /// Pairs nearer than this many of their mean diameters, along a Delaunay edge, belong to one cluster.
 inline constexpr double kContactDistance = 1.1;
 
 /// Measures of every particle over its Delaunay neighbours, and the clusters. An edge that leads to another image of a
-/// particle counts as any other, once for each of its ends, so degrees add up to 6n.
+/// particle counts as any other, once for each of its ends, so degrees add up to 6n. In a channel edges beyond its
+/// walls count for nothing, so they add up to less.
 class ParticleMeasures {
   public:
     /// Measures the state; `contact` is in mean diameters of a pair. Does not wait for the device.
@@ -93,12 +97,18 @@ struct PairCorrelation {
     std::vector<double> values;   // (bins) g
     double middle(size_t bin) const { return (double(bin) + 0.5) * width; }  // world units
 };
+/// So many discs of one diameter, world units.
+struct Discs {
+    double count, diameter;
+};
 /// Up to `reach` world units, 0 standing for the lesser of 8 and half the shorter side; a greater reach than half that
-/// side is taken as that. No values for fewer than two particles. Waits for the device.
+/// side is taken as that. In a channel the side is the periodic one, and particles placed anywhere are centres of
+/// `discs`, or of points, anywhere between the walls, which leave those of wide discs less room. No values for fewer
+/// than two particles. Waits for the device.
 PairCorrelation pair_correlation(Context& context, const TorusBox& box, View<const Point> positions,
-                                 uint32_t bins = 160, double reach = 0);
+                                 uint32_t bins = 160, double reach = 0, std::vector<Discs> discs = {});
 
-// What a mean-squared displacement should be without forces and overlaps.
+// What a mean-squared displacement should be without forces, overlaps and walls.
 
 /// Variance of the noise's normal numbers: 1 but for their tails, which are cut at three standard deviations. Clamped
 /// ones have 0.99500…, those that are drawn again 0.97334….

@@ -15,6 +15,7 @@
 #include "delaunay/order.h"
 #include "delaunay/torus/wrap_points.h"
 #include "geometry/places.h"
+#include "particles/walls.h"
 
 namespace flipscope {
 
@@ -111,7 +112,42 @@ TorusLattice best_lattice(const TorusBox& box, uint32_t count) {
     return best;
 }
 
-/// `place` in the box, on the grid.
+/// Rows along a channel, one shifted against the next by half a column, the outer ones at its walls.
+struct ChannelLattice {
+    uint64_t columns = 1, rows = 1;
+    double length = 1;         // of the channel, world units
+    double low = 0, step = 0;  // where the first row lies, and by how much the others follow
+    double nearest = 0;        // distance of neighbouring sites
+
+    /// Along the channel and across it.
+    Point site(uint64_t index) const {
+        const uint64_t row = index / columns, column = index % columns;
+        const double shift = row % 2 ? 0.75 : 0.25;
+        return {(static_cast<double>(column) + shift) / static_cast<double>(columns) * length,
+                low + static_cast<double>(row) * step};
+    }
+};
+
+/// Of those with at least `count` sites, and no row to spare, the one whose sites are farthest apart.
+ChannelLattice best_lattice_in_channel(const TorusBox& box, uint32_t count, double diameter) {
+    const double length = box.open == OpenAxis::kX ? box.sides.y : box.sides.x, room = box.extent - diameter;
+    ChannelLattice best;
+    const auto most_rows = static_cast<uint64_t>(2 * std::sqrt(count * (box.extent / length))) + 2;
+    for (uint64_t rows = 1; rows <= most_rows; ++rows) {
+        ChannelLattice lattice{(count + rows - 1) / rows, rows, length, rows > 1 ? diameter / 2 : box.extent / 2};
+        lattice.nearest = length / static_cast<double>(lattice.columns);
+        if (rows > 1) {
+            lattice.step = std::max(0.0, room / static_cast<double>(rows - 1));
+            const double half = lattice.nearest / 2;
+            lattice.nearest = std::min(lattice.nearest, std::sqrt(half * half + lattice.step * lattice.step));
+            if (rows > 2) lattice.nearest = std::min(lattice.nearest, 2 * lattice.step);
+        }
+        if (lattice.nearest > best.nearest) best = lattice;
+    }
+    return best;
+}
+
+/// `place` in the box, on the grid; along an axis with walls as it is.
 Point wrap(const TorusBox& box, Point place) {
     return box.wrapped(box.on_grid(Point{std::fmod(place.x, box.sides.x), std::fmod(place.y, box.sides.y)}));
 }
@@ -157,6 +193,13 @@ void draw_the_rest(const ParticleModel& model, ParticleStart& start) {
     for (uint64_t i = 0; i < count; ++i) start.orientations.push_back(orientation_at_first(model, i));
 }
 
+/// Discs that reach into a wall come to touch it.
+void put_between_walls(const ParticleModel& model, ParticleStart& start) {
+    if (!start.box.is_cylinder()) return;
+    const Walls walls = Walls::of(start.box, table_of(model), {start.species.data(), start.species.size()});
+    for (uint32_t i = 0; i < start.positions.size(); ++i) start.positions[i] = walls.between(i, start.positions[i]);
+}
+
 /// Of discs at given places: no push can make room where there is none.
 void require_room(const ParticleModel& model, const ParticleStart& start, const std::string& where) {
     double area = 0;
@@ -167,29 +210,43 @@ void require_room(const ParticleModel& model, const ParticleStart& start, const 
     if (!model.overlaps || share <= kClosestPacking * (1 + 1e-9)) return;
     const auto at_least = [&](double side) { return format_short(std::ceil(side * larger * 1e3) / 1e3); };
     throw Error(where + count_text(start.species.size(), "disc", "discs") + " would cover " + format_short(share) +
-                " of a box of " + box_text(box.sides) +
+                " of " + box_in_words(box) +
                 ": expected at most 0.9069, where discs are packed most closely; take a box of at least " +
-                (box.is_square() ? std::string() : at_least(box.sides.x) + " by ") + at_least(box.sides.y) +
+                (box.is_square() ? std::string() : at_least(box.lengths().x) + " by ") + at_least(box.lengths().y) +
                 ", or smaller discs");
 }
 
-/// `density`: the part of the box that they cover.
-void require_fits(const ParticleModel& model, uint32_t count, const TorusBox& box, double density,
-                  const TorusLattice& lattice) {
-    const double largest = largest_diameter(model), nearest = lattice.nearest * box.longer();
+/// `density`: the part of the box that they cover; `nearest`: how far apart sites of the best lattice are.
+void require_fits(const ParticleModel& model, uint32_t count, const TorusBox& box, double density, double nearest) {
+    const double largest = largest_diameter(model);
     if (nearest >= largest * kTouching) return;
     const double fits = density * (nearest / largest) * (nearest / largest);
-    throw Error("density " + format_plainly(density) + ": " + count_text(count, "disc", "discs") + " of diameter " +
-                format_plainly(largest) + " would overlap in a " + (box.is_square() ? "square box" : "box") + " of " +
-                box_text(box.sides) + ", where sites of a triangular lattice are " + format_short(nearest) +
+    const std::string discs = "density " + format_plainly(density) + ": " + count_text(count, "disc", "discs") +
+                              " of diameter " + format_plainly(largest) + " would overlap in ";
+    if (box.is_cylinder())
+        throw Error(discs + box_in_words(box) + ", where sites of rows between its walls are " + format_short(nearest) +
+                    " apart; take fewer discs or a larger channel");
+    throw Error(discs + (box.is_square() ? "a square box of " + box_text(box.sides) : box_in_words(box)) +
+                ", where sites of a triangular lattice are " + format_short(nearest) +
                 " apart; for so many it can be " + format_short(std::floor(fits * 1e4) / 1e4) + " at most");
 }
 
-/// The box of these sides; where both are 0 the square that has the model's area fraction.
-TorusBox box_of(const ParticleModel& model, uint32_t count, Point sides, const std::string& where) {
-    if (sides.x == 0 && sides.y == 0) return TorusBox::of(side_of_box(model, count));
-    require_box(where, sides);
-    return TorusBox::of(sides);
+/// The box of these sides and walls; where both sides are 0 the square that has the model's area fraction.
+TorusBox box_of(const ParticleModel& model, uint32_t count, Point sides, OpenAxis walls, const std::string& where) {
+    if (sides.x == 0 && sides.y == 0) sides.x = sides.y = side_of_box(model, count);
+    if (walls == OpenAxis::kNone) {
+        require_box(where, sides);
+        return TorusBox::of(sides);
+    }
+    const double length = walls == OpenAxis::kX ? sides.y : sides.x, height = walls == OpenAxis::kX ? sides.x : sides.y;
+    for (const double side : {length, height}) require_box(where, {side, side});
+    if (2 * height > kMostAspect * length)
+        throw Error((where.empty() ? "" : where + ": ") + "walls " + format_exactly(height) +
+                    " apart are too far for a channel " + format_exactly(length) + " long; they can be " +
+                    format_exactly(kMostAspect / 2) + " times as far apart as it is long at most");
+    const TorusBox box = TorusBox::of_cylinder(length, height, walls);
+    require_fits_between_walls(model, box);
+    return box;
 }
 
 std::string place_with_index(const std::vector<Point>& places, size_t index) {
@@ -284,6 +341,21 @@ void check_model(const ParticleModel& model) {
     require(model.cap > 0 && model.cap <= 0.5, "cap", model.cap, "a share of the diameter above 0, up to 0.5");
 }
 
+void require_fits_between_walls(const ParticleModel& model, const TorusBox& box) {
+    const double largest = largest_diameter(model);
+    if (!box.is_cylinder() || largest <= box.extent) return;
+    throw Error("discs of diameter " + format_plainly(largest) + " do not fit between walls that are " +
+                format_short(box.extent) + " apart; take smaller discs or a " +
+                (box.open == OpenAxis::kX ? "wider" : "higher") + " channel");
+}
+
+std::string box_in_words(const TorusBox& box) {
+    if (!box.is_cylinder()) return "a box of " + box_text(box.sides);
+    const bool along_y = box.open == OpenAxis::kX;
+    return "a channel " + format_short(along_y ? box.sides.y : box.sides.x) + " long and " + format_short(box.extent) +
+           (along_y ? " wide, periodic along y" : " high, periodic along x");
+}
+
 SpeciesTable table_of(const ParticleModel& model) {
     SpeciesTable table;
     for (size_t s = 0; s < model.species.size() && s < kMostSpecies; ++s) {
@@ -330,51 +402,73 @@ double orientation_at_first(const ParticleModel& model, uint64_t id) {
     return draw(model, Draw::kOrientation, id) * (2 * std::numbers::pi);
 }
 
-ParticleStart make_start(const ParticleModel& model, Point sides) {
+ParticleStart make_start(const ParticleModel& model, Point sides, OpenAxis walls) {
     check_model(model);
     ParticleStart start;
-    start.box = box_of(model, model.count, sides, "");
+    start.box = box_of(model, model.count, sides, walls, "");
+    const TorusBox& box = start.box;
     if (model.count == 0) return start;
-    const TorusLattice lattice = best_lattice(start.box, model.count);
     const bool is_chosen = sides.x != 0 || sides.y != 0;
-    require_fits(model, model.count, start.box,
-                 is_chosen ? area_of_discs(model, model.count) / start.box.area() : model.density, lattice);
     std::vector<Point> places;
     places.reserve(model.count);
     RegularLook look;
-    for (const uint64_t index : sample_sites(model, lattice.columns * lattice.rows, model.count)) {
-        look();
-        const Point site = lattice.site(index);
-        places.push_back(wrap(start.box, {site.x * start.box.sides.x, site.y * start.box.sides.y}));
-    }
+    /// `place_of(site)` in the box, world units; `unit`: what the lattice measures lengths in.
+    const auto sample = [&](const auto& lattice, double unit, const auto& place_of) {
+        require_fits(model, model.count, box,
+                     is_chosen ? area_of_discs(model, model.count) / box.area() : model.density,
+                     lattice.nearest * unit);
+        for (const uint64_t index : sample_sites(model, lattice.columns * lattice.rows, model.count)) {
+            look();
+            places.push_back(wrap(box, place_of(lattice.site(index))));
+        }
+    };
+    if (box.is_cylinder())
+        sample(best_lattice_in_channel(box, model.count, largest_diameter(model)), 1, [&](Point site) {
+            return box.open == OpenAxis::kX ? Point{site.y, site.x} : site;
+        });
+    else
+        sample(best_lattice(box, model.count), box.longer(), [&](Point site) {
+            return Point{site.x * box.sides.x, site.y * box.sides.y};
+        });
     start.positions = along_curve(std::move(places));
     draw_the_rest(model, start);
+    put_between_walls(model, start);
     return start;
 }
 
 ParticleStart make_start(const ParticleModel& model, const std::vector<Point>& places, Point sides,
-                         const std::string& name) {
+                         const std::string& name, OpenAxis walls, Point low) {
     check_model(model);
     const std::string where = name.empty() ? "" : name + ": ";
     if (places.size() > kMostParticles)
         throw Error(where + count_text(places.size(), "point", "points") + ": expected at most " +
                     std::to_string(kMostParticles));
     ParticleStart start;
-    start.box = box_of(model, static_cast<uint32_t>(places.size()), sides, name);
+    start.box = box_of(model, static_cast<uint32_t>(places.size()), sides, walls, name);
     start.positions.reserve(places.size());
     RegularLook look;
     for (size_t i = 0; i < places.size(); ++i) {
         look();
-        const Point p = places[i];
+        const Point p{places[i].x - low.x, places[i].y - low.y};
         if (!std::isfinite(p.x) || !std::isfinite(p.y))
             throw Error(where + "point " + place_with_index(places, i) + ": expected two finite numbers");
         if (std::abs(p.x) > kFarthest * start.box.sides.x || std::abs(p.y) > kFarthest * start.box.sides.y)
-            throw Error(where + "point " + place_with_index(places, i) +
-                        " is too far away to tell its place in a periodic box of " + box_text(start.box.sides));
+            throw Error(
+                where + "point " + place_with_index(places, i) + " is too far away to tell its place in " +
+                (start.box.is_cylinder() ? box_in_words(start.box) : "a periodic box of " + box_text(start.box.sides)));
+        const double rounding = 4 * start.box.grid;
+        if (start.box.is_cylinder() && !(distance_to_wall(start.box, p) >= -rounding)) {
+            const double wall = across_channel(start.box, low);
+            throw Error(where + "point " + place_with_index(places, i) + " lies beyond the walls of the channel, at " +
+                        (walls == OpenAxis::kX ? "x" : "y") + " = " + format_short(wall) + " and " +
+                        format_short(wall + start.box.extent) + ": move it, or take a " +
+                        (walls == OpenAxis::kX ? "wider" : "higher") + " box");
+        }
         start.positions.push_back(wrap(start.box, p));
     }
-    require_distinct(start.positions, places, where);
     draw_the_rest(model, start);
+    put_between_walls(model, start);
+    require_distinct(start.positions, places, where);
     require_room(model, start, where);
     return start;
 }

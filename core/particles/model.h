@@ -1,4 +1,5 @@
-// What is simulated: discs of one or several species in a periodic box, how they act on each other, and how they move.
+// What is simulated: discs of one or several species in a periodic box, or in a channel that is periodic along one axis
+// and has walls across the other, how they act on each other, and how they move.
 // After F. Carter, N. Hitschfeld, C. Navarro and R. Soto, GPU parallel simulation algorithm of Brownian particles with
 // excluded volume using Delaunay triangulations. Numbers only; nothing here computes. Lengths are in units of the
 // world, in which the mean diameter σ is 1; times in units in which D and the mobilities are given.
@@ -83,6 +84,8 @@ std::vector<std::string> model_names();
 
 /// Throws Error, with the value and what is allowed, for a number of the model that makes no sense.
 void check_model(const ParticleModel& model);
+/// Throws Error for discs that are wider than a channel; other boxes have room for all.
+void require_fits_between_walls(const ParticleModel& model, const TorusBox& box);
 
 SpeciesTable table_of(const ParticleModel& model);
 /// How many of `count` particles each species has: its share, rounded so that the sum is right (largest remainder; of
@@ -108,15 +111,20 @@ struct ParticleStart {
 
 /// N sites drawn by reservoir sampling from a triangular lattice with at least N sites, in the order of a Hilbert
 /// curve; species by a random permutation with the exact fractions, orientations uniform. The same for the same model.
-/// The box has these sides; where both are 0 it is the square in which the discs have the model's area fraction. Throws
-/// Error when so many discs do not fit without overlap, for sides that no box can have, and as check_model() does.
-ParticleStart make_start(const ParticleModel& model, Point sides = {});
+/// The box has these sides, and walls across an axis or none; where both sides are 0 it is the square in which the
+/// discs have the model's area fraction. Throws Error when so many discs do not fit without overlap, for sides that no
+/// box can have, and as check_model() and require_fits_between_walls() do.
+ParticleStart make_start(const ParticleModel& model, Point sides = {}, OpenAxis walls = OpenAxis::kNone);
 
-/// The same at given places: particle i at place i, wrapped into the box. The model's count is not asked. Discs may
-/// overlap. Throws Error, which begins with `name`, for two particles at one place of the box and for places that are
-/// no numbers, by their indices, and for more discs than the closest packing holds, where overlaps are to be resolved;
-/// and as check_model() does.
+/// The same at given places, of which `low` is the box's corner: particle i at place i, wrapped into the box; where its
+/// disc would reach into a wall, at it. The model's count is not asked. Discs may overlap. Throws Error, which begins
+/// with `name`, for two particles at one place of the box and for places beyond a wall or that are no numbers, by their
+/// indices, and for more discs than the closest packing holds, where overlaps are to be resolved; and as the other one
+/// does.
 ParticleStart make_start(const ParticleModel& model, const std::vector<Point>& places, Point sides,
-                         const std::string& name);
+                         const std::string& name, OpenAxis walls = OpenAxis::kNone, Point low = {});
+
+/// "a box of 30 by 12", "a channel 30 long and 12 high, periodic along x".
+std::string box_in_words(const TorusBox& box);
 
 }  // namespace flipscope

@@ -65,6 +65,18 @@ struct CellGrid {
             const auto units = static_cast<uint64_t>(0x1p32 * (side / box.longer()));
             return static_cast<uint32_t>(std::clamp<uint64_t>(units / reach, 1, most));
         };
+        if (box.is_cylinder()) {
+            // The side across a channel is at least twice its extent, so half of the rows or more have no particle.
+            const bool along_y = box.open == OpenAxis::kX;
+            const Point lengths = box.lengths();
+            const double length = along_y ? lengths.y : lengths.x;
+            const auto most = static_cast<uint64_t>(std::sqrt(2.0 * particles * (length / box.extent))) + 1;
+            const auto units = static_cast<uint64_t>(0x1p32 * (length / box.longer()));
+            const auto along = static_cast<uint32_t>(std::clamp<uint64_t>(units / reach, 1, most));
+            const auto across = static_cast<uint32_t>(
+                std::clamp<uint64_t>((uint64_t(1) << 32) / reach, 1, uint64_t(4) * particles / along + 1));
+            return along_y ? CellGrid{across, along} : CellGrid{along, across};
+        }
         return {lines(box.sides.x, box.sides.y), lines(box.sides.y, box.sides.x)};
     }
 

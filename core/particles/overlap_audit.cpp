@@ -6,14 +6,27 @@
 #include "compute/portable_math.h"
 #include "compute/primitives.h"
 #include "particles/place_grid.h"
+#include "particles/walls.h"
 
 namespace flipscope {
 
 namespace {
 
+/// In a channel with places d apart or farther, one that is wider by d and closes on itself holds them so, too; and the
+/// two that are nearest along it, or across it, bound it.
+double farthest_apart_in_channel(const TorusBox& box, uint32_t n) {
+    const double length = box.shorter(), across = box.extent;
+    const double root3 = std::sqrt(3.0), packed = n * root3;  // n √3/2 d² ≤ length (across + d)
+    const double lattice = (length + std::sqrt(length * length + 2 * packed * length * across)) / packed;
+    if (lattice < 0.86 * length) return lattice * (1 + 1e-9);
+    const double by_length = std::hypot(length / n, across), by_height = std::hypot(across / (n - 1), length / 2);
+    return std::max(lattice, std::min(by_length, by_height)) * (1 + 1e-9);
+}
+
 /// n places on a torus cannot all be farther apart than this: √(2/√3) √(area / n), as in a triangular lattice, rounded
 /// up. Where that is more than the shorter side, the two that are nearest along the longer one bound it.
 double farthest_apart(const TorusBox& box, uint32_t n) {
+    if (box.is_cylinder()) return farthest_apart_in_channel(box, n);
     const double lattice = 1.0746 * std::sqrt(box.area()) / std::sqrt(double(n)), along = box.longer() / n;
     if (along < 0.86 * box.shorter()) return lattice;
     return std::max(lattice, std::sqrt(along * along + box.shorter() * box.shorter() / 4) * (1 + 1e-9));
@@ -135,6 +148,30 @@ struct ListLowerIds {
     }
 };
 
+/// Particles whose discs reach into a wall.
+struct ListInWalls {
+    ParticleState state;
+    View<uint32_t> ids;  // (room) or empty
+    FLIPSCOPE_HD uint32_t code(uint32_t i) const {
+        const double radius = state.table.diameter[state.species[i]] / 2;
+        return distance_to_wall(state.box, state.positions[i]) < radius * kTouching;
+    }
+    FLIPSCOPE_HD void emit(uint32_t i, uint32_t rank, uint32_t code) const {
+        if (code && rank < ids.count) ids[rank] = i;
+    }
+};
+
+void audit_walls(Context& context, const ParticleState& state, uint32_t most_listed, OverlapAudit& audit) {
+    if (!state.box.is_cylinder() || state.count() == 0) return;
+    Buffer<uint32_t> ids("discs in walls"), total("total");
+    ids.resize(context, std::min(most_listed, state.count()));
+    total.resize(context, 1);
+    compact(context, "audit.walls", state.count(), ListInWalls{state, ids.view()}, total.view());
+    audit.in_walls = total.read(0);
+    audit.into_wall.resize(std::min<size_t>(audit.in_walls, most_listed));
+    ids.download(audit.into_wall.data(), audit.into_wall.size());
+}
+
 /// The lowest partners of each, sorted, in the room that it has.
 struct ListPartners {
     PartnerReader read;
@@ -192,6 +229,7 @@ std::vector<OverlapAudit::Pair> list_pairs(Context& context, const PartnerReader
 OverlapAudit audit_overlaps(Context& context, const ParticleState& state, uint32_t most_listed) {
     OverlapAudit audit;
     const uint32_t n = state.count();
+    audit_walls(context, state, most_listed, audit);
     if (n < 2) return audit;
 
     const Touching touching{state.species, state.table};

@@ -34,6 +34,9 @@ class ParticleSource final : public Source {
     ParticleSource(Context& context, const SourceParameters& parameters, ParticleModel model, ParticleStart start,
                    const std::string& name)
         : name_(name), longest_contact_(std::isnan(parameters.contact_distance) ? 0 : parameters.contact_distance) {
+        if (start.box.is_cylinder())
+            throw Error("the Events lab sees particles on a lattice that closes on itself along both axes, and " +
+                        box_in_words(start.box) + " does not; take a box without walls");
         const Lattice asked = checked_lattice(parameters);
         const Point sides = start.box.sides;
         const double pixels = std::sqrt(double(asked.width) * asked.height), shape = std::sqrt(sides.x / sides.y);
@@ -151,6 +154,7 @@ CheckReport ParticleSource::check_graph() const {
     for (uint32_t edge = 0; edge < mesh.edge_count; ++edge) {
         look();
         const uint32_t a = ends[2 * edge], b = ends[2 * edge + 1];
+        if (box.is_beyond(shifts[slots[2 * edge]])) continue;
         const Point step = box.to_image(places[a], places[b], shifts[slots[2 * edge]]);
         const double longest = longest_contact_ * longest_contact_;
         if (a != b && (longest == 0 || step.x * step.x + step.y * step.y <= longest)) expected.insert({{a, b}, {b, a}});
@@ -198,6 +202,9 @@ std::unique_ptr<Source> make_particle_source(Context& context, const SourceParam
     if (!std::isnan(parameters.density)) model.density = parameters.density;
     if (!std::isnan(parameters.swimming_speed)) model.speed = parameters.swimming_speed;
     model.seed = static_cast<uint64_t>(parameters.seed);
+    if ((parameters.box.x > 0) != (parameters.box.y > 0))
+        throw Error(
+            "the Events lab sees particles in a box that is periodic along both axes: set both sides of the box");
     ParticleStart start = make_start(model, parameters.box);
     return make_particle_source(context, parameters, model, std::move(start), name);
 }

@@ -32,10 +32,11 @@ void PlaceGrid::build(Context& context, const TorusBox& box, View<const Point> p
         const double most = std::min(side / (least_width * (1 + 1e-9)), std::sqrt(count_ * (side / other)) + 1);
         return static_cast<uint32_t>(std::clamp(most, 1.0, 32768.0));
     };
+    const Point sides = box.lengths();  // of a channel: cells of opposite walls are neighbours, too, to no harm
     cells_.box = box;
-    cells_.columns = cells(box.sides.x, box.sides.y);
-    cells_.rows = cells(box.sides.y, box.sides.x);
-    cells_.per_unit = {cells_.columns / box.sides.x, cells_.rows / box.sides.y};
+    cells_.columns = cells(sides.x, sides.y);
+    cells_.rows = cells(sides.y, sides.x);
+    cells_.per_unit = {cells_.columns / sides.x, cells_.rows / sides.y};
     const uint32_t cell_count = cells_.columns * cells_.rows;
     keys_.resize(context, count_, false);
     ids_.resize(context, count_, false);

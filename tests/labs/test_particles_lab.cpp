@@ -651,9 +651,6 @@ TEST_CASE("Particles lab: a rectangle is taken as it is, from the parameter or f
     CHECK(facet<Checkable>(*made).check().passed);
     CHECK(refusal({"box=30x12", "count=1000"}).find("would overlap in a box of 30 by 12") != std::string::npos);
     CHECK(refusal({"box=300x1"}).find("too long") != std::string::npos);
-    geometry->box = {0, 12};
-    CHECK(refusal({}, geometry).find("rectangle: a box that is periodic along y alone is a cylinder") !=
-          std::string::npos);
 }
 
 TEST_CASE("Particles lab: what cannot be is refused with a sentence, and the lab is as before") {

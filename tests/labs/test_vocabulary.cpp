@@ -154,7 +154,7 @@ TEST_CASE("vocabulary: shared concepts have one name each") {
         {"seed", {"flip", "race", "voronoi", "events", "particles"}, std::regex("(.*_)?seed|random.*")},
         {"method", {"voronoi", "events"}, std::regex("(method|colouring)")},
         {"exact_cells", {"voronoi", "events"}, std::regex("exact(_cells)?")},
-        {"obstacle_count", {"voronoi", "events"}, std::regex("(posts|walls|(post|wall|obstacle)_count)")},
+        {"obstacle_count", {"voronoi", "events"}, std::regex("(posts|(post|wall|obstacle)_count)")},
         {"block_size",
          {"build", "flip", "race", "strips", "subdivide", "race-builds", "race-predicates", "voronoi", "events",
           "particles", "microscope"},

@@ -19,7 +19,10 @@ class TorusState {
         : TorusState(context, Point{side, side}, places, std::move(species), std::move(diameters)) {}
     TorusState(Context& context, Point sides, const std::vector<Point>& places, std::vector<uint8_t> species = {},
                std::vector<double> diameters = {1})
-        : box_(TorusBox::of(sides)) {
+        : TorusState(context, TorusBox::of(sides), places, std::move(species), std::move(diameters)) {}
+    TorusState(Context& context, const TorusBox& box, const std::vector<Point>& places,
+               std::vector<uint8_t> species = {}, std::vector<double> diameters = {1})
+        : box_(box) {
         for (const Point p : places) places_.push_back(box_.wrapped(box_.on_grid(p)));
         species.resize(places.size(), 0);
         host_species_ = species;

@@ -142,16 +142,45 @@ struct MarkOverlapping {
     }
 };
 
+/// Of a channel: edges and triangles beyond its walls have no corner that is drawn.
+struct LeaveOutEdges {
+    ParticleState state;
+    View<uint32_t> edges;  // (e, 2)
+    FLIPSCOPE_HD void operator()(uint32_t e) const {
+        const uint32_t slot = state.half_slots[2 * size_t(e)];
+        const bool beyond = state.box.is_beyond(state.shifts[slot]);
+        edges[2 * size_t(e)] = beyond ? kNone : state.triangles[slot];
+        edges[2 * size_t(e) + 1] = beyond ? kNone : state.triangles[next_slot(slot)];
+    }
+};
+struct LeaveOutTriangles {
+    ParticleState state;
+    View<uint32_t> triangles;  // (t, 3)
+    FLIPSCOPE_HD void operator()(uint32_t t) const {
+        const size_t first = 3 * size_t(t);
+        bool beyond = false;
+        for (uint32_t k = 0; k < 3; ++k) beyond |= state.box.is_beyond(state.shifts[first + k]);
+        for (uint32_t k = 0; k < 3; ++k) triangles[first + k] = beyond ? kNone : state.triangles[first + k];
+    }
+};
+
 struct SplitEdges {
     ParticleState state;
-    View<Point> points;     // (e, pieces + 1)
+    View<Point> points;     // (e, pieces + 1) those beyond the walls of a channel have none
     View<uint32_t> starts;  // (e + 1)
     uint32_t edges;
+    FLIPSCOPE_HD bool is_beyond(uint32_t e) const {
+        return state.box.is_beyond(state.shifts[state.half_slots[2 * size_t(e)]]);
+    }
     FLIPSCOPE_HD void operator()(uint32_t e) const {
-        const uint32_t slot = state.half_slots[2 * e], first = e * (kPieces + 1);
-        const Point p = state.positions[state.triangles[slot]], d = edge_vector(state, slot);
+        uint32_t line = e;
+        for (uint32_t k = 0; k < e && state.box.is_cylinder(); ++k) line -= is_beyond(k);  // few
+        const uint32_t first = line * (kPieces + 1), size = is_beyond(e) ? 0 : kPieces + 1;
         starts[e] = first;
-        if (e + 1 == edges) starts[e + 1] = first + kPieces + 1;
+        if (e + 1 == edges) starts[e + 1] = first + size;
+        if (size == 0) return;
+        const uint32_t slot = state.half_slots[2 * e];
+        const Point p = state.positions[state.triangles[slot]], d = edge_vector(state, slot);
         for (uint32_t k = 0; k <= kPieces; ++k) {
             const double part = double(k) / kPieces;
             points[first + k] = {p.x + part * d.x, p.y + part * d.y};
@@ -163,6 +192,7 @@ struct SplitEdges {
 struct CountLongEdges {
     ParticleState state;
     FLIPSCOPE_HD void operator()(uint32_t e, BlockSums& sums) const {
+        if (state.box.is_beyond(state.shifts[state.half_slots[2 * size_t(e)]])) return;
         const Point d = edge_vector(state, state.half_slots[2 * e]);
         const Point half{state.box.sides.x / 2, state.box.sides.y / 2};
         if (!(d.x < half.x && d.x > -half.x && d.y < half.y && d.y > -half.y)) ++sums.value[0];
@@ -182,7 +212,7 @@ std::string species_name(const ParticleModel& model, size_t k) {
 
 Element pick_particle(Context& context, const ParticleState& state, const Probe& probe) {
     const Point p = probe.place;
-    const Point sides = state.box.sides;
+    const Point sides = state.box.lengths();
     if (state.count() == 0 || !(p.x >= 0 && p.y >= 0 && p.x <= sides.x && p.y <= sides.y)) return {};
     const TorusLinework lines{state.box, state.positions, state.triangles, state.shifts, state.half_slots};
     const TorusNearest particle = nearest_vertex(context, lines, p);
@@ -217,7 +247,7 @@ void ParticlesDrawing::draw(Context& context, const ParticleDynamics& dynamics, 
                             ParticleMeasures& measures) {
     count_ = dynamics.count();
     if (outline_.empty()) {
-        const Point sides = dynamics.box().sides;
+        const Point sides = dynamics.box().lengths();
         const Point corners[4] = {{0, 0}, {sides.x, 0}, sides, {0, sides.y}};
         outline_.upload(context, corners, 4);
     }
@@ -229,6 +259,7 @@ void ParticlesDrawing::draw(Context& context, const ParticleDynamics& dynamics, 
     write_scalars(context, dynamics, dt, measures);
     if (moved) draw_trails(context, dynamics);
     split_edges(context, dynamics);
+    leave_out_beyond(context, dynamics);
 }
 
 /// What moves with the particles.
@@ -368,6 +399,17 @@ void ParticlesDrawing::split_edges(Context& context, const ParticleDynamics& dyn
     launch(context, "draw.edges", edges, SplitEdges{state, edge_pieces_.view(), piece_starts_.view(), edges});
 }
 
+void ParticlesDrawing::leave_out_beyond(Context& context, const ParticleDynamics& dynamics) {
+    if (!dynamics.box().is_cylinder()) return;
+    const ParticleState state =
+        particle_state(dynamics.triangulation(), dynamics.species().view(count_), dynamics.species_table());
+    const uint32_t edges = state.edge_count(), triangles = dynamics.triangulation().mesh().triangle_count;
+    edges_.resize(context, 2 * size_t(edges), false);
+    triangles_.resize(context, 3 * size_t(triangles), false);
+    launch(context, "draw.between", edges, LeaveOutEdges{state, edges_.view()});
+    launch(context, "draw.between", triangles, LeaveOutTriangles{state, triangles_.view()});
+}
+
 // ---- layers ---------------------------------------------------------------------------------------------------------
 
 std::vector<LegendEntry> ParticlesDrawing::disc_legend(const ParticleModel& model) const {
@@ -411,9 +453,12 @@ void ParticlesDrawing::add_layers(const ParticleDynamics& dynamics, Scene& scene
     if (outline_.empty()) return;  // nothing was drawn: states are not recorded
     using E = LegendEntry::Element;
     const TriangleMesh& mesh = dynamics.triangulation().mesh();
-    if (count_ > 0) scene.mesh = &mesh;
+    const OpenAxis open = dynamics.box().open;
+    const bool has_walls = open != OpenAxis::kNone;
+    if (count_ > 0 && has_walls == mesh.on_cylinder()) scene.mesh = &mesh;
     const ParticleModel& model = dynamics.model();
-    const PeriodicBox box{{0, 0}, dynamics.box().sides};
+    const Point sides = dynamics.box().sides;
+    const PeriodicBox box{{0, 0}, {open == OpenAxis::kX ? 0 : sides.x, open == OpenAxis::kY ? 0 : sides.y}};
     const auto states_of = [](const Buffer<State>& states) { return states.empty() ? nullptr : &states; };
     const bool many = count_ > 3000;  // edges would cover the discs
     const double diameter = model.species.empty() ? 1 : model.species.front().diameter;
@@ -426,8 +471,8 @@ void ParticlesDrawing::add_layers(const ParticleDynamics& dynamics, Scene& scene
 
     const bool filled = count_ > 0 && !long_edges_;
     add("triangles", "Triangles", "The triangles' insides", true,
-        TrianglesLayer{&mesh.positions, nullptr, count_, &mesh.triangles, filled ? mesh.triangle_count : 0,
-                       states_of(mesh.triangle_states)})
+        TrianglesLayer{&mesh.positions, nullptr, count_, has_walls ? &triangles_ : &mesh.triangles,
+                       filled ? mesh.triangle_count : 0, states_of(mesh.triangle_states)})
         .legend = {{E::kTriangle, kStateLocked, Role::kLocked, "locked", "Granted to an edge that will flip."},
                    {E::kTriangle, kStateIllegal, Role::kIllegal, "inverted",
                     "Moving its particles made it clockwise: flips must undo that."},
@@ -459,7 +504,7 @@ void ParticlesDrawing::add_layers(const ParticleDynamics& dynamics, Scene& scene
                 SegmentsLayer{&mesh.positions,
                               nullptr,
                               count_,
-                              &mesh.edges,
+                              has_walls ? &edges_ : &mesh.edges,
                               count_ ? mesh.edge_count : 0,
                               {},
                               states_of(mesh.edge_states)})
@@ -509,10 +554,18 @@ void ParticlesDrawing::add_layers(const ParticleDynamics& dynamics, Scene& scene
     scene.layers.push_back({kImagesLayer, "Periodic images",
                             "What crosses the border of the box is drawn on the other side, too", true, LabelsLayer{}});
     SegmentsLayer outline{&outline_, nullptr, 4};
-    outline.few_ends = {0, 1, 1, 2, 2, 3, 3, 0};
+    const std::vector<uint32_t> sides_across = {1, 2, 3, 0}, sides_along = {0, 1, 2, 3};  // left and right; others
+    outline.few_ends = open == OpenAxis::kY   ? sides_across
+                       : open == OpenAxis::kX ? sides_along
+                                              : std::vector<uint32_t>{0, 1, 1, 2, 2, 3, 3, 0};
     scene.layers.push_back(
         {"box", "Box", "The periodic box: what leaves it on one side returns on the other", true, outline});
-    scene.layers.back().role = Role::kExact;
+    scene.layers.back().role = has_walls ? Role::kHelper : Role::kExact;
+    if (!has_walls) return;
+    outline.few_ends = open == OpenAxis::kY ? sides_along : sides_across;
+    scene.layers.push_back(
+        {"walls", "Walls", "The walls of the channel, which discs touch and do not pass", true, outline});
+    of_all(scene.layers.back(), Role::kObstacle, "wall");
 }
 
 }  // namespace flipscope

@@ -1,6 +1,6 @@
 // What the Particles lab draws that is no buffer of the engine: state words and radii of discs, numbers that colour
-// them, arrows of forces and pushes, trails, the outline of the box. Nothing here is state: it is all made anew from
-// the engine, by kernels, into buffers that OpenGL draws.
+// them, arrows of forces and pushes, trails, the outline of the box, its walls. Nothing here is state: it is all made
+// anew from the engine, by kernels, into buffers that OpenGL draws.
 #pragma once
 
 #include <array>
@@ -45,6 +45,7 @@ class ParticlesDrawing {
     void draw_trails(Context& context, const ParticleDynamics& dynamics);
     void draw_frozen(Context& context, const ParticleDynamics& dynamics);
     void split_edges(Context& context, const ParticleDynamics& dynamics);
+    void leave_out_beyond(Context& context, const ParticleDynamics& dynamics);
     std::vector<LegendEntry> disc_legend(const ParticleModel& model) const;
     ColourScale scale(const ParticleModel& model, uint32_t count) const;
 
@@ -69,6 +70,8 @@ class ParticlesDrawing {
     std::array<std::shared_ptr<const ParticleFrame>, kTrailFrames> trail_rows_;  // what is in them, or nothing
     std::array<uint32_t, kTrailFrames> trail_order_{};                           // the rows of the trails, oldest first
     Buffer<Point> edge_pieces_{"pieces of edges", Residence::kDrawn};            // (e, 5)
+    Buffer<uint32_t> edges_{"edges between walls", Residence::kDrawn};           // (e, 2); kNone: beyond the walls
+    Buffer<uint32_t> triangles_{"triangles between walls", Residence::kDrawn};   // (t, 3) likewise
     Buffer<uint32_t> piece_starts_{"starts of edges", Residence::kDrawn};        // (e + 1)
 };
 

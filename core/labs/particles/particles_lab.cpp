@@ -29,6 +29,7 @@
 #include "labs/triangle_words.h"
 #include "labs/vocabulary.h"
 #include "mesh/hash.h"
+#include "particles/walls.h"
 
 namespace flipscope {
 
@@ -64,6 +65,61 @@ std::vector<Point> without_duplicates(const std::vector<Point>& points) {
         distinct.push_back(p);
     }
     return distinct;
+}
+
+/// The box that a run is to have.
+struct MeantBox {
+    Point sides;  // world units; both 0: as the density says
+    OpenAxis walls = OpenAxis::kNone;
+    Point low;                  // of a channel: where its corner is among the input's points, along the axis with walls
+    bool is_of_input = false;   // the input's own
+    bool holds_points = false;  // as far as the input's points go across the channel
+};
+/// `radius`: the largest of the discs. Throws Error where a box is periodic along one axis and has no walls, or how far
+/// they are apart is not known.
+MeantBox meant_box(const ParticlesParameters& parameters, const Geometry& input, double radius) {
+    MeantBox meant;
+    meant.sides = parameters.box;
+    if (meant.sides == Point{}) {
+        meant.sides = input.box;
+        meant.is_of_input = !(meant.sides == Point{});
+    }
+    meant.walls = walls_meant(parameters.walls, meant.sides);
+    if (meant.sides == Point{}) return meant;
+    const std::string where = meant.is_of_input && !input.name.empty() ? input.name + ": " : "";
+    if (meant.walls == OpenAxis::kNone) {
+        if ((meant.sides.x > 0) != (meant.sides.y > 0))
+            throw Error(
+                where + "the box is periodic along " + (meant.sides.x > 0 ? "x" : "y") +
+                " alone, and walls=none leaves the other two borders open; walls=" + (meant.sides.x > 0 ? "y" : "x") +
+                " makes it a channel, and box=WIDTHxHEIGHT joins these borders, too");
+        return meant;
+    }
+    const bool along_y = meant.walls == OpenAxis::kX;
+    double &across = along_y ? meant.sides.x : meant.sides.y, &low = along_y ? meant.low.x : meant.low.y;
+    if (!((along_y ? meant.sides.y : meant.sides.x) > 0))
+        throw Error(where + "with walls=" + (along_y ? "x" : "y") + " the box is periodic along " +
+                    (along_y ? "y" : "x") + ", and its side along that axis is 0; set box=WIDTHxHEIGHT");
+    if (meant.is_of_input) {
+        if (!(across > 0)) across = along_y ? input.box_lengths.x : input.box_lengths.y;
+        low = along_y ? input.box_low.x : input.box_low.y;
+    }
+    if (across > 0) return meant;
+    double least = INFINITY, most = -INFINITY;
+    for (const Point p : input.points) {
+        const double v = along_y ? p.x : p.y;
+        if (!std::isfinite(v)) continue;  // is refused later, with its index
+        least = std::min(least, v);
+        most = std::max(most, v);
+    }
+    if (!(least <= most))
+        throw Error(
+            "box=" + text_of_size(meant.sides) + ": how far apart are the walls? Set " +
+            (along_y ? "walls=x and box=12x30 for a channel 12 wide" : "walls=y and box=30x12 for a channel 12 high"));
+    meant.holds_points = true;
+    low = least - radius;
+    across = most - least + 2 * radius;
+    return meant;
 }
 
 /// Points as they are scaled and moved into a box.
@@ -143,8 +199,10 @@ StepMessage put_into_box(ParticleModel& model, const TorusBox& box) {
     StepMessage said;
     if (model.force != ForceLaw::kShortRange || model.cutoff <= box.shorter() / 2) return said;
     model.cutoff = box.shorter() / 2;
-    said.add("cutoff", "The cutoff is reduced to " + format_short(model.cutoff) + ", half the box" +
-                           (box.is_square() ? "." : "'s shorter side."));
+    said.add("cutoff", "The cutoff is reduced to " + format_short(model.cutoff) + ", half the " +
+                           (box.is_square()     ? "box."
+                            : box.is_cylinder() ? "channel's length."
+                                                : "box's shorter side."));
     return said;
 }
 
@@ -186,36 +244,54 @@ void ParticlesLab::reset(Context& context, std::shared_ptr<const Geometry> input
     StepMessage greeting;
     ParticleStart start;
     uint64_t duplicates = 0;
-    const Point sides = box_meant(input ? *input : Geometry{}, parameters.box);
-    if (sides.x > 0 && parameters.box.x == 0)
-        greeting.add("box", "The periodic box of " + box_text(sides) + " is that of " + input->name + ".");
+    double radius = 0;
+    for (const Species& kind : model.species) radius = std::max(radius, kind.diameter / 2);
+    const MeantBox meant = meant_box(parameters, input ? *input : Geometry{}, radius);
     if (input && !input->points.empty()) {
         std::vector<Point> places = without_duplicates(input->points);
         duplicates = input->points.size() - places.size();
         model.count = static_cast<uint32_t>(places.size());
-        if (sides.x > 0) {
-            start = make_start(model, places, sides, input->name);
+        if (meant.sides.x > 0) {
+            start = make_start(model, places, meant.sides, input->name, meant.walls, meant.low);
+            for (Point& p : places) p = {p.x - meant.low.x, p.y - meant.low.y};
             const TorusBox& box = start.box;
             const auto outside = std::count_if(places.begin(), places.end(), [&box](Point p) { return !box.holds(p); });
             if (outside)
                 greeting.add("wrapped", count_text(static_cast<uint64_t>(outside), "point lies", "points lie") +
                                             " outside the box, from " +
                                             (box.is_square() ? "0 to " + format_short(box.sides.x) + " both ways"
-                                                             : "(0, 0) to " + place_text(box.sides, 1e-6)) +
+                                                             : "(0, 0) to " + place_text(box.lengths(), 1e-6)) +
                                             ", and come" + (outside == 1 ? "s" : "") + " in from the other side.");
         } else {
             const Fitted fitted = fit_into(places, side_of_box(model, model.count));
-            start = make_start(model, fitted.places, fitted.sides, input->name);
-            greeting.add("scaled", "The points are scaled into a box of " + box_text(fitted.sides) +
+            places = fitted.places;
+            start = make_start(model, places, fitted.sides, input->name, meant.walls);
+            greeting.add("scaled", "The points are scaled into " + box_in_words(start.box) +
                                        ", in which discs have the area fraction " + format_short(model.density) +
                                        "; --set box=… takes them as they are.");
+        }
+        if (start.box.is_cylinder()) {
+            uint64_t moved = 0;
+            for (size_t i = 0; i < places.size(); ++i)
+                moved += std::fabs(across_channel(start.box, places[i]) -
+                                   across_channel(start.box, start.positions[i])) > (1 - kTouching) * radius;
+            if (moved)
+                greeting.add("moved-to-walls", count_text(moved, "disc reaches", "discs reach") + " into a wall and " +
+                                                   (moved == 1 ? "is" : "are") + " moved to touch it.");
         }
         if (duplicates)
             greeting.add("duplicates", count_text(duplicates, "point is a duplicate and is left out.",
                                                   "points are duplicates and are left out."));
     } else {
-        start = make_start(model, sides);
+        start = make_start(model, meant.sides, meant.walls);
     }
+    if (meant.holds_points)
+        greeting.add("box", "The box is " + box_in_words(start.box) + ": its walls touch the outermost discs of " +
+                                input->name + ", if these are the largest.");
+    else if (meant.is_of_input && start.box.is_cylinder())
+        greeting.add("box", "The box of " + input->name + " is " + box_in_words(start.box) + ".");
+    else if (meant.is_of_input)
+        greeting.add("box", "The periodic box of " + box_text(meant.sides) + " is that of " + input->name + ".");
     StepMessage reduced = put_into_box(model, start.box);
     if (!start.positions.empty()) greeting.add(reduced);
     const bool given = input && !input->points.empty();
@@ -450,7 +526,7 @@ Scene ParticlesLab::scene() const {
     if (!dynamics_) return scene;
     draw_now();
     scene.low = {0, 0};
-    scene.high = dynamics_->box().sides;
+    scene.high = dynamics_->box().lengths();
     scene.point_count = dynamics_->count();
     drawing_.add_layers(*dynamics_, scene);
     return scene;
@@ -472,13 +548,27 @@ const OverlapAudit& ParticlesLab::audit() const {
 
 Element ParticlesLab::pick(const Probe& probe) const {
     if (!dynamics_ || dynamics_->count() == 0) return {};
-    return pick_particle(*context_, particles(), probe);
+    const Element found = pick_particle(*context_, particles(), probe);
+    return is_beyond_walls(found) ? Element{} : found;
+}
+
+/// Of an edge or a triangle of a channel: whether it leads from one wall to the other the way round that is closed.
+bool ParticlesLab::is_beyond_walls(Element element) const {
+    const TorusBox& box = dynamics_->box();
+    if (!box.is_cylinder()) return false;
+    const TriangleMesh& mesh = dynamics_->triangulation().mesh();
+    const auto beyond = [&](uint32_t slot) { return box.is_beyond(mesh.shifts.read(slot)); };
+    const uint32_t id = element.id;
+    if (element.kind == ElementKind::kEdge) return id < mesh.edge_count && beyond(mesh.half_slots.read(2 * size_t(id)));
+    return element.kind == ElementKind::kTriangle && id < mesh.triangle_count &&
+           (beyond(3 * id) || beyond(3 * id + 1) || beyond(3 * id + 2));
 }
 
 Report ParticlesLab::inspect(Element element) const {
     Report report;
     if (!dynamics_ || element.id == kNone) return report;
     const TriangleMesh& mesh = dynamics_->triangulation().mesh();
+    if (is_beyond_walls(element)) return report;
     if (element.kind == ElementKind::kVertex && element.id < dynamics_->count())
         inspect_particle(element.id, report);
     else if (element.kind == ElementKind::kEdge && element.id < mesh.edge_count)
@@ -675,15 +765,28 @@ void ParticlesLab::inspect_edge(uint32_t edge, Report& report) const {
     } else {
         properties.add("Legal", "not decided", "one of its triangles is inverted");
     }
-    properties.add("Triangles", std::vector<int64_t>{triangles[0], triangles[1]},
-                   "with " + seen.name(left) + " and " + seen.name(right) + " opposite");
+    const std::array<bool, 2> beyond{is_beyond_walls({ElementKind::kTriangle, triangles[0]}),
+                                     is_beyond_walls({ElementKind::kTriangle, triangles[1]})};
+    std::vector<int64_t> inside;
     for (const uint32_t side : {0u, 1u})
+        if (!beyond[side]) inside.push_back(triangles[side]);
+    if (inside.size() == 2)
+        properties.add("Triangles", std::move(inside),
+                       "with " + seen.name(left) + " and " + seen.name(right) + " opposite");
+    else if (inside.size() == 1)
+        properties.add("Triangle", inside[0],
+                       "with " + seen.name(beyond[0] ? right : left) + " opposite, and a wall at the other side");
+    for (const uint32_t side : {0u, 1u}) {
+        if (beyond[side]) continue;
         if (auto circle = circumcircle(none, b, side ? r : l)) {
             circle->centre = {begin.x + circle->centre.x, begin.y + circle->centre.y};
             highlight_circle(*circle, triangles[side], distance, legal ? Role::kPlain : Role::kIllegal,
                              report.highlights);
         }
+    }
     explain_edge(seen, edge, properties, report.highlights);
+    for (Property& property : properties.list)
+        if (property.name == "Triangle") property.links.erase(property.links.begin() + (beyond[0] ? 0 : 1));
     order_of_edge(properties);
     repeat_over_border(seen, report.highlights, {begin, seen.at(to)});
     report.add(std::move(properties));
@@ -881,16 +984,21 @@ StepResult ParticlesLab::adjust(const std::vector<ParameterValue>& values) {
     return result;
 }
 
+/// Of all discs, with the diameters of this model; world units squared.
+double ParticlesLab::area_of_all(const ParticleModel& model) const {
+    double area = 0;
+    for (const uint8_t species : first(dynamics_->species(), dynamics_->count()))
+        area += std::numbers::pi / 4 * model.species[species].diameter * model.species[species].diameter;
+    return area;
+}
+
 /// Throws Error where discs of other diameters than before would cover more of the box than fits into it.
 void ParticlesLab::require_room(const ParticleModel& model) const {
     const std::vector<Species>& before = dynamics_->model().species;
     const auto same = [](const Species& a, const Species& b) { return a.diameter == b.diameter; };
     if (std::equal(before.begin(), before.end(), model.species.begin(), model.species.end(), same)) return;
     if (before.size() != model.species.size()) return;  // the engine refuses it
-    double area = 0;
-    for (const uint8_t species : first(dynamics_->species(), dynamics_->count()))
-        area += std::numbers::pi / 4 * model.species[species].diameter * model.species[species].diameter;
-    const double share = area / dynamics_->box().area();
+    const double share = area_of_all(model) / dynamics_->box().area();
     if (share > kClosestPacking)
         throw Error("discs of these diameters would cover " + format_short(share) +
                     " of the box: expected at most 0.9069, where discs are packed most closely");
@@ -919,7 +1027,17 @@ CheckReport ParticlesLab::check() const {
     report = dynamics_->triangulation().check();
     const OverlapAudit& found = audit();
     report.sentence += "; of all pairs of particles " + count_text(found.pairs_overlapping, "overlaps", "overlap");
-    if (found.pairs_overlapping == 0) return report;
+    const auto tell_walls = [&] {
+        if (!dynamics_->box().is_cylinder()) return;
+        report.sentence += found.in_walls
+                               ? "; " + count_text(found.in_walls, "disc reaches", "discs reach") + " into a wall"
+                               : "; all discs lie between the walls";
+        list_in_walls(report);
+    };
+    if (found.pairs_overlapping == 0) {
+        tell_walls();
+        return report;
+    }
     const uint64_t missed = found.missed_by_edges;
     if (missed == found.pairs_overlapping)
         report.sentence += ", all of them without an edge between them";
@@ -932,10 +1050,32 @@ CheckReport ParticlesLab::check() const {
         report.sentence += ", each along an edge";
     if (!dynamics_->model().overlaps && missed < found.pairs_overlapping) {
         report.sentence += "; with overlaps=off that is no failure";
+        tell_walls();
         return report;
     }
+    tell_walls();
     list_overlaps(report);
     return report;
+}
+
+void ParticlesLab::list_in_walls(CheckReport& report) const {
+    const OverlapAudit& found = audit();
+    if (found.in_walls == 0) return;
+    for (const uint32_t i : found.into_wall) {
+        const Point at = dynamics_->triangulation().mesh().positions.read(i);
+        const double distance = distance_to_wall(dynamics_->box(), at),
+                     radius = dynamics_->model().species[dynamics_->species().read(i)].diameter / 2;
+        add_failure(report,
+                    {"in-wall",
+                     "particle " + std::to_string(i) + " reaches into a wall by " + format_short(radius - distance) +
+                         (dynamics_->is_frozen(i) ? "; it is frozen, and stays" : ""),
+                     {{ElementKind::kVertex, i}},
+                     {i},
+                     {{at.x, at.y, 0}},
+                     distance});
+    }
+    report.failure_count += found.in_walls - found.into_wall.size();
+    report.passed = false;
 }
 
 /// As failures: all of them, but for those of which there are too many to list.
@@ -970,14 +1110,24 @@ Result ParticlesLab::result() const {
     const uint32_t count = dynamics_->count();
     result.points = input_ && !input_->points.empty() ? input_->points.size() : count;
     result.duplicates = duplicates_;
-    result.edges = dynamics_->triangulation().mesh().edge_count;
+    result.edges = count > 0 ? count_edges(*context_, particles()) : 0;
     Properties& numbers = result.numbers;
     const uint64_t rounds = dynamics_->round();
     numbers.add_number("rounds", "", double(rounds));
     numbers.add_number("particles", "", count);
-    add_box(numbers, dynamics_->box());
+    const TorusBox& box = dynamics_->box();
+    if (box.is_cylinder()) {
+        numbers.add("walls", box.open == OpenAxis::kX ? "x" : "y",
+                    "the axis across which the walls of the channel stand");
+        numbers.add("box_width", Value::exactly(box.lengths().x, kLength), "the width of the channel");
+        numbers.add("box_height", Value::exactly(box.lengths().y, kLength), "the height of the channel");
+    } else {
+        add_box(numbers, box);
+    }
     if (count > 0) {
+        numbers.add_number("density", "", area_of_all(dynamics_->model()) / box.area());
         const OverlapAudit& found = audit();
+        if (box.is_cylinder()) numbers.add_number("discs_in_walls", "", double(found.in_walls));
         numbers.add_number("pairs_overlapping", "", double(found.pairs_overlapping));
         if (count > 1) numbers.add_number("smallest_distance", kLength, found.smallest_distance);
         numbers.add_number("missed_by_edges", "overlapping pairs", double(found.missed_by_edges));
@@ -985,8 +1135,8 @@ Result ParticlesLab::result() const {
     numbers.add_number("flips", "", double(dynamics_->total_flips()));
     numbers.add_number("pushes", "rounds of pushes", double(dynamics_->total_pushes()));
     numbers.add_number("rebuilds", "", double(dynamics_->total_rebuilds()));
-    result.headline = count_text(count, "particle", "particles") + " of " + config_name(now_) +
-                      " in a periodic box of " + box_text(dynamics_->box().sides) + ", " +
+    result.headline = count_text(count, "particle", "particles") + " of " + config_name(now_) + " in " +
+                      (box.is_cylinder() ? box_in_words(box) : "a periodic box of " + box_text(box.sides)) + ", " +
                       force_text(dynamics_->model()) + ": " + count_text(rounds, "time step", "time steps");
     if (count > 0)
         result.headline += audit().pairs_overlapping == 0
@@ -1021,8 +1171,12 @@ Report ParticlesLab::statistics() const {
         "ones, too.",
         kLength, 0, reach, counted(nearest, 0, reach, kDistanceBins));
     const std::vector<uint32_t> degrees = first(measures_.degrees(), count);
-    add("degrees", "The number of Delaunay neighbours of each particle: 6 on average.", "", 0, kDegreeBins,
-        counted({degrees.begin(), degrees.end()}, 0, kDegreeBins, kDegreeBins));
+    const TorusBox& box = dynamics_->box();
+    add("degrees",
+        box.is_cylinder()
+            ? "The number of Delaunay neighbours of each particle between the walls: at them fewer than 6."
+            : "The number of Delaunay neighbours of each particle: 6 on average.",
+        "", 0, kDegreeBins, counted({degrees.begin(), degrees.end()}, 0, kDegreeBins, kDegreeBins));
     add("bond order",
         "|\xCF\x88\xE2\x82\x86| of each particle: 1 where its neighbours are at the corners of a regular "
         "hexagon.",
@@ -1033,6 +1187,15 @@ Report ParticlesLab::statistics() const {
     const double fastest = highest(speed, 1e-9);
     add("speeds", "How far each particle moved in the last step, over \xCE\x94t.", kSpeedUnit, 0, fastest,
         counted(speed, 0, fastest, kSpeedBins));
+    if (box.is_cylinder()) {
+        std::vector<double> across;
+        for (const Point p : first(dynamics_->triangulation().mesh().positions, count))
+            across.push_back(across_channel(box, p));
+        add("places across the channel",
+            box.open == OpenAxis::kX ? "x of each particle: how far its centre is from the left wall."
+                                     : "y of each particle: how far its centre is from the lower wall.",
+            kLength, 0, box.extent, counted(across, 0, box.extent, kDistanceBins));
+    }
     // By doublings: bin k has the sizes from 2^k on.
     std::vector<double> sizes(kSizeBins, 0);
     double largest = 1;
@@ -1046,12 +1209,19 @@ Report ParticlesLab::statistics() const {
         "are in one cluster.",
         "log\xE2\x82\x82 of particles", 0, largest, std::move(sizes), "clusters");
 
-    const PairCorrelation pairs =
-        pair_correlation(*context_, dynamics_->box(), dynamics_->triangulation().mesh().positions.view(count));
+    std::vector<Discs> discs;
+    for (const Species& kind : model.species) discs.push_back({0, kind.diameter});
+    for (const uint8_t species : first(dynamics_->species(), count)) ++discs[species].count;
+    const PairCorrelation pairs = pair_correlation(
+        *context_, box, dynamics_->triangulation().mesh().positions.view(count), 160, 0, std::move(discs));
     if (!pairs.values.empty()) {
         Curve g;
         g.name = "pair correlation";
-        g.sentence = "g(r): pairs at a distance r, compared with as many particles placed at random in the box.";
+        g.sentence = box.is_cylinder()
+                         ? "g(r): pairs at a distance r, compared with as many discs placed at random "
+                           "between the walls, where they can overlap."
+                         : "g(r): pairs at a distance r, compared with as many particles placed at random "
+                           "in the box.";
         g.label = config_name(now_);
         g.x_name = "r, world units";
         g.y_name = "g(r)";
@@ -1077,9 +1247,10 @@ Report ParticlesLab::statistics() const {
             report.add(std::move(one));
         };
         curve("mean-squared displacement", "Of all particles since the start, across borders.", &Sample::displacement);
-        curve("expected displacement",
-              "What the mean-squared displacement would be without forces and overlaps: noise and swimming alone.",
-              &Sample::expected);
+        curve(
+            "expected displacement",
+            "What the mean-squared displacement would be without forces, overlaps and walls: noise and swimming alone.",
+            &Sample::expected);
     }
     return report;
 }
@@ -1140,13 +1311,18 @@ Array ParticlesLab::array(const std::string& name) const {
         measure();
         return ids(first(name == "degrees" ? measures_.degrees() : measures_.clusters(), count));
     }
-    if (name == "triangles")
-        return make_array(Type::kUint32, {mesh.triangle_count, 3},
-                          count ? first(mesh.triangles, 3 * size_t(mesh.triangle_count)) : std::vector<uint32_t>{});
-    if (name == "shifts") {
+    if (name == "triangles" || name == "shifts") {
+        std::vector<uint32_t> corners;
         std::vector<int64_t> shifts;
-        if (count)
-            for (const ImageShift shift : corner_images(mesh)) shifts.insert(shifts.end(), {shift.x, shift.y});
+        const std::vector<uint32_t> all = count ? first(mesh.triangles, 3 * size_t(mesh.triangle_count)) : corners;
+        const std::vector<ImageShift> images = count ? corner_images(mesh) : std::vector<ImageShift>{};
+        for (size_t t = 0; t < all.size(); t += 3) {
+            const auto beyond = [&](size_t k) { return dynamics_->box().is_beyond(images[t + k]); };
+            if (beyond(1) || beyond(2)) continue;  // as seen from corner 0: an edge leads over the walls
+            corners.insert(corners.end(), {all[t], all[t + 1], all[t + 2]});
+            for (size_t k = 0; k < 3; ++k) shifts.insert(shifts.end(), {images[t + k].x, images[t + k].y});
+        }
+        if (name == "triangles") return make_array(Type::kUint32, {corners.size() / 3, 3}, corners);
         return make_array(Type::kInt64, {shifts.size() / 6, 3, 2}, shifts);
     }
     ParticleFrames kept = frames();
@@ -1172,7 +1348,9 @@ Trajectory ParticlesLab::trajectory() const {
         std::any_of(kept.begin(), kept.end(), [](const auto& frame) { return !frame->orientations.empty(); });
     made.columns = {"radius"};
     if (active) made.columns.push_back("orientation");
-    made.box = dynamics_->box().sides;
+    made.box = dynamics_->box().lengths();
+    made.periodic_x = dynamics_->box().open != OpenAxis::kX;
+    made.periodic_y = dynamics_->box().open != OpenAxis::kY;
     for (const auto& frame : kept) {
         Trajectory::Frame one;
         one.time = frame->time;
@@ -1294,7 +1472,8 @@ const LabInfo& particles_lab_info() {
         LabInfo made{
             "particles",
             "Particles lab",
-            "Brownian and active particles in a periodic box: they attract, repel and swim, and their overlaps are "
+            "Brownian and active particles in a periodic box or a channel: they attract, repel and swim, and their "
+            "overlaps are "
             "found and resolved on a Delaunay triangulation that flips along under them.",
             "After F. Carter, N. Hitschfeld, C. Navarro and R. Soto, GPU parallel simulation algorithm of Brownian "
             "particles with excluded volume using Delaunay triangulations (2018), with exact predicates on the torus, "
@@ -1314,8 +1493,9 @@ const LabInfo& particles_lab_info() {
              {"repair", "Updates the edge–triangle incidence of edges that a flip moved to the other triangle."},
              {"push",
               "Overlapping pairs are looked for along the Delaunay edges. Every particle moves away from those it "
-              "overlaps, by \xCE\xB4 of each overlap, and by no more than the cap; where none overlap the pass only "
-              "finds that out."},
+              "overlaps, by \xCE\xB4 of each overlap, by no more than the cap and not beyond a wall; where none "
+              "overlap "
+              "the pass only finds that out."},
              {"measure", "The step has ended: overlaps that are left, mean-squared displacement and mean speed."},
              {"edit", "A manual edit, or a change of parameters, between two time steps."}},
             {{"queued", "worklist edges tested, because they can have become illegal"},
@@ -1335,7 +1515,8 @@ const LabInfo& particles_lab_info() {
             {{"mean-squared displacement", "Of all particles since the start, across borders.", "world units squared",
               1},
              {"expected displacement",
-              "What the mean-squared displacement would be without forces and overlaps: noise and swimming alone.",
+              "What the mean-squared displacement would be without forces, overlaps and walls: noise and swimming "
+              "alone.",
               "world units squared", 1},
              {"mean speed", "How far particles moved in this step on average, over \xCE\x94t.", "world units per time"},
              {"overlapping pairs", "Pairs that overlapped before the first push of this step.", ""},

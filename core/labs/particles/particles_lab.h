@@ -1,6 +1,7 @@
-// The Particles lab: Brownian and active discs in a periodic box, whose overlaps are found and resolved on a Delaunay
-// triangulation that is flipped along under them, after Carter, Hitschfeld, Navarro and Soto, as a machine of named
-// passes. The engine is particles/dynamics.h; here are its parameters, its picture, and what is told of it.
+// The Particles lab: Brownian and active discs in a periodic box, or in a channel with two walls, whose overlaps are
+// found and resolved on a Delaunay triangulation that is flipped along under them, after Carter, Hitschfeld, Navarro
+// and Soto, as a machine of named passes. The engine is particles/dynamics.h; here are its parameters, its picture, and
+// what is told of it.
 #pragma once
 
 #include <memory>
@@ -113,6 +114,7 @@ class ParticlesLab final : public Lab,
     double time_after(uint64_t round) const;
     double dt_of_moves() const;
     void use_values(const std::string& values);
+    double area_of_all(const ParticleModel& model) const;
     void require_room(const ParticleModel& model) const;
     void complete(StepResult& result);
     void tell_of_overlaps(StepMessage& message) const;
@@ -126,12 +128,14 @@ class ParticlesLab final : public Lab,
     ParticleState particles() const;
     const OverlapAudit& audit() const;
     void measure() const;
+    bool is_beyond_walls(Element element) const;
     void inspect_particle(uint32_t id, Report& report) const;
     void inspect_edge(uint32_t edge, Report& report) const;
     void inspect_triangle(uint32_t triangle, Report& report) const;
     void add_forces(uint32_t id, Report& report) const;
     uint64_t step_of_motion() const;
     void tell_overlaps(uint32_t id, Properties& properties, std::vector<Highlight>& highlights) const;
+    void list_in_walls(CheckReport& report) const;
     void list_overlaps(CheckReport& report) const;
     StepResult begin_edit() const;
     uint8_t species_of_new() const;

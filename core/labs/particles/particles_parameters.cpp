@@ -11,6 +11,8 @@ namespace flipscope {
 
 namespace {
 
+constexpr const char* kWalls[] = {"auto", "none", "x", "y"};
+
 /// Those of the configuration that the parameters name; of "custom" the defaults of a model.
 ParticleModel named_or_custom(const std::string& config) {
     return config == "custom" ? ParticleModel{} : named_model(config);
@@ -69,17 +71,33 @@ Decided input_decides_count(const Circumstances& now) {
     const size_t given = now.input.points.size();
     return given ? Decided{"The input's points are the particles.", std::to_string(given)} : Decided{};
 }
+bool has_box(const Geometry& input) { return input.box.x > 0 || input.box.y > 0; }
+Point box_of(const Circumstances& now) {
+    return now.is("box", "0") ? now.input.box : size_of_text(now.value_of("box")).value_or(Point{});
+}
+OpenAxis walls_of(const Circumstances& now) {
+    for (int walls = 0; walls < 4; ++walls)
+        if (now.is("walls", kWalls[walls])) return walls_meant(walls, box_of(now));
+    return OpenAxis::kNone;
+}
 Decided input_has_box(const Circumstances& now) {
-    if (!now.is("box", "0") || !(now.input.box.x > 0)) return {};
+    if (!now.is("box", "0") || !has_box(now.input)) return {};
     return {"0 stands for that of " + now.input.name + ".", text_of_size(now.input.box), true};
 }
+Decided walls_of_box(const Circumstances& now) {
+    if (!now.is("walls", "auto")) return {};
+    return {"\"auto\" stands for walls across an axis along which the box is not periodic.",
+            kWalls[1 + int(walls_of(now))], true};
+}
 Decided rectangle_takes_double(const Circumstances& now) {
-    const Point box = now.is("box", "0") ? now.input.box : size_of_text(now.value_of("box")).value_or(Point{});
-    return box.x == box.y ? Decided{} : Decided{"In a rectangular box forces are summed in double.", "double"};
+    const Point box = box_of(now);
+    return box.x == box.y && walls_of(now) == OpenAxis::kNone
+               ? Decided{}
+               : Decided{"In a rectangular box and in a channel forces are summed in double.", "double"};
 }
 Decided box_decides_density(const Circumstances& now) {
-    return !now.is("box", "0") || now.input.box.x > 0 ? Decided{"The box is given and determines the density.", ""}
-                                                      : Decided{};
+    return !now.is("box", "0") || has_box(now.input) ? Decided{"The box is given and determines the density.", ""}
+                                                     : Decided{};
 }
 
 void visit_species(ParameterVisitor& visitor, ParticlesParameters& p) {
@@ -152,6 +170,16 @@ void visit_particles_parameters(ParameterVisitor& visitor, ParticlesParameters& 
               "it.",
               p.box, 1e9);
     visitor.decided_by(input_has_box);
+    visitor.choice(
+        "walls", "Walls",
+        "Across which axis two hard walls end the box, in place of borders that close on themselves; the box "
+        "is a channel then. Discs stay between them.",
+        p.walls,
+        {{kWalls[0], "across an axis along which the side of the box is 0, or the input's is not periodic"},
+         {kWalls[1], "none: the box is periodic along both axes"},
+         {kWalls[2], "at the left and at the right: it is periodic along y alone"},
+         {kWalls[3], "at the bottom and at the top: it is periodic along x alone"}});
+    visitor.decided_by(walls_of_box);
     visit_seed(visitor, "Seed", p.seed);
 
     visitor.group("Forces");
@@ -274,6 +302,12 @@ void visit_particles_parameters(ParameterVisitor& visitor, ParticlesParameters& 
                     {"cluster", "how many particles are in its cluster"}});
     visitor.takes_effect(Takes::kView);
     visit_block_size(visitor, p.block_size);
+}
+
+OpenAxis walls_meant(int walls, Point sides) {
+    if (walls > 0) return static_cast<OpenAxis>(walls - 1);
+    if ((sides.x > 0) == (sides.y > 0)) return OpenAxis::kNone;
+    return sides.x > 0 ? OpenAxis::kY : OpenAxis::kX;
 }
 
 ParticleModel model_of(const ParticlesParameters& p) {

@@ -20,6 +20,7 @@ struct ParticlesParameters {
     int count = 256;
     double density = NAN;  // NaN: the configuration's
     Point box;             // sides, world units; 0: the input's own, or from the density
+    int walls = 0;         // 0: walls_meant() decides; else OpenAxis + 1
     int force = 0;         // 0: the configuration's; else ForceLaw + 1
     double cutoff = 2.5;
     int near_pairs = 1;  // NearPairs
@@ -45,6 +46,10 @@ struct ParticlesParameters {
 /// "c0" … or "custom".
 std::string config_name(const ParticlesParameters& parameters);
 void visit_particles_parameters(ParameterVisitor& visitor, ParticlesParameters& parameters);
+
+/// Across which axis of a box of these sides walls stand: with "auto" across one along which alone the side is 0, since
+/// the box is not periodic along it.
+OpenAxis walls_meant(int walls, Point sides);
 
 /// What they come to. Not checked: make_start() refuses what cannot be.
 ParticleModel model_of(const ParticlesParameters& parameters);

@@ -1,0 +1,338 @@
+// The Particles lab in a channel, as its callers see it: which box is meant, what is told and drawn of it, and what
+// leaves the lab. The engine has its own tests.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <set>
+
+#include "compute/error.h"
+#include "delaunay/runs.h"
+#include "io/fields.h"
+#include "io/geometry.h"
+#include "io/scratch.h"
+#include "io/xyz.h"
+#include "labs/timeline.h"
+#include "particles/model.h"
+
+namespace flipscope {
+
+namespace {
+
+Input nothing() { return make_input("nothing", {}); }
+
+std::unique_ptr<Lab> particles(Context& context, const Settings& settings, const Input& input = nothing()) {
+    std::unique_ptr<Lab> lab = lab_with("particles", settings);
+    lab->reset(context, input);
+    return lab;
+}
+
+std::string refusal(const Settings& settings, const Input& input = nothing()) {
+    Context context(DeviceRequest::kCpu, 2);
+    try {
+        particles(context, settings, input);
+    } catch (const Error& error) {
+        return error.what();
+    }
+    return {};
+}
+
+double number_of(const Lab& lab, const std::string& name) {
+    const Result result = lab.result();
+    const Property* found = result.numbers.find(name);
+    REQUIRE_MESSAGE(found != nullptr, name);
+    return found->value.number();
+}
+std::string walls_of(const Lab& lab) {
+    const Result result = lab.result();
+    const Property* found = result.numbers.find("walls");
+    return found ? text_of(found->value) : "";
+}
+std::vector<Point> positions_of(const Lab& lab) { return values_of<Point>(lab, "positions"); }
+
+/// Files of one test.
+struct Folder {
+    std::filesystem::path path = make_scratch_folder();
+    ~Folder() { std::filesystem::remove_all(path); }
+    Input read(const std::string& name, const std::string& text) const {
+        std::ofstream(path / name) << text;
+        return std::make_shared<const Geometry>(read_geometry(path / name));
+    }
+};
+
+const char* const kThreeRows = "C 1 3 0\nC 4 -1.9 0\nC 31 9.8 0\n";
+
+}  // namespace
+
+TEST_CASE("Particles lab: a channel is told of, checked and drawn as one") {
+    Context context(DeviceRequest::kCpu, 2);
+    for (const bool x : {false, true}) {
+        const auto lab = particles(context, {x ? "walls=x" : "walls=y", x ? "box=12x30" : "box=30x12",
+                                             "config=abp-dense", "count=250", "steps=20", "speed=4", "record=5"});
+        lab->finish({});
+        const Result result = lab->result();
+        CHECK(result.headline.find(x ? "in a channel 30 long and 12 wide, periodic along y"
+                                     : "in a channel 30 long and 12 high, periodic along x") != std::string::npos);
+        CHECK(number_of(*lab, "box_width") == (x ? 12 : 30));
+        CHECK(number_of(*lab, "box_height") == (x ? 30 : 12));
+        CHECK(result.numbers.find("box") == nullptr);
+        CHECK(walls_of(*lab) == (x ? "x" : "y"));
+        CHECK(number_of(*lab, "density") == doctest::Approx(250 * std::atan(1.0) / 360));
+        CHECK(number_of(*lab, "discs_in_walls") == 0);
+        const CheckReport report = facet<Checkable>(*lab).check();
+        CHECK(report.passed);
+        CHECK(report.sentence.find("all discs lie between the walls") != std::string::npos);
+
+        // Nothing beyond the walls is drawn, counted or exported.
+        const Scene scene = lab->scene();
+        CHECK(scene.high == (x ? Point{12, 30} : Point{30, 12}));
+        const std::vector<Point> at = positions_of(*lab);
+        const auto across = [&](Point p) { return x ? p.x : p.y; };
+        const auto& edges = std::get<SegmentsLayer>(scene.layer("edges")->shape);
+        const std::vector<uint32_t> ends = edges.ends->download();
+        size_t drawn = 0, hidden = 0;
+        std::vector<uint32_t> degrees(at.size(), 0);
+        for (size_t e = 0; e < edges.count; ++e) {
+            const uint32_t a = ends[2 * e], b = ends[2 * e + 1];
+            if (a >= edges.place_count || b >= edges.place_count) {
+                ++hidden;
+                continue;
+            }
+            ++drawn;
+            ++degrees[a];
+            ++degrees[b];
+        }
+        CHECK(hidden > 20);
+        CHECK(drawn == result.edges);
+        CHECK(values_of<uint32_t>(*lab, "degrees") == degrees);
+        CHECK(scene.layer("edges")->periodic->size == (x ? Point{0, 30} : Point{30, 0}));
+        CHECK(scene.layer("walls") != nullptr);
+        CHECK(std::get<SegmentsLayer>(scene.layer("walls")->shape).few_ends.size() == 4);
+        const auto corners = values_of<uint32_t>(*lab, "triangles");
+        const auto shifts = values_of<int64_t>(*lab, "shifts");
+        REQUIRE(shifts.size() == 2 * corners.size());
+        double area = 0, low = INFINITY, high = -INFINITY;
+        for (size_t t = 0; t < corners.size(); t += 3) {
+            Point p[3];
+            for (size_t k = 0; k < 3; ++k) {
+                const int64_t sx = shifts[2 * (t + k)], sy = shifts[2 * (t + k) + 1];
+                CHECK((x ? sx : sy) == 0);
+                p[k] = {at[corners[t + k]].x + 12 * double(sx), at[corners[t + k]].y + 30 * double(sy)};
+                if (!x) p[k] = {at[corners[t + k]].x + 30 * double(sx), at[corners[t + k]].y};
+            }
+            const double twice = orient2d_value(p[0], p[1], p[2]);
+            CHECK(twice > 0);
+            area += twice / 2;
+        }
+        for (const Point p : at) low = std::min(low, across(p)), high = std::max(high, across(p));
+        CHECK(area <= 30 * (high - low));  // that of the strip that reaches as far
+        CHECK(area > 30 * (high - low - 2));
+
+        // A particle at a wall, and its edges, are explained as such.
+        const auto lowest = static_cast<uint32_t>(
+            std::min_element(at.begin(), at.end(), [&](Point p, Point q) { return across(p) < across(q); }) -
+            at.begin());
+        const Report told = facet<Inspectable>(*lab).inspect({ElementKind::kVertex, lowest});
+        CHECK_FALSE(told.sections.empty());
+        for (uint32_t e = 0; e < 40; ++e)
+            CHECK(facet<Inspectable>(*lab).inspect({ElementKind::kEdge, e}).sections.empty() ==
+                  (ends[2 * size_t(e)] >= edges.place_count));
+
+        const Trajectory trajectory = facet<TrajectoryExporter>(*lab).trajectory();
+        CHECK(trajectory.box == scene.high);
+        CHECK(trajectory.periodic_x == !x);
+        CHECK(trajectory.periodic_y == x);
+        std::set<std::string> names;
+        for (const Distribution& one : facet<Measurable>(*lab).statistics().all<Distribution>()) names.insert(one.name);
+        CHECK(names.count("places across the channel") == 1);
+    }
+}
+
+TEST_CASE("Particles lab: edges of few particles in a channel are drawn in pieces, but for those beyond its walls") {
+    Context context(DeviceRequest::kCpu, 2);
+    const auto lab = particles(context, {"walls=y", "box=4x9", "count=5", "config=c1", "force=none", "steps=1"});
+    const Scene scene = lab->scene();
+    const auto& lines = std::get<PolylinesLayer>(scene.layer("edges")->shape);
+    const std::vector<uint32_t> starts = lines.starts->download();
+    const std::vector<Point> points = lines.points->download();
+    REQUIRE(starts.size() >= lines.count + 1);
+    size_t drawn = 0;
+    for (size_t e = 0; e < lines.count; ++e) {
+        drawn += starts[e + 1] > starts[e];
+        for (uint32_t k = starts[e]; k < starts[e + 1]; ++k) CHECK((points[k].y >= 0 && points[k].y <= 9));
+    }
+    CHECK(drawn == lab->result().edges);
+    CHECK(drawn < lines.count);
+}
+
+TEST_CASE(
+    "Particles lab: a file whose box is periodic along x alone is a channel, as wide and as high as the file says") {
+    Context context(DeviceRequest::kCpu, 2);
+    const Folder folder;
+    const std::string lattice = "3\nLattice=\"30 0 0 0 12 0 0 0 1\" Origin=\"0 -2 0\" ";
+    const Input file =
+        folder.read("channel.xyz", lattice + "pbc=\"T F F\" Properties=species:S:1:pos:R:3\n" + kThreeRows);
+    REQUIRE(file->box == Point{30, 0});
+    CHECK(file->box_lengths == Point{30, 12});
+    const auto lab = particles(context, {"config=abp-dilute", "steps=3"}, file);
+    CHECK(walls_of(*lab) == "y");
+    CHECK(number_of(*lab, "box_width") == 30);
+    CHECK(number_of(*lab, "box_height") == 12);
+    const std::vector<Point> at = positions_of(*lab);
+    CHECK(at[0] == Point{1, 5});           // from the lower corner of the file's box
+    CHECK(at[1] == Point{4, 0.5});         // its disc reached into the wall
+    CHECK(at[2].x == doctest::Approx(1));  // wrapped along x
+    CHECK(at[2].y == 11.5);
+    const std::string said = lab->step().message.text();
+    CHECK(said.find("The box of channel.xyz is a channel 30 long and 12 high, periodic along x.") != std::string::npos);
+    CHECK(said.find("2 discs reach into a wall and are moved to touch it.") != std::string::npos);
+    CHECK(refusal({"walls=none"}, file).find("channel.xyz: the box is periodic along x alone") != std::string::npos);
+    CHECK(refusal({"walls=x"}, file).find("its side along that axis is 0") != std::string::npos);
+    CHECK(refusal({"box=30x8", "walls=y"}, file)
+              .find("point 1 (4, -1.9) lies beyond the walls of the channel, at y = 0 "
+                    "and 8") != std::string::npos);
+    const Input outside = folder.read(
+        "outside.xyz", "1\n" + lattice.substr(2) + "pbc=\"T F F\" Properties=species:S:1:pos:R:3\nC 4 10.5 0\n");
+    CHECK(refusal({}, outside)
+              .find("outside.xyz: point 0 (4, 10.5) lies beyond the walls of the channel, at y = -2 and "
+                    "10") != std::string::npos);
+
+    // Periodic along both axes, and walls that are asked for.
+    const Input torus =
+        folder.read("torus.xyz", lattice + "pbc=\"T T F\" Properties=species:S:1:pos:R:3\n" + kThreeRows);
+    const auto walled = particles(context, {"config=abp-dilute", "walls=y"}, torus);
+    CHECK(positions_of(*walled) == at);
+    CHECK(walls_of(*particles(context, {"config=abp-dilute"}, torus)).empty());
+
+    // No height in the file: that of the points, with room for their discs.
+    const Input open = folder.read("open.xyz",
+                                   "3\nLattice=\"30 0 0 0 0 0 0 0 0\" pbc=\"T F F\" "
+                                   "Properties=species:S:1:pos:R:3\n" +
+                                       std::string(kThreeRows));
+    CHECK(open->box_lengths == Point{30, 0});
+    const auto fitted = particles(context, {"config=abp-dilute", "steps=3"}, open);
+    CHECK(number_of(*fitted, "box_height") == doctest::Approx(11.7 + 1));
+    CHECK(positions_of(*fitted)[1].y == doctest::Approx(0.5));
+    CHECK(fitted->step().message.text().find("walls touch the outermost discs of open.xyz") != std::string::npos);
+
+    const Input dump =
+        folder.read("dump.lammpstrj",
+                    "ITEM: TIMESTEP\n0\nITEM: NUMBER OF ATOMS\n2\nITEM: BOX BOUNDS ff pp pp\n-1 7\n0 30\n"
+                    "-0.5 0.5\nITEM: ATOMS id x y\n1 2 3\n2 5 40\n");
+    CHECK(dump->box == Point{0, 30});
+    CHECK(dump->box_lengths == Point{8, 30});
+    const auto other = particles(context, {"config=abp-dilute"}, dump);
+    CHECK(walls_of(*other) == "x");
+    CHECK(number_of(*other, "box_width") == 8);
+    CHECK(positions_of(*other) == std::vector<Point>{{3, 3}, {6, 10}});
+}
+
+TEST_CASE("Particles lab: a box with one side 0 is a channel around the points, and refused without points") {
+    Context context(DeviceRequest::kCpu, 2);
+    const Input points = make_input("p.xy", {{1, 3}, {4, 8}, {9, -2}});
+    const auto lab = particles(context, {"config=abp-dilute", "box=30x0"}, points);
+    CHECK(walls_of(*lab) == "y");
+    CHECK(number_of(*lab, "box_height") == 11);
+    CHECK(positions_of(*lab) == std::vector<Point>{{1, 5.5}, {4, 10.5}, {9, 0.5}});
+    CHECK(walls_of(*particles(context, {"config=abp-dilute", "box=0x40"}, points)) == "x");
+    const std::string said = refusal({"box=30x0"});
+    CHECK(said.find("walls=y and box=30x12") != std::string::npos);
+    CHECK(refusal({"box=0x30"}).find("walls=x and box=12x30") != std::string::npos);
+    CHECK(refusal({"box=30x0", "walls=none"}, points).find("box=WIDTHxHEIGHT") != std::string::npos);
+    CHECK(refusal({"box=30x0.8", "walls=y", "config=c1", "count=3", "force=none"}).find("do not fit between walls") !=
+          std::string::npos);
+    CHECK(refusal({"box=30x12", "walls=y", "count=2000"}).find("would overlap in a channel 30 long and 12 high") !=
+          std::string::npos);
+
+    // Without a box a square of the area fraction, whose lower and upper sides are walls.
+    const auto square = particles(context, {"walls=y", "count=150", "config=c1", "steps=2"});
+    square->finish({});
+    CHECK(number_of(*square, "box_width") == doctest::Approx(number_of(*square, "box_height")));
+    CHECK(number_of(*square, "density") == doctest::Approx(0.52));
+    CHECK(facet<Checkable>(*square).check().passed);
+    const auto scaled = particles(context, {"walls=y", "config=c1", "force=none", "steps=2"}, generated("uniform:80"));
+    scaled->finish({});
+    CHECK(number_of(*scaled, "density") == doctest::Approx(0.52));
+    CHECK(facet<Checkable>(*scaled).check().passed);
+}
+
+TEST_CASE("Particles lab: a run in a channel is the same stepped, finished, scrubbed and loaded") {
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        Context context(device.request, device.threads);
+        const Settings settings{"walls=y", "box=20x6", "config=c2", "count=90", "steps=8", "record=2", "diffusion=1"};
+        const auto whole = particles(context, settings);
+        whole->finish({});
+        Timeline timeline(lab_with("particles", settings));
+        timeline.reset(context, nothing());
+        timeline.run_to_end();
+        const uint64_t end = timeline.position(), hash = timeline.lab().state_hash();
+        CHECK(hash == whole->state_hash());
+        timeline.seek(end / 3);
+        const Snapshot middle = [&] {
+            timeline.step_level(Level::kRound);
+            return facet<Checkable>(timeline.lab()).check().passed ? timeline.lab().save() : Snapshot{};
+        }();
+        timeline.seek(end);
+        CHECK(timeline.lab().state_hash() == hash);
+        const auto loaded = particles(context, settings);
+        loaded->load(middle);
+        loaded->finish({});
+        CHECK(loaded->state_hash() == hash);
+        const auto torus = particles(context, {"box=20x6", "config=c2", "count=90", "steps=8", "diffusion=1"});
+        torus->finish({});
+        CHECK(torus->state_hash() != hash);
+    }
+}
+
+TEST_CASE("Particles lab: what a channel records is read back as a channel, and can start another run") {
+    Context context(DeviceRequest::kCpu, 2);
+    const Folder folder;
+    const auto lab =
+        particles(context, {"walls=x", "box=7x25", "config=abp-dense", "count=120", "steps=6", "record=6"});
+    lab->finish({});
+    Trajectory trajectory = facet<TrajectoryExporter>(*lab).trajectory();
+    write_xyz(folder.path / "tracks.xyz", trajectory);
+    const Tracks tracks = read_tracks(folder.path / "tracks.xyz");
+    CHECK(tracks.box == Point{0, 25});
+    CHECK(tracks.box_lengths == Point{7, 25});
+    trajectory.frames.erase(trajectory.frames.begin());
+    write_xyz(folder.path / "last.xyz", trajectory);
+    const auto input = std::make_shared<const Geometry>(read_geometry(folder.path / "last.xyz"));
+    const auto next = particles(context, {"config=abp-dense"}, input);
+    CHECK(walls_of(*next) == "x");
+    CHECK(positions_of(*next) == positions_of(*lab));
+}
+
+TEST_CASE("Particles lab: a disc that reaches into a wall fails the check, and is listed") {
+    Context context(DeviceRequest::kCpu, 2);
+    const auto lab = particles(context, {"walls=y", "box=20x6", "config=custom", "species=1", "count=40", "steps=9",
+                                         "force=none", "diffusion=1"});
+    facet<Adjustable>(*lab).finish_rounds(3, {});
+    uint32_t low = 0;
+    const std::vector<Point> at = positions_of(*lab);
+    for (uint32_t i = 0; i < at.size(); ++i)
+        if (at[i].y < at[low].y) low = i;
+    Edit edit;
+    edit.kind = Edit::Kind::kMoveVertex;
+    edit.id = low;
+    edit.place = {at[low].x, -3, 0};
+    facet<Editable>(*lab).edit(edit);
+    CHECK(positions_of(*lab)[low].y == 0.5);
+    facet<Adjustable>(*lab).adjust({{"diameter_1", "1.2"}});
+    const CheckReport report = facet<Checkable>(*lab).check();
+    CHECK_FALSE(report.passed);
+    CHECK(report.sentence.find("into a wall") != std::string::npos);
+    CHECK(number_of(*lab, "discs_in_walls") >= 1);
+    bool listed = false;
+    for (const CheckFailure& failure : report.failures)
+        listed |= failure.code == "in-wall" && failure.elements.front().id == low;
+    CHECK(listed);
+    facet<Adjustable>(*lab).finish_rounds(1, {});
+    CHECK(number_of(*lab, "discs_in_walls") == 0);
+    const auto few = particles(context, {"walls=y", "box=40x6", "config=custom", "species=1", "count=3"});
+    CHECK_THROWS_WITH_AS(facet<Adjustable>(*few).adjust({{"diameter_1", "6.5"}}),
+                         doctest::Contains("do not fit between walls"), Error);
+}
+
+}  // namespace flipscope

@@ -1,0 +1,492 @@
+// Particles in a channel, a box that is periodic along one axis and has walls across the other: what holds after every
+// step whatever its shape, against brute force; and what physics asks for.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <numeric>
+
+#include "compute/error.h"
+#include "particles/dynamics.h"
+#include "particles/measures.h"
+#include "particles/overlap_audit.h"
+#include "particles/particle_source.h"
+#include "particles/walls.h"
+#include "states.h"
+#include "test_support.h"
+
+using namespace flipscope;
+
+namespace {
+
+struct Channel {
+    Point lengths;
+    OpenAxis walls;
+};
+// Broad and narrow, long and short, one of them in single file; and some of these along the other axis.
+const std::vector<Channel> kChannels{{{30, 12}, OpenAxis::kY}, {{12, 30}, OpenAxis::kX},  {{9, 40}, OpenAxis::kY},
+                                     {{40, 9}, OpenAxis::kX},  {{60, 1.3}, OpenAxis::kY}, {{2.2, 80}, OpenAxis::kX},
+                                     {{20, 20}, OpenAxis::kY}};
+
+ParticleModel model_in(const Channel& channel, const std::string& name, double density) {
+    ParticleModel model = named_model(name);
+    const double length = channel.walls == OpenAxis::kX ? channel.lengths.y : channel.lengths.x;
+    model.count = static_cast<uint32_t>(density * channel.lengths.x * channel.lengths.y * 4 / std::numbers::pi);
+    model.cutoff = std::min(2.5, length / 2);
+    return model;
+}
+
+/// By the nearest image along the channel, and straight across it: nothing is asked of the box but its lengths.
+Point way_of(const TorusBox& box, Point from, Point to) {
+    Point way{to.x - from.x, to.y - from.y};
+    if (box.open != OpenAxis::kX) way.x -= std::round(way.x / box.lengths().x) * box.lengths().x;
+    if (box.open != OpenAxis::kY) way.y -= std::round(way.y / box.lengths().y) * box.lengths().y;
+    return way;
+}
+double distance_of(const TorusBox& box, Point a, Point b) {
+    const Point way = way_of(box, a, b);
+    return std::hypot(way.x, way.y);
+}
+
+std::vector<Point> places_of(const ParticleDynamics& particles) {
+    return particles.triangulation().mesh().positions.download();
+}
+
+/// Of all pairs, over the sum of radii.
+double smallest_gap(const ParticleDynamics& particles) {
+    const std::vector<Point> at = places_of(particles);
+    const std::vector<uint8_t> species = particles.species().download();
+    double smallest = INFINITY;
+    for (size_t i = 0; i < at.size(); ++i)
+        for (size_t k = 0; k < i; ++k) {
+            const double sigma =
+                (particles.model().species[species[i]].diameter + particles.model().species[species[k]].diameter) / 2;
+            smallest = std::min(smallest, distance_of(particles.box(), at[i], at[k]) / sigma);
+        }
+    return smallest;
+}
+
+/// How far the disc that reaches farthest into a wall does; world units, below 0: none touches one.
+double deepest_in_wall(const ParticleDynamics& particles) {
+    const std::vector<Point> at = places_of(particles);
+    const std::vector<uint8_t> species = particles.species().download();
+    const Point lengths = particles.box().lengths();
+    double deepest = -INFINITY;
+    for (size_t i = 0; i < at.size(); ++i) {
+        const bool x = particles.box().open == OpenAxis::kX;
+        const double v = x ? at[i].x : at[i].y, height = x ? lengths.x : lengths.y;
+        const double radius = particles.model().species[species[i]].diameter / 2;
+        deepest = std::max({deepest, radius - v, v + radius - height});
+    }
+    return deepest;
+}
+
+bool is_between(const ParticleDynamics& particles) { return deepest_in_wall(particles) <= 4 * particles.box().grid; }
+
+ParticleDynamics started(Context& context, const ParticleModel& model, const Channel& channel) {
+    ParticleDynamics particles;
+    particles.reset(context, model, make_start(model, channel.lengths, channel.walls));
+    return particles;
+}
+
+TorusBox box_of(const Channel& channel) {
+    const bool x = channel.walls == OpenAxis::kX;
+    return TorusBox::of_cylinder(x ? channel.lengths.y : channel.lengths.x, x ? channel.lengths.x : channel.lengths.y,
+                                 channel.walls);
+}
+
+}  // namespace
+
+TEST_CASE("channel: after every pass discs are between the walls, and after a step none overlap, on every device") {
+    for (const Channel& channel : kChannels)
+        for (const char* const name : {"c0", "c2", "c3", "abp-dense"}) {
+            ParticleModel model = model_in(channel, name, 0.5);
+            model.diffusion = std::string(name) == "abp-dense" ? 0 : 0.05;
+            model.speed *= 5;
+            INFO(channel.lengths.x, " x ", channel.lengths.y, ", ", name);
+            std::vector<uint64_t> hashes;
+            for (const DeviceUnderTest& device : devices_under_test()) {
+                INFO(device.name);
+                Context context(device.request, device.threads);
+                ParticleDynamics stepped = started(context, model, channel), whole = started(context, model, channel);
+                CHECK(is_between(whole));
+                CHECK(smallest_gap(whole) > 1 - 1e-6);
+                std::vector<uint64_t> own;
+                uint64_t left = 0;
+                for (size_t round = 0; round < case_count(25); ++round) {
+                    bool between = true;
+                    while (stepped.step().ended < Level::kRound) between &= is_between(stepped);
+                    CHECK(between);
+                    whole.finish_round();
+                    CHECK(stepped.state_hash() == whole.state_hash());
+                    own.push_back(whole.state_hash());
+                    left += whole.last_step().overlapping_left;
+                    if (whole.last_step().overlapping_left == 0) CHECK(smallest_gap(whole) > 1 - 1e-6);
+                }
+                CHECK(left == 0);
+                const CheckReport report = whole.triangulation().check();
+                CHECK_MESSAGE(report.passed, report.sentence);
+                if (hashes.empty()) hashes = own;
+                CHECK(own == hashes);
+            }
+        }
+}
+
+TEST_CASE("channel: of two sizes no overlap is left either, with half the push and with a whole one") {
+    for (const Channel& channel : {kChannels[0], kChannels[3]})
+        for (const double delta : {0.5, 1.0}) {
+            ParticleModel model = model_in(channel, "c1", 0.55);
+            model.species[0].diameter = 0.8;
+            model.species[1].diameter = 1.2;
+            model.delta = delta;
+            model.diffusion = 0.1;
+            Context context(DeviceRequest::kCpu, 2);
+            ParticleDynamics particles = started(context, model, channel), stepped = started(context, model, channel);
+            for (size_t round = 0; round < case_count(30); ++round) {
+                particles.finish_round();
+                while (stepped.step().ended < Level::kRound) {
+                }
+                CHECK(particles.state_hash() == stepped.state_hash());
+                CHECK(is_between(particles));
+                if (particles.last_step().overlapping_left == 0) CHECK(smallest_gap(particles) > 1 - 1e-6);
+            }
+            CHECK(particles.last_step().overlapping_left == 0);
+        }
+}
+
+TEST_CASE("channel: what moved is told with what walls left of it") {
+    Context context(DeviceRequest::kCpu, 2);
+    ParticleModel model = model_in(kChannels[0], "abp-dense", 0.4);
+    model.speed = 10;
+    ParticleDynamics particles = started(context, model, kChannels[0]);
+    const std::vector<Point> start = places_of(particles);
+    std::vector<Point> since(start.size());
+    size_t stopped = 0;
+    for (int round = 0; round < 40; ++round) {
+        const std::vector<Point> before = places_of(particles);
+        particles.finish_round();
+        const std::vector<Point> after = places_of(particles), moves = particles.moves().download(),
+                                 all = particles.displacements().download();
+        for (size_t i = 0; i < after.size(); ++i) {
+            const Point by = way_of(particles.box(), before[i], after[i]);
+            CHECK(moves[i].x == doctest::Approx(by.x));
+            CHECK(moves[i].y == by.y);
+            since[i].y += by.y;
+            CHECK(all[i].y == doctest::Approx(after[i].y - start[i].y));
+            stopped += after[i].y == 0.5 || after[i].y == 11.5;
+        }
+    }
+    CHECK(stopped > 20);
+}
+
+TEST_CASE("channel: along y a run is the transposed one of a channel along x") {
+    Context context(DeviceRequest::kCpu, 2);
+    ParticleModel model = model_in(kChannels[0], "c2", 0.5);
+    model.diffusion = 0;  // the noise of x is not that of y
+    model.dt = 0.02;
+    ParticleStart start = make_start(model, kChannels[0].lengths, kChannels[0].walls), turned = start;
+    turned.box = box_of(kChannels[1]);
+    for (Point& p : turned.positions) std::swap(p.x, p.y);
+    ParticleDynamics one, other;
+    one.reset(context, model, start);
+    other.reset(context, model, turned);
+    uint64_t pushes = 0;
+    for (int round = 0; round < 25; ++round) {
+        pushes += static_cast<uint64_t>(one.finish_round().counters[ParticleDynamics::kPushed]);
+        other.finish_round();
+        std::vector<Point> at = places_of(one), there = places_of(other);
+        for (Point& p : there) std::swap(p.x, p.y);
+        CHECK(at == there);
+    }
+    CHECK(pushes > 0);
+}
+
+TEST_CASE("channel: rows between the walls hold so many discs without an overlap, and one more is refused") {
+    Context context(DeviceRequest::kCpu, 2);
+    for (const Channel& channel : kChannels) {
+        INFO(channel.lengths.x, " x ", channel.lengths.y);
+        ParticleModel model = model_in(channel, "abp-dense", 0.3);
+        const auto fits = [&] {
+            try {
+                make_start(model, channel.lengths, channel.walls);
+            } catch (const Error& error) {
+                CHECK(std::string(error.what()).find("would overlap in a channel") != std::string::npos);
+                return false;
+            }
+            return true;
+        };
+        while (fits()) ++model.count;
+        --model.count;
+        const double density = area_of_discs(model, model.count) / (channel.lengths.x * channel.lengths.y);
+        const bool is_broad = std::min(channel.lengths.x, channel.lengths.y) > 8;
+        CHECK(density > (is_broad ? 0.72 : 0.5));
+        ParticleDynamics particles = started(context, model, channel);
+        CHECK(is_between(particles));
+        CHECK(smallest_gap(particles) > 1 - 1e-6);
+        for (size_t round = 0; round < case_count(10); ++round) {
+            particles.finish_round();
+            CHECK(is_between(particles));
+            if (particles.last_step().overlapping_left == 0) CHECK(smallest_gap(particles) > 1 - 1e-6);
+        }
+        CHECK(particles.last_step().pushes <= model.most_pushes);
+    }
+}
+
+TEST_CASE("channel: a disc as wide as the channel moves along it alone, and one that is wider is refused") {
+    Context context(DeviceRequest::kCpu, 2);
+    ParticleModel model = named_model("abp-dilute");
+    model.count = 12;
+    model.speed = 5;
+    for (const OpenAxis walls : {OpenAxis::kX, OpenAxis::kY}) {
+        const bool x = walls == OpenAxis::kX;
+        const Channel channel{x ? Point{1, 30} : Point{30, 1}, walls};
+        ParticleDynamics particles = started(context, model, channel);
+        for (int round = 0; round < 30; ++round) {
+            particles.finish_round();
+            CHECK(is_between(particles));
+            CHECK(particles.last_step().overlapping_left == 0);
+            CHECK(smallest_gap(particles) > 1 - 1e-6);
+        }
+        for (const Point& p : places_of(particles)) CHECK((x ? p.x : p.y) == 0.5);
+        CHECK(particles.last_step().mean_speed > 0.1);
+        ParticleModel wider = model;
+        wider.species[0].diameter = 1.1;
+        CHECK_THROWS_WITH_AS(particles.change_model(wider), doctest::Contains("do not fit between walls"), Error);
+        CHECK_THROWS_WITH_AS(make_start(wider, channel.lengths, walls),
+                             doctest::Contains(x ? "wider channel" : "higher channel"), Error);
+    }
+    CHECK_THROWS_WITH_AS(make_start(model, {1, 60}, OpenAxis::kY), doctest::Contains("50 times"), Error);
+    CHECK_THROWS_WITH_AS(make_start(model, {30, 0}, OpenAxis::kY), doctest::Contains("cannot be 0"), Error);
+}
+
+TEST_CASE("channel: forces are the straight ones across it, of the nearest image along it") {
+    Context context(DeviceRequest::kCpu, 2);
+    for (const OpenAxis walls : {OpenAxis::kX, OpenAxis::kY})
+        for (const ForceLaw law : {ForceLaw::kLongRange, ForceLaw::kShortRange})
+            for (const NearPairs near : {NearPairs::kCells, NearPairs::kVerlet})
+                for (const uint32_t count : {2u, 90u}) {
+                    const bool x = walls == OpenAxis::kX;
+                    const Point lengths = x ? Point{8, 30} : Point{30, 8};
+                    ParticleModel model = named_model("c2");
+                    model.force = law;
+                    model.near_pairs = near;
+                    model.cutoff = 7;
+                    ParticleStart start;
+                    start.box = box_of({lengths, walls});
+                    std::vector<Point> places = random_places(count, {29, 7}, 3);
+                    if (count == 2) places = {{5, 0.5}, {6, 7}};  // near opposite walls, which a torus would join
+                    for (Point& p : places) p = {p.x, p.y + 0.5};
+                    if (x)
+                        for (Point& p : places) std::swap(p.x, p.y);
+                    for (const Point p : places) start.positions.push_back(start.box.on_grid(p));
+                    for (uint32_t i = 0; i < count; ++i) start.species.push_back(i % 2);
+                    start.orientations.resize(count, 0);
+                    ParticleDynamics particles;
+                    particles.reset(context, model, start);
+                    particles.step();
+                    const std::vector<Point> forces = particles.forces().download();
+                    for (uint32_t i = 0; i < count; ++i) {
+                        Point sum;
+                        double size = 0;
+                        for (uint32_t k = 0; k < count; ++k) {
+                            const Point r = way_of(start.box, start.positions[k], start.positions[i]);
+                            const double distance = std::hypot(r.x, r.y);
+                            if (i == k || (law == ForceLaw::kShortRange && distance > model.cutoff)) continue;
+                            const double by = model.species[i % 2].mu * model.species[k % 2].alpha /
+                                              std::pow(distance, law == ForceLaw::kLongRange ? 3 : 7);
+                            sum = {sum.x + by * r.x, sum.y + by * r.y};
+                            size += std::abs(by) * distance;
+                        }
+                        CHECK(std::abs(forces[i].x - sum.x) < 1e-9 * size);
+                        CHECK(std::abs(forces[i].y - sum.y) < 1e-9 * size);
+                        if (count == 2) CHECK(size > 0);
+                    }
+                }
+}
+
+TEST_CASE("channel: active particles collect at its walls, passive ones do not") {
+    Context context(DeviceRequest::kCpu, 2);
+    const Channel channel{{30, 15}, OpenAxis::kY};
+    const auto crowding = [&](double speed, double diffusion) {
+        ParticleModel model = named_model("abp-dilute");
+        model.count = 100;
+        model.dt = 0.05;
+        model.speed = speed;
+        model.rotation = 0.02;
+        model.diffusion = diffusion;
+        ParticleDynamics particles = started(context, model, channel);
+        double near_walls = 0, middle = 0;
+        for (int round = 0; round < 3000; ++round) {
+            particles.finish_round();
+            if (round < 1000 || round % 20) continue;
+            for (const Point p : places_of(particles)) {
+                near_walls += distance_to_wall(particles.box(), p) < 1.5;  // centres can be from 0.5 on
+                middle += std::abs(p.y - 7.5) < 2;
+            }
+        }
+        return (near_walls / 2) / (middle / 4);  // of densities
+    };
+    CHECK(crowding(1, 0) > 2.5);
+    const double passive = crowding(0, 1);
+    CHECK(passive > 0.6);
+    CHECK(passive < 1.7);  // hard discs are somewhat denser at a wall
+}
+
+TEST_CASE("channel: neighbours, clusters and edges are those between the walls") {
+    Context context(DeviceRequest::kCpu, 2);
+    for (const Channel& channel : kChannels)
+        for (const uint32_t count : {1u, 2u, 3u, 7u, 150u}) {
+            INFO(channel.lengths.x, " x ", channel.lengths.y, ", ", count);
+            const TorusState torus(context, box_of(channel), random_places(count, channel.lengths, count));
+            const TorusBox& box = torus.box();
+            std::vector<uint32_t> degrees(count, 0);
+            uint32_t inside = 0;
+            for (const TorusState::Edge& edge : torus.edges()) {
+                if (channel.walls == OpenAxis::kX ? edge.shift.x : edge.shift.y) continue;
+                ++inside;
+                ++degrees[edge.from];
+                ++degrees[edge.to];
+            }
+            ParticleMeasures measures;
+            measures.measure(context, torus.state());
+            CHECK(measures.degrees().download() == degrees);
+            CHECK(count_edges(context, torus.state()) == inside);
+            const std::vector<double> nearest = measures.nearest().download();
+            std::vector<uint32_t> labels(count);
+            std::iota(labels.begin(), labels.end(), 0u);
+            for (uint32_t i = 0; i < count; ++i) {
+                double least = channel.walls == OpenAxis::kX ? channel.lengths.y : channel.lengths.x;  // its own image
+                for (uint32_t k = 0; k < count; ++k)
+                    if (k != i) least = std::min(least, distance_of(box, torus.places()[i], torus.places()[k]));
+                CHECK(nearest[i] == doctest::Approx(least));
+            }
+            for (bool changes = true; changes;) {
+                changes = false;
+                for (uint32_t i = 0; i < count; ++i)
+                    for (uint32_t k = 0; k < count; ++k) {
+                        if (distance_of(box, torus.places()[i], torus.places()[k]) >= kContactDistance) continue;
+                        const uint32_t low = std::min(labels[i], labels[k]);
+                        changes |= labels[i] != low || labels[k] != low;
+                        labels[i] = labels[k] = low;
+                    }
+            }
+            CHECK(measures.clusters().download() == labels);
+            const ParticleMeasures::Summary summary = measures.summary();
+            CHECK_FALSE((channel.walls == OpenAxis::kX ? summary.percolates_x : summary.percolates_y));
+        }
+}
+
+TEST_CASE("channel: g(r) of discs placed anywhere between the walls is 1") {
+    Context context(DeviceRequest::kCpu, 2);
+    for (const Channel& channel : {Channel{{20, 6}, OpenAxis::kY}, Channel{{3, 25}, OpenAxis::kX}}) {
+        const TorusBox box = box_of(channel);
+        const std::vector<double> diameters{1, 2};
+        for (const bool one_size : {true, false}) {
+            const uint32_t count = 6000;
+            std::vector<Point> places;
+            const std::vector<Point> unit = random_places(count, 1.0, 5);
+            for (uint32_t i = 0; i < count; ++i) {
+                const double d = diameters[one_size ? 0 : i % 2];
+                const auto across = [&](double u, double height) { return d / 2 + u * (height - d); };
+                places.push_back(channel.walls == OpenAxis::kX
+                                     ? Point{across(unit[i].x, channel.lengths.x), unit[i].y * channel.lengths.y}
+                                     : Point{unit[i].x * channel.lengths.x, across(unit[i].y, channel.lengths.y)});
+            }
+            const double half = count / 2;
+            const PairCorrelation g =
+                pair_correlation(context, box, {places.data(), places.size()}, 20, 9,
+                                 one_size ? std::vector<Discs>{{double(count), 1}}
+                                          : std::vector<Discs>{{half, diameters[0]}, {half, diameters[1]}});
+            REQUIRE(g.values.size() == 20);
+            for (size_t k = 0; k < g.values.size(); ++k) {
+                INFO(g.middle(k));
+                // Pairs of one disc are not independent of each other: some more than their number tells.
+                CHECK(std::abs(g.values[k] - 1) < 0.02 + 5 / std::sqrt(double(g.pairs[k])));
+            }
+        }
+    }
+}
+
+TEST_CASE("channel: the audit finds every overlap, with discs and with walls") {
+    Context context(DeviceRequest::kCpu, 2);
+    for (const Channel& channel : kChannels)
+        for (const uint32_t count : {1u, 2u, 3u, 5u, 200u}) {
+            INFO(channel.lengths.x, " x ", channel.lengths.y, ", ", count);
+            const TorusState torus(context, box_of(channel), random_places(count, channel.lengths, 7 + count));
+            const OverlapAudit audit = audit_overlaps(context, torus.state());
+            const double height = channel.walls == OpenAxis::kX ? channel.lengths.x : channel.lengths.y;
+            std::vector<uint32_t> into_wall;
+            std::vector<OverlapAudit::Pair> pairs;
+            double smallest = INFINITY;
+            for (uint32_t i = 0; i < count; ++i) {
+                const double v = channel.walls == OpenAxis::kX ? torus.places()[i].x : torus.places()[i].y;
+                if (v < 0.5 * kTouching || height - v < 0.5 * kTouching) into_wall.push_back(i);
+                for (uint32_t k = i + 1; k < count; ++k) {
+                    const double distance = distance_of(torus.box(), torus.places()[i], torus.places()[k]);
+                    smallest = std::min(smallest, distance);
+                    if (distance < kTouching) pairs.push_back({i, k});
+                }
+            }
+            CHECK(audit.in_walls == into_wall.size());
+            CHECK(audit.into_wall == into_wall);
+            CHECK(audit.overlapping == pairs);
+            if (count > 1) CHECK(audit.smallest_distance == doctest::Approx(smallest).epsilon(1e-12));
+        }
+}
+
+TEST_CASE("channel: discs at given places come to touch a wall that they reach into, and are refused beyond it") {
+    const ParticleModel model = named_model("abp-dilute");
+    const ParticleStart start = make_start(model, {{1, 0.2}, {4, 11.9}, {31, 6}}, {30, 12}, "p.xy", OpenAxis::kY);
+    CHECK(start.positions == std::vector<Point>{{1, 0.5}, {4, 11.5}, {1, 6}});
+    CHECK_THROWS_WITH_AS(make_start(model, {{1, 3}, {4, 12.1}}, {30, 12}, "p.xy", OpenAxis::kY),
+                         doctest::Contains("p.xy: point 1 (4, 12.1) lies beyond the walls"), Error);
+    CHECK_THROWS_WITH_AS(make_start(model, {{1, 0.1}, {1, 0.2}}, {30, 12}, "p.xy", OpenAxis::kY),
+                         doctest::Contains("are at one place"), Error);
+}
+
+TEST_CASE("channel: what is moved or added by hand stays between the walls, and a run goes on from what was saved") {
+    Context context(DeviceRequest::kCpu, 2);
+    for (const Channel& channel : {kChannels[0], kChannels[1]}) {
+        const bool x = channel.walls == OpenAxis::kX;
+        ParticleModel model = model_in(channel, "abp-dense", 0.3);
+        model.speed = 5;
+        ParticleDynamics particles = started(context, model, channel);
+        particles.finish_round();
+        const auto turned = [&](Point p) { return x ? Point{p.y, p.x} : p; };
+        particles.move_particle(3, turned({-2, 1e6}));
+        CHECK(places_of(particles)[3] == turned({28, 11.5}));
+        CHECK(particles.add_particle(turned({33, -7}), 0) == model.count);
+        CHECK(places_of(particles).back() == turned({3, 0.5}));
+        particles.freeze_particle(3, true);
+        const CheckReport report = particles.triangulation().check();
+        CHECK_MESSAGE(report.passed, report.sentence);
+        const Snapshot saved = particles.save();
+        for (int round = 0; round < 20; ++round) {
+            particles.finish_round();
+            CHECK(is_between(particles));
+        }
+        CHECK(places_of(particles)[3] == turned({28, 11.5}));
+        const uint64_t hash = particles.state_hash();
+        particles.load(saved);
+        for (int round = 0; round < 20; ++round)
+            while (particles.step().ended < Level::kRound) {
+            }
+        CHECK(particles.state_hash() == hash);
+        // Discs that grow into a wall are between the walls again after the next step, but for frozen ones.
+        model.species[0].diameter = 1.2;
+        particles.change_model(model);
+        CHECK(deepest_in_wall(particles) > 0.09);
+        particles.freeze_particle(3, false);
+        particles.finish_round();
+        CHECK(is_between(particles));
+    }
+}
+
+TEST_CASE("channel: the Events lab refuses one, and says why") {
+    Context context(DeviceRequest::kCpu, 2);
+    ParticleModel model = model_in(kChannels[0], "abp-dense", 0.3);
+    CHECK_THROWS_WITH_AS(
+        make_particle_source(context, {}, model, make_start(model, {30, 12}, OpenAxis::kY), "abp-dense"),
+        doctest::Contains("channel 30 long and 12 high"), Error);
+}
