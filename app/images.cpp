@@ -126,7 +126,13 @@ Geometry read_image_file(const io::InputFile& file) {
     if (file.options.y_down)
         file.notes.push_back(file.path.string() +
                              ": the top row of an image is the highest y in any case; y down changes nothing");
+    if (!file.options.unit.empty() && field->pixel > 0) {
+        file.notes.push_back(file.path.string() + ": unit=" + file.options.unit +
+                             " names what a pixel is wide, and the resolution of the image is not used");
+        field->pixel = 0;
+    }
     Geometry geometry;
+    if (field->pixel > 0) geometry.unit = field->unit;
     geometry.field = std::move(field);
     return geometry;
 }

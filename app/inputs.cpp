@@ -63,6 +63,8 @@ Geometry read_input(const std::filesystem::path& path, std::vector<std::string>*
     auto field = std::make_shared<FieldStack>(read_frame_folder(path, notes, options));
     Geometry geometry;
     geometry.name = field->name;
+    geometry.unit = options.unit.empty() ? field->unit : options.unit;
+    if (!options.unit.empty()) field->pixel = 0;
     geometry.field = std::move(field);
     return geometry;
 }

@@ -479,7 +479,10 @@ class Reader {
             micrometres = 1e4 / double{per_unit};
         else if (unit == RESUNIT_INCH && per_unit > 1200)  // fewer are a printer's, or a default
             micrometres = 25400 / double{per_unit};
-        if (micrometres > 0) resolution_ = "; a pixel is " + format_short(micrometres) + " µm wide, by its resolution";
+        if (!(micrometres > 0) || !std::isfinite(micrometres)) return;
+        stack_.pixel = micrometres;
+        stack_.unit = "µm";
+        resolution_ = "; a pixel is " + format_short(micrometres) + " µm wide, by its resolution";
     }
 
     const ImageFile& image_;

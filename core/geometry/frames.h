@@ -21,6 +21,8 @@ struct FieldStack {
     /// of integers; 0: they are no whole numbers, or colours.
     double whole = 0;
     bool labels = false;  // these look like labels: 0 is background, each other number a cell (label_image.h)
+    double pixel = 0;     // how wide one is, by the resolution of the image, in `unit`; 0: it does not say
+    std::string unit = {};
     size_t frame_count() const { return width && height ? values.size() / (size_t(width) * height) : 0; }
     const float* frame(size_t t) const { return values.data() + t * width * height; }
     const double* exact_frame(size_t t) const { return exact.empty() ? nullptr : exact.data() + t * width * height; }

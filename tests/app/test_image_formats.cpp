@@ -440,6 +440,8 @@ TEST_CASE("image formats: the pages of a TIFF are frames, and what is there is s
     CHECK(film.frame_count() == 2);
     CHECK(film.values[0] == static_cast<float>(3 / 65535.0));
     CHECK(film.values[8] == 1);
+    CHECK(film.pixel == doctest::Approx(0.25));
+    CHECK(film.unit == "µm");
     CHECK(notes == std::vector<std::string>{"film.tif: 2 frames of 3 × 2 pixels, 16 bits; the top row is the highest "
                                             "y; a pixel is 0.25 µm wide, by its resolution"});
     notes.clear();

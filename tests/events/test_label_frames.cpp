@@ -13,7 +13,8 @@ namespace flipscope {
 namespace {
 
 /// Frames of labels; where nothing is said, they are known to be such.
-Input label_film(uint32_t width, uint32_t height, const std::vector<std::vector<double>>& frames, bool known = true) {
+Input label_film(uint32_t width, uint32_t height, const std::vector<std::vector<double>>& frames, bool known = true,
+                 double pixel = 0) {
     auto stack = std::make_shared<FieldStack>();
     stack->name = "cells.tif";
     stack->width = width;
@@ -22,8 +23,11 @@ Input label_film(uint32_t width, uint32_t height, const std::vector<std::vector<
         for (const double value : frame) stack->values.push_back(static_cast<float>(value));
     stack->whole = 1;
     stack->labels = known;
+    stack->pixel = pixel;
+    stack->unit = pixel > 0 ? "µm" : "";
     auto input = std::make_shared<Geometry>();
     input->name = stack->name;
+    input->unit = stack->unit;
     input->field = stack;
     return input;
 }
@@ -63,6 +67,15 @@ std::string greeting(Context& context, const Input& input, const Settings& setti
 bool has(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }
 
 }  // namespace
+
+TEST_CASE("label frames: where the image says how wide a pixel is, places are in that unit") {
+    Context context(DeviceRequest::kCpu, 2);
+    const std::vector<double> labels{0, 0, 7, 7, 3, 3, 0, 9, 0, 0, 7, 7, 3, 3, 0, 0, 9, 0, 0, 0, 0, 0, 0, 0};
+    const auto lab = finished(context, label_film(8, 3, {labels}, true, 0.25), "events", {"graph=labels"});
+    CHECK(values_of<Point>(*lab, "sites") == std::vector<Point>{{1.125, 0.125}, {0.625, 0.125}, {0.875, 0.25}});
+    CHECK(facet<Detector>(*lab).detection_units().length == "µm");
+    CHECK(lab->state_hash() == finished(context, label_film(8, 3, {labels}), "events", {"graph=labels"})->state_hash());
+}
 
 TEST_CASE("label frames: every label is a bubble, those that touch and those in pieces; the labels are its name") {
     Context context(DeviceRequest::kCpu, 2);

@@ -59,6 +59,10 @@ class Recording final : public Frames {
     std::vector<int64_t> names() const override { return cells_.names; }
     bool labels_last() const override { return labels_last_; }
     double usual_threshold() const override { return threshold_; }
+    std::optional<LatticeUnits> units() const override {
+        if (!(frames_->pixel > 0)) return {};
+        return LatticeUnits{{0, 0}, {frames_->pixel, frames_->pixel}};
+    }
     ThresholdOrigin threshold_origin() const override {
         return frames_->frame_count() > 1 ? ThresholdOrigin::kOfFirstFrame : ThresholdOrigin::kOfFrame;
     }

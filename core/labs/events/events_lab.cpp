@@ -1124,7 +1124,8 @@ std::optional<LatticeUnits> EventsLab::units() const {
 DetectionUnits EventsLab::detection_units() const {
     if (!source_) return {};
     if (input_ && input_->tracks) return {input_->tracks->time_unit, input_->tracks->unit};
-    return {source_->time_unit(), source_->units() ? "" : "px"};
+    if (!source_->units()) return {source_->time_unit(), "px"};
+    return {source_->time_unit(), input_ ? input_->unit : std::string()};
 }
 
 /// The first step that counts in means and sums over time.

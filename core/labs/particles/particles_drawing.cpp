@@ -455,10 +455,11 @@ void ParticlesDrawing::add_layers(const ParticleDynamics& dynamics, Scene& scene
     const TriangleMesh& mesh = dynamics.triangulation().mesh();
     const OpenAxis open = dynamics.box().open;
     const bool has_walls = open != OpenAxis::kNone;
-    if (count_ > 0 && has_walls == mesh.on_cylinder()) scene.mesh = &mesh;
+    if (count_ > 0) scene.mesh = &mesh;
     const ParticleModel& model = dynamics.model();
     const Point sides = dynamics.box().sides;
-    const PeriodicBox box{{0, 0}, {open == OpenAxis::kX ? 0 : sides.x, open == OpenAxis::kY ? 0 : sides.y}};
+    const PeriodicBox box{
+        {0, 0}, {open == OpenAxis::kX ? 0 : sides.x, open == OpenAxis::kY ? 0 : sides.y}, dynamics.box().extent};
     const auto states_of = [](const Buffer<State>& states) { return states.empty() ? nullptr : &states; };
     const bool many = count_ > 3000;  // edges would cover the discs
     const double diameter = model.species.empty() ? 1 : model.species.front().diameter;

@@ -268,6 +268,11 @@ VoronoiStart make_voronoi_start(const VoronoiParameters& p, const Geometry& inpu
         }
     } else {
         place_at_random(p, start);
+        if (uses_image && input.field->pixel > 0 && start.lattice.width == input.field->width &&
+            start.lattice.height == input.field->height) {
+            start.units = {{0, 0}, {input.field->pixel, input.field->pixel}};
+            start.scale = 1 / input.field->pixel;
+        }
     }
     start.next_name = uint32_t(clusters ? start.points.size() : start.sites.size());
     tell_of_coincident_sites(start);
