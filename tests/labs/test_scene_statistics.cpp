@@ -132,7 +132,7 @@ TEST_CASE("statistics of a scene: on a torus there is no border, and the cells f
         SceneStatistics statistics;
         statistics.measure(*shown.context, shown.lab->scene(), {});
         REQUIRE(!statistics.empty());
-        CHECK(statistics.window().periodic);
+        CHECK((statistics.window().periodic_x && statistics.window().periodic_y));
         CHECK(statistics.report().find("mean degree")->value.number() == 6);
         const double mean = statistics.report().find("mean Voronoi cell area")->value.number();
         CHECK(mean * 200 == doctest::Approx(statistics.window().area()).epsilon(1e-9));
