@@ -68,7 +68,7 @@ std::string as_utf8(std::string text) {
 }
 
 /// What is done with a column.
-enum class Use : uint8_t { kLeaveOut, kX, kY, kTime, kId, kNumber, kText, kPoint };
+enum class Use : uint8_t { kLeaveOut, kX, kY, kTime, kId, kNumber, kText, kPoint, kCorner };
 
 /// The table with what its columns are used for.
 struct Plan {
@@ -81,6 +81,7 @@ struct Plan {
     bool y_down = false;
     std::vector<std::string> said;  // parts of the sentence
     std::string unit, time_unit;
+    std::string row;  // what a row is, for errors: "two numbers"
 
     std::string name(size_t column) const {
         return names[column].name.empty() ? "column " + std::to_string(column + 1)
@@ -187,6 +188,9 @@ Plan plan_of(const InputFile& file, bool tracks) {
     plan.y_down = file.options.y_down;
     plan.text = find_table(file.path, file.bytes, file.options);
     const size_t m = plan.text.kinds.size();
+    if (m == 0) throw Error(file.path.string() + ": no points found");
+    plan.row =
+        m == 2 ? "two numbers" : std::to_string(m) + " columns as in line " + std::to_string(plan.text.body_line);
     if (m > kMostColumns && plan.text.header.empty())
         throw Error(file.path.string() + ": has " + std::to_string(m) + " columns; at most " +
                     std::to_string(kMostColumns) + " are read as a table");
@@ -276,7 +280,7 @@ Plan plan_of(const InputFile& file, bool tracks) {
 struct Column {
     std::vector<double> numbers;
     std::vector<int64_t> ids;
-    std::vector<uint32_t> codes;     // of texts
+    std::vector<uint32_t> codes;     // of texts; of corners the indices, kNone: no point
     std::vector<std::string> texts;  // in the order in which they come first
 };
 
@@ -437,12 +441,12 @@ bool RowReader::read_all(Rows& rows) {
         offset += part.lines;
     }
     rows.columns.resize(m);
-    resize_or_cancel(rows.places, offset);
     for (size_t c = 0; c < m; ++c) {
         const Use use = plan_.uses[c];
+        if (use == Use::kX || use == Use::kPoint) resize_or_cancel(rows.places, offset);
         if (use == Use::kNumber || use == Use::kTime) resize_or_cancel(rows.columns[c].numbers, offset);
         if (use == Use::kId) resize_or_cancel(rows.columns[c].ids, offset);
-        if (use == Use::kText) resize_or_cancel(rows.columns[c].codes, offset);
+        if (use == Use::kText || use == Use::kCorner) resize_or_cancel(rows.columns[c].codes, offset);
     }
     for_each_part(parts.size(), [&](size_t i) { read_part(parts[i], rows); });
 
@@ -478,7 +482,7 @@ bool RowReader::read_all(Rows& rows) {
         }
         rows.count += part.rows;
     }
-    rows.places.resize(rows.count);
+    if (!rows.places.empty()) rows.places.resize(rows.count);
     for (size_t c = 0; c < m; ++c) {
         Column& column = rows.columns[c];
         for (auto resize : {+[](Column&one, size_t n) {
@@ -568,7 +572,7 @@ void RowReader::read_row(std::string_view line, uint64_t number, Part& part, Row
         fail("expected " + (binary ? "plain text" : what) + ", found " + excerpt(found));
     };
     const auto expected_place = [&](char axis, size_t c) {
-        m == 2 ? expected("two numbers")
+        m == 2 ? expected(plan_.row)
                : expected(std::string("a number as ") + axis + " in column " + std::to_string(c + 1));
     };
 
@@ -685,6 +689,13 @@ void RowReader::read_row(std::string_view line, uint64_t number, Part& part, Row
             case Use::kText:
                 rows.columns[c].codes[at] = part.texts[c].number(field);
                 break;
+            case Use::kCorner:
+                if (!is_number || !std::isfinite(value) || std::floor(value) != value)
+                    return expected(m == 3
+                                        ? plan_.row
+                                        : "the index of a point, a whole number, in column " + std::to_string(c + 1));
+                rows.columns[c].codes[at] = value >= 0 && value < kNone ? static_cast<uint32_t>(value) : kNone;
+                break;
             case Use::kLeaveOut:
                 break;
         }
@@ -694,10 +705,8 @@ void RowReader::read_row(std::string_view line, uint64_t number, Part& part, Row
         for (size_t rest_c = c; rest_c < m; ++rest_c) {
             const Use use = plan_.uses[rest_c];
             if (by_blanks || use == Use::kX || use == Use::kY || use == Use::kPoint || use == Use::kTime ||
-                use == Use::kId)
-                return expected(m == 2 ? "two numbers"
-                                       : std::to_string(m) + " columns as in line " +
-                                             std::to_string(plan_.text.body_line));
+                use == Use::kId || use == Use::kCorner)
+                return expected(plan_.row);
             if (use == Use::kNumber) rows.columns[rest_c].numbers[at] = NAN;
             if (use == Use::kText) rows.columns[rest_c].codes[at] = kNoText;
         }
@@ -707,11 +716,10 @@ void RowReader::read_row(std::string_view line, uint64_t number, Part& part, Row
         const std::string_view behind = trimmed(rest);
         if (!behind.empty() && !(by_blanks && (behind.starts_with('#') || behind.starts_with("//"))) &&
             (by_blanks || behind.find_first_not_of(std::string{dialect.separator, ' '}) != behind.npos))
-            return expected(m == 2 ? "two numbers"
-                                   : std::to_string(m) + " columns as in line " + std::to_string(plan_.text.body_line));
+            return expected(plan_.row);
     }
     if (is_placed && is_known) {
-        rows.places[at] = file_.options.y_down ? Point{place.x, 0.0 - place.y} : place;
+        if (!rows.places.empty()) rows.places[at] = file_.options.y_down ? Point{place.x, 0.0 - place.y} : place;
         ++part.rows;
     } else {
         part.left_out.push_back(part.data_rows);
@@ -988,6 +996,22 @@ void require_rows(const InputFile& file, const Rows& rows) {
         (rows.left_out.empty() ? "" : "; " + counted(rows.left_out.size(), "row has", "rows have") + " no x or no y"));
 }
 
+/// Where three names that follow one another begin, and no more of them: "a, b, c", "i, j, k", "v1, v2, v3".
+std::optional<size_t> corner_columns(const std::vector<std::string>& names) {
+    const auto follows = [&](size_t k) {
+        std::string next = names[k - 1];
+        if (!next.empty()) ++next.back();
+        return !next.empty() && names[k] == next;
+    };
+    for (size_t begin = 0; begin < names.size();) {
+        size_t end = begin + 1;
+        while (end < names.size() && follows(end)) ++end;
+        if (end - begin == 3) return begin;  // four are a quadrangle
+        begin = end;
+    }
+    return std::nullopt;
+}
+
 }  // namespace
 
 Tracks read_table_tracks(const InputFile& file) {
@@ -1075,6 +1099,75 @@ Geometry read_table(const InputFile& file) {
                                  ": y counts the rows; is it an index? --columns x=…,y=… names other columns");
     }
     return geometry;
+}
+
+std::vector<std::array<uint32_t, 3>> read_table_triangles(const InputFile& file) {
+    const std::string path = file.path.string();
+    const std::string three = "three whole numbers, the indices of a triangle's points from 0";
+    Plan plan;
+    plan.text = find_table(file.path, file.bytes, file.options, three);
+    const std::vector<std::string>&header = plan.text.header, &titles = plan.text.titles;
+    const size_t m = plan.text.kinds.size();
+    if (m == 0) {  // nothing, 0 triangles, or the names of columns alone
+        size_t words = 0;
+        bool is_word = false;
+        for (const char c : titles.empty() ? std::string() : titles[0]) {
+            const bool separates = std::string_view(" \t,;|").find(c) != std::string_view::npos;
+            words += !separates && !is_word;
+            is_word = !separates;
+        }
+        if (titles.empty() || titles[0] == "0" || words >= 3) return {};
+        throw Error(path + ":" + std::to_string(plan.text.body_line) + ": expected " + three + ", found " +
+                    excerpt(titles[0]));
+    }
+    const bool has_count = titles.size() == 1 && whole(titles[0]);
+    for (const std::string& title : titles)
+        if (!has_count && std::isdigit(static_cast<unsigned char>(title[0])))
+            throw Error(path + ": expected " + three + ", found " + excerpt(title) + " above the first row");
+    if (m == 3 && std::any_of(header.begin(), header.end(), [](const auto& name) { return whole(name).has_value(); }))
+        throw Error(path + ":" + std::to_string(plan.text.body_line - 1) + ": expected " + three + ", found names");
+    const auto refuse = [&] {
+        throw Error(path +
+                    ": expected three whole numbers a line and nothing more, or columns that are called a, b "
+                    "and c, found " +
+                    std::to_string(m) + " columns");
+    };
+    std::optional<size_t> first = m == 3 ? 0 : corner_columns(header);
+    const bool has_row_names = !first && m == 4;
+    if (has_row_names) first = 1;
+    if (!first) refuse();
+    plan.row = m == 3 ? three : std::to_string(m) + " columns as in line " + std::to_string(plan.text.body_line);
+    plan.uses.assign(m, Use::kLeaveOut);
+    std::fill_n(plan.uses.begin() + static_cast<std::ptrdiff_t>(*first), 3, Use::kCorner);
+    const bool must_count = has_row_names && (header.empty() || !header[0].empty());
+    if (must_count) plan.uses[0] = Use::kNumber;
+
+    Rows rows = RowReader(file, plan).read();
+    if (has_count && whole(titles[0]) != rows.count)
+        throw Error(path + ": expected " + titles[0] + " triangles, as its first line of one number says, found " +
+                    std::to_string(rows.count));
+    const std::vector<double>& counts = rows.columns[0].numbers;
+    bool is_counted = plan.uses[0] == Use::kNumber && (counts[0] == 0 || counts[0] == 1) &&
+                      (rows.count > 1 || !header.empty());  // one row without names is as good as four corners
+    for (size_t row = 1; row < counts.size() && is_counted; ++row)
+        is_counted = counts[row] == counts[0] + static_cast<double>(row);
+    if (must_count && !is_counted) refuse();
+    std::vector<std::array<uint32_t, 3>> triangles(rows.count);
+    for (size_t k = 0; k < 3; ++k) {
+        const std::vector<uint32_t>& corners = rows.columns[*first + k].codes;
+        for (size_t t = 0; t < triangles.size(); ++t) triangles[t][k] = corners[t];
+    }
+    const auto say = [&](const std::string& what) { file.notes.push_back(path + ": " + what); };
+    if (!titles.empty() && !has_count) say("not used, above its first row: " + excerpt(titles.back()));
+    if (has_row_names)
+        say("the first of its 4 columns counts or names the rows, the others are indices of points");
+    else if (m > 3)
+        say("three of its " + std::to_string(m) + " columns are used: " + excerpt(header[*first]) + ", " +
+            excerpt(header[*first + 1]) + " and " + excerpt(header[*first + 2]));
+    if (header.empty() && triangles.size() > 1 && triangles[0] == std::array<uint32_t, 3>{0, 1, 2} &&
+        lower_extension(format_path(file.path)) == ".csv")
+        say("its first line is read as the triangle 0, 1, 2; take it out if it is a header, names of columns");
+    return triangles;
 }
 
 TableLayout layout_of(const InputFile& file) {

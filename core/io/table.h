@@ -3,6 +3,7 @@
 // (io/table_text.h). Whatever was decided is said in one sentence.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -48,6 +49,11 @@ TableLayout layout_of(const InputFile& file);
 /// the points, or categories; one of numbers is an attribute. Throws Error: "trees.csv:41: expected a number as x in
 /// column 2, found "abc"".
 Geometry read_table(const InputFile& file);
+
+/// The corners of triangles as indices of points, from 0; kNone: no point, negative or beyond 32 bits. A column of
+/// names or counts of the rows may stand before them, other columns around three whose names follow one another, as a,
+/// b, c, and their number above them. No rows are fine. Throws Error.
+std::vector<std::array<uint32_t, 3>> read_table_triangles(const InputFile& file);
 
 /// As points over time in any case: without a header columns t, id, x, y.
 Tracks read_table_tracks(const InputFile& file);

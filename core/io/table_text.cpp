@@ -267,6 +267,14 @@ std::vector<std::string> names_in(std::string_view line, const Dialect& dialect,
     return {};
 }
 
+/// "", "0", "1", "2": how pandas names columns that have no names, beside its index.
+bool counts_columns(const std::vector<std::string>& names) {
+    if (names.size() < 3 || !names[0].empty()) return false;
+    for (size_t k = 1; k < names.size(); ++k)
+        if (names[k] != std::to_string(k - 1)) return false;
+    return true;
+}
+
 bool is_unit_text(const std::string& text) {
     return text.size() > 2 &&
            ((text.front() == '(' && text.back() == ')') || (text.front() == '[' && text.back() == ']'));
@@ -433,7 +441,8 @@ bool is_remark(std::string_view line) {
     return line.starts_with('#') || line.starts_with('%') || line.starts_with("//");
 }
 
-TableText find_table(const std::filesystem::path& path, std::string_view text, const ReadOptions& options) {
+TableText find_table(const std::filesystem::path& path, std::string_view text, const ReadOptions& options,
+                     const std::string& row) {
     constexpr size_t kLines = 256, kBytes = size_t(1) << 18;
     TableText table;
     char separator = options.separator;
@@ -460,7 +469,7 @@ TableText find_table(const std::filesystem::path& path, std::string_view text, c
             gap = false;
         }
     }
-    if (lines.empty()) throw Error(path.string() + ": no points found");
+    if (lines.empty()) return table;
 
     Trial best;
     const auto consider = [&](const Dialect& dialect) {
@@ -488,13 +497,19 @@ TableText find_table(const std::filesystem::path& path, std::string_view text, c
             lines.size() == 1 && std::isalpha(static_cast<unsigned char>(trimmed(lines[0].text).front())) &&
             std::none_of(lines[0].text.begin(), lines[0].text.end(),
                          [](char c) { return is_digit(c) || (c >= 0 && c < 0x20 && !is_blank(c)); });
-        if (names_alone) throw Error(path.string() + ": no points found");
+        if (names_alone || (lines.size() == 1 && trimmed(lines[0].text) == "0")) {
+            table.titles.emplace_back(trimmed(lines[0].text));
+            table.body_line = lines[0].number;
+            return table;
+        }
         FieldSplitter splitter({separator ? separator : ',', '.', false}, lines[at].text);
         for (TableField field; splitter.next(field);) {
         }
         if (!splitter.fault().empty()) throw Error(again.where() + splitter.fault());
-        throw again.expected("two numbers", lines[at].text);
+        throw again.expected(row, lines[at].text);
     }
+    if (best.first + 1 < lines.size() && counts_columns(names_in(lines[best.first].text, best.dialect, best.columns)))
+        ++best.first;
     table.dialect = best.dialect;
     table.kinds = best.kinds;
     table.mostly_numbers = best.mostly_numbers;
@@ -517,7 +532,9 @@ TableText find_table(const std::filesystem::path& path, std::string_view text, c
                 table.row_names = true;
             }
         }
-        if (found.empty() || !can_be_names(found, fields_of(table.dialect, line, sound), table.dialect)) {
+        if (counts_columns(found)) {
+            table.row_names = true;
+        } else if (found.empty() || !can_be_names(found, fields_of(table.dialect, line, sound), table.dialect)) {
             if (begin == best.first) table.row_names = false;
             break;
         }

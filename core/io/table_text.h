@@ -79,7 +79,10 @@ struct TableText {
     bool distinct_text = false;                        // the first column of text has no text twice
 };
 
-/// Throws Error where no line has two numbers (or a point as WKT): "a.xy:4: expected two numbers, found …".
-TableText find_table(const std::filesystem::path& path, std::string_view text, const ReadOptions& options);
+/// Of a text without a row, which is empty, a line of names or a count of 0, there are no kinds, and its one line is a
+/// title. Throws Error where no line has two numbers (or a point as WKT), and says what a row is: "a.xy:4: expected two
+/// numbers, found …".
+TableText find_table(const std::filesystem::path& path, std::string_view text, const ReadOptions& options,
+                     const std::string& row = "two numbers");
 
 }  // namespace flipscope::io

@@ -216,6 +216,14 @@ TEST_CASE("tables: remarks, titles, counts and separators named before the rows 
     CHECK(column_names(read("a.txt", "% x          y        p (Pa)\n1 2 1.5\n3 4 1.25\n")) == Texts{"p"});
 }
 
+TEST_CASE("tables: pandas' names of columns without names, 0, 1, 2, are no row") {
+    for (const std::string text : {",0,1\n0,1,2\n1,3.5,-4e10\n", "\"\",\"0\",\"1\"\n0,1,2\n1,3.5,-4e10\n",
+                                   "     0      1\n0  1.0    2.0\n1  3.5  -4e10\n"}) {
+        CAPTURE(text);
+        CHECK(points_of(text) == kPair);
+    }
+}
+
 TEST_CASE("tables: UTF-16 with and without its mark, Latin-1 and gzip are read") {
     for (const bool little : {true, false})
         for (const bool mark : {true, false}) {
