@@ -37,12 +37,14 @@ struct TableLayout {
     std::string sentence;  // "x from "Location_Center_X", y from "Location_Center_Y"; 3 columns kept"; empty: plain
 };
 
-/// Nothing: the file is in another format. Reads its beginning. Throws Error as read_geometry() does.
-std::optional<TableLayout> table_layout(const std::filesystem::path& path, const ReadOptions& options = {});
+/// As read_geometry() reads it, or read_tracks(). Nothing: the file is in another format. Looks at its beginning alone.
+/// Throws Error as these do.
+std::optional<TableLayout> table_layout(const std::filesystem::path& path, const ReadOptions& options = {},
+                                        bool as_tracks = false);
 
 namespace io {
 
-TableLayout layout_of(const InputFile& file);
+TableLayout layout_of(const InputFile& file, bool as_tracks = false);
 
 /// Points, or points over time where the header names times and ids that come again, or pairs of columns for points.
 /// Rows without x or y are left out, and Geometry::rows then says which are left. A column of text holds the names of

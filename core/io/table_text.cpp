@@ -9,6 +9,7 @@
 #include <set>
 
 #include "io/table_roles.h"
+#include "io/wkt.h"
 
 namespace flipscope::io {
 namespace {
@@ -91,15 +92,6 @@ struct Trial {
     double score = 0;
 };
 
-bool is_point_text(std::string_view text) {
-    const auto starts = [&](std::string_view word) {
-        return text.size() > word.size() && std::equal(word.begin(), word.end(), text.begin(), [](char a, char b) {
-                   return a == std::toupper(static_cast<unsigned char>(b));
-               });
-    };
-    return (starts("POINT") || starts("SRID=")) && text.find('(') != text.npos;
-}
-
 std::vector<TableField> fields_of(const Dialect& dialect, std::string_view line, bool& sound) {
     std::vector<TableField> fields;
     FieldSplitter splitter(dialect, line);
@@ -123,7 +115,7 @@ Trial try_dialect(const Dialect& dialect, const std::vector<SampleLine>& lines) 
             if (is_missing(field.text)) continue;
             if (number_in(field, dialect, ignored))
                 numbers += 1;
-            else if (is_point_text(field.text))
+            else if (is_shape_text(field.text))
                 numbers += 2;
         }
         is_row[i] = numbers >= 2;
@@ -166,7 +158,7 @@ Trial try_dialect(const Dialect& dialect, const std::vector<SampleLine>& lines) 
             } else {
                 ++texts[c];
                 const bool digits = std::any_of(text.begin(), text.end(), is_digit);
-                if (!rows[i][c].quoted && digits && text.find_first_of(";,|\t") != text.npos && !is_point_text(text))
+                if (!rows[i][c].quoted && digits && text.find_first_of(";,|\t") != text.npos && !is_shape_text(text))
                     ++foreign[c];
             }
         }
@@ -181,7 +173,7 @@ Trial try_dialect(const Dialect& dialect, const std::vector<SampleLine>& lines) 
                                                                  : ColumnKind::kText;
         trial.kinds.push_back(kind);
         numeric += kind == ColumnKind::kNumber;
-        if (kind == ColumnKind::kText) point_text = point_text || is_point_text(rows[trial.first][c].text);
+        if (kind == ColumnKind::kText) point_text = point_text || is_shape_text(rows[trial.first][c].text);
         sum += kind == ColumnKind::kNumber
                    ? (grouped[c] > 0 && grouped[c] == numbers[c] && dialect.separator != ',' ? 0.95 : 1)
                : kind == ColumnKind::kMissing ? 0.9
@@ -390,6 +382,12 @@ std::string FieldSplitter::fault() const {
     }
     return "expected a separator behind the quote that ends column " + column + ", found " +
            excerpt(trimmed(at_fault_));
+}
+
+bool is_shape_text(std::string_view text) {
+    if (text.empty()) return false;
+    return text[0] == '{' ? text.find("coordinates") != text.npos && text.find("type") != text.npos
+                          : std::isalpha(static_cast<unsigned char>(text[0])) && begins_wkt_shape(text);
 }
 
 bool is_missing(std::string_view field) {

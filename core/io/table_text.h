@@ -53,6 +53,9 @@ class FieldSplitter {
 /// "", "NA", "nan", "-", "null" and the like: there is no value.
 bool is_missing(std::string_view field);
 
+/// Whether a field begins as a shape, well-known text or GeoJSON: "POINT (1 2)", "{"type": "Polygon", …".
+bool is_shape_text(std::string_view text);
+
 /// The number that a field is, as the nearest double: with the dialect's decimal mark, groups of three digits
 /// ("1'234.5", in quotes "1,234.5"), a Fortran exponent ("1.3D-01"), a proper minus. Infinite where it says so.
 /// `is_grouped`: set where groups of digits were joined.
