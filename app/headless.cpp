@@ -61,8 +61,9 @@ void write_stdout(const std::string& text) {
 }
 
 RunCurves curves_of(const std::string& run, const RunReport& report, const LabInfo& info) {
-    RunCurves curves{run, report.statistics.all<Curve>(), {}};
-    const auto add = [&](std::vector<Curve> more) {
+    RunCurves curves{run, {}, {}};
+    for (const Curve& own : report.statistics.all<Curve>()) curves.own.push_back({own});
+    const auto add = [&](std::vector<PlottedCurve> more) {
         std::move(more.begin(), more.end(), std::back_inserter(curves.others));
     };
     for (const Distribution& one : report.statistics.all<Distribution>()) add(app::curves_of(one));

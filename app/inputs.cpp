@@ -53,13 +53,14 @@ std::shared_ptr<const Geometry> seen_from_above(const LabInfo& info, const Geome
 
 }  // namespace
 
-Geometry read_input(const std::filesystem::path& path, std::vector<std::string>* notes, const ReadOptions& options) {
+Geometry read_input(const std::filesystem::path& path, std::vector<std::string>* notes, const ReadOptions& options,
+                    TableLayout* layout) {
     if (path.extension() == kStateExtension)
         throw Error(path.string() + ": is the name of a saved run, and no input: flipscope run --resume " +
                     path.string() + " goes on with it");
     if (is_recording_folder(path)) return read_recording(path, notes);
     std::error_code ignored;
-    if (!std::filesystem::is_directory(path, ignored)) return read_geometry(path, notes, options);
+    if (!std::filesystem::is_directory(path, ignored)) return read_geometry(path, notes, options, layout);
     auto field = std::make_shared<FieldStack>(read_frame_folder(path, notes, options));
     Geometry geometry;
     geometry.name = field->name;

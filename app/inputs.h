@@ -13,12 +13,16 @@
 #include "io/read_options.h"
 #include "labs/lab.h"
 
+namespace flipscope {
+struct TableLayout;  // io/table.h
+}
+
 namespace flipscope::app {
 
 /// Whatever the file is: points, a mesh, tracks, a field, a recording; an image, a folder of frames or of a recording's
-/// steps too. Throws Error as read_geometry(), read_recording() and read_any_field() do.
+/// steps too. `layout` as in read_geometry(). Throws Error as that, read_recording() and read_any_field() do.
 Geometry read_input(const std::filesystem::path& path, std::vector<std::string>* notes = nullptr,
-                    const ReadOptions& options = {});
+                    const ReadOptions& options = {}, TableLayout* layout = nullptr);
 
 /// Triangles of another file, which name points by their rows in the file of the points: rows that were left out there
 /// are no points.

@@ -12,7 +12,6 @@
 #include "app/user_folders.h"
 #include "compute/printable.h"
 #include "geometry/generators.h"
-#include "io/fields.h"
 #include "io/geometry.h"
 #include "io/mesh.h"
 #include "io/recording.h"
@@ -148,9 +147,8 @@ void list_formats(const std::string&) {
         std::printf("  %s\n", heading);
         for (const auto& format : formats) line(2 * kIndent, join_words(format.extensions, ", "), format.sentence);
     };
-    list("points, meshes and fields on a lattice, read", geometry_formats());
+    list("points, points over time, meshes and fields on a lattice, read", geometry_formats());
     list("triangles over points, read", triangle_formats());
-    list("points over time, read", track_formats());
     list("recordings of other programs, read, and folders of a mesh for each step", recording_formats());
     list("triangulations, written", mesh_formats());
     std::printf("  what labs detect, written\n");

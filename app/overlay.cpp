@@ -102,8 +102,34 @@ std::string draw(const Curve& curve, const Plane& plane, bool logarithmic, size_
     return "<path " + pen(index) + " d='" + path + "'/>\n";
 }
 
+/// "7 below 0, 12 above 2.5"; empty: none lies beyond the ends.
+std::string beyond_text(const PlottedCurve& curve) {
+    std::string text;
+    if (curve.below > 0) text = number_text(curve.below) + " below " + value_text(curve.low);
+    if (curve.above > 0)
+        text += (text.empty() ? "" : ", ") + number_text(curve.above) + " above " + value_text(curve.high);
+    return text;
+}
+
 double height_of(const Overlay& plot) {
-    return kTop + std::max(kHeight, kLine * static_cast<double>(plot.lines.size())) + kBelow;
+    const auto has_more = std::count_if(plot.lines.begin(), plot.lines.end(),
+                                        [](const Overlay::Line& line) { return !beyond_text(line.curve).empty(); });
+    return kTop + std::max(kHeight, kLine * static_cast<double>(plot.lines.size())) + kBelow +
+           kLine * static_cast<double>(has_more);
+}
+
+/// Arrows at the ends of the axis beyond which values lie.
+std::string arrows(const PlottedCurve& curve, const Plane& plane, size_t index) {
+    std::string svg;
+    const double y = plane.top + kHeight - 6 - 12 * static_cast<double>(index);
+    const char* const color = kPalette[index % std::size(kPalette)];
+    if (curve.below > 0)
+        svg += format("<path class='below' d='M%.1f %.1f l-9 5 l9 5 z' fill='%s'/>\n", plane.at_x(curve.low) - 2, y - 5,
+                      color);
+    if (curve.above > 0)
+        svg += format("<path class='above' d='M%.1f %.1f l9 5 l-9 5 z' fill='%s'/>\n", plane.at_x(curve.high) + 2,
+                      y - 5, color);
+    return svg;
 }
 
 std::string draw(const Overlay& plot, double top) {
@@ -119,20 +145,27 @@ std::string draw(const Overlay& plot, double top) {
            escaped(first.x_name) + "</text>\n";
     svg += format("<text transform='translate(20 %.1f) rotate(-90)' text-anchor='middle'>", plane.top + kHeight / 2) +
            escaped(first.y_name) + "</text>\n";
+    double sentence_y = plane.top + kHeight + 38;
     for (size_t i = 0; i < plot.lines.size(); ++i) {
+        const Overlay::Line& line = plot.lines[i];
+        svg += arrows(line.curve, plane, i);
+        if (const std::string beyond = beyond_text(line.curve); !beyond.empty())
+            svg += format("<text x='%.1f' y='%.1f' text-anchor='middle' fill='%s'>", kLeft + kWidth / 2,
+                          sentence_y += kLine, kPalette[i % std::size(kPalette)]) +
+                   escaped(line.label.empty() ? beyond : line.label + ": " + beyond) + "</text>\n";
         const double x = kLeft + kWidth + 20, y = plane.top + 10 + kLine * static_cast<double>(i);
-        svg += draw(plot.lines[i].curve, plane, logarithmic, i);
-        if (plot.lines[i].label.empty()) continue;
+        svg += draw(line.curve, plane, logarithmic, i);
+        if (line.label.empty()) continue;
         svg += "<path " + pen(i) + format(" d='M%.1f %.1f h28'/>\n", x, y);
-        svg += format("<text x='%.1f' y='%.1f'>", x + 36, y + 4) + escaped(plot.lines[i].label) + "</text>\n";
+        svg += format("<text x='%.1f' y='%.1f'>", x + 36, y + 4) + escaped(line.label) + "</text>\n";
     }
     return svg;
 }
 
 }  // namespace
 
-std::vector<Curve> curves_of(const Distribution& distribution) {
-    std::vector<Curve> curves;
+std::vector<PlottedCurve> curves_of(const Distribution& distribution) {
+    std::vector<PlottedCurve> curves;
     const size_t bins = distribution.now.size();
     if (bins == 0) return curves;
     const Distribution usual;
@@ -143,7 +176,7 @@ std::vector<Curve> curves_of(const Distribution& distribution) {
             return distribution_name +
                    (series == usual_name ? series == usual.now_name ? "" : ", before" : ": " + series);
         };
-        Curve curve;
+        PlottedCurve curve;
         curve.name = named(distribution.name, name);
         if (!distribution.former.empty() || !former_name.empty())
             curve.former = named(distribution.former.empty() ? distribution.name : distribution.former,
@@ -159,6 +192,7 @@ std::vector<Curve> curves_of(const Distribution& distribution) {
                                                      (static_cast<double>(i) + 0.5) / static_cast<double>(bins));
             curve.y.push_back(counts[i]);
         }
+        if (&counts == &distribution.now) curve.below = distribution.below, curve.above = distribution.above;
         curves.push_back(std::move(curve));
     };
     add(distribution.now, distribution.now_name, distribution.former_now_name, usual.now_name);
@@ -166,11 +200,11 @@ std::vector<Curve> curves_of(const Distribution& distribution) {
     return curves;
 }
 
-std::vector<Curve> curves_of(const std::vector<StepResult>& passes, const LabInfo& info) {
-    std::vector<Curve> curves;
+std::vector<PlottedCurve> curves_of(const std::vector<StepResult>& passes, const LabInfo& info) {
+    std::vector<PlottedCurve> curves;
     const auto add = [&](const std::string& name, const std::string& former, const std::string& sentence,
                          const std::string& unit, bool sums, const auto& value_of) {
-        Curve curve;
+        PlottedCurve curve;
         curve.name = name;
         curve.former = former;
         curve.sentence = sentence;
@@ -202,11 +236,11 @@ std::vector<Curve> curves_of(const std::vector<StepResult>& passes, const LabInf
     return curves;
 }
 
-std::vector<Curve> curves_of(const History& passes, const LabInfo& info) {
-    std::vector<Curve> curves;
+std::vector<PlottedCurve> curves_of(const History& passes, const LabInfo& info) {
+    std::vector<PlottedCurve> curves;
     const auto add = [&](const std::string& name, const std::string& former, const std::string& sentence,
                          const std::string& unit, const auto& values_of) {
-        Curve curve;
+        PlottedCurve curve;
         curve.name = name;
         curve.former = former;
         curve.sentence = sentence;
@@ -266,7 +300,7 @@ std::vector<Overlay> lay_over(const std::vector<RunCurves>& runs, std::vector<st
         std::for_each(run.own.begin(), run.own.end(), find_former);
         std::for_each(run.others.begin(), run.others.end(), find_former);
     }
-    const auto take = [&](const RunCurves& run, const Curve& curve, bool own) {
+    const auto take = [&](const RunCurves& run, const PlottedCurve& curve, bool own) {
         if (std::find(known.begin(), known.end(), curve.name) == known.end()) known.push_back(curve.name);
         const bool chosen = names.empty() ? own : std::find(names.begin(), names.end(), curve.name) != names.end();
         if (!chosen) return;
@@ -276,8 +310,8 @@ std::vector<Overlay> lay_over(const std::vector<RunCurves>& runs, std::vector<st
         plot->lines.push_back({run.run, legend_text(curve.label, run.run), curve});
     };
     for (const RunCurves& run : runs) {
-        for (const Curve& curve : run.own) take(run, curve, true);
-        for (const Curve& curve : run.others) take(run, curve, false);
+        for (const PlottedCurve& curve : run.own) take(run, curve, true);
+        for (const PlottedCurve& curve : run.others) take(run, curve, false);
     }
     for (const std::string& name : names)
         if (std::find(known.begin(), known.end(), name) == known.end()) {

@@ -146,8 +146,9 @@ std::string aligned(const std::vector<std::vector<std::string>>& rows) {
 
 int read_file(const ReadFileOptions& options) {
     std::vector<std::string> notes;
-    const Geometry input = read_input(options.file, &notes, options.read);
-    const auto layout = table_layout(options.file, options.read);
+    TableLayout read;
+    const Geometry input = read_input(options.file, &notes, options.read, &read);
+    const std::optional<TableLayout> layout = read.columns.empty() ? std::nullopt : std::optional(read);
     const std::vector<ReadColumn> columns = columns_of(input, layout);
     const std::vector<Point>& places = input.tracks ? input.tracks->places : input.points;
     Point low{NAN, NAN}, high{NAN, NAN};

@@ -37,7 +37,7 @@ Json parameter_value(const ParameterDescription& parameter) {
         case ParameterDescription::Kind::kToggle:
             return parameter.value == "on";
         case ParameterDescription::Kind::kInteger:
-            return std::stoi(parameter.value);
+            return parameter.value == parameter.word ? Json(parameter.value) : Json(std::stoi(parameter.value));
         case ParameterDescription::Kind::kNumber:
             return parameter.value == parameter.word ? Json(parameter.value) : Json(std::stod(parameter.value));
         case ParameterDescription::Kind::kSize: {

@@ -19,6 +19,7 @@
 #include "io/files.h"
 #include "io/points.h"
 #include "io/structured_text.h"
+#include "io/table_roles.h"
 #include "io/triangles.h"
 #include "labs/parameters.h"
 #include "labs/registry.h"
@@ -182,7 +183,10 @@ bool is_data(std::string_view text) {
     if (names.empty()) return io::looks_like_structured_text(text) && text.find('{') > text.find('[');
     if (has([](const io::OuterName& name) { return name.name == "lab" || name.name == "steps"; })) return false;
     if (has([](const io::OuterName& name) { return name.name == "type" && name.begins == '"'; })) return true;
-    bool has_data = false, has_keys = false, has_places = false, has_others = false;
+    std::vector<io::HeaderName> headers;
+    for (const io::OuterName& name : names) headers.push_back(io::header_name(name.name));
+    const io::TableRoles roles = io::roles_of(headers, std::vector<bool>(headers.size(), false));
+    bool has_data = roles.x.has_value(), has_keys = false, has_places = false, has_others = false;
     for (const io::OuterName& name : names) {
         const bool key = std::find(kKeys.begin(), kKeys.end(), name.name) != kKeys.end();
         const bool fits = key && (name.name == "points" || name.name == "show" || name.name == "hide" ||
@@ -192,8 +196,7 @@ bool is_data(std::string_view text) {
         const bool may_be_data =
             name.name == "title" || name.name == "note" || (name.name == "points" && name.begins == '[');
         has_keys = has_keys || (fits && !may_be_data);
-        has_data = has_data || (!fits && (name.begins == '[' || name.begins == '{' || name.name == "x" ||
-                                          name.name == "lat" || name.name == "lon"));
+        has_data = has_data || (!fits && (name.begins == '[' || name.begins == '{'));
     }
     return (has_data || (has_places && has_others)) && !has_keys;
 }

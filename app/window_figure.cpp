@@ -42,10 +42,11 @@ double number_typed(const std::string& text, const char* what) {
 /// The lab's own curves, or else its distributions.
 std::vector<Overlay> plots_of(const Lab& lab) {
     const Report statistics = statistics_of(lab);
-    RunCurves curves{"", statistics.all<Curve>(), {}};
+    RunCurves curves{"", {}, {}};
+    for (const Curve& own : statistics.all<Curve>()) curves.own.push_back({own});
     if (curves.own.empty())
         for (const Distribution& one : statistics.all<Distribution>())
-            for (Curve& curve : curves_of(one)) curves.own.push_back(std::move(curve));
+            for (PlottedCurve& curve : curves_of(one)) curves.own.push_back(std::move(curve));
     if (curves.own.empty())
         throw Error("the " + lab.info().title + " has no curves and no distributions to plot in this state");
     return lay_over({curves}, {});

@@ -8,13 +8,12 @@
 
 #include "app/panels/panels.h"
 #include "app/panels/widgets.h"
+#include "io/table_roles.h"
 
 namespace flipscope::app {
 
 namespace {
 
-constexpr ColumnRole kRoles[] = {ColumnRole::kX,  ColumnRole::kY,    ColumnRole::kZ,      ColumnRole::kTime,
-                                 ColumnRole::kId, ColumnRole::kName, ColumnRole::kWeight, ColumnRole::kRadius};
 constexpr std::pair<char, const char*> kSeparators[] = {
     {',', "comma ,"}, {';', "semicolon ;"}, {'\t', "tab"}, {' ', "blanks"}, {'|', "bar |"}};
 constexpr std::pair<char, const char*> kDecimals[] = {{'.', "point"}, {',', "comma"}};
@@ -70,7 +69,7 @@ Choice choice_of(const TableImport& table, ColumnRole role) {
 
 std::vector<Choice> choices_of(const TableImport& table) {
     std::vector<Choice> choices;
-    for (const ColumnRole role : kRoles) choices.push_back(choice_of(table, role));
+    for (const ColumnRole role : io::kColumnRoles) choices.push_back(choice_of(table, role));
     Choice separator{"separator", "What stands between two columns."};
     for (const auto& [sign, name] : kSeparators) {
         if (sign == (table.read.separator ? table.read.separator : table.layout.separator))

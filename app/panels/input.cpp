@@ -7,7 +7,6 @@
 #include "app/panels/widgets.h"
 #include "app/plot.h"
 #include "geometry/generators.h"
-#include "io/fields.h"
 #include "io/geometry.h"
 #include "io/recording.h"
 #include "labs/parameters.h"
@@ -206,15 +205,14 @@ std::string what_may_be_given(const LabInfo& info) {
     return capitalised(join_words(kinds)) + " can be given instead.";
 }
 
-std::string what_files_hold(const LabInfo& info) {
+std::string what_files_hold() {
     std::string text;
     const auto add = [&](const char* heading, const std::vector<FormatInfo>& formats) {
         text += (text.empty() ? "" : "\n") + std::string(heading);
         for (const FormatInfo& format : formats)
             text += "\n" + join_words(format.extensions, ", ") + " \u2013 " + format.sentence;
     };
-    add("Points, a mesh or an image from a file:", geometry_formats());
-    if (info.takes.has(InputKind::kTracks)) add("Points over time:", track_formats());
+    add("Points, points over time, a mesh or an image from a file:", geometry_formats());
     add("What another program recorded, also a folder of its steps:", recording_formats());
     text += "\nA scenario (.json) opens its lab. Points and their triangles in two files can be dropped together.";
     return text;
@@ -230,7 +228,7 @@ void draw_file(Ui& ui) {
                                                   ImGuiInputTextFlags_EnterReturnsTrue);
     const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
     ui.layout.file_field = {low.x, low.y, high.x - low.x, high.y - low.y};
-    if (ImGui::IsItemHovered()) help_for_last(ui, what_files_hold(ui.model.info));
+    if (ImGui::IsItemHovered()) help_for_last(ui, what_files_hold());
     ImGui::SameLine(0, ui.em(4));
     if (ImGui::ArrowButton("##recent", ImGuiDir_Down)) state.recent.wanted = true;
     ui.layout.recent_button = box_of_last();

@@ -51,7 +51,22 @@ SliderLook slider_look(const ParameterDescription& parameter, const std::string&
     return {parameter.name, elided(text, number), room, number, "%.6g", true};
 }
 
+/// Whether the word stands in place of the number; without it the number begins where the word has left it.
+bool edit_word(Ui& ui, size_t i, const ParameterDescription& parameter, const std::string& value) {
+    bool on = value == parameter.word;
+    const std::string left = on ? decided_of(ui.session, i).value : "";
+    if (ImGui::Checkbox((parameter.word + "##word of " + parameter.name).c_str(), &on))
+        ui.session.set_parameter(i, on             ? parameter.word
+                                    : left.empty() ? format_exactly(std::clamp(1.0, parameter.least, parameter.most))
+                                                   : left);
+    return on;
+}
+
 void edit_integer(Ui& ui, size_t i, const ParameterDescription& parameter, const std::string& value) {
+    if (!parameter.word.empty()) {
+        if (edit_word(ui, i, parameter, value) || value == parameter.word) return;
+        ImGui::SetNextItemWidth(-1);
+    }
     int number = std::atoi(value.c_str());
     const int least = static_cast<int>(parameter.least), most = static_cast<int>(parameter.most);
     const bool wide = parameter.most > 1000;
@@ -94,17 +109,6 @@ void type_number(Ui& ui, size_t i, const ParameterDescription& parameter, const 
             ui.session.reply(Message::Kind::kError, error.what());
         }
     }
-}
-
-/// Whether the word stands in place of the number; without it the number begins where the word has left it.
-bool edit_word(Ui& ui, size_t i, const ParameterDescription& parameter, const std::string& value) {
-    bool on = value == parameter.word;
-    const std::string left = on ? decided_of(ui.session, i).value : "";
-    if (ImGui::Checkbox((parameter.word + "##word of " + parameter.name).c_str(), &on))
-        ui.session.set_parameter(i, on             ? parameter.word
-                                    : left.empty() ? format_exactly(std::clamp(1.0, parameter.least, parameter.most))
-                                                   : left);
-    return on;
 }
 
 void edit_number(Ui& ui, size_t i, const ParameterDescription& parameter, const std::string& value) {

@@ -9,6 +9,7 @@
 #include "geometry/frames.h"
 #include "geometry/generators.h"
 #include "geometry/recording.h"
+#include "io/fields.h"
 #include "io/files.h"
 #include "io/pasted.h"
 #include "io/points.h"
@@ -99,6 +100,8 @@ LabSource LabSource::registered() {
 Opening InputLoader::given(std::shared_ptr<const Geometry> input, std::vector<std::string> notes, std::string source,
                            std::optional<Scenario> origin) const {
     const bool alone = origin && origin->triangles.empty() && origin->tracks.empty();
+    const bool are_tracks = origin && !origin->tracks.empty() && origin->input.empty() && origin->points.empty() &&
+                            origin->places_given.empty() && origin->field.empty();
     return {.title = "Preparing",
             .input =
                 [input = std::move(input), said = std::move(notes)](const LabInfo&,
@@ -108,8 +111,10 @@ Opening InputLoader::given(std::shared_ptr<const Geometry> input, std::vector<st
                 },
             .source = std::move(source),
             .before = input_,
-            .table = alone ? TableSource{origin->input, nullptr} : TableSource{},
-            .read = alone ? origin->read : ReadOptions{},
+            .table = are_tracks ? TableSource{origin->tracks, nullptr, true}
+                     : alone    ? TableSource{origin->input, nullptr}
+                                : TableSource{},
+            .read = alone || are_tracks ? origin->read : ReadOptions{},
             .origin = std::move(origin)};
 }
 
@@ -147,11 +152,16 @@ Opening InputLoader::read_table(const TableSource& source, const ReadOptions& re
     std::error_code ignored;
     if (!source.pasted) {
         origin.emplace();
-        origin->input = std::filesystem::absolute(source.file, ignored);
+        (source.as_tracks ? origin->tracks : origin->input) = std::filesystem::absolute(source.file, ignored);
         origin->read = read;
     }
     return {.title = "Reading " + source.name(),
             .input = fresh([source, read](std::vector<std::string>& notes) {
+                if (source.as_tracks) {
+                    Geometry geometry{source.name(), {}};
+                    geometry.tracks = std::make_shared<const Tracks>(read_tracks(source.file, &notes, read));
+                    return geometry;
+                }
                 if (!source.pasted) return read_input(source.file, &notes, read);
                 try {
                     return read_pasted(*source.pasted, &notes, read);

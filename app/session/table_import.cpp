@@ -33,7 +33,7 @@ bool is_coordinate(ColumnRole role) { return role == ColumnRole::kX || role == C
 std::optional<TableLayout> layout_of(const TableSource& source, const ReadOptions& read) {
     try {
         if (source.pasted) return pasted_table(*source.pasted, read);
-        return source.file.empty() ? std::nullopt : table_layout(source.file, read);
+        return source.file.empty() ? std::nullopt : table_layout(source.file, read, source.as_tracks);
     } catch (const Error&) {
         return std::nullopt;
     }

@@ -17,10 +17,11 @@ namespace flipscope::app {
 struct TableSource {
     std::filesystem::path file;                 // or empty: pasted
     std::shared_ptr<const std::string> pasted;  // nullptr: a file
+    bool as_tracks = false;                     // read as points over time in any case
     bool any() const { return !file.empty() || pasted; }
     std::string name() const { return pasted ? "pasted" : file.filename().string(); }
     friend bool operator==(const TableSource& a, const TableSource& b) {
-        return a.file == b.file && a.pasted == b.pasted;
+        return a.file == b.file && a.pasted == b.pasted && a.as_tracks == b.as_tracks;
     }
 };
 

@@ -5,6 +5,8 @@
 #include <limits>
 
 #include "io/characters.h"
+#include "io/frame_readers.h"
+#include "io/table_roles.h"
 
 namespace flipscope::io {
 namespace {
@@ -185,6 +187,11 @@ std::vector<Attribute> Features::attributes_of(uint64_t& too_many) {
         }
         if (is_known(printable_within(column.name, kLongestName))) continue;
         attributes.push_back(attribute_of(column));
+        const HeaderName name = header_name(column.name);
+        if (!name.unit.empty() && !column_of_.contains(name.name) && !is_known(name.name)) {
+            attributes.back().name = printable_within(name.name, kLongestName);
+            attributes.back().unit = name.unit;
+        }
         column.values = {};
     }
     for (auto& [name, extra] : {std::pair<const char*, std::vector<double>&>{"z", heights_}, {"m", measures_}}) {
@@ -193,6 +200,56 @@ std::vector<Attribute> Features::attributes_of(uint64_t& too_many) {
         attributes.push_back({name, std::move(extra)});
     }
     return attributes;
+}
+
+/// Nothing: they are points. Else the attributes are those of the tracks.
+std::optional<Tracks> Features::tracks_of(std::vector<Attribute>& attributes, std::vector<std::string>& clauses) {
+    constexpr ColumnRole kOfTime[] = {ColumnRole::kTime, ColumnRole::kId};
+    std::vector<HeaderName> names;
+    std::vector<bool> is_text;
+    for (const Attribute& one : attributes) {
+        names.push_back({one.name, one.unit, one.unit.empty() ? one.name : one.name + " [" + one.unit + "]"});
+        is_text.push_back(!one.categories.empty());
+    }
+    TableRoles roles = roles_of(names, is_text);
+    choose_roles(roles, names, file_.options, file_.path.string(), kOfTime);
+    if (!roles.time || !roles.id || lines_ > 0 || !areas_.empty()) return std::nullopt;
+    const std::vector<double>&times = attributes[*roles.time].values, &ids = attributes[*roles.id].values;
+    constexpr double kExact = 9007199254740992;  // up to here doubles hold every whole number
+    if (std::any_of(ids.begin(), ids.end(),
+                    [](double id) { return std::isfinite(id) && (std::floor(id) != id || std::fabs(id) > kExact); })) {
+        clauses.push_back("ids are no whole numbers, so these are points, not tracks");
+        return std::nullopt;
+    }
+    RowsOverTime rows;
+    std::vector<size_t> kept;
+    for (size_t i = 0; i < points_.size(); ++i) {
+        if (!std::isfinite(times[i]) || !std::isfinite(ids[i])) continue;
+        rows.times.push_back(times[i]);
+        rows.ids.push_back(static_cast<int64_t>(ids[i]));
+        rows.places.push_back(points_[i]);
+        kept.push_back(i);
+    }
+    if (kept.empty()) return std::nullopt;
+    if (const std::string points_alone = why_no_tracks(rows.times, rows.ids); !points_alone.empty()) {
+        clauses.push_back(points_alone);
+        return std::nullopt;
+    }
+    for (size_t k = 0; k < attributes.size(); ++k) {
+        if (k == roles.time || k == roles.id) continue;
+        Attribute& one = rows.attributes.emplace_back(std::move(attributes[k]));
+        for (size_t i = 0; i < kept.size(); ++i) one.values[i] = one.values[kept[i]];
+        one.values.resize(kept.size());
+    }
+    clauses.push_back("time from " + source_of(names, *roles.time) + ", id from " + source_of(names, *roles.id));
+    if (const size_t left_out = points_.size() - kept.size(); left_out > 0)
+        clauses.push_back(counted(left_out, "point", "points") + " without a time or an id left out");
+    Tracks tracks = in_frames(file_, std::move(rows), [&](size_t row) {
+        return "row " + std::to_string(feature_of_[kept[row]]) + " (from 0)";
+    });
+    tracks.time_unit = roles.time_unit;
+    attributes.clear();
+    return tracks;
 }
 
 Geometry Features::finish() {
@@ -218,7 +275,10 @@ Geometry Features::finish() {
                           (from_areas ? "the points" : "no points"));
     uint64_t too_many = 0;
     std::vector<Attribute> attributes = attributes_of(too_many);
-    if (!names_.empty()) clauses.push_back("names kept");
+    std::optional<Tracks> tracks = tracks_of(attributes, clauses);
+    if (tracks && !tracks->attributes.empty())
+        clauses.push_back(counted(tracks->attributes.size(), "column", "columns") + " kept");
+    if (!names_.empty()) clauses.push_back(tracks ? "names left out" : "names kept");
     if (!attributes.empty()) clauses.push_back(counted(attributes.size(), "column", "columns") + " kept");
     if (too_many > 0) clauses.push_back(counted(too_many, "column", "columns") + " beyond these left out");
     if (!left_out_.empty()) {
@@ -231,7 +291,21 @@ Geometry Features::finish() {
     if (missing_ > 0) clauses.push_back(counted(missing_, "point", "points") + " without coordinates left out");
     if (unplaced_ > 0) clauses.push_back(counted(unplaced_, "feature", "features") + " without a place left out");
 
-    Geometry geometry{path, std::move(points_)};
+    Geometry geometry{path, {}};
+    geometry.unit = !file_.options.unit.empty() ? file_.options.unit : degrees_ && can_be_degrees_ ? "°" : unit_;
+    geometry.y_down = file_.options.y_down;
+    if (!clauses.empty()) {
+        std::string note = path + ": ";
+        for (const std::string& clause : clauses) note += (&clause == &clauses.front() ? "" : "; ") + clause;
+        file_.notes.push_back(note);
+    }
+    if (tracks) {
+        tracks->unit = geometry.unit;
+        note_missing(*tracks, file_.notes);
+        geometry.tracks = std::make_shared<const Tracks>(*std::move(tracks));
+        return geometry;
+    }
+    geometry.points = std::move(points_);
     if (!attributes.empty())
         geometry.attributes = std::make_shared<const std::vector<Attribute>>(std::move(attributes));
     if (!names_.empty()) {
@@ -244,13 +318,6 @@ Geometry Features::finish() {
     bool in_rows = true;  // point i is row i
     for (size_t i = 0; i < feature_of_.size() && in_rows; ++i) in_rows = feature_of_[i] == i;
     if (!in_rows && features_ > 1) geometry.rows.assign(feature_of_.begin(), feature_of_.end());
-    geometry.unit = !file_.options.unit.empty() ? file_.options.unit : degrees_ && can_be_degrees_ ? "°" : "";
-    geometry.y_down = file_.options.y_down;
-    if (!clauses.empty()) {
-        std::string note = path + ": ";
-        for (const std::string& clause : clauses) note += (&clause == &clauses.front() ? "" : "; ") + clause;
-        file_.notes.push_back(note);
-    }
     return geometry;
 }
 

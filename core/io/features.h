@@ -5,13 +5,14 @@
 #include <cmath>
 #include <cstdint>
 #include <functional>
-#include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
 
 #include "compute/cancel.h"
+#include "geometry/frames.h"
 #include "geometry/point.h"
 #include "io/formats.h"
 #include "io/range.h"
@@ -52,10 +53,13 @@ class Features {
     void say(std::string clause);
     /// x is longitude and y latitude, as the file says.
     void set_degrees(bool degrees) { degrees_ = degrees; }
+    /// Of the coordinates, as their names have it.
+    void set_unit(std::string unit) { unit_ = std::move(unit); }
     /// Whether all places so far are within ±180 and ±90.
     bool can_be_degrees() const { return can_be_degrees_; }
 
     size_t point_count() const { return points_.size(); }
+    /// Points; or points over time, where columns are called so that they are times and ids, and some id comes again.
     /// Throws Error where there is no point.
     Geometry finish();
 
@@ -76,6 +80,7 @@ class Features {
     bool checked(Position& position, const Where& where);
     Attribute attribute_of(Column& column) const;
     std::vector<Attribute> attributes_of(uint64_t& too_many);
+    std::optional<Tracks> tracks_of(std::vector<Attribute>& attributes, std::vector<std::string>& clauses);
 
     const InputFile& file_;
     CoordinateRange range_;
@@ -83,6 +88,7 @@ class Features {
     bool is_placed_ = true;  // the latest one has a place
     uint64_t unplaced_ = 0, missing_ = 0, lines_ = 0;
     bool degrees_ = false, can_be_degrees_ = true;
+    std::string unit_;
     std::vector<Point> points_;
     std::vector<uint32_t> feature_of_;  // of each point
     std::vector<double> heights_, measures_;

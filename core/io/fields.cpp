@@ -7,6 +7,7 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "geometry/places.h"
 #include "io/formats.h"
 #include "io/frame_readers.h"
 #include "io/input_bytes.h"
@@ -40,18 +41,6 @@ FieldStack read_field(const std::filesystem::path& path, std::vector<std::string
         if (options.y_down) flip_rows(stack);
         return stack;
     });
-}
-
-const std::vector<FormatInfo>& track_formats() {
-    static const std::vector<FormatInfo> formats{
-        {{".csv", ".tsv", ".txt", ".dat", ".xls"},
-         "a table with columns of times, ids, x and y, which a header names; or a pair of columns for each point"},
-        {{".npy"}, "a NumPy array of shape (t, n, 2); nan where a point is missing"},
-        {{".xyz", ".extxyz"},
-         "XYZ, plain or extended: x and y of every frame, with Time or Step, ids, columns and a periodic box where it "
-         "says them"},
-        {{".lammpstrj", ".dump", ".lammps"}, "dumps of LAMMPS as text: the same"}};
-    return formats;
 }
 
 Tracks read_tracks(const std::filesystem::path& path, std::vector<std::string>* notes, const ReadOptions& options) {
@@ -92,6 +81,47 @@ Tracks read_tracks(const std::filesystem::path& path, std::vector<std::string>* 
 }
 
 namespace io {
+
+std::string why_no_tracks(const std::vector<double>& times, std::vector<int64_t> ids) {
+    if (std::all_of(times.begin(), times.end(), [&](double t) { return t == times[0]; }))
+        return "all rows are of one time, so these are points, not tracks";
+    sort_or_cancel(ids.begin(), ids.end());
+    const bool come_again = std::adjacent_find(ids.begin(), ids.end()) != ids.end();
+    return come_again ? "" : "each id comes once, so these are points, not tracks";
+}
+
+Tracks in_frames(const InputFile& file, RowsOverTime rows, const std::function<std::string(size_t row)>& row_name) {
+    const auto& [times, ids, places, attributes] = rows;
+    std::vector<size_t> order(places.size());
+    std::iota(order.begin(), order.end(), size_t(0));
+    stable_sort_or_cancel(order.begin(), order.end(), [&, &time_of = times, &id_of = ids](size_t a, size_t b) {
+        return time_of[a] != time_of[b] ? time_of[a] < time_of[b] : id_of[a] < id_of[b];
+    });
+    Tracks tracks{file.path.filename().string(), {}, {}, {}, {}};
+    for (size_t k = 0; k < order.size(); ++k) {
+        const size_t i = order[k];
+        if (k == 0 || times[i] != times[order[k - 1]]) {
+            tracks.times.push_back(times[i]);
+            tracks.starts.push_back(k);
+        } else if (ids[i] == ids[order[k - 1]]) {
+            const std::string line = row_name(i);
+            throw Error(file.path.string() + (line.starts_with("line ") ? ":" + line.substr(5) : ": " + line) +
+                        ": id " + std::to_string(ids[i]) + " is at t = " + format_exactly(times[i]) + " already in " +
+                        row_name(order[k - 1]));
+        }
+        tracks.ids.push_back(ids[i]);
+        tracks.places.push_back(places[i]);
+    }
+    tracks.starts.push_back(order.size());
+    for (Attribute& attribute : rows.attributes) {
+        std::vector<double> sorted(order.size());
+        for (size_t k = 0; k < order.size(); ++k) sorted[k] = attribute.values[order[k]];
+        attribute.values = std::move(sorted);
+    }
+    tracks.attributes = std::move(rows.attributes);
+    tracks.y_down = file.options.y_down;
+    return tracks;
+}
 
 void note_missing(const Tracks& tracks, std::vector<std::string>& notes) {
     std::vector<int64_t> ids = tracks.ids;

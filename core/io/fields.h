@@ -23,10 +23,7 @@ inline constexpr uint64_t kMostPixels = 16384;
 FieldStack read_field(const std::filesystem::path& path, std::vector<std::string>* notes = nullptr,
                       const ReadOptions& options = {});
 
-/// What read_tracks understands, for lists and file dialogs.
-const std::vector<FormatInfo>& track_formats();
-
-/// Points over time.
+/// Points over time, in any format that read_geometry() reads; a file of points alone is one frame.
 /// A table: columns of times, ids, x and y, by their names in its header (io/table_roles.h), or the first four without
 /// one. Rows may come in any order; those without a place, a time or an id are left out. .npy: shape (t, n, 2), where
 /// point i has the id i, frame k the time k, and a place that is nan twice is missing. .xyz: plain or extended XYZ;

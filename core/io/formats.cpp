@@ -34,58 +34,64 @@ Geometry read_npz(const InputFile& file) {
 std::vector<Format>& all_formats() {
     static std::vector<Format> all{
         {{{".json", ".geojson", ".wkt"},
-          "JSON (pairs, objects with x and y, arrays x and y, GeoJSON), well-known text, and lists as Python and NumPy "
-          "print them; under any ending"},
+          "points, points over time where they have times and ids, or polygons: JSON (pairs, objects with x and y, "
+          "arrays x and y, GeoJSON), well-known text, and lists as Python and NumPy print them; under any ending"},
          looks_like_structured_text,
          read_structured_text},
         {{{".shp", ".gpkg", ".gpx", ".kml", ".kmz", ".dxf", ".gml", ".fgb"},
-          "vector formats of geography, where GDAL is installed: points and vertices of lines, with their fields; "
-          "polygons are kept"},
+          "points, vertices of lines and polygons with their fields: vector formats of geography, where GDAL is "
+          "installed"},
          looks_like_geography,
          read_geography},
         {{{".csv", ".tsv", ".txt", ".xy", ".dat", ".pts", ".asc", ".tab", ".xls"},
-          "a table of text: points, or points over time, in columns that a header names; see 'flipscope read'"},
+          "points, points over time or shapes: a table of text, in columns that a header names, or with a pair of "
+          "columns for each point over time; see 'flipscope read'"},
          nullptr,
          read_table},
-        {{{".node"}, "Triangle's points: \"n 2 attributes markers\", then \"index x y ...\" a line"},
+        {{{".node"}, "points: Triangle's \"n 2 attributes markers\", then \"index x y ...\" a line"},
          nullptr,
          read_node},
         {{{".poly"},
-          "Triangle's planar straight-line graphs, with their points or with the .node of the same name beside them"},
+          "points, segments and holes: Triangle's planar straight-line graphs, with their points or with the .node of "
+          "the same name beside them"},
          nullptr,
          read_poly},
         {{{".npy"},
-          "a NumPy array of numbers of any type, of shape (n, 2), (n, 3) or (2, n); or a structured one with fields x "
-          "and y, whose others are attributes; (t, n, 2): points over time; (h, w) or (t, h, w): a field"},
+          "points, points over time or a field: a NumPy array of numbers of any type, of shape (n, 2), (n, 3) or "
+          "(2, n), or a structured one whose fields are columns; (t, n, 2), nan where a point is missing; (h, w) or "
+          "(t, h, w)"},
          [](std::string_view bytes) { return bytes.starts_with("\x93NUMPY"); },
          read_npy},
         {{{".xyz", ".extxyz"},
-          "XYZ, plain or extended, of one frame: points with their columns and their periodic box; of several: points "
-          "over time; lines of numbers without a count: columns x, y, z"},
+          "points of one frame, points over time of several: XYZ, plain or extended, with Time or Step, ids, columns "
+          "and a periodic box where it says them; lines of numbers without a count: columns x, y, z"},
          is_extended_xyz,
          read_xyz_file},
         {{{".lammpstrj", ".dump", ".lammps"},
-          "LAMMPS's dumps as text, of one frame: points with their columns and their periodic box; of several: points "
-          "over time"},
+          "points of one frame, points over time of several: LAMMPS's dumps as text, the same"},
          is_lammps_dump,
          [](const InputFile& file) { return to_geometry(read_lammps(file)); }},
-        {{{".ply"},
-          "PLY, text or binary: a surface; a planar triangulation when every z is the same; then points alone, too"},
+        {{{".ply"}, "a surface, a triangulation where every z is the same, or points: PLY, text or binary"},
          [](std::string_view bytes) { return bytes.starts_with("ply\n") || bytes.starts_with("ply\r"); },
          read_mesh<read_ply>},
-        {{{".obj"}, "Wavefront OBJ: the vertices and faces, the same way"}, nullptr, read_mesh<read_obj>},
-        {{{".off"}, "OFF as text, the same way"}, nullptr, read_mesh<read_off>},
-        {{{".stl"}, "STL, text or binary: equal vertices are joined"}, nullptr, read_mesh<read_stl>},
-        {{{".msh"}, "Gmsh, versions 2.2 and 4.1, text or binary, the same way: its triangles and quadrangles"},
+        {{{".obj"}, "the same: vertices and faces of Wavefront OBJ"}, nullptr, read_mesh<read_obj>},
+        {{{".off"}, "the same: OFF as text"}, nullptr, read_mesh<read_off>},
+        {{{".stl"}, "the same: STL, text or binary, whose equal vertices are joined"}, nullptr, read_mesh<read_stl>},
+        {{{".msh"}, "the same: triangles and quadrangles of Gmsh, versions 2.2 and 4.1, text or binary"},
          [](std::string_view bytes) { return bytes.starts_with("$MeshFormat"); },
          read_mesh<read_gmsh>},
         {{{".vtk"},
-          "VTK's legacy files, text or binary: POLYDATA and UNSTRUCTURED_GRID, the same way; STRUCTURED_POINTS of one "
-          "layer: a field"},
+          "the same: VTK's legacy files, text or binary, POLYDATA and UNSTRUCTURED_GRID; STRUCTURED_POINTS of one "
+          "layer: "
+          "a field"},
          [](std::string_view bytes) { return bytes.starts_with("# vtk DataFile"); },
          read_vtk},
-        {{{".ele"}, "Triangle's triangles, with the .node of the same name beside it"}, nullptr, read_mesh<read_ele>},
-        {{{".npz"}, "NumPy's archives: points of shape (n, 2) with attributes of shape (n), or a recording"},
+        {{{".ele"}, "a triangulation: Triangle's triangles, with the .node of the same name beside it"},
+         nullptr,
+         read_mesh<read_ele>},
+        {{{".npz"},
+          "points, points over time, a triangulation or a recording: NumPy's archives, with points of shape (n, 2) or "
+          "(t, n, 2) or arrays x and y, and columns of shape (n)"},
          [](std::string_view bytes) {
              return bytes.starts_with("PK\x03\x04") && bytes.substr(0, 300).find(".npy") != bytes.npos;
          },

@@ -11,6 +11,10 @@
 #include "io/points.h"
 #include "io/read_options.h"
 
+namespace flipscope {
+struct TableLayout;  // io/table.h
+}
+
 namespace flipscope::io {
 
 /// A file that is being read.
@@ -19,6 +23,7 @@ struct InputFile {
     std::string_view bytes;             // the whole file, decompressed, text as UTF-8
     const ReadOptions& options;
     std::vector<std::string>& notes;  // what was understood and what is not used, a sentence each, as "trees.csv: …"
+    TableLayout* layout = nullptr;    // the reader of tables says here how it read one; nullptr: unwanted
 };
 
 struct Format {

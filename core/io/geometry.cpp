@@ -7,6 +7,7 @@
 #include "geometry/frames.h"
 #include "io/formats.h"
 #include "io/input_bytes.h"
+#include "io/table.h"
 
 namespace flipscope {
 namespace {
@@ -42,8 +43,8 @@ std::vector<FormatInfo> geometry_formats() {
     return list;
 }
 
-Geometry read_geometry(const std::filesystem::path& path, std::vector<std::string>* notes,
-                       const ReadOptions& options) try {
+Geometry read_geometry(const std::filesystem::path& path, std::vector<std::string>* notes, const ReadOptions& options,
+                       TableLayout* layout) try {
     std::vector<std::string> unread_notes;
     const io::FileBytes bytes = io::input_bytes(path);
     const io::Format* const format = io::format_of(io::format_path(path), bytes);
@@ -52,7 +53,7 @@ Geometry read_geometry(const std::filesystem::path& path, std::vector<std::strin
         throw Error(path.string() + ": is no text and in none of the formats that are read (known: " + known_endings() +
                     ")");
     }
-    Geometry geometry = format->read({path, bytes, options, notes ? *notes : unread_notes});
+    Geometry geometry = format->read({path, bytes, options, notes ? *notes : unread_notes, layout});
     if (options.y_down && !geometry.y_down && !geometry.field && !geometry.recording) turn_over(geometry);
     geometry.name = path == "-" ? "standard input" : path.filename().string();
     if (!options.unit.empty()) geometry.unit = options.unit;

@@ -14,6 +14,8 @@
 
 namespace flipscope {
 
+struct TableLayout;  // io/table.h
+
 /// Every format of points and meshes that read_geometry understands; for lists and file dialogs.
 std::vector<FormatInfo> geometry_formats();
 
@@ -22,10 +24,11 @@ std::vector<FormatInfo> geometry_formats();
 /// more than three corners are cut into fans. In .stl, which repeats each vertex for each of its triangles, equal
 /// positions are one vertex, and a triangle left with fewer than three is dropped; other formats keep their vertices as
 /// they are. All of this, and what else of the file is not used, is said in `notes`, one sentence each, when given.
+/// `layout`, when given, is how a table was read; of other formats it has no columns.
 /// Whether the triangles fit together is not looked at: that is what validation is for. Throws Error: "mesh.obj:41: the
 /// face names vertex 9, but there are 8", "mesh.ply: ends within face 17 of 80"; also for coordinates the predicates do
 /// not take, and whatever read_points refuses.
 Geometry read_geometry(const std::filesystem::path& path, std::vector<std::string>* notes = nullptr,
-                       const ReadOptions& options = {});
+                       const ReadOptions& options = {}, TableLayout* layout = nullptr);
 
 }  // namespace flipscope

@@ -37,7 +37,8 @@ bool is_known_call(std::string_view name) {
 
 }  // namespace
 
-Literals::Literals(const std::filesystem::path& path, std::string_view text) : path_(path), text_(text) {
+Literals::Literals(const std::filesystem::path& path, std::string_view text, uint64_t first_line)
+    : path_(path), text_(text), first_line_(first_line) {
     if (text_.starts_with("\xef\xbb\xbf")) at_ = 3;
     add(Kind::kList, 0, 0);
     read();
@@ -46,8 +47,8 @@ Literals::Literals(const std::filesystem::path& path, std::string_view text) : p
 }
 
 std::string Literals::where_of(size_t offset) const {
-    const auto line = 1 + std::count(text_.begin(), text_.begin() + static_cast<std::ptrdiff_t>(offset), '\n');
-    return path_.string() + ":" + std::to_string(line) + ": ";
+    const auto before = std::count(text_.begin(), text_.begin() + static_cast<std::ptrdiff_t>(offset), '\n');
+    return path_.string() + ":" + std::to_string(first_line_ + static_cast<uint64_t>(before)) + ": ";
 }
 
 void Literals::fail(size_t offset, const std::string& what) const { throw Error(where_of(offset) + what); }

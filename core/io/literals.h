@@ -22,7 +22,7 @@ class Literals {
 
     /// Value 0 is the list of all that stands in the text. Throws Error: "sites.json:7: the bracket [ of line 2 is not
     /// closed". `path` is for sentences and must stay, as must `text`.
-    Literals(const std::filesystem::path& path, std::string_view text);
+    Literals(const std::filesystem::path& path, std::string_view text, uint64_t first_line = 1);
 
     Kind kind(size_t i) const { return tokens_[i].kind; }
     bool is(size_t i, Kind kind) const { return tokens_[i].kind == kind; }
@@ -89,6 +89,7 @@ class Literals {
 
     const std::filesystem::path& path_;
     std::string_view text_;
+    uint64_t first_line_;  // of the file, from 1
     size_t at_ = 0;
     std::vector<Token> tokens_;
     std::vector<Open> open_;

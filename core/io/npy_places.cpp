@@ -1,8 +1,6 @@
 #include "io/npy_places.h"
 
 #include <algorithm>
-#include <array>
-#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <memory>
@@ -13,51 +11,6 @@
 
 namespace flipscope::io {
 namespace {
-
-/// By role, what columns are called: in lower case, without a unit, with "_" for what separates.
-const std::array<std::vector<std::string_view>, kColumnRoleNames.size()>& names_by_role() {
-    static const std::array<std::vector<std::string_view>, kColumnRoleNames.size()> names{{
-        {"x", "pos_x", "position_x", "x_position", "x_pos", "posx", "center_x", "centre_x", "centroid_x",
-         "location_center_x", "x_coordinate", "coord_x", "lon", "long", "longitude", "easting", "ra"},
-        {"y", "pos_y", "position_y", "y_position", "y_pos", "posy", "center_y", "centre_y", "centroid_y",
-         "location_center_y", "y_coordinate", "coord_y", "lat", "latitude", "northing", "dec"},
-        {},
-        {"t", "time", "times", "frame", "frames", "step", "timestep", "time_step", "position_t", "timestamp"},
-        {"id", "ids", "particle", "particles", "particle_id", "track", "tracks", "track_id", "trackid"},
-        {"name", "names"},
-        {},
-        {},
-    }};
-    return names;
-}
-
-/// "X [nm]" is "x" and has the unit "nm".
-std::string plain_name(std::string_view name, std::string& unit) {
-    const size_t bracket = name.find_first_of("[(");
-    if (bracket != name.npos && bracket > 0 && (name.ends_with(']') || name.ends_with(')'))) {
-        const std::string_view between = trimmed(name.substr(bracket + 1, name.size() - bracket - 2));
-        if (between.find_first_not_of("0123456789") != between.npos) {  // else it counts elements: "v[0]"
-            unit = std::string(between);
-            name = trimmed(name.substr(0, bracket));
-        }
-    }
-    std::string plain;
-    for (const char c : name) {
-        const auto byte = static_cast<unsigned char>(c);
-        const bool separates = c == ' ' || c == '-' || c == '.' || c == '_';
-        if (separates && (plain.empty() || plain.back() == '_')) continue;
-        plain += separates ? '_' : static_cast<char>(std::tolower(byte));
-    }
-    while (plain.ends_with('_')) plain.pop_back();
-    return plain;
-}
-
-std::string lower(std::string_view text) {
-    std::string made(text);
-    std::transform(made.begin(), made.end(), made.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return made;
-}
 
 std::string shown(double value) {
     char digits[32];
@@ -121,20 +74,14 @@ void note(const InputFile& file, const std::string& decided) {
 
 /// Rows of one frame whose columns say which point it is when.
 Tracks tracks_of_rows(const InputFile& file, const std::string& place, const NpyPlaces& places) {
-    struct Row {
-        double time;
-        int64_t id;
-        Point p;
-        uint64_t row;
-    };
-    std::vector<Row> rows;
-    rows.reserve(places.rows);
+    RowsOverTime rows;
+    std::vector<uint64_t> kept;
     Places reader(place, places, file.options);
     uint64_t missing = 0, nameless = 0;
     RegularLook look;
     for (uint64_t i = 0; i < places.rows; ++i) {
         look();
-        Row row{places.time->number(i), 0, {}, i};
+        const double time = places.time->number(i);
         const std::optional<int64_t> id = places.id->whole(i);
         if (!id && std::isnan(places.id->number(i))) {
             ++nameless;
@@ -142,41 +89,26 @@ Tracks tracks_of_rows(const InputFile& file, const std::string& place, const Npy
         }
         const std::string where = place + ": row " + std::to_string(i) + ": ";
         if (!id) throw Error(where + "expected an id, a whole number, found " + shown(places.id->number(i)));
-        row.id = *id;
-        if (!reader.read(i, 0, row.p)) {
+        Point p;
+        if (!reader.read(i, 0, p)) {
             ++missing;
             continue;
         }
-        if (!std::isfinite(row.time)) throw Error(where + "its time is " + shown(row.time) + ", not a finite number");
-        rows.push_back(row);
+        if (!std::isfinite(time)) throw Error(where + "its time is " + shown(time) + ", not a finite number");
+        rows.times.push_back(time);
+        rows.ids.push_back(*id);
+        rows.places.push_back(p);
+        kept.push_back(i);
     }
-    if (rows.empty()) throw Error(place + ": no points found");
-    stable_sort_or_cancel(rows.begin(), rows.end(),
-                          [](const Row& a, const Row& b) { return a.time != b.time ? a.time < b.time : a.id < b.id; });
-    Tracks tracks;
-    tracks.name = file.path.filename().string();
-    for (size_t i = 0; i < rows.size(); ++i) {
-        const Row& row = rows[i];
-        if (i == 0 || row.time != rows[i - 1].time) {
-            tracks.times.push_back(row.time);
-            tracks.starts.push_back(i);
-        } else if (row.id == rows[i - 1].id) {
-            throw Error(place + ": row " + std::to_string(row.row) + ": id " + std::to_string(row.id) +
-                        " is at t = " + shown(row.time) + " already in row " + std::to_string(rows[i - 1].row));
-        }
-        tracks.ids.push_back(row.id);
-        tracks.places.push_back(row.p);
-    }
-    tracks.starts.push_back(rows.size());
-    tracks.unit = unit_of(file, places);
-    tracks.y_down = file.options.y_down;
+    if (kept.empty()) throw Error(place + ": no points found");
     std::string decided = places.decided;
     for (const NamedColumn& named : places.columns) {
-        const Attribute all = attribute_of(named, places.rows, decided);
-        Attribute& kept = tracks.attributes.emplace_back(Attribute{all.name, {}, all.unit, all.categories});
-        kept.values.reserve(rows.size());
-        for (const Row& row : rows) kept.values.push_back(all.values[row.row]);
+        rows.attributes.push_back(attribute_of(named, places.rows, decided));
+        keep_rows(rows.attributes.back().values, kept);
     }
+    Tracks tracks = in_frames(file, std::move(rows), [&](size_t row) { return "row " + std::to_string(kept[row]); });
+    tracks.unit = unit_of(file, places);
+    tracks.time_unit = places.time_unit;
     if (nameless > 0) append_clause(decided, count_of(nameless, "row") + " without an id left out");
     if (missing > 0) append_clause(decided, count_of(missing, "row") + " without a place left out");
     note(file, decided);
@@ -252,61 +184,46 @@ std::optional<NpyPlaces> find_places(const NpyFile& file, bool frames_first) {
     return places;
 }
 
-ColumnsByRole find_roles(const std::vector<NamedColumn>& columns, const ReadOptions& options,
-                         const std::string& place) {
-    ColumnsByRole found;
-    found.fill(columns.size());
-    const auto is_free = [&](size_t i) { return std::find(found.begin(), found.end(), i) == found.end(); };
-    for (const ReadOptions::Column& asked : options.columns) {
-        const auto named = [&](const NamedColumn& one) { return lower(one.name) == lower(asked.name); };
-        auto at = static_cast<size_t>(std::find_if(columns.begin(), columns.end(), named) - columns.begin());
-        const std::optional<uint64_t> number = io::whole(asked.name);
-        if (at == columns.size() && number && *number >= 1 && *number <= columns.size()) at = *number - 1;
-        if (at == columns.size()) {
-            std::string known;
-            for (size_t i = 0; i < std::min<size_t>(columns.size(), 12); ++i)
-                known += (i ? ", " : "") + excerpt(columns[i].name);
-            throw Error(place + ": there is no column " + excerpt(asked.name) + " (known: " + known +
-                        (columns.size() > 12 ? ", …" : "") + ")");
-        }
-        found[static_cast<size_t>(asked.role)] = at;
+TableRoles find_roles(const std::vector<NamedColumn>& columns, const ReadOptions& options, const std::string& place) {
+    std::vector<HeaderName> names;
+    std::vector<bool> is_text;
+    for (const NamedColumn& one : columns) {
+        names.push_back(header_name(one.name));
+        is_text.push_back(one.column.is_text());
     }
-    std::vector<std::string> plain(columns.size());
-    std::string ignored;
-    for (size_t i = 0; i < columns.size(); ++i) plain[i] = plain_name(columns[i].name, ignored);
-    for (size_t role = 0; role < found.size(); ++role)
-        for (const std::string_view name : names_by_role()[role]) {
-            const bool wants_text = role == static_cast<size_t>(ColumnRole::kName);
-            for (size_t i = 0; i < columns.size() && found[role] == columns.size(); ++i)
-                if (plain[i] == name && is_free(i) && columns[i].column.is_text() == wants_text) found[role] = i;
-        }
-    return found;
+    TableRoles roles = roles_of(names, is_text);
+    if (roles.id && is_text[*roles.id]) roles.id.reset();
+    if (roles.name && (!is_text[*roles.name] || !lower_case(names[*roles.name].name).starts_with("name")))
+        roles.name.reset();
+    choose_roles(roles, names, options, place);
+    return roles;
 }
 
 bool assign_roles(NpyPlaces& places, const ReadOptions& options, const std::string& place) {
     std::vector<NamedColumn>& columns = places.columns;
-    const ColumnsByRole found = find_roles(columns, options, place);
-    const auto column_of = [&](ColumnRole role) { return found[static_cast<size_t>(role)]; };
-    const size_t x = column_of(ColumnRole::kX), y = column_of(ColumnRole::kY), time = column_of(ColumnRole::kTime),
-                 id = column_of(ColumnRole::kId);
-    if (x == columns.size() || y == columns.size()) return false;
-    for (const size_t i : {x, y, time, id})
-        if (i < columns.size() && columns[i].column.is_text())
-            throw Error(place + ": column " + excerpt(columns[i].name) + " is text, and numbers are needed there");
+    const TableRoles roles = find_roles(columns, options, place);
+    if (!roles.x || !roles.y) return false;
+    for (const auto& column : {roles.x, roles.y, roles.time, roles.id})
+        if (column && columns[*column].column.is_text())
+            throw Error(place + ": column " + excerpt(columns[*column].name) +
+                        " is text, and numbers are needed there");
+    const size_t x = *roles.x, y = *roles.y;
     places.x = columns[x].column;
     places.y = columns[y].column;
-    plain_name(columns[x].name, places.unit);
+    places.unit = unit_of(roles);
     std::vector<bool> taken(columns.size(), false);
     taken[x] = taken[y] = true;
-    const bool has_tracks = time < columns.size() && id < columns.size();
+    const bool has_tracks = roles.time && roles.id;
+    const size_t time = roles.time.value_or(0), id = roles.id.value_or(0);
     if (has_tracks) {
         places.time = columns[time].column;
         places.id = columns[id].column;
+        places.time_unit = roles.time_unit;
         taken[time] = taken[id] = true;
     }
-    if (const size_t name = column_of(ColumnRole::kName); name < columns.size()) {
-        places.name = columns[name].column;
-        taken[name] = true;
+    if (roles.name) {
+        places.name = columns[*roles.name].column;
+        taken[*roles.name] = true;
     }
     const auto from = [&](const char* role, size_t i) {
         return std::string(role) + " from " + excerpt(columns[i].name);
@@ -327,9 +244,8 @@ bool assign_roles(NpyPlaces& places, const ReadOptions& options, const std::stri
 }
 
 Attribute attribute_of(const NamedColumn& named, uint64_t rows, std::string& decided) {
-    std::string unit;
-    plain_name(named.name, unit);
-    Attribute attribute{named.name, std::vector<double>(rows), unit};
+    const HeaderName name = header_name(named.name);
+    Attribute attribute{name.name, std::vector<double>(rows), name.unit};
     RegularLook look;
     if (named.column.is_text()) {
         std::unordered_map<std::string, size_t> known;
@@ -458,6 +374,7 @@ Tracks tracks_of(const InputFile& file, const std::string& place, const NpyPlace
     }
     if (tracks.places.empty()) throw Error(place + ": no points found");
     tracks.unit = unit_of(file, places);
+    tracks.time_unit = places.time_unit;
     tracks.y_down = file.options.y_down;
     note(file, decided);
     reader.say(file);

@@ -3,7 +3,6 @@
 // folder include it.
 #pragma once
 
-#include <array>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,6 +11,7 @@
 #include "geometry/point.h"
 #include "io/formats.h"
 #include "io/npy_file.h"
+#include "io/table_roles.h"
 
 namespace flipscope::io {
 
@@ -29,7 +29,7 @@ struct NpyPlaces {
     std::vector<NamedColumn> columns = {};        // the others, numbers and texts
     std::optional<NpyColumn> time = {}, id = {};  // of one frame's rows: they are points over time all the same
     std::optional<NpyColumn> name = {};           // what points are called
-    std::string unit = {};                        // of x, where its name has one: "x [nm]"
+    std::string unit = {}, time_unit = {};        // as the names have them: "x [nm]", "t [s]", "lon"
     std::string decided = {};                     // for the line of what was understood; empty: it was plain
 };
 
@@ -38,12 +38,9 @@ struct NpyPlaces {
 /// dimensions are (t, n, 2) even where they could be points of one frame.
 std::optional<NpyPlaces> find_places(const NpyFile& file, bool frames_first = false);
 
-/// By role the index of its column, or their number: it has none.
-using ColumnsByRole = std::array<size_t, kColumnRoleNames.size()>;
-
-/// What columns are by their names, "x", "Y [nm]", "track_id", or by what the options say. Throws Error where the
-/// options name a column that is not there.
-ColumnsByRole find_roles(const std::vector<NamedColumn>& columns, const ReadOptions& options, const std::string& place);
+/// What columns are by their names (io/table_roles.h), or by what the options say. Throws Error where the options name
+/// a column that is not there.
+TableRoles find_roles(const std::vector<NamedColumn>& columns, const ReadOptions& options, const std::string& place);
 
 /// Takes the columns with roles out of `places.columns`. False: no column is x, or none y.
 bool assign_roles(NpyPlaces& places, const ReadOptions& options, const std::string& place);

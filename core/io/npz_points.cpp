@@ -59,12 +59,13 @@ ArrayHeader header_of(const std::string& name, const NpyFile& file) {
     header.is_list = (file.type() || header.is_text) && has_column_shape(file);
     header.is_faces = find_indices(file, most_corners(name)).has_value();
     if (!file.fields().empty()) {
-        const auto has = [&](const char* name) {
-            return std::any_of(file.fields().begin(), file.fields().end(), [&](const NpyField& field) {
-                return field.name == name && field.type && field.type->kind != 'U' && field.type->kind != 'S';
-            });
-        };
-        if (header.shape.size() == 1 && has("x") && has("y")) header.as = As::kRecords;
+        std::vector<HeaderName> names;
+        std::vector<bool> is_text;
+        for (const NpyField& field : file.fields()) {
+            names.push_back(header_name(field.name));
+            is_text.push_back(!field.type || field.type->kind == 'U' || field.type->kind == 'S');
+        }
+        if (header.shape.size() == 1 && roles_of(names, is_text).x) header.as = As::kRecords;
         return header;
     }
     const std::optional<NpyPlaces> places = find_places(file);
@@ -133,13 +134,12 @@ class ArchivedPoints {
             if (header(member).is_text) column.type.kind = 'U';
             columns.push_back({member.name, column});
         }
-        const ColumnsByRole roles = find_roles(columns, file_.options, file_.path.string());
-        const auto list_of = [&](ColumnRole role) {
-            const size_t i = roles[static_cast<size_t>(role)];
-            return i < lists.size() ? lists[i] : nullptr;
-        };
-        time_ = list_of(ColumnRole::kTime), id_ = list_of(ColumnRole::kId), name_ = list_of(ColumnRole::kName);
-        const Member *x = list_of(ColumnRole::kX), *y = list_of(ColumnRole::kY);
+        const TableRoles roles = find_roles(columns, file_.options, file_.path.string());
+        const auto list_of = [&](const std::optional<size_t>& column) { return column ? lists[*column] : nullptr; };
+        time_ = list_of(roles.time), id_ = list_of(roles.id), name_ = list_of(roles.name);
+        const Member *x = list_of(roles.x), *y = list_of(roles.y);
+        places_.unit = x && y ? unit_of(roles) : "";
+        places_.time_unit = time_ ? roles.time_unit : "";
         const bool are_lists = x && y;
         if (!are_lists) x = called("x"), y = called("y");
         const bool has_axes = x && y && header(*x).is_number && header(*y).is_number;
@@ -203,7 +203,9 @@ class ArchivedPoints {
             assign_roles(places_, file_.options, place_);
         } else {
             file.require_whole("points", file_.notes);
+            const std::string time_unit = places_.time_unit;
             if (auto places = find_places(file)) places_ = *std::move(places);
+            places_.time_unit = time_unit;
         }
         if (places_.is_over_time) return;
         if (!places_.name) places_.name = open_list(name_, places_.rows);

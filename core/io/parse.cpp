@@ -43,11 +43,6 @@ Error Lines::expected(const std::string& what, std::string_view found) const {
     return Error(where() + "expected " + (binary ? "plain text" : what) + ", found " + excerpt(trimmed(found)));
 }
 
-Error Lines::unclosed_quote(size_t column, std::string_view rest) const {
-    return Error(where() + "column " + std::to_string(column) + ": the quote before " +
-                 excerpt(trimmed(rest.substr(1))) + " is not closed in this line");
-}
-
 bool next_content(Lines& lines, std::string_view& content) {
     for (std::string_view line; lines.next(line);) {
         content = trimmed(line.substr(0, line.find('#')));
@@ -88,21 +83,6 @@ std::string with_single_quotes(std::string_view between) {
         if (between[i] == '"') ++i;
     }
     return text;
-}
-
-size_t find_unquoted(std::string_view line, char c) {
-    bool opens = true;
-    for (size_t i = 0; i < line.size(); ++i) {
-        if (line[i] == '"' && opens) {
-            std::string_view rest = line.substr(i), between;
-            if (!take_quoted(rest, between)) return line.npos;
-            i = line.size() - rest.size() - 1;
-        } else if (line[i] == c) {
-            return i;
-        }
-        opens = is_blank(line[i]) || line[i] == ',' || line[i] == ';';
-    }
-    return line.npos;
 }
 
 bool take_number(std::string_view& text, double& value) {

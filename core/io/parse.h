@@ -41,9 +41,6 @@ class Lines {
     /// Bytes not yet given out.
     size_t remaining() const { return text_.size(); }
 
-    /// An Error about a quote of the current line that opens at the start of `rest`, in a column counted from 1.
-    Error unclosed_quote(size_t column, std::string_view rest) const;
-
     /// An Error about the current line; one that is not text at all is said to be so.
     Error expected(const std::string& what, std::string_view found) const;
 
@@ -84,10 +81,6 @@ bool take_quoted(std::string_view& text, std::string_view& between);
 
 /// A quote of two, "", made one, as what take_quoted() gave is meant.
 std::string with_single_quotes(std::string_view between);
-
-/// Where the first `c` outside fields in quotes is; npos: there is none. A quote opens a field where only blanks stand
-/// between it and the separator before it.
-size_t find_unquoted(std::string_view line, char c);
 
 /// The number that `word` is, if it is nothing but decimal digits (after a minus sign, for signed types).
 template <typename Integer = uint64_t>

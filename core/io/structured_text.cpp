@@ -11,6 +11,7 @@
 #include "io/characters.h"
 #include "io/features.h"
 #include "io/literals.h"
+#include "io/table_roles.h"
 #include "io/wkt.h"
 
 namespace flipscope::io {
@@ -28,8 +29,6 @@ std::string lowered(std::string text) {
 constexpr std::string_view kShapes[] = {
     "Point",        "MultiPoint",         "LineString", "MultiLineString",  "Polygon",
     "MultiPolygon", "GeometryCollection", "Feature",    "FeatureCollection"};
-constexpr std::string_view kXWords[] = {"x", "lon", "long", "lng", "longitude", "easting", "ra"};
-constexpr std::string_view kYWords[] = {"y", "lat", "latitude", "northing", "dec"};
 constexpr std::string_view kPlaceWords[] = {"pos",      "position", "location", "loc",      "coordinates",
                                             "coords",   "center",   "centre",   "centroid", "point",
                                             "geometry", "xy",       "xyz",      "lonlat",   "lnglat"};
@@ -55,41 +54,19 @@ bool has_word(const std::string& name, const auto& known) {
     return false;
 }
 
-/// "pos" of "a.pos.x", and all of a name without dots.
-std::string place_in(const std::string& name) {
-    const size_t end = name.rfind('.');
-    if (end == name.npos || end == 0) return name;
-    const size_t before = name.rfind('.', end - 1);
-    return name.substr(before + 1, end - before - 1);
-}
-
-/// Which of the names is x, or y: one that is such a word; else one that has it among its words, a place's before
-/// another's. kNone: none is.
-size_t axis_among(const std::vector<std::string>& names, const auto& words) {
-    for (size_t i = 0; i < names.size(); ++i)
-        if (is_among(lowered(names[i].substr(0, names[i].find_first_of(" [("))), words)) return i;
-    for (size_t i = 0; i < names.size(); ++i)
-        if (has_word(names[i], words) && has_word(place_in(names[i]), kPlaceWords)) return i;
-    size_t found = kNone;
-    for (size_t i = 0; i < names.size(); ++i) {
-        if (!has_word(names[i], words)) continue;
-        if (found != kNone && names[i].find('.') != std::string::npos) return kNone;  // of several places
-        if (found == kNone) found = i;
-    }
-    return found;
-}
-
-bool names_degrees(const std::string& name) {
-    constexpr std::string_view kWords[] = {"lon", "long", "lng", "longitude", "lat", "latitude"};
-    return has_word(name, kWords);
-}
-
 // ---- What the values mean -------------------------------------------------------------------------------------------
 
 class Interpreter {
   public:
-    Interpreter(const InputFile& file, const Literals& values)
-        : file_(file), path_(file.path.string()), in_(values), out_(file) {}
+    Interpreter(const InputFile& file, const Literals& values, Features& out)
+        : file_(file), path_(file.path.string()), in_(values), out_(out) {}
+
+    void read_cell() {
+        const size_t value = first_of(0);
+        if (value == kNone || !is_geojson(value)) fail(0, "expected a geometry of GeoJSON");
+        const size_t shape = shape_of(value) == "Feature" ? member(value, "geometry") : value;
+        if (shape != kNone && !in_.is(shape, Kind::kMissing)) read_shape(shape, 0);
+    }
 
     Geometry read() {
         size_t all = 0;
@@ -124,6 +101,7 @@ class Interpreter {
     [[noreturn]] void fail(size_t at, const std::string& what) const { throw Error(in_.where(at) + what); }
 
     [[noreturn]] void refuse(size_t all) {
+        if (!unfound_.empty()) throw Error(unfound_);
         if (const size_t generator = member(all, "points"); generator != kNone && in_.is(generator, Kind::kText))
             throw Error(path_ + ": names points as a scenario does, and holds none; flipscope run " + path_ +
                         " starts a scenario");
@@ -356,29 +334,46 @@ class Interpreter {
     }
     static constexpr int kDeepestField = 3;
 
-    /// What the columns of rows are.
-    struct Columns {
-        std::string x, y, name;  // empty: none
+    /// The names of a row's fields, and whether they hold texts that are no numbers.
+    struct Names {
+        std::vector<std::string> all;
+        std::vector<bool> is_text;
     };
 
+    /// What the columns of rows are.
+    struct Columns {
+        std::string x, y, name = {};  // empty: none
+        std::string unit = {};        // of x and y; empty: unknown
+        bool degrees = false;
+    };
+
+    TableRoles roles_in(const Names& names) const {
+        constexpr ColumnRole kOfRows[] = {ColumnRole::kX, ColumnRole::kY, ColumnRole::kName};
+        std::vector<HeaderName> headers;
+        for (const std::string& name : names.all) headers.push_back(header_name(name));
+        TableRoles roles = roles_of(headers, names.is_text, true);
+        roles.name.reset();
+        choose_roles(roles, headers, file_.options, path_, kOfRows);
+        return roles;
+    }
+
     /// From the names of the first rows. Nothing: no two of them are x and y.
-    std::optional<Columns> columns_of(const std::vector<std::string>& names) const {
-        Columns found;
-        size_t x = axis_among(names, kXWords), y = axis_among(names, kYWords);
-        for (const ReadOptions::Column& told : file_.options.columns) {
-            const auto at = std::find_if(names.begin(), names.end(),
-                                         [&](const std::string& name) { return lowered(name) == lowered(told.name); });
-            if (at == names.end()) continue;
-            if (told.role == ColumnRole::kX) x = static_cast<size_t>(at - names.begin());
-            if (told.role == ColumnRole::kY) y = static_cast<size_t>(at - names.begin());
-            if (told.role == ColumnRole::kName) found.name = *at;
+    std::optional<Columns> columns_of(const Names& names) const {
+        TableRoles roles;
+        try {
+            roles = roles_in(names);
+        } catch (const Error& error) {
+            if (unfound_.empty()) unfound_ = error.what();
+            return std::nullopt;
         }
-        if (x == kNone || y == kNone || x == y) return std::nullopt;
-        found.x = names[x];
-        found.y = names[y];
-        for (const std::string& name : names)
+        if (!roles.x || !roles.y || roles.x == roles.y) return std::nullopt;
+        Columns found{names.all[*roles.x], names.all[*roles.y]};
+        found.unit = unit_of(roles);
+        found.degrees = roles.degrees;
+        if (roles.name) found.name = names.all[*roles.name];
+        for (const std::string& name : names.all)
             if (found.name.empty() && lowered(name) == "name") found.name = name;
-        for (const std::string& name : names)  // "tags.name"
+        for (const std::string& name : names.all)  // "tags.name"
             if (found.name.empty() && lowered(name).ends_with(".name")) found.name = name;
         return found;
     }
@@ -386,7 +381,7 @@ class Interpreter {
     void say_columns(const Columns& columns) {
         if (columns.x != "x" || columns.y != "y")
             out_.say("x from " + excerpt(columns.x) + ", y from " + excerpt(columns.y));
-        out_.set_degrees(names_degrees(columns.x) && names_degrees(columns.y));
+        columns.degrees ? out_.set_degrees(true) : out_.set_unit(columns.unit);
     }
 
     void add_row(const Columns& columns, const Row& row) {
@@ -410,16 +405,21 @@ class Interpreter {
         out_.add_point(place, where_);
     }
 
-    void gather(const Row& row, std::vector<std::string>& names) const {
-        for (const Field& field : row)
-            if (names.size() < kMostNames && std::find(names.begin(), names.end(), field.name) == names.end())
-                names.push_back(field.name);
+    bool is_text(size_t value) const { return in_.is(value, Kind::kText) && !number_of(value); }
+
+    void gather(const Row& row, Names& names) const {
+        for (const Field& field : row) {
+            if (names.all.size() >= kMostNames) return;
+            if (std::find(names.all.begin(), names.all.end(), field.name) != names.all.end()) continue;
+            names.all.push_back(field.name);
+            names.is_text.push_back(is_text(field.value));
+        }
     }
     static constexpr size_t kMostNames = 200, kRowsForNames = 20;
 
     /// Objects with x and y. False: there are none such.
     bool read_objects(size_t list, bool keys_are_names) {
-        std::vector<std::string> names;
+        Names names;
         size_t count = 0, first = kNone;
         bool all_maps = true;
         Row row;
@@ -452,23 +452,25 @@ class Interpreter {
 
     /// An object of arrays, or of objects with the same names, as pandas writes columns.
     bool read_columns(size_t map) {
-        std::vector<std::string> names;
+        Names found;
+        std::vector<std::string>& names = found.all;
         std::vector<size_t> at, end;
         std::vector<std::pair<std::string, size_t>> others;  // no columns
         size_t rows = 0;
         in_.each(map, [&](size_t key, size_t value) {
             if (key == kNone || !in_.is(value, Kind::kList) || names.size() == kMostNames) return;
             const size_t first = value + 1;
-            if (first < in_.end(value) && !is_scalar(in_.is(first, Kind::kName) ? first + 1 : first) &&
-                !number_of(first)) {
+            const size_t item = in_.is_map(value) ? first + 1 : first;
+            if (first < in_.end(value) && !is_scalar(item) && !number_of(first)) {
                 others.emplace_back(in_.text(key), value);
                 return;
             }
             names.push_back(in_.text(key));
+            found.is_text.push_back(first < in_.end(value) && is_text(item));
             at.push_back(first);
             end.push_back(in_.end(value));
         });
-        const std::optional<Columns> columns = columns_of(names);
+        const std::optional<Columns> columns = columns_of(found);
         if (!columns) return false;
         for (const auto& [name, list] : others) pass_over(name, list);
         const auto column = [&](const std::string& name) {
@@ -542,12 +544,14 @@ class Interpreter {
         if (count == 0) return false;
         const bool has_header = header == kNone && !names.empty();
         names.resize(width);
-        size_t x = axis_among(names, kXWords), y = axis_among(names, kYWords), index = kNone;
+        Names known{names, numeric};
+        known.is_text.flip();
+        const TableRoles roles = roles_in(known);
+        size_t x = roles.x.value_or(kNone), y = roles.y.value_or(kNone), index = kNone;
         if (x == kNone || y == kNone || x == y) {
-            x = y = kNone;
-            if (width > 2 && count > 2 && (from_zero || from_one)) index = 0;
+            if (width > 2 && count > 2 && (from_zero || from_one) && x != 0 && y != 0) index = 0;
             for (size_t k = 0; k < width; ++k) {
-                if (!numeric_at_first[k] || k == index) continue;
+                if (!numeric_at_first[k] || k == index || k == x || k == y) continue;
                 if (x == kNone)
                     x = k;
                 else if (y == kNone)
@@ -561,11 +565,12 @@ class Interpreter {
         for (size_t k = 0; k < width; ++k)
             if (!numeric[k] && k != x && k != y) texts.push_back(k);
         const bool named = texts.size() == 1 && (names[texts[0]].empty() || lowered(names[texts[0]]) == "name");
+        const size_t name = roles.name.value_or(named ? texts[0] : kNone);
         for (size_t k = 0; k < width; ++k)
             if (names[k].empty())
                 names[k] =
                     k > y && y == x + 1 && k == y + 1 && k + 1 == width ? "z" : "column " + std::to_string(k + 1);
-        const Columns columns{names[x], names[y], named ? names[texts[0]] : ""};
+        const Columns columns{names[x], names[y], name == kNone ? "" : names[name], unit_of(roles), roles.degrees};
         Row row;
         in_.each(list, [&](size_t, size_t value) {
             if (has_header && value == first) return;
@@ -641,7 +646,7 @@ class Interpreter {
         if (in_.is_map(value)) {
             if (is_geojson(value)) return true;
             Row row;
-            std::vector<std::string> names;
+            Names names;
             flatten(value, "", 0, row);
             gather(row, names);
             return columns_of(names).has_value();
@@ -687,7 +692,7 @@ class Interpreter {
     /// One point: x and y are numbers.
     bool read_record(size_t map) {
         Row row;
-        std::vector<std::string> names;
+        Names names;
         flatten(map, "", 0, row);
         gather(row, names);
         const std::optional<Columns> columns = columns_of(names);
@@ -774,10 +779,11 @@ class Interpreter {
     const InputFile& file_;
     const std::string path_;
     const Literals& in_;
-    Features out_;
+    Features& out_;
     size_t at_ = 0;  // the value that is read
     size_t triangles_ = kNone;
     std::vector<std::string> unused_;  // members beside the points
+    mutable std::string unfound_;      // the first sentence about a column that the user chose and some object lacks
     static constexpr size_t kMostUnused = 5;
     const Features::Where where_ = [this] { return in_.where(at_); };
 };
@@ -888,7 +894,13 @@ Geometry read_structured_text(const InputFile& file) {
         return features.finish();
     }
     const Literals values(file.path, file.bytes);
-    return Interpreter(file, values).read();
+    Features features(file);
+    return Interpreter(file, values, features).read();
+}
+
+void read_geojson_shape(const InputFile& file, std::string_view text, uint64_t line, Features& features) {
+    const Literals values(file.path, text, line);
+    Interpreter(file, values, features).read_cell();
 }
 
 std::vector<OuterName> outer_names(std::string_view text) {

@@ -2,6 +2,7 @@
 // or assign them. Files of any ending and what is pasted go through here; nothing is computed.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,6 +22,10 @@ bool looks_like_step(std::string_view text);
 /// points and the vertices of lines are points, and polygons are areas. The order of x and y, lat and lon is that of
 /// their names. Throws Error, with the line.
 Geometry read_structured_text(const InputFile& file);
+
+class Features;
+/// The geometry or feature of GeoJSON that a text in a line of the file is, of the present feature.
+void read_geojson_shape(const InputFile& file, std::string_view text, uint64_t line, Features& features);
 
 /// A name of the outermost object of JSON, and what its value begins with.
 struct OuterName {

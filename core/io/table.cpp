@@ -13,12 +13,12 @@
 #include <unordered_map>
 
 #include "compute/on_all_cores.h"
-#include "compute/suggest.h"
 #include "compute/view.h"
 #include "geometry/predicates.h"
 #include "io/frame_readers.h"
 #include "io/input_bytes.h"
 #include "io/range.h"
+#include "io/structured_text.h"
 #include "io/table_roles.h"
 #include "io/table_text.h"
 #include "io/wkt.h"
@@ -28,8 +28,6 @@ namespace {
 
 constexpr size_t kMostColumns = 1000, kLongestName = 64;
 constexpr uint32_t kNoText = UINT32_MAX;
-
-std::string quoted(const std::string& name) { return "\"" + printable_within(name, kLongestName) + "\""; }
 
 std::string counted(uint64_t n, const std::string& one, const std::string& many = "") {
     return std::to_string(n) + " " + (n == 1 ? one : many.empty() ? one + "s" : many);
@@ -66,7 +64,7 @@ std::string as_utf8(std::string text) {
 }
 
 /// What is done with a column.
-enum class Use : uint8_t { kLeaveOut, kX, kY, kTime, kId, kNumber, kText, kPoint };
+enum class Use : uint8_t { kLeaveOut, kX, kY, kTime, kId, kNumber, kText, kPoint, kShape, kCorner };
 
 /// The table with what its columns are used for.
 struct Plan {
@@ -79,67 +77,15 @@ struct Plan {
     bool y_down = false;
     std::vector<std::string> said;  // parts of the sentence
     std::string unit, time_unit;
+    std::string row;  // what a row is, for errors: "two numbers"
 
     std::string name(size_t column) const {
         return names[column].name.empty() ? "column " + std::to_string(column + 1)
                                           : printable_within(names[column].name, kLongestName);
     }
     /// "x_m", with its unit as the file has it; or the number of the column.
-    std::string source(size_t column) const {
-        return text.header.empty() || text.header[column].empty() ? "column " + std::to_string(column + 1)
-                                                                  : quoted(as_utf8(text.header[column]));
-    }
+    std::string source(size_t column) const { return source_of(names, column); }
 };
-
-[[noreturn]] void refuse_header(const InputFile& file, const Plan& plan, const std::string& what) {
-    std::string there_is;
-    for (size_t c = 0; c < plan.names.size() && c < 12; ++c) there_is += (c ? ", " : "") + plan.source(c);
-    throw Error(file.path.string() + ": " + what + "; its columns are " + there_is +
-                (plan.names.size() > 12 ? ", …" : ""));
-}
-
-void choose_columns(const InputFile& file, Plan& plan) {
-    const size_t m = plan.names.size();
-    for (const ReadOptions::Column& chosen : file.options.columns) {
-        const std::string role(kColumnRoleNames[static_cast<size_t>(chosen.role)]);
-        if (chosen.name == "-") {
-            plan.roles.place(chosen.role).reset();
-            continue;
-        }
-        std::optional<size_t> found;
-        const auto same = [](const std::string& a, const std::string& b) {
-            return a.size() == b.size() &&
-                   std::equal(a.begin(), a.end(), b.begin(),
-                              [](unsigned char u, unsigned char v) { return std::tolower(u) == std::tolower(v); });
-        };
-        for (size_t c = 0; c < m && !found; ++c)
-            if (!plan.text.header.empty() &&
-                (same(as_utf8(plan.text.header[c]), chosen.name) || same(plan.names[c].name, chosen.name)))
-                found = c;
-        if (const auto number = whole<size_t>(chosen.name); !found && number && *number >= 1 && *number <= m)
-            found = *number - 1;
-        if (!found) {
-            std::vector<std::string> known;
-            for (const HeaderName& name : plan.names) known.push_back(name.name);
-            const std::string near = nearest_word(chosen.name, known);
-            refuse_header(file, plan,
-                          "there is no column " + excerpt(chosen.name) + " for " + role +
-                              (near.empty() ? "" : "; did you mean " + quoted(near) + "?"));
-        }
-        for (const ColumnRole other : {ColumnRole::kX, ColumnRole::kY, ColumnRole::kZ, ColumnRole::kTime,
-                                       ColumnRole::kId, ColumnRole::kName, ColumnRole::kWeight, ColumnRole::kRadius})
-            if (auto& place = plan.roles.place(other); place == found) place.reset();
-        plan.roles.place(chosen.role) = found;
-        if (chosen.role == ColumnRole::kX) plan.roles.x_unit = plan.names[*found].unit;
-        if (chosen.role == ColumnRole::kY) plan.roles.y_unit = plan.names[*found].unit;
-        plan.roles.pairs.clear();
-    }
-}
-
-bool chosen(const ReadOptions& options, ColumnRole role) {
-    return std::any_of(options.columns.begin(), options.columns.end(),
-                       [&](const auto& one) { return one.role == role; });
-}
 
 /// The roles of columns without a header, or where it names no coordinates.
 void guess_coordinates(const InputFile& file, Plan& plan, bool tracks) {
@@ -171,8 +117,8 @@ void guess_coordinates(const InputFile& file, Plan& plan, bool tracks) {
     };
     take(roles.x);
     take(roles.y);
-    if (!roles.x || !roles.y) refuse_header(file, plan, "no two columns of numbers for x and y");
-    if (index && roles.x != 0 && !chosen(file.options, ColumnRole::kX)) {
+    if (!roles.x || !roles.y) refuse_columns(file.path.string(), "no two columns of numbers for x and y", plan.names);
+    if (index && roles.x != 0 && !is_chosen(file.options, ColumnRole::kX)) {
         plan.guessed = true;
         plan.said.push_back("column 1 counts the rows and is left out (--columns x=1 takes it)");
         plan.uses[0] = Use::kLeaveOut;
@@ -185,6 +131,9 @@ Plan plan_of(const InputFile& file, bool tracks) {
     plan.y_down = file.options.y_down;
     plan.text = find_table(file.path, file.bytes, file.options);
     const size_t m = plan.text.kinds.size();
+    if (m == 0) throw Error(file.path.string() + ": no points found");
+    plan.row =
+        m == 2 ? "two numbers" : std::to_string(m) + " columns as in line " + std::to_string(plan.text.body_line);
     if (m > kMostColumns && plan.text.header.empty())
         throw Error(file.path.string() + ": has " + std::to_string(m) + " columns; at most " +
                     std::to_string(kMostColumns) + " are read as a table");
@@ -200,21 +149,25 @@ Plan plan_of(const InputFile& file, bool tracks) {
     }
     plan.uses.assign(m, Use::kNumber);
     if (!plan.text.header.empty()) plan.roles = roles_of(plan.names, is_words);
-    choose_columns(file, plan);
+    choose_roles(plan.roles, plan.names, file.options, file.path.string());
     TableRoles& roles = plan.roles;
     const bool named = roles.x && roles.y;
 
-    // Texts that are points: "POINT (1 2)".
+    // Texts that are points or other shapes: "POINT (1 2)".
     std::optional<size_t> point_text;
-    for (size_t c = 0; c < m && !named && roles.pairs.empty(); ++c)
-        if (is_text[c] && !point_text && !plan.text.first_rows.empty() && c < plan.text.first_rows[0].size() &&
-            wkt_point(plan.text.first_rows[0][c]))
+    bool points_alone = true;
+    for (size_t c = 0; c < m && !named && roles.pairs.empty() && !point_text; ++c)
+        for (const std::vector<std::string>& row : plan.text.first_rows) {
+            if (!is_text[c] || c >= row.size() || !is_shape_text(row[c])) continue;
             point_text = c;
+            points_alone = points_alone && wkt_point(row[c]);
+        }
 
     if (!named && !point_text && roles.pairs.empty()) {
         if (tracks && !plan.text.header.empty() && !(roles.x && roles.y) && !roles.time) {
-            refuse_header(file, plan,
-                          "expected columns that are called t, id, x and y (--columns time=…,id=…,x=…,y=… names them)");
+            refuse_columns(file.path.string(),
+                           "expected columns that are called t, id, x and y (--columns time=…,id=…,x=…,y=… names them)",
+                           plan.names);
         }
         guess_coordinates(file, plan, tracks);
         if (!plan.text.header.empty() && file.options.columns.empty()) plan.guessed = true;
@@ -228,7 +181,7 @@ Plan plan_of(const InputFile& file, bool tracks) {
         else if (roles.y == c && !point_text)
             plan.uses[c] = Use::kY;
         else if (point_text == c)
-            plan.uses[c] = Use::kPoint;
+            plan.uses[c] = points_alone ? Use::kPoint : Use::kShape;
         else if (unnamed_index && !is_text[c])
             plan.uses[c] = Use::kLeaveOut;
         else
@@ -236,37 +189,32 @@ Plan plan_of(const InputFile& file, bool tracks) {
         if (roles.name == c) plan.uses[c] = Use::kText;
     }
     // "Label" can be of an image, the same in every row; "name" names.
-    if (roles.name && is_text[*roles.name] && !chosen(file.options, ColumnRole::kName)) {
+    if (roles.name && is_text[*roles.name] && !is_chosen(file.options, ColumnRole::kName)) {
         std::string lower = plan.names[*roles.name].name;
         for (char& one : lower) one = static_cast<char>(std::tolower(static_cast<unsigned char>(one)));
         const auto first_text = std::find(is_text.begin(), is_text.end(), true) - is_text.begin();
         if (!lower.starts_with("name") && !(plan.text.distinct_text && static_cast<size_t>(first_text) == *roles.name))
             roles.name.reset();
     }
-    if (!roles.name && plan.text.distinct_text && !chosen(file.options, ColumnRole::kName))
+    if (!roles.name && plan.text.distinct_text && !is_chosen(file.options, ColumnRole::kName))
         for (size_t c = 0; c < m && !roles.name; ++c)
             if (plan.uses[c] == Use::kText && (plan.text.header.empty() || plan.names[c].name.empty()) && roles.id != c)
                 roles.name = c;
 
     plan.over_time = tracks || (roles.time && roles.id) || !roles.pairs.empty();
     if (plan.over_time && roles.pairs.empty()) {
-        if (!roles.time) refuse_header(file, plan, "points over time need a column of times (--columns time=…)");
+        if (!roles.time)
+            refuse_columns(file.path.string(), "points over time need a column of times (--columns time=…)",
+                           plan.names);
         if (!roles.id && roles.name) roles.id = roles.name;
-        if (!roles.id) refuse_header(file, plan, "points over time need a column of ids (--columns id=…)");
+        if (!roles.id)
+            refuse_columns(file.path.string(), "points over time need a column of ids (--columns id=…)", plan.names);
         plan.uses[*roles.time] = Use::kTime;
         plan.uses[*roles.id] = Use::kId;
         if (roles.name == roles.id) roles.name.reset();
     }
-    plan.unit = !file.options.unit.empty()              ? file.options.unit
-                : roles.degrees && roles.x_unit.empty() ? "°"
-                : roles.x_unit == roles.y_unit          ? roles.x_unit
-                                                        : "";
+    plan.unit = file.options.unit.empty() ? unit_of(roles) : file.options.unit;
     plan.time_unit = roles.time_unit;
-    if (roles.time && !plan.text.units.empty() && plan.time_unit.empty()) plan.time_unit = plan.names[*roles.time].unit;
-    if (named && roles.x_unit.empty() && !plan.names[*roles.x].unit.empty() &&
-        plan.names[*roles.x].unit == plan.names[*roles.y].unit && file.options.unit.empty())
-        plan.unit = plan.names[*roles.x].unit;
-    if (plan.unit == "pixel" || plan.unit == "pixels" || plan.unit == "pix") plan.unit = "px";
     return plan;
 }
 
@@ -274,7 +222,7 @@ Plan plan_of(const InputFile& file, bool tracks) {
 struct Column {
     std::vector<double> numbers;
     std::vector<int64_t> ids;
-    std::vector<uint32_t> codes;     // of texts
+    std::vector<uint32_t> codes;     // of texts; of corners the indices, kNone: no point
     std::vector<std::string> texts;  // in the order in which they come first
 };
 
@@ -318,6 +266,7 @@ struct Part {
     std::vector<uint64_t> left_out;  // of its data rows
     std::vector<Texts> texts;        // (columns)
     std::vector<bool> not_numbers;   // (columns) that hold something else
+    bool has_shapes = false;         // among points
     uint64_t fault_line = 0;         // 0: every line could be read
     std::string fault;
 };
@@ -402,12 +351,12 @@ bool RowReader::read_all(Rows& rows) {
         offset += part.lines;
     }
     rows.columns.resize(m);
-    resize_on_all_cores(rows.places, offset);
     for (size_t c = 0; c < m; ++c) {
         const Use use = plan_.uses[c];
+        if (use == Use::kX || use == Use::kPoint) resize_on_all_cores(rows.places, offset);
         if (use == Use::kNumber || use == Use::kTime) resize_on_all_cores(rows.columns[c].numbers, offset);
         if (use == Use::kId) resize_on_all_cores(rows.columns[c].ids, offset);
-        if (use == Use::kText) resize_on_all_cores(rows.columns[c].codes, offset);
+        if (use == Use::kText || use == Use::kCorner) resize_on_all_cores(rows.columns[c].codes, offset);
     }
     on_all_cores(parts.size(), [&](size_t i) { read_part(parts[i], rows); });
 
@@ -420,6 +369,7 @@ bool RowReader::read_all(Rows& rows) {
                 plan_.uses[c] = Use::kText;
                 again = true;
             }
+        if (part.has_shapes) std::replace(plan_.uses.begin(), plan_.uses.end(), Use::kPoint, Use::kShape);
     }
     if (again) return false;
 
@@ -443,7 +393,7 @@ bool RowReader::read_all(Rows& rows) {
         }
         rows.count += part.rows;
     }
-    rows.places.resize(rows.count);
+    if (!rows.places.empty()) rows.places.resize(rows.count);
     for (size_t c = 0; c < m; ++c) {
         Column& column = rows.columns[c];
         for (auto resize : {+[](Column&one, size_t n) {
@@ -533,7 +483,7 @@ void RowReader::read_row(std::string_view line, uint64_t number, Part& part, Row
         fail("expected " + (binary ? "plain text" : what) + ", found " + excerpt(found));
     };
     const auto expected_place = [&](char axis, size_t c) {
-        m == 2 ? expected("two numbers")
+        m == 2 ? expected(plan_.row)
                : expected(std::string("a number as ") + axis + " in column " + std::to_string(c + 1));
     };
 
@@ -550,7 +500,8 @@ void RowReader::read_row(std::string_view line, uint64_t number, Part& part, Row
         while (!rest.empty() && is_gap(rest.front())) rest.remove_prefix(1);
         if (by_blanks && (rest.empty() || rest.front() == '#' || rest.starts_with("//"))) break;
         std::string_view written = rest;
-        if (use != Use::kText && use != Use::kPoint && use != Use::kLeaveOut && !dialect.signs_separate) {
+        if (use != Use::kText && use != Use::kPoint && use != Use::kShape && use != Use::kLeaveOut &&
+            !dialect.signs_separate) {
             const char* begin = rest.data();
             const char* const end = begin + rest.size();
             if (end - begin > 1 && *begin == '+' && begin[1] != '-' && begin[1] != '+') ++begin;
@@ -589,8 +540,8 @@ void RowReader::read_row(std::string_view line, uint64_t number, Part& part, Row
             rest = splitter.rest();
             more = by_blanks ? !trimmed(rest).empty() : splitter.has_more();
             written = field.text;
-            is_number =
-                use != Use::kText && use != Use::kPoint && use != Use::kLeaveOut && number_in(field, dialect, value);
+            is_number = use != Use::kText && use != Use::kPoint && use != Use::kShape && use != Use::kLeaveOut &&
+                        number_in(field, dialect, value);
         }
         const bool missing = is_number ? !std::isfinite(value) : is_missing(field.text);
         switch (use) {
@@ -622,6 +573,9 @@ void RowReader::read_row(std::string_view line, uint64_t number, Part& part, Row
                         return expected("coordinates in range");
                 } else if (missing) {
                     is_placed = false;
+                } else if (is_shape_text(field.text)) {
+                    is_placed = false;
+                    part.has_shapes = true;
                 } else {
                     return expected("a point, as POINT (1 2), in column " + std::to_string(c + 1));
                 }
@@ -650,6 +604,14 @@ void RowReader::read_row(std::string_view line, uint64_t number, Part& part, Row
             case Use::kText:
                 rows.columns[c].codes[at] = part.texts[c].number(field);
                 break;
+            case Use::kCorner:
+                if (!is_number || !std::isfinite(value) || std::floor(value) != value)
+                    return expected(m == 3
+                                        ? plan_.row
+                                        : "the index of a point, a whole number, in column " + std::to_string(c + 1));
+                rows.columns[c].codes[at] = value >= 0 && value < kNone ? static_cast<uint32_t>(value) : kNone;
+                break;
+            case Use::kShape:
             case Use::kLeaveOut:
                 break;
         }
@@ -659,10 +621,8 @@ void RowReader::read_row(std::string_view line, uint64_t number, Part& part, Row
         for (size_t rest_c = c; rest_c < m; ++rest_c) {
             const Use use = plan_.uses[rest_c];
             if (by_blanks || use == Use::kX || use == Use::kY || use == Use::kPoint || use == Use::kTime ||
-                use == Use::kId)
-                return expected(m == 2 ? "two numbers"
-                                       : std::to_string(m) + " columns as in line " +
-                                             std::to_string(plan_.text.body_line));
+                use == Use::kId || use == Use::kCorner)
+                return expected(plan_.row);
             if (use == Use::kNumber) rows.columns[rest_c].numbers[at] = NAN;
             if (use == Use::kText) rows.columns[rest_c].codes[at] = kNoText;
         }
@@ -672,11 +632,10 @@ void RowReader::read_row(std::string_view line, uint64_t number, Part& part, Row
         const std::string_view behind = trimmed(rest);
         if (!behind.empty() && !(by_blanks && (behind.starts_with('#') || behind.starts_with("//"))) &&
             (by_blanks || behind.find_first_not_of(std::string{dialect.separator, ' '}) != behind.npos))
-            return expected(m == 2 ? "two numbers"
-                                   : std::to_string(m) + " columns as in line " + std::to_string(plan_.text.body_line));
+            return expected(plan_.row);
     }
     if (is_placed && is_known) {
-        rows.places[at] = file_.options.y_down ? Point{place.x, 0.0 - place.y} : place;
+        if (!rows.places.empty()) rows.places[at] = file_.options.y_down ? Point{place.x, 0.0 - place.y} : place;
         ++part.rows;
     } else {
         part.left_out.push_back(part.data_rows);
@@ -834,51 +793,6 @@ std::vector<std::string> names_of(const std::vector<Attribute>& attributes) {
     return names;
 }
 
-/// "0.5", "3"
-std::string shown(double value) {
-    char digits[32];
-    return {digits, std::to_chars(digits, digits + sizeof digits, value).ptr};
-}
-
-/// Rows of places at times, in any order, as tracks.
-Tracks in_frames(const InputFile& file, const RowReader* reader, const std::vector<double>& times,
-                 const std::vector<int64_t>& ids, const std::vector<Point>& places, std::vector<Attribute> attributes,
-                 const std::vector<uint64_t>& left_out) {
-    std::vector<size_t> order(places.size());
-    std::iota(order.begin(), order.end(), size_t(0));
-    stable_sort_or_cancel(order.begin(), order.end(), [&](size_t a, size_t b) {
-        return times[a] != times[b] ? times[a] < times[b] : ids[a] < ids[b];
-    });
-    Tracks tracks{file.path.filename().string(), {}, {}, {}, {}};
-    for (size_t k = 0; k < order.size(); ++k) {
-        const size_t i = order[k];
-        if (k == 0 || times[i] != times[order[k - 1]]) {
-            tracks.times.push_back(times[i]);
-            tracks.starts.push_back(k);
-        } else if (ids[i] == ids[order[k - 1]]) {
-            // Rows that were left out stand between those that are kept.
-            const auto line = [&](size_t row) {
-                uint64_t number = row;
-                for (const uint64_t out : left_out) number += out <= number;
-                return reader ? std::to_string(reader->line_of(number)) : "";
-            };
-            throw Error(file.path.string() + ":" + line(i) + ": id " + std::to_string(ids[i]) +
-                        " is at t = " + shown(times[i]) + " already in line " + line(order[k - 1]));
-        }
-        tracks.ids.push_back(ids[i]);
-        tracks.places.push_back(places[i]);
-    }
-    tracks.starts.push_back(order.size());
-    for (Attribute& attribute : attributes) {
-        std::vector<double> sorted(order.size());
-        for (size_t k = 0; k < order.size(); ++k) sorted[k] = attribute.values[order[k]];
-        attribute.values = std::move(sorted);
-    }
-    tracks.attributes = std::move(attributes);
-    tracks.y_down = file.options.y_down;
-    return tracks;
-}
-
 /// A table with a pair of columns for each point, a row for each frame.
 Tracks read_pairs(const InputFile& file, Plan& plan) {
     for (const TableRoles::Pair& pair : plan.roles.pairs) plan.uses[pair.x] = plan.uses[pair.y] = Use::kNumber;
@@ -910,7 +824,7 @@ Tracks read_pairs(const InputFile& file, Plan& plan) {
     }
     if (places.empty()) throw Error(file.path.string() + ": no points found");
     range.say(file.path, file.notes);
-    return in_frames(file, nullptr, times, ids, places, {}, {});
+    return in_frames(file, {std::move(times), std::move(ids), std::move(places), {}}, [&](size_t) { return ""; });
 }
 
 void say(const InputFile& file, const Plan& plan, const std::vector<Attribute>& attributes, const Rows* rows) {
@@ -927,23 +841,21 @@ void say_left_out(const InputFile& file, const RowReader& reader, const Rows& ro
 
 Tracks tracks_of(const InputFile& file, Plan& plan, const RowReader& reader, Rows& rows) {
     std::vector<Attribute> attributes = attributes_of(plan, rows, nullptr, file.notes, file.path.string());
-    std::vector<double> times = std::move(rows.columns[*plan.roles.time].numbers);
-    std::vector<int64_t> ids = std::move(rows.columns[*plan.roles.id].ids);
-    times.resize(rows.count);
-    ids.resize(rows.count);
     say(file, plan, attributes, &rows);
-    Tracks tracks = in_frames(file, &reader, times, ids, rows.places, std::move(attributes), rows.left_out);
+    Tracks tracks = in_frames(file,
+                              {std::move(rows.columns[*plan.roles.time].numbers),
+                               std::move(rows.columns[*plan.roles.id].ids), rows.places, std::move(attributes)},
+                              [&](size_t row) {
+                                  // Rows that were left out stand between those that are kept.
+                                  uint64_t number = row;
+                                  for (const uint64_t out : rows.left_out) number += out <= number;
+                                  return "line " + std::to_string(reader.line_of(number));
+                              });
     say_left_out(file, reader, rows, "a place, a time or an id");
     tracks.unit = plan.unit;
     tracks.time_unit = plan.time_unit;
     note_missing(tracks, file.notes);
     return tracks;
-}
-
-/// Whether any id comes a second time.
-bool come_again(std::vector<int64_t> ids) {
-    sort_or_cancel(ids.begin(), ids.end());
-    return std::adjacent_find(ids.begin(), ids.end()) != ids.end();
 }
 
 void require_rows(const InputFile& file, const Rows& rows) {
@@ -953,25 +865,91 @@ void require_rows(const InputFile& file, const Rows& rows) {
         (rows.left_out.empty() ? "" : "; " + counted(rows.left_out.size(), "row has", "rows have") + " no x or no y"));
 }
 
-}  // namespace
-
-Tracks read_table_tracks(const InputFile& file) {
-    Plan plan = plan_of(file, true);
-    if (!plan.roles.pairs.empty()) {
-        Tracks tracks = read_pairs(file, plan);
-        say(file, plan, {}, nullptr);
-        tracks.unit = plan.unit;
-        note_missing(tracks, file.notes);
-        return tracks;
+TableLayout layout_of(Plan& plan) {
+    TableLayout layout;
+    layout.separator = plan.text.dialect.separator;
+    layout.decimal = plan.text.dialect.decimal;
+    layout.has_header = !plan.text.header.empty();
+    layout.first_rows = plan.text.first_rows;
+    layout.over_time = plan.over_time;
+    layout.guessed = plan.guessed || plan.text.has_grouped;
+    std::vector<std::string> kept;
+    for (size_t c = 0; c < plan.names.size(); ++c) {
+        TableLayout::Column column;
+        column.name = plan.name(c);
+        column.unit = plan.names[c].unit;
+        column.type = plan.text.kinds[c] == ColumnKind::kText      ? TableLayout::Type::kText
+                      : plan.text.kinds[c] == ColumnKind::kMissing ? TableLayout::Type::kMissing
+                                                                   : TableLayout::Type::kNumber;
+        for (const ColumnRole role : kColumnRoles)
+            if (plan.roles.place(role) == c) column.role = role;
+        const bool named = plan.roles.name == c && plan.uses[c] == Use::kText;
+        if (!named && (plan.uses[c] == Use::kNumber || plan.uses[c] == Use::kText)) kept.push_back(column.name);
+        layout.columns.push_back(std::move(column));
     }
-    RowReader reader(file, plan);
-    Rows rows = reader.read();
-    require_rows(file, rows);
-    return tracks_of(file, plan, reader, rows);
+    layout.sentence = sentence_of(plan, kept, nullptr);
+    return layout;
 }
 
-Geometry read_table(const InputFile& file) {
-    Plan plan = plan_of(file, false);
+/// Whether x and y without names are rather latitude and longitude: only a longitude is beyond 90°. Fractions tell them
+/// from pixels, and a box that begins at 0 is one of a simulation.
+bool could_be_latitudes(const std::vector<Point>& places) {
+    if (places.size() < 3) return false;
+    Point low = places[0], high = places[0];
+    size_t fractions = 0;
+    for (const Point p : places) {
+        low = {std::min(low.x, p.x), std::min(low.y, p.y)};
+        high = {std::max(high.x, p.x), std::max(high.y, p.y)};
+        fractions += p.x != std::floor(p.x) && p.y != std::floor(p.y);
+    }
+    constexpr double kNearZero = 0.05;  // of the highest
+    const bool begins_at_zero = low.x >= 0 && low.y >= 0 && low.x <= kNearZero * high.x && low.y <= kNearZero * high.y;
+    return low.x >= -90 && high.x <= 90 && low.y >= -180 && high.y <= 180 && (low.y < -90 || high.y > 90) &&
+           2 * fractions > places.size() && !begins_at_zero;
+}
+
+/// A table with shapes in a column: its rows are features, one after the other.
+Geometry read_shapes(const InputFile& file, const Plan& plan, size_t shape) {
+    Features features(file);
+    features.say("shapes from " + plan.source(shape));
+    Lines lines(file.path, file.bytes);
+    const Dialect& dialect = plan.text.dialect;
+    bool degrees = true;
+    for (std::string_view line; lines.next(line);) {
+        if (lines.number() < plan.text.body_line || trimmed(line).empty() || is_remark(trimmed(line))) continue;
+        features.begin();
+        FieldSplitter splitter(dialect, line);
+        TableField field;
+        for (size_t c = 0; splitter.next(field); ++c) {
+            if (c >= plan.uses.size() && !field.text.empty()) throw lines.expected(plan.row, line);
+            if (c >= plan.uses.size() || plan.uses[c] == Use::kLeaveOut) continue;
+            if (!field.quoted && is_missing(field.text)) continue;
+            const std::string text = as_utf8(field.quoted ? with_single_quotes(field.text) : std::string(field.text));
+            const std::string name = plan.names[c].written.empty() ? plan.name(c) : plan.names[c].written;
+            double value = 0;
+            if (c == shape) {
+                if (text.starts_with('{')) {
+                    read_geojson_shape(file, text, lines.number(), features);
+                } else {
+                    degrees = degrees && lower_case(text.substr(0, 10)) == "srid=4326;";
+                    read_wkt_shape(
+                        text, [&] { return lines.where(); }, features);
+                }
+            } else if (plan.roles.name == c) {
+                features.set_name(text);
+            } else if (plan.text.kinds[c] != ColumnKind::kText && number_in(field, dialect, value)) {
+                features.set(name, value);
+            } else {
+                features.set(name, text);
+            }
+        }
+        if (!splitter.fault().empty()) throw Error(lines.where() + splitter.fault());
+    }
+    features.set_degrees(degrees);
+    return features.finish();
+}
+
+Geometry read_rows(const InputFile& file, Plan& plan) {
     Geometry geometry;
     geometry.unit = plan.unit;
     geometry.y_down = file.options.y_down;
@@ -983,18 +961,22 @@ Geometry read_table(const InputFile& file) {
         geometry.tracks = std::make_shared<const Tracks>(std::move(tracks));
         return geometry;
     }
+    const auto shapes = [&] {
+        return static_cast<size_t>(std::find(plan.uses.begin(), plan.uses.end(), Use::kShape) - plan.uses.begin());
+    };
+    if (shapes() < plan.uses.size()) return read_shapes(file, plan, shapes());
     RowReader reader(file, plan);
     Rows rows = reader.read();
+    if (shapes() < plan.uses.size()) return read_shapes(file, plan, shapes());
     require_rows(file, rows);
     if (plan.over_time) {
         const auto& times = rows.columns[*plan.roles.time].numbers;
-        const bool one_time = std::all_of(times.begin(), times.end(), [&](double t) { return t == times[0]; });
-        if (come_again(rows.columns[*plan.roles.id].ids) && !one_time) {
+        const std::string points_alone = why_no_tracks(times, rows.columns[*plan.roles.id].ids);
+        if (points_alone.empty()) {
             geometry.tracks = std::make_shared<const Tracks>(tracks_of(file, plan, reader, rows));
             return geometry;
         }
-        plan.said.push_back(one_time ? "all rows are of one time, so these are points, not tracks"
-                                     : "each id comes once, so these are points, not tracks");
+        plan.said.push_back(points_alone);
         plan.over_time = false;
         const auto& ids = rows.columns[*plan.roles.id].ids;
         if (plan.text.kinds[*plan.roles.id] == ColumnKind::kText) {
@@ -1005,6 +987,13 @@ Geometry read_table(const InputFile& file) {
             rows.columns[*plan.roles.id].numbers.assign(ids.begin(), ids.end());
         }
         plan.uses[*plan.roles.time] = Use::kNumber;
+    }
+    if (plan.text.header.empty() && could_be_latitudes(rows.places) && !is_chosen(file.options, ColumnRole::kX) &&
+        !is_chosen(file.options, ColumnRole::kY)) {
+        const std::string x = std::to_string(*plan.roles.x + 1), y = std::to_string(*plan.roles.y + 1);
+        plan.said.push_back("columns " + x + " and " + y + " could be latitude and longitude (--columns x=" + y +
+                            ",y=" + x + " makes x the longitude)");
+        plan.guessed = true;
     }
     std::vector<Attribute> attributes = attributes_of(plan, rows, &geometry.names, file.notes, file.path.string());
     say(file, plan, attributes, &rows);
@@ -1042,46 +1031,132 @@ Geometry read_table(const InputFile& file) {
     return geometry;
 }
 
-TableLayout layout_of(const InputFile& file) {
-    Plan plan = plan_of(file, false);
-    TableLayout layout;
-    layout.separator = plan.text.dialect.separator;
-    layout.decimal = plan.text.dialect.decimal;
-    layout.has_header = !plan.text.header.empty();
-    layout.first_rows = plan.text.first_rows;
-    layout.over_time = plan.over_time;
-    layout.guessed = plan.guessed || plan.text.has_grouped;
-    std::vector<std::string> kept;
-    for (size_t c = 0; c < plan.names.size(); ++c) {
-        TableLayout::Column column;
-        column.name = plan.name(c);
-        column.unit = plan.names[c].unit;
-        column.type = plan.text.kinds[c] == ColumnKind::kText      ? TableLayout::Type::kText
-                      : plan.text.kinds[c] == ColumnKind::kMissing ? TableLayout::Type::kMissing
-                                                                   : TableLayout::Type::kNumber;
-        for (const ColumnRole role : {ColumnRole::kX, ColumnRole::kY, ColumnRole::kZ, ColumnRole::kTime,
-                                      ColumnRole::kId, ColumnRole::kName, ColumnRole::kWeight, ColumnRole::kRadius})
-            if (plan.roles.place(role) == c) column.role = role;
-        const bool named = plan.roles.name == c && plan.uses[c] == Use::kText;
-        if (!named && (plan.uses[c] == Use::kNumber || plan.uses[c] == Use::kText)) kept.push_back(column.name);
-        layout.columns.push_back(std::move(column));
+/// Where three names that follow one another begin, and no more of them: "a, b, c", "i, j, k", "v1, v2, v3".
+std::optional<size_t> corner_columns(const std::vector<std::string>& names) {
+    const auto follows = [&](size_t k) {
+        std::string next = names[k - 1];
+        if (!next.empty()) ++next.back();
+        return !next.empty() && names[k] == next;
+    };
+    for (size_t begin = 0; begin < names.size();) {
+        size_t end = begin + 1;
+        while (end < names.size() && follows(end)) ++end;
+        if (end - begin == 3) return begin;  // four are a quadrangle
+        begin = end;
     }
-    layout.sentence = sentence_of(plan, kept, nullptr);
-    return layout;
+    return std::nullopt;
+}
+
+}  // namespace
+
+Tracks read_table_tracks(const InputFile& file) {
+    Plan plan = plan_of(file, true);
+    if (!plan.roles.pairs.empty()) {
+        Tracks tracks = read_pairs(file, plan);
+        say(file, plan, {}, nullptr);
+        tracks.unit = plan.unit;
+        note_missing(tracks, file.notes);
+        return tracks;
+    }
+    RowReader reader(file, plan);
+    Rows rows = reader.read();
+    require_rows(file, rows);
+    return tracks_of(file, plan, reader, rows);
+}
+
+Geometry read_table(const InputFile& file) {
+    Plan plan = plan_of(file, false);
+    Geometry geometry = read_rows(file, plan);
+    if (file.layout) *file.layout = layout_of(plan);
+    return geometry;
+}
+
+std::vector<std::array<uint32_t, 3>> read_table_triangles(const InputFile& file) {
+    const std::string path = file.path.string();
+    const std::string three = "three whole numbers, the indices of a triangle's points from 0";
+    Plan plan;
+    plan.text = find_table(file.path, file.bytes, file.options, three);
+    const std::vector<std::string>&header = plan.text.header, &titles = plan.text.titles;
+    const size_t m = plan.text.kinds.size();
+    if (m == 0) {  // nothing, 0 triangles, or the names of columns alone
+        size_t words = 0;
+        bool is_word = false;
+        for (const char c : titles.empty() ? std::string() : titles[0]) {
+            const bool separates = std::string_view(" \t,;|").find(c) != std::string_view::npos;
+            words += !separates && !is_word;
+            is_word = !separates;
+        }
+        if (titles.empty() || titles[0] == "0" || words >= 3) return {};
+        throw Error(path + ":" + std::to_string(plan.text.body_line) + ": expected " + three + ", found " +
+                    excerpt(titles[0]));
+    }
+    const bool has_count = titles.size() == 1 && whole(titles[0]);
+    for (const std::string& title : titles)
+        if (!has_count && std::isdigit(static_cast<unsigned char>(title[0])))
+            throw Error(path + ": expected " + three + ", found " + excerpt(title) + " above the first row");
+    if (m == 3 && std::any_of(header.begin(), header.end(), [](const auto& name) { return whole(name).has_value(); }))
+        throw Error(path + ":" + std::to_string(plan.text.body_line - 1) + ": expected " + three + ", found names");
+    const auto refuse = [&] {
+        throw Error(path +
+                    ": expected three whole numbers a line and nothing more, or columns that are called a, b "
+                    "and c, found " +
+                    std::to_string(m) + " columns");
+    };
+    std::optional<size_t> first = m == 3 ? 0 : corner_columns(header);
+    const bool has_row_names = !first && m == 4;
+    if (has_row_names) first = 1;
+    if (!first) refuse();
+    plan.row = m == 3 ? three : std::to_string(m) + " columns as in line " + std::to_string(plan.text.body_line);
+    plan.uses.assign(m, Use::kLeaveOut);
+    std::fill_n(plan.uses.begin() + static_cast<std::ptrdiff_t>(*first), 3, Use::kCorner);
+    const bool must_count = has_row_names && (header.empty() || !header[0].empty());
+    if (must_count) plan.uses[0] = Use::kNumber;
+
+    Rows rows = RowReader(file, plan).read();
+    if (has_count && whole(titles[0]) != rows.count)
+        throw Error(path + ": expected " + titles[0] + " triangles, as its first line of one number says, found " +
+                    std::to_string(rows.count));
+    const std::vector<double>& counts = rows.columns[0].numbers;
+    bool is_counted = plan.uses[0] == Use::kNumber && (counts[0] == 0 || counts[0] == 1) &&
+                      (rows.count > 1 || !header.empty());  // one row without names is as good as four corners
+    for (size_t row = 1; row < counts.size() && is_counted; ++row)
+        is_counted = counts[row] == counts[0] + static_cast<double>(row);
+    if (must_count && !is_counted) refuse();
+    std::vector<std::array<uint32_t, 3>> triangles(rows.count);
+    for (size_t k = 0; k < 3; ++k) {
+        const std::vector<uint32_t>& corners = rows.columns[*first + k].codes;
+        for (size_t t = 0; t < triangles.size(); ++t) triangles[t][k] = corners[t];
+    }
+    const auto say = [&](const std::string& what) { file.notes.push_back(path + ": " + what); };
+    if (!titles.empty() && !has_count) say("not used, above its first row: " + excerpt(titles.back()));
+    if (has_row_names)
+        say("the first of its 4 columns counts or names the rows, the others are indices of points");
+    else if (m > 3)
+        say("three of its " + std::to_string(m) + " columns are used: " + excerpt(header[*first]) + ", " +
+            excerpt(header[*first + 1]) + " and " + excerpt(header[*first + 2]));
+    if (header.empty() && triangles.size() > 1 && triangles[0] == std::array<uint32_t, 3>{0, 1, 2} &&
+        lower_extension(format_path(file.path)) == ".csv")
+        say("its first line is read as the triangle 0, 1, 2; take it out if it is a header, names of columns");
+    return triangles;
+}
+
+TableLayout layout_of(const InputFile& file, bool as_tracks) {
+    Plan plan = plan_of(file, as_tracks);
+    return layout_of(plan);
 }
 
 }  // namespace flipscope::io
 
 namespace flipscope {
 
-std::optional<TableLayout> table_layout(const std::filesystem::path& path, const ReadOptions& options) {
+std::optional<TableLayout> table_layout(const std::filesystem::path& path, const ReadOptions& options, bool as_tracks) {
     std::error_code ignored;
     if (path != "-" && !std::filesystem::is_regular_file(path, ignored)) return std::nullopt;
     const io::FileBytes bytes = io::input_bytes(path);
     const io::Format* const format = io::format_of(io::format_path(path), bytes);
     if (!format || format->read != io::read_table) return std::nullopt;
     std::vector<std::string> notes;
-    return io::layout_of({path, bytes, options, notes});
+    return io::layout_of({path, bytes, options, notes}, as_tracks);
 }
 
 }  // namespace flipscope

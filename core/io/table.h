@@ -3,6 +3,7 @@
 // (io/table_text.h). Whatever was decided is said in one sentence.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -36,18 +37,25 @@ struct TableLayout {
     std::string sentence;  // "x from "Location_Center_X", y from "Location_Center_Y"; 3 columns kept"; empty: plain
 };
 
-/// Nothing: the file is in another format. Reads its beginning. Throws Error as read_geometry() does.
-std::optional<TableLayout> table_layout(const std::filesystem::path& path, const ReadOptions& options = {});
+/// As read_geometry() reads it, or read_tracks(). Nothing: the file is in another format. Looks at its beginning alone.
+/// Throws Error as these do.
+std::optional<TableLayout> table_layout(const std::filesystem::path& path, const ReadOptions& options = {},
+                                        bool as_tracks = false);
 
 namespace io {
 
-TableLayout layout_of(const InputFile& file);
+TableLayout layout_of(const InputFile& file, bool as_tracks = false);
 
 /// Points, or points over time where the header names times and ids that come again, or pairs of columns for points.
 /// Rows without x or y are left out, and Geometry::rows then says which are left. A column of text holds the names of
 /// the points, or categories; one of numbers is an attribute. Throws Error: "trees.csv:41: expected a number as x in
 /// column 2, found "abc"".
 Geometry read_table(const InputFile& file);
+
+/// The corners of triangles as indices of points, from 0; kNone: no point, negative or beyond 32 bits. A column of
+/// names or counts of the rows may stand before them, other columns around three whose names follow one another, as a,
+/// b, c, and their number above them. No rows are fine. Throws Error.
+std::vector<std::array<uint32_t, 3>> read_table_triangles(const InputFile& file);
 
 /// As points over time in any case: without a header columns t, id, x, y.
 Tracks read_table_tracks(const InputFile& file);

@@ -6,6 +6,11 @@
 #include <initializer_list>
 #include <map>
 
+#include "compute/error.h"
+#include "compute/printable.h"
+#include "compute/suggest.h"
+#include "io/parse.h"
+
 namespace flipscope::io {
 namespace {
 
@@ -76,18 +81,20 @@ struct Coordinate {
 
 /// Spellings that may stand around an x and do not change what it is.
 bool says_place(std::string_view word) {
-    return among(
-        word,
-        {"location",  "loc",    "center",  "centre",     "centroid",    "cent",   "cen",     "ctr",      "pos",
-         "position",  "coord",  "coords",  "coordinate", "coordinates", "point",  "pt",      "points",   "spot",
-         "gps",       "geo",    "site",    "cell",       "particle",    "object", "nucleus", "bubble",   "droplet",
-         "abs",       "world",  "utm",     "wgs84",      "mean",        "map",    "plot",    "tree",     "image",
-         "projected", "wcs",    "decimal", "dd",         "of",          "the",    "in",      "weighted", "mass",
-         "local",     "global", "stem",    "nuclei",     "peak",        "fit",    "sub",     "start",    "lv95",
-         "lv03",      "m",      "value"});
+    return among(word,
+                 {"location", "loc",      "center",  "centre",   "centroid",   "cent",        "cen",      "ctr",
+                  "pos",      "position", "coord",   "coords",   "coordinate", "coordinates", "point",    "pt",
+                  "points",   "spot",     "gps",     "geo",      "site",       "cell",        "particle", "object",
+                  "nucleus",  "bubble",   "droplet", "abs",      "world",      "utm",         "wgs84",    "mean",
+                  "map",      "plot",     "tree",    "image",    "projected",  "wcs",         "decimal",  "dd",
+                  "of",       "the",      "in",      "weighted", "mass",       "local",       "global",   "stem",
+                  "nuclei",   "peak",     "fit",     "sub",      "start",      "lv95",        "lv03",     "m",
+                  "value",    "geometry", "xy",      "xyz",      "lonlat",     "lnglat",      "latlon",   "latlng"});
 }
 
-Coordinate coordinate_of(const HeaderName& header) {
+constexpr int kStrange = 9;  // families from here on: of names with words that say nothing
+
+Coordinate coordinate_of(const HeaderName& header, bool any_words) {
     Coordinate found;
     found.unit = header.unit;
     std::vector<std::string> words = words_in(header.name);
@@ -96,19 +103,23 @@ Coordinate coordinate_of(const HeaderName& header) {
         found.unit = words.back();
         words.pop_back();
     }
+    bool is_strange = false;
     const auto one = [&](Spellings names) {
         size_t hits = 0;
+        bool strange = false;
         found.stem.clear();
         for (const std::string& word : words) {
             if (among(word, names)) {
                 ++hits;
-            } else if (says_place(word)) {
-                found.stem += word + " ";
-            } else {
-                return false;
+                continue;
             }
+            found.stem += word + " ";
+            strange = strange || !says_place(word);
         }
-        return hits == 1;
+        is_strange = strange && hits == 1 && any_words;
+        const bool is_one = hits == 1 && strange == is_strange;
+        if (!is_one) found.stem.clear();
+        return is_one;
     };
     // "centroid-0" and "axis-1" count rows before columns of an array.
     if (words.size() >= 2 && words.back().size() == 1 && std::isdigit(static_cast<unsigned char>(words.back()[0])) &&
@@ -134,7 +145,9 @@ Coordinate coordinate_of(const HeaderName& header) {
     }
     const auto set = [&](Axis axis, int family) {
         found.axis = axis;
-        found.family = family;
+        found.family = !is_strange                                               ? family
+                       : words.size() > 1 && says_place(words[words.size() - 2]) ? kStrange
+                                                                                 : kStrange + 1;
         return found;
     };
     if (!stuck.empty()) {
@@ -238,12 +251,13 @@ HeaderName header_name(std::string_view written) {
     HeaderName made;
     const char close = header.empty() ? '\0' : header.back();
     const char open = close == ']' ? '[' : close == ')' ? '(' : close == '}' ? '{' : '\0';
+    made.written = written;
     if (const size_t begin = open ? header.rfind(open) : header.npos; begin != header.npos && begin > 0) {
         made.unit = bare(header.substr(begin + 1, header.size() - begin - 2));
         made.name = bare(header.substr(0, begin));
-        if (!made.unit.empty() && !made.name.empty()) return made;
+        if (made.unit.find_first_not_of("0123456789") != std::string::npos && !made.name.empty()) return made;
     }
-    return {std::string(written), ""};
+    return {std::string(written), "", std::string(written)};
 }
 
 std::optional<size_t>& TableRoles::place(ColumnRole role) {
@@ -268,22 +282,25 @@ std::optional<size_t>& TableRoles::place(ColumnRole role) {
     return radius;
 }
 
-TableRoles roles_of(const std::vector<HeaderName>& names, const std::vector<bool>& is_text) {
+TableRoles roles_of(const std::vector<HeaderName>& names, const std::vector<bool>& is_text, bool any_words) {
     TableRoles roles;
     std::vector<Coordinate> coordinates;
     for (size_t i = 0; i < names.size(); ++i)
-        coordinates.push_back(is_text[i] ? Coordinate() : coordinate_of(names[i]));
+        coordinates.push_back(is_text[i] ? Coordinate() : coordinate_of(names[i], any_words));
     // Of axes that are counted the last is x, the one before it y.
     int most = -1;
     for (const Coordinate& one : coordinates) most = std::max(most, one.number);
     for (Coordinate& one : coordinates)
         if (one.number >= 0) one.axis = one.number == most ? Axis::kX : one.number == most - 1 ? Axis::kY : Axis::kZ;
     int best = 100;
+    size_t strange = 0;  // pairs of the last family
     for (size_t i = 0; i < names.size(); ++i) {
         if (coordinates[i].axis != Axis::kX) continue;
         for (size_t j = 0; j < names.size(); ++j) {
             const Coordinate &x = coordinates[i], &y = coordinates[j];
-            if (y.axis != Axis::kY || y.family != x.family || y.stem != x.stem || x.family >= best) continue;
+            if (y.axis != Axis::kY || y.family != x.family || y.stem != x.stem) continue;
+            strange += x.family > kStrange && names[i].name.find('.') != std::string::npos;
+            if (x.family >= best) continue;
             best = x.family;
             roles.x = i;
             roles.y = j;
@@ -296,6 +313,7 @@ TableRoles roles_of(const std::vector<HeaderName>& names, const std::vector<bool
             roles.of_image = x.of_image || pixels(x.unit);
         }
     }
+    if (best > kStrange && strange > 1) roles = {};
     if (!roles.x) roles.pairs = pairs_of(names);
     for (size_t i = 0; i < names.size() && roles.x; ++i)
         if (coordinates[i].axis == Axis::kZ && !roles.z) roles.z = i;
@@ -304,7 +322,8 @@ TableRoles roles_of(const std::vector<HeaderName>& names, const std::vector<bool
                                "track nr",  "trajectory id", "trajectory",  "traj",       "traj id",
                                "tid",       "particle",      "particle id", "particleid", "bubble",
                                "bubble id", "cell id",       "cellid",      "droplet",    "track objects label",
-                               "id",        "spot id",       "uid",         "fid",        "objectid"});
+                               "id",        "spot id",       "uid",         "fid",        "objectid",
+                               "ids",       "particles",     "tracks"});
     const auto time = best_of(
         names, {"t", "time", "position t", "timestamp", "time step", "timestep", "times", "elapsed", "elapsed time"});
     const auto frames =
@@ -329,6 +348,64 @@ TableRoles roles_of(const std::vector<HeaderName>& names, const std::vector<bool
     for (std::optional<size_t>* one : {&roles.z, &roles.time, &roles.id, &roles.name, &roles.weight, &roles.radius})
         if (*one && (*one == roles.x || *one == roles.y)) one->reset();
     return roles;
+}
+
+std::string unit_of(const TableRoles& roles) {
+    if (roles.degrees && roles.x_unit.empty()) return "°";
+    if (roles.x_unit != roles.y_unit) return "";
+    return among(roles.x_unit, {"pixel", "pixels", "pix"}) ? "px" : roles.x_unit;
+}
+
+std::string source_of(const std::vector<HeaderName>& names, size_t column) {
+    const std::string& written = names[column].written;
+    return written.empty() ? "column " + std::to_string(column + 1) : "\"" + printable_within(written, 64) + "\"";
+}
+
+void refuse_columns(const std::string& place, const std::string& what, const std::vector<HeaderName>& names) {
+    std::string there_is;
+    for (size_t c = 0; c < names.size() && c < 12; ++c) there_is += (c ? ", " : "") + source_of(names, c);
+    throw Error(place + ": " + what + "; its columns are " + there_is + (names.size() > 12 ? ", …" : ""));
+}
+
+bool is_chosen(const ReadOptions& options, ColumnRole role) {
+    return std::any_of(options.columns.begin(), options.columns.end(),
+                       [&](const auto& one) { return one.role == role; });
+}
+
+void choose_roles(TableRoles& roles, const std::vector<HeaderName>& names, const ReadOptions& options,
+                  const std::string& place, std::span<const ColumnRole> which) {
+    const size_t m = names.size();
+    for (const ReadOptions::Column& chosen : options.columns) {
+        if (std::find(which.begin(), which.end(), chosen.role) == which.end()) continue;
+        if (chosen.name == "-") {
+            roles.place(chosen.role).reset();
+            continue;
+        }
+        std::optional<size_t> found;
+        for (size_t c = 0; c < m && !found; ++c)
+            if (!names[c].written.empty() &&
+                (lower(names[c].written) == lower(chosen.name) || lower(names[c].name) == lower(chosen.name)))
+                found = c;
+        if (const auto number = whole<size_t>(chosen.name); !found && number && *number >= 1 && *number <= m)
+            found = *number - 1;
+        if (!found) {
+            std::vector<std::string> known;
+            for (const HeaderName& name : names) known.push_back(name.name);
+            const std::string near = nearest_word(chosen.name, known);
+            refuse_columns(place,
+                           "there is no column " + excerpt(chosen.name) + " for " +
+                               std::string(kColumnRoleNames[static_cast<size_t>(chosen.role)]) +
+                               (near.empty() ? "" : "; did you mean \"" + printable_within(near, 64) + "\"?"),
+                           names);
+        }
+        for (const ColumnRole other : kColumnRoles)
+            if (auto& one = roles.place(other); one == found) one.reset();
+        roles.place(chosen.role) = found;
+        if (chosen.role == ColumnRole::kX) roles.x_unit = names[*found].unit;
+        if (chosen.role == ColumnRole::kY) roles.y_unit = names[*found].unit;
+        if (chosen.role == ColumnRole::kTime) roles.time_unit = names[*found].unit;
+        roles.pairs.clear();
+    }
 }
 
 }  // namespace flipscope::io

@@ -1,8 +1,11 @@
-// What the columns of a table mean, by what their header calls them: coordinates, times, ids, names. Knows the words of
-// programs that export tables; knows no text and no numbers. Called by the reader of tables.
+// What columns mean, by what they are called: coordinates, times, ids, names. Knows the words of programs that export
+// tables; knows no text and no numbers. The one list for columns of tables, fields of NumPy's records, arrays of an
+// archive and keys of JSON's objects; called by their readers.
 #pragma once
 
+#include <array>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,10 +14,15 @@
 
 namespace flipscope::io {
 
+inline constexpr std::array<ColumnRole, 8> kColumnRoles{ColumnRole::kX,      ColumnRole::kY,     ColumnRole::kZ,
+                                                        ColumnRole::kTime,   ColumnRole::kId,    ColumnRole::kName,
+                                                        ColumnRole::kWeight, ColumnRole::kRadius};
+
 /// A name in a header, without its unit.
 struct HeaderName {
-    std::string name;  // "x", "Location_Center_X"
-    std::string unit;  // "nm" of "x [nm]" and "x (nm)"; empty: none
+    std::string name;     // "x", "Location_Center_X"
+    std::string unit;     // "nm" of "x [nm]" and "x (nm)", not "0" of "v[0]"; empty: none
+    std::string written;  // "x [nm]"; empty: the column has no name
 };
 HeaderName header_name(std::string_view written);
 
@@ -35,7 +43,22 @@ struct TableRoles {
 };
 
 /// The roles that the names give, of columns whose kind allows it. `is_text`: (names) whether the column holds text. A
-/// time comes before the number of a frame.
-TableRoles roles_of(const std::vector<HeaderName>& names, const std::vector<bool>& is_text);
+/// time comes before the number of a frame. `any_words`: an x among words that say nothing counts where no other does,
+/// as in "tip.x"; unless there are several such places.
+TableRoles roles_of(const std::vector<HeaderName>& names, const std::vector<bool>& is_text, bool any_words = false);
+
+/// Whether the user chose a column, or none, for a role.
+bool is_chosen(const ReadOptions& options, ColumnRole role);
+/// Changes the roles as the user chose them, those of `which` alone. Throws Error where there is no such column:
+/// "a.csv: there is no column "Lat" for y; did you mean "lat"?; its columns are "lon" and "lat"".
+void choose_roles(TableRoles& roles, const std::vector<HeaderName>& names, const ReadOptions& options,
+                  const std::string& place, std::span<const ColumnRole> which = kColumnRoles);
+/// Throws Error that says `what`, and which columns there are.
+[[noreturn]] void refuse_columns(const std::string& place, const std::string& what,
+                                 const std::vector<HeaderName>& names);
+/// Of the coordinates: what x and y both have, or "°" of longitude and latitude; empty: unknown.
+std::string unit_of(const TableRoles& roles);
+/// "\"x [nm]\"" of the name as it is written, or "column 3".
+std::string source_of(const std::vector<HeaderName>& names, size_t column);
 
 }  // namespace flipscope::io

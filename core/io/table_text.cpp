@@ -9,6 +9,7 @@
 #include <set>
 
 #include "io/table_roles.h"
+#include "io/wkt.h"
 
 namespace flipscope::io {
 namespace {
@@ -91,15 +92,6 @@ struct Trial {
     double score = 0;
 };
 
-bool is_point_text(std::string_view text) {
-    const auto starts = [&](std::string_view word) {
-        return text.size() > word.size() && std::equal(word.begin(), word.end(), text.begin(), [](char a, char b) {
-                   return a == std::toupper(static_cast<unsigned char>(b));
-               });
-    };
-    return (starts("POINT") || starts("SRID=")) && text.find('(') != text.npos;
-}
-
 std::vector<TableField> fields_of(const Dialect& dialect, std::string_view line, bool& sound) {
     std::vector<TableField> fields;
     FieldSplitter splitter(dialect, line);
@@ -123,7 +115,7 @@ Trial try_dialect(const Dialect& dialect, const std::vector<SampleLine>& lines) 
             if (is_missing(field.text)) continue;
             if (number_in(field, dialect, ignored))
                 numbers += 1;
-            else if (is_point_text(field.text))
+            else if (is_shape_text(field.text))
                 numbers += 2;
         }
         is_row[i] = numbers >= 2;
@@ -166,7 +158,7 @@ Trial try_dialect(const Dialect& dialect, const std::vector<SampleLine>& lines) 
             } else {
                 ++texts[c];
                 const bool digits = std::any_of(text.begin(), text.end(), is_digit);
-                if (!rows[i][c].quoted && digits && text.find_first_of(";,|\t") != text.npos && !is_point_text(text))
+                if (!rows[i][c].quoted && digits && text.find_first_of(";,|\t") != text.npos && !is_shape_text(text))
                     ++foreign[c];
             }
         }
@@ -181,7 +173,7 @@ Trial try_dialect(const Dialect& dialect, const std::vector<SampleLine>& lines) 
                                                                  : ColumnKind::kText;
         trial.kinds.push_back(kind);
         numeric += kind == ColumnKind::kNumber;
-        if (kind == ColumnKind::kText) point_text = point_text || is_point_text(rows[trial.first][c].text);
+        if (kind == ColumnKind::kText) point_text = point_text || is_shape_text(rows[trial.first][c].text);
         sum += kind == ColumnKind::kNumber
                    ? (grouped[c] > 0 && grouped[c] == numbers[c] && dialect.separator != ',' ? 0.95 : 1)
                : kind == ColumnKind::kMissing ? 0.9
@@ -265,6 +257,14 @@ std::vector<std::string> names_in(std::string_view line, const Dialect& dialect,
         names.clear();
     }
     return {};
+}
+
+/// "", "0", "1", "2": how pandas names columns that have no names, beside its index.
+bool counts_columns(const std::vector<std::string>& names) {
+    if (names.size() < 3 || !names[0].empty()) return false;
+    for (size_t k = 1; k < names.size(); ++k)
+        if (names[k] != std::to_string(k - 1)) return false;
+    return true;
 }
 
 bool is_unit_text(const std::string& text) {
@@ -384,6 +384,12 @@ std::string FieldSplitter::fault() const {
            excerpt(trimmed(at_fault_));
 }
 
+bool is_shape_text(std::string_view text) {
+    if (text.empty()) return false;
+    return text[0] == '{' ? text.find("coordinates") != text.npos && text.find("type") != text.npos
+                          : std::isalpha(static_cast<unsigned char>(text[0])) && begins_wkt_shape(text);
+}
+
 bool is_missing(std::string_view field) {
     if (field.size() > 8) return false;
     field = trimmed(field);
@@ -433,7 +439,8 @@ bool is_remark(std::string_view line) {
     return line.starts_with('#') || line.starts_with('%') || line.starts_with("//");
 }
 
-TableText find_table(const std::filesystem::path& path, std::string_view text, const ReadOptions& options) {
+TableText find_table(const std::filesystem::path& path, std::string_view text, const ReadOptions& options,
+                     const std::string& row) {
     constexpr size_t kLines = 256, kBytes = size_t(1) << 18;
     TableText table;
     char separator = options.separator;
@@ -460,7 +467,7 @@ TableText find_table(const std::filesystem::path& path, std::string_view text, c
             gap = false;
         }
     }
-    if (lines.empty()) throw Error(path.string() + ": no points found");
+    if (lines.empty()) return table;
 
     Trial best;
     const auto consider = [&](const Dialect& dialect) {
@@ -488,13 +495,19 @@ TableText find_table(const std::filesystem::path& path, std::string_view text, c
             lines.size() == 1 && std::isalpha(static_cast<unsigned char>(trimmed(lines[0].text).front())) &&
             std::none_of(lines[0].text.begin(), lines[0].text.end(),
                          [](char c) { return is_digit(c) || (c >= 0 && c < 0x20 && !is_blank(c)); });
-        if (names_alone) throw Error(path.string() + ": no points found");
+        if (names_alone || (lines.size() == 1 && trimmed(lines[0].text) == "0")) {
+            table.titles.emplace_back(trimmed(lines[0].text));
+            table.body_line = lines[0].number;
+            return table;
+        }
         FieldSplitter splitter({separator ? separator : ',', '.', false}, lines[at].text);
         for (TableField field; splitter.next(field);) {
         }
         if (!splitter.fault().empty()) throw Error(again.where() + splitter.fault());
-        throw again.expected("two numbers", lines[at].text);
+        throw again.expected(row, lines[at].text);
     }
+    if (best.first + 1 < lines.size() && counts_columns(names_in(lines[best.first].text, best.dialect, best.columns)))
+        ++best.first;
     table.dialect = best.dialect;
     table.kinds = best.kinds;
     table.mostly_numbers = best.mostly_numbers;
@@ -517,7 +530,9 @@ TableText find_table(const std::filesystem::path& path, std::string_view text, c
                 table.row_names = true;
             }
         }
-        if (found.empty() || !can_be_names(found, fields_of(table.dialect, line, sound), table.dialect)) {
+        if (counts_columns(found)) {
+            table.row_names = true;
+        } else if (found.empty() || !can_be_names(found, fields_of(table.dialect, line, sound), table.dialect)) {
             if (begin == best.first) table.row_names = false;
             break;
         }

@@ -53,6 +53,9 @@ class FieldSplitter {
 /// "", "NA", "nan", "-", "null" and the like: there is no value.
 bool is_missing(std::string_view field);
 
+/// Whether a field begins as a shape, well-known text or GeoJSON: "POINT (1 2)", "{"type": "Polygon", …".
+bool is_shape_text(std::string_view text);
+
 /// The number that a field is, as the nearest double: with the dialect's decimal mark, groups of three digits
 /// ("1'234.5", in quotes "1,234.5"), a Fortran exponent ("1.3D-01"), a proper minus. Infinite where it says so.
 /// `is_grouped`: set where groups of digits were joined.
@@ -79,7 +82,10 @@ struct TableText {
     bool distinct_text = false;                        // the first column of text has no text twice
 };
 
-/// Throws Error where no line has two numbers (or a point as WKT): "a.xy:4: expected two numbers, found …".
-TableText find_table(const std::filesystem::path& path, std::string_view text, const ReadOptions& options);
+/// Of a text without a row, which is empty, a line of names or a count of 0, there are no kinds, and its one line is a
+/// title. Throws Error where no line has two numbers (or a point as WKT), and says what a row is: "a.xy:4: expected two
+/// numbers, found …".
+TableText find_table(const std::filesystem::path& path, std::string_view text, const ReadOptions& options,
+                     const std::string& row = "two numbers");
 
 }  // namespace flipscope::io

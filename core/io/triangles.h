@@ -17,14 +17,14 @@ namespace flipscope {
 /// The formats read_triangles understands, for lists and messages.
 const std::vector<FormatInfo>& triangle_formats();
 
-/// Reads by the file's extension (any case): three whole numbers a line (.tri, .txt, .csv, .tsv, .dat), an array of
-/// shape (t, 3) of whole numbers (.npy, or in a .npz called triangles or the like), Triangle's .ele (no .node needs to
-/// lie beside it), or the faces of a mesh (.ply, .obj, .off), whose own points are not used. A table may have a header,
-/// a column that counts its rows, and numbers such as 4.0. Indices count from 0; in .ele from the number of its first
-/// triangle, 0 or 1; from 1 where counts_from_one() of `point_count` points, which is said (0: how many there are is
-/// not known). An index that is negative or beyond 32 bits becomes kNone, which is no point. A file of no triangles is
-/// fine, and so is an empty one. Throws Error: `out.tri:41: expected three whole numbers, found "1 2"`, `out.npy:
-/// expected shape (t, 3), found (t, 4)`; also for a file that is missing or unreadable.
+/// Reads by the file's extension (any case): a table (io/table.h) of three whole numbers a line (.tri, .txt, .csv,
+/// .tsv, .dat), an array of shape (t, 3) of whole numbers (.npy, or in a .npz called triangles or the like), Triangle's
+/// .ele (no .node needs to lie beside it), or the faces of a mesh (.ply, .obj, .off), whose own points are not used.
+/// Indices count from 0; in .ele from the number of its first triangle, 0 or 1; from 1 where counts_from_one() of
+/// `point_count` points, which is said (0: how many there are is not known). An index that is negative or beyond 32
+/// bits becomes kNone, which is no point. A file of no triangles is fine, and so is an empty one. Throws Error:
+/// `out.tri:41: expected three whole numbers, found "1 2"`, `out.npy: expected shape (t, 3), found (t, 4)`; also for a
+/// file that is missing or unreadable.
 std::vector<std::array<uint32_t, 3>> read_triangles(const std::filesystem::path& path,
                                                     std::vector<std::string>* notes = nullptr,
                                                     uint64_t point_count = 0);

@@ -73,8 +73,9 @@ std::string_view take_shape_name(std::string_view& text) {
     return {};
 }
 
-/// Whether a shape begins here, perhaps behind an SRID; not whether it goes on well.
-bool begins_shape(std::string_view text) {
+}  // namespace
+
+bool begins_wkt_shape(std::string_view text) {
     skip_srid(text);
     if (std::any_of(std::begin(kCurveNames), std::end(kCurveNames),
                     [&](std::string_view name) { return took_word(text, name); }))
@@ -88,6 +89,8 @@ bool begins_shape(std::string_view text) {
     if (took_number(text, number)) return !took(text, ',') && !took(text, ')');  // Point(1, 2) is of a program
     return took_word(text, "EMPTY") || !take_shape_name(text).empty();
 }
+
+namespace {
 
 class WktReader {
   public:
@@ -206,7 +209,7 @@ void skip_between(std::string_view& text, bool at_line_start) {
     if (!at_line_start || digits == 0) return;
     std::string_view rest = text.substr(digits);
     const size_t blanks = std::min(rest.find_first_not_of(" \t"), rest.size());
-    if (blanks > 0 && begins_shape(rest.substr(blanks))) text = rest.substr(blanks);
+    if (blanks > 0 && begins_wkt_shape(rest.substr(blanks))) text = rest.substr(blanks);
 }
 
 /// A column's name above its shapes, and what GeoPandas prints below them.
@@ -247,7 +250,7 @@ std::optional<Point> wkt_point(std::string_view cell) {
 
 bool looks_like_wkt(std::string_view text) {
     skip_heading(text);
-    if (!begins_shape(text)) return false;
+    if (!begins_wkt_shape(text)) return false;
     // What follows is another shape, not another column.
     size_t depth = 0, end = 0;
     for (; end < text.size(); ++end) {
@@ -257,7 +260,7 @@ bool looks_like_wkt(std::string_view text) {
     }
     std::string_view rest = text.substr(std::min(end + 1, text.size()));
     skip_between(rest, false);
-    return rest.empty() || begins_shape(rest) || at_footing(rest);
+    return rest.empty() || begins_wkt_shape(rest) || at_footing(rest);
 }
 
 void read_wkt(const InputFile& file, Features& features) {

@@ -15,6 +15,9 @@ namespace flipscope::io {
 /// nan where it is EMPTY or written so, and are not checked otherwise. Nothing: the text is something else.
 std::optional<Point> wkt_point(std::string_view cell);
 
+/// Whether a shape begins here, perhaps behind an SRID; not whether it goes on well.
+bool begins_wkt_shape(std::string_view text);
+
 /// Whether a text is shapes alone, from its beginning: one, several, one a line; between quotes, brackets or < and >,
 /// as Python prints them; behind the number of their row.
 bool looks_like_wkt(std::string_view text);

@@ -46,6 +46,7 @@ class Lister : public ParameterVisitor {
     void integer(const std::string& name, const std::string& title, const std::string& sentence, int& value, int least,
                  int most) override {
         add({Kind::kInteger, name, title, sentence, std::to_string(value), {}, double(least), double(most)});
+        is_word_ = value == 0;
     }
     void number(const std::string& name, const std::string& title, const std::string& sentence, double& value,
                 double least, double most) override {
@@ -102,15 +103,18 @@ class Setter : public ParameterVisitor {
     void integer(const std::string& name, const std::string&, const std::string&, int& value, int least,
                  int most) override {
         read(name, value, least, most);
+        number_ = nullptr;
+        whole_ = name == name_ ? &value : nullptr;
     }
     void number(const std::string& name, const std::string&, const std::string&, double& value, double least,
                 double most) override {
         read(name, value, least, most);
         number_ = name == name_ ? &value : nullptr;
+        whole_ = nullptr;
     }
     void or_word(const std::string& word) override {
-        if (!number_ || text_ != word) return;
-        *number_ = std::nan("");
+        if ((!number_ && !whole_) || text_ != word) return;
+        number_ ? void(*number_ = std::nan("")) : void(*whole_ = 0);
         taken = true;
     }
     void size(const std::string& name, const std::string&, const std::string&, Point& value, double least,
@@ -142,6 +146,7 @@ class Setter : public ParameterVisitor {
     const std::string& name_;
     const std::string& text_;
     double* number_ = nullptr;  // that was visited last, where it is the one
+    int* whole_ = nullptr;      // the same of a whole number
 };
 
 std::vector<std::string> option_names(const ParameterDescription& parameter) {
@@ -166,6 +171,7 @@ bool takes_value(const ParameterDescription& parameter, const std::string& text)
         case Kind::kInteger:
             setter.integer(parameter.name, "", "", index, static_cast<int>(parameter.least),
                            static_cast<int>(parameter.most));
+            if (!parameter.word.empty()) setter.or_word(parameter.word);
             break;
         case Kind::kNumber:
             setter.number(parameter.name, "", "", number, parameter.least, parameter.most);
@@ -224,7 +230,8 @@ std::string ParameterDescription::range() const {
         case Kind::kToggle:
             return "on or off";
         case Kind::kInteger:
-            return std::to_string(std::llround(least)) + " … " + std::to_string(std::llround(most));
+            return std::to_string(std::llround(least)) + " … " + std::to_string(std::llround(most)) +
+                   (word.empty() ? "" : " or " + word);
         case Kind::kNumber:
             return format_exactly(least) + " … " + format_exactly(most) + (word.empty() ? "" : " or " + word);
         case Kind::kSize:

@@ -55,6 +55,11 @@ void visit_box(ParameterVisitor& visitor, const std::string& more, Point& sides,
                  most);
 }
 
+void or_word_for_zero(ParameterVisitor& visitor, const std::string& word) {
+    visitor.or_word(word);
+    visitor.formerly({"", {{"0", word}}});
+}
+
 void add_box(Properties& numbers, const TorusBox& box) {
     const auto add = [&](const char* name, double length, const char* sentence) {
         numbers.add(name, Value::exactly(length, "world units"), sentence);

@@ -30,6 +30,10 @@ void visit_count(ParameterVisitor& visitor, const std::string& title, const std:
 /// "box": the sides of a periodic box. `more` says what 0 means, and what else there is to say.
 void visit_box(ParameterVisitor& visitor, const std::string& more, Point& sides, double most);
 
+/// Of the whole number or number visited last, which begins above 0: this word is a value of it, too, as 0 was before.
+/// A whole number is 0 then, a number NaN.
+void or_word_for_zero(ParameterVisitor& visitor, const std::string& word);
+
 /// Of the results: "box" of a square, "circumference" of a cylinder, and "box_width" and "box_height" of any.
 void add_box(Properties& numbers, const TorusBox& box);
 

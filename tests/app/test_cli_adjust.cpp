@@ -178,22 +178,22 @@ TEST_CASE("adjust: tracks are written where any part of the run recorded them, a
         return frames;
     };
     // Recording ends, or begins, on the way.
-    CHECK(small_run({"--adjust", "7:record=0", "--export", tracks}).status == 0);
+    CHECK(small_run({"--adjust", "7:record=off", "--export", tracks}).status == 0);
     CHECK(frames_of() == 3);  // 0, 3, 6
-    CHECK(small_run({"--set", "record=0", "--adjust", "7:record=2", "--export", tracks, "--export", array}).status ==
+    CHECK(small_run({"--set", "record=off", "--adjust", "7:record=2", "--export", tracks, "--export", array}).status ==
           0);
     CHECK(frames_of() == 3);  // 8, 10, 12
-    CHECK(small_run({"--set", "record=0", "--adjust", "0:record=6", "--export", tracks}).status == 0);
+    CHECK(small_run({"--set", "record=off", "--adjust", "0:record=6", "--export", tracks}).status == 0);
     CHECK(frames_of() == 3);  // with the start
     // The same in a run that goes on.
-    CHECK(small_run({"--set", "record=0", "--adjust", "3:record=2", "--rounds", "6", "--save", file}).status == 0);
+    CHECK(small_run({"--set", "record=off", "--adjust", "3:record=2", "--rounds", "6", "--save", file}).status == 0);
     CHECK(run_program({"run", "--resume", file, "--device", "cpu", "--export", tracks}).status == 0);
     CHECK(frames_of() == 5);  // 4, 6, … 12
-    small_refused({"--set", "record=0", "--adjust", "7:dt=0.02", "--export", tracks}, "no positions are recorded");
+    small_refused({"--set", "record=off", "--adjust", "7:dt=0.02", "--export", tracks}, "no positions are recorded");
     // Where that round does not come, all else is written.
     const std::string json = (folder / "run.json").string();
     const Outcome early = small_run(
-        {"--set", "record=0", "--adjust", "11:record=1", "--rounds", "4", "--export", tracks, "--json", json});
+        {"--set", "record=off", "--adjust", "11:record=1", "--rounds", "4", "--export", tracks, "--json", json});
     CHECK(early.status == 2);
     CHECK(std::filesystem::exists(json));
 }
@@ -209,16 +209,16 @@ TEST_CASE("adjust: what a change or the start has to say is said") {
     CHECK(has(run.err, "The cutoff is reduced to"));
 }
 
-TEST_CASE("steps=0: a run without an end needs --rounds, and is gone on with") {
-    small_refused({"--set", "steps=0"}, "the run has no end with steps=0; say with --rounds how far it goes");
-    small_refused({"--set", "steps=0", "--stepped"}, "say with --rounds");
-    small_refused({"--adjust", "3:steps=0"}, "say with --rounds");
-    CHECK(small_json({"--set", "steps=0", "--adjust", "3:steps=7"})["results"]["rounds"] == 7);
+TEST_CASE("steps=none: a run without an end needs --rounds, and is gone on with") {
+    small_refused({"--set", "steps=none"}, "the run has no end with steps=none; say with --rounds how far it goes");
+    small_refused({"--set", "steps=none", "--stepped"}, "say with --rounds");
+    small_refused({"--adjust", "3:steps=none"}, "say with --rounds");
+    CHECK(small_json({"--set", "steps=none", "--adjust", "3:steps=7"})["results"]["rounds"] == 7);
     const TemporaryFolder folder;
     const std::string file = (folder / "run.state").string();
-    const Json whole = small_json({"--set", "steps=0", "--rounds", "9"});
+    const Json whole = small_json({"--set", "steps=none", "--rounds", "9"});
     CHECK(whole["finish_ms"].is_null());
-    small_json({"--set", "steps=0", "--rounds", "4", "--save", file});
+    small_json({"--set", "steps=none", "--rounds", "4", "--save", file});
     CHECK(json_of({"run", "--resume", file, "--rounds", "5"})["state_hash"] == whole["state_hash"]);
     const Outcome endless = run_program({"run", "--resume", file, "--quiet"});
     CHECK(endless.status == 2);

@@ -62,9 +62,9 @@ TEST_CASE("command line: --beside draws another moment, or another input, at the
                 .status == 0);
     CHECK(has(read_file(svg), ", the end"));
     CHECK(has(read_file(svg), "uniform:40, pass 2: "));
-    check_refused({"run", "particles", "--device", "cpu", "--points", "uniform:40", "--set", "steps=0", "--rounds", "2",
-                   "--beside", "end", "--figure", svg},
-                  "--beside end: the run has no end with steps=0; give the number of passes instead");
+    check_refused({"run", "particles", "--device", "cpu", "--points", "uniform:40", "--set", "steps=none", "--rounds",
+                   "2", "--beside", "end", "--figure", svg},
+                  "--beside end: the run has no end with steps=none; give the number of passes instead");
     check_refused(
         {"run", "flip", "--device", "cpu", "--points", "uniform:60", "--beside", "9999", "--picture", svg + ".png"},
         "--beside 9999: the run has only");

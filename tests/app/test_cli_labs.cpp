@@ -198,7 +198,7 @@ TEST_CASE("command line: what was set and counts for nothing is said, and what h
     const Outcome run = run_lab({"particles", "--set", "count=20", "--set", "config=c2", "--set", "alpha_1=5", "--set",
                                  "density=0.3", "--rounds", "1", "--json", json_file});
     REQUIRE(run.status == 0);
-    CHECK(has(run.err, "alpha_1=5 has no effect. The configuration decides of species"));
+    CHECK(has(run.err, "alpha_1=5 has no effect. The configuration determines the species"));
     CHECK_FALSE(has(run.err, "density=0.3"));  // it counts
     CHECK_FALSE(has(run.err, "mu_1"));         // it was not set
     const Json json = Json::parse(read_file(json_file));

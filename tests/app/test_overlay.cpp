@@ -15,8 +15,8 @@ using Json = nlohmann::json;
 
 namespace {
 
-Curve line(const std::string& name, const std::string& label, std::vector<double> y) {
-    Curve curve;
+PlottedCurve line(const std::string& name, const std::string& label, std::vector<double> y) {
+    PlottedCurve curve;
     curve.name = name;
     curve.label = label;
     curve.x_name = "x";
@@ -48,7 +48,7 @@ std::vector<std::string> sweep_of(std::vector<std::string> more) {
 
 TEST_CASE("overlay: a distribution becomes a curve for each of its series") {
     Distribution angles{"angles", "of each triangle", "°", 0, 60, {4, 2, 0}, {0, 2, 4}};
-    std::vector<Curve> curves = curves_of(angles);
+    std::vector<PlottedCurve> curves = curves_of(angles);
     REQUIRE(curves.size() == 2);
     CHECK(curves[0].name == "angles");
     CHECK(curves[1].name == "angles, before");
@@ -66,6 +66,25 @@ TEST_CASE("overlay: a distribution becomes a curve for each of its series") {
     CHECK(curves_of(links)[1].name == "links: lost");
 }
 
+TEST_CASE("overlay: what lies beyond the ends of a distribution has an arrow there and is said below the axis") {
+    Distribution lengths{"lengths", "", "mm", 0, 2.5, {1, 1}, {4, 2}};
+    const auto drawn = [&] {
+        return overlay_svg(lay_over({{"", {}, curves_of(lengths)}}, {"lengths", "lengths, before"}));
+    };
+    CHECK_FALSE(has(drawn(), " above 2.5"));
+    CHECK_FALSE(has(drawn(), "class='"));
+    lengths.above = 12000;
+    CHECK(count_of(drawn(), "class='above'") == 1);  // of what is now, not of before
+    CHECK(count_of(drawn(), "class='below'") == 0);
+    CHECK(has(drawn(), ">12,000 above 2.5</text>"));
+    lengths.below = 7;
+    CHECK(has(drawn(), ">7 below 0, 12,000 above 2.5</text>"));
+    const std::string both =
+        overlay_svg(lay_over({{"a=1", {}, curves_of(lengths)}, {"a=2", {}, curves_of(lengths)}}, {"lengths"}));
+    CHECK(count_of(both, "class='below'") == 2);
+    CHECK(has(both, ">a=2: 7 below 0, 12,000 above 2.5</text>"));
+}
+
 TEST_CASE("overlay: counters become curves over the rounds, summed where they are sums") {
     LabInfo info;
     info.counters = {{"flipped", ""}, {"waiting", "", true}, {"never", ""}};
@@ -77,7 +96,7 @@ TEST_CASE("overlay: counters become curves over the rounds, summed where they ar
     passes[1].counters = {4, 8, kNotCounted};
     passes[2].counters = {5, kNotCounted, kNotCounted};
     passes[1].measures = {2.5};
-    const std::vector<Curve> curves = curves_of(passes, info);
+    const std::vector<PlottedCurve> curves = curves_of(passes, info);
     REQUIRE(curves.size() == 3);
     CHECK(curves[0].x == std::vector<double>{1, 2});
     CHECK(curves[0].y == std::vector<double>{7, 5});
@@ -115,7 +134,7 @@ TEST_CASE(
     const double none = std::nan("");
     for (std::vector<double> values : {std::vector<double>{}, {1}, {none}, {0, 0}, {-1, none, 1e300}, {5, 5, 5}}) {
         for (const bool logarithmic : {false, true}) {
-            Curve curve = line("a<b & c", "<x>", values);
+            PlottedCurve curve = line("a<b & c", "<x>", values);
             curve.logarithmic = logarithmic;
             const std::string svg = overlay_svg(lay_over({{"", {curve}, {}}}, {}));
             CHECK(has(svg, "a&lt;b &amp; c"));

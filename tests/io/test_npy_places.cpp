@@ -234,7 +234,14 @@ TEST_CASE("npy places: records of any type, with names that say what they are, a
                                                     12)),
                                 &notes);
     CHECK(whole.points == std::vector<Point>{{256, -1}, {-1, 2}});
-    CHECK(whole.unit == "nm");
+    CHECK(whole.unit.empty());  // y has none
+    const Geometry named = read(
+        "r.npy", records("[('Location_Center_Y [nm]', '|i1'), ('Location_Center_X [nm]', '|i1'), ('Mass (kg)', '|u1')]",
+                         "(2,)", std::string("\x02\x01\x05\x04\x03\x06", 6)));
+    CHECK(named.points == std::vector<Point>{{1, 2}, {3, 4}});
+    CHECK(named.unit == "nm");
+    CHECK(named.attributes->at(0).name == "Mass");
+    CHECK(named.attributes->at(0).unit == "kg");
     CHECK(whole.attributes->at(0).values == std::vector<double>{7, 8});
     CHECK(notes == std::vector<std::string>{"r.npy: x from \"X [nm]\", y from \"Y\"; 1 column kept"});
 

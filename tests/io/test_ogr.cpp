@@ -1,6 +1,7 @@
 // Vector formats of geography, by GDAL where it is installed.
 #include "io/ogr.h"
 
+#include <dlfcn.h>
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -71,7 +72,105 @@ void write_shapefile(const MapScratch& scratch, const std::vector<Point>& points
     scratch.file("sites.dbf", dbf + "\x1a");
 }
 
+/// Has GDAL write a file in another format; "" or why it cannot.
+std::string translate(const fs::path& from, const fs::path& to, const char* format) {
+    using Handle = void*;
+    void* library = nullptr;
+    for (int version = 60; version >= 20 && !library; --version)
+        library = dlopen(("libgdal.so." + std::to_string(version)).c_str(), RTLD_NOW | RTLD_LOCAL);
+    const auto find = [&](auto& function, const char* name) {
+        function =
+            library ? reinterpret_cast<std::remove_reference_t<decltype(function)>>(dlsym(library, name)) : nullptr;
+        return function != nullptr;
+    };
+    void (*register_all)() = nullptr;
+    Handle (*driver_of)(const char*) = nullptr;
+    Handle (*open)(const char*, unsigned, const char* const*, const char* const*, const char* const*) = nullptr;
+    Handle (*options_of)(char**, void*) = nullptr;
+    Handle (*write)(const char*, Handle, int, Handle*, Handle, int*) = nullptr;
+    void (*free_options)(Handle) = nullptr;
+    void (*close)(Handle) = nullptr;
+    if (!find(register_all, "GDALAllRegister") || !find(driver_of, "GDALGetDriverByName") ||
+        !find(open, "GDALOpenEx") || !find(options_of, "GDALVectorTranslateOptionsNew") ||
+        !find(write, "GDALVectorTranslate") || !find(free_options, "GDALVectorTranslateOptionsFree") ||
+        !find(close, "GDALClose"))
+        return "GDAL (libgdal) is not installed, or too old";
+    register_all();
+    if (!driver_of(format)) return std::string("GDAL has no driver for ") + format;
+    constexpr unsigned kVector = 4;
+    Handle source = open(from.c_str(), kVector, nullptr, nullptr, nullptr);
+    REQUIRE(source);
+    std::string flag = "-f", name = format;
+    char* arguments[] = {flag.data(), name.data(), nullptr};
+    const Handle options = options_of(arguments, nullptr);
+    int failed = 0;
+    const Handle made = write(to.c_str(), nullptr, 1, &source, options, &failed);
+    if (made) close(made);
+    free_options(options);
+    close(source);
+    return made ? "" : std::string("GDAL cannot write ") + format;
+}
+
 }  // namespace
+
+TEST_CASE("geography: FlatGeobuf, GML, GeoPackage and Shapefile as GDAL writes them are what they were made of") {
+    const MapScratch scratch;
+    const auto collection = [&](const std::string& features) {
+        return "{\"type\": \"FeatureCollection\", \"features\": [" + features + "]}";
+    };
+    const auto feature = [](const std::string& geometry, const std::string& name, const std::string& mass) {
+        return "{\"type\": \"Feature\", \"geometry\": " + geometry + ", \"properties\": {\"name\": \"" + name +
+               "\", \"mass\": " + mass + "}}";
+    };
+    const fs::path points =
+        scratch.file("points.geojson",
+                     collection(feature("{\"type\": \"Point\", \"coordinates\": [13.25, 52.5]}", "Mitte", "1.5") + "," +
+                                feature("{\"type\": \"Point\", \"coordinates\": [-3.125, 4.5]}", "Übersee", "2.5") +
+                                "," + feature("{\"type\": \"Point\", \"coordinates\": [120.5, -33]}", "Perth", "-7")));
+    const fs::path areas = scratch.file(
+        "areas.geojson",
+        collection(feature("{\"type\": \"Polygon\", \"coordinates\": [[[0, 0], [4, 0], [4, 5], [0, 0]], [[2, 1], [3, "
+                           "2], [3, 1], [2, 1]]]}",
+                           "P", "3")));
+    const Geometry expected = read_geometry(points), expected_areas = read_geometry(areas);
+    const auto by_x = [](std::vector<Point> all) {  // FlatGeobuf has an order of its own
+        std::sort(all.begin(), all.end(), [](Point a, Point b) { return a.x < b.x || (a.x == b.x && a.y < b.y); });
+        return all;
+    };
+    for (const auto& [format, ending] : {std::pair("FlatGeobuf", ".fgb"), std::pair("GML", ".gml"),
+                                         std::pair("GPKG", ".gpkg"), std::pair("ESRI Shapefile", ".shp")}) {
+        CAPTURE(format);
+        const fs::path file = scratch.folder / (std::string("made-points") + ending);
+        if (const std::string why = translate(points, file, format); !why.empty()) {
+            MESSAGE("skipped: " << why);
+            continue;
+        }
+        const Geometry read = read_geometry(file);
+        CHECK(by_x(read.points) == by_x(expected.points));
+        CHECK(read.unit == "°");
+        REQUIRE(read.names.size() == 3);
+        REQUIRE(read.attributes);
+        const auto mass = std::find_if(read.attributes->begin(), read.attributes->end(),
+                                       [](const Attribute& one) { return one.name == "mass"; });
+        REQUIRE(mass != read.attributes->end());
+        for (size_t i = 0; i < 3; ++i) {
+            const size_t k = static_cast<size_t>(
+                std::find(expected.points.begin(), expected.points.end(), read.points[i]) - expected.points.begin());
+            REQUIRE(k < 3);
+            CHECK(read.names[i] == expected.names[k]);
+            CHECK(mass->values[i] == expected.attributes->at(0).values[k]);
+        }
+        const fs::path shapes = scratch.folder / (std::string("made-areas") + ending);
+        REQUIRE(translate(areas, shapes, format) == "");
+        const Geometry polygon = read_geometry(shapes);
+        REQUIRE(polygon.areas);
+        REQUIRE(polygon.areas->size() == 1);
+        CHECK(polygon.areas->at(0).name == "P");
+        REQUIRE(polygon.areas->at(0).rings.size() == 2);
+        for (size_t ring = 0; ring < 2; ++ring)  // which may begin elsewhere and go the other way
+            CHECK(by_x(polygon.areas->at(0).rings[ring]) == by_x(expected_areas.areas->at(0).rings[ring]));
+    }
+}
 
 TEST_CASE("geography: formats are recognised by their content") {
     CHECK(io::looks_like_geography(kGpx));

@@ -188,6 +188,85 @@ TEST_CASE("structured text: the names decide which is x, and what was decided is
     CHECK(down.unit == "mm");
 }
 
+TEST_CASE("structured text: names of columns mean what they mean in tables, with units, prefixes and in any case") {
+    Notes notes;
+    const Geometry spots =
+        read_as("a.json", R"([{"Location_Center_X [um]": 1, "Mass [kg]": 5, "Location_Center_Y [um]": 2},
+                      {"Location_Center_X [um]": 3.5, "Mass [kg]": 6, "Location_Center_Y [um]": -4}])",
+                &notes);
+    CHECK(spots.points == std::vector<Point>{{1, 2}, {3.5, -4}});
+    CHECK(spots.unit == "um");
+    CHECK(column_called(spots, "Mass").unit == "kg");
+    REQUIRE(notes.size() == 1);
+    CHECK(notes[0] == "a.json: x from \"Location_Center_X [um]\", y from \"Location_Center_Y [um]\"; 1 column kept");
+    for (const char* text :
+         {R"({"Location_Center_X": [1, 3.5], "Location_Center_Y": [2, -4], "Mass": [5, 6]})",
+          R"({"columns": ["mass", "POSITION_Y", "POSITION_X"], "data": [[5, 2, 1], [6, -4, 3.5]]})",
+          R"([{"Easting": 1, "Northing": 2, "z": 0}, {"Easting": 3.5, "Northing": -4, "z": 0}])",
+          R"([{"tip": {"x": 1, "y": 2}}, {"tip": {"x": 3.5, "y": -4}}])",
+          R"([{"address": {"geo": {"lat": 2, "lng": 1}}}, {"address": {"geo": {"lat": -4, "lng": 3.5}}}])"}) {
+        INFO(std::string(text));
+        CHECK(read_as("a.json", text).points == spots.points);
+    }
+    ReadOptions by_name;
+    by_name.set("columns", "x=tail.x,y=tail.y");
+    CHECK(read_as("a.json", R"([{"tip": {"x": 1, "y": 2}, "tail": {"x": 3, "y": 4}}])", nullptr, by_name).points ==
+          std::vector<Point>{{3, 4}});
+    by_name = {};
+    by_name.set("columns", "x=tial");
+    CHECK_THROWS_WITH_AS(read_as("a.json", R"([{"tail": 1, "y": 2}])", nullptr, by_name),
+                         doctest::Contains("there is no column \"tial\" for x; did you mean \"tail\"?"), Error);
+}
+
+TEST_CASE("structured text: times and ids make points over time, as the same table does") {
+    const TextScratch scratch;
+    const Geometry table = read_geometry(scratch.file(
+        "t.csv", "track,frame,x,y,mass\n2,1,5,6,0.5\n1,0,1,2,1.5\n2,0,3,4,2.5\n1,1,7,8,3.5\n1,2,9,10,4.5\n"));
+    REQUIRE(table.tracks);
+    for (
+        const char* text :
+        {R"([{"track": 2, "frame": 1, "x": 5, "y": 6, "mass": 0.5}, {"track": 1, "frame": 0, "x": 1, "y": 2, "mass": 1.5},
+              {"track": 2, "frame": 0, "x": 3, "y": 4, "mass": 2.5}, {"track": 1, "frame": 1, "x": 7, "y": 8, "mass": 3.5},
+              {"track": 1, "frame": 2, "x": 9, "y": 10, "mass": 4.5}])",
+         R"({"track": [2, 1, 2, 1, 1], "frame": [1, 0, 0, 1, 2], "x": [5, 1, 3, 7, 9], "y": [6, 2, 4, 8, 10], "mass": [0.5, 1.5, 2.5, 3.5, 4.5]})",
+         R"({"columns": ["track", "frame", "x", "y", "mass"], "data": [[2, 1, 5, 6, 0.5], [1, 0, 1, 2, 1.5], [2, 0, 3, 4, 2.5], [1, 1, 7, 8, 3.5], [1, 2, 9, 10, 4.5]]})"}) {
+        INFO(std::string(text));
+        Notes notes;
+        const Geometry read = read_as("a.json", text, &notes);
+        REQUIRE(read.tracks);
+        CHECK(read.points.empty());
+        CHECK(read.tracks->times == table.tracks->times);
+        CHECK(read.tracks->starts == table.tracks->starts);
+        CHECK(read.tracks->ids == table.tracks->ids);
+        CHECK(read.tracks->places == table.tracks->places);
+        REQUIRE(read.tracks->attributes.size() == 1);
+        CHECK(read.tracks->attributes[0].values == table.tracks->attributes[0].values);
+        REQUIRE(notes.size() == 2);
+        CHECK(notes[0] == "a.json: time from \"frame\", id from \"track\"; 1 column kept");
+    }
+    Notes notes;
+    const Geometry once =
+        read_as("a.json", R"([{"id": 1, "t": 0, "x": 1, "y": 2}, {"id": 2, "t": 1, "x": 3, "y": 4}])", &notes);
+    CHECK(!once.tracks);
+    CHECK(once.points.size() == 2);
+    CHECK(notes.at(0).find("each id comes once, so these are points, not tracks") != std::string::npos);
+    ReadOptions named;
+    named.set("columns", "time=when,id=who");
+    named.set("y", "down");
+    const Geometry chosen = read_as(
+        "a.json",
+        R"([{"who": "ada", "when": 0, "x": 1, "y": 2}, {"who": "bob", "when": 0, "x": 3, "y": 4}, {"who": "ada", "when": 1, "x": 5, "y": 6}])",
+        nullptr, named);
+    REQUIRE(chosen.tracks);
+    CHECK(chosen.tracks->ids == std::vector<int64_t>{0, 1, 0});
+    CHECK(chosen.tracks->places.back() == Point{5, -6});
+    CHECK(chosen.tracks->y_down);
+    CHECK(
+        why_refused(
+            R"([{"id": 4, "t": 3, "x": 1, "y": 2}, {"id": 4, "t": 3, "x": 1, "y": 3}, {"id": 4, "t": 5, "x": 1, "y": 3}])")
+            .find("id 4 is at t = 3 already in row 0") != std::string::npos);
+}
+
 TEST_CASE("structured text: triangles beside points") {
     const std::string points = "{\"points\": [[0, 0], [1, 0], [1, 1], [0, 1]], ";
     using Triangles = std::vector<std::array<uint32_t, 3>>;

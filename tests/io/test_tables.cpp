@@ -216,6 +216,76 @@ TEST_CASE("tables: remarks, titles, counts and separators named before the rows 
     CHECK(column_names(read("a.txt", "% x          y        p (Pa)\n1 2 1.5\n3 4 1.25\n")) == Texts{"p"});
 }
 
+TEST_CASE("tables: pandas' names of columns without names, 0, 1, 2, are no row") {
+    for (const std::string text : {",0,1\n0,1,2\n1,3.5,-4e10\n", "\"\",\"0\",\"1\"\n0,1,2\n1,3.5,-4e10\n",
+                                   "     0      1\n0  1.0    2.0\n1  3.5  -4e10\n"}) {
+        CAPTURE(text);
+        CHECK(points_of(text) == kPair);
+    }
+}
+
+TEST_CASE("tables: polygons and lines in a column, as well-known text or GeoJSON, are kept as from a file of shapes") {
+    const std::string wkt =
+        "id,zone,geometry\n7,wood,\"POLYGON ((0 0, 4 0, 4 4, 0 4, 0 0), (1 1, 2 1, 2 2, 1 1))\"\n8,,\n"
+        "9,\"a \"\"meadow\"\"\",\"SRID=3857;MULTIPOLYGON (((5 0, 6 0, 6 1, 5 0)))\"\n";
+    std::vector<std::string> notes;
+    const Geometry zones = read("zones.csv", wkt, &notes);
+    REQUIRE(zones.areas);
+    REQUIRE(zones.areas->size() == 2);
+    CHECK(zones.areas->at(0).rings.size() == 2);
+    CHECK(zones.areas->at(0).rings[1] == Points{{1, 1}, {2, 1}, {2, 2}});
+    CHECK(zones.points.size() == 10);  // the vertices
+    CHECK(zones.rows == std::vector<uint64_t>{0, 0, 0, 0, 0, 0, 0, 2, 2, 2});
+    CHECK(column(zones, "id").values == std::vector<double>{7, 7, 7, 7, 7, 7, 7, 9, 9, 9});
+    CHECK(column(zones, "zone").categories == Texts{"wood", "a \"meadow\""});
+    CHECK(zones.unit.empty());
+    REQUIRE(notes.size() == 1);
+    CHECK(has(notes[0], "shapes from \"geometry\""));
+    CHECK(has(notes[0], "2 polygons kept as areas, whose vertices are the points"));
+    CHECK(has(notes[0], "1 feature without a place left out"));
+
+    const Geometry json =
+        read("a.csv",
+             "n;shape\n1;\"{\"\"type\"\": \"\"Polygon\"\", \"\"coordinates\"\": [[[10, 50], [11, 50], [11, "
+             "51], [10, 50]]]}\"\n");
+    REQUIRE(json.areas);
+    CHECK(json.areas->at(0).rings.at(0) == Points{{10, 50}, {11, 50}, {11, 51}});
+    CHECK(json.unit == "°");
+
+    // A line among points, behind the first rows.
+    std::string mixed = "name\tgeom\n";
+    for (int i = 0; i < 20; ++i) mixed += "p" + std::to_string(i) + "\tPOINT (" + std::to_string(i) + " 1)\n";
+    const Geometry road = read("roads.tsv", mixed + "road\tLINESTRING (5 5, 6 7)\n");
+    CHECK(road.points.size() == 22);
+    CHECK(road.points.back() == Point{6, 7});
+    CHECK(road.names.back() == "road");
+    CHECK(has(refusal("a.csv", "id,geometry\n1,\"POLYGON ((0 0, 1 0, 1 1))\"\n2,\"POLYGON ((0 0, 1\"\n"),
+              "a.csv:3: expected"));
+    CHECK(has(refusal("a.csv",
+                      "id,g\n1,\"POLYGON ((0 0, 1 0, 1 1))\"\n2,\"{\"\"type\"\": \"\"Polygon\"\", \"\"coordinates\"\": "
+                      "[[[0]]]}\"\n"),
+              "a.csv:3: expected two coordinates"));
+}
+
+TEST_CASE("tables: columns without names that are rather latitude and longitude are pointed out, and not swapped") {
+    const std::string cities = "40.71,-74.01\n34.05,-118.24\n41.88,-87.63\n29.76,-95.37\n";
+    std::vector<std::string> notes;
+    CHECK(read("cities.csv", cities, &notes).points.front() == Point{40.71, -74.01});
+    REQUIRE(notes.size() == 1);
+    CHECK(has(notes[0], "columns 1 and 2 could be latitude and longitude (--columns x=2,y=1"));
+    notes.clear();
+    CHECK(read_with(cities, {{"columns", "x=2,y=1"}}, "cities.csv", &notes).points.front() == Point{-74.01, 40.71});
+    for (const std::string& note : notes) CHECK(!has(note, "latitude"));
+    for (const std::string other :
+         {"x,y\n" + cities, std::string("0.5,0.5\n80.5,170.5\n20.25,90.5\n"), std::string("40,-74\n34,-118\n41,-87\n"),
+          std::string("40.5,-74.5\n34.5,-18.5\n41.5,-87.5\n"), std::string("95.5,-74.5\n34.5,-118.5\n41.5,-87.5\n")}) {
+        CAPTURE(other);
+        notes.clear();
+        read("a.csv", other, &notes);
+        for (const std::string& note : notes) CHECK(!has(note, "latitude"));
+    }
+}
+
 TEST_CASE("tables: UTF-16 with and without its mark, Latin-1 and gzip are read") {
     for (const bool little : {true, false})
         for (const bool mark : {true, false}) {

@@ -38,7 +38,8 @@ TEST_CASE("tables of triangles: separators, headers, comments, counts and whole 
           "\"p\",\"q\",\"r\"\n\"0\",\"1\",\"4\"\n1,2,4\n",
           "\xef\xbb\xbf"
           "i;j;k\n0;1;4\n1;2;4\n",
-          "  0   1\t4\n+1 +2 +4\n"}) {
+          "  0   1\t4\n+1 +2 +4\n", "a|b|c\n0|1|4\n1|2|4\n", "sep=;\n0;1;4\n1;2;4\n",
+          "\"a, b\";\"c\";\"d\"\n0;1;4\n1;2;4\n"}) {
         CAPTURE(text);
         for (const char* name : {"a.tri", "a.csv", "a.TXT", "a.tsv", "a.dat"}) {
             std::vector<std::string> notes;
@@ -49,6 +50,40 @@ TEST_CASE("tables of triangles: separators, headers, comments, counts and whole 
     CHECK(read("a.csv", "a,b,c\n").empty());
     CHECK(read("a.csv", "").empty());
     CHECK(read("a.tri", "0\n").empty());
+}
+
+TEST_CASE("tables of triangles: UTF-16 and gzip are read as in all tables, and a title above them is said") {
+    std::string wide = "\xff\xfe";
+    for (const char c : std::string("0 1 4\n1 2 4\n")) wide += std::string{c, '\0'};
+    CHECK(read("a.tri", wide) == kTwo);
+    const std::string packed(
+        "\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\x03\x33\x50\x30\x54\x30\xe1\x32\x54\x30\x02\x92\x00\xff\x81\x20\x7e\x0c"
+        "\x00\x00\x00",
+        30);
+    CHECK(read("a.csv.gz", packed) == kTwo);
+    CHECK(contains(refusal("a.tri.gz", packed.substr(0, 14)), "ends early"));
+    std::vector<std::string> notes;
+    CHECK(read("a.tri", "made by a program\n0 1 4\n1 2 4\n", &notes) == kTwo);
+    REQUIRE(notes.size() == 1);
+    CHECK(contains(notes[0], "not used, above its first row: \"made by a program\""));
+    CHECK(contains(refusal("a.tri", "2 3\n0 1 4\n1 2 4\n"), "expected three whole numbers"));
+    CHECK(contains(refusal("a.csv", "0,x,y\n0,1,4\n1,2,4\n"), "expected three whole numbers"));
+}
+
+TEST_CASE("tables of triangles: rows beyond the first stretches are in their place") {
+    std::string text = "n,a,b,c\n";
+    constexpr uint32_t kCount = 150000;  // more than one stretch that a thread reads
+    for (uint32_t t = 0; t < kCount; ++t) {
+        if (t == kCount / 2) text += "# the second half\n\n";
+        text += std::to_string(t) + "," + std::to_string(3 * t) + "," + std::to_string(3 * t + 1) + "," +
+                std::to_string(3 * t + 2) + "\n";
+    }
+    const Triangles all = read("a.csv", text);
+    REQUIRE(all.size() == kCount);
+    uint32_t wrong = 0;
+    for (uint32_t t = 0; t < kCount; ++t) wrong += all[t] != std::array<uint32_t, 3>{3 * t, 3 * t + 1, 3 * t + 2};
+    CHECK(wrong == 0);
+    CHECK(contains(refusal("a.csv", text + "150000,1,2\n"), "a.csv:150004: expected 4 columns as in line 2"));
 }
 
 TEST_CASE("tables of triangles: a column that counts rows is no corner, whatever is above it") {

@@ -12,6 +12,7 @@
 #include "geometry/places.h"
 #include "labs/parameter_filter.h"
 #include "labs/registry.h"
+#include "labs/vocabulary.h"
 
 using namespace flipscope;
 
@@ -170,6 +171,32 @@ TEST_CASE("parameters: a value that is not taken is answered with what is, and n
     CHECK(knobs.flips);
     CHECK(knobs.limit == 5);
     CHECK(knobs.angle == 0.1);
+}
+
+TEST_CASE("parameters: a word stands in place of a whole number, and 0 still means it, with a remark") {
+    int every = 0, other = 0;
+    const VisitParameters visit = [&](ParameterVisitor& visitor) {
+        visitor.integer("every", "Every", "How often.", every, 1, 100);
+        or_word_for_zero(visitor, "off");
+        visitor.integer("other", "Other", "Another.", other, 0, 1);
+    };
+    const auto value = [&] { return list_parameters(visit)[0].value; };
+    CHECK(value() == "off");
+    CHECK(list_parameters(visit)[0].range() == "1 … 100 or off");
+    CHECK(list_parameters(visit)[1].value == "0");
+    set_parameter(visit, "knobs", "every", "7");
+    CHECK(every == 7);
+    CHECK(value() == "7");
+    set_parameter(visit, "knobs", "every", "off");
+    CHECK(every == 0);
+    every = 7;
+    set_parameter(visit, "knobs", "every", "0");
+    CHECK(every == 0);
+    CHECK(present_names(list_parameters(visit), "every", "0").remark.find("\"every=0\" is called \"every=off\"") == 0);
+    for (const char* wrong : {"-1", "101", "of", "auto"})
+        CHECK_THROWS_WITH_AS(set_parameter(visit, "knobs", "every", wrong),
+                             doctest::Contains("expected 1 … 100 or off"), Error);
+    CHECK_THROWS_AS(set_parameter(visit, "knobs", "other", "off"), Error);
 }
 
 TEST_CASE("parameters: a word stands in place of a number, and 0 is 0") {

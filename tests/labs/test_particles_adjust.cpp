@@ -317,8 +317,8 @@ TEST_CASE("particles: a frame of another way on is another one, also where only 
 
 TEST_CASE("particles: a run without an end goes on until it is stopped, and is not finished") {
     Context context(DeviceRequest::kCpu, 1);
-    const auto timeline = run_of(context, {"config=c2", "count=20", "steps=0"});
-    CHECK(timeline->lab().endless() == "the run has no end with steps=0");
+    const auto timeline = run_of(context, {"config=c2", "count=20", "steps=none"});
+    CHECK(timeline->lab().endless() == "the run has no end with steps=none");
     go_to_round(*timeline, 30);
     CHECK_FALSE(timeline->done());
     CHECK_THROWS_AS(timeline->lab().finish({}), std::logic_error);
@@ -326,7 +326,7 @@ TEST_CASE("particles: a run without an end goes on until it is stopped, and is n
     CHECK(timeline->lab().endless().empty());
     CHECK(timeline->run_to_end());
     CHECK(timeline->history().back().round == 32);
-    timeline->edit(adjust({{"steps", "0"}}));  // at the end
+    timeline->edit(adjust({{"steps", "none"}}));  // at the end
     CHECK_FALSE(timeline->done());
     for (const char* id : {"build", "flip", "voronoi", "events", "race", "serial"})
         CHECK(lab_with(id)->endless().empty());

@@ -794,7 +794,7 @@ TEST_CASE("Particles lab: an active particle that is added swims in a direction 
     CHECK(turns[41] != turns[40]);
 }
 
-TEST_CASE("Particles lab: a configuration decides of species, and what it leaves free counts") {
+TEST_CASE("Particles lab: a configuration determines the species, and what it leaves free counts") {
     const auto lab = make_lab("particles");
     const auto decided = [&](const std::string& name) {
         const std::vector<ParameterDescription> all = list_parameters(*lab);

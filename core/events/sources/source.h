@@ -173,7 +173,7 @@ struct SourceParameters {
     int count = 300;     // bubbles (about), droplets (exactly, where they fit) or particles
     int seed = 1;
     double drift_x = 0.05, drift_y = 0.02;  // of bubbles, pixels per step
-    double lifetime = 2000;                 // of a random field, steps until little is left of it; 0: for ever
+    double lifetime = 2000;                 // of a random field, steps until little is left of it; nan: for ever
     double speed = 0.05;                    // of the flow that carries droplets, mean, pixels per step
     double packing = 0.9;                   // part of the area that droplets take, were they round
     double spread = 0.15;                   // of droplets' radii: ± this part of the mean

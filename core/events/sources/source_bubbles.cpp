@@ -136,7 +136,7 @@ class Bubbles final : public Source {
     uint64_t steps() const override { return steps_; }
     uint32_t advance(Context& context, uint32_t steps) override {
         steps_ += steps;
-        const bool still = parameters_.drift_x == 0 && parameters_.drift_y == 0 && parameters_.lifetime == 0;
+        const bool still = parameters_.drift_x == 0 && parameters_.drift_y == 0 && !(parameters_.lifetime > 0);
         if (steps > 0 && !still) paint(context);
         return steps;
     }

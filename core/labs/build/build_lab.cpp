@@ -360,12 +360,14 @@ void BuildLab::parameters(ParameterVisitor& visitor) {
                    parameters_.flips);
     visitor.decided_by(
         only_of_plane("On a torus points are located in Delaunay triangles, so every round flips.", "on"));
-    visitor.integer("flip_limit", "Flip passes per round",
-                    "At most so many flip passes in a round while points wait (0: until nothing is illegal). The last "
-                    "round always flips to the end, so the result is the same.",
-                    parameters_.flip_limit, 0, 1000);
+    visitor.integer(
+        "flip_limit", "Flip passes per round",
+        "At most so many flip passes in a round while points wait; none: until nothing is illegal. The last "
+        "round always flips to the end, so the result is the same.",
+        parameters_.flip_limit, 1, 1000);
+    or_word_for_zero(visitor, "none");
     visitor.decided_by(
-        only_of_plane("On a torus points are located in Delaunay triangles, so every round flips to the end.", "0"));
+        only_of_plane("On a torus points are located in Delaunay triangles, so every round flips to the end.", "none"));
     visit_conflict_rule(visitor, parameters_.conflict);
     visitor.choice("vote", "Each triangle takes", "Which of its points is inserted into a triangle.", parameters_.vote,
                    {{"circumcentre", "the point nearest to its circumcentre; equal distances: the lowest index"},

@@ -855,8 +855,9 @@ void EventsLab::parameters(ParameterVisitor& visitor) {
     visitor.decided_by(labels_have_no_threshold);
     visitor.group("Comparison");
     visitor.integer("interval", "Interval",
-                    "Steps of the source, or frames, from one comparison to the next; 0: as suits the source.",
-                    p.interval, 0, 1000000);
+                    "Steps of the source, or frames, from one comparison to the next; auto: as suits the source.",
+                    p.interval, 1, 1000000);
+    or_word_for_zero(visitor, "auto");
     visitor.integer("comparisons", "Comparisons", "How many there are; a recording may end before.", p.comparisons, 1,
                     1000000);
     visitor.group("Means over time");
@@ -865,9 +866,11 @@ void EventsLab::parameters(ParameterVisitor& visitor) {
                     "x, directions of links. Each of these says when it begins to count, and the profile whether it "
                     "is stationary.",
                     p.source.warmup, 0, 1000000000);
-    visitor.integer("mean_window", "Window of means",
-                    "The number of last steps, or frames, that the same are computed over; 0: all since the warm-up.",
-                    p.source.mean_window, 0, 1000000000);
+    visitor.integer(
+        "mean_window", "Window of means",
+        "The number of last steps, or frames, that the same are computed over; all: those since the warm-up.",
+        p.source.mean_window, 1, 1000000000);
+    or_word_for_zero(visitor, "all");
     visitor.group("Graph");
     visitor.choice("graph", "Graph", "Which graph gives the links.", p.graph,
                    {{"lattice", "cells of the coloured lattice that meet at a corner: the paper's"},

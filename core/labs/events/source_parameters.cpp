@@ -190,8 +190,9 @@ void visit_source_parameters(ParameterVisitor& visitor, SourceParameters& p) {
     only_of_bubbles(visitor);
     visitor.number("drift_y", "Drift upwards", "Of bubbles, pixels per step.", p.drift_y, -10, 10);
     only_of_bubbles(visitor);
-    visitor.number("lifetime", "Lifetime", "Steps until little is left of a random field; 0: it does not change.",
-                   p.lifetime, 0, 1e9);
+    visitor.number("lifetime", "Lifetime", "Steps until little is left of a random field; none: it does not change.",
+                   p.lifetime, 0.01, 1e9);
+    or_word_for_zero(visitor, "none");
     only_of_bubbles(visitor);
     visitor.number("speed", "Flow",
                    "How fast it goes. The mean speed of the flow that carries droplets, pixels per step.", p.speed, 0,

@@ -479,7 +479,7 @@ void ParticlesDrawing::add_layers(const ParticleDynamics& dynamics, Scene& scene
                     "Moving its particles made it clockwise: flips must undo that."},
                    {E::kTriangle, kStateFlipped, Role::kFlipped, "flipped", "Rotated by the last flip."}};
 
-    add("trails", "Trails", "The last recorded places of each particle; record=0 records none", true,
+    add("trails", "Trails", "The last recorded places of each particle; record=off records none", true,
         PolylinesLayer{&trail_points_, trail_frames_ ? count_ * (trail_frames_ + 1) : 0, &trail_starts_,
                        trail_frames_ ? count_ : 0, nullptr, true})
         .role = Role::kMoved;

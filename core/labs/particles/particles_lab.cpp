@@ -349,7 +349,7 @@ bool ParticlesLab::done() const {
     return !amid_step() && now_.steps > 0 && dynamics_->round() >= static_cast<uint64_t>(now_.steps);
 }
 
-std::string ParticlesLab::endless() const { return requested_.steps > 0 ? "" : "the run has no end with steps=0"; }
+std::string ParticlesLab::endless() const { return requested_.steps > 0 ? "" : "the run has no end with steps=none"; }
 
 /// Δt may have changed on the way.
 double ParticlesLab::time_after(uint64_t round) const {

@@ -105,7 +105,7 @@ void visit_species(ParameterVisitor& visitor, ParticlesParameters& p) {
         visitor.decided_by([=](const Circumstances& now) {
             if (is_custom(now)) return Decided{};
             const ParticleModel model = named_model(now.value_of("config"));
-            const std::string why = "The configuration decides of species; \"custom\" leaves them free.";
+            const std::string why = "The configuration determines the species; \"custom\" leaves them free.";
             return Decided{why, k < model.species.size() ? format_exactly(model.species[k].*number) : ""};
         });
         visitor.decided_by([=](const Circumstances& now) {
@@ -117,7 +117,7 @@ void visit_species(ParameterVisitor& visitor, ParticlesParameters& p) {
                     kShownSpecies);
     visitor.decided_by([](const Circumstances& now) {
         if (is_custom(now)) return Decided{};
-        return Decided{"The configuration decides of species; \"custom\" leaves them free.",
+        return Decided{"The configuration determines the species; \"custom\" leaves them free.",
                        std::to_string(named_model(now.value_of("config")).species.size())};
     });
     for (uint32_t k = 0; k < kShownSpecies; ++k) {
@@ -280,15 +280,18 @@ void visit_particles_parameters(ParameterVisitor& visitor, ParticlesParameters& 
     visit_species(visitor, p);
 
     visitor.group("Run");
-    visitor.integer("steps", "Time steps", "How many a whole run has; 0: it has no end.", p.steps, 0, 1000000000);
+    visitor.integer("steps", "Time steps", "How many a whole run has; none: it has no end.", p.steps, 1, 1000000000);
+    or_word_for_zero(visitor, "none");
     visitor.takes_effect(Takes::kStep);
     visitor.integer("record", "Record every",
-                    "Positions are kept every so many steps, for trails and for export of tracks; 0: never.", p.record,
-                    0, 1000000);
+                    "Positions are kept every so many steps, for trails and for export of tracks; off: never.",
+                    p.record, 1, 1000000);
+    or_word_for_zero(visitor, "off");
     visitor.takes_effect(Takes::kStep);
     visitor.integer("cluster_interval", "Look at clusters every",
-                    "The share of the largest cluster is measured every so many steps; 0: never.", p.cluster_interval,
-                    0, 1000000);
+                    "The share of the largest cluster is measured every so many steps; off: never.", p.cluster_interval,
+                    1, 1000000);
+    or_word_for_zero(visitor, "off");
     visitor.takes_effect(Takes::kStep);
     visitor.choice("colour_by", "Colour by", "What the colour of a disc tells.", p.colour_by,
                    {{"species", "its species"},

@@ -120,8 +120,9 @@ void SubdivideLab::parameters(ParameterVisitor& visitor) {
                     leaf_, 3, static_cast<int>(kMostByThread));
     visitor.integer("patience", "Patience",
                     "A cell leaves after so many splits in a row that multiplied its candidates by 7/4 or more "
-                    "(0: never). Without it points on a curve would take a number of cells quadratic in theirs.",
-                    patience_, 0, 100);
+                    "(off: never). Without it points on a curve would take a number of cells quadratic in theirs.",
+                    patience_, 1, 100);
+    or_word_for_zero(visitor, "off");
     visit_block_size(visitor, block_size_);
 }
 

@@ -8,6 +8,7 @@
 #include "app/worker.h"
 #include "compute/error.h"
 #include "geometry/frames.h"
+#include "io/fields.h"
 #include "labs/parameters.h"
 
 using namespace flipscope;
@@ -90,6 +91,30 @@ TEST_CASE("input loader: what is given, made and read becomes the input, with it
     opener.open(opener.loader.again());
     CHECK(opener.loader.revision() == 3);  // the same input is no new one
     CHECK(opener.loader.source() == file);
+}
+
+TEST_CASE("input loader: a table of points over time alone has columns to choose, and is read with them as such") {
+    Opener opener;
+    Scenario origin;
+    origin.tracks = opener.file("walk.csv", "5,7,1,2\n6,7,3,4\n5,8,5,6\n");
+    Geometry walk{"walk.csv", {{0, 0}}};  // a lab of points alone needs one
+    walk.tracks = std::make_shared<const Tracks>(read_tracks(origin.tracks));
+    opener.open(opener.loader.given(std::make_shared<const Geometry>(walk), {}, "walk.csv", origin));
+    CHECK(opener.loader.table().as_tracks);
+    REQUIRE(opener.loader.layout());
+    CHECK(opener.loader.layout()->over_time);
+    ReadOptions read;
+    read.set("columns", "time=2,id=1,x=3,y=4");
+    const Opening again = opener.loader.read_table(opener.loader.table(), read);
+    REQUIRE(again.origin);
+    CHECK(again.origin->input.empty());
+    CHECK(again.origin->tracks == origin.tracks);
+    std::vector<std::string> notes;
+    const auto input = again.input(opener.info(), notes);
+    REQUIRE(input->tracks);
+    CHECK(input->tracks->times == std::vector<double>{7, 8});
+    origin.points = "uniform:9";  // beside points the strip would be of two inputs
+    CHECK_FALSE(opener.loader.given(std::make_shared<const Geometry>(walk), {}, "walk.csv", origin).table.any());
 }
 
 TEST_CASE("input loader: after an Error the present run is as it was, whether reading or the lab refuses") {

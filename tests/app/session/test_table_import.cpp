@@ -6,6 +6,7 @@
 #include "app/folders.h"
 #include "app/inputs.h"
 #include "compute/error.h"
+#include "io/fields.h"
 
 using namespace flipscope;
 using namespace flipscope::app;
@@ -101,4 +102,28 @@ TEST_CASE("columns of a table: what is no table has none") {
     const auto pasted = layout_of({{}, std::make_shared<const std::string>("id\tx\ty\n1\t2\t3\n2\t4\t5\n")}, {});
     REQUIRE(pasted);
     CHECK(pasted->columns.at(1).role == ColumnRole::kX);
+}
+
+TEST_CASE("columns of a table: points over time that were asked for as such have roles, too") {
+    const TemporaryFolder folder;
+    TableImport table = import_of(folder, "walk.csv", "5,7,1,2\n6,7,3,4\n5,8,5,6\n");
+    CHECK_FALSE(table.column_of(ColumnRole::kTime));
+    table.source.as_tracks = true;
+    const auto as_tracks = layout_of(table.source, table.read);
+    REQUIRE(as_tracks);
+    table.layout = *as_tracks;
+    CHECK(table.layout.over_time);
+    CHECK(table.column_of(ColumnRole::kTime) == 0);
+    CHECK(table.column_of(ColumnRole::kId) == 1);
+    CHECK(table.column_of(ColumnRole::kX) == 2);
+    table.read = table.with_column(ColumnRole::kTime, 1);
+    table.layout = layout_of(table.source, table.read).value();
+    CHECK(table.column_of(ColumnRole::kTime) == 1);
+    CHECK(table.column_of(ColumnRole::kId) == 0);
+    const Tracks swapped = read_tracks(table.source.file, nullptr, table.read);
+    CHECK(swapped.times == std::vector<double>{7, 8});
+    CHECK(swapped.ids == std::vector<int64_t>{5, 6, 5});
+    table.read = table.with_y_down(true);
+    CHECK(read_tracks(table.source.file, nullptr, table.read).places[0] == Point{1, -2});
+    CHECK(table.with_y_down(false).y_down == false);
 }
