@@ -80,7 +80,7 @@ Triangles read_as_they_are(const std::filesystem::path& path, std::vector<std::s
     };
     if (known(0)) return io::read_table_triangles({path, io::input_bytes(path), {}, said});
     if (known(1)) {
-        const std::string bytes = io::input_bytes(path);
+        const io::FileBytes bytes = io::input_bytes(path);
         return extension == ".npz" ? io::read_npz_triangles(path, bytes, said)
                                    : io::read_triples(io::NpyFile(path, bytes), said);
     }
