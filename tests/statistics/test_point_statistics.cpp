@@ -84,7 +84,7 @@ TEST_CASE("pair correlation and number variance: counts are those of all pairs")
             for (const size_t k : {size_t(1), size_t(7)}) {
                 double sum = 0, squares = 0;
                 const auto across = uint32_t(std::lround(std::sqrt(variance.circles)));
-                const double margin = each.window.periodic ? 0 : reach;
+                const double margin = each.window.is_torus() ? 0 : reach;
                 for (uint32_t i = 0; i < variance.circles; ++i) {
                     const Point p{
                         each.window.low.x + margin + (i % across + 0.5) / across * (each.window.width() - 2 * margin),
