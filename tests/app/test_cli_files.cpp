@@ -191,19 +191,25 @@ TEST_CASE("command line: points over time in XYZ are tracks, and their box is kn
                     std::to_string(i / 6 + 0.1 * (i * i % 5)) + " 0\n";
     }
     write_file(file, text);
-    const auto run = [&](const std::vector<std::string>& input) {
+    const auto run = [&](const std::vector<std::string>& input, const char* borders = "periodic") {
         std::vector<std::string> arguments{"run", "events", "--device", "cpu", "--quiet", "--json", "-"};
         arguments.insert(arguments.end(), input.begin(), input.end());
         const Outcome outcome = run_program(arguments);
         INFO(outcome.err);
         REQUIRE(outcome.status == 0);
         Json json = Json::parse(outcome.out);
-        CHECK(json["lattice"]["borders"] == "periodic");
+        CHECK(json["lattice"]["borders"] == borders);
         return json["state_hash"].get<std::string>();
     };
     const std::string hash = run({"--tracks", file});
     CHECK(run({"--input", file}) == hash);
     CHECK(run({"--input", file, "--set", "box_width=6", "--set", "box_height=5"}) == hash);
+    std::string around_x = text;
+    for (size_t at; (at = around_x.find("T T F")) != around_x.npos;) around_x.replace(at, 5, "T F F");
+    write_file(folder / "around.xyz", around_x);
+    const std::string cylinder = run({"--tracks", (folder / "around.xyz").string()}, "periodic_x");
+    CHECK(cylinder != hash);
+    CHECK(run({"--input", file, "--set", "box=6x0"}, "periodic_x") == cylinder);
     check_refused({"run", "build", "--input", file}, "has points over time, and \"build\" needs points that stay");
     check_refused({"run", "build", "--points", "uniform:9", "--export", file}, "records no points over time");
 }

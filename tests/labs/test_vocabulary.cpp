@@ -177,8 +177,9 @@ TEST_CASE("vocabulary: shared concepts have one name each") {
 }
 
 TEST_CASE("vocabulary: names are words with underscores, values are words with hyphens") {
-    // A digit numbers what there are several of: fraction_1, and the configurations of a paper's table.
-    const std::regex name("[a-z]+(_[a-z]+)*(_[1-9])?"), value("[a-z]+[0-9]?(-[a-z]+)*");
+    // A digit numbers what there are several of: fraction_1, and the configurations of a paper's table. An axis ends a
+    // name, and a value as well: drift_x, periodic_x.
+    const std::regex name("[a-z]+(_[a-z]+)*(_[1-9])?"), value("[a-z]+[0-9]?(-[a-z]+)*(_[xy])?");
     for (const Told& told : all_parameters()) {
         INFO(told.lab, ": ", told.parameter.name);
         CHECK(std::regex_match(told.parameter.name, name));
