@@ -16,7 +16,7 @@
 #include "labs/timeline.h"
 #include "particles/model.h"
 
-namespace flipscope {
+namespace flipscope::channels {  // with helpers of its own, in a unit with other tests of labs
 
 namespace {
 
@@ -335,4 +335,4 @@ TEST_CASE("Particles lab: a disc that reaches into a wall fails the check, and i
                          doctest::Contains("do not fit between walls"), Error);
 }
 
-}  // namespace flipscope
+}  // namespace flipscope::channels

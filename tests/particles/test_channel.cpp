@@ -53,8 +53,8 @@ std::vector<Point> places_of(const ParticleDynamics& particles) {
     return particles.triangulation().mesh().positions.download();
 }
 
-/// Of all pairs, over the sum of radii.
-double smallest_gap(const ParticleDynamics& particles) {
+/// Its distance, over the sum of radii.
+double nearest_pair(const ParticleDynamics& particles) {
     const std::vector<Point> at = places_of(particles);
     const std::vector<uint8_t> species = particles.species().download();
     double smallest = INFINITY;
@@ -111,7 +111,7 @@ TEST_CASE("channel: after every pass discs are between the walls, and after a st
                 Context context(device.request, device.threads);
                 ParticleDynamics stepped = started(context, model, channel), whole = started(context, model, channel);
                 CHECK(is_between(whole));
-                CHECK(smallest_gap(whole) > 1 - 1e-6);
+                CHECK(nearest_pair(whole) > 1 - 1e-6);
                 std::vector<uint64_t> own;
                 uint64_t left = 0;
                 for (size_t round = 0; round < case_count(25); ++round) {
@@ -122,7 +122,7 @@ TEST_CASE("channel: after every pass discs are between the walls, and after a st
                     CHECK(stepped.state_hash() == whole.state_hash());
                     own.push_back(whole.state_hash());
                     left += whole.last_step().overlapping_left;
-                    if (whole.last_step().overlapping_left == 0) CHECK(smallest_gap(whole) > 1 - 1e-6);
+                    if (whole.last_step().overlapping_left == 0) CHECK(nearest_pair(whole) > 1 - 1e-6);
                 }
                 CHECK(left == 0);
                 const CheckReport report = whole.triangulation().check();
@@ -149,7 +149,7 @@ TEST_CASE("channel: of two sizes no overlap is left either, with half the push a
                 }
                 CHECK(particles.state_hash() == stepped.state_hash());
                 CHECK(is_between(particles));
-                if (particles.last_step().overlapping_left == 0) CHECK(smallest_gap(particles) > 1 - 1e-6);
+                if (particles.last_step().overlapping_left == 0) CHECK(nearest_pair(particles) > 1 - 1e-6);
             }
             CHECK(particles.last_step().overlapping_left == 0);
         }
@@ -223,11 +223,11 @@ TEST_CASE("channel: rows between the walls hold so many discs without an overlap
         CHECK(density > (is_broad ? 0.72 : 0.5));
         ParticleDynamics particles = started(context, model, channel);
         CHECK(is_between(particles));
-        CHECK(smallest_gap(particles) > 1 - 1e-6);
+        CHECK(nearest_pair(particles) > 1 - 1e-6);
         for (size_t round = 0; round < case_count(10); ++round) {
             particles.finish_round();
             CHECK(is_between(particles));
-            if (particles.last_step().overlapping_left == 0) CHECK(smallest_gap(particles) > 1 - 1e-6);
+            if (particles.last_step().overlapping_left == 0) CHECK(nearest_pair(particles) > 1 - 1e-6);
         }
         CHECK(particles.last_step().pushes <= model.most_pushes);
     }
@@ -246,7 +246,7 @@ TEST_CASE("channel: a disc as wide as the channel moves along it alone, and one 
             particles.finish_round();
             CHECK(is_between(particles));
             CHECK(particles.last_step().overlapping_left == 0);
-            CHECK(smallest_gap(particles) > 1 - 1e-6);
+            CHECK(nearest_pair(particles) > 1 - 1e-6);
         }
         for (const Point& p : places_of(particles)) CHECK((x ? p.x : p.y) == 0.5);
         CHECK(particles.last_step().mean_speed > 0.1);
