@@ -22,11 +22,9 @@ namespace {
 struct SeeOnLattice {
     View<const Point> positions;
     Lattice lattice;
-    Point unit;  // of the lattice, world units
+    LatticeUnits units;
     View<Point> sites;
-    FLIPSCOPE_HD void operator()(uint32_t i) const {
-        sites[i] = lattice.wrapped(Point{positions[i].x / unit.x, positions[i].y / unit.y});
-    }
+    FLIPSCOPE_HD void operator()(uint32_t i) const { sites[i] = lattice.wrapped(units.on_lattice(positions[i])); }
 };
 
 class ParticleSource final : public Source {
@@ -34,17 +32,18 @@ class ParticleSource final : public Source {
     ParticleSource(Context& context, const SourceParameters& parameters, ParticleModel model, ParticleStart start,
                    const std::string& name)
         : name_(name), longest_contact_(std::isnan(parameters.contact_distance) ? 0 : parameters.contact_distance) {
-        if (start.box.is_cylinder())
-            throw Error("the Events lab sees particles on a lattice that closes on itself along both axes, and " +
-                        box_in_words(start.box) + " does not; take a box without walls");
         const Lattice asked = checked_lattice(parameters);
-        const Point sides = start.box.sides;
+        const Point sides = start.box.lengths();
         const double pixels = std::sqrt(double(asked.width) * asked.height), shape = std::sqrt(sides.x / sides.y);
         const auto along = [](double count) {
             return static_cast<uint32_t>(std::clamp(std::round(count), 8.0, 16384.0));
         };
-        lattice_ = {along(pixels * shape), along(pixels / shape), true};
-        units_ = {{0, 0}, {sides.x / lattice_.width, sides.y / lattice_.height}};
+        const OpenAxis open = start.box.open;
+        lattice_ = {along(pixels * shape), along(pixels / shape), {open != OpenAxis::kX, open != OpenAxis::kY}};
+        units_.unit = {sides.x / lattice_.width, sides.y / lattice_.height};
+        // From wall to wall there are whole pixels.
+        if (open == OpenAxis::kX) units_.origin.x = units_.unit.x / 2;
+        if (open == OpenAxis::kY) units_.origin.y = units_.unit.y / 2;
         if (model.force == ForceLaw::kShortRange && model.cutoff > start.box.shorter() / 2) {
             // Beyond, a particle would meet two images of another.
             notes_.push_back({SourceNote::Kind::kCutoffReduced, model.cutoff, start.box.shorter() / 2, 0});
@@ -73,7 +72,7 @@ class ParticleSource final : public Source {
         graph_ = &rows;
         return rows;
     }
-    bool graph_is_closed() const override { return longest_contact_ == 0; }
+    bool graph_is_closed() const override { return longest_contact_ == 0 && lattice_.periodic.both(); }
     CheckReport check_graph() const override;
     std::vector<SourceNote> notes() const override { return notes_; }
     uint32_t usual_interval() const override { return 100; }
@@ -82,7 +81,7 @@ class ParticleSource final : public Source {
         SourceDescription found{SourceDescription::Kind::kParticles};
         found.name = name_;
         found.count = particles_.count();
-        found.box = particles_.box().sides;
+        found.box = particles_.box().lengths();
         return found;
     }
 
@@ -116,7 +115,7 @@ class ParticleSource final : public Source {
     void show(Context& context) {
         sites_.resize(context, particles_.count(), false);
         launch(context, "source.show", particles_.count(),
-               SeeOnLattice{particles_.triangulation().mesh().positions.view(), lattice_, units_.unit, sites_.view()});
+               SeeOnLattice{particles_.triangulation().mesh().positions.view(), lattice_, units_, sites_.view()});
     }
 
     std::string name_;
@@ -203,9 +202,13 @@ std::unique_ptr<Source> make_particle_source(Context& context, const SourceParam
     if (!std::isnan(parameters.swimming_speed)) model.speed = parameters.swimming_speed;
     model.seed = static_cast<uint64_t>(parameters.seed);
     if ((parameters.box.x > 0) != (parameters.box.y > 0))
-        throw Error(
-            "the Events lab sees particles in a box that is periodic along both axes: set both sides of the box");
-    ParticleStart start = make_start(model, parameters.box);
+        throw Error("a box of particles has two sides, as in box=30x12; borders=periodic_x puts walls along x");
+    if (!parameters.periodic.any())
+        throw Error("particles move in a periodic box, or with borders=periodic_x or periodic_y between two walls");
+    const OpenAxis walls = parameters.periodic.both() ? OpenAxis::kNone
+                           : parameters.periodic.x    ? OpenAxis::kY
+                                                      : OpenAxis::kX;
+    ParticleStart start = make_start(model, parameters.box, walls);
     return make_particle_source(context, parameters, model, std::move(start), name);
 }
 

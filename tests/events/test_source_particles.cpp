@@ -269,6 +269,39 @@ TEST_CASE("particles as a source: in a rectangular box they lie on a lattice of 
     }
 }
 
+TEST_CASE("particles as a source: in a channel links are those of copies along it, and none leads beyond a wall") {
+    Context context(DeviceRequest::kCpu, 2);
+    for (const bool along_x : {true, false}) {
+        INFO(along_x ? "along x" : "along y");
+        SourceParameters parameters = pixels(200);
+        parameters.count = 150;
+        parameters.box = {30, 10};
+        parameters.periodic = {along_x, !along_x};
+        const auto source = make_particle_source(context, parameters);
+        const Lattice lattice = source->lattice();
+        CHECK(lattice.periodic == PeriodicAxes{along_x, !along_x});
+        CHECK(double(lattice.width) / lattice.height == doctest::Approx(3).epsilon(0.01));
+        CHECK(!source->graph_is_closed());
+        for (int frame = 0; frame < 3; ++frame) {
+            source->advance(context, 20);
+            const View<const Point> sites = source->sites();
+            for (uint32_t i = 0; i < sites.count; ++i) {
+                const double across = along_x ? sites[i].y : sites[i].x,
+                             wide = along_x ? lattice.height : lattice.width;
+                CHECK((across > -0.5 && across < wide - 0.5));
+            }
+            const CheckReport report = source->check_graph();
+            CHECK_MESSAGE(report.passed, report.sentence);
+            const PairSet links = links_of(context, *source);
+            CHECK(links == triangulated_by_copies(context, *source));
+            CHECK(links.size() < 450);
+        }
+    }
+    SourceParameters open = pixels(200);
+    open.periodic = false;
+    CHECK_THROWS_WITH_AS(make_particle_source(context, open), doctest::Contains("borders=periodic_x"), Error);
+}
+
 TEST_CASE("particles as a source: the same at once, step by step and from a snapshot, on every device") {
     for (const char* name : {"abp-dense", "c3"}) {
         uint64_t expected = 0;
@@ -309,8 +342,8 @@ TEST_CASE("particles as a source: the same at once, step by step and from a snap
 }
 
 TEST_CASE("events lab: the state of particles after every pass is the same on every device, back and forth") {
-    for (const Settings& more :
-         {Settings{}, Settings{"config=c2", "contact_distance=1.5"}, Settings{"matching=nearest"}}) {
+    for (const Settings& more : {Settings{}, Settings{"config=c2", "contact_distance=1.5"},
+                                 Settings{"matching=nearest"}, Settings{"borders=periodic_x", "box=12x9"}}) {
         std::vector<uint64_t> expected;
         for (const DeviceUnderTest& device : devices_under_test()) {
             INFO(device.name);

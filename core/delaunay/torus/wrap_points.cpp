@@ -34,17 +34,6 @@ void require_cylinder(const std::string& where, double circumference, double ext
                     format_exactly(kMostAspect) + " times that at most");
 }
 
-Point box_meant(const Geometry& input, Point sides) {
-    if (sides.x == 0 && sides.y == 0) sides = input.box;
-    if ((sides.x == 0) != (sides.y == 0))
-        throw Error(
-            (input.name.empty() ? "" : input.name + ": ") + "a box that is periodic along " +
-            (sides.x > 0 ? "x" : "y") +
-            " alone is a cylinder, and only a torus can be triangulated; set box=WIDTHxHEIGHT to join the other "
-            "two borders, too");
-    return sides;
-}
-
 std::string box_words(const TorusBox& box) {
     if (!box.is_cylinder()) return "periodic box of " + box_text(box.sides);
     return "box of circumference " + format_short(box.open == OpenAxis::kX ? box.sides.y : box.sides.x) +

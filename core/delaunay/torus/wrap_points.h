@@ -16,10 +16,6 @@ void require_box(const std::string& where, Point sides);
 /// The same of a cylinder.
 void require_cylinder(const std::string& where, double circumference, double extent, OpenAxis open);
 
-/// The sides that are meant: the user's, or where both are 0 the input's own; both 0: there are none. Throws Error
-/// where one alone is 0, since a box that is periodic along one axis is no torus.
-Point box_meant(const Geometry& input, Point sides);
-
 /// "side 30", "30 by 12": after "a periodic box of".
 std::string box_text(Point sides);
 /// "periodic box of side 30", "box of circumference 30 that is periodic along x"

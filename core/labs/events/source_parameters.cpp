@@ -44,8 +44,7 @@ Decided recording_has_none(const Circumstances& now) {
 Decided decides_borders(const Circumstances& now) {
     if (now.input.tracks) return {"Tracks are periodic in a box.", ""};
     if (now.input.field) return {"The borders of frames are a parameter of their own.", now.value_of("frame_borders")};
-    if (now.is("source", "bubbles") || now.is("source", "rolls")) return {};
-    if (now.is("source", "particles")) return {"Particles move in a periodic box.", "periodic"};
+    if (now.is("source", "bubbles") || now.is("source", "rolls") || now.is("source", "particles")) return {};
     return {"Always periodic along the walls, if there are any: the source decides.", "periodic"};
 }
 

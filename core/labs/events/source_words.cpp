@@ -69,8 +69,9 @@ std::string text_of(const Source& source) {
         case Kind::kRecording:
             return it.name + ": " + count_text(it.count, "frame", "frames") + " of " + size;
         case Kind::kParticles:
-            return count_text(it.count, "particle", "particles") + " of " + it.name + " in a periodic box of " +
-                   box_text(it.box) + ", seen on " + size;
+            return count_text(it.count, "particle", "particles") + " of " + it.name +
+                   (lattice.periodic.both() ? " in a periodic box of " : " in a channel of ") + box_text(it.box) +
+                   (lattice.periodic.both() ? "" : ", periodic" + axis_text(lattice.periodic)) + ", seen on " + size;
         case Kind::kTracks:
             break;
     }
