@@ -272,7 +272,7 @@ TEST_CASE("particles as a source: in a rectangular box they lie on a lattice of 
 TEST_CASE("particles as a source: in a channel links are those of copies along it, and none leads beyond a wall") {
     Context context(DeviceRequest::kCpu, 2);
     for (const bool along_x : {true, false}) {
-        INFO(along_x ? "along x" : "along y");
+        INFO((along_x ? "along x" : "along y"));
         SourceParameters parameters = pixels(200);
         parameters.count = 150;
         parameters.box = {30, 10};
