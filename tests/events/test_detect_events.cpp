@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <optional>
 #include <random>
 #include <string>
@@ -92,14 +93,18 @@ TEST_CASE("detect_events: on a cylinder as on its side, and three times on one o
         std::vector<std::vector<Point>> thrice, turned;
         std::vector<std::vector<int64_t>> ids;
         std::vector<EventFrame> frames_of_three, on_side;
+        std::map<int64_t, std::pair<double, int>> seen;  // by id: x, and how often it went around
         for (size_t f = 0; f < walk.sites.size(); ++f) {
             thrice.emplace_back(), turned.emplace_back(), ids.emplace_back();
             for (size_t i = 0; i < walk.sites[f].size(); ++i) {
                 const Point p = walk.sites[f][i];
                 turned[f].push_back({p.y, p.x});
+                auto& [x, around] = seen.try_emplace(walk.ids[f][i], p.x, 0).first->second;
+                around += (x - p.x > 48) - (p.x - x > 48);
+                x = p.x;
                 for (int turn = 0; turn < 3; ++turn) {
                     thrice[f].push_back({p.x + 96 * turn, p.y});
-                    ids[f].push_back(10000 * turn + walk.ids[f][i]);
+                    ids[f].push_back(10000 * ((turn - around % 3 + 3) % 3) + walk.ids[f][i]);
                 }
             }
         }

@@ -147,6 +147,29 @@ TEST_CASE("Voronoi lab: a brush paints obstacles on the sites it covers, and a w
     for (const uint32_t pixel : {47u * 64, 47u * 64 + 63}) CHECK(side[pixel] == 0);
 }
 
+TEST_CASE(
+    "Voronoi lab: on a cylinder a site dragged over the seam comes back, and one dragged past an end stays at it") {
+    for (const bool upright : {false, true}) {
+        const auto turned = [&](Point p) { return upright ? Point{p.y, p.x} : p; };
+        Desk desk({"count=20", upright ? "width=48" : "width=64", upright ? "height=64" : "height=48",
+                   upright ? "borders=periodic_y" : "borders=periodic_x"});
+        desk.timeline.run_to_end();
+        const auto place_of = [&](size_t site) {
+            const auto sites = values_of<double>(desk.lab(), "sites");
+            return turned({sites[2 * site], sites[2 * site + 1]});
+        };
+        desk.timeline.edit(move(3, turned({70, -30})));
+        CHECK(place_of(3) == Point{6, -0.5});
+        desk.timeline.edit(move(3, turned({-2, 100})));
+        CHECK(place_of(3) == Point{62, 47.5});
+        desk.timeline.edit(add(turned({-3, 20})));
+        CHECK(place_of(20) == Point{61, 20});
+        CHECK_THROWS_WITH_AS(facet<Editable>(desk.lab()).edit(add(turned({20, -3}))),
+                             doctest::Contains("must lie on the lattice"), Error);
+        CHECK(facet<Checkable>(desk.lab()).check().passed);
+    }
+}
+
 TEST_CASE("Voronoi lab: a stroke made bit by bit is one step, and the same as the stroke made at once") {
     for (const char* after : {"after_edit=at-once", "after_edit=step"})
         for (const char* borders : {"borders=open", "borders=periodic", "borders=periodic_x", "borders=periodic_y"}) {
