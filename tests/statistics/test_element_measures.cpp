@@ -186,7 +186,7 @@ TEST_CASE("element measures: on a torus the cells fill the box, and are those of
                 TorusTriangulation made;
                 made.build(context, box, points, false);
                 ElementMeasures measures;
-                measures.measure(context, measured(made.mesh(), n, {{0, 0}, box.sides, true}));
+                measures.measure(context, measured(made.mesh(), n, {{0, 0}, box.sides, true, true}));
                 CHECK(measures.illegal_edges() == 0);
                 const auto cells = get(measures, Q::kCellArea), outlines = get(measures, Q::kCellPerimeter);
                 const auto degrees = get(measures, Q::kDegree), areas = get(measures, Q::kTriangleArea);

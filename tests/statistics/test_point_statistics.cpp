@@ -25,9 +25,9 @@ struct PointsCase {
 };
 std::vector<PointsCase> point_cases() {
     return {{"uniform:700@seed=5", {{0, 0}, {1, 1}, false}},
-            {"uniform:700@seed=5", {{0, 0}, {1, 1}, true}},
+            {"uniform:700@seed=5", {{0, 0}, {1, 1}, true, true}},
             {"uniform:900@seed=2,scale=3,x=100", {{100.5, 0.25}, {102.5, 1.75}, false}},
-            {"grid:400", {{0, 0}, {20, 20}, true}},
+            {"grid:400", {{0, 0}, {20, 20}, true, true}},
             {"duplicates:500", {{0, 0}, {1, 1}, false}}};
 }
 
@@ -42,10 +42,8 @@ std::vector<Point> in_window(const std::vector<Point>& points, const Window& w) 
 
 double squared(const Window& w, Point a, Point b) {
     double x = b.x - a.x, y = b.y - a.y;
-    if (w.periodic) {
-        x = wrapped(x, w.width());
-        y = wrapped(y, w.height());
-    }
+    if (w.periodic_x) x = wrapped(x, w.width());
+    if (w.periodic_y) y = wrapped(y, w.height());
     return x * x + y * y;
 }
 
@@ -84,7 +82,7 @@ TEST_CASE("pair correlation and number variance: counts are those of all pairs")
             for (const size_t k : {size_t(1), size_t(7)}) {
                 double sum = 0, squares = 0;
                 const auto across = uint32_t(std::lround(std::sqrt(variance.circles)));
-                const double margin = each.window.periodic ? 0 : reach;
+                const double margin = each.window.is_torus() ? 0 : reach;
                 for (uint32_t i = 0; i < variance.circles; ++i) {
                     const Point p{
                         each.window.low.x + margin + (i % across + 0.5) / across * (each.window.width() - 2 * margin),
