@@ -322,11 +322,12 @@ void BuildLab::parameters(ParameterVisitor& visitor) {
     visitor.choice("domain", "Domain", "What the points lie in.", parameters_.domain,
                    {{"plane", "the plane: the triangulation ends at the convex hull"},
                     {"torus", "a box whose opposite sides are one: what leaves it on one side returns on the other"}});
-    visit_box(visitor,
-              "0: the input's own, if it has one; or the unit square where it holds all points, else a square around "
-              "them, larger by 1 / (√n − 1) of their extent, so that a square lattice closes on itself. Points outside "
-              "are wrapped into it.",
-              parameters_.box, kMostSide);
+    visit_box(
+        visitor,
+        "auto: the input's own, if it has one; or the unit square where it holds all points, else a square around "
+        "them, larger by 1 / (√n − 1) of their extent, so that a square lattice closes on itself. Points outside "
+        "are wrapped into it.",
+        parameters_.box, kMostSide);
     visitor.decided_by(only_of_torus);
     visitor.choice("predicate", "Predicates", "How the signs of orientation and in-circle are computed.",
                    parameters_.predicate,

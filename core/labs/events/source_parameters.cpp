@@ -51,9 +51,9 @@ Decided decides_borders(const Circumstances& now) {
 
 /// The file says its box, and none was set over it.
 bool file_has_box(const Circumstances& now) {
-    return now.input.tracks && now.input.tracks->box.x > 0 && now.input.tracks->box.y > 0 && now.is("box", "0");
+    return now.input.tracks && now.input.tracks->box.x > 0 && now.input.tracks->box.y > 0 && now.is("box", "auto");
 }
-bool has_box(const Circumstances& now) { return file_has_box(now) || !now.is("box", "0"); }
+bool has_box(const Circumstances& now) { return file_has_box(now) || !now.is("box", "auto"); }
 /// Of one number of the box.
 DecidedBy file_decides(double (*number)(const Tracks& tracks)) {
     return [=](const Circumstances& now) -> Decided {
@@ -86,7 +86,7 @@ Decided only_of_tracks_and_particles(const Circumstances& now) {
 }
 
 Decided only_of_a_box(const Circumstances& now) {
-    if (!now.input.tracks || !now.is("box", "0")) return {};
+    if (!now.input.tracks || !now.is("box", "auto")) return {};
     return {"Of a periodic box only, which has a width and a height.", ""};
 }
 
@@ -223,8 +223,8 @@ void visit_source_parameters(ParameterVisitor& visitor, SourceParameters& p) {
     visitor.group("Periodic box");
     visit_box(
         visitor,
-        "Of tracks, in the units of their file; 0: as the file says, and where it says none, there is none, and "
-        "borders are open. Coordinates may be wrapped into the box or go on beyond it. Of particles; 0: a square, "
+        "Of tracks, in the units of their file; auto: as the file says, and where it says none, there is none, and "
+        "borders are open. Coordinates may be wrapped into the box or go on beyond it. Of particles; auto: a square, "
         "as the density says.",
         p.box, 1e30);
     visitor.decided_by(only_of_tracks_and_particles);

@@ -70,16 +70,16 @@ Decided input_decides_count(const Circumstances& now) {
     return given ? Decided{"The input's points are the particles.", std::to_string(given)} : Decided{};
 }
 Decided input_has_box(const Circumstances& now) {
-    if (!now.is("box", "0") || !(now.input.box.x > 0)) return {};
-    return {"0 stands for that of " + now.input.name + ".", text_of_size(now.input.box), true};
+    if (!now.is("box", "auto") || !(now.input.box.x > 0)) return {};
+    return {"auto stands for that of " + now.input.name + ".", text_of_size(now.input.box), true};
 }
 Decided rectangle_takes_double(const Circumstances& now) {
-    const Point box = now.is("box", "0") ? now.input.box : size_of_text(now.value_of("box")).value_or(Point{});
+    const Point box = now.is("box", "auto") ? now.input.box : size_of_text(now.value_of("box")).value_or(Point{});
     return box.x == box.y ? Decided{} : Decided{"In a rectangular box forces are summed in double.", "double"};
 }
 Decided box_decides_density(const Circumstances& now) {
-    return !now.is("box", "0") || now.input.box.x > 0 ? Decided{"The box is given and determines the density.", ""}
-                                                      : Decided{};
+    return !now.is("box", "auto") || now.input.box.x > 0 ? Decided{"The box is given and determines the density.", ""}
+                                                         : Decided{};
 }
 
 void visit_species(ParameterVisitor& visitor, ParticlesParameters& p) {
@@ -147,10 +147,11 @@ void visit_particles_parameters(ParameterVisitor& visitor, ParticlesParameters& 
                    0.9);
     visitor.decided_by(box_decides_density);
     or_of_config(visitor, "density", &ParticleModel::density);
-    visit_box(visitor,
-              "0: the input's own, if it has one; or as the area fraction says, and points of an input are scaled to "
-              "it.",
-              p.box, 1e9);
+    visit_box(
+        visitor,
+        "auto: the input's own, if it has one; or as the area fraction says, and points of an input are scaled to "
+        "it.",
+        p.box, 1e9);
     visitor.decided_by(input_has_box);
     visit_seed(visitor, "Seed", p.seed);
 

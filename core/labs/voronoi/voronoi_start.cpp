@@ -40,7 +40,7 @@ Decided only_of_fitted_points(const Circumstances& now) {
 }
 
 Decided box_decides_borders(const Circumstances& now) {
-    const bool has_box = !now.is("box", "0") || (now.input.box.x > 0 && now.input.box.y > 0);
+    const bool has_box = !now.is("box", "auto") || (now.input.box.x > 0 && now.input.box.y > 0);
     if (only_of_fitted_points(now) || !has_box) return {};
     return {"The points lie in a periodic box.", "periodic"};
 }
@@ -282,12 +282,12 @@ void visit_voronoi_parameters(ParameterVisitor& visitor, VoronoiParameters& p) {
     visitor.decided_by(box_decides_borders);
     visit_box(visitor,
               "Of the points of an input, in its units: the lattice is the box, and has about as many pixels as width "
-              "and height say. 0: the input's own; without one the borders are as they are set.",
+              "and height say. auto: the input's own; without one the borders are as they are set.",
               p.box, 1e30);
     visitor.decided_by(only_of_fitted_points);
     visitor.decided_by([](const Circumstances& now) -> Decided {
-        if (!now.is("box", "0") || !(now.input.box.x > 0 && now.input.box.y > 0)) return {};
-        return {"0 stands for that of " + now.input.name + ".", text_of_size(now.input.box), true};
+        if (!now.is("box", "auto") || !(now.input.box.x > 0 && now.input.box.y > 0)) return {};
+        return {"auto stands for that of " + now.input.name + ".", text_of_size(now.input.box), true};
     });
     visitor.toggle("image_size", "Size of the image",
                    "An image that is used as density or obstacles gives the lattice its width and height.",
