@@ -41,6 +41,7 @@ Json parameter_value(const ParameterDescription& parameter) {
         case ParameterDescription::Kind::kNumber:
             return parameter.value == parameter.word ? Json(parameter.value) : Json(std::stod(parameter.value));
         case ParameterDescription::Kind::kSize: {
+            if (parameter.value == parameter.word) return parameter.value;
             const Point size = size_of_text(parameter.value).value();
             return size.x == size.y ? Json(size.x) : Json(parameter.value);
         }

@@ -162,6 +162,7 @@ Plan plan_of(const InputFile& file, bool tracks) {
             point_text = c;
             points_alone = points_alone && wkt_point(row[c]);
         }
+    if (point_text && roles.name == point_text) roles.name.reset();
 
     if (!named && !point_text && roles.pairs.empty()) {
         if (tracks && !plan.text.header.empty() && !(roles.x && roles.y) && !roles.time) {
@@ -1134,7 +1135,7 @@ std::vector<std::array<uint32_t, 3>> read_table_triangles(const InputFile& file)
     else if (m > 3)
         say("three of its " + std::to_string(m) + " columns are used: " + excerpt(header[*first]) + ", " +
             excerpt(header[*first + 1]) + " and " + excerpt(header[*first + 2]));
-    if (header.empty() && triangles.size() > 1 && triangles[0] == std::array<uint32_t, 3>{0, 1, 2} &&
+    if (m == 3 && header.empty() && triangles.size() > 1 && triangles[0] == std::array<uint32_t, 3>{0, 1, 2} &&
         lower_extension(format_path(file.path)) == ".csv")
         say("its first line is read as the triangle 0, 1, 2; take it out if it is a header, names of columns");
     return triangles;

@@ -506,7 +506,12 @@ TableText find_table(const std::filesystem::path& path, std::string_view text, c
         if (!splitter.fault().empty()) throw Error(again.where() + splitter.fault());
         throw again.expected(row, lines[at].text);
     }
-    if (best.first + 1 < lines.size() && counts_columns(names_in(lines[best.first].text, best.dialect, best.columns)))
+    const auto is_row = [&](const SampleLine& line) {
+        bool sound = true;
+        return fields_of(best.dialect, line.text, sound).size() == best.columns && sound;
+    };
+    if (best.first + 1 < lines.size() && is_row(lines[best.first + 1]) &&
+        counts_columns(names_in(lines[best.first].text, best.dialect, best.columns)))
         ++best.first;
     table.dialect = best.dialect;
     table.kinds = best.kinds;

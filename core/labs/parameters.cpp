@@ -60,6 +60,7 @@ class Lister : public ParameterVisitor {
     void size(const std::string& name, const std::string& title, const std::string& sentence, Point& value,
               double least, double most) override {
         add({Kind::kSize, name, title, sentence, text_of_size(value), {}, least, most});
+        is_word_ = value == Point{};
     }
     void group(const std::string& title) override { group_ = title; }
     void formerly(const FormerName& former) override { found.back().former.push_back(former); }
@@ -105,20 +106,27 @@ class Setter : public ParameterVisitor {
         read(name, value, least, most);
         number_ = nullptr;
         whole_ = name == name_ ? &value : nullptr;
+        size_ = nullptr;
     }
     void number(const std::string& name, const std::string&, const std::string&, double& value, double least,
                 double most) override {
         read(name, value, least, most);
         number_ = name == name_ ? &value : nullptr;
         whole_ = nullptr;
+        size_ = nullptr;
     }
     void or_word(const std::string& word) override {
-        if ((!number_ && !whole_) || text_ != word) return;
-        number_ ? void(*number_ = std::nan("")) : void(*whole_ = 0);
+        if ((!number_ && !whole_ && !size_) || text_ != word) return;
+        if (number_) *number_ = std::nan("");
+        if (whole_) *whole_ = 0;
+        if (size_) *size_ = {};
         taken = true;
     }
     void size(const std::string& name, const std::string&, const std::string&, Point& value, double least,
               double most) override {
+        number_ = nullptr;
+        whole_ = nullptr;
+        size_ = name == name_ ? &value : nullptr;
         if (!meant(name)) return;
         const std::optional<Point> found = size_of_text(text_);
         const auto fits = [&](double side) { return side >= least && side <= most; };
@@ -147,6 +155,7 @@ class Setter : public ParameterVisitor {
     const std::string& text_;
     double* number_ = nullptr;  // that was visited last, where it is the one
     int* whole_ = nullptr;      // the same of a whole number
+    Point* size_ = nullptr;     // and of a size
 };
 
 std::vector<std::string> option_names(const ParameterDescription& parameter) {
@@ -179,6 +188,7 @@ bool takes_value(const ParameterDescription& parameter, const std::string& text)
             break;
         case Kind::kSize:
             setter.size(parameter.name, "", "", size, parameter.least, parameter.most);
+            if (!parameter.word.empty()) setter.or_word(parameter.word);
             break;
     }
     return setter.taken;
@@ -235,7 +245,8 @@ std::string ParameterDescription::range() const {
         case Kind::kNumber:
             return format_exactly(least) + " … " + format_exactly(most) + (word.empty() ? "" : " or " + word);
         case Kind::kSize:
-            return format_exactly(least) + " … " + format_exactly(most) + ", or two of these as in 30x12";
+            return format_exactly(least) + " … " + format_exactly(most) + ", or two of these as in 30x12" +
+                   (word.empty() ? "" : " or " + word);
     }
     return {};
 }

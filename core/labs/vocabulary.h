@@ -27,11 +27,11 @@ const char* name_of_borders(PeriodicAxes periodic);
 void visit_count(ParameterVisitor& visitor, const std::string& title, const std::string& more, int& count, int least,
                  int most);
 
-/// "box": the sides of a periodic box. `more` says what 0 means, and what else there is to say.
+/// "box": the sides of a periodic box, 0 for "auto". `more` says what this means, and what else there is to say.
 void visit_box(ParameterVisitor& visitor, const std::string& more, Point& sides, double most);
 
-/// Of the whole number or number visited last, which begins above 0: this word is a value of it, too, as 0 was before.
-/// A whole number is 0 then, a number NaN.
+/// Of the whole number, number or size visited last: this word is a value of it, too, in place of 0, which is still
+/// understood. A whole number and a size are 0 then, a number is NaN.
 void or_word_for_zero(ParameterVisitor& visitor, const std::string& word);
 
 /// Of the results: "box" of a square, "circumference" of a cylinder, and "box_width" and "box_height" of any.

@@ -73,7 +73,7 @@ TEST_CASE("check: triangles come in every format, and what is no index is a miss
     using Triangles = std::vector<std::array<uint32_t, 3>>;
     const Triangles two{{0, 1, 3}, {1, 2, 3}};
     CHECK(read("a.tri", kGood) == two);
-    CHECK(read("a.csv", "# triangles\n0,1,3\n\n1;2;3\n") == two);
+    CHECK(read("a.csv", "# triangles\n0,1,3\n\n1,2,3\n") == two);
     CHECK(read("a.ele", "2 3 0\n0 0 1 3\n1 1 2 3\n") == two);
     CHECK(read("b.ele", "2 3 0\n1 1 2 4\n2 2 3 4\n") == two);
     CHECK(read("a.off", "OFF\n4 2 0\n0 0 0\n4 -1 0\n8 0 0\n4 1 0\n3 0 1 3\n3 1 2 3\n") == two);

@@ -241,7 +241,7 @@ TEST_CASE("overlay: of a run of very many rounds a curve goes between the least 
         step.measures = {round == 12'345 ? -7.0 : 1.0};
         history.add(std::move(step));
     }
-    const std::vector<Curve> curves = curves_of(history, info);
+    const std::vector<PlottedCurve> curves = curves_of(history, info);
     REQUIRE(curves.size() == 2);
     for (const Curve& curve : curves) {
         CHECK(curve.x.size() == curve.y.size());

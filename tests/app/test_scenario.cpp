@@ -159,7 +159,7 @@ TEST_CASE("scenario: a file that is wrong is status 2 and names file and key") {
     check_refused({"run", path},
                   path + ": /parameters/flip~1limit: \"build\" has no parameter \"flip/limit\"; did you mean");
     write_file(path, R"({"points": "uniform:10", "parameters": {"flip_limit": 0.5}})");
-    check_refused({"run", path}, path + ": /parameters/flip_limit: expected 0 … 1000, found \"0.5\"");
+    check_refused({"run", path}, path + ": /parameters/flip_limit: expected 1 … 1000 or none, found \"0.5\"");
     for (const char* field : {"input", "field", "tracks"}) {
         write_file(path, std::string(R"({"lab": "events", ")") + field + R"(": "missing.npy"})");
         check_refused({"run", path}, path + ": /" + field + ": " + (folder / "missing.npy").string());

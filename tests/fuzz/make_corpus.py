@@ -39,6 +39,13 @@ def texts():
     write("csv", "header", "\"x\",\"y\",\"name\"\n0,0,a\n1,0,b\n0,1,c\n")
     write("csv", "columns", "0,0,1,2\n1,0,3,4\n")
     write("csv", "tracks", "id,t,x,y\n1,0,0,0\n2,0,1,0\n1,1,0.1,0\n")
+    write("csv", "polygons", 'id,zone,geometry\n7,wood,"POLYGON ((0 0, 4 0, 4 4, 0 0), (1 1, 2 1, 2 2, 1 1))"\n8,,\n'
+          '9,,"SRID=4326;LINESTRING (5 5, 6 7)"\n')
+    write("csv", "geojson", 'n;shape\n1;"{""type"": ""Polygon"", ""coordinates"": [[[10, 50], [11, 50], [11, 51]]]}"\n'
+          '2;{"type": "Point", "coordinates": [1, 2]}\n')
+    write("csv", "mixed", "name\tgeom\n" + "".join(f"p{i}\tPOINT ({i} 1)\n" for i in range(10)) + "road\tLINESTRING (5 5, 6 7)\n")
+    write("csv", "pandas", ",0,1\n0,1.5,2\n1,3.5,-4\n")
+    write("csv", "latitudes", "40.71,-74.01\n34.05,-118.24\n41.88,-87.63\n")
     write("csv", "latin1", b"L\xe4nge,Breite\n1,2\n3,4\n")
     write("tsv", "tabs", "x\ty\n0\t0\n1\t0\n")
     write("node", "from0", "3 2 0 0\n0 0 0\n1 1 0\n2 0 1\n")
@@ -52,6 +59,10 @@ def structured():
     write("json", "pairs", "[[0, 0], [1.5, 0.25], [-2e10, 3e-5], [null, 7]]")
     write("json", "objects", '{"trees": [{"id": 1, "name": "oak", "x": "1", "y": 2, "kind": "a\\u00e9"},\n'
           '{"x": 3, "y": 4, "pos": {"lat": 5, "lng": 6}, "q": [1], "kind": 7}]}')
+    write("json", "tracks", '[{"track": "a", "frame": 1, "X [nm]": 5, "Y [nm]": 6}, {"track": "b", "frame": 0, "X [nm]": 1, '
+          '"Y [nm]": 2}, {"track": "a", "frame": 0, "X [nm]": 3, "Y [nm]": null}, {"track": "a", "frame": 2, "X [nm]": 3, "Y [nm]": 4}]')
+    write("json", "tracks-split", '{"columns": ["id", "t", "x", "y", "m"], "data": [[1, 0, 1, 2, 7], [2, 0, 3, 4, 8], [1, 1, 5, 6, 9]]}')
+    write("json", "places", '[{"a": {"pos": {"x": 1, "y": 2}}, "b": {"pos": {"x": 3, "y": 4}}, "name": "n"}]')
     write("json", "columns", '{"x": [1, 2, 3], "y": {"0": 4, "1": 5, "2": NaN}, "k": ["u", "v", null], "short": [1]}')
     write("json", "split", '{"columns": ["id", "y", "x"], "index": [0], "data": [[7, 1.5, 2.5], [8, 3, 4]]}')
     write("json", "rows", '[["a", 0, 1, 2, 3], ["b", 1, 5, "q", true]]')

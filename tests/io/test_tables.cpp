@@ -222,6 +222,7 @@ TEST_CASE("tables: pandas' names of columns without names, 0, 1, 2, are no row")
         CAPTURE(text);
         CHECK(points_of(text) == kPair);
     }
+    CHECK(has(refusal("a.csv", ",0,1\n\"5\"6,7,8\n"), "a.csv:2: expected a separator behind the quote"));
 }
 
 TEST_CASE("tables: polygons and lines in a column, as well-known text or GeoJSON, are kept as from a file of shapes") {
@@ -259,6 +260,8 @@ TEST_CASE("tables: polygons and lines in a column, as well-known text or GeoJSON
     CHECK(road.points.size() == 22);
     CHECK(road.points.back() == Point{6, 7});
     CHECK(road.names.back() == "road");
+    CHECK(points_of("name\nPOINT (1 2)\nPOINT (3.5 -4e10)\n") == kPair);  // whatever it is called
+    CHECK(points_of("id,name\n1,POINT (1 2)\n2,POINT (3.5 -4e10)\n") == kPair);
     CHECK(has(refusal("a.csv", "id,geometry\n1,\"POLYGON ((0 0, 1 0, 1 1))\"\n2,\"POLYGON ((0 0, 1\"\n"),
               "a.csv:3: expected"));
     CHECK(has(refusal("a.csv",

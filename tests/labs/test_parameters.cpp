@@ -175,10 +175,12 @@ TEST_CASE("parameters: a value that is not taken is answered with what is, and n
 
 TEST_CASE("parameters: a word stands in place of a whole number, and 0 still means it, with a remark") {
     int every = 0, other = 0;
+    Point box;
     const VisitParameters visit = [&](ParameterVisitor& visitor) {
         visitor.integer("every", "Every", "How often.", every, 1, 100);
         or_word_for_zero(visitor, "off");
         visitor.integer("other", "Other", "Another.", other, 0, 1);
+        visit_box(visitor, "auto: as it comes.", box, 100);
     };
     const auto value = [&] { return list_parameters(visit)[0].value; };
     CHECK(value() == "off");
@@ -197,6 +199,14 @@ TEST_CASE("parameters: a word stands in place of a whole number, and 0 still mea
         CHECK_THROWS_WITH_AS(set_parameter(visit, "knobs", "every", wrong),
                              doctest::Contains("expected 1 … 100 or off"), Error);
     CHECK_THROWS_AS(set_parameter(visit, "knobs", "other", "off"), Error);
+    CHECK(list_parameters(visit)[2].value == "auto");
+    set_parameter(visit, "knobs", "box", "30x0");  // periodic along x alone
+    CHECK(box == Point{30, 0});
+    for (const char* none : {"auto", "0"}) {
+        box = {3, 4};
+        set_parameter(visit, "knobs", "box", none);
+        CHECK(box == Point{});
+    }
 }
 
 TEST_CASE("parameters: a word stands in place of a number, and 0 is 0") {
@@ -253,7 +263,8 @@ TEST_CASE("parameters: every parameter of every lab takes each value that it lis
             const std::string dots = " … ";
             if (const size_t word = range.find(" or "); !parameter.word.empty()) range.resize(word);
             if (parameter.kind == ParameterDescription::Kind::kSize)
-                values.insert(values.end(), {format_exactly(parameter.least), format_exactly(parameter.most), "30x12"});
+                values.insert(values.end(),
+                              {format_exactly(parameter.least) + "x12", format_exactly(parameter.most), "30x12"});
             else if (const size_t at = range.find(dots); at != std::string::npos)
                 values.insert(values.end(), {range.substr(0, at), range.substr(at + dots.size())});
             if (parameter.kind == ParameterDescription::Kind::kToggle) values.insert(values.end(), {"on", "off"});

@@ -223,7 +223,8 @@ TEST_CASE("vocabulary: a former name is no present one, and leads to one thing o
                 if (!former.name.empty()) CHECK(names.insert(former.name).second);
                 for (const auto& [before, now] : former.values) {
                     const auto known = [&](const std::string& value) {
-                        return std::any_of(parameter.options.begin(), parameter.options.end(),
+                        return (!value.empty() && value == parameter.word) ||
+                               std::any_of(parameter.options.begin(), parameter.options.end(),
                                            [&](const auto& option) { return option.name == value; });
                     };
                     CHECK(known(now));

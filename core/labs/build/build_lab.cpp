@@ -337,7 +337,7 @@ void BuildLab::parameters(ParameterVisitor& visitor) {
                      "where one of its sides is 0"}});
     visit_box(
         visitor,
-        "0: the input's own, if it has one; or the unit square where it holds all points, else a square around "
+        "auto: the input's own, if it has one; or the unit square where it holds all points, else a square around "
         "them, larger by 1 / (√n − 1) of their extent, so that a square lattice closes on itself. Points outside "
         "are wrapped into it. 30x0: periodic along x alone, with circumference 30; along y it is open and reaches "
         "from the lowest point to the highest. 0x30: periodic along y alone.",

@@ -50,7 +50,7 @@ Decided decides_borders(const Circumstances& now) {
 
 /// The file says its box, and none was set over it.
 bool file_has_box(const Circumstances& now) {
-    return now.input.tracks && (now.input.tracks->box.x > 0 || now.input.tracks->box.y > 0) && now.is("box", "0");
+    return now.input.tracks && (now.input.tracks->box.x > 0 || now.input.tracks->box.y > 0) && now.is("box", "auto");
 }
 /// Of tracks.
 PeriodicAxes borders_of_box(const Circumstances& now) {
@@ -88,7 +88,7 @@ Decided only_of_tracks_and_particles(const Circumstances& now) {
 }
 
 Decided only_of_a_box(const Circumstances& now) {
-    if (!now.input.tracks || !now.is("box", "0")) return {};
+    if (!now.input.tracks || !now.is("box", "auto")) return {};
     return {"Of a periodic box only.", ""};
 }
 
@@ -222,12 +222,13 @@ void visit_source_parameters(ParameterVisitor& visitor, SourceParameters& p) {
                    0, 0.95);
     only_of(visitor, "the source \"channel\"", [](const Circumstances& now) { return now.is("source", "channel"); });
     visitor.group("Periodic box");
-    visit_box(visitor,
-              "Of tracks, in the units of their file; 0: as the file says, and where it says none, there is none, and "
-              "borders are open; 30x0: periodic along x alone. Coordinates may be wrapped into the box or go on beyond "
-              "it. Of particles; 0: a square, "
-              "as the density says.",
-              p.box, 1e30);
+    visit_box(
+        visitor,
+        "Of tracks, in the units of their file; auto: as the file says, and where it says none, there is none, and "
+        "borders are open; 30x0: periodic along x alone. Coordinates may be wrapped into the box or go on beyond "
+        "it. Of particles; auto: a square, "
+        "as the density says.",
+        p.box, 1e30);
     visitor.decided_by(only_of_tracks_and_particles);
     visitor.decided_by([](const Circumstances& now) -> Decided {
         if (!file_has_box(now)) return {};

@@ -71,7 +71,8 @@ std::string text_of(const Source& source) {
         case Kind::kParticles:
             return count_text(it.count, "particle", "particles") + " of " + it.name +
                    (lattice.periodic.both() ? " in a periodic box of " : " in a channel of ") + box_text(it.box) +
-                   (lattice.periodic.both() ? "" : std::string(", periodic") + axis_text(lattice.periodic)) + ", seen on " + size;
+                   (lattice.periodic.both() ? "" : std::string(", periodic") + axis_text(lattice.periodic)) +
+                   ", seen on " + size;
         case Kind::kTracks:
             break;
     }

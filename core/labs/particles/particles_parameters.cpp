@@ -81,8 +81,8 @@ OpenAxis walls_of(const Circumstances& now) {
     return OpenAxis::kNone;
 }
 Decided input_has_box(const Circumstances& now) {
-    if (!now.is("box", "0") || !has_box(now.input)) return {};
-    return {"0 stands for that of " + now.input.name + ".", text_of_size(now.input.box), true};
+    if (!now.is("box", "auto") || !has_box(now.input)) return {};
+    return {"auto stands for that of " + now.input.name + ".", text_of_size(now.input.box), true};
 }
 Decided walls_of_box(const Circumstances& now) {
     if (!now.is("walls", "auto")) return {};
@@ -96,8 +96,8 @@ Decided rectangle_takes_double(const Circumstances& now) {
                : Decided{"In a rectangular box and in a channel forces are summed in double.", "double"};
 }
 Decided box_decides_density(const Circumstances& now) {
-    return !now.is("box", "0") || has_box(now.input) ? Decided{"The box is given and determines the density.", ""}
-                                                     : Decided{};
+    return !now.is("box", "auto") || has_box(now.input) ? Decided{"The box is given and determines the density.", ""}
+                                                        : Decided{};
 }
 
 void visit_species(ParameterVisitor& visitor, ParticlesParameters& p) {
@@ -165,10 +165,11 @@ void visit_particles_parameters(ParameterVisitor& visitor, ParticlesParameters& 
                    0.9);
     visitor.decided_by(box_decides_density);
     or_of_config(visitor, "density", &ParticleModel::density);
-    visit_box(visitor,
-              "0: the input's own, if it has one; or as the area fraction says, and points of an input are scaled to "
-              "it.",
-              p.box, 1e9);
+    visit_box(
+        visitor,
+        "auto: the input's own, if it has one; or as the area fraction says, and points of an input are scaled to "
+        "it.",
+        p.box, 1e9);
     visitor.decided_by(input_has_box);
     visitor.choice(
         "walls", "Walls",

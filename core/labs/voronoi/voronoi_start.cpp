@@ -40,7 +40,7 @@ Decided only_of_fitted_points(const Circumstances& now) {
 }
 
 Decided box_decides_borders(const Circumstances& now) {
-    const Point box = now.is("box", "0") ? now.input.box : size_of_text(now.value_of("box")).value_or(Point{});
+    const Point box = now.is("box", "auto") ? now.input.box : size_of_text(now.value_of("box")).value_or(Point{});
     if (only_of_fitted_points(now) || (box.x == 0 && box.y == 0)) return {};
     return {"The points lie in a periodic box.", name_of_borders({box.x > 0, box.y > 0})};
 }
@@ -284,16 +284,16 @@ void visit_voronoi_parameters(ParameterVisitor& visitor, VoronoiParameters& p) {
     visit_lattice_size(visitor, p.width, p.height, image_decides);
     visit_borders(visitor, "borders", "Borders", "What lies beyond the last pixel of a row or a column.", p.periodic);
     visitor.decided_by(box_decides_borders);
-    visit_box(
-        visitor,
-        "Of the points of an input, in its units: the lattice is the box, and has about as many pixels as width "
-        "and height say. 30x0: periodic along x alone, and along y the lattice reaches over the points. 0: the input's "
-        "own; without one the borders are as they are set.",
-        p.box, 1e30);
+    visit_box(visitor,
+              "Of the points of an input, in its units: the lattice is the box, and has about as many pixels as width "
+              "and height say. 30x0: periodic along x alone, and along y the lattice reaches over the points. auto: "
+              "the input's "
+              "own; without one the borders are as they are set.",
+              p.box, 1e30);
     visitor.decided_by(only_of_fitted_points);
     visitor.decided_by([](const Circumstances& now) -> Decided {
-        if (!now.is("box", "0") || (now.input.box.x == 0 && now.input.box.y == 0)) return {};
-        return {"0 stands for that of " + now.input.name + ".", text_of_size(now.input.box), true};
+        if (!now.is("box", "auto") || (now.input.box.x == 0 && now.input.box.y == 0)) return {};
+        return {"auto stands for that of " + now.input.name + ".", text_of_size(now.input.box), true};
     });
     visitor.toggle("image_size", "Size of the image",
                    "An image that is used as density or obstacles gives the lattice its width and height.",
