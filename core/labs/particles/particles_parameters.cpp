@@ -73,7 +73,7 @@ Decided input_decides_count(const Circumstances& now) {
 }
 bool has_box(const Geometry& input) { return input.box.x > 0 || input.box.y > 0; }
 Point box_of(const Circumstances& now) {
-    return now.is("box", "0") ? now.input.box : size_of_text(now.value_of("box")).value_or(Point{});
+    return now.is("box", "auto") ? now.input.box : size_of_text(now.value_of("box")).value_or(Point{});
 }
 OpenAxis walls_of(const Circumstances& now) {
     for (int walls = 0; walls < 4; ++walls)
