@@ -232,7 +232,7 @@ class Run {
             throw Error(why + "; say with --rounds how far it goes");
     }
 
-    /// Parameters that something else decides of; those that were set for nothing are said.
+    /// Parameters that something else determines; those that were set for nothing are said.
     void note_decided() {
         Lab& lab = timeline_->lab();
         const LatticeLayer lattice = lab.scene().lattice();

@@ -1091,6 +1091,11 @@ std::vector<std::array<uint32_t, 3>> read_table_triangles(const InputFile& file)
         throw Error(path + ":" + std::to_string(plan.text.body_line) + ": expected " + three + ", found " +
                     excerpt(titles[0]));
     }
+    if (m < 3) {
+        const std::string_view rest = file.bytes.substr(plan.text.body);
+        throw Error(path + ":" + std::to_string(plan.text.body_line) + ": expected " + three + ", found " +
+                    excerpt(trimmed(rest.substr(0, rest.find_first_of("\r\n")))));
+    }
     const bool has_count = titles.size() == 1 && whole(titles[0]);
     for (const std::string& title : titles)
         if (!has_count && std::isdigit(static_cast<unsigned char>(title[0])))

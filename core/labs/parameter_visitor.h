@@ -32,7 +32,7 @@ struct Decided {
     bool in_part = false;  // it counts, but what comes of it is `value`
     explicit operator bool() const { return !why.empty(); }
 };
-/// What may decide of a parameter in its place.
+/// What may determine a parameter in its place.
 struct Circumstances {
     const Geometry& input;
     /// Another parameter's value, by its present name, as set_parameter() reads it. Throws std::logic_error where there
@@ -42,7 +42,7 @@ struct Circumstances {
 
     bool is(const char* name, const char* value) const { return value_of(name) == value; }
 };
-/// Whether the input, or another parameter, decides of a parameter. Holds on to nothing of the lab that declares it.
+/// Whether the input, or another parameter, determines a parameter. Holds on to nothing of the lab that declares it.
 using DecidedBy = std::function<Decided(const Circumstances&)>;
 
 /// When a parameter that is changed takes effect.
@@ -68,8 +68,8 @@ class ParameterVisitor {
                          int least, int most) = 0;
     virtual void number(const std::string& name, const std::string& title, const std::string& sentence, double& value,
                         double least, double most) = 0;
-    /// Of the number visited last: this word, too, is a value of it, and leaves it to something else, as a rule of
-    /// decided_by() says. The number is NaN then.
+    /// Of the number, whole number or size visited last: this word, too, is a value of it, and leaves it to something
+    /// else, as a rule of decided_by() or the sentence says. The number is NaN then, a whole number or a size 0.
     virtual void or_word(const std::string& /*word*/) {}
     /// A width and a height: "30" where they are equal, else "30x12".
     virtual void size(const std::string& name, const std::string& title, const std::string& sentence, Point& value,

@@ -22,9 +22,9 @@ struct ParameterDescription {
     double least = 0, most = 0;                     // of a number or a size
     std::string group = {};                         // the heading it stands under; empty: none
     std::vector<FormerName> former = {};            // what it was called before
-    std::vector<DecidedBy> rules = {};              // what may decide of it; the first that does counts
+    std::vector<DecidedBy> rules = {};              // what may determine it; the first that does counts
     Takes takes = Takes::kStart;                    // when a change takes effect
-    std::string word = {};                          // of a number: what may stand in its place; or empty
+    std::string word = {};                          // of a number or a size: what may stand in its place; or empty
     /// What value may be: "exact, double or float", "on or off", "32 … 1024", "0 … 3.14 or auto", "0 … 1000, or two as
     /// in 30x12".
     std::string range() const;
@@ -40,7 +40,7 @@ using VisitParameters = std::function<void(ParameterVisitor&)>;
 /// Every parameter with its present value, in the algorithm's order.
 std::vector<ParameterDescription> list_parameters(Lab& algorithm);
 
-/// Whether something else decides of a parameter. Empty where it counts as it stands.
+/// Whether something else determines a parameter. Empty where it counts as it stands.
 Decided decided_of(const ParameterDescription& parameter, const Circumstances& now);
 /// Circumstances::value_of of these, as they are listed. They are not copied.
 std::function<std::string(const std::string&)> value_lookup(const std::vector<ParameterDescription>& parameters);

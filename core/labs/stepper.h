@@ -62,7 +62,7 @@ class Stepper {
 
     virtual bool done() const = 0;
     /// A sentence where a run has no end of its own with the parameters as they stand, which need not have been used
-    /// yet: "steps=0 sets no end". Such a run is not finished: finish() throws std::logic_error. Empty: it has one.
+    /// yet: "steps=none sets no end". Such a run is not finished: finish() throws std::logic_error. Empty: it has one.
     virtual std::string endless() const { return {}; }
     /// What step() would run; kNone when done.
     virtual uint32_t next_pass() const = 0;

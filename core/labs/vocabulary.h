@@ -12,7 +12,7 @@
 
 namespace flipscope {
 
-/// "width" and "height" of a lattice, in pixels. `rule` says of either what decides of it; `side` is what the lattice
+/// "width" and "height" of a lattice, in pixels. `rule` says of either what determines it; `side` is what the lattice
 /// has in that direction at present, or empty.
 using DecidedSide = Decided (*)(const Circumstances& now, const std::string& side);
 void visit_lattice_size(ParameterVisitor& visitor, int& width, int& height, DecidedSide rule);

@@ -928,22 +928,27 @@ StepResult ParticlesLab::edit(const Edit& edit) {
 void ParticlesLab::use_values(const std::string& values) {
     if (values == step_values_) return;
     ParticlesParameters now = now_, requested = requested_;
+    bool known = true;
     for (size_t begin = 0, end = 0; begin < values.size(); begin = end + 1) {
         end = std::min(values.find('\n', begin), values.size());
         const size_t sign = std::min(values.find('=', begin), end);
         const std::string name = values.substr(begin, sign - begin),
                           value = values.substr(std::min(sign + 1, end), end - std::min(sign + 1, end));
         for (ParticlesParameters* each : {&now, &requested})
-            set_if_known([&](ParameterVisitor& visitor) { visit_particles_parameters(visitor, *each); }, name, value);
+            known = set_if_known([&](ParameterVisitor& visitor) { visit_particles_parameters(visitor, *each); }, name,
+                                 value) &&
+                    known;
     }
-    if (values_of_steps(now) != values)
+    // Values may have been called something else when they were saved.
+    const std::string taken = values_of_steps(now);
+    if (!known || std::count(taken.begin(), taken.end(), '\n') != std::count(values.begin(), values.end(), '\n'))
         throw std::logic_error("a snapshot of another Particles lab: its parameters are none of this one");
     ParticleModel model = model_of(now);
     put_into_box(model, dynamics_->box());
     dynamics_->change_model(model);
     now_ = now;
     requested_ = requested;
-    step_values_ = values;
+    step_values_ = taken;
 }
 
 StepResult ParticlesLab::adjust(const std::vector<ParameterValue>& values) {

@@ -1,5 +1,5 @@
 // The parameters of the Particles lab, as the panel and the command line show them, and the model that they describe. A
-// named configuration decides of species; of density, force, speed and rotation it has values of its own, which the
+// named configuration determines the species; of density, force, speed and rotation it has values of its own, which the
 // word "auto" stands for.
 #pragma once
 
