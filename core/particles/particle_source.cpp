@@ -61,7 +61,9 @@ class ParticleSource final : public Source {
     uint32_t advance(Context& context, uint32_t steps) override {
         for (uint32_t k = 0; k < steps && particles_.count() > 0; ++k) particles_.finish_round();
         steps_ += steps;
-        if (steps > 0) show(context);
+        if (steps == 0) return 0;
+        graph_ = nullptr;
+        show(context);
         return steps;
     }
     View<const Point> sites() override { return sites_.view(); }
