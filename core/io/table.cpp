@@ -171,7 +171,12 @@ Plan plan_of(const InputFile& file, bool tracks) {
                            plan.names);
         }
         guess_coordinates(file, plan, tracks);
-        if (!plan.text.header.empty() && file.options.columns.empty()) plan.guessed = true;
+        if (!plan.text.header.empty() && file.options.columns.empty()) {
+            plan.guessed = true;
+            plan.said.push_back(
+                "the header names no x and y, so they are the first two columns of numbers "
+                "(--columns x=…,y=… chooses others)");
+        }
     }
     for (size_t c = 0; c < m; ++c) {
         const bool unnamed_index = !plan.text.header.empty() && plan.names[c].name.empty() && c == 0 && roles.x != c &&

@@ -540,5 +540,16 @@ TEST_CASE("tables: the layout names columns, types and roles before anything is 
     CHECK(!layout->guessed);
     CHECK(layout->first_rows == std::vector<Texts>{{"1", "41,2", "-95,6", "a"}, {"2", "41,25", "-95,5", "b"}});
     CHECK(table_layout(scratch.file("b.csv", "0,5,6\n1,7,8\n2,9,1\n"))->guessed);
+    std::vector<std::string> notes;
+    read_geometry(scratch.file("d.csv", "id,height,dbh\n1,3.5,20\n2,4.5,30\n"), &notes);
+    REQUIRE(notes.size() == 1);
+    CHECK(notes[0].find("the header names no x and y, so they are the first two columns of numbers") !=
+          std::string::npos);
+    notes.clear();
+    ReadOptions chosen;
+    chosen.set("columns", "x=height,y=dbh");
+    read_geometry(scratch.file("e.csv", "id,height,dbh\n1,3.5,20\n2,4.5,30\n"), &notes, chosen);
+    REQUIRE(notes.size() == 1);
+    CHECK(notes[0].find("first two") == std::string::npos);
     CHECK(!table_layout(scratch.file("c.off", "OFF\n0 0 0\n")));
 }
