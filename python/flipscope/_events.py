@@ -90,7 +90,7 @@ def events(
     *,
     links: Literal["delaunay", "lattice"] = "delaunay",
     size: tuple[int, int] | None = None,
-    periodic: bool = False,
+    periodic: bool | Literal["x", "y"] = False,
     cap: float = 0.5,
     device: Device = "auto",
     threads: int | None = None,
@@ -110,8 +110,8 @@ def events(
     size : (width, height), optional
         Positions are in units of a lattice of so many pixels. When not given, the plane around all frames is taken, and
         ``links`` must be "delaunay".
-    periodic : bool
-        The lattice is a torus. Needs ``size``.
+    periodic : bool, "x" or "y"
+        The lattice is a torus, or a cylinder that is periodic along one axis. Needs ``size``.
     cap : float
         See ``ids``.
 
@@ -128,7 +128,10 @@ def events(
     given = [as_points(frame, f"frame {i}") for i, frame in enumerate(frames)]
     if links not in ("delaunay", "lattice"):
         raise Error(f'links={links!r} is not known; there are "delaunay" and "lattice"')
-    if size is None and (periodic or links == "lattice"):
+    if periodic not in (True, False, "x", "y"):
+        raise Error(f'periodic={periodic!r} is not known; there are True, False, "x" and "y"')
+    axes = (periodic is not False and periodic != "y", periodic is not False and periodic != "x")
+    if size is None and (any(axes) or links == "lattice"):
         raise Error("a periodic box and links by a lattice need its size in pixels: size=(width, height)")
     names: list[npt.NDArray[np.int64]] = []
     if ids is not None:
@@ -147,7 +150,7 @@ def events(
         if width < 1 or height < 1:
             raise Error(f"size={size}: width and height in pixels, from 1 on")
     found = _core.detect_events(
-        width, height, periodic, given, names, links, cap, checked_device(device), checked_threads(threads)
+        width, height, axes, given, names, links, cap, checked_device(device), checked_threads(threads)
     )
     made = EventList()
     for frame, kind, place, lost, created, sites in found["events"]:

@@ -87,11 +87,11 @@ py::dict judge_of(const py::array& points, const py::array& triangles, int threa
 }
 
 /// `frames`: (n, 2) points each; `ids`: empty, or as many arrays of int64.
-py::dict detect_events_of(uint32_t width, uint32_t height, bool periodic, const std::vector<py::array>& frames,
-                          const std::vector<py::array>& ids, const std::string& links, double cap,
-                          const std::string& device, int threads) {
+py::dict detect_events_of(uint32_t width, uint32_t height, std::pair<bool, bool> periodic,
+                          const std::vector<py::array>& frames, const std::vector<py::array>& ids,
+                          const std::string& links, double cap, const std::string& device, int threads) {
     const auto context = make_context(device, threads);
-    const Lattice lattice{.width = width, .height = height, .periodic = periodic};
+    const Lattice lattice{.width = width, .height = height, .periodic = {periodic.first, periodic.second}};
     std::vector<EventFrame> given;
     for (size_t f = 0; f < frames.size(); ++f) {
         given.push_back({points_in(frames[f])});

@@ -586,6 +586,16 @@ class FunctionTest(unittest.TestCase):
         self.assertIn([(0, 1)], [e.lost for e in on_torus])
         with self.assertRaisesRegex(flipscope.Error, "need its size"):
             flipscope.events(frames, periodic=True)
+        for axis, along in (("x", 0), ("y", 1)):
+            with self.subTest(periodic=axis):
+                turned = [frame.copy() for frame in frames]
+                for frame in turned:
+                    frame[:, along] = (frame[:, along] + 58) % 64  # the event lies across the border
+                found = flipscope.events(turned, size=(64, 64), periodic=axis)
+                self.assertIn([(0, 1)], [e.lost for e in found])
+                self.assertIn([(2, 3)], [e.created for e in found])
+        with self.assertRaisesRegex(flipscope.Error, "periodic='z' is not known"):
+            flipscope.events(frames, size=(64, 64), periodic="z")
 
     def test_the_window_is_started_or_a_sentence_says_why_not(self):
         with tempfile.TemporaryDirectory() as folder:
