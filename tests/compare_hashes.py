@@ -67,6 +67,22 @@ def runs():
     yield ["events", "--field", os.path.join(ASSETS, "foam.npy")]
     yield ["events", "--tracks", os.path.join(ASSETS, "tracks.csv")]
     yield ["events", "--tracks", os.path.join(ASSETS, "tracks.csv"), "--set", "graph=delaunay"]
+    for points in ["uniform:1", "uniform:2", "uniform:3000", "grid:400", "line:50", "clusters:3000", "ring:500"]:
+        for box in ["2", "2x1.5", "2x0", "0x1.5"]:
+            yield ["build", "--points", points, "--set", "domain=torus", "--set", "box=" + box]
+    for config in ["c0", "c2", "c3", "abp-dense"]:
+        for box in [[], ["box=30x20"], ["box=30x20", "walls=y"], ["box=30x20", "walls=x"]]:
+            yield ["particles", "--set", "config=" + config, "--set", "count=150", "--set", "steps=60"] + [
+                word for setting in box for word in ("--set", setting)]
+    for borders in ["periodic_x", "periodic_y"]:
+        for points in ["uniform:300", "grid:144", "duplicates:100", "uniform:5"]:
+            for more in [[], ["--set", "method=jump-flooding"], ["--set", "method=every-site"],
+                         ["--set", "exact_cells=all"], ["--set", "lloyd=4"]]:
+                yield ["voronoi", "--points", points] + lattice + ["--set", "borders=" + borders] + more
+        for source in ["bubbles", "rolls", "particles"]:
+            yield ["events", "--set", "source=" + source, "--set", "width=160", "--set", "height=96", "--set",
+                   "bubbles=60", "--set", "count=60", "--set", "comparisons=5", "--set", "interval=10", "--set",
+                   "borders=" + borders]
 
 
 def outcome(program, arguments, device):
