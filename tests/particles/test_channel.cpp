@@ -482,11 +482,3 @@ TEST_CASE("channel: what is moved or added by hand stays between the walls, and 
         CHECK(is_between(particles));
     }
 }
-
-TEST_CASE("channel: the Events lab refuses one, and says why") {
-    Context context(DeviceRequest::kCpu, 2);
-    ParticleModel model = model_in(kChannels[0], "abp-dense", 0.3);
-    CHECK_THROWS_WITH_AS(
-        make_particle_source(context, {}, model, make_start(model, {30, 12}, OpenAxis::kY), "abp-dense"),
-        doctest::Contains("channel 30 long and 12 high"), Error);
-}
