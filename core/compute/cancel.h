@@ -11,8 +11,6 @@
 #include <stdexcept>
 #include <vector>
 
-#include "compute/huge_pages.h"
-
 namespace flipscope {
 
 /// Work was ended because the user asked for it. The algorithm's state is unusable until it is reset.
@@ -108,10 +106,7 @@ void stable_sort_or_cancel(Iterator first, Iterator last, const Less& less) {
 template <class T>
 void resize_or_cancel(std::vector<T>& values, size_t size, const T& value = T()) {
     constexpr size_t kPart = std::max<size_t>((size_t(16) << 20) / sizeof(T), 1);
-    if (size > values.capacity()) {
-        values.reserve(size);
-        advise_huge_pages(values.data() + values.size(), (size - values.size()) * sizeof(T));
-    }
+    if (size > values.capacity()) values.reserve(size);
     while (values.size() < size) {
         throw_if_cancelled();
         values.resize(std::min(size, values.size() + kPart), value);

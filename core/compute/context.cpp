@@ -19,7 +19,6 @@
 
 #include "compute/cuda_device.h"
 #include "compute/device_lost.h"
-#include "compute/huge_pages.h"
 #include "compute/lent_memory.h"
 #include "compute/thread_pool.h"
 #include "compute/work.h"
@@ -30,6 +29,8 @@ namespace {
 
 // Of the launch that this thread has under way; nullptr: none.
 thread_local const char* launched = nullptr;
+
+constexpr size_t kHugePage = size_t(2) << 20;
 
 int64_t now_ns() {
     return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())

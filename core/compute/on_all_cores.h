@@ -45,7 +45,6 @@ void resize_on_all_cores(std::vector<T>& values, size_t size) {
     values.reserve(size);
     volatile char* const begin = reinterpret_cast<char*>(values.data());
     const size_t bytes = size * sizeof(T);
-    advise_huge_pages(values.data(), bytes);
     constexpr size_t kPart = size_t(16) << 20, kPage = 4096;
     on_all_cores((bytes + kPart - 1) / kPart, [&](size_t i) {
         for (size_t at = i * kPart; at < std::min(bytes, (i + 1) * kPart); at += kPage) begin[at] = 0;

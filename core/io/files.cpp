@@ -14,7 +14,6 @@
 
 #include "compute/cancel.h"
 #include "compute/error.h"
-#include "compute/huge_pages.h"
 #include "compute/on_all_cores.h"
 #include "io/descriptor.h"
 
@@ -91,8 +90,8 @@ size_t read_part(const std::filesystem::path& path, const OpenFile& file, size_t
     size_t got = 0;
     while (got < count) {
         throw_if_cancelled();
-        const ssize_t read = pread(file.descriptor.get(), bytes + got, std::min(kStep, count - got),
-                                   static_cast<off_t>(begin + got));
+        const ssize_t read =
+            pread(file.descriptor.get(), bytes + got, std::min(kStep, count - got), static_cast<off_t>(begin + got));
         if (read < 0 && errno == EINTR) continue;
         if (read < 0) throw Error(path.string() + ": cannot be read: " + reason());
         if (read == 0) break;
@@ -135,7 +134,6 @@ std::string read_file(const std::filesystem::path& path, uint64_t most_bytes) {
 FileBytes::FileBytes(const std::filesystem::path& path, uint64_t most_bytes) {
     const OpenFile file = open_file(path, most_bytes);
     bytes_ = std::make_unique_for_overwrite<char[]>(file.size);
-    advise_huge_pages(bytes_.get(), file.size);
     constexpr size_t kPart = size_t(8) << 20;
     std::vector<size_t> got((file.size + kPart - 1) / kPart);
     on_all_cores(got.size(), [&](size_t i) {

@@ -115,6 +115,13 @@ void guess_coordinates(const InputFile& file, Plan& plan, bool tracks) {
         for (size_t c = index && !place ? 1 : 0; c < m && !place; ++c)
             if (!is_used(c) && plan.text.kinds[c] != ColumnKind::kText && (c > 0 || !plan.text.row_names)) place = c;
     };
+    const auto take_named = [&](std::optional<size_t>& place, const char* name) {
+        for (size_t c = 0; c < m && !place; ++c)
+            if (!is_used(c) && plan.text.kinds[c] != ColumnKind::kText && lower_case(plan.names[c].name) == name)
+                place = c;
+    };
+    take_named(roles.x, "x");
+    take_named(roles.y, "y");
     take(roles.x);
     take(roles.y);
     if (!roles.x || !roles.y) refuse_columns(file.path.string(), "no two columns of numbers for x and y", plan.names);

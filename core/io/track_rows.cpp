@@ -75,6 +75,8 @@ void TrackRows::begin_frame(const Clock& clock, const PeriodicBox& box, const st
     } else if (box_) {
         const auto shown = [](const PeriodicBox& one) {
             if (one.size == Point{}) return std::string("none");
+            if (one.size.y == 0) return format_exactly(one.size.x) + " along x alone";
+            if (one.size.x == 0) return format_exactly(one.size.y) + " along y alone";
             return format_exactly(one.size.x) + " × " + format_exactly(one.size.y);
         };
         note_once("the periodic box changes, from " + shown(*box_) + " to " + shown(box) + " in frame " +

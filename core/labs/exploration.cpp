@@ -72,6 +72,13 @@ struct ListRadii {
     }
 };
 
+/// From places in a periodic box to places of the world.
+struct MoveBy {
+    View<Point> places;
+    Point by;
+    FLIPSCOPE_HD void operator()(uint32_t i) const { places[i] = {places[i].x + by.x, places[i].y + by.y}; }
+};
+
 struct FillCorners {
     View<uint32_t> corners;
     FLIPSCOPE_HD void operator()(uint32_t i) const { corners[i] = i; }
@@ -127,7 +134,8 @@ struct SelectEdges {
     View<uint8_t> marks;
     FLIPSCOPE_HD void operator()(uint32_t e) const {
         const uint32_t a = chosen.mesh.edges[2 * size_t(e)], b = chosen.mesh.edges[2 * size_t(e) + 1];
-        const bool belongs = chosen.in_range(e) && chosen.has_vertex(a) && chosen.has_vertex(b);
+        const bool belongs = !chosen.mesh.is_beyond(chosen.mesh.half_slots[2 * size_t(e)]) && chosen.in_range(e) &&
+                             chosen.has_vertex(a) && chosen.has_vertex(b);
         marks[e] = belongs ? 0 : Exploration::kNotSelected;
     }
 };
@@ -136,7 +144,7 @@ struct SelectTriangles {
     Chosen chosen;
     View<uint8_t> marks;
     FLIPSCOPE_HD void operator()(uint32_t t) const {
-        bool belongs = chosen.in_range(t);
+        bool belongs = !chosen.mesh.is_beyond_borders(t) && chosen.in_range(t);
         for (uint32_t k = 0; k < 3 && belongs; ++k)
             belongs = chosen.has_vertex(chosen.mesh.triangles[3 * size_t(t) + k]);
         marks[t] = belongs ? 0 : Exploration::kNotSelected;
@@ -149,8 +157,10 @@ struct SelectBetween {
     View<const uint32_t> corners;
     uint32_t each, inside;
     View<uint8_t> marks;
+    MeshView mesh;
     FLIPSCOPE_HD void operator()(uint32_t i) const {
-        uint8_t mark = 0;
+        const bool beyond = each == 2 ? mesh.is_beyond(mesh.half_slots[2 * size_t(i)]) : mesh.is_beyond_borders(i);
+        uint8_t mark = beyond ? Exploration::kNotSelected : 0;
         for (uint32_t k = 0; k < each; ++k) {
             const uint32_t v = corners[size_t(each) * i + k];
             mark |= v < inside ? vertices[v] : Exploration::kNotSelected;
@@ -458,9 +468,15 @@ void Exploration::list_selected_radii(Context& context, const SceneView& view) {
     compact(context, "explore.radii", mesh_.vertex_count, list, total.view());
 }
 
+void Exploration::put_into_world(Context& context, Buffer<Point>& places, uint32_t count) const {
+    if (of_cells_ || !box_ || box_->low == Point{}) return;
+    launch(context, "explore.corner", count, MoveBy{places.view(count), box_->low});
+}
+
 void Exploration::draw_cells(Context& context, View<const double> values) {
     Buffer<uint32_t> owners("cell owners");
     cell_count_ = coloured_.write_cells(context, cell_corners_, owners);
+    put_into_world(context, cell_corners_, 3 * cell_count_);
     cell_triangles_.resize(context, 3 * size_t(cell_count_), false);
     cell_scalars_.resize(context, cell_count_, false);
     launch(context, "explore.cells", 3 * cell_count_, FillCorners{cell_triangles_.view()});
@@ -480,7 +496,10 @@ void Exploration::select(Context& context) {
         ids.upload(context, own.data(), own.size());
         if (choice_.id_kind == ElementKind::kVertex) chosen.ids = ids.view();
     } else if (choice_.region.size() > 2) {
-        region.upload(context, choice_.region.data(), choice_.region.size());
+        std::vector<Point> outline = choice_.region;
+        if (box_ && !of_cells_)  // as the mesh has places
+            for (Point& p : outline) p = {p.x - box_->low.x, p.y - box_->low.y};
+        region.upload(context, outline.data(), outline.size());
         chosen.region = region.view();
     }
     const ElementKind kind = choice_.kind();
@@ -520,9 +539,9 @@ void Exploration::select(Context& context) {
     launch(context, "explore.vertices", counts[0], SelectVertices{of(ElementKind::kVertex), marks_[0].view()});
     if (kind == ElementKind::kVertex && choice_.range) {
         launch(context, "explore.edges", counts[1],
-               SelectBetween{marks_[0].view(), mesh_.mesh.edges, 2, counts[0], marks_[1].view()});
+               SelectBetween{marks_[0].view(), mesh_.mesh.edges, 2, counts[0], marks_[1].view(), mesh_.mesh});
         launch(context, "explore.triangles", counts[2],
-               SelectBetween{marks_[0].view(), mesh_.mesh.triangles, 3, counts[0], marks_[2].view()});
+               SelectBetween{marks_[0].view(), mesh_.mesh.triangles, 3, counts[0], marks_[2].view(), mesh_.mesh});
     } else {
         launch(context, "explore.edges", counts[1], SelectEdges{of(ElementKind::kEdge), marks_[1].view()});
         launch(context, "explore.triangles", counts[2], SelectTriangles{of(ElementKind::kTriangle), marks_[2].view()});
@@ -545,6 +564,13 @@ void Exploration::select(Context& context) {
                 total.view());
     }
     selected_ = total.read(0);
+    if (kind == ElementKind::kVertex) {
+        put_into_world(context, selected_places_, static_cast<uint32_t>(selected_));
+    } else if (box_ && !of_cells_) {
+        selected_places_.resize(context, mesh_.vertex_count, false);
+        context.copy(selected_places_.view().data, mesh_.mesh.positions.data, mesh_.vertex_count * sizeof(Point));
+        put_into_world(context, selected_places_, mesh_.vertex_count);
+    }
 }
 
 void Exploration::mark_disclinations(Context& context) {
@@ -561,6 +587,7 @@ void Exploration::mark_disclinations(Context& context) {
                               disclination_heights_.view(), disclination_degrees_.view()},
             total.view());
     disclination_count_ = total.read(0);
+    put_into_world(context, disclination_places_, disclination_count_);
 }
 
 void Exploration::apply(Scene& scene) const {
@@ -614,6 +641,7 @@ void Exploration::apply(Scene& scene) const {
     const auto count = static_cast<uint32_t>(selected_);
     const TriangleMesh& mesh = of_cells_ ? sites_->mesh() : *view.mesh;
     const Buffer<double>* heights = mesh.heights.empty() ? nullptr : &mesh.heights;
+    const Buffer<Point>* const places = box_ && !of_cells_ ? &selected_places_ : &mesh.positions;
     const char* name = "selected";
     switch (choice_.kind()) {
         case ElementKind::kVertex:
@@ -624,15 +652,15 @@ void Exploration::apply(Scene& scene) const {
                     PointsLayer{&selected_places_, mesh_.in_space() ? &selected_heights_ : nullptr, count};
             break;
         case ElementKind::kEdge: {
-            SegmentsLayer edges{&mesh.positions, heights, mesh.infinite(), &selected_corners_, count};
+            SegmentsLayer edges{places, heights, mesh.infinite(), &selected_corners_, count};
             if (mesh.on_torus()) edges.place_count = mesh.vertex_count;
             selection.shape = std::move(edges);
             break;
         }
         default:
-            selection.shape =
-                TrianglesLayer{&mesh.positions,    heights, mesh.on_torus() ? mesh.vertex_count : mesh.infinite(),
-                               &selected_corners_, count,   nullptr};
+            selection.shape = TrianglesLayer{
+                places, heights, mesh.on_torus() ? mesh.vertex_count : mesh.infinite(), &selected_corners_,
+                count,  nullptr};
     }
     selection.role = Role::kChosen;
     selection.legend = {{selection.element(), kStateMissing, Role::kChosen, name, selection.sentence}};

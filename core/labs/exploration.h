@@ -102,6 +102,8 @@ class Exploration {
     void list_selected_radii(Context& context, const SceneView& view);
     void apply_to_cells(SceneView& view) const;
     void draw_cells(Context& context, View<const double> values);
+    /// On a torus, where the mesh has places as seen from the corner of its box.
+    void put_into_world(Context& context, Buffer<Point>& places, uint32_t count) const;
     void mark_disclinations(Context& context);
 
     ExplorationChoice choice_;
@@ -127,7 +129,7 @@ class Exploration {
     uint64_t selected_ = 0;
     Buffer<uint8_t> marks_[3] = {Buffer<uint8_t>("selected vertices"), Buffer<uint8_t>("selected edges"),
                                  Buffer<uint8_t>("selected triangles")};
-    Buffer<Point> selected_places_{"selected places", Residence::kDrawn};
+    Buffer<Point> selected_places_{"selected places", Residence::kDrawn};  // of elements of several: all of the mesh
     Buffer<double> selected_heights_{"selected heights", Residence::kDrawn};
     Buffer<double> selected_radii_{"selected radii", Residence::kDrawn};  // of discs
     Buffer<uint32_t> selected_corners_{"selected corners", Residence::kDrawn};

@@ -65,8 +65,8 @@ std::vector<ParameterValue> checked_adjustment(Lab& lab, const std::vector<Param
             std::vector<std::string> others;
             for (const ParameterDescription& one : parameters)
                 if (one.takes == Takes::kStep) others.push_back(one.name);
-            throw Error(start + "a run must start over to have another " + name +
-                        "; amid a run there can be changed: " + join_words(others, ", "));
+            throw Error(start + "a run must start over to change " + name +
+                        "; during a run these can be changed: " + join_words(others, ", "));
         }
         const auto same = [&](const ParameterValue& one) { return one.name == present.name; };
         if (std::any_of(checked.begin(), checked.end(), same))

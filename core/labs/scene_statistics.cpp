@@ -230,6 +230,9 @@ void SceneStatistics::measure(Context& context, const Scene& scene, const Option
             rows_.resize(vertices);
             mesh->inputs.download(rows_.data(), vertices);
         }
+        window_corner_ = {};
+        for (const Layer& layer : view.layers)
+            if (layer.periodic && window_.is_periodic() && !has_cells) window_corner_ = layer.periodic->low;
         has_window_ = options.window && !window_.is_periodic() && !elements_.mesh().in_space();
         if (has_window_) {
             Buffer<uint64_t> inside("points inside");
@@ -492,13 +495,17 @@ void SceneStatistics::report_elements(Context& context, const Exploration* selec
         const std::string from = "what cells are clipped to, from ", to = " to ";
         all.add("window width", Value(window_.width(), "world units"),
                 window_.periodic_x ? "the periodic box"
-                                   : from + text_of(Value(window_.low.x)) + to + text_of(Value(window_.high.x)));
+                                   : from + text_of(Value(window_corner_.x + window_.low.x)) + to +
+                                         text_of(Value(window_corner_.x + window_.high.x)));
         all.add("window height", Value(window_.height(), "world units"),
                 window_.periodic_y ? "the periodic box"
-                                   : from + text_of(Value(window_.low.y)) + to + text_of(Value(window_.high.y)));
-        all.add("density", Value(density, "per world unit²"));
-        all.add("mean spacing", Value(density > 0 ? 1 / std::sqrt(density) : 0, "world units"),
-                "1 / √density: what distances are compared with");
+                                   : from + text_of(Value(window_corner_.y + window_.low.y)) + to +
+                                         text_of(Value(window_corner_.y + window_.high.y)));
+        if (density > 0) {
+            all.add("density", Value(density, "per world unit²"));
+            all.add("mean spacing", Value(1 / std::sqrt(density), "world units"),
+                    "1 / √density: what distances are compared with");
+        }
     }
     if (illegal > 0)
         all.add("illegal edges", Value(illegal),

@@ -122,6 +122,7 @@ class SceneStatistics {
     std::vector<std::pair<std::string, Buffer<double>>> of_input_;  // by id, those that some vertex has
     StructureFactor structure_;
     Window window_;
+    Point window_corner_;  // of a periodic box: where its corner is in the world
     uint32_t view_ = kNone;
     uint32_t count_ = 0, inside_ = 0;  // points, and those in the window
     bool names_elements_ = false, of_cells_ = false, has_window_ = false;

@@ -208,6 +208,11 @@ void require_room(const ParticleModel& model, const ParticleStart& start, const 
     const TorusBox& box = start.box;
     const double share = area / box.area(), larger = std::sqrt(area / kClosestPacking / box.area());
     if (!model.overlaps || share <= kClosestPacking * (1 + 1e-9)) return;
+    if (box.is_cylinder())
+        throw Error(where + count_text(start.species.size(), "disc", "discs") + " would cover " + format_short(share) +
+                    " of " + box_in_words(box) +
+                    ", and walls leave room for less than 0.9069; set walls and box=WIDTHxHEIGHT for a larger channel, "
+                    "or take smaller discs");
     const auto at_least = [&](double side) { return format_short(std::ceil(side * larger * 1e3) / 1e3); };
     throw Error(where + count_text(start.species.size(), "disc", "discs") + " would cover " + format_short(share) +
                 " of " + box_in_words(box) +
@@ -224,8 +229,8 @@ void require_fits(const ParticleModel& model, uint32_t count, const TorusBox& bo
     const std::string discs = "density " + format_plainly(density) + ": " + count_text(count, "disc", "discs") +
                               " of diameter " + format_plainly(largest) + " would overlap in ";
     if (box.is_cylinder())
-        throw Error(discs + box_in_words(box) + ", where sites of rows between its walls are " + format_short(nearest) +
-                    " apart; take fewer discs or a larger channel");
+        throw Error(discs + box_in_words(box) + ", where rows between the walls have sites " + format_short(nearest) +
+                    " apart; take a lower density, or a larger channel by box=WIDTHxHEIGHT");
     throw Error(discs + (box.is_square() ? "a square box of " + box_text(box.sides) : box_in_words(box)) +
                 ", where sites of a triangular lattice are " + format_short(nearest) +
                 " apart; for so many it can be " + format_short(std::floor(fits * 1e4) / 1e4) + " at most");

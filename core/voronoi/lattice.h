@@ -83,8 +83,12 @@ struct Lattice {
 /// Where a lattice lies in the units of the input: pixel (0, 0), and how far it is to the next in x and in y.
 struct LatticeUnits {
     Point origin, unit{1, 1};
-    Point as_given(Point place) const { return {origin.x + place.x * unit.x, origin.y + place.y * unit.y}; }
-    Point on_lattice(Point given) const { return {(given.x - origin.x) / unit.x, (given.y - origin.y) / unit.y}; }
+    FLIPSCOPE_HD Point as_given(Point place) const {
+        return {origin.x + place.x * unit.x, origin.y + place.y * unit.y};
+    }
+    FLIPSCOPE_HD Point on_lattice(Point given) const {
+        return {(given.x - origin.x) / unit.x, (given.y - origin.y) / unit.y};
+    }
 };
 
 }  // namespace flipscope

@@ -133,7 +133,7 @@ TEST_CASE("adjust: what cannot be is refused with a sentence") {
     small_refused({"--adjust", "-5:dt=1"}, "expected ROUND:NAME=VALUE");
     small_refused({"--adjust", "5:dt=1,"}, "expected ROUND:NAME=VALUE");
     small_refused({"--adjust", "5:dt=no"}, "--adjust 5:dt=no: expected 1e-09 … 100, found \"no\"");
-    small_refused({"--adjust", "5:count=9"}, "a run must start over to have another count");
+    small_refused({"--adjust", "5:count=9"}, "a run must start over to change count");
     small_refused({"--adjust", "5:dt=1", "--adjust", "5:dt=2"}, "dt is given twice for the same step");
     small_refused({"--adjust", "5:config=abp-dense"}, "--adjust 5:config=abp-dense: there are 2 species");
     small_refused({"--adjust", "5:colour_by=speed"}, "nothing but the picture");

@@ -546,6 +546,10 @@ TEST_CASE("tables: the layout names columns, types and roles before anything is 
     CHECK(notes[0].find("the header names no x and y, so they are the first two columns of numbers") !=
           std::string::npos);
     notes.clear();
+    read_geometry(scratch.file("f.csv", "area,x\n3.5,20\n4.5,30\n"), &notes);
+    REQUIRE(notes.size() == 1);
+    CHECK(notes[0].find("x from \"x\", y from \"area\"") != std::string::npos);
+    notes.clear();
     ReadOptions chosen;
     chosen.set("columns", "x=height,y=dbh");
     read_geometry(scratch.file("e.csv", "id,height,dbh\n1,3.5,20\n2,4.5,30\n"), &notes, chosen);

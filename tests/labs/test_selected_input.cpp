@@ -318,3 +318,68 @@ TEST_CASE("selected input: sites of a lattice have the columns of their points, 
                 CHECK(edited.names[59].empty());
             }
 }
+
+TEST_CASE("selected: in a box away from the origin, what is coloured and selected lies where the points are") {
+    const auto input =
+        std::make_shared<const Geometry>(generate(parse_generator("uniform:80@x=10,y=40,scale=3,seed=4")));
+    for (const DeviceUnderTest& device : devices_under_test())
+        for (const char* box : {"3", "3x0", "0x3"}) {
+            INFO(device.name, ", box ", box);
+            Selecting selecting(device, "build", input, {{"domain", "torus"}, {"box", box}});
+            ExplorationChoice choice{Explored(ElementQuantity::kDegree)};
+            choice.region = {{9.9, 39.9}, {13.1, 39.9}, {13.1, 41.5}, {9.9, 41.5}};
+            const Geometry below = selecting.take(choice);
+            Scene scene = selecting.lab->scene();
+            selecting.exploration.apply(scene);
+            const auto layer = [&](const char* id) {
+                return std::find_if(scene.layers.begin(), scene.layers.end(),
+                                    [&](const Layer& one) { return one.id == id; });
+            };
+            const auto is_point = [&](Point p) {
+                return std::any_of(input->points.begin(), input->points.end(), [&](Point q) {
+                    const auto near = [](double d) { return std::fabs(d - 3 * std::round(d / 3)) < 1e-9; };
+                    return near(p.x - q.x) && near(p.y - q.y);
+                });
+            };
+            const std::string text = box;
+            const auto expected =
+                std::count_if(input->points.begin(), input->points.end(), [](Point p) { return p.y < 41.5; });
+            if (text != "3") CHECK(below.points.size() == size_t(expected));
+            REQUIRE(layer(Exploration::kSelectionLayer) != scene.layers.end());
+            const auto& selected = std::get<PointsLayer>(layer(Exploration::kSelectionLayer)->shape);
+            const std::vector<Point> places = selected.places->download();
+            for (uint32_t i = 0; i < selected.count; ++i) {
+                CHECK(is_point(places[i]));
+                CHECK(places[i].y > 38);
+            }
+            REQUIRE(layer(Exploration::kCellsLayer) != scene.layers.end());
+            const auto& cells = std::get<TrianglesLayer>(layer(Exploration::kCellsLayer)->shape);
+            const std::vector<Point> corners = cells.places->download();
+            Point low{1e9, 1e9}, high{-1e9, -1e9};
+            for (uint32_t i = 0; i < cells.place_count; ++i) {
+                low = {std::min(low.x, corners[i].x), std::min(low.y, corners[i].y)};
+                high = {std::max(high.x, corners[i].x), std::max(high.y, corners[i].y)};
+            }
+            CHECK((low.x > 8 && high.x < 15 && low.y > 38 && high.y < 45));
+            const auto by = [&](bool x) {
+                return std::minmax_element(input->points.begin(), input->points.end(),
+                                           [&](Point a, Point b) { return x ? a.x < b.x : a.y < b.y; });
+            };
+            if (text == "3x0") CHECK(high.y == doctest::Approx(by(false).second->y));
+            if (text == "0x3") CHECK(low.x == doctest::Approx(by(true).first->x));
+            // Edges over the open axis are none that can be selected.
+            ExplorationChoice edges;
+            edges.range = ExplorationChoice::Range{Explored(ElementQuantity::kEdgeLength), 0, 1e9};
+            selecting.take(edges);
+            CHECK(selecting.exploration.selected() == selecting.lab->result().edges);
+            scene = selecting.lab->scene();
+            selecting.exploration.apply(scene);
+            const auto& drawn = std::get<SegmentsLayer>(layer(Exploration::kSelectionLayer)->shape);
+            for (const Point p : drawn.places->download()) CHECK(is_point(p));
+            edges.range.reset();
+            edges.ids = {0, 1, 2, 3, 4, 5};
+            edges.id_kind = ElementKind::kEdge;
+            selecting.take(edges);
+            CHECK(selecting.exploration.selected() <= 6);
+        }
+}

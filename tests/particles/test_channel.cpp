@@ -11,7 +11,6 @@
 #include "particles/dynamics.h"
 #include "particles/measures.h"
 #include "particles/overlap_audit.h"
-#include "particles/particle_source.h"
 #include "particles/walls.h"
 #include "states.h"
 #include "test_support.h"

@@ -23,7 +23,7 @@ void require_box(const std::string& where, Point sides) {
 
 void require_cylinder(const std::string& where, double circumference, double extent, OpenAxis open) {
     const auto given = where + (where.empty() ? "" : ": ");
-    if (!(circumference >= kLeastSide && circumference <= kMostSide))
+    if (!(circumference >= kLeastSide * (1 - 1e-9) && circumference <= kMostSide * (1 + 1e-9)))
         throw Error(given + "the circumference of a box that is periodic along one axis cannot be " +
                     format_exactly(circumference) + "; it must be a number from " + format_exactly(kLeastSide) +
                     " to " + format_exactly(kMostSide));

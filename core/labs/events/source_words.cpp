@@ -70,7 +70,11 @@ std::string text_of(const Source& source) {
             return it.name + ": " + count_text(it.count, "frame", "frames") + " of " + size;
         case Kind::kParticles:
             return count_text(it.count, "particle", "particles") + " of " + it.name +
-                   (lattice.periodic.both() ? " in a periodic box of " : " in a channel of ") + box_text(it.box) +
+                   (lattice.periodic.both()
+                        ? " in a periodic box of " + box_text(it.box)
+                        : " in a channel " + format_short(lattice.periodic.x ? it.box.x : it.box.y) + " long and " +
+                              format_short(lattice.periodic.x ? it.box.y : it.box.x) +
+                              (lattice.periodic.x ? " high" : " wide")) +
                    (lattice.periodic.both() ? "" : std::string(", periodic") + axis_text(lattice.periodic)) +
                    ", seen on " + size;
         case Kind::kTracks:

@@ -84,7 +84,7 @@ MeantBox meant_box(const ParticlesParameters& parameters, const Geometry& input,
         meant.sides = input.box;
         meant.is_of_input = !(meant.sides == Point{});
     }
-    meant.walls = walls_meant(parameters.walls, meant.sides);
+    meant.walls = walls_meant(parameters.walls, meant.sides, input);
     if (meant.sides == Point{}) return meant;
     const std::string where = meant.is_of_input && !input.name.empty() ? input.name + ": " : "";
     if (meant.walls == OpenAxis::kNone) {
@@ -99,7 +99,7 @@ MeantBox meant_box(const ParticlesParameters& parameters, const Geometry& input,
     double &across = along_y ? meant.sides.x : meant.sides.y, &low = along_y ? meant.low.x : meant.low.y;
     if (!((along_y ? meant.sides.y : meant.sides.x) > 0))
         throw Error(where + "with walls=" + (along_y ? "x" : "y") + " the box is periodic along " +
-                    (along_y ? "y" : "x") + ", and its side along that axis is 0; set box=WIDTHxHEIGHT");
+                    (along_y ? "y" : "x") + ", and the box has no side along that axis; set box=WIDTHxHEIGHT");
     if (meant.is_of_input) {
         if (!(across > 0)) across = along_y ? input.box_lengths.x : input.box_lengths.y;
         low = along_y ? input.box_low.x : input.box_low.y;

@@ -77,7 +77,7 @@ Point box_of(const Circumstances& now) {
 }
 OpenAxis walls_of(const Circumstances& now) {
     for (int walls = 0; walls < 4; ++walls)
-        if (now.is("walls", kWalls[walls])) return walls_meant(walls, box_of(now));
+        if (now.is("walls", kWalls[walls])) return walls_meant(walls, box_of(now), now.input);
     return OpenAxis::kNone;
 }
 Decided input_has_box(const Circumstances& now) {
@@ -308,8 +308,9 @@ void visit_particles_parameters(ParameterVisitor& visitor, ParticlesParameters& 
     visit_block_size(visitor, p.block_size);
 }
 
-OpenAxis walls_meant(int walls, Point sides) {
+OpenAxis walls_meant(int walls, Point sides, const Geometry& input) {
     if (walls > 0) return static_cast<OpenAxis>(walls - 1);
+    if (sides.x > 0 && sides.y > 0) sides = input.box;  // another size of the input's box
     if ((sides.x > 0) == (sides.y > 0)) return OpenAxis::kNone;
     return sides.x > 0 ? OpenAxis::kY : OpenAxis::kX;
 }

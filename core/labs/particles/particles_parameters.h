@@ -49,7 +49,7 @@ void visit_particles_parameters(ParameterVisitor& visitor, ParticlesParameters& 
 
 /// Across which axis of a box of these sides walls stand: with "auto" across one along which alone the side is 0, since
 /// the box is not periodic along it.
-OpenAxis walls_meant(int walls, Point sides);
+OpenAxis walls_meant(int walls, Point sides, const Geometry& input);
 
 /// What they come to. Not checked: make_start() refuses what cannot be.
 ParticleModel model_of(const ParticlesParameters& parameters);
