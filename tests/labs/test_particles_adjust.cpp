@@ -130,7 +130,7 @@ TEST_CASE("particles: a refused change leaves everything as it was, and says why
     const uint64_t position = timeline->position(), state = timeline->lab().state_hash();
     const std::vector<std::pair<Values, std::string>> refused{
         {{{"count", "10"}}, "a run must start over to change count"},
-        {{{"fraction_1", "0.1"}}, "amid a run there can be changed: config"},
+        {{{"fraction_1", "0.1"}}, "during a run these can be changed: config"},
         {{{"colour_by", "speed"}}, "nothing but the picture"},
         {{{"dt", "0"}}, "parameter dt: expected 1e-09 … 100, found \"0\""},
         {{{"dd", "1"}}, "has no parameter \"dd\""},
