@@ -28,8 +28,8 @@ uint64_t most_file_bytes();
 /// than `most_bytes`. Throws Error saying why it cannot be read.
 std::string read_file(const std::filesystem::path& path, uint64_t most_bytes = most_file_bytes());
 
-/// The bytes of a file, in memory that is not cleared first: a large file is read on all cores, where clearing memory for
-/// it would take as long as reading it.
+/// The bytes of a file, in memory that is not cleared first: a large file is read on all cores, where clearing memory
+/// for it would take as long as reading it.
 class FileBytes {
   public:
     FileBytes() = default;

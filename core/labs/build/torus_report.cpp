@@ -217,13 +217,15 @@ StepMessage box_message(const TorusInsertion& made) {
     if (box.is_cylinder()) {
         const bool along_y = box.open == OpenAxis::kX;
         said.add("box", std::string("The box is periodic along ") + (along_y ? "y" : "x") + ", with circumference " +
-                            format_short(along_y ? sides.y : sides.x) + ", and begins at " + place_text(made.corner()) +
+                            format_short(along_y ? sides.y : sides.x) + ", and begins at " +
+                            place_text(made.corner(), 1e-9 * box.longer()) +
                             (is_of_input ? ", as " + input.name + " says. " : ". ") + "Along " + (along_y ? "x" : "y") +
                             " it is open, and the points span " + format_short(box.extent) + ".");
     } else {
         said.add("box", "The periodic box " +
                             (made.box().is_square() ? "has side " : "is " + format_plainly(sides.x) + " by ") +
-                            format_plainly(sides.y) + " and begins at " + place_text(made.corner()) +
+                            format_plainly(sides.y) + " and begins at " +
+                            place_text(made.corner(), 1e-9 * box.longer()) +
                             (is_of_input ? ", as " + input.name + " says." : "."));
     }
     said.add("wrapped", made.wrapped_count() == 0

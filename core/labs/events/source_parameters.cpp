@@ -67,7 +67,9 @@ DecidedBy file_decides(double (*number)(const Tracks& tracks)) {
 }
 
 Decided decides_frame_borders(const Circumstances& now) {
-    if (now.input.tracks) return {"Tracks are periodic in a box: set box.", name_of_borders(borders_of_box(now))};
+    if (now.input.tracks)
+        return {"Tracks are periodic along the sides of their box; box sets them.",
+                name_of_borders(borders_of_box(now))};
     if (!now.input.field) return {"Of recorded frames only, and none are given.", ""};
     return {};
 }
