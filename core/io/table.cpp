@@ -180,9 +180,13 @@ Plan plan_of(const InputFile& file, bool tracks) {
         guess_coordinates(file, plan, tracks);
         if (!plan.text.header.empty() && file.options.columns.empty()) {
             plan.guessed = true;
-            plan.said.push_back(
-                "the header names no x and y, so they are the first two columns of numbers "
-                "(--columns x=…,y=… chooses others)");
+            const bool x = lower_case(plan.names[*roles.x].name) == "x",
+                       y = lower_case(plan.names[*roles.y].name) == "y";
+            plan.said.push_back(std::string("the header names no ") +
+                                (x   ? "y, so it is the first other column"
+                                 : y ? "x, so it is the first other column"
+                                     : "x and y, so they are the first two columns") +
+                                " of numbers (--columns x=…,y=… chooses others)");
         }
     }
     for (size_t c = 0; c < m; ++c) {

@@ -549,6 +549,7 @@ TEST_CASE("tables: the layout names columns, types and roles before anything is 
     read_geometry(scratch.file("f.csv", "area,x\n3.5,20\n4.5,30\n"), &notes);
     REQUIRE(notes.size() == 1);
     CHECK(notes[0].find("x from \"x\", y from \"area\"") != std::string::npos);
+    CHECK(notes[0].find("the header names no y, so it is the first other column of numbers") != std::string::npos);
     notes.clear();
     ReadOptions chosen;
     chosen.set("columns", "x=height,y=dbh");
