@@ -422,8 +422,8 @@ Input load_input(const Scenario& scenario) {
         geometry.field = placed(scenario.place("field"), [&] {
             return std::make_shared<FieldStack>(read_any_field(scenario.field, &input.notes, scenario.read));
         });
-        if (geometry.unit.empty() && geometry.points.empty() && geometry.field->pixel > 0)
-            geometry.unit = geometry.field->unit;
+        if (geometry.points.empty())
+            geometry.unit = scenario.read.unit.empty() ? geometry.field->unit : scenario.read.unit;
         add_part(geometry, input, geometry.field->name, scenario.field);
     }
     if (!scenario.tracks.empty()) {

@@ -51,7 +51,7 @@ class SeenMesh {
     uint32_t waiting_count() const { return construction_ ? construction_->waiting_count() : 0; }
 
     bool is_finite(uint32_t vertex) const { return vertex < mesh_.infinite(); }
-    /// On a cylinder what lies over its open axis, as seen from a vertex, is not.
+    /// On a cylinder the images of vertices across its open axis are not finite.
     bool is_finite(const SeenCorner& corner) const {
         return is_finite(corner.id) && !(box_ && box_->is_beyond(corner.image));
     }

@@ -35,12 +35,11 @@ const char* name_of_borders(PeriodicAxes periodic) { return kBorderNames[index_o
 void visit_borders(ParameterVisitor& visitor, const std::string& name, const std::string& title,
                    const std::string& sentence, PeriodicAxes& periodic) {
     int chosen = index_of_borders(periodic);
-    visitor.choice(
-        name, title, sentence, chosen,
-        {{kBorderNames[0], "nothing"},
-         {kBorderNames[1], "the first one again: the lattice is a torus"},
-         {kBorderNames[2], "the first one of a row again, nothing of a column: a cylinder, periodic along x"},
-         {kBorderNames[3], "the first one of a column again, nothing of a row: a cylinder, periodic along y"}});
+    visitor.choice(name, title, sentence, chosen,
+                   {{kBorderNames[0], "the lattice ends at its borders"},
+                    {kBorderNames[1], "both axes are periodic: the lattice is a torus"},
+                    {kBorderNames[2], "x is periodic and y is open: the lattice is a cylinder"},
+                    {kBorderNames[3], "y is periodic and x is open: the lattice is a cylinder"}});
     periodic = kBorders[chosen];
 }
 

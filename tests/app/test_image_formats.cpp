@@ -7,7 +7,9 @@
 #include <random>
 
 #include "app/images.h"
+#include "app/scenario.h"
 #include "compute/error.h"
+#include "folders.h"
 #include "image_files.h"
 #include "program.h"
 
@@ -461,6 +463,24 @@ TEST_CASE("image formats: the pages of a TIFF are frames, and what is there is s
             "a.png", with_exif_chunk(png_of({0, 8}, 3, 2, {0, 40, 80, 120, 160, 200}), exif_of(orientation)));
         CHECK(turned.width == same.width);
         CHECK(turned.values == same.values);
+    }
+}
+
+TEST_CASE("image formats: the resolution of a TIFF is the unit of the input, however the file is named") {
+    const TemporaryFolder folder;
+    write_file(folder / "film.tif", tiff_of({.bits = 16, .per_centimetre = 40000}, 3, 2, {{0, 1, 2, 3, 4, 5}}));
+    for (const bool as_field : {false, true}) {
+        CAPTURE(as_field);
+        Scenario scenario;
+        scenario.lab = "voronoi";
+        (as_field ? scenario.field : scenario.input) = folder / "film.tif";
+        const auto own = load_input(scenario).geometry;
+        CHECK(own->unit == "µm");
+        CHECK(own->field->pixel == doctest::Approx(0.25));
+        scenario.read.unit = "px";
+        const auto named = load_input(scenario).geometry;
+        CHECK(named->unit == "px");
+        CHECK(named->field->pixel == 0);
     }
 }
 

@@ -66,7 +66,7 @@ TEST_CASE("overlay: a distribution becomes a curve for each of its series") {
     CHECK(curves_of(links)[1].name == "links: lost");
 }
 
-TEST_CASE("overlay: what lies beyond the ends of a distribution has an arrow there and is said below the axis") {
+TEST_CASE("overlay: an arrow and a sentence below the axis count the values outside the range of a histogram") {
     Distribution lengths{"lengths", "", "mm", 0, 2.5, {1, 1}, {4, 2}};
     const auto drawn = [&] {
         return overlay_svg(lay_over({{"", {}, curves_of(lengths)}}, {"lengths", "lengths, before"}));

@@ -187,6 +187,14 @@ TEST_CASE(
     const std::string said = lab->step().message.text();
     CHECK(said.find("The box of channel.xyz is a channel 30 long and 12 high, periodic along x.") != std::string::npos);
     CHECK(said.find("2 discs reach into a wall and are moved to touch it.") != std::string::npos);
+    // Another size of its box, which begins at 0, is a channel, too.
+    CHECK(refusal({"box=30x12"}, file).find("point 1 (4, -1.9) lies beyond the walls of the channel") !=
+          std::string::npos);
+    const Input from_0 = folder.read("from0.xyz",
+                                     "1\nLattice=\"30 0 0 0 12 0 0 0 1\" pbc=\"T F F\" "
+                                     "Properties=species:S:1:pos:R:3\nC 4 5 0\n");
+    CHECK(walls_of(*particles(context, {"config=abp-dilute", "box=20x10"}, from_0)) == "y");
+    CHECK(walls_of(*particles(context, {"config=abp-dilute", "box=20x10", "walls=none"}, from_0)).empty());
     CHECK(refusal({"walls=none"}, file).find("channel.xyz: the box is periodic along x alone") != std::string::npos);
     CHECK(refusal({"walls=x"}, file).find("the box has no side along that axis") != std::string::npos);
     CHECK(refusal({"box=30x8", "walls=y"}, file)

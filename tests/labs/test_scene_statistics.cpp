@@ -139,6 +139,23 @@ TEST_CASE("statistics of a scene: on a torus there is no border, and the cells f
     }
 }
 
+TEST_CASE(
+    "statistics of a scene: on a cylinder the window names its borders in the world, and an empty one no density") {
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        INFO(device.name);
+        const Shown shown = finished(device, "build", "grid:9@x=10,y=40", {{"domain", "torus"}, {"box", "3x0"}});
+        SceneStatistics statistics;
+        statistics.measure(*shown.context, shown.lab->scene(), {});
+        REQUIRE(statistics.report().find("window height"));
+        CHECK(statistics.report().find("window width")->why == "the periodic box");
+        CHECK(statistics.report().find("window height")->why == "what cells are clipped to, from 41 to 43");
+        CHECK(statistics.report().find("density")->value.number() == doctest::Approx(9 / 6.0));
+        const Shown alone = finished(device, "build", "uniform:1", {{"domain", "torus"}, {"box", "3x0"}});
+        statistics.measure(*alone.context, alone.lab->scene(), {});
+        CHECK(!statistics.report().find("density"));
+    }
+}
+
 TEST_CASE("exploration: disclinations are the vertices inside the outline without six edges") {
     for (const DeviceUnderTest& device : devices_under_test()) {
         INFO(device.name);

@@ -174,7 +174,7 @@ void visit_source_parameters(ParameterVisitor& visitor, SourceParameters& p) {
                     {"particles", "Brownian and active discs in a periodic box, with the triangulation they keep"}});
     visitor.decided_by(recording_decides_source);
     visit_lattice_size(visitor, p.width, p.height, recording_decides_size);
-    visit_borders(visitor, "borders", "Borders", "What lies beyond the last pixel of a row or a column.", p.periodic);
+    visit_borders(visitor, "borders", "Borders", "The boundary conditions of the lattice.", p.periodic);
     visitor.formerly({"periodic", values_of_toggle("periodic", "open")});
     visitor.decided_by(decides_borders);
     visit_borders(visitor, "frame_borders", "Borders of frames", "The same for recorded frames.", p.frames_periodic);

@@ -1,6 +1,6 @@
 // What the Particles lab draws that is no buffer of the engine: state words and radii of discs, numbers that colour
-// them, arrows of forces and pushes, trails, the outline of the box, its walls. Nothing here is state: it is all made
-// anew from the engine, by kernels, into buffers that OpenGL draws.
+// them, arrows of forces and pushes, trails, the outline of the box, its walls. It holds no state:
+// kernels compute all of it from the engine's state, in buffers shared with OpenGL.
 #pragma once
 
 #include <array>

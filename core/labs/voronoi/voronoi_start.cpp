@@ -282,7 +282,7 @@ VoronoiStart make_voronoi_start(const VoronoiParameters& p, const Geometry& inpu
 void visit_voronoi_parameters(ParameterVisitor& visitor, VoronoiParameters& p) {
     visitor.group("Lattice");
     visit_lattice_size(visitor, p.width, p.height, image_decides);
-    visit_borders(visitor, "borders", "Borders", "What lies beyond the last pixel of a row or a column.", p.periodic);
+    visit_borders(visitor, "borders", "Borders", "The boundary conditions of the lattice.", p.periodic);
     visitor.decided_by(box_decides_borders);
     visit_box(visitor,
               "Of the points of an input, in its units: the lattice is the box, and has about as many pixels as width "

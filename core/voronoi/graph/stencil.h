@@ -3,9 +3,9 @@
 // colours, for the kernels of LatticeGraph and for the inspector, which shows every condition's truth one by one.
 //
 // The ring. The eight neighbours, counter-clockwise from +x: spx, spxpy, spy, spymx, smx, smxmy, smy, smypx. Even
-// places are next to k, odd ones diagonal. Along a periodic axis it wraps; on an open border it is made of those
-// inside, and the ends of what is left of it count as next to each other, since what lies between them has no colour: a
-// border pixel where two cells meet then shows two gaps, as any pixel of an edge does.
+// places are next to k, odd ones diagonal. Along a periodic axis it wraps. At an open border it consists of the
+// neighbours inside the lattice, and its two ends count as adjacent, because the neighbours between them are missing
+// and have no colour: a border pixel where two cells meet then shows two gaps, as any pixel of an edge does.
 //
 // The inner ring. a_k, b_k, c_k, d_k: the points half a pixel away on the diagonals, counter-clockwise from (½, ½). The
 // paper does not say what their colours are; here it is the label of the nearest site. Obstacles have no say in it:
