@@ -3,14 +3,27 @@
 
 #include <algorithm>
 #include <atomic>
+#include <condition_variable>
 #include <cstddef>
 #include <exception>
+#include <mutex>
 #include <thread>
 #include <vector>
 
 #include "compute/cancel.h"
 
 namespace flipscope {
+
+/// Runs work(looks) on as many threads as there are cores, but on no more than `most`; on this one it looks at the flag
+/// that cancels, which the others do not know.
+template <class Work>
+void run_on_cores(size_t most, const Work& work) {
+    const size_t threads = std::min<size_t>(most, std::max(1u, std::thread::hardware_concurrency()));
+    std::vector<std::thread> others;
+    for (size_t t = 1; t < threads; ++t) others.emplace_back(work, false);
+    work(true);
+    for (std::thread& other : others) other.join();
+}
 
 /// Runs body(i) for 0 … count - 1 on all cores, and waits for all. What the body throws, of several the one of the
 /// lowest i, and Cancelled end it early.
@@ -30,26 +43,49 @@ void on_all_cores(size_t count, const Body& body) {
             }
         }
     };
-    const size_t threads = std::min<size_t>(count, std::max(1u, std::thread::hardware_concurrency()));
-    std::vector<std::thread> others;
-    for (size_t t = 1; t < threads; ++t) others.emplace_back(work, false);
-    work(true);  // this thread knows the flag
-    for (std::thread& other : others) other.join();
+    run_on_cores(count, work);
     for (const std::exception_ptr& error : errors)
         if (error) std::rethrow_exception(error);
 }
 
-/// resize_or_cancel() of a vector without elements, whose memory all cores touch first: the system clears it then.
-template <class T>
-void resize_on_all_cores(std::vector<T>& values, size_t size) {
-    values.reserve(size);
-    volatile char* const begin = reinterpret_cast<char*>(values.data());
-    const size_t bytes = size * sizeof(T);
-    constexpr size_t kPart = size_t(16) << 20, kPage = 4096;
-    on_all_cores((bytes + kPart - 1) / kPart, [&](size_t i) {
-        for (size_t at = i * kPart; at < std::min(bytes, (i + 1) * kPart); at += kPage) begin[at] = 0;
-    });
-    resize_or_cancel(values, size);
+/// As on_all_cores(), of work whose results are taken in order. Each thread makes a part again and again in the same
+/// memory: make(part, i), on all cores; then take(part), for i = 0, 1, 2 … in turn, one at a time.
+template <class MakePart, class Make, class Take>
+void on_all_cores_in_order(size_t count, const MakePart& make_part, const Make& make, const Take& take) {
+    std::mutex mutex;
+    std::condition_variable moved;
+    size_t next = 0, turn = 0, failed = count;
+    std::exception_ptr error;  // of `failed`, the lowest
+    const auto work = [&](bool looks) {
+        size_t i = 0;
+        try {
+            for (auto part = make_part();;) {
+                std::unique_lock lock(mutex);
+                if (next == count || failed < count) return;
+                i = next++;
+                lock.unlock();
+                if (looks) throw_if_cancelled();
+                make(part, i);
+                lock.lock();
+                moved.wait(lock, [&] { return turn == i || failed < i; });
+                if (turn != i) return;
+                lock.unlock();
+                take(part);
+                lock.lock();
+                ++turn;
+                moved.notify_all();
+            }
+        } catch (...) {
+            const std::lock_guard lock(mutex);
+            if (i < failed) {
+                failed = i;
+                error = std::current_exception();
+            }
+            moved.notify_all();
+        }
+    };
+    run_on_cores(count, work);
+    if (error) std::rethrow_exception(error);
 }
 
 }  // namespace flipscope

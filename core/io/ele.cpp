@@ -46,7 +46,7 @@ MeshFile read_ele(const InputFile& file) {
         throw Error(path.string() + ": its points are missing: there is no " + node_path.filename().string() +
                     " beside it");
     }
-    const std::string nodes = read_file(node_path);
+    const FileBytes nodes(node_path);
     NodeFile node = read_node_file({node_path, nodes, file.options, notes});
     const uint64_t base = node.first_index;
     MeshFile mesh;

@@ -85,13 +85,13 @@ OpenFile open_file(const std::filesystem::path& path, uint64_t most_bytes) {
 }
 
 /// Returns how many bytes there were: fewer where the file ends earlier.
-size_t read_part(const std::filesystem::path& path, const OpenFile& file, size_t begin, char* bytes, size_t count) {
+size_t read_part(const std::filesystem::path& path, const Descriptor& file, size_t begin, char* bytes, size_t count) {
     constexpr size_t kStep = size_t(16) << 20;  // bytes between two looks at the cancel flag
     size_t got = 0;
     while (got < count) {
         throw_if_cancelled();
         const ssize_t read =
-            pread(file.descriptor.get(), bytes + got, std::min(kStep, count - got), static_cast<off_t>(begin + got));
+            pread(file.get(), bytes + got, std::min(kStep, count - got), static_cast<off_t>(begin + got));
         if (read < 0 && errno == EINTR) continue;
         if (read < 0) throw Error(path.string() + ": cannot be read: " + reason());
         if (read == 0) break;
@@ -127,21 +127,40 @@ uint64_t most_file_bytes() {
 std::string read_file(const std::filesystem::path& path, uint64_t most_bytes) {
     const OpenFile file = open_file(path, most_bytes);
     std::string bytes(file.size, '\0');
-    bytes.resize(read_part(path, file, 0, bytes.data(), bytes.size()));
+    bytes.resize(read_part(path, file.descriptor, 0, bytes.data(), bytes.size()));
     return bytes;
 }
 
-FileBytes::FileBytes(const std::filesystem::path& path, uint64_t most_bytes) {
-    const OpenFile file = open_file(path, most_bytes);
-    bytes_ = std::make_unique_for_overwrite<char[]>(file.size);
-    constexpr size_t kPart = size_t(8) << 20;
-    std::vector<size_t> got((file.size + kPart - 1) / kPart);
-    on_all_cores(got.size(), [&](size_t i) {
-        const size_t begin = i * kPart;
-        got[i] = read_part(path, file, begin, bytes_.get() + begin, std::min(kPart, file.size - begin));
-    });
-    // What a file that was cut meanwhile still had.
-    for (size_t i = 0; i < got.size() && size_ == i * kPart; ++i) size_ += got[i];
+FileBytes::FileBytes(const std::filesystem::path& path, uint64_t most_bytes) : path_(path) {
+    constexpr size_t kHead = size_t(1) << 20;
+    OpenFile file = open_file(path, most_bytes);
+    text_.resize(std::min(kHead, file.size));
+    text_.resize(read_part(path, file.descriptor, 0, text_.data(), text_.size()));
+    size_ = file.size > kHead ? file.size : text_.size();
+    if (!head_is_all()) file_ = std::move(file.descriptor);
+}
+
+std::string_view FileBytes::view() const {
+    if (head_is_all()) return text_;
+    if (!bytes_) {
+        auto bytes = std::make_unique_for_overwrite<char[]>(size_);
+        constexpr size_t kPart = size_t(8) << 20;
+        std::vector<size_t> got((size_ + kPart - 1) / kPart);
+        on_all_cores(got.size(), [&](size_t i) {
+            got[i] = read_part(path_, file_, i * kPart, bytes.get() + i * kPart, std::min(kPart, size_ - i * kPart));
+        });
+        // What a file that was cut meanwhile still had.
+        for (size_t i = 0; i < got.size() && in_memory_ == i * kPart; ++i) in_memory_ += got[i];
+        bytes_ = std::move(bytes);
+    }
+    return {bytes_.get(), in_memory_};
+}
+
+std::string_view FileBytes::part(size_t begin, size_t count, std::string& buffer) const {
+    if (head_is_all() || bytes_) return view().substr(std::min(begin, view().size()), count);
+    count = std::min(count, size_ - std::min(begin, size_));
+    if (buffer.size() < count) buffer.resize(count);
+    return {buffer.data(), read_part(path_, file_, begin, buffer.data(), count)};
 }
 
 }  // namespace flipscope::io

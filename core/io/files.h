@@ -8,6 +8,8 @@
 #include <string>
 #include <string_view>
 
+#include "io/descriptor.h"
+
 namespace flipscope::io {
 
 /// The file that a user means by `text`: "~/x" lies in the home folder, "~ada/x" in that of the user ada. Everything
@@ -28,21 +30,33 @@ uint64_t most_file_bytes();
 /// than `most_bytes`. Throws Error saying why it cannot be read.
 std::string read_file(const std::filesystem::path& path, uint64_t most_bytes = most_file_bytes());
 
-/// The bytes of a file, in memory that is not cleared first: a large file is read on all cores, where clearing memory
-/// for it would take as long as reading it.
+/// The bytes of a file, which are read when somebody looks at them: its beginning at once, the whole in view(), a part
+/// alone in part(). Or a text in memory, seen in the same way.
 class FileBytes {
   public:
     FileBytes() = default;
-    /// As read_file() does.
+    /// Throws Error as read_file() does.
     explicit FileBytes(const std::filesystem::path& path, uint64_t most_bytes = most_file_bytes());
-    explicit FileBytes(std::string text) : text_(std::move(text)) {}
-    std::string_view view() const { return bytes_ ? std::string_view(bytes_.get(), size_) : std::string_view(text_); }
+    explicit FileBytes(std::string text) : text_(std::move(text)), size_(text_.size()) {}
+
+    size_t size() const { return size_; }  // of a file as it was when it was opened
+    /// Its first bytes, 1 MiB of them where it has so many.
+    std::string_view head() const { return text_; }
+    bool head_is_all() const { return text_.size() == size_; }
+    /// All bytes; of a file they are kept from here on. Throws Error. One thread may be the first to ask for them.
+    std::string_view view() const;
     operator std::string_view() const { return view(); }
+    /// `count` bytes from `begin`, or fewer at the end, in `buffer` where they are not in memory. Throws Error. Any
+    /// thread may call it.
+    std::string_view part(size_t begin, size_t count, std::string& buffer) const;
 
   private:
-    std::unique_ptr<char[]> bytes_;  // of a file, else nullptr
+    std::filesystem::path path_;
+    Descriptor file_;   // of a file that is longer than its beginning
+    std::string text_;  // the beginning, or all
     size_t size_ = 0;
-    std::string text_;
+    mutable std::unique_ptr<char[]> bytes_;  // all of a file, once view() was asked for it, in memory that is not
+    mutable size_t in_memory_ = 0;           // cleared first: that takes as long as reading it
 };
 
 }  // namespace flipscope::io

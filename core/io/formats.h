@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "geometry/point.h"
+#include "io/files.h"
 #include "io/points.h"
 #include "io/read_options.h"
 
@@ -20,7 +21,7 @@ namespace flipscope::io {
 /// A file that is being read.
 struct InputFile {
     const std::filesystem::path& path;  // for messages; "-" is standard input
-    std::string_view bytes;             // the whole file, decompressed, text as UTF-8
+    const FileBytes& bytes;             // decompressed, text as UTF-8
     const ReadOptions& options;
     std::vector<std::string>& notes;  // what was understood and what is not used, a sentence each, as "trees.csv: …"
     TableLayout* layout = nullptr;    // the reader of tables says here how it read one; nullptr: unwanted
@@ -40,9 +41,9 @@ const std::vector<Format>& formats();
 /// Adds a format behind the others. To be called before the first file is read, from one thread.
 void add_format(Format format);
 
-/// The format of a file: of those with its ending the one that recognises the bytes, or else any that does, or else the
-/// first with its ending; a text that no format knows is a table. nullptr: none.
-const Format* format_of(const std::filesystem::path& path, std::string_view bytes);
+/// The format of a file: of those with its ending the one that recognises its first bytes, or else any that does, or
+/// else the first with its ending; a text that no format knows is a table. nullptr: none.
+const Format* format_of(const std::filesystem::path& path, std::string_view first_bytes);
 
 /// What to do with a file of a well-known program that is not read: "is an Excel workbook; …". nullptr: it is none.
 const char* foreign_format(std::string_view bytes);

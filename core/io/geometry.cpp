@@ -47,9 +47,9 @@ Geometry read_geometry(const std::filesystem::path& path, std::vector<std::strin
                        TableLayout* layout) try {
     std::vector<std::string> unread_notes;
     const io::FileBytes bytes = io::input_bytes(path);
-    const io::Format* const format = io::format_of(io::format_path(path), bytes);
+    const io::Format* const format = io::format_of(io::format_path(path), bytes.head());
     if (!format) {
-        if (const char* const advice = io::foreign_format(bytes)) throw Error(path.string() + ": " + advice);
+        if (const char* const advice = io::foreign_format(bytes.head())) throw Error(path.string() + ": " + advice);
         throw Error(path.string() + ": is no text and in none of the formats that are read (known: " + known_endings() +
                     ")");
     }

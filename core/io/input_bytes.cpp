@@ -133,8 +133,8 @@ std::string from_utf_16(std::string_view bytes, char order) {
 
 FileBytes input_bytes(const std::filesystem::path& path) {
     FileBytes bytes = path == "-" ? FileBytes(standard_input()) : FileBytes(path);
-    if (bytes.view().starts_with("\x1f\x8b")) bytes = FileBytes(decompressed(path, bytes));
-    if (const char order = utf_16_order(bytes)) return FileBytes(from_utf_16(bytes, order));
+    if (bytes.head().starts_with("\x1f\x8b")) bytes = FileBytes(decompressed(path, bytes));
+    if (const char order = utf_16_order(bytes.head())) return FileBytes(from_utf_16(bytes, order));
     return bytes;
 }
 

@@ -112,9 +112,4 @@ Geometry to_geometry(NodeFile nodes, const InputFile& file) {
 
 Geometry read_node(const InputFile& file) { return to_geometry(read_node_file(file), file); }
 
-std::vector<Point> read_node(const std::filesystem::path& path, std::string_view text,
-                             std::vector<std::string>& notes) {
-    return read_node_file({path, text, {}, notes}).points;
-}
-
 }  // namespace flipscope::io

@@ -380,7 +380,7 @@ bool looks_like_geography(std::string_view bytes) { return kind_of(bytes) != nul
 
 Geometry read_geography(const InputFile& file) {
     const std::string path = file.path.string();
-    const Kind* const kind = kind_of(file.bytes);
+    const Kind* const kind = kind_of(file.bytes.head());
     const std::string ending = kind ? kind->ending : lower_extension(file.path);
     const std::string what = kind ? kind->title : "of the kind " + ending;
     const Gdal* const library = gdal();

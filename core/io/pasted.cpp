@@ -221,7 +221,7 @@ std::optional<TableLayout> pasted_table(std::string_view text, const ReadOptions
     if (options.empty() && io::looks_like_structured_text(text)) return std::nullopt;
     try {
         std::vector<std::string> notes;
-        TableLayout layout = io::layout_of({kPasted, text, options, notes});
+        TableLayout layout = io::layout_of({kPasted, io::FileBytes(std::string(text)), options, notes});
         const bool rows = layout.columns.size() > 2 && layout.first_rows.size() > 1;
         if (layout.has_header || rows || !options.empty()) return layout;
     } catch (const Error&) {
@@ -234,11 +234,12 @@ Geometry read_pasted(std::string_view text, std::vector<std::string>* notes, con
     if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
     std::vector<std::string> unread_notes;
     std::vector<std::string>& said = notes ? *notes : unread_notes;
+    const io::FileBytes bytes{std::string(text)};
     Geometry geometry;
     if (pasted_table(text, options))
-        geometry = io::read_table({kPasted, text, options, said});
+        geometry = io::read_table({kPasted, bytes, options, said});
     else if (io::looks_like_structured_text(text))
-        geometry = io::read_structured_text({kPasted, text, options, said});
+        geometry = io::read_structured_text({kPasted, bytes, options, said});
     else
         geometry.points = read_columns(text, &said);
     geometry.name = geometry.tracks ? "pasted" : "pasted: " + count_text(geometry.points.size(), "point", "points");

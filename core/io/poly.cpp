@@ -87,7 +87,7 @@ Geometry read_poly(const InputFile& file) {
         if (!std::filesystem::exists(node_path, ignored))
             throw Error(file.path.string() + ": its points are missing: there is no " + node_path.filename().string() +
                         " beside it");
-        const std::string bytes = read_file(node_path);
+        const FileBytes bytes(node_path);
         nodes = read_node_file({node_path, bytes, file.options, file.notes});
     }
     const uint64_t first_index = nodes.first_index;

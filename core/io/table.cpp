@@ -239,8 +239,8 @@ Plan plan_of(const InputFile& file, bool tracks) {
 struct Column {
     std::vector<double> numbers;
     std::vector<int64_t> ids;
-    std::vector<uint32_t> codes;     // of texts; of corners the indices, kNone: no point
-    std::vector<std::string> texts;  // in the order in which they come first
+    std::vector<uint32_t> codes;    // of texts; of corners the indices, kNone: no point
+    std::deque<std::string> texts;  // in the order in which they come first
 };
 
 /// The rows that are kept, in the order of the file.
@@ -248,7 +248,8 @@ struct Rows {
     size_t count = 0;
     std::vector<Point> places;
     std::vector<Column> columns;
-    std::vector<uint64_t> left_out;  // rows of the file, from 0, without a place, an id or a time
+    std::vector<uint64_t> left_out;        // rows of the file, from 0, without a place, an id or a time
+    std::vector<uint64_t> left_out_lines;  // of the first few of these
     uint64_t short_rows = 0, tiny = 0;
 };
 
@@ -270,28 +271,10 @@ struct Texts {
     }
 };
 
-/// A stretch of lines, read by one thread.
-struct Part {
-    Part(std::string_view lines_of_it, const ReadOptions& options) : text(lines_of_it), range(options) {}
-
-    std::string_view text;
-    uint64_t lines = 0, first_line = 0;
-    size_t offset = 0;  // of its rows in the columns
-    size_t rows = 0;    // kept
-    uint64_t data_rows = 0, short_rows = 0;
-    CoordinateRange range;
-    std::vector<uint64_t> left_out;  // of its data rows
-    std::vector<Texts> texts;        // (columns)
-    std::vector<bool> not_numbers;   // (columns) that hold something else
-    bool has_shapes = false;         // among points
-    uint64_t fault_line = 0;         // 0: every line could be read
-    std::string fault;
-};
-
 class RowReader {
   public:
     RowReader(const InputFile& file, Plan& plan) : file_(file), plan_(plan) {
-        if (file.bytes.find('\n') == file.bytes.npos) end_ = '\r';
+        if (file.bytes.head().find('\n') == std::string_view::npos) end_ = '\r';
     }
 
     Rows read() {
@@ -312,9 +295,9 @@ class RowReader {
     }
 
   private:
-    struct Value {
-        enum class Is { kNumber, kMissing, kText } is = Is::kMissing;
-        double number = 0;
+    struct Part;
+    struct LeftOut {
+        uint64_t row, line;  // of the stretch, from 0
     };
 
     static bool is_skipped(std::string_view line) {
@@ -322,139 +305,148 @@ class RowReader {
         return content.empty() || is_remark(content);
     }
 
-    std::vector<Part> parts_of() const;
     bool read_all(Rows& rows);
-    void read_part(Part& part, Rows& rows) const;
-    void read_row(std::string_view line, uint64_t number, Part& part, Rows& rows) const;
+    std::string_view lines_of(size_t stretch, std::string& buffer) const;
+    void read_part(size_t stretch, Part& part) const;
+    void read_row(std::string_view line, Part& part) const;
     bool read_id(const TableField& field, size_t column, Part& part, int64_t& id, std::string& wrong) const;
-    void put(Rows& rows, Rows& from) const;
+    void make_room(Part& part) const;
+
+    static constexpr size_t kStretch = size_t(1) << 19;  // bytes
 
     const InputFile& file_;
     Plan& plan_;
     char end_ = '\n';
 };
 
-std::vector<Part> RowReader::parts_of() const {
-    constexpr size_t kBytes = size_t(1) << 20;
-    std::vector<Part> parts;
-    std::string_view rest = file_.bytes.substr(plan_.text.body);
-    while (!rest.empty()) {
-        size_t end = std::min(kBytes, rest.size());
-        if (end < rest.size()) {
-            const size_t line_end = rest.find(end_, end);
-            end = line_end == rest.npos ? rest.size() : line_end + 1;
-        }
-        parts.emplace_back(rest.substr(0, end), file_.options);
-        rest.remove_prefix(end);
+/// The rows of one stretch of the file. A thread reads one after the other into the same memory.
+struct RowReader::Part {
+    std::string buffer;
+    Rows rows;
+    size_t room = 0;     // for so many rows
+    uint64_t lines = 0;  // that were read
+    uint64_t data_rows = 0;
+    CoordinateRange range;
+    std::vector<LeftOut> left_out;
+    std::vector<Texts> texts;       // (columns)
+    std::vector<bool> not_numbers;  // (columns) that hold something else
+    bool has_shapes = false;        // among points
+    std::string fault;              // of the last line that was read; empty: every line could be read
+
+    explicit Part(const ReadOptions& options) : range(options) {}
+};
+
+/// The lines that begin in a stretch of the file.
+std::string_view RowReader::lines_of(size_t stretch, std::string& buffer) const {
+    const size_t body = plan_.text.body, begin = body + stretch * kStretch;
+    const size_t before = stretch > 0;  // a line begins behind the end of another
+    for (size_t length = kStretch + (size_t(1) << 14);; length *= 2) {
+        const std::string_view text = file_.bytes.part(begin - before, length, buffer);
+        const size_t end = before + kStretch;
+        size_t last = text.find(end_, end - 1);
+        if (last == text.npos && text.size() == length) continue;
+        last = std::min(last, text.size());
+        const size_t first = before ? text.find(end_) + 1 : 0;
+        return first < end && (first > 0 || !before) ? text.substr(first, last + 1 - first) : std::string_view();
     }
-    return parts;
 }
 
 /// False: a column turned out to hold text, and the rows must be read once more.
 bool RowReader::read_all(Rows& rows) {
-    std::vector<Part> parts = parts_of();
-    const size_t m = plan_.uses.size();
-    on_all_cores(parts.size(), [&](size_t i) {
-        Part& part = parts[i];
-        part.lines =
-            static_cast<uint64_t>(std::count(part.text.begin(), part.text.end(), end_)) + (part.text.back() != end_);
-    });
-    uint64_t line = plan_.text.body_line;
-    size_t offset = 0;
-    for (Part& part : parts) {
-        part.first_line = line;
-        part.offset = offset;
-        line += part.lines;
-        offset += part.lines;
-    }
+    const size_t m = plan_.uses.size(), bytes = file_.bytes.size() - plan_.text.body,
+                 count = (bytes + kStretch - 1) / kStretch;
+    uint64_t line = plan_.text.body_line, row = 0;  // at which the next stretch begins
+    std::vector<bool> not_numbers(m);
+    bool has_shapes = false, again = false;
+    std::vector<std::unordered_map<std::string_view, uint32_t>> numbers(m);  // of texts
     rows.columns.resize(m);
-    for (size_t c = 0; c < m; ++c) {
-        const Use use = plan_.uses[c];
-        if (use == Use::kX || use == Use::kPoint) resize_on_all_cores(rows.places, offset);
-        if (use == Use::kNumber || use == Use::kTime) resize_on_all_cores(rows.columns[c].numbers, offset);
-        if (use == Use::kId) resize_on_all_cores(rows.columns[c].ids, offset);
-        if (use == Use::kText || use == Use::kCorner) resize_on_all_cores(rows.columns[c].codes, offset);
-    }
-    on_all_cores(parts.size(), [&](size_t i) { read_part(parts[i], rows); });
-
-    bool again = false;
-    for (const Part& part : parts) {
-        if (part.fault_line > 0)
-            throw Error(file_.path.string() + ":" + std::to_string(part.fault_line) + ": " + part.fault);
-        for (size_t c = 0; c < part.not_numbers.size(); ++c)
-            if (part.not_numbers[c] && plan_.uses[c] == Use::kNumber) {
-                plan_.uses[c] = Use::kText;
-                again = true;
-            }
-        if (part.has_shapes) std::replace(plan_.uses.begin(), plan_.uses.end(), Use::kPoint, Use::kShape);
-    }
-    if (again) return false;
-
-    // What is kept closes up.
-    uint64_t row = 0;
-    for (Part& part : parts) {
-        for (const uint64_t left_out : part.left_out) rows.left_out.push_back(row + left_out);
+    const auto take = [&](Part& part) {
+        if (!part.fault.empty())
+            throw Error(file_.path.string() + ":" + std::to_string(line + part.lines - 1) + ": " + part.fault);
+        has_shapes = has_shapes || part.has_shapes;
+        for (const LeftOut& one : part.left_out) {
+            constexpr size_t kNamed = 3;
+            rows.left_out.push_back(row + one.row);
+            if (rows.left_out_lines.size() < kNamed) rows.left_out_lines.push_back(line + one.line);
+        }
+        line += part.lines;
         row += part.data_rows;
-        rows.short_rows += part.short_rows;
+        rows.short_rows += part.rows.short_rows;
         rows.tiny += part.range.zeroed();
-        const auto close = [&](auto& values) {
-            if (!values.empty() && rows.count != part.offset && part.rows > 0)
-                std::memmove(values.data() + rows.count, values.data() + part.offset, part.rows * sizeof(values[0]));
-        };
-        close(rows.places);
         for (size_t c = 0; c < m; ++c) {
-            Column& column = rows.columns[c];
-            close(column.numbers);
-            close(column.ids);
-            close(column.codes);
-        }
-        rows.count += part.rows;
-    }
-    if (!rows.places.empty()) rows.places.resize(rows.count);
-    for (size_t c = 0; c < m; ++c) {
-        Column& column = rows.columns[c];
-        for (auto resize : {+[](Column&one, size_t n) {
-                                if (!one.numbers.empty()) one.numbers.resize(n);
-                            },
-                            +[](Column&one, size_t n) {
-                                if (!one.ids.empty()) one.ids.resize(n);
-                            },
-                            +[](Column&one, size_t n) {
-                                if (!one.codes.empty()) one.codes.resize(n);
-                            }})
-            resize(column, rows.count);
-        // One numbering of the texts, in the order of the file.
-        std::unordered_map<std::string_view, uint32_t> numbers;
-        size_t begin = 0;
-        for (Part& part : parts) {
-            if (c < part.texts.size() && !part.texts[c].known.empty()) {
-                std::vector<uint32_t> renamed;
-                for (const std::string_view text : part.texts[c].known) {
-                    const auto [found, fresh] = numbers.emplace(text, static_cast<uint32_t>(column.texts.size()));
-                    if (fresh) column.texts.emplace_back(text);
-                    renamed.push_back(found->second);
+            not_numbers[c] = not_numbers[c] || part.not_numbers[c];
+            if (part.texts[c].known.empty()) continue;
+            // One numbering of the texts, in the order of the file.
+            Column &column = rows.columns[c], &from = part.rows.columns[c];
+            std::vector<uint32_t> renamed;
+            for (const std::string_view text : part.texts[c].known) {
+                auto found = numbers[c].find(text);
+                if (found == numbers[c].end()) {
+                    column.texts.emplace_back(text);
+                    found =
+                        numbers[c].emplace(column.texts.back(), static_cast<uint32_t>(column.texts.size() - 1)).first;
                 }
-                for (size_t i = begin; i < begin + part.rows; ++i) {
-                    if (plan_.uses[c] == Use::kText && column.codes[i] != kNoText)
-                        column.codes[i] = renamed[column.codes[i]];
-                    if (plan_.uses[c] == Use::kId) column.ids[i] = renamed[static_cast<size_t>(column.ids[i])];
-                }
+                renamed.push_back(found->second);
             }
-            begin += part.rows;
+            for (size_t i = 0; i < part.rows.count; ++i) {
+                if (plan_.uses[c] == Use::kText && from.codes[i] != kNoText) from.codes[i] = renamed[from.codes[i]];
+                if (plan_.uses[c] == Use::kId) from.ids[i] = renamed[static_cast<size_t>(from.ids[i])];
+            }
         }
+        const size_t expected = rows.count == 0 ? part.rows.count * count + part.rows.count * count / 32 : 0;
+        const auto append = [&](auto& values, const auto& from) {
+            if (from.empty()) return;
+            values.reserve(std::max(values.capacity(), expected));
+            values.insert(values.end(), from.begin(), from.begin() + static_cast<std::ptrdiff_t>(part.rows.count));
+        };
+        append(rows.places, part.rows.places);
+        for (size_t c = 0; c < m; ++c) {
+            append(rows.columns[c].numbers, part.rows.columns[c].numbers);
+            append(rows.columns[c].ids, part.rows.columns[c].ids);
+            append(rows.columns[c].codes, part.rows.columns[c].codes);
+        }
+        rows.count += part.rows.count;
+    };
+    on_all_cores_in_order(
+        count, [&] { return Part(file_.options); }, [&](Part& part, size_t i) { read_part(i, part); }, take);
+
+    for (size_t c = 0; c < m; ++c) {
+        if (!not_numbers[c] || plan_.uses[c] != Use::kNumber) continue;
+        plan_.uses[c] = Use::kText;
+        again = true;
     }
-    return true;
+    if (has_shapes) std::replace(plan_.uses.begin(), plan_.uses.end(), Use::kPoint, Use::kShape);
+    return !again;
 }
 
-void RowReader::read_part(Part& part, Rows& rows) const {
-    part.texts.resize(plan_.uses.size());
-    part.not_numbers.resize(plan_.uses.size());
-    std::string_view rest = part.text;
-    for (uint64_t number = part.first_line; !rest.empty() && part.fault_line == 0; ++number) {
+void RowReader::make_room(Part& part) const {
+    part.room = std::max<size_t>(2 * part.room, 1024);
+    part.rows.columns.resize(plan_.uses.size());
+    for (size_t c = 0; c < plan_.uses.size(); ++c) {
+        const Use use = plan_.uses[c];
+        Column& column = part.rows.columns[c];
+        if (use == Use::kX || use == Use::kPoint) part.rows.places.resize(part.room);
+        if (use == Use::kNumber || use == Use::kTime) column.numbers.resize(part.room);
+        if (use == Use::kId) column.ids.resize(part.room);
+        if (use == Use::kText || use == Use::kCorner) column.codes.resize(part.room);
+    }
+}
+
+void RowReader::read_part(size_t stretch, Part& part) const {
+    if (part.room == 0) make_room(part);
+    part.lines = part.data_rows = part.rows.count = part.rows.short_rows = 0;
+    part.range = CoordinateRange(file_.options);
+    part.left_out.clear();
+    part.texts.assign(plan_.uses.size(), {});
+    part.not_numbers.assign(plan_.uses.size(), false);
+    part.has_shapes = false;
+    std::string_view rest = lines_of(stretch, part.buffer);
+    while (!rest.empty() && part.fault.empty()) {
         const size_t end = std::min(rest.find(end_), rest.size());
         const std::string_view line = rest.substr(0, end);
         rest.remove_prefix(std::min(end + 1, rest.size()));
-        read_row(line, number, part, rows);
+        read_row(line, part);
+        ++part.lines;
     }
 }
 
@@ -479,18 +471,17 @@ bool RowReader::read_id(const TableField& field, size_t column, Part& part, int6
     return true;
 }
 
-void RowReader::read_row(std::string_view line, uint64_t number, Part& part, Rows& rows) const {
+void RowReader::read_row(std::string_view line, Part& part) const {
     std::string_view content = line;
     while (!content.empty() && is_blank(content.front())) content.remove_prefix(1);
     if (content.empty() || is_remark(content)) return;
     const Dialect& dialect = plan_.text.dialect;
-    const size_t m = plan_.uses.size(), at = part.offset + part.rows;
+    if (part.rows.count == part.room) make_room(part);
+    Rows& rows = part.rows;
+    const size_t m = plan_.uses.size(), at = rows.count;
     const bool by_blanks = dialect.separator == ' ';
     const auto is_gap = [&](char c) { return c == ' ' || c == '\r' || (c == '\t' && dialect.separator != '\t'); };
-    const auto fail = [&](const std::string& message) {
-        part.fault_line = number;
-        part.fault = message;
-    };
+    const auto fail = [&](const std::string& message) { part.fault = message; };
     const auto expected = [&](const std::string& what) {
         const std::string_view found = trimmed(line);
         const bool binary = std::any_of(found.begin(), found.end(), [](char c) {
@@ -643,7 +634,7 @@ void RowReader::read_row(std::string_view line, uint64_t number, Part& part, Row
             if (use == Use::kNumber) rows.columns[rest_c].numbers[at] = NAN;
             if (use == Use::kText) rows.columns[rest_c].codes[at] = kNoText;
         }
-        ++part.short_rows;
+        ++rows.short_rows;
     } else if (more) {
         // Nothing but separators may follow.
         const std::string_view behind = trimmed(rest);
@@ -653,9 +644,9 @@ void RowReader::read_row(std::string_view line, uint64_t number, Part& part, Row
     }
     if (is_placed && is_known) {
         if (!rows.places.empty()) rows.places[at] = file_.options.y_down ? Point{place.x, 0.0 - place.y} : place;
-        ++part.rows;
+        ++rows.count;
     } else {
-        part.left_out.push_back(part.data_rows);
+        part.left_out.push_back({part.data_rows, part.lines});
     }
     ++part.data_rows;
 }
@@ -752,12 +743,6 @@ std::string sentence_of(const Plan& plan, const std::vector<std::string>& kept, 
     return text;
 }
 
-std::string named_rows(const RowReader& reader, const std::vector<uint64_t>& rows) {
-    std::string text = rows.size() == 1 ? "line " : "lines ";
-    for (size_t i = 0; i < rows.size() && i < 3; ++i) text += (i ? ", " : "") + std::to_string(reader.line_of(rows[i]));
-    return text + (rows.size() > 3 ? " …" : "");
-}
-
 /// All columns beside the places, in the order of the rows that are kept.
 std::vector<Attribute> attributes_of(Plan& plan, Rows& rows, std::vector<std::string>* names,
                                      std::vector<std::string>& notes, const std::string& path) {
@@ -849,11 +834,14 @@ void say(const InputFile& file, const Plan& plan, const std::vector<Attribute>& 
     if (!sentence.empty()) file.notes.push_back(file.path.string() + ": " + sentence);
 }
 
-void say_left_out(const InputFile& file, const RowReader& reader, const Rows& rows, const char* what) {
-    if (rows.left_out.empty()) return;
-    file.notes.push_back(file.path.string() + ": " + counted(rows.left_out.size(), "row") + " without " + what + " " +
-                         (rows.left_out.size() == 1 ? "is" : "are") + " left out (" +
-                         named_rows(reader, rows.left_out) + ")");
+void say_left_out(const InputFile& file, const Rows& rows, const char* what) {
+    const size_t count = rows.left_out.size();
+    if (count == 0) return;
+    std::string lines;
+    for (const uint64_t line : rows.left_out_lines) lines += (lines.empty() ? "" : ", ") + std::to_string(line);
+    file.notes.push_back(file.path.string() + ": " + counted(count, "row") + " without " + what + " " +
+                         (count == 1 ? "is" : "are") + " left out (line" + (count == 1 ? " " : "s ") + lines +
+                         (count > rows.left_out_lines.size() ? " …" : "") + ")");
 }
 
 Tracks tracks_of(const InputFile& file, Plan& plan, const RowReader& reader, Rows& rows) {
@@ -868,7 +856,7 @@ Tracks tracks_of(const InputFile& file, Plan& plan, const RowReader& reader, Row
                                   for (const uint64_t out : rows.left_out) number += out <= number;
                                   return "line " + std::to_string(reader.line_of(number));
                               });
-    say_left_out(file, reader, rows, "a place, a time or an id");
+    say_left_out(file, rows, "a place, a time or an id");
     tracks.unit = plan.unit;
     tracks.time_unit = plan.time_unit;
     note_missing(tracks, file.notes);
@@ -1014,7 +1002,7 @@ Geometry read_rows(const InputFile& file, Plan& plan) {
     }
     std::vector<Attribute> attributes = attributes_of(plan, rows, &geometry.names, file.notes, file.path.string());
     say(file, plan, attributes, &rows);
-    say_left_out(file, reader, rows, "x or y");
+    say_left_out(file, rows, "x or y");
     if (!attributes.empty())
         geometry.attributes = std::make_shared<const std::vector<Attribute>>(std::move(attributes));
     geometry.points = std::move(rows.places);
@@ -1108,7 +1096,7 @@ std::vector<std::array<uint32_t, 3>> read_table_triangles(const InputFile& file)
                     excerpt(titles[0]));
     }
     if (m < 3) {
-        const std::string_view rest = file.bytes.substr(plan.text.body);
+        const std::string_view rest = file.bytes.view().substr(plan.text.body);
         throw Error(path + ":" + std::to_string(plan.text.body_line) + ": expected " + three + ", found " +
                     excerpt(trimmed(rest.substr(0, rest.find_first_of("\r\n")))));
     }
@@ -1175,7 +1163,7 @@ std::optional<TableLayout> table_layout(const std::filesystem::path& path, const
     std::error_code ignored;
     if (path != "-" && !std::filesystem::is_regular_file(path, ignored)) return std::nullopt;
     const io::FileBytes bytes = io::input_bytes(path);
-    const io::Format* const format = io::format_of(io::format_path(path), bytes);
+    const io::Format* const format = io::format_of(io::format_path(path), bytes.head());
     if (!format || format->read != io::read_table) return std::nullopt;
     std::vector<std::string> notes;
     return io::layout_of({path, bytes, options, notes}, as_tracks);

@@ -439,11 +439,32 @@ bool is_remark(std::string_view line) {
     return line.starts_with('#') || line.starts_with('%') || line.starts_with("//");
 }
 
-TableText find_table(const std::filesystem::path& path, std::string_view text, const ReadOptions& options,
+namespace {
+
+constexpr size_t kSampleBytes = size_t(1) << 18;  // from the first line that is no remark
+
+/// What find_table() looks at: the beginning, in whole lines.
+std::string_view sample_of(const std::filesystem::path& path, const FileBytes& bytes) {
+    const std::string_view head = bytes.head();
+    if (bytes.head_is_all()) return head;
+    const size_t end = head.rfind(head.find('\n') == head.npos ? '\r' : '\n');
+    if (end == head.npos) return bytes;
+    const std::string_view whole_lines = head.substr(0, end + 1);
+    Lines lines(path, whole_lines);
+    for (std::string_view line; lines.next(line);)
+        if (!trimmed(line).empty() && !is_remark(trimmed(line)))
+            return lines.remaining() > kSampleBytes ? whole_lines : bytes.view();
+    return bytes;
+}
+
+}  // namespace
+
+TableText find_table(const std::filesystem::path& path, const FileBytes& bytes, const ReadOptions& options,
                      const std::string& row) {
-    constexpr size_t kLines = 256, kBytes = size_t(1) << 18;
+    constexpr size_t kLines = 256;
     TableText table;
     char separator = options.separator;
+    const std::string_view text = sample_of(path, bytes);
     std::vector<SampleLine> lines;
     std::vector<std::pair<size_t, std::string_view>> remarks;  // before which of the lines
     Lines all(path, text);
@@ -451,7 +472,7 @@ TableText find_table(const std::filesystem::path& path, std::string_view text, c
     for (std::string_view line; lines.size() < kLines && all.next(line);) {
         const size_t begin = static_cast<size_t>(line.data() - text.data());
         const std::string_view content = trimmed(line);
-        if (begin > kBytes && !lines.empty()) break;
+        if (!lines.empty() && begin > lines[0].begin + kSampleBytes) break;
         if (lines.empty() && !separator && (content.starts_with("sep=") || content.starts_with("\"sep=")) &&
             content.size() > 4) {
             const size_t at = content.find('=') + 1;
@@ -605,7 +626,7 @@ TableText find_table(const std::filesystem::path& path, std::string_view text, c
         }
         if (whole && (lines[first + 1].after_gap || values[0] > 0)) {
             double behind = 0;
-            Lines rest(path, text.substr(lines[first + 1].begin));
+            Lines rest(path, bytes.view().substr(lines[first + 1].begin));
             for (std::string_view line; rest.next(line);) {
                 const std::string_view content = trimmed(line);
                 behind += !content.empty() && !is_remark(content);

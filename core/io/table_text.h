@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "io/files.h"
 #include "io/parse.h"
 #include "io/read_options.h"
 
@@ -85,7 +86,7 @@ struct TableText {
 /// Of a text without a row, which is empty, a line of names or a count of 0, there are no kinds, and its one line is a
 /// title. Throws Error where no line has two numbers (or a point as WKT), and says what a row is: "a.xy:4: expected two
 /// numbers, found …".
-TableText find_table(const std::filesystem::path& path, std::string_view text, const ReadOptions& options,
+TableText find_table(const std::filesystem::path& path, const FileBytes& bytes, const ReadOptions& options,
                      const std::string& row = "two numbers");
 
 }  // namespace flipscope::io

@@ -291,12 +291,4 @@ bool has_xyz_frames(std::string_view text) {
 
 Frames read_xyz(const InputFile& file) { return XyzReader(file).read(); }
 
-std::vector<Point> read_xyz(const std::filesystem::path& path, std::string_view text, std::vector<std::string>& notes) {
-    Frames frames = read_xyz({path, text, {}, notes});
-    if (frames.tracks.frame_count() > 1)
-        throw Error(path.string() + ": has " + std::to_string(frames.tracks.frame_count()) +
-                    " frames, so these are points over time, and points that stay are expected");
-    return to_geometry(std::move(frames)).points;
-}
-
 }  // namespace flipscope::io

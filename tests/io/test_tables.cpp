@@ -279,7 +279,7 @@ TEST_CASE("tables: columns without names that are rather latitude and longitude 
     notes.clear();
     CHECK(read_with(cities, {{"columns", "x=2,y=1"}}, "cities.csv", &notes).points.front() == Point{-74.01, 40.71});
     for (const std::string& note : notes) CHECK(!has(note, "latitude"));
-    for (const std::string other :
+    for (const std::string& other :
          {"x,y\n" + cities, std::string("0.5,0.5\n80.5,170.5\n20.25,90.5\n"), std::string("40,-74\n34,-118\n41,-87\n"),
           std::string("40.5,-74.5\n34.5,-18.5\n41.5,-87.5\n"), std::string("95.5,-74.5\n34.5,-118.5\n41.5,-87.5\n")}) {
         CAPTURE(other);
@@ -474,10 +474,56 @@ TEST_CASE("tables: files of many megabytes are read by several threads as by one
                  kind.categories[static_cast<size_t>(kind.values[i])] != "k" + std::to_string(number);
     }
     CHECK(wrong == 0);
-    const size_t middle = text.find("50000.000000,");
-    REQUIRE(middle != text.npos);
-    CHECK(has(refusal("many.csv", text.replace(text.find(',', middle) + 1, 3, "abc")),
-              "expected a number as y in column 2"));
+}
+
+TEST_CASE("tables: rows are read and counted alike wherever the parts of a large file meet") {
+    // Rows of all lengths, of which one is longer than a part; remarks and empty lines between; remarks before them
+    // all.
+    uint64_t random = 1;
+    const auto below = [&](uint64_t n) {
+        random = random * 6364136223846793005u + 1442695040888963407u;
+        return (random >> 33) % n;
+    };
+    for (const std::string& end : {std::string("\n"), std::string("\r\n"), std::string("\r")}) {
+        CAPTURE(end);
+        std::string text;
+        uint64_t line = 1;
+        const auto write = [&](const std::string& content) {
+            text += content + end;
+            ++line;
+        };
+        while (text.size() < (end == "\n" ? 1'500'000 : 100)) write("# " + std::string(below(200), 'r'));
+        write("x,y,note");
+        Points expected;
+        std::vector<uint64_t> missing;                  // lines
+        std::vector<std::pair<size_t, uint64_t>> rows;  // where they begin, and their lines
+        for (size_t i = 0; text.size() < 5'000'000; ++i) {
+            if (below(7) == 0) write(below(2) ? "" : "# remark");
+            rows.emplace_back(text.size(), line);
+            const bool is_missing = below(1000) == 0;
+            if (is_missing)
+                missing.push_back(line);
+            else
+                expected.push_back({static_cast<double>(i), 0.5});
+            const size_t length = i == 20000 ? 1'200'000 : below(50) == 0 ? below(3000) : below(5);
+            write(std::to_string(i) + (is_missing ? ",NA," : ",0.5,") + std::string(length, 'n'));
+        }
+        if (end != "\r\n") text.resize(text.size() - end.size());  // its last line may have no end
+        Texts notes;
+        const Geometry read_back = read("large.csv", text, &notes);
+        CHECK(read_back.points == expected);
+        REQUIRE(missing.size() > 3);
+        CHECK(any_has(notes, "(lines " + std::to_string(missing[0]) + ", " + std::to_string(missing[1]) + ", " +
+                                 std::to_string(missing[2]) + " …)"));
+        for (const size_t place : {size_t(1000), rows.size() / 3, rows.size() / 2, rows.size() - 1}) {
+            std::string broken = text;
+            broken.replace(rows[place].first, 1, "?");
+            const std::string why = refusal("large.csv", broken);
+            CHECK_MESSAGE(why.starts_with("large.csv:" + std::to_string(rows[place].second) +
+                                          ": expected a number as x in column 1, found \"?"),
+                          why);
+        }
+    }
 }
 
 TEST_CASE("tables: exports of programs that track are points over time") {

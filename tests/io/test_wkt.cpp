@@ -16,7 +16,7 @@ namespace {
 Geometry read_shapes(const std::string& text, std::vector<std::string>* notes = nullptr) {
     std::vector<std::string> unread;
     const std::filesystem::path path = "a.wkt";
-    return io::read_structured_text({path, text, {}, notes ? *notes : unread});
+    return io::read_structured_text({path, io::FileBytes(text), {}, notes ? *notes : unread});
 }
 
 std::string why_no_shapes(const std::string& text) {
@@ -115,7 +115,8 @@ TEST_CASE("WKT: a shape in a cell goes to the present feature") {
     const std::filesystem::path path = "a.csv";
     std::vector<std::string> notes;
     const ReadOptions options;
-    const io::InputFile file{path, "", options, notes};
+    const io::FileBytes bytes;
+    const io::InputFile file{path, bytes, options, notes};
     io::Features features(file);
     const auto where = [] { return std::string("a.csv:2: "); };
     features.begin();
