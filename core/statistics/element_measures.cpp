@@ -463,51 +463,51 @@ struct ShareDegrees {
     FLIPSCOPE_HD void operator()(uint32_t v) const { degree[v] = of_points[copies[v] / MeasuredMesh::kCopies]; }
 };
 
-/// Nothing is known of elements but those that stand for all their copies.
-struct LeaveOutCopies {
+/// Elements that stand for all their copies: one of their corners lies in the middle.
+struct StandsForCopies {
     View<const uint32_t> copies;
-    uint32_t each;                 // corners of an element
-    View<const uint32_t> corners;  // (n, each); empty: of vertices
-    View<double> values[8];        // (n) each, or empty
-    View<uint8_t> flags;           // (n) of vertices, or empty
-    View<Point> bond_orders;       // the same
-    FLIPSCOPE_HD void operator()(uint32_t i) const {
+    static constexpr uint8_t kFlagsKept = 0, kFlagsSet = kNotMeasured;
+    FLIPSCOPE_HD bool operator()(const uint32_t* corners, uint32_t count) const {
         uint32_t first = kNone;
-        for (uint32_t k = 0; k < each; ++k) {
-            const uint32_t v = corners ? corners[size_t(each) * i + k] : i;
-            const uint32_t copy = v < copies.count ? copies[v] : kNone;
+        for (uint32_t k = 0; k < count; ++k) {
+            const uint32_t copy = corners[k] < copies.count ? copies[corners[k]] : kNone;
             if (copy < first) first = copy;
         }
-        if (first != kNone && first % MeasuredMesh::kCopies == MeasuredMesh::kMiddle) return;
-        for (const View<double>& one : values)
-            if (one) one[i] = double(NAN);
-        if (flags) flags[i] = kNotMeasured;
-        if (bond_orders) bond_orders[i] = {double(NAN), double(NAN)};
+        return first != kNone && first % MeasuredMesh::kCopies == MeasuredMesh::kMiddle;
     }
 };
 
-/// Nothing is known of elements outside the window.
-struct LeaveOutside {
+/// Elements whose centroid lies in the window, and those of helpers, of which nothing is known anyway.
+struct LiesInWindow {
     MeshView mesh;
     Window window;
-    uint32_t inside;               // vertices from here on are helpers, and nothing is known of what leads there
+    uint32_t inside;  // vertices from here on are helpers
+    static constexpr uint8_t kFlagsKept = 0xff, kFlagsSet = kOutside;
+    FLIPSCOPE_HD bool operator()(const uint32_t* corners, uint32_t count) const {
+        Point sum{0, 0};
+        for (uint32_t k = 0; k < count; ++k) {
+            if (corners[k] >= inside) return true;
+            sum.x += mesh.positions[corners[k]].x;
+            sum.y += mesh.positions[corners[k]].y;
+        }
+        return window.depth({sum.x / count, sum.y / count}) >= 0;
+    }
+};
+
+/// Nothing is known of all other elements.
+template <class Keep>
+struct LeaveOut {
+    Keep keep;
     uint32_t each;                 // corners of an element
     View<const uint32_t> corners;  // (n, each); empty: of vertices
     View<double> values[8];        // (n) each, or empty
     View<uint8_t> flags;           // (n) of vertices, or empty
     View<Point> bond_orders;       // the same
     FLIPSCOPE_HD void operator()(uint32_t i) const {
-        Point sum{0, 0};
-        for (uint32_t k = 0; k < each; ++k) {
-            const uint32_t v = corners ? corners[size_t(each) * i + k] : i;
-            if (v >= inside) return;
-            sum.x += mesh.positions[v].x;
-            sum.y += mesh.positions[v].y;
-        }
-        if (window.depth({sum.x / each, sum.y / each}) >= 0) return;
+        if (corners ? keep(corners.data + size_t(each) * i, each) : keep(&i, 1)) return;
         for (const View<double>& one : values)
             if (one) one[i] = double(NAN);
-        if (flags) flags[i] |= kOutside;
+        if (flags) flags[i] = (flags[i] & Keep::kFlagsKept) | Keep::kFlagsSet;
         if (bond_orders) bond_orders[i] = {double(NAN), double(NAN)};
     }
 };
@@ -672,25 +672,8 @@ void ElementMeasures::measure(Context& context, const MeasuredMesh& mesh, const 
             if (const int power = power_of_length(info.quantity); power > 0 && of(info.quantity))
                 launch(context, "statistics.units", count_of(info.element),
                        ScaleValues{power == 1 ? mesh.unit : mesh.unit * mesh.unit, of(info.quantity)});
-    if (mesh.within_window && planar && !mesh.copies) {
-        const auto leave_outside = [&](ElementKind kind, uint32_t each, View<const uint32_t> corners) {
-            LeaveOutside leave{mesh.mesh, mesh.window, n, each, corners, {}, {}, {}};
-            uint32_t next = 0;
-            for (const ElementQuantityInfo& info : kQuantities)
-                if (info.element == kind) leave.values[next++] = of(info.quantity);
-            if (kind == ElementKind::kVertex) {
-                leave.flags = flags_.view();
-                leave.bond_orders = bond_orders_.view();
-            }
-            launch(context, "statistics.window", count_of(kind), leave);
-        };
-        if (kinds.vertices) leave_outside(ElementKind::kVertex, 1, {});
-        if (kinds.edges) leave_outside(ElementKind::kEdge, 2, mesh.mesh.edges);
-        if (kinds.triangles) leave_outside(ElementKind::kTriangle, 3, mesh.mesh.triangles);
-    }
-    if (!mesh.copies) return;
-    const auto leave_out = [&](ElementKind kind, uint32_t each, View<const uint32_t> corners) {
-        LeaveOutCopies leave{mesh.copies, each, corners, {}, {}, {}};
+    const auto leave_out = [&](auto keep, ElementKind kind, uint32_t each, View<const uint32_t> corners) {
+        LeaveOut<decltype(keep)> leave{keep, each, corners, {}, {}, {}};
         uint32_t next = 0;
         for (const ElementQuantityInfo& info : kQuantities)
             if (info.element == kind) leave.values[next++] = of(info.quantity);
@@ -698,11 +681,17 @@ void ElementMeasures::measure(Context& context, const MeasuredMesh& mesh, const 
             leave.flags = flags_.view();
             leave.bond_orders = bond_orders_.view();
         }
-        launch(context, "statistics.copies", count_of(kind), leave);
+        launch(context, "statistics.left_out", count_of(kind), leave);
     };
-    if (kinds.vertices) leave_out(ElementKind::kVertex, 1, {});
-    if (kinds.edges) leave_out(ElementKind::kEdge, 2, mesh.mesh.edges);
-    if (kinds.triangles) leave_out(ElementKind::kTriangle, 3, mesh.mesh.triangles);
+    const auto leave_all_out = [&](auto keep) {
+        if (kinds.vertices) leave_out(keep, ElementKind::kVertex, 1, {});
+        if (kinds.edges) leave_out(keep, ElementKind::kEdge, 2, mesh.mesh.edges);
+        if (kinds.triangles) leave_out(keep, ElementKind::kTriangle, 3, mesh.mesh.triangles);
+    };
+    if (mesh.copies)
+        leave_all_out(StandsForCopies{mesh.copies});
+    else if (mesh.within_window && planar)
+        leave_all_out(LiesInWindow{mesh.mesh, mesh.window, n});
 }
 
 uint64_t ElementMeasures::illegal_edges() const { return illegal_.empty() ? 0 : illegal_.read(0); }

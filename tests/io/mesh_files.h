@@ -1,6 +1,7 @@
 // What the tests of mesh readers share: a folder of their own, files in it, and what a reader says of them.
 #pragma once
 
+#include <array>
 #include <bit>
 #include <cstdint>
 #include <filesystem>
@@ -13,6 +14,11 @@
 #include "scratch.h"
 
 namespace flipscope::mesh_files {
+
+using Points = std::vector<Point>;
+using Triangles = std::vector<std::array<uint32_t, 3>>;
+using Segments = std::vector<std::array<uint32_t, 2>>;
+using Notes = std::vector<std::string>;
 
 /// A folder of its own that goes when the test is over.
 struct Scratch {

@@ -15,10 +15,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-using Triangles = std::vector<std::array<uint32_t, 3>>;
-using Points = std::vector<Point>;
-using Notes = std::vector<std::string>;
-
 const Triangles kTetrahedron = {{0, 1, 2}, {0, 2, 3}, {0, 3, 1}, {1, 3, 2}};
 const Points kTetrahedronPoints = {{0.5, 0}, {0.1, 0.25}, {0, 1}, {-1, 0}};
 

@@ -11,10 +11,6 @@ using namespace flipscope::mesh_files;
 
 namespace {
 
-using Points = std::vector<Point>;
-using Triangles = std::vector<std::array<uint32_t, 3>>;
-using Notes = std::vector<std::string>;
-
 const Points kSquare{{0, 0}, {2, 0}, {2, 1}, {0, 1}};
 const Triangles kTwo{{0, 1, 2}, {0, 2, 3}};
 

@@ -6,12 +6,6 @@
 using namespace flipscope;
 using namespace flipscope::mesh_files;
 
-namespace {
-using Points = std::vector<Point>;
-using Segments = std::vector<std::array<uint32_t, 2>>;
-using Notes = std::vector<std::string>;
-}  // namespace
-
 TEST_CASE("Triangle's .poly: points, segments and holes, counted from 0 or 1") {
     for (const int first : {0, 1}) {
         CAPTURE(first);

@@ -13,10 +13,6 @@ using namespace flipscope::mesh_files;
 
 namespace {
 
-using Triangles = std::vector<std::array<uint32_t, 3>>;
-using Points = std::vector<Point>;
-using Notes = std::vector<std::string>;
-
 const Points kSquare{{0, 0}, {1, 0}, {1, 1}, {0, 1}};
 const std::vector<double> kBent{0, 0, 0, 2};
 const Triangles kTwo{{0, 1, 2}, {0, 2, 3}};

@@ -17,7 +17,6 @@ using namespace flipscope::mesh_files;
 
 namespace {
 
-using Points = std::vector<Point>;
 using Texts = std::vector<std::string>;
 const Points kPair = {{1, 2}, {3.5, -4e10}};
 

@@ -12,10 +12,6 @@ using namespace flipscope::mesh_files;
 
 namespace {
 
-using Points = std::vector<Point>;
-using Triangles = std::vector<std::array<uint32_t, 3>>;
-using Notes = std::vector<std::string>;
-
 const Triangles kTwo{{0, 1, 2}, {0, 2, 3}};
 
 std::string vtk(const std::string& kind, bool binary, const std::string& rest, const std::string& version = "3.0") {
