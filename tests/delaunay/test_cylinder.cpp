@@ -396,7 +396,7 @@ TEST_CASE("cylinder: points that move stay Delaunay, along every way to follow t
                         torus.follow({moved_buffer.view(), side_buffer.view(), step % 2 == 1}, false);
                     CHECK(inverted == torus.count_inverted());
 
-                    const FollowTriangles follow = all.begin_follow({moved_buffer.view(), side_buffer.view(), true});
+                    const FollowTriangles<> follow = all.begin_follow({moved_buffer.view(), side_buffer.view(), true});
                     launch_gathered(context, "test.follow", all.mesh().triangle_count, follow, follow.illegal, {}, {});
                     all.launch_follow(follow, 0);
                     const TorusTriangulation::Followed by_all = all.end_follow();

@@ -33,11 +33,11 @@ struct MoveOnes {
 
 /// FollowTriangles, and counts for every edge how often it is seen to be shorter than some length.
 struct FollowAndCount {
-    static constexpr int kBlocks = FollowTriangles::kBlocks;
-    FollowTriangles follow;
+    static constexpr int kBlocks = FollowTriangles<>::kBlocks;
+    FollowTriangles<> follow;
     double length;
     View<uint32_t> seen;
-    using Kept = FollowTriangles::Kept;
+    using Kept = FollowTriangles<>::Kept;
     FLIPSCOPE_HD uint32_t first(uint32_t t, Kept& kept, BlockSums&) const {
         return follow.look(t, kept, [&](uint32_t k, uint32_t from, uint32_t to, Point d) {
             const MeshView& mesh = follow.pass.mesh;
@@ -177,7 +177,7 @@ TEST_CASE("torus: where some points move, their stars tell the same as all trian
                 Buffer<uint32_t> seen_short("short edges");
                 seen_short.resize(context, tested.mesh().edge_count);
                 seen_short.fill_bytes(0);
-                const FollowTriangles follow = tested.begin_follow({moved_buffer.view(), side_buffer.view(), true});
+                const FollowTriangles<> follow = tested.begin_follow({moved_buffer.view(), side_buffer.view(), true});
                 launch_gathered(context, "test.follow", tested.mesh().triangle_count,
                                 FollowAndCount{follow, length, seen_short.view()}, follow.illegal, {}, {});
                 tested.launch_follow(follow, 0);
@@ -276,7 +276,7 @@ TEST_CASE("torus: however many edges a motion makes illegal, and however many we
                     torus.positions().upload(context, points.data(), n);
                 }
                 motion.likely_illegal = expected;
-                const FollowTriangles follow = torus.begin_follow(motion);
+                const FollowTriangles<> follow = torus.begin_follow(motion);
                 launch_gathered(context, "test.follow", torus.mesh().triangle_count, follow, follow.illegal, {}, {});
                 torus.launch_follow(follow, motion.likely_illegal);
                 const TorusTriangulation::Followed followed = torus.end_follow();
@@ -322,7 +322,7 @@ TEST_CASE("torus: where angles tell too little, a motion of all leaves what one 
                 const TorusTriangulation::Motion motion{moved.view(), none.view(), true};
                 const uint64_t inverted = one.follow(motion, false);
                 CHECK(inverted == one.count_inverted());
-                const FollowTriangles follow = whole.begin_follow(motion);
+                const FollowTriangles<> follow = whole.begin_follow(motion);
                 launch_gathered(context, "test.follow", whole.mesh().triangle_count, follow, follow.illegal, {}, {});
                 whole.launch_follow(follow, 0);
                 const TorusTriangulation::Followed followed = whole.end_follow();
