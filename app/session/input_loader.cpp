@@ -82,11 +82,7 @@ SpaceBounds bounds_of(const Geometry& input) {
     if (input.points.empty() && input.tracks && !input.tracks->places.empty())
         return bounds_of({input.name, input.tracks->places});
     if (input.points.empty()) return {};
-    Point low = input.points.front(), high = low;
-    for (const Point& p : input.points) {
-        low = {std::min(low.x, p.x), std::min(low.y, p.y)};
-        high = {std::max(high.x, p.x), std::max(high.y, p.y)};
-    }
+    const auto [low, high] = bounds_of(input.points);
     if (!input.in_space()) return {low, high, 0, 0};
     const auto [low_z, high_z] = std::minmax_element(input.heights.begin(), input.heights.end());
     return {low, high, *low_z, *high_z};

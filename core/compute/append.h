@@ -82,11 +82,11 @@ __global__ void __launch_bounds__(kAppendThreads, 4)
 /// need not be cleared. Codes may be of any size here.
 template <class Kernel>
 void append_unordered(Context& context, const char* label, Extent extent, const Kernel& kernel, View<uint32_t> total,
-                      View<uint64_t> block_sums = {}, [[maybe_unused]] bool total_is_zero = false) {
+                      View<uint64_t> block_sums = {}, bool total_is_zero = false) {
+    if (!total_is_zero) context.fill(total.data, 0, sizeof(uint32_t));
+    if (extent.bound == 0) return;
 #if defined(__CUDACC__)
     if (context.on_cuda()) {
-        if (!total_is_zero) context.fill(total.data, 0, sizeof(uint32_t));
-        if (extent.bound == 0) return;
         constexpr uint32_t kThreads = detail::kAppendThreads;
         Context::Stopwatch stopwatch(context, label, extent.bound);
         const uint32_t blocks = (extent.bound - 1) / kThreads + 1;
@@ -96,8 +96,10 @@ void append_unordered(Context& context, const char* label, Extent extent, const 
         stopwatch.check_launch();
         return;
     }
+#else
+    detail::require_host(context, label);
 #endif
-    compact(context, label, extent, kernel, total, block_sums);
+    detail::compact_on_threads(context, label, extent, kernel, total, block_sums);
 }
 
 }  // namespace flipscope

@@ -131,6 +131,35 @@ inline uint32_t sum_up(uint32_t* counts, uint32_t chunks) {
     return sum;
 }
 
+template <class Kernel>
+void compact_on_threads(Context& context, const char* label, const Extent& extent, const Kernel& kernel,
+                        View<uint32_t> total, View<uint64_t> block_sums) {
+    const uint32_t n = extent.resolve();
+    Context::Stopwatch stopwatch(context, label, n);
+    if (n <= kChunk) {  // one pass: every rank is known when it is needed
+        uint32_t rank = 0;
+        BlockSums sums;
+        const bool whole = for_indices<Kernel>(context.cancel_flag(), 0, n, [&](uint32_t i) {
+            const uint32_t code = code_of(kernel, i, sums);
+            kernel.emit(i, rank, code);
+            rank += count_of<Kernel>(code);
+        });
+        if (!whole) throw Cancelled();
+        add_sums(block_sums.data, sums);
+        total[0] = rank;
+        return;
+    }
+    const uint32_t chunks = (n + kChunk - 1) / kChunk;
+    using Task = CompactTask<Kernel>;
+    auto* const ranks = static_cast<uint32_t*>(
+        context.scratch(chunks * sizeof(uint32_t) + alignof(uint64_t) + n * sizeof(CodeOf<Kernel>)));
+    auto* const codes = reinterpret_cast<CodeOf<Kernel>*>(ranks + (chunks + 1) / 2 * 2);
+    const Task task{&kernel, &context.cancel_flag(), n, codes, ranks, block_sums.data};
+    context.run_chunks(chunks, &Task::ask, &task);
+    total[0] = sum_up(ranks, chunks);
+    context.run_chunks(chunks, &Task::emit, &task);
+}
+
 }  // namespace detail
 
 /// Ordered compaction. For every i of `extent`, `kernel.code(i)` (0…255, a pure function) says how many places element
@@ -150,30 +179,7 @@ void compact(Context& context, const char* label, Extent extent, const Kernel& k
 #else
     detail::require_host(context, label);
 #endif
-    const uint32_t n = extent.resolve();
-    Context::Stopwatch stopwatch(context, label, n);
-    if (n <= kChunk) {  // one pass: every rank is known when it is needed
-        uint32_t rank = 0;
-        BlockSums sums;
-        const bool whole = detail::for_indices<Kernel>(context.cancel_flag(), 0, n, [&](uint32_t i) {
-            const uint32_t code = detail::code_of(kernel, i, sums);
-            kernel.emit(i, rank, code);
-            rank += detail::count_of<Kernel>(code);
-        });
-        if (!whole) throw Cancelled();
-        detail::add_sums(block_sums.data, sums);
-        total[0] = rank;
-        return;
-    }
-    const uint32_t chunks = (n + kChunk - 1) / kChunk;
-    using Task = detail::CompactTask<Kernel>;
-    auto* const ranks = static_cast<uint32_t*>(
-        context.scratch(chunks * sizeof(uint32_t) + alignof(uint64_t) + n * sizeof(detail::CodeOf<Kernel>)));
-    auto* const codes = reinterpret_cast<detail::CodeOf<Kernel>*>(ranks + (chunks + 1) / 2 * 2);
-    const Task task{&kernel, &context.cancel_flag(), n, codes, ranks, block_sums.data};
-    context.run_chunks(chunks, &Task::ask, &task);
-    total[0] = detail::sum_up(ranks, chunks);
-    context.run_chunks(chunks, &Task::emit, &task);
+    detail::compact_on_threads(context, label, extent, kernel, total, block_sums);
 }
 
 namespace detail {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "geometry/plane_bounds.h"
 #include "geometry/point.h"
 
 namespace flipscope {
@@ -34,10 +35,7 @@ struct RecordedSteps {
     std::vector<Step> steps;  // one or more
 };
 
-/// Of all points of all steps; world units.
-struct PlaneBounds {
-    Point low, high;
-};
+/// Of all points of all steps.
 PlaneBounds bounds_of(const RecordedSteps& recording);
 
 }  // namespace flipscope

@@ -78,6 +78,8 @@ struct TorusBox {
         return {open == OpenAxis::kX ? extent : sides.x, open == OpenAxis::kY ? extent : sides.y};
     }
     bool is_square() const { return sides.x == sides.y && !is_cylinder(); }
+    /// Width and height of the period; 0 along an open axis.
+    Point periods() const { return {open == OpenAxis::kX ? 0 : sides.x, open == OpenAxis::kY ? 0 : sides.y}; }
     FLIPSCOPE_HD double shorter() const { return sides.x < sides.y ? sides.x : sides.y; }
     FLIPSCOPE_HD double longer() const { return sides.x < sides.y ? sides.y : sides.x; }
     FLIPSCOPE_HD double area() const { return lengths().x * lengths().y; }
@@ -127,5 +129,20 @@ struct TorusBox {
         return {p.x + sides.x * shift.x, p.y + sides.y * shift.y};
     }
 };
+
+/// A torus in kernels for tori: the compiler knows that no axis is open, and leaves out what cylinders need.
+struct ClosedBox : TorusBox {
+    ClosedBox() = default;
+    FLIPSCOPE_HD explicit ClosedBox(const TorusBox& box) : TorusBox(box) {}
+    FLIPSCOPE_HD static constexpr bool is_cylinder() { return false; }
+    FLIPSCOPE_HD Point lengths() const { return sides; }
+    FLIPSCOPE_HD static constexpr bool changes_level(Point) { return false; }
+};
+
+/// run(box), with a ClosedBox on a torus: for launches of kernels that need more registers where a box may be open.
+template <class Run>
+auto with_known_box(const TorusBox& box, const Run& run) {
+    return box.is_cylinder() ? run(box) : run(ClosedBox(box));
+}
 
 }  // namespace flipscope

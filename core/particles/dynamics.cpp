@@ -200,17 +200,21 @@ const Buffer<Point>& ParticleDynamics::add_motion(View<const Point> displacement
 
 Walls ParticleDynamics::walls() const { return Walls::of(box(), species_table(), species_if_unlike()); }
 
-MoveParticle ParticleDynamics::move_particles() {
-    return {box(), walls(), triangulation_.positions().view(), sides_.view(), moved_.view()};
+template <class Box>
+MoveParticle<Box> ParticleDynamics::move_particles(const Box& box) {
+    return {box, walls(), triangulation_.positions().view(), sides_.view(), moved_.view()};
 }
 
 void ParticleDynamics::launch_integrate() {
     const uint64_t key = mix64(mix64(model_.seed) ^ state_.round);
-    launch(*context_, "integrate", count_,
-           Integrate{move_particles(), forces_.view(), orientations_.view(), frozen_if_any(), overlapped_.view(),
-                     moves_.view(), pushes_.view(), model_.dt, std::sqrt(model_.diffusion * model_.dt), model_.speed,
-                     std::sqrt(2 * model_.rotation * model_.dt), model_.noise == NoiseTails::kRerolled, key},
-           sums(kOfIntegrate));
+    with_known_box(box(), [&]<class Box>(const Box& known) {
+        launch(*context_, "integrate", count_,
+               Integrate<Box>{move_particles(known), forces_.view(), orientations_.view(), frozen_if_any(),
+                              overlapped_.view(), moves_.view(), pushes_.view(), model_.dt,
+                              std::sqrt(model_.diffusion * model_.dt), model_.speed,
+                              std::sqrt(2 * model_.rotation * model_.dt), model_.noise == NoiseTails::kRerolled, key},
+               sums(kOfIntegrate));
+    });
 }
 
 void ParticleDynamics::integrate(PassResult& result) {
@@ -333,13 +337,16 @@ void ParticleDynamics::launch_find(const TorusTriangulation::Ahead& near) {
 }
 
 TorusTriangulation::Ahead ParticleDynamics::launch_follow_all(const TorusTriangulation::Motion& motion) {
-    const FollowTriangles follow = triangulation_.begin_follow(motion);
+    const FollowTriangles<> follow = triangulation_.begin_follow(motion);
     const uint32_t count = triangulation_.mesh().triangle_count;
-    if (model_.overlaps)
-        launch_gathered(*context_, "follow.all", count, FollowAndFind{follow, overlap_rule(), pairs_.view()},
-                        follow.illegal, triangulation_.listed_total(), triangulation_.guest_sums());
-    else
-        launch_gathered(*context_, "follow.all", count, follow, follow.illegal, {}, {});
+    with_known_box(box(), [&]<class Box>(const Box& known) {
+        if (model_.overlaps)
+            launch_gathered(*context_, "follow.all", count,
+                            FollowAndFind<Box>{follow.in(known), overlap_rule(), pairs_.view()}, follow.illegal,
+                            triangulation_.listed_total(), triangulation_.guest_sums());
+        else
+            launch_gathered(*context_, "follow.all", count, follow.in(known), follow.illegal, {}, {});
+    });
     return triangulation_.launch_follow(follow, motion.likely_illegal);
 }
 TorusTriangulation::Ahead ParticleDynamics::launch_follow_stars(const TorusTriangulation::Motion& motion) {
@@ -394,15 +401,24 @@ std::optional<ParticleDynamics::Found> ParticleDynamics::push(PassResult& result
     return found;
 }
 
-PushApart ParticleDynamics::push_apart() {
-    return {move_particles(),    push_sums(),     pushes_.view(), overlapped_.view(),
+template <class Box>
+PushApart<Box> ParticleDynamics::push_apart(const Box& box) {
+    return {move_particles(box), push_sums(),     pushes_.view(), overlapped_.view(),
             species_if_unlike(), species_table(), model_.cap};
 }
-void ParticleDynamics::launch_push_all() { launch(*context_, "push.apart", count_, push_apart(), sums(kOfPush)); }
+void ParticleDynamics::launch_push_all() {
+    with_known_box(box(), [&]<class Box>(const Box& known) {
+        const PushApart<Box> kernel = push_apart(known);
+        launch(*context_, "push.apart", count_, kernel, sums(kOfPush));
+    });
+}
 /// What is listed in pairs_ moves, and the triangulation takes note of it.
 void ParticleDynamics::launch_push_listed(uint32_t listed) {
-    launch(*context_, "push.pairs", 2 * listed, PushPairs{push_apart(), triangulation_.begin_stars(), pairs_.view()},
-           sums(kOfPush));
+    const MovedStars stars = triangulation_.begin_stars();
+    with_known_box(box(), [&]<class Box>(const Box& known) {
+        launch(*context_, "push.pairs", 2 * listed, PushPairs<Box>{push_apart(known), stars, pairs_.view()},
+               sums(kOfPush));
+    });
 }
 
 /// What pushes have moved since it was told last.
@@ -492,11 +508,13 @@ PassResult ParticleDynamics::finish_round() {
         const StarsInCluster stars = triangulation_.begin_stars_in_cluster(largest_diameter(), most);
         auto* const words = &reinterpret_cast<Counts*>(counts_.view().data)->cluster;
         if (std::exchange(pushed_in_cluster, true)) context_->fill(words, 0, sizeof *words);
-        launch_cluster_on_cuda(*context_, "push.few", 2 * pairs,
-                               context_->forms_clusters() ? detail::kBlocksInCluster : 1,
-                               detail::kThreadsInClusterBlock, &push_in_one_cluster, push_apart(), stars,
-                               ListOverlaps{find_overlaps(stars.near), pairs_.view()}, pairs,
-                               std::min(kFewPairs, count_ / kMany), most, sums(kOfPush).data, words);
+        with_known_box(box(), [&]<class Box>(const Box& known) {
+            launch_cluster_on_cuda(*context_, "push.few", 2 * pairs,
+                                   context_->forms_clusters() ? detail::kBlocksInCluster : 1,
+                                   detail::kThreadsInClusterBlock, &push_in_one_cluster<Box>, push_apart(known), stars,
+                                   ListOverlaps{find_overlaps(stars.near), pairs_.view()}, pairs,
+                                   std::min(kFewPairs, count_ / kMany), most, sums(kOfPush).data, words);
+        });
         Extent extent(count_);
         extent.stops[0] = reinterpret_cast<const uint32_t*>(&words->told.pairs);  // few: their low words
         extent.stops[1] = reinterpret_cast<const uint32_t*>(&words->told.inverted);

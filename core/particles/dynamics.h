@@ -26,8 +26,10 @@
 namespace flipscope {
 
 struct FindOverlaps;
+template <class Box>
 struct MoveParticle;
 struct OverlapRule;
+template <class Box>
 struct PushApart;
 struct PushSums;
 struct Walls;
@@ -140,7 +142,8 @@ class ParticleDynamics {
     bool is_moving() const;
     const Buffer<Point>& add_motion(View<const Point> displacements, Buffer<Point>& sums) const;
     Walls walls() const;
-    MoveParticle move_particles();
+    template <class Box>
+    MoveParticle<Box> move_particles(const Box& box);
     void launch_integrate();
     void integrate(PassResult& result);
     void untangle(PassResult& result);
@@ -156,7 +159,8 @@ class ParticleDynamics {
     enum class Following { kAlone, kAlong };  // in a pass of its own, or in one go with what comes before it
     Found find(Following following);
     std::optional<Found> push(PassResult& result, Following following);
-    PushApart push_apart();
+    template <class Box>
+    PushApart<Box> push_apart(const Box& box);
     void launch_push_all();
     void launch_push_listed(uint32_t listed);
     View<uint64_t> sums(size_t which) const;

@@ -15,15 +15,18 @@ namespace flipscope {
 
 /// Puts a particle that moves by `move`, multiples of the grid and at most half a side each, back into the box. In a
 /// channel a move is shortened() first.
+template <class Box>
 struct MoveParticle {
-    TorusBox box;
+    Box box;
     Walls walls;
     View<Point> positions;
     View<ImageShift> sides;
     View<uint8_t> moved;  // as TorusTriangulation::Motion has it
 
     /// Of a move, multiples of the grid, what the walls of a channel leave.
-    FLIPSCOPE_HD Point shortened(uint32_t i, Point move) const { return walls.shortened(i, positions[i], move); }
+    FLIPSCOPE_HD Point shortened(uint32_t i, Point move) const {
+        return box.is_cylinder() ? walls.shortened(i, positions[i], move) : move;
+    }
 
     /// Returns by how many sides.
     FLIPSCOPE_HD ImageShift put(uint32_t i, Point move) const {
@@ -43,9 +46,10 @@ struct MoveParticle {
 
 /// Equation 1 by Euler and Maruyama, with what an active particle adds (equations 10 and 11). Sum 0: moves cut to half
 /// the box, 1: particles that went across the border.
+template <class Box>
 struct Integrate {
     static constexpr bool kManyThreads = true;
-    MoveParticle move;
+    MoveParticle<Box> move;
     View<const Point> forces;
     View<double> orientations;
     View<const uint8_t> frozen;  // empty: none is
@@ -184,9 +188,10 @@ struct ListOverlaps {
 
 /// FollowTriangles, and the overlaps of all edges as they are before any flip, which it has before its eyes; listed as
 /// far as there is room. Sum 0: overlapping pairs, 1: of these, pairs of frozen ones. By launch_gathered().
+template <class Box>
 struct FollowAndFind {
-    static constexpr int kBlocks = FollowTriangles::kBlocks;
-    FollowTriangles follow;
+    static constexpr int kBlocks = FollowTriangles<Box>::kBlocks;
+    FollowTriangles<Box> follow;
     OverlapRule rule;
     View<uint32_t> pairs;
 
@@ -194,7 +199,7 @@ struct FollowAndFind {
     FLIPSCOPE_HD static bool is_first(uint32_t from, uint32_t to, Point d) {
         return from != to ? from < to : d.x != 0 ? d.x > 0 : d.y > 0;
     }
-    using Kept = FollowTriangles::Kept;
+    using Kept = typename FollowTriangles<Box>::Kept;
     FLIPSCOPE_HD uint32_t first(uint32_t t, Kept& kept, BlockSums& sums) const {
         uint32_t overlapping = 0;
         const uint32_t code = follow.look(t, kept, [&](uint32_t k, uint32_t from, uint32_t to, Point d) {
@@ -202,10 +207,10 @@ struct FollowAndFind {
             sums.value[0] += found;
             overlapping |= uint32_t(found) << k;
         });
-        return code + FollowTriangles::kCodes * overlapping;
+        return code + follow.kCodes * overlapping;
     }
     FLIPSCOPE_HD uint32_t then(uint32_t t, uint32_t code, const Kept& kept, BlockSums& sums) const {
-        const uint32_t overlapping = code / FollowTriangles::kCodes, illegal = follow.test(t, code, kept);
+        const uint32_t overlapping = code / follow.kCodes, illegal = follow.test(t, code, kept);
         follow.for_sides(overlapping, [&](uint32_t k) {
             const uint32_t from = kept.corners[k], to = kept.corners[k == 2 ? 0 : k + 1];
             rule.add(from, to, kept.along(k));
@@ -214,7 +219,7 @@ struct FollowAndFind {
         return illegal | overlapping << 3;
     }
     FLIPSCOPE_HD static uint32_t count_of(uint32_t found, uint32_t list) {
-        return FollowTriangles::count_of(list == 0 ? found : found >> 3);
+        return FollowTriangles<Box>::count_of(list == 0 ? found : found >> 3);
     }
     FLIPSCOPE_HD void emit(uint32_t t, uint32_t found, const uint32_t (&ranks)[kGatheredLists]) const {
         follow.list(t, found & 7, ranks[0]);
@@ -260,8 +265,9 @@ struct FindFlipped {
 };
 
 /// Sum 0: particles moved, 1: pushes shortened to the cap.
+template <class Box>
 struct PushApart {
-    MoveParticle move;
+    MoveParticle<Box> move;
     PushSums found;
     View<Point> pushes;
     View<uint8_t> overlapped;     // set to 1, and cleared once a step
@@ -295,8 +301,9 @@ struct PushApart {
 };
 
 /// PushApart for the ends of listed edges, 2 k + side, and the triangulation follows.
+template <class Box>
 struct PushPairs {
-    PushApart push;
+    PushApart<Box> push;
     MovedStars stars;
     View<const uint32_t> edges;
     FLIPSCOPE_HD void operator()(uint32_t index, BlockSums& sums) const {

@@ -27,8 +27,9 @@ struct PushesInCluster {
 
 /// By one cluster of blocks: pushes `pairs` listed pairs, and those that overlap then, until none does, or only frozen
 /// ones, or more than `few`, or `most` pushes are done, or triangles are inverted.
+template <class Box>
 __global__ void __launch_bounds__(detail::kThreadsInClusterBlock, 1)
-    push_in_one_cluster(PushApart push, StarsInCluster stars, ListOverlaps find, uint32_t pairs, uint32_t few,
+    push_in_one_cluster(PushApart<Box> push, StarsInCluster stars, ListOverlaps find, uint32_t pairs, uint32_t few,
                         uint32_t most, uint64_t* push_sums, PushesInCluster* words) {
     detail::wait_for_previous();
     const detail::ClusterThreads threads = detail::ClusterThreads::own();
@@ -40,11 +41,11 @@ __global__ void __launch_bounds__(detail::kThreadsInClusterBlock, 1)
     for (;;) {
         StarCounts& counts = words->counts[time];
         {
-            const PushPairs kernel{push, stars.moved(time, counts), find.pairs};
+            const PushPairs<Box> kernel{push, stars.moved(time, counts), find.pairs};
             for (uint32_t i = threads.index; i < 2 * pairs; i += threads.count) kernel(i, pushed);
         }
         detail::wait_for_cluster();
-        upright = stars.follow(time, counts, done);
+        upright = stars.follow(push.move.box, time, counts, done);
         ++time;
         if (!upright) break;
         BlockSums found;

@@ -37,12 +37,9 @@ struct Walls {
     FLIPSCOPE_HD Point between(uint32_t i, Point p) const {
         if (across == OpenAxis::kNone) return p;
         const uint32_t kind = species ? species[i] : 0;
-        double& v = across == OpenAxis::kX ? p.x : p.y;
-        if (v < low[kind])
-            v = low[kind];
-        else if (v > high[kind])
-            v = high[kind];
-        return p;
+        const double v = across == OpenAxis::kX ? p.x : p.y;
+        const double inside = v < low[kind] ? low[kind] : v > high[kind] ? high[kind] : v;
+        return across == OpenAxis::kX ? Point{inside, p.y} : Point{p.x, inside};
     }
     /// What is left of a move from a place between them, all multiples of the grid. Exact.
     FLIPSCOPE_HD Point shortened(uint32_t i, Point from, Point move) const {

@@ -39,22 +39,12 @@ BoxLattice torus_of(const std::string& name, double pixels, Point low, Point siz
 
 }  // namespace
 
-std::array<Point, 2> bounds_of(const std::vector<Point>& points) {
-    if (points.empty()) return {};
-    std::array<Point, 2> bounds{points[0], points[0]};
-    for (const Point& p : points) {
-        bounds[0] = {std::min(bounds[0].x, p.x), std::min(bounds[0].y, p.y)};
-        bounds[1] = {std::max(bounds[1].x, p.x), std::max(bounds[1].y, p.y)};
-    }
-    return bounds;
-}
-
-BoxLattice lattice_of_box(const std::string& name, double pixels, Point low, Point size,
-                          const std::array<Point, 2>& bounds, size_t count) {
+BoxLattice lattice_of_box(const std::string& name, double pixels, Point low, Point size, const PlaneBounds& bounds,
+                          size_t count) {
     if (size.x > 0 && size.y > 0) return torus_of(name, pixels, low, size);
     const bool along_x = size.x > 0;
     const double period = along_x ? size.x : size.y;
-    const double first = along_x ? bounds[0].y : bounds[0].x, last = along_x ? bounds[1].y : bounds[1].x;
+    const double first = along_x ? bounds.low.y : bounds.low.x, last = along_x ? bounds.high.y : bounds.high.x;
     const double extent = std::max(last - first, period / 64);  // a line of points gets some height
     const double margin = 0.7 * std::sqrt(period) * std::sqrt(extent / static_cast<double>(std::max<size_t>(count, 1)));
     const double reach = extent + 2 * margin;

@@ -2,10 +2,9 @@
 // Events lab lay their boxes on.
 #pragma once
 
-#include <array>
 #include <string>
-#include <vector>
 
+#include "geometry/plane_bounds.h"
 #include "voronoi/lattice.h"
 
 namespace flipscope {
@@ -17,14 +16,11 @@ struct BoxLattice {
     double stretch = 0;  // 0.002: pixels are 0.2 % wider than high, or higher than wide
 };
 
-/// The lowest and the highest coordinates of some points; of none, 0.
-std::array<Point, 2> bounds_of(const std::vector<Point>& points);
-
 /// The lattice of about `pixels` for a box of this size, 0 along an open axis. Of a torus the shape is that of the box
 /// most nearly; what is left of the difference stretches y. On a cylinder pixels are squares, and along the open axis
 /// the lattice reaches over `bounds`, those of the points, with a margin of half a cell or so, where `count` points lie
 /// on it. Throws Error, which begins with `name`, for a box that is too long for it.
-BoxLattice lattice_of_box(const std::string& name, double pixels, Point low, Point size,
-                          const std::array<Point, 2>& bounds, size_t count);
+BoxLattice lattice_of_box(const std::string& name, double pixels, Point low, Point size, const PlaneBounds& bounds,
+                          size_t count);
 
 }  // namespace flipscope

@@ -20,11 +20,31 @@ inline Edit move_of(uint32_t vertex, Point3 place) {
     edit.place = place;
     return edit;
 }
+inline Edit add_of(Point place) {
+    Edit edit;
+    edit.kind = Edit::Kind::kAddVertex;
+    edit.place = {place.x, place.y, 0};
+    return edit;
+}
+inline Edit remove_of(uint32_t vertex) {
+    Edit edit;
+    edit.kind = Edit::Kind::kRemoveVertex;
+    edit.id = vertex;
+    return edit;
+}
 inline Edit flip_of(uint32_t edge) {
     Edit edit;
     edit.kind = Edit::Kind::kFlipEdge;
     edit.id = edge;
     return edit;
+}
+
+/// The vertex that stands for this point of the input.
+inline uint32_t vertex_of(const Lab& lab, uint32_t point) {
+    const TriangleMesh& mesh = *lab.scene().mesh;
+    for (uint32_t v = 0; v < std::min(mesh.infinite(), mesh.vertex_count); ++v)
+        if (mesh.inputs.read(v) == point) return v;
+    return kNone;
 }
 
 /// Tries an edit; a refusal must leave everything as it was.

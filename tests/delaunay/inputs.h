@@ -21,6 +21,7 @@ using Input = std::shared_ptr<const Geometry>;
 inline Input make_input(std::string name, std::vector<Point> points) {
     return std::make_shared<Geometry>(Geometry{std::move(name), std::move(points)});
 }
+inline Input nothing() { return make_input("nothing", {}); }
 inline Input generated(const GeneratorInfo& generator, uint64_t count, const std::string& options = "") {
     const std::string text = generator.name + ":" + std::to_string(tested_count(generator, count)) + options;
     return std::make_shared<Geometry>(generate(parse_generator(text)));

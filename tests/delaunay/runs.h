@@ -50,6 +50,19 @@ std::vector<T> values_of(const Lab& lab, const std::string& name) {
     return values;
 }
 
+/// A number of the result.
+inline double number_of(const Lab& lab, const std::string& name) {
+    const Result result = lab.result();
+    const Property* const found = result.numbers.find(name);
+    REQUIRE_MESSAGE(found, name);
+    return found->value.number();
+}
+
+inline void check_passes(const Lab& lab) {
+    const CheckReport report = facet<Checkable>(lab).check();
+    CHECK_MESSAGE(report.passed, report.sentence);
+}
+
 /// Each turned so that its least index comes first, and all sorted: equal for equal sets.
 inline Triangles sorted_triangles(Triangles triangles) {
     for (auto& t : triangles) std::rotate(t.begin(), std::min_element(t.begin(), t.end()), t.end());

@@ -16,7 +16,7 @@
 #include "delaunay/torus/torus_insertion.h"
 #include "delaunay/torus/torus_motion_kernels.h"
 #include "delaunay/torus/torus_rules.h"
-#include "delaunay/triangulate.h"
+#include "moved_points.h"
 #include "test_support.h"
 #include "torus.h"
 
@@ -44,70 +44,23 @@ Points on_cylinder(const TorusBox& box, Points points) {
     return kept;
 }
 
-bool is_beyond(const TorusBox& box, const Corners& corners) {
-    for (const Corner& corner : corners)
-        for (const Corner& other : corners)
-            if (corner[opens_x(box) ? 1 : 2] != other[opens_x(box) ? 1 : 2]) return true;
-    return false;
-}
+/// An edge spans at most one circumference, so a triangle of the cylinder that touches the middle one of three copies
+/// has all its corners in the three, and no point of them in its circle; and such triangles leave no room for others
+/// there.
+Reach copies_around(const TorusBox& box, int reach) { return opens_x(box) ? Reach{0, reach} : Reach{reach, 0}; }
 
-std::set<Corners> triangles_within(const TorusTriangulation& torus) {
-    std::set<Corners> triangles = triangles_of(torus);
-    std::erase_if(triangles, [&](const Corners& corners) { return is_beyond(torus.box(), corners); });
-    return triangles;
-}
-
-/// The same in the plane, of three copies side by side: the triangles that touch the middle one. An edge spans at most
-/// one circumference, so a triangle of the cylinder that touches the middle copy has all its corners in the three, and
-/// no point of them in its circle; and such triangles leave no room for others there.
-std::set<Corners> triangles_of_copies(const TorusBox& box, const Points& points) {
-    Points copies;
-    std::vector<Corner> names;
-    for (int image = -1; image <= 1; ++image)
-        for (size_t i = 0; i < points.size(); ++i) {
-            const ImageShift shift = opens_x(box) ? ImageShift{0, int8_t(image)} : ImageShift{int8_t(image), 0};
-            copies.push_back(box.image(points[i], shift));
-            names.push_back({int64_t(i), shift.x, shift.y});
-        }
-    std::set<Corners> triangles;
-    for (const auto& t : triangulate(copies, {.device = DeviceRequest::kCpu, .threads = 1}).triangles) {
-        bool inside = false;
-        for (const uint32_t v : t) inside |= names[v][1] == 0 && names[v][2] == 0;
-        if (inside) triangles.insert(canonical({names[t[0]], names[t[1]], names[t[2]]}));
-    }
-    return triangles;
-}
-
-struct WholePoint {
-    Whole x, y;
-};
-int turn(const WholePoint& a, const WholePoint& b, const WholePoint& c) {
-    return Whole((a.x - c.x) * (b.y - c.y) - (a.y - c.y) * (b.x - c.x)).sign();
-}
-int circle(const WholePoint& a, const WholePoint& b, const WholePoint& c, const WholePoint& d) {
-    const Whole ax = a.x - d.x, ay = a.y - d.y, bx = b.x - d.x, by = b.y - d.y, cx = c.x - d.x, cy = c.y - d.y;
-    return Whole((ax * ax + ay * ay) * (bx * cy - by * cx) - (bx * bx + by * by) * (ax * cy - ay * cx) +
-                 (cx * cx + cy * cy) * (ax * by - ay * bx))
-        .sign();
-}
-
-/// By definition: no image of any point strictly inside of a triangle's circle.
 bool circles_are_empty(const TorusTriangulation& torus) {
     const TorusBox& box = torus.box();
-    const Points points = torus.mesh().positions.download();
     const double circumference = opens_x(box) ? box.sides.y : box.sides.x;
-    const int reach = 3 + 2 * int(std::ceil(box.extent / circumference));
-    const auto at = [&](const Corner& c) {
-        const Point p = box.image(points[size_t(c[0])], {int8_t(c[1]), int8_t(c[2])});
-        return WholePoint{Whole(static_cast<int64_t>(p.x / box.grid)), Whole(static_cast<int64_t>(p.y / box.grid))};
-    };
-    for (const Corners& t : triangles_within(torus))
-        for (int64_t i = 0; i < int64_t(points.size()); ++i)
-            for (int image = -reach; image <= reach; ++image)
-                if (circle(at(t[0]), at(t[1]), at(t[2]), at({i, opens_x(box) ? 0 : image, opens_x(box) ? image : 0})) >
-                    0)
-                    return false;
-    return true;
+    return circles_are_empty(torus, copies_around(box, 3 + 2 * int(std::ceil(box.extent / circumference))));
+}
+
+using WholePoint = std::array<Whole, 2>;
+int turn(const WholePoint& a, const WholePoint& b, const WholePoint& c) {
+    return Whole((a[0] - c[0]) * (b[1] - c[1]) - (a[1] - c[1]) * (b[0] - c[0])).sign();
+}
+int circle(const WholePoint& a, const WholePoint& b, const WholePoint& c, const WholePoint& d) {
+    return circle_determinant(a, b, c, d).sign();
 }
 
 int widest_shift(const TriangleMesh& mesh) {
@@ -225,7 +178,7 @@ TEST_CASE("cylinder: the triangles are those in the middle of three copies side 
         const TorusTriangulation torus = built(context, box, points);
         INFO(round, ": ", points.size(), " points");
         check_sound(torus);
-        CHECK(triangles_within(torus) == triangles_of_copies(box, points));
+        CHECK(triangles_within(torus) == triangles_of_copies(box, points, copies_around(box, 1)));
     }
 }
 
@@ -335,23 +288,6 @@ TEST_CASE("cylinder: what is wrong with a triangulation is found, and where poin
                          doctest::Contains("does not lie in the periodic box, from (0, 0) to 30, 12"), Error);
 }
 
-namespace {
-
-struct MoveListed {
-    MovedStars stars;
-    View<const uint32_t> slots;
-    View<const Point> places;
-    View<const ImageShift> sides;
-    View<Point> positions;
-    FLIPSCOPE_HD void operator()(uint32_t k) const {
-        const uint32_t i = stars.mesh.from(slots[k]);
-        positions[i] = places[i];
-        stars.follow(slots[k], sides[i]);
-    }
-};
-
-}  // namespace
-
 TEST_CASE("cylinder: points that move stay Delaunay, along every way to follow them") {
     std::mt19937_64 random(11);
     std::normal_distribution<double> normal;
@@ -363,51 +299,24 @@ TEST_CASE("cylinder: points that move stay Delaunay, along every way to follow t
                  {std::pair{0.01, 30.0}, {0.1, 30.0}, {0.4, 30.0}, {0.4, 4.0}, {0.05, 0.5}, {0.3, 200.0}}) {
                 const TorusBox box = TorusBox::of_cylinder(30, extent, open);
                 Points points = on_cylinder(box, random_points(random, Point{30, extent}, 300));
-                const auto n = static_cast<uint32_t>(points.size());
                 TorusTriangulation torus = built(context, box, points), stars = built(context, box, points),
                                    all = built(context, box, points);
                 for (int step = 0; step < 12; ++step) {
                     const uint64_t every = step % 3 == 0 ? 1 : step % 3 == 1 ? 5 : 40;
-                    std::vector<uint32_t> slot_of(n, kNone), slots;
-                    const std::vector<uint32_t> corners = torus.mesh().triangles.download();
-                    for (uint32_t slot = 0; slot < 6 * n; ++slot) slot_of[corners[slot]] = slot;
-                    std::vector<ImageShift> sides(n);
-                    std::vector<uint8_t> moved(n);
-                    for (uint32_t i = 0; i < n; ++i) {
-                        if (random() % every) continue;
-                        Point p{points[i].x + box.on_grid(far * normal(random)),
-                                points[i].y + box.on_grid(far * normal(random))};
-                        double& v = opens_x(box) ? p.x : p.y;  // walls
-                        v = std::min(std::max(v, 0.0), box.extent);
-                        sides[i] = sides_to_add(box, p);
-                        moved[i] = kVertexMoved | (sides[i] == ImageShift{} ? 0 : kVertexCrossed);
-                        points[i] = box.image(p, sides[i]);
-                        slots.push_back(slot_of[i]);
-                    }
-                    Buffer<ImageShift> side_buffer("moved images");
-                    Buffer<uint8_t> moved_buffer("moved");
-                    Buffer<uint32_t> slot_buffer("slots");
-                    Buffer<Point> targets("where they go");
-                    side_buffer.upload(context, sides.data(), n);
-                    moved_buffer.upload(context, moved.data(), n);
-                    targets.upload(context, points.data(), n);
-                    for (TorusTriangulation* one : {&torus, &all}) one->positions().upload(context, points.data(), n);
-                    const uint64_t inverted =
-                        torus.follow({moved_buffer.view(), side_buffer.view(), step % 2 == 1}, false);
+                    const MovedPoints moves(context, torus, far, every, random, normal);
+                    for (TorusTriangulation* one : {&torus, &all}) moves.put(context, *one);
+                    const uint64_t inverted = torus.follow(moves.motion(step % 2 == 1), false);
                     CHECK(inverted == torus.count_inverted());
 
-                    const FollowTriangles follow = all.begin_follow({moved_buffer.view(), side_buffer.view(), true});
+                    const FollowTriangles<> follow = all.begin_follow(moves.motion(true));
                     launch_gathered(context, "test.follow", all.mesh().triangle_count, follow, follow.illegal, {}, {});
                     all.launch_follow(follow, 0);
                     const TorusTriangulation::Followed by_all = all.end_follow();
                     CHECK(by_all.inverted == inverted);
                     std::optional<TorusTriangulation::Followed> by_stars;
-                    if (!slots.empty()) {
-                        slot_buffer.upload(context, slots.data(), slots.size());
-                        launch(context, "test.move", static_cast<uint32_t>(slots.size()),
-                               MoveListed{stars.begin_stars(), slot_buffer.view(), targets.view(), side_buffer.view(),
-                                          stars.positions().view()});
-                        stars.launch_follow_stars(static_cast<uint32_t>(slots.size()), 0, 0);
+                    if (moves.count > 0) {
+                        moves.launch_moves(context, stars);
+                        stars.launch_follow_stars(moves.count, 0, 0);
                         by_stars = stars.end_follow();
                         CHECK(by_stars->inverted == inverted);
                     }
@@ -427,7 +336,7 @@ TEST_CASE("cylinder: points that move stay Delaunay, along every way to follow t
                     INFO(extent, ", ", far, ", step ", step, ", ", device.name);
                     check_sound(torus);
                     points = torus.mesh().positions.download();  // rebuild() may have parted two
-                    points.resize(n);
+                    points.resize(torus.count());
                     CHECK(torus.hash() == built(context, box, points).hash());
                     if (inverted) {  // the others go on from there
                         Snapshot snapshot;

@@ -12,26 +12,6 @@ namespace flipscope {
 
 namespace {
 
-Edit add_of(Point place) {
-    Edit edit;
-    edit.kind = Edit::Kind::kAddVertex;
-    edit.place = {place.x, place.y, 0};
-    return edit;
-}
-Edit remove_of(uint32_t vertex) {
-    Edit edit;
-    edit.kind = Edit::Kind::kRemoveVertex;
-    edit.id = vertex;
-    return edit;
-}
-
-/// The vertex that stands for this point of the input.
-uint32_t vertex_of(const Lab& lab, uint32_t point) {
-    const TriangleMesh& mesh = *lab.scene().mesh;
-    for (uint32_t v = 0; v < mesh.infinite(); ++v)
-        if (mesh.inputs.read(v) == point) return v;
-    return kNone;
-}
 Point place_of(const Lab& lab, uint32_t point) { return lab.scene().mesh->positions.read(vertex_of(lab, point)); }
 
 struct Desk {

@@ -10,6 +10,7 @@
 #include "compute/gather.h"
 #include "compute/launch.h"
 #include "delaunay/torus/torus_motion_kernels.h"
+#include "moved_points.h"
 #include "test_support.h"
 #include "torus.h"
 
@@ -17,27 +18,13 @@ using namespace flipscope;
 
 namespace {
 
-/// Those where listed slots begin.
-struct MoveOnes {
-    MovedStars stars;
-    View<const uint32_t> slots;
-    View<const Point> places;
-    View<const ImageShift> sides;
-    View<Point> positions;
-    FLIPSCOPE_HD void operator()(uint32_t k) const {
-        const uint32_t i = stars.mesh.from(slots[k]);
-        positions[i] = places[i];
-        stars.follow(slots[k], sides[i]);
-    }
-};
-
 /// FollowTriangles, and counts for every edge how often it is seen to be shorter than some length.
 struct FollowAndCount {
-    static constexpr int kBlocks = FollowTriangles::kBlocks;
-    FollowTriangles follow;
+    static constexpr int kBlocks = FollowTriangles<>::kBlocks;
+    FollowTriangles<> follow;
     double length;
     View<uint32_t> seen;
-    using Kept = FollowTriangles::Kept;
+    using Kept = FollowTriangles<>::Kept;
     FLIPSCOPE_HD uint32_t first(uint32_t t, Kept& kept, BlockSums&) const {
         return follow.look(t, kept, [&](uint32_t k, uint32_t from, uint32_t to, Point d) {
             const MeshView& mesh = follow.pass.mesh;
@@ -118,35 +105,13 @@ TEST_CASE("torus: where some points move, their stars tell the same as all trian
             for (int step = 0; step < steps; ++step) {
                 const double far = step % 3 == 0 ? 0.4 : step % 3 == 1 ? 0.01 : 0.2;
                 const TorusBox box = TorusBox::of(step % 4 == 3 ? Point{60, 15} : Point{30, 30});
-                Points points = wrapped(box, random_points(random, box.sides, n));
+                const Points points = wrapped(box, random_points(random, box.sides, n));
                 TorusTriangulation all = built(context, box, points), ahead = built(context, box, points),
                                    tested = built(context, box, points);
-                std::vector<uint32_t> slot_of(n, kNone), slots;
-                const std::vector<uint32_t> corners = all.mesh().triangles.download();
-                for (uint32_t slot = 0; slot < 6 * n; ++slot) slot_of[corners[slot]] = slot;
-                std::vector<ImageShift> sides(n);
-                std::vector<uint8_t> moved(n);
-                for (uint32_t i = 0; i < n; ++i) {
-                    if (random() % (step % 2 ? 8 : 40) != 0) continue;
-                    Point p{points[i].x + box.on_grid(far * normal(random)),
-                            points[i].y + box.on_grid(far * normal(random))};
-                    sides[i] = sides_to_add(box, p);
-                    moved[i] = kVertexMoved | (sides[i] == ImageShift{} ? 0 : kVertexCrossed);
-                    points[i] = box.image(p, sides[i]);
-                    slots.push_back(slot_of[i]);
-                }
-                Buffer<ImageShift> side_buffer("moved images");
-                Buffer<uint8_t> moved_buffer("moved");
-                Buffer<uint32_t> slot_buffer("slots");
-                side_buffer.upload(context, sides.data(), n);
-                moved_buffer.upload(context, moved.data(), n);
-                slot_buffer.upload(context, slots.data(), slots.size());
-                if (slots.empty()) continue;
-                Buffer<Point> targets("where they go");
-                targets.upload(context, points.data(), n);
-                const TorusTriangulation::Motion motion{moved_buffer.view(), side_buffer.view()};
-                all.positions().upload(context, points.data(), n);
-                const uint64_t inverted = all.follow(motion, false);
+                const MovedPoints moves(context, all, far, step % 2 ? 8 : 40, random, normal);
+                if (moves.count == 0) continue;
+                moves.put(context, all);
+                const uint64_t inverted = all.follow(moves.motion(false), false);
                 const auto near_of = [&](const TorusTriangulation& torus) {
                     std::vector<uint32_t> near(torus.near_edges().count);
                     context.copy(near.data(), torus.near_edges().data, near.size() * sizeof(uint32_t));
@@ -160,24 +125,18 @@ TEST_CASE("torus: where some points move, their stars tell the same as all trian
                 const std::vector<std::array<uint32_t, 2>> ends = ends_of(all);
                 const std::vector<ImageShift> images = images_of(all);
                 // The same where a kernel moves them, and only what is around them is looked at.
-                const auto count = static_cast<uint32_t>(slots.size());
-                const auto move_by = [&](TorusTriangulation& torus, const MovedStars& moved_ones) {
-                    launch(context, "test.move", count,
-                           MoveOnes{moved_ones, slot_buffer.view(), targets.view(), side_buffer.view(),
-                                    torus.positions().view()});
-                };
-                move_by(ahead, ahead.begin_stars());
-                ahead.launch_follow_stars(count, step % 4 < 2 ? 0 : 1 << 20, length);
+                moves.launch_moves(context, ahead);
+                ahead.launch_follow_stars(moves.count, step % 4 < 2 ? 0 : 1 << 20, length);
                 const TorusTriangulation::Followed followed = ahead.end_follow();
                 CHECK(followed.inverted == inverted);
                 inverted_in_all += inverted;
                 settled += followed.settled;
                 // Where all are said to move, triangles say first what their angles are.
-                tested.positions().upload(context, points.data(), n);
+                moves.put(context, tested);
                 Buffer<uint32_t> seen_short("short edges");
                 seen_short.resize(context, tested.mesh().edge_count);
                 seen_short.fill_bytes(0);
-                const FollowTriangles follow = tested.begin_follow({moved_buffer.view(), side_buffer.view(), true});
+                const FollowTriangles<> follow = tested.begin_follow(moves.motion(true));
                 launch_gathered(context, "test.follow", tested.mesh().triangle_count,
                                 FollowAndCount{follow, length, seen_short.view()}, follow.illegal, {}, {});
                 tested.launch_follow(follow, 0);
@@ -221,7 +180,7 @@ TEST_CASE("torus: where some points move, their stars tell the same as all trian
                 const MeshView mesh = all.mesh().view();
                 if (context.on_cuda()) continue;
                 for (uint32_t edge = 0; edge < all.mesh().edge_count; ++edge)  // all with a moved end
-                    if (moved[mesh.edges[2 * edge]] | moved[mesh.edges[2 * edge + 1]])
+                    if (moves.moved[mesh.edges[2 * edge]] | moves.moved[mesh.edges[2 * edge + 1]])
                         CHECK(std::binary_search(now.begin(), now.end(), edge));
                 check_sound(ahead);
             }
@@ -276,7 +235,7 @@ TEST_CASE("torus: however many edges a motion makes illegal, and however many we
                     torus.positions().upload(context, points.data(), n);
                 }
                 motion.likely_illegal = expected;
-                const FollowTriangles follow = torus.begin_follow(motion);
+                const FollowTriangles<> follow = torus.begin_follow(motion);
                 launch_gathered(context, "test.follow", torus.mesh().triangle_count, follow, follow.illegal, {}, {});
                 torus.launch_follow(follow, motion.likely_illegal);
                 const TorusTriangulation::Followed followed = torus.end_follow();
@@ -322,7 +281,7 @@ TEST_CASE("torus: where angles tell too little, a motion of all leaves what one 
                 const TorusTriangulation::Motion motion{moved.view(), none.view(), true};
                 const uint64_t inverted = one.follow(motion, false);
                 CHECK(inverted == one.count_inverted());
-                const FollowTriangles follow = whole.begin_follow(motion);
+                const FollowTriangles<> follow = whole.begin_follow(motion);
                 launch_gathered(context, "test.follow", whole.mesh().triangle_count, follow, follow.illegal, {}, {});
                 whole.launch_follow(follow, 0);
                 const TorusTriangulation::Followed followed = whole.end_follow();

@@ -13,7 +13,6 @@
 #include "compute/error.h"
 #include "delaunay/torus/torus_rules.h"
 #include "delaunay/torus/triangulate_torus.h"
-#include "delaunay/triangulate.h"
 #include "test_support.h"
 #include "torus.h"
 
@@ -21,58 +20,14 @@ using namespace flipscope;
 
 namespace {
 
-/// Copies of the box that reach `far` longer sides.
-int copies_along(const TorusBox& box, double side, int far) { return far * int(std::ceil(box.longer() / side)); }
-
-/// The same from copies of the box around it in the plane, so many longer sides far: triangles with a corner in the box
-/// itself.
-std::set<Corners> triangles_of_copies(const TorusBox& box, const Points& points, int far) {
-    Points copies;
-    std::vector<Corner> names;
-    const int reach_x = copies_along(box, box.sides.x, far), reach_y = copies_along(box, box.sides.y, far);
-    for (int y = -reach_y; y <= reach_y; ++y)
-        for (int x = -reach_x; x <= reach_x; ++x)
-            for (size_t i = 0; i < points.size(); ++i) {
-                copies.push_back({points[i].x + x * box.sides.x, points[i].y + y * box.sides.y});
-                names.push_back({int64_t(i), x, y});
-            }
-    std::set<Corners> triangles;
-    for (const auto& t : triangulate(copies, {.device = DeviceRequest::kCpu, .threads = 1}).triangles) {
-        bool inside = false;
-        for (const uint32_t v : t) inside |= names[v][1] == 0 && names[v][2] == 0;
-        if (inside) triangles.insert(canonical({names[t[0]], names[t[1]], names[t[2]]}));
-    }
-    return triangles;
+/// That reach `far` longer sides.
+Reach copies_along(const TorusBox& box, int far) {
+    const auto along = [&](double side) { return far * int(std::ceil(box.longer() / side)); };
+    return {along(box.sides.x), along(box.sides.y)};
 }
 
-/// By definition: no image of any point strictly inside of a triangle's circle, in whole numbers.
 bool circles_are_empty(const TorusTriangulation& torus) {
-    using Whole = boost::multiprecision::int256_t;
-    const TorusBox& box = torus.box();
-    const Points points = torus.mesh().positions.download();
-    const auto width = static_cast<int64_t>(box.sides.x / box.grid),
-               height = static_cast<int64_t>(box.sides.y / box.grid);
-    const int reach_x = box.is_square() ? 3 : copies_along(box, box.sides.x, 2),
-              reach_y = box.is_square() ? 3 : copies_along(box, box.sides.y, 2);
-    const auto at = [&](const Corner& c) {
-        return std::array<Whole, 2>{Whole(static_cast<int64_t>(points[c[0]].x / box.grid)) + c[1] * width,
-                                    Whole(static_cast<int64_t>(points[c[0]].y / box.grid)) + c[2] * height};
-    };
-    for (const Corners& t : triangles_of(torus)) {
-        const std::array<Whole, 2> a = at(t[0]), b = at(t[1]), c = at(t[2]);
-        for (int64_t i = 0; i < int64_t(points.size()); ++i)
-            for (int y = -reach_y; y <= reach_y; ++y)
-                for (int x = -reach_x; x <= reach_x; ++x) {
-                    const std::array<Whole, 2> d = at({i, x, y});
-                    const Whole ax = a[0] - d[0], ay = a[1] - d[1], bx = b[0] - d[0], by = b[1] - d[1],
-                                cx = c[0] - d[0], cy = c[1] - d[1];
-                    const Whole value = (ax * ax + ay * ay) * (bx * cy - by * cx) -
-                                        (bx * bx + by * by) * (ax * cy - ay * cx) +
-                                        (cx * cx + cy * cy) * (ax * by - ay * bx);
-                    if (value > 0) return false;
-                }
-    }
-    return true;
+    return circles_are_empty(torus, torus.box().is_square() ? Reach{3, 3} : copies_along(torus.box(), 2));
 }
 
 }  // namespace
@@ -142,7 +97,7 @@ TEST_CASE("torus: the triangles are those in the middle of copies of the box in 
         check_sound(torus);
         const std::set<Corners> triangles = triangles_of(torus);
         CHECK(triangles.size() == 2 * points.size());
-        CHECK(triangles == triangles_of_copies(box, points, points.size() < 40 ? 3 : 1));
+        CHECK(triangles == triangles_of_copies(box, points, copies_along(box, points.size() < 40 ? 3 : 1)));
     }
 }
 
@@ -165,7 +120,7 @@ TEST_CASE("torus: in a rectangle, too, the triangles are those in the middle of 
             check_sound(torus);
             const std::set<Corners> triangles = triangles_of(torus);
             CHECK(triangles.size() == 2 * points.size());
-            CHECK(triangles == triangles_of_copies(box, points, points.size() < 40 ? 2 : 1));
+            CHECK(triangles == triangles_of_copies(box, points, copies_along(box, points.size() < 40 ? 2 : 1)));
             for (const ImageShift shift : torus.mesh().shifts.download())
                 CHECK((std::abs(shift.x) <= 1 && std::abs(shift.y) <= 1));
         }

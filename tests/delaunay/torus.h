@@ -5,12 +5,14 @@
 
 #include <algorithm>
 #include <array>
+#include <boost/multiprecision/cpp_int.hpp>
 #include <random>
 #include <set>
 #include <utility>
 #include <vector>
 
 #include "delaunay/torus/torus_triangulation.h"
+#include "delaunay/triangulate.h"
 
 namespace flipscope {
 
@@ -69,6 +71,68 @@ inline std::set<Corners> triangles_of(const TorusTriangulation& torus) {
         triangles.insert(canonical(corners));
     }
     return triangles;
+}
+
+/// On a cylinder without those beyond its borders.
+inline std::set<Corners> triangles_within(const TorusTriangulation& torus) {
+    std::set<Corners> triangles = triangles_of(torus);
+    std::erase_if(triangles, [&](const Corners& corners) {
+        return std::any_of(corners.begin(), corners.end(), [&](const Corner& corner) {
+            return torus.box().is_beyond({int8_t(corner[1]), int8_t(corner[2])});
+        });
+    });
+    return triangles;
+}
+
+/// How many copies of a box along x and y, on either side.
+using Reach = std::array<int, 2>;
+
+/// The same in the plane, of so many copies of the box around it: the triangles that touch the box itself.
+inline std::set<Corners> triangles_of_copies(const TorusBox& box, const Points& points, Reach reach) {
+    Points copies;
+    std::vector<Corner> names;
+    for (int y = -reach[1]; y <= reach[1]; ++y)
+        for (int x = -reach[0]; x <= reach[0]; ++x)
+            for (size_t i = 0; i < points.size(); ++i) {
+                copies.push_back(box.image(points[i], {int8_t(x), int8_t(y)}));
+                names.push_back({int64_t(i), x, y});
+            }
+    std::set<Corners> triangles;
+    for (const auto& t : triangulate(copies, {.device = DeviceRequest::kCpu, .threads = 1}).triangles) {
+        bool inside = false;
+        for (const uint32_t v : t) inside |= names[v][1] == 0 && names[v][2] == 0;
+        if (inside) triangles.insert(canonical({names[t[0]], names[t[1]], names[t[2]]}));
+    }
+    return triangles;
+}
+
+/// In whole numbers: above 0 where d lies in the circle of a, b and c.
+template <class Whole>
+Whole circle_determinant(const std::array<Whole, 2>& a, const std::array<Whole, 2>& b, const std::array<Whole, 2>& c,
+                         const std::array<Whole, 2>& d) {
+    const Whole ax = a[0] - d[0], ay = a[1] - d[1], bx = b[0] - d[0], by = b[1] - d[1], cx = c[0] - d[0],
+                cy = c[1] - d[1];
+    return (ax * ax + ay * ay) * (bx * cy - by * cx) - (bx * bx + by * by) * (ax * cy - ay * cx) +
+           (cx * cx + cy * cy) * (ax * by - ay * bx);
+}
+
+/// By definition: no image of any point strictly inside of a triangle's circle.
+inline bool circles_are_empty(const TorusTriangulation& torus, Reach reach) {
+    using Whole = boost::multiprecision::int256_t;
+    const TorusBox& box = torus.box();
+    const Points points = torus.mesh().positions.download();
+    const auto steps = [&](double v) { return static_cast<int64_t>(v / box.grid); };
+    const auto at = [&](const Corner& c) {
+        const Point p = points[size_t(c[0])];
+        return std::array<Whole, 2>{Whole(steps(p.x)) + c[1] * steps(box.sides.x),
+                                    Whole(steps(p.y)) + c[2] * steps(box.sides.y)};
+    };
+    for (const Corners& t : triangles_within(torus))
+        for (int64_t i = 0; i < int64_t(points.size()); ++i)
+            for (int y = -reach[1]; y <= reach[1]; ++y)
+                for (int x = -reach[0]; x <= reach[0]; ++x)
+                    if (circle_determinant(at(t[0]), at(t[1]), at(t[2]), at({i, x, y})) > 0) return false;
+    return true;
 }
 
 inline void check_sound(const TorusTriangulation& torus) {

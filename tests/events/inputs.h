@@ -10,12 +10,6 @@
 
 namespace flipscope {
 
-inline Input nothing() {
-    auto input = std::make_shared<Geometry>();
-    input->name = "nothing";
-    return input;
-}
-
 /// Frames of discs, given by their sites in each frame.
 inline Input film(uint32_t width, uint32_t height, const std::vector<std::vector<Point>>& frames, double radius = 3) {
     auto stack = std::make_shared<FieldStack>();

@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "geometry/plane_bounds.h"
+
 using namespace flipscope;
 
 namespace {
@@ -94,4 +96,14 @@ TEST_CASE("bounding boxes: a cover misses no box that meets it, and spares most 
     const BoundingBox point{3, 3, 4, 4};
     CHECK(BoxCover({&point, 1}, 100).may_meet({2, 3, 4, 5}));
     CHECK_FALSE(BoxCover({&point, 1}, 100).may_meet({2, 2.9, 4, 5}));
+}
+
+TEST_CASE("plane bounds: they hold the points whose coordinates are finite, and nothing more") {
+    const PlaneBounds bounds = bounds_of({{NAN, 1}, {3, INFINITY}, {2, -5}, {-1, 4}, {-INFINITY, 0}});
+    CHECK(bounds.low == Point{-1, -5});
+    CHECK(bounds.high == Point{2, 4});
+    for (const std::vector<Point>& none : {std::vector<Point>{}, std::vector<Point>{{NAN, NAN}}}) {
+        CHECK(bounds_of(none).low == Point{0, 0});
+        CHECK(bounds_of(none).high == Point{0, 0});
+    }
 }

@@ -16,18 +16,6 @@ namespace {
 
 Settings in_box(std::string box) { return {"domain=torus", "box=" + std::move(box)}; }
 
-double number(const Lab& lab, const std::string& name) {
-    const Result result = lab.result();
-    const Property* found = result.numbers.find(name);
-    REQUIRE(found);
-    return found->value.number();
-}
-
-void check_passes(const Lab& lab) {
-    const CheckReport report = facet<Checkable>(lab).check();
-    CHECK_MESSAGE(report.passed, report.sentence);
-}
-
 /// How far points reach along the open axis, and how many different ones there are on the two borders, but for
 /// rounding.
 struct Span {
@@ -57,13 +45,6 @@ std::vector<Input> inputs_on_cylinder() {
     inputs.push_back(make_input("a column", {{0.5, 0}, {0.5, 0.5}, {0.5, 0.25}, {0.5, 0.75}}));
     inputs.push_back(make_input("a lattice", lattice(8, 8, 0.125, {0, 0})));
     return inputs;
-}
-
-uint32_t vertex_of(const Lab& lab, uint32_t point) {
-    const TriangleMesh& mesh = *lab.scene().mesh;
-    for (uint32_t v = 0; v < mesh.vertex_count; ++v)
-        if (mesh.inputs.read(v) == point) return v;
-    return kNone;
 }
 
 }  // namespace
@@ -100,9 +81,9 @@ TEST_CASE("build on a cylinder: stepped and finished it is one state on every de
                 CHECK(result.headline.find(along_x ? " in a box of circumference 14 that is periodic along y"
                                                    : " in a box of circumference 14 that is periodic along x") !=
                       std::string::npos);
-                CHECK(number(*lab, "circumference") == 14);
-                CHECK(number(*lab, along_x ? "box_height" : "box_width") == 14);
-                CHECK(number(*lab, along_x ? "box_width" : "box_height") ==
+                CHECK(number_of(*lab, "circumference") == 14);
+                CHECK(number_of(*lab, along_x ? "box_height" : "box_width") == 14);
+                CHECK(number_of(*lab, along_x ? "box_width" : "box_height") ==
                       doctest::Approx(span.high - span.low).epsilon(1e-12));
             }
         }
@@ -115,8 +96,8 @@ TEST_CASE("build on a cylinder: what is exported and drawn covers it once from b
             INFO(text, along_x);
             const Input input = generated(text);
             const auto lab = finished(context, input, "build", in_box(along_x ? "0x11" : "11x0"));
-            const Point corner{number(*lab, "box_x"), number(*lab, "box_y")},
-                sides{number(*lab, "box_width"), number(*lab, "box_height")};
+            const Point corner{number_of(*lab, "box_x"), number_of(*lab, "box_y")},
+                sides{number_of(*lab, "box_width"), number_of(*lab, "box_height")};
             const auto positions = values_of<Point>(*lab, "positions");
             const auto ids = values_of<uint32_t>(*lab, "triangles");
             const auto shifts = values_of<int64_t>(*lab, "shifts");
@@ -188,17 +169,17 @@ TEST_CASE("build on a cylinder: an input's own box that is periodic along one ax
                   said);
     lab->finish({});
     check_passes(*lab);
-    CHECK(number(*lab, "box_x") == -5);
-    CHECK(number(*lab, "box_y") == 2);
-    CHECK(number(*lab, "wrapped") == 0);
+    CHECK(number_of(*lab, "box_x") == -5);
+    CHECK(number_of(*lab, "box_y") == 2);
+    CHECK(number_of(*lab, "wrapped") == 0);
     CHECK(values_of<Point>(*lab, "positions") == film.points);
     CHECK(lab->result().triangles == 180);
-    CHECK(number(*finished(context, input, "build", in_box("20x10")), "box_height") == 10);  // a torus
+    CHECK(number_of(*finished(context, input, "build", in_box("20x10")), "box_height") == 10);  // a torus
 
     // Points beyond the seam are wrapped, those along the open axis are not.
     for (size_t i = 0; i < film.points.size(); i += 3) film.points[i].x += 10 * double(i % 4);
     const auto wrapped = finished(context, std::make_shared<Geometry>(film), "build", {"domain=torus"});
-    CHECK(number(*wrapped, "wrapped") > 0);
+    CHECK(number_of(*wrapped, "wrapped") > 0);
     CHECK(wrapped->result().triangulation_hash == lab->result().triangulation_hash);
 }
 
@@ -356,14 +337,14 @@ TEST_CASE("build on a cylinder: edits make it longer and shorter, and every posi
             note();
         }
         const uint64_t before = lab.state_hash();
-        const double height = number(lab, "box_height");
+        const double height = number_of(lab, "box_height");
         timeline.edit(move_of(vertex_of(lab, 3), Point{1.9, 3.25}));  // beyond the border
         note();
-        CHECK(number(lab, "box_height") > 2 * height);
-        CHECK(number(lab, "box_x") == 0);
+        CHECK(number_of(lab, "box_height") > 2 * height);
+        CHECK(number_of(lab, "box_x") == 0);
         CHECK(timeline.undo());
         CHECK(lab.state_hash() == before);
-        CHECK(number(lab, "box_height") == height);
+        CHECK(number_of(lab, "box_height") == height);
         CHECK(timeline.redo());
         while (timeline.step()) note();
         check_passes(lab);

@@ -21,13 +21,6 @@ const Settings kOnTorus{"domain=torus"};
 
 Settings with(std::string more) { return {"domain=torus", std::move(more)}; }
 
-double number(const Lab& lab, const std::string& name) {
-    const Result result = lab.result();
-    const Property* found = result.numbers.find(name);
-    REQUIRE(found);
-    return found->value.number();
-}
-
 /// Of equal places the first.
 std::vector<Point> distinct(const std::vector<Point>& points) {
     std::set<std::pair<double, double>> seen;
@@ -53,30 +46,6 @@ std::vector<Input> inputs_on_torus() {
         return points;
     }()));
     return inputs;
-}
-
-Edit add_of(Point place) {
-    Edit edit;
-    edit.kind = Edit::Kind::kAddVertex;
-    edit.place = {place.x, place.y, 0};
-    return edit;
-}
-Edit remove_of(uint32_t vertex) {
-    Edit edit;
-    edit.kind = Edit::Kind::kRemoveVertex;
-    edit.id = vertex;
-    return edit;
-}
-uint32_t vertex_of(const Lab& lab, uint32_t point) {
-    const TriangleMesh& mesh = *lab.scene().mesh;
-    for (uint32_t v = 0; v < mesh.vertex_count; ++v)
-        if (mesh.inputs.read(v) == point) return v;
-    return kNone;
-}
-
-void check_passes(const Lab& lab) {
-    const CheckReport report = facet<Checkable>(lab).check();
-    CHECK_MESSAGE(report.passed, report.sentence);
 }
 
 }  // namespace
@@ -143,12 +112,13 @@ TEST_CASE("build on a torus: the triangles are those of the library's function")
     for (const Input& input : inputs_on_torus()) {
         INFO(input->name);
         const auto lab = finished(context, input, "build", kOnTorus);
-        const Point corner{number(*lab, "box_x"), number(*lab, "box_y")};
+        const Point corner{number_of(*lab, "box_x"), number_of(*lab, "box_y")};
         std::vector<Point> points = distinct(input->points);
         if (points.size() < input->points.size()) continue;  // these are numbered otherwise
         for (Point& p : points) p = {p.x - corner.x, p.y - corner.y};
-        const TorusTriangles made = triangulate_torus(context, points, {number(*lab, "box"), number(*lab, "box")});
-        CHECK(made.sides.x == number(*lab, "box"));
+        const TorusTriangles made =
+            triangulate_torus(context, points, {number_of(*lab, "box"), number_of(*lab, "box")});
+        CHECK(made.sides.x == number_of(*lab, "box"));
         CHECK(made.hash == lab->result().triangulation_hash);
     }
 }
@@ -159,14 +129,14 @@ TEST_CASE("build on a torus: in a rectangle the triangles are those of the libra
     for (const char* const text : {"box=30x12", "box=12X30", "box=11x0x1.8p+4"}) {
         INFO(text);
         const auto lab = finished(context, input, "build", with(text));
-        const Point sides{number(*lab, "box_width"), number(*lab, "box_height")};
+        const Point sides{number_of(*lab, "box_width"), number_of(*lab, "box_height")};
         CHECK(lab->result().numbers.find("box") == nullptr);
-        CHECK(number(*lab, "box_x") == 0);
+        CHECK(number_of(*lab, "box_x") == 0);
         CHECK(facet<Checkable>(*lab).check().passed);
         CHECK(lab->result().triangulation_hash == triangulate_torus(context, input->points, sides).hash);
         CHECK(lab->scene().high == sides);
     }
-    CHECK(number(*finished(context, input, "build", with("box=14x14")), "box") == 14);
+    CHECK(number_of(*finished(context, input, "build", with("box=14x14")), "box") == 14);
 }
 
 TEST_CASE("build on a torus: the input's own box counts where none is set") {
@@ -184,15 +154,15 @@ TEST_CASE("build on a torus: the input's own box counts where none is set") {
     CHECK_MESSAGE(said.find("The periodic box is 10 by 8.66") != std::string::npos, said);
     CHECK_MESSAGE(said.find("begins at -5, 2, as crystal.xyz says.") != std::string::npos, said);
     lab->finish({});
-    CHECK(number(*lab, "box_x") == -5);
-    CHECK(number(*lab, "box_width") == 10);
-    CHECK(number(*lab, "wrapped") == 0);
+    CHECK(number_of(*lab, "box_x") == -5);
+    CHECK(number_of(*lab, "box_width") == 10);
+    CHECK(number_of(*lab, "wrapped") == 0);
     CHECK(facet<Checkable>(*lab).check().passed);
     const std::vector<uint32_t> triangles = values_of<uint32_t>(*lab, "triangles");
     std::vector<int> degrees(100);
     for (const uint32_t corner : triangles) ++degrees[corner];
     CHECK(degrees == std::vector<int>(100, 6));
-    CHECK(number(*finished(context, input, "build", with("box=20")), "box") == 20);
+    CHECK(number_of(*finished(context, input, "build", with("box=20")), "box") == 20);
 
     auto plane = lab_with("build", {});
     plane->reset(context, input);
@@ -234,16 +204,16 @@ TEST_CASE("build on a torus: places of the input stay as they are, and those out
     const Input far = make_input("far", {{100.1, 7.3}, {102.7, 8.9}, {101.3, 9.7}, {103.3, 7.7}, {100.9, 8.1}});
     const auto lab = finished(context, far, "build", kOnTorus);
     CHECK(values_of<Point>(*lab, "positions") == far->points);
-    CHECK(number(*lab, "wrapped") == 0);
+    CHECK(number_of(*lab, "wrapped") == 0);
 
     std::vector<Point> moved = generated("uniform:80")->points;
     const auto home = finished(context, make_input("home", moved), "build", kOnTorus);
     for (size_t i = 0; i < moved.size(); i += 3) moved[i] = {moved[i].x + double(i % 5), moved[i].y - double(i % 7)};
     const auto away = finished(context, make_input("away", moved), "build", with("box=1"));
-    CHECK(number(*away, "box") == 1);
-    CHECK(number(*away, "wrapped") > 0);
+    CHECK(number_of(*away, "box") == 1);
+    CHECK(number_of(*away, "wrapped") > 0);
     check_passes(*away);
-    const double x = number(*away, "box_x"), y = number(*away, "box_y");
+    const double x = number_of(*away, "box_x"), y = number_of(*away, "box_y");
     for (const Point p : values_of<Point>(*away, "positions")) {
         CHECK(p.x >= x);
         CHECK(p.y >= y);
@@ -361,7 +331,7 @@ TEST_CASE("build on a torus: amid a run the check says what is missing, and plac
         lab->step();
         const CheckReport report = facet<Checkable>(*lab).check();
         if (lab->result().waiting > 0) CHECK_FALSE(report.passed);
-        const double side = number(*lab, "box");
+        const double side = number_of(*lab, "box");
         for (const CheckFailure& failure : report.failures) {
             failures += !failure.places.empty();
             for (const Point3& place : failure.places) {
@@ -380,7 +350,7 @@ TEST_CASE("build on a torus: the exported triangles, with the images they mean, 
          {"uniform:1", "uniform:2", "uniform:3", "uniform:200", "grid:49", "duplicates:60", "clusters:100"}) {
         INFO(text);
         const auto lab = finished(context, generated(text), "build", kOnTorus);
-        const double side = number(*lab, "box");
+        const double side = number_of(*lab, "box");
         const auto positions = values_of<Point>(*lab, "positions");
         const auto ids = values_of<uint32_t>(*lab, "triangles");
         const auto shifts = values_of<int64_t>(*lab, "shifts");
@@ -408,8 +378,8 @@ TEST_CASE("build on a torus: the exported triangles, with the images they mean, 
             const double twice = (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
             CHECK(twice > 0);
             unfolded += twice / 2;
-            const Point middle{(a.x + b.x + c.x) / 3 - number(*lab, "box_x"),
-                               (a.y + b.y + c.y) / 3 - number(*lab, "box_y")};
+            const Point middle{(a.x + b.x + c.x) / 3 - number_of(*lab, "box_x"),
+                               (a.y + b.y + c.y) / 3 - number_of(*lab, "box_y")};
             CHECK(middle.x > -1e-9 * side);
             CHECK(middle.y > -1e-9 * side);
             CHECK(middle.x < side * (1 + 1e-9));
@@ -427,7 +397,7 @@ TEST_CASE("build on a torus: a click finds what lies there over the border, and 
     const Input input = make_input("off", points);
     const auto lab = finished(context, input, "build", with("box=1"));
     const auto& inspector = facet<Inspectable>(*lab);
-    const double low = number(*lab, "box_x"), bottom = number(*lab, "box_y");
+    const double low = number_of(*lab, "box_x"), bottom = number_of(*lab, "box_y");
     const auto picked = [&](double x, double y, double radius) { return inspector.pick({{x, y}, radius, {}, 0}); };
     // Point 0 from either side of a border that it is near to, whichever box was chosen.
     const std::vector<Point> positions = values_of<Point>(*lab, "positions");
@@ -590,12 +560,12 @@ TEST_CASE(
         timeline.reset(context, input);
         timeline.run_to_end();
         Lab& lab = timeline.lab();
-        const double x = number(lab, "box_x"), y = number(lab, "box_y");
+        const double x = number_of(lab, "box_x"), y = number_of(lab, "box_y");
         std::vector<Point> points = input->points;
         const auto like_fresh = [&] {
             CHECK(lab.done());
             check_passes(lab);
-            CHECK(number(lab, "box_x") == x);
+            CHECK(number_of(lab, "box_x") == x);
             std::vector<Point> in_box = points;
             for (Point& p : in_box) p = {p.x - x, p.y - y};
             CHECK(lab.result().triangulation_hash == triangulate_torus(context, in_box, {3.5, 3.5}).hash);

@@ -23,8 +23,6 @@ using Key = std::tuple<ElementKind, uint32_t, uint32_t>;  // kind, id, view
 
 Key key_of(const Element& element) { return {element.kind, element.id, element.part}; }
 
-double number_of(const Lab& lab, const std::string& name) { return lab.result().numbers.find(name)->value.number(); }
-
 /// What a property leads to.
 std::set<uint32_t> linked(const Report& report, const std::string& property) {
     std::set<uint32_t> ids;

@@ -7,50 +7,24 @@
 #include <fstream>
 #include <set>
 
-#include "compute/error.h"
-#include "delaunay/runs.h"
 #include "io/fields.h"
 #include "io/geometry.h"
 #include "io/scratch.h"
 #include "io/xyz.h"
+#include "labs/particles.h"
 #include "labs/timeline.h"
+#include "particles/dynamics.h"
 #include "particles/model.h"
 
-namespace flipscope::channels {  // with helpers of its own, in a unit with other tests of labs
+namespace flipscope {
 
 namespace {
 
-Input nothing() { return make_input("nothing", {}); }
-
-std::unique_ptr<Lab> particles(Context& context, const Settings& settings, const Input& input = nothing()) {
-    std::unique_ptr<Lab> lab = lab_with("particles", settings);
-    lab->reset(context, input);
-    return lab;
-}
-
-std::string refusal(const Settings& settings, const Input& input = nothing()) {
-    Context context(DeviceRequest::kCpu, 2);
-    try {
-        particles(context, settings, input);
-    } catch (const Error& error) {
-        return error.what();
-    }
-    return {};
-}
-
-double number_of(const Lab& lab, const std::string& name) {
-    const Result result = lab.result();
-    const Property* found = result.numbers.find(name);
-    REQUIRE_MESSAGE(found != nullptr, name);
-    return found->value.number();
-}
 std::string walls_of(const Lab& lab) {
     const Result result = lab.result();
     const Property* found = result.numbers.find("walls");
     return found ? text_of(found->value) : "";
 }
-std::vector<Point> positions_of(const Lab& lab) { return values_of<Point>(lab, "positions"); }
-
 /// Files of one test.
 struct Folder {
     std::filesystem::path path = make_scratch_folder();
@@ -64,6 +38,26 @@ struct Folder {
 const char* const kThreeRows = "C 1 3 0\nC 4 -1.9 0\nC 31 9.8 0\n";
 
 }  // namespace
+
+TEST_CASE("Particles lab: amid flips, too, the edges of a channel are drawn that lie between its walls") {
+    Context context(DeviceRequest::kCpu, 2);
+    const auto lab = particles(context, {"walls=y", "box=30x12", "config=abp-dense", "count=150", "steps=3"});
+    size_t passes = 0;
+    while (!lab->done()) {
+        passes += lab->step().pass == ParticleDynamics::kFlip;
+        const Scene scene = lab->scene();
+        const TriangleMesh& mesh = *scene.mesh;
+        const std::vector<uint32_t> halves = mesh.slot_halves.download(), corners = mesh.triangles.download(),
+                                    drawn = std::get<SegmentsLayer>(scene.layer("edges")->shape).ends->download();
+        const std::vector<ImageShift> shifts = mesh.shifts.download();
+        for (uint32_t slot = 0; slot < 3 * mesh.triangle_count; ++slot) {
+            if (halves[slot] % 2) continue;
+            std::set<uint32_t> ends{drawn[halves[slot]], drawn[halves[slot] + 1]};
+            CHECK(ends == (shifts[slot].y ? std::set{kNone} : std::set{corners[slot], corners[next_slot(slot)]}));
+        }
+    }
+    CHECK(passes > 0);
+}
 
 TEST_CASE("Particles lab: a channel is told of, checked and drawn as one") {
     Context context(DeviceRequest::kCpu, 2);
@@ -188,21 +182,22 @@ TEST_CASE(
     CHECK(said.find("The box of channel.xyz is a channel 30 long and 12 high, periodic along x.") != std::string::npos);
     CHECK(said.find("2 discs reach into a wall and are moved to touch it.") != std::string::npos);
     // Another size of its box, which begins at 0, is a channel, too.
-    CHECK(refusal({"box=30x12"}, file).find("point 1 (4, -1.9) lies beyond the walls of the channel") !=
+    CHECK(particles_refusal({"box=30x12"}, file).find("point 1 (4, -1.9) lies beyond the walls of the channel") !=
           std::string::npos);
     const Input from_0 = folder.read("from0.xyz",
                                      "1\nLattice=\"30 0 0 0 12 0 0 0 1\" pbc=\"T F F\" "
                                      "Properties=species:S:1:pos:R:3\nC 4 5 0\n");
     CHECK(walls_of(*particles(context, {"config=abp-dilute", "box=20x10"}, from_0)) == "y");
     CHECK(walls_of(*particles(context, {"config=abp-dilute", "box=20x10", "walls=none"}, from_0)).empty());
-    CHECK(refusal({"walls=none"}, file).find("channel.xyz: the box is periodic along x alone") != std::string::npos);
-    CHECK(refusal({"walls=x"}, file).find("the box has no side along that axis") != std::string::npos);
-    CHECK(refusal({"box=30x8", "walls=y"}, file)
+    CHECK(particles_refusal({"walls=none"}, file).find("channel.xyz: the box is periodic along x alone") !=
+          std::string::npos);
+    CHECK(particles_refusal({"walls=x"}, file).find("the box has no side along that axis") != std::string::npos);
+    CHECK(particles_refusal({"box=30x8", "walls=y"}, file)
               .find("point 1 (4, -1.9) lies beyond the walls of the channel, at y = 0 "
                     "and 8") != std::string::npos);
     const Input outside = folder.read(
         "outside.xyz", "1\n" + lattice.substr(2) + "pbc=\"T F F\" Properties=species:S:1:pos:R:3\nC 4 10.5 0\n");
-    CHECK(refusal({}, outside)
+    CHECK(particles_refusal({}, outside)
               .find("outside.xyz: point 0 (4, 10.5) lies beyond the walls of the channel, at y = -2 and "
                     "10") != std::string::npos);
 
@@ -244,14 +239,14 @@ TEST_CASE("Particles lab: a box with one side 0 is a channel around the points, 
     CHECK(number_of(*lab, "box_height") == 11);
     CHECK(positions_of(*lab) == std::vector<Point>{{1, 5.5}, {4, 10.5}, {9, 0.5}});
     CHECK(walls_of(*particles(context, {"config=abp-dilute", "box=0x40"}, points)) == "x");
-    const std::string said = refusal({"box=30x0"});
+    const std::string said = particles_refusal({"box=30x0"});
     CHECK(said.find("walls=y and box=30x12") != std::string::npos);
-    CHECK(refusal({"box=0x30"}).find("walls=x and box=12x30") != std::string::npos);
-    CHECK(refusal({"box=30x0", "walls=none"}, points).find("box=WIDTHxHEIGHT") != std::string::npos);
-    CHECK(refusal({"box=30x0.8", "walls=y", "config=c1", "count=3", "force=none"}).find("do not fit between walls") !=
-          std::string::npos);
-    CHECK(refusal({"box=30x12", "walls=y", "count=2000"}).find("would overlap in a channel 30 long and 12 high") !=
-          std::string::npos);
+    CHECK(particles_refusal({"box=0x30"}).find("walls=x and box=12x30") != std::string::npos);
+    CHECK(particles_refusal({"box=30x0", "walls=none"}, points).find("box=WIDTHxHEIGHT") != std::string::npos);
+    CHECK(particles_refusal({"box=30x0.8", "walls=y", "config=c1", "count=3", "force=none"})
+              .find("do not fit between walls") != std::string::npos);
+    CHECK(particles_refusal({"box=30x12", "walls=y", "count=2000"})
+              .find("would overlap in a channel 30 long and 12 high") != std::string::npos);
 
     // Without a box a square of the area fraction, whose lower and upper sides are walls.
     const auto square = particles(context, {"walls=y", "count=150", "config=c1", "steps=2"});
@@ -343,4 +338,4 @@ TEST_CASE("Particles lab: a disc that reaches into a wall fails the check, and i
                          doctest::Contains("do not fit between walls"), Error);
 }
 
-}  // namespace flipscope::channels
+}  // namespace flipscope

@@ -7,11 +7,11 @@
 
 #include "compute/error.h"
 #include "compute/text.h"
-#include "delaunay/runs.h"
 #include "geometry/frames.h"
 #include "io/fields.h"
 #include "io/scratch.h"
 #include "io/xyz.h"
+#include "labs/particles.h"
 #include "labs/particles/particles_drawing.h"
 #include "labs/timeline.h"
 #include "particles/dynamics.h"
@@ -20,8 +20,6 @@
 namespace flipscope {
 
 namespace {
-
-Input nothing() { return make_input("nothing", {}); }
 
 Edit edit_of(Edit::Kind kind, uint32_t id, Point place) {
     Edit edit;
@@ -33,31 +31,6 @@ Edit edit_of(Edit::Kind kind, uint32_t id, Point place) {
 Edit move(uint32_t id, Point to) { return edit_of(Edit::Kind::kMoveVertex, id, to); }
 Edit add(Point at) { return edit_of(Edit::Kind::kAddVertex, kNone, at); }
 Edit take_away(uint32_t id) { return edit_of(Edit::Kind::kRemoveVertex, id, {}); }
-
-std::vector<Point> positions_of(const Lab& lab) { return values_of<Point>(lab, "positions"); }
-
-double number_of(const Lab& lab, const std::string& name) {
-    const Result result = lab.result();
-    const Property* found = result.numbers.find(name);
-    REQUIRE_MESSAGE(found != nullptr, name);
-    return found->value.number();
-}
-
-std::unique_ptr<Lab> particles(Context& context, const Settings& settings, const Input& input = nothing()) {
-    std::unique_ptr<Lab> lab = lab_with("particles", settings);
-    lab->reset(context, input);
-    return lab;
-}
-
-std::string refusal(const Settings& settings, const Input& input = nothing()) {
-    Context context(DeviceRequest::kCpu, 2);
-    try {
-        particles(context, settings, input);
-    } catch (const Error& error) {
-        return error.what();
-    }
-    return {};
-}
 
 /// Sums of all counters that are sums, and the last measures, by round.
 struct Round {
@@ -649,15 +622,16 @@ TEST_CASE("Particles lab: a rectangle is taken as it is, from the parameter or f
     made->finish({});
     CHECK(number_of(*made, "box_height") == 12);
     CHECK(facet<Checkable>(*made).check().passed);
-    CHECK(refusal({"box=30x12", "count=1000"}).find("would overlap in a box of 30 by 12") != std::string::npos);
-    CHECK(refusal({"box=300x1"}).find("too long") != std::string::npos);
+    CHECK(particles_refusal({"box=30x12", "count=1000"}).find("would overlap in a box of 30 by 12") !=
+          std::string::npos);
+    CHECK(particles_refusal({"box=300x1"}).find("too long") != std::string::npos);
 }
 
 TEST_CASE("Particles lab: what cannot be is refused with a sentence, and the lab is as before") {
-    CHECK(refusal({"config=custom", "density=0.9", "count=1000", "diameter_1=1"}).empty() == false);
-    CHECK(refusal({"config=custom", "species=1", "fraction_1=0"}).find("fraction") != std::string::npos);
-    CHECK(refusal({"config=custom", "species=2", "diameter_2=4"}).find("diameter") != std::string::npos);
-    CHECK(refusal({}, make_input("wrong", {{0, 0}, {NAN, 1}})).find("wrong") != std::string::npos);
+    CHECK(particles_refusal({"config=custom", "density=0.9", "count=1000", "diameter_1=1"}).empty() == false);
+    CHECK(particles_refusal({"config=custom", "species=1", "fraction_1=0"}).find("fraction") != std::string::npos);
+    CHECK(particles_refusal({"config=custom", "species=2", "diameter_2=4"}).find("diameter") != std::string::npos);
+    CHECK(particles_refusal({}, make_input("wrong", {{0, 0}, {NAN, 1}})).find("wrong") != std::string::npos);
     Context context(DeviceRequest::kCpu, 2);
     const auto lab = particles(context, {"count=30", "steps=3"});
     const uint64_t hash = lab->state_hash();
@@ -758,10 +732,10 @@ TEST_CASE("Particles lab: discs of an input that overlap are told of, listed, se
 }
 
 TEST_CASE("Particles lab: more discs than fit into the box are refused, and told how large it must be") {
-    const std::string said = refusal({"config=c1", "box=2"}, generated("uniform:49"));
+    const std::string said = particles_refusal({"config=c1", "box=2"}, generated("uniform:49"));
     CHECK(said.find("49 discs would cover") != std::string::npos);
     CHECK(said.find("a box of at least 6.5") != std::string::npos);  // √(49 π / 4 / 0.9069)
-    CHECK(refusal({"config=c1", "box=2", "overlaps=off"}, generated("uniform:49")).empty());
+    CHECK(particles_refusal({"config=c1", "box=2", "overlaps=off"}, generated("uniform:49")).empty());
 }
 
 TEST_CASE("Particles lab: a state with indices that there are not is refused, and the lab is as before") {

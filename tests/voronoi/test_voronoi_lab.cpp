@@ -13,15 +13,6 @@ namespace flipscope {
 
 namespace {
 
-double number_of(const Lab& lab, const std::string& name) {
-    for (const Property& number : lab.result().numbers)
-        if (number.name == name) return number.value.number();
-    FAIL("no number " << name);
-    return 0;
-}
-
-Input nothing() { return make_input("nothing", {}); }
-
 uint64_t hash_of_sites(const Lab& lab) {
     const Scene scene = lab.scene();
     uint64_t hash = 14695981039346656037ull;

@@ -48,13 +48,13 @@ struct CylinderNumbers {
                 CylinderCoordinate::of(p.y, sides.y, open == OpenAxis::kY)};
     }
     /// p - q
-    FLIPSCOPE_HD void subtract(const CylinderCoordinate& p, const CylinderCoordinate& q,
-                               exact::WideDifference& d) const {
+    FLIPSCOPE_HD_NOINLINE void subtract(const CylinderCoordinate& p, const CylinderCoordinate& q,
+                                        exact::WideDifference& d) const {
         d.set(p.finite, q.finite, low, kLimbs, (p.level - q.level) * side);
     }
     /// The sign of the in-circle determinant of four points, whose x counts `times` as much, and y is added to it
     /// `shear` times.
-    FLIPSCOPE_HD int incircle(const CylinderPoint (&points)[4], double times, double shear) const {
+    FLIPSCOPE_HD_NOINLINE int incircle(const CylinderPoint (&points)[4], double times, double shear) const {
         exact::WideDifference x[3], y[3];
         const auto scaled = [&](const CylinderPoint& p) {
             return CylinderCoordinate{times * p.x.finite + shear * p.y.finite, times * p.x.level + shear * p.y.level};

@@ -21,7 +21,6 @@ struct StarsInCluster {
     FlipPass first;  // with the stamp of its first claim
     View<uint32_t> other_candidates;
     View<Outcome> other_outcomes;
-    TorusBox box;
     View<uint32_t> triangles, near, stamps;  // lists for each time anew; (e) what was listed, triangles or edges
     uint32_t stamp = 0;                      // three more every time
     double squared_length = 0;               // of edges that are not short
@@ -39,14 +38,15 @@ struct StarsInCluster {
     };
     /// After a barrier behind moves: claims and flips until there is nothing left to flip. False: triangles are
     /// inverted, nothing has flipped, and these tests do not count. Ends with a barrier.
-    __device__ bool follow(uint32_t time, StarCounts& counts, Done& done) const {
+    template <class Box>
+    __device__ bool follow(const Box& box, uint32_t time, StarCounts& counts, Done& done) const {
         const detail::ClusterThreads threads = detail::ClusterThreads::own();
         const FlippedList flipped{near, {&counts.near, 1}, stamps, stamp + 3 * time + 3};
         BlockSums tests;
         {
             FlipPass pass = first;
             pass.stamp = done.stamp;
-            const ClaimAtStars claim{
+            const ClaimAtStars<Box> claim{
                 pass, box, {&counts.inverted, 1}, triangles, stamps, stamp + 3 * time + 2, {flipped, squared_length}};
             threads.append(claim, 3 * atomic_load(counts.stars), counts.candidates[0], tests);
         }
@@ -68,7 +68,7 @@ struct StarsInCluster {
             ++done.passes;
             uint32_t& total = counts.candidates[(k + 1) % 3];
             if (threads.index == 0) atomic_store(counts.candidates[(k + 2) % 3], 0u);  // read two barriers ago
-            threads.flip(now, next, TorusDelaunayRule{box}, n, total, done.flips, done.tests);
+            threads.flip(now, next, TorusDelaunayRule<Box>{box}, n, total, done.flips, done.tests);
             detail::wait_for_cluster();
             n = atomic_load(total);
             next_list = list;

@@ -5,11 +5,6 @@
 
 namespace flipscope {
 
-FlipCounts claim_on_torus(FlipMachine& flips, const MeshView& mesh, const TorusBox& box, TorusRule rule, bool settles) {
-    return rule == TorusRule::kUpright ? flips.claim(mesh, UprightRule{box}, settles)
-                                       : flips.claim(mesh, TorusDelaunayRule{box}, settles);
-}
-
 MeshView without_states(const TriangleMesh& mesh) {
     MeshView view = mesh.view();
     view.vertex_states = view.edge_states = view.triangle_states = {};
@@ -25,22 +20,33 @@ auto teller(const std::function<void(const FlipCounts&)>& after_pass) {
     };
 }
 
+template <class Run>
+auto with_rule(const TorusBox& box, TorusRule rule, const Run& run) {
+    return with_known_box(box, [&]<class Box>(const Box& known) {
+        return rule == TorusRule::kUpright ? run(UprightRule<Box>{known}) : run(TorusDelaunayRule<Box>{known});
+    });
+}
+
 }  // namespace
+
+FlipCounts claim_on_torus(FlipMachine& flips, const MeshView& mesh, const TorusBox& box, TorusRule rule, bool settles) {
+    return with_rule(box, rule, [&](const auto& judge) { return flips.claim(mesh, judge, settles); });
+}
 
 void flip_all_on_torus(FlipMachine& flips, const TriangleMesh& mesh, const TorusBox& box, TorusRule rule,
                        const std::function<void(const FlipCounts&)>& after_pass) {
-    const MeshView view = without_states(mesh);
-    if (rule == TorusRule::kUpright)
-        flips.run(view, mesh.edge_count, UprightRule{box}, kNone, teller(after_pass));
-    else
-        flips.run(view, mesh.edge_count, TorusDelaunayRule{box}, kNone, teller(after_pass));
+    with_rule(box, rule, [&](const auto& judge) {
+        flips.run(without_states(mesh), mesh.edge_count, judge, kNone, teller(after_pass));
+    });
 }
 
 void end_on_torus(FlipMachine& flips, const TriangleMesh& mesh, const TorusBox& box, FlipMachine::Passes& passes,
                   uint64_t tested, const FlipMachine::Words& seen,
                   const std::function<void(const FlipCounts&)>& after_pass) {
-    flips.end_passes(without_states(mesh), mesh.edge_count, TorusDelaunayRule{box}, passes, tested, kNone,
-                     teller(after_pass), &seen);
+    with_rule(box, TorusRule::kDelaunay, [&](const auto& judge) {
+        flips.end_passes(without_states(mesh), mesh.edge_count, judge, passes, tested, kNone, teller(after_pass),
+                         &seen);
+    });
 }
 
 }  // namespace flipscope

@@ -20,9 +20,10 @@ struct TorusWaiting {
 
 /// A walk to the nearest image of p, through triangles unrolled as far as it goes. In a Delaunay triangulation it ends,
 /// whichever of two ways out it takes.
+template <class Box>
 struct TorusWalk {
     MeshView mesh;
-    TorusBox box;
+    Box box;
 
     struct Found {
         uint32_t triangle = kNone;  // kNone: p lies on a vertex
@@ -99,17 +100,18 @@ struct StartTorusWaiting {
 
 /// Sum 0: points that lay on a vertex, and were moved along x, or y where x is open, by as many steps of the grid as it
 /// takes to lie on none.
+template <class Box>
 struct LocateOnTorus {
-    TorusWalk walk;
+    TorusWalk<Box> walk;
     TorusWaiting waiting;
     View<Point> positions;
     FLIPSCOPE_HD void operator()(uint32_t i, BlockSums& sums) const {
         const uint32_t id = waiting.ids[i];
-        TorusWalk::Found found = walk(positions[id], waiting.triangles[i]);
+        typename TorusWalk<Box>::Found found = walk(positions[id], waiting.triangles[i]);
         for (uint64_t tries = 0; found.triangle == kNone; ++tries) {
             sums.value[0] += tries == 0;
-            const TorusBox& box = walk.box;
-            const bool along_y = box.open == OpenAxis::kX;
+            const Box& box = walk.box;
+            const bool along_y = box.is_cylinder() && box.open == OpenAxis::kX;
             const double side = along_y ? box.sides.y : box.sides.x;
             double& v = along_y ? positions[id].y : positions[id].x;
             v = v + box.grid >= side ? v + box.grid - side : v + box.grid;

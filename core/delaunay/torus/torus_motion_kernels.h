@@ -28,9 +28,10 @@ struct ShortEdges {
 /// The three edges of a triangle with a moved corner lead to the images they led to before. Sum 0: triangles that are
 /// inverted or flat now. By launch() for all triangles; by append_unordered() it also lists the edges of triangles with
 /// a moved corner, each once: from its side 0 where that triangle has one, else from the other.
+template <class Box>
 struct FollowMotion {
     MeshView mesh;
-    TorusBox box;
+    Box box;
     View<const uint8_t> moved;
     View<const ImageShift> sides;
     FlippedList list;
@@ -134,11 +135,12 @@ FLIPSCOPE_HD inline bool is_acute(Point in, Point out) {
 /// Where most have moved, triangle by triangle, which needs half the looks at corners that edges need. The two angles
 /// opposite an illegal edge are more than 180° together, so one of them is no acute one: no other edges are tested. For
 /// launch_gathered(), or from a kernel that looks at edges along with it.
+template <class Box>
 struct FollowTriangles {
     static constexpr int kBlocks = 4;
     static constexpr uint32_t kCodes = 16;  // codes are less
     FlipPass pass;
-    TorusBox box;
+    Box box;
     View<const uint8_t> moved;
     View<const ImageShift> sides;
     View<uint64_t> inverted;  // three times the number of triangles that are inverted or flat
@@ -147,6 +149,12 @@ struct FollowTriangles {
     // images others see depends on whether they look before or after it was noted; and edges, and triangles, of which
     // rounding leaves it open. Calls of exact tests would have every thread here keep its registers in memory.
     FlippedList late;
+
+    /// The same, where more is known of the box.
+    template <class Known>
+    FollowTriangles<Known> in(const Known& known) const {
+        return {pass, known, moved, sides, inverted, illegal, late};
+    }
 
     /// A triangle after the motion, as seen from its first corner.
     struct Kept {
@@ -250,25 +258,27 @@ struct FollowTriangles {
 };
 
 /// Those that FollowTriangles has left. By launch().
+template <class Box>
 struct ClaimLate {
-    FollowTriangles follow;
+    FollowTriangles<Box> follow;
     FLIPSCOPE_HD void operator()(uint32_t i) const {
         const uint32_t edge = follow.late.edges[i];
-        if (edge & FollowTriangles::kTriangle) {
-            const uint32_t t = edge & ~FollowTriangles::kTriangle;
+        if (edge & follow.kTriangle) {
+            const uint32_t t = edge & ~follow.kTriangle;
             if (detail::torus_is_inverted(follow.pass.mesh, follow.box, t)) atomic_add(follow.inverted[0], uint64_t(3));
             return;
         }
-        if (must_flip(TorusDelaunayRule{follow.box}.judge(follow.pass.mesh, edge, {})))
+        if (must_flip(TorusDelaunayRule<Box>{follow.box}.judge(follow.pass.mesh, edge, {})))
             follow.pass.add_candidate(edge, atomic_take(follow.illegal[0]), Verdict::kIllegal);
     }
 };
 
 /// Where few vertices have moved: the sides of the triangles at them, each edge once. Counts inverted triangles as
 /// FollowTriangles does, and lists short edges. Sum 2: edges tested. By append_unordered().
+template <class Box>
 struct ClaimAtStars {
     FlipPass pass;
-    TorusBox box;
+    Box box;
     View<uint64_t> inverted;
     View<const uint32_t> triangles;
     View<uint32_t> stamps;  // (e) `stamp`: was tested

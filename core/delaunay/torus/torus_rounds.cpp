@@ -92,9 +92,11 @@ void TorusRounds::seed(Context& context, const TorusBox& box) {
 }
 
 uint64_t TorusRounds::locate() {
-    return sums_of(*context_, "torus.locate", waiting_,
-                   LocateOnTorus{{mesh_->view(), box_}, list_.view(), mesh_->positions.view()})
-        .value[0];
+    const BlockSums sums = with_known_box(box_, [&]<class Box>(const Box& box) {
+        return sums_of(*context_, "torus.locate", waiting_,
+                       LocateOnTorus<Box>{{mesh_->view(), box}, list_.view(), mesh_->positions.view()});
+    });
+    return sums.value[0];
 }
 
 void TorusRounds::vote() {

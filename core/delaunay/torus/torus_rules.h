@@ -1,6 +1,7 @@
 // When must an edge of a triangulation of a torus flip? All differences are taken from the beginning of the edge along
 // edges of the mesh, with the images that its shifts mean, so they are exact (torus_box.h). On a cylinder those that
-// change the level are for cylinder_predicates.h. Rules as flip_rules.h has them, for the kernels of flip.h.
+// change the level are for cylinder_predicates.h; with a ClosedBox there are none. Rules as flip_rules.h has them, for
+// the kernels of flip.h.
 #pragma once
 
 #include "delaunay/flip_rules.h"
@@ -46,7 +47,8 @@ FLIPSCOPE_HD inline TorusTriangle torus_triangle(const MeshView& mesh, const Tor
 }
 
 /// orient2d() of exact differences from one vertex.
-FLIPSCOPE_HD inline int torus_orient2d(const TorusBox& box, Point a, Point b, Point c) {
+template <class Box>
+FLIPSCOPE_HD inline int torus_orient2d(const Box& box, Point a, Point b, Point c) {
     if (box.is_cylinder() && (box.changes_level(a) || box.changes_level(b) || box.changes_level(c)))
         return cylinder_orient2d(box.sides, box.open, a, b, c);
     return orient2d(a, b, c);
@@ -57,8 +59,9 @@ FLIPSCOPE_HD inline int torus_orient2d(const TorusBox& box, Point a, Point b, Po
 /// leaves the sign of what is added when the rest is 0. Four points on a circle lie on no third conic that is
 /// independent of it and of these two. One function that nothing follows: a caller need not keep its values over
 /// several calls.
-FLIPSCOPE_HD_NOINLINE inline int torus_incircle_exactly(Point sides, OpenAxis open, Point to, Point left, Point right) {
-    TorusBox box;
+template <class Box>
+FLIPSCOPE_HD_NOINLINE int torus_incircle_exactly(Point sides, OpenAxis open, Point to, Point left, Point right) {
+    Box box;
     box.sides = sides;
     box.open = open;
     if (box.changes_level(to) || box.changes_level(left) || box.changes_level(right))
@@ -76,7 +79,8 @@ namespace detail {
 /// incircle() of the origin and three differences, which are exact: in units of u minors and liftings are off by 2
 /// each, their products by 5, and by 6 after the addition of the first two. Two more as there. Over the open axis of a
 /// cylinder it decides nothing.
-FLIPSCOPE_HD inline Determinant torus_incircle(const TorusBox& box, Point to, Point left, Point right) {
+template <class Box>
+FLIPSCOPE_HD inline Determinant torus_incircle(const Box& box, Point to, Point left, Point right) {
     if (box.is_cylinder() && (box.changes_level(to) || box.changes_level(left) || box.changes_level(right)))
         return {0, 0};
     const double to_left = to.x * left.y, left_to = left.x * to.y;
@@ -95,10 +99,11 @@ FLIPSCOPE_HD inline Determinant torus_incircle(const TorusBox& box, Point to, Po
 }  // namespace detail
 
 /// Sign of the in-circle test, ties settled: +1 when `right` lies in the circle of the origin, `to` and `left`.
-FLIPSCOPE_HD inline int torus_incircle(const TorusBox& box, Point to, Point left, Point right) {
+template <class Box>
+FLIPSCOPE_HD inline int torus_incircle(const Box& box, Point to, Point left, Point right) {
     const detail::Determinant determinant = detail::torus_incircle(box, to, left, right);
     if (fabs(determinant.value) > determinant.error) return determinant.value > 0 ? 1 : -1;
-    return torus_incircle_exactly(box.sides, box.open, to, left, right);
+    return torus_incircle_exactly<Box>(box.sides, box.open, to, left, right);
 }
 
 namespace detail {
@@ -106,16 +111,17 @@ namespace detail {
 /// The exact tests of an edge, which few need: they look at it again, so that the others need not keep what they have
 /// seen over a call. Bit 0: it is illegal; and with `upright_too` 1: the left triangle is inverted or flat, 2: the
 /// right one.
-FLIPSCOPE_HD_NOINLINE inline uint32_t torus_edge_exactly(const Point* positions, uint32_t* triangles, uint32_t* edges,
-                                                         uint32_t* half_slots, ImageShift* shifts, Point sides,
-                                                         OpenAxis open, uint32_t edge, bool upright_too) {
+template <class Box>
+FLIPSCOPE_HD_NOINLINE uint32_t torus_edge_exactly(const Point* positions, uint32_t* triangles, uint32_t* edges,
+                                                  uint32_t* half_slots, ImageShift* shifts, Point sides, OpenAxis open,
+                                                  uint32_t edge, bool upright_too) {
     MeshView mesh;
     mesh.positions = {positions, kNone};
     mesh.triangles = {triangles, kNone};
     mesh.edges = {edges, kNone};
     mesh.half_slots = {half_slots, kNone};
     mesh.shifts = {shifts, kNone};
-    TorusBox box;
+    Box box;
     box.sides = sides;
     box.open = open;
     const TorusQuad quad = torus_quad(mesh, box, edge);
@@ -127,16 +133,17 @@ FLIPSCOPE_HD_NOINLINE inline uint32_t torus_edge_exactly(const Point* positions,
     }
     return bits;
 }
-FLIPSCOPE_HD inline uint32_t torus_edge_exactly(const MeshView& mesh, const TorusBox& box, uint32_t edge,
-                                                bool upright_too) {
-    return torus_edge_exactly(mesh.positions.data, mesh.triangles.data, mesh.edges.data, mesh.half_slots.data,
-                              mesh.shifts.data, box.sides, box.open, edge, upright_too);
+template <class Box>
+FLIPSCOPE_HD inline uint32_t torus_edge_exactly(const MeshView& mesh, const Box& box, uint32_t edge, bool upright_too) {
+    return torus_edge_exactly<Box>(mesh.positions.data, mesh.triangles.data, mesh.edges.data, mesh.half_slots.data,
+                                   mesh.shifts.data, box.sides, box.open, edge, upright_too);
 }
 
 /// Whether a triangle is inverted or flat, asked of few.
-FLIPSCOPE_HD_NOINLINE inline bool torus_is_inverted(const Point* positions, const uint32_t* triangles,
-                                                    const ImageShift* shifts, Point sides, OpenAxis open, uint32_t t) {
-    TorusBox box;
+template <class Box>
+FLIPSCOPE_HD_NOINLINE bool torus_is_inverted(const Point* positions, const uint32_t* triangles,
+                                             const ImageShift* shifts, Point sides, OpenAxis open, uint32_t t) {
+    Box box;
     box.sides = sides;
     box.open = open;
     const size_t slot = 3 * size_t(t);
@@ -144,13 +151,15 @@ FLIPSCOPE_HD_NOINLINE inline bool torus_is_inverted(const Point* positions, cons
     return torus_orient2d(box, {0, 0}, box.to_image(a, positions[triangles[slot + 1]], shifts[slot]),
                           box.to_image(a, positions[triangles[slot + 2]], -shifts[slot + 2])) <= 0;
 }
-FLIPSCOPE_HD inline bool torus_is_inverted(const MeshView& mesh, const TorusBox& box, uint32_t t) {
-    return torus_is_inverted(mesh.positions.data, mesh.triangles.data, mesh.shifts.data, box.sides, box.open, t);
+template <class Box>
+FLIPSCOPE_HD inline bool torus_is_inverted(const MeshView& mesh, const Box& box, uint32_t t) {
+    return torus_is_inverted<Box>(mesh.positions.data, mesh.triangles.data, mesh.shifts.data, box.sides, box.open, t);
 }
 
 /// Twice the area between the origin and two exact differences: products are off by u, and the difference of two does
 /// not change a sign. Over the open axis of a cylinder it decides nothing.
-FLIPSCOPE_HD inline Determinant torus_area(const TorusBox& box, Point first, Point second) {
+template <class Box>
+FLIPSCOPE_HD inline Determinant torus_area(const Box& box, Point first, Point second) {
     if (box.is_cylinder() && (box.changes_level(first) || box.changes_level(second))) return {0, 0};
     const double one = first.x * second.y, other = first.y * second.x;
     return {one - other, 2 * kHalfUlp * (fabs(one) + fabs(other))};
@@ -159,9 +168,10 @@ FLIPSCOPE_HD inline Determinant torus_area(const TorusBox& box, Point first, Poi
 }  // namespace detail
 
 /// An edge is illegal when the circle of one of its triangles holds the apex of the other. Asked of upright triangles.
+template <class Box>
 struct TorusDelaunayRule {
     static constexpr bool kLooksAround = false;
-    TorusBox box;
+    Box box;
 
     FLIPSCOPE_HD Verdict judge(const MeshView& mesh, uint32_t edge, const Quad&) const {
         const TorusQuad quad = torus_quad(mesh, box, edge);
@@ -176,9 +186,10 @@ struct TorusDelaunayRule {
 /// the former lies in the latter, that is, when both new triangles are upright. (The paper states the rule by the signs
 /// of sub-triangles, once one way round and once the other; this is the way round that works.) Each such flip leaves
 /// fewer inverted triangles, so it comes to an end; not always are there none left.
+template <class Box>
 struct UprightRule {
     static constexpr bool kLooksAround = false;
-    TorusBox box;
+    Box box;
 
     FLIPSCOPE_HD Verdict judge(const MeshView& mesh, uint32_t edge, const Quad&) const {
         const TorusQuad quad = torus_quad(mesh, box, edge);

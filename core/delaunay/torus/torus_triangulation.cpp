@@ -50,9 +50,10 @@ struct NumberVertices {
     FLIPSCOPE_HD void operator()(uint32_t i) const { inputs[i] = i; }
 };
 
+template <class Box>
 struct CountInverted {
     MeshView mesh;
-    TorusBox box;
+    Box box;
     FLIPSCOPE_HD void operator()(uint32_t t, BlockSums& sums) const {
         const TorusTriangle triangle = torus_triangle(mesh, box, t);
         sums.value[0] += torus_orient2d(box, {0, 0}, triangle.b, triangle.c) <= 0;
@@ -148,19 +149,26 @@ View<const uint32_t> TorusTriangulation::near_edges() const {
 
 uint64_t TorusTriangulation::follow(const Motion& motion, bool marks) {
     flips_.clear_words();
-    flips_.set_flipped_list({});
-    FollowMotion kernel{mesh_.view(), box_, motion.moved, motion.sides, {}, marks && mesh_.records_states()};
-    if (motion.all) {
-        launch(*context_, "follow.all", mesh_.triangle_count, kernel, flips_.guest_words(0));
-        queue_all();
-        return flips_.read_words().guests[0].value[0];
+    FlippedList list;
+    if (!motion.all) {
+        make_near();
+        list = {near_edges_.view(), near_total(), near_stamps_.view(), ++near_stamp_, {}};
     }
-    make_near();
-    kernel.list = {near_edges_.view(), near_total(), near_stamps_.view(), ++near_stamp_, {}};
-    flips_.set_flipped_list(kernel.list);
-    append_unordered(*context_, "follow.near", mesh_.triangle_count, kernel, near_total(), flips_.guest_words(0), true);
+    flips_.set_flipped_list(list);
+    with_known_box(box_, [&]<class Box>(const Box& box) {
+        const uint32_t count = mesh_.triangle_count;
+        const FollowMotion<Box> kernel{mesh_.view(), box,  motion.moved,
+                                       motion.sides, list, marks && mesh_.records_states()};
+        if (motion.all)
+            launch(*context_, "follow.all", count, kernel, flips_.guest_words(0));
+        else
+            append_unordered(*context_, "follow.near", count, kernel, near_total(), flips_.guest_words(0), true);
+    });
     const BlockSums sums = flips_.read_words().guests[0];
-    queue_near(static_cast<uint32_t>(sums.value[2]));
+    if (motion.all)
+        queue_all();
+    else
+        queue_near(static_cast<uint32_t>(sums.value[2]));
     return sums.value[0];
 }
 
@@ -192,7 +200,7 @@ TorusTriangulation::Ahead TorusTriangulation::ahead_of_passes() const {
     return ahead;
 }
 
-FollowTriangles TorusTriangulation::begin_follow(const Motion& motion) {
+FollowTriangles<> TorusTriangulation::begin_follow(const Motion& motion) {
     flips_.clear_words();
     make_near();
     befores_.resize(*context_, mesh_.edge_count, false);
@@ -205,13 +213,15 @@ FollowTriangles TorusTriangulation::begin_follow(const Motion& motion) {
     return {ahead_.now, box_, motion.moved, motion.sides, inverted_sum(), flips_.claimed_word(), late};
 }
 
-TorusTriangulation::Ahead TorusTriangulation::launch_follow(const FollowTriangles& follow, uint64_t likely_illegal) {
+TorusTriangulation::Ahead TorusTriangulation::launch_follow(const FollowTriangles<>& follow, uint64_t likely_illegal) {
     Extent late(late_total(), static_cast<uint32_t>(late_.size()));
     late.stops[0] = inverted_word();
     late.likely = 0;
-    launch(*context_, "flip.claim", late, ClaimLate{follow});
-    ahead_ = flips_.launch_passes_after(without_states(mesh_), mesh_.edge_count, TorusDelaunayRule{box_}, ahead_,
-                                        kPassesAhead, likely_illegal, inverted_word());
+    with_known_box(box_, [&]<class Box>(const Box& box) {
+        launch(*context_, "flip.claim", late, ClaimLate<Box>{follow.in(box)});
+        ahead_ = flips_.launch_passes_after(without_states(mesh_), mesh_.edge_count, TorusDelaunayRule<Box>{box},
+                                            ahead_, kPassesAhead, likely_illegal, inverted_word());
+    });
     Ahead ahead = ahead_of_passes();
     ahead.extent.likely = static_cast<uint32_t>(std::min<uint64_t>(likely_illegal, mesh_.edge_count));
     return ahead;
@@ -224,13 +234,14 @@ TorusTriangulation::Ahead TorusTriangulation::launch_follow_stars(uint32_t likel
     Extent triangles(stars_total(), mesh_.triangle_count);
     triangles.likely = static_cast<uint32_t>(std::min<uint64_t>(uint64_t(kStar) * likely, mesh_.triangle_count));
     ahead_all_ = false;
-    ahead_ = flips_.launch_passes(
-        without_states(mesh_), mesh_.edge_count, TorusDelaunayRule{box_}, triangles.times(3), {}, kPassesAhead,
-        likely_illegal,
-        [&](const FlipPass& pass) {
-            return ClaimAtStars{pass, box_, inverted_sum(), star_triangles_.view(), near_stamps_.view(), stamp, shorts};
-        },
-        inverted_word());
+    with_known_box(box_, [&]<class Box>(const Box& box) {
+        const auto claim = [&](const FlipPass& pass) {
+            return ClaimAtStars<Box>{pass,  box,   inverted_sum(), star_triangles_.view(), near_stamps_.view(),
+                                     stamp, shorts};
+        };
+        ahead_ = flips_.launch_passes(without_states(mesh_), mesh_.edge_count, TorusDelaunayRule<Box>{box},
+                                      triangles.times(3), {}, kPassesAhead, likely_illegal, claim, inverted_word());
+    });
     Ahead ahead = ahead_of_passes();
     ahead.extent.likely = triangles.likely;
     return ahead;
@@ -242,8 +253,13 @@ StarsInCluster TorusTriangulation::begin_stars_in_cluster(double length, uint32_
     const FlipMachine::OwnPasses passes = flips_.begin_own_passes(without_states(mesh_), mesh_.edge_count);
     const uint32_t stamp = near_stamp_;
     near_stamp_ += 3 * times;
-    return {passes.first,           passes.other_candidates, passes.other_outcomes, box_,
-            star_triangles_.view(), near_edges_.view(),      near_stamps_.view(),   stamp,
+    return {passes.first,
+            passes.other_candidates,
+            passes.other_outcomes,
+            star_triangles_.view(),
+            near_edges_.view(),
+            near_stamps_.view(),
+            stamp,
             length * length};
 }
 
@@ -298,7 +314,10 @@ TorusTriangulation::Flipped TorusTriangulation::flip_all(Rule rule) {
 }
 
 uint64_t TorusTriangulation::count_inverted() const {
-    return sums_of(*context_, "untangle.count", mesh_.triangle_count, CountInverted{mesh_.view(), box_}).value[0];
+    const BlockSums sums = with_known_box(box_, [&]<class Box>(const Box& box) {
+        return sums_of(*context_, "untangle.count", mesh_.triangle_count, CountInverted<Box>{mesh_.view(), box});
+    });
+    return sums.value[0];
 }
 
 // ---- what it is ----------------------------------------------------------------------------------------------------

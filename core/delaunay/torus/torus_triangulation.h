@@ -28,6 +28,7 @@
 
 namespace flipscope {
 
+template <class Box = TorusBox>
 struct FollowTriangles;
 struct ShortEdges;
 struct StarsInCluster;
@@ -80,8 +81,8 @@ class TorusTriangulation {
         View<const EdgeBefore> before;  // what they were before
         Extent extent;                  // of them
     };
-    FollowTriangles begin_follow(const Motion& motion);
-    Ahead launch_follow(const FollowTriangles& follow, uint64_t likely_illegal);
+    FollowTriangles<> begin_follow(const Motion& motion);
+    Ahead launch_follow(const FollowTriangles<>& follow, uint64_t likely_illegal);
     /// The same of few vertices, `near` with those that were shorter than `length` before any flip, and without what
     /// they were. First the caller launches a kernel that moves them and calls what begin_stars() returns for each.
     /// `likely` so many vertices, which decides how launches are made, and not what they do.

@@ -4,6 +4,7 @@
 
 #include "compute/primitives.h"
 #include "delaunay/torus/torus_rules.h"
+#include "labs/between_borders.h"
 #include "labs/construction_lab.h"
 
 namespace flipscope {
@@ -28,15 +29,6 @@ FLIPSCOPE_HD inline bool is_long(const TorusBox& box, Point way) {
     const Point half{box.sides.x / 2, box.sides.y / 2};
     return !(way.x < half.x && way.x > -half.x && way.y < half.y && way.y > -half.y);
 }
-
-/// The slot of the first half of every edge, of which mesh.half_slots can be out of date amid a round.
-struct FindSlots {
-    View<const uint32_t> slot_halves;
-    View<uint32_t> slots;
-    FLIPSCOPE_HD void operator()(uint32_t s) const {
-        if (slot_halves[s] % 2 == 0) slots[slot_halves[s] / 2] = s;
-    }
-};
 
 struct ListLongEdges {
     MeshView mesh;
@@ -66,11 +58,6 @@ struct ListLargeTriangles {
     }
 };
 
-struct CopyIds {
-    View<const uint32_t> from;
-    View<uint32_t> to;
-    FLIPSCOPE_HD void operator()(uint32_t i) const { to[i] = from[i]; }
-};
 /// An element with a corner that is no place is not drawn.
 struct HideListed {
     View<const uint32_t> list;
@@ -78,23 +65,6 @@ struct HideListed {
     uint32_t each;
     FLIPSCOPE_HD void operator()(uint32_t i) const {
         for (uint32_t k = 0; k < each; ++k) corners[each * list[i] + k] = kNone;
-    }
-};
-
-struct HideEdgesBeyond {
-    MeshView mesh;
-    View<const uint32_t> slots;
-    View<uint32_t> ends;
-    FLIPSCOPE_HD void operator()(uint32_t e) const {
-        if (mesh.is_beyond(slots[e])) ends[2 * e] = ends[2 * e + 1] = kNone;
-    }
-};
-struct HideTrianglesBeyond {
-    MeshView mesh;
-    View<uint32_t> corners;
-    FLIPSCOPE_HD void operator()(uint32_t t) const {
-        if (!mesh.is_beyond_borders(t)) return;
-        for (uint32_t k = 0; k < 3; ++k) corners[3 * t + k] = kNone;
     }
 };
 
@@ -197,19 +167,15 @@ void TorusDrawing::split_edges(const TorusInsertion& made) {
     const TriangleMesh& mesh = made.mesh();
     const MeshView view = mesh.view();
     listed_.resize(context, mesh.edge_count, false);
-    slots_.resize(context, mesh.edge_count, false);
-    launch(context, "draw.slots", 3 * mesh.triangle_count, FindSlots{mesh.slot_halves.view(), slots_.view()});
+    find_slots(context, mesh, slots_);
     compact(context, "draw.long edges", mesh.edge_count, ListLongEdges{view, made.box(), slots_.view(), listed_.view()},
             total_.view());
     long_edges_ = total_.read(0);
     if (long_edges_ == 0 && !mesh.on_cylinder()) return;
-    short_ends_.resize(context, 2 * size_t(mesh.edge_count), false);
+    copy_edges_between(context, mesh, slots_.view(), short_ends_);
     edge_points_.resize(context, size_t(long_edges_) * (kPieces + 1), false);
     edge_starts_.resize(context, size_t(long_edges_) + 1, false);
     edge_states_.resize(context, long_edges_, false);
-    launch(context, "draw.short edges", 2 * mesh.edge_count, CopyIds{mesh.edges.view(), short_ends_.view()});
-    if (mesh.on_cylinder())
-        launch(context, "draw.hide edges", mesh.edge_count, HideEdgesBeyond{view, slots_.view(), short_ends_.view()});
     launch(context, "draw.hide edges", long_edges_, HideListed{listed_.view(), short_ends_.view(), 2});
     launch(context, "draw.edges", long_edges_,
            SplitLongEdges{view, made.box(), slots_.view(), listed_.view(), long_edges_, places_.view(),
@@ -225,14 +191,10 @@ void TorusDrawing::split_triangles(const TorusInsertion& made) {
             total_.view());
     long_triangles_ = total_.read(0);
     if (long_triangles_ == 0 && !mesh.on_cylinder()) return;
-    short_corners_.resize(context, 3 * size_t(mesh.triangle_count), false);
+    copy_triangles_between(context, mesh, short_corners_);
     triangle_points_.resize(context, size_t(long_triangles_) * kPlaces, false);
     triangle_corners_.resize(context, size_t(long_triangles_) * kParts * 3, false);
     triangle_states_.resize(context, size_t(long_triangles_) * kParts, false);
-    launch(context, "draw.small triangles", 3 * mesh.triangle_count,
-           CopyIds{mesh.triangles.view(), short_corners_.view()});
-    if (mesh.on_cylinder())
-        launch(context, "draw.hide triangles", mesh.triangle_count, HideTrianglesBeyond{view, short_corners_.view()});
     launch(context, "draw.hide triangles", long_triangles_, HideListed{listed_.view(), short_corners_.view(), 3});
     launch(context, "draw.triangles", long_triangles_,
            SplitLargeTriangles{view, made.box(), listed_.view(), places_.view(), triangle_points_.view(),
@@ -242,8 +204,7 @@ void TorusDrawing::split_triangles(const TorusInsertion& made) {
 void TorusDrawing::add_layers(const TorusInsertion& made, Scene& scene) const {
     const TriangleMesh& mesh = made.mesh();
     const OpenAxis open = made.box().open;
-    const Point sides = made.box().sides;
-    const PeriodicBox box{made.corner(), {open == OpenAxis::kX ? 0 : sides.x, open == OpenAxis::kY ? 0 : sides.y}};
+    const PeriodicBox box{made.corner(), made.box().periods()};
     scene.low = made.corner();
     scene.high = made.place_of(made.box().lengths());
     if (count_ > 0) scene.mesh = &mesh;

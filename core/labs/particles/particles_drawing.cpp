@@ -8,6 +8,7 @@
 #include "compute/launch.h"
 #include "compute/primitives.h"
 #include "delaunay/torus/pick_torus.h"
+#include "labs/between_borders.h"
 
 namespace flipscope {
 
@@ -142,43 +143,20 @@ struct MarkOverlapping {
     }
 };
 
-/// Of a channel: edges and triangles beyond its walls have no corner that is drawn.
-struct LeaveOutEdges {
-    ParticleState state;
-    View<uint32_t> edges;  // (e, 2)
-    FLIPSCOPE_HD void operator()(uint32_t e) const {
-        const uint32_t slot = state.half_slots[2 * size_t(e)];
-        const bool beyond = state.box.is_beyond(state.shifts[slot]);
-        edges[2 * size_t(e)] = beyond ? kNone : state.triangles[slot];
-        edges[2 * size_t(e) + 1] = beyond ? kNone : state.triangles[next_slot(slot)];
-    }
-};
-struct LeaveOutTriangles {
-    ParticleState state;
-    View<uint32_t> triangles;  // (t, 3)
-    FLIPSCOPE_HD void operator()(uint32_t t) const {
-        const size_t first = 3 * size_t(t);
-        bool beyond = false;
-        for (uint32_t k = 0; k < 3; ++k) beyond |= state.box.is_beyond(state.shifts[first + k]);
-        for (uint32_t k = 0; k < 3; ++k) triangles[first + k] = beyond ? kNone : state.triangles[first + k];
-    }
-};
-
+/// Every edge as a line, by compact(): those beyond the walls of a channel have no points.
 struct SplitEdges {
     ParticleState state;
-    View<Point> points;     // (e, pieces + 1) those beyond the walls of a channel have none
+    View<Point> points;     // (e, pieces + 1) or fewer
     View<uint32_t> starts;  // (e + 1)
     uint32_t edges;
-    FLIPSCOPE_HD bool is_beyond(uint32_t e) const {
-        return state.box.is_beyond(state.shifts[state.half_slots[2 * size_t(e)]]);
+    FLIPSCOPE_HD uint32_t code(uint32_t e) const {
+        return !state.box.is_beyond(state.shifts[state.half_slots[2 * size_t(e)]]);
     }
-    FLIPSCOPE_HD void operator()(uint32_t e) const {
-        uint32_t line = e;
-        for (uint32_t k = 0; k < e && state.box.is_cylinder(); ++k) line -= is_beyond(k);  // few
-        const uint32_t first = line * (kPieces + 1), size = is_beyond(e) ? 0 : kPieces + 1;
+    FLIPSCOPE_HD void emit(uint32_t e, uint32_t rank, uint32_t code) const {
+        const uint32_t first = rank * (kPieces + 1);
         starts[e] = first;
-        if (e + 1 == edges) starts[e + 1] = first + size;
-        if (size == 0) return;
+        if (e + 1 == edges) starts[edges] = first + code * (kPieces + 1);
+        if (code == 0) return;
         const uint32_t slot = state.half_slots[2 * e];
         const Point p = state.positions[state.triangles[slot]], d = edge_vector(state, slot);
         for (uint32_t k = 0; k <= kPieces; ++k) {
@@ -259,7 +237,11 @@ void ParticlesDrawing::draw(Context& context, const ParticleDynamics& dynamics, 
     write_scalars(context, dynamics, dt, measures);
     if (moved) draw_trails(context, dynamics);
     split_edges(context, dynamics);
-    leave_out_beyond(context, dynamics);
+    const TriangleMesh& mesh = dynamics.triangulation().mesh();
+    if (!mesh.on_cylinder()) return;
+    find_slots(context, mesh, slots_);
+    copy_edges_between(context, mesh, slots_.view(), edges_);
+    copy_triangles_between(context, mesh, triangles_);
 }
 
 /// What moves with the particles.
@@ -396,18 +378,10 @@ void ParticlesDrawing::split_edges(Context& context, const ParticleDynamics& dyn
     if (!long_edges_) return;
     edge_pieces_.resize(context, size_t(edges) * (kPieces + 1), false);
     piece_starts_.resize(context, size_t(edges) + 1, false);
-    launch(context, "draw.edges", edges, SplitEdges{state, edge_pieces_.view(), piece_starts_.view(), edges});
-}
-
-void ParticlesDrawing::leave_out_beyond(Context& context, const ParticleDynamics& dynamics) {
-    if (!dynamics.box().is_cylinder()) return;
-    const ParticleState state =
-        particle_state(dynamics.triangulation(), dynamics.species().view(count_), dynamics.species_table());
-    const uint32_t edges = state.edge_count(), triangles = dynamics.triangulation().mesh().triangle_count;
-    edges_.resize(context, 2 * size_t(edges), false);
-    triangles_.resize(context, 3 * size_t(triangles), false);
-    launch(context, "draw.between", edges, LeaveOutEdges{state, edges_.view()});
-    launch(context, "draw.between", triangles, LeaveOutTriangles{state, triangles_.view()});
+    Buffer<uint32_t> total("edges in pieces");
+    total.resize(context, 1);
+    compact(context, "draw.edges", edges, SplitEdges{state, edge_pieces_.view(), piece_starts_.view(), edges},
+            total.view());
 }
 
 // ---- layers ---------------------------------------------------------------------------------------------------------
@@ -457,9 +431,7 @@ void ParticlesDrawing::add_layers(const ParticleDynamics& dynamics, Scene& scene
     const bool has_walls = open != OpenAxis::kNone;
     if (count_ > 0) scene.mesh = &mesh;
     const ParticleModel& model = dynamics.model();
-    const Point sides = dynamics.box().sides;
-    const PeriodicBox box{
-        {0, 0}, {open == OpenAxis::kX ? 0 : sides.x, open == OpenAxis::kY ? 0 : sides.y}, dynamics.box().extent};
+    const PeriodicBox box{{0, 0}, dynamics.box().periods(), dynamics.box().extent};
     const auto states_of = [](const Buffer<State>& states) { return states.empty() ? nullptr : &states; };
     const bool many = count_ > 3000;  // edges would cover the discs
     const double diameter = model.species.empty() ? 1 : model.species.front().diameter;

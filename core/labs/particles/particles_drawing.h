@@ -45,7 +45,6 @@ class ParticlesDrawing {
     void draw_trails(Context& context, const ParticleDynamics& dynamics);
     void draw_frozen(Context& context, const ParticleDynamics& dynamics);
     void split_edges(Context& context, const ParticleDynamics& dynamics);
-    void leave_out_beyond(Context& context, const ParticleDynamics& dynamics);
     std::vector<LegendEntry> disc_legend(const ParticleModel& model) const;
     ColourScale scale(const ParticleModel& model, uint32_t count) const;
 
@@ -70,6 +69,7 @@ class ParticlesDrawing {
     std::array<std::shared_ptr<const ParticleFrame>, kTrailFrames> trail_rows_;  // what is in them, or nothing
     std::array<uint32_t, kTrailFrames> trail_order_{};                           // the rows of the trails, oldest first
     Buffer<Point> edge_pieces_{"pieces of edges", Residence::kDrawn};            // (e, 5)
+    Buffer<uint32_t> slots_{"slots of edges"};                                   // (e)
     Buffer<uint32_t> edges_{"edges between walls", Residence::kDrawn};           // (e, 2); kNone: beyond the walls
     Buffer<uint32_t> triangles_{"triangles between walls", Residence::kDrawn};   // (t, 3) likewise
     Buffer<uint32_t> piece_starts_{"starts of edges", Residence::kDrawn};        // (e + 1)

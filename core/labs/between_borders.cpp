@@ -1,0 +1,54 @@
+#include "labs/between_borders.h"
+
+#include "compute/launch.h"
+
+namespace flipscope {
+
+namespace {
+
+struct FindSlots {
+    View<const uint32_t> slot_halves;
+    View<uint32_t> slots;
+    FLIPSCOPE_HD void operator()(uint32_t s) const {
+        if (slot_halves[s] % 2 == 0) slots[slot_halves[s] / 2] = s;
+    }
+};
+
+struct CopyEdgesBetween {
+    MeshView mesh;
+    View<const uint32_t> slots;
+    View<uint32_t> ends;
+    FLIPSCOPE_HD void operator()(uint32_t e) const {
+        const bool beyond = mesh.is_beyond(slots[e]);
+        for (size_t k = 2 * size_t(e); k < 2 * size_t(e) + 2; ++k) ends[k] = beyond ? kNone : mesh.edges[k];
+    }
+};
+
+struct CopyTrianglesBetween {
+    MeshView mesh;
+    View<uint32_t> corners;
+    FLIPSCOPE_HD void operator()(uint32_t t) const {
+        const bool beyond = mesh.is_beyond_borders(t);
+        for (size_t k = 3 * size_t(t); k < 3 * size_t(t) + 3; ++k) corners[k] = beyond ? kNone : mesh.triangles[k];
+    }
+};
+
+}  // namespace
+
+void find_slots(Context& context, const TriangleMesh& mesh, Buffer<uint32_t>& slots) {
+    slots.resize(context, mesh.edge_count, false);
+    launch(context, "draw.slots", 3 * mesh.triangle_count, FindSlots{mesh.slot_halves.view(), slots.view()});
+}
+
+void copy_edges_between(Context& context, const TriangleMesh& mesh, View<const uint32_t> slots,
+                        Buffer<uint32_t>& ends) {
+    ends.resize(context, 2 * size_t(mesh.edge_count), false);
+    launch(context, "draw.between", mesh.edge_count, CopyEdgesBetween{mesh.view(), slots, ends.view()});
+}
+
+void copy_triangles_between(Context& context, const TriangleMesh& mesh, Buffer<uint32_t>& corners) {
+    corners.resize(context, 3 * size_t(mesh.triangle_count), false);
+    launch(context, "draw.between", mesh.triangle_count, CopyTrianglesBetween{mesh.view(), corners.view()});
+}
+
+}  // namespace flipscope

@@ -1,0 +1,32 @@
+// The Particles lab for its tests.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "compute/error.h"
+#include "delaunay/runs.h"
+
+namespace flipscope {
+
+inline std::unique_ptr<Lab> particles(Context& context, const Settings& settings, const Input& input = nothing()) {
+    std::unique_ptr<Lab> lab = lab_with("particles", settings);
+    lab->reset(context, input);
+    return lab;
+}
+
+/// What the lab says to these settings, or nothing.
+inline std::string particles_refusal(const Settings& settings, const Input& input = nothing()) {
+    Context context(DeviceRequest::kCpu, 2);
+    try {
+        particles(context, settings, input);
+    } catch (const Error& error) {
+        return error.what();
+    }
+    return {};
+}
+
+inline std::vector<Point> positions_of(const Lab& lab) { return values_of<Point>(lab, "positions"); }
+
+}  // namespace flipscope
