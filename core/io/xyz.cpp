@@ -37,8 +37,9 @@ void require_sound(const Trajectory& trajectory, const Trajectory::Frame& frame)
 void write_head(OutputFile& file, const Trajectory& trajectory, const Trajectory::Frame& frame) {
     file << uint64_t(frame.positions.size()) << '\n';
     if (const Point box = trajectory.box; box.x > 0)
-        file << "Lattice=\"" << box.x << " 0 0 0 " << box.y << " 0 0 0 1\" Origin=\"0 0 0\" pbc=\""
-             << (trajectory.periodic_x ? "T " : "F ") << (trajectory.periodic_y ? "T" : "F") << " F\" ";
+        file << "Lattice=\"" << box.x << " 0 0 0 " << box.y << " 0 0 0 1\" Origin=\"" << trajectory.low.x << ' '
+             << trajectory.low.y << " 0\" pbc=\"" << (trajectory.periodic_x ? "T " : "F ")
+             << (trajectory.periodic_y ? "T" : "F") << " F\" ";
     else
         file << "pbc=\"F F F\" ";
     file << "Properties=species:S:1:pos:R:3";

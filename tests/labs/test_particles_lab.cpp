@@ -614,7 +614,7 @@ TEST_CASE("Particles lab: points of an input are scaled into the box, or are the
     CHECK(positions_of(*given)[2].y == doctest::Approx(2));
     const std::string said = given->step().message.text();
     CHECK(said.find("1 point is a duplicate") != std::string::npos);
-    CHECK(said.find("1 point lies outside the box, from 0 to 10 both ways, and comes in") != std::string::npos);
+    CHECK(said.find("1 point is wrapped into the box, from 0 to 10 both ways.") != std::string::npos);
 }
 
 TEST_CASE("Particles lab: a rectangle is taken as it is, from the parameter or from the input, and never squeezed") {
