@@ -163,7 +163,7 @@ class WktReader {
     void read_line() {
         if (took_word(text_, "EMPTY")) return;
         out_.begin_line();
-        list([&] { out_.add_point(position(), at_); });
+        list([&] { out_.add_line_vertex(position(), at_); });
     }
     void read_polygon() {
         if (took_word(text_, "EMPTY")) return;

@@ -260,6 +260,13 @@ TEST_CASE("tables: polygons and lines in a column, as well-known text or GeoJSON
     CHECK(road.points.size() == 22);
     CHECK(road.points.back() == Point{6, 7});
     CHECK(road.names.back() == "road");
+    CHECK(road.segments == std::vector<std::array<uint32_t, 2>>{{20, 21}});
+    const Geometry ways =
+        read("ways.csv",
+             "n;way\n1;\"{\"\"type\"\": \"\"LineString\"\", \"\"coordinates\"\": [[10, 50], [11, 50], [11, 51]]}\"\n"
+             "2;LINESTRING (1 2, 3 4)\n");
+    CHECK(ways.points.size() == 5);
+    CHECK(ways.segments == std::vector<std::array<uint32_t, 2>>{{0, 1}, {1, 2}, {3, 4}});
     CHECK(points_of("name\nPOINT (1 2)\nPOINT (3.5 -4e10)\n") == kPair);  // whatever it is called
     CHECK(points_of("id,name\n1,POINT (1 2)\n2,POINT (3.5 -4e10)\n") == kPair);
     CHECK(has(refusal("a.csv", "id,geometry\n1,\"POLYGON ((0 0, 1 0, 1 1))\"\n2,\"POLYGON ((0 0, 1\"\n"),
