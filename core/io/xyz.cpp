@@ -57,7 +57,7 @@ void write_head(OutputFile& file, const Trajectory& trajectory, const Trajectory
 }  // namespace
 
 void write_xyz(const std::filesystem::path& path, const Trajectory& trajectory) {
-    if (trajectory.frames.empty()) throw Error(path.string() + ": no frames were recorded, so there are none to write");
+    if (trajectory.frames.empty()) throw Error(path.string() + ": no frames were recorded");
     for (const std::string& name : trajectory.species) require_word(name);
     for (const std::string& name : trajectory.columns) require_word(name);
     OutputFile file(path);

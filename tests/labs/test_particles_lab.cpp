@@ -874,7 +874,7 @@ TEST_CASE("Particles lab: what has no effect on passive particles, without a for
         return decided.in_part ? "" : decided.why;
     };
     set_parameter(*lab, "config=c2");
-    CHECK(why("rotation").find("Passive particles swim in no direction") == 0);
+    CHECK(why("rotation").find("These particles are passive") == 0);
     CHECK(why("noise").empty());
     set_parameter(*lab, "diffusion=0");
     CHECK(why("noise") == "There is no noise.");
