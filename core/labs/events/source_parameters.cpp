@@ -45,7 +45,7 @@ Decided decides_borders(const Circumstances& now) {
     if (now.input.tracks) return {"Tracks are periodic in a box.", ""};
     if (now.input.field) return {"The borders of frames are a parameter of their own.", now.value_of("frame_borders")};
     if (now.is("source", "bubbles") || now.is("source", "rolls") || now.is("source", "particles")) return {};
-    return {"Always periodic along the walls, if there are any: the source decides.", "periodic"};
+    return {"The source decides: its lattice is periodic along the walls, if it has any.", "periodic"};
 }
 
 /// The file says its box, and none was set over it.
@@ -174,7 +174,8 @@ void visit_source_parameters(ParameterVisitor& visitor, SourceParameters& p) {
                     {"particles", "Brownian and active discs in a periodic box, with the triangulation they keep"}});
     visitor.decided_by(recording_decides_source);
     visit_lattice_size(visitor, p.width, p.height, recording_decides_size);
-    visit_borders(visitor, "borders", "Borders", "The boundary conditions of the lattice.", p.periodic);
+    visit_borders(visitor, "borders", "Borders",
+                  "The boundary conditions of the lattice. Particles have walls across its open axis.", p.periodic);
     visitor.formerly({"periodic", values_of_toggle("periodic", "open")});
     visitor.decided_by(decides_borders);
     visit_borders(visitor, "frame_borders", "Borders of frames", "The same for recorded frames.", p.frames_periodic);
