@@ -277,6 +277,28 @@ TEST_CASE("tables: polygons and lines in a column, as well-known text or GeoJSON
               "a.csv:3: expected two coordinates"));
 }
 
+TEST_CASE("tables: shapes stand unquoted between semicolons, and points have decimal commas, too") {
+    const Points two{{1.5, 2.5}, {3.5, -4.25}};
+    for (const char* text :
+         {"n;kind;geom\n1;\"Oak\";POINT (1,5 2,5)\n2;\"Elm\";POINT (3,5 -4,25)\n",
+          "n;kind;geom\n1;\"Oak\";POINT (1.5 2.5)\n2;\"Elm\";POINT (3.5 -4.25)\n",
+          "1;\"Oak\";POINT (1,5 2,5)\n2;\"Elm\";POINT (3,5 -4,25)\n",
+          "n;d;geom\n1;0,5;POINT (1,5 2,5)\n2;0,75;POINT (3,5 -4,25)\n",
+          "n;d;geom\n1;0,5;POINT (1.5 2.5)\n2;0,75;POINT (3.5 -4.25)\n",
+          "geom;n\nPOINT (1,5 2,5);1\nPOINT (3,5 -4,25);2\n", "geom;n\nPOINT Z (1,5 2,5 7);1\nPOINT (3,5 -425e-2);2\n",
+          "POINT (1,5 2,5)\nPOINT (3,5 -4,25)\n"}) {
+        CAPTURE(text);
+        CHECK(points_of(text) == two);
+    }
+    const Geometry ways = read("a.csv", "d;geom\n0,5;LINESTRING (1.5 2.5, 3.5 4)\n0,75;POINT (3,5 -4,25)\n");
+    CHECK(ways.points == Points{{1.5, 2.5}, {3.5, 4}, {3.5, -4.25}});
+    CHECK(column(ways, "d").values == std::vector<double>{0.5, 0.5, 0.75});
+    CHECK(has(
+        refusal("a.csv", "d;geom\n0,5;LINESTRING (1,5 2,5, 3,5 4)\n"),
+        "a.csv:2: expected decimal points, since commas separate the vertices of a shape, found \"1,5 2,5, 3,5 4)"));
+    CHECK(points_of("x;y;what\n1,5;2,5;Point(1, 2)\n3,5;-4,25;Point(1,2)\n") == two);  // of a program
+}
+
 TEST_CASE("tables: columns without names that are rather latitude and longitude are pointed out, and not swapped") {
     const std::string cities = "40.71,-74.01\n34.05,-118.24\n41.88,-87.63\n29.76,-95.37\n";
     std::vector<std::string> notes;
