@@ -200,7 +200,7 @@ Element find_element(const AskedElement& asked, const Lab& lab, const Scene& sce
                       " pixels");
         element.id = asked.y * lattice.width + asked.x;
     } else if (const uint32_t count = view.count_of(element.kind); element.id >= count) {
-        not_there(count == 0 ? "there is none of this kind at this point; a later one (--steps) may have some"
+        not_there(count == 0 ? "there are no elements of this kind at this point; later passes (--steps) can make some"
                              : "ids go from 0 to " + std::to_string(count - 1) + " at this point");
     }
     return element;

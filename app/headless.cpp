@@ -682,7 +682,7 @@ class Run {
                     note.add("Equal points", merged);
                     one.report.add(std::move(note));
                 }
-                if (one.report.empty()) refusal.add("Nothing", "there is nothing to tell of it at this point");
+                if (one.report.empty()) refusal.add("Nothing", "it is not part of the picture at this point");
             } catch (const Error& error) {
                 refusal.add("Nothing", std::string(error.what()));
                 if (!inspection_failed_) errors_.push_back(error.what());

@@ -125,7 +125,7 @@ Geometry read_image_file(const io::InputFile& file) {
     auto field = std::make_shared<FieldStack>(decode_image(file.path, file.bytes, &file.notes));
     if (file.options.y_down)
         file.notes.push_back(file.path.string() +
-                             ": the top row of an image is the highest y in any case; y down changes nothing");
+                             ": y down has no effect: the top row of an image is always the highest y");
     if (!file.options.unit.empty() && field->pixel > 0) {
         file.notes.push_back(file.path.string() + ": unit=" + file.options.unit +
                              " names what a pixel is wide, and the resolution of the image is not used");

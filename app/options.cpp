@@ -918,10 +918,9 @@ void understand_run(const Grammar& grammar, RunOptions& run) {
     if (!grammar.select.empty()) run.select = parse_selection(grammar.select, "--select: ");
     const bool drawn = !run.picture.empty() || !run.figures.empty() || !run.sequence.empty() || !run.video.empty();
     const bool exported = std::any_of(run.exports.begin(), run.exports.end(), can_mean_selection);
-    if (run.explored.any() && !drawn)
-        throw Error("--colour-by: it is of pictures, and no --picture or --figure is given");
+    if (run.explored.any() && !drawn) throw Error("--colour-by has no effect: it needs --picture or --figure");
     if (run.select && !drawn && !exported)
-        throw Error("--select: it is of pictures and of --export selection.csv, and none is given");
+        throw Error("--select has no effect: it needs --picture, --figure or --export selection.csv");
     if (scenario.colour_by) run.explored.colour = scenario.colour_by;
     if (!run.against.empty()) run.statistics = true;
     if (!grammar.beside.empty()) {

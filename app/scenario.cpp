@@ -377,7 +377,7 @@ void settle_parameters(Scenario& scenario, Lab& lab, std::vector<std::string>& n
     if (std::any_of(known.begin(), known.end(), is_seed))
         scenario.parameters.insert(scenario.parameters.begin(), Setting{"seed", std::to_string(*scenario.seed), place});
     else
-        notes.push_back(place + ": nothing is generated here, so the seed changes nothing");
+        notes.push_back(place + ": the seed has no effect: nothing is generated here");
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "app/image_formats.h"
@@ -124,8 +125,6 @@ FieldStack read_bmp(const ImageFile& image) {
     const auto columns = static_cast<uint64_t>(width);
     const uint32_t bits = file.half(old ? 24 : 28), compression = old ? kPlain : file.word(30);
     const bool has_palette = bits == 1 || bits == 4 || bits == 8;
-    // stb loses four colours of OS/2's palettes.
-    if (old && has_palette) throw file.fail("it has a palette of OS/2; save it as PNG");
     if (!(compression == kPlain && (has_palette || bits == 16 || bits == 24 || bits == 32)) &&
         !(compression == kMasks && (bits == 16 || bits == 32)))
         throw file.fail("its pixels have " + std::to_string(bits) + " bits and are " +
@@ -135,6 +134,19 @@ FieldStack read_bmp(const ImageFile& image) {
     const uint64_t header_end = kHeaderAt + header + (compression == kMasks && header <= 56 ? 12 : 0);
     file.require_pixels(columns, rows, std::max(pixels_at, header_end), row_bytes * rows);
     if (pixels_at < header_end) throw file.fail("its pixels begin within its header");
+    if (old && has_palette) {  // stb loses four colours of OS/2's palettes: it is given the form of Windows
+        const uint64_t colours = std::min(uint64_t{1} << bits, (pixels_at - header_end) / 3);
+        std::string made(image.bytes.substr(0, 10));
+        for (const uint64_t value : {54 + 4 * colours, uint64_t{40}, columns, rows, uint64_t{bits} << 16 | 1,
+                                     uint64_t{0}, uint64_t{0}, uint64_t{0}, uint64_t{0}, colours, uint64_t{0}})
+            for (int byte = 0; byte < 4; ++byte) made += static_cast<char>(value >> 8 * byte);
+        for (uint64_t i = 0; i < colours; ++i) {
+            made += image.bytes.substr(header_end + 3 * i, 3);
+            made += '\0';
+        }
+        made += image.bytes.substr(pixels_at);
+        return read_bmp({image.path, made, image.notes, image.indices_count});
+    }
     if (has_palette) {
         const uint64_t most = uint64_t{1} << bits, declared = file.word(46);
         const uint64_t room = std::min(most, (pixels_at - header_end) / 4);

@@ -1,4 +1,5 @@
-// TIFF by libtiff: every page of the first one's size is a frame. Samples are read as they are stored, so that 32-bit
+// TIFF by libtiff: every page of the first one's size is a frame, and so is every image of an ImageJ stack above 4 GB,
+// which lists its first image alone and has the others behind it. Samples are read as they are stored, so that 32-bit
 // labels and floating-point numbers stay what they are; what has a colour space of its own (YCbCr, CMYK, CIELab) goes
 // through libtiff's conversion to 8-bit RGB. libtiff returns from errors; its sentences come to us and not to standard
 // error.
@@ -125,6 +126,7 @@ class Reader {
         do {
             throw_if_cancelled();
             read_page(page++);
+            if (page == 1 && TIFFLastDirectory(file_.get())) read_unlisted();
             source_.complaint.clear();
         } while (TIFFReadDirectory(file_.get()));
         // Its end is no error; a chain of pages that is broken is one.
@@ -182,20 +184,14 @@ class Reader {
         require_room(path_, width_, height_, pixels_of_byte, source_.bytes.size());
         if (stack_.values.empty()) first_bits_ = bits_, first_format_ = format_;
 
-        pixels_ += uint64_t{width_} * height_;
+        require_memory(1);
         bytes_needed_ += static_cast<double>(width_) * height_ / pixels_of_byte;
         if (bytes_needed_ > static_cast<double>(source_.bytes.size()))
             throw image_error(path_, "its pages declare " + std::to_string(pixels_) + " pixels, more than its " +
                                          std::to_string(source_.bytes.size()) + " bytes can hold; is it complete?");
-        // A quarter of memory for them as floats, and as much again while they become more.
-        if (pixels_ > io::most_file_bytes() / 8)
-            throw Error(path_.string() + ": its pages have more than " + std::to_string(io::most_file_bytes() / 8) +
-                        " pixels in all, which is too much for this machine's memory; take a part of them");
         source_.warning.clear();  // mostly tags of others
         FieldStack frame{stack_.name, width_, height_, {}};
-        const bool plain = photometric_ == PHOTOMETRIC_MINISBLACK || photometric_ == PHOTOMETRIC_MINISWHITE ||
-                           photometric_ == PHOTOMETRIC_RGB || photometric_ == PHOTOMETRIC_PALETTE;
-        if (plain)
+        if (is_plain())
             read_samples(frame, page);
         else
             read_converted(frame);
@@ -207,6 +203,50 @@ class Reader {
         flip_rows(frame);
         orient(frame, orientation);
         add(std::move(frame));
+    }
+
+    bool is_plain() const {
+        return photometric_ == PHOTOMETRIC_MINISBLACK || photometric_ == PHOTOMETRIC_MINISWHITE ||
+               photometric_ == PHOTOMETRIC_RGB || photometric_ == PHOTOMETRIC_PALETTE;
+    }
+
+    /// So many more of such pages.
+    void require_memory(uint64_t pages) {
+        pixels_ += uint64_t{width_} * height_ * pages;
+        // A quarter of memory for them as floats, and as much again while they become more.
+        if (pixels_ > io::most_file_bytes() / 8)
+            throw Error(path_.string() + ": its pages have more than " + std::to_string(io::most_file_bytes() / 8) +
+                        " pixels in all, which is too much for this machine's memory; take a part of them");
+    }
+
+    /// Of the one page of a stack of ImageJ: the images behind it, uncompressed, which have no pages.
+    void read_unlisted() {
+        TIFF* const file = file_.get();
+        if (images_ < 2 || stack_.values.empty() || compression_ != COMPRESSION_NONE || separate_ || !is_plain() ||
+            TIFFIsTiled(file) || tag_or_default<uint16_t>(TIFFTAG_FILLORDER) != FILLORDER_MSB2LSB)
+            return;
+        const uint64_t row = row_bytes(width_, samples_), image = row * height_, size = source_.bytes.size();
+        const uint64_t strip = row * std::min(tag_or_default<uint32_t>(TIFFTAG_ROWSPERSTRIP), height_);
+        const uint64_t* begins = nullptr;
+        if (!TIFFGetField(file, TIFFTAG_STRIPOFFSETS, &begins) || !begins || begins[0] > size) return;
+        for (uint32_t k = 1; k < TIFFNumberOfStrips(file); ++k)
+            if (begins[k] != begins[0] + k * strip) return;
+        const uint64_t held = (size - begins[0]) / image, listing = TIFFCurrentDirOffset(file);
+        if (held < 2 || (listing > begins[0] && listing < begins[0] + images_ * image)) return;  // its tags are there
+        if (held < images_)
+            throw image_error(path_, "ImageJ wrote " + std::to_string(images_) + " images, and it ends within image " +
+                                         std::to_string(held + 1) + "; is it complete?");
+        require_memory(images_ - 1);
+        stack_.values.reserve(pixels_);
+        for (uint64_t k = 1; k < images_; ++k) {
+            throw_if_cancelled();
+            unlisted_ = source_.bytes.substr(begins[0] + k * image, image);
+            FieldStack frame{stack_.name, width_, height_, {}};
+            read_samples(frame, k);
+            flip_rows(frame);
+            orient(frame, tag_or_default<uint16_t>(TIFFTAG_ORIENTATION));
+            add(std::move(frame));
+        }
     }
 
     void add(FieldStack frame) {
@@ -250,6 +290,15 @@ class Reader {
             throw image_error(path_, "its picture takes more than " + std::to_string(kMostPlaneBytes >> 20) +
                                          " MiB of memory; save a part of it");
         std::vector<unsigned char> plane(row * height_);
+        if (!unlisted_.empty()) {
+            std::memcpy(plane.data(), unlisted_.data(), plane.size());
+            const auto count = static_cast<tmsize_t>(plane.size());
+            if (!TIFFIsByteSwapped(file)) return plane;
+            if (bits_ == 16) TIFFSwabArrayOfShort(reinterpret_cast<uint16_t*>(plane.data()), count / 2);
+            if (bits_ == 32) TIFFSwabArrayOfLong(reinterpret_cast<uint32_t*>(plane.data()), count / 4);
+            if (bits_ == 64) TIFFSwabArrayOfLong8(reinterpret_cast<uint64_t*>(plane.data()), count / 8);
+            return plane;
+        }
         RegularLook look(64);
         if (!TIFFIsTiled(file)) {
             if (static_cast<uint64_t>(TIFFScanlineSize(file)) != row) throw refusal();
@@ -442,7 +491,7 @@ class Reader {
         if (images_ > frames + left_out_)
             image_.notes.push_back(path_.string() + ": ImageJ wrote " + std::to_string(images_) +
                                    " images, and the file lists " + std::to_string(frames + left_out_) +
-                                   " only, as ImageJ does above 4 GB; save it as an image sequence");
+                                   " only; save it as an image sequence");
         if (channels_ > 1)
             image_.notes.push_back(path_.string() + ": ImageJ wrote " + std::to_string(channels_) +
                                    " channels, which follow one another as frames here; save one of them alone");
@@ -493,7 +542,8 @@ class Reader {
     // Of the page that is read.
     uint32_t width_ = 0, height_ = 0;
     uint16_t bits_ = 0, samples_ = 0, format_ = 0, photometric_ = 0, compression_ = 0;
-    bool separate_ = false;  // each channel is a plane of its own
+    bool separate_ = false;           // each channel is a plane of its own
+    std::string_view unlisted_ = {};  // pixels of an image that is no page
     // Of this page and those before.
     uint64_t pixels_ = 0;
     double bytes_needed_ = 0;  // at the least

@@ -24,7 +24,8 @@ struct Trajectory {
 
     std::vector<std::string> species;  // names, one word each: "green"; empty: all points are of one kind
     std::vector<std::string> columns;  // what numbers there are beside the places, one word each: "orientation"
-    Point box;                         // of the periodic box, from (0, 0): width and height, world units; 0: none
+    Point low;                         // of the periodic box: its lowest corner, world units
+    Point box;                         // its width and height; 0: none
     bool periodic_x = true, periodic_y = true;  // whether the box closes on itself along each axis; else it has walls
     std::vector<Frame> frames;                  // times ascending
 

@@ -103,8 +103,24 @@ bool Features::checked(Position& position, const Where& where) {
     return true;
 }
 
-void Features::add_point(Position position, const Where& where) {
-    if (!checked(position, where)) return;
+void Features::add_point(Position position, const Where& where) { added(position, where); }
+
+void Features::begin_line() {
+    ++lines_;
+    joins_next_ = false;
+}
+
+/// Where a vertex is missing the line is in two parts.
+void Features::add_line_vertex(Position position, const Where& where) {
+    const auto vertex = static_cast<uint32_t>(points_.size());
+    const bool is_there = added(position, where);
+    if (is_there && joins_next_) segments_.push_back({vertex - 1, vertex});
+    joins_next_ = is_there;
+}
+
+/// False: it is missing.
+bool Features::added(Position position, const Where& where) {
+    if (!checked(position, where)) return false;
     points_.push_back({position.x, position.y});
     feature_of_.push_back(features_ - 1);
     const auto keep = [&](std::vector<double>& values, double value) {
@@ -114,6 +130,7 @@ void Features::add_point(Position position, const Where& where) {
     };
     keep(heights_, position.z);
     keep(measures_, position.m);
+    return true;
 }
 
 void Features::begin_area() {
@@ -269,7 +286,9 @@ Geometry Features::finish() {
 
     std::vector<std::string> clauses = std::move(clauses_);
     if (degrees_ && can_be_degrees_) clauses.push_back("x is longitude and y is latitude, in degrees");
-    if (lines_ > 0) clauses.push_back("vertices of " + counted(lines_, "line", "lines") + " are points");
+    if (lines_ > 0)
+        clauses.push_back("vertices of " + counted(lines_, "line", "lines") + " are points, " +
+                          counted(segments_.size(), "segment", "segments") + " kept");
     if (!areas_.empty())
         clauses.push_back(counted(areas_.size(), "polygon", "polygons") + " kept as areas, whose vertices are " +
                           (from_areas ? "the points" : "no points"));
@@ -306,6 +325,7 @@ Geometry Features::finish() {
         return geometry;
     }
     geometry.points = std::move(points_);
+    geometry.segments = std::move(segments_);
     if (!attributes.empty())
         geometry.attributes = std::make_shared<const std::vector<Attribute>>(std::move(attributes));
     if (!names_.empty()) {

@@ -2,6 +2,7 @@
 // of well-known text and of what GDAL reads fill it; it says in one note what became of them.
 #pragma once
 
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <functional>
@@ -43,7 +44,8 @@ class Features {
     // Each throws Error, with `where` before it, for what the predicates do not take. `where` is called only then.
     using Where = std::function<std::string()>;
     void add_point(Position position, const Where& where);
-    void begin_line() { ++lines_; }  // its vertices are added as points
+    void begin_line();
+    void add_line_vertex(Position position, const Where& where);  // a point, joined to the one before it
     void begin_area();
     void begin_ring();
     void add_ring_vertex(Position position, const Where& where);
@@ -78,6 +80,7 @@ class Features {
 
     Column& column(std::string_view name);
     bool checked(Position& position, const Where& where);
+    bool added(Position position, const Where& where);
     Attribute attribute_of(Column& column) const;
     std::vector<Attribute> attributes_of(uint64_t& too_many);
     std::optional<Tracks> tracks_of(std::vector<Attribute>& attributes, std::vector<std::string>& clauses);
@@ -90,7 +93,9 @@ class Features {
     bool degrees_ = false, can_be_degrees_ = true;
     std::string unit_;
     std::vector<Point> points_;
-    std::vector<uint32_t> feature_of_;  // of each point
+    std::vector<uint32_t> feature_of_;               // of each point
+    std::vector<std::array<uint32_t, 2>> segments_;  // of lines
+    bool joins_next_ = false;                        // the next vertex of the line has one before it
     std::vector<double> heights_, measures_;
     std::vector<Area> areas_;
     std::vector<uint32_t> area_feature_;

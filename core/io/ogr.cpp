@@ -342,7 +342,7 @@ class GeographyReader {
                 return read_vertices(shape, add_point);
             case 2:  // line string
                 out_.begin_line();
-                return read_vertices(shape, add_point);
+                return read_vertices(shape, [&](const Position& place) { out_.add_line_vertex(place, where_); });
             case 3:   // polygon
             case 17:  // triangle
                 out_.begin_area();

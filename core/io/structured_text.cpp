@@ -270,7 +270,7 @@ class Interpreter {
         };
         const auto line = [&](size_t list) {
             out_.begin_line();
-            each(list, [&](size_t item) { out_.add_point(position(item), where_); });
+            each(list, [&](size_t item) { out_.add_line_vertex(position(item), where_); });
         };
         const auto polygon = [&](size_t list) {
             each(list, [&](size_t ring) {

@@ -15,6 +15,7 @@
 #include "compute/on_all_cores.h"
 #include "compute/view.h"
 #include "geometry/predicates.h"
+#include "io/characters.h"
 #include "io/frame_readers.h"
 #include "io/input_bytes.h"
 #include "io/range.h"
@@ -1052,6 +1053,73 @@ std::optional<size_t> corner_columns(const std::vector<std::string>& names) {
     return std::nullopt;
 }
 
+using Corners = std::vector<std::array<uint32_t, 3>>;
+
+constexpr std::string_view kCountNames[] = {"index", "idx", "id",  "no",       "nr",   "n",       "#",    "row",
+                                            "key",   "t",   "tri", "triangle", "face", "element", "elem", "cell"};
+constexpr std::string_view kExtraNames[] = {"region", "attribute", "attr",  "marker", "material",  "mat",    "label",
+                                            "group",  "zone",      "tag",   "part",   "class",     "type",   "domain",
+                                            "area",   "quality",   "value", "weight", "subdomain", "colour", "color"};
+
+/// Why these are hardly triangles over so many points, 0: not known; empty: nothing is wrong with them.
+std::string objection_to(const Corners& triangles, uint64_t point_count) {
+    std::vector<uint64_t> edges;
+    edges.reserve(3 * triangles.size());
+    for (size_t t = 0; t < triangles.size(); ++t) {
+        const auto& [a, b, c] = triangles[t];
+        for (const uint32_t corner : triangles[t])
+            if (corner == kNone || (point_count > 0 && corner > point_count))
+                return "triangle " + std::to_string(t) + " would name a point that is not there";
+        if (a == b || b == c || c == a) return "triangle " + std::to_string(t) + " would name a point twice";
+        for (const auto& [from, to] : {std::pair{a, b}, std::pair{b, c}, std::pair{c, a}})
+            edges.push_back(uint64_t(std::min(from, to)) << 32 | std::max(from, to));
+    }
+    std::sort(edges.begin(), edges.end());
+    for (size_t i = 2; i < edges.size(); ++i)
+        if (edges[i] == edges[i - 2])
+            return "three triangles would share the edge from " + std::to_string(edges[i] >> 32) + " to " +
+                   std::to_string(uint32_t(edges[i]));
+    return {};
+}
+
+/// Of four columns whose names say little: which three are corners?
+struct FourColumns {
+    bool are_indexed = false, are_extended = false;  // the last three; the first three; neither
+    std::string why;                                 // the first three; empty: nothing else would do
+};
+FourColumns tell_apart(const InputFile& file, Plan plan, uint64_t point_count) {
+    const std::vector<std::string>& header = plan.text.header;
+    const auto is_called = [&](size_t column, const auto& known) {
+        return !header.empty() && is_among(lower_case(header[column]), known);
+    };
+    FourColumns told;
+    if (plan.text.kinds[3] == ColumnKind::kText) return {false, true, {}};
+    plan.uses = {Use::kNumber, Use::kCorner, Use::kCorner, Use::kNumber};
+    const Rows rows = RowReader(file, plan).read();
+    const std::vector<double>&first = rows.columns[0].numbers, &last = rows.columns[3].numbers;
+    const auto is_index = [](double value) { return value == std::floor(value) && std::isfinite(value); };
+    bool is_counted = rows.count > 0 && (first[0] == 0 || first[0] == 1) &&
+                      (rows.count > 1 || !header.empty());  // one row without names is as good as four corners
+    for (size_t row = 1; row < rows.count && is_counted; ++row)
+        is_counted = first[row] == first[0] + static_cast<double>(row);
+    told.are_indexed = is_counted && std::all_of(last.begin(), last.end(), is_index);
+    if (!std::all_of(first.begin(), first.end(), is_index)) return told;
+    told.are_extended = !told.are_indexed && !std::all_of(last.begin(), last.end(), is_index);
+    if (is_called(3, kExtraNames)) return {false, true, {}};
+    if (!told.are_indexed || is_called(0, kCountNames)) return told;
+    const auto corner = [](double value) { return value >= 0 && value < kNone ? static_cast<uint32_t>(value) : kNone; };
+    Corners indexed(rows.count), extended(rows.count);
+    for (size_t row = 0; row < rows.count; ++row) {
+        const uint32_t b = rows.columns[1].codes[row], c = rows.columns[2].codes[row];
+        indexed[row] = {b, c, corner(last[row])};
+        extended[row] = {corner(first[row]), b, c};
+    }
+    const bool extends = objection_to(extended, point_count).empty();
+    if (const std::string why = objection_to(indexed, point_count); extends && !why.empty()) return {false, true, why};
+    told.are_extended = extends;  // both would do
+    return told;
+}
+
 }  // namespace
 
 Tracks read_table_tracks(const InputFile& file) {
@@ -1076,7 +1144,7 @@ Geometry read_table(const InputFile& file) {
     return geometry;
 }
 
-std::vector<std::array<uint32_t, 3>> read_table_triangles(const InputFile& file) {
+std::vector<std::array<uint32_t, 3>> read_table_triangles(const InputFile& file, uint64_t point_count) {
     const std::string path = file.path.string();
     const std::string three = "three whole numbers, the indices of a triangle's points from 0";
     Plan plan;
@@ -1112,35 +1180,37 @@ std::vector<std::array<uint32_t, 3>> read_table_triangles(const InputFile& file)
                     "and c, found " +
                     std::to_string(m) + " columns");
     };
-    std::optional<size_t> first = m == 3 ? 0 : corner_columns(header);
-    const bool has_row_names = !first && m == 4;
-    if (has_row_names) first = 1;
-    if (!first) refuse();
     plan.row = m == 3 ? three : std::to_string(m) + " columns as in line " + std::to_string(plan.text.body_line);
+    std::optional<size_t> first = m == 3 ? 0 : corner_columns(header);
+    const bool is_told_apart = !first && m == 4;
+    FourColumns four;
+    if (is_told_apart) {
+        // The names of rows, as R and pandas write them, have no name themselves.
+        four =
+            !header.empty() && header[0].empty() ? FourColumns{true, false, {}} : tell_apart(file, plan, point_count);
+        if (four.are_indexed || four.are_extended) first = four.are_indexed ? 1 : 0;
+    }
+    if (!first) refuse();
     plan.uses.assign(m, Use::kLeaveOut);
     std::fill_n(plan.uses.begin() + static_cast<std::ptrdiff_t>(*first), 3, Use::kCorner);
-    const bool must_count = has_row_names && (header.empty() || !header[0].empty());
-    if (must_count) plan.uses[0] = Use::kNumber;
 
     Rows rows = RowReader(file, plan).read();
     if (has_count && whole(titles[0]) != rows.count)
         throw Error(path + ": expected " + titles[0] + " triangles, as its first line of one number says, found " +
                     std::to_string(rows.count));
-    const std::vector<double>& counts = rows.columns[0].numbers;
-    bool is_counted = plan.uses[0] == Use::kNumber && (counts[0] == 0 || counts[0] == 1) &&
-                      (rows.count > 1 || !header.empty());  // one row without names is as good as four corners
-    for (size_t row = 1; row < counts.size() && is_counted; ++row)
-        is_counted = counts[row] == counts[0] + static_cast<double>(row);
-    if (must_count && !is_counted) refuse();
-    std::vector<std::array<uint32_t, 3>> triangles(rows.count);
+    Corners triangles(rows.count);
     for (size_t k = 0; k < 3; ++k) {
         const std::vector<uint32_t>& corners = rows.columns[*first + k].codes;
         for (size_t t = 0; t < triangles.size(); ++t) triangles[t][k] = corners[t];
     }
     const auto say = [&](const std::string& what) { file.notes.push_back(path + ": " + what); };
     if (!titles.empty() && !has_count) say("not used, above its first row: " + excerpt(titles.back()));
-    if (has_row_names)
-        say("the first of its 4 columns counts or names the rows, the others are indices of points");
+    if (four.are_indexed)
+        say(std::string("the first of its 4 columns counts or names the rows, the others are indices of points") +
+            (four.are_extended ? "; if the last is a region, call them a,b,c,region in a first line" : ""));
+    else if (four.are_extended)
+        say("the first three of its 4 columns are indices of points, the last is not used" +
+            (four.why.empty() ? "" : "; if the first counted the rows, " + four.why));
     else if (m > 3)
         say("three of its " + std::to_string(m) + " columns are used: " + excerpt(header[*first]) + ", " +
             excerpt(header[*first + 1]) + " and " + excerpt(header[*first + 2]));

@@ -53,9 +53,10 @@ TableLayout layout_of(const InputFile& file, bool as_tracks = false);
 Geometry read_table(const InputFile& file);
 
 /// The corners of triangles as indices of points, from 0; kNone: no point, negative or beyond 32 bits. A column of
-/// names or counts of the rows may stand before them, other columns around three whose names follow one another, as a,
-/// b, c, and their number above them. No rows are fine. Throws Error.
-std::vector<std::array<uint32_t, 3>> read_table_triangles(const InputFile& file);
+/// names or counts of the rows may stand before them, a region or another column behind them, other columns around
+/// three whose names follow one another, as a, b, c, and their number above them. No rows are fine. `point_count`: 0
+/// where it is not known. Throws Error.
+std::vector<std::array<uint32_t, 3>> read_table_triangles(const InputFile& file, uint64_t point_count = 0);
 
 /// As points over time in any case: without a header columns t, id, x, y.
 Tracks read_table_tracks(const InputFile& file);

@@ -72,13 +72,13 @@ const std::vector<FormatInfo>& triangle_formats() {
 
 namespace {
 
-Triangles read_as_they_are(const std::filesystem::path& path, std::vector<std::string>& said) {
+Triangles read_as_they_are(const std::filesystem::path& path, std::vector<std::string>& said, uint64_t point_count) {
     const std::string extension = io::lower_extension(io::format_path(path));
     const auto known = [&](size_t format) {
         const auto& extensions = triangle_formats()[format].extensions;
         return std::find(extensions.begin(), extensions.end(), extension) != extensions.end();
     };
-    if (known(0)) return io::read_table_triangles({path, io::input_bytes(path), {}, said});
+    if (known(0)) return io::read_table_triangles({path, io::input_bytes(path), {}, said}, point_count);
     if (known(1)) {
         const io::FileBytes bytes = io::input_bytes(path);
         return extension == ".npz" ? io::read_npz_triangles(path, bytes, said)
@@ -103,7 +103,7 @@ Triangles read_as_they_are(const std::filesystem::path& path, std::vector<std::s
 Triangles read_triangles(const std::filesystem::path& path, std::vector<std::string>* notes, uint64_t point_count) try {
     std::vector<std::string> unread;
     std::vector<std::string>& said = notes ? *notes : unread;
-    Triangles triangles = read_as_they_are(path, said);
+    Triangles triangles = read_as_they_are(path, said, point_count);
     if (!triangles.empty() && counts_from_one({triangles[0].data(), 3 * triangles.size()}, point_count)) {
         for (auto& corners : triangles)
             for (uint32_t& corner : corners) corner -= corner != kNone;

@@ -41,6 +41,25 @@ bool took_number(std::string_view& text, double& value) {
     return true;
 }
 
+/// Whether a decimal comma stands at the start of what is left of a number: ",5".
+bool at_decimal_comma(std::string_view text) {
+    return text.size() > 1 && text[0] == ',' && text[1] >= '0' && text[1] <= '9';
+}
+
+/// The same with a point or a comma as the decimal mark: "1.5", "1,5". For a POINT, which has no other commas.
+bool took_coordinate(std::string_view& text, double& value) {
+    skip_white(text);
+    const size_t comma = std::min(text.find_first_not_of("+-0123456789"), text.size());
+    if (comma == 0 || !at_decimal_comma(text.substr(comma))) return took_number(text, value);
+    const size_t end = std::min(text.find_first_not_of("0123456789eE+-", comma + 1), text.size());
+    std::string written(text.substr(0, end));
+    written[comma] = '.';
+    std::string_view left = written;
+    if (!took_number(left, value) || !left.empty()) return false;
+    text.remove_prefix(end);
+    return true;
+}
+
 /// "SRID=4326;", if it stands there.
 void skip_srid(std::string_view& text) {
     std::string_view rest = text;
@@ -86,6 +105,8 @@ bool begins_wkt_shape(std::string_view text) {
     if (!took(text, '(')) return false;
     while (took(text, '(')) continue;
     double number = 0;
+    if (std::string_view rest = text; took_number(rest, number) && at_decimal_comma(rest))
+        return took_coordinate(text, number) && took_coordinate(text, number);
     if (took_number(text, number)) return !took(text, ',') && !took(text, ')');  // Point(1, 2) is of a program
     return took_word(text, "EMPTY") || !take_shape_name(text).empty();
 }
@@ -108,7 +129,7 @@ class WktReader {
         named_ = take_dimensions(text_);
         if (took_word(text_, "EMPTY")) return;
         if (name == "POINT") {
-            parenthesis([&] { out_.add_point(position(), at_); });
+            parenthesis([&] { out_.add_point(position(took_coordinate), at_); });
         } else if (name == "MULTIPOINT") {
             list([&] {
                 if (took_word(text_, "EMPTY")) return;
@@ -163,7 +184,7 @@ class WktReader {
     void read_line() {
         if (took_word(text_, "EMPTY")) return;
         out_.begin_line();
-        list([&] { out_.add_point(position(), at_); });
+        list([&] { out_.add_line_vertex(position(), at_); });
     }
     void read_polygon() {
         if (took_word(text_, "EMPTY")) return;
@@ -174,14 +195,19 @@ class WktReader {
             out_.end_ring();
         });
     }
-    Position position() {
+    Position position(bool (*took)(std::string_view&, double&) = took_number) {
         Position place;
         double further[2] = {NAN, NAN};
         skip_white(text_);
         const std::string_view begin = text_;
-        if (!took_number(text_, place.x) || !took_number(text_, place.y)) expected("two numbers");
+        if (!took(text_, place.x) || !took(text_, place.y)) {
+            if (at_decimal_comma(text_))
+                fail("expected decimal points, since commas separate the vertices of a shape, found " +
+                     excerpt(begin.substr(0, 60)));
+            expected("two numbers");
+        }
         int count = 0;
-        while (count < 2 && took_number(text_, further[count])) ++count;
+        while (count < 2 && took(text_, further[count])) ++count;
         (count == 1 && named_.m && !named_.z ? place.m : place.z) = further[0];
         if (count == 2) place.m = further[1];
         if (std::isinf(place.x) || std::isinf(place.y)) {
@@ -238,9 +264,10 @@ std::optional<Point> wkt_point(std::string_view cell) {
     if (!took_word(cell, "EMPTY")) {
         if (!took(cell, '(')) return std::nullopt;
         const bool nested = many && took(cell, '(');
-        if (!took_number(cell, place.x) || !took_number(cell, place.y)) return std::nullopt;
+        const auto took_one = many ? took_number : took_coordinate;
+        if (!took_one(cell, place.x) || !took_one(cell, place.y)) return std::nullopt;
         double further = 0;
-        for (int count = 0; count < 2 && took_number(cell, further);) ++count;
+        for (int count = 0; count < 2 && took_one(cell, further);) ++count;
         if ((nested && !took(cell, ')')) || !took(cell, ')')) return std::nullopt;
     }
     skip_white(cell);

@@ -37,8 +37,9 @@ void require_sound(const Trajectory& trajectory, const Trajectory::Frame& frame)
 void write_head(OutputFile& file, const Trajectory& trajectory, const Trajectory::Frame& frame) {
     file << uint64_t(frame.positions.size()) << '\n';
     if (const Point box = trajectory.box; box.x > 0)
-        file << "Lattice=\"" << box.x << " 0 0 0 " << box.y << " 0 0 0 1\" Origin=\"0 0 0\" pbc=\""
-             << (trajectory.periodic_x ? "T " : "F ") << (trajectory.periodic_y ? "T" : "F") << " F\" ";
+        file << "Lattice=\"" << box.x << " 0 0 0 " << box.y << " 0 0 0 1\" Origin=\"" << trajectory.low.x << ' '
+             << trajectory.low.y << " 0\" pbc=\"" << (trajectory.periodic_x ? "T " : "F ")
+             << (trajectory.periodic_y ? "T" : "F") << " F\" ";
     else
         file << "pbc=\"F F F\" ";
     file << "Properties=species:S:1:pos:R:3";
@@ -56,7 +57,7 @@ void write_head(OutputFile& file, const Trajectory& trajectory, const Trajectory
 }  // namespace
 
 void write_xyz(const std::filesystem::path& path, const Trajectory& trajectory) {
-    if (trajectory.frames.empty()) throw Error(path.string() + ": no frames were recorded, so there are none to write");
+    if (trajectory.frames.empty()) throw Error(path.string() + ": no frames were recorded");
     for (const std::string& name : trajectory.species) require_word(name);
     for (const std::string& name : trajectory.columns) require_word(name);
     OutputFile file(path);

@@ -6,13 +6,22 @@ namespace flipscope {
 
 namespace {
 
+/// On a torus and a cylinder the mesh has places as seen from the corner of the box.
+Point corner_of_box(const SceneView& view) {
+    for (const Layer& layer : view.layers)
+        if (view.mesh->on_torus() && layer.periodic) return layer.periodic->low;
+    return {0, 0};
+}
+
 void add_vertices(const SceneView& view, const std::vector<uint32_t>& ids, const std::vector<std::string>& names,
                   uint32_t part, std::vector<ElementLabel>& labels) {
+    const Point corner = corner_of_box(view);
     for (const uint32_t id : ids) {
         const uint32_t input = view.mesh->inputs.read(id);
         const bool named = input < names.size() && !names[input].empty();
+        const Point p = view.mesh->positions.read(id);
         labels.push_back({{ElementKind::kVertex, id, part},
-                          view.mesh->positions.read(id),
+                          {corner.x + p.x, corner.y + p.y},
                           named ? names[input] : std::to_string(input)});
     }
 }
@@ -40,8 +49,10 @@ std::vector<ElementLabel> labels_in_view(Context& context, const Scene& scene, c
     for (const InView& box : shown) {
         const SceneView& view = scene.view(box.part);
         if (!view.mesh || view.in_space || box.part >= scene.view_count()) continue;
+        const Point corner = corner_of_box(view), low{box.low.x - corner.x, box.low.y - corner.y},
+                    high{box.high.x - corner.x, box.high.y - corner.y};
         const auto ids = [&](ElementKind kind, uint32_t most) {
-            return elements_in_box(context, *view.mesh, kind, view.count_of(kind), box.low, box.high, most);
+            return elements_in_box(context, *view.mesh, kind, view.count_of(kind), low, high, most);
         };
         const auto vertices = ids(ElementKind::kVertex, kMostLabels);
         if (!vertices) continue;

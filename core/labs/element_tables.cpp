@@ -293,7 +293,7 @@ struct ElementTables::Parts {
     /// An edge or a triangle whose corners are all points, once.
     struct Found {
         std::vector<uint32_t> ids;        // in the mesh
-        std::vector<uint32_t> corners;    // `each` of them, vertices
+        std::vector<uint32_t> rows;       // `each` of them, of its corners
         std::vector<Point> middles;       // of corners, world units
         std::vector<double> heights;      // or empty
         std::vector<int64_t> on_outline;  // of edges
@@ -324,10 +324,18 @@ struct ElementTables::Parts {
             return mesh.on_cylinder() && std::any_of(&shifts[3 * size_t(t)], &shifts[3 * size_t(t)] + 3, beyond());
         };
         const bool copied = bool(statistics.elements().mesh().copies);
-        std::vector<uint32_t> copies;
+        std::vector<uint32_t> copies, rows(inside);
+        for (uint32_t v = 0; v < inside; ++v) rows[v] = statistics.rows()[v];
         if (copied) {
             copies.resize(inside);
             mesh.inputs.download(copies.data(), inside);
+            std::vector<uint32_t> row_of_site;
+            for (uint32_t v = 0; v < inside; ++v) {
+                const uint32_t site = copies[v] / MeasuredMesh::kCopies;
+                if (site >= row_of_site.size()) row_of_site.resize(size_t(site) + 1, kNone);
+                if (rows[v] != kNone) row_of_site[site] = rows[v];
+            }
+            for (uint32_t v = 0; v < inside; ++v) rows[v] = row_of_site[copies[v] / MeasuredMesh::kCopies];
         }
         const Window& window = statistics.window();
         RegularLook look;
@@ -364,7 +372,7 @@ struct ElementTables::Parts {
             const Point start = on(at[0]);
             const Point middle = world({start.x + sum.x / each, start.y + sum.y / each});
             found.ids.push_back(static_cast<uint32_t>(i));
-            found.corners.insert(found.corners.end(), at, at + each);
+            for (uint32_t k = 0; k < each; ++k) found.rows.push_back(rows[at[k]]);
             found.middles.push_back({middle.x, up(middle.y)});
             if (!z.empty()) found.heights.push_back(heights_sum / each);
             if (each == 2) {
@@ -389,7 +397,7 @@ struct ElementTables::Parts {
             columns.add(kind, std::vector<int64_t>(found.ids.begin(), found.ids.end()));
         for (size_t k = 0; k < n; ++k) {
             std::vector<int64_t> rows(count);
-            for (size_t i = 0; i < count; ++i) rows[i] = number_of_row(statistics.rows()[found.corners[each * i + k]]);
+            for (size_t i = 0; i < count; ++i) rows[i] = number_of_row(found.rows[each * i + k]);
             columns.add(names[k], std::move(rows));
         }
         std::vector<double> x(count), y(count);
@@ -463,14 +471,24 @@ struct ElementTables::Parts {
             std::vector<Point> cell{low, {high.x, low.y}, high, {low.x, high.y}};
             for (size_t k = starts[v]; k < starts[v + 1] && !cell.empty(); ++k) cell = cut(cell, steps[k]);
             if (cell.size() < 3) continue;
+            const Point sides = sides_to(places[row], world(p));
             for (Point& corner : cell) {
                 corner = world({p.x + corner.x, p.y + corner.y});
-                corner.y = up(corner.y);
+                corner = {corner.x + sides.x, up(corner.y + sides.y)};
             }
             if (input && input->y_down) std::reverse(cell.begin(), cell.end());
             made[row] = std::move(cell);
         }
         return made;
+    }
+    /// Of a periodic box: from a place to the image that is given, in whole sides.
+    Point sides_to(Point given, Point place) const {
+        const Window& window = statistics.window();
+        const auto along = [](double by, double side, bool periodic) {
+            return periodic ? side * std::floor(by / side + 0.5) : 0;
+        };
+        return {along(given.x - place.x, window.width(), window.periodic_x),
+                along(given.y - place.y, window.height(), window.periodic_y)};
     }
     /// What of a convex polygon around 0 is nearer to it than to `other`.
     static std::vector<Point> cut(const std::vector<Point>& polygon, Point other) {

@@ -31,7 +31,7 @@ const char* what_it_does_not(Edit::Kind kind) {
         case Edit::Kind::kRelease:
             return " releases no vertices";
         case Edit::Kind::kAdjust:
-            return " changes no parameters amid a run";
+            return " changes no parameters during a run";
     }
     return " makes no changes of this kind manually";
 }
@@ -60,7 +60,7 @@ std::vector<ParameterValue> checked_adjustment(Lab& lab, const std::vector<Param
         const auto found = std::find_if(parameters.begin(), parameters.end(),
                                         [&](const ParameterDescription& one) { return one.name == present.name; });
         if (found->takes == Takes::kView)
-            throw Error(start + name + " changes nothing but the picture, and is no change of the run");
+            throw Error(start + name + " changes the picture alone: set it before the run, with --set");
         if (found->takes == Takes::kStart) {
             std::vector<std::string> others;
             for (const ParameterDescription& one : parameters)

@@ -1,6 +1,7 @@
 #include "labs/parameters.h"
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <stdexcept>
@@ -130,7 +131,7 @@ class Setter : public ParameterVisitor {
         if (!meant(name)) return;
         const std::optional<Point> found = size_of_text(text_);
         const auto fits = [&](double side) { return side >= least && side <= most; };
-        if (!found || !fits(found->x) || !fits(found->y)) return;
+        if (!found || !fits(found->x) || !fits(found->y) || *found == Point{}) return;
         value = *found;
         taken = true;
     }
@@ -199,6 +200,16 @@ const ParameterDescription* find_parameter(const std::vector<ParameterDescriptio
     const auto same = [&](const ParameterDescription& parameter) { return parameter.name == name; };
     const auto found = std::find_if(parameters.begin(), parameters.end(), same);
     return found == parameters.end() ? nullptr : &*found;
+}
+
+/// Whether it stands in a sentence, as a word of three letters or more.
+bool has_word(const std::string& sentence, const std::string& word) {
+    const auto is_letter = [&](size_t at) {
+        return at < sentence.size() && (std::isalnum(static_cast<unsigned char>(sentence[at])) || sentence[at] == '_');
+    };
+    for (size_t at = sentence.find(word); word.size() > 2 && at != sentence.npos; at = sentence.find(word, at + 1))
+        if ((at == 0 || !is_letter(at - 1)) && !is_letter(at + word.size())) return true;
+    return false;
 }
 
 }  // namespace
@@ -357,15 +368,23 @@ void require_value(const std::vector<ParameterDescription>& parameters, const st
         if (takes_value(*known, present.value)) return;
         throw Error((place.empty() ? "parameter " + name : place) +
                     (present.name == name ? "" : " (" + present.name + " now)") + ": expected " + known->range() +
-                    ", found " + excerpt(value));
+                    ", found " + excerpt(value) +
+                    (known->kind == Kind::kSize && size_of_text(value) == Point{} ? ", whose sides are both 0" : ""));
     }
     std::vector<std::string> names;
     for (const auto& parameter : parameters) names.push_back(parameter.name);
     const std::string start = place.empty() ? "" : place + ": ";
     if (names.empty()) throw Error(start + "\"" + lab + "\" has no parameters, so none is called " + excerpt(name));
-    const std::string meant = nearest_word(name, names);
+    std::vector<std::string> meant;
+    if (const std::string nearest = nearest_word(name, names); !nearest.empty())
+        meant = {nearest};
+    else
+        for (const auto& parameter : parameters)
+            if (has_word(parameter.sentence, name)) meant.push_back(parameter.name);
+    for (std::string& one : meant) one = "\"" + one + "\"";
     throw Error(start + "\"" + lab + "\" has no parameter " + excerpt(name) +
-                (meant.empty() ? "." : "; did you mean \"" + meant + "\"?") + " Known: " + join_words(names, ", "));
+                (meant.empty() ? "." : "; did you mean " + join_words(meant, " or ") + "?") +
+                " Known: " + join_words(names, ", "));
 }
 
 void set_parameter(Lab& algorithm, const std::string& assignment) {

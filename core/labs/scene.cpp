@@ -224,9 +224,11 @@ uint32_t SceneView::count_of(ElementKind kind) const {
             }
             return 0;
         case ElementKind::kEdge:
+            if (mesh && mesh->on_torus()) return mesh->edge_count;  // layers can hold them in pieces
             if (const auto edges = edges_of(layers)) return edges->count;
             return 0;
         case ElementKind::kTriangle:
+            if (mesh && mesh->on_torus()) return mesh->triangle_count;
             if (const auto triangles = first<TrianglesLayer>(layers)) return triangles->count;
             return 0;
         case ElementKind::kPixel:

@@ -45,10 +45,13 @@ SeenMesh::SeenMesh(const TorusInsertion& made) : SeenMesh(made, made.given().get
     corner_ = made.corner();
 }
 
-SeenMesh::SeenMesh(Context& context, const TriangleMesh& mesh, const TorusBox& box, std::string noun)
-    : context_(context), mesh_(mesh), box_(box), noun_(std::move(noun)), short_name_([](uint32_t vertex) {
-          return std::to_string(vertex);
-      }) {}
+SeenMesh::SeenMesh(Context& context, const TriangleMesh& mesh, const TorusBox& box, Point corner, std::string noun)
+    : context_(context),
+      mesh_(mesh),
+      box_(box),
+      corner_(corner),
+      noun_(std::move(noun)),
+      short_name_([](uint32_t vertex) { return std::to_string(vertex); }) {}
 
 bool SeenMesh::is_ghost(uint32_t triangle) const {
     const std::array<SeenCorner, 3> all = corners(triangle);

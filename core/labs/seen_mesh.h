@@ -39,8 +39,8 @@ class SeenMesh {
     // Each is valid as long as what it was made of. Implicit: a construction is explained as it is.
     SeenMesh(const Construction& made);
     SeenMesh(const TorusInsertion& made);
-    /// Vertices of a box whose corner is the origin, called by their ids: "particle 5".
-    SeenMesh(Context& context, const TriangleMesh& mesh, const TorusBox& box, std::string noun);
+    /// Vertices of a box with this corner in the world, called by their ids: "particle 5".
+    SeenMesh(Context& context, const TriangleMesh& mesh, const TorusBox& box, Point corner, std::string noun);
 
     const TriangleMesh& mesh() const { return mesh_; }
     Context& context() const { return context_; }

@@ -115,6 +115,8 @@ class ParticleDynamics {
     bool is_frozen(uint32_t id) const;
     uint32_t add_particle(Point place, uint8_t species);  // returns its id, the last
     void remove_particle(uint32_t id);                    // the last particle takes its id
+    /// As TorusTriangulation::name_vertices(); until particles are added, removed or loaded.
+    void name_particles(const std::vector<uint32_t>& names) { triangulation_.name_vertices(names); }
 
   private:
     /// What of a run is in no buffer; saved and loaded as it is.

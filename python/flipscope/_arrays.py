@@ -75,7 +75,7 @@ _QHULL_WITHOUT_EFFECT = re.compile(r"[dv]|Qbb|Q[acfirstvwxz]|QJ[0-9.e+-]*|QR-?[0
 
 
 def check_qhull_options(options: Any, stacklevel: int = 3) -> None:
-    """Warns of options that change nothing here, and refuses others."""
+    """Warns of options that have no effect here, and refuses others."""
     if options is None:
         return
     text = options.decode("latin-1") if isinstance(options, bytes) else options
@@ -84,12 +84,12 @@ def check_qhull_options(options: Any, stacklevel: int = 3) -> None:
     unknown = [word for word in text.split() if not _QHULL_WITHOUT_EFFECT.fullmatch(word)]
     if unknown:
         raise Error(
-            f'qhull_options: {unknown[0]!r} is not supported, since it could change the result; what changes nothing is '
+            f'qhull_options: {unknown[0]!r} is not supported, since it could change the result; what has no effect is '
             'taken, as "Qbb", "Qc", "Qz", "Qx", "Qt", "QJ", "Q12" and "Pp"'
         )
     if text.split():
         warnings.warn(
-            f"qhull_options={text!r} changes nothing here: all decisions are exact, coordinates are never moved, and copies "
+            f"qhull_options={text!r} has no effect here: all decisions are exact, coordinates are never moved, and copies "
             "of points are in coplanar",
             stacklevel=stacklevel,
         )

@@ -33,7 +33,7 @@ class Delaunay:
         ``__cuda_array_interface__`` or DLPack (CuPy, PyTorch, JAX, Numba), which must be float64, too. Do not change the
         array while it is being triangulated, nor later if you use ``find_simplex`` or ``transform``: it is not copied.
     qhull_options : str, optional
-        Options that change nothing here (``"QJ"``, ``"Qbb Qc Qz"``, ``"Pp"``, …) are taken with a warning, others refused.
+        Options that have no effect here (``"QJ"``, ``"Qbb Qc Qz"``, ``"Pp"``, …) are taken with a warning, others refused.
     device : "auto", "cpu" or "cuda"
         Where it is computed. "auto": on CUDA where there is a device and the module was built for it, otherwise on CPU
         threads. Points on a CUDA device are triangulated there.

@@ -311,7 +311,7 @@ class InputTest(unittest.TestCase):
         expected = flipscope.Delaunay(points).simplices
         for options in ("QJ", "Qbb Qc Qz Q12", "Qt Qx Pp", b"Qbb", "QJ1e-6", "QR-3", "Q0 Q14"):
             for made in (flipscope.Delaunay, flipscope.Voronoi):
-                with self.subTest(options), self.assertWarnsRegex(UserWarning, "changes nothing here") as caught:
+                with self.subTest(options), self.assertWarnsRegex(UserWarning, "has no effect here") as caught:
                     result = made(points, qhull_options=options)
                 self.assertEqual(caught.filename, __file__)
                 np.testing.assert_array_equal(getattr(result, "delaunay", result).simplices, expected)

@@ -140,7 +140,7 @@ TEST_CASE("adjust: what cannot be is refused with a sentence") {
     const Outcome other = run_program({"run", "build", "--points", "uniform:50", "--adjust", "1:predicate=float"});
     CHECK(other.status == 2);
     CHECK(has(other.err,
-              "The Build lab changes no parameters amid a run; the Particles lab and the Predicate "
+              "The Build lab changes no parameters during a run; the Particles lab and the Predicate "
               "microscope do."));
     const TemporaryFolder folder;
     const std::string file = (folder / "run.state").string();

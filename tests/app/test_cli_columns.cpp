@@ -266,8 +266,8 @@ TEST_CASE("command line: what is selected is exported with its columns and names
     check_refused({"run", "build", "--points", "uniform:9", "--export", kept},
                   "nothing is selected; say what with --select");
     check_refused({"run", "build", "--points", "uniform:9", "--select", "degree:3..4"},
-                  "--select: it is of pictures and of");
+                  "--select has no effect: it needs --picture");
     check_refused(
         {"run", "build", "--points", "uniform:9", "--colour-by", "degree", "--select", "degree:3..4", "--export", kept},
-        "--colour-by: it is of pictures");
+        "--colour-by has no effect: it needs --picture");
 }

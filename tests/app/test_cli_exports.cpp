@@ -295,7 +295,7 @@ TEST_CASE(
     const Outcome passive = run_program({"run", "particles", "--device", "cpu", "--set", "config=c2", "--set",
                                          "count=30", "--set", "rotation=0", "--rounds", "1", "--json", "-"});
     CHECK(passive.status == 0);
-    CHECK(has(passive.err, "rotation=0 has no effect. Passive particles swim in no direction"));
+    CHECK(has(passive.err, "rotation=0 has no effect. These particles are passive"));
     CHECK(Json::parse(passive.out)["parameters"]["speed"] == "auto");
     CHECK(Json::parse(passive.out)["parameters"]["rotation"] == 0);
 }

@@ -137,7 +137,7 @@ TEST_CASE("command line: without a generator the seed is that of the lab, and wh
     const Outcome outcome = run_program(
         {"run", "build", "--input", (folder / "three.xy").string(), "--seed", "3", "--device", "cpu", "--json", "-"});
     CHECK(outcome.status == 0);
-    CHECK(has(outcome.err, "--seed: nothing is generated here, so the seed changes nothing"));
+    CHECK(has(outcome.err, "--seed: the seed has no effect: nothing is generated here"));
 }
 
 TEST_CASE("command line: an option is called the same for the window and for a run without one") {

@@ -124,6 +124,44 @@ std::string bmp(int width, int height, int bits, const std::string& rows, const 
            le(rows.size(), 4) + le(2835, 4) + le(2835, 4) + le(colours, 4) + le(0, 4) + palette + rows;
 }
 
+/// The same with the header of OS/2, whose palettes have three bytes for each colour.
+std::string os2_bmp(int width, int height, int bits, const std::string& rows, const std::string& palette = "") {
+    const size_t at = 26 + palette.size();
+    return "BM" + le(at + rows.size(), 4) + le(0, 4) + le(at, 4) + le(12, 4) + le(static_cast<uint64_t>(width), 2) +
+           le(static_cast<uint64_t>(height), 2) + le(1, 2) + le(static_cast<uint64_t>(bits), 2) + palette + rows;
+}
+
+/// A stack as ImageJ writes it above 4 GB: its tags, which list one image, and then `pixels`, all images uncompressed.
+std::string imagej_stack(bool high_first, uint16_t bits, uint16_t samples, uint32_t width, uint32_t height,
+                         uint32_t images, const std::string& pixels) {
+    const std::string description = "ImageJ=1.53t\nimages=" + std::to_string(images) + "\n" + '\0';
+    constexpr uint32_t kTags = 11;
+    const uint32_t text_at = 8 + 2 + 12 * kTags + 4, pixels_at = text_at + static_cast<uint32_t>(description.size());
+    const auto number = [&](uint64_t value, int bytes) {
+        std::string text = le(value, bytes);
+        if (high_first) std::reverse(text.begin(), text.end());
+        return text;
+    };
+    std::string made =
+        (high_first ? std::string("MM\0*", 4) : std::string("II*\0", 4)) + number(8, 4) + number(kTags, 2);
+    const auto tag = [&](uint16_t id, uint16_t type, uint32_t count, uint32_t value) {
+        made += number(id, 2) + number(type, 2) + number(count, 4);
+        made += type == 3 ? number(value, 2) + number(0, 2) : number(value, 4);
+    };
+    tag(256, 4, 1, width);
+    tag(257, 4, 1, height);
+    tag(258, 3, 1, bits);
+    tag(259, 3, 1, 1);
+    tag(262, 3, 1, samples == 3 ? 2 : 1);
+    tag(270, 2, static_cast<uint32_t>(description.size()), text_at);
+    tag(273, 4, 1, pixels_at);
+    tag(277, 3, 1, samples);
+    tag(278, 4, 1, height);
+    tag(279, 4, 1, width * height * samples * bits / 8);
+    tag(339, 3, 1, bits == 32 ? 3 : 1);
+    return made + number(0, 4) + description + pixels;
+}
+
 /// Every file that begins like this one and is shorter, but for those that end within `spare` bytes of the end.
 void check_cuts(const std::string& name, const std::string& whole, size_t spare = 0) {
     REQUIRE(refusal(name, whole) == "accepted");
@@ -271,6 +309,20 @@ TEST_CASE("image formats: BMP of every number of bits, either way up, with and w
     CHECK(has(refusal("a.bmp", bmp(20000, 1, 32, "")), "at most 16384 each way"));
     CHECK(has(refusal("a.bmp", bmp(-5, 1, 32, "")), "its size is 0 × 1"));
     CHECK(has(refusal("a.bmp", bmp(5, INT32_MIN, 32, "")), "5 × 2147483648 pixels large"));
+    const std::string of_os2("\x10\x20\x30\xff\xff\xff", 6);
+    CHECK(values(os2_bmp(3, 2, 1, std::string("\x40\0\0\0\xe0\0\0\0", 8), of_os2)) == Values{dark, 1, dark, 1, 1, 1});
+    CHECK(values(os2_bmp(3, 1, 4, std::string("\x01\x10\0\0", 4), of_os2)) == Values{dark, 1, 1});
+    std::string all_colours, all_pixels;
+    Values greys;
+    for (int i = 0; i < 256; ++i) {
+        all_colours += std::string(3, static_cast<char>(i));
+        all_pixels += static_cast<char>(255 - i);
+        greys.push_back(static_cast<float>((255 - i) / 255.0));
+    }
+    CHECK(values(os2_bmp(256, 1, 8, all_pixels, all_colours)) == greys);
+    CHECK(values(os2_bmp(1, 1, 24, std::string("\x10\x20\x30\0", 4))) == Values{dark});
+    check_cuts("a.bmp", os2_bmp(3, 2, 8, std::string("\0\1\0\0\0\0\0\0", 8), of_os2));
+    CHECK(has(refusal("a.bmp", os2_bmp(3, 1, 8, std::string("\0\2\0\0", 4), of_os2)), "colour 2 of a palette of 2"));
     std::string packed = bmp(1, 1, 8, std::string(4, '\0'), two_colours, 2);
     packed[30] = 1;
     CHECK(has(refusal("a.bmp", packed), "compressed"));
@@ -433,6 +485,38 @@ TEST_CASE("image formats: TIFFs of every kind of number, in strips and tiles, pa
     check({.bits = 32, .format = 3, .samples = 3, .photometric = 2});
 }
 
+TEST_CASE("image formats: a stack of ImageJ that lists its first image alone has the others behind it") {
+    for (const bool high_first : {false, true}) {
+        CAPTURE(high_first);
+        std::string pixels;
+        for (const uint16_t value : {1, 2, 3, 4, 5, 6, 256, 512, 768, 1024, 1280, 65535, 7, 7, 7, 7, 7, 8}) {
+            pixels += static_cast<char>(high_first ? value >> 8 : value);
+            pixels += static_cast<char>(high_first ? value : value >> 8);
+        }
+        std::vector<std::string> notes;
+        const FieldStack film = decode_image("film.tif", imagej_stack(high_first, 16, 1, 3, 2, 3, pixels), &notes);
+        REQUIRE(film.frame_count() == 3);
+        CHECK(notes ==
+              std::vector<std::string>{"film.tif: 3 frames of 3 × 2 pixels, 16 bits; the top row is the highest y"});
+        const auto of = [](int value) { return static_cast<float>(value / 65535.0); };
+        CHECK(film.values == Values{of(4), of(5), of(6), of(1), of(2), of(3), of(1024), of(1280), of(65535), of(256),
+                                    of(512), of(768), of(7), of(7), of(8), of(7), of(7), of(7)});
+        CHECK(film.whole == 65535);
+        check_cuts("film.tif", imagej_stack(high_first, 16, 1, 3, 2, 3, pixels), 24);
+        notes.clear();
+        decode_image("film.tif", imagej_stack(high_first, 16, 1, 3, 2, 3, pixels.substr(0, 12)), &notes);
+        CHECK(has(notes.back(), "ImageJ wrote 3 images, and the file lists 1 only"));
+        CHECK(has(refusal("film.tif", imagej_stack(high_first, 16, 1, 3, 2, 3, pixels.substr(0, 30))),
+                  "ImageJ wrote 3 images, and it ends within image 3"));
+    }
+    const FieldStack colours =
+        decode_image("a.tif", imagej_stack(true, 8, 3, 1, 1, 2, std::string("\x30\x20\x10\x40\x40\x40", 6)));
+    CHECK(colours.values == Values{grey(0x30, 0x20, 0x10, 255), static_cast<float>(0x40 / 255.0)});
+    const FieldStack numbers =
+        decode_image("a.tif", imagej_stack(true, 32, 1, 1, 1, 2, std::string("\x3f\x80\0\0\x40\x40\0\0", 8)));
+    CHECK(numbers.values == Values{1, 3});
+}
+
 TEST_CASE("image formats: the pages of a TIFF are frames, and what is there is said") {
     std::vector<std::string> notes;
     const FieldStack film = decode_image(
@@ -456,6 +540,8 @@ TEST_CASE("image formats: the pages of a TIFF are frames, and what is there is s
     decode_image("film.tif", tiff_of({.description = "ImageJ=1.53t\nimages=900\n"}, 1, 1, {{1}}), &notes);
     REQUIRE(notes.size() == 2);
     CHECK(has(notes[1], "ImageJ wrote 900 images, and the file lists 1 only"));
+    decode_image("film.tif", tiff_of({.description = "ImageJ=1.53t\nimages=3\n"}, 2, 2, {{1, 2, 3, 4}}), &notes);
+    CHECK(has(notes.back(), "ImageJ wrote 3 images, and the file lists 1 only"));  // behind it are its tags
     for (uint16_t orientation = 1; orientation <= 8; ++orientation) {
         const FieldStack turned =
             decode_image("a.tif", tiff_of({.orientation = orientation}, 3, 2, {{0, 40, 80, 120, 160, 200}}));

@@ -236,7 +236,7 @@ TEST_CASE("events lab: the box that a file says is that of its tracks, and one t
     CHECK(hash(with, {}) != hash(without, {}));
     CHECK(hash(with, other.settings({})) == hash(without, other.settings({})));
     CHECK(hash(without, {"box=12x7", "box_x=-3", "box_y=2"}) == hash(with, {}));
-    CHECK(has(greeting_of(with, {"box_x=5"}), "Set without effect, as the input has tracks: box_x."));
+    CHECK(has(greeting_of(with, {"box_x=5"}), "box_x has no effect: the input has tracks."));
     CHECK(has(greeting_of(with, {}), "in a periodic box of 12 × 7"));
     // The same along one axis.
     auto cylinder = std::make_shared<Geometry>(*geometry);
@@ -275,16 +275,16 @@ TEST_CASE("events lab: what was set without effect is told in one sentence") {
     const Input moving = tracks({{{1, {1, 1}}, {2, {9, 9}}}, {{1, {1, 2}}, {2, {9, 9}}}}), nobody = nothing();
     const Input frames = film(20, 20, {{{5, 5}}, {{6, 5}}});
     CHECK(has(greeting_of(moving, {"source=channel", "polarity=below", "measure=sorting", "width=300"}),
-              "Set without effect, as the input has tracks: source, polarity and measure."));
+              "source, polarity and measure have no effect: the input has tracks."));
     CHECK(has(greeting_of(moving, {"frame_borders=periodic"}),
-              "tracks: frame_borders. Tracks are periodic in a box: set box."));
+              "frame_borders has no effect: the input has tracks. Tracks are periodic in a box: set box."));
     CHECK(has(
         greeting_of(frames, {"source=channel", "width=300", "box_width=3", "frame_borders=periodic", "polarity=below"}),
-        "as the input has frames of a field: source, width, box and box_width."));
+        "source, width, box and box_width have no effect: the input has frames of a field."));
     CHECK(has(greeting_of(nobody, {"obstacle_count=3", "frame_borders=periodic", "drift_x=1"}),
-              "as the source is bubbles: frame_borders and obstacle_count."));
+              "frame_borders and obstacle_count have no effect: the source is bubbles."));
     CHECK(has(greeting_of(nobody, {"source=channel", "count=40", "obstacle_count=3", "borders=open", "film=0"}),
-              "as the source is channel: borders and film."));
+              "borders and film have no effect: the source is channel."));
     for (const Settings& fine : {Settings{}, {"source=rolls", "count=40", "borders=open", "packing=0.8"}})
         CHECK_FALSE(has(greeting_of(nobody, fine), "without effect"));
     CHECK_FALSE(has(greeting_of(moving, {"width=300", "interval=2", "graph=delaunay"}), "without effect"));

@@ -147,8 +147,8 @@ TEST_CASE("label frames: what is asked for and cannot be is refused with a sente
 TEST_CASE("label frames: parameters of a threshold change nothing, and say so") {
     Context context(DeviceRequest::kCpu, 1);
     const Input input = label_film(8, 3, {{0, 0, 7, 7, 3, 3, 0, 9, 0, 0, 7, 7, 3, 3, 0, 0, 9, 0, 0, 0, 0, 0, 0, 0}});
-    CHECK(has(greeting(context, input, {"polarity=below"}), "Set without effect"));
-    CHECK(!has(greeting(context, input, {"field=threshold", "polarity=below"}), "Set without effect"));
+    CHECK(has(greeting(context, input, {"polarity=below"}), "no effect"));
+    CHECK(!has(greeting(context, input, {"field=threshold", "polarity=below"}), "no effect"));
 }
 
 }  // namespace flipscope

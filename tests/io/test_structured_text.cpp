@@ -303,6 +303,7 @@ TEST_CASE("GeoJSON: points and vertices of lines are points with their propertie
     CHECK(same_values(column_called(all, "z").values, {9, NAN, NAN, NAN, NAN}));
     CHECK(column_called(all, "id").categories == std::vector<std::string>{"q1"});
     CHECK(all.unit == "°");
+    CHECK(all.segments == std::vector<std::array<uint32_t, 2>>{{3, 4}});
     REQUIRE(all.areas);
     REQUIRE(all.areas->size() == 1);
     CHECK(all.areas->front().name == "P");
@@ -310,7 +311,8 @@ TEST_CASE("GeoJSON: points and vertices of lines are points with their propertie
           std::vector<std::vector<Point>>{{{0, 0}, {4, 0}, {4, 4}}, {{2, 1}, {3, 1}, {3, 2}}});
     REQUIRE(notes.size() == 1);
     CHECK(notes[0] ==
-          "all.geojson: x is longitude and y is latitude, in degrees; vertices of 1 line are points; 1 polygon kept as "
+          "all.geojson: x is longitude and y is latitude, in degrees; vertices of 1 line are points, 1 segment kept; 1 "
+          "polygon kept as "
           "areas, whose vertices are no points; names kept; 3 columns kept; 1 feature without a place left out");
 }
 

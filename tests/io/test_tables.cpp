@@ -259,6 +259,13 @@ TEST_CASE("tables: polygons and lines in a column, as well-known text or GeoJSON
     CHECK(road.points.size() == 22);
     CHECK(road.points.back() == Point{6, 7});
     CHECK(road.names.back() == "road");
+    CHECK(road.segments == std::vector<std::array<uint32_t, 2>>{{20, 21}});
+    const Geometry ways =
+        read("ways.csv",
+             "n;way\n1;\"{\"\"type\"\": \"\"LineString\"\", \"\"coordinates\"\": [[10, 50], [11, 50], [11, 51]]}\"\n"
+             "2;LINESTRING (1 2, 3 4)\n");
+    CHECK(ways.points.size() == 5);
+    CHECK(ways.segments == std::vector<std::array<uint32_t, 2>>{{0, 1}, {1, 2}, {3, 4}});
     CHECK(points_of("name\nPOINT (1 2)\nPOINT (3.5 -4e10)\n") == kPair);  // whatever it is called
     CHECK(points_of("id,name\n1,POINT (1 2)\n2,POINT (3.5 -4e10)\n") == kPair);
     CHECK(has(refusal("a.csv", "id,geometry\n1,\"POLYGON ((0 0, 1 0, 1 1))\"\n2,\"POLYGON ((0 0, 1\"\n"),
@@ -267,6 +274,28 @@ TEST_CASE("tables: polygons and lines in a column, as well-known text or GeoJSON
                       "id,g\n1,\"POLYGON ((0 0, 1 0, 1 1))\"\n2,\"{\"\"type\"\": \"\"Polygon\"\", \"\"coordinates\"\": "
                       "[[[0]]]}\"\n"),
               "a.csv:3: expected two coordinates"));
+}
+
+TEST_CASE("tables: shapes stand unquoted between semicolons, and points have decimal commas, too") {
+    const Points two{{1.5, 2.5}, {3.5, -4.25}};
+    for (const char* text :
+         {"n;kind;geom\n1;\"Oak\";POINT (1,5 2,5)\n2;\"Elm\";POINT (3,5 -4,25)\n",
+          "n;kind;geom\n1;\"Oak\";POINT (1.5 2.5)\n2;\"Elm\";POINT (3.5 -4.25)\n",
+          "1;\"Oak\";POINT (1,5 2,5)\n2;\"Elm\";POINT (3,5 -4,25)\n",
+          "n;d;geom\n1;0,5;POINT (1,5 2,5)\n2;0,75;POINT (3,5 -4,25)\n",
+          "n;d;geom\n1;0,5;POINT (1.5 2.5)\n2;0,75;POINT (3.5 -4.25)\n",
+          "geom;n\nPOINT (1,5 2,5);1\nPOINT (3,5 -4,25);2\n", "geom;n\nPOINT Z (1,5 2,5 7);1\nPOINT (3,5 -425e-2);2\n",
+          "POINT (1,5 2,5)\nPOINT (3,5 -4,25)\n"}) {
+        CAPTURE(text);
+        CHECK(points_of(text) == two);
+    }
+    const Geometry ways = read("a.csv", "d;geom\n0,5;LINESTRING (1.5 2.5, 3.5 4)\n0,75;POINT (3,5 -4,25)\n");
+    CHECK(ways.points == Points{{1.5, 2.5}, {3.5, 4}, {3.5, -4.25}});
+    CHECK(column(ways, "d").values == std::vector<double>{0.5, 0.5, 0.75});
+    CHECK(has(
+        refusal("a.csv", "d;geom\n0,5;LINESTRING (1,5 2,5, 3,5 4)\n"),
+        "a.csv:2: expected decimal points, since commas separate the vertices of a shape, found \"1,5 2,5, 3,5 4)"));
+    CHECK(points_of("x;y;what\n1,5;2,5;Point(1, 2)\n3,5;-4,25;Point(1,2)\n") == two);  // of a program
 }
 
 TEST_CASE("tables: columns without names that are rather latitude and longitude are pointed out, and not swapped") {

@@ -105,6 +105,39 @@ TEST_CASE("tables of triangles: a column that counts rows is no corner, whatever
                    "a.csv:2: expected the index of a point, a whole number, in column 3"));
 }
 
+TEST_CASE("tables of triangles: a region behind the corners is none, also where the first corners count up") {
+    const auto first_three = [](const std::string& text, uint64_t points = 0) {
+        std::vector<std::string> notes;
+        const Triangles found = read("a.tri", text, &notes, points);
+        REQUIRE(notes.size() == 1);
+        CHECK(contains(notes[0], "the first three of its 4 columns are indices of points, the last is not used"));
+        return found;
+    };
+    const Triangles two{{0, 3, 4}, {1, 2, 4}};
+    CHECK(first_three("first,second,third,region\n0,3,4,7\n1,2,4,8\n") == two);  // by its name
+    CHECK(first_three("p,s,v,Material\n5,3,4,1\n9,2,4,1\n") == Triangles{{5, 3, 4}, {9, 2, 4}});
+    CHECK(first_three("0 3 4 rock\n1 2 4 sand\n") == two);                   // no numbers
+    CHECK(first_three("0 3 4 0.5\n1 2 4 0.25\n") == two);                    // no indices
+    CHECK(first_three("0 3 4 4\n1 2 4 4\n") == two);                         // they would be corners twice
+    CHECK(first_three("0 3 4 -1\n1 2 4 -1\n") == two);                       // no points
+    CHECK(first_three("0 3 4 70\n1 2 4 71\n", 5) == two);                    // beyond the points
+    CHECK(first_three("0 3 4 1\n1 3 4 1\n2 5 3 0\n3 6 1 4\n").size() == 4);  // three at the edge 3-4
+    std::vector<std::string> notes;
+    CHECK(contains((read("a.tri", "0 3 4 4\n1 2 4 4\n", &notes), notes.at(0)),
+                   "if the first counted the rows, triangle 0 would name a point twice"));
+    notes.clear();
+    // Both would do: it is said how to choose.
+    CHECK(read("a.tri", "0 3 4 1\n1 2 5 0\n", &notes) == Triangles{{3, 4, 1}, {2, 5, 0}});
+    CHECK(contains(notes.at(0), "counts or names the rows"));
+    CHECK(contains(notes.at(0), "if the last is a region, call them a,b,c,region in a first line"));
+    notes.clear();
+    CHECK(read("a.tri", "a b c region\n0 3 4 1\n1 2 5 0\n", &notes) == Triangles{{0, 3, 4}, {1, 2, 5}});
+    notes.clear();
+    CHECK(read("a.tri", "tri p q r\n0 3 4 1\n1 2 5 0\n", &notes) == Triangles{{3, 4, 1}, {2, 5, 0}});
+    CHECK(!contains(notes.at(0), "region"));
+    CHECK(contains(refusal("a.csv", "5,3,4,1\n7,2,5,0\n"), "and nothing more"));  // quadrangles, perhaps
+}
+
 TEST_CASE("tables of triangles: what may be a header of numbers is said") {
     std::vector<std::string> notes;
     CHECK(read("a.csv", "0,1,2\n0,1,4\n", &notes).size() == 2);

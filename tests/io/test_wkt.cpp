@@ -91,11 +91,20 @@ TEST_CASE("WKT: rows, heights, measures, areas and degrees") {
     CHECK(all.attributes->at(1).values[0] == 4);
     REQUIRE(all.areas);
     CHECK(all.areas->at(0).rings.at(1) == std::vector<Point>{{2, 1}, {3, 1}, {3, 2}});
+    CHECK(all.segments == std::vector<std::array<uint32_t, 2>>{{1, 2}});
     CHECK(all.unit == "°");
-    CHECK(notes ==
-          std::vector<std::string>{"a.wkt: x is longitude and y is latitude, in degrees; vertices of 1 line are "
-                                   "points; 1 polygon kept as areas, whose vertices are no points; 2 columns "
-                                   "kept"});
+    CHECK(notes == std::vector<std::string>{
+                       "a.wkt: x is longitude and y is latitude, in degrees; vertices of 1 line are "
+                       "points, 1 segment kept; 1 polygon kept as areas, whose vertices are no points; 2 columns "
+                       "kept"});
+}
+
+TEST_CASE("WKT: the vertices of each line are joined by segments, and nothing else is") {
+    const Geometry lines = read_shapes(
+        "GEOMETRYCOLLECTION (LINESTRING (0 0, 1 0, 1 1), POINT (2 2), LINESTRING (3 3, 3 4))\n"
+        "MULTILINESTRING ((5 5, 6 6), EMPTY, (7 7), (8 8, nan nan, 9 9, 9 8))\nPOINT (0 0)");
+    CHECK(lines.points.size() == 13);
+    CHECK(lines.segments == std::vector<std::array<uint32_t, 2>>{{0, 1}, {1, 2}, {4, 5}, {6, 7}, {10, 11}});
 }
 
 TEST_CASE("WKT: broken shapes get a sentence with the line") {

@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -130,4 +131,21 @@ TEST_CASE("element labels: points have their names or indices, and edges and tri
     CHECK(triangles > 3);
     for (const ElementLabel& label : near(0.05))
         if (label.element.kind == ElementKind::kVertex) CHECK(label.text[0] == 'n');
+}
+
+TEST_CASE("element labels: in a periodic box they lie where its points do") {
+    auto input = std::make_shared<Geometry>();
+    input->points = {{101, -39}, {110, -30}, {120, -35}, {125, -29}};
+    input->box = {30, 12};
+    input->box_low = {100, -40};
+    Stage stage(one_device(), input, {"domain=torus"}, "build");
+    stage.lab->finish({});
+    const auto labels = labels_in_view(stage.context, stage.lab->scene(), {}, {{0, {100, -40}, {115, -28}}});
+    std::set<std::string> points;
+    for (const ElementLabel& label : labels) {
+        if (label.element.kind != ElementKind::kVertex) continue;
+        points.insert(label.text);
+        CHECK(label.place == input->points.at(std::stoul(label.text)));
+    }
+    CHECK(points == std::set<std::string>{"0", "1"});
 }

@@ -370,3 +370,103 @@ TEST_CASE("particles that the lab has placed are rows by their numbers") {
     }
     CHECK(column_sum(column_numbers(points, "cell-area")) == doctest::Approx(statistics.window().area()));
 }
+
+TEST_CASE("particles of an input keep its rows, where duplicates are left out and where others are removed") {
+    const DeviceUnderTest device = devices_under_test().front();
+    Context context(device.request, device.threads);
+    auto input = std::make_shared<Geometry>();
+    input->points = {{1, 1}, {4, 5}, {1, 1}, {-1, 12}, {9, 3}, {5, 8}};
+    const std::unique_ptr<Lab> lab = make_lab("particles");
+    set_parameter(*lab, "box", "10");
+    set_parameter(*lab, "config", "c1");
+    lab->reset(context, input);
+    const auto check = [&](const std::set<size_t>& gone) {
+        const Scene scene = lab->scene();
+        SceneStatistics statistics;
+        statistics.measure(context, scene, {{}, false, {}, nullptr, input});
+        const Table points = ElementTables(statistics, scene).table(ElementTable::kPoints);
+        const std::vector<double> x = column_numbers(points, "x"), y = column_numbers(points, "y"),
+                                  degree = column_numbers(points, "degree");
+        REQUIRE(x.size() == 6);
+        for (size_t i = 0; i < 6; ++i) {
+            CHECK(Point{x[i], y[i]} == input->points[i]);
+            CHECK(std::isnan(degree[i]) == (gone.count(i) > 0));
+        }
+    };
+    check({2});
+    Edit edit;
+    edit.kind = Edit::Kind::kRemoveVertex;
+    edit.id = 1;
+    facet<Editable>(*lab).edit(edit);
+    check({1, 2});
+}
+
+TEST_CASE("polygons of cells lie around the places that their rows have, in a periodic box, too") {
+    const DeviceUnderTest device = devices_under_test().front();
+    auto input = table_input("uniform:40@seed=3");
+    for (Point& p : input->points) p = {30 * p.x + 95, 12 * p.y - 43};  // in part outside the box
+    for (const Point periodic : {Point{30, 12}, Point{30, 0}, Point{0, 12}}) {
+        input->box = periodic;
+        input->box_low = {100, -40};
+        for (const std::string id : {"build", "voronoi", "particles"}) {
+            if (id == "particles" && periodic != Point{30, 12}) continue;  // points lie beyond the walls
+            INFO(id, " ", periodic.x, " ", periodic.y);
+            std::vector<ParameterValue> parameters;
+            if (id == "build") parameters = {{"domain", "torus"}};
+            if (id == "particles") parameters = {{"steps", "1"}, {"config", "c1"}, {"force", "none"}};
+            const MeasuredLab shown(device, id, input, parameters);
+            const ElementTables tables(shown.statistics, shown.scene);
+            const Table cells = tables.table(ElementTable::kCells);
+            const std::vector<double> x = column_numbers(cells, "x"), y = column_numbers(cells, "y");
+            const std::vector<std::vector<Point>> polygons = tables.polygons();
+            size_t around = 0;
+            for (size_t i = 0; i < polygons.size(); ++i) {
+                for (size_t k = 0; k < polygons[i].size(); ++k) {
+                    const Point a = polygons[i][k], b = polygons[i][(k + 1) % polygons[i].size()];
+                    CHECK((b.x - a.x) * (y[i] - a.y) - (b.y - a.y) * (x[i] - a.x) > -1e-9);
+                }
+                around += !polygons[i].empty();
+                if (id != "particles") CHECK(x[i] == input->points[i].x);
+            }
+            CHECK(around == 40);
+            // Edges over the border have a row at both ends.
+            const Table edges = tables.table(ElementTable::kEdges);
+            for (const char* end : {"from", "to"})
+                for (const double row : column_numbers(edges, end)) CHECK((row >= 0 && row < 40));
+        }
+    }
+}
+
+TEST_CASE("ids in tables of edges and triangles are those that the inspector takes, on cylinders, too") {
+    const DeviceUnderTest device = devices_under_test().front();
+    auto input = table_input("uniform:30@seed=8");
+    for (Point& p : input->points) p = {30 * p.x, 10 * p.y + 1};
+    input->box = {30, 0};
+    input->box_lengths = {30, 12};
+    for (const std::string id : {"build", "particles"}) {
+        INFO(id);
+        std::vector<ParameterValue> parameters{{"domain", "torus"}};
+        if (id == "particles") parameters = {{"steps", "1"}, {"config", "c1"}, {"force", "none"}};
+        const MeasuredLab shown(device, id, input, parameters);
+        const auto& inspectable = facet<Inspectable>(*shown.lab);
+        const auto check = [&](ElementTable which, ElementKind kind, const char* column, const char* links,
+                               const std::vector<const char*>& corners) {
+            const Table table = shown.table(which);
+            std::set<uint32_t> listed;
+            for (size_t i = 0; i < table.row_count; ++i) {
+                const auto element = static_cast<uint32_t>(column_numbers(table, column)[i]);
+                listed.insert(element);
+                REQUIRE(element < shown.scene.count_of(kind));
+                const Report report = inspectable.inspect({kind, element});
+                const Property* found = std::get<Properties>(report.sections.at(0).content).find(links);
+                REQUIRE(found);
+                REQUIRE(found->links.size() == corners.size());
+                for (size_t k = 0; k < corners.size(); ++k)
+                    CHECK(found->links[k].name == std::to_string(int(column_numbers(table, corners[k])[i])));
+            }
+            CHECK(listed.size() < shown.scene.count_of(kind));  // but for those beyond the borders
+        };
+        check(ElementTable::kEdges, ElementKind::kEdge, "edge", "Ends", {"from", "to"});
+        check(ElementTable::kTriangles, ElementKind::kTriangle, "triangle", "Corners", {"a", "b", "c"});
+    }
+}

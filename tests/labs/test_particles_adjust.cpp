@@ -131,7 +131,7 @@ TEST_CASE("particles: a refused change leaves everything as it was, and says why
     const std::vector<std::pair<Values, std::string>> refused{
         {{{"count", "10"}}, "a run must start over to change count"},
         {{{"fraction_1", "0.1"}}, "during a run these can be changed: config"},
-        {{{"colour_by", "speed"}}, "nothing but the picture"},
+        {{{"colour_by", "speed"}}, "changes the picture alone"},
         {{{"dt", "0"}}, "parameter dt: expected 1e-09 … 100, found \"0\""},
         {{{"dd", "1"}}, "has no parameter \"dd\""},
         {{{"dt", "0.1"}, {"dt", "0.2"}}, "dt is given twice"},

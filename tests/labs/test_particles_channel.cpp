@@ -174,10 +174,12 @@ TEST_CASE(
     CHECK(number_of(*lab, "box_width") == 30);
     CHECK(number_of(*lab, "box_height") == 12);
     const std::vector<Point> at = positions_of(*lab);
-    CHECK(at[0] == Point{1, 5});           // from the lower corner of the file's box
-    CHECK(at[1] == Point{4, 0.5});         // its disc reached into the wall
+    CHECK(at[0] == Point{1, 3});
+    CHECK(at[1] == Point{4, -1.5});        // its disc reached into the wall
     CHECK(at[2].x == doctest::Approx(1));  // wrapped along x
-    CHECK(at[2].y == 11.5);
+    CHECK(at[2].y == 9.5);
+    CHECK(number_of(*lab, "box_x") == 0);
+    CHECK(number_of(*lab, "box_y") == -2);
     const std::string said = lab->step().message.text();
     CHECK(said.find("The box of channel.xyz is a channel 30 long and 12 high, periodic along x.") != std::string::npos);
     CHECK(said.find("2 discs reach into a wall and are moved to touch it.") != std::string::npos);
@@ -216,7 +218,7 @@ TEST_CASE(
     CHECK(open->box_lengths == Point{30, 0});
     const auto fitted = particles(context, {"config=abp-dilute", "steps=3"}, open);
     CHECK(number_of(*fitted, "box_height") == doctest::Approx(11.7 + 1));
-    CHECK(positions_of(*fitted)[1].y == doctest::Approx(0.5));
+    CHECK(positions_of(*fitted)[1].y == doctest::Approx(-1.9));
     CHECK(fitted->step().message.text().find("walls touch the outermost discs of open.xyz") != std::string::npos);
 
     const Input dump =
@@ -228,7 +230,61 @@ TEST_CASE(
     const auto other = particles(context, {"config=abp-dilute"}, dump);
     CHECK(walls_of(*other) == "x");
     CHECK(number_of(*other, "box_width") == 8);
-    CHECK(positions_of(*other) == std::vector<Point>{{3, 3}, {6, 10}});
+    CHECK(positions_of(*other) == std::vector<Point>{{2, 3}, {5, 10}});
+}
+
+TEST_CASE(
+    "Particles lab: a channel lies where the box of its file does, in all that is drawn, told and written of it") {
+    Context context(DeviceRequest::kCpu, 2);
+    const Folder folder;
+    for (const bool x : {false, true}) {
+        const std::string rows = x ? "C -38.5 101.25 0\nC -36 125 0\nC -30.5 129.5 0\nC -35 110 0\nC -36 125 0\n"
+                                   : "C 101.25 -38.5 0\nC 125 -36 0\nC 129.5 -30.5 0\nC 110 -35 0\nC 125 -36 0\n";
+        const Input file =
+            folder.read("far.xyz", std::string("5\nLattice=\"") + (x ? "12 0 0 0 30" : "30 0 0 0 12") +
+                                       " 0 0 0 1\" Origin=\"" + (x ? "-40 100" : "100 -40") + " 0\" pbc=\"" +
+                                       (x ? "F T" : "T F") + " F\" Properties=species:S:1:pos:R:3\n" + rows);
+        const auto lab = particles(context, {"config=c1", "force=none", "steps=3", "record=1"}, file);
+        const Point low = x ? Point{-40, 100} : Point{100, -40}, high = x ? Point{-28, 130} : Point{130, -28};
+        const std::vector<Point> given(file->points.begin(), file->points.begin() + 4);
+        CHECK(positions_of(*lab) == given);
+        CHECK(lab->scene().low == low);
+        CHECK(lab->scene().high == high);
+        CHECK(std::get<DiscsLayer>(lab->scene().layer("particles")->shape).centres->read(1) == given[1]);
+        CHECK(facet<TrajectoryExporter>(*lab).trajectory().frames[0].positions == given);
+        write_xyz(folder.path / "out.xyz", facet<TrajectoryExporter>(*lab).trajectory());
+        const Geometry written = read_geometry(folder.path / "out.xyz");
+        CHECK(written.points == given);
+        CHECK(written.box_low == file->box_low);
+        CHECK(written.box == file->box);
+        // A click at its place finds it, and it is told of there.
+        const auto& inspectable = facet<Inspectable>(*lab);
+        CHECK(inspectable.pick({given[2], 0.01, {}, 0}).id == 2);
+        CHECK(std::get<Point>(std::get<Properties>(inspectable.inspect({ElementKind::kVertex, 2}).sections[0].content)
+                                  .find("x, y")
+                                  ->value.content) == given[2]);
+        const std::string said = lab->step().message.text();
+        CHECK(said.find("wrapped") == std::string::npos);
+        lab->finish({});
+        for (const Point p : positions_of(*lab))
+            CHECK((p.x >= low.x && p.x <= high.x && p.y >= low.y && p.y <= high.y));
+        Edit edit;
+        edit.kind = Edit::Kind::kMoveVertex;
+        edit.id = 1;
+        edit.place = {low.x + 5, low.y + 7, 0};
+        facet<Editable>(*lab).edit(edit);
+        CHECK(positions_of(*lab)[1] == Point{low.x + 5, low.y + 7});
+    }
+}
+
+TEST_CASE("parameters: a box of 0 by 0 is refused, and walls that a lab calls otherwise are pointed out") {
+    for (const char* lab : {"particles", "build", "voronoi", "events"}) {
+        CHECK_THROWS_WITH_AS(lab_with(lab, {"box=0x0"}), doctest::Contains("found \"0x0\", whose sides are both 0"),
+                             Error);
+        CHECK_NOTHROW(lab_with(lab, {"box=auto"}));
+        CHECK_NOTHROW(lab_with(lab, {"box=0"}));  // its former name
+    }
+    CHECK_THROWS_WITH_AS(lab_with("events", {"walls=y"}), doctest::Contains("did you mean \"borders\""), Error);
 }
 
 TEST_CASE("Particles lab: a box with one side 0 is a channel around the points, and refused without points") {
@@ -237,7 +293,7 @@ TEST_CASE("Particles lab: a box with one side 0 is a channel around the points, 
     const auto lab = particles(context, {"config=abp-dilute", "box=30x0"}, points);
     CHECK(walls_of(*lab) == "y");
     CHECK(number_of(*lab, "box_height") == 11);
-    CHECK(positions_of(*lab) == std::vector<Point>{{1, 5.5}, {4, 10.5}, {9, 0.5}});
+    CHECK(positions_of(*lab) == std::vector<Point>{{1, 3}, {4, 8}, {9, -2}});
     CHECK(walls_of(*particles(context, {"config=abp-dilute", "box=0x40"}, points)) == "x");
     const std::string said = particles_refusal({"box=30x0"});
     CHECK(said.find("walls=y and box=30x12") != std::string::npos);

@@ -587,7 +587,7 @@ TEST_CASE("Particles lab: points of an input are scaled into the box, or are the
     CHECK(positions_of(*given)[2].y == doctest::Approx(2));
     const std::string said = given->step().message.text();
     CHECK(said.find("1 point is a duplicate") != std::string::npos);
-    CHECK(said.find("1 point lies outside the box, from 0 to 10 both ways, and comes in") != std::string::npos);
+    CHECK(said.find("1 point is wrapped into the box, from 0 to 10 both ways.") != std::string::npos);
 }
 
 TEST_CASE("Particles lab: a rectangle is taken as it is, from the parameter or from the input, and never squeezed") {
@@ -848,7 +848,7 @@ TEST_CASE("Particles lab: what has no effect on passive particles, without a for
         return decided.in_part ? "" : decided.why;
     };
     set_parameter(*lab, "config=c2");
-    CHECK(why("rotation").find("Passive particles swim in no direction") == 0);
+    CHECK(why("rotation").find("These particles are passive") == 0);
     CHECK(why("noise").empty());
     set_parameter(*lab, "diffusion=0");
     CHECK(why("noise") == "There is no noise.");

@@ -95,6 +95,11 @@ void TorusTriangulation::build(Context& context, const TorusBox& box, const std:
     }
 }
 
+void TorusTriangulation::name_vertices(const std::vector<uint32_t>& names) {
+    if (names.size() != mesh_.vertex_count) throw std::logic_error("there is a name for each vertex");
+    mesh_.inputs.upload(*context_, names.data(), names.size());
+}
+
 uint64_t TorusTriangulation::rebuild() {
     const bool states = mesh_.records_states();
     mesh_.reset_torus(*context_, mesh_.vertex_count, states, box_.open);

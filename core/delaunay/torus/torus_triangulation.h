@@ -119,6 +119,8 @@ class TorusTriangulation {
     /// Numbers triangles and edges anew, along the vertices (number_along_vertices.h): for those who go through all of
     /// them many times. Where no edge is queued.
     void number_along_vertices();
+    /// What mesh().inputs calls each vertex; until build() and load(), which number them from 0.
+    void name_vertices(const std::vector<uint32_t>& names);
 
     // The three kernels of a flip pass (flip.h), and all passes until none is left.
     FlipCounts claim(Rule rule);

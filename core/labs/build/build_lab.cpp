@@ -311,7 +311,7 @@ Array BuildLab::array(const std::string& name) const {
 // ---- in words -------------------------------------------------------------------------------------------------------
 
 Decided only_of_torus(const Circumstances& now) {
-    return now.is("domain", "torus") ? Decided{} : Decided{"Of a torus only: it changes nothing.", ""};
+    return now.is("domain", "torus") ? Decided{} : Decided{"The plane has no periodic box; domain=torus has one.", ""};
 }
 /// A parameter of the plane, of which there is `value` on a torus.
 DecidedBy only_of_plane(const char* why, const char* value) {

@@ -709,7 +709,7 @@ Decided labels_have_no_threshold(const Circumstances& now) {
 
 Decided usual_threshold_counts(const Circumstances& now) {
     if (!now.is("auto_threshold", "on")) return {};
-    return {"The usual threshold is taken, as the toggle above says.", ""};
+    return {"auto_threshold is on, and the usual threshold is used.", ""};
 }
 
 Decided names_need_no_cap(const Circumstances& now) {
@@ -720,14 +720,14 @@ Decided names_need_no_cap(const Circumstances& now) {
 
 /// Of the rules that read a graph off the lattice's colours.
 Decided only_of_lattice_graph(const Circumstances& now) {
-    if (has_particles(now)) return {"Of the lattice's graph only: particles keep a triangulation.", ""};
+    if (has_particles(now)) return {"Particles keep a triangulation, and the lattice has no graph of them.", ""};
     if (now.is("graph", "lattice")) return {};
-    return {"Of the lattice's graph only: the graph is \"" + now.value_of("graph") + "\".", ""};
+    return {"The graph is not that of the lattice: graph is \"" + now.value_of("graph") + "\".", ""};
 }
 
 Decided only_of_frames(const Circumstances& now) {
     if (now.input.field && !now.input.tracks) return {};
-    return {"Of recorded frames only, and none are given.", ""};
+    return {"No recorded frames are given.", ""};
 }
 
 Decided particles_have_graph(const Circumstances& now) {
@@ -751,11 +751,11 @@ std::string EventsLab::set_without_effect() {
         if (decided && !decided.in_part) names.push_back(all[i].name);
     }
     if (names.empty()) return {};
-    std::string sentence = "Set without effect, as " +
+    std::string sentence = join_words(names, " and ") + (names.size() == 1 ? " has" : " have") + " no effect: " +
                            (input.tracks  ? std::string("the input has tracks")
                             : input.field ? "the input has frames of a field"
                                           : "the source is " + now.value_of("source")) +
-                           ": " + join_words(names, " and ") + ".";
+                           ".";
     if (input.tracks && now_.source.frames_periodic.any() && !source_->lattice().periodic.any())
         sentence += " Tracks are periodic in a box: set box.";
     return sentence;

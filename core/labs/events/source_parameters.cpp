@@ -38,14 +38,14 @@ Decided recording_decides_source(const Circumstances& now) {
 Decided recording_has_none(const Circumstances& now) {
     const std::string* const file = recording_of(now.input);
     if (!file) return {};
-    return {"The frames come from " + *file + ": it changes nothing.", ""};
+    return {"The frames come from " + *file + ".", ""};
 }
 
 Decided decides_borders(const Circumstances& now) {
     if (now.input.tracks) return {"Tracks are periodic in a box.", ""};
     if (now.input.field) return {"The borders of frames are a parameter of their own.", now.value_of("frame_borders")};
     if (now.is("source", "bubbles") || now.is("source", "rolls") || now.is("source", "particles")) return {};
-    return {"Always periodic along the walls, if there are any: the source decides.", "periodic"};
+    return {"The source decides: its lattice is periodic along the walls, if it has any.", "periodic"};
 }
 
 /// The file says its box, and none was set over it.
@@ -61,7 +61,7 @@ PeriodicAxes borders_of_box(const Circumstances& now) {
 DecidedBy file_decides(double (*number)(const Tracks& tracks)) {
     return [=](const Circumstances& now) -> Decided {
         if (!file_has_box(now)) return {};
-        return {now.input.tracks->name + " says its box; set box for another one.",
+        return {now.input.tracks->name + " gives its box; box sets another one.",
                 format_exactly(number(*now.input.tracks))};
     };
 }
@@ -70,7 +70,7 @@ Decided decides_frame_borders(const Circumstances& now) {
     if (now.input.tracks)
         return {"Tracks are periodic along the sides of their box; box sets them.",
                 name_of_borders(borders_of_box(now))};
-    if (!now.input.field) return {"Of recorded frames only, and none are given.", ""};
+    if (!now.input.field) return {"No recorded frames are given.", ""};
     return {};
 }
 
@@ -81,17 +81,17 @@ Decided points_decide_count(const Circumstances& now) {
 
 Decided only_of_tracks(const Circumstances& now) {
     if (now.input.tracks) return {};
-    return {"Of tracks only, and none are given.", ""};
+    return {"No tracks are given.", ""};
 }
 
 Decided only_of_tracks_and_particles(const Circumstances& now) {
     if (now.input.tracks || (!now.input.field && now.is("source", "particles"))) return {};
-    return {"Of tracks and of particles only.", ""};
+    return {"There are neither tracks nor particles, which lie in a box.", ""};
 }
 
 Decided only_of_a_box(const Circumstances& now) {
     if (!now.input.tracks || !now.is("box", "auto")) return {};
-    return {"Of a periodic box only.", ""};
+    return {"There is no periodic box.", ""};
 }
 
 /// The parameter visited last belongs to some of the lab's own sources.
@@ -99,7 +99,7 @@ void only_of(ParameterVisitor& visitor, const char* sources, bool (*has)(const C
     visitor.decided_by(recording_has_none);
     visitor.decided_by([=](const Circumstances& now) -> Decided {
         if (has(now)) return {};
-        return {"Of " + std::string(sources) + " only: it changes nothing.", ""};
+        return {"The source is \"" + now.value_of("source") + "\", without " + sources + ".", ""};
     });
 }
 void only_of_bubbles(ParameterVisitor& visitor) {
@@ -174,7 +174,8 @@ void visit_source_parameters(ParameterVisitor& visitor, SourceParameters& p) {
                     {"particles", "Brownian and active discs in a periodic box, with the triangulation they keep"}});
     visitor.decided_by(recording_decides_source);
     visit_lattice_size(visitor, p.width, p.height, recording_decides_size);
-    visit_borders(visitor, "borders", "Borders", "The boundary conditions of the lattice.", p.periodic);
+    visit_borders(visitor, "borders", "Borders",
+                  "The boundary conditions of the lattice. Particles have walls across its open axis.", p.periodic);
     visitor.formerly({"periodic", values_of_toggle("periodic", "open")});
     visitor.decided_by(decides_borders);
     visit_borders(visitor, "frame_borders", "Borders of frames", "The same for recorded frames.", p.frames_periodic);
@@ -198,7 +199,7 @@ void visit_source_parameters(ParameterVisitor& visitor, SourceParameters& p) {
     visitor.number("speed", "Flow",
                    "How fast it goes. The mean speed of the flow that carries droplets, pixels per step.", p.speed, 0,
                    1);
-    only_of(visitor, "shear, channel and rolls", [](const Circumstances& now) {
+    only_of(visitor, "a flow of a given speed", [](const Circumstances& now) {
         return now.is("source", "shear") || now.is("source", "channel") || now.is("source", "rolls");
     });
     visitor.number("packing", "Packing", "Fraction of the area that the droplets would cover if they were round.",
@@ -222,7 +223,7 @@ void visit_source_parameters(ParameterVisitor& visitor, SourceParameters& p) {
     only_of_posts(visitor);
     visitor.number("plug", "Plug", "Fraction of the channel's width that flows as one, as dense emulsions do.", p.plug,
                    0, 0.95);
-    only_of(visitor, "the source \"channel\"", [](const Circumstances& now) { return now.is("source", "channel"); });
+    only_of(visitor, "a plug", [](const Circumstances& now) { return now.is("source", "channel"); });
     visitor.group("Periodic box");
     visit_box(
         visitor,
@@ -234,7 +235,7 @@ void visit_source_parameters(ParameterVisitor& visitor, SourceParameters& p) {
     visitor.decided_by(only_of_tracks_and_particles);
     visitor.decided_by([](const Circumstances& now) -> Decided {
         if (!file_has_box(now)) return {};
-        return {now.input.tracks->name + " says its box; set another one here.", text_of_size(now.input.tracks->box),
+        return {now.input.tracks->name + " gives its box; set another one here.", text_of_size(now.input.tracks->box),
                 true};
     });
     visitor.number("box_width", "Box width", "Of the same box: its width alone.", p.box.x, 0, 1e30);

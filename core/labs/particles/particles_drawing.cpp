@@ -35,6 +35,15 @@ struct MarkDiscs {
     }
 };
 
+struct WritePlaces {
+    View<const Point> positions;
+    Point corner;
+    View<Point> places;
+    FLIPSCOPE_HD void operator()(uint32_t i) const {
+        places[i] = {corner.x + positions[i].x, corner.y + positions[i].y};
+    }
+};
+
 struct WriteRadii {
     View<const uint8_t> species;
     SpeciesTable table;
@@ -212,8 +221,9 @@ Element pick_particle(Context& context, const ParticleState& state, const Probe&
     return {ElementKind::kTriangle, triangle, probe.part};
 }
 
-void ParticlesDrawing::reset(ParticleColour colour) {
+void ParticlesDrawing::reset(ParticleColour colour, Point corner) {
     colour_ = colour;
+    corner_ = corner;
     count_ = trail_frames_ = trail_count_ = frozen_count_ = 0;
     look_for_frozen_ = true;
     long_edges_ = false;
@@ -225,8 +235,8 @@ void ParticlesDrawing::draw(Context& context, const ParticleDynamics& dynamics, 
                             ParticleMeasures& measures) {
     count_ = dynamics.count();
     if (outline_.empty()) {
-        const Point sides = dynamics.box().lengths();
-        const Point corners[4] = {{0, 0}, {sides.x, 0}, sides, {0, sides.y}};
+        const Point sides = dynamics.box().lengths(), high{corner_.x + sides.x, corner_.y + sides.y};
+        const Point corners[4] = {corner_, {high.x, corner_.y}, high, {corner_.x, high.y}};
         outline_.upload(context, corners, 4);
     }
     if (count_ == 0) frozen_count_ = 0;
@@ -244,9 +254,19 @@ void ParticlesDrawing::draw(Context& context, const ParticleDynamics& dynamics, 
     copy_triangles_between(context, mesh, triangles_);
 }
 
+/// Of particles, in the world.
+const Buffer<Point>& ParticlesDrawing::places(const ParticleDynamics& dynamics) const {
+    return corner_ == Point{} ? dynamics.triangulation().mesh().positions : places_;
+}
+
 /// What moves with the particles.
 void ParticlesDrawing::draw_discs(Context& context, const ParticleDynamics& dynamics) {
-    const View<const Point> positions = dynamics.triangulation().mesh().positions.view(count_);
+    if (!(corner_ == Point{})) {
+        places_.resize(context, count_, false);
+        launch(context, "draw.places", count_,
+               WritePlaces{dynamics.triangulation().mesh().positions.view(count_), corner_, places_.view()});
+    }
+    const View<const Point> positions = places(dynamics).view(count_);
     const View<const uint8_t> species = dynamics.species().view(count_);
     one_radius_ = same_diameters(dynamics.model());
     if (!one_radius_) {
@@ -330,9 +350,8 @@ void ParticlesDrawing::draw_trails(Context& context, const ParticleDynamics& dyn
     trail_points_.resize(context, size_t(count_) * (trail_frames_ + 1), false);
     trail_starts_.resize(context, size_t(count_) + 1, false);
     launch(context, "draw.trails", count_,
-           DrawTrails{dynamics.triangulation().mesh().positions.view(count_), dynamics.displacements().view(count_),
-                      trail_places_.view(), trail_order_, trail_frames_, count_, trail_points_.view(),
-                      trail_starts_.view()});
+           DrawTrails{places(dynamics).view(count_), dynamics.displacements().view(count_), trail_places_.view(),
+                      trail_order_, trail_frames_, count_, trail_points_.view(), trail_starts_.view()});
 }
 
 void ParticlesDrawing::draw_frozen(Context& context, const ParticleDynamics& dynamics) {
@@ -360,15 +379,16 @@ void ParticlesDrawing::draw_frozen(Context& context, const ParticleDynamics& dyn
     if (frozen_count_ == 0) return;
     rings_.resize(context, size_t(frozen_count_) * kRingPoints, false);
     launch(context, "draw.rings", frozen_count_ * kRingPoints,
-           DrawRings{dynamics.triangulation().mesh().positions.view(count_), unit_ring_.view(), frozen_.view(),
-                     dynamics.species().view(count_), dynamics.species_table(), rings_.view()});
+           DrawRings{places(dynamics).view(count_), unit_ring_.view(), frozen_.view(), dynamics.species().view(count_),
+                     dynamics.species_table(), rings_.view()});
 }
 
 void ParticlesDrawing::split_edges(Context& context, const ParticleDynamics& dynamics) {
     long_edges_ = false;
     if (count_ > kFew) return;
-    const ParticleState state =
+    ParticleState state =
         particle_state(dynamics.triangulation(), dynamics.species().view(count_), dynamics.species_table());
+    state.positions = places(dynamics).view(count_);
     const uint32_t edges = state.edge_count();
     Buffer<uint64_t> sums("long edges");
     sums.resize(context, kSumCount);
@@ -431,7 +451,8 @@ void ParticlesDrawing::add_layers(const ParticleDynamics& dynamics, Scene& scene
     const bool has_walls = open != OpenAxis::kNone;
     if (count_ > 0) scene.mesh = &mesh;
     const ParticleModel& model = dynamics.model();
-    const PeriodicBox box{{0, 0}, dynamics.box().periods(), dynamics.box().extent};
+    const PeriodicBox box{corner_, dynamics.box().periods(), dynamics.box().extent};
+    const Buffer<Point>& places = this->places(dynamics);
     const auto states_of = [](const Buffer<State>& states) { return states.empty() ? nullptr : &states; };
     const bool many = count_ > 3000;  // edges would cover the discs
     const double diameter = model.species.empty() ? 1 : model.species.front().diameter;
@@ -444,7 +465,7 @@ void ParticlesDrawing::add_layers(const ParticleDynamics& dynamics, Scene& scene
 
     const bool filled = count_ > 0 && !long_edges_;
     add("triangles", "Triangles", "The triangles' insides", true,
-        TrianglesLayer{&mesh.positions, nullptr, count_, has_walls ? &triangles_ : &mesh.triangles,
+        TrianglesLayer{&places, nullptr, count_, has_walls ? &triangles_ : &mesh.triangles,
                        filled ? mesh.triangle_count : 0, states_of(mesh.triangle_states)})
         .legend = {{E::kTriangle, kStateLocked, Role::kLocked, "locked", "Granted to an edge that will flip."},
                    {E::kTriangle, kStateIllegal, Role::kIllegal, "inverted",
@@ -474,7 +495,7 @@ void ParticlesDrawing::add_layers(const ParticleDynamics& dynamics, Scene& scene
                 .legend = of_edges;
         else
             add("edges", "Edges", "The edges of the Delaunay triangulation", !many,
-                SegmentsLayer{&mesh.positions,
+                SegmentsLayer{&places,
                               nullptr,
                               count_,
                               has_walls ? &edges_ : &mesh.edges,
@@ -486,7 +507,7 @@ void ParticlesDrawing::add_layers(const ParticleDynamics& dynamics, Scene& scene
     // Small discs lie over the edges, which would hide them.
     if (sparse) add_edges();
 
-    DiscsLayer discs{count_ ? &mesh.positions : nullptr, count_};
+    DiscsLayer discs{count_ ? &places : nullptr, count_};
     discs.radius = model.species.empty() ? 0.5 : model.species.front().diameter / 2;
     if (!one_radius_) discs.radii = &radii_;
     if (model.speed > 0) discs.orientations = &dynamics.orientations();

@@ -25,7 +25,8 @@ class ParticlesDrawing {
     /// Edges of so few particles can be longer than half the box, and are drawn in pieces.
     static constexpr uint32_t kFew = 64;
 
-    void reset(ParticleColour colour);
+    /// `corner`: of the box, in the world.
+    void reset(ParticleColour colour, Point corner);
     /// From the next draw() on, of which `moved` must be set.
     void set_colour(ParticleColour colour) { colour_ = colour; }
     /// Which particles are frozen may have changed since the last draw().
@@ -39,6 +40,7 @@ class ParticlesDrawing {
     void add_layers(const ParticleDynamics& dynamics, Scene& scene) const;
 
   private:
+    const Buffer<Point>& places(const ParticleDynamics& dynamics) const;
     void write_scalars(Context& context, const ParticleDynamics& dynamics, double dt, ParticleMeasures& measures);
     void draw_discs(Context& context, const ParticleDynamics& dynamics);
     void mark_discs(Context& context, const ParticleDynamics& dynamics);
@@ -49,17 +51,19 @@ class ParticlesDrawing {
     ColourScale scale(const ParticleModel& model, uint32_t count) const;
 
     ParticleColour colour_ = ParticleColour::kSpecies;
+    Point corner_;
     uint32_t count_ = 0;
     bool one_radius_ = true, long_edges_ = false;
     uint32_t trail_frames_ = 0, trail_count_ = 0;
-    Buffer<State> disc_states_{"disc states", Residence::kDrawn};           // (n)
-    Buffer<uint8_t> overlapping_{"overlapping"};                            // (n) 1: in an overlap along an edge
-    Buffer<double> radii_{"radii", Residence::kDrawn};                      // (n) world units; of one diameter unused
-    Buffer<float> scalars_{"numbers of discs", Residence::kDrawn};          // (n)
-    Buffer<Point> force_arrows_{"force arrows", Residence::kDrawn};         // (n, 2) from, to
-    Buffer<Point> push_arrows_{"push arrows", Residence::kDrawn};           // (n, 2)
-    Buffer<Point> outline_{"outline of the box", Residence::kDrawn};        // (4)
-    Buffer<Point> trail_points_{"trails", Residence::kDrawn};               // (n, frames + 1)
+    Buffer<Point> places_{"places", Residence::kDrawn};               // (n) world; unused where the box begins at 0
+    Buffer<State> disc_states_{"disc states", Residence::kDrawn};     // (n)
+    Buffer<uint8_t> overlapping_{"overlapping"};                      // (n) 1: in an overlap along an edge
+    Buffer<double> radii_{"radii", Residence::kDrawn};                // (n) world units; of one diameter unused
+    Buffer<float> scalars_{"numbers of discs", Residence::kDrawn};    // (n)
+    Buffer<Point> force_arrows_{"force arrows", Residence::kDrawn};   // (n, 2) from, to
+    Buffer<Point> push_arrows_{"push arrows", Residence::kDrawn};     // (n, 2)
+    Buffer<Point> outline_{"outline of the box", Residence::kDrawn};  // (4)
+    Buffer<Point> trail_points_{"trails", Residence::kDrawn};         // (n, frames + 1)
     Buffer<uint32_t> trail_starts_{"starts of trails", Residence::kDrawn};  // (n + 1)
     bool look_for_frozen_ = true;
     uint32_t frozen_count_ = 0;

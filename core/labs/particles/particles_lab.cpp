@@ -53,16 +53,18 @@ bool is_sampled(uint64_t step) {
     return step % stride == 0;
 }
 
-/// Of several equal places the first, in order.
-std::vector<Point> without_duplicates(const std::vector<Point>& points) {
+/// Of several equal places the first, in order. `rows`: which points these are.
+std::vector<Point> without_duplicates(const std::vector<Point>& points, std::vector<uint32_t>& rows) {
     const auto before = [](Point a, Point b) { return a.x != b.x ? a.x < b.x : a.y < b.y; };
     std::set<Point, decltype(before)> known(before);
     std::vector<Point> distinct;
     distinct.reserve(points.size());
-    for (const Point p : points) {
+    for (size_t i = 0; i < points.size(); ++i) {
+        const Point p = points[i];
         // What is no number is refused later, with its index.
         if (std::isfinite(p.x) && std::isfinite(p.y) && !known.insert(p).second) continue;
         distinct.push_back(p);
+        rows.push_back(static_cast<uint32_t>(i));
     }
     return distinct;
 }
@@ -71,7 +73,7 @@ std::vector<Point> without_duplicates(const std::vector<Point>& points) {
 struct MeantBox {
     Point sides;  // world units; both 0: as the density says
     OpenAxis walls = OpenAxis::kNone;
-    Point low;                  // of a channel: where its corner is among the input's points, along the axis with walls
+    Point low;                  // of a channel: its lowest corner among the input's points
     bool is_of_input = false;   // the input's own
     bool holds_points = false;  // as far as the input's points go across the channel
 };
@@ -102,7 +104,7 @@ MeantBox meant_box(const ParticlesParameters& parameters, const Geometry& input,
                     (along_y ? "y" : "x") + ", and the box has no side along that axis; set box=WIDTHxHEIGHT");
     if (meant.is_of_input) {
         if (!(across > 0)) across = along_y ? input.box_lengths.x : input.box_lengths.y;
-        low = along_y ? input.box_low.x : input.box_low.y;
+        meant.low = input.box_low;
     }
     if (across > 0) return meant;
     double least = INFINITY, most = -INFINITY;
@@ -244,24 +246,29 @@ void ParticlesLab::reset(Context& context, std::shared_ptr<const Geometry> input
     StepMessage greeting;
     ParticleStart start;
     uint64_t duplicates = 0;
+    std::vector<uint32_t> rows;
     double radius = 0;
     for (const Species& kind : model.species) radius = std::max(radius, kind.diameter / 2);
     const MeantBox meant = meant_box(parameters, input ? *input : Geometry{}, radius);
     if (input && !input->points.empty()) {
-        std::vector<Point> places = without_duplicates(input->points);
+        std::vector<Point> places = without_duplicates(input->points, rows);
         duplicates = input->points.size() - places.size();
         model.count = static_cast<uint32_t>(places.size());
         if (meant.sides.x > 0) {
             start = make_start(model, places, meant.sides, input->name, meant.walls, meant.low);
-            for (Point& p : places) p = {p.x - meant.low.x, p.y - meant.low.y};
             const TorusBox& box = start.box;
-            const auto outside = std::count_if(places.begin(), places.end(), [&box](Point p) { return !box.holds(p); });
-            if (outside)
-                greeting.add("wrapped", count_text(static_cast<uint64_t>(outside), "point lies", "points lie") +
-                                            " outside the box, from " +
-                                            (box.is_square() ? "0 to " + format_short(box.sides.x) + " both ways"
-                                                             : "(0, 0) to " + place_text(box.lengths(), 1e-6)) +
-                                            ", and come" + (outside == 1 ? "s" : "") + " in from the other side.");
+            const Point low = meant.is_of_input ? input->box_low : meant.low, sides = box.lengths();
+            const auto wrapped = std::count_if(places.begin(), places.end(), [&](Point p) {
+                return !box.holds({p.x - low.x, p.y - low.y});
+            });
+            for (Point& p : places) p = {p.x - meant.low.x, p.y - meant.low.y};
+            if (wrapped)
+                greeting.add("wrapped",
+                             count_text(static_cast<uint64_t>(wrapped), "point is", "points are") +
+                                 " wrapped into the box, from " +
+                                 (box.is_square() ? "0 to " + format_short(sides.x) + " both ways."
+                                                  : place_text(low, 1e-6) + " to " +
+                                                        place_text({low.x + sides.x, low.y + sides.y}, 1e-6) + "."));
         } else {
             const Fitted fitted = fit_into(places, side_of_box(model, model.count));
             places = fitted.places;
@@ -291,7 +298,8 @@ void ParticlesLab::reset(Context& context, std::shared_ptr<const Geometry> input
     else if (meant.is_of_input && start.box.is_cylinder())
         greeting.add("box", "The box of " + input->name + " is " + box_in_words(start.box) + ".");
     else if (meant.is_of_input)
-        greeting.add("box", "The periodic box of " + box_text(meant.sides) + " is that of " + input->name + ".");
+        greeting.add("box", "The periodic box of " + box_text(meant.sides) + " is that of " + input->name +
+                                (input->box_low == Point{} ? "." : "; here it begins at 0, 0."));
     StepMessage reduced = put_into_box(model, start.box);
     if (!start.positions.empty()) greeting.add(reduced);
     const bool given = input && !input->points.empty();
@@ -302,6 +310,8 @@ void ParticlesLab::reset(Context& context, std::shared_ptr<const Geometry> input
 
     dynamics_ = std::move(dynamics);  // from here on nothing is refused
     context_ = &context;
+    corner_ = meant.low;
+    rows_ = std::move(rows);
     input_ = std::move(input);
     now_ = parameters;
     start_values_ = step_values_ = values_of_steps(now_);
@@ -317,10 +327,28 @@ void ParticlesLab::reset(Context& context, std::shared_ptr<const Geometry> input
     changed();
     trails_drawn_ = 0;
     to_draw_ = moved_since_drawn_ = false;
-    drawing_.reset(static_cast<ParticleColour>(now_.colour_by));
+    name_rows();
+    drawing_.reset(static_cast<ParticleColour>(now_.colour_by), corner_);
     if (now_.record > 0 && dynamics_->count() > 0) keep_frame();
     if (given) tell_of_overlaps(greeting_);
     draw();
+}
+
+/// Rows of the input by particle: duplicates are left out, and edits renumber.
+void ParticlesLab::name_rows() {
+    if (rows_.empty()) return;
+    std::vector<uint32_t> rows(dynamics_->count());
+    for (size_t i = 0; i < rows.size(); ++i) {
+        const auto id = ids_.empty() ? i : static_cast<size_t>(ids_[i]);
+        // Of no row: behind all of them.
+        rows[i] = id < rows_.size() ? rows_[id] : static_cast<uint32_t>(input_->points.size() + id - rows_.size());
+    }
+    dynamics_->name_particles(rows);
+}
+
+std::vector<Point> ParticlesLab::all_in_world(std::vector<Point> in_box) const {
+    for (Point& p : in_box) p = in_world(p);
+    return in_box;
 }
 
 /// Of a start. Near to each other particles feel forces without bound, which take them far in one step.
@@ -525,8 +553,8 @@ Scene ParticlesLab::scene() const {
     Scene scene;
     if (!dynamics_) return scene;
     draw_now();
-    scene.low = {0, 0};
-    scene.high = dynamics_->box().lengths();
+    scene.low = corner_;
+    scene.high = in_world(dynamics_->box().lengths());
     scene.point_count = dynamics_->count();
     drawing_.add_layers(*dynamics_, scene);
     return scene;
@@ -548,7 +576,9 @@ const OverlapAudit& ParticlesLab::audit() const {
 
 Element ParticlesLab::pick(const Probe& probe) const {
     if (!dynamics_ || dynamics_->count() == 0) return {};
-    const Element found = pick_particle(*context_, particles(), probe);
+    Probe in_box = probe;
+    in_box.place = in_the_box(probe.place);
+    const Element found = pick_particle(*context_, particles(), in_box);
     return is_beyond_walls(found) ? Element{} : found;
 }
 
@@ -586,9 +616,11 @@ void ParticlesLab::inspect_particle(uint32_t id, Report& report) const {
     const TriangleMesh& mesh = dynamics_->triangulation().mesh();
     const uint32_t species = dynamics_->species().read(id);
     const Species& kind = dynamics_->model().species[species];
-    const Point at = mesh.positions.read(id);
+    const Point at = in_world(mesh.positions.read(id));
     Properties properties;
     properties.add("Particle", id, name_of_species(species));
+    if (const uint32_t row = mesh.inputs.read(id); row != id && row < input_->points.size())
+        properties.add("Row", row, "in the input, from 0");
     properties.add("x, y", Value(at, kLength));
     if (dynamics_->model().force != ForceLaw::kNone)
         properties.add("\xCE\xB1, \xCE\xBC", Value(std::vector<double>{kind.alpha, kind.mu}),
@@ -600,7 +632,7 @@ void ParticlesLab::inspect_particle(uint32_t id, Report& report) const {
         properties.add("Orientation", Value(360 * (turns - std::floor(turns)), "°"),
                        "the direction it swims in, counter-clockwise from the right");
     }
-    const SeenMesh seen(*context_, mesh, dynamics_->box(), "particle");
+    const SeenMesh seen(*context_, mesh, dynamics_->box(), corner_, "particle");
     explain_vertex(seen, id, properties, report.highlights);
     tell_overlaps(id, properties, report.highlights);
     repeat_over_border(seen, report.highlights);
@@ -669,7 +701,7 @@ void ParticlesLab::tell_overlaps(uint32_t id, Properties& properties, std::vecto
     if (found.empty()) return;
     std::vector<Link> partners;
     std::vector<double> depths;
-    const Point at = places[id];
+    const Point at = in_world(places[id]);
     for (const auto& [depth, with, way] : found) {
         partners.push_back({std::to_string(with), {ElementKind::kVertex, with}});
         if (depths.size() == kMostListedLinks) continue;
@@ -731,7 +763,7 @@ void ParticlesLab::add_forces(uint32_t id, Report& report) const {
 }
 
 void ParticlesLab::inspect_edge(uint32_t edge, Report& report) const {
-    const SeenMesh seen(*context_, dynamics_->triangulation().mesh(), dynamics_->box(), "particle");
+    const SeenMesh seen(*context_, dynamics_->triangulation().mesh(), dynamics_->box(), corner_, "particle");
     const auto [from, to, left, right, triangles] = seen.quad(edge);
     const Point begin = seen.at(from), none{0, 0};
     const auto from_there = [&](const SeenCorner& corner) {
@@ -779,7 +811,7 @@ void ParticlesLab::inspect_edge(uint32_t edge, Report& report) const {
     for (const uint32_t side : {0u, 1u}) {
         if (beyond[side]) continue;
         if (auto circle = circumcircle(none, b, side ? r : l)) {
-            circle->centre = {begin.x + circle->centre.x, begin.y + circle->centre.y};
+            circle->centre = in_world({begin.x + circle->centre.x, begin.y + circle->centre.y});
             highlight_circle(*circle, triangles[side], distance, legal ? Role::kPlain : Role::kIllegal,
                              report.highlights);
         }
@@ -793,12 +825,12 @@ void ParticlesLab::inspect_edge(uint32_t edge, Report& report) const {
 }
 
 void ParticlesLab::inspect_triangle(uint32_t triangle, Report& report) const {
-    const SeenMesh seen(*context_, dynamics_->triangulation().mesh(), dynamics_->box(), "particle");
+    const SeenMesh seen(*context_, dynamics_->triangulation().mesh(), dynamics_->box(), corner_, "particle");
     const auto [a, b, c] = seen.corners(triangle);
     const std::array<Point, 3> at{seen.at(a), seen.at(b), seen.at(c)};
     Properties properties;
     properties.add("Triangle", triangle, seen.name(a) + ", " + seen.name(b) + ", " + seen.name(c));
-    tell_triangle(triangle, at, {0, 0}, properties, report.highlights);
+    tell_triangle(triangle, at, corner_, properties, report.highlights);
     explain_triangle(seen, triangle, properties);
     repeat_over_border(seen, report.highlights, {at.begin(), at.end()});
     report.add(std::move(properties));
@@ -863,6 +895,7 @@ StepResult ParticlesLab::edit(const Edit& edit) {
         for (const Point place : places)
             if (!std::isfinite(place.x) || !std::isfinite(place.y))
                 throw Error("Nothing can be done here: the coordinates are no numbers.");
+    for (Point& place : places) place = in_the_box(place);
     StepResult result = begin_edit();
     changed();
     StepMessage greeting = greeting_;  // nothing was said of the start yet
@@ -880,7 +913,7 @@ StepResult ParticlesLab::edit(const Edit& edit) {
         }
         case Kind::kAddVertex: {
             const uint8_t species = species_of_new();
-            const uint32_t id = dynamics_->add_particle({edit.end().x, edit.end().y}, species);
+            const uint32_t id = dynamics_->add_particle(places.back(), species);
             const std::string name = name_of_species(species);
             if (!ids_.empty()) ids_.push_back(static_cast<int64_t>(state_.next_id));
             ++state_.next_id;
@@ -911,6 +944,7 @@ StepResult ParticlesLab::edit(const Edit& edit) {
             break;
         }
     }
+    name_rows();
     drawing_.look_for_frozen();
     ++state_.edits;
     greeting.add(result.message);
@@ -1067,8 +1101,8 @@ void ParticlesLab::list_in_walls(CheckReport& report) const {
     const OverlapAudit& found = audit();
     if (found.in_walls == 0) return;
     for (const uint32_t i : found.into_wall) {
-        const Point at = dynamics_->triangulation().mesh().positions.read(i);
-        const double distance = distance_to_wall(dynamics_->box(), at),
+        const Point in_box = dynamics_->triangulation().mesh().positions.read(i), at = in_world(in_box);
+        const double distance = distance_to_wall(dynamics_->box(), in_box),
                      radius = dynamics_->model().species[dynamics_->species().read(i)].diameter / 2;
         add_failure(report,
                     {"in-wall",
@@ -1102,7 +1136,7 @@ void ParticlesLab::list_overlaps(CheckReport& report) const {
                                  (held ? "; both are frozen, and stay" : ""),
                              {{ElementKind::kVertex, a}, {ElementKind::kVertex, b}},
                              {a, b},
-                             {{places[a].x, places[a].y, 0}, {places[b].x, places[b].y, 0}},
+                             {place_in_world(places[a]), place_in_world(places[b])},
                              distance});
     }
     report.failure_count += found.pairs_overlapping - found.overlapping.size();
@@ -1126,6 +1160,8 @@ Result ParticlesLab::result() const {
                     "the axis across which the walls of the channel stand");
         numbers.add("box_width", Value::exactly(box.lengths().x, kLength), "the width of the channel");
         numbers.add("box_height", Value::exactly(box.lengths().y, kLength), "the height of the channel");
+        numbers.add("box_x", Value::exactly(corner_.x, kLength), "the lowest x of the channel");
+        numbers.add("box_y", Value::exactly(corner_.y, kLength), "the lowest y of the channel");
     } else {
         add_box(numbers, box);
     }
@@ -1263,8 +1299,8 @@ Report ParticlesLab::statistics() const {
 std::vector<ArrayInfo> ParticlesLab::arrays() const {
     return {
         {"positions",
-         "(particles, 2) x and y in the periodic box, which begins at (0, 0) and has the sides \"box_width\" and "
-         "\"box_height\" of the report, world units"},
+         "(particles, 2) x and y in the periodic box, which begins at (0, 0), or in the channel, which begins at "
+         "\"box_x\" and \"box_y\" of the report; its sides are \"box_width\" and \"box_height\", world units"},
         {"species", "(particles) the species of each particle, from 0"},
         {"orientations", "(particles) the direction in which active particles swim, radians"},
         {"velocities", "(particles, 2) how far each particle moved in the last step, over \xCE\x94t"},
@@ -1295,7 +1331,9 @@ Array ParticlesLab::array(const std::string& name) const {
         throw std::logic_error("the Particles lab has no array \"" + name + "\"");
     if (!dynamics_) throw std::logic_error("the Particles lab has no arrays before its first reset");
     const TriangleMesh& mesh = dynamics_->triangulation().mesh();
-    if (name == "positions") return points(mesh.positions);
+    if (name == "positions")
+        return make_array(Type::kFloat64, {count, 2},
+                          all_in_world(count ? first(mesh.positions, count) : std::vector<Point>{}));
     if (name == "forces") return points(dynamics_->forces());
     if (name == "pushes") return points(dynamics_->pushes());
     if (name == "velocities") {
@@ -1337,7 +1375,9 @@ Array ParticlesLab::array(const std::string& name) const {
     std::vector<int64_t> steps;
     for (const auto& frame : kept) {
         steps.push_back(static_cast<int64_t>(frame->round));
-        if (name == "tracks") tracks.insert(tracks.end(), frame->positions.begin(), frame->positions.end());
+        if (name != "tracks") continue;
+        const std::vector<Point> places = all_in_world(frame->positions);
+        tracks.insert(tracks.end(), places.begin(), places.end());
     }
     if (name == "track_steps") return make_array(Type::kInt64, {steps.size()}, steps);
     return make_array(Type::kFloat64, {kept.size(), width, 2}, tracks);
@@ -1353,6 +1393,7 @@ Trajectory ParticlesLab::trajectory() const {
         std::any_of(kept.begin(), kept.end(), [](const auto& frame) { return !frame->orientations.empty(); });
     made.columns = {"radius"};
     if (active) made.columns.push_back("orientation");
+    made.low = corner_;
     made.box = dynamics_->box().lengths();
     made.periodic_x = dynamics_->box().open != OpenAxis::kX;
     made.periodic_y = dynamics_->box().open != OpenAxis::kY;
@@ -1360,7 +1401,7 @@ Trajectory ParticlesLab::trajectory() const {
         Trajectory::Frame one;
         one.time = frame->time;
         one.step = frame->round;
-        one.positions = frame->positions;
+        one.positions = all_in_world(frame->positions);
         one.species.assign(frame->species.begin(), frame->species.end());
         one.ids = frame->ids;
         if (one.ids.empty()) {
@@ -1464,6 +1505,7 @@ void ParticlesLab::load(const Snapshot& snapshot) {
     samples_ = take_vector<Sample>(snapshot, of_lab + 1);
     kept_ = take_vector<uint64_t>(snapshot, of_lab + 2);
     for (auto& frame : brought) know(std::move(frame));
+    name_rows();
     drawing_.look_for_frozen();
     greeting_ = {};
     changed();

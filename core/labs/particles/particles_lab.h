@@ -125,6 +125,11 @@ class ParticlesLab final : public Lab,
     void draw(bool moved = true);
     void draw_now() const;
     void changed() { audit_.reset(); }
+    void name_rows();
+    Point in_world(Point in_box) const { return {corner_.x + in_box.x, corner_.y + in_box.y}; }
+    Point3 place_in_world(Point in_box) const { return {corner_.x + in_box.x, corner_.y + in_box.y, 0}; }
+    Point in_the_box(Point place) const { return {place.x - corner_.x, place.y - corner_.y}; }
+    std::vector<Point> all_in_world(std::vector<Point> in_box) const;
     ParticleState particles() const;
     const OverlapAudit& audit() const;
     void measure() const;
@@ -147,7 +152,9 @@ class ParticlesLab final : public Lab,
     std::string start_values_, step_values_;  // those of Takes::kStep, "dt=0.01", a line each: at the start; of now_
     bool wants_states_ = true, records_states_ = true;
     std::unique_ptr<ParticleDynamics> dynamics_;  // nullptr before the first reset
+    Point corner_;                                // of the box, in the world
     uint64_t duplicates_ = 0;                     // of the input's points, left out
+    std::vector<uint32_t> rows_;                  // (n) of the input, by the particle of the start; empty: no input
     StepMessage greeting_;                        // what the first step says beside its own message
     RunState state_;
     std::vector<Sample> samples_;

@@ -38,10 +38,10 @@ bool is_short(const Circumstances& now) {
            (now.is("force", "auto") && named_or_custom(now.value_of("config")).force == ForceLaw::kShortRange);
 }
 Decided only_of_short_range(const Circumstances& now) {
-    return is_short(now) ? Decided{} : Decided{"Of the short-range force only.", ""};
+    return is_short(now) ? Decided{} : Decided{"The force is not short-range.", ""};
 }
 Decided only_of_long_range(const Circumstances& now) {
-    return is_short(now) ? Decided{"Of the long-range force only.", ""} : Decided{};
+    return is_short(now) ? Decided{"The force is not long-range.", ""} : Decided{};
 }
 Decided no_overlaps(const Circumstances& now) {
     return now.is("overlaps", "off") ? Decided{"Overlapping particles are not pushed apart.", ""} : Decided{};
@@ -254,7 +254,7 @@ void visit_particles_parameters(ParameterVisitor& visitor, ParticlesParameters& 
                    p.rotation, 0, 1000);
     visitor.takes_effect(Takes::kStep);
     visitor.decided_by([](const Circumstances& now) {
-        return is_passive(now) ? Decided{"Passive particles swim in no direction; a speed above 0 makes them swim.", ""}
+        return is_passive(now) ? Decided{"These particles are passive; a speed above 0 makes them swim.", ""}
                                : Decided{};
     });
     or_of_config(visitor, "rotation", &ParticleModel::rotation);

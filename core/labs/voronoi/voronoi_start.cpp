@@ -31,12 +31,12 @@ Decided image_decides(const Circumstances& now, const std::string& side) {
 
 Decided only_of_posts_and_walls(const Circumstances& now) {
     if (now.is("obstacles", "posts") || now.is("obstacles", "walls")) return {};
-    return {"Of posts and walls only: the obstacles are \"" + now.value_of("obstacles") + "\".", ""};
+    return {"The lattice has neither posts nor walls: obstacles is \"" + now.value_of("obstacles") + "\".", ""};
 }
 
 Decided only_of_fitted_points(const Circumstances& now) {
     if (!now.input.points.empty() && now.is("fit", "on")) return {};
-    return {"Of points of an input that are fitted to the lattice only.", ""};
+    return {now.input.points.empty() ? "No points are given." : "The points are not fitted to the lattice.", ""};
 }
 
 Decided box_decides_borders(const Circumstances& now) {
@@ -356,7 +356,7 @@ void visit_voronoi_parameters(ParameterVisitor& visitor, VoronoiParameters& p) {
                    p.obstacle_threshold, 0, 1);
     visitor.decided_by([](const Circumstances& now) -> Decided {
         if (now.is("obstacles", "image")) return {};
-        return {"Of obstacles from an image only: they are \"" + now.value_of("obstacles") + "\".", ""};
+        return {"The obstacles do not come from an image: obstacles is \"" + now.value_of("obstacles") + "\".", ""};
     });
     visitor.group("Lloyd's iteration");
     visitor.integer("lloyd", "Lloyd iterations",
