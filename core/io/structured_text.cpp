@@ -717,8 +717,12 @@ class Interpreter {
     /// The points among the members of an object.
     bool read_member(size_t map, int depth) {
         if (depth > kDeepestPoints) return false;
-        size_t chosen = kNone, chosen_rank = 3, count = 0;
-        std::string chosen_name;
+        struct Member {
+            size_t rank, value;  // 0: the best
+            std::string name;
+        };
+        std::vector<Member> members;
+        size_t count = 0;
         in_.each(map, [&](size_t key, size_t value) {
             if (key == kNone || !in_.is(value, Kind::kList)) return;
             const std::string name = in_.text(key), plain = lowered(name);
@@ -726,16 +730,19 @@ class Interpreter {
             const bool known = is_among(plain, kPointWords);
             const bool flat = known && in_.is_list(value) && in_.end(value) > value + 2 && is_numeric(value + 1);
             const bool points = flat || may_be_points(value, 0);
-            if (!points && !in_.is_map(value)) return;
+            const size_t first = points ? kNone : first_of(value);
+            const bool holds_maps = in_.is_map(value) || (first != kNone && in_.is_map(first));
+            if (!points && !holds_maps) return;
             if (points) ++count;
-            const size_t rank = points ? (known ? 0 : 1) : 2;
-            if (rank >= chosen_rank) return;
-            chosen_rank = rank;
-            chosen = value;
-            chosen_name = name;
+            members.push_back({points ? (known ? size_t(0) : 1) : in_.is_map(value) ? 2 : size_t(3), value, name});
         });
-        if (chosen == kNone || !read_value(chosen, depth + 1)) return false;
-        if (count > 1 || chosen_rank > 0) out_.say("points from " + excerpt(chosen_name));
+        std::stable_sort(members.begin(), members.end(),
+                         [](const Member& a, const Member& b) { return a.rank < b.rank; });
+        const auto found = std::find_if(members.begin(), members.end(),
+                                        [&](const Member& one) { return read_value(one.value, depth + 1); });
+        if (found == members.end()) return false;
+        const size_t chosen = found->value;
+        if (count > 1 || found->rank > 0) out_.say("points from " + excerpt(found->name));
         in_.each(map, [&](size_t key, size_t value) {
             if (key != kNone && value != chosen && in_.is(value, Kind::kList)) pass_over(in_.text(key), value);
         });
@@ -826,15 +833,23 @@ bool begins_list(std::string_view text) {
     const bool spaced = text.starts_with(' ');
     skip_white(text);
     return !word.empty() && !text.empty() &&
-           (text.front() == ':' || text.front() == '=' || (text.front() == '(' && !spaced));
+           (text.front() == ':' || text.front() == '=' || text.front() == '{' || (text.front() == '(' && !spaced));
 }
 
 /// Whether a line assigns or makes a list: "points = [", "const pts: Array<[number, number]> = [", "np.array([",
 /// "P1: (1, 2)".
 bool begins_statement(std::string_view text) {
     std::string_view rest = text;
-    if (take_dotted_name(rest).empty()) return false;
+    std::string_view name = take_dotted_name(rest);
+    if (name == "new" && rest.starts_with(' ')) {
+        rest.remove_prefix(1);
+        name = take_dotted_name(rest);
+    }
+    if (name.empty()) return false;
+    if (name == "shape" && text.substr(0, text.find('\n') + 2).find("\n\xe2") != text.npos) return false;  // of Polars
     if (rest.starts_with('(')) return begins_list(rest);
+    if (rest.starts_with("![") || rest.starts_with("[[") || rest.starts_with("[{") || rest.starts_with("[("))
+        return begins_list(rest.substr(rest.starts_with('!') ? 1 : 0));
     if (rest.starts_with(':') && !rest.starts_with("::")) {
         std::string_view value = rest.substr(1);
         while (value.starts_with(' ')) value.remove_prefix(1);
@@ -856,6 +871,15 @@ bool begins_statement(std::string_view text) {
     return !take_dotted_name(value).empty() && value.starts_with('(') && begins_list(value);
 }
 
+/// The line above what Julia prints: "3-element Vector{Tuple{Float64, Float64}}:"; empty: it has none.
+std::string_view heading_of(std::string_view text) {
+    const std::string_view line = text.substr(0, std::min(text.find('\n'), text.size()));
+    std::string_view rest = line;
+    while (!rest.empty() && is_decimal_digit(rest.front())) rest.remove_prefix(1);
+    const bool heads = rest.size() < line.size() && rest.starts_with("-element ") && trimmed(rest).ends_with(':');
+    return heads ? line : std::string_view();
+}
+
 }  // namespace
 
 bool looks_like_step(std::string_view text) {
@@ -866,6 +890,7 @@ bool looks_like_step(std::string_view text) {
 
 bool looks_like_structured_text(std::string_view text) {
     if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
+    text.remove_prefix(heading_of(text).size());
     if (looks_like_wkt(text)) return true;
     constexpr int kMostLines = 200;
     for (int line = 0; line < kMostLines; ++line) {
@@ -893,7 +918,7 @@ Geometry read_structured_text(const InputFile& file) {
         read_wkt(file, features);
         return features.finish();
     }
-    const Literals values(file.path, file.bytes);
+    const Literals values(file.path, std::string_view(file.bytes).substr(heading_of(file.bytes).size()));
     Features features(file);
     return Interpreter(file, values, features).read();
 }

@@ -15,10 +15,12 @@
 #include "compute/on_all_cores.h"
 #include "compute/view.h"
 #include "geometry/predicates.h"
+#include "io/date_time.h"
 #include "io/frame_readers.h"
 #include "io/input_bytes.h"
 #include "io/range.h"
 #include "io/structured_text.h"
+#include "io/table_lines.h"
 #include "io/table_roles.h"
 #include "io/table_text.h"
 #include "io/wkt.h"
@@ -73,6 +75,7 @@ struct Plan {
     TableRoles roles;
     std::vector<Use> uses;
     bool over_time = false;
+    bool has_dates = false;  // times are dates or times of day, read in microseconds
     bool guessed = false;
     bool y_down = false;
     std::vector<std::string> said;  // parts of the sentence
@@ -149,15 +152,29 @@ Plan plan_of(const InputFile& file, bool tracks) {
         is_text[c] = plan.text.kinds[c] == ColumnKind::kText;
         is_words[c] = is_text[c] && !plan.text.mostly_numbers[c];
         HeaderName name = plan.text.header.empty() ? HeaderName() : header_name(as_utf8(plan.text.header[c]));
-        if (!plan.text.units.empty() && name.unit.empty() && plan.text.units[c].size() > 2)
-            name.unit = as_utf8(plan.text.units[c].substr(1, plan.text.units[c].size() - 2));
+        if (!plan.text.units.empty() && name.unit.empty()) name.unit = as_utf8(plan.text.units[c]);
         if (name.name.starts_with("Unnamed: ")) name.name.clear();  // pandas' name of an index
         plan.names.push_back(std::move(name));
     }
     plan.uses.assign(m, Use::kNumber);
-    if (!plan.text.header.empty()) plan.roles = roles_of(plan.names, is_words);
-    choose_roles(plan.roles, plan.names, file.options, file.path.string());
+    if (!plan.text.header.empty()) {
+        plan.roles = roles_of(plan.names, is_words);
+        if (!plan.roles.x && plan.roles.pairs.empty()) plan.roles = roles_of(plan.names, is_words, true);
+    }
     TableRoles& roles = plan.roles;
+    const auto holds_dates = [&](size_t c) {
+        return is_text[c] &&
+               std::all_of(plan.text.first_rows.begin(), plan.text.first_rows.end(), [&](const auto& row) {
+                   return c < row.size() && (is_missing(row[c]) || microseconds_of(row[c]));
+               });
+    };
+    if (!roles.time && roles.id) {
+        std::vector<bool> no_date = is_words;
+        for (size_t c = 0; c < m; ++c) no_date[c] = no_date[c] && !holds_dates(c);
+        roles.time = roles_of(plan.names, no_date).time;
+    }
+    choose_roles(roles, plan.names, file.options, file.path.string());
+    plan.has_dates = roles.time && holds_dates(*roles.time);
     const bool named = roles.x && roles.y;
 
     // Texts that are points or other shapes: "POINT (1 2)".
@@ -218,7 +235,10 @@ Plan plan_of(const InputFile& file, bool tracks) {
             if (plan.uses[c] == Use::kText && (plan.text.header.empty() || plan.names[c].name.empty()) && roles.id != c)
                 roles.name = c;
 
-    plan.over_time = tracks || (roles.time && roles.id) || !roles.pairs.empty();
+    // Spots outside any track have no ids; then they are points.
+    const auto is_empty = [&](size_t c) { return plan.text.kinds[c] == ColumnKind::kMissing; };
+    plan.over_time =
+        tracks || (roles.time && roles.id && !is_empty(*roles.time) && !is_empty(*roles.id)) || !roles.pairs.empty();
     if (plan.over_time && roles.pairs.empty()) {
         if (!roles.time)
             refuse_columns(file.path.string(), "points over time need a column of times (--columns time=…)",
@@ -231,6 +251,14 @@ Plan plan_of(const InputFile& file, bool tracks) {
         if (roles.name == roles.id) roles.name.reset();
     }
     plan.unit = file.options.unit.empty() ? unit_of(roles) : file.options.unit;
+    // A column "Unit" that is the same in all rows, as Imaris has it.
+    for (size_t c = 0; c < m && plan.unit.empty(); ++c) {
+        const auto& rows = plan.text.first_rows;
+        if (is_text[c] && lower_case(plan.names[c].name) == "unit" && is_unit_of_places(rows[0][c]) &&
+            std::all_of(rows.begin(), rows.end(),
+                        [&](const auto& row) { return c < row.size() && row[c] == rows[0][c]; }))
+            plan.unit = rows[0][c];
+    }
     plan.time_unit = roles.time_unit;
     return plan;
 }
@@ -599,6 +627,11 @@ void RowReader::read_row(std::string_view line, uint64_t number, Part& part, Row
                 break;
             }
             case Use::kTime:
+                if (plan_.has_dates) {
+                    const std::optional<int64_t> instant = microseconds_of(field.text);
+                    is_number = instant.has_value();
+                    if (instant) value = static_cast<double>(*instant);
+                }
                 if (!is_number && !missing) return expected("a time in column " + std::to_string(c + 1));
                 if (is_number && std::isinf(value))
                     return fail("t is " + std::string(value < 0 ? "-inf" : "inf") + ", not a finite number");
@@ -677,7 +710,8 @@ std::string decided(const Plan& plan) {
     const auto from = [&](const char* role, const std::optional<size_t>& column) {
         if (column) add(std::string(role) + " from " + plan.source(*column));
         const bool place = column && (column == roles.x || column == roles.y);
-        if (place && !plan.unit.empty() && plan.unit != "°" && plan.names[*column].unit.empty())
+        if (place && !plan.unit.empty() && plan.unit != "°" &&
+            (plan.names[*column].unit.empty() || !plan.text.units.empty()))
             text += " in " + plan.unit;
     };
     for (size_t c = 0; c < plan.uses.size(); ++c)
@@ -739,7 +773,7 @@ std::string sentence_of(const Plan& plan, const std::vector<std::string>& kept, 
     if (!plan.text.titles.empty())
         parts.push_back(counted(plan.text.titles.size(), "line") + " before the table " +
                         (plan.text.titles.size() == 1 ? "is" : "are") + " no row: " + excerpt(plan.text.titles.back()));
-    if (plan.unit == "°") parts.push_back("longitude and latitude: distances and areas are in degrees");
+    if (plan.unit == "°") parts.push_back("x and y are angles: distances and areas are in degrees");
     if (rows && rows->short_rows > 0)
         parts.push_back(
             counted(rows->short_rows, "row ends early; its last cells are", "rows end early; their last cells are") +
@@ -779,12 +813,12 @@ std::vector<Attribute> attributes_of(Plan& plan, Rows& rows, std::vector<std::st
         if (plan.uses[c] == Use::kNumber) {
             attribute.values = std::move(column.numbers);
             if (std::all_of(attribute.values.begin(), attribute.values.end(), [](double v) { return std::isnan(v); })) {
-                empty.push_back(plan.source(c));
+                if (!plan.names[c].written.empty()) empty.push_back(plan.source(c));
                 continue;
             }
         } else {
             if (column.texts.empty()) {
-                empty.push_back(plan.source(c));
+                if (!plan.names[c].written.empty()) empty.push_back(plan.source(c));
                 continue;
             }
             attribute.values.resize(rows.count);
@@ -819,6 +853,7 @@ Tracks read_pairs(const InputFile& file, Plan& plan) {
     std::vector<double> times;
     std::vector<int64_t> ids;
     std::vector<Point> places;
+    std::vector<size_t> row_of;  // (places)
     CoordinateRange range(file.options);
     for (size_t i = 0; i < rows.count; ++i) {
         const double time = plan.roles.time ? rows.columns[*plan.roles.time].numbers[i] : static_cast<double>(i);
@@ -834,6 +869,7 @@ Tracks read_pairs(const InputFile& file, Plan& plan) {
                 *value = range.take(*value, {}, [&, name = axis] {
                     return file.path.string() + ":" + std::to_string(reader.line_of(i)) + ": " + name;
                 });
+            row_of.push_back(i);
             times.push_back(time);
             ids.push_back(whole<int64_t>(pair.name).value_or(static_cast<int64_t>(p)));
             places.push_back(file.options.y_down ? Point{place.x, 0.0 - place.y} : place);
@@ -841,7 +877,8 @@ Tracks read_pairs(const InputFile& file, Plan& plan) {
     }
     if (places.empty()) throw Error(file.path.string() + ": no points found");
     range.say(file.path, file.notes);
-    return in_frames(file, {std::move(times), std::move(ids), std::move(places), {}}, [&](size_t) { return ""; });
+    return in_frames(file, {std::move(times), std::move(ids), std::move(places), {}},
+                     [&](size_t i) { return "line " + std::to_string(reader.line_of(row_of[i])); });
 }
 
 void say(const InputFile& file, const Plan& plan, const std::vector<Attribute>& attributes, const Rows* rows) {
@@ -856,7 +893,18 @@ void say_left_out(const InputFile& file, const RowReader& reader, const Rows& ro
                          named_rows(reader, rows.left_out) + ")");
 }
 
+/// Dates as seconds from the first one.
+void count_seconds(Plan& plan, std::vector<double>& times) {
+    if (!plan.has_dates || times.empty()) return;
+    const double first = *std::min_element(times.begin(), times.end());
+    for (double& time : times) time = (time - first) / 1e6;
+    plan.time_unit = plan.names[*plan.roles.time].unit = "s";
+    plan.said.push_back("times are dates, read as seconds from the first");
+    plan.has_dates = false;
+}
+
 Tracks tracks_of(const InputFile& file, Plan& plan, const RowReader& reader, Rows& rows) {
+    count_seconds(plan, rows.columns[*plan.roles.time].numbers);
     std::vector<Attribute> attributes = attributes_of(plan, rows, nullptr, file.notes, file.path.string());
     say(file, plan, attributes, &rows);
     Tracks tracks = in_frames(file,
@@ -875,11 +923,12 @@ Tracks tracks_of(const InputFile& file, Plan& plan, const RowReader& reader, Row
     return tracks;
 }
 
-void require_rows(const InputFile& file, const Rows& rows) {
+void require_rows(const InputFile& file, const Rows& rows, bool over_time) {
     if (rows.count > 0) return;
-    throw Error(
-        file.path.string() + ": no points found" +
-        (rows.left_out.empty() ? "" : "; " + counted(rows.left_out.size(), "row has", "rows have") + " no x or no y"));
+    throw Error(file.path.string() + ": no points found" +
+                (rows.left_out.empty() ? ""
+                                       : "; " + counted(rows.left_out.size(), "row has", "rows have") +
+                                             (over_time ? " no x, y, time or id" : " no x or no y")));
 }
 
 TableLayout layout_of(Plan& plan) {
@@ -985,8 +1034,9 @@ Geometry read_rows(const InputFile& file, Plan& plan) {
     RowReader reader(file, plan);
     Rows rows = reader.read();
     if (shapes() < plan.uses.size()) return read_shapes(file, plan, shapes());
-    require_rows(file, rows);
+    require_rows(file, rows, plan.over_time);
     if (plan.over_time) {
+        count_seconds(plan, rows.columns[*plan.roles.time].numbers);
         const auto& times = rows.columns[*plan.roles.time].numbers;
         const std::string points_alone = why_no_tracks(times, rows.columns[*plan.roles.id].ids);
         if (points_alone.empty()) {
@@ -1011,6 +1061,14 @@ Geometry read_rows(const InputFile& file, Plan& plan) {
         plan.said.push_back("columns " + x + " and " + y + " could be latitude and longitude (--columns x=" + y +
                             ",y=" + x + " makes x the longitude)");
         plan.guessed = true;
+    }
+    for (const double code : {-999.0, -9999.0, -99999.0, -999999.0}) {
+        const auto count =
+            std::count(rows.places.begin(), rows.places.end(), Point{code, file.options.y_down ? -code : code});
+        if (count == 0 || count == static_cast<std::ptrdiff_t>(rows.count)) continue;
+        const std::string text = std::to_string(static_cast<int>(code));
+        plan.said.push_back(counted(static_cast<uint64_t>(count), "row is", "rows are") + " at (" + text + ", " + text +
+                            "), which often stands for a missing place");
     }
     std::vector<Attribute> attributes = attributes_of(plan, rows, &geometry.names, file.notes, file.path.string());
     say(file, plan, attributes, &rows);
@@ -1064,28 +1122,67 @@ std::optional<size_t> corner_columns(const std::vector<std::string>& names) {
     return std::nullopt;
 }
 
-}  // namespace
-
-Tracks read_table_tracks(const InputFile& file) {
-    Plan plan = plan_of(file, true);
-    if (!plan.roles.pairs.empty()) {
-        Tracks tracks = read_pairs(file, plan);
-        say(file, plan, {}, nullptr);
-        tracks.unit = plan.unit;
-        note_missing(tracks, file.notes);
-        return tracks;
+/// Calls read(file), with the text mended where its lines are not its rows (io/table_lines.h): at once if its beginning
+/// shows that, or else once the text as it is was refused.
+template <class Read>
+auto read_mended(const InputFile& file, const Read& read) {
+    constexpr size_t kBeginning = size_t(1) << 16;
+    const std::string_view text = file.bytes;
+    const size_t notes = file.notes.size();
+    const auto read_text = [&](std::string_view bytes) {
+        return read(InputFile{file.path, bytes, file.options, file.notes, file.layout});
+    };
+    std::optional<std::string> mended;
+    std::string_view rows = text;
+    if (with_whole_rows(text.substr(0, kBeginning), file.options.separator) &&
+        (mended = with_whole_rows(text, file.options.separator)))
+        rows = *mended;
+    try {
+        return read_text(rows);
+    } catch (const Error&) {
+        file.notes.resize(notes);
+        bool is_changed = false;
+        if (!mended && (mended = with_whole_rows(text, file.options.separator))) {
+            rows = *mended;
+            is_changed = true;
+        }
+        if (const auto footer = footer_of(rows, find_table(file.path, rows, file.options))) {
+            file.notes.push_back(file.path.string() + ": " + counted(footer->lines, "line") + " below the table " +
+                                 (footer->lines == 1 ? "is" : "are") + " no row: " + excerpt(footer->first));
+            rows = rows.substr(0, footer->begin);
+            is_changed = true;
+        }
+        if (!is_changed) throw;
     }
-    RowReader reader(file, plan);
-    Rows rows = reader.read();
-    require_rows(file, rows);
-    return tracks_of(file, plan, reader, rows);
+    return read_text(rows);
 }
 
-Geometry read_table(const InputFile& file) {
-    Plan plan = plan_of(file, false);
-    Geometry geometry = read_rows(file, plan);
-    if (file.layout) *file.layout = layout_of(plan);
-    return geometry;
+}  // namespace
+
+Tracks read_table_tracks(const InputFile& given) {
+    return read_mended(given, [](const InputFile& file) {
+        Plan plan = plan_of(file, true);
+        if (!plan.roles.pairs.empty()) {
+            Tracks tracks = read_pairs(file, plan);
+            say(file, plan, {}, nullptr);
+            tracks.unit = plan.unit;
+            note_missing(tracks, file.notes);
+            return tracks;
+        }
+        RowReader reader(file, plan);
+        Rows rows = reader.read();
+        require_rows(file, rows, true);
+        return tracks_of(file, plan, reader, rows);
+    });
+}
+
+Geometry read_table(const InputFile& given) {
+    return read_mended(given, [](const InputFile& file) {
+        Plan plan = plan_of(file, false);
+        Geometry geometry = read_rows(file, plan);
+        if (file.layout) *file.layout = layout_of(plan);
+        return geometry;
+    });
 }
 
 std::vector<std::array<uint32_t, 3>> read_table_triangles(const InputFile& file) {
@@ -1162,9 +1259,11 @@ std::vector<std::array<uint32_t, 3>> read_table_triangles(const InputFile& file)
     return triangles;
 }
 
-TableLayout layout_of(const InputFile& file, bool as_tracks) {
-    Plan plan = plan_of(file, as_tracks);
-    return layout_of(plan);
+TableLayout layout_of(const InputFile& given, bool as_tracks) {
+    return read_mended(given, [&](const InputFile& file) {
+        Plan plan = plan_of(file, as_tracks);
+        return layout_of(plan);
+    });
 }
 
 }  // namespace flipscope::io
