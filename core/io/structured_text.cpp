@@ -738,9 +738,11 @@ class Interpreter {
         });
         std::stable_sort(members.begin(), members.end(),
                          [](const Member& a, const Member& b) { return a.rank < b.rank; });
-        const auto found = std::find_if(members.begin(), members.end(),
-                                        [&](const Member& one) { return read_value(one.value, depth + 1); });
-        if (found == members.end()) return false;
+        const size_t before = out_.point_count();  // what was read in part is not mixed with another member
+        const auto found = std::find_if(members.begin(), members.end(), [&](const Member& one) {
+            return read_value(one.value, depth + 1) || out_.point_count() > before;
+        });
+        if (found == members.end() || out_.point_count() == before) return false;
         const size_t chosen = found->value;
         if (count > 1 || found->rank > 0) out_.say("points from " + excerpt(found->name));
         in_.each(map, [&](size_t key, size_t value) {

@@ -143,6 +143,7 @@ std::optional<std::string> points_apart(std::string_view text) {
             has_fraction = has_fraction || word.find('.') != word.npos;  // "1,5 2,5" has decimal commas
             made += std::string(word) + "\n";
         }
+        if (points == 1) return std::nullopt;
     }
     if (points <= lines || !has_fraction) return std::nullopt;
     return made;

@@ -285,6 +285,7 @@ std::vector<TableRoles::Pair> pairs_of(const std::vector<HeaderName>& names) {
     for (size_t i = 0; i < names.size(); ++i) {
         const auto [axis, rest] = axis_and_rest(names[i].name);
         if (axis == '\0' || rest.empty()) continue;
+        if (among(rest, {"min", "max", "err", "error", "std", "sd", "sigma"})) continue;  // of one place
         if ((axis == 'x' ? xs : ys).emplace(rest, i).second && axis == 'x') order.push_back(rest);
     }
     for (const std::string& rest : order)
@@ -371,11 +372,7 @@ TableRoles roles_of(const std::vector<HeaderName>& names, const std::vector<bool
         }
     }
     if (best > kStrange && strange > 1) roles = {};
-    if (auto pairs = repeated_pairs(names); !pairs.empty()) {
-        roles = {};
-        roles.pairs = std::move(pairs);
-    }
-    if (!roles.x && roles.pairs.empty()) roles.pairs = pairs_of(names);
+    if (!roles.x) roles.pairs = pairs_of(names);
     for (size_t i = 0; i < names.size() && roles.x; ++i)
         if (coordinates[i].axis == Axis::kZ && !roles.z) roles.z = i;
 
@@ -430,6 +427,13 @@ TableRoles roles_of(const std::vector<HeaderName>& names, const std::vector<bool
         roles.time_unit = names[*roles.time].unit;
         const auto words = words_in(names[*roles.time].name);
         if (roles.time_unit.empty() && words.size() > 1 && is_duration(words.back())) roles.time_unit = words.back();
+    }
+    // Places in turn: beside a time, or an index as DeepLabCut has it; a join of tables has its x and y twice, too.
+    if (auto pairs = repeated_pairs(names);
+        !pairs.empty() && (roles.time || among(lower(names[0].name), {"", "index", "coords"}))) {
+        roles.x.reset();
+        roles.y.reset();
+        roles.pairs = std::move(pairs);
     }
     // Several places of each animal in a row, beside its track and the frame: the first is its place.
     if (!roles.pairs.empty() && roles.time && roles.id &&

@@ -703,6 +703,8 @@ TEST_CASE("tables: pairs of columns with the same names are points over time") {
     };
     check("t,x,y,x,y\n0,1,2,5,6\n1,1,3,5,7\n");
     check("t,x,y,x.1,y.1\n0,1,2,5,6\n1,1,3,5,7\n");
+    CHECK(!read("t.csv", "X,Y,name,X,Y\n1,2,a,1,2\n3,4,b,3,4\n").tracks);  // a join
+    CHECK(!read("t.csv", "n,x_min,y_min,x_max,y_max\n7,1,2,5,6\n8,1,3,5,7\n").tracks);
     check("t,x[0],y[0],x[1],y[1]\n0,1,2,5,6\n1,1,3,5,7\n");
     check("t,x(1),y(1),x(2),y(2)\n0,1,2,5,6\n1,1,3,5,7\n");
     check(
