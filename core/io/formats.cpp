@@ -162,6 +162,9 @@ const char* foreign_format(std::string_view bytes) {
         {"<svg", "is an SVG drawing; copy its coordinates into a text file"},
         {"<?xml", "is XML, and none that is read; save its table as CSV"},
         {"%yaml", "is YAML; write its numbers as CSV or JSON"},
+        {"$gp", "is a log of a GPS receiver (NMEA); convert it to CSV or GPX, with gpsbabel"},
+        {"$gn", "is a log of a GPS receiver (NMEA); convert it to CSV or GPX, with gpsbabel"},
+        {"foamfile", "is a file of OpenFOAM; convert its mesh with foamToVTK"},
         {"*heading", "is an input file of Abaqus; convert it with meshio"},
         {"*node", "is an input file of Abaqus; convert it with meshio"},
     };

@@ -214,7 +214,11 @@ std::optional<TableFooter> footer_of(std::string_view text, const TableText& tab
         return is_number || fields == m || !splitter.fault().empty();
     };
     size_t cut = lines.size();
-    for (size_t k = lines.size(); k > 0; --k) {
+    for (size_t k = 1; k < lines.size(); ++k)  // a section of another kind: "[Faces]"
+        if (lines[k - 1].content.empty() && lines[k].content.starts_with('[') && lines[k].content.ends_with(']') &&
+            !is_row(lines[k].content))
+            cut = std::min(cut, k);
+    for (size_t k = cut; k > 0; --k) {
         const std::string_view line = lines[k - 1].content;
         if (line.empty() || is_remark(line)) continue;
         if (ends_table(line)) {

@@ -91,21 +91,29 @@ struct Coordinate {
 
 /// Spellings that may stand around an x and do not change what it is.
 bool says_place(std::string_view word) {
-    return among(word, {"location",   "loc",         "center",        "centre",     "centroid",   "cent",
-                        "cen",        "ctr",         "pos",           "position",   "coord",      "coords",
-                        "coordinate", "coordinates", "point",         "pt",         "points",     "spot",
-                        "gps",        "geo",         "site",          "cell",       "particle",   "object",
-                        "nucleus",    "bubble",      "droplet",       "abs",        "world",      "utm",
-                        "wgs84",      "mean",        "map",           "plot",       "tree",       "image",
-                        "projected",  "wcs",         "decimal",       "dd",         "of",         "the",
-                        "in",         "weighted",    "mass",          "local",      "global",     "stem",
-                        "nuclei",     "peak",        "fit",           "sub",        "start",      "lv95",
-                        "lv03",       "m",           "value",         "geometry",   "xy",         "xyz",
-                        "lonlat",     "lnglat",      "latlon",        "latlng",     "area",       "shape",
-                        "areashape",  "koordinate",  "koord",         "coordonnée", "coordonnee", "coordenada",
-                        "coordinata", "geogr",       "geographische", "geographic", "degrees",    "icrs",
-                        "j2000",      "fk5",         "wgs",           "etrs89",     "l93",        "lambert93",
-                        "epsg",       "gauss",       "krueger",       "net"});
+    return among(word, {"location",   "loc",         "center",     "centre",
+                        "centroid",   "cent",        "cen",        "ctr",
+                        "pos",        "position",    "coord",      "coords",
+                        "coordinate", "coordinates", "point",      "pt",
+                        "points",     "spot",        "gps",        "geo",
+                        "site",       "cell",        "particle",   "object",
+                        "nucleus",    "bubble",      "droplet",    "abs",
+                        "world",      "utm",         "wgs84",      "mean",
+                        "map",        "plot",        "tree",       "image",
+                        "projected",  "wcs",         "decimal",    "dd",
+                        "of",         "the",         "in",         "weighted",
+                        "mass",       "local",       "global",     "stem",
+                        "nuclei",     "peak",        "fit",        "sub",
+                        "start",      "lv95",        "lv03",       "m",
+                        "value",      "geometry",    "xy",         "xyz",
+                        "lonlat",     "lnglat",      "latlon",     "latlng",
+                        "area",       "shape",       "areashape",  "koordinate",
+                        "koordinat",  "koord",       "coordonnée", "coordonnee",
+                        "coordenada", "coordinata",  "geogr",      "geographische",
+                        "geographic", "degrees",     "icrs",       "j2000",
+                        "fk5",        "wgs",         "etrs89",     "l93",
+                        "lambert93",  "epsg",        "gauss",      "krueger",
+                        "net"});
 }
 
 constexpr int kStrange = 9;  // families from here on: of names with words that say nothing
@@ -159,10 +167,10 @@ Coordinate coordinate_of(const HeaderName& header, bool any_words) {
     }
     // "posx", "xpos", "centroidx", "xcoord" in one word.
     std::string stuck;
-    if (words.size() == 1) {
+    if (words.size() == 1 || (words.size() == 2 && among(words[1], {"image", "world"}))) {
         const std::string& word = words[0];
         for (const std::string_view around : {"pos", "position", "coord", "coordinate", "centroid", "center", "centre",
-                                              "loc", "point", "c", "p", "gps", "map", "utm", "win", "peak"}) {
+                                              "loc", "point", "c", "p", "gps", "map", "utm", "win", "cor", "peak"}) {
             if (word.size() != around.size() + 1) continue;
             const char axis = word.starts_with(around) ? word.back() : word.ends_with(around) ? word.front() : '\0';
             if (axis >= 'x' && axis <= 'z') stuck = std::string(around) + axis;
@@ -183,15 +191,18 @@ Coordinate coordinate_of(const HeaderName& header, bool any_words) {
     if (one({"x"})) return set(Axis::kX, found.stem.empty() ? 0 : 1);
     if (one({"y"})) return set(Axis::kY, found.stem.empty() ? 0 : 1);
     if (one({"z"})) return set(Axis::kZ, found.stem.empty() ? 0 : 1);
-    if (one({"easting", "eastings", "east", "rechtswert", "ostwert", "rechts", "ost", "hochost", "este", "est"}))
+    if (one({"easting", "eastings", "east", "rechtswert", "ostwert", "rechts", "ost", "hochost", "este", "est",
+             "ostlig", "östlig"}))
         return set(Axis::kX, 2);
-    if (one({"northing", "northings", "north", "hochwert", "nordwert", "hoch", "norte", "nord"}))
+    if (one({"northing", "northings", "north", "hochwert", "nordwert", "hoch", "norte", "nord", "nordlig"}))
         return set(Axis::kY, 2);
     found.degrees = true;
-    if (one({"lon", "long", "lng", "longitude", "longitud", "longitudine", "glon", "laengengrad", "längengrad",
-             "lengtegraad", "laenge", "länge", "længde"}))
+    if (one({"lon",         "long",       "lng",         "longitude", "longitud", "longitudine", "glon",
+             "laengengrad", "längengrad", "lengtegraad", "boylam",    "długość",  "долгота",     "Долгота",
+             "経度",        "经度",       "경도",        "laenge",    "länge",    "længde"}))
         return set(Axis::kX, 3);
-    if (one({"lat", "latitude", "latitud", "latitudine", "glat", "breite", "bredde", "breitengrad", "breedtegraad"}))
+    if (one({"lat", "latitude", "latitud", "latitudine", "glat", "breite", "bredde", "breitengrad", "breedtegraad",
+             "enlem", "szerokość", "широта", "Широта", "緯度", "纬度", "위도"}))
         return set(Axis::kY, 3);
     if (one({"ra", "raj2000", "rightascension", "alpha", "alphawin"}) ||
         (words.size() == 2 && words[0] == "r" && words[1] == "adeg") ||  // "RAdeg"
@@ -414,9 +425,27 @@ TableRoles roles_of(const std::vector<HeaderName>& names, const std::vector<bool
                                "animal",
                                "individual id",
                                "individual",
-                               "individual local identifier"});
+                               "individual local identifier",
+                               "mmsi",
+                               "identity",
+                               "vehicle id",
+                               "vehicle",
+                               "atom id",
+                               "atom",
+                               "who",
+                               "subject",
+                               "subject id",
+                               "object id",
+                               "target id",
+                               "player id",
+                               "player",
+                               "mouse",
+                               "fish",
+                               "fly",
+                               "worm"});
     const auto time = best_of(names, {"t", "time", "position t", "timestamp", "time step", "timestep", "times",
-                                      "elapsed", "elapsed time", "tim"});
+                                      "elapsed", "elapsed time", "tim", "date time", "datetime", "base date time",
+                                      "tick", "ticks", "cycle", "timestep time", "global time"});
     const auto frames =
         best_of(names, {"frame", "frame number", "frame no", "frame id", "frames", "step", "slice", "slice n°",
                         "slice no", "slice number", "image number", "time point", "timepoint", "frame index",

@@ -192,7 +192,7 @@ Trial try_dialect(const Dialect& dialect, const std::vector<SampleLine>& lines) 
     trial.score = sum / static_cast<double>(m) * fitting / behind;
     // Lines before the table that are not its header.
     if (trial.first > 1)
-        trial.score *= 1 - 0.1 * static_cast<double>(trial.first - 1) / static_cast<double>(lines.size());
+        trial.score *= 1 - 0.5 * static_cast<double>(trial.first - 1) / static_cast<double>(lines.size());
     // A line of names with as many fields.
     if (trial.first > 0) {
         const auto& names = rows[trial.first - 1];
@@ -561,7 +561,10 @@ std::string advice(const std::vector<SampleLine>& lines, size_t at) {
             double ignored = 0;
             const Dialect inner{',', '.', false};
             bool both = true;
-            const auto parts = fields_of(inner, field.text, both);
+            std::string_view place = field.text;  // "52.5, 13.4", "[52.5, 13.4]"
+            if (!place.empty() && (place.front() == '(' || place.front() == '[' || place.front() == '{'))
+                place = place.substr(1, place.size() - 2);
+            const auto parts = fields_of(inner, place, both);
             if (parts.size() == 2 && (field.quoted || mark != ',') && number_in(parts[0], inner, ignored) &&
                 number_in(parts[1], inner, ignored) && parts[0].text.find_first_of('.') != std::string_view::npos)
                 return "; both coordinates are in one column, " + excerpt(field.text) + ": put each in its own";
@@ -620,13 +623,18 @@ TableText find_table(const std::filesystem::path& path, std::string_view text, c
             if (!options.decimal || options.decimal == decimal) consider({separator, decimal, false});
     if (best.score < 0.9 && (!separator || separator == ' '))
         consider({' ', options.decimal ? options.decimal : '.', true});
-    // In a table separated by tabs, blanks belong to the fields: "03 47 29.1" is no three columns.
+    // Where header and rows have as many tabs, semicolons or bars, these separate, and blanks belong to the fields:
+    // "03 47 29.1" is no three columns.
     if (best.score > 0 && best.first > 0 && best.dialect.separator == ' ' && separator != ' ') {
-        const auto tabs = [](const SampleLine& line) { return std::count(line.text.begin(), line.text.end(), '\t'); };
         const auto first = lines.begin() + static_cast<std::ptrdiff_t>(best.first);
-        if (tabs(*first) > 0 && tabs(lines[0]) == tabs(*first) &&
-            std::all_of(first, lines.end(), [&](const SampleLine& line) { return tabs(line) == tabs(*first); }))
-            best = {};
+        for (const char mark : {'\t', ';', '|'}) {
+            const auto count = [&](const SampleLine& line) {
+                return std::count(line.text.begin(), line.text.end(), mark);
+            };
+            if (count(*first) > 0 && count(lines[0]) == count(*first) &&
+                std::all_of(first, lines.end(), [&](const SampleLine& line) { return count(line) == count(*first); }))
+                best = {};
+        }
     }
     if (best.score <= 0) {
         // The first line that can be no title; of one line alone, that.

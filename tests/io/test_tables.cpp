@@ -561,11 +561,28 @@ TEST_CASE("tables: the header stands above units, rules, zones and titles, or on
 
 TEST_CASE("tables: x and y by name in other languages, among other words, and counted") {
     const Points two = {{1, 2}, {3, 4}};
-    for (const char* header :
-         {"TRACK_X_LOCATION,TRACK_Y_LOCATION", "Coordonnée X,Coordonnée Y", "Rechts,Hoch", "X_lon,Y_lat", "RAdeg,DEdeg",
-          "Längengrad,Breitengrad", "Geogr. Länge,Geogr. Breite", "raMean,decMean", "_RA.icrs,_DE.icrs", "xnm,ynm",
-          "Points:0,Points:1", "Points_0,Points_1", "centroid_weighted-1,centroid_weighted-0", "E_KOORD,N_KOORD",
-          "\xc2\xa0x,y\xc2\xa0", "AreaShape_Center_X,AreaShape_Center_Y", "tip_x,tip_y"}) {
+    for (const char* header : {"TRACK_X_LOCATION,TRACK_Y_LOCATION",
+                               "Coordonnée X,Coordonnée Y",
+                               "Rechts,Hoch",
+                               "X_lon,Y_lat",
+                               "RAdeg,DEdeg",
+                               "Längengrad,Breitengrad",
+                               "Geogr. Länge,Geogr. Breite",
+                               "raMean,decMean",
+                               "_RA.icrs,_DE.icrs",
+                               "xnm,ynm",
+                               "Points:0,Points:1",
+                               "Points_0,Points_1",
+                               "centroid_weighted-1,centroid_weighted-0",
+                               "E_KOORD,N_KOORD",
+                               "経度,緯度",
+                               "Долгота,Широта",
+                               "Ostlig koordinat,Nordlig koordinat",
+                               "XWIN_IMAGE,YWIN_IMAGE",
+                               "xcor,ycor",
+                               "\xc2\xa0x,y\xc2\xa0",
+                               "AreaShape_Center_X,AreaShape_Center_Y",
+                               "tip_x,tip_y"}) {
         const std::string names = header;
         CAPTURE(names);
         const size_t comma = names.find(',');
@@ -620,6 +637,8 @@ TEST_CASE("tables: what stands below the last row is no row, and said; drawn fra
     CHECK(read("a.txt", "n\tx\ty\tv\n7\t1\t2\t9\n8\t3\t4\t9\n\n\nVoxelSizeX : 0.1\nROI List : \n", &notes).points ==
           two);
     CHECK(any_has(notes, "2 lines below the table are no row: \"VoxelSizeX : 0.1\""));
+    CHECK(points_of("\n[Name]\nPlane\n\n[Data]\nX [ m ], Y [ m ], p\n1.5, 2, 3\n3, 4, 5\n\n[Faces]\n0, 1, 2\n") ==
+          Points{{1.5, 2}, {3, 4}});
     CHECK_THROWS_WITH_AS(read("a.csv", "x,y\n1,2\n3,4\n5\n"), doctest::Contains("a.csv:4: expected two numbers"),
                          Error);
     CHECK_THROWS_WITH_AS(read("a.csv", "x,y\n1,2\n3,4\n\n5\n"), doctest::Contains("a.csv:5: expected two numbers"),
@@ -655,6 +674,10 @@ TEST_CASE("tables: a file that is refused says what to do") {
     refused("name\tlat\tlon\nA\t52°31'12\"\t13°24'18\"\n", "angles are read as decimal degrees");
     refused("ra\tdec\tv\n03 47 29.1\t+24 06 18\t2.8\n03 49 09.7\t+24 03 12\t3.6\n",
             "angles are read as decimal degrees");
+    refused("id\tra\tdec\n1\t03 47 29.1\t+24 06 18\n2\t03 49 09.7\t+24 03 12\n", "angles are read as decimal degrees");
+    refused("id|ra and dec|v\n1|05 34 30.9 +22 00 53|2\n2|21 33 27.02 -00 49 23.7|3\n",
+            "no two columns of numbers for x and y");
+    refused("id,place\n1,\"[52.5, 13.4]\"\n", "both coordinates are in one column");
     refused("name;place\nA;52.5, 13.4\n", "both coordinates are in one column, \"52.5, 13.4\"");
     refused("\n<!DOCTYPE html>\n<p>1 2</p>\n", "is a web page, not a table");
     refused("<?xml version=\"1.0\"?>\n<VOTABLE/>\n", "is XML, and none that is read", "a.vot");
