@@ -8,6 +8,7 @@
 #include <cmath>
 #include <optional>
 
+#include "compute/view.h"
 #include "io/characters.h"
 #include "io/features.h"
 #include "io/literals.h"
@@ -68,14 +69,40 @@ class Interpreter {
         if (shape != kNone && !in_.is(shape, Kind::kMissing)) read_shape(shape, 0);
     }
 
-    Geometry read() {
-        size_t all = 0;
-        size_t count = 0, only = kNone;
-        in_.each(all, [&](size_t name, size_t value) {
-            ++count;
-            only = name == kNone ? value : kNone;
+    std::vector<std::array<uint32_t, 3>> read_triangles() {
+        size_t list = outermost();
+        const auto is_list_of_lists = [&](size_t value) {
+            return in_.is_list(value) && first_of(value) != kNone && in_.is_list(first_of(value));
+        };
+        if (in_.is_map(list)) {
+            size_t found = kNone, only = kNone, lists = 0;
+            in_.each(list, [&](size_t name, size_t value) {
+                if (!is_list_of_lists(value)) return;
+                only = value;
+                ++lists;
+                if (found == kNone && is_among(lowered(in_.text(name)), kTriangleWords)) found = value;
+            });
+            list = found != kNone ? found : lists == 1 ? only : kNone;
+        }
+        if (list == kNone || !is_list_of_lists(list))
+            throw Error(path_ + ": expected lists of three indices of points, as in [[0, 1, 2], [2, 1, 3]]");
+        std::vector<std::array<uint32_t, 3>> found;
+        in_.each(list, [&](size_t, size_t corners) {
+            if (!in_.is_list(corners) || length(corners) != 3) fail(corners, "expected three indices of points");
+            size_t k = 0;
+            found.emplace_back();
+            in_.each(corners, [&](size_t, size_t corner) {
+                const double index = number_of(corner).value_or(NAN);
+                if (!(index == std::floor(index))) fail(corner, "expected the index of a point, a whole number");
+                found.back()[k++] =
+                    index >= 0 && index < flipscope::kNone ? static_cast<uint32_t>(index) : flipscope::kNone;
+            });
         });
-        if (count == 1 && only != kNone && in_.is(only, Kind::kList)) all = only;
+        return found;
+    }
+
+    Geometry read() {
+        const size_t all = outermost();
         if (!read_value(all, 0)) refuse(all);
         std::string unused;
         for (size_t i = 0; i < std::min(unused_.size(), kMostUnused); ++i)
@@ -97,6 +124,16 @@ class Interpreter {
         size_t value;  // kNone: the row has none
     };
     using Row = std::vector<Field>;
+
+    /// The one list of the text, or what stands in it.
+    size_t outermost() const {
+        size_t count = 0, only = kNone;
+        in_.each(0, [&](size_t name, size_t value) {
+            ++count;
+            only = name == kNone ? value : kNone;
+        });
+        return count == 1 && only != kNone && in_.is(only, Kind::kList) ? only : 0;
+    }
 
     [[noreturn]] void fail(size_t at, const std::string& what) const { throw Error(in_.where(at) + what); }
 
@@ -923,6 +960,12 @@ Geometry read_structured_text(const InputFile& file) {
     const Literals values(file.path, std::string_view(file.bytes).substr(heading_of(file.bytes).size()));
     Features features(file);
     return Interpreter(file, values, features).read();
+}
+
+std::vector<std::array<uint32_t, 3>> read_text_triangles(const InputFile& file) {
+    const Literals values(file.path, file.bytes);
+    Features unused(file);
+    return Interpreter(file, values, unused).read_triangles();
 }
 
 void read_geojson_shape(const InputFile& file, std::string_view text, uint64_t line, Features& features) {
