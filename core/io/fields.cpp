@@ -50,6 +50,8 @@ Tracks read_tracks(const std::filesystem::path& path, std::vector<std::string>* 
         std::vector<std::string>& said = notes ? *notes : unread;
         const io::InputFile file{path, bytes, options, said};
         const io::Format* const format = io::format_of(io::format_path(path), bytes);
+        if (const char* const advice = format ? nullptr : io::foreign_format(bytes))
+            throw Error(path.string() + ": " + advice);
         if (!format) throw Error(path.string() + ": expected points over time: a table, an array or frames of atoms");
         if (format->read == io::read_table) return io::read_table_tracks(file);
         if (format->info.extensions.front() == ".npy") return io::read_npy_tracks(file);

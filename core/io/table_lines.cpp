@@ -149,6 +149,40 @@ std::optional<std::string> points_apart(std::string_view text) {
     return made;
 }
 
+/// "x=1.5 y=2" and "X: 1.5, Y: 2", as programs log points, without the names.
+std::optional<std::string> without_keys(std::string_view text) {
+    std::string made;
+    size_t axes = 0;
+    while (!text.empty()) {
+        const size_t end = line_end(text, 0);
+        std::string_view rest = text.substr(0, end);
+        text.remove_prefix(std::min(end + 1, text.size()));
+        const auto skip = [&](std::string_view signs) {
+            rest.remove_prefix(std::min(rest.find_first_not_of(signs), rest.size()));
+        };
+        size_t count = 0;
+        for (skip(" \t\r([{"); !rest.empty() && count < 3; ++count, skip(" \t\r,;")) {
+            if ((rest.front() | 0x20) != static_cast<char>('x' + count)) break;
+            rest.remove_prefix(1);
+            skip(" ");
+            if (!rest.starts_with('=') && !rest.starts_with(':')) return std::nullopt;
+            rest.remove_prefix(1);
+            skip(" ");
+            const std::string_view number = rest.substr(0, rest.find_first_of(" \t\r,;)]}"));
+            double ignored = 0;
+            if (!number_in({number, false}, {',', '.', false}, ignored)) return std::nullopt;
+            made += (count ? "," : "") + std::string(number);
+            rest.remove_prefix(number.size());
+        }
+        skip(" \t\r)]},;");
+        if (!rest.empty() || (count > 0 && (count < 2 || (axes > 0 && count != axes)))) return std::nullopt;
+        if (count > 0) axes = count;
+        made += '\n';
+    }
+    if (axes == 0) return std::nullopt;
+    return made;
+}
+
 /// "0  oak  POINT (1 2)", as GeoPandas prints columns, with quotes around the shape.
 std::optional<std::string> shapes_in_quotes(std::string_view text) {
     constexpr std::string_view kPoint = " POINT (";
@@ -184,6 +218,7 @@ bool ends_table(std::string_view line) {
 
 std::optional<std::string> with_whole_rows(std::string_view text, char separator) {
     if (auto points = points_apart(text)) return points;
+    if (auto plain = without_keys(text)) return plain;
     if (auto quoted = shapes_in_quotes(text)) return quoted;
     std::optional<std::string> plain = without_frames(text);
     const std::string_view lines = plain ? std::string_view(*plain) : text;

@@ -644,6 +644,9 @@ TEST_CASE("tables: what stands below the last row is no row, and said; drawn fra
     CHECK_THROWS_WITH_AS(read("a.csv", "x,y\n1,2\n3,4\n\n5\n"), doctest::Contains("a.csv:5: expected two numbers"),
                          Error);
     CHECK(points_of("1.5,2 3,4.25 5,6\n", "a.txt") == Points{{1.5, 2}, {3, 4.25}, {5, 6}});
+    CHECK(points_of("x=1.5 y=2\nx=3 y=4.25\n", "a.txt") == Points{{1.5, 2}, {3, 4.25}});
+    CHECK(points_of("(X: 1.5, Y: 2, Z: 9)\n\n(X: 3, Y: 4.25, Z: 9)\n", "a.txt") == Points{{1.5, 2}, {3, 4.25}});
+    CHECK_THROWS_WITH_AS(read("a.txt", "x=1 y=2\nx=3\n"), doctest::Contains("a.txt:1: expected two numbers"), Error);
     CHECK(points_of("1.5,2,0 3,4.25,0\n", "a.txt") == Points{{1.5, 2}, {3, 4.25}});
     CHECK(points_of("  name     geometry\n0   A0  POINT (1.00 2.00)\n1   A1  POINT (3.00 4.00)\n", "a.txt") == two);
 }
