@@ -165,6 +165,8 @@ const char* foreign_format(std::string_view bytes) {
         {"$gp", "is a log of a GPS receiver (NMEA); convert it to CSV or GPX, with gpsbabel"},
         {"$gn", "is a log of a GPS receiver (NMEA); convert it to CSV or GPX, with gpsbabel"},
         {"foamfile", "is a file of OpenFOAM; convert its mesh with foamToVTK"},
+        {"ncols", "is a grid (ESRI ASCII); convert it to TIFF, with gdal_translate, or to .npy"},
+        {"dsaa", "is a grid of Surfer; convert it to TIFF, with gdal_translate, or to .npy"},
         {"*heading", "is an input file of Abaqus; convert it with meshio"},
         {"*node", "is an input file of Abaqus; convert it with meshio"},
     };

@@ -764,7 +764,15 @@ std::string sentence_of(const Plan& plan, const std::vector<std::string>& kept, 
         parts.push_back("y goes down in the file and is turned over");
     else if (plan.roles.of_image)
         parts.push_back("y is that of an image, which goes down (--y down turns it over)");
-    if (plan.text.dialect.decimal == ',') parts.push_back("the comma is the decimal mark");
+    const auto has_decimal_comma = [](const std::string& field) {
+        const size_t comma = field.find(',');
+        return comma != field.npos && comma + 1 < field.size() &&
+               std::isdigit(static_cast<unsigned char>(field[comma + 1]));
+    };
+    if (plan.text.dialect.decimal == ',' &&
+        std::any_of(plan.text.first_rows.begin(), plan.text.first_rows.end(),
+                    [&](const auto& row) { return std::any_of(row.begin(), row.end(), has_decimal_comma); }))
+        parts.push_back("the comma is the decimal mark");
     if (plan.text.has_grouped)
         parts.push_back(plan.text.dialect.decimal == ','
                             ? "points group digits by threes (--decimal . says otherwise)"
@@ -821,6 +829,16 @@ std::vector<Attribute> attributes_of(Plan& plan, Rows& rows, std::vector<std::st
                 if (!plan.names[c].written.empty()) empty.push_back(plan.source(c));
                 continue;
             }
+            // "<0.01" among numbers makes texts of them all.
+            const auto is_number = [&](const std::string& one) {
+                double ignored = 0;
+                return number_in({one, false}, plan.text.dialect, ignored);
+            };
+            const auto numbers = std::count_if(column.texts.begin(), column.texts.end(), is_number);
+            if (const auto count = static_cast<std::ptrdiff_t>(column.texts.size());
+                numbers < count && 2 * numbers > count)
+                notes.push_back(path + ": " + plan.source(c) + " is text, since not all of its values are numbers: " +
+                                excerpt(*std::find_if_not(column.texts.begin(), column.texts.end(), is_number)));
             attribute.values.resize(rows.count);
             for (size_t i = 0; i < rows.count; ++i)
                 attribute.values[i] = column.codes[i] == kNoText ? NAN : column.codes[i];

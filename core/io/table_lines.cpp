@@ -183,6 +183,24 @@ std::optional<std::string> without_keys(std::string_view text) {
     return made;
 }
 
+/// Rows that begin with "#7" or "#ff8800" below a header, with quotes around: they are no remarks.
+std::optional<std::string> marks_in_quotes(std::string_view text, char separator) {
+    const size_t first_end = line_end(text, 0);
+    const std::string_view header = text.substr(0, first_end);
+    const auto columns = std::count(header.begin(), header.end(), separator);
+    if (columns == 0 || header.starts_with('#')) return std::nullopt;
+    std::string made(header);
+    for (size_t begin = first_end + 1; begin < text.size(); begin = line_end(text, begin) + 1) {
+        const std::string_view line = text.substr(begin, line_end(text, begin) - begin);
+        made += '\n';
+        if (trimmed(line).empty()) continue;
+        if (!line.starts_with('#') || std::count(line.begin(), line.end(), separator) != columns) return std::nullopt;
+        const size_t end = line.find(separator);
+        made += '"' + std::string(line.substr(0, end)) + '"' + std::string(line.substr(end));
+    }
+    return made;
+}
+
 /// "0  oak  POINT (1 2)", as GeoPandas prints columns, with quotes around the shape.
 std::optional<std::string> shapes_in_quotes(std::string_view text) {
     constexpr std::string_view kPoint = " POINT (";
@@ -220,6 +238,7 @@ std::optional<std::string> with_whole_rows(std::string_view text, char separator
     if (auto points = points_apart(text)) return points;
     if (auto plain = without_keys(text)) return plain;
     if (auto quoted = shapes_in_quotes(text)) return quoted;
+    if (auto quoted = marks_in_quotes(text, separator ? separator : usual_separator(text))) return quoted;
     std::optional<std::string> plain = without_frames(text);
     const std::string_view lines = plain ? std::string_view(*plain) : text;
     std::optional<std::string> made = joined(lines, separator ? separator : usual_separator(lines));

@@ -384,6 +384,29 @@ TableRoles roles_of(const std::vector<HeaderName>& names, const std::vector<bool
     }
     if (best > kStrange && strange > 1) roles = {};
     if (!roles.x) roles.pairs = pairs_of(names);
+    // "x1" and "x2", "UMAP_1" and "UMAP_2": the axes of a space.
+    const auto axis_of = [&](const HeaderName& name) {
+        const std::string text = lower(name.name);
+        const size_t digit = text.find_last_not_of("0123456789") + 1;
+        std::string_view stem = std::string_view(text).substr(0, digit);
+        while (!stem.empty() && std::string_view("_ .-").find(stem.back()) != stem.npos) stem.remove_suffix(1);
+        const bool known = among(stem, {"x", "coords.x", "umap", "tsne", "t-sne", "pc", "pca", "mds", "component"});
+        return known && digit + 1 == text.size() ? text[digit] - '0' : -1;
+    };
+    for (const int first : {1, 0}) {
+        if (roles.x || !roles.pairs.empty()) break;
+        const auto find = [&](int axis) {
+            return static_cast<size_t>(
+                std::find_if(names.begin(), names.end(), [&](const auto& one) { return axis_of(one) == axis; }) -
+                names.begin());
+        };
+        const size_t x = find(first), y = find(first + 1);
+        if (x == names.size() || y == names.size() || is_text[x] || is_text[y]) continue;
+        roles.x = x;
+        roles.y = y;
+        roles.x_unit = names[x].unit;
+        roles.y_unit = names[y].unit;
+    }
     for (size_t i = 0; i < names.size() && roles.x; ++i)
         if (coordinates[i].axis == Axis::kZ && !roles.z) roles.z = i;
 

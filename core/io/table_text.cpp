@@ -750,12 +750,33 @@ TableText find_table(const std::filesystem::path& path, std::string_view text, c
         }
     }
     const auto with_xy = std::find_if(names.begin(), names.end(), names_xy);
+    const auto refuse = [&](const SampleLine& line, const std::string& what) {
+        Lines again(path, text);
+        for (std::string_view skipped; again.next(skipped) && again.number() < line.number;) {
+        }
+        throw again.expected(what, line.text);
+    };
+    const std::string kRow = "a row with as many numbers as the rows below";
+    // A number under the name of x or y is no name or unit.
+    const auto refuse_spoilt_rows = [&](size_t row_begin) {
+        std::vector<HeaderName> headers;
+        for (const std::string& name : table.header) headers.push_back(header_name(name));
+        const TableRoles roles = roles_of(headers, no_text);
+        for (size_t i = row_begin; i < best.first && roles.x; ++i) {
+            bool sound = true;
+            double ignored = 0;
+            const auto fields = fields_of(table.dialect, lines[i].text, sound);
+            for (const size_t c : {*roles.x, *roles.y})
+                if (fields.size() == m && number_in(fields[c], table.dialect, ignored)) refuse(lines[i], kRow);
+        }
+    };
     size_t title_end = begin;
     if (!names.empty()) {
         const auto chosen = with_xy != names.end() ? with_xy : names.begin();
         table.header = *chosen;
         title_end += static_cast<size_t>(chosen - names.begin());
         find_units(table, lines, title_end + 1, best.first);
+        refuse_spoilt_rows(title_end + 1);
     }
     if (table.header.empty() || with_xy == names.end())
         for (auto remark = remarks.rbegin(); remark != remarks.rend(); ++remark) {
@@ -772,12 +793,6 @@ TableText find_table(const std::filesystem::path& path, std::string_view text, c
         table.header = names_below(titles, remarks, m);
     }
     // What cannot be a title: text that is none, or a row that is spoilt, below the names of the columns.
-    const auto refuse = [&](const SampleLine& line, const std::string& what) {
-        Lines again(path, text);
-        for (std::string_view skipped; again.next(skipped) && again.number() < line.number;) {
-        }
-        throw again.expected(what, line.text);
-    };
     bool has_named = false;
     for (size_t i = 0; i < title_end; ++i) {
         const std::string_view title = trimmed(lines[i].text);
@@ -788,7 +803,7 @@ TableText find_table(const std::filesystem::path& path, std::string_view text, c
                         "; print them with 'format long g', or write them with writematrix()");
         const auto is_control = [](char c) { return (c >= 0 && c < 0x20 && c != '\t' && c != '\r') || c == 0x7f; };
         if (std::any_of(title.begin(), title.end(), is_control)) refuse(lines[i], "plain text");
-        if (has_named) refuse(lines[i], "a row with as many numbers as the rows below");
+        if (has_named) refuse(lines[i], kRow);
         const std::vector<std::string> found = names_in(title, table.dialect, m);
         has_named = !found.empty() && names_xy(found) && can_be_names(found, {}, table.dialect);
         table.titles.emplace_back(title);

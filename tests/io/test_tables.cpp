@@ -580,6 +580,10 @@ TEST_CASE("tables: x and y by name in other languages, among other words, and co
                                "Ostlig koordinat,Nordlig koordinat",
                                "XWIN_IMAGE,YWIN_IMAGE",
                                "xcor,ycor",
+                               "x1,x2",
+                               "UMAP_1,UMAP_2",
+                               "coords.x1,coords.x2",
+                               "PC0,PC1",
                                "\xc2\xa0x,y\xc2\xa0",
                                "AreaShape_Center_X,AreaShape_Center_Y",
                                "tip_x,tip_y"}) {
@@ -647,6 +651,10 @@ TEST_CASE("tables: what stands below the last row is no row, and said; drawn fra
     CHECK(points_of("x=1.5 y=2\nx=3 y=4.25\n", "a.txt") == Points{{1.5, 2}, {3, 4.25}});
     CHECK(points_of("(X: 1.5, Y: 2, Z: 9)\n\n(X: 3, Y: 4.25, Z: 9)\n", "a.txt") == Points{{1.5, 2}, {3, 4.25}});
     CHECK_THROWS_WITH_AS(read("a.txt", "x=1 y=2\nx=3\n"), doctest::Contains("a.txt:1: expected two numbers"), Error);
+    const Geometry colours = read("a.csv", "colour,x,y\n#ff0000,1,2\n#00ff00,3,4\n");
+    CHECK(colours.points == two);
+    CHECK(column(colours, "colour").categories == Texts{"#ff0000", "#00ff00"});
+    CHECK(points_of("x,y\n# a, b\n1,2\n3,4\n") == two);
     CHECK(points_of("1.5,2,0 3,4.25,0\n", "a.txt") == Points{{1.5, 2}, {3, 4.25}});
     CHECK(points_of("  name     geometry\n0   A0  POINT (1.00 2.00)\n1   A1  POINT (3.00 4.00)\n", "a.txt") == two);
 }
@@ -663,6 +671,10 @@ TEST_CASE("tables: what stands for a missing value in spreadsheets, databases an
     Texts notes;
     read("a.csv", "x,y\n1,2\n-9999,-9999\n3,4\n", &notes);
     CHECK(any_has(notes, "1 row is at (-9999, -9999), which often stands for a missing place"));
+    notes.clear();
+    read("a.csv", "x,y,v,w\n1,2,7,a\n3,4,<0.01,b\n5,6,8,9\n", &notes);
+    CHECK(any_has(notes, "\"v\" is text, since not all of its values are numbers: \"<0.01\""));
+    CHECK(!any_has(notes, "\"w\" is text"));
     const Geometry stars = read("a.csv", "x,y,p\n1,2,*\n3,4,***\n");
     CHECK(column(stars, "p").categories == Texts{"*", "***"});
 }
@@ -677,6 +689,8 @@ TEST_CASE("tables: a file that is refused says what to do") {
     refused("name\tlat\tlon\nA\t52°31'12\"\t13°24'18\"\n", "angles are read as decimal degrees");
     refused("ra\tdec\tv\n03 47 29.1\t+24 06 18\t2.8\n03 49 09.7\t+24 03 12\t3.6\n",
             "angles are read as decimal degrees");
+    refused("geo\tx\ty\nDE\t1 b\t2\nFR\t3\t4\n", "a.csv:2: expected a row with as many numbers as the rows below");
+    refused("ncols 2\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 1\n1 2\n3 4\n", "is a grid (ESRI ASCII)", "a.asc");
     refused("id\tra\tdec\n1\t03 47 29.1\t+24 06 18\n2\t03 49 09.7\t+24 03 12\n", "angles are read as decimal degrees");
     refused("id|ra and dec|v\n1|05 34 30.9 +22 00 53|2\n2|21 33 27.02 -00 49 23.7|3\n",
             "no two columns of numbers for x and y");
