@@ -48,11 +48,22 @@ std::string as_utf8(std::string text) {
         for (size_t k = 1; sound && k <= more; ++k)
             sound = i + k < text.size() && (static_cast<unsigned char>(text[i + k]) & 0xc0) == 0x80;
         if (!sound) {
+            // Windows-1252 has signs where Latin-1 has none.
+            static constexpr std::u16string_view kSigns =
+                u"\u20ac\u0081\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\u008d\u017d\u008f"
+                u"\u0090\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\u009d\u017e\u0178";
             std::string made;
             for (const char byte : text) {
                 const auto b = static_cast<unsigned char>(byte);
                 if (b < 0x80) {
                     made += byte;
+                } else if (const char16_t sign = b < 0xa0 ? kSigns[b - 0x80] : u'\0'; sign > 0x7ff) {
+                    made += static_cast<char>(0xe0 | (sign >> 12));
+                    made += static_cast<char>(0x80 | ((sign >> 6) & 0x3f));
+                    made += static_cast<char>(0x80 | (sign & 0x3f));
+                } else if (sign > 0) {
+                    made += static_cast<char>(0xc0 | (sign >> 6));
+                    made += static_cast<char>(0x80 | (sign & 0x3f));
                 } else {
                     made += static_cast<char>(0xc0 | (b >> 6));
                     made += static_cast<char>(0x80 | (b & 0x3f));
@@ -629,8 +640,9 @@ void RowReader::read_row(std::string_view line, uint64_t number, Part& part, Row
             case Use::kTime:
                 if (plan_.has_dates) {
                     const std::optional<int64_t> instant = microseconds_of(field.text);
-                    is_number = instant.has_value();
-                    if (instant) value = static_cast<double>(*instant);
+                    is_known = is_known && instant;
+                    rows.columns[c].numbers[at] = instant ? static_cast<double>(*instant) : NAN;
+                    break;
                 }
                 if (!is_number && !missing) return expected("a time in column " + std::to_string(c + 1));
                 if (is_number && std::isinf(value))

@@ -303,6 +303,11 @@ TEST_CASE("tables: UTF-16 with and without its mark, Latin-1 and gzip are read")
                  "gr\xc3\xb6\xc3\x9f"
                  "e")
               .values.front() == 3);
+    CHECK(column(read("a.csv",
+                      "x,y,kind\n1,2,\x93"
+                      "a\x94 5\x80\n3,4,\x9c\n"),
+                 "kind")
+              .categories == Texts{"“a” 5€", "œ"});
     // "1 2\n" twice, by gzip.
     const std::string packed(
         "\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\x03\x33\x54\x30\xe2\x32\x04\x62\x00\x5a\x6f"
@@ -717,6 +722,11 @@ TEST_CASE("tables: times that are dates count seconds from the first, and -1 is 
     check("31.12.1999 13:00", "01.01.2000 13:00:30", 86430);
     check("2020/5/1", "2020/5/3", 172800);
     check("09:59:59", "10:00:00", 1);
+    std::string rows = "time,id,x,y\n";
+    for (int k = 0; k < 9; ++k) rows += "09:0" + std::to_string(k) + ",7,1," + std::to_string(k) + "\n";
+    const Geometry later = read("t.csv", rows + "later,7,1,9\n");
+    REQUIRE(later.tracks);
+    CHECK(later.tracks->places.size() == 9);
     // Month and day of 05/01/2020 cannot be told apart.
     CHECK(!read("t.csv", "time,id,x,y\n05/01/2020,7,1,2\n05/02/2020,7,1,3\n").tracks);
     const Geometry sights =
