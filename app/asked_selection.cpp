@@ -84,8 +84,17 @@ void take_values(const std::vector<std::string>& asked, const Geometry* input, c
     if (asked.empty())
         throw Error(where + ": " + range.quantity.id() + " is text, which is selected by value, as " +
                     range.quantity.id() + "=" + column->categories.front() + "; it has " + there);
+    const auto has = [&](const std::string& value) {
+        return std::find(column->categories.begin(), column->categories.end(), value) != column->categories.end();
+    };
+    std::string whole;
+    for (const std::string& value : asked) whole += (whole.empty() ? "" : ",") + value;
+    if (has(whole)) {  // a value with commas in it
+        range.values = {whole};
+        return;
+    }
     for (const std::string& value : asked)
-        if (std::find(column->categories.begin(), column->categories.end(), value) == column->categories.end())
+        if (!has(value))
             throw Error(where + ": " + range.quantity.id() + " has no value " + excerpt(value) + "; it has " + there);
     range.values = asked;
 }

@@ -50,6 +50,8 @@ Tracks read_tracks(const std::filesystem::path& path, std::vector<std::string>* 
         std::vector<std::string>& said = notes ? *notes : unread;
         const io::InputFile file{path, bytes, options, said};
         const io::Format* const format = io::format_of(io::format_path(path), bytes.head());
+        if (const char* const advice = format ? nullptr : io::foreign_format(bytes.head()))
+            throw Error(path.string() + ": " + advice);
         if (!format) throw Error(path.string() + ": expected points over time: a table, an array or frames of atoms");
         if (format->read == io::read_table) return io::read_table_tracks(file);
         if (format->info.extensions.front() == ".npy") return io::read_npy_tracks(file);
@@ -97,6 +99,18 @@ Tracks in_frames(const InputFile& file, RowsOverTime rows, const std::function<s
     stable_sort_or_cancel(order.begin(), order.end(), [&, &time_of = times, &id_of = ids](size_t a, size_t b) {
         return time_of[a] != time_of[b] ? time_of[a] < time_of[b] : id_of[a] < id_of[b];
     });
+    // Trackers give -1 to what belongs to no track.
+    const auto is_untracked = [&, &id_of = ids](size_t i) { return id_of[i] == -1; };
+    const auto at_once = std::adjacent_find(order.begin(), order.end(), [&, &time_of = times](size_t a, size_t b) {
+        return is_untracked(a) && is_untracked(b) && time_of[a] == time_of[b];
+    });
+    if (at_once != order.end()) {
+        const size_t all = order.size();
+        std::erase_if(order, is_untracked);
+        if (order.empty()) throw Error(file.path.string() + ": all ids are -1, which is no track");
+        file.notes.push_back(file.path.string() + ": " + std::to_string(all - order.size()) +
+                             " rows with the id -1 are in no track, and left out");
+    }
     Tracks tracks{file.path.filename().string(), {}, {}, {}, {}};
     for (size_t k = 0; k < order.size(); ++k) {
         const size_t i = order[k];

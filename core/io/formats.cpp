@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "io/characters.h"
 #include "io/files.h"
 #include "io/frame_readers.h"
 #include "io/mesh_file.h"
@@ -141,8 +142,40 @@ const char* foreign_format(std::string_view bytes) {
         {"SQLite format 3", "is a SQLite database; save its table as CSV"},
         {"%PDF", "is a PDF document, not a table; copy its numbers into a text file"},
         {"\x80\x04\x95", "is a Python pickle; save its array with numpy.save(), its table with to_csv()"},
+        {"\x80\x02", "is a Python pickle; save its array with numpy.save(), its table with to_csv()"},
+        {"\x80\x03", "is a Python pickle; save its array with numpy.save(), its table with to_csv()"},
+        {"\x80\x05", "is a Python pickle; save its array with numpy.save(), its table with to_csv()"},
         {"{\\rtf", "is a rich text document; save it as plain text"},
+        {"BZh", "is compressed by bzip2; unpack it with bunzip2"},
+        {"\xfd\x37zXZ", "is compressed by xz; unpack it with unxz"},
+        {"\x28\xb5\x2f\xfd", "is compressed by Zstandard; unpack it with unzstd"},
+        {"7z\xbc\xaf", "is an archive of 7-Zip; unpack it"},
+        {"SIMPLE  =", "is a FITS file; save its table as CSV, with TOPCAT or astropy"},
+        {"ARROW1", "is an Arrow file; save its table with pandas.DataFrame.to_csv()"},
+        {"RDX", "is a file of R; save its table with write.csv()"},
+        {"RDA", "is a file of R; save its table with write.csv()"},
+        {std::string_view("X\n\0\0\0", 5), "is a file of R; save its table with write.csv()"},
     };
+    static constexpr Foreign kTexts[] = {
+        {"<!doctype html", "is a web page, not a table; save its table as CSV"},
+        {"<html", "is a web page, not a table; save its table as CSV"},
+        {"<svg", "is an SVG drawing; copy its coordinates into a text file"},
+        {"<?xml", "is XML, and none that is read; save its table as CSV"},
+        {"%yaml", "is YAML; write its numbers as CSV or JSON"},
+        {"$gp", "is a log of a GPS receiver (NMEA); convert it to CSV or GPX, with gpsbabel"},
+        {"$gn", "is a log of a GPS receiver (NMEA); convert it to CSV or GPX, with gpsbabel"},
+        {"foamfile", "is a file of OpenFOAM; convert its mesh with foamToVTK"},
+        {"ncols", "is a grid (ESRI ASCII); convert it to TIFF, with gdal_translate, or to .npy"},
+        {"dsaa", "is a grid of Surfer; convert it to TIFF, with gdal_translate, or to .npy"},
+        {"*heading", "is an input file of Abaqus; convert it with meshio"},
+        {"*node", "is an input file of Abaqus; convert it with meshio"},
+    };
+    std::string_view text = bytes.substr(0, 256);
+    if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
+    skip_white(text);
+    const std::string begin = lower_case(text.substr(0, 16));
+    for (const Foreign& one : kTexts)
+        if (begin.starts_with(one.begin)) return one.advice;
     for (const Foreign& one : kKnown)
         if (bytes.starts_with(one.begin)) return one.advice;
     return nullptr;

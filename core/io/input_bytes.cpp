@@ -134,6 +134,8 @@ std::string from_utf_16(std::string_view bytes, char order) {
 FileBytes input_bytes(const std::filesystem::path& path) {
     FileBytes bytes = path == "-" ? FileBytes(standard_input()) : FileBytes(path);
     if (bytes.head().starts_with("\x1f\x8b")) bytes = FileBytes(decompressed(path, bytes));
+    if (bytes.head().starts_with(std::string_view("\xff\xfe\0\0", 4)))
+        throw Error(path.string() + ": is text in UTF-32; save it as UTF-8");
     if (const char order = utf_16_order(bytes.head())) return FileBytes(from_utf_16(bytes, order));
     return bytes;
 }

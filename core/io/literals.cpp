@@ -22,11 +22,11 @@ constexpr std::string_view kSilentWords[] = {"new", "const", "let", "var", "retu
 
 /// Calls that are their arguments.
 constexpr std::string_view kKnownCalls[] = {
-    "array",   "asarray",    "tensor", "list",   "tuple",       "dict",    "deque",   "c",      "rbind",
-    "cbind",   "frame",      "tibble", "float",  "float16",     "float32", "float64", "double", "int",
-    "int8",    "int16",      "int32",  "int64",  "uint8",       "uint16",  "uint32",  "uint64", "longlong",
-    "vec2",    "vec3",       "vec2f",  "float2", "double2",     "float3",  "double3", "point",  "points",
-    "complex", "complex128", "of",     "asList", "masked_array"};
+    "array",   "asarray",   "tensor",     "list",   "tuple",   "dict",        "deque",   "c",      "rbind",
+    "cbind",   "frame",     "tibble",     "float",  "float16", "float32",     "float64", "double", "int",
+    "int8",    "int16",     "int32",      "int64",  "uint8",   "uint16",      "uint32",  "uint64", "longlong",
+    "vec2",    "vec3",      "vec2f",      "float2", "double2", "float3",      "double3", "point",  "points",
+    "complex", "structure", "complex128", "of",     "asList",  "masked_array"};
 
 /// "np.array" is known, "np.random.rand" is not, and "Point2D" may be a class.
 bool is_known_call(std::string_view name) {
@@ -39,7 +39,7 @@ bool is_known_call(std::string_view name) {
 
 Literals::Literals(const std::filesystem::path& path, std::string_view text, uint64_t first_line)
     : path_(path), text_(text), first_line_(first_line) {
-    if (text_.starts_with("\xef\xbb\xbf")) at_ = 3;
+    if (text_.starts_with("\xef\xbb\xbf")) text_.remove_prefix(3);
     add(Kind::kList, 0, 0);
     read();
     if (awaits_value()) tokens_.pop_back();
@@ -90,14 +90,22 @@ void Literals::read() {
         look();
         const char c = text_[at_];
         const bool outside = open_.empty();
-        if (is_white(c) || c == ',') {
+        if (c == ',' || (is_white(c) && (c != '\n' || outside || !ends_matrix_row()))) {
             ++at_;
         } else if (c == ';') {
             if (!outside && open_.back().close == ']') end_row();
             ++at_;
+        } else if (text_.substr(at_).starts_with("/*")) {
+            const size_t end = text_.find("*/", at_ + 2);
+            if (end == text_.npos) fail(at_, "the comment /* is not closed");
+            at_ = end + 2;
         } else if (c == '#' || c == '%' || text_.substr(at_).starts_with("//")) {
             skip_line();
-        } else if (c == '[' && outside && at_ > 0 && (is_name_char(text_[at_ - 1]) || subscript_end_ == at_)) {
+        } else if (c == '\n' && !outside && ends_matrix_row()) {
+            end_row();
+            ++at_;
+        } else if (c == '[' && outside && at_ > 0 && (is_name_char(text_[at_ - 1]) || subscript_end_ == at_) &&
+                   !holds_lists()) {
             skip_subscript();
         } else if (c == '(' || c == '[' || c == '{') {
             open(c);
@@ -166,6 +174,24 @@ void Literals::skip_call() {
         ++at_;
     } while (depth > 0 && at_ < text_.size());
     if (depth > 0) fail(begin, "the bracket ( is not closed");
+}
+
+/// Whether a line of two or three numbers ends here in MATLAB's "[1 2", whose rows are lines.
+bool Literals::ends_matrix_row() const {
+    const Open& list = open_.back();
+    const size_t count = tokens_.size() - list.row_begin;
+    if (list.close != ']' || count < 2 || count > 3) return false;
+    for (size_t i = list.row_begin; i < tokens_.size(); ++i)
+        if (tokens_[i].kind != Kind::kNumber) return false;
+    const size_t last = text_.find_last_not_of(" \t\r", at_ - 1), next = behind_blanks(at_);
+    const std::string_view line = text_.substr(tokens_[list.row_begin].offset, at_ - tokens_[list.row_begin].offset);
+    return text_[last] != ',' && line.find('\n') == line.npos && next < text_.size() && text_[next] != ',';
+}
+
+/// Whether the bracket here, behind a name, opens a list of lists: "Point2f[[1, 2], …", "Point[{{1, 2}, …".
+bool Literals::holds_lists() const {
+    const size_t next = behind_blanks(at_ + 1);
+    return next < text_.size() && (text_[next] == '[' || text_[next] == '{' || text_[next] == '(');
 }
 
 /// Of a type or an element, as in "double pts[][2]".
@@ -307,6 +333,20 @@ void Literals::read_number() {
         value = std::numeric_limits<double>::denorm_min();  // for the check of its range
     at_ = end;
     char next = at_ < text_.size() ? text_[at_] : ' ';
+    if (next == '`') {  // the precision of Mathematica: 1.25`, 1.25`20.
+        at_ = std::min(text_.find_first_not_of("`0123456789.", at_), text_.size());
+        next = at_ < text_.size() ? text_[at_] : ' ';
+    }
+    if (text_.substr(at_).starts_with("*^")) {  // and its exponent, 1.25*^3
+        const size_t behind = std::min(
+            text_.find_first_not_of("0123456789", at_ + (text_.substr(at_).starts_with("*^-") ? 3 : 2)), text_.size());
+        const std::string digits = std::string(written) + "e" + std::string(text_.substr(at_ + 2, behind - at_ - 2));
+        const auto [stop, error] =
+            fast_float::from_chars(digits.data() + digits.starts_with('+'), digits.data() + digits.size(), value);
+        if (error != std::errc() || stop != digits.data() + digits.size()) refuse();
+        at_ = behind;
+        next = at_ < text_.size() ? text_[at_] : ' ';
+    }
     if ((next == '+' || next == '-') && at_ + 1 < text_.size()) {  // 1+2j
         double imaginary = 0;
         const size_t behind = number_at(at_, imaginary);
@@ -369,6 +409,7 @@ void Literals::read_word() {
         return add(Kind::kText, begin, at_ - begin);
     }
     if (word.size() <= 2 && (follows == '\'' || follows == '"') && next == at_) return read_string();  // b'…'
+    if (!outside && follows == '{') return;  // Point { x: 1, y: 2 }
     if (is_among(word, kMissingWords)) {
         outside ? stray(begin) : add(Kind::kMissing, begin, 0);
     } else if (word == "true" || word == "True" || word == "TRUE" || word == "false" || word == "False" ||

@@ -70,6 +70,8 @@ class Literals {
     void skip_call();
     void skip_subscript();
     void skip_type();
+    bool ends_matrix_row() const;
+    bool holds_lists() const;
     void close(char bracket);
     void refuse_operation();
     void end_row();

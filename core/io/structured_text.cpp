@@ -8,6 +8,7 @@
 #include <cmath>
 #include <optional>
 
+#include "compute/view.h"
 #include "io/characters.h"
 #include "io/features.h"
 #include "io/literals.h"
@@ -68,14 +69,40 @@ class Interpreter {
         if (shape != kNone && !in_.is(shape, Kind::kMissing)) read_shape(shape, 0);
     }
 
-    Geometry read() {
-        size_t all = 0;
-        size_t count = 0, only = kNone;
-        in_.each(all, [&](size_t name, size_t value) {
-            ++count;
-            only = name == kNone ? value : kNone;
+    std::vector<std::array<uint32_t, 3>> read_triangles() {
+        size_t list = outermost();
+        const auto is_list_of_lists = [&](size_t value) {
+            return in_.is_list(value) && first_of(value) != kNone && in_.is_list(first_of(value));
+        };
+        if (in_.is_map(list)) {
+            size_t found = kNone, only = kNone, lists = 0;
+            in_.each(list, [&](size_t name, size_t value) {
+                if (!is_list_of_lists(value)) return;
+                only = value;
+                ++lists;
+                if (found == kNone && is_among(lowered(in_.text(name)), kTriangleWords)) found = value;
+            });
+            list = found != kNone ? found : lists == 1 ? only : kNone;
+        }
+        if (list == kNone || !is_list_of_lists(list))
+            throw Error(path_ + ": expected lists of three indices of points, as in [[0, 1, 2], [2, 1, 3]]");
+        std::vector<std::array<uint32_t, 3>> found;
+        in_.each(list, [&](size_t, size_t corners) {
+            if (!in_.is_list(corners) || length(corners) != 3) fail(corners, "expected three indices of points");
+            size_t k = 0;
+            found.emplace_back();
+            in_.each(corners, [&](size_t, size_t corner) {
+                const double index = number_of(corner).value_or(NAN);
+                if (!(index == std::floor(index))) fail(corner, "expected the index of a point, a whole number");
+                found.back()[k++] =
+                    index >= 0 && index < flipscope::kNone ? static_cast<uint32_t>(index) : flipscope::kNone;
+            });
         });
-        if (count == 1 && only != kNone && in_.is(only, Kind::kList)) all = only;
+        return found;
+    }
+
+    Geometry read() {
+        const size_t all = outermost();
         if (!read_value(all, 0)) refuse(all);
         std::string unused;
         for (size_t i = 0; i < std::min(unused_.size(), kMostUnused); ++i)
@@ -97,6 +124,16 @@ class Interpreter {
         size_t value;  // kNone: the row has none
     };
     using Row = std::vector<Field>;
+
+    /// The one list of the text, or what stands in it.
+    size_t outermost() const {
+        size_t count = 0, only = kNone;
+        in_.each(0, [&](size_t name, size_t value) {
+            ++count;
+            only = name == kNone ? value : kNone;
+        });
+        return count == 1 && only != kNone && in_.is(only, Kind::kList) ? only : 0;
+    }
 
     [[noreturn]] void fail(size_t at, const std::string& what) const { throw Error(in_.where(at) + what); }
 
@@ -717,8 +754,12 @@ class Interpreter {
     /// The points among the members of an object.
     bool read_member(size_t map, int depth) {
         if (depth > kDeepestPoints) return false;
-        size_t chosen = kNone, chosen_rank = 3, count = 0;
-        std::string chosen_name;
+        struct Member {
+            size_t rank, value;  // 0: the best
+            std::string name;
+        };
+        std::vector<Member> members;
+        size_t count = 0;
         in_.each(map, [&](size_t key, size_t value) {
             if (key == kNone || !in_.is(value, Kind::kList)) return;
             const std::string name = in_.text(key), plain = lowered(name);
@@ -726,16 +767,21 @@ class Interpreter {
             const bool known = is_among(plain, kPointWords);
             const bool flat = known && in_.is_list(value) && in_.end(value) > value + 2 && is_numeric(value + 1);
             const bool points = flat || may_be_points(value, 0);
-            if (!points && !in_.is_map(value)) return;
+            const size_t first = points ? kNone : first_of(value);
+            const bool holds_maps = in_.is_map(value) || (first != kNone && in_.is_map(first));
+            if (!points && !holds_maps) return;
             if (points) ++count;
-            const size_t rank = points ? (known ? 0 : 1) : 2;
-            if (rank >= chosen_rank) return;
-            chosen_rank = rank;
-            chosen = value;
-            chosen_name = name;
+            members.push_back({points ? (known ? size_t(0) : 1) : in_.is_map(value) ? 2 : size_t(3), value, name});
         });
-        if (chosen == kNone || !read_value(chosen, depth + 1)) return false;
-        if (count > 1 || chosen_rank > 0) out_.say("points from " + excerpt(chosen_name));
+        std::stable_sort(members.begin(), members.end(),
+                         [](const Member& a, const Member& b) { return a.rank < b.rank; });
+        const size_t before = out_.point_count();  // what was read in part is not mixed with another member
+        const auto found = std::find_if(members.begin(), members.end(), [&](const Member& one) {
+            return read_value(one.value, depth + 1) || out_.point_count() > before;
+        });
+        if (found == members.end() || out_.point_count() == before) return false;
+        const size_t chosen = found->value;
+        if (count > 1 || found->rank > 0) out_.say("points from " + excerpt(found->name));
         in_.each(map, [&](size_t key, size_t value) {
             if (key != kNone && value != chosen && in_.is(value, Kind::kList)) pass_over(in_.text(key), value);
         });
@@ -826,15 +872,23 @@ bool begins_list(std::string_view text) {
     const bool spaced = text.starts_with(' ');
     skip_white(text);
     return !word.empty() && !text.empty() &&
-           (text.front() == ':' || text.front() == '=' || (text.front() == '(' && !spaced));
+           (text.front() == ':' || text.front() == '=' || text.front() == '{' || (text.front() == '(' && !spaced));
 }
 
 /// Whether a line assigns or makes a list: "points = [", "const pts: Array<[number, number]> = [", "np.array([",
 /// "P1: (1, 2)".
 bool begins_statement(std::string_view text) {
     std::string_view rest = text;
-    if (take_dotted_name(rest).empty()) return false;
+    std::string_view name = take_dotted_name(rest);
+    if (name == "new" && rest.starts_with(' ')) {
+        rest.remove_prefix(1);
+        name = take_dotted_name(rest);
+    }
+    if (name.empty()) return false;
+    if (name == "shape" && text.substr(0, text.find('\n') + 2).find("\n\xe2") != text.npos) return false;  // of Polars
     if (rest.starts_with('(')) return begins_list(rest);
+    if (rest.starts_with("![") || rest.starts_with("[[") || rest.starts_with("[{") || rest.starts_with("[("))
+        return begins_list(rest.substr(rest.starts_with('!') ? 1 : 0));
     if (rest.starts_with(':') && !rest.starts_with("::")) {
         std::string_view value = rest.substr(1);
         while (value.starts_with(' ')) value.remove_prefix(1);
@@ -856,6 +910,15 @@ bool begins_statement(std::string_view text) {
     return !take_dotted_name(value).empty() && value.starts_with('(') && begins_list(value);
 }
 
+/// The line above what Julia prints: "3-element Vector{Tuple{Float64, Float64}}:"; empty: it has none.
+std::string_view heading_of(std::string_view text) {
+    const std::string_view line = text.substr(0, std::min(text.find('\n'), text.size()));
+    std::string_view rest = line;
+    while (!rest.empty() && is_decimal_digit(rest.front())) rest.remove_prefix(1);
+    const bool heads = rest.size() < line.size() && rest.starts_with("-element ") && trimmed(rest).ends_with(':');
+    return heads ? line : std::string_view();
+}
+
 }  // namespace
 
 bool looks_like_step(std::string_view text) {
@@ -866,6 +929,7 @@ bool looks_like_step(std::string_view text) {
 
 bool looks_like_structured_text(std::string_view text) {
     if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
+    text.remove_prefix(heading_of(text).size());
     if (looks_like_wkt(text)) return true;
     constexpr int kMostLines = 200;
     for (int line = 0; line < kMostLines; ++line) {
@@ -893,9 +957,15 @@ Geometry read_structured_text(const InputFile& file) {
         read_wkt(file, features);
         return features.finish();
     }
-    const Literals values(file.path, file.bytes);
+    const Literals values(file.path, std::string_view(file.bytes).substr(heading_of(file.bytes).size()));
     Features features(file);
     return Interpreter(file, values, features).read();
+}
+
+std::vector<std::array<uint32_t, 3>> read_text_triangles(const InputFile& file) {
+    const Literals values(file.path, file.bytes);
+    Features unused(file);
+    return Interpreter(file, values, unused).read_triangles();
 }
 
 void read_geojson_shape(const InputFile& file, std::string_view text, uint64_t line, Features& features) {

@@ -2,6 +2,7 @@
 // or assign them. Files of any ending and what is pasted go through here; nothing is computed.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -22,6 +23,11 @@ bool looks_like_step(std::string_view text);
 /// points and the vertices of lines are points, and polygons are areas. The order of x and y, lat and lon is that of
 /// their names. Throws Error, with the line.
 Geometry read_structured_text(const InputFile& file);
+
+/// The corners of triangles in such a text, as indices of points: a list of lists of three, or the member of an object
+/// called triangles, simplices, faces, cells or elements. kNone: negative or beyond 32 bits. Throws Error, with the
+/// line.
+std::vector<std::array<uint32_t, 3>> read_text_triangles(const InputFile& file);
 
 class Features;
 /// The geometry or feature of GeoJSON that a text in a line of the file is, of the present feature.

@@ -16,10 +16,12 @@
 #include "compute/view.h"
 #include "geometry/predicates.h"
 #include "io/characters.h"
+#include "io/date_time.h"
 #include "io/frame_readers.h"
 #include "io/input_bytes.h"
 #include "io/range.h"
 #include "io/structured_text.h"
+#include "io/table_lines.h"
 #include "io/table_roles.h"
 #include "io/table_text.h"
 #include "io/wkt.h"
@@ -47,11 +49,22 @@ std::string as_utf8(std::string text) {
         for (size_t k = 1; sound && k <= more; ++k)
             sound = i + k < text.size() && (static_cast<unsigned char>(text[i + k]) & 0xc0) == 0x80;
         if (!sound) {
+            // Windows-1252 has signs where Latin-1 has none.
+            static constexpr std::u16string_view kSigns =
+                u"\u20ac\u0081\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\u008d\u017d\u008f"
+                u"\u0090\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\u009d\u017e\u0178";
             std::string made;
             for (const char byte : text) {
                 const auto b = static_cast<unsigned char>(byte);
                 if (b < 0x80) {
                     made += byte;
+                } else if (const char16_t sign = b < 0xa0 ? kSigns[b - 0x80] : u'\0'; sign > 0x7ff) {
+                    made += static_cast<char>(0xe0 | (sign >> 12));
+                    made += static_cast<char>(0x80 | ((sign >> 6) & 0x3f));
+                    made += static_cast<char>(0x80 | (sign & 0x3f));
+                } else if (sign > 0) {
+                    made += static_cast<char>(0xc0 | (sign >> 6));
+                    made += static_cast<char>(0x80 | (sign & 0x3f));
                 } else {
                     made += static_cast<char>(0xc0 | (b >> 6));
                     made += static_cast<char>(0x80 | (b & 0x3f));
@@ -74,6 +87,7 @@ struct Plan {
     TableRoles roles;
     std::vector<Use> uses;
     bool over_time = false;
+    bool has_dates = false;  // times are dates or times of day, read in microseconds
     bool guessed = false;
     bool y_down = false;
     std::vector<std::string> said;  // parts of the sentence
@@ -150,15 +164,29 @@ Plan plan_of(const InputFile& file, bool tracks) {
         is_text[c] = plan.text.kinds[c] == ColumnKind::kText;
         is_words[c] = is_text[c] && !plan.text.mostly_numbers[c];
         HeaderName name = plan.text.header.empty() ? HeaderName() : header_name(as_utf8(plan.text.header[c]));
-        if (!plan.text.units.empty() && name.unit.empty() && plan.text.units[c].size() > 2)
-            name.unit = as_utf8(plan.text.units[c].substr(1, plan.text.units[c].size() - 2));
+        if (!plan.text.units.empty() && name.unit.empty()) name.unit = as_utf8(plan.text.units[c]);
         if (name.name.starts_with("Unnamed: ")) name.name.clear();  // pandas' name of an index
         plan.names.push_back(std::move(name));
     }
     plan.uses.assign(m, Use::kNumber);
-    if (!plan.text.header.empty()) plan.roles = roles_of(plan.names, is_words);
-    choose_roles(plan.roles, plan.names, file.options, file.path.string());
+    if (!plan.text.header.empty()) {
+        plan.roles = roles_of(plan.names, is_words);
+        if (!plan.roles.x && plan.roles.pairs.empty()) plan.roles = roles_of(plan.names, is_words, true);
+    }
     TableRoles& roles = plan.roles;
+    const auto holds_dates = [&](size_t c) {
+        return is_text[c] &&
+               std::all_of(plan.text.first_rows.begin(), plan.text.first_rows.end(), [&](const auto& row) {
+                   return c < row.size() && (is_missing(row[c]) || microseconds_of(row[c]));
+               });
+    };
+    if (!roles.time && roles.id) {
+        std::vector<bool> no_date = is_words;
+        for (size_t c = 0; c < m; ++c) no_date[c] = no_date[c] && !holds_dates(c);
+        roles.time = roles_of(plan.names, no_date).time;
+    }
+    choose_roles(roles, plan.names, file.options, file.path.string());
+    plan.has_dates = roles.time && holds_dates(*roles.time);
     const bool named = roles.x && roles.y;
 
     // Texts that are points or other shapes: "POINT (1 2)".
@@ -219,7 +247,10 @@ Plan plan_of(const InputFile& file, bool tracks) {
             if (plan.uses[c] == Use::kText && (plan.text.header.empty() || plan.names[c].name.empty()) && roles.id != c)
                 roles.name = c;
 
-    plan.over_time = tracks || (roles.time && roles.id) || !roles.pairs.empty();
+    // Spots outside any track have no ids; then they are points.
+    const auto is_empty = [&](size_t c) { return plan.text.kinds[c] == ColumnKind::kMissing; };
+    plan.over_time =
+        tracks || (roles.time && roles.id && !is_empty(*roles.time) && !is_empty(*roles.id)) || !roles.pairs.empty();
     if (plan.over_time && roles.pairs.empty()) {
         if (!roles.time)
             refuse_columns(file.path.string(), "points over time need a column of times (--columns time=…)",
@@ -232,6 +263,14 @@ Plan plan_of(const InputFile& file, bool tracks) {
         if (roles.name == roles.id) roles.name.reset();
     }
     plan.unit = file.options.unit.empty() ? unit_of(roles) : file.options.unit;
+    // A column "Unit" that is the same in all rows, as Imaris has it.
+    for (size_t c = 0; c < m && plan.unit.empty(); ++c) {
+        const auto& rows = plan.text.first_rows;
+        if (is_text[c] && lower_case(plan.names[c].name) == "unit" && is_unit_of_places(rows[0][c]) &&
+            std::all_of(rows.begin(), rows.end(),
+                        [&](const auto& row) { return c < row.size() && row[c] == rows[0][c]; }))
+            plan.unit = rows[0][c];
+    }
     plan.time_unit = roles.time_unit;
     return plan;
 }
@@ -591,6 +630,12 @@ void RowReader::read_row(std::string_view line, Part& part) const {
                 break;
             }
             case Use::kTime:
+                if (plan_.has_dates) {
+                    const std::optional<int64_t> instant = microseconds_of(field.text);
+                    is_known = is_known && instant;
+                    rows.columns[c].numbers[at] = instant ? static_cast<double>(*instant) : NAN;
+                    break;
+                }
                 if (!is_number && !missing) return expected("a time in column " + std::to_string(c + 1));
                 if (is_number && std::isinf(value))
                     return fail("t is " + std::string(value < 0 ? "-inf" : "inf") + ", not a finite number");
@@ -669,7 +714,8 @@ std::string decided(const Plan& plan) {
     const auto from = [&](const char* role, const std::optional<size_t>& column) {
         if (column) add(std::string(role) + " from " + plan.source(*column));
         const bool place = column && (column == roles.x || column == roles.y);
-        if (place && !plan.unit.empty() && plan.unit != "°" && plan.names[*column].unit.empty())
+        if (place && !plan.unit.empty() && plan.unit != "°" &&
+            (plan.names[*column].unit.empty() || !plan.text.units.empty()))
             text += " in " + plan.unit;
     };
     for (size_t c = 0; c < plan.uses.size(); ++c)
@@ -722,7 +768,15 @@ std::string sentence_of(const Plan& plan, const std::vector<std::string>& kept, 
         parts.push_back("y goes down in the file and is turned over");
     else if (plan.roles.of_image)
         parts.push_back("y is that of an image, which goes down (--y down turns it over)");
-    if (plan.text.dialect.decimal == ',') parts.push_back("the comma is the decimal mark");
+    const auto has_decimal_comma = [](const std::string& field) {
+        const size_t comma = field.find(',');
+        return comma != field.npos && comma + 1 < field.size() &&
+               std::isdigit(static_cast<unsigned char>(field[comma + 1]));
+    };
+    if (plan.text.dialect.decimal == ',' &&
+        std::any_of(plan.text.first_rows.begin(), plan.text.first_rows.end(),
+                    [&](const auto& row) { return std::any_of(row.begin(), row.end(), has_decimal_comma); }))
+        parts.push_back("the comma is the decimal mark");
     if (plan.text.has_grouped)
         parts.push_back(plan.text.dialect.decimal == ','
                             ? "points group digits by threes (--decimal . says otherwise)"
@@ -731,7 +785,7 @@ std::string sentence_of(const Plan& plan, const std::vector<std::string>& kept, 
     if (!plan.text.titles.empty())
         parts.push_back(counted(plan.text.titles.size(), "line") + " before the table " +
                         (plan.text.titles.size() == 1 ? "is" : "are") + " no row: " + excerpt(plan.text.titles.back()));
-    if (plan.unit == "°") parts.push_back("longitude and latitude: distances and areas are in degrees");
+    if (plan.unit == "°") parts.push_back("x and y are angles: distances and areas are in degrees");
     if (rows && rows->short_rows > 0)
         parts.push_back(
             counted(rows->short_rows, "row ends early; its last cells are", "rows end early; their last cells are") +
@@ -765,14 +819,24 @@ std::vector<Attribute> attributes_of(Plan& plan, Rows& rows, std::vector<std::st
         if (plan.uses[c] == Use::kNumber) {
             attribute.values = std::move(column.numbers);
             if (std::all_of(attribute.values.begin(), attribute.values.end(), [](double v) { return std::isnan(v); })) {
-                empty.push_back(plan.source(c));
+                if (!plan.names[c].written.empty()) empty.push_back(plan.source(c));
                 continue;
             }
         } else {
             if (column.texts.empty()) {
-                empty.push_back(plan.source(c));
+                if (!plan.names[c].written.empty()) empty.push_back(plan.source(c));
                 continue;
             }
+            // "<0.01" among numbers makes texts of them all.
+            const auto is_number = [&](const std::string& one) {
+                double ignored = 0;
+                return number_in({one, false}, plan.text.dialect, ignored);
+            };
+            const auto numbers = std::count_if(column.texts.begin(), column.texts.end(), is_number);
+            if (const auto count = static_cast<std::ptrdiff_t>(column.texts.size());
+                numbers < count && 2 * numbers > count)
+                notes.push_back(path + ": " + plan.source(c) + " is text, since not all of its values are numbers: " +
+                                excerpt(*std::find_if_not(column.texts.begin(), column.texts.end(), is_number)));
             attribute.values.resize(rows.count);
             for (size_t i = 0; i < rows.count; ++i)
                 attribute.values[i] = column.codes[i] == kNoText ? NAN : column.codes[i];
@@ -805,6 +869,7 @@ Tracks read_pairs(const InputFile& file, Plan& plan) {
     std::vector<double> times;
     std::vector<int64_t> ids;
     std::vector<Point> places;
+    std::vector<size_t> row_of;  // (places)
     CoordinateRange range(file.options);
     for (size_t i = 0; i < rows.count; ++i) {
         const double time = plan.roles.time ? rows.columns[*plan.roles.time].numbers[i] : static_cast<double>(i);
@@ -820,6 +885,7 @@ Tracks read_pairs(const InputFile& file, Plan& plan) {
                 *value = range.take(*value, {}, [&, name = axis] {
                     return file.path.string() + ":" + std::to_string(reader.line_of(i)) + ": " + name;
                 });
+            row_of.push_back(i);
             times.push_back(time);
             ids.push_back(whole<int64_t>(pair.name).value_or(static_cast<int64_t>(p)));
             places.push_back(file.options.y_down ? Point{place.x, 0.0 - place.y} : place);
@@ -827,7 +893,8 @@ Tracks read_pairs(const InputFile& file, Plan& plan) {
     }
     if (places.empty()) throw Error(file.path.string() + ": no points found");
     range.say(file.path, file.notes);
-    return in_frames(file, {std::move(times), std::move(ids), std::move(places), {}}, [&](size_t) { return ""; });
+    return in_frames(file, {std::move(times), std::move(ids), std::move(places), {}},
+                     [&](size_t i) { return "line " + std::to_string(reader.line_of(row_of[i])); });
 }
 
 void say(const InputFile& file, const Plan& plan, const std::vector<Attribute>& attributes, const Rows* rows) {
@@ -845,7 +912,18 @@ void say_left_out(const InputFile& file, const Rows& rows, const char* what) {
                          (count > rows.left_out_lines.size() ? " …" : "") + ")");
 }
 
+/// Dates as seconds from the first one.
+void count_seconds(Plan& plan, std::vector<double>& times) {
+    if (!plan.has_dates || times.empty()) return;
+    const double first = *std::min_element(times.begin(), times.end());
+    for (double& time : times) time = (time - first) / 1e6;
+    plan.time_unit = plan.names[*plan.roles.time].unit = "s";
+    plan.said.push_back("times are dates, read as seconds from the first");
+    plan.has_dates = false;
+}
+
 Tracks tracks_of(const InputFile& file, Plan& plan, const RowReader& reader, Rows& rows) {
+    count_seconds(plan, rows.columns[*plan.roles.time].numbers);
     std::vector<Attribute> attributes = attributes_of(plan, rows, nullptr, file.notes, file.path.string());
     say(file, plan, attributes, &rows);
     Tracks tracks = in_frames(file,
@@ -864,11 +942,12 @@ Tracks tracks_of(const InputFile& file, Plan& plan, const RowReader& reader, Row
     return tracks;
 }
 
-void require_rows(const InputFile& file, const Rows& rows) {
+void require_rows(const InputFile& file, const Rows& rows, bool over_time) {
     if (rows.count > 0) return;
-    throw Error(
-        file.path.string() + ": no points found" +
-        (rows.left_out.empty() ? "" : "; " + counted(rows.left_out.size(), "row has", "rows have") + " no x or no y"));
+    throw Error(file.path.string() + ": no points found" +
+                (rows.left_out.empty() ? ""
+                                       : "; " + counted(rows.left_out.size(), "row has", "rows have") +
+                                             (over_time ? " no x, y, time or id" : " no x or no y")));
 }
 
 TableLayout layout_of(Plan& plan) {
@@ -974,8 +1053,9 @@ Geometry read_rows(const InputFile& file, Plan& plan) {
     RowReader reader(file, plan);
     Rows rows = reader.read();
     if (shapes() < plan.uses.size()) return read_shapes(file, plan, shapes());
-    require_rows(file, rows);
+    require_rows(file, rows, plan.over_time);
     if (plan.over_time) {
+        count_seconds(plan, rows.columns[*plan.roles.time].numbers);
         const auto& times = rows.columns[*plan.roles.time].numbers;
         const std::string points_alone = why_no_tracks(times, rows.columns[*plan.roles.id].ids);
         if (points_alone.empty()) {
@@ -1000,6 +1080,14 @@ Geometry read_rows(const InputFile& file, Plan& plan) {
         plan.said.push_back("columns " + x + " and " + y + " could be latitude and longitude (--columns x=" + y +
                             ",y=" + x + " makes x the longitude)");
         plan.guessed = true;
+    }
+    for (const double code : {-999.0, -9999.0, -99999.0, -999999.0}) {
+        const auto count =
+            std::count(rows.places.begin(), rows.places.end(), Point{code, file.options.y_down ? -code : code});
+        if (count == 0 || count == static_cast<std::ptrdiff_t>(rows.count)) continue;
+        const std::string text = std::to_string(static_cast<int>(code));
+        plan.said.push_back(counted(static_cast<uint64_t>(count), "row is", "rows are") + " at (" + text + ", " + text +
+                            "), which often stands for a missing place");
     }
     std::vector<Attribute> attributes = attributes_of(plan, rows, &geometry.names, file.notes, file.path.string());
     say(file, plan, attributes, &rows);
@@ -1120,28 +1208,65 @@ FourColumns tell_apart(const InputFile& file, Plan plan, uint64_t point_count) {
     return told;
 }
 
-}  // namespace
-
-Tracks read_table_tracks(const InputFile& file) {
-    Plan plan = plan_of(file, true);
-    if (!plan.roles.pairs.empty()) {
-        Tracks tracks = read_pairs(file, plan);
-        say(file, plan, {}, nullptr);
-        tracks.unit = plan.unit;
-        note_missing(tracks, file.notes);
-        return tracks;
+/// Calls read(file), with the text mended where its lines are not its rows (io/table_lines.h): at once if its beginning
+/// shows that, or else once the text as it is was refused.
+template <class Read>
+auto read_mended(const InputFile& file, const Read& read) {
+    constexpr size_t kBeginning = size_t(1) << 16;
+    const size_t notes = file.notes.size();
+    std::optional<FileBytes> mended;
+    const auto mend = [&] {
+        if (auto text = with_whole_rows(file.bytes, file.options.separator)) mended.emplace(std::move(*text));
+    };
+    const auto bytes = [&]() -> const FileBytes& { return mended ? *mended : file.bytes; };
+    const auto read_rows = [&] { return read(InputFile{file.path, bytes(), file.options, file.notes, file.layout}); };
+    if (with_whole_rows(file.bytes.head().substr(0, kBeginning), file.options.separator)) mend();
+    try {
+        return read_rows();
+    } catch (const Error&) {
+        file.notes.resize(notes);
+        bool is_changed = false;
+        if (!mended) {
+            mend();
+            is_changed = mended.has_value();
+        }
+        if (const auto footer = footer_of(bytes(), find_table(file.path, bytes(), file.options))) {
+            file.notes.push_back(file.path.string() + ": " + counted(footer->lines, "line") + " below the table " +
+                                 (footer->lines == 1 ? "is" : "are") + " no row: " + excerpt(footer->first));
+            mended.emplace(std::string(bytes().view().substr(0, footer->begin)));
+            is_changed = true;
+        }
+        if (!is_changed) throw;
     }
-    RowReader reader(file, plan);
-    Rows rows = reader.read();
-    require_rows(file, rows);
-    return tracks_of(file, plan, reader, rows);
+    return read_rows();
 }
 
-Geometry read_table(const InputFile& file) {
-    Plan plan = plan_of(file, false);
-    Geometry geometry = read_rows(file, plan);
-    if (file.layout) *file.layout = layout_of(plan);
-    return geometry;
+}  // namespace
+
+Tracks read_table_tracks(const InputFile& given) {
+    return read_mended(given, [](const InputFile& file) {
+        Plan plan = plan_of(file, true);
+        if (!plan.roles.pairs.empty()) {
+            Tracks tracks = read_pairs(file, plan);
+            say(file, plan, {}, nullptr);
+            tracks.unit = plan.unit;
+            note_missing(tracks, file.notes);
+            return tracks;
+        }
+        RowReader reader(file, plan);
+        Rows rows = reader.read();
+        require_rows(file, rows, true);
+        return tracks_of(file, plan, reader, rows);
+    });
+}
+
+Geometry read_table(const InputFile& given) {
+    return read_mended(given, [](const InputFile& file) {
+        Plan plan = plan_of(file, false);
+        Geometry geometry = read_rows(file, plan);
+        if (file.layout) *file.layout = layout_of(plan);
+        return geometry;
+    });
 }
 
 std::vector<std::array<uint32_t, 3>> read_table_triangles(const InputFile& file, uint64_t point_count) {
@@ -1220,9 +1345,11 @@ std::vector<std::array<uint32_t, 3>> read_table_triangles(const InputFile& file,
     return triangles;
 }
 
-TableLayout layout_of(const InputFile& file, bool as_tracks) {
-    Plan plan = plan_of(file, as_tracks);
-    return layout_of(plan);
+TableLayout layout_of(const InputFile& given, bool as_tracks) {
+    return read_mended(given, [&](const InputFile& file) {
+        Plan plan = plan_of(file, as_tracks);
+        return layout_of(plan);
+    });
 }
 
 }  // namespace flipscope::io

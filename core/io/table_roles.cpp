@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <climits>
 #include <initializer_list>
 #include <map>
 
@@ -24,6 +25,7 @@ bool is_length(std::string_view word) {
     return among(word, {"nm",    "um",     "µm",  "μm",  "micron", "microns", "mm", "cm", "m",   "km", "px",
                         "pixel", "pixels", "pix", "deg", "inch",   "ft",      "au", "pc", "kpc", "mpc"});
 }
+bool is_degrees(std::string_view word) { return among(word, {"deg", "degree", "degrees", "°"}); }
 bool is_duration(std::string_view word) {
     return among(
         word, {"s", "sec", "secs", "second", "seconds", "ms", "msec", "us", "µs", "min", "mins", "h", "hr", "hours"});
@@ -53,6 +55,14 @@ std::vector<std::string> words_in(std::string_view name) {
     };
     for (size_t i = 0; i < name.size(); ++i) {
         const auto c = static_cast<unsigned char>(name[i]);
+        static constexpr std::string_view kUnseen[] = {"\xc2\xa0", "\xe2\x80\x8b", "\xef\xbb\xbf"};  // blanks
+        const auto unseen = std::find_if(std::begin(kUnseen), std::end(kUnseen),
+                                         [&](std::string_view one) { return name.substr(i).starts_with(one); });
+        if (unseen != std::end(kUnseen)) {
+            end();
+            i += unseen->size() - 1;
+            continue;
+        }
         if (!std::isalnum(c) && c < 0x80) {
             end();
             continue;
@@ -81,15 +91,29 @@ struct Coordinate {
 
 /// Spellings that may stand around an x and do not change what it is.
 bool says_place(std::string_view word) {
-    return among(word,
-                 {"location", "loc",      "center",  "centre",   "centroid",   "cent",        "cen",      "ctr",
-                  "pos",      "position", "coord",   "coords",   "coordinate", "coordinates", "point",    "pt",
-                  "points",   "spot",     "gps",     "geo",      "site",       "cell",        "particle", "object",
-                  "nucleus",  "bubble",   "droplet", "abs",      "world",      "utm",         "wgs84",    "mean",
-                  "map",      "plot",     "tree",    "image",    "projected",  "wcs",         "decimal",  "dd",
-                  "of",       "the",      "in",      "weighted", "mass",       "local",       "global",   "stem",
-                  "nuclei",   "peak",     "fit",     "sub",      "start",      "lv95",        "lv03",     "m",
-                  "value",    "geometry", "xy",      "xyz",      "lonlat",     "lnglat",      "latlon",   "latlng"});
+    return among(word, {"location",   "loc",         "center",     "centre",
+                        "centroid",   "cent",        "cen",        "ctr",
+                        "pos",        "position",    "coord",      "coords",
+                        "coordinate", "coordinates", "point",      "pt",
+                        "points",     "spot",        "gps",        "geo",
+                        "site",       "cell",        "particle",   "object",
+                        "nucleus",    "bubble",      "droplet",    "abs",
+                        "world",      "utm",         "wgs84",      "mean",
+                        "map",        "plot",        "tree",       "image",
+                        "projected",  "wcs",         "decimal",    "dd",
+                        "of",         "the",         "in",         "weighted",
+                        "mass",       "local",       "global",     "stem",
+                        "nuclei",     "peak",        "fit",        "sub",
+                        "start",      "lv95",        "lv03",       "m",
+                        "value",      "geometry",    "xy",         "xyz",
+                        "lonlat",     "lnglat",      "latlon",     "latlng",
+                        "area",       "shape",       "areashape",  "koordinate",
+                        "koordinat",  "koord",       "coordonnée", "coordonnee",
+                        "coordenada", "coordinata",  "geogr",      "geographische",
+                        "geographic", "degrees",     "icrs",       "j2000",
+                        "fk5",        "wgs",         "etrs89",     "l93",
+                        "lambert93",  "epsg",        "gauss",      "krueger",
+                        "net"});
 }
 
 constexpr int kStrange = 9;  // families from here on: of names with words that say nothing
@@ -113,6 +137,7 @@ Coordinate coordinate_of(const HeaderName& header, bool any_words) {
                 ++hits;
                 continue;
             }
+            if (names.size() > 1 && words.size() == 2 && (word == "x" || word == "y")) continue;  // of "X_lon"
             found.stem += word + " ";
             strange = strange || !says_place(word);
         }
@@ -121,23 +146,31 @@ Coordinate coordinate_of(const HeaderName& header, bool any_words) {
         if (!is_one) found.stem.clear();
         return is_one;
     };
-    // "centroid-0" and "axis-1" count rows before columns of an array.
-    if (words.size() >= 2 && words.back().size() == 1 && std::isdigit(static_cast<unsigned char>(words.back()[0])) &&
-        (words[words.size() - 2] == "axis" || words[words.size() - 2] == "centroid" ||
-         words[words.size() - 2] == "dim")) {
-        found.number = words.back()[0] - '0';
-        found.stem = words[words.size() - 2];
-        found.family = 5;
-        found.of_image = true;
-        found.axis = Axis::kZ;  // decided when all of them are known
-        return found;
+    // "centroid-0" and "axis-1" count rows before columns of an array; "Points:0" is x.
+    if (words.size() >= 2 && words.back().size() == 1 && std::isdigit(static_cast<unsigned char>(words.back()[0]))) {
+        found.of_image = among(words[words.size() - 2], {"axis", "dim"}) ||
+                         std::find(words.begin(), words.end(), "centroid") != words.end();
+        if (found.of_image ||
+            among(words[words.size() - 2], {"points", "point", "pos", "position", "coords", "coord", "coordinates"})) {
+            found.number = words.back()[0] - '0';
+            found.stem = words[words.size() - 2];
+            found.family = 5;
+            found.axis = Axis::kZ;  // decided when all of them are known
+            return found;
+        }
+    }
+    // "xnm"; "xm" is ImageJ's centre of mass.
+    if (words.size() == 1 && words[0].size() > 2 && words[0][0] >= 'x' && words[0][0] <= 'z' &&
+        is_length(words[0].substr(1))) {
+        found.unit = words[0].substr(1);
+        words[0].resize(1);
     }
     // "posx", "xpos", "centroidx", "xcoord" in one word.
     std::string stuck;
-    if (words.size() == 1) {
+    if (words.size() == 1 || (words.size() == 2 && among(words[1], {"image", "world"}))) {
         const std::string& word = words[0];
         for (const std::string_view around : {"pos", "position", "coord", "coordinate", "centroid", "center", "centre",
-                                              "loc", "point", "c", "p", "gps", "map", "utm"}) {
+                                              "loc", "point", "c", "p", "gps", "map", "utm", "win", "cor", "peak"}) {
             if (word.size() != around.size() + 1) continue;
             const char axis = word.starts_with(around) ? word.back() : word.ends_with(around) ? word.front() : '\0';
             if (axis >= 'x' && axis <= 'z') stuck = std::string(around) + axis;
@@ -158,20 +191,31 @@ Coordinate coordinate_of(const HeaderName& header, bool any_words) {
     if (one({"x"})) return set(Axis::kX, found.stem.empty() ? 0 : 1);
     if (one({"y"})) return set(Axis::kY, found.stem.empty() ? 0 : 1);
     if (one({"z"})) return set(Axis::kZ, found.stem.empty() ? 0 : 1);
-    if (one({"easting", "eastings", "east", "rechtswert", "hochost", "este"})) return set(Axis::kX, 2);
-    if (one({"northing", "northings", "north", "hochwert", "norte"})) return set(Axis::kY, 2);
+    if (one({"easting", "eastings", "east", "rechtswert", "ostwert", "rechts", "ost", "hochost", "este", "est",
+             "ostlig", "östlig"}))
+        return set(Axis::kX, 2);
+    if (one({"northing", "northings", "north", "hochwert", "nordwert", "hoch", "norte", "nord", "nordlig"}))
+        return set(Axis::kY, 2);
     found.degrees = true;
-    if (one({"lon", "long", "lng", "longitude", "longitud", "laenge", "länge", "længde"})) return set(Axis::kX, 3);
-    if (one({"lat", "latitude", "latitud", "breite", "bredde"})) return set(Axis::kY, 3);
-    if (one({"ra", "raj2000", "rightascension", "alpha"}) ||
+    if (one({"lon",         "long",       "lng",         "longitude", "longitud", "longitudine", "glon",
+             "laengengrad", "längengrad", "lengtegraad", "boylam",    "długość",  "долгота",     "Долгота",
+             "経度",        "经度",       "경도",        "laenge",    "länge",    "længde"}))
+        return set(Axis::kX, 3);
+    if (one({"lat", "latitude", "latitud", "latitudine", "glat", "breite", "bredde", "breitengrad", "breedtegraad",
+             "enlem", "szerokość", "широта", "Широта", "緯度", "纬度", "위도"}))
+        return set(Axis::kY, 3);
+    if (one({"ra", "raj2000", "rightascension", "alpha", "alphawin"}) ||
+        (words.size() == 2 && words[0] == "r" && words[1] == "adeg") ||  // "RAdeg"
         (words.size() == 2 && words[0] == "right" && words[1] == "ascension")) {
-        found.stem.clear();
+        if (words.size() == 2 && words[0].starts_with('r') && words[1].starts_with('a')) found.stem.clear();
         return set(Axis::kX, 4);
     }
-    if (one({"dec", "decl", "dej2000", "declination", "delta"})) return set(Axis::kY, 4);
+    if (one({"dec", "decl", "de", "dej2000", "declination", "delta", "deltawin"}) ||
+        (words.size() == 2 && words[0] == "d" && words[1] == "edeg"))
+        return set(Axis::kY, 4);
     found.degrees = false;
-    if (words.size() == 1 && words[0] == "e") return set(Axis::kX, 6);
-    if (words.size() == 1 && words[0] == "n") return set(Axis::kY, 6);
+    if (one({"e"})) return set(Axis::kX, 6);
+    if (one({"n"})) return set(Axis::kY, 6);
     if (one({"elevation", "altitude", "alt", "height", "depth"})) return set(Axis::kZ, 7);
     // ImageJ: centre of mass, centroid of the selection.
     if (words.size() == 1 && (words[0] == "xm" || words[0] == "ym")) {
@@ -215,19 +259,34 @@ std::optional<size_t> best_of(const std::vector<HeaderName>& names, Spellings ra
     return best;
 }
 
-/// "x1" and "1x", "bodyA_x": the axis, and what the name says beside it.
+/// "x1", "1x", "x[1]", "bodyA_x": the axis, and what the name says beside it.
 std::pair<char, std::string> axis_and_rest(const std::string& name) {
     const std::string text = lower(name);
     if (text.size() < 2) return {'\0', ""};
     const auto is_axis = [](char c) { return c == 'x' || c == 'y'; };
-    const auto separates = [](char c) { return c == '_' || c == ' ' || c == '.' || c == '-'; };
+    const auto separates = [](char c) { return c == '_' || c == ' ' || c == '.' || c == '-' || c == '[' || c == '('; };
     const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
     if (is_axis(text.front()) && (is_digit(text[1]) || separates(text[1])))
-        return {text.front(), text.substr(separates(text[1]) ? 2 : 1)};
+        return {text.front(), text.substr(separates(text[1]) ? 2 : 1, text.find_last_not_of("])"))};
     const char before = text[text.size() - 2];
     if (is_axis(text.back()) && (is_digit(before) || separates(before)))
         return {text.back(), text.substr(0, text.size() - (separates(before) ? 2 : 1))};
     return {'\0', ""};
+}
+
+/// "x, y, x, y", which pandas reads as "x, y, x.1, y.1"; none where there is one x.
+std::vector<TableRoles::Pair> repeated_pairs(const std::vector<HeaderName>& names) {
+    std::vector<size_t> places[2];
+    for (size_t i = 0; i < names.size(); ++i) {
+        const std::string name = lower(names[i].name);
+        if (name.empty() || (name[0] != 'x' && name[0] != 'y')) continue;
+        if (name.size() == 1 || (name.size() > 2 && name[1] == '.' && whole(std::string_view(name).substr(2))))
+            places[name[0] - 'x'].push_back(i);
+    }
+    std::vector<TableRoles::Pair> pairs;
+    if (places[0].size() < 2 || places[0].size() != places[1].size()) return pairs;
+    for (size_t k = 0; k < places[0].size(); ++k) pairs.push_back({places[0][k], places[1][k], std::to_string(k)});
+    return pairs;
 }
 
 std::vector<TableRoles::Pair> pairs_of(const std::vector<HeaderName>& names) {
@@ -237,6 +296,7 @@ std::vector<TableRoles::Pair> pairs_of(const std::vector<HeaderName>& names) {
     for (size_t i = 0; i < names.size(); ++i) {
         const auto [axis, rest] = axis_and_rest(names[i].name);
         if (axis == '\0' || rest.empty()) continue;
+        if (among(rest, {"min", "max", "err", "error", "std", "sd", "sigma"})) continue;  // of one place
         if ((axis == 'x' ? xs : ys).emplace(rest, i).second && axis == 'x') order.push_back(rest);
     }
     for (const std::string& rest : order)
@@ -287,11 +347,20 @@ TableRoles roles_of(const std::vector<HeaderName>& names, const std::vector<bool
     std::vector<Coordinate> coordinates;
     for (size_t i = 0; i < names.size(); ++i)
         coordinates.push_back(is_text[i] ? Coordinate() : coordinate_of(names[i], any_words));
-    // Of axes that are counted the last is x, the one before it y.
-    int most = -1;
-    for (const Coordinate& one : coordinates) most = std::max(most, one.number);
-    for (Coordinate& one : coordinates)
-        if (one.number >= 0) one.axis = one.number == most ? Axis::kX : one.number == most - 1 ? Axis::kY : Axis::kZ;
+    // Of an array's axes the last is x, the one before it y; of "Points:0" the first is x, the next y.
+    for (const bool of_image : {true, false}) {
+        int first = INT_MAX, last = -1;
+        for (const Coordinate& one : coordinates) {
+            if (one.number < 0 || one.of_image != of_image) continue;
+            first = std::min(first, one.number);
+            last = std::max(last, one.number);
+        }
+        for (Coordinate& one : coordinates)
+            if (one.number >= 0 && one.of_image == of_image)
+                one.axis = one.number == (of_image ? last : first)           ? Axis::kX
+                           : one.number == (of_image ? last - 1 : first + 1) ? Axis::kY
+                                                                             : Axis::kZ;
+    }
     int best = 100;
     size_t strange = 0;  // pairs of the last family
     for (size_t i = 0; i < names.size(); ++i) {
@@ -315,26 +384,115 @@ TableRoles roles_of(const std::vector<HeaderName>& names, const std::vector<bool
     }
     if (best > kStrange && strange > 1) roles = {};
     if (!roles.x) roles.pairs = pairs_of(names);
+    // "x1" and "x2", "UMAP_1" and "UMAP_2": the axes of a space.
+    const auto axis_of = [&](const HeaderName& name) {
+        const std::string text = lower(name.name);
+        const size_t digit = text.find_last_not_of("0123456789") + 1;
+        std::string_view stem = std::string_view(text).substr(0, digit);
+        while (!stem.empty() && std::string_view("_ .-").find(stem.back()) != stem.npos) stem.remove_suffix(1);
+        const bool known = among(stem, {"x", "coords.x", "umap", "tsne", "t-sne", "pc", "pca", "mds", "component"});
+        return known && digit + 1 == text.size() ? text[digit] - '0' : -1;
+    };
+    for (const int first : {1, 0}) {
+        if (roles.x || !roles.pairs.empty()) break;
+        const auto find = [&](int axis) {
+            return static_cast<size_t>(
+                std::find_if(names.begin(), names.end(), [&](const auto& one) { return axis_of(one) == axis; }) -
+                names.begin());
+        };
+        const size_t x = find(first), y = find(first + 1);
+        if (x == names.size() || y == names.size() || is_text[x] || is_text[y]) continue;
+        roles.x = x;
+        roles.y = y;
+        roles.x_unit = names[x].unit;
+        roles.y_unit = names[y].unit;
+    }
     for (size_t i = 0; i < names.size() && roles.x; ++i)
         if (coordinates[i].axis == Axis::kZ && !roles.z) roles.z = i;
 
-    roles.id = best_of(names, {"track id",  "trackid",       "track",       "track n°",   "track no",
-                               "track nr",  "trajectory id", "trajectory",  "traj",       "traj id",
-                               "tid",       "particle",      "particle id", "particleid", "bubble",
-                               "bubble id", "cell id",       "cellid",      "droplet",    "track objects label",
-                               "id",        "spot id",       "uid",         "fid",        "objectid",
-                               "ids",       "particles",     "tracks"});
-    const auto time = best_of(
-        names, {"t", "time", "position t", "timestamp", "time step", "timestep", "times", "elapsed", "elapsed time"});
+    roles.id = best_of(names, {"track id",
+                               "trackid",
+                               "track",
+                               "track n°",
+                               "track no",
+                               "track nr",
+                               "trajectory id",
+                               "trajectory",
+                               "traj",
+                               "traj id",
+                               "tid",
+                               "particle",
+                               "particle id",
+                               "particleid",
+                               "bubble",
+                               "bubble id",
+                               "cell id",
+                               "cellid",
+                               "droplet",
+                               "track objects label",
+                               "id",
+                               "spot id",
+                               "uid",
+                               "fid",
+                               "objectid",
+                               "ids",
+                               "particles",
+                               "tracks",
+                               "pers id",
+                               "person id",
+                               "person",
+                               "ped id",
+                               "agent id",
+                               "agent",
+                               "animal id",
+                               "animal",
+                               "individual id",
+                               "individual",
+                               "individual local identifier",
+                               "mmsi",
+                               "identity",
+                               "vehicle id",
+                               "vehicle",
+                               "atom id",
+                               "atom",
+                               "who",
+                               "subject",
+                               "subject id",
+                               "object id",
+                               "target id",
+                               "player id",
+                               "player",
+                               "mouse",
+                               "fish",
+                               "fly",
+                               "worm"});
+    const auto time = best_of(names, {"t", "time", "position t", "timestamp", "time step", "timestep", "times",
+                                      "elapsed", "elapsed time", "tim", "date time", "datetime", "base date time",
+                                      "tick", "ticks", "cycle", "timestep time", "global time"});
     const auto frames =
         best_of(names, {"frame", "frame number", "frame no", "frame id", "frames", "step", "slice", "slice n°",
-                        "slice no", "slice number", "image number", "time point", "timepoint", "frame index"});
+                        "slice no", "slice number", "image number", "time point", "timepoint", "frame index",
+                        "frame idx", "frame ix", "frame nr", "frame num", "fr"});
     roles.time = time ? time : frames;
     if (roles.time && is_text[*roles.time]) roles.time = frames && !is_text[*frames] ? frames : std::nullopt;
     if (roles.time) {
         roles.time_unit = names[*roles.time].unit;
         const auto words = words_in(names[*roles.time].name);
         if (roles.time_unit.empty() && words.size() > 1 && is_duration(words.back())) roles.time_unit = words.back();
+    }
+    // Places in turn: beside a time, or an index as DeepLabCut has it; a join of tables has its x and y twice, too.
+    if (auto pairs = repeated_pairs(names);
+        !pairs.empty() && (roles.time || among(lower(names[0].name), {"", "index", "coords"}))) {
+        roles.x.reset();
+        roles.y.reset();
+        roles.pairs = std::move(pairs);
+    }
+    // Several places of each animal in a row, beside its track and the frame: the first is its place.
+    if (!roles.pairs.empty() && roles.time && roles.id &&
+        !among(lower(names[*roles.id].name), {"id", "ids", "uid", "fid", "objectid", "spot id"})) {
+        roles.x = roles.pairs[0].x;
+        roles.y = roles.pairs[0].y;
+        roles.pairs.clear();
     }
     roles.name = best_of(names, {"name", "names", "label", "site", "station", "place", "city", "town", "title"});
     if (roles.name && !is_text[*roles.name] && rank_of(names[*roles.name], {"name", "names"}) > 1) roles.name.reset();
@@ -350,8 +508,10 @@ TableRoles roles_of(const std::vector<HeaderName>& names, const std::vector<bool
     return roles;
 }
 
+bool is_unit_of_places(std::string_view text) { return is_length(lower(text)) || is_degrees(lower(text)); }
+
 std::string unit_of(const TableRoles& roles) {
-    if (roles.degrees && roles.x_unit.empty()) return "°";
+    if (is_degrees(roles.x_unit) || (roles.degrees && roles.x_unit.empty())) return "°";
     if (roles.x_unit != roles.y_unit) return "";
     return among(roles.x_unit, {"pixel", "pixels", "pix"}) ? "px" : roles.x_unit;
 }

@@ -56,6 +56,8 @@ void choose_roles(TableRoles& roles, const std::vector<HeaderName>& names, const
 /// Throws Error that says `what`, and which columns there are.
 [[noreturn]] void refuse_columns(const std::string& place, const std::string& what,
                                  const std::vector<HeaderName>& names);
+/// "mm", "pixel", "deg".
+bool is_unit_of_places(std::string_view text);
 /// Of the coordinates: what x and y both have, or "°" of longitude and latitude; empty: unknown.
 std::string unit_of(const TableRoles& roles);
 /// "\"x [nm]\"" of the name as it is written, or "column 3".

@@ -42,6 +42,7 @@ size_t group_mark(std::string_view text, char decimal) {
     if (text[0] == '\'' || text[0] == ' ' || text[0] == '_') return 1;
     if (text[0] == ',' && decimal != ',') return 1;
     if (text[0] == '.' && decimal != '.') return 1;
+    if (text[0] == '\xa0') return 1;  // of Windows-1252
     for (const std::string_view mark : {"\xc2\xa0", "\xe2\x80\xaf", "\xe2\x80\x89", "\xe2\x80\x99"})
         if (text.starts_with(mark)) return mark.size();
     return 0;
@@ -158,6 +159,7 @@ Trial try_dialect(const Dialect& dialect, const std::vector<SampleLine>& lines) 
             } else {
                 ++texts[c];
                 const bool digits = std::any_of(text.begin(), text.end(), is_digit);
+                if (text == "|") ++foreign[c];
                 if (!rows[i][c].quoted && digits && text.find_first_of(";,|\t") != text.npos && !is_shape_text(text))
                     ++foreign[c];
             }
@@ -190,7 +192,7 @@ Trial try_dialect(const Dialect& dialect, const std::vector<SampleLine>& lines) 
     trial.score = sum / static_cast<double>(m) * fitting / behind;
     // Lines before the table that are not its header.
     if (trial.first > 1)
-        trial.score *= 1 - 0.1 * static_cast<double>(trial.first - 1) / static_cast<double>(lines.size());
+        trial.score *= 1 - 0.5 * static_cast<double>(trial.first - 1) / static_cast<double>(lines.size());
     // A line of names with as many fields.
     if (trial.first > 0) {
         const auto& names = rows[trial.first - 1];
@@ -205,10 +207,9 @@ Trial try_dialect(const Dialect& dialect, const std::vector<SampleLine>& lines) 
     return trial;
 }
 
+/// "# x y", and "; x y", "! x y", "* x y", "-- x y" of programs that do not begin remarks so here.
 std::string_view without_mark(std::string_view remark) {
-    while (!remark.empty() &&
-           (remark.front() == '#' || remark.front() == '%' || remark.front() == '/' || remark.front() == '!'))
-        remark.remove_prefix(1);
+    remark.remove_prefix(std::min(remark.find_first_not_of("#%/!;*-"), remark.size()));
     return trimmed(remark);
 }
 
@@ -221,10 +222,15 @@ std::string text_of(TableField field) {
 std::vector<std::string> names_in(std::string_view line, const Dialect& dialect, size_t columns) {
     std::vector<std::string> names;
     bool sound = true;
+    if (lower_case(trimmed(line).substr(0, 9)) == "variables" && line.find('=') != line.npos)  // of Tecplot
+        line = line.substr(line.find('=') + 1);
     for (const TableField& field : fields_of(dialect, line, sound)) names.push_back(text_of(field));
     if (names.size() == columns + 1 && names.back().empty()) names.pop_back();
     if (sound && names.size() == columns) return names;
     if (dialect.separator != ' ') return {};
+    if (const std::string_view inner = trimmed(line);
+        inner.size() > 2 && inner.starts_with('|') && inner.ends_with('|'))  // of IPAC
+        return names_in(inner.substr(1, inner.size() - 2), {'|', '.', false}, columns);
     // Names with blanks in them stand apart by two; a unit in brackets belongs to its name.
     names.clear();
     for (size_t i = 0; i < line.size();) {
@@ -251,7 +257,7 @@ std::vector<std::string> names_in(std::string_view line, const Dialect& dialect,
     names.clear();
     for (const char separator : {',', ';'}) {
         const Dialect other{separator, '.', false};
-        if (line.find(separator) == line.npos) continue;
+        if (line.find(separator) == line.npos || line.starts_with(separator)) continue;
         for (const TableField& field : fields_of(other, line, sound)) names.push_back(text_of(field));
         if (names.size() == columns) return names;
         names.clear();
@@ -267,9 +273,54 @@ bool counts_columns(const std::vector<std::string>& names) {
     return true;
 }
 
-bool is_unit_text(const std::string& text) {
-    return text.size() > 2 &&
-           ((text.front() == '(' && text.back() == ')') || (text.front() == '[' && text.back() == ']'));
+/// Of a line of units below the names: all in brackets, or those of x and y units of length.
+void find_units(TableText& table, const std::vector<SampleLine>& lines, size_t begin, size_t end) {
+    std::vector<HeaderName> headers;
+    for (const std::string& name : table.header) headers.push_back(header_name(name));
+    const TableRoles roles = roles_of(headers, std::vector<bool>(headers.size()));
+    for (size_t i = begin; i < end; ++i) {
+        bool sound = true, in_brackets = true;
+        std::vector<std::string> units;
+        for (const TableField& field : fields_of(table.dialect, lines[i].text, sound)) {
+            std::string unit = text_of(field);
+            const bool bracketed = unit.size() > 2 && ((unit.front() == '(' && unit.back() == ')') ||
+                                                       (unit.front() == '[' && unit.back() == ']'));
+            if (bracketed) unit = unit.substr(1, unit.size() - 2);
+            in_brackets = in_brackets && (bracketed || unit.empty());
+            units.push_back(std::move(unit));
+        }
+        if (units.size() == headers.size() + 1 && units.back().empty()) units.pop_back();
+        if (!sound || units.size() != headers.size()) continue;
+        if (!in_brackets && !(roles.x && is_unit_of_places(units[*roles.x]) && is_unit_of_places(units[*roles.y])))
+            continue;
+        table.units = std::move(units);
+        return;
+    }
+}
+
+/// Names of columns one a line: below their number, as GSLIB has them, "#   1 X_IMAGE   Object position …" of
+/// SExtractor. None: there are no such lines.
+std::vector<std::string> names_below(const std::vector<std::string_view>& titles,
+                                     const std::vector<std::pair<size_t, std::string_view>>& remarks, size_t columns) {
+    std::vector<std::string> names;
+    if (titles.size() > columns) {
+        const auto count = titles.end() - static_cast<std::ptrdiff_t>(columns) - 1;
+        std::string_view words = *count;
+        if (whole<size_t>(take_word(words)) == columns) {
+            for (auto title = count + 1; title != titles.end(); ++title) names.emplace_back(*title);
+            return names;
+        }
+    }
+    for (const auto& [before, remark] : remarks) {
+        std::string_view words = remark;
+        if (whole<size_t>(take_word(words)) != names.size() + 1) continue;
+        std::string name(take_word(words));
+        if (const size_t unit = words.rfind('['); unit != words.npos && words.ends_with(']'))
+            name += " " + std::string(words.substr(unit));
+        names.push_back(std::move(name));
+    }
+    if (names.size() != columns) names.clear();
+    return names;
 }
 
 /// Whether these can be names of columns: no numbers in columns of numbers, but for some of many.
@@ -279,6 +330,13 @@ bool can_be_names(const std::vector<std::string>& names, const std::vector<Table
     for (size_t i = 0; i < names.size(); ++i) {
         double ignored = 0;
         if (names[i].empty()) continue;
+        // "--", "=", "*/" between blanks, and what "[,1]  [,2]" of R comes to, are no names.
+        const auto count = [&](char c) { return std::count(names[i].begin(), names[i].end(), c); };
+        if (count('[') != count(']') ||
+            (dialect.separator == ' ' && std::none_of(names[i].begin(), names[i].end(), [](char c) {
+                 return std::isalnum(static_cast<unsigned char>(c)) || static_cast<unsigned char>(c) >= 0x80;
+             })))
+            return false;
         if (std::any_of(names[i].begin(), names[i].end(), [](char c) { return c >= 0 && c < 0x20 && c != '\t'; }))
             return false;
         const bool quoted = i < fields.size() && fields[i].quoted;
@@ -307,7 +365,15 @@ bool FieldSplitter::next(TableField& field) {
         return false;
     }
     field = {};
-    if (rest_.starts_with('"')) {
+    // Programs that separate by tabs write quotes as any other character.
+    const auto is_quoted = [&] {
+        std::string_view behind = rest_, between;
+        if (dialect_.separator != '\t') return true;
+        if (!take_quoted(behind, between)) return false;
+        behind = without_blanks(dialect_, behind);
+        return behind.empty() || behind.front() == '\t' || behind.front() == '#' || behind.starts_with("//");
+    };
+    if (rest_.starts_with('"') && is_quoted()) {
         std::string_view between;
         const std::string_view before = rest_;
         if (!take_quoted(rest_, between)) {
@@ -391,15 +457,23 @@ bool is_shape_text(std::string_view text) {
 }
 
 bool is_missing(std::string_view field) {
-    if (field.size() > 8) return false;
+    if (field.size() > 12 && field.find_first_not_of(field[0]) != field.npos) return false;
     field = trimmed(field);
     if (field.empty()) return true;
-    std::array<char, 8> lower{};
+    // "*****" is a number that is too long for its columns, in Fortran; "-----".
+    if ((field[0] == '-' || (field[0] == '*' && field.size() > 3)) && field.find_first_not_of(field[0]) == field.npos)
+        return true;
+    // "#DIV/0!", "#WERT!" and "#NAME?" of spreadsheets.
+    if (field[0] == '#' && field.size() > 3 && (field.back() == '!' || field.back() == '?'))
+        return std::none_of(field.begin(), field.end(), [](char c) { return c >= 'a' && c <= 'z'; });
+    std::array<char, 12> lower{};
+    if (field.size() > lower.size()) return false;
     for (size_t i = 0; i < field.size(); ++i)
         lower[i] = field[i] >= 'A' && field[i] <= 'Z' ? static_cast<char>(field[i] - 'A' + 'a') : field[i];
     const std::string_view word(lower.data(), field.size());
-    static constexpr std::string_view kWords[] = {"na", "nan",  "-",    "--",      "n/a",  "null", "none", "nil", ".",
-                                                  "?",  "#n/a", "#nan", "missing", "<na>", "-nan", "nd",   "n.a."};
+    static constexpr std::string_view kWords[] = {
+        "na",   "nan",  "n/a", "null", "none", "nil",  ".",   "?",      "#n/a",   "#nan",      "missing",
+        "<na>", "-nan", "nd",  "n.a.", "#nv",  "#n/d", "\\n", "(null)", "<null>", "undefined", "k.a."};
     return std::find(std::begin(kWords), std::end(kWords), word) != std::end(kWords);
 }
 
@@ -416,12 +490,19 @@ bool number_in(TableField field, const Dialect& dialect, double& value, bool* is
     };
     const char first = text.front();
     if (!is_digit(first) && first != '-' && first != '+' && first != '.' && first != dialect.decimal && first != 'i' &&
-        first != 'I' && first != 'n' && first != 'N' && first != '\xe2')
+        first != 'I' && first != 'n' && first != 'N' && first != '\xe2' && first != '\x96' && first != '\'')
         return false;
+    if (first == '\'') {  // as text: "'1.5" of a spreadsheet, and '1.5' in single quotes
+        std::string_view inner = text.substr(1);
+        if (inner.ends_with('\'')) inner.remove_suffix(1);
+        return !inner.starts_with('\'') && number_in({inner, false}, dialect, value, is_grouped);
+    }
     if (read(text)) return true;
     std::string made(text);
-    if (text.starts_with("\xe2\x88\x92")) made = "-" + made.substr(3);  // U+2212
-    const size_t exponent = made.find_first_of("dD");
+    for (const std::string_view minus :
+         {"\xe2\x88\x92", "\xe2\x80\x93", "\x96"})  // U+2212, en dash, that of Windows-1252
+        if (text.starts_with(minus)) made = "-" + made.substr(minus.size());
+    const size_t exponent = made.find_first_of("dDqQ");
     if (exponent != made.npos && exponent > 0 &&
         (is_digit(made[exponent - 1]) || made[exponent - 1] == dialect.decimal))
         made[exponent] = 'e';
@@ -435,8 +516,23 @@ bool number_in(TableField field, const Dialect& dialect, double& value, bool* is
 }
 
 bool is_remark(std::string_view line) {
-    if (line.starts_with("#N/A") || line.starts_with("#NAN")) return false;  // a missing value of a spreadsheet
-    return line.starts_with('#') || line.starts_with('%') || line.starts_with("//");
+    if (line.empty()) return false;
+    switch (line.front()) {
+        case '#':  // or a missing value of a spreadsheet
+            return !is_missing(line.substr(0, line.find_first_of(" ,;\t|")));
+        case '%':
+            return true;
+        case '/':
+            return line.starts_with("//");
+        case '-':
+        case '=':
+        case '+':
+        case '|':  // a rule below or between rows: "-----+-----"
+            return (line.find("---") != line.npos || line.find("===") != line.npos) &&
+                   line.find_first_not_of("-=+|: ;\t") == line.npos;
+        default:
+            return false;
+    }
 }
 
 namespace {
@@ -455,6 +551,45 @@ std::string_view sample_of(const std::filesystem::path& path, const FileBytes& b
         if (!trimmed(line).empty() && !is_remark(trimmed(line)))
             return lines.remaining() > kSampleBytes ? whole_lines : bytes.view();
     return bytes;
+}
+
+/// What can be done about a line without two numbers: "; --separator : reads it"; empty: unknown.
+std::string advice(const std::vector<SampleLine>& lines, size_t at) {
+    const std::string_view text = lines[at].text;
+    for (const char mark : {'\t', ';', ',', '|'}) {
+        bool sound = true;
+        for (const TableField& field : fields_of({mark, '.', false}, text, sound)) {
+            // 52°31'12"N, 03:47:29.1, 03 47 29.1, 52.5N
+            std::string plain;
+            for (const char c : field.text) plain += is_digit(c) || c == '.' || c == '-' || c == '+' ? c : ' ';
+            size_t numbers = 0;
+            for (std::string_view rest = trimmed(plain); !rest.empty(); ++numbers) take_word(rest);
+            const std::string_view plain_text = field.text;
+            const bool marked =
+                plain_text.find("\xc2\xb0") != plain_text.npos || plain_text.find('\xb0') != plain_text.npos;
+            const bool faces = !plain_text.empty() && is_digit(plain_text.front()) &&
+                               std::string_view("NSEWO").find(plain_text.back()) != std::string_view::npos;
+            const bool sexagesimal = numbers == 3 &&
+                                     plain_text.find_first_not_of("0123456789+-.: hms'") == plain_text.npos &&
+                                     plain_text.find_first_of(": ") != plain_text.npos;
+            if (numbers > 0 && (marked || faces || sexagesimal))
+                return "; angles are read as decimal degrees, as in 52.52 or -13.4";
+            double ignored = 0;
+            const Dialect inner{',', '.', false};
+            bool both = true;
+            std::string_view place = field.text;  // "52.5, 13.4", "[52.5, 13.4]"
+            if (!place.empty() && (place.front() == '(' || place.front() == '[' || place.front() == '{'))
+                place = place.substr(1, place.size() - 2);
+            const auto parts = fields_of(inner, place, both);
+            if (parts.size() == 2 && (field.quoted || mark != ',') && number_in(parts[0], inner, ignored) &&
+                number_in(parts[1], inner, ignored) && parts[0].text.find_first_of('.') != std::string_view::npos)
+                return "; both coordinates are in one column, " + excerpt(field.text) + ": put each in its own";
+        }
+    }
+    for (const char sign : std::string_view(":^~&!$@_"))
+        if (text.find(sign) != text.npos && try_dialect({sign, '.', false}, lines).score > 0)
+            return std::string("; --separator '") + sign + "' reads it as columns";
+    return {};
 }
 
 }  // namespace
@@ -479,7 +614,7 @@ TableText find_table(const std::filesystem::path& path, const FileBytes& bytes, 
             separator = content.substr(at) == "\\t" ? '\t' : content[at];
             continue;
         }
-        if (content.empty()) {
+        if (content.empty() || content.find_first_not_of(",;| \t") == content.npos) {
             gap = true;
         } else if (is_remark(content)) {
             remarks.emplace_back(lines.size(), without_mark(content));
@@ -505,6 +640,19 @@ TableText find_table(const std::filesystem::path& path, const FileBytes& bytes, 
             if (!options.decimal || options.decimal == decimal) consider({separator, decimal, false});
     if (best.score < 0.9 && (!separator || separator == ' '))
         consider({' ', options.decimal ? options.decimal : '.', true});
+    // Where header and rows have as many tabs, semicolons or bars, these separate, and blanks belong to the fields:
+    // "03 47 29.1" is no three columns.
+    if (best.score > 0 && best.first > 0 && best.dialect.separator == ' ' && separator != ' ') {
+        const auto first = lines.begin() + static_cast<std::ptrdiff_t>(best.first);
+        for (const char mark : {'\t', ';', '|'}) {
+            const auto count = [&](const SampleLine& line) {
+                return std::count(line.text.begin(), line.text.end(), mark);
+            };
+            if (count(*first) > 0 && count(lines[0]) == count(*first) &&
+                std::all_of(first, lines.end(), [&](const SampleLine& line) { return count(line) == count(*first); }))
+                best = {};
+        }
+    }
     if (best.score <= 0) {
         // The first line that can be no title; of one line alone, that.
         size_t at = 0;
@@ -525,7 +673,7 @@ TableText find_table(const std::filesystem::path& path, const FileBytes& bytes, 
         for (TableField field; splitter.next(field);) {
         }
         if (!splitter.fault().empty()) throw Error(again.where() + splitter.fault());
-        throw again.expected(row, lines[at].text);
+        throw Error(again.expected(row, lines[at].text).what() + advice(lines, at));
     }
     const auto is_row = [&](const SampleLine& line) {
         bool sound = true;
@@ -534,6 +682,26 @@ TableText find_table(const std::filesystem::path& path, const FileBytes& bytes, 
     if (best.first + 1 < lines.size() && is_row(lines[best.first + 1]) &&
         counts_columns(names_in(lines[best.first].text, best.dialect, best.columns)))
         ++best.first;
+    // "Run 12 13" above rows of three numbers.
+    if (best.first == 0 && lines.size() > 3) {
+        bool sound = true;
+        const auto first = fields_of(best.dialect, lines[0].text, sound);
+        double ignored = 0;
+        const auto is_number = [&](const TableField& field) { return number_in(field, best.dialect, ignored); };
+        for (size_t c = 0; c < first.size() && best.first == 0; ++c) {
+            if (best.kinds[c] != ColumnKind::kText || is_missing(first[c].text) || is_number(first[c])) continue;
+            size_t numbers = 0;
+            for (size_t i = 1; i < lines.size(); ++i) {
+                const auto fields = fields_of(best.dialect, lines[i].text, sound);
+                numbers += fields.size() == best.columns && is_number(fields[c]);
+            }
+            if (numbers + 1 < lines.size()) continue;
+            Trial without = try_dialect(best.dialect, {lines.begin() + 1, lines.end()});
+            if (without.columns != best.columns || without.first != 0) continue;
+            best = std::move(without);
+            best.first = 1;
+        }
+    }
     table.dialect = best.dialect;
     table.kinds = best.kinds;
     table.mostly_numbers = best.mostly_numbers;
@@ -573,16 +741,59 @@ TableText find_table(const std::filesystem::path& path, const FileBytes& bytes, 
         const TableRoles roles = roles_of(headers, no_text);
         return roles.x.has_value() || !roles.pairs.empty();
     };
+    // The line that names them can stand further up: below it are units, a rule, a zone; but no row that is spoilt.
+    if (std::none_of(names.begin(), names.end(), names_xy)) {
+        for (size_t i = begin; i > 0; --i) {
+            bool sound = true;
+            const std::string_view line =
+                table.dialect.separator == ' ' ? without_mark(lines[i - 1].text) : lines[i - 1].text;
+            std::vector<std::string> found = names_in(line, table.dialect, m);
+            if (found.empty() && m > 2) {
+                found = names_in(line, table.dialect, m - 1);
+                if (!found.empty()) found.insert(found.begin(), "");
+            }
+            const auto fields = fields_of(table.dialect, line, sound);
+            if (!found.empty() && names_xy(found) && can_be_names(found, fields, table.dialect)) {
+                table.row_names = found[0].empty();
+                names.assign(1, std::move(found));
+                begin = i - 1;
+                break;
+            }
+            double ignored = 0;
+            const bool any_number = std::any_of(fields.begin(), fields.end(), [&](const TableField& field) {
+                return number_in(field, table.dialect, ignored);
+            });
+            if (any_number && (fields.size() == m || number_in(fields[0], table.dialect, ignored))) break;
+        }
+    }
     const auto with_xy = std::find_if(names.begin(), names.end(), names_xy);
+    const auto refuse = [&](const SampleLine& line, const std::string& what) {
+        Lines again(path, text);
+        for (std::string_view skipped; again.next(skipped) && again.number() < line.number;) {
+        }
+        throw again.expected(what, line.text);
+    };
+    const std::string kRow = "a row with as many numbers as the rows below";
+    // A number under the name of x or y is no name or unit.
+    const auto refuse_spoilt_rows = [&](size_t row_begin) {
+        std::vector<HeaderName> headers;
+        for (const std::string& name : table.header) headers.push_back(header_name(name));
+        const TableRoles roles = roles_of(headers, no_text);
+        for (size_t i = row_begin; i < best.first && roles.x; ++i) {
+            bool sound = true;
+            double ignored = 0;
+            const auto fields = fields_of(table.dialect, lines[i].text, sound);
+            for (const size_t c : {*roles.x, *roles.y})
+                if (fields.size() == m && number_in(fields[c], table.dialect, ignored)) refuse(lines[i], kRow);
+        }
+    };
     size_t title_end = begin;
     if (!names.empty()) {
         const auto chosen = with_xy != names.end() ? with_xy : names.begin();
         table.header = *chosen;
         title_end += static_cast<size_t>(chosen - names.begin());
-        const auto& last = names.back();
-        if (names.size() > 1 && std::all_of(last.begin(), last.end(),
-                                            [](const std::string& unit) { return unit.empty() || is_unit_text(unit); }))
-            table.units = last;
+        find_units(table, lines, title_end + 1, best.first);
+        refuse_spoilt_rows(title_end + 1);
     }
     if (table.header.empty() || with_xy == names.end())
         for (auto remark = remarks.rbegin(); remark != remarks.rend(); ++remark) {
@@ -593,19 +804,23 @@ TableText find_table(const std::filesystem::path& path, const FileBytes& bytes, 
             table.row_names = false;
             break;
         }
+    if (table.header.empty()) {
+        std::vector<std::string_view> titles;
+        for (size_t i = 0; i < title_end; ++i) titles.push_back(trimmed(lines[i].text));
+        table.header = names_below(titles, remarks, m);
+    }
     // What cannot be a title: text that is none, or a row that is spoilt, below the names of the columns.
-    const auto refuse = [&](const SampleLine& line, const std::string& what) {
-        Lines again(path, text);
-        for (std::string_view skipped; again.next(skipped) && again.number() < line.number;) {
-        }
-        throw again.expected(what, line.text);
-    };
     bool has_named = false;
     for (size_t i = 0; i < title_end; ++i) {
         const std::string_view title = trimmed(lines[i].text);
+        if (double factor = 0; title.ends_with(" *") &&
+                               number_in({trimmed(title.substr(0, title.size() - 1)), false}, table.dialect, factor))
+            throw Error(path.string() + ":" + std::to_string(lines[i].number) +
+                        ": the numbers below are to be multiplied, by " + excerpt(title.substr(0, title.size() - 2)) +
+                        "; print them with 'format long g', or write them with writematrix()");
         const auto is_control = [](char c) { return (c >= 0 && c < 0x20 && c != '\t' && c != '\r') || c == 0x7f; };
         if (std::any_of(title.begin(), title.end(), is_control)) refuse(lines[i], "plain text");
-        if (has_named) refuse(lines[i], "a row with as many numbers as the rows below");
+        if (has_named) refuse(lines[i], kRow);
         const std::vector<std::string> found = names_in(title, table.dialect, m);
         has_named = !found.empty() && names_xy(found) && can_be_names(found, {}, table.dialect);
         table.titles.emplace_back(title);
@@ -639,7 +854,8 @@ TableText find_table(const std::filesystem::path& path, const FileBytes& bytes, 
                     any_fraction =
                         any_fraction || (number_in(field, table.dialect, value) && std::floor(value) != value);
                 }
-            const bool counts_all = values[0] == behind && values.size() == 2 && (values[1] == 2 || values[1] == 3) &&
+            const bool counts_all = values[0] == behind && values.size() == 2 &&
+                                    values[1] <= 3 &&  // dimensions; 0 or 1 of a polygon
                                     (behind >= 20 || (behind >= 2 && any_fraction));
             const bool counts_parts = sum == behind && lines[first + 1].after_gap && !table.titles.empty();
             if (counts_all || counts_parts) {

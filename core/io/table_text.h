@@ -62,7 +62,7 @@ bool is_shape_text(std::string_view text);
 /// `is_grouped`: set where groups of digits were joined.
 bool number_in(TableField field, const Dialect& dialect, double& value, bool* is_grouped = nullptr);
 
-/// A line that is no row of the table but a remark: "#", "%" or "//" begins it.
+/// A line that is no row of the table: a remark, which "#", "%" or "//" begins, or a rule, as "-----+-----".
 bool is_remark(std::string_view trimmed_line);
 
 enum class ColumnKind : uint8_t { kNumber, kText, kMissing };  // as far as the first lines tell
@@ -72,7 +72,7 @@ struct TableText {
     std::vector<ColumnKind> kinds;                     // one a column
     std::vector<bool> mostly_numbers;                  // one a column: texts among them can be slips
     std::vector<std::string> header;                   // (columns) as in the file; empty: there is none
-    std::vector<std::string> units;                    // (columns) of a line of units below it, or empty
+    std::vector<std::string> units;                    // (columns) of a line of units below it; or empty
     bool row_names = false;                            // the header has a name less: the first column has none
     size_t body = 0;                                   // byte at which the first row begins
     uint64_t body_line = 1;                            // its line, from 1

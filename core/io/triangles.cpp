@@ -10,6 +10,7 @@
 #include "io/npy_file.h"
 #include "io/npy_indices.h"
 #include "io/npz_points.h"
+#include "io/structured_text.h"
 #include "io/table.h"
 
 namespace flipscope {
@@ -60,8 +61,9 @@ Triangles read_ele_alone(const std::filesystem::path& path, std::string_view tex
 
 const std::vector<FormatInfo>& triangle_formats() {
     static const std::vector<FormatInfo> formats{
-        {{".tri", ".txt", ".csv", ".tsv", ".dat"},
-         "a table of three indices a line; with a header, beside a column that counts rows, packed with gzip too"},
+        {{".tri", ".txt", ".csv", ".tsv", ".dat", ".json"},
+         "a table of three indices a line; with a header, beside a column that counts rows, packed with gzip too; or "
+         "lists of three, as JSON has them and NumPy prints them"},
         {{".npy", ".npz"},
          "a NumPy array of shape (t, 3) of whole numbers; in an archive that called triangles or simplices"},
         {{".ele"}, "Triangle's triangles; indices count from the number of the first, 0 or 1"},
@@ -78,7 +80,12 @@ Triangles read_as_they_are(const std::filesystem::path& path, std::vector<std::s
         const auto& extensions = triangle_formats()[format].extensions;
         return std::find(extensions.begin(), extensions.end(), extension) != extensions.end();
     };
-    if (known(0)) return io::read_table_triangles({path, io::input_bytes(path), {}, said}, point_count);
+    if (known(0)) {
+        const io::FileBytes bytes = io::input_bytes(path);
+        return io::looks_like_structured_text(bytes.head())
+                   ? io::read_text_triangles({path, bytes, {}, said})
+                   : io::read_table_triangles({path, bytes, {}, said}, point_count);
+    }
     if (known(1)) {
         const io::FileBytes bytes = io::input_bytes(path);
         return extension == ".npz" ? io::read_npz_triangles(path, bytes, said)

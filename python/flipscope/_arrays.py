@@ -95,10 +95,23 @@ def check_qhull_options(options: Any, stacklevel: int = 3) -> None:
         )
 
 
-def _require_rows(shape: tuple[int, ...], columns: int, what: str) -> None:
-    if len(shape) != 2 or shape[1] != columns:
-        text = "(" + ", ".join(map(str, shape)) + ("," if len(shape) == 1 else "") + ")"
-        raise Error(f"{what} of shape {text}: the shape must be (n, {columns})")
+def _require_rows(shape: tuple[int, ...], columns: int, what: str, given: Any = None) -> None:
+    if len(shape) == 2 and shape[1] == columns:
+        return
+    text = "(" + ", ".join(map(str, shape)) + ("," if len(shape) == 1 else "") + ")"
+    dtype = getattr(given, "dtype", None)
+    advice = ""
+    if given is not None and not shape:
+        advice = f"; found {type(given.item()).__name__}, give a list or an array"
+    elif len(shape) == 1 and dtype is not None and dtype.kind == "c":
+        advice = "; numpy.column_stack([z.real, z.imag]) makes it of complex numbers"
+    elif len(shape) == 1 and dtype is not None and dtype.names:
+        advice = '; numpy.column_stack([a["x"], a["y"]]) makes it of records'
+    elif len(shape) == 2 and shape[0] == columns:
+        advice = "; transpose it if its rows are x and y"
+    elif len(shape) == 2 and shape[1] > columns:
+        advice = f'; choose {columns} columns, as a[:, :{columns}] of an array or frame[["x", "y"]] of pandas'
+    raise Error(f"{what} of shape {text}: the shape must be (n, {columns}){advice}")
 
 
 def cuda_points(points: Any) -> CudaPoints:
@@ -177,7 +190,9 @@ def as_numbers(given: npt.NDArray[Any], what: str) -> npt.NDArray[Any]:
 def _warn_of_order(points: Any, what: str) -> None:
     """Columns are taken in their order, as SciPy takes them; a table whose second column is called x is told of."""
     names = [str(name).lower() for name in getattr(points, "columns", ())]
-    if names in (["y", "x"], ["lat", "lon"], ["latitude", "longitude"]):
+    words = {"y": "x", "lat": "lon", "latitude": "longitude", "northing": "easting"}
+    swapped = ["".join(words.get(word, word) for word in re.split("([^a-z]+)", name)) for name in names]
+    if len(names) == 2 and swapped[0] == names[1] != names[0]:
         warnings.warn(
             f'{what}: the columns are called {names[0]} and {names[1]}, and the first is taken as x; give them as '
             f'frame[["{names[1]}", "{names[0]}"]] where that is not meant',
@@ -211,7 +226,7 @@ def as_points(points: Any, what: str = "points", columns: int = 2) -> Float64Arr
     given = as_array(points, what)
     if given.size == 0 and given.ndim < 2:
         given = given.reshape(0, columns).astype(np.float64)
-    _require_rows(given.shape, columns, what)
+    _require_rows(given.shape, columns, what, given)
     if given.dtype == object:
         given = as_numbers(given, what)
     _warn_of_order(points, what)

@@ -305,6 +305,21 @@ class InputTest(unittest.TestCase):
                 flipscope.Delaunay(Frame(wrong))
         with self.assertWarnsRegex(UserWarning, "the columns are called y and x"):
             flipscope.Delaunay(Frame(rows, ("Y", "X")))
+        with self.assertWarnsRegex(UserWarning, "the columns are called position_y and position_x"):
+            flipscope.Delaunay(Frame(rows, ("POSITION_Y", "POSITION_X")))
+
+    def test_points_of_another_shape_are_refused_with_what_makes_them_of_it(self):
+        points = grid(3)
+        for wrong, words in (
+            (points.T, "transpose it if its rows are x and y"),
+            (np.c_[points, points], "choose 2 columns, as a"),
+            (points[:, 0] + 1j * points[:, 1], "numpy.column_stack"),
+            (np.zeros(4, [("x", float), ("y", float)]), "of records"),
+            (zip([1, 2], [3, 4]), "found zip, give a list or an array"),
+            ("points.csv", "found str, give a list or an array"),
+        ):
+            with self.subTest(words), self.assertRaisesRegex(flipscope.Error, words):
+                flipscope.Delaunay(wrong)
 
     def test_options_of_qhull_that_change_nothing_are_taken_with_a_warning(self):
         points = grid(3)

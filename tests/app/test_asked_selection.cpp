@@ -46,6 +46,7 @@ TEST_CASE("asked selection: values of a column of text, with commas in quotes") 
     CHECK(chosen("species=oak").values == Values{"oak"});
     CHECK(chosen("species=oak").quantity == Explored("species"));
     CHECK(chosen("species=\"oak, red\",oak").values == Values{"oak, red", "oak"});
+    CHECK(chosen("species=oak, red").values == Values{"oak, red"});
     CHECK(chosen("species=a:1..2").values == Values{"a:1..2"});
 }
 

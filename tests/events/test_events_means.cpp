@@ -272,6 +272,13 @@ TEST_CASE("events lab: numbers that come with a run say of what they are, and wh
     const auto moving = finished(context, tracks({{{0, {1, 2}}, {1, {3, 1}}}, {{0, {1, 2}}, {1, {3, 2}}}}), "events");
     for (const Property& number : moving->result().numbers)
         if (number.name == "time") CHECK(number.value.unit == "units of the file");
+    Geometry timed = *tracks({{{0, {1, 2}}, {1, {3, 1}}}, {{0, {1, 2}}, {1, {3, 2}}}});
+    Tracks in_seconds = *timed.tracks;
+    in_seconds.time_unit = "s";
+    timed.tracks = std::make_shared<const Tracks>(std::move(in_seconds));
+    for (const Property& number :
+         finished(context, std::make_shared<const Geometry>(timed), "events")->result().numbers)
+        if (number.name == "time") CHECK(number.value.unit == "s");
     const auto frames = finished(context, film(20, 20, {{{5, 5}}, {{6, 5}}}), "events");
     for (const Property& number : frames->result().numbers)
         if (number.name == "time") CHECK(number.value.unit == "frames");

@@ -251,7 +251,7 @@ TEST_CASE("npy places: records of any type, with names that say what they are, a
     CHECK(of_array.points == std::vector<Point>{{2, 3}, {6, 7}});
     REQUIRE(of_array.attributes->size() == 2);
     CHECK(of_array.attributes->at(1).name == "pos[2]");
-    CHECK(contains(notes.at(0), "x and y from \"pos\""));
+    CHECK(contains(notes.at(0), "x from \"pos[0]\", y from \"pos[1]\""));
 
     const std::string rows(
         "\1\5\2\3"

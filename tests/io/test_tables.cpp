@@ -331,6 +331,11 @@ TEST_CASE("tables: UTF-16 with and without its mark, Latin-1 and gzip are read")
                  "gr\xc3\xb6\xc3\x9f"
                  "e")
               .values.front() == 3);
+    CHECK(column(read("a.csv",
+                      "x,y,kind\n1,2,\x93"
+                      "a\x94 5\x80\n3,4,\x9c\n"),
+                 "kind")
+              .categories == Texts{"“a” 5€", "œ"});
     // "1 2\n" twice, by gzip.
     const std::string packed(
         "\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\x03\x33\x54\x30\xe2\x32\x04\x62\x00\x5a\x6f"
@@ -599,6 +604,240 @@ TEST_CASE("tables: exports of programs that track are points over time") {
     CHECK(column_names(spots) == Texts{"id", "frame", "sigma"});
     CHECK(column_names(read("Results.csv", " ,Label,Area,Mean,X,Y\n1,a,9,2,1,2\n2,a,8,3,3.5,-4e10\n")) ==
           Texts{"Label", "Area", "Mean"});
+}
+
+TEST_CASE("tables: the header stands above units, rules, zones and titles, or one name a line") {
+    const Points two = {{1, 2}, {3, 4.5}};
+    const auto check = [&](const std::string& content, const std::string& unit = "", const char* name = "a.txt") {
+        CAPTURE(content);
+        const Geometry found = read(name, content);
+        CHECK(found.points == two);
+        CHECK(found.unit == unit);
+    };
+    check("n,x,y\n,mm,mm\n7,1,2\n8,3,4.5\n", "mm");
+    check("X\tY\tErr\nµm\tµm\tµm\nfirst\tsecond\tthird\n1\t2\t9\n3\t4.5\t9\n", "µm");
+    check("#\n#Table\nSource\tRA_ICRS\tDE_ICRS\n\tdeg\tdeg\n------\t---\t---\n77\t1\t2\n78\t3\t4.5\n", "°");
+    check("\"s\";\"X center\";\"Y center\"\n\"s\";\"cm\";\"cm\"\n0;1;2\n1;3;4.5\n", "cm");
+    check("TITLE = \"foil\"\nVARIABLES = \"P\", \"X\", \"Y\"\nZONE T=\"a\", I=2, F=POINT\n9 1 2\n8 3 4.5\n");
+    check("# A tibble: 2 × 3\n      p     x     y\n  <dbl> <dbl> <dbl>\n1     9   1     2\n2     8   3     4.5\n");
+    check("|  p|   x|   y|\n|int|real|real|\n   9    1    2\n   8    3  4.5\n");
+    check("Walker lake\n3\nV\nXloc\nYloc\n9 1 2\n8 3 4.5\n");
+    check(
+        "#   1 NUMBER   Running number\n#   2 X_IMAGE   Along x   [pixel]\n#   3 Y_IMAGE   Along y   [pixel]\n1 1 2\n2 "
+        "3 4.5\n",
+        "px");
+    check("n,x,y\n,,\n7,1,2\n8,3,4.5\n");
+    CHECK(points_of("Run 12 13\n1 2 7\n3 4.5 7\n5 6 7\n", "a.txt") == Points{{1, 2}, {3, 4.5}, {5, 6}});
+    check("/* of a\n program */\n1 2\n3 4.5\n");
+    Texts notes;
+    read("a.txt", "-- two points\n1 2 3\n4 5 6\n", &notes);
+    CHECK(any_has(notes, "x from column 1, y from column 2"));
+    CHECK_THROWS_WITH_AS(read("a.csv", "x,y\n1,two\n3,4\n4,5\n"),
+                         doctest::Contains("a.csv:2: expected a row with as many numbers as the rows below"), Error);
+    CHECK_THROWS_WITH_AS(read("a.txt", "P =\n\n   1.0e+03 *\n\n    1.25    4.02\n    0.37    1.15\n"),
+                         doctest::Contains("a.txt:3: the numbers below are to be multiplied, by \"1.0e+03\""), Error);
+}
+
+TEST_CASE("tables: x and y by name in other languages, among other words, and counted") {
+    const Points two = {{1, 2}, {3, 4}};
+    for (const char* header : {"TRACK_X_LOCATION,TRACK_Y_LOCATION",
+                               "Coordonnée X,Coordonnée Y",
+                               "Rechts,Hoch",
+                               "X_lon,Y_lat",
+                               "RAdeg,DEdeg",
+                               "Längengrad,Breitengrad",
+                               "Geogr. Länge,Geogr. Breite",
+                               "raMean,decMean",
+                               "_RA.icrs,_DE.icrs",
+                               "xnm,ynm",
+                               "Points:0,Points:1",
+                               "Points_0,Points_1",
+                               "centroid_weighted-1,centroid_weighted-0",
+                               "E_KOORD,N_KOORD",
+                               "経度,緯度",
+                               "Долгота,Широта",
+                               "Ostlig koordinat,Nordlig koordinat",
+                               "XWIN_IMAGE,YWIN_IMAGE",
+                               "xcor,ycor",
+                               "x1,x2",
+                               "UMAP_1,UMAP_2",
+                               "coords.x1,coords.x2",
+                               "PC0,PC1",
+                               "\xc2\xa0x,y\xc2\xa0",
+                               "AreaShape_Center_X,AreaShape_Center_Y",
+                               "tip_x,tip_y"}) {
+        const std::string names = header;
+        CAPTURE(names);
+        const size_t comma = names.find(',');
+        CHECK(points_of("n," + names + "\n8,1,2\n9,3,4\n") == two);
+        CHECK(points_of("n," + names.substr(comma + 1) + "," + names.substr(0, comma) + "\n8,2,1\n9,4,3\n") == two);
+    }
+    CHECK(read("a.csv", "n,xnm,ynm\n1,1,2\n").unit == "nm");
+    CHECK(read("a.csv", "ra [deg],dec [deg]\n1,2\n").unit == "°");
+    CHECK(points_of(
+              "AreaShape_Max_X,AreaShape_Max_Y,AreaShape_Min_X,AreaShape_Min_Y,AreaShape_Center_X,AreaShape_Center_Y\n"
+              "9,9,0,0,1,2\n9,9,0,0,3,4\n") == two);
+}
+
+TEST_CASE("tables: fields in quotes go over several lines, and errors name the lines of the file") {
+    const Points two = {{1, 2}, {3, 4}};
+    for (const char* end : {"\n", "\r\n"}) {
+        const std::string n = end;
+        CHECK(points_of("id,note,x,y" + n + "1,\"one" + n + n + "two, \"\"3\"\"\",1,2" + n + "2,b,3,4" + n) == two);
+        CHECK(points_of("id,x,y,note" + n + "1,1,2,\"one" + n + "two\"" + n + "2,3,4,b" + n) == two);
+        CHECK(read("a.csv", "id;\"x" + n + "(mm)\";\"y" + n + "(mm)\"" + n + "7;1;2" + n + "9;3;4" + n).unit == "mm");
+        const Geometry named = read("a.csv", "x,y,note" + n + "1,2,\"a" + n + "b\"" + n + "3,4,c" + n);
+        CHECK(column(named, "note").categories[0] == (n.size() == 1 ? "a b" : "a  b"));
+    }
+    std::string late = "x,y,note\n";
+    for (int i = 0; i < 9000; ++i) late += std::to_string(i) + ",2,none\n";
+    CHECK(points_of(late + "1,2,\"a\nb\"\n").size() == 9001);
+    CHECK_THROWS_WITH_AS(read("a.csv", "note,x,y\n\"a\nb\",1,2\nc,3,4\nd,three,4\n"),
+                         doctest::Contains("a.csv:5: expected a number as x"), Error);
+    CHECK_THROWS_WITH_AS(read("a.csv", "note,x,y\na,1,2\n\"b,3,4\nc,5,6\n"),
+                         doctest::Contains("a.csv:3: column 1: the quote before"), Error);
+    // Between tabs a quote is a character as any other.
+    const Geometry stray = read("a.tsv", "note\tx\ty\n\"Old\" mill\t1\t2\n5\" pipe\t3\t4\n\"open\t5\t6\nq\"\t7\t8\n");
+    CHECK(stray.points == Points{{1, 2}, {3, 4}, {5, 6}, {7, 8}});
+    CHECK(column(stray, "note").categories == Texts{"\"Old\" mill", "5\" pipe", "\"open", "q\""});
+}
+
+TEST_CASE("tables: what stands below the last row is no row, and said; drawn frames are none either") {
+    const Points two = {{1, 2}, {3, 4}};
+    Texts notes;
+    CHECK(read("a.tsp", "NAME: two\nNODE_COORD_SECTION\n1 1 2\n2 3 4\n3 5 6\nEOF\n", &notes).points ==
+          Points{{1, 2}, {3, 4}, {5, 6}});
+    CHECK(any_has(notes, "1 line below the table is no row: \"EOF\""));
+    CHECK(points_of("  x  |  y  \n-----+-----\n 1   | 2   \n 3   | 4   \n(2 rows)\n") == two);
+    CHECK(points_of("+---+---+\n| x | y |\n+---+---+\n| 1 | 2 |\n| 3 | 4 |\n+---+---+\n2 rows in set (0.00 sec)\n") ==
+          two);
+    CHECK(points_of("| x | y |\n|:--|---|\n| 1 | 2 |\n| 3 | 4 |\n") == two);
+    CHECK(
+        points_of(
+            "shape: (2, 2)\n┌─────┬─────┐\n│ x   ┆ y   │\n│ --- ┆ --- │\n│ i64 ┆ i64 │\n╞═════╪═════╡\n│ 1   ┆ 2   │\n"
+            "│ 3   ┆ 4   │\n└─────┴─────┘\n") == two);
+    notes.clear();
+    CHECK(read("a.txt", "n\tx\ty\tv\n7\t1\t2\t9\n8\t3\t4\t9\n\n\nVoxelSizeX : 0.1\nROI List : \n", &notes).points ==
+          two);
+    CHECK(any_has(notes, "2 lines below the table are no row: \"VoxelSizeX : 0.1\""));
+    CHECK(points_of("\n[Name]\nPlane\n\n[Data]\nX [ m ], Y [ m ], p\n1.5, 2, 3\n3, 4, 5\n\n[Faces]\n0, 1, 2\n") ==
+          Points{{1.5, 2}, {3, 4}});
+    CHECK_THROWS_WITH_AS(read("a.csv", "x,y\n1,2\n3,4\n5\n"), doctest::Contains("a.csv:4: expected two numbers"),
+                         Error);
+    CHECK_THROWS_WITH_AS(read("a.csv", "x,y\n1,2\n3,4\n\n5\n"), doctest::Contains("a.csv:5: expected two numbers"),
+                         Error);
+    CHECK(points_of("1.5,2 3,4.25 5,6\n", "a.txt") == Points{{1.5, 2}, {3, 4.25}, {5, 6}});
+    CHECK(points_of("x=1.5 y=2\nx=3 y=4.25\n", "a.txt") == Points{{1.5, 2}, {3, 4.25}});
+    CHECK(points_of("(X: 1.5, Y: 2, Z: 9)\n\n(X: 3, Y: 4.25, Z: 9)\n", "a.txt") == Points{{1.5, 2}, {3, 4.25}});
+    CHECK_THROWS_WITH_AS(read("a.txt", "x=1 y=2\nx=3\n"), doctest::Contains("a.txt:1: expected two numbers"), Error);
+    const Geometry colours = read("a.csv", "colour,x,y\n#ff0000,1,2\n#00ff00,3,4\n");
+    CHECK(colours.points == two);
+    CHECK(column(colours, "colour").categories == Texts{"#ff0000", "#00ff00"});
+    CHECK(points_of("x,y\n# a, b\n1,2\n3,4\n") == two);
+    CHECK(points_of("1.5,2,0 3,4.25,0\n", "a.txt") == Points{{1.5, 2}, {3, 4.25}});
+    CHECK(points_of("  name     geometry\n0   A0  POINT (1.00 2.00)\n1   A1  POINT (3.00 4.00)\n", "a.txt") == two);
+}
+
+TEST_CASE("tables: what stands for a missing value in spreadsheets, databases and Fortran") {
+    for (const char* missing : {"#DIV/0!", "#REF!", "#NAME?", "#WERT!", "#NV", "\\N", "(null)", "-----", "*****"}) {
+        CAPTURE(missing);
+        const std::string word = missing;
+        const Geometry found = read("a.csv", "x,y,v\n1,2," + word + "\n" + word + ",4,5\n3,4,6\n");
+        CHECK(found.points == Points{{1, 2}, {3, 4}});
+        CHECK(std::isnan(column(found, "v").values[0]));
+        CHECK(column(found, "v").values[1] == 6);
+    }
+    Texts notes;
+    read("a.csv", "x,y\n1,2\n-9999,-9999\n3,4\n", &notes);
+    CHECK(any_has(notes, "1 row is at (-9999, -9999), which often stands for a missing place"));
+    notes.clear();
+    read("a.csv", "x,y,v,w\n1,2,7,a\n3,4,<0.01,b\n5,6,8,9\n", &notes);
+    CHECK(any_has(notes, "\"v\" is text, since not all of its values are numbers: \"<0.01\""));
+    CHECK(!any_has(notes, "\"w\" is text"));
+    const Geometry stars = read("a.csv", "x,y,p\n1,2,*\n3,4,***\n");
+    CHECK(column(stars, "p").categories == Texts{"*", "***"});
+}
+
+TEST_CASE("tables: a file that is refused says what to do") {
+    const auto refused = [](const std::string& content, const std::string& said, const char* name = "a.csv") {
+        CAPTURE(content);
+        CHECK_THROWS_WITH_AS(read(name, content), doctest::Contains(said.c_str()), Error);
+    };
+    refused("1:2\n3:4\n", "a.csv:1: expected two numbers, found \"1:2\"; --separator ':' reads it as columns");
+    refused("name,lat,lon\nA,52.5N,13.4E\n", "angles are read as decimal degrees");
+    refused("name\tlat\tlon\nA\t52°31'12\"\t13°24'18\"\n", "angles are read as decimal degrees");
+    refused("ra\tdec\tv\n03 47 29.1\t+24 06 18\t2.8\n03 49 09.7\t+24 03 12\t3.6\n",
+            "angles are read as decimal degrees");
+    refused("geo\tx\ty\nDE\t1 b\t2\nFR\t3\t4\n", "a.csv:2: expected a row with as many numbers as the rows below");
+    refused("ncols 2\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 1\n1 2\n3 4\n", "is a grid (ESRI ASCII)", "a.asc");
+    refused("id\tra\tdec\n1\t03 47 29.1\t+24 06 18\n2\t03 49 09.7\t+24 03 12\n", "angles are read as decimal degrees");
+    refused("id|ra and dec|v\n1|05 34 30.9 +22 00 53|2\n2|21 33 27.02 -00 49 23.7|3\n",
+            "no two columns of numbers for x and y");
+    refused("id,place\n1,\"[52.5, 13.4]\"\n", "both coordinates are in one column");
+    refused("name;place\nA;52.5, 13.4\n", "both coordinates are in one column, \"52.5, 13.4\"");
+    refused("\n<!DOCTYPE html>\n<p>1 2</p>\n", "is a web page, not a table");
+    refused("<?xml version=\"1.0\"?>\n<VOTABLE/>\n", "is XML, and none that is read", "a.vot");
+    refused("*Heading\n*Node\n1, 0, 0\n2, 1, 0\n", "is an input file of Abaqus", "a.inp");
+    refused("BZh91AY&SY", "is compressed by bzip2; unpack it with bunzip2", "a.csv.bz2");
+}
+
+TEST_CASE("tables: times that are dates count seconds from the first, and -1 is no track") {
+    const auto check = [](const std::string& a, const std::string& b, double seconds) {
+        CAPTURE(a);
+        const Geometry moving =
+            read("t.csv", "time,id,x,y\n" + b + ",7,1,3\n" + a + ",7,1,2\n" + a + ",8,5,6\n" + b + ",8,5,7\n");
+        REQUIRE(moving.tracks);
+        CHECK(moving.tracks->times == std::vector<double>{0, seconds});
+        CHECK(moving.tracks->time_unit == "s");
+        CHECK(moving.tracks->places == Points{{1, 2}, {5, 6}, {1, 3}, {5, 7}});
+    };
+    check("2020-02-28 23:59:59.5", "2020-03-01 00:00:00", 86400.5);
+    check("2020-05-01T13:00Z", "2020-05-01T16:00:00.25+02:00", 3600.25);
+    check("31.12.1999 13:00", "01.01.2000 13:00:30", 86430);
+    check("2020/5/1", "2020/5/3", 172800);
+    check("09:59:59", "10:00:00", 1);
+    std::string rows = "time,id,x,y\n";
+    for (int k = 0; k < 9; ++k) rows += "09:0" + std::to_string(k) + ",7,1," + std::to_string(k) + "\n";
+    const Geometry later = read("t.csv", rows + "later,7,1,9\n");
+    REQUIRE(later.tracks);
+    CHECK(later.tracks->places.size() == 9);
+    // Month and day of 05/01/2020 cannot be told apart.
+    CHECK(!read("t.csv", "time,id,x,y\n05/01/2020,7,1,2\n05/02/2020,7,1,3\n").tracks);
+    const Geometry sights =
+        read("t.csv", "time,id,lat,lon,mag\n2020-05-01T13:00Z,a,1,2,3\n2020-05-02T13:00Z,b,3,4,5\n");
+    CHECK(sights.points.size() == 2);
+    CHECK(column(sights, "time").values == std::vector<double>{0, 86400});
+    CHECK(column(sights, "time").unit == "s");
+    Texts notes;
+    const Geometry moving = read("t.csv", "frame,track,x,y\n0,-1,9,9\n0,-1,8,8\n0,1,5,6\n1,1,3,3\n1,-1,2,2\n", &notes);
+    REQUIRE(moving.tracks);
+    CHECK(moving.tracks->ids == std::vector<int64_t>{1, 1});
+    CHECK(any_has(notes, "3 rows with the id -1 are in no track, and left out"));
+    // Spots, none of them in a track.
+    CHECK(read("t.csv", "TRACK_ID,POSITION_X,POSITION_Y,FRAME\n,1,2,0\n,3,4,1\n").points == Points{{1, 2}, {3, 4}});
+}
+
+TEST_CASE("tables: pairs of columns with the same names are points over time") {
+    const auto check = [](const std::string& content) {
+        CAPTURE(content);
+        const Geometry moving = read("t.csv", content);
+        REQUIRE(moving.tracks);
+        CHECK(moving.tracks->starts == std::vector<size_t>{0, 2, 4});
+        CHECK(moving.tracks->places == Points{{1, 2}, {5, 6}, {1, 3}, {5, 7}});
+    };
+    check("t,x,y,x,y\n0,1,2,5,6\n1,1,3,5,7\n");
+    check("t,x,y,x.1,y.1\n0,1,2,5,6\n1,1,3,5,7\n");
+    CHECK(!read("t.csv", "X,Y,name,X,Y\n1,2,a,1,2\n3,4,b,3,4\n").tracks);  // a join
+    CHECK(!read("t.csv", "n,x_min,y_min,x_max,y_max\n7,1,2,5,6\n8,1,3,5,7\n").tracks);
+    check("t,x[0],y[0],x[1],y[1]\n0,1,2,5,6\n1,1,3,5,7\n");
+    check("t,x(1),y(1),x(2),y(2)\n0,1,2,5,6\n1,1,3,5,7\n");
+    check(
+        "scorer,N,N,N,N,N,N\nbodyparts,nose,nose,nose,tail,tail,tail\ncoords,x,y,likelihood,x,y,likelihood\n"
+        "0,1,2,.9,5,6,.9\n1,1,3,.9,5,7,.9\n");
+    check("Frame\tX1\tY1\tFlag1\tX2\tY2\tFlag2\t\nTracks 1 to 2\n1\t1\t2\t \t5\t6\t \t\n2\t1\t3\t \t5\t7\t*\t\n");
+    check("track,frame_idx,nose.x,nose.y,tail.x,tail.y\na,0,1,2,9,9\nb,0,5,6,9,9\na,1,1,3,9,9\nb,1,5,7,9,9\n");
+    CHECK_THROWS_WITH_AS(read("t.csv", "t,x1,y1,x2,y2\n0,1,2,5,6\n0,1,3,5,7\n"),
+                         doctest::Contains("t.csv:3: id 1 is at t = 0 already in line 2"), Error);
 }
 
 TEST_CASE("tables: the layout names columns, types and roles before anything is read") {

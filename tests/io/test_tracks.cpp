@@ -94,7 +94,7 @@ TEST_CASE("tracks: what cannot be read is refused with its line") {
     CHECK(contains(refusal("t,id,x,y\n0,2,1,2\n0,1,1\n"), "t.csv:3: expected 4 columns as in line 2"));
     CHECK(contains(refusal("t,id,x,y\n0,2,1,2\n0,1,1,2,3\n"), "t.csv:3: expected 4 columns"));
     CHECK(contains(refusal("t,id,x,y\n0,2,1,2\n0,1,a,2\n"), "t.csv:3: expected a number as x in column 3"));
-    CHECK(contains(refusal("t,who,x,y\n0,1,1,2\n"), "points over time need a column of ids (--columns id=…)"));
+    CHECK(contains(refusal("t,owner,x,y\n0,1,1,2\n"), "points over time need a column of ids (--columns id=…)"));
     CHECK(contains(refusal("mass,x,y\n0,1,1\n"), "points over time need a column of times (--columns time=…)"));
     CHECK(contains(refusal("0,1,2\n"), "t.csv:1: expected four numbers"));
     CHECK(contains(refusal(""), "t.csv: no points found"));

@@ -147,6 +147,23 @@ TEST_CASE("tables of triangles: what may be a header of numbers is said") {
     CHECK(notes.empty());
 }
 
+TEST_CASE("triangles: lists of three, as JSON has them and other languages print them") {
+    for (const char* text :
+         {"[[0, 1, 4], [1, 2, 4], [2, 3, 4], [3, 0, 4]]", "[[0 1 4]\n [1 2 4]\n [2 3 4]\n [3 0 4]]\n",
+          "array([[0, 1, 4],\n       [1, 2, 4],\n       [2, 3, 4],\n       [3, 0, 4]], dtype=int32)\n",
+          "{\"points\": [[0, 0], [4, 0], [4, 4], [0, 4], [2, 1]], \"triangles\": [[0, 1, 4], [1, 2, 4], [2, 3, 4], [3, "
+          "0, 4]]}",
+          "tri = [[0, 1, 4], [1, 2, 4], [2, 3, 4], [3, 0, 4]]\n", "{{0,1,4},{1,2,4},{2,3,4},{3,0,4}}"}) {
+        INFO(std::string(text));
+        for (const char* name : {"a.txt", "a.json", "a.tri"}) CHECK(read(name, text) == kFour);
+    }
+    CHECK(read("a.json", "[[1, 2, 5], [2, 3, 5]]", nullptr, 5) == kTwo);
+    CHECK(read("a.json", "[[0, 1, -1]]") == Triangles{{0, 1, kNone}});
+    CHECK(contains(refusal("a.json", "[[0, 1, 2],\n [0, 1]]"), "a.json:2: expected three indices of points"));
+    CHECK(contains(refusal("a.json", "[[0, 1, 2.5]]"), "expected the index of a point, a whole number"));
+    CHECK(contains(refusal("a.json", "[0, 1, 2]"), "expected lists of three indices of points"));
+}
+
 TEST_CASE("tables of triangles: what is none is refused with its line") {
     CHECK(contains(refusal("a.tri", "0 1 two\n"), "a.tri:1: expected three whole numbers"));
     CHECK(contains(refusal("a.tri", "0 1 2\n3 4\n"), "a.tri:2: expected three whole numbers"));

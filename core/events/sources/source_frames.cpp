@@ -149,7 +149,9 @@ class TracksSource final : public Frames {
     }
     Lattice lattice() const override { return lattice_; }
     double time() const override { return tracks_->times[frame_]; }
-    const char* time_unit() const override { return "units of the file"; }
+    const char* time_unit() const override {
+        return tracks_->time_unit.empty() ? "units of the file" : tracks_->time_unit.c_str();
+    }
     View<const Point> sites() override { return sites_.view(); }
     std::vector<int64_t> names() const override {
         return {tracks_->ids.begin() + begin(), tracks_->ids.begin() + end()};

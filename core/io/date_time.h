@@ -1,0 +1,14 @@
+// Dates and times of day in tables: "2020-05-01 13:00:00.5", "2020-05-01T13:00Z", "01.05.2020 13:00", "13:00:05".
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace flipscope::io {
+
+/// Microseconds from 1970 in UTC, or from midnight where there is no date; a time without a zone counts as UTC.
+/// Nothing: the text is something else, or has day and month in an order that cannot be known, as 05/01/2020.
+std::optional<int64_t> microseconds_of(std::string_view text);
+
+}  // namespace flipscope::io
