@@ -7,6 +7,7 @@
 #include "delaunay/torus/torus_insertion.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <map>
 #include <stdexcept>
@@ -15,6 +16,7 @@
 
 #include "compute/cancel.h"
 #include "compute/error.h"
+#include "compute/on_all_cores.h"
 #include "compute/primitives.h"
 #include "compute/text.h"
 #include "delaunay/order.h"
@@ -58,7 +60,7 @@ PlacedBox cylinder_for(const Geometry& input, Point sides, bool is_given) {
 std::optional<Point> place_in(const PlacedBox& place, Point p) {
     const auto& [box, corner] = place;
     const std::optional<Point> found = wrap_point(box, {p.x - corner.x, p.y - corner.y});
-    return found && box.holds(*found) ? found : std::nullopt;
+    return found && (!box.is_cylinder() || box.holds(*found)) ? found : std::nullopt;
 }
 
 }  // namespace
@@ -113,21 +115,25 @@ void TorusInsertion::reset(Context& context, std::shared_ptr<const Geometry> inp
     auto wrapped = std::make_shared<Geometry>();
     wrapped->name = input->name;
     wrapped->level = input->level;
-    wrapped->points.reserve(input->points.size());
-    uint64_t outside = 0;
-    RegularLook look;
-    for (size_t i = 0; i < input->points.size(); ++i) {
-        look();
-        const Point p = input->points[i];
-        const std::optional<Point> in_box = place_in(options.place, p);
-        if (!in_box)
-            throw Error(input->name + ": point " + std::to_string(i) + " at " + place_text(p) +
-                        (std::isfinite(p.x) && std::isfinite(p.y)
-                             ? " is too far from the " + box_words(options.place.box) + "; choose a larger one"
-                             : " is no place"));
-        outside += !options.place.holds(p);
-        wrapped->points.push_back(*in_box);
-    }
+    wrapped->points = input->points;
+    const size_t n = input->points.size();
+    constexpr size_t kPart = size_t(1) << 16;  // points
+    std::atomic<uint64_t> outside{0};
+    on_all_cores((n + kPart - 1) / kPart, [&](size_t part) {
+        uint64_t of_part = 0;
+        for (size_t i = part * kPart; i < std::min(n, (part + 1) * kPart); ++i) {
+            const Point p = wrapped->points[i];
+            const std::optional<Point> in_box = place_in(options.place, p);
+            if (!in_box)
+                throw Error(input->name + ": point " + std::to_string(i) + " at " + place_text(p) +
+                            (std::isfinite(p.x) && std::isfinite(p.y)
+                                 ? " is too far from the " + box_words(options.place.box) + "; choose a larger one"
+                                 : " is no place"));
+            of_part += !options.place.holds(p);
+            wrapped->points[i] = *in_box;
+        }
+        outside += of_part;
+    });
     begin(context, std::move(wrapped));
     context.set_block_size(options.block_size / 32 * 32);
     given_ = std::move(input);
