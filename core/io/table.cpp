@@ -147,11 +147,37 @@ void guess_coordinates(const InputFile& file, Plan& plan, bool tracks) {
     }
 }
 
+/// Throws Error for a shape without quotes whose own commas would separate columns.
+void refuse_cut_shapes(const InputFile& file, const Dialect& dialect) {
+    if (dialect.separator != ',' && dialect.separator != ' ') return;
+    constexpr uint64_t kLooked = 50;  // lines
+    Lines lines(file.path, file.bytes);
+    for (std::string_view line; lines.next(line) && lines.number() <= kLooked;) {
+        bool is_quoted = false;
+        for (size_t at = 0; at < line.size(); ++at) {
+            is_quoted ^= line[at] == '"';
+            if (is_quoted || (at > 0 && line[at - 1] != ',') || !begins_wkt_shape(line.substr(at)) ||
+                line.find(',', at) < line.find('(', at))
+                continue;
+            size_t end = at, depth = 0;
+            for (; end < line.size(); ++end) {
+                depth += line[end] == '(';
+                if (line[end] == ')' && --depth == 0) break;
+            }
+            const std::string_view shape = line.substr(at, end + 1 - at);
+            if (shape.find(',') == shape.npos || (at == 0 && trimmed(line.substr(at + shape.size())).empty())) continue;
+            throw Error(lines.where() + "the commas of a shape would separate columns; put it in quotes: " +
+                        excerpt(shape.substr(0, 60)));
+        }
+    }
+}
+
 /// A table that is read, all but its rows.
 Plan plan_of(const InputFile& file, bool tracks) {
     Plan plan;
     plan.y_down = file.options.y_down;
     plan.text = find_table(file.path, file.bytes, file.options);
+    refuse_cut_shapes(file, plan.text.dialect);
     const size_t m = plan.text.kinds.size();
     if (m == 0) throw Error(file.path.string() + ": no points found");
     plan.row =

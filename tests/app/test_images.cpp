@@ -175,7 +175,7 @@ TEST_CASE("images: y down puts row 0 of an array to the top; an image's top row 
     write_file(folder / "b.pgm", pgm(1, 2, std::string("\0\xff", 2)));
     CHECK(read_any_field(folder / "b.pgm", &notes, down).values == std::vector<float>{1, 0});
     REQUIRE(notes.size() == 1);
-    CHECK(has(notes[0], "the top row of an image is the highest y in any case"));
+    CHECK(has(notes[0], "y down has no effect: the top row of an image is always the highest y"));
 }
 
 TEST_CASE("images: label images are recognised, and photographs, masks and drawings are not") {

@@ -295,6 +295,12 @@ TEST_CASE("tables: shapes stand unquoted between semicolons, and points have dec
     CHECK(has(
         refusal("a.csv", "d;geom\n0,5;LINESTRING (1,5 2,5, 3,5 4)\n"),
         "a.csv:2: expected decimal points, since commas separate the vertices of a shape, found \"1,5 2,5, 3,5 4)"));
+    for (const char* text : {"n,kind,geom\n1,Oak,POINT (1.5 2.5)\n2,Elm,LINESTRING (1 2, 3 4)\n",
+                             "n,geom\n1,\"POINT (1 1)\"\n2,LINESTRING (1 2, 3 4)\n"})
+        CHECK(
+            has(refusal("a.csv", text),
+                "a.csv:3: the commas of a shape would separate columns; put it in quotes: \"LINESTRING (1 2, 3 4)\""));
+    CHECK(points_of("x,y,what,m\n1,2,POINT EMPTY,5\n3.5,-4e10,POINT EMPTY,5\n") == kPair);
     CHECK(points_of("x;y;what\n1,5;2,5;Point(1, 2)\n3,5;-4,25;Point(1,2)\n") == two);  // of a program
 }
 
