@@ -167,7 +167,10 @@ struct LatticeLayer {
     const Buffer<uint32_t>* inputs = nullptr;
     /// By point of the input: where its site lay at first, world units.
     const Buffer<Point>* first_places = nullptr;
-    LatticeUnits units = {};  // of the input
+    /// By cell: what the file calls it, ids of tracks or labels of an image. nullptr: the file names no cells.
+    const std::vector<int64_t>* ids = nullptr;
+    size_t first_track_place = SIZE_MAX;  // in Tracks::places, that of cell 0; the others follow
+    LatticeUnits units = {};              // of the input
     explicit operator bool() const { return width > 0 && height > 0; }
 };
 
@@ -255,6 +258,7 @@ struct SceneView {
 struct Scene : SceneView {
     static constexpr size_t kMostViews = 4;
     std::vector<SceneView> beside;  // up to three more, drawn beside this one
+    bool in_input_units = true;     // false: the lab does not use the input's coordinates, or has scaled them
 
     size_t view_count() const { return 1 + beside.size(); }
     /// View `i`; of one that is not there the first.

@@ -244,6 +244,7 @@ void ParticlesLab::reset(Context& context, std::shared_ptr<const Geometry> input
     StepMessage greeting;
     ParticleStart start;
     uint64_t duplicates = 0;
+    bool is_scaled = false;
     double radius = 0;
     for (const Species& kind : model.species) radius = std::max(radius, kind.diameter / 2);
     const MeantBox meant = meant_box(parameters, input ? *input : Geometry{}, radius);
@@ -263,6 +264,7 @@ void ParticlesLab::reset(Context& context, std::shared_ptr<const Geometry> input
                                                              : "(0, 0) to " + place_text(box.lengths(), 1e-6)) +
                                             ", and come" + (outside == 1 ? "s" : "") + " in from the other side.");
         } else {
+            is_scaled = true;
             const Fitted fitted = fit_into(places, side_of_box(model, model.count));
             places = fitted.places;
             start = make_start(model, places, fitted.sides, input->name, meant.walls);
@@ -303,6 +305,7 @@ void ParticlesLab::reset(Context& context, std::shared_ptr<const Geometry> input
     dynamics_ = std::move(dynamics);  // from here on nothing is refused
     context_ = &context;
     input_ = std::move(input);
+    is_scaled_ = is_scaled;
     now_ = parameters;
     start_values_ = step_values_ = values_of_steps(now_);
     records_states_ = wants_states_;
@@ -528,6 +531,7 @@ Scene ParticlesLab::scene() const {
     scene.low = {0, 0};
     scene.high = dynamics_->box().lengths();
     scene.point_count = dynamics_->count();
+    scene.in_input_units = !is_scaled_;
     drawing_.add_layers(*dynamics_, scene);
     return scene;
 }
