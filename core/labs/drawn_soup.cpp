@@ -81,7 +81,7 @@ DrawnBounds draw_soup(Context& context, const Geometry& geometry, const std::vec
 bool has_incidence(const TriangleMesh& mesh) { return mesh.edge_count == 0 || mesh.half_slots.read(0) != kNone; }
 
 void join_soup(Context& context, const TriangleMesh& soup, TriangleMesh& joined) {
-    Geometry geometry{"the triangulation"};
+    Geometry geometry{"what is shown"};
     const uint32_t n = soup.vertex_count > 0 ? soup.vertex_count - 1 : 0;
     geometry.points.resize(n);
     soup.positions.download(geometry.points.data(), n);
@@ -93,7 +93,7 @@ void join_soup(Context& context, const TriangleMesh& soup, TriangleMesh& joined)
     soup.triangles.download(triangles.empty() ? nullptr : triangles[0].data(), 3 * triangles.size());
     std::erase_if(triangles, [&](const auto& c) { return c[0] >= n || c[1] >= n || c[2] >= n; });
     if (triangles.size() < soup.triangle_count)
-        throw Error("a triangle of " + geometry.name + " has a corner that does not exist or lies nowhere");
+        throw Error("a triangle has a corner that does not exist or lies nowhere");
     geometry.triangles = std::move(triangles);
     geometry.in_space() ? static_cast<void>(require_surface(geometry)) : require_triangulation(geometry);
     Buffer<uint8_t> pinched("pinched vertices");
