@@ -78,8 +78,6 @@ DrawnBounds draw_soup(Context& context, const Geometry& geometry, const std::vec
     return bounds;
 }
 
-bool has_incidence(const TriangleMesh& mesh) { return mesh.edge_count == 0 || mesh.half_slots.read(0) != kNone; }
-
 void join_soup(Context& context, const TriangleMesh& soup, TriangleMesh& joined) {
     Geometry geometry{"what is shown"};
     const uint32_t n = soup.vertex_count > 0 ? soup.vertex_count - 1 : 0;

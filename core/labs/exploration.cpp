@@ -6,7 +6,6 @@
 
 #include "compute/primitives.h"
 #include "delaunay/order.h"
-#include "labs/drawn_soup.h"
 #include "labs/parameters.h"
 #include "labs/unit_names.h"
 #include "statistics/summary.h"
@@ -309,7 +308,7 @@ bool offers(const Scene& scene, const Explored& quantity) {
     if (!carries_mesh(view))
         return quantity.element() == ElementKind::kVertex &&
                (quantity.measured() || std::get<LatticeLayer>(SiteMesh::cells_of(view)->shape).inputs);
-    if (quantity.element() != ElementKind::kTriangle && !has_incidence(*view.mesh)) return false;
+    if (quantity.element() != ElementKind::kTriangle && !view.has_incidence) return false;
     return layer_of(view, quantity.element()) && !(quantity.planar() && view.in_space);
 }
 
@@ -400,7 +399,7 @@ void Exploration::update(Context& context, const Scene& scene) {
             hide_rest_of_cells(context, std::get<LatticeLayer>(SiteMesh::cells_of(view)->shape));
         if (!of_cells_ && choice_.kind() == ElementKind::kVertex) list_selected_radii(context, view);
     }
-    if (choice_.marks_disclinations && (of_cells_ || has_incidence(*view.mesh))) mark_disclinations(context);
+    if (choice_.marks_disclinations && view.has_incidence) mark_disclinations(context);
     context.synchronize();  // what is drawn is complete
 }
 

@@ -224,6 +224,7 @@ struct SceneView {
     uint32_t point_count = 0;            // how many share the bounds: lines and dots become finer with more
     std::vector<Layer> layers;           // in the order they are drawn
     const TriangleMesh* mesh = nullptr;  // of labs that have one: what its layers show
+    bool has_incidence = true;           // of the mesh: false of triangles that are only drawn (drawn_soup.h)
     /// What there is to read at a place, in a line or two, for a cursor that moves over the picture: takes
     /// microseconds, and keeps copies of all it needs, for it is asked while the lab runs. Empty: the coordinates of a
     /// mesh's plane.

@@ -180,9 +180,9 @@ void SceneStatistics::measure(Context& context, const Scene& scene, const Option
         const bool has_cells = !has_mesh && SiteMesh::cells_of(view);
         const Dots dots = has_mesh ? Dots{} : dots_of(view);
         if (!has_mesh && !dots.places) continue;
-        if (!parts_) parts_ = std::make_unique<Parts>();
         of_cells_ = has_cells;
-        of_soup_ = has_mesh && !has_incidence(*view.mesh);
+        of_soup_ = has_mesh && !view.has_incidence;
+        if ((!has_mesh || of_soup_) && !parts_) parts_ = std::make_unique<Parts>();
         names_elements_ = (has_mesh && !of_soup_) || has_cells;
         const TriangleMesh* mesh = view.mesh;
         View<const Point> points;
