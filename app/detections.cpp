@@ -52,7 +52,7 @@ Table table_of(const std::vector<Detection>& detections, const LabInfo& info, bo
         }
     }
     for (const MeasureInfo& measure : info.detection_measures)
-        table.columns.push_back({measure.name, measure.sentence});
+        table.columns.push_back({measure.name, measure.sentence, {}, {}, 0, measure.unit});
     table.row_count = detections.size();
     table.row = [&detections, cells_apart, changes = info.detects_changes,
                  measures = info.detection_measures.size()](size_t i) {

@@ -483,7 +483,7 @@ void write_export(const std::string& file, const Lab& algorithm, const SceneStat
         attribute_ids(statistics && statistics->input() ? statistics->input().get() : input);
     check_export(file, algorithm, false, columns, in);
     const LabInfo& info = algorithm.info();
-    const std::string unit = input ? input->unit : std::string();
+    const std::string unit = length_unit(algorithm.scene(), input);
     if (const std::string table = run_table_meant(file, algorithm); table == "results") {
         Report results;
         results.add(results_of(algorithm.result(), info));
@@ -523,7 +523,9 @@ void write_export(const std::string& file, const Lab& algorithm, const SceneStat
         return write_whole_file(file, csv_of(facet<TableExporter>(algorithm).table(own)));
     if (name != name_of_detections(info)) return write_whole_file(file, csv_of(facet<Exporter>(algorithm).array(name)));
     const Detector& detector = facet<Detector>(algorithm);
-    write_whole_file(file, detections_csv(detector.detections(0), info, detector.detection_units()));
+    DetectionUnits units = detector.detection_units();
+    if (units.length.empty()) units.length = unit;
+    write_whole_file(file, detections_csv(detector.detections(0), info, units));
 }
 
 }  // namespace flipscope::app

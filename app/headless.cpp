@@ -434,7 +434,7 @@ class Run {
     FigureSpec figure_spec() const {
         FigureSpec spec = options_.figure;
         if (spec.title_text.empty()) spec.title_text = timeline_->lab().info().title + ", " + input_.text;
-        spec.unit = input_.geometry->unit;
+        spec.unit = length_unit(timeline_->lab().scene(), input_.geometry.get());
         if (spec.rectangle) {  // as axes have it
             const LatticeUnits units = units_of(timeline_->lab().scene(), spec.unit).given;
             const Point a = units.on_lattice(spec.rectangle->first), b = units.on_lattice(spec.rectangle->second);
@@ -543,7 +543,7 @@ class Run {
         report_.lab = algorithm.info().id;
         report_.title = algorithm.info().title;
         report_.input = input_.text;
-        report_.unit = input_.geometry->unit;
+        report_.unit = length_unit(algorithm.scene(), input_.geometry.get());
         report_.notes.insert(report_.notes.begin(), input_.notes.begin(), input_.notes.end());
         report_.device = context_->on_cuda() ? "cuda" : "cpu";
         report_.device_name = context_->device_name();
@@ -621,11 +621,16 @@ class Run {
                                                            [&](const auto& file) { return means_curves(file, lab); });
         how.input = input_.geometry;
         if (!options_.against.empty()) how.beside = sample_of(options_.against);
-        shown_->measure(*context_, lab.scene(), how);
         std::string note;
-        if (shown_->empty() && options_.statistics)
+        try {
+            shown_->measure(*context_, lab.scene(), how);
+        } catch (const Error& error) {
+            shown_->clear();
+            note = std::string("nothing is measured: ") + error.what();
+        }
+        if (note.empty() && shown_->empty() && options_.statistics)
             note = "there are no statistics: the " + lab.info().title + " shows no points in this state";
-        else if (options_.within && !shown_->empty() && !shown_->has_window())
+        if (options_.within && !shown_->empty() && !shown_->has_window())
             note = std::string("--within has no effect: ") +
                    (shown_->window().is_periodic() ? "the box is periodic, and statistics are of all of it"
                                                    : "statistics of a surface in space have no window");
@@ -795,7 +800,7 @@ class Run {
     /// What the lab shows, coloured and with what is selected as it was asked.
     Scene drawn_scene() {
         Scene scene = timeline_->lab().scene();
-        name_units(scene, input_.geometry->unit);
+        name_units(scene, length_unit(scene, input_.geometry.get()));
         if (!explored_.any() && !options_.select) return scene;
         if (options_.select && !options_.select->range) {
             try {
@@ -807,7 +812,7 @@ class Run {
         exploration_.choose(explored_);
         exploration_.update(*context_, scene);
         exploration_.apply(scene);
-        name_units(scene, input_.geometry->unit);
+        name_units(scene, length_unit(scene, input_.geometry.get()));
         const std::string by = scenario_.colour_by ? scenario_.place("colour_by") : "";
         const std::string lab = timeline_->lab().info().title;
         if (!exploration_.has_mesh())
@@ -877,7 +882,7 @@ class Run {
             put_failures_into_legend(scene, *report_.check);
         }
         FigureLook how{options_.light, scale, options_.look, options_.view};
-        how.unit = input_.geometry->unit;
+        how.unit = length_unit(scene, input_.geometry.get());
         Marks marks = marks_of(scene);
         how.highlights = std::move(marks.highlights);
         how.labels = std::move(marks.labels);

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
 #include <cstdarg>
 #include <cstdio>
@@ -14,10 +15,12 @@
 #include <limits>
 #include <memory>
 #include <new>
+#include <optional>
 
 #include "app/image_formats.h"
 #include "compute/cancel.h"
 #include "compute/text.h"
+#include "geometry/point.h"
 #include "io/fields.h"
 #include "io/files.h"
 
@@ -517,21 +520,60 @@ class Reader {
         };
         channels_ = count_of("channels");
         images_ = count_of("images");
-        const auto per_unit = tag<float>(TIFFTAG_XRESOLUTION, 0);
+        if (const std::optional<Point> pixel = ome_pixel(text)) return set_pixel(*pixel);
+        const double x = tag<float>(TIFFTAG_XRESOLUTION, 0), y = tag<float>(TIFFTAG_YRESOLUTION, 0);  // pixels a unit
         const auto unit = tag_or_default<uint16_t>(TIFFTAG_RESOLUTIONUNIT);
-        double micrometres = 0;
-        if (!(per_unit > 0) || !std::isfinite(per_unit)) return;
-        const std::string_view named = entry("unit");
-        if (named == "micron" || named == "um" || named == "\\u00B5m" || named == "\xC2\xB5m" || named == "\xB5m")
-            micrometres = 1 / double{per_unit};
-        else if (unit == RESUNIT_CENTIMETER)
-            micrometres = 1e4 / double{per_unit};
-        else if (unit == RESUNIT_INCH && per_unit > 1200)  // fewer are a printer's, or a default
-            micrometres = 25400 / double{per_unit};
-        if (!(micrometres > 0) || !std::isfinite(micrometres)) return;
-        stack_.pixel = micrometres;
+        double micrometres = micrometres_of(entry("unit"));
+        if (micrometres == 0 && unit == RESUNIT_CENTIMETER) micrometres = 1e4;
+        if (micrometres == 0 && unit == RESUNIT_INCH && x > 1200) micrometres = 25400;  // fewer are a printer's
+        set_pixel({micrometres / x, micrometres / (y > 0 ? y : x)});
+    }
+
+    /// 0: it is no length.
+    static double micrometres_of(std::string_view unit) {
+        constexpr std::pair<std::string_view, double> kLengths[] = {
+            {"micron", 1},      {"microns", 1},      {"micrometer", 1}, {"um", 1},    {"\\u00B5m", 1},
+            {"\xC2\xB5m", 1},   {"\xCE\xBCm", 1},    {"\xB5m", 1},      {"nm", 1e-3}, {"nanometer", 1e-3},
+            {"mm", 1e3},        {"millimeter", 1e3}, {"cm", 1e4},       {"m", 1e6},   {"pm", 1e-6},
+            {"\xC3\x85", 1e-4}, {"inch", 25400},     {"in", 25400}};
+        for (const auto& [name, size] : kLengths)
+            if (unit == name) return size;
+        return 0;
+    }
+
+    /// As OME's XML has it, by which microscopes' formats are converted.
+    static std::optional<Point> ome_pixel(std::string_view text) {
+        const auto attribute = [&](std::string_view name) -> std::string_view {
+            const size_t at = text.find(std::string(name) + "=\"");
+            if (at == text.npos) return {};
+            const std::string_view rest = text.substr(at + name.size() + 2);
+            return rest.substr(0, rest.find('"'));
+        };
+        const auto size = [&](const std::string& axis) {
+            const std::string_view written = attribute("PhysicalSize" + axis);
+            const std::string_view unit = attribute("PhysicalSize" + axis + "Unit");
+            double value = 0;
+            const auto [end, error] = std::from_chars(written.data(), written.data() + written.size(), value);
+            return error == std::errc() ? value * (unit.empty() ? 1 : micrometres_of(unit)) : 0;
+        };
+        if (text.find("<OME") == text.npos) return std::nullopt;
+        const double x = size("X"), y = size("Y");
+        if (!(x > 0)) return std::nullopt;
+        return Point{x, y > 0 ? y : x};
+    }
+
+    /// In µm; of the first page.
+    void set_pixel(Point micrometres) {
+        const auto [x, y] = micrometres;
+        if (!(x > 0) || !std::isfinite(x)) return;
+        if (std::fabs(y - x) > 1e-3 * x) {
+            resolution_ = "; pixels are " + format_short(x) + " by " + format_short(y) +
+                          " µm, by its resolution, and only square ones have a size here: lengths are in pixels";
+            return;
+        }
+        stack_.pixel = x;
         stack_.unit = "µm";
-        resolution_ = "; a pixel is " + format_short(micrometres) + " µm wide, by its resolution";
+        resolution_ = "; a pixel is " + format_short(x) + " µm wide, by its resolution";
     }
 
     const ImageFile& image_;

@@ -111,6 +111,7 @@ void ModelPublisher::publish(Timeline& timeline, Context& context, bool changed,
     model_.next_pass = lab.next_pass();
     model_.done = timeline.done();
     model_.scene = lab.scene();
+    if (!model_.scene.in_input_units) model_.unit.clear();
     model_.explorable = false;
     model_.selected = 0;
     if (exploration_) {
@@ -328,6 +329,7 @@ void ModelPublisher::take_detections(const Lab& lab, Seen seen) {
     const auto* detector = find_facet<Detector>(lab);
     model_.found = detector ? std::min(detector->detection_count(), detections.size()) : 0;
     model_.detection_units = detector ? detector->detection_units() : DetectionUnits{};
+    if (model_.detection_units.length.empty()) model_.detection_units.length = model_.unit;
     if (model_.detail_view.any() && !model_.detail_view.looked && model_.detail_view.detection < model_.found)
         model_.detail_view = looked_closely(lab, model_.detail_view);
 }

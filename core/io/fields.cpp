@@ -50,11 +50,13 @@ Tracks read_tracks(const std::filesystem::path& path, std::vector<std::string>* 
         std::vector<std::string>& said = notes ? *notes : unread;
         const io::InputFile file{path, bytes, options, said};
         const io::Format* const format = io::format_of(io::format_path(path), bytes.head());
-        if (const char* const advice = format ? nullptr : io::foreign_format(bytes.head()))
+        if (const char* const advice = format ? nullptr : io::foreign_format(io::format_path(path), bytes.head()))
             throw Error(path.string() + ": " + advice);
         if (!format) throw Error(path.string() + ": expected points over time: a table, an array or frames of atoms");
+        io::note_unused_options(*format, file);
         if (format->read == io::read_table) return io::read_table_tracks(file);
         if (format->info.extensions.front() == ".npy") return io::read_npy_tracks(file);
+        if (io::is_lammps_data(bytes)) return io::read_lammps_data(file).tracks;
         if (io::is_lammps_dump(bytes)) return io::read_lammps(file).tracks;
         if (format->info.extensions.front() == ".xyz")
             return io::has_xyz_frames(bytes) ? io::read_xyz(file).tracks : io::read_table_tracks(file);

@@ -32,6 +32,12 @@ Geometry read_npz(const InputFile& file) {
     return holds_npz_points(file.path, file.bytes) ? read_npz_points(file) : read_recording(file.path, &file.notes);
 }
 
+constexpr const char* kOtherMesh =
+    "is a mesh of a format that is not read; convert it, as 'meshio convert FILE mesh.ply' does";
+constexpr const char* kOtherAtoms =
+    "holds atoms in a format that is not read; convert it to extended XYZ, as 'ase convert FILE atoms.extxyz' does";
+constexpr const char* kShapefile = "is a part of a Shapefile; take the .shp of the same name";
+
 std::vector<Format>& all_formats() {
     static std::vector<Format> all{
         {{{".json", ".geojson", ".wkt"},
@@ -72,6 +78,11 @@ std::vector<Format>& all_formats() {
           "points of one frame, points over time of several: LAMMPS's dumps as text, the same"},
          is_lammps_dump,
          [](const InputFile& file) { return to_geometry(read_lammps(file)); }},
+        {{{".data", ".lmp"}, "points: LAMMPS's data files, in their box, of the usual atom styles"},
+         is_lammps_data,
+         [](const InputFile& file) {
+             return is_lammps_data(file.bytes) ? to_geometry(read_lammps_data(file)) : read_table(file);
+         }},
         {{{".ply"}, "a surface, a triangulation where every z is the same, or points: PLY, text or binary"},
          [](std::string_view bytes) { return bytes.starts_with("ply\n") || bytes.starts_with("ply\r"); },
          read_mesh<read_ply>},
@@ -117,18 +128,19 @@ const Format* format_of(const std::filesystem::path& path, std::string_view byte
     };
     const auto recognised = [&](const Format& format) { return format.recognises && format.recognises(bytes); };
     const auto& all = formats();
+    const bool foreign = foreign_format(path, bytes) != nullptr;
     for (const Format& format : all)
         if (has_ending(format) && recognised(format)) return &format;
     for (const Format& format : all)
         if (recognised(format)) return &format;
     for (const Format& format : all)
-        if (has_ending(format) && !(format.read == read_table && foreign_format(bytes))) return &format;
-    const bool is_text = !bytes.empty() && bytes.substr(0, 4096).find('\0') == bytes.npos && !foreign_format(bytes);
+        if (has_ending(format) && !(format.read == read_table && foreign)) return &format;
+    const bool is_text = !bytes.empty() && bytes.substr(0, 4096).find('\0') == bytes.npos && !foreign;
     return is_text ? &*std::find_if(all.begin(), all.end(), [](const Format& one) { return one.read == read_table; })
                    : nullptr;
 }
 
-const char* foreign_format(std::string_view bytes) {
+const char* foreign_format(const std::filesystem::path& path, std::string_view bytes) {
     struct Foreign {
         std::string_view begin;
         const char* advice;
@@ -155,6 +167,7 @@ const char* foreign_format(std::string_view bytes) {
         {"RDX", "is a file of R; save its table with write.csv()"},
         {"RDA", "is a file of R; save its table with write.csv()"},
         {std::string_view("X\n\0\0\0", 5), "is a file of R; save its table with write.csv()"},
+        {"MeshVersionFormatted", kOtherMesh},
     };
     static constexpr Foreign kTexts[] = {
         {"<!doctype html", "is a web page, not a table; save its table as CSV"},
@@ -178,7 +191,63 @@ const char* foreign_format(std::string_view bytes) {
         if (begin.starts_with(one.begin)) return one.advice;
     for (const Foreign& one : kKnown)
         if (bytes.starts_with(one.begin)) return one.advice;
+    if (bytes.substr(0, 512).find("<VTKFile") != bytes.npos)
+        return "is one of VTK's files in XML; save it as legacy .vtk (ParaView: Save Data; meshio convert in.vtu "
+               "out.vtk)";
+    // Texts that would be read as tables.
+    struct Ending {
+        std::string_view ending;
+        const char* advice;
+    };
+    static constexpr Ending kEndings[] = {
+        {".edge", "holds edges as Triangle writes them, and no points; take the .node or the .ele of the same name"},
+        {".neigh", "holds neighbours as Triangle writes them, and no points; take the .ele of the same name"},
+        {".dbf", kShapefile},
+        {".prj", kShapefile},
+        {".cpg", kShapefile},
+        {".gro", kOtherAtoms},
+        {".pdb", kOtherAtoms},
+        {".cif", kOtherAtoms},
+        {".mol2", kOtherAtoms},
+        {".xsf", kOtherAtoms},
+        {".bdf", kOtherMesh},
+        {".nas", kOtherMesh},
+        {".su2", kOtherMesh},
+        {".med", kOtherMesh},
+        {".tec", kOtherMesh},
+        {".vol", kOtherMesh},
+        {".glb", kOtherMesh},
+        {".svg", "is a drawing; save its coordinates as a table, or the drawing as an image (.png)"},
+    };
+    const std::string ending = lower_extension(path);
+    for (const Ending& one : kEndings)
+        if (ending == one.ending) return one.advice;
     return nullptr;
+}
+
+void note_unused_options(const Format& format, const InputFile& file) {
+    const std::string& kind = format.info.extensions.front();
+    const bool is_table = format.read == read_table || (kind == ".xyz" && !has_xyz_frames(file.bytes)) ||
+                          (kind == ".data" && !is_lammps_data(file.bytes));
+    const bool has_columns = is_table || kind == ".json" || kind == ".npy" || kind == ".npz";
+    std::string unused;
+    for (const auto& [option, value] : file.options.texts())
+        if ((option == "columns" && !has_columns) || ((option == "decimal" || option == "separator") && !is_table))
+            unused += (unused.empty() ? "" : ", ") + option;
+    if (!unused.empty())
+        file.notes.push_back(file.path.string() + ": set without effect, as this is no table: " + unused);
+}
+
+bool has_hex_shapes(std::string_view bytes) {
+    const std::string_view head = bytes.substr(0, 65536);
+    // The order of bytes, and what the shape is, with a reference system or without.
+    for (const std::string_view begin : {"0101000000", "0101000020", "0103000000", "0103000020", "0106000000",
+                                         "0106000020", "0104000000", "0104000020", "0102000000", "0102000020"})
+        if (const size_t at = head.find(begin); at != head.npos) {
+            const std::string_view digits = head.substr(at, 42);
+            if (digits.size() == 42 && digits.find_first_not_of("0123456789ABCDEFabcdef") == digits.npos) return true;
+        }
+    return false;
 }
 
 }  // namespace flipscope::io

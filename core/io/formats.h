@@ -46,6 +46,12 @@ void add_format(Format format);
 const Format* format_of(const std::filesystem::path& path, std::string_view first_bytes);
 
 /// What to do with a file of a well-known program that is not read: "is an Excel workbook; …". nullptr: it is none.
-const char* foreign_format(std::string_view bytes);
+const char* foreign_format(const std::filesystem::path& path, std::string_view bytes);
+
+/// Says which options of tables have no effect on a file that is none.
+void note_unused_options(const Format& format, const InputFile& file);
+
+/// Whether a text holds shapes as databases print them: well-known binary in hexadecimal digits.
+bool has_hex_shapes(std::string_view bytes);
 
 }  // namespace flipscope::io

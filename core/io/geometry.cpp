@@ -49,11 +49,22 @@ Geometry read_geometry(const std::filesystem::path& path, std::vector<std::strin
     const io::FileBytes bytes = io::input_bytes(path);
     const io::Format* const format = io::format_of(io::format_path(path), bytes.head());
     if (!format) {
-        if (const char* const advice = io::foreign_format(bytes.head())) throw Error(path.string() + ": " + advice);
+        if (const char* const advice = io::foreign_format(io::format_path(path), bytes.head()))
+            throw Error(path.string() + ": " + advice);
         throw Error(path.string() + ": is no text and in none of the formats that are read (known: " + known_endings() +
                     ")");
     }
-    Geometry geometry = format->read({path, bytes, options, notes ? *notes : unread_notes, layout});
+    const io::InputFile file{path, bytes, options, notes ? *notes : unread_notes, layout};
+    io::note_unused_options(*format, file);
+    Geometry geometry;
+    try {
+        geometry = format->read(file);
+    } catch (const Error& error) {
+        if (format->read != io::read_table || !io::has_hex_shapes(bytes)) throw;
+        throw Error(std::string(error.what()) +
+                    "; shapes are there as well-known binary: write them as text (PostGIS: ST_AsText(geom); shapely, "
+                    "GeoPandas: .to_wkt())");
+    }
     if (options.y_down && !geometry.y_down && !geometry.field && !geometry.recording) turn_over(geometry);
     geometry.name = path == "-" ? "standard input" : path.filename().string();
     if (!options.unit.empty()) geometry.unit = options.unit;

@@ -43,8 +43,8 @@ class GmshReader {
             in_.part = line;
             if (line == "$MeshFormat") {
                 read_format();
-            } else if (line == "$Nodes") {
-                version_ < 4 ? read_nodes() : read_node_blocks();
+            } else if (line == "$Nodes" || (version_ < 4 && line == "$ParametricNodes")) {
+                version_ < 4 ? read_nodes(line != "$Nodes") : read_node_blocks();
             } else if (line == "$Elements") {
                 index_nodes();
                 version_ < 4 ? read_elements() : read_element_blocks();
@@ -103,10 +103,16 @@ class GmshReader {
         in_.skip_line();
         return value;
     }
-    void read_nodes() {
+    /// Parameters of a node on a curve or a surface stand behind its place, after the entity's dimension and number.
+    void read_nodes(bool parametric) {
         const uint64_t nodes = line_count("the number of nodes");
         for (uint64_t i = 0; i < nodes; ++i) {
             add_node(in_.count(4, "the number of a node"));
+            if (parametric) {
+                const uint64_t dimension = in_.count(4, "the dimension of a node's entity");
+                in_.skip(4, 1);
+                in_.skip(8, dimension < 3 ? dimension : 0);
+            }
             in_.require_line_end();
         }
     }

@@ -58,11 +58,9 @@ class LammpsReader {
                 throw lines_.expected("TIMESTEP, NUMBER OF ATOMS, BOX BOUNDS or ATOMS: other dumps are not read", line);
         }
         Frames frames = rows_.finish(std::move(decided_), has_ids_);
-        for (const Units& known : kUnits) {
-            if (known.style != units_) continue;
-            frames.tracks.unit = known.length;
-            if (tells_time_) frames.tracks.time_unit = known.time;
-        }
+        frames.tracks.unit = lammps_length_unit(units_);
+        for (const Units& known : kUnits)
+            if (known.style == units_ && tells_time_) frames.tracks.time_unit = known.time;
         return frames;
     }
 
@@ -107,7 +105,8 @@ class LammpsReader {
             const std::string_view flags = take_word(words);
             bounds[axis].is_periodic = flags.empty() || flags == "pp";
         }
-        if (tilt != std::array<double, 3>{})
+        if (is_tilted({tilt[0], tilt[1], tilt[2]},
+                      std::max(bounds[0].high - bounds[0].low, bounds[1].high - bounds[1].low)))
             throw tilted_box("tilted: xy xz yz are " + format_exactly(tilt[0]) + " " + format_exactly(tilt[1]) + " " +
                              format_exactly(tilt[2]));
     }
@@ -206,6 +205,12 @@ class LammpsReader {
 };
 
 }  // namespace
+
+std::string_view lammps_length_unit(std::string_view units) {
+    for (const Units& known : kUnits)
+        if (known.style == units) return known.length;
+    return {};
+}
 
 bool is_lammps_dump(std::string_view bytes) { return bytes.starts_with("ITEM:"); }
 

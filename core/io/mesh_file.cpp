@@ -202,6 +202,19 @@ Point3 read_place(std::string_view text, const std::string& what, std::string_vi
     return place;
 }
 
+/// Points are left that `rows` names, ascending.
+void keep_points(MeshFile& mesh, std::vector<uint64_t> rows) {
+    const auto keep = [&](auto& values) {
+        if (values.empty()) return;
+        for (size_t i = 0; i < rows.size(); ++i) values[i] = values[rows[i]];
+        values.resize(rows.size());
+    };
+    keep(mesh.points);
+    keep(mesh.point_lines);
+    for (Attribute& attribute : mesh.attributes) keep(attribute.values);
+    mesh.rows = std::move(rows);
+}
+
 uint64_t leave_out_unused(MeshFile& mesh) {
     const size_t n = mesh.points.size();
     std::vector<uint32_t> id(n, 0);  // the new one
@@ -213,16 +226,8 @@ uint64_t leave_out_unused(MeshFile& mesh) {
         rows.push_back(i);
     }
     if (mesh.corners.empty() || rows.size() == n) return 0;
-    const auto keep = [&](auto& values) {
-        if (values.empty()) return;
-        for (size_t i = 0; i < rows.size(); ++i) values[i] = values[rows[i]];
-        values.resize(rows.size());
-    };
-    keep(mesh.points);
-    keep(mesh.point_lines);
-    for (Attribute& attribute : mesh.attributes) keep(attribute.values);
     for (uint32_t& v : mesh.corners) v = id[v];
-    mesh.rows = std::move(rows);
+    keep_points(mesh, std::move(rows));
     return n - mesh.points.size();
 }
 
@@ -231,6 +236,20 @@ Geometry to_geometry(const InputFile& file, MeshFile mesh) {
     constexpr uint64_t kMost = std::numeric_limits<int32_t>::max();  // what any 32-bit id can name
     if (mesh.points.size() > kMost || mesh.corners.size() > kMost) {
         throw Error(path.string() + ": more vertices or triangles than 32-bit ids can name");
+    }
+    // What a depth camera did not see is nan in its cloud.
+    if (mesh.corners.empty()) {
+        const size_t n = mesh.points.size();
+        std::vector<uint64_t> seen;
+        for (size_t i = 0; i < n; ++i)
+            if (!std::isnan(mesh.points[i].x) && !std::isnan(mesh.points[i].y)) seen.push_back(i);
+        if (seen.size() < n) {
+            const uint64_t missing = n - seen.size();
+            keep_points(mesh, std::move(seen));
+            file.notes.push_back(path.string() + ": " +
+                                 count_of(missing, "point without coordinates is", "points without coordinates are") +
+                                 " left out");
+        }
     }
     Assembly assembly{file, mesh};
     Geometry& geometry = assembly.geometry;

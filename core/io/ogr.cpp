@@ -9,7 +9,9 @@
 #include <filesystem>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "io/features.h"
@@ -56,6 +58,8 @@ struct Gdal {
     Handle (*OGR_G_GetLinearGeometry)(Handle geometry, double max_angle, const char* const* options);
     void (*OGR_G_DestroyGeometry)(Handle geometry);
     int (*OSRIsGeographic)(Handle system);
+    int (*OSRIsProjected)(Handle system);
+    double (*OSRGetLinearUnits)(Handle system, char** name);
     void (*CPLSetThreadLocalConfigOption)(const char* key, const char* value);
     void (*CPLPushErrorHandler)(void (*handler)(int kind, int number, const char* message));
     void (*CPLPopErrorHandler)();
@@ -120,6 +124,8 @@ const Gdal* gdal() {
         FLIPSCOPE_FIND(OGR_G_GetLinearGeometry);
         FLIPSCOPE_FIND(OGR_G_DestroyGeometry);
         FLIPSCOPE_FIND(OSRIsGeographic);
+        FLIPSCOPE_FIND(OSRIsProjected);
+        FLIPSCOPE_FIND(OSRGetLinearUnits);
         FLIPSCOPE_FIND(CPLSetThreadLocalConfigOption);
         FLIPSCOPE_FIND(CPLPushErrorHandler);
         FLIPSCOPE_FIND(CPLPopErrorHandler);
@@ -251,13 +257,17 @@ class GeographyReader {
             return is_gpx_ && (name == "tracks" || name == "routes");
         };
         bool degrees = !layers.empty();
+        std::optional<std::string> unit;
         for (Gdal::Handle const layer : layers) {
             if (repeats(layer)) continue;
             if (!read_layer(layer, layers.size() > 1)) continue;
             Gdal::Handle const system = gdal_.OGR_L_GetSpatialRef(layer);
             degrees = degrees && system && gdal_.OSRIsGeographic(system);
+            const std::string own = length_unit(system);
+            unit = !unit || *unit == own ? own : "";
         }
         out_.set_degrees(degrees);
+        if (unit) out_.set_unit(*unit);
         return out_.finish();
     }
 
@@ -269,6 +279,17 @@ class GeographyReader {
         std::string name;
         bool is_number, is_text;
     };
+
+    /// Of a map's projection; empty: it says none, or a rare one.
+    std::string length_unit(Gdal::Handle system) const {
+        if (!system || !gdal_.OSRIsProjected(system)) return {};
+        const double metres = gdal_.OSRGetLinearUnits(system, nullptr);
+        constexpr std::pair<const char*, double> kUnits[] = {
+            {"m", 1}, {"km", 1000}, {"ft", 0.3048}, {"ftUS", 1200.0 / 3937}};
+        for (const auto& [name, size] : kUnits)
+            if (std::fabs(metres - size) < 1e-9 * size) return name;
+        return {};
+    }
 
     /// False: it is empty.
     bool read_layer(Gdal::Handle layer, bool named) {
@@ -412,6 +433,10 @@ Geometry read_geography(const InputFile& file) {
         std::string why = library->CPLGetLastErrorMsg();
         if (const size_t at = why.find(name); at != why.npos)
             why.replace(at, name.size(), file.path.filename().string());
+        if (ending == ".shp" && why.find(".shx") != why.npos)
+            throw Error(path +
+                        ": its index, the .shx of the same name, is not beside it; a Shapefile is several files "
+                        "that belong together: .shp, .shx, .dbf and .prj");
         throw Error(path + ": GDAL cannot read it" + (why.empty() ? "" : ": " + printable_within(why, 300)));
     }
     GeographyReader reader(*library, file);

@@ -234,7 +234,14 @@ class TextBody final : public Body {
         throw Error(path_.string() + ":" + std::to_string(first_number_) + ": expected more numbers for a " +
                     element_->name + ", found " + excerpt(trimmed(first_)));
     }
-    double coordinate(const Type&) override { return io::coordinate(take(), "numbers", line_, lines_); }
+    double coordinate(const Type&) override {
+        const std::string_view word = take();
+        if (std::string_view rest = word; !rest.empty()) {
+            double value = 0;
+            if (take_number(rest, value) && rest.empty() && std::isnan(value)) return value;
+        }
+        return io::coordinate(word, "numbers", line_, lines_);
+    }
     double number(const Type&) override {
         const std::string_view word = take();
         require_numbers(word, "numbers", line_, lines_);

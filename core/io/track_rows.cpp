@@ -54,6 +54,11 @@ template std::array<double, 2> numbers_of(std::string_view, const Lines&, const 
 template std::array<double, 3> numbers_of(std::string_view, const Lines&, const char*);
 template std::array<double, 9> numbers_of(std::string_view, const Lines&, const char*);
 
+bool is_tilted(std::initializer_list<double> tilts, double size) {
+    constexpr double kRounding = 1e-12;
+    return std::any_of(tilts.begin(), tilts.end(), [&](double tilt) { return !(std::fabs(tilt) <= kRounding * size); });
+}
+
 void TrackRows::begin_frame(const Clock& clock, const PeriodicBox& box, const std::vector<Column>& columns) {
     const uint64_t frame = frame_count();
     const int told = clock.time ? 2 : clock.step ? 1 : 0;

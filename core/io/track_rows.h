@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -30,6 +31,10 @@ Geometry to_geometry(Frames frames);
 Frames read_xyz(const InputFile& file);
 Frames read_lammps(const InputFile& file);
 bool is_lammps_dump(std::string_view bytes);
+Frames read_lammps_data(const InputFile& file);
+bool is_lammps_data(std::string_view bytes);
+/// Of a style of units; empty: it has none.
+std::string_view lammps_length_unit(std::string_view units);
 /// Whether a number of points and a line with Properties begin the file.
 bool is_extended_xyz(std::string_view bytes);
 /// Whether the lines of an .xyz are frames. Else they are a table: lines of numbers, perhaps with their count before.
@@ -59,6 +64,9 @@ struct PeriodicBox {
                coordinate_in_range(low);
     }
 };
+
+/// Whether a box of this size is none of right angles. What rounding leaves of a rotation is no tilt.
+bool is_tilted(std::initializer_list<double> tilts, double size);
 
 class TrackRows {
   public:

@@ -10,9 +10,12 @@
 #include <initializer_list>
 #include <optional>
 #include <span>
+#include <unordered_map>
 #include <utility>
 
+#include "compute/text.h"
 #include "geometry/frames.h"
+#include "geometry/label_image.h"
 #include "geometry/places.h"
 #include "io/fields.h"
 #include "io/mesh_file.h"
@@ -70,7 +73,8 @@ std::string decoded(std::string_view name) {
 struct Array {
     std::string name;
     uint64_t components = 1;
-    std::vector<double> values;  // (n, components)
+    std::vector<double> values;                // (n, components)
+    std::vector<std::string> categories = {};  // of texts, as in Attribute
 };
 
 class VtkReader {
@@ -347,7 +351,7 @@ class VtkReader {
         } else if (keyword == "lookup_table") {  // four numbers for each colour
             skip_bytes(count_of(rest, "the number of colours"), 4);
         } else if (keyword == "color_scalars") {
-            skip_bytes(rows_, count_of(rest, "the number of components"));
+            read_colours(name, count_of(rest, "the number of components"));
         } else if (keyword == "scalars") {
             const VtkType& type = type_of(take_word(rest));
             const uint64_t components = rest.empty() ? 1 : count_of(rest, "the number of components");
@@ -386,10 +390,52 @@ class VtkReader {
             const uint64_t components = count_of(line, "the number of components"),
                            rows = count_of(line, "the number of rows");
             if (lower_case(line) == "string")
-                throw fail("the array " + excerpt(name) + " holds texts, which are not read; save the file without it");
-            add_array(name, type_of(line), rows, components);
+                read_texts(name, rows, components);
+            else
+                add_array(name, type_of(line), rows, components);
             --count;
         }
+    }
+    /// What VTK makes of one array of unsigned bytes: as text their 255th parts. Colours of several components are no
+    /// column.
+    void read_colours(std::string_view name, uint64_t components) {
+        if (components != 1) return skip_bytes(rows_, components);
+        Array array{decoded(name), 1, {}};
+        in_.require_room(1, rows_);
+        for (uint64_t i = 0; i < rows_; ++i)
+            array.values.push_back(in_.is_binary ? static_cast<double>(in_.bytes(1))
+                                                 : std::nearbyint(255 * in_.number_word("a brightness")));
+        if (arrays_ && rows_ > 0) arrays_->push_back(std::move(array));
+    }
+    /// As text a line each, in which "%20" is a blank; else with their lengths before them. One of a component is a
+    /// column of categories.
+    void read_texts(std::string_view name, uint64_t rows, uint64_t components) {
+        if (components > 0 && rows > UINT64_MAX / components) throw in_.ends_early();
+        in_.require_room(1, rows * components);
+        Array array{decoded(name), components, {}};
+        std::unordered_map<std::string, double> known;
+        for (uint64_t i = 0; i < rows * components; ++i) {
+            std::string_view line;
+            if (in_.is_binary)
+                line = binary_text();
+            else if (!in_.next_line(line))
+                throw in_.ends_early();
+            const auto [at, is_new] = known.try_emplace(decoded(trimmed(line)), static_cast<double>(known.size()));
+            if (is_new) array.categories.push_back(at->first);
+            array.values.push_back(at->first.empty() ? NAN : at->second);
+        }
+        if (arrays_ && components == 1 && rows == rows_ && rows > 0) arrays_->push_back(std::move(array));
+    }
+    /// The first two bits tell how many bytes the length has: 3 one, 2 two, 1 four, 0 eight.
+    std::string_view binary_text() {
+        if (in_.rest().empty()) throw in_.ends_early();
+        const auto first = static_cast<unsigned char>(in_.rest().front());
+        const size_t size = size_t(8) >> (first >> 6);
+        const uint64_t length = in_.bytes(size) & (UINT64_MAX >> (66 - 8 * size));
+        in_.require_room(1, length);
+        const std::string_view text = in_.rest().substr(0, length);
+        in_.skip_bytes(length);
+        return text;
     }
     void skip_bytes(uint64_t rows, uint64_t components) {
         if (components > 0 && rows > UINT64_MAX / components) throw in_.ends_early();
@@ -421,6 +467,7 @@ class VtkReader {
             for (uint64_t k = 0; k < array.components; ++k) {
                 Attribute& attribute = mesh_.attributes.emplace_back();
                 attribute.name = array.components == 1 ? array.name : array.name + "_" + "xyz"[k];
+                attribute.categories = array.categories;
                 for (size_t i = 0; i < n; ++i) {
                     const double value = array.values[i * array.components + k];
                     attribute.values.push_back(std::isfinite(value) ? value : NAN);
@@ -476,17 +523,31 @@ class VtkReader {
         }
         note("the field is " + excerpt(found->name) +
              (of_points_.size() + of_cells_.size() > 1 ? "; others are not used" : ""));
-        const bool placed =
-            lattice_->origin != std::array<double, 3>{} || lattice_->spacing != std::array<double, 3>{1, 1, 1};
-        if (placed) note("the origin and the spacing of the lattice are not used");
+        const auto is_whole = [](double value) { return value >= 0 && value <= 0x1p53 && value == std::floor(value); };
+        if (std::all_of(found->values.begin(), found->values.end(), is_whole)) stack->whole = 1;
         if (!exact) stack->exact = found->values;
+        stack->labels = looks_like_labels(*stack);
+        place(*stack);
         Geometry geometry;
         geometry.field = std::move(stack);
         return geometry;
     }
+    /// Along the axes of the layer.
+    void place(FieldStack& stack) {
+        std::vector<double> sides;
+        for (size_t axis = 0; axis < 3; ++axis)
+            if (lattice_->size[axis] != 1) sides.push_back(lattice_->spacing[axis]);
+        sides.resize(2, sides.empty() ? 1 : sides[0]);
+        if (sides[0] != sides[1])
+            note("pixels are " + format_short(sides[0]) + " by " + format_short(sides[1]) +
+                 ", and only square ones have a size here: lengths are in pixels");
+        else if (sides[0] > 0 && sides[0] != 1)
+            stack.pixel = sides[0], note("a pixel is " + format_short(sides[0]) + " wide, by the file's spacing");
+        if (lattice_->origin != std::array<double, 3>{}) note("the origin of the lattice is not used");
+    }
     static const Array* first_of(const std::vector<Array>& arrays) {
         for (const Array& array : arrays)
-            if (array.components == 1) return &array;
+            if (array.components == 1 && array.categories.empty()) return &array;
         return nullptr;
     }
 

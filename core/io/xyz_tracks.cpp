@@ -237,7 +237,7 @@ class XyzReader {
     PeriodicBox box_of(const Head& head) {
         if (!head.lattice || !(head.periodic[0] || head.periodic[1])) return {};
         const auto& l = *head.lattice;  // three vectors; the third one does not change what is periodic in x and y
-        if (l[1] != 0 || l[2] != 0 || l[3] != 0 || l[5] != 0)
+        if (is_tilted({l[1], l[2], l[3], l[5]}, std::max(std::fabs(l[0]), std::fabs(l[4]))))
             throw Error(
                 lines_.where() +
                 "the Lattice is triclinic, and a periodic box must be a rectangle along x and y; make one of it, or "

@@ -5,7 +5,10 @@
 #include <utility>
 
 #include "compute/cancel.h"
+#include "compute/error.h"
 #include "geometry/predicates.h"
+#include "mesh/connect.h"
+#include "mesh/validate.h"
 
 namespace flipscope {
 
@@ -73,6 +76,26 @@ DrawnBounds draw_soup(Context& context, const Geometry& geometry, const std::vec
     mesh.slot_halves.fill_bytes(0xFF);
     mesh.half_slots.fill_bytes(0xFF);
     return bounds;
+}
+
+void join_soup(Context& context, const TriangleMesh& soup, TriangleMesh& joined) {
+    Geometry geometry{"what is shown"};
+    const uint32_t n = soup.vertex_count > 0 ? soup.vertex_count - 1 : 0;
+    geometry.points.resize(n);
+    soup.positions.download(geometry.points.data(), n);
+    if (!soup.heights.empty()) {
+        geometry.heights.resize(n);
+        soup.heights.download(geometry.heights.data(), n);
+    }
+    std::vector<std::array<uint32_t, 3>> triangles(soup.triangle_count);
+    soup.triangles.download(triangles.empty() ? nullptr : triangles[0].data(), 3 * triangles.size());
+    std::erase_if(triangles, [&](const auto& c) { return c[0] >= n || c[1] >= n || c[2] >= n; });
+    if (triangles.size() < soup.triangle_count)
+        throw Error("a triangle has a corner that does not exist or lies nowhere");
+    geometry.triangles = std::move(triangles);
+    geometry.in_space() ? static_cast<void>(require_surface(geometry)) : require_triangulation(geometry);
+    Buffer<uint8_t> pinched("pinched vertices");
+    connect(context, geometry, joined, pinched, false);
 }
 
 }  // namespace flipscope

@@ -22,4 +22,8 @@ struct DrawnBounds {  // of all points that are numbers; world units, in the pla
 DrawnBounds draw_soup(Context& context, const Geometry& geometry, const std::vector<std::array<uint32_t, 2>>& edges,
                       bool with_states, TriangleMesh& mesh);
 
+/// The triangles of such a mesh, joined to one with incidence; its inputs are the numbers of the vertices. Throws Error
+/// where they do not fit together.
+void join_soup(Context& context, const TriangleMesh& soup, TriangleMesh& joined);
+
 }  // namespace flipscope

@@ -8,6 +8,7 @@
 
 #include "compute/cancel.h"
 #include "compute/error.h"
+#include "geometry/frames.h"
 #include "labs/scene_statistics.h"
 #include "labs/unit_names.h"
 
@@ -22,6 +23,12 @@ constexpr Q kOfPoints[] = {Q::kDegree,          Q::kNearest,    Q::kCellArea,   
 constexpr Q kOfCells[] = {Q::kCellArea, Q::kCellPerimeter, Q::kDegree};
 
 Value cell_of(double value) { return std::isnan(value) ? Value() : Value::exactly(value); }
+
+Value cell_of(const Attribute& column, size_t i) {
+    if (i >= column.values.size() || std::isnan(column.values[i])) return Value();
+    if (column.categories.empty()) return cell_of(column.values[i]);
+    return Value(column.categories.at(static_cast<size_t>(column.values[i])));
+}
 
 /// Columns that are being put together.
 class Columns {
@@ -94,6 +101,7 @@ struct ElementTables::Parts {
     std::vector<double> heights;      // (row) or empty
     std::vector<uint8_t> flags;       // (row)
     std::shared_ptr<const Geometry> kept;
+    bool y_down;  // of the file
 
     Parts(const SceneStatistics& measured, const Scene& scene)
         : statistics(measured),
@@ -106,7 +114,8 @@ struct ElementTables::Parts {
           vertex_of(row_count, kNone),
           places(row_count, {NAN, NAN}),
           flags(row_count, kNotMeasured),
-          kept(measured.input()) {
+          kept(measured.input()),
+          y_down(goes_down(measured)) {
         mesh.positions.download(positions.data(), inside);
         const std::vector<uint32_t>& rows = statistics.rows();
         const std::vector<uint8_t> of_vertices = statistics.elements().flags().download();
@@ -118,6 +127,11 @@ struct ElementTables::Parts {
         place_rows();
     }
 
+    static bool goes_down(const SceneStatistics& measured) {
+        const Geometry* const given = measured.given().get();
+        if (measured.input()) return measured.input()->y_down;
+        return measured.of_cells() && given && given->tracks && given->tracks->y_down;
+    }
     bool planar() const { return mesh.heights.empty(); }
     /// Of edges that lead over the open axis of a cylinder.
     auto beyond() const {
@@ -133,7 +147,7 @@ struct ElementTables::Parts {
         const Point low = low_of_box(), p = statistics.as_given(of_mesh);
         return {low.x + p.x, low.y + p.y};
     }
-    double up(double y) const { return input && input->y_down ? 0 - y : y; }
+    double up(double y) const { return y_down ? 0 - y : y; }
     const std::string& length() const { return statistics.unit(); }
     std::string unit(const std::string& words) const {
         if (words.find("world unit") == words.npos) return words;
@@ -215,12 +229,22 @@ struct ElementTables::Parts {
         const std::vector<std::string> ids = attribute_ids(self.get());
         for (size_t k = 0; k < ids.size(); ++k) {
             const Attribute& column = (*self->attributes)[k];
-            columns.add(free_name(ids[k]), column.unit, [self, &column](size_t i) {
-                if (i >= column.values.size() || std::isnan(column.values[i])) return Value();
-                if (column.categories.empty()) return cell_of(column.values[i]);
-                return Value(column.categories.at(static_cast<size_t>(column.values[i])));
-            });
+            columns.add(free_name(ids[k]), column.unit, [self, &column](size_t i) { return cell_of(column, i); });
         }
+        if (statistics.of_cells() && !self) add_columns_of_tracks(columns);
+    }
+    /// Of the frame whose cells are shown.
+    void add_columns_of_tracks(Columns& columns) const {
+        const auto& cells = std::get<LatticeLayer>(SiteMesh::cells_of(view)->shape);
+        const std::shared_ptr<const Geometry>& given = statistics.given();
+        if (!given || !given->tracks || cells.first_track_place == SIZE_MAX) return;
+        const std::vector<Attribute>& all = given->tracks->attributes;
+        const std::vector<std::string> ids = attribute_ids(all);
+        for (size_t k = 0; k < all.size(); ++k)
+            columns.add(free_name(ids[k]), all[k].unit,
+                        [tracks = given->tracks, k, first = cells.first_track_place](size_t i) {
+                            return cell_of(tracks->attributes[k], first + i);
+                        });
     }
     /// Of a column of the input that is called as one of these tables'.
     static std::string free_name(const std::string& id) {
@@ -231,6 +255,10 @@ struct ElementTables::Parts {
     /// What bubbles and cells are called over time.
     void add_lattice_names(Columns& columns) const {
         const auto& cells = std::get<LatticeLayer>(SiteMesh::cells_of(view)->shape);
+        if (cells.ids && cells.ids->size() >= cells.site_count) {
+            columns.add("name", *cells.ids);
+            return;
+        }
         if (!cells.names || cells.names->size() < cells.site_count) return;
         std::vector<uint32_t> names(cells.site_count);
         cells.names->download(names.data(), names.size());
@@ -476,7 +504,7 @@ struct ElementTables::Parts {
                 corner = world({p.x + corner.x, p.y + corner.y});
                 corner = {corner.x + sides.x, up(corner.y + sides.y)};
             }
-            if (input && input->y_down) std::reverse(cell.begin(), cell.end());
+            if (y_down) std::reverse(cell.begin(), cell.end());
             made[row] = std::move(cell);
         }
         return made;

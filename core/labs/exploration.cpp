@@ -308,6 +308,7 @@ bool offers(const Scene& scene, const Explored& quantity) {
     if (!carries_mesh(view))
         return quantity.element() == ElementKind::kVertex &&
                (quantity.measured() || std::get<LatticeLayer>(SiteMesh::cells_of(view)->shape).inputs);
+    if (quantity.element() != ElementKind::kTriangle && !view.has_incidence) return false;
     return layer_of(view, quantity.element()) && !(quantity.planar() && view.in_space);
 }
 
@@ -385,7 +386,10 @@ void Exploration::update(Context& context, const Scene& scene) {
         for (const Layer& layer : view.layers)
             if (layer.periodic && !box_) box_ = layer.periodic;
     }
-    if (choice_.colour && offers(scene, *choice_.colour)) colour(context);
+    if (choice_.colour && offers(scene, *choice_.colour)) {
+        colour(context);
+        scale_.unit = in_unit(std::move(scale_.unit), length_unit(scene, attributes_.input().get()));
+    }
     const bool has_such =
         choice_.range ? offers(scene, choice_.range->quantity) : !of_cells_ || choice_.kind() == ElementKind::kVertex;
     if (choice_.selects() && has_such) {
@@ -395,7 +399,7 @@ void Exploration::update(Context& context, const Scene& scene) {
             hide_rest_of_cells(context, std::get<LatticeLayer>(SiteMesh::cells_of(view)->shape));
         if (!of_cells_ && choice_.kind() == ElementKind::kVertex) list_selected_radii(context, view);
     }
-    if (choice_.marks_disclinations) mark_disclinations(context);
+    if (choice_.marks_disclinations && view.has_incidence) mark_disclinations(context);
     context.synchronize();  // what is drawn is complete
 }
 
@@ -420,7 +424,6 @@ void Exploration::colour(Context& context) {
     } else {
         scale_ = by.measured() ? scale_of(context, by.quantity, values.view())
                                : scale_of_attribute(context, by.attribute, column->unit, values.view());
-        if (attributes_.input()) scale_.unit = in_unit(std::move(scale_.unit), attributes_.input()->unit);
     }
     if (of_cells_) return number_cells(context, values.view());
     const auto count = static_cast<uint32_t>(values.size());

@@ -56,9 +56,12 @@ size_t place_of(const Geometry* input, const std::string& id) {
 }  // namespace
 
 std::vector<std::string> attribute_ids(const Geometry* input) {
+    return input && input->attributes ? attribute_ids(*input->attributes) : std::vector<std::string>();
+}
+
+std::vector<std::string> attribute_ids(const std::vector<Attribute>& columns) {
     std::vector<std::string> ids;
-    if (!input || !input->attributes) return ids;
-    for (const Attribute& attribute : *input->attributes) {
+    for (const Attribute& attribute : columns) {
         const bool taken = find_quantity(attribute.name) || attribute.name == "structure-factor" ||
                            attribute.name == "vertex" || attribute.name == "point" || attribute.name == "edge" ||
                            attribute.name == "triangle";

@@ -17,6 +17,7 @@ namespace flipscope {
 /// What the attributes of an input are called where quantities are named: as in its file, or "input.NAME" where a
 /// measured quantity has the name.
 std::vector<std::string> attribute_ids(const Geometry* input);
+std::vector<std::string> attribute_ids(const std::vector<Attribute>& columns);
 
 /// The attribute that attribute_ids() calls so; nullptr: none.
 const Attribute* find_attribute(const Geometry* input, const std::string& id);

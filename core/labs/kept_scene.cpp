@@ -129,7 +129,10 @@ KeptScene::KeptScene(Context& context, const Scene& scene, uint64_t most)
         SceneView& view = own_.view(i);
         view.readout = nullptr;
         if (view.mesh) copy_mesh(view);
-        for (Layer& layer : view.layers) each_buffer(layer, [&](auto*& buffer) { buffer = copied(buffer); });
+        for (Layer& layer : view.layers) {
+            each_buffer(layer, [&](auto*& buffer) { buffer = copied(buffer); });
+            if (auto* const lattice = std::get_if<LatticeLayer>(&layer.shape)) lattice->ids = nullptr;  // the lab's
+        }
     }
     context_.synchronize();
     put_on();

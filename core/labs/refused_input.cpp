@@ -66,6 +66,7 @@ Scene RefusedInput::scene() const {
     Scene scene;
     if (!input_) return scene;
     scene.add_mesh(mesh_, static_cast<uint32_t>(input_->points.size()));
+    scene.has_incidence = false;
     scene.low = bounds_.low;
     scene.high = bounds_.high;
     scene.low_z = bounds_.low_z;

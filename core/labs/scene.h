@@ -167,7 +167,10 @@ struct LatticeLayer {
     const Buffer<uint32_t>* inputs = nullptr;
     /// By point of the input: where its site lay at first, world units.
     const Buffer<Point>* first_places = nullptr;
-    LatticeUnits units = {};  // of the input
+    /// By cell: what the file calls it, ids of tracks or labels of an image. nullptr: the file names no cells.
+    const std::vector<int64_t>* ids = nullptr;
+    size_t first_track_place = SIZE_MAX;  // in Tracks::places, that of cell 0; the others follow
+    LatticeUnits units = {};              // of the input
     explicit operator bool() const { return width > 0 && height > 0; }
 };
 
@@ -221,6 +224,7 @@ struct SceneView {
     uint32_t point_count = 0;            // how many share the bounds: lines and dots become finer with more
     std::vector<Layer> layers;           // in the order they are drawn
     const TriangleMesh* mesh = nullptr;  // of labs that have one: what its layers show
+    bool has_incidence = true;           // of the mesh: false of triangles that are only drawn (drawn_soup.h)
     /// What there is to read at a place, in a line or two, for a cursor that moves over the picture: takes
     /// microseconds, and keeps copies of all it needs, for it is asked while the lab runs. Empty: the coordinates of a
     /// mesh's plane.
@@ -255,6 +259,7 @@ struct SceneView {
 struct Scene : SceneView {
     static constexpr size_t kMostViews = 4;
     std::vector<SceneView> beside;  // up to three more, drawn beside this one
+    bool in_input_units = true;     // false: the lab does not use the input's coordinates, or has scaled them
 
     size_t view_count() const { return 1 + beside.size(); }
     /// View `i`; of one that is not there the first.

@@ -10,6 +10,7 @@
 #include "delaunay/order.h"
 #include "delaunay/strips.h"
 #include "delaunay/torus/torus_triangulation.h"
+#include "labs/drawn_soup.h"
 #include "labs/exploration.h"
 #include "labs/site_mesh.h"
 #include "labs/unit_names.h"
@@ -102,6 +103,11 @@ TorusBox box_of(const PeriodicBox& box, const Window& window) {
     return TorusBox::of(box.size);
 }
 
+/// Whether dots are the points of the input, in their order.
+bool lie_as_given(const Buffer<Point>& places, uint32_t count, const Geometry* input) {
+    return input && count == input->points.size() && first_of(places, count) == input->points;
+}
+
 struct CountInside {
     Window window;
     View<const Point> points;
@@ -147,6 +153,7 @@ struct SceneStatistics::Parts {
     Strips strips;
     TorusTriangulation torus;
     SiteMesh sites;
+    TriangleMesh joined;  // of triangles that are only drawn
 };
 
 SceneStatistics::SceneStatistics() = default;
@@ -155,7 +162,7 @@ SceneStatistics::~SceneStatistics() = default;
 void SceneStatistics::clear() {
     view_ = kNone;
     count_ = 0;
-    names_elements_ = of_cells_ = false;
+    names_elements_ = of_cells_ = of_soup_ = false;
     count_ = inside_ = 0;
     rows_.clear();
     row_count_ = 0;
@@ -173,12 +180,27 @@ void SceneStatistics::measure(Context& context, const Scene& scene, const Option
         const bool has_cells = !has_mesh && SiteMesh::cells_of(view);
         const Dots dots = has_mesh ? Dots{} : dots_of(view);
         if (!has_mesh && !dots.places) continue;
-        if (!has_mesh && !parts_) parts_ = std::make_unique<Parts>();
-        names_elements_ = has_mesh || has_cells;
         of_cells_ = has_cells;
+        of_soup_ = has_mesh && !view.has_incidence;
+        if ((!has_mesh || of_soup_) && !parts_) parts_ = std::make_unique<Parts>();
+        names_elements_ = (has_mesh && !of_soup_) || has_cells;
         const TriangleMesh* mesh = view.mesh;
         View<const Point> points;
-        if (has_mesh) {
+        bool as_given = false;  // points are those of the input, in its order
+        if (of_soup_) {
+            count_ = mesh->vertex_count - 1;
+            points = mesh->positions.view(count_);
+            as_given = lie_as_given(mesh->positions, count_, options.input.get());
+            join_soup(context, *mesh, parts_->joined);
+            mesh = &parts_->joined;
+            const Bounds bounds = bounds_of(context, points);
+            window_ = options.window ? *options.window : Window{bounds.low, bounds.high, false};
+            MeasuredMesh whole = measured(*mesh, mesh->infinite(), window_);
+            whole.within_window = options.window.has_value();
+            elements_.measure(context, whole);
+            rows_.resize(mesh->infinite());
+            mesh->inputs.download(rows_.data(), rows_.size());
+        } else if (has_mesh) {
             MeasuredMesh whole = measured_in(context, view, options.window);
             whole.within_window = options.window && !whole.window.is_periodic();
             window_ = whole.window;
@@ -245,7 +267,9 @@ void SceneStatistics::measure(Context& context, const Scene& scene, const Option
         }
         const bool selects = options.selection && (has_mesh || has_cells) && options.selection->choice().selects() &&
                              !options.selection->marks(ElementKind::kVertex).empty();
-        const bool of_input = has_mesh || (has_cells && parts_->sites.inputs());
+        if (!has_mesh && !has_cells) as_given = lie_as_given(*dots.places, count_, options.input.get());
+        const bool of_input = as_given || (has_mesh && !of_soup_) || (has_cells && parts_->sites.inputs());
+        given_ = options.input;
         number_rows(of_input && options.input ? options.input->points.size() : 0);
         attributes_.set_input(of_input ? options.input : nullptr);
         if (of_input) {
@@ -254,7 +278,7 @@ void SceneStatistics::measure(Context& context, const Scene& scene, const Option
                 if (layer.periodic && !box) box = layer.periodic;
             for (const std::string& id : attribute_ids(options.input.get())) {
                 Buffer<double> values("attribute");
-                if (has_mesh)
+                if (!has_cells)
                     attributes_.write(context, elements_.mesh(), box, id, values);
                 else
                     attributes_.write_of_sites(context, parts_->sites, id, values);
@@ -264,7 +288,7 @@ void SceneStatistics::measure(Context& context, const Scene& scene, const Option
         report_elements(context, selects ? options.selection : nullptr, options.beside.get());
         report_attributes(context, selects ? options.selection : nullptr);
         if (options.of_points && !elements_.mesh().in_space()) report_points(context, points);
-        unit_ = options.input ? options.input->unit : std::string();
+        unit_ = length_unit(scene, options.input.get());
         name_units(report_, unit_);
         for (Summary& one : summaries_) one.unit = in_unit(std::move(one.unit), unit_);
         view_ = k;
@@ -808,6 +832,7 @@ std::vector<double> SceneStatistics::by_row(ElementQuantity quantity) const {
 
 const TriangleMesh& SceneStatistics::mesh(const Scene& scene) const {
     if (of_cells_) return parts_->sites.mesh();
+    if (of_soup_) return parts_->joined;
     if (names_elements_) return *scene.view(view_).mesh;
     return window_.is_periodic() ? parts_->torus.mesh() : parts_->strips.mesh();
 }

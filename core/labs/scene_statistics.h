@@ -52,7 +52,8 @@ class SceneStatistics {
 
     /// The view that was measured.
     uint32_t view() const { return view_; }
-    /// Whether elements of the view are asked about by of_element(): its mesh was measured, or its cells.
+    /// Whether elements of the view are asked about by of_element(): its mesh was measured, or its cells. Triangles
+    /// that are only drawn are measured in a mesh of their own.
     bool names_elements() const { return names_elements_; }
     const ElementMeasures& elements() const { return elements_; }
     const Window& window() const { return window_; }
@@ -88,6 +89,7 @@ class SceneStatistics {
     // What tables of elements are made of. Vertices are those of mesh(); a row is a point of the input, then a vertex
     // that is none of these; of a lattice whose sites are no points of the input a site.
     const std::shared_ptr<const Geometry>& input() const { return attributes_.input(); }  // nullptr: no row is of it
+    const std::shared_ptr<const Geometry>& given() const { return given_; }               // as Options::input
     uint32_t row_count() const { return row_count_; }
     const std::vector<uint32_t>& rows() const { return rows_; }  // (v) kNone: the vertex is a copy of another
     const std::string& unit() const { return unit_; }            // of the input's coordinates; empty: not known
@@ -125,11 +127,12 @@ class SceneStatistics {
     Point window_corner_;  // of a periodic box: where its corner is in the world
     uint32_t view_ = kNone;
     uint32_t count_ = 0, inside_ = 0;  // points, and those in the window
-    bool names_elements_ = false, of_cells_ = false, has_window_ = false;
+    bool names_elements_ = false, of_cells_ = false, of_soup_ = false, has_window_ = false;
     std::vector<uint32_t> rows_;
     uint32_t row_count_ = 0;
     std::vector<Summary> summaries_;
     std::string unit_;  // of the input; empty: not known
+    std::shared_ptr<const Geometry> given_;
     Report report_;
 };
 

@@ -3,6 +3,8 @@
 #include <cmath>
 #include <utility>
 
+#include "geometry/frames.h"
+
 namespace flipscope {
 
 namespace {
@@ -60,6 +62,11 @@ PictureUnits units_of(const SceneView& view, const std::string& unit) {
             units.given = lattice->units;
     }
     return units;
+}
+
+std::string length_unit(const Scene& scene, const Geometry* input) {
+    if (!input || !scene.in_input_units) return {};
+    return input->unit.empty() && input->tracks ? input->tracks->unit : input->unit;
 }
 
 void name_units(Properties& properties, const std::string& unit) {

@@ -5,6 +5,7 @@
 
 #include <string>
 
+#include "geometry/point.h"
 #include "labs/report.h"
 #include "labs/scene.h"
 
@@ -25,6 +26,9 @@ struct PictureUnits {
     std::string axis(const std::string& letter) const { return name.empty() ? letter : letter + " (" + name + ")"; }
 };
 PictureUnits units_of(const SceneView& view, const std::string& unit);
+
+/// The unit that world units of a scene are; empty: not known, or not those of the input. `input`: may be nullptr.
+std::string length_unit(const Scene& scene, const Geometry* input);
 
 void name_units(Properties& properties, const std::string& unit);
 void name_units(Report& report, const std::string& unit);

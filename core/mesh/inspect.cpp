@@ -26,8 +26,9 @@ constexpr size_t kLeastFound = 256;                 // pairs of one kind, in one
 
 std::string number(uint64_t n) { return std::to_string(n); }
 std::string place_of(Point p) { return "(" + place_text(p) + ")"; }
+std::string vertex_text(uint32_t v) { return v == kNone ? "none" : number(v); }
 std::string corners_text(const Triangle& c) {
-    return " (vertices " + number(c[0]) + ", " + number(c[1]) + ", " + number(c[2]) + ")";
+    return " (vertices " + vertex_text(c[0]) + ", " + vertex_text(c[1]) + ", " + vertex_text(c[2]) + ")";
 }
 
 /// Two ids, the first one deciding the order.
@@ -156,8 +157,10 @@ void Inspector::look_at_corners() {
         const auto absent = std::find_if(c.begin(), c.end(), [&](uint32_t v) { return v >= n; });
         if (absent != c.end()) {
             ++missing;
-            add("missing-vertex",
-                [&] { return of_triangle(t, "names vertex " + number(*absent) + ", which does not exist"); });
+            add("missing-vertex", [&] {
+                return of_triangle(t, *absent == kNone ? "has an index below 0, or beyond all 32-bit ones"
+                                                       : "names vertex " + number(*absent) + ", which does not exist");
+            });
             continue;
         }
         bool sound = true;

@@ -157,6 +157,10 @@ SampleSummary summarise(Context& context, View<const double> values, const Exclu
     summary.mean = all.sum / all.count;
     summary.least = all.least;
     summary.greatest = all.greatest;
+    if (all.least == all.greatest) {  // what sums round of equal numbers is no spread
+        summary.mean = all.least;
+        return summary;
+    }
     Buffer<double> squares("squares of runs");
     squares.resize(context, runs);
     launch(context, "statistics.squares", runs, SumSquares{numbers, summary.mean, squares.view()});

@@ -71,7 +71,7 @@ TEST_CASE("detections: a lab whose detections are no changes has its own columns
     missed.kind = "missed";
     missed.measures = {1.25, std::nan("")};
     const auto lines = lines_of(detections_csv({missed, Detection{}}, info));
-    CHECK(lines[0] == "time,round,kind,x,y,vertices,dual length,shortfall");
+    CHECK(lines[0] == "time,round,kind,x,y,vertices,dual length [sites],shortfall [sites]");
     CHECK(lines[1] == "0.1,42,missed,12.5,-3,3 7 9 12,1.25,");
     CHECK(lines[2] == "0,0,,0,0,,,");
     CHECK(in_full(missed, info).ends_with("vertices 3, 7, 9, 12\ndual length 1.25 sites"));

@@ -530,6 +530,23 @@ TEST_CASE("image formats: the pages of a TIFF are frames, and what is there is s
     CHECK(film.unit == "µm");
     CHECK(notes == std::vector<std::string>{"film.tif: 2 frames of 3 × 2 pixels, 16 bits; the top row is the highest "
                                             "y; a pixel is 0.25 µm wide, by its resolution"});
+    const auto pixel = [](const TiffKind& kind) { return decode_image("a.tif", tiff_of(kind, 1, 1, {{1}})).pixel; };
+    for (const auto& [unit, size] : {std::pair("micron", 0.25), std::pair("nm", 0.25e-3), std::pair("mm", 250.0),
+                                     std::pair("cm", 2500.0), std::pair("pixel", 2500.0)}) {
+        CAPTURE(unit);
+        CHECK(pixel({.description = "ImageJ=1.53t\nunit=" + std::string(unit) + "\n", .per_centimetre = 4}) ==
+              doctest::Approx(size));
+    }
+    const std::string ome = "<?xml version=\"1.0\"?><OME><Image><Pixels SizeX=\"1\" PhysicalSizeX=\"0.5\" ";
+    CHECK(pixel({.description = ome + "PhysicalSizeXUnit=\"\xc2\xb5m\" PhysicalSizeY=\"0.5\"/>",
+                 .per_centimetre = 4}) == 0.5);
+    CHECK(pixel({.description = ome + "PhysicalSizeXUnit=\"nm\" PhysicalSizeY=\"500\" PhysicalSizeYUnit=\"pm\"/>"}) ==
+          0.5e-3);
+    notes.clear();
+    const FieldStack oblong =
+        decode_image("a.tif", tiff_of({.description = ome + "PhysicalSizeY=\"0.25\"/>"}, 1, 1, {{1}}), &notes);
+    CHECK(oblong.pixel == 0);
+    CHECK(has(notes.at(0), "pixels are 0.5 by 0.25 µm, by its resolution, and only square ones have a size here"));
     notes.clear();
     decode_image("film.tif",
                  tiff_of({.description = "ImageJ=1.53t\nimages=2\nchannels=2\nunit=micron\n"}, 1, 1, {{1}, {2}}),

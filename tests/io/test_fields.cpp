@@ -59,6 +59,23 @@ TEST_CASE("fields: column-major arrays are the same arrays") {
           std::vector<float>{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12});
 }
 
+TEST_CASE("fields: a picture of one channel is one frame, and one of colours is refused with what to do") {
+    const std::vector<float> numbers{1, 2, 3, 4, 5, 6};
+    for (const bool turned : {false, true}) {
+        const FieldStack read = field(npy<float>(
+            "<f4", "(2, 3, 1)", turned ? std::vector<float>{1, 4, 2, 5, 3, 6} : numbers, turned ? "True" : "False"));
+        CHECK(read.frame_count() == 1);
+        CHECK(read.width == 3);
+        CHECK(read.height == 2);
+        CHECK(read.values == numbers);
+    }
+    for (const std::string channels : {"3", "4"})
+        CHECK(refusal(npy<uint8_t>("|u1", "(5, 6, " + channels + ")", std::vector<uint8_t>(120))) ==
+              "f.npy: shape (5, 6, " + channels +
+                  ") is a colour image of rows, columns and channels; save its brightness, as array.mean(axis=2)");
+    CHECK(field(npy<uint8_t>("|u1", "(2, 2, 3)", std::vector<uint8_t>(12))).frame_count() == 2);
+}
+
 TEST_CASE("fields: what is not finite is refused with frame, row and column") {
     const float nan = std::nanf(""), infinity = std::numeric_limits<float>::infinity();
     CHECK(refusal(npy<float>("<f4", "(2, 2)", {1, 2, 3, nan})) == "f.npy: row 1, column 1 is nan, not a finite number");

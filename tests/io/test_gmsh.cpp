@@ -116,6 +116,28 @@ TEST_CASE("Gmsh: triangles and quadrangles of a higher order are their corners, 
     CHECK(read("a.msh", file("1\n1 3 0 9 2 6 3\n")).rows == std::vector<uint64_t>{1, 2, 5, 8});
 }
 
+TEST_CASE("Gmsh: nodes with parameters are the same nodes, in version 2.2, too") {
+    const std::string plain = version2(), begin = plain.substr(0, plain.find("$Nodes")),
+                      end = plain.substr(plain.find("$Elements"));
+    check_square(begin +
+                 "$ParametricNodes\n4\n7 0 0 0 0 1\n3 2 0 0 1 4 0.5\n12 2 1 0 2 9 0.25 0.75\n5 0 1 0 3 1\n"
+                 "$EndParametricNodes\n" +
+                 end);
+    for (const bool big : {false, true}) {
+        const auto whole = [&](uint32_t v) { return bytes(v, big); };
+        std::string nodes = "$ParametricNodes\n4\n";
+        const uint32_t tags[] = {7, 3, 12, 5}, dimensions[] = {0, 1, 2, 3};
+        for (size_t i = 0; i < 4; ++i) {
+            nodes += whole(tags[i]) + bytes(kSquare[i].x, big) + bytes(kSquare[i].y, big) + bytes(0.0, big) +
+                     whole(dimensions[i]) + whole(1);
+            for (uint32_t k = 0; k < dimensions[i] % 3; ++k) nodes += bytes(0.5, big);
+        }
+        std::string file = version2_binary(big);
+        const size_t at = file.find("$Nodes"), behind = file.find("$Elements");
+        check_square(file.substr(0, at) + nodes + "\n$EndParametricNodes\n" + file.substr(behind));
+    }
+}
+
 TEST_CASE("Gmsh: nodes without triangles are points, and a mesh that bends is a surface") {
     const std::string nodes = "$Nodes\n3\n1 0 0 1\n2 1 0 2\n3 0 1 3\n$EndNodes\n";
     const Geometry points = read("a.msh", head("2.2 0 8") + nodes);

@@ -1,4 +1,5 @@
-// LAMMPS's dumps: rows in any order, four kinds of coordinates, boxes, columns, and one frame or several.
+// LAMMPS's dumps: rows in any order, four kinds of coordinates, boxes, columns, and one frame or several; and its data
+// files, whose columns the atom style names.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -120,4 +121,90 @@ TEST_CASE("LAMMPS: a tilted box and what is malformed are refused with a sentenc
     CHECK(contains(refusal(frame(0, "id x y\n", "pp pp pp", "0 1\n0 1\n0 1\n", 2000000000)),
                    "frame 0 has 0 of 2000000000 atoms"));
     CHECK(contains(refusal("ITEM: TIMESTEP\n0\n"), "no points found"));
+}
+
+namespace {
+
+std::string data_file(const std::string& atoms, const std::string& head = "",
+                      const std::string& title = "made by hand") {
+    return title + "\n\n2 atoms\n1 atom types\n\n-1 3 xlo xhi\n0 8.5 ylo yhi # a comment\n-0.5 0.5 zlo zhi\n" + head +
+           "\nMasses\n\n1 39.95\n\nPair Coeffs # lj/cut\n\n1 1 1\n\n" + atoms + "\nVelocities\n\n1 0 0 0\n2 0 0 0\n";
+}
+Geometry data_points(const std::string& content, Notes* notes = nullptr, const std::string& name = "a.data") {
+    const Scratch scratch;
+    return read_geometry(scratch.file(name, content), notes);
+}
+const Attribute& column_of(const Geometry& geometry, const std::string& name) {
+    REQUIRE(geometry.attributes);
+    for (const Attribute& one : *geometry.attributes)
+        if (one.name == name) return one;
+    throw std::runtime_error("no column " + name);
+}
+
+}  // namespace
+
+TEST_CASE("LAMMPS data: the atom style says which columns are x and y, and the box is that of the head") {
+    struct Case {
+        const char *style, *rows;
+        std::vector<std::string> columns;
+    };
+    const std::vector<Case> all{
+        {" # atomic", "7 1 0.25 2 0\n3 1 -0.5 4 0\n", {"id", "type"}},
+        {" # atomic", "7 1 0.25 2 0 0 1 0\n3 1 -0.5 4 0 0 0 0\n", {"id", "type", "iy"}},
+        {"", "7 1 0.25 2 0\n3 1 -0.5 4 0\n", {"id", "type"}},
+        {"  # charge", "7 1 -1.5 0.25 2 0\n3 1 1.5 -0.5 4 0\n", {"id", "type", "q"}},
+        {" # molecular", "7 5 1 0.25 2 0\n3 5 1 -0.5 4 0\n", {"id", "mol", "type"}},
+        {" #full", "7 5 1 0 0.25 2 0 # one\n\n3 5 1 0 -0.5 4 0\n", {"id", "mol", "type", "q"}},
+        {" # sphere", "7 1 0.8 1 0.25 2 0\n3 1 0.6 1 -0.5 4 0\n", {"id", "type", "diameter", "density"}},
+        {" # dipole", "7 1 0 0.25 2 0 1 0 0\n3 1 0 -0.5 4 0 0 1 0\n", {"id", "type", "q", "mux", "muy", "muz"}},
+    };
+    for (const Case& one : all) {
+        CAPTURE(one.style);
+        CAPTURE(one.rows);
+        for (const std::string name : {"a.data", "system.lmp", "in.txt"}) {
+            const Geometry points =
+                data_points(data_file("Atoms" + std::string(one.style) + "\n\n" + one.rows), nullptr, name);
+            CHECK(points.points == Points{{0.25, 2}, {-0.5, 4}});
+            CHECK(points.box_low == Point{-1, 0});
+            CHECK(points.box == Point{4, 8.5});
+            CHECK(points.unit.empty());
+            std::vector<std::string> names;
+            for (const Attribute& column : *points.attributes) names.push_back(column.name);
+            CHECK(names == one.columns);
+            CHECK(column_of(points, "id").values == std::vector<double>{7, 3});
+        }
+    }
+    Notes notes;
+    const std::string atoms = "Atoms # atomic\n\n1 1 0 0 0\n2 1 1 1 0\n";
+    CHECK(data_points(data_file(atoms, "", "LAMMPS data file via write_data, timestep = 100, units = metal"), &notes)
+              .unit == "Å");
+    REQUIRE(notes.size() == 3);
+    CHECK(contains(notes[0], "it is taken to be"));
+    CHECK(contains(notes[1], "a.data: not used: Velocities"));
+    CHECK(contains(notes[2], "atom style atomic; 1 column kept: type"));
+    CHECK(data_points(data_file(atoms, "1e-16 0 0 xy xz yz\n")).box == Point{4, 8.5});
+    const Scratch scratch;
+    CHECK(read_tracks(scratch.file("one.data", data_file(atoms))).places.size() == 2);
+}
+
+TEST_CASE("LAMMPS data: what is ambiguous, tilted or malformed is refused with a sentence") {
+    const auto refusal = [](const std::string& content) {
+        return refused([](const std::filesystem::path& path) { read_geometry(path); }, "a.data", content);
+    };
+    const std::string atoms = "Atoms # atomic\n\n1 1 0 0 0\n2 1 1 1 0\n";
+    CHECK(contains(refusal(data_file("Atoms\n\n1 1 1 0.5 0 0 0\n2 1 1 0.5 1 1 0\n")),
+                   "the 7 columns of the atoms could be of several atom styles; write it behind the section's name"));
+    CHECK(contains(refusal(data_file("Atoms # peri\n\n1 1 0 0 0\n2 1 1 1 0\n")), "atom style \"peri\" is not read"));
+    CHECK(contains(refusal(data_file("Atoms # full\n\n1 1 0 0 0\n2 1 1 1 0\n")),
+                   "expected columns of atom style full: id mol type q x y z"));
+    CHECK(contains(refusal(data_file(atoms, "0.5 0 0 xy xz yz\n")), "the box is triclinic (tilted)"));
+    CHECK(contains(refusal(data_file("Atoms # atomic\n\n1 1 0 0 0\n2 1 1 1\n")),
+                   "expected 5 columns, as in the first row of the atoms"));
+    CHECK(contains(refusal(data_file("Atoms # atomic\n\n1 1 0 0 0\n1 1 1 1 0\n")), "id 1 is in this frame already"));
+    CHECK(contains(refusal(data_file("Atoms # atomic\n\n1 1 0 nan 0\n2 1 1 1 0\n")), "y is nan"));
+    CHECK(contains(refusal(data_file("Bonds\n\n1 1 1 2\n")), "a.data: has no section \"Atoms\""));
+    CHECK(contains(refusal("t\n\n2000000000 atoms\n0 1 xlo xhi\n0 1 ylo yhi\n\nAtoms # atomic\n\n1 1 0 0 0\n"),
+                   "has 1 of 2000000000 atoms"));
+    // A table of this ending is a table.
+    CHECK(data_points("x y\n1 2\n3 4\n").points == Points{{1, 2}, {3, 4}});
 }

@@ -225,6 +225,28 @@ TEST_CASE("geography: points, lines, polygons and fields of GDAL's formats") {
     CHECK(shapes.attributes->at(0).name == "mass");
     CHECK(shapes.attributes->at(0).values == std::vector<double>{7, 8});
 
+    CHECK(shapes.unit.empty());
+    // The unit is that of the map's projection.
+    const auto projected = [](const std::string& unit) {
+        return "PROJCS[\"p\",GEOGCS[\"g\",DATUM[\"d\",SPHEROID[\"s\",6378137.0,298.257222101]],PRIMEM[\"Greenwich\",0."
+               "0],"
+               "UNIT[\"Degree\",0.0174532925199433]],PROJECTION[\"Transverse_Mercator\"],"
+               "PARAMETER[\"False_Easting\",500000.0],PARAMETER[\"False_Northing\",0.0],"
+               "PARAMETER[\"Central_Meridian\",9.0],PARAMETER[\"Scale_Factor\",0.9996],"
+               "PARAMETER[\"Latitude_Of_Origin\",0.0],UNIT[" +
+               unit + "]]";
+    };
+    for (const auto& [written, unit] :
+         {std::pair("\"Meter\",1.0", "m"), std::pair("\"Foot\",0.3048", "ft"),
+          std::pair("\"Foot_US\",0.3048006096012192", "ftUS"), std::pair("\"rod\",5.0292", "")}) {
+        CAPTURE(written);
+        scratch.file("sites.prj", projected(written));
+        CHECK(read_geometry(scratch.folder / "sites.shp").unit == unit);
+    }
+    fs::remove(scratch.folder / "sites.shx");
+    CHECK_THROWS_WITH_AS(read_geometry(scratch.folder / "sites.shp"),
+                         doctest::Contains("its index, the .shx of the same name, is not beside it"), Error);
+
     CHECK_THROWS_WITH_AS(read_geometry(scratch.file("cut.kml", kKml.substr(0, 200))), doctest::Contains("cut.kml: "),
                          Error);
     CHECK_THROWS_WITH_AS(read_geometry(scratch.file("empty.gpkg", "")), doctest::Contains("GDAL cannot read it"),

@@ -143,6 +143,30 @@ TEST_CASE("readable meshes: files of points alone are points, whatever they say 
     CHECK(read("a.off", "OFF2 0\n1 2 5\n3 4 6\n").points == Points{{1, 2}, {3, 4}});
 }
 
+TEST_CASE("readable meshes: points of a cloud without coordinates are missing, and not those of a mesh") {
+    const std::string head =
+        "element vertex 3\nproperty double x\nproperty double y\nproperty double z\nproperty float q\n";
+    const auto check = [&](const std::string& content) {
+        std::vector<std::string> notes;
+        const Geometry cloud = read("a.ply", content, &notes);
+        CHECK(cloud.points == Points{{1, 2}, {3, 4}});
+        CHECK(cloud.rows == std::vector<uint64_t>{0, 2});
+        CHECK(cloud.attributes->at(0).values == std::vector<double>{0.5, 2.5});
+        REQUIRE(!notes.empty());
+        CHECK(notes[0].ends_with("a.ply: 1 point without coordinates is left out"));
+    };
+    const std::string rows = "1 2 0 0.5\nNaN nan -nan 1.5\n3 4 0 2.5\n";
+    check("ply\nformat ascii 1.0\n" + head + "end_header\n" + rows);
+    const double nan = std::nan("");
+    std::string binary = "ply\nformat binary_little_endian 1.0\n" + head + "end_header\n";
+    for (const auto& [x, y, q] : {std::tuple(1.0, 2.0, 0.5f), {nan, nan, 1.5f}, {3.0, 4.0, 2.5f}})
+        binary += bytes(x, false) + bytes(y, false) + bytes(0.0, false) + bytes(q, false);
+    check(binary);
+    CHECK(refusal("a.ply", "ply\nformat ascii 1.0\n" + head +
+                               "element face 1\nproperty list uchar int vertex_indices\nend_header\n" + rows +
+                               "3 0 1 2\n") == "a.ply:12: x is nan, not a finite number");
+}
+
 TEST_CASE("readable meshes: a planar mesh keeps its height through every format that has one") {
     const Geometry mesh = read("a.off", "OFF\n4 2 0\n0 0 500\n1 0 500\n1 1 500\n0 1 500\n3 0 1 2\n3 0 2 3\n");
     CHECK(!mesh.in_space());

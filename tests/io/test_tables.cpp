@@ -453,6 +453,36 @@ TEST_CASE("tables: empty and binary files are refused, and files of known progra
     CHECK(has(refusal("p.xlsx", std::string("PK\x03\x04\x14\0\6\0", 8)), "save its sheet as CSV"));
     CHECK(has(refusal("p.xls", "\xd0\xcf\x11\xe0"), "is an Excel workbook"));
     CHECK(has(refusal("p.parquet", "PAR1xx"), "to_csv"));
+    CHECK(has(refusal("m.vtu", "<?xml version=\"1.0\"?>\n<VTKFile type=\"UnstructuredGrid\">\n"), "legacy .vtk"));
+    CHECK(has(refusal("A.1.edge", "2  1\n1 1 2 0\n2 2 3 0\n"), "holds edges as Triangle writes them, and no points"));
+    CHECK(has(refusal("A.1.neigh", "2  3\n1 -1 2 -1\n2 1 -1 -1\n"), "take the .ele of the same name"));
+    CHECK(has(refusal("roads.prj", "PROJCS[\"x\"]"), "take the .shp of the same name"));
+    CHECK(has(refusal("box.gro", "t\n1\n    1AR      AR    1   1.0   2.0   3.0\n 3 3 3\n"), "extended XYZ"));
+    CHECK(has(refusal("m.mesh", "MeshVersionFormatted 2\nDimension 2\nVertices\n1\n0 0 0\n"), "meshio convert"));
+    const std::string point = "0101000020E6100000000000000000F03F0000000000000040";
+    for (const std::string& text : {point + "\n", "gid,geom\n7," + point + "\n"})
+        CHECK(has(refusal("stops.csv", text), "well-known binary: write them as text (PostGIS: ST_AsText(geom)"));
+    CHECK(points_of("gid,x,y,geom\n7,1,2," + point + "\n") == std::vector<Point>{{1, 2}});
+}
+
+TEST_CASE("tables: options of tables are said to have no effect on other files") {
+    ReadOptions options;
+    options.set("columns", "x=y,y=x");
+    options.set("decimal", ",");
+    const auto notes_of = [&](const std::string& name, const std::string& content) {
+        const mesh_files::Scratch scratch;
+        std::vector<std::string> notes;
+        read_geometry(scratch.file(name, content), &notes, options);
+        std::string all;
+        for (const std::string& note : notes) all += note + "\n";
+        return all;
+    };
+    CHECK(has(notes_of("a.node", "3 2 0 0\n1 0 0\n2 1 0\n3 0 1\n"),
+              "a.node: set without effect, as this is no table: "
+              "columns, decimal"));
+    CHECK(has(notes_of("a.xyz", "1\n\nA 1 2 3\n"), "columns, decimal"));
+    CHECK(has(notes_of("a.json", "[{\"x\": 1, \"y\": 2}]"), "no table: decimal"));
+    CHECK(!has(notes_of("a.csv", "x;y\n1;2\n"), "without effect"));
 }
 
 TEST_CASE("tables: texts that are points are read, as databases write them") {

@@ -118,6 +118,60 @@ TEST_CASE("VTK: data of points are columns, in every form that they have") {
     CHECK(four.attributes->at(2).values == Values{9, 8, 7, 6});
 }
 
+TEST_CASE("VTK: arrays of texts are columns of categories, and one of brightness is a column of whole numbers") {
+    const std::string cells = "POLYGONS 1 5\n4 0 1 2 3\n";
+    const Geometry text =
+        read("a.vtk", vtk("POLYDATA", false,
+                          kSquare + cells + "POINT_DATA 4\nCOLOR_SCALARS grey 1\n0 1 0.0039215686275 0.50196078431\n" +
+                              "FIELD FieldData 2\nkind 1 4 string\noak\n\nred%20beech\noak\nm 1 4 int\n1 2 3 4\n"));
+    const auto check = [](const Geometry& read) {
+        check_square(read);
+        REQUIRE(read.attributes);
+        REQUIRE(read.attributes->size() == 3);
+        CHECK(read.attributes->at(0).values == std::vector<double>{0, 255, 1, 128});
+        const Attribute& kind = read.attributes->at(1);
+        const auto word = [&](size_t i) { return kind.categories.at(static_cast<size_t>(kind.values[i])); };
+        CHECK((word(0) == "oak" && std::isnan(kind.values[1]) && word(2) == "red beech" && word(3) == "oak"));
+        CHECK(read.attributes->at(2).values == std::vector<double>{1, 2, 3, 4});
+    };
+    check(text);
+    const std::string long_text(100, 'x');
+    const auto binary = [&](const std::string& third, const std::string& length) {
+        return vtk("POLYDATA", true,
+                   square<float>("float") + "POLYGONS 1 5\n" + big({4, 0, 1, 2, 3}) +
+                       "\nPOINT_DATA 4\nCOLOR_SCALARS grey 1\n" + std::string("\x00\xff\x01\x80", 4) +
+                       "\nFIELD FieldData 2\nkind 1 4 string\n\xc3oak\xc0" + length + third + "\xc3oak\nm 1 4 int\n" +
+                       big({1, 2, 3, 4}) + "\n");
+    };
+    check(read("a.vtk", binary("red%20beech", "\xcb")));
+    const Geometry longer = read("a.vtk", binary(long_text, "\x80\x64"));
+    CHECK(longer.attributes->at(1).categories.back().starts_with("xxxx"));
+    CHECK(refusal("a.vtk", binary("", "\x3f")) != "accepted");
+}
+
+TEST_CASE("VTK: a lattice of bytes is read, labels are known as such, and square pixels have the file's spacing") {
+    const auto lattice = [](const std::string& spacing) {
+        return "DIMENSIONS 3 2 1\nORIGIN 0 0 0\nSPACING " + spacing + "\nPOINT_DATA 6\nCOLOR_SCALARS phi 1\n";
+    };
+    Notes notes;
+    const Geometry bytes_of =
+        read("a.vtk", vtk("STRUCTURED_POINTS", true, lattice("0.5 0.5 1") + std::string("\0\1\2\3\4\xff", 6)), &notes);
+    CHECK(bytes_of.field->values == std::vector<float>{0, 1, 2, 3, 4, 255});
+    CHECK(bytes_of.field->whole == 1);
+    CHECK(bytes_of.field->pixel == 0.5);
+    CHECK(notes.back().ends_with("a.vtk: a pixel is 0.5 wide, by the file's spacing"));
+    const Geometry text =
+        read("a.vtk", vtk("STRUCTURED_POINTS", false, lattice("0.5 0.25 1") + "0 0.2 0.4 0.6 0.8 1\n"), &notes);
+    CHECK(text.field->values == std::vector<float>{0, 51, 102, 153, 204, 255});
+    CHECK(text.field->pixel == 0);
+    CHECK(
+        notes.back().ends_with("a.vtk: pixels are 0.5 by 0.25, and only square ones have a size here: lengths are in "
+                               "pixels"));
+    std::string labels = "DIMENSIONS 40 20 1\nPOINT_DATA 800\nSCALARS cell int 1\nLOOKUP_TABLE default\n";
+    for (int i = 0; i < 800; ++i) labels += (i % 40 < 15 ? "7 " : i % 40 > 20 ? "300 " : "0 ");
+    CHECK(read("a.vtk", vtk("STRUCTURED_POINTS", false, labels + "\n")).field->labels);
+}
+
 TEST_CASE("VTK: a lattice of one layer is a field, its first row at the bottom") {
     const std::string lattice = "DIMENSIONS 3 2 1\nORIGIN 0 0 0\nSPACING 1 1 1\n";
     Notes notes;

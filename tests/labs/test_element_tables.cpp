@@ -10,6 +10,7 @@
 #include <set>
 
 #include "compute/error.h"
+#include "geometry/frames.h"
 #include "geometry/generators.h"
 #include "labs/exploration.h"
 #include "labs/parameters.h"
@@ -332,6 +333,133 @@ TEST_CASE("cells of a lattice are measured in the units of the input, by its row
                 std::count_if(input->points.begin(), input->points.end(), [&](Point p) { return p.x <= 3.5 * scale; });
             CHECK(part.statistics.report().find("points")->value.number() == double(inside));
         }
+}
+
+TEST_CASE("edges and triangles of a lattice that closes on itself name its cells, over the border, too") {
+    auto input = table_input("uniform:40@seed=6");
+    input->points.push_back(input->points[3]);  // lies under another
+    for (const DeviceUnderTest& device : devices_under_test())
+        for (const char* borders : {"periodic", "periodic_x", "periodic_y", "open"}) {
+            CAPTURE(device.name);
+            CAPTURE(borders);
+            const MeasuredLab shown(device, "voronoi", input,
+                                    {{"width", "96"}, {"height", "96"}, {"borders", borders}});
+            const std::vector<double> degree = column_numbers(shown.table(ElementTable::kPoints), "degree");
+            const Table edges = shown.table(ElementTable::kEdges), triangles = shown.table(ElementTable::kTriangles);
+            std::vector<double> found(degree.size());
+            for (const char* end : {"from", "to"})
+                for (const double row : column_numbers(edges, end)) {
+                    REQUIRE(row >= 0);
+                    REQUIRE(row < double(degree.size()));
+                    ++found[static_cast<size_t>(row)];
+                }
+            for (size_t row = 0; row < degree.size(); ++row)
+                if (!std::isnan(degree[row])) CHECK(found[row] == degree[row]);
+            for (const char* corner : {"a", "b", "c"})
+                for (const double row : column_numbers(triangles, corner)) CHECK(row >= 0);
+            if (std::string(borders) == "periodic") CHECK(triangles.row_count == 2 * 40);
+        }
+}
+
+TEST_CASE("cells of points over time have the ids and the columns of the file, and labels their numbers") {
+    const DeviceUnderTest device = devices_under_test().front();
+    auto tracks = std::make_shared<Tracks>();
+    tracks->name = "t.csv";
+    tracks->unit = "nm";
+    const std::vector<Point> places = table_input("uniform:12@seed=8")->points;
+    Attribute mass{"mass", {}};
+    for (const double time : {0., 1.}) {
+        tracks->times.push_back(time);
+        tracks->starts.push_back(tracks->places.size());
+        for (size_t i = time == 0 ? 0 : 1; i < places.size(); ++i) {  // the first one is lost
+            tracks->ids.push_back(100 - int64_t(places.size()) + int64_t(3 * i));
+            tracks->places.push_back(places[i]);
+            mass.values.push_back(time == 0 ? -1 : 7.0 * double(i));
+        }
+    }
+    tracks->starts.push_back(tracks->places.size());
+    tracks->attributes.push_back(mass);
+    auto input = std::make_shared<Geometry>();
+    input->tracks = tracks;
+    input->unit = "nm";
+    const MeasuredLab moving(device, "events", input, {{"width", "96"}, {"height", "96"}});
+    const Table points = moving.table(ElementTable::kPoints);
+    REQUIRE(points.row_count == 11);
+    const std::vector<double> names = column_numbers(points, "name"), masses = column_numbers(points, "mass"),
+                              x = column_numbers(points, "x");
+    for (size_t i = 0; i < 11; ++i) {
+        CHECK(names[i] == double(tracks->ids[12 + i]));
+        CHECK(masses[i] == 7.0 * double(i + 1));
+        CHECK(x[i] == doctest::Approx(places[i + 1].x));
+    }
+    CHECK(points.columns[place_of_column(points, "x")].unit == "nm");
+}
+
+TEST_CASE("a world that is not the input's has no unit of the input, and points that lie as given have its columns") {
+    const DeviceUnderTest device = devices_under_test().front();
+    auto input = table_input("uniform:50@seed=2");
+    for (Point& p : input->points) p = {20 * p.x, 20 * p.y};
+    input->unit = "nm";
+    input->names.assign(50, "site");
+    input->attributes =
+        std::make_shared<const std::vector<Attribute>>(std::vector<Attribute>{{"mass", std::vector<double>(50, 2)}});
+    const auto unit_in = [&](const std::string& lab, const std::vector<ParameterValue>& parameters) {
+        const MeasuredLab shown(device, lab, input, parameters);
+        const Table points = shown.table(ElementTable::kPoints);
+        return points.columns[place_of_column(points, "x")].unit;
+    };
+    CHECK(unit_in("particles", {{"steps", "1"}}) == "");  // scaled into its box
+    CHECK(unit_in("particles", {{"steps", "1"}, {"box", "20"}}) == "nm");
+    CHECK(unit_in("events", {{"width", "128"}, {"height", "128"}, {"comparisons", "1"}}) == "");  // not used
+    CHECK(unit_in("voronoi", {{"width", "96"}, {"height", "96"}}) == "nm");
+    for (const char* lab : {"judge", "recording"}) {
+        CAPTURE(lab);
+        const MeasuredLab shown(device, lab, input);
+        const Table points = shown.table(ElementTable::kPoints);
+        REQUIRE(points.row_count == 50);
+        CHECK(has_column(points, "name"));
+        CHECK(column_sum(column_numbers(points, "mass")) == 100);
+        for (size_t i = 0; i < 50; ++i) CHECK(column_numbers(points, "x")[i] == input->points[i].x);
+    }
+}
+
+TEST_CASE("triangles that are only drawn, judged or recorded, are measured as a triangulation is, or refused") {
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        CAPTURE(device.name);
+        auto input = table_input("uniform:40@seed=5");
+        const MeasuredLab built(device, "build", input);
+        const TriangleSoup soup = built.lab->soup();
+        REQUIRE(*soup.points == input->points);
+        auto given = std::make_shared<Geometry>(*input);
+        given->triangles = soup.triangles;
+        given->attributes = std::make_shared<const std::vector<Attribute>>(
+            std::vector<Attribute>{{"mass", std::vector<double>(40, 2)}});
+        const Table expected = built.table(ElementTable::kPoints);
+        for (const char* lab : {"judge", "recording"}) {
+            CAPTURE(lab);
+            const MeasuredLab shown(device, lab, given);
+            const Table points = shown.table(ElementTable::kPoints);
+            REQUIRE(points.row_count == 40);
+            CHECK(column_sum(column_numbers(points, "mass")) == 80);
+            for (const char* name : {"x", "y", "degree", "nearest", "cell-area", "hull"}) {
+                const std::vector<double> here = column_numbers(points, name), there = column_numbers(expected, name);
+                for (size_t i = 0; i < 40; ++i)
+                    CHECK(((std::isnan(here[i]) && std::isnan(there[i])) || here[i] == doctest::Approx(there[i])));
+            }
+            CHECK(shown.table(ElementTable::kEdges).row_count == built.table(ElementTable::kEdges).row_count);
+            Exploration colours;
+            ExplorationChoice choice;
+            for (const Q quantity : {Q::kDegree, Q::kEdgeLength, Q::kTriangleArea}) {
+                choice.colour = quantity;
+                choice.marks_disclinations = true;
+                colours.choose(choice);
+                colours.update(*shown.context, shown.scene);
+                CHECK(offers(shown.scene, Explored(quantity)) == (quantity == Q::kTriangleArea));
+            }
+        }
+        given->triangles.push_back(given->triangles.front());
+        CHECK_THROWS_AS(MeasuredLab(device, "judge", given), Error);
+    }
 }
 
 TEST_CASE("tables undo what reading did: y goes down again where the file's does") {

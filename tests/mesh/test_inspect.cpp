@@ -258,6 +258,9 @@ TEST_CASE("inspection: each kind of fault is listed on its smallest input, with 
         const Counts counts =
             counts_of(inspect_mesh(plane({{0, 0}, {4, 0}, {4, nan}}, {{0, 1, 7}, {0, 1, 1}, {0, 1, 2}})));
         CHECK(counts == Counts{{"missing-vertex", 1}, {"repeated-vertex", 1}, {"coordinate-out-of-range", 1}});
+        const MeshInspection below = inspect_mesh(plane(square, {{0, 1, 2}, {0, 2, kNone}}));
+        CHECK(below.report.failures.at(0).sentence ==
+              "triangle 1 (vertices 0, 2, none) has an index below 0, or beyond all 32-bit ones");
     }
     SUBCASE("a surface") {
         Geometry surface = plane(square, {{0, 1, 2}, {0, 1, 3}, {1, 0, 2}});  // three at an edge, which is cut

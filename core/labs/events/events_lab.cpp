@@ -918,6 +918,9 @@ Scene EventsLab::scene() const {
     if (at_rest()) cells.site_count = std::min(drawing_.site_count(), drawing_.mesh().vertex_count);
     // Names belong to the labels of the frame only once it is matched.
     if (at_rest() || state_.last == kMatch || state_.last == kTrigger) cells.names = &present().names();
+    if (at_rest() && !ids_[current_].empty()) cells.ids = &ids_[current_];
+    if (cells.ids && input_ && input_->tracks) cells.first_track_place = input_->tracks->starts[source_->steps()];
+    scene.in_input_units = uses_input_units();
     // Before anything is made of it, the field itself is what there is to see.
     const bool untouched = state_.last == kNone;
     LatticeLayer& field = on_lattice("field", "Field", "The numbers on the lattice, in place of the cells' tints",
@@ -1128,8 +1131,11 @@ DetectionUnits EventsLab::detection_units() const {
     if (!source_) return {};
     if (input_ && input_->tracks) return {input_->tracks->time_unit, input_->tracks->unit};
     if (!source_->units()) return {source_->time_unit(), "px"};
-    return {source_->time_unit(), input_ ? input_->unit : std::string()};
+    return {source_->time_unit(), uses_input_units() ? input_->unit : std::string()};
 }
+
+/// Sources of our own have a lattice or a box of their own, where the input's unit has no meaning.
+bool EventsLab::uses_input_units() const { return input_ && (input_->tracks || input_->field); }
 
 /// The first step that counts in means and sums over time.
 uint64_t EventsLab::averaged_from() const {

@@ -129,6 +129,7 @@ class EventsLab final : public Lab,
     }
     uint32_t last_graph_pass() const { return chain_.has_graph() || !chain_.on_lattice() ? kDelaunay : kArrange; }
     uint32_t after(uint32_t pass) const;
+    bool uses_input_units() const;
     void make_graph(bool wait);
     void remake_graph();
     bool advance(StepResult& result);

@@ -304,6 +304,7 @@ Scene JudgeLab::scene() const {
         view.high = bounds_.high;
         if (points == 0) continue;
         view.add_mesh(sides_[k].mesh, points);
+        view.has_incidence = false;
         if (k == 0 && judged_) {
             const auto add_lines = [&](const char* id, const char* title, const char* sentence,
                                        std::vector<uint32_t> ends) {

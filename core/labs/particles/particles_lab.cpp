@@ -247,6 +247,7 @@ void ParticlesLab::reset(Context& context, std::shared_ptr<const Geometry> input
     ParticleStart start;
     uint64_t duplicates = 0;
     std::vector<uint32_t> rows;
+    bool is_scaled = false;
     double radius = 0;
     for (const Species& kind : model.species) radius = std::max(radius, kind.diameter / 2);
     const MeantBox meant = meant_box(parameters, input ? *input : Geometry{}, radius);
@@ -270,6 +271,7 @@ void ParticlesLab::reset(Context& context, std::shared_ptr<const Geometry> input
                                                   : place_text(low, 1e-6) + " to " +
                                                         place_text({low.x + sides.x, low.y + sides.y}, 1e-6) + "."));
         } else {
+            is_scaled = true;
             const Fitted fitted = fit_into(places, side_of_box(model, model.count));
             places = fitted.places;
             start = make_start(model, places, fitted.sides, input->name, meant.walls);
@@ -313,6 +315,7 @@ void ParticlesLab::reset(Context& context, std::shared_ptr<const Geometry> input
     corner_ = meant.low;
     rows_ = std::move(rows);
     input_ = std::move(input);
+    is_scaled_ = is_scaled;
     now_ = parameters;
     start_values_ = step_values_ = values_of_steps(now_);
     records_states_ = wants_states_;
@@ -556,6 +559,7 @@ Scene ParticlesLab::scene() const {
     scene.low = corner_;
     scene.high = in_world(dynamics_->box().lengths());
     scene.point_count = dynamics_->count();
+    scene.in_input_units = !is_scaled_;
     drawing_.add_layers(*dynamics_, scene);
     return scene;
 }

@@ -148,6 +148,7 @@ class ParticlesLab final : public Lab,
 
     Context* context_ = nullptr;
     std::shared_ptr<const Geometry> input_;
+    bool is_scaled_ = false;                  // its points
     ParticlesParameters requested_, now_;     // as set by the user; as of the last reset, and what was changed since
     std::string start_values_, step_values_;  // those of Takes::kStep, "dt=0.01", a line each: at the start; of now_
     bool wants_states_ = true, records_states_ = true;

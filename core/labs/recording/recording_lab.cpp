@@ -298,6 +298,7 @@ Scene RecordingLab::scene() const {
     scene.high = bounds_.high;
     if (points == 0) return scene;
     scene.add_mesh(mesh_, points);
+    scene.has_incidence = false;
     const auto add_lines = [&](const char* id, const char* title, const char* sentence, Role role,
                                const std::vector<std::array<uint32_t, 2>>& edges) {
         SegmentsLayer lines{&mesh_.positions, nullptr, points};
