@@ -183,6 +183,9 @@ const char* foreign_format(const std::filesystem::path& path, std::string_view b
         {"*heading", "is an input file of Abaqus; convert it with meshio"},
         {"*node", "is an input file of Abaqus; convert it with meshio"},
     };
+    if (bytes.substr(0, 512).find("<VTKFile") != bytes.npos)
+        return "is one of VTK's files in XML; save it as legacy .vtk (ParaView: Save Data; meshio convert in.vtu "
+               "out.vtk)";
     std::string_view text = bytes.substr(0, 256);
     if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
     skip_white(text);
@@ -191,9 +194,6 @@ const char* foreign_format(const std::filesystem::path& path, std::string_view b
         if (begin.starts_with(one.begin)) return one.advice;
     for (const Foreign& one : kKnown)
         if (bytes.starts_with(one.begin)) return one.advice;
-    if (bytes.substr(0, 512).find("<VTKFile") != bytes.npos)
-        return "is one of VTK's files in XML; save it as legacy .vtk (ParaView: Save Data; meshio convert in.vtu "
-               "out.vtk)";
     // Texts that would be read as tables.
     struct Ending {
         std::string_view ending;

@@ -1210,6 +1210,8 @@ FourColumns tell_apart(const InputFile& file, Plan plan, uint64_t point_count) {
     if (plan.text.kinds[3] == ColumnKind::kText) return {false, true, {}};
     plan.uses = {Use::kNumber, Use::kCorner, Use::kCorner, Use::kNumber};
     const Rows rows = RowReader(file, plan).read();
+    if (plan.uses[0] != Use::kNumber) return told;  // words in later lines
+    if (plan.uses[3] != Use::kNumber) return {false, true, {}};
     const std::vector<double>&first = rows.columns[0].numbers, &last = rows.columns[3].numbers;
     const auto is_index = [](double value) { return value == std::floor(value) && std::isfinite(value); };
     bool is_counted = rows.count > 0 && (first[0] == 0 || first[0] == 1) &&

@@ -100,6 +100,8 @@ TEST_CASE("tables of triangles: a column that counts rows is no corner, whatever
     }
     CHECK(contains(refusal("a.csv", "5,0,1,4\n7,1,2,4\n"), "and nothing more"));
     CHECK(contains(refusal("a.csv", "0,1,4,2\n"), "and nothing more"));  // as good four corners as an index
+    CHECK(contains(refusal("a.csv", "h\x16 0 1 2 2\n"), "expected three whole numbers"));  // a word that counts nothing
+    CHECK(contains(refusal("a.csv", "a 0 1 2\nb 1 2 3\n"), "expected three whole numbers"));
     CHECK(contains(refusal("a.csv", "v1,v2,v3,v4\n5,1,4,2\n"), "or columns that are called a, b and c"));
     CHECK(contains(refusal("a.csv", "x,a,b,c\n0,1,two,4\n"),
                    "a.csv:2: expected the index of a point, a whole number, in column 3"));
