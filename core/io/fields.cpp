@@ -56,8 +56,8 @@ Tracks read_tracks(const std::filesystem::path& path, std::vector<std::string>* 
         io::note_unused_options(*format, file);
         if (format->read == io::read_table) return io::read_table_tracks(file);
         if (format->info.extensions.front() == ".npy") return io::read_npy_tracks(file);
-        if (io::is_lammps_data(bytes)) return io::read_lammps_data(file).tracks;
-        if (io::is_lammps_dump(bytes)) return io::read_lammps(file).tracks;
+        if (io::is_lammps_data(bytes.head())) return io::read_lammps_data(file).tracks;
+        if (io::is_lammps_dump(bytes.head())) return io::read_lammps(file).tracks;
         if (format->info.extensions.front() == ".xyz")
             return io::has_xyz_frames(bytes) ? io::read_xyz(file).tracks : io::read_table_tracks(file);
         Geometry geometry = format->read(file);

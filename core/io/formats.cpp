@@ -81,7 +81,7 @@ std::vector<Format>& all_formats() {
         {{{".data", ".lmp"}, "points: LAMMPS's data files, in their box, of the usual atom styles"},
          is_lammps_data,
          [](const InputFile& file) {
-             return is_lammps_data(file.bytes) ? to_geometry(read_lammps_data(file)) : read_table(file);
+             return is_lammps_data(file.bytes.head()) ? to_geometry(read_lammps_data(file)) : read_table(file);
          }},
         {{{".ply"}, "a surface, a triangulation where every z is the same, or points: PLY, text or binary"},
          [](std::string_view bytes) { return bytes.starts_with("ply\n") || bytes.starts_with("ply\r"); },
@@ -228,7 +228,7 @@ const char* foreign_format(const std::filesystem::path& path, std::string_view b
 void note_unused_options(const Format& format, const InputFile& file) {
     const std::string& kind = format.info.extensions.front();
     const bool is_table = format.read == read_table || (kind == ".xyz" && !has_xyz_frames(file.bytes)) ||
-                          (kind == ".data" && !is_lammps_data(file.bytes));
+                          (kind == ".data" && !is_lammps_data(file.bytes.head()));
     const bool has_columns = is_table || kind == ".json" || kind == ".npy" || kind == ".npz";
     std::string unused;
     for (const auto& [option, value] : file.options.texts())

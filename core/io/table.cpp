@@ -151,7 +151,7 @@ void guess_coordinates(const InputFile& file, Plan& plan, bool tracks) {
 void refuse_cut_shapes(const InputFile& file, const Dialect& dialect) {
     if (dialect.separator != ',' && dialect.separator != ' ') return;
     constexpr uint64_t kLooked = 50;  // lines
-    Lines lines(file.path, file.bytes);
+    Lines lines(file.path, file.bytes.head());
     for (std::string_view line; lines.next(line) && lines.number() <= kLooked;) {
         bool is_quoted = false;
         for (size_t at = 0; at < line.size(); ++at) {
