@@ -13,9 +13,8 @@ namespace flipscope::io {
 
 /// The text with a row in each line: the breaks within a field in quotes become blanks, and empty lines follow the row;
 /// frames of box-drawing characters become bars and rules; several points in a line, "1.5,2 3,4.5", a line each;
-/// "x=1 y=2" loses its names; "#7" that begins each row is in quotes; a shape between blanks, as GeoPandas prints it, is
-/// in quotes. Nothing: it is so already.
-/// `separator`: 0: found out.
+/// "x=1 y=2" loses its names; "#7" that begins each row is in quotes; a shape between blanks, as GeoPandas prints it,
+/// is in quotes. Nothing: it is so already. `separator`: 0: found out.
 std::optional<std::string> with_whole_rows(std::string_view text, char separator);
 
 /// Lines at the end that are no rows.
