@@ -200,7 +200,8 @@ int read_file(const ReadFileOptions& options) {
 
     std::string text = options.file.string() + ": " + kind_of(input);
     if (!places.empty())
-        text += ", " + number_text(static_cast<double>(places.size())) + (input.tracks ? " places" : " points");
+        text += ", " + number_text(static_cast<double>(places.size())) + (input.tracks ? " place" : " point") +
+                (places.size() == 1 ? "" : "s");
     if (!input.triangles.empty())
         text += ", " + number_text(static_cast<double>(input.triangles.size())) + " triangles";
     if (frames > 0) text += ", " + number_text(static_cast<double>(frames)) + (frames == 1 ? " frame" : " frames");

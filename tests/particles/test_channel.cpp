@@ -316,9 +316,9 @@ TEST_CASE("channel: active particles collect at its walls, passive ones do not")
         model.diffusion = diffusion;
         ParticleDynamics particles = started(context, model, channel);
         double near_walls = 0, middle = 0;
-        for (int round = 0; round < 3000; ++round) {
+        for (int round = 0; round < 1500; ++round) {
             particles.finish_round();
-            if (round < 1000 || round % 20) continue;
+            if (round < 500 || round % 10) continue;
             for (const Point p : places_of(particles)) {
                 near_walls += distance_to_wall(particles.box(), p) < 1.5;  // centres can be from 0.5 on
                 middle += std::abs(p.y - 7.5) < 2;
