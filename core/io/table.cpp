@@ -584,8 +584,8 @@ void RowReader::read_row(std::string_view line, Part& part) const {
             if (error == std::errc()) {
                 const char* next = behind;
                 while (next != end && is_gap(*next)) ++next;
-                const bool remark =
-                    next != end && (*next == '#' || (*next == '/' && next + 1 != end && next[1] == '/'));
+                const bool remark = next != end && ((*next == '#' && !is_no_number(rest)) ||
+                                                    (*next == '/' && next + 1 != end && next[1] == '/'));
                 if (next == end || remark || (by_blanks ? next != behind : *next == dialect.separator)) {
                     is_number = true;
                     field.text = written = rest.substr(0, static_cast<size_t>(behind - rest.data()));

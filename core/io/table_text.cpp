@@ -402,7 +402,8 @@ bool FieldSplitter::next(TableField& field) {
     if (by_blanks) {
         end = std::min(rest_.find_first_of(" \t\r"), rest_.size());
         // "1.5#note" and "2//note".
-        if (const size_t mark = rest_.substr(0, end).find('#'); mark != rest_.npos && mark > 0) {
+        if (const size_t mark = rest_.substr(0, end).find('#');
+            mark != rest_.npos && mark > 0 && !is_no_number(rest_)) {
             double ignored = 0;
             if (number_in({rest_.substr(0, mark), false}, dialect_, ignored)) end = mark;
         } else if (const size_t slashes = rest_.substr(0, end).find("//"); slashes != rest_.npos) {
@@ -421,7 +422,8 @@ bool FieldSplitter::next(TableField& field) {
         more_ = end < rest_.size();
         rest_.remove_prefix(std::min(end + 1, rest_.size()));
         // A remark behind the last number.
-        if (const size_t mark = std::min(field.text.find('#'), field.text.find("//")); mark != field.text.npos) {
+        if (const size_t mark = std::min(field.text.find('#'), field.text.find("//"));
+            mark != field.text.npos && !is_no_number(field.text)) {
             double ignored = 0;
             const std::string_view number = without_blanks(dialect_, field.text.substr(0, mark));
             if (number_in({number, false}, dialect_, ignored)) {
@@ -463,6 +465,7 @@ bool is_missing(std::string_view field) {
     // "*****" is a number that is too long for its columns, in Fortran; "-----".
     if ((field[0] == '-' || (field[0] == '*' && field.size() > 3)) && field.find_first_not_of(field[0]) == field.npos)
         return true;
+    if (is_no_number(field)) return true;
     // "#DIV/0!", "#WERT!" and "#NAME?" of spreadsheets.
     if (field[0] == '#' && field.size() > 3 && (field.back() == '!' || field.back() == '?'))
         return std::none_of(field.begin(), field.end(), [](char c) { return c >= 'a' && c <= 'z'; });

@@ -51,6 +51,9 @@ class FieldSplitter {
     Fault fault_ = Fault::kNone;
 };
 
+/// "1.#QNAN", "-1.#IND00", "1.#INF": what the C library of Windows writes that is no finite number.
+inline bool is_no_number(std::string_view text) { return text.substr(text.starts_with('-')).starts_with("1.#"); }
+
 /// "", "NA", "nan", "-", "null" and the like: there is no value.
 bool is_missing(std::string_view field);
 

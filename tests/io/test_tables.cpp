@@ -353,7 +353,7 @@ TEST_CASE("tables: UTF-16 with and without its mark, Latin-1 and gzip are read")
 }
 
 TEST_CASE("tables: a row without x or y is left out and said, and the rows of the others are kept") {
-    for (const std::string missing : {"", "NA", "nan", "-", "NULL", "inf", "#N/A", "  "}) {
+    for (const std::string missing : {"", "NA", "nan", "-", "NULL", "inf", "#N/A", "  ", "1.#QNAN", "-1.#IND00"}) {
         CAPTURE(missing);
         Texts notes;
         const Geometry some = read("a.csv", "x,y,mass\n1,2,5\n" + missing + ",7,6\n3.5,-4e10,7\n", &notes);
@@ -366,6 +366,10 @@ TEST_CASE("tables: a row without x or y is left out and said, and the rows of th
 }
 
 TEST_CASE("tables: missing values in a column of numbers are missing, and do not end the column") {
+    const Geometry windows = read("a.txt", "x y m\n1 2 1.#INF\n3.5 -4e10 1.#remark\n5 6 1.5#remark\n1.#IND 2 3\n");
+    CHECK(windows.points == Points{{1, 2}, {3.5, -4e10}, {5, 6}});
+    CHECK(std::isnan(column(windows, "m").values[0]));
+    CHECK(column(windows, "m").values[2] == 1.5);
     const Geometry trees = read("trees.csv", "x,y,dbh,height\n1,2,NA,5\n3,4,12.5,\n5,6,,nan\n7,8,3,2\n");
     const auto& dbh = column(trees, "dbh").values;
     CHECK((std::isnan(dbh[0]) && dbh[1] == 12.5 && std::isnan(dbh[2]) && dbh[3] == 3));
