@@ -24,15 +24,15 @@ struct PointsCase {
     Window window;
 };
 std::vector<PointsCase> point_cases() {
-    return {{"uniform:700@seed=5", {{0, 0}, {1, 1}}},
-            {"uniform:700@seed=5", {{0, 0}, {1, 1}, true, true}},
-            {"uniform:700@seed=5", {{0, 0}, {1, 1}, true, false}},
-            {"uniform:700@seed=6", {{0, 0.25}, {1, 0.875}, true, false}},
-            {"uniform:700@seed=7", {{0.125, 0}, {1, 1}, false, true}},
-            {"uniform:900@seed=2,scale=3,x=100", {{100.5, 0.25}, {102.5, 1.75}}},
+    return {{"uniform:300@seed=5", {{0, 0}, {1, 1}}},
+            {"uniform:300@seed=5", {{0, 0}, {1, 1}, true, true}},
+            {"uniform:300@seed=5", {{0, 0}, {1, 1}, true, false}},
+            {"uniform:300@seed=6", {{0, 0.25}, {1, 0.875}, true, false}},
+            {"uniform:300@seed=7", {{0.125, 0}, {1, 1}, false, true}},
+            {"uniform:400@seed=2,scale=3,x=100", {{100.5, 0.25}, {102.5, 1.75}}},
             {"grid:400", {{0, 0}, {20, 20}, true, true}},
             {"grid:400", {{0, 0}, {20, 20}, false, true}},
-            {"duplicates:500", {{0, 0}, {1, 1}}}};
+            {"duplicates:250", {{0, 0}, {1, 1}}}};
 }
 
 double wrapped(double d, double side) { return d > side / 2 ? d - side : d < -side / 2 ? d + side : d; }
