@@ -242,6 +242,7 @@ NpyFile::NpyFile(const std::filesystem::path& path, std::string_view bytes) : na
         if (fields_.empty()) element_size_ = 0;
     }
     shape_ = parse_shape(shape_text_);
+    shape_text_ = printable(shape_text_);
     const std::string_view order = header.at("fortran_order");
     if (order != "True" && order != "False")
         throw fail("expected fortran_order True or False, found " + excerpt(order));

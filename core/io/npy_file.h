@@ -56,7 +56,7 @@ class NpyFile {
 
     const std::string& name() const { return name_; }
     const std::string& written_type() const { return type_text_; }    // "'<f8'"
-    const std::string& written_shape() const { return shape_text_; }  // "(3, 4)"
+    const std::string& written_shape() const { return shape_text_; }  // "(3, 4)"; printable
     /// The sizes, where the shape is a tuple of whole numbers that is no larger than memory.
     const std::optional<std::vector<uint64_t>>& shape() const { return shape_; }
     /// Floating-point numbers of 2, 4 or 8 bytes, whole numbers of 1 to 8, or bool.

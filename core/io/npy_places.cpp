@@ -139,7 +139,7 @@ std::optional<NpyPlaces> find_places(const NpyFile& file, bool frames_first) {
     }
     if (size.size() == 4) return std::nullopt;
     const size_t last = size.size() - 1;
-    const std::string shape = "shape " + printable(file.written_shape().substr(0, 40)) + " is ";
+    const std::string shape = "shape " + file.written_shape().substr(0, 40) + " is ";
     // Which axes are frames, rows and coordinates.
     size_t frames = size.size(), rows = 0, axes = last;
     if (size.size() == 2 && !is_plane(size[1])) {

@@ -400,7 +400,7 @@ void NpyColumns::take(const std::string& name, std::string_view bytes) {
     const NpyFile file(path_.string() + ": " + printable_within(name, kLongestColumnName), bytes);
     const std::string called = printable_within(name, kLongestColumnName);
     if (!file.type() && !file.text_type()) return leave_out(name, "is no array of numbers");
-    if (!has_column_shape(file)) return leave_out(name, "has shape " + printable(file.written_shape().substr(0, 40)));
+    if (!has_column_shape(file)) return leave_out(name, "has shape " + file.written_shape().substr(0, 40));
     if (file.shape()->front() != points_)
         return leave_out(name, "has " + std::to_string(file.shape()->front()) + (file.type() ? " numbers" : " texts"));
     if (called.empty()) return leave_out(name, "has no name");

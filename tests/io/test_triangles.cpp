@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include "compute/printable.h"
 #include "compute/view.h"
 #include "frame_files.h"
 #include "npz_files.h"
@@ -105,6 +106,13 @@ TEST_CASE("tables of triangles: a column that counts rows is no corner, whatever
     CHECK(contains(refusal("a.csv", "v1,v2,v3,v4\n5,1,4,2\n"), "or columns that are called a, b and c"));
     CHECK(contains(refusal("a.csv", "x,a,b,c\n0,1,two,4\n"),
                    "a.csv:2: expected the index of a point, a whole number, in column 3"));
+}
+
+TEST_CASE("arrays of triangles: what is said of a shape is printable") {
+    std::vector<std::string> notes;
+    read("a.npy", npy<int32_t>("<i4", "(\r3, 5)", {0, 1, 2, 3, 4, 1, 2, 3, 4, 0, 5, 5, 5, 5, 5}), &notes);
+    REQUIRE(!notes.empty());
+    for (const std::string& note : notes) CHECK(note == printable(note));
 }
 
 TEST_CASE("tables of triangles: a region behind the corners is none, also where the first corners count up") {
