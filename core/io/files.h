@@ -30,8 +30,8 @@ uint64_t most_file_bytes();
 /// than `most_bytes`. Throws Error saying why it cannot be read.
 std::string read_file(const std::filesystem::path& path, uint64_t most_bytes = most_file_bytes());
 
-/// The bytes of a file, which are read when somebody looks at them: its beginning at once, the whole in view(), a part
-/// alone in part(). Or a text in memory, seen in the same way.
+/// The bytes of a file. The constructor reads its beginning, view() all of it, part() a part alone. A text in memory is
+/// used in the same way.
 class FileBytes {
   public:
     FileBytes() = default;

@@ -32,6 +32,7 @@ Geometry read_npz(const InputFile& file) {
     return holds_npz_points(file.path, file.bytes) ? read_npz_points(file) : read_recording(file.path, &file.notes);
 }
 
+constexpr const char* kPickle = "is a Python pickle; save its array with numpy.save(), its table with to_csv()";
 constexpr const char* kOtherMesh =
     "is a mesh of a format that is not read; convert it, as 'meshio convert FILE mesh.ply' does";
 constexpr const char* kOtherAtoms =
@@ -142,7 +143,7 @@ const Format* format_of(const std::filesystem::path& path, std::string_view byte
 
 const char* foreign_format(const std::filesystem::path& path, std::string_view bytes) {
     struct Foreign {
-        std::string_view begin;
+        std::string_view mark;  // the beginning, or the ending of the name
         const char* advice;
     };
     static constexpr Foreign kKnown[] = {
@@ -153,10 +154,10 @@ const char* foreign_format(const std::filesystem::path& path, std::string_view b
         {"MATLAB 5.0", "is a MATLAB file; save its table with writetable() or writematrix()"},
         {"SQLite format 3", "is a SQLite database; save its table as CSV"},
         {"%PDF", "is a PDF document, not a table; copy its numbers into a text file"},
-        {"\x80\x04\x95", "is a Python pickle; save its array with numpy.save(), its table with to_csv()"},
-        {"\x80\x02", "is a Python pickle; save its array with numpy.save(), its table with to_csv()"},
-        {"\x80\x03", "is a Python pickle; save its array with numpy.save(), its table with to_csv()"},
-        {"\x80\x05", "is a Python pickle; save its array with numpy.save(), its table with to_csv()"},
+        {"\x80\x02", kPickle},
+        {"\x80\x03", kPickle},
+        {"\x80\x04\x95", kPickle},
+        {"\x80\x05", kPickle},
         {"{\\rtf", "is a rich text document; save it as plain text"},
         {"BZh", "is compressed by bzip2; unpack it with bunzip2"},
         {"\xfd\x37zXZ", "is compressed by xz; unpack it with unxz"},
@@ -191,15 +192,11 @@ const char* foreign_format(const std::filesystem::path& path, std::string_view b
     skip_white(text);
     const std::string begin = lower_case(text.substr(0, 16));
     for (const Foreign& one : kTexts)
-        if (begin.starts_with(one.begin)) return one.advice;
+        if (begin.starts_with(one.mark)) return one.advice;
     for (const Foreign& one : kKnown)
-        if (bytes.starts_with(one.begin)) return one.advice;
+        if (bytes.starts_with(one.mark)) return one.advice;
     // Texts that would be read as tables.
-    struct Ending {
-        std::string_view ending;
-        const char* advice;
-    };
-    static constexpr Ending kEndings[] = {
+    static constexpr Foreign kEndings[] = {
         {".edge", "holds edges as Triangle writes them, and no points; take the .node or the .ele of the same name"},
         {".neigh", "holds neighbours as Triangle writes them, and no points; take the .ele of the same name"},
         {".dbf", kShapefile},
@@ -220,12 +217,13 @@ const char* foreign_format(const std::filesystem::path& path, std::string_view b
         {".svg", "is a drawing; save its coordinates as a table, or the drawing as an image (.png)"},
     };
     const std::string ending = lower_extension(path);
-    for (const Ending& one : kEndings)
-        if (ending == one.ending) return one.advice;
+    for (const Foreign& one : kEndings)
+        if (ending == one.mark) return one.advice;
     return nullptr;
 }
 
 void note_unused_options(const Format& format, const InputFile& file) {
+    if (file.options.texts().empty()) return;
     const std::string& kind = format.info.extensions.front();
     const bool is_table = format.read == read_table || (kind == ".xyz" && !has_xyz_frames(file.bytes)) ||
                           (kind == ".data" && !is_lammps_data(file.bytes.head()));

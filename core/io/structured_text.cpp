@@ -86,19 +86,10 @@ class Interpreter {
         }
         if (list == kNone || !is_list_of_lists(list))
             throw Error(path_ + ": expected lists of three indices of points, as in [[0, 1, 2], [2, 1, 3]]");
-        std::vector<std::array<uint32_t, 3>> found;
-        in_.each(list, [&](size_t, size_t corners) {
-            if (!in_.is_list(corners) || length(corners) != 3) fail(corners, "expected three indices of points");
-            size_t k = 0;
-            found.emplace_back();
-            in_.each(corners, [&](size_t, size_t corner) {
-                const double index = number_of(corner).value_or(NAN);
-                if (!(index == std::floor(index))) fail(corner, "expected the index of a point, a whole number");
-                found.back()[k++] =
-                    index >= 0 && index < flipscope::kNone ? static_cast<uint32_t>(index) : flipscope::kNone;
-            });
+        return triangles_in(list, [&](size_t corner, double index) {
+            if (!(index == std::floor(index))) fail(corner, "expected the index of a point, a whole number");
+            return index >= 0 && index < flipscope::kNone ? static_cast<uint32_t>(index) : flipscope::kNone;
         });
-        return found;
     }
 
     Geometry read() {
@@ -160,20 +151,28 @@ class Interpreter {
         return least >= 1 && most == static_cast<double>(out_.point_count());
     }
 
-    std::vector<std::array<uint32_t, 3>> triangles(size_t points, bool from_one) const {
+    /// `index_of(corner, number)` says which point a corner is, or throws.
+    template <class IndexOf>
+    std::vector<std::array<uint32_t, 3>> triangles_in(size_t list, const IndexOf& index_of) const {
         std::vector<std::array<uint32_t, 3>> found;
-        in_.each(triangles_, [&](size_t, size_t corners) {
+        in_.each(list, [&](size_t, size_t corners) {
             if (!in_.is_list(corners) || length(corners) != 3) fail(corners, "expected three indices of points");
             size_t k = 0;
             found.emplace_back();
             in_.each(corners, [&](size_t, size_t corner) {
-                const double index = number_of(corner).value_or(NAN) - (from_one ? 1 : 0);
-                if (!(index >= 0 && index < static_cast<double>(points) && index == std::floor(index)))
-                    fail(corner, "expected the index of a point, a whole number below " + std::to_string(points));
-                found.back()[k++] = static_cast<uint32_t>(index);
+                found.back()[k++] = index_of(corner, number_of(corner).value_or(NAN));
             });
         });
         return found;
+    }
+
+    std::vector<std::array<uint32_t, 3>> triangles(size_t points, bool from_one) const {
+        return triangles_in(triangles_, [&](size_t corner, double written) {
+            const double index = written - (from_one ? 1 : 0);
+            if (!(index >= 0 && index < static_cast<double>(points) && index == std::floor(index)))
+                fail(corner, "expected the index of a point, a whole number below " + std::to_string(points));
+            return static_cast<uint32_t>(index);
+        });
     }
 
     // ---- single values

@@ -14,6 +14,7 @@
 
 #include "compute/on_all_cores.h"
 #include "compute/view.h"
+#include "geometry/plane_bounds.h"
 #include "geometry/predicates.h"
 #include "io/characters.h"
 #include "io/date_time.h"
@@ -1004,19 +1005,16 @@ TableLayout layout_of(Plan& plan) {
 
 /// Whether x and y without names are rather latitude and longitude: only a longitude is beyond 90°. Fractions tell them
 /// from pixels, and a box that begins at 0 is one of a simulation.
-bool could_be_latitudes(const std::vector<Point>& places) {
-    if (places.size() < 3) return false;
-    Point low = places[0], high = places[0];
-    size_t fractions = 0;
-    for (const Point p : places) {
-        low = {std::min(low.x, p.x), std::min(low.y, p.y)};
-        high = {std::max(high.x, p.x), std::max(high.y, p.y)};
-        fractions += p.x != std::floor(p.x) && p.y != std::floor(p.y);
-    }
+bool could_be_latitudes(const std::vector<Point>& places, const PlaneBounds& bounds) {
+    const Point low = bounds.low, high = bounds.high;
     constexpr double kNearZero = 0.05;  // of the highest
     const bool begins_at_zero = low.x >= 0 && low.y >= 0 && low.x <= kNearZero * high.x && low.y <= kNearZero * high.y;
-    return low.x >= -90 && high.x <= 90 && low.y >= -180 && high.y <= 180 && (low.y < -90 || high.y > 90) &&
-           2 * fractions > places.size() && !begins_at_zero;
+    if (places.size() < 3 || begins_at_zero || low.x < -90 || high.x > 90 || low.y < -180 || high.y > 180 ||
+        (low.y >= -90 && high.y <= 90))
+        return false;
+    const auto fractions = std::count_if(places.begin(), places.end(),
+                                         [](Point p) { return p.x != std::floor(p.x) && p.y != std::floor(p.y); });
+    return 2 * static_cast<size_t>(fractions) > places.size();
 }
 
 /// A table with shapes in a column: its rows are features, one after the other.
@@ -1100,14 +1098,16 @@ Geometry read_rows(const InputFile& file, Plan& plan) {
         }
         plan.uses[*plan.roles.time] = Use::kNumber;
     }
-    if (plan.text.header.empty() && could_be_latitudes(rows.places) && !is_chosen(file.options, ColumnRole::kX) &&
-        !is_chosen(file.options, ColumnRole::kY)) {
+    const PlaneBounds bounds = bounds_of(rows.places);
+    if (plan.text.header.empty() && could_be_latitudes(rows.places, bounds) &&
+        !is_chosen(file.options, ColumnRole::kX) && !is_chosen(file.options, ColumnRole::kY)) {
         const std::string x = std::to_string(*plan.roles.x + 1), y = std::to_string(*plan.roles.y + 1);
         plan.said.push_back("columns " + x + " and " + y + " could be latitude and longitude (--columns x=" + y +
                             ",y=" + x + " makes x the longitude)");
         plan.guessed = true;
     }
     for (const double code : {-999.0, -9999.0, -99999.0, -999999.0}) {
+        if (bounds.low.x > code) break;
         const auto count =
             std::count(rows.places.begin(), rows.places.end(), Point{code, file.options.y_down ? -code : code});
         if (count == 0 || count == static_cast<std::ptrdiff_t>(rows.count)) continue;

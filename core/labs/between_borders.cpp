@@ -6,6 +6,15 @@ namespace flipscope {
 
 namespace {
 
+struct PlaceInWorld {
+    View<const Point> positions;
+    Point corner;
+    View<Point> places;
+    FLIPSCOPE_HD void operator()(uint32_t i) const {
+        places[i] = {corner.x + positions[i].x, corner.y + positions[i].y};
+    }
+};
+
 struct FindSlots {
     View<const uint32_t> slot_halves;
     View<uint32_t> slots;
@@ -34,6 +43,11 @@ struct CopyTrianglesBetween {
 };
 
 }  // namespace
+
+void place_in_world(Context& context, View<const Point> positions, Point corner, Buffer<Point>& places) {
+    places.resize(context, positions.count, false);
+    launch(context, "draw.places", uint32_t(positions.count), PlaceInWorld{positions, corner, places.view()});
+}
 
 void find_slots(Context& context, const TriangleMesh& mesh, Buffer<uint32_t>& slots) {
     slots.resize(context, mesh.edge_count, false);

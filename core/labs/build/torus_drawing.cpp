@@ -16,15 +16,6 @@ namespace {
 constexpr uint32_t kPieces = 4;
 constexpr uint32_t kPlaces = (kPieces + 1) * (kPieces + 2) / 2, kParts = kPieces * kPieces;  // of a triangle
 
-struct PlaceVertices {
-    View<const Point> positions;
-    Point corner;
-    View<Point> places;
-    FLIPSCOPE_HD void operator()(uint32_t i) const {
-        places[i] = {corner.x + positions[i].x, corner.y + positions[i].y};
-    }
-};
-
 FLIPSCOPE_HD inline bool is_long(const TorusBox& box, Point way) {
     const Point half{box.sides.x / 2, box.sides.y / 2};
     return !(way.x < half.x && way.x > -half.x && way.y < half.y && way.y > -half.y);
@@ -149,11 +140,8 @@ void TorusDrawing::draw(const TorusInsertion& made, bool moved) {
     }
     // The mesh is of an earlier run until the first triangles are made.
     const uint32_t count = made.mesh().triangle_count ? made.distinct() : 0;
-    if (count > 0 && (moved || count_ != count)) {
-        places_.resize(made.context(), count, false);
-        launch(made.context(), "draw.places", count,
-               PlaceVertices{mesh.positions.view(), made.corner(), places_.view()});
-    }
+    if (count > 0 && (moved || count_ != count))
+        place_in_world(made.context(), mesh.positions.view(count), made.corner(), places_);
     count_ = count;
     long_edges_ = long_triangles_ = 0;
     if (count_ == 0) return;

@@ -35,15 +35,6 @@ struct MarkDiscs {
     }
 };
 
-struct WritePlaces {
-    View<const Point> positions;
-    Point corner;
-    View<Point> places;
-    FLIPSCOPE_HD void operator()(uint32_t i) const {
-        places[i] = {corner.x + positions[i].x, corner.y + positions[i].y};
-    }
-};
-
 struct WriteRadii {
     View<const uint8_t> species;
     SpeciesTable table;
@@ -261,11 +252,8 @@ const Buffer<Point>& ParticlesDrawing::places(const ParticleDynamics& dynamics) 
 
 /// What moves with the particles.
 void ParticlesDrawing::draw_discs(Context& context, const ParticleDynamics& dynamics) {
-    if (!(corner_ == Point{})) {
-        places_.resize(context, count_, false);
-        launch(context, "draw.places", count_,
-               WritePlaces{dynamics.triangulation().mesh().positions.view(count_), corner_, places_.view()});
-    }
+    if (!(corner_ == Point{}))
+        place_in_world(context, dynamics.triangulation().mesh().positions.view(count_), corner_, places_);
     const View<const Point> positions = places(dynamics).view(count_);
     const View<const uint8_t> species = dynamics.species().view(count_);
     one_radius_ = same_diameters(dynamics.model());
