@@ -176,12 +176,14 @@ void Window::open(const WindowOptions& options) {
     glfwSetWindowUserPointer(window_, this);
     glfwSetDropCallback(window_, [](GLFWwindow* window, int count, const char** paths) {
         auto* self = static_cast<Window*>(glfwGetWindowUserPointer(window));
+        self->notice_input();
         if (count == 1) self->state_.file = paths[0];
         self->session_->load_files({paths, paths + count});
     });
 
     glfwSetWindowCloseCallback(window_, [](GLFWwindow* window) {
         auto* self = static_cast<Window*>(glfwGetWindowUserPointer(window));
+        self->notice_input();
         if (self->session_ && !self->session_->may_close()) glfwSetWindowShouldClose(window, GLFW_FALSE);
     });
 
@@ -210,6 +212,8 @@ void Window::open(const WindowOptions& options) {
     glfwSetCharCallback(window_, [](GLFWwindow* window, unsigned) {
         static_cast<Window*>(glfwGetWindowUserPointer(window))->notice_input();
     });
+    glfwSetWindowRefreshCallback(
+        window_, [](GLFWwindow* window) { static_cast<Window*>(glfwGetWindowUserPointer(window))->notice_input(); });
     const auto frame_changed = [](GLFWwindow* window, int, int) {
         auto* self = static_cast<Window*>(glfwGetWindowUserPointer(window));
         self->frame_changed_ = true;
@@ -367,10 +371,15 @@ void Window::wait_for_events() {
         if (lively_frames_ > 0) --lively_frames_;
         return;
     }
-    const double begin = now_s();
-    constexpr double kNap = 0.5;
-    glfwWaitEventsTimeout(kNap);
-    if (now_s() - begin < 0.98 * kNap) lively_frames_ = 3;  // an event: Dear ImGui takes a frame or two to settle
+    const double begin = now_s(), nap = nap_s();
+    if (nap > 0) glfwWaitEventsTimeout(nap);
+    if (now_s() - begin < 0.98 * nap) lively_frames_ = 3;  // an event: Dear ImGui takes a frame or two to settle
+}
+
+// Until the next frame is due though nothing happens: the finer picture, or what a clock changes.
+double Window::nap_s() const {
+    constexpr double kLongest = 0.5;
+    return std::clamp(std::min(drawn_at_ + kLongest, canvas_->finer_at()) - seconds(), 0.0, kLongest);
 }
 
 int Window::run() {
@@ -395,14 +404,20 @@ int Window::run() {
                 glfwPollEvents();
             }
             const bool asks = !asked_.empty();
+            bool only_status = true;
             // In order. What a status tells may take the worker a while; the window goes on meanwhile.
             while (!asked_.empty() && (asked_.front() != "status" || session_->ask_state_hash())) {
+                only_status = only_status && asked_.front() == "status";
                 answer(asked_.front());
                 asked_.pop_front();
             }
-            // A question moves nothing. Where a key came at the same time, what it changes makes more frames.
-            if (was_still && asks && input_frames_ == 0) lively_frames_ = std::min(lively_frames_, 1);
+            // A question changes nothing. Where a key came at the same time, what it changes makes frames.
+            if (was_still && asks && asked_.empty() && only_status && session_->idle() && input_frames_ == 0) {
+                lively_frames_ = 0;
+                if (nap_s() > 0) continue;
+            }
         }
+        drawn_at_ = seconds();
         frame(elapsed);
         ++frames_;
         if (session_->closes()) glfwSetWindowShouldClose(window_, GLFW_TRUE);
@@ -510,8 +525,11 @@ void Window::frame(double elapsed_s) {
     const float inspector_height = state_.inspector_height;
     if (!state_.lesson.presenting()) draw_tools(ui);
     draw_inspector(ui);
-    calm_ = !drew && !state_.lesson.moves() && canvas_->settled() && layout_.legend_height == ui.layout.legend_height &&
-            inspector_height == state_.inspector_height && import_before == state_.import.height && input_frames_ == 0;
+    const bool settles = drew || state_.lesson.moves() || layout_.legend_height != ui.layout.legend_height ||
+                         inspector_height != state_.inspector_height || import_before != state_.import.height ||
+                         input_frames_ > 0;
+    if (settles) lively_frames_ = std::max(lively_frames_, 1);
+    calm_ = !settles && canvas_->settled();
     if (input_frames_ > 0) --input_frames_;
     draw_detail_view(ui);
     state_.lesson.draw(ui);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "app/annotation.h"
@@ -375,6 +376,8 @@ Pixels CanvasView::pixels(const Ui& ui) const {
     }
     return all;
 }
+
+double CanvasView::finer_at() const { return coarse_ ? changed_at_ + kRest : std::numeric_limits<double>::infinity(); }
 
 bool CanvasView::draw_live(Ui& ui) {
     ui.layout.axes_height = shows_axes(ui) ? plane_axes_height(canvas_pen(ui)) : 0;

@@ -42,6 +42,8 @@ class CanvasView {
     uint64_t draws() const { return draws_; }
     /// False while a better picture of the same is due.
     bool settled() const { return !coarse_; }
+    /// When a better picture of the same is due, as Ui::now; infinite where none is.
+    double finer_at() const;
     /// What is to be seen: the live picture, and left of it the one that is kept.
     Pixels pixels(const Ui& ui) const;
     const BesideView& beside() const { return beside_; }

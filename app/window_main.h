@@ -89,10 +89,12 @@ class Window {
     int lively_frames_ = 4;    // frames still to draw though nothing happens
     int input_frames_ = 0;     // frames until everything that came of keys and mouse is shown
     uint64_t frames_ = 0;
+    double drawn_at_ = 0;    // when the last frame began, seconds
     double frame_rate_ = 0;  // over the last half second in which something moved
     double rate_from_ = 0;   // since when frames are counted, seconds
     uint64_t rate_frames_ = 0;
     void notice_input();
+    double nap_s() const;
     void count_frame(bool lively);
     std::optional<PreferencesFile> preferences_file_;  // none: they are not kept
     // As they were read, as this window began, as they were a frame ago, as they were written last.

@@ -1,6 +1,6 @@
 # With FLIPSCOPE_PRECOMPILE the standard headers that most sources include are parsed once for a target: a first build takes
 # a fifth less. scripts/demo and scripts/test ask for it. It is off otherwise: compiler caches know precompiled headers only
-# by special settings, and the build under ThreadSanitizer, without it, notices most forgotten includes. No header here brings names that are
+# by special settings, and a build without it notices forgotten includes. No header here brings names that are
 # found by a call's arguments (<filesystem> does: std::quoted). What follows the target's name are more headers.
 function(flipscope_precompile target)
   if(FLIPSCOPE_PRECOMPILE)

@@ -24,8 +24,8 @@ function(flipscope_unity target)
   set_property(SOURCE ${ARGN} PROPERTY SKIP_UNITY_BUILD_INCLUSION ON)
 endfunction()
 
-# The same for what nvcc compiles, which CMake does not do before 3.31: a generated file includes the sources of a group.
-# Without FLIPSCOPE_UNITY every source is compiled by itself.
+# The same for what nvcc compiles, which CMake does not do before 3.31: a generated file includes the sources of a folder,
+# whose headers take longer than their kernels. Without FLIPSCOPE_UNITY every source is compiled by itself.
 function(flipscope_cuda_unity target)
   if(NOT FLIPSCOPE_UNITY)
     flipscope_cuda_sources(${ARGN})
@@ -35,10 +35,7 @@ function(flipscope_cuda_unity target)
   foreach(source IN LISTS ARGN)
     cmake_path(RELATIVE_PATH source BASE_DIRECTORY ${PROJECT_SOURCE_DIR} OUTPUT_VARIABLE place)
     cmake_path(GET place PARENT_PATH folder)
-    string(MD5 name_hash "${place}")
-    string(SUBSTRING ${name_hash} 0 1 digit)
-    math(EXPR part "0x${digit} / 8")
-    string(MAKE_C_IDENTIFIER "cuda_${folder}_${part}" group)
+    string(MAKE_C_IDENTIFIER "cuda_${folder}" group)
     list(APPEND groups ${group})
     string(APPEND text_of_${group} "#include \"${source}\"\n")
   endforeach()
@@ -52,14 +49,15 @@ function(flipscope_cuda_unity target)
   endforeach()
 endfunction()
 
-# With FLIPSCOPE_QUICK what is not kernels is optimised less, and under sanitizers not at all: it takes half as long to compile,
-# and tests of it hardly longer. For .ci/run alone: what people build, and what is measured, has full optimisation.
+# With FLIPSCOPE_QUICK what is not kernels is optimised less, the host side of kernels, too, and under sanitizers nothing at
+# all: it takes half as long to compile, and tests of it hardly longer. For .ci/run alone: what people build, and what is
+# measured, has full optimisation.
 function(flipscope_quick target)
   if(NOT FLIPSCOPE_QUICK)
     return()
   elseif(FLIPSCOPE_SANITIZE)
     target_compile_options(${target} PRIVATE -O0)
   else()
-    target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-O1>)
+    target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-O1> $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-O1>)
   endif()
 endfunction()

@@ -11,9 +11,9 @@ namespace flipscope {
 
 namespace {
 
-constexpr uint32_t kRun = 128;        // numbers that one index goes over, in order
-constexpr uint32_t kHistograms = 64;  // with one alone, all threads would add to the same few words
-constexpr uint32_t kMostBins = 256;
+constexpr uint32_t kRun = 128;               // numbers that one index goes over, in order
+constexpr uint32_t kSummaryHistograms = 64;  // with one alone, all threads would add to the same few words
+constexpr uint32_t kMostSummaryBins = 256;
 
 uint32_t run_count(size_t n) { return static_cast<uint32_t>((n + kRun - 1) / kRun); }
 
@@ -65,9 +65,9 @@ struct CountInBins {
     Numbers numbers;
     double low, high;
     uint32_t bins;
-    View<uint64_t> histograms;  // (kHistograms, bins + 2): below and above come last
+    View<uint64_t> histograms;  // (kSummaryHistograms, bins + 2): below and above come last
     FLIPSCOPE_HD void operator()(uint32_t run) const {
-        uint32_t found[kMostBins + 2];
+        uint32_t found[kMostSummaryBins + 2];
         for (uint32_t k = 0; k < bins + 2; ++k) found[k] = 0;
         const double per_unit = bins / (high - low);
         numbers.each(run, [&](uint64_t, double value) {
@@ -78,7 +78,7 @@ struct CountInBins {
             const auto bin = static_cast<uint32_t>((value - low) * per_unit);
             ++found[bin < bins ? bin : bins - 1];
         });
-        uint64_t* const histogram = &histograms[size_t(run % kHistograms) * (bins + 2)];
+        uint64_t* const histogram = &histograms[size_t(run % kSummaryHistograms) * (bins + 2)];
         for (uint32_t k = 0; k < bins + 2; ++k)
             if (found[k]) atomic_add(histogram[k], uint64_t(found[k]));
     }
@@ -172,12 +172,12 @@ SampleSummary summarise(Context& context, View<const double> values, const Exclu
 
 BinnedNumbers histogram(Context& context, View<const double> values, double low, double high, uint32_t bins,
                         const Excluding& excluding) {
-    bins = std::min(bins, kMostBins);
+    bins = std::min(bins, kMostSummaryBins);
     BinnedNumbers found{std::vector<uint64_t>(bins)};
     if (values.count == 0 || !(high > low)) return found;
     const uint32_t sections = bins + 2;
     Buffer<uint64_t> histograms("histograms"), sums("histogram");
-    histograms.resize(context, size_t(kHistograms) * sections);
+    histograms.resize(context, size_t(kSummaryHistograms) * sections);
     histograms.fill_bytes(0);
     sums.resize(context, sections);
     launch(context, "statistics.histogram", run_count(values.count),

@@ -51,10 +51,9 @@ void check_next_line(const json& status) {
 
 json click_at(WindowDriver& window, double x, double y) {
     window.move(x, y);
-    const uint64_t before = window.settle()["frames"];
+    window.settle();
     window.click();
-    // The press, the release and what comes of them each take a frame.
-    return window.wait_for("the click", [&](const json& s) { return s["frames"].get<uint64_t>() >= before + 4; });
+    return window.settle();
 }
 
 /// How many different shades the middle of the canvas has, and a good part around it.
