@@ -5,6 +5,7 @@
 #include <map>
 
 #include "app/inputs.h"
+#include "app/scenario.h"
 #include "compute/error.h"
 #include "io/files.h"
 #include "io/geometry.h"
@@ -148,6 +149,38 @@ Geometry read_case(const CaseFiles& files, std::vector<std::string>& notes, cons
     set_triangles(geometry, read_triangles(files.triangles, &notes, row_count(geometry)));
     geometry.name = files.name();
     return geometry;
+}
+
+std::vector<fs::path> find_saved_points(const fs::path& folder) {
+    std::vector<fs::path> files;
+    for (const auto& entry : fs::directory_iterator(folder))
+        if (entry.is_regular_file() &&
+            is_one_of(io::lower_extension(entry.path()), {".json", ".xy", ".csv", ".node", ".npy"}))
+            files.push_back(entry.path());
+    std::sort(files.begin(), files.end(),
+              [](const fs::path& a, const fs::path& b) { return naturally_before(a.string(), b.string()); });
+    if (files.empty())
+        throw Error(folder.string() +
+                    ": expected saved failures in this folder: scenarios (.json) or points (.xy, .csv, "
+                    ".node, .npy)");
+    return files;
+}
+
+std::vector<Point> read_saved_points(const fs::path& file, const ReadOptions& options,
+                                     std::vector<std::string>* notes) {
+    Scenario scenario;
+    if (is_scenario_file(file)) {
+        scenario = read_scenario(file);
+    } else {
+        scenario.input = file;
+        scenario.read = options;
+    }
+    scenario.triangles.clear();
+    Input input = load_input(scenario);
+    if (notes) notes->insert(notes->end(), input.notes.begin(), input.notes.end());
+    if (input.geometry->in_space() || input.geometry->points.empty())
+        throw Error(file.string() + ": expected points of the plane");
+    return input.geometry->points;
 }
 
 }  // namespace flipscope::app

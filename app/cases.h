@@ -26,4 +26,13 @@ std::vector<CaseFiles> find_cases(const std::filesystem::path& folder, std::vect
 /// plane.
 Geometry read_case(const CaseFiles& files, std::vector<std::string>& notes, const ReadOptions& options = {});
 
+/// Files of points and scenarios in the folder, by name: failures that were saved, to be run once more. Throws Error
+/// where it has none.
+std::vector<std::filesystem::path> find_saved_points(const std::filesystem::path& folder);
+
+/// The points of such a file; triangles beside them are left out, since another run is to make them. Throws Error as
+/// load_input() does, and for points in space.
+std::vector<Point> read_saved_points(const std::filesystem::path& file, const ReadOptions& options = {},
+                                     std::vector<std::string>* notes = nullptr);
+
 }  // namespace flipscope::app

@@ -6,6 +6,7 @@
 
 #include "app/cases.h"
 #include "app/endings.h"
+#include "app/failing.h"
 #include "app/failures.h"
 #include "app/interrupt.h"
 #include "app/progress.h"
@@ -52,14 +53,39 @@ std::string other_cause(Context& context, const CaseFiles& files, const Geometry
            std::to_string(judged.judgement.report.failure_count) + "; if so, take 1 off each";
 }
 
-JudgedCase judge_case(Context& context, const CaseFiles& files, const ReadOptions& options) {
+/// The triangles that the program under test makes of the points in this file.
+JudgedCase judge_program(Context& context, const std::filesystem::path& file, const CheckOptions& options) {
+    JudgedCase judged;
+    judged.name = judged.file = file.string();
+    const std::vector<Point> points = read_saved_points(file, options.read, &judged.notes);
+    FailingProgram program(context, parse_command(options.command), options.limits, options.required, "any");
+    PointsOutcome outcome = program.run(points);
+    judged.points = points.size();
+    judged.triangles = outcome.answer.triangles.size();
+    judged.judgement = std::move(outcome.judgement);
+    if (outcome.kind != word_of(ProgramAnswer::Kind::kAnswered)) {  // its end is what there is to report
+        CheckReport& report = judged.judgement.report;
+        report.sentence = "the program " + outcome.sentence;
+        if (outcome.fails) {
+            judged.judgement.triangulation = judged.judgement.complete = judged.judgement.delaunay = report.passed =
+                false;
+            report.failures.push_back({.code = outcome.kind, .sentence = report.sentence});
+            report.failure_count = judged.judgement.counts[outcome.kind] = 1;
+        }
+    }
+    judged.elapsed_s = outcome.elapsed_s;
+    return judged;
+}
+
+JudgedCase judge_case(Context& context, const CaseFiles& files, const CheckOptions& options) {
+    if (!options.command.empty()) return judge_program(context, files.points, options);
     const auto begin = std::chrono::steady_clock::now();
     JudgedCase judged;
     judged.name = files.name();
     judged.file = (files.triangles.empty() ? files.points : files.triangles).string();
     const Geometry geometry = [&] {
         const WorkStage stage("reading the file");
-        return read_case(files, judged.notes, options);
+        return read_case(files, judged.notes, options.read);
     }();
     judged.points = geometry.points.size();
     judged.triangles = geometry.triangles.size();
@@ -86,9 +112,14 @@ JudgedCase judge_case(Context& context, const CaseFiles& files, const ReadOption
 std::vector<JudgedCase> judge_folder(Context& context, const CheckOptions& options) {
     std::vector<std::string> notes;
     std::vector<JudgedCase> cases;
-    for (const CaseFiles& files : find_cases(options.input, notes)) {
+    std::vector<CaseFiles> found;
+    if (options.command.empty())
+        found = find_cases(options.input, notes);
+    else
+        for (const std::filesystem::path& file : find_saved_points(options.input)) found.push_back({file, {}});
+    for (const CaseFiles& files : found) {
         try {
-            cases.push_back(judge_case(context, files, options.read));
+            cases.push_back(judge_case(context, files, options));
         } catch (const Error& error) {
             JudgedCase unread;
             unread.name = files.name();
@@ -137,7 +168,7 @@ int check_file(const CheckOptions& options) {
     if (folder)
         cases = judge_folder(context, options);
     else
-        cases.push_back(judge_case(context, {options.input, options.triangles}, options.read));
+        cases.push_back(judge_case(context, {options.input, options.triangles}, options));
     progress.wipe();
     if (!options.quiet)
         for (const JudgedCase& judged : cases)

@@ -42,6 +42,28 @@ bool differs(const Judgement& judgement) {
     return found.missed.size() + found.spurious.size() > found.ties.size();
 }
 
+/// The first of them in the order of defect_codes(); empty: none.
+std::string gravest_of(const std::set<std::string>& codes) {
+    for (const DefectCode& known : defect_codes())
+        if (codes.count(known.code) > 0) return known.code;
+    return codes.empty() ? "" : *codes.begin();
+}
+
+/// The line with "#" for words with numbers and for names of files, which are others on other points.
+std::string without_numbers(const std::string& line) {
+    std::string words, word;
+    for (const char c : line + " ") {
+        if (c != ' ') {
+            word += c;
+            continue;
+        }
+        const bool varies = word.find('/') != word.npos || word.find_first_of("0123456789") != word.npos;
+        words += (words.empty() ? "" : " ") + (varies ? "#" : word);
+        word.clear();
+    }
+    return words;
+}
+
 bool is_as_required(const Judgement& judgement, Requirement required) {
     return judgement.triangulation && (required < Requirement::kComplete || judgement.complete) &&
            (required < Requirement::kDelaunay || judgement.delaunay);
@@ -55,6 +77,11 @@ std::set<std::string> PointsOutcome::codes() const {
         if (spoils(failure.code)) codes.insert(failure.code);
     if (codes.count("illegal-edge")) codes.erase("circle-not-empty");  // it says the same of more triangles
     return codes;
+}
+
+bool PointsOutcome::is_failure_of(const PointsOutcome& first) const {
+    if (!fails || kind != first.kind) return false;
+    return first.identity.empty() || identity == first.identity || codes().count(first.identity) > 0;
 }
 
 void require_failure_name(const std::string& name) {
@@ -80,8 +107,12 @@ bool is_one_plane(const Scene& scene) {
 
 FailingLab::FailingLab(Context& context, const Scenario& scenario, std::string asked)
     : context_(context), asked_(std::move(asked)), lab_(make_scenario_lab(scenario)) {
-    if (!lab_->info().makes_triangles || !lab_->info().takes.has(InputKind::kPoints))
-        throw Error("the lab \"" + scenario.lab + "\" makes no triangles of points, so there is nothing to shrink");
+    const LabInfo& info = lab_->info();
+    if (!info.makes_triangles || info.keeps_triangles || !info.takes.has(InputKind::kPoints))
+        throw Error(
+            "the lab \"" + scenario.lab +
+            "\" makes no triangles of points, so there is nothing to shrink; name the lab or the program that makes "
+            "them, with --lab or --command");
     lab_->set_records_states(false);
 }
 
@@ -111,9 +142,10 @@ PointsOutcome FailingLab::run(std::span<const Point> points) {
         return outcome;
     }
     if (asked_ == "check" || asked_ == "any") {
-        const CheckReport report = check_of(*lab_);
-        outcome.fails = cycles || !report.passed;
-        outcome.sentence = report.sentence;
+        outcome.judgement.report = check_of(*lab_);
+        outcome.fails = cycles || !outcome.judgement.report.passed;
+        outcome.sentence = outcome.judgement.report.sentence;
+        if (!cycles) outcome.identity = gravest_of(outcome.codes());
         return outcome;
     }
     if (asked_ != "differs") {
@@ -155,8 +187,13 @@ PointsOutcome FailingProgram::run(std::span<const Point> points) {
             outcome.fails = differs(outcome.judgement);
         else if (asked_ != "any" && asked_ != "check")
             outcome.fails = outcome.codes().count(asked_) > 0;
+        else
+            outcome.identity = gravest_of(outcome.codes());
         return outcome;
     }
+    outcome.identity = answer.kind == Kind::kCrashed    ? "signal " + std::to_string(answer.status)
+                       : answer.kind == Kind::kTimedOut ? ""
+                                                        : without_numbers(answer.last_line);
     outcome.sentence = outcome.kind +
                        (answer.kind == Kind::kCrashed   ? " by signal " + std::to_string(answer.status)
                         : answer.kind == Kind::kRefused ? " with status " + std::to_string(answer.status)

@@ -23,10 +23,15 @@ struct PointsOutcome {
     bool fails = false;
     std::string kind;                     // "answered", "crashed", …; of a lab "ended", "cycles", "stopped"
     std::string sentence;                 // what is wrong, or what came of it
+    std::string identity;                 // of a failure: the gravest defect that was asked for, or a program's last
+                                          // words without numbers and names of files; empty: its kind alone
     Geometry answer;                      // the points with the triangles that were made of them
     Judgement judgement;                  // of the answer, where there is one
     double elapsed_s = 0;                 // of the run alone
     std::set<std::string> codes() const;  // of defects that spoil it
+    /// Whether this is the failure that `first` is, on other points: ends in the same way and shows the same defect, or
+    /// says the same.
+    bool is_failure_of(const PointsOutcome& first) const;
 };
 
 /// Something to be run on points.

@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "app/images.h"
+#include "app/number_text.h"
 #include "compute/error.h"
 #include "compute/view.h"
 #include "geometry/frames.h"
@@ -26,11 +27,6 @@ std::string able(const Question& question) {
         if (question(entry.info())) labs.push_back(entry.id);
     return labs.empty() ? "" : "; take " + join_words(labs);
 }
-
-std::string counted(size_t n, const std::string& one, const std::string& many) {
-    return std::to_string(n) + " " + (n == 1 ? one : many);
-}
-std::string counted(size_t n, const std::string& one) { return counted(n, one, one + "s"); }
 
 /// A surface as a lab of the plane takes it: x and y of its vertices, with their heights as a column.
 std::shared_ptr<const Geometry> seen_from_above(const LabInfo& info, const Geometry& surface,

@@ -242,9 +242,15 @@ std::string text_of(const JudgedCase& judged, Requirement required, size_t most)
                 ", complete: " + word_of(judged.judgement.complete) +
                 ", Delaunay: " + word_of(judged.judgement.delaunay) + "\n";
     for (const auto& [code, n] : judged.judgement.counts) text += "  " + std::to_string(n) + " × " + code + "\n";
-    const size_t shown = std::min(most, report.failures.size());
-    for (size_t i = 0; i < shown; ++i)
-        text += "  " + report.failures[i].code + ": " + printable(report.failures[i].sentence) + "\n";
+    // Some of each kind: of the commonest there may be thousands before the next begins.
+    const size_t of_each = std::max<size_t>(1, most / std::max<size_t>(1, judged.judgement.counts.size()));
+    std::map<std::string, size_t> listed;
+    size_t shown = 0;
+    for (const CheckFailure& failure : report.failures) {
+        if (report.failures.size() > most && ++listed[failure.code] > of_each) continue;
+        text += "  " + failure.code + ": " + printable(failure.sentence) + "\n";
+        ++shown;
+    }
     if (report.failure_count > shown)
         text += "  … and " + std::to_string(report.failure_count - shown) + " more (--json or --export has " +
                 (shortened(report).failures.size() < report.failure_count ? "the first of each kind" : "them") + ")\n";

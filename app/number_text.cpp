@@ -16,6 +16,11 @@ std::string number_text(double value, int decimals) {
     return (value < 0 && !zero ? "\u2212" : "") + text;
 }
 
+std::string counted(uint64_t count, const std::string& one, const std::string& many) {
+    const std::string& noun = count == 1 || many.empty() ? one : many;
+    return number_text(static_cast<double>(count)) + " " + noun + (count == 1 || !many.empty() ? "" : "s");
+}
+
 std::string short_number(double value) {
     static constexpr const char* kNames[] = {"", " k", " M", " G", " T"};
     int power = 0;

@@ -1,12 +1,15 @@
 // Numbers as the panels write them: grouped, with a proper minus, and no more digits than say something.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 namespace flipscope::app {
 
 /// "12,345", "1.25", "−3": at most `decimals` digits after the point.
 std::string number_text(double value, int decimals = 0);
+/// "1 point", "2,000 points"; `many`: of what has another plural, "vertices".
+std::string counted(uint64_t count, const std::string& one, const std::string& many = {});
 /// "950", "12.3 k", "1.20 M".
 std::string short_number(double value);
 /// The name of a number, as in JSON, in words: "pairs overlapping".

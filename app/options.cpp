@@ -258,16 +258,19 @@ void understand_scenario(const Typed& typed, Scenario& scenario) {
         scenario.points = typed.points;
         scenario.input.clear();
         scenario.places_given.clear();
+        scenario.triangles_given.clear();
         scenario.places.erase("points");
     }
     if (!typed.input.empty()) {
         scenario.input = io::user_path(typed.input);
         scenario.points.clear();
         scenario.places_given.clear();
+        scenario.triangles_given.clear();
         scenario.places.erase("input");
     }
     if (!typed.triangles.empty()) {
         scenario.triangles = io::user_path(typed.triangles);
+        scenario.triangles_given.clear();
         scenario.places.erase("triangles");
     }
     if (!typed.field.empty()) {
@@ -409,11 +412,7 @@ struct Grammar {
             ->type_name("TRIANGLES");
         CheckOptions& to = options.check;
         add_read_options(*check, check_typed.read);
-        check
-            ->add_option("--require", check_required,
-                         "What makes it pass: triangulation, complete or delaunay (default)")
-            ->type_name("WHAT")
-            ->check(CLI::IsMember({"triangulation", "complete", "delaunay"}));
+        add_program_options(*check, to.command, to.limits, "What makes it pass");
         check->add_option("--json", to.json, "Writes the verdict as JSON; '-' for stdout")->type_name("FILE");
         check->add_option("--sarif", to.sarif, "Writes the defects as SARIF 2.1.0; '-' for stdout")->type_name("FILE");
         check->add_option("--junit", to.junit, "Writes the verdict as JUnit's XML; '-' for stdout")->type_name("FILE");
@@ -427,13 +426,13 @@ struct Grammar {
     }
 
     /// What a program under test is given, and what is required of it.
-    void add_program_options(CLI::App& to, std::string& command, ProgramLimits& limits) {
+    void add_program_options(CLI::App& to, std::string& command, ProgramLimits& limits,
+                             const std::string& requirement = "What its answers must be") {
         to.add_option("--command", command,
                       "A program that reads points and writes triangles: './mine {points} {triangles}'; formats as in "
                       "{points.csv} (.xy, .csv, .node, .npy) and {triangles.npy} (.tri, .csv, .npy, .ele, .off, …)")
             ->type_name("COMMAND");
-        to.add_option("--require", program_required,
-                      "What its answers must be: triangulation, complete or delaunay (default)")
+        to.add_option("--require", program_required, requirement + ": triangulation, complete or delaunay (default)")
             ->type_name("WHAT")
             ->check(CLI::IsMember({"triangulation", "complete", "delaunay"}));
         to.add_option("--time-limit", limits.seconds, "Seconds that each run of it has (10)")
@@ -456,9 +455,16 @@ struct Grammar {
                          "the code of a defect")
             ->type_name("WHAT");
         add_program_options(*shrink, to.command, to.limits);
-        shrink->add_option("--out", to.out, "The scenario for the result; it opens at the failure")
-            ->type_name("FILE.json")
+        shrink
+            ->add_option(
+                "--out", to.outs,
+                "The result: a scenario that opens at the failure (.json), the points (.xy, .csv), or a literal "
+                "for a unit test (.py, .cpp, .h); may be given again")
+            ->type_name("FILE")
             ->required();
+        shrink->add_option("--keep", shrink_kinds, "Points that stay so: distinct, floats, integers")
+            ->type_name("KIND,…")
+            ->delimiter(',');
         shrink->add_option("--json", to.json, "Writes the result as JSON; '-' for stdout")->type_name("FILE");
         shrink->add_option("--seconds", to.seconds, "Time for it (60); the best so far is the result")
             ->type_name("S")
@@ -487,9 +493,19 @@ struct Grammar {
         torture->add_option("--small", to.small_sets, "Small adversarial sets (1000)")
             ->type_name("N")
             ->check(not_negative());
+        torture
+            ->add_option(
+                "--kinds", torture_kinds,
+                "Points that the program takes, which the sets are made into first: distinct, floats (rounded to "
+                "single precision), integers")
+            ->type_name("KIND,…")
+            ->delimiter(',');
         torture->add_option("--seed", to.seed, "Of generators and small sets (1)")
             ->type_name("N")
             ->check(not_negative());
+        torture->add_option("--input", to.input, "Runs it on the saved failures of this folder alone")
+            ->type_name("FOLDER")
+            ->check(CLI::ExistingDirectory);
         torture->add_option("--report", to.report, "Writes a page with pictures")->type_name("FILE.html");
         torture->add_option("--json", to.json, "Writes all results as JSON; '-' for stdout")->type_name("FILE");
         torture->add_option("--junit", to.junit, "Writes all results as JUnit's XML; '-' for stdout")
@@ -688,9 +704,10 @@ struct Grammar {
              *list = nullptr, *info = nullptr;
     Typed show_typed, run_typed, sheet_typed, shrink_typed, check_typed, read_typed;
     std::string shrink_lab, program_required;
+    std::vector<std::string> shrink_kinds, torture_kinds;
     uint64_t memory_limit = 4096;  // MiB
     std::string colour_by, select, beside;
-    std::string file, lab, show_lab, view, within, sweep, check_input, check_triangles, check_required, read_input_file;
+    std::string file, lab, show_lab, view, within, sweep, check_input, check_triangles, read_input_file;
     std::string figure_size, figure_parts, figure_rectangle;
     std::optional<uint64_t> steps, rounds;
     std::vector<std::string> adjust;
@@ -1005,7 +1022,10 @@ void understand_check(const Grammar& grammar, CheckOptions& check) {
     check.input = io::user_path(grammar.check_input);
     if (!grammar.check_triangles.empty()) check.triangles = io::user_path(grammar.check_triangles);
     understand_reading(grammar.check_typed.read, check.read);
-    check.required = requirement_of(grammar.check_required);
+    check.required = requirement_of(grammar.program_required);
+    check.limits.memory_bytes = grammar.memory_limit << 20;
+    if (!check.command.empty() && !check.triangles.empty())
+        throw Error("--command: the program makes the triangles; leave " + check.triangles.string() + " out");
     int on_stdout = 0;
     for (const auto& [option, file] :
          {std::pair{"--json", &check.json}, {"--sarif", &check.sarif}, {"--junit", &check.junit}}) {
@@ -1013,6 +1033,21 @@ void understand_check(const Grammar& grammar, CheckOptions& check) {
         if (!file->empty() && *file != "-") *file = checked_output(option, *file, {});
     }
     for (auto& file : check.exports) file = checked_output("--export", file, {".csv"});
+}
+
+PointKinds kinds_of(const char* option, const std::vector<std::string>& names) {
+    PointKinds kinds;
+    for (const std::string& name : names) {
+        bool* const kind = name == "distinct"   ? &kinds.distinct
+                           : name == "floats"   ? &kinds.floats
+                           : name == "integers" ? &kinds.integers
+                                                : nullptr;
+        if (!kind)
+            throw Error(std::string(option) + ": unknown kind " + excerpt(name) +
+                        "; known: distinct, floats, integers");
+        *kind = true;
+    }
+    return kinds;
 }
 
 void understand_shrink(const Grammar& grammar, ShrinkCommandOptions& shrink) {
@@ -1029,13 +1064,21 @@ void understand_shrink(const Grammar& grammar, ShrinkCommandOptions& shrink) {
     require_failure_name(shrink.fails);
     shrink.required = requirement_of(grammar.program_required);
     shrink.limits.memory_bytes = grammar.memory_limit << 20;
-    shrink.out = checked_output("--out", shrink.out, {".json"});
+    if (!shrink.scenario.triangles.empty())
+        throw Error(
+            shrink.scenario.triangles.string() +
+            ": a triangulation cannot be shrunk, since fewer points need other triangles; name the program that "
+            "made it: --command './mine {points} {triangles}'. 'flipscope check' says what is wrong with it");
+    shrink.kinds = kinds_of("--keep", grammar.shrink_kinds);
+    for (std::string& out : shrink.outs)
+        out = checked_output("--out", out, {".json", ".xy", ".csv", ".py", ".cpp", ".h"});
     if (!shrink.json.empty() && shrink.json != "-") shrink.json = checked_output("--json", shrink.json, {});
 }
 
 void understand_torture(const Grammar& grammar, TortureOptions& torture) {
     torture.required = requirement_of(grammar.program_required);
     torture.limits.memory_bytes = grammar.memory_limit << 20;
+    torture.kinds = kinds_of("--kinds", grammar.torture_kinds);
     if (torture.json == "-" && torture.junit == "-") throw Error("--junit -: stdout takes one report alone");
     if (!torture.report.empty()) torture.report = checked_output("--report", torture.report, {".html"});
     if (!torture.json.empty() && torture.json != "-") torture.json = checked_output("--json", torture.json, {});

@@ -16,6 +16,7 @@
 #include "app/read_file.h"
 #include "app/scenario.h"
 #include "compute/context.h"
+#include "judge/point_kinds.h"
 #include "labs/exploration.h"
 #include "statistics/window.h"
 
@@ -109,6 +110,8 @@ struct ShowOptions {
 struct CheckOptions {
     std::filesystem::path input;      // points, a mesh, or a folder
     std::filesystem::path triangles;  // over the points; or empty
+    std::string command;              // of a program that is run on the points; or empty
+    ProgramLimits limits;             // of it
     ReadOptions read;
     Requirement required = Requirement::kDelaunay;
     std::string sarif, junit;          // files, "-" for stdout, or empty
@@ -124,10 +127,12 @@ struct ShrinkCommandOptions {
     ProgramLimits limits;
     Requirement required = Requirement::kDelaunay;  // of the program's answer
     std::string fails = "any";                      // as Failing takes it
-    std::string out, json;                          // files; `json` may be "-" or empty
+    std::vector<std::string> outs;                  // files: a scenario, points, or a literal for a test
+    std::string json;                               // a file, "-" or empty
     double seconds = 60;
     bool simplify = true;
-    int threads = 0;  // 0: as many as the machine has
+    PointKinds kinds;  // of which the points are, and stay
+    int threads = 0;   // 0: as many as the machine has
     bool quiet = false;
 };
 
@@ -138,8 +143,10 @@ struct TortureOptions {
     std::vector<uint64_t> sizes{10, 1000};
     std::vector<std::string> only;    // generators and kinds of small sets; empty: all
     uint64_t small_sets = 1000;       // adversarial ones
+    PointKinds kinds;                 // that the program takes: points are made so first
     uint64_t seed = 1;                // of generators and small sets
     std::string report, json, junit;  // files; `json` and `junit` may be "-"; or empty
+    std::filesystem::path input;      // a folder of saved failures to run it on, in place of all sets; or empty
     std::string failures;             // a folder for scenarios of the shrunk failures; or empty
     double shrink_seconds = 60;       // for all of them together; 0: none are shrunk
     int jobs = 0;                     // programs at once; 0: as many as the machine has threads

@@ -152,8 +152,7 @@ std::string tail_of(const fs::path& path) {
     }
     close(file);
     while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
-    std::replace(text.begin(), text.end(), '\n', ' ');
-    return printable(text);
+    return text;
 }
 
 /// In the child, between fork and exec: nothing that may wait for a lock of another thread.
@@ -302,6 +301,9 @@ ProgramAnswer run_program(const ProgramCommand& command, std::span<const Point> 
     kill(-child, SIGKILL);  // what it has left running
     answer.elapsed_s = elapsed();
     answer.said = tail_of(said);
+    answer.last_line = printable(answer.said.substr(answer.said.rfind('\n') + 1));  // npos + 1 is 0
+    std::replace(answer.said.begin(), answer.said.end(), '\n', ' ');
+    answer.said = printable(answer.said);
     using Kind = ProgramAnswer::Kind;
     if (timed_out || (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU)) {
         answer.kind = Kind::kTimedOut;
@@ -332,7 +334,7 @@ ProgramAnswer run_program(const ProgramCommand& command, std::span<const Point> 
         answer.kind = Kind::kAnswered;
     } catch (const Error& error) {
         answer.kind = Kind::kUnreadable;
-        answer.said = printable(error.what());
+        answer.said = answer.last_line = printable(error.what());
         const std::string prefix = folder.string() + "/";
         if (const size_t at = answer.said.find(prefix); at != std::string::npos) answer.said.erase(at, prefix.size());
     }

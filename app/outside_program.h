@@ -43,8 +43,9 @@ struct ProgramAnswer {
         kNotStarted,  // it could not be run at all
     } kind = Kind::kNotStarted;
     std::vector<std::array<uint32_t, 3>> triangles;
-    std::string said;  // what it wrote to stderr last, or what could not be read; at most some lines
-    int status = 0;    // of kRefused its exit status, of kCrashed the signal
+    std::string said;       // what it wrote to stderr last, or what could not be read; at most some lines, as one
+    std::string last_line;  // of it
+    int status = 0;         // of kRefused its exit status, of kCrashed the signal
     double elapsed_s = 0;
 };
 

@@ -91,6 +91,22 @@ struct Reader {
         if (found.empty()) fail(at, "points, or the name of a generator", value);
         return found;
     }
+    std::vector<std::array<uint32_t, 3>> triangles(const Pointer& at, const Json& value) const {
+        std::vector<std::array<uint32_t, 3>> found;
+        for (size_t i = 0; i < value.size(); ++i) {
+            if (!value[i].is_array() || value[i].size() != 3) fail(at / i, "three indices of points", value[i]);
+            std::array<uint32_t, 3>& triangle = found.emplace_back();
+            for (size_t k = 0; k < 3; ++k) {
+                const Json& index = value[i][k];
+                if (!index.is_number_integer()) fail(at / i / k, "the index of a point, or -1 for none", index);
+                // What is no point may stand there: it is what a program has answered, and is judged.
+                triangle[k] = index.is_number_unsigned() && index.get<uint64_t>() < kNone
+                                  ? static_cast<uint32_t>(index.get<uint64_t>())
+                                  : kNone;
+            }
+        }
+        return found;
+    }
     std::vector<std::string> looks(const Pointer& at, const Json& value,
                                    std::map<std::string, std::string>& places) const {
         std::vector<std::string> found;  // names that no layer has are told of when the layers are there
@@ -220,8 +236,10 @@ Geometry main_part(const Scenario& scenario, Input& input) {
         return placed(scenario.place("input"), [&] { return read_input(scenario.input, &input.notes, scenario.read); });
     }
     if (!scenario.places_given.empty()) {
-        input.text = "the scenario's points";
-        return {input.text, scenario.places_given};
+        input.text = scenario.triangles_given.empty() ? "the scenario's points" : "the scenario's points and triangles";
+        Geometry given{input.text, scenario.places_given};
+        given.triangles = scenario.triangles_given;
+        return given;
     }
     if (scenario.points.empty()) return {};
     return placed(scenario.place("points"), [&] {
@@ -291,6 +309,8 @@ Scenario scenario_of_fields(const Json& json, const std::filesystem::path& path,
             (scenario.points.empty() ? scenario.points : twice) = reader.text(at, value);
         else if (key == "input")
             scenario.input = path.parent_path() / io::user_path(reader.text(at, value));
+        else if (key == "triangles" && value.is_array())
+            scenario.triangles_given = reader.triangles(at, value);
         else if (key == "triangles")
             scenario.triangles = path.parent_path() / io::user_path(reader.text(at, value));
         else if (key == "field")
@@ -330,6 +350,9 @@ Scenario scenario_of_fields(const Json& json, const std::filesystem::path& path,
     if (!twice.empty()) throw Error(before + "/points and /mesh are both given; keep one of them");
     if ((!scenario.points.empty() || !scenario.places_given.empty()) && !scenario.input.empty())
         throw Error(before + "/points and /input are both given; keep one of them");
+    if (!scenario.triangles_given.empty() && scenario.places_given.empty())
+        throw Error(before +
+                    "/triangles: expected \"points\" beside it, as [[x, y], …], which these triangles are over");
     if (names_nothing(scenario) && !makes_its_own(scenario.lab))
         throw Error(reader.file + ": " + (pointer.empty() ? "" : pointer + ": ") +
                     "expected \"points\" (a generator) or \"input\" (a file), found neither");
@@ -384,7 +407,9 @@ void settle_parameters(Scenario& scenario, Lab& lab, std::vector<std::string>& n
 
 void settle_lab(Scenario& scenario, Input& input) {
     if (scenario.lab.empty())
-        scenario.lab = scenario.triangles.empty() ? lab_for(*input.geometry) : "judge";  // they may be anything
+        scenario.lab = scenario.triangles.empty() && scenario.triangles_given.empty()
+                           ? lab_for(*input.geometry)
+                           : "judge";  // they may be anything
     const auto lab = make_lab(scenario.lab);
     const LabInfo& info = lab->info();
     placed(scenario.place("lab"), [&] { require_fit(info, *input.geometry); });

@@ -2,6 +2,7 @@
 // both; the window and the headless runner start from one. Nothing here runs anything.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <map>
@@ -31,15 +32,16 @@ struct Adjustment {
 };
 
 struct Scenario {
-    std::string lab;                  // id in the registry; empty: as the input asks
-    std::string points;               // a generator: "uniform:100000"; or empty
-    std::vector<Point> places_given;  // points that stand in the scenario itself; empty: none
-    std::filesystem::path input;      // a file of points, or of anything; or empty
-    std::filesystem::path triangles;  // over the points, in place of those of a mesh; or empty
-    std::filesystem::path field;      // beside them: an image, a folder of frames, an array; or empty
-    std::filesystem::path tracks;     // points over time; or empty
-    ReadOptions read;                 // how these files are read
-    std::optional<uint64_t> seed;     // of the generator, over the one in `points`; without one of the lab's parameter
+    std::string lab;                                       // id in the registry; empty: as the input asks
+    std::string points;                                    // a generator: "uniform:100000"; or empty
+    std::vector<Point> places_given;                       // points that stand in the scenario itself; empty: none
+    std::filesystem::path input;                           // a file of points, or of anything; or empty
+    std::filesystem::path triangles;                       // over the points, in place of those of a mesh; or empty
+    std::vector<std::array<uint32_t, 3>> triangles_given;  // that stand in the scenario itself, over places_given
+    std::filesystem::path field;   // beside them: an image, a folder of frames, an array; or empty
+    std::filesystem::path tracks;  // points over time; or empty
+    ReadOptions read;              // how these files are read
+    std::optional<uint64_t> seed;  // of the generator, over the one in `points`; without one of the lab's parameter
     std::vector<Setting> parameters;
     bool play = false;                  // the window starts playing at once
     double presenter_scale = 0;         // of text and lines; 0: from the monitor
@@ -70,13 +72,13 @@ bool is_scenario_file(const std::filesystem::path& path);
 /// "read" says how files are read, as ReadOptions::set() takes it: {"columns": "x=Lon,y=Lat", "decimal": ","}.
 /// with "points": [[0, 0.5], ["0x1.8p+1", 2]] where the points stand in the file itself, as numbers or hex floats, or
 /// with "input": "points.xy" (relative to the scenario's folder) instead of "points" where the points or the mesh are
-/// in a file; "show" and "hide" name what looks.h knows; "colour_by" is a quantity or a
-/// column of the input; "mesh" is another name of "points", and without "lab" the
-/// input decides which it is. "triangles" (also relative) names triangles over the points. "at" is a number of passes
-/// or "end". "field" and "tracks" (also relative) may stand beside points, or alone. A lab that makes its own needs
-/// none of them. Throws Error: `demo.json:3: expected …`, `demo.json: /seed: expected a whole number, found "one"`;
-/// unknown keys too. What can only be found out later (a parameter's range, a file that cannot be read) is told with
-/// the same place by the functions below.
+/// in a file; beside such points "triangles": [[0, 1, 2]] may stand, too. "show" and "hide" name what looks.h knows;
+/// "colour_by" is a quantity or a column of the input; "mesh" is another name of "points", and without "lab" the input
+/// decides which it is. "triangles" (also relative) names triangles over the points. "at" is a number of passes or
+/// "end". "field" and "tracks" (also relative) may stand beside points, or alone. A lab that makes its own needs none
+/// of them. Throws Error: `demo.json:3: expected …`, `demo.json: /seed: expected a whole number, found "one"`; unknown
+/// keys too. What can only be found out later (a parameter's range, a file that cannot be read) is told with the same
+/// place by the functions below.
 Scenario read_scenario(const std::filesystem::path& path);
 
 /// What elements are to be coloured by, of this name. Whether an input that stands in a file has such a column is found

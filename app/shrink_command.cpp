@@ -1,6 +1,9 @@
 #include "app/shrink_command.h"
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <cctype>
 #include <chrono>
 #include <cstdio>
 #include <memory>
@@ -8,6 +11,7 @@
 #include "app/endings.h"
 #include "app/failing.h"
 #include "app/interrupt.h"
+#include "app/number_text.h"
 #include "app/progress.h"
 #include "app/session/shrink_choices.h"
 #include "compute/cancel.h"
@@ -16,6 +20,7 @@
 #include "compute/work.h"
 #include "geometry/exact_values.h"
 #include "geometry/places.h"
+#include "io/files.h"
 #include "io/output_file.h"
 #include "judge/shrink.h"
 
@@ -25,15 +30,15 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// How it is told, on a line that is written again.
-class Told {
+/// How far it is, on one line of a terminal that is written again; nothing goes to a file.
+class ShrinkProgressLine {
   public:
-    explicit Told(bool quiet) : quiet_(quiet) {}
-    void tell(const ShrinkProgress& progress) {
+    explicit ShrinkProgressLine(bool quiet) : quiet_(quiet || isatty(STDERR_FILENO) == 0) {}
+    void write(const ShrinkProgress& progress) {
         if (quiet_) return;
         const auto now = std::chrono::steady_clock::now();
-        if (now - told_ < std::chrono::milliseconds(500)) return;
-        told_ = now;
+        if (now - written_at_ < std::chrono::milliseconds(500)) return;
+        written_at_ = now;
         std::fprintf(stderr, "\r\x1b[K%s: %zu points, %llu tests", progress.stage, progress.best->size(),
                      static_cast<unsigned long long>(progress.tests));
         written_ = true;
@@ -42,29 +47,74 @@ class Told {
         if (written_) std::fputs("\r\x1b[K", stderr);
         written_ = false;
     }
-    ~Told() { wipe(); }
+    ~ShrinkProgressLine() { wipe(); }
 
   private:
     bool quiet_, written_ = false;
-    std::chrono::steady_clock::time_point told_{};
+    std::chrono::steady_clock::time_point written_at_{};
 };
+
+/// `line`: for printf, of two doubles.
+std::string points_text(std::span<const Point> points, const char* line) {
+    std::string text;
+    for (const Point& p : points) {
+        char buffer[160];
+        std::snprintf(buffer, sizeof buffer, line, p.x, p.y);
+        text += buffer;
+    }
+    return text;
+}
+
+std::string triangles_text(std::span<const std::array<uint32_t, 3>> triangles) {
+    std::string text;
+    for (size_t i = 0; i < triangles.size(); ++i) {
+        text += i ? ",\n    [" : "\n    [";
+        for (size_t k = 0; k < 3; ++k)
+            text += std::string(k ? ", " : "") +
+                    (triangles[i][k] == kNone ? std::string("-1") : std::to_string(triangles[i][k]));
+        text += "]";
+    }
+    return text;
+}
 
 }  // namespace
 
-std::string scenario_text(const std::string& lab, const std::vector<Setting>& parameters, std::span<const Point> points,
-                          const std::string& title, const std::string& note, const std::optional<Explored>& colour) {
-    Json json{{"title", title}, {"note", note}, {"lab", lab}};
-    if (colour && colour->measured()) json["colour_by"] = colour->id();
-    if (!parameters.empty()) json["parameters"] = Json::object();
-    for (const Setting& setting : parameters) json["parameters"][setting.name] = setting.value;
+std::string as_sentence(std::string text) {
+    if (text.empty()) return text;
+    text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+    if (text.back() != '.') text += '.';
+    return text;
+}
+
+std::string scenario_text(const SavedFailure& failure) {
+    Json json{{"title", failure.title}, {"note", failure.note}, {"lab", failure.lab}};
+    if (failure.colour && failure.colour->measured()) json["colour_by"] = failure.colour->id();
+    if (!failure.parameters.empty()) json["parameters"] = Json::object();
+    for (const Setting& setting : failure.parameters) json["parameters"][setting.name] = setting.value;
     json["at"] = "end";
-    std::string head = json.dump(2, ' ', false, Json::error_handler_t::replace);
-    head.resize(head.size() - 2);  // the last line
-    std::string text = head + ",\n  \"points\": [";
-    for (size_t i = 0; i < points.size(); ++i)
-        text +=
-            std::string(i ? "," : "") + "\n    [\"" + hex_text(points[i].x) + "\", \"" + hex_text(points[i].y) + "\"]";
-    return text + "\n  ]\n}\n";
+    std::string text = json.dump(2, ' ', false, Json::error_handler_t::replace);
+    text.resize(text.size() - 2);  // the last line
+    text += ",\n  \"points\": [";
+    for (size_t i = 0; i < failure.points.size(); ++i)
+        text += std::string(i ? "," : "") + "\n    [\"" + hex_text(failure.points[i].x) + "\", \"" +
+                hex_text(failure.points[i].y) + "\"]";
+    text += "\n  ]";
+    if (!failure.triangles.empty()) text += ",\n  \"triangles\": [" + triangles_text(failure.triangles) + "\n  ]";
+    return text + "\n}\n";
+}
+
+std::string failure_text(const std::string& extension, const SavedFailure& failure) {
+    const auto comment = [&](const char* begin) {
+        return begin + printable(failure.title) + ". " + printable(failure.note) + "\n";
+    };
+    if (extension == ".json") return scenario_text(failure);
+    if (extension == ".xy") return points_text(failure.points, "%.17g %.17g\n");
+    if (extension == ".csv") return "x,y\n" + points_text(failure.points, "%.17g,%.17g\n");
+    if (extension == ".py")
+        return comment("# ") + "points = [\n" + points_text(failure.points, "    (%.17g, %.17g),\n") + "]\n";
+    const std::string count = std::to_string(failure.points.size());
+    return comment("// ") + "constexpr double kPoints[" + count + "][2] = {\n" +
+           points_text(failure.points, "    {%.17g, %.17g},\n") + "};\n";
 }
 
 int run_shrink(const ShrinkCommandOptions& options) {
@@ -79,6 +129,8 @@ int run_shrink(const ShrinkCommandOptions& options) {
     const std::vector<Point>& points = input.geometry->points;
     if (input.geometry->in_space() || points.empty())
         throw Error(input.text + ": expected points of the plane to shrink");
+    if (!are_of_kind(points, options.kinds))
+        throw Error(input.text + ": --keep: the points are not so to begin with; leave it out, or round them first");
 
     std::unique_ptr<Failing> failing;
     if (options.command.empty())
@@ -93,34 +145,53 @@ int run_shrink(const ShrinkCommandOptions& options) {
     }
 
     std::vector<Point> best = points;
-    Told told(options.quiet);
-    const auto write = [&](const std::vector<Point>& now) {
-        const std::string title = std::to_string(now.size()) + " " +
-                                  points_that(now.size(), options.command.empty() ? options.fails : "check");
-        const std::string note = (options.command.empty() ? "" : "Under " + options.command + ": ") + first.kind +
-                                 "; shrunk from " + input.text + " (" + std::to_string(points.size()) + " points).";
-        write_whole_file(options.out, scenario_text(scenario.lab, scenario.parameters, now, title, note));
+    PointsOutcome failed = first, last = first;  // of the best; of the last run that failed so
+    ShrinkProgressLine line(options.quiet);
+    const auto write = [&] {
+        const bool answered = !options.command.empty() && !failed.answer.triangles.empty();
+        SavedFailure failure{.lab = answered ? "judge" : scenario.lab,
+                             .parameters = scenario.parameters,
+                             .points = best,
+                             .triangles = {},
+                             .title = number_text(static_cast<double>(best.size())) + " " +
+                                      points_that(best.size(), options.command.empty() ? options.fails : "check"),
+                             .note = {},
+                             .colour = {}};
+        if (answered) failure.triangles = failed.answer.triangles;
+        if (!options.command.empty()) failure.note = "Made by " + options.command + ". ";
+        failure.note +=
+            as_sentence(failed.sentence) + " Shrunk from " + input.text + " (" + counted(points.size(), "point") + ").";
+        for (const std::string& out : options.outs)
+            write_whole_file(out, failure_text(io::lower_extension(out), failure));
     };
     auto written = std::chrono::steady_clock::now();
     ShrinkOptions how;
     how.simplify = options.simplify;
+    how.kinds = options.kinds;
     how.most_seconds = options.seconds;
-    how.fails = [&](std::span<const Point> candidate) { return failing->run(candidate).fails; };
+    how.fails = [&](std::span<const Point> candidate) {
+        PointsOutcome outcome = failing->run(candidate);
+        const bool same = outcome.is_failure_of(first);
+        if (same) last = std::move(outcome);
+        return same;
+    };
     how.progress = [&](const ShrinkProgress& progress) {
-        best = *progress.best;
-        told.tell(progress);
+        if (best != *progress.best) {
+            best = *progress.best;
+            failed = last;
+        }
+        line.write(progress);
         const auto now = std::chrono::steady_clock::now();
         if (now - written < std::chrono::seconds(2)) return;
         written = now;
-        write(best);
+        write();
     };
     bool complete = false, interrupted = false;
     uint64_t tests = 0;
     const auto begin = std::chrono::steady_clock::now();
     try {
         const CancelScope scope(Interrupt::flag());
-        Shrunk shrunk = shrink(points, how);
-        best = std::move(shrunk.points);
+        const Shrunk shrunk = shrink(points, how);
         complete = shrunk.complete;
         tests = shrunk.tests;
     } catch (const Cancelled&) {
@@ -129,15 +200,23 @@ int run_shrink(const ShrinkCommandOptions& options) {
         context.clear_cancel();
     }
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    told.wipe();
-    write(best);
-    const PointsOutcome last = failing->run(best);
-    if (options.json == "-" || !options.json.empty()) {
-        Json list = Json::array();
+    line.wipe();
+    write();
+    if (!options.json.empty()) {
+        Json list = Json::array(), files = Json::array();
         for (const Point& p : best) list.push_back({hex_text(p.x), hex_text(p.y)});
-        const Json json{{"input", input.text},  {"given", points.size()},    {"points", list},
-                        {"failure", last.kind}, {"sentence", last.sentence}, {"tests", tests},
-                        {"elapsed_s", seconds}, {"complete", complete},      {"scenario", options.out}};
+        for (const std::string& out : options.outs) files.push_back(out);
+        const Json json{{"input", input.text},
+                        {"given", points.size()},
+                        {"points", list},
+                        {"failure", failed.kind},
+                        {"identity", failed.identity},
+                        {"sentence", failed.sentence},
+                        {"tests", tests},
+                        {"elapsed_s", seconds},
+                        {"complete", complete},
+                        {"scenario", options.outs.front()},
+                        {"files", files}};
         const std::string text = json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
         if (options.json == "-")
             std::fwrite(text.data(), 1, text.size(), stdout);
@@ -150,11 +229,11 @@ int run_shrink(const ShrinkCommandOptions& options) {
                     complete      ? ""
                     : interrupted ? "; ended by Ctrl-C before the end"
                                   : "; the time was used up before the end",
-                    printable(last.sentence).c_str());
+                    printable(failed.sentence).c_str());
         for (size_t i = 0; i < std::min<size_t>(best.size(), 20); ++i)
             std::printf("  %s\n", place_text(best[i]).c_str());
         if (best.size() > 20) std::printf("  …\n");
-        std::printf("written: %s\n", printable(options.out).c_str());
+        for (const std::string& out : options.outs) std::printf("written: %s\n", printable(out).c_str());
     }
     require_printed();
     return kSuccess;

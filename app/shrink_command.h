@@ -1,6 +1,6 @@
 // `flipscope shrink`: the fewest and simplest points that still show a failure of a lab or of another program, as a
-// scenario that opens at the failure. The best so far is written again and again, so that ending it early loses
-// nothing.
+// scenario that opens at the failure, as points, or as a literal for a unit test. The best so far is written again and
+// again, so that ending it early loses nothing.
 #pragma once
 
 #include "app/options.h"
@@ -11,10 +11,24 @@ namespace flipscope::app {
 /// cannot be read or run. Ctrl-C ends it with the best so far, and is no failure then.
 int run_shrink(const ShrinkCommandOptions& options);
 
-/// A scenario with these points as hex floats: of a lab with its parameters, opened at its end, coloured by what is
-/// measured. Points have no columns here, so a colour by one is left out.
-std::string scenario_text(const std::string& lab, const std::vector<Setting>& parameters, std::span<const Point> points,
-                          const std::string& title, const std::string& note,
-                          const std::optional<Explored>& colour = {});
+/// A failure to be written as a scenario.
+struct SavedFailure {
+    std::string lab;                  // that opens it
+    std::vector<Setting> parameters;  // of the lab
+    std::span<const Point> points;
+    std::span<const std::array<uint32_t, 3>> triangles;  // that another program made of them; empty: the lab makes them
+    std::string title, note;
+    std::optional<Explored> colour;  // a measured quantity; a column is left out, since the points have none
+};
+
+/// Opens at the end of its run. Coordinates are hex floats.
+std::string scenario_text(const SavedFailure& failure);
+
+/// The points in the format that the extension names: a scenario (.json), "x y" lines (.xy), a table (.csv), a list for
+/// Python (.py), an array for C++ (.cpp, .h).
+std::string failure_text(const std::string& extension, const SavedFailure& failure);
+
+/// "sets failed.", one sentence a line: each begins with a capital letter and ends with a full stop.
+std::string as_sentence(std::string text);
 
 }  // namespace flipscope::app

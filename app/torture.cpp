@@ -11,6 +11,7 @@
 
 #include <unistd.h>
 
+#include "app/cases.h"
 #include "app/endings.h"
 #include "app/interrupt.h"
 #include "app/number_text.h"
@@ -33,14 +34,28 @@ namespace {
 struct TortureJob {
     std::string family, generator;
     uint64_t number = 0, count = 0;
-    bool small() const { return generator.empty(); }
-    std::string name() const { return small() ? family + ", set " + std::to_string(number) : generator; }
-    std::vector<Point> points(uint64_t seed) const {
-        return small() ? adversarial_set(number, seed).points : generate(parse_generator(generator)).points;
+    std::filesystem::path file = {};  // of points that were saved; or empty
+    bool small() const { return generator.empty() && file.empty(); }
+    std::string name() const {
+        return !file.empty() ? file.filename().string()
+               : small()     ? family + ", set " + std::to_string(number)
+                             : generator;
+    }
+    std::vector<Point> points(const TortureOptions& options) const {
+        std::vector<Point> made = !file.empty() ? read_saved_points(file)
+                                  : small()     ? adversarial_set(number, options.seed).points
+                                                : generate(parse_generator(generator)).points;
+        return made_of_kind(std::move(made), options.kinds);
     }
 };
 
 std::vector<TortureJob> jobs_of(const TortureOptions& options) {
+    if (!options.input.empty()) {
+        std::vector<TortureJob> saved;
+        for (const std::filesystem::path& file : find_saved_points(options.input))
+            saved.push_back({"saved", "", 0, 0, file});
+        return saved;
+    }
     std::vector<std::string> known;
     for (const GeneratorInfo& info : generators())
         if (info.makes == Makes::kPoints) known.push_back(info.name);
@@ -101,14 +116,15 @@ class Runner {
             FailingProgram program(context, command_, options_.limits, options_.required, "any");
             for (size_t i = next_++; i < jobs_.size(); i = next_++) {
                 const TortureJob& job = jobs_[i];
-                const std::vector<Point> points = job.points(options_.seed);
+                const std::vector<Point> points = job.points(options_);
                 PointsOutcome outcome = program.run(points);
                 TortureCase& done = cases_[i];
                 done.family = job.family;
                 done.name = job.name();
                 done.small = job.small();
                 done.points = points.size();
-                done.fails = outcome.fails;
+                done.timed_out = outcome.kind == word_of(ProgramAnswer::Kind::kTimedOut);
+                done.fails = outcome.fails && !done.timed_out;
                 done.kind = outcome.kind;
                 done.sentence = outcome.sentence;
                 const std::set<std::string> codes = outcome.codes();
@@ -144,31 +160,43 @@ class Runner {
     std::chrono::steady_clock::time_point told_{};
 };
 
-/// Of each way to fail, the end or the code of a defect, the smallest case is shrunk, as long as there is time. A way
-/// that shrunk points show already is left out.
-void shrink_failures(const TortureOptions& options, const ProgramCommand& command, const std::vector<TortureJob>& jobs,
-                     bool quiet, TortureReport& report) {
-    struct Way {
-        std::string name;
-        bool is_code;
-        size_t smallest;
-    };
+/// A way to fail: how the program ends, or the code of a defect.
+struct Way {
+    std::string name;
+    bool is_code;
+    size_t smallest,
+        plainest;  // cases that fail so: of the fewest points; of those with a name the one with the fewest
+};
+
+std::vector<Way> ways_of(const TortureReport& report) {
     std::vector<Way> ways;
+    const auto plainer = [&](const TortureCase& a, const TortureCase& b) {
+        return a.small != b.small ? b.small : a.points < b.points;
+    };
     for (size_t i = 0; i < report.cases.size(); ++i) {
         const TortureCase& one = report.cases[i];
         if (!one.fails) continue;
         for (const std::string& name : one.codes.empty() ? std::vector<std::string>{one.kind} : one.codes) {
             const auto known = std::find_if(ways.begin(), ways.end(), [&](const Way& way) { return way.name == name; });
-            if (known == ways.end())
-                ways.push_back({name, !one.codes.empty(), i});
-            else if (one.points < report.cases[known->smallest].points)
-                known->smallest = i;
+            if (known == ways.end()) {
+                ways.push_back({name, !one.codes.empty(), i, i});
+                continue;
+            }
+            if (one.points < report.cases[known->smallest].points) known->smallest = i;
+            if (plainer(one, report.cases[known->plainest])) known->plainest = i;
         }
     }
     std::sort(ways.begin(), ways.end(), [&](const Way& a, const Way& b) {
         const uint64_t m = report.cases[a.smallest].points, n = report.cases[b.smallest].points;
         return m != n ? m < n : a.name < b.name;
     });
+    return ways;
+}
+
+/// Of each way to fail the smallest case is shrunk, as long as there is time. A way that shrunk points show already is
+/// left out.
+void shrink_failures(const TortureOptions& options, const ProgramCommand& command, const std::vector<TortureJob>& jobs,
+                     const std::vector<Way>& ways, bool quiet, TortureReport& report) {
     const auto begin = std::chrono::steady_clock::now();
     Context context(DeviceRequest::kCpu, 1);
     context.set_cancel_flag(Interrupt::flag());
@@ -184,14 +212,18 @@ void shrink_failures(const TortureOptions& options, const ProgramCommand& comman
         if (!quiet)
             std::fprintf(stderr, "\r\x1b[Kshrinking %zu of %zu: %s", k + 1, ways.size(), printable(way.name).c_str());
         FailingProgram program(context, command, options.limits, options.required, "any");
-        const std::vector<Point> points = jobs[way.smallest].points(options.seed);
+        const std::vector<Point> points = jobs[way.smallest].points(options);
+        const PointsOutcome first = program.run(points);
         ShrinkOptions how;
+        how.kinds = options.kinds;
         how.most_seconds = left / static_cast<double>(ways.size() - k);
         how.fails = [&](std::span<const Point> candidate) {
             const PointsOutcome outcome = program.run(candidate);
-            return outcome.fails && (way.is_code ? outcome.codes().count(way.name) > 0 : outcome.kind == way.name);
+            return way.is_code ? outcome.fails && outcome.codes().count(way.name) > 0 : outcome.is_failure_of(first);
         };
-        ShrunkFailure made{way.smallest, way.name, {}, {}, {}, {}};
+        ShrunkFailure made;
+        made.of = way.smallest;
+        made.way = way.name;
         try {
             made.points = shrink(points, how).points;
         } catch (const std::invalid_argument&) {
@@ -202,6 +234,7 @@ void shrink_failures(const TortureOptions& options, const ProgramCommand& comman
         const std::set<std::string> codes = outcome.codes();
         made.codes.assign(codes.begin(), codes.end());
         made.picture = svg_of(outcome.answer, outcome.judgement);
+        made.triangles = outcome.answer.triangles;
         report.shrunk.push_back(std::move(made));
     }
     std::stable_sort(report.shrunk.begin(), report.shrunk.end(),
@@ -209,17 +242,38 @@ void shrink_failures(const TortureOptions& options, const ProgramCommand& comman
     if (!quiet) std::fputs("\r\x1b[K", stderr);
 }
 
-void write_scenarios(const std::string& folder, const TortureReport& report) {
+/// Of each way to fail the shrunk points and the plainest set, with the triangles that the program made of them.
+void write_scenarios(const TortureOptions& options, const ProgramCommand& command, const std::vector<TortureJob>& jobs,
+                     const std::vector<Way>& ways, const TortureReport& report) {
+    const std::filesystem::path folder = options.failures;
     std::filesystem::create_directories(folder);
-    for (const ShrunkFailure& one : report.shrunk) {
-        const std::string& of = report.cases[one.of].name;
-        std::string name = one.way + "-" + of;
+    const auto write = [&](std::string name, std::span<const Point> points,
+                           std::span<const std::array<uint32_t, 3>> triangles, const std::string& note) {
         for (char& c : name)
             if (!std::isalnum(static_cast<unsigned char>(c))) c = '-';
-        const std::string title = report.options.command + " on " + std::to_string(one.points.size()) + " points";
-        write_whole_file(std::filesystem::path(folder) / (name + ".json"),
-                         scenario_text("build", {}, one.points, title,
-                                       one.sentence + " Shrunk from " + of + ". This is the exact answer."));
+        write_whole_file(
+            folder / (name + ".json"),
+            scenario_text({.lab = triangles.empty() ? "build" : "judge",
+                           .parameters = {},
+                           .points = points,
+                           .triangles = triangles,
+                           .title = options.command + " on " + counted(points.size(), "point"),
+                           .note = note + (triangles.empty() ? " The triangulation shown is the exact one." : ""),
+                           .colour = {}}));
+    };
+    for (const ShrunkFailure& one : report.shrunk) {
+        const std::string& of = report.cases[one.of].name;
+        write(one.way + "-" + of, one.points, one.triangles, as_sentence(one.sentence) + " Shrunk from " + of + ".");
+    }
+    constexpr size_t kMostPoints = 100'000;  // of which a scenario is still a file that opens at once
+    Context context(DeviceRequest::kCpu, 1);
+    FailingProgram program(context, command, options.limits, options.required, "any");
+    for (const Way& way : ways) {
+        const TortureCase& plain = report.cases[way.plainest];
+        if (plain.points > kMostPoints) continue;
+        const PointsOutcome outcome = program.run(jobs[way.plainest].points(options));
+        write(way.name + "-plain-" + plain.name, outcome.answer.points, outcome.answer.triangles,
+              as_sentence(outcome.sentence) + " The points are " + plain.name + ".");
     }
 }
 
@@ -228,6 +282,11 @@ void write_scenarios(const std::string& folder, const TortureReport& report) {
 uint64_t TortureReport::failed() const {
     return static_cast<uint64_t>(
         std::count_if(cases.begin(), cases.end(), [](const TortureCase& one) { return one.fails; }));
+}
+
+uint64_t TortureReport::timed_out() const {
+    return static_cast<uint64_t>(
+        std::count_if(cases.begin(), cases.end(), [](const TortureCase& one) { return one.timed_out; }));
 }
 
 uint64_t TortureReport::smallest() const {
@@ -242,15 +301,19 @@ uint64_t TortureReport::smallest() const {
 }
 
 std::string TortureReport::enough(const ShrunkFailure& one) const {
-    const std::string count = number_text(static_cast<double>(one.points.size())) + " points";
-    return one.points.size() < cases[one.of].points ? count + " are enough" : count + ", of which none was left out";
+    const std::string count = counted(one.points.size(), "point");
+    return one.points.size() < cases[one.of].points ? count + (one.points.size() == 1 ? " is enough" : " are enough")
+                                                    : count + ", of which none could be left out";
 }
 
 std::string TortureReport::headline() const {
     const auto text = [](uint64_t n) { return number_text(static_cast<double>(n)); };
     const uint64_t wrong = failed();
     return text(wrong) + " of " + text(cases.size()) + " failed" +
-           (wrong == 0 ? "" : "; smallest: " + text(smallest()) + " points");
+           (wrong == 0 ? "" : "; smallest: " + counted(smallest(), "point")) +
+           (timed_out() == 0
+                ? ""
+                : "; " + text(timed_out()) + " had no answer after " + format_plainly(options.limits.seconds) + " s");
 }
 
 int run_torture(const TortureOptions& options) {
@@ -268,10 +331,11 @@ int run_torture(const TortureOptions& options) {
         if (plain.fails) tell("it fails on 20 plain points already, so look there first: " + plain.sentence);
     }
     report.cases = Runner(options, command, jobs, quiet).run();
+    const std::vector<Way> ways = ways_of(report);
     if (options.shrink_seconds > 0) {
         const CancelScope scope(Interrupt::flag());
         try {
-            shrink_failures(options, command, jobs, quiet, report);
+            shrink_failures(options, command, jobs, ways, quiet, report);
         } catch (const Cancelled&) {
             Interrupt::set_said();
             tell("shrinking was ended by Ctrl-C; what was found is written");
@@ -280,7 +344,7 @@ int run_torture(const TortureOptions& options) {
     report.elapsed_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 
     if (!options.report.empty()) write_whole_file(options.report, html_of(report));
-    if (!options.failures.empty()) write_scenarios(options.failures, report);
+    if (!options.failures.empty()) write_scenarios(options, command, jobs, ways, report);
     const auto write = [](const std::string& file, const std::string& text) {
         if (file == "-")
             std::fwrite(text.data(), 1, text.size(), stdout);
@@ -311,7 +375,7 @@ int run_torture(const TortureOptions& options) {
                         printable(one.sentence).c_str());
     }
     require_printed();
-    return report.failed() > 0 ? kCheckFailed : kSuccess;
+    return report.failed() + report.timed_out() > 0 ? kCheckFailed : kSuccess;
 }
 
 }  // namespace flipscope::app

@@ -19,6 +19,7 @@ struct TortureCase {
     bool small = false;  // an adversarial set
     uint64_t points = 0;
     bool fails = false;
+    bool timed_out = false;      // it had no answer in its time, which is no failure: it may be slow
     std::string kind, sentence;  // as PointsOutcome
     std::vector<std::string> codes;
     double elapsed_s = 0;
@@ -29,9 +30,10 @@ struct ShrunkFailure {
     size_t of = 0;    // the case that it was made of, the smallest that fails in this way
     std::string way;  // how the program ends, or the code of a defect
     std::vector<Point> points;
-    std::string sentence;            // what comes of them
-    std::vector<std::string> codes;  // that they show, `way` among them
-    std::string picture;             // SVG
+    std::string sentence;                            // what comes of them
+    std::vector<std::string> codes;                  // that they show, `way` among them
+    std::string picture;                             // SVG
+    std::vector<std::array<uint32_t, 3>> triangles;  // that the program made of them; empty: none
 };
 
 struct TortureReport {
@@ -40,6 +42,7 @@ struct TortureReport {
     std::vector<ShrunkFailure> shrunk;  // by their number of points
     double elapsed_s = 0;
     uint64_t failed() const;
+    uint64_t timed_out() const;
     uint64_t smallest() const;  // points of the smallest failure, shrunk ones too; 0: none failed
     /// "7 points are enough", or that none could be left out.
     std::string enough(const ShrunkFailure& shrunk) const;

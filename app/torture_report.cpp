@@ -87,8 +87,11 @@ std::string what_was_asked(const TortureOptions& asked) {
     return "flipscope " FLIPSCOPE_VERSION "; seed " + std::to_string(asked.seed) + ", generators with " +
            join_words(sizes, " and ") + " points, " + count_text(asked.small_sets) + " small sets" +
            (asked.only.empty() ? std::string() : ", of these only " + join_words(asked.only, ", ")) +
-           "; answers must be " + word_of(asked.required) + "; each run has " + format_plainly(asked.limits.seconds) +
-           " s and " + count_text(asked.limits.memory_bytes >> 20) + " MiB.";
+           (asked.kinds.integers ? "; coordinates are whole numbers" : "") +
+           (asked.kinds.floats ? "; coordinates are rounded to single precision" : "") +
+           (asked.kinds.distinct ? "; points are distinct" : "") + "; answers must be " + word_of(asked.required) +
+           "; each run has " + format_plainly(asked.limits.seconds) + " s and " +
+           count_text(asked.limits.memory_bytes >> 20) + " MiB.";
 }
 
 std::string points_text(const std::vector<Point>& points) {
@@ -204,19 +207,20 @@ std::string html_of(const TortureReport& report) {
     for (const ShrunkFailure& one : report.shrunk) {
         const TortureCase& of = report.cases[one.of];
         html += "<div class=\"case\">\n<div>" + one.picture + "</div>\n<div><p><b>" + escape_xml(one.way) + "</b>, " +
-                count_text(one.points.size()) + " of the " + count_text(of.points) + " points of " +
+                count_text(one.points.size()) + " of the " + counted(of.points, "point") + " of " +
                 escape_xml(of.name) + ": " + escape_xml(printable(one.sentence)) + "</p>\n";
         if (one.points.size() <= 40) html += "<pre>" + escape_xml(points_text(one.points)) + "</pre>\n";
         html += "</div>\n</div>\n";
     }
-    html += "<h2>All failures</h2>\n";
-    const uint64_t failed = report.failed();
+    html += report.timed_out() > 0 ? "<h2>All failures, and runs without an answer in time</h2>\n"
+                                   : "<h2>All failures</h2>\n";
+    const uint64_t failed = report.failed() + report.timed_out();
     if (failed == 0) html += "<p>None.</p>\n";
     if (failed > 0)
         html += "<table>\n<tr><th>set</th><th class=\"number\">points</th><th>end</th><th>what is wrong</th></tr>\n";
     uint64_t listed = 0;
     for (const TortureCase& one : report.cases) {
-        if (!one.fails || ++listed > 500) continue;
+        if ((!one.fails && !one.timed_out) || ++listed > 500) continue;
         html += "<tr><td>" + escape_xml(one.name) + "</td><td class=\"number\">" + count_text(one.points) +
                 "</td><td>" + one.kind + "</td><td>" + escape_xml(printable(one.sentence)) + "</td></tr>\n";
     }
@@ -228,8 +232,9 @@ std::string html_of(const TortureReport& report) {
 std::string json_of(const TortureReport& report) {
     Json cases = Json::array();
     for (const TortureCase& one : report.cases) {
-        Json json{{"name", one.name}, {"family", one.family}, {"points", one.points},     {"fails", one.fails},
-                  {"end", one.kind},  {"codes", one.codes},   {"sentence", one.sentence}, {"elapsed_s", one.elapsed_s}};
+        Json json{{"name", one.name},   {"family", one.family},       {"points", one.points},
+                  {"fails", one.fails}, {"timed_out", one.timed_out}, {"end", one.kind},
+                  {"codes", one.codes}, {"sentence", one.sentence},   {"elapsed_s", one.elapsed_s}};
         cases.push_back(std::move(json));
     }
     Json shrunk = Json::array();
@@ -239,6 +244,7 @@ std::string json_of(const TortureReport& report) {
         shrunk.push_back({{"way", one.way},
                           {"of", report.cases[one.of].name},
                           {"points", points},
+                          {"triangles", one.triangles},
                           {"codes", one.codes},
                           {"sentence", one.sentence}});
     }
@@ -249,12 +255,16 @@ std::string json_of(const TortureReport& report) {
                     {"sizes", asked.sizes},
                     {"small", asked.small_sets},
                     {"only", asked.only},
+                    {"distinct", asked.kinds.distinct},
+                    {"floats", asked.kinds.floats},
+                    {"integers", asked.kinds.integers},
                     {"require", word_of(asked.required)},
                     {"time_limit_s", asked.limits.seconds},
                     {"memory_limit_bytes", asked.limits.memory_bytes},
                     {"headline", report.headline()},
                     {"sets", report.cases.size()},
                     {"failed", report.failed()},
+                    {"timed_out", report.timed_out()},
                     {"smallest", report.smallest()},
                     {"elapsed_s", report.elapsed_s},
                     {"cases", cases},
@@ -270,6 +280,11 @@ std::string junit_of(const TortureReport& report) {
         std::snprintf(seconds, sizeof seconds, "%.3f", one.elapsed_s);
         tests += "    <testcase classname=\"" + escape_xml(one.family) + "\" name=\"" + escape_xml(one.name) +
                  "\" time=\"" + seconds + "\"";
+        if (one.timed_out) {  // neither right nor wrong
+            tests += ">\n      <error type=\"timed out\" message=\"" + escape_xml(printable(one.sentence)) +
+                     "\"/>\n    </testcase>\n";
+            continue;
+        }
         if (!one.fails) {
             tests += "/>\n";
             continue;
@@ -283,11 +298,12 @@ std::string junit_of(const TortureReport& report) {
                  "\" message=\"" + escape_xml(printable(one.sentence)) + "\">" + escape_xml(details) +
                  "</failure>\n    </testcase>\n";
     }
-    const std::string counts =
-        " tests=\"" + std::to_string(report.cases.size()) + "\" failures=\"" + std::to_string(report.failed()) + "\"";
+    const std::string counts = " tests=\"" + std::to_string(report.cases.size()) + "\" failures=\"" +
+                               std::to_string(report.failed()) + "\" errors=\"" + std::to_string(report.timed_out()) +
+                               "\"";
     return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"flipscope torture\"" + counts +
-           ">\n  <testsuite name=\"" + escape_xml(report.options.command) + "\"" + counts +
-           " errors=\"0\" skipped=\"0\">\n" + tests + "  </testsuite>\n</testsuites>\n";
+           ">\n  <testsuite name=\"" + escape_xml(report.options.command) + "\"" + counts + " skipped=\"0\">\n" +
+           tests + "  </testsuite>\n</testsuites>\n";
 }
 
 }  // namespace flipscope::app

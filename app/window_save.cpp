@@ -4,6 +4,7 @@
 #include "app/exports.h"
 #include "app/failures.h"
 #include "app/file_names.h"
+#include "app/number_text.h"
 #include "app/png.h"
 #include "app/report_csv.h"
 #include "app/session/shrink_choices.h"
@@ -33,11 +34,15 @@ void Window::save_shrunk() {
     try {
         const ShrinkTask& task = shrinking.task();
         const std::string name = free_name("shrunk", ".json"), sentence = shrinking.progress().sentence;
-        write_whole_file(name, scenario_text(task.lab, task.parameters, best,
-                                             std::to_string(best.size()) + " " + points_that(best.size(), task.fails),
-                                             sentence + "; shrunk from " + task.source + " (" +
-                                                 std::to_string(task.points.size()) + " points).",
-                                             session_->exploration().colour));
+        write_whole_file(name, scenario_text({.lab = task.lab,
+                                              .parameters = task.parameters,
+                                              .points = best,
+                                              .triangles = {},
+                                              .title = number_text(static_cast<double>(best.size())) + " " +
+                                                       points_that(best.size(), task.fails),
+                                              .note = as_sentence(sentence) + " Shrunk from " + task.source + " (" +
+                                                      counted(task.points.size(), "point") + ").",
+                                              .colour = session_->exploration().colour}));
         last_shrunk_ = absolute_name(name);
         session_->say(Message::Kind::kGood, "the points are in " + last_shrunk_);
     } catch (const Error& error) {

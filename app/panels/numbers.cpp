@@ -18,11 +18,13 @@ constexpr ImGuiTableFlags kTable = ImGuiTableFlags_SizingFixedFit | ImGuiTableFl
 
 constexpr size_t kShortUnit = 4;  // bytes; a longer one stands below the name
 
-std::string counted(int64_t value) { return value == kNotCounted ? "\u2013" : number_text(static_cast<double>(value)); }
+std::string count_or_dash(int64_t value) {
+    return value == kNotCounted ? "\u2013" : number_text(static_cast<double>(value));
+}
 
 /// What was counted, shortened where the column is too narrow for all its digits.
 void right_count(Ui& ui, int64_t value) {
-    const std::string text = counted(value);
+    const std::string text = count_or_dash(value);
     ImGui::PushFont(ui.fonts.small_numbers);
     const bool fits = ImGui::CalcTextSize(text.c_str()).x <= ImGui::GetContentRegionAvail().x;
     ImGui::PopFont();

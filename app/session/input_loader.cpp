@@ -95,7 +95,7 @@ LabSource LabSource::registered() {
 
 Opening InputLoader::given(std::shared_ptr<const Geometry> input, std::vector<std::string> notes, std::string source,
                            std::optional<Scenario> origin) const {
-    const bool alone = origin && origin->triangles.empty() && origin->tracks.empty();
+    const bool alone = origin && origin->triangles.empty() && origin->triangles_given.empty() && origin->tracks.empty();
     const bool are_tracks = origin && !origin->tracks.empty() && origin->input.empty() && origin->points.empty() &&
                             origin->places_given.empty() && origin->field.empty();
     return {.title = "Preparing",
@@ -208,6 +208,7 @@ Opening InputLoader::leave_out(command::LeaveOut::What what) const {
         origin->points.clear();
         origin->places_given.clear();
         origin->triangles.clear();
+        origin->triangles_given.clear();
     } else if (origin) {
         origin->field.clear();
         origin->tracks.clear();

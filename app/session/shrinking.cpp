@@ -122,10 +122,11 @@ void Shrinking::run(const ShrinkTask& task) {
     ShrinkOptions how;
     how.fails = [&](std::span<const Point> candidate) {
         PointsOutcome outcome = lab.run(candidate);
-        if (outcome.fails) sentence = std::move(outcome.sentence);
+        const bool same = outcome.is_failure_of(first);
+        if (same) sentence = std::move(outcome.sentence);
         const std::lock_guard lock(mutex_);
         told_.tests = ++tests;
-        return outcome.fails;
+        return same;
     };
     how.progress = [&](const ShrinkProgress& progress) {
         const std::lock_guard lock(mutex_);

@@ -58,6 +58,8 @@ class Shrinker {
     }
 
     Shrunk shrink() {
+        if (!are_of_kind(points_, options_.kinds))
+            throw std::invalid_argument("these points are not of the kinds asked for");
         if (!fails(points_)) throw std::invalid_argument("these points do not fail, so there is nothing to shrink");
         try {
             for (bool changed = true; changed;) {
@@ -191,9 +193,14 @@ uint64_t Shrinker::cost_of(const std::vector<Point>& points) {
 
 /// Taken where it is simpler and still fails.
 bool Shrinker::try_points(std::vector<Point> candidate) {
-    for (const Point& p : candidate)
+    for (Point& p : candidate) {
         if (!coordinate_in_range(p.x) || !coordinate_in_range(p.y)) return false;
-    if (cost_of(candidate) >= cost_of(points_) || !fails(candidate)) return false;
+        p = {p.x + 0.0, p.y + 0.0};  // no -0
+    }
+    if (cost_of(candidate) >= cost_of(points_)) return false;
+    // Points that have met are another failure: what a program says of duplicates, or does to them.
+    if (place_count(candidate) < place_count(points_) || !are_of_kind(candidate, options_.kinds)) return false;
+    if (!fails(candidate)) return false;
     points_ = std::move(candidate);
     tell();
     return true;

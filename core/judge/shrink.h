@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "geometry/point.h"
+#include "judge/point_kinds.h"
 
 namespace flipscope {
 
@@ -27,7 +28,8 @@ struct ShrinkOptions {
     /// answer for the same points. Throws what ends the search: Cancelled, and errors of its own.
     std::function<bool(std::span<const Point>)> fails;
     std::function<void(const ShrinkProgress&)> progress;  // may be empty
-    bool simplify = true;                                 // coordinates, too
+    bool simplify = true;                                 // coordinates, too; distinct points stay distinct
+    PointKinds kinds;                                     // of which the points are, and stay
     uint64_t most_tests = std::numeric_limits<uint64_t>::max();
     double most_seconds = std::numeric_limits<double>::infinity();
 };
@@ -39,7 +41,8 @@ struct Shrunk {
     bool complete = true;  // false: the tests or the seconds were used up before the end
 };
 
-/// `points`: must fail. Throws std::invalid_argument where they do not, and what options.fails throws. What was best
+/// `points`: must fail and be of options.kinds. Throws std::invalid_argument where they do not, and what options.fails
+/// throws. What was best
 /// when it throws has been told to options.progress.
 Shrunk shrink(std::span<const Point> points, const ShrinkOptions& options);
 

@@ -138,6 +138,91 @@ TEST_CASE("shrink: a program's own failure is shrunk, and --points takes a file"
     CHECK(Json::parse(run.out)["points"].size() == 7);
 }
 
+TEST_CASE("shrink: the failure that it began with is kept, and opens with the program's own triangles") {
+    const TemporaryFolder folder;
+    const auto file = [&](const char* name) { return (folder / name).string(); };
+    // Of all points it takes the first three alone, and it refuses duplicates, which simpler coordinates would make.
+    const std::string command =
+        "awk -v out={triangles} 'seen[$0]++ { twice = 1 } END { if (twice) { "
+        "print \"duplicate points among \" NR > \"/dev/stderr\"; exit 1 } print \"0 1 2\" > out }' {points}";
+    write_file(file("p.xy"), "0.31 0.17\n0.92 0.41\n0.35 0.83\n0.55 0.47\n0.71 0.93\n0.13 0.59\n");
+    const Outcome run =
+        run_program({"shrink", "--input", file("p.xy"), "--command", command, "--out", file("s.json"), "--out",
+                     file("s.xy"), "--out", file("s.py"), "--out", file("s.h"), "--json", "-"});
+    REQUIRE(run.status == 0);
+    CHECK_FALSE(has(run.err, "\x1b"));
+    const Json json = Json::parse(run.out);
+    CHECK(json["failure"] == "answered");
+    CHECK(json["points"].size() == 4);
+    const Outcome opened = run_program({"run", file("s.json"), "--device", "cpu", "--json", "-", "--quiet"});
+    CHECK(opened.status == 1);
+    const Json shown = Json::parse(opened.out);
+    CHECK(shown["lab"] == "judge");
+    CHECK(shown["check"]["passed"] == false);
+    // The points alone, through the program again.
+    for (const char* saved : {"s.json", "s.xy"}) {
+        const Outcome again = run_program({"check", file(saved), "--command", command, "--json", "-"});
+        CHECK(again.status == 1);
+        CHECK(Json::parse(again.out)["defect_counts"].contains(json["identity"].get<std::string>()));
+    }
+    CHECK(has(read_file(file("s.py")), "points = [\n    ("));
+    CHECK(has(read_file(file("s.h")), "constexpr double kPoints[4][2] = {\n    {"));
+    const Outcome all =
+        run_program({"torture", "--command", command, "--input", folder.path().string(), "--json", "-"});
+    CHECK(all.status == 1);
+    CHECK(Json::parse(all.out)["failed"] == 3);
+    CHECK(Json::parse(all.out)["sets"] == 3);
+}
+
+TEST_CASE("shrink: a program that crashes is shrunk to a crash, and one that refuses to the same refusal") {
+    const TemporaryFolder folder;
+    const std::string points = (folder / "p.xy").string(), out = (folder / "s.json").string();
+    write_file(points, "0 0\n1 0\n0 1\n1 1\n0.5 0.25\n");
+    // It refuses more than three points, and says something else of fewer.
+    const Outcome run = run_program(
+        {"shrink", "--input", points, "--out", out, "--json", "-", "--command",
+         "sh -c 'n=$(wc -l < $1); test $n -le 3 && echo too few: $n >&2 || echo too many: $n >&2; exit 1' x {points} "
+         "{triangles}"});
+    CHECK(run.status == 0);
+    const Json json = Json::parse(run.out);
+    CHECK(json["points"].size() == 4);
+    CHECK(has(json["sentence"].get<std::string>(), "too many: 4"));
+}
+
+TEST_CASE("shrink: triangles without the program that made them are refused, and so is a lab that makes none") {
+    const TemporaryFolder folder;
+    const std::string points = (folder / "p.xy").string(), triangles = (folder / "t.tri").string(),
+                      out = (folder / "s.json").string();
+    write_file(points, "0 0\n1 0\n0 1\n1 1\n");
+    write_file(triangles, "0 1 2\n");
+    check_refused({"shrink", "--input", points, "--triangles", triangles, "--out", out}, "--command");
+    check_refused({"shrink", "--input", points, "--lab", "judge", "--out", out}, "makes no triangles");
+    check_refused({"shrink", "--input", points, "--keep", "whole", "--out", out}, "known: distinct, floats, integers");
+    CHECK_FALSE(std::filesystem::exists(out));
+}
+
+TEST_CASE("torture: a hang is told from a failure, and sets are made of the kinds that the program takes") {
+    const Outcome hung = run_program({"torture", "--command", "sh -c 'sleep 9' x {points} {triangles}", "--only",
+                                      "grid", "--sizes", "10", "--small", "0", "--time-limit", "0.2", "--json", "-"});
+    CHECK(hung.status == 1);
+    const Json json = Json::parse(hung.out);
+    CHECK(json["failed"] == 0);
+    CHECK(json["timed_out"] == 1);
+    // It fails on coordinates that are not whole, and on duplicates.
+    const std::string command =
+        "awk -v out={triangles} '$1 != int($1) || $2 != int($2) || seen[$0]++ { exit 3 } END { printf \"\" > out }' "
+        "{points}";
+    const auto ended = [&](const std::vector<std::string>& more) {
+        std::vector<std::string> arguments{"torture", "--command", command,   "--only", "uniform",
+                                           "--sizes", "10",        "--small", "0",      "--shrink-seconds",
+                                           "0",       "--json",    "-"};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        return Json::parse(run_program(arguments).out)["cases"][0]["end"].get<std::string>();
+    };
+    CHECK(ended({}) == "refused");
+    CHECK(ended({"--kinds", "integers,distinct"}) == "answered");
+}
+
 TEST_CASE("torture: an exact program passes every set, and one in float does not; the reports agree") {
     const TemporaryFolder folder;
     const std::string html = (folder / "t.html").string(), junit = (folder / "t.xml").string();
@@ -203,8 +288,15 @@ TEST_CASE("torture: an exact program passes every set, and one in float does not
     CHECK(has(xml, "failures=\"" + std::to_string(fails) + "\""));
     CHECK(has(page, "seed 1, generators with 300 points, 90 small sets"));
     CHECK(std::filesystem::exists(folder / "failures"));
-    for (const auto& entry : std::filesystem::directory_iterator(folder / "failures"))
-        CHECK(run_program({"run", entry.path().string(), "--device", "cpu", "--check", "--quiet"}).status == 0);
+    size_t plain = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(folder / "failures")) {
+        // With the program's own triangles at the failure, or the exact ones where it made none.
+        const bool has_triangles = Json::parse(read_file(entry.path())).contains("triangles");
+        CHECK(run_program({"run", entry.path().string(), "--device", "cpu", "--check", "--quiet"}).status ==
+              (has_triangles ? 1 : 0));
+        plain += has(entry.path().filename().string(), "-plain-");
+    }
+    CHECK(plain > 0);
 }
 
 TEST_CASE("torture: what it is asked for is looked at before anything runs") {

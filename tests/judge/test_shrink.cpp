@@ -105,6 +105,46 @@ TEST_CASE("shrink: the time and the tests end it with the best so far, and a can
     CHECK_THROWS_AS(shrink(points, how), Cancelled);
 }
 
+TEST_CASE("shrink: distinct points stay distinct, points stay of their kinds, and no coordinate is a negative zero") {
+    const std::vector<Point> points{{0.3, -0.2}, {0.7, 0.9}, {-0.4, 0.6}, {0.1, 0.15}, {0.11, 0.15}};
+    ShrinkOptions how;
+    how.fails = [](std::span<const Point> candidate) { return candidate.size() >= 3; };
+    const Shrunk shrunk = shrink(points, how);
+    CHECK(shrunk.points.size() == 3);
+    CHECK(place_count(shrunk.points) == 3);
+    for (const Point& p : shrunk.points) {
+        CHECK_FALSE((p.x == 0 && std::signbit(p.x)));
+        CHECK_FALSE((p.y == 0 && std::signbit(p.y)));
+    }
+    // Points that were equal may stay so, but not where the program takes distinct ones alone.
+    const std::vector<Point> twice{{0.5, 0.5}, {0.5, 0.5}, {1, 2}, {2, 1}};
+    CHECK(place_count(shrink(twice, how).points) >= 2);
+    how.kinds.distinct = true;
+    CHECK_THROWS_AS(shrink(twice, how), std::invalid_argument);
+    how.kinds = {.distinct = true, .floats = true};
+    const std::vector<Point> rounded = made_of_kind(points, how.kinds);
+    CHECK_FALSE(are_of_kind(points, how.kinds));
+    how.fails = [](std::span<const Point> candidate) {
+        return candidate.size() >= 3 && candidate[0].x != std::nearbyint(candidate[0].x);
+    };
+    CHECK(are_of_kind(shrink(rounded, how).points, how.kinds));
+}
+
+TEST_CASE("kinds of points: whole, in single precision, distinct") {
+    const std::vector<Point> points{{0.1, 0.2}, {0.1, 0.2}, {1, 0.75}, {0.1 + 1e-12, 0.2}};
+    const std::vector<Point> whole = made_of_kind(points, {.integers = true});
+    CHECK(whole.size() == 4);
+    CHECK(are_of_kind(whole, {.integers = true}));
+    CHECK(are_of_kind(whole, {.floats = true}));  // of 21 bits
+    CHECK(place_count(whole) == 2);
+    CHECK(whole[2].x == 1 << 20);
+    CHECK(made_of_kind(points, {.distinct = true, .floats = true}).size() == 2);
+    const std::vector<Point> small{{1, 2}, {3, 5}};
+    CHECK(made_of_kind(small, {.distinct = true, .floats = true, .integers = true}) == small);
+    CHECK(made_of_kind({}, {.integers = true}).empty());
+    CHECK(place_count(std::vector<Point>{{0.0, 1}, {-0.0, 1}}) == 1);
+}
+
 TEST_CASE("shrink: significant bits are counted from the first digit to the last") {
     CHECK(significant_bits(0) == 0);
     CHECK(significant_bits(8) == 1);

@@ -58,6 +58,20 @@ struct Side {
     }
 };
 
+/// Edges that one triangle alone has.
+uint64_t boundary_edge_count(const std::vector<std::array<uint32_t, 3>>& triangles) {
+    std::vector<VertexPair> sides;
+    for (const auto& c : triangles)
+        for (int k = 0; k < 3; ++k) sides.push_back({std::min(c[k], c[(k + 1) % 3]), std::max(c[k], c[(k + 1) % 3])});
+    std::sort(sides.begin(), sides.end());
+    uint64_t count = 0;
+    for (size_t i = 0, end = 0; i < sides.size(); i = end) {
+        while (end < sides.size() && sides[end] == sides[i]) ++end;
+        count += end - i == 1;
+    }
+    return count;
+}
+
 class JudgeLab final : public Lab, public Inspectable, public Checkable, public Detector {
   public:
     const LabInfo& info() const override { return judge_lab_info(); }
@@ -491,7 +505,7 @@ Result JudgeLab::result() const {
     result.numbers.add("spurious edges", judgement_->differences.spurious.size());
     result.numbers.add("ties", judgement_->differences.ties.size());
     result.duplicates = judgement_->duplicates;
-    result.hull_edges = judgement_->exact_hull_edges;
+    result.hull_edges = boundary_edge_count(input_->triangles);
     return result;
 }
 
@@ -523,6 +537,7 @@ const LabInfo& judge_lab_info() {
              {"holes", "parts of the convex hull that no triangle covers"}}};
         made.takes = {InputKind::kPoints, InputKind::kMeshes};
         made.example = "triangular:400";
+        made.keeps_triangles = true;
         made.detects = "difference";
         made.detects_changes = false;
         made.breakpoint = "the triangles are not what they are asked to be";
