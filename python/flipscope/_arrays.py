@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import re
 import sys
 import warnings
@@ -55,9 +56,18 @@ def checked_threads(threads: int | None) -> int:
     """0 where the caller leaves it open: as many as the machine has."""
     if threads is None:
         return 0
-    if threads < 1 or threads > 1024:
+    count = whole_number(threads, "threads")
+    if count < 1 or count > 1024:
         raise Error(f"threads={threads}: a number from 1 to 1024, or None for as many as the machine has")
-    return int(threads)
+    return count
+
+
+def whole_number(value: Any, name: str) -> int:
+    """Refuses what would have to be rounded."""
+    try:
+        return operator.index(value)
+    except TypeError:
+        raise Error(f"{name}={value!r}: a whole number is expected") from None
 
 
 def is_cuda(values: Any) -> bool:
@@ -290,6 +300,8 @@ def as_box(box: Any, points: Float64Array) -> tuple[float, float, float, float]:
     values = np.asarray(box, dtype=np.float64).ravel()
     if values.size != 4:
         raise Error("a box is four numbers: box=(x0, y0, x1, y1), its lower left and upper right corner")
+    if not (np.abs(values) <= 2.0**200).all():
+        raise Error(f"box={tuple(values.tolist())}: coordinates of a box are at most 2**200 in size (1.6e60)")
     return (float(values[0]), float(values[1]), float(values[2]), float(values[3]))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from typing import Any, Callable
 
 import numpy as np
@@ -75,7 +76,8 @@ class Delaunay:
         if incremental:
             raise Error("incremental=True is not supported; triangulate all points again, which takes less time than adding many")
         check_qhull_options(qhull_options)
-        checked_device(device)
+        self._device = checked_device(device)
+        self._threads = checked_threads(threads)
         if is_cuda(points):
             if device == "cpu":
                 raise Error('the points lie in a CUDA device\'s memory; with device="cpu" copy them to the host first')
@@ -87,7 +89,7 @@ class Delaunay:
         else:
             self._points = as_points(points)
             self._count = len(self._points)
-            self._made = _core.triangulate(self._points, device, checked_threads(threads))
+            self._made = _core.triangulate(self._points, device, self._threads)
         self._arrays: dict[str, Any] = {}  # made when first asked for; the caller may change them
 
     @property
@@ -120,11 +122,19 @@ class Delaunay:
         made: Int32Array = self._own("simplices", self._made.triangles)
         return made
 
+    @simplices.setter
+    def simplices(self, chosen: Any) -> None:
+        self._arrays["simplices"] = np.asarray(chosen)
+
     @property
     def neighbors(self) -> Int32Array:
         """(t, 3) int32: the triangle opposite to each corner; -1 beyond the convex hull."""
         made: Int32Array = self._own("neighbors", self._made.neighbours)
         return made
+
+    @neighbors.setter
+    def neighbors(self, chosen: Any) -> None:
+        self._arrays["neighbors"] = np.asarray(chosen)
 
     @property
     def hull(self) -> Int32Array:
@@ -182,7 +192,8 @@ class Delaunay:
     @property
     def transform(self) -> Float64Array:
         """(t, 3, 2) float64: ``T = transform[i, :2]`` and ``r = transform[i, 2]`` make of a point x the first two barycentric
-        coordinates ``T @ (x - r)`` in triangle i. In doubles, so of nearly flat triangles with few right digits."""
+        coordinates ``T @ (x - r)`` in triangle i. NaN, as SciPy has it, where the triangle is so thin that doubles would give
+        wrong ones: where the reciprocal condition number of T's inverse, in the 1-norm, is below 1000 · 2**-52."""
         made: Float64Array = self._own("transform", self._make_transform)
         return made
 
@@ -194,7 +205,10 @@ class Delaunay:
             area = a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0]
             made[:, 0, 0], made[:, 0, 1] = b[:, 1] / area, -b[:, 0] / area
             made[:, 1, 0], made[:, 1, 1] = -a[:, 1] / area, a[:, 0] / area
+            columns = np.maximum(np.abs(a).sum(axis=1), np.abs(b).sum(axis=1))
+            thin = 1 / (columns * np.abs(made[:, :2]).sum(axis=1).max(axis=1)) < 1000 * np.finfo(np.float64).eps
         made[:, 2] = corners[:, 2]
+        made[thin | ~np.isfinite(made).all(axis=(1, 2))] = np.nan
         return made
 
     @property
@@ -245,7 +259,8 @@ class Delaunay:
         -------
         int32 array of shape (...)
             -1 for those outside of the convex hull and those that are no numbers. On an edge or at a vertex it is the lowest
-            of the triangles that meet there.
+            of the triangles that meet there. Coordinates below 2**-200 in size that are not 0 count as 2**-200 with their
+            sign.
 
         Notes
         -----
@@ -258,6 +273,11 @@ class Delaunay:
         if given.shape[-1:] != (2,):
             raise Error(f"points to be found of shape {given.shape}: the last dimension must be 2")
         flat = as_points(given.reshape(-1, 2), "points to be found")
+        size = np.abs(flat)
+        with np.errstate(invalid="ignore"):
+            tiny, huge = (size > 0) & (size < 2.0**-200), size > 2.0**200
+        if tiny.any() or huge.any():  # the predicates take neither; no point is so far out
+            flat = np.where(tiny, np.copysign(2.0**-200, flat), np.where(huge, np.nan, flat))
         found: Int32Array = self._made.locate(flat).reshape(given.shape[:-1])
         return found
 
@@ -276,7 +296,21 @@ class Delaunay:
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
         self._points = as_points(state["_points"])
-        self._made = _core.triangulate(self._points, "auto", 0)
+        self._made = _core.triangulate(self._points, self._device, self._threads)
+
+    def _copied(self, copied: Callable[[Any], Any]) -> Delaunay:
+        # What was triangulated is the same, and shared.
+        made = type(self).__new__(type(self))
+        for name, value in self.__dict__.items():
+            shared = name in ("_made", "_owner") or (name == "_points" and not isinstance(value, np.ndarray))
+            made.__dict__[name] = value if shared else copied(value)
+        return made
+
+    def __copy__(self) -> Delaunay:
+        return self._copied(copy.copy)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Delaunay:
+        return self._copied(lambda value: copy.deepcopy(value, memo))
 
     def __repr__(self) -> str:
         return f"<flipscope.Delaunay: {self.npoints} points, {self.nsimplex} triangles, on {self.device}>"

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _core
-from ._arrays import Device, Float64Array, as_array, as_numbers, as_points, checked_device, checked_threads
+from ._arrays import Device, Float64Array, as_array, as_numbers, as_points, checked_device, checked_threads, whole_number
 from ._core import Error
 
 
@@ -126,6 +126,8 @@ def events(
     M. Bernaschi, M. Lulli, M. Sbragaglia, GPU based detection of topological changes in Voronoi diagrams (2016).
     """
     given = [as_points(frame, f"frame {i}") for i, frame in enumerate(frames)]
+    if not cap >= 0:
+        raise Error(f"cap={cap}: a number from 0 on")
     if links not in ("delaunay", "lattice"):
         raise Error(f'links={links!r} is not known; there are "delaunay" and "lattice"')
     if periodic not in (True, False, "x", "y"):
@@ -145,7 +147,7 @@ def events(
         width, height, origin, scale = _lattice_of(given)
         given = [as_points((frame - origin) * scale) for frame in given]
     else:
-        width, height = int(size[0]), int(size[1])
+        width, height = whole_number(size[0], "size"), whole_number(size[1], "size")
         origin, scale = np.zeros(2), 1.0
         if width < 1 or height < 1:
             raise Error(f"size={size}: width and height in pixels, from 1 on")

@@ -87,6 +87,13 @@ class Judgement(list[Failure]):
     spurious: list[tuple[int, int]]  #: edges of the given one alone
     ties: list[tuple[int, int]]  #: those of either list that are legal both ways, since points are cocircular
 
+    def __bool__(self) -> bool:
+        """Whether it passed; ``len()`` is the number of failures that are listed."""
+        return self.passed
+
+    def __repr__(self) -> str:
+        return f"<flipscope.Judgement: {'passed' if self.passed else 'failed'}: {self.sentence}>"
+
 
 def check(points: Any, triangles: Any, *, threads: int | None = None) -> Judgement:
     """Judges a triangulation that any program has made, exactly.

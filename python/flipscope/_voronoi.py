@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from . import _core
-from ._arrays import Device, Float64Array, Int32Array, as_box, as_points, check_qhull_options, checked_device, checked_threads
+from ._arrays import Device, Float64Array, Int32Array, as_box, as_points, check_qhull_options, checked_device, checked_threads, whole_number
 from ._core import Error
 from ._delaunay import Delaunay, made_by
 
@@ -49,10 +49,14 @@ class Voronoi:
         made = made_by(self.delaunay).voronoi()
         self.points: Float64Array = host  #: (n, 2)
         self.vertices: Float64Array = made["vertices"]  #: (v, 2) the centres of the empty circles
-        self.ridge_points: Int32Array = made["ridge_points"]  #: (r, 2) the points on both sides of each ridge
-        #: (r, 2) the ends of each ridge: on the right of the way from its first point to its second, then on the left. -1, always
-        #: the first: it goes on for ever.
-        self.ridge_vertices: Int32Array = made["ridge_vertices"]
+        has_end = (made["ridge_vertices"] >= 0).any(axis=1)
+        self.ridge_points: Int32Array = made["ridge_points"][has_end]  #: (r, 2) the points on both sides of each ridge
+        #: (r, 2) :attr:`ridge_vertices` as an array
+        self.ridge_ends: Int32Array = made["ridge_vertices"][has_end]
+        #: (l, 2) where all points are on one line, the points on both sides of the lines between cells, which have no ends and
+        #: so are no ridges
+        self.line_points: Int32Array = made["ridge_points"][~has_end]
+        self._ridge_vertices: list[list[int]] | None = None
         #: (t,) the vertex at the centre of each triangle's circle
         self.vertex_of_simplex: Int32Array = made["vertex_of"]
         #: (n + 1,) and :attr:`region_indices`: ``regions`` as two arrays
@@ -74,6 +78,24 @@ class Voronoi:
         return self._regions
 
     @property
+    def ridge_vertices(self) -> list[list[int]]:
+        """The two ends of each ridge: on the right of the way from its first point to its second, then on the left. -1,
+        always the first: it goes on for ever. Made of :attr:`ridge_ends` when first asked for."""
+        if self._ridge_vertices is None:
+            self._ridge_vertices = self.ridge_ends.tolist()
+        return self._ridge_vertices
+
+    @property
+    def min_bound(self) -> Float64Array:
+        """(2,) the lower left corner of the points' bounding box."""
+        return self.delaunay.min_bound
+
+    @property
+    def max_bound(self) -> Float64Array:
+        """(2,) its upper right corner."""
+        return self.delaunay.max_bound
+
+    @property
     def point_region(self) -> Int32Array:
         """(n,) int32: the region of each point; of a copy that of its twin."""
         return self.delaunay.duplicate_of
@@ -81,7 +103,7 @@ class Voronoi:
     @property
     def ridge_dict(self) -> dict[tuple[int, int], list[int]]:
         """The vertices of the ridge between two points, by the pair of them as in ``ridge_points``."""
-        return {(a, b): v for (a, b), v in zip(self.ridge_points.tolist(), self.ridge_vertices.tolist())}
+        return {(a, b): v for (a, b), v in zip(self.ridge_points.tolist(), self.ridge_vertices)}
 
     def areas(self, box: Any = None) -> Float64Array:
         """(n,) the area of each cell within a box (x0, y0, x1, y1); the points' bounding box when not given. 0 for copies."""
@@ -139,7 +161,8 @@ def lloyd(
     neighbours, in doubles.
     """
     host = as_points(points)
-    if iterations < 0:
+    count = whole_number(iterations, "iterations")
+    if count < 0:
         raise Error(f"iterations={iterations}: a number from 0 on")
     limits = as_box(box, host)
-    return LloydResult(*_core.lloyd(host, limits, int(iterations), checked_device(device), checked_threads(threads)))
+    return LloydResult(*_core.lloyd(host, limits, count, checked_device(device), checked_threads(threads)))
