@@ -20,6 +20,7 @@ from ._arrays import (
     cuda_points,
     is_cuda,
 )
+from ._barycentric import weights_in
 from ._core import Error
 
 
@@ -267,18 +268,46 @@ class Delaunay:
         A walk from the vertex next to the point along a Morton curve, by exact orientation tests, on all threads or on CUDA.
         The first call sorts the points.
         """
+        flat, shape = self._queries(xi)
+        return self._find(flat).reshape(shape)
+
+    def barycentric(self, xi: Any) -> Float64Array:
+        """The weights of the corners of the triangle that holds each point, right to the last digit or two in triangles of
+        any shape.
+
+        Parameters
+        ----------
+        xi : array of shape (..., 2)
+            Points to look for.
+
+        Returns
+        -------
+        float64 array of shape (..., 3)
+            In the order of ``simplices[find_simplex(xi)]``; they add up to 1. NaN for points that no triangle holds.
+        """
+        flat, shape = self._queries(xi)
+        found = self._find(flat)
+        held = found >= 0
+        made = np.full((len(flat), 3), np.nan)
+        made[held] = weights_in(self._host_points()[self._made.triangles()[found[held]]], flat[held])
+        return made.reshape(*shape, 3)
+
+    @staticmethod
+    def _queries(xi: Any) -> tuple[Float64Array, tuple[int, ...]]:
         if is_cuda(xi):
             raise Error("points to be found lie in a CUDA device's memory; copy them to the host")
         given = as_array(xi, "points to be found")
         if given.shape[-1:] != (2,):
             raise Error(f"points to be found of shape {given.shape}: the last dimension must be 2")
-        flat = as_points(given.reshape(-1, 2), "points to be found")
+        return as_points(given.reshape(-1, 2), "points to be found"), given.shape[:-1]
+
+    def _find(self, flat: Float64Array) -> Int32Array:
         size = np.abs(flat)
         with np.errstate(invalid="ignore"):
             tiny, huge = (size > 0) & (size < 2.0**-200), size > 2.0**200
         if tiny.any() or huge.any():  # the predicates take neither; no point is so far out
             flat = np.where(tiny, np.copysign(2.0**-200, flat), np.where(huge, np.nan, flat))
-        found: Int32Array = self._made.locate(flat).reshape(given.shape[:-1])
+        found: Int32Array = self._made.locate(flat)
         return found
 
     def __getstate__(self) -> dict[str, Any]:

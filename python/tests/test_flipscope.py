@@ -486,6 +486,26 @@ class AsSciPyTest(unittest.TestCase):
         self.assertLess(np.abs(interpolated - values[places]).max(), 1e-3)
         self.assertTrue(np.isnan(flipscope.Delaunay([(0, 0), (1, 1e-15), (2, 0)]).transform).all())
 
+    def test_barycentric_coordinates_are_right_in_triangles_of_any_shape(self):
+        turned = np.array([[np.cos(0.3), -np.sin(0.3)], [np.sin(0.3), np.cos(0.3)]])
+        rng = np.random.default_rng(5)
+        for points in (grid(20) @ turned.T, rng.random((300, 2)), grid(6) * 2.0**-150, grid(6) * 2.0**195,
+                       np.array([(0, 0), (1, 1e-40), (2, 0), (1, -3)])):  # fmt: skip
+            made = flipscope.Delaunay(points)
+            queries = np.concatenate((points, points[made.simplices].mean(axis=1), (points[1:] + points[:-1]) / 2))
+            weights, found = made.barycentric(queries), made.find_simplex(queries)
+            np.testing.assert_array_equal(np.isnan(weights).any(axis=1), found < 0)
+            for query, weight, simplex in zip(queries[found >= 0], weights[found >= 0], found[found >= 0]):
+                (ax, ay), (bx, by), (cx, cy) = [[Fraction(v) for v in points[k].tolist()] for k in made.simplices[simplex]]
+                x, y = (Fraction(v) for v in query.tolist())
+                area = (bx - ax) * (cy - ay) - (by - ay) * (cx - ax)
+                first = ((bx - x) * (cy - y) - (by - y) * (cx - x)) / area
+                second = ((cx - x) * (ay - y) - (cy - y) * (ax - x)) / area
+                for exact, given in zip((first, second, 1 - first - second), weight.tolist()):
+                    self.assertLessEqual(abs(exact - Fraction(given)), Fraction(2) ** -52)
+        self.assertEqual(made.barycentric(np.zeros((2, 3, 2))).shape, (2, 3, 3))
+        self.assertEqual(made.barycentric((0, 0)).tolist().count(1.0), 1)
+
     def test_no_query_fails_the_others(self):
         made = flipscope.Delaunay([(0, 0), (1, 0), (0, 1)])
         queries = [(1e-80, 0), (-1e-80, 0), (0.25, 0.25), (1e100, 0), (np.inf, 0), (np.nan, 0), (0, 0)]
