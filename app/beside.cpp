@@ -10,6 +10,7 @@
 #include "app/runs.h"
 #include "compute/cancel.h"
 #include "compute/error.h"
+#include "labs/input_scene.h"
 #include "labs/side_by_side.h"
 
 namespace flipscope::app {
@@ -99,7 +100,9 @@ Beside::Beside(Context& context, const Scenario& scenario, const BesideAsked& as
     caption_ = (asked.named.empty() ? input_text(timeline.lab().info(), run.input) : asked.named) + ", " +
                state_text(timeline.lab().info(), to_end ? 0 : timeline.position(), last, timeline.done());
     try {
-        kept_ = std::make_unique<KeptScene>(context, timeline.lab().scene());
+        InputScene input;
+        kept_ =
+            std::make_unique<KeptScene>(context, input.with_input(context, timeline.lab().scene(), run.input.geometry));
     } catch (const Error& error) {
         throw Error(asked_ + ": " + error.what());
     }

@@ -80,8 +80,9 @@ std::set<std::string> PointsOutcome::codes() const {
 }
 
 bool PointsOutcome::is_failure_of(const PointsOutcome& first) const {
-    if (!fails || kind != first.kind) return false;
-    return first.identity.empty() || identity == first.identity || codes().count(first.identity) > 0;
+    if (!fails) return false;
+    if (first.identity.empty()) return true;  // it was asked for by its name
+    return kind == first.kind && (identity == first.identity || codes().count(first.identity) > 0);
 }
 
 void require_failure_name(const std::string& name) {
@@ -145,7 +146,7 @@ PointsOutcome FailingLab::run(std::span<const Point> points) {
         outcome.judgement.report = check_of(*lab_);
         outcome.fails = cycles || !outcome.judgement.report.passed;
         outcome.sentence = outcome.judgement.report.sentence;
-        if (!cycles) outcome.identity = gravest_of(outcome.codes());
+        outcome.identity = cycles ? outcome.kind : gravest_of(outcome.codes());
         return outcome;
     }
     if (asked_ != "differs") {
@@ -191,9 +192,9 @@ PointsOutcome FailingProgram::run(std::span<const Point> points) {
             outcome.identity = gravest_of(outcome.codes());
         return outcome;
     }
-    outcome.identity = answer.kind == Kind::kCrashed    ? "signal " + std::to_string(answer.status)
-                       : answer.kind == Kind::kTimedOut ? ""
-                                                        : without_numbers(answer.last_line);
+    outcome.identity = outcome.kind + (answer.kind == Kind::kCrashed    ? " by signal " + std::to_string(answer.status)
+                                       : answer.kind == Kind::kTimedOut ? ""
+                                                                        : ": " + without_numbers(answer.last_line));
     outcome.sentence = outcome.kind +
                        (answer.kind == Kind::kCrashed   ? " by signal " + std::to_string(answer.status)
                         : answer.kind == Kind::kRefused ? " with status " + std::to_string(answer.status)

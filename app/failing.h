@@ -21,10 +21,11 @@ namespace flipscope::app {
 /// What came of one set of points.
 struct PointsOutcome {
     bool fails = false;
-    std::string kind;                     // "answered", "crashed", …; of a lab "ended", "cycles", "stopped"
-    std::string sentence;                 // what is wrong, or what came of it
-    std::string identity;                 // of a failure: the gravest defect that was asked for, or a program's last
-                                          // words without numbers and names of files; empty: its kind alone
+    std::string kind;      // "answered", "crashed", …; of a lab "ended", "cycles", "stopped"
+    std::string sentence;  // what is wrong, or what came of it
+    /// Which failure it is: the gravest defect, "cycles", or how a program ended, with the last line that it wrote to
+    /// stderr, without numbers and names of files. Empty: it was asked for by the code of a defect or the like.
+    std::string identity;
     Geometry answer;                      // the points with the triangles that were made of them
     Judgement judgement;                  // of the answer, where there is one
     double elapsed_s = 0;                 // of the run alone

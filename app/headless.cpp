@@ -31,6 +31,7 @@
 #include "labs/breakpoint.h"
 #include "labs/failure_marks.h"
 #include "labs/hand.h"
+#include "labs/input_scene.h"
 #include "labs/parameters.h"
 #include "labs/registry.h"
 #include "labs/selected_input.h"
@@ -799,7 +800,7 @@ class Run {
 
     /// What the lab shows, coloured and with what is selected as it was asked.
     Scene drawn_scene() {
-        Scene scene = timeline_->lab().scene();
+        Scene scene = input_scene_.with_input(*context_, timeline_->lab().scene(), input_.geometry);
         name_units(scene, length_unit(scene, input_.geometry.get()));
         if (!explored_.any() && !options_.select) return scene;
         if (options_.select && !options_.select->range) {
@@ -927,6 +928,7 @@ class Run {
     ExplorationChoice explored_;
     std::vector<std::string> columns_;  // of the input: attribute_ids()
     Exploration exploration_;
+    InputScene input_scene_;
     RunReport report_;
     std::vector<std::pair<uint64_t, StepMessage>> said_;
     uint64_t heard_ = 0;  // passes that had a message

@@ -22,6 +22,7 @@
 #include "io/output_file.h"
 #include "labs/exploration.h"
 #include "labs/facets.h"
+#include "labs/input_scene.h"
 #include "labs/parameters.h"
 #include "labs/timeline.h"
 
@@ -119,13 +120,15 @@ class LessonRun {
                     why.starts_with("expect/") || why.starts_with("colour_by: ") || why.starts_with("beside: ");
                 throw Error(place + (of_field ? "/" : ": ") + why);
             }
-            failed += outcome.failures.size();
+            failed += outcome.failures.size() + (outcome.has_picture ? 0 : 1);
+            if (!outcome.has_picture) tell(place + ": there is nothing in the picture");
             for (const std::string& sentence : outcome.failures) tell(place + "/expect/" + sentence);
             told.push_back({{"step", i + 1},
                             {"lab", lesson_.steps[i].scenario.lab},
                             {"passes", outcome.passes},
                             {"state_hash", outcome.hash},
                             {"caption", lesson_.steps[i].caption},
+                            {"has_picture", outcome.has_picture},
                             {"failures", outcome.failures}});
         }
         const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -183,6 +186,7 @@ class LessonRun {
             if (!sentence.empty()) outcome.failures.push_back(std::move(sentence));
         }
         const Scene scene = scene_of(step);
+        outcome.has_picture = shows_anything(scene, step.look());
         if (step.colour_by && !(exploration_.has_mesh() && offers(scene, *step.colour_by)))
             throw Error("colour_by: " + printable(step.colour_by->id()) + ": " +
                         offered_words(scene, input_.geometry.get(), timeline_->lab().info().title));
@@ -194,6 +198,13 @@ class LessonRun {
         if (film_) film_rest(index, scene, marks, answer);
         if (!options_.html.empty()) draw(index, step, scene, std::move(marks));
         return outcome;
+    }
+
+    static bool shows_anything(const Scene& scene, const Look& look) {
+        for (size_t i = 0; i < scene.view_count(); ++i)
+            for (const Layer& layer : scene.view(i).layers)
+                if (!layer.empty() && look.shows(layer.id, layer.shown)) return true;
+        return false;
     }
 
     bool draws() const { return film_ || !options_.html.empty(); }
@@ -235,7 +246,7 @@ class LessonRun {
 
     /// What the lab shows in this state, coloured as the step has it.
     Scene scene_of(const LessonStep& step) {
-        Scene scene = timeline_->lab().scene();
+        Scene scene = input_scene_.with_input(*context_, timeline_->lab().scene(), input_.geometry);
         if (!step.colour_by) return scene;
         const std::string id = printable(step.colour_by->id());
         explored_of(step.colour_by->id(), input_.geometry.get(), "colour_by: " + id);
@@ -259,7 +270,7 @@ class LessonRun {
         };
         const Framing from = goes_on ? lesson_.steps[index - 1].camera : step.camera;
         if (step.flight_s > 0 && !(from == step.camera)) {
-            const Scene scene = timeline_->lab().scene();
+            const Scene scene = scene_of(step);
             const Point middle{(scene.low.x + scene.high.x) / 2, (scene.low.y + scene.high.y) / 2};
             const double frames = std::max(1.0, std::round(step.flight_s * film_->frame_rate()));
             for (double k = 1; k <= frames; ++k)
@@ -303,7 +314,8 @@ class LessonRun {
         if (!context_ || device != opened_for_) {
             offscreen_.reset();
             beside_.reset();
-            exploration_ = Exploration();  // its buffers are of the device before
+            exploration_ = Exploration();  // their buffers are of the device before
+            input_scene_ = InputScene();
             context_ = open_device(device, options_.device.threads, options_.device.block_size);
             context_->set_cancel_flag(Interrupt::flag());
             opened_for_ = device;
@@ -366,6 +378,7 @@ class LessonRun {
     std::unique_ptr<Offscreen> offscreen_;  // only for pictures
     std::unique_ptr<Timeline> timeline_;
     Exploration exploration_;
+    InputScene input_scene_;
     Input input_;
     std::optional<Beside> beside_;
     DeviceRequest opened_for_ = DeviceRequest::kAuto;

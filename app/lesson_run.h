@@ -28,6 +28,7 @@ std::string contradiction(const Expectation& expected, const Value& found);
 struct LessonStepOutcome {
     uint64_t passes = 0;                // where its run stood at last
     std::string hash;                   // of that state
+    bool has_picture = true;            // false: nothing was drawn
     std::vector<std::string> failures;  // sentences
 };
 

@@ -54,7 +54,7 @@ void refuse_empty(int argc, char** argv) {
 }
 
 constexpr const char* kExamples = R"(Examples:
-  flipscope                                     open the window on a demo
+  flipscope                                     open the window on a few points, before the first pass
   flipscope points.xy                           … on the points or the mesh of a file (or a scenario.json)
   flipscope --points ring:500                   … on generated points
   flipscope run build --points uniform:100000 --check
@@ -406,7 +406,7 @@ struct Grammar {
             ->type_name("FILE")
             ->required();
         check
-            ->add_option("triangles", check_triangles,
+            ->add_option("triangles,--triangles", check_triangles,
                          "Triangles over the points: .tri, .txt, .csv (three indices from 0 a line), .npy, .ele, or a "
                          "mesh")
             ->type_name("TRIANGLES");
@@ -739,8 +739,7 @@ void understand_show(const Grammar& grammar, ShowOptions& show) {
     if (!given && !grammar.show_lab.empty()) {
         show.scenario.points = example_of(grammar.show_lab);
     } else if (!given) {
-        show.scenario.points = "uniform:100000";
-        show.scenario.play = true;
+        show.scenario.points = "uniform:60";  // few enough to be read, and to be stepped through
     } else if (is_scenario_file(grammar.file) && is_lesson_file(io::user_path(grammar.file))) {
         const Lesson lesson = read_lesson(io::user_path(grammar.file));
         show.lesson = io::user_path(grammar.file).string();

@@ -1100,6 +1100,17 @@ void Session::take_opened(const Opening& asked, Opened& opened) {
     publisher_.set_refusal(std::move(opened.refusal));
     if (model().refused()) reply(Message::Kind::kError, model().refusal);
     follow_import(asked, opened.table, "");
+    if (another && opens_at_end(asked, *opened.input)) playback_.run_to_end();
+}
+
+/// A file of many points is to be seen as what becomes of them, with the way there on the timeline. Not where something
+/// else says where the run is to stand: a scenario, the command line, edits to be made again.
+bool Session::opens_at_end(const Opening& asked, const Geometry& input) const {
+    constexpr size_t kMostWatched = 20'000;  // points whose passes can be followed from the first one on
+    const bool is_plain_file = asked.origin && !asked.origin->input.empty() && asked.origin->places.empty() &&
+                               !asked.origin->play && !asked.origin->at;
+    return is_plain_file && input.points.size() > kMostWatched && playback_.at_rest() && commands_.empty() &&
+           !model().refused() && timeline_->lab().endless().empty();
 }
 
 /// What is coloured or selected by stays chosen: a later input may have it.

@@ -395,6 +395,7 @@ class Session : public Pace {
     command::OpenAtEnd present_opening() const;
     void follow_import(const Opening& asked, const std::optional<TableLayout>& table, const std::string& refusal);
     void show_device();
+    bool opens_at_end(const Opening& asked, const Geometry& input) const;
     void take_opened(const Opening& asked, Opened& opened);
     void take_check(CheckReport report, bool asked, bool tells);
     void choose_opened_failure();

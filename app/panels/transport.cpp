@@ -15,6 +15,8 @@ namespace flipscope::app {
 
 namespace {
 
+const std::string kNext = "Next (\u2192): ";  // and the key that makes the pass
+
 constexpr float kTimelineHeight = 38, kCompactTimeline = 30;
 
 std::string sentence_of(const LabInfo& info, uint32_t pass) {
@@ -95,7 +97,7 @@ std::string next_line(const LabModel& model) {
     if (!model.refusal.empty()) return model.info.title + ": it cannot start from this. What is wrong is marked.";
     if (model.done && model.last() && !model.last()->message.empty()) return model.last()->message.text();
     if (model.done && model.last()) return "Last: " + sentence_of(model.info, model.last()->pass);
-    if (model.next_pass < model.info.passes.size()) return "Next: " + sentence_of(model.info, model.next_pass);
+    if (model.next_pass < model.info.passes.size()) return kNext + sentence_of(model.info, model.next_pass);
     return "";
 }
 
@@ -134,7 +136,7 @@ Line second_line(const Ui& ui, bool compact) {
     Line line{next_line(model), "", ui.colors.quiet_text};
     const bool waits = model.loaded && model.refusal.empty() && !model.chosen_failure() && !model.done;
     if (waits && model.next_pass < model.info.passes.size())
-        line.few_words = "Next: " + capitalised(model.info.passes[model.next_pass].name);
+        line.few_words = kNext + capitalised(model.info.passes[model.next_pass].name);
     return line;
 }
 
@@ -200,7 +202,7 @@ Rows rows_of(const Ui& ui, float window_width, bool compact) {
     for (uint32_t pass = 0; pass < info.passes.size(); ++pass) {
         const std::string text = sentence_of(info, pass);
         caption_steady = std::max(caption_steady, caption_height(text));
-        next_steady = std::max(next_steady, compact ? 0.f : next_height("Next: " + text));
+        next_steady = std::max(next_steady, compact ? 0.f : next_height(kNext + text));
     }
     const Line next = second_line(ui, compact);
     const std::string& shown = shown_words(ui, next, rows.width, compact, next_steady);

@@ -137,7 +137,11 @@ class Judge {
     std::optional<EdgeBundles> edges_;
     std::vector<IllegalEdge> illegal_;
     std::vector<ExcessEdge> excess_;
-    std::vector<uint32_t> not_empty_;  // indices into listed_, ascending
+    struct FullCircle {
+        uint32_t listed;  // index into listed_
+        uint32_t inside;  // the lowest of the points at the corner of the exact triangulation that lie inside
+    };
+    std::vector<FullCircle> not_empty_;  // ascending
     std::vector<VertexPair> missing_hull_edges_;
     MeshInspection faults_found_;  // where the triangles do not tile the hull
     Coverage coverage_;
@@ -301,7 +305,8 @@ void Judge::look_at_circles() {
     }
     if (made.empty()) return;  // all triangles are flat
     const StarIndex stars(made, points.size());
-    std::vector<uint8_t> inside(listed_.size(), 0), has_illegal(listed_.size(), 0);
+    std::vector<uint32_t> inside(listed_.size(), kNone);  // a point in the circle
+    std::vector<uint8_t> has_illegal(listed_.size(), 0);
     for (const IllegalEdge& edge : illegal_)
         for (const uint32_t slot : edge.slots) has_illegal[slot / 3] = 1;
     in_parallel(&context_, static_cast<uint32_t>(listed_.size()), [&](uint32_t first, uint32_t last) {
@@ -320,14 +325,14 @@ void Judge::look_at_circles() {
                 for (const uint32_t corner : stars.corners(t)) {
                     const uint32_t v = points[corner];
                     if (v == p || v == q || v == r) continue;  // on the circle, which only exact numbers could tell
-                    inside[i] |= incircle(at(p), at(q), at(r), at(v)) > 0;
+                    if (v < inside[i] && incircle(at(p), at(q), at(r), at(v)) > 0) inside[i] = v;
                 }
         }
     });
     for (uint32_t i = 0; i < listed_.size(); ++i) {
-        if (!inside[i]) continue;
+        if (inside[i] == kNone) continue;
         judgement_.delaunay = false;
-        if (!has_illegal[i]) not_empty_.push_back(i);
+        if (!has_illegal[i]) not_empty_.push_back({i, inside[i]});
     }
 }
 
@@ -511,12 +516,12 @@ void Judge::list_illegal_edges() {
 }
 
 void Judge::list_circles() {
-    for (const uint32_t i : not_empty_)
+    for (const FullCircle& one : not_empty_)
         add("circle-not-empty", [&] {
-            const uint32_t t = listed_[i];
-            CheckFailure failure =
-                of_points("the circle of triangle " + number(t) + " has another vertex inside",
-                          {geometry_.triangles[t][0], geometry_.triangles[t][1], geometry_.triangles[t][2]});
+            const uint32_t t = listed_[one.listed];
+            const auto& c = geometry_.triangles[t];
+            CheckFailure failure = of_points(
+                "point " + number(one.inside) + " lies inside the circle of triangle " + number(t), {c[0], c[1], c[2]});
             failure.elements = {{ElementKind::kTriangle, t}};
             return failure;
         });

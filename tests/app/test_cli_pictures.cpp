@@ -1,9 +1,12 @@
 // Pictures from the command line; by themselves, since they need OpenGL.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <map>
 #include <nlohmann/json.hpp>
 
+#include "app/images.h"
 #include "program.h"
 #include "test_support.h"
 
@@ -30,6 +33,39 @@ TEST_CASE("command line: a picture is a PNG of the size asked for, and changes n
         Json::parse(run_program({"run", "build", "--device", "cpu", "--points", "uniform:300", "--json", "-"}).out);
     CHECK(Json::parse(outcome.out)["state_hash"] == plain["state_hash"]);
     CHECK(Json::parse(outcome.out)["triangulation_hash"] == plain["triangulation_hash"]);
+}
+
+TEST_CASE(
+    "command line: before the first pass a picture shows the points, and a film that begins there is framed by them") {
+    const TemporaryFolder folder;
+    const ForgiveLeaks forgive;
+    // Pixels of the picture's middle that are not of the most common shade.
+    const auto drawn = [](const std::filesystem::path& file) {
+        const FieldStack seen = app::read_image(file);
+        std::map<int, size_t> shades;
+        for (uint32_t y = seen.height / 8; y < seen.height * 7 / 8; ++y)
+            for (uint32_t x = seen.width / 8; x < seen.width * 7 / 8; ++x)
+                ++shades[static_cast<int>(255 * seen.values[size_t(y) * seen.width + x])];
+        size_t all = 0, most = 0;
+        for (const auto& [shade, count] : shades) all += count, most = std::max(most, count);
+        return all - most;
+    };
+    const std::string picture = (folder / "first.png").string(), figure = (folder / "figure.png").string();
+    const Outcome outcome = run_program({"run", "build", "--device", "cpu", "--points", "uniform:12", "--steps", "0",
+                                         "--picture", picture, "--figure", figure, "--size", "320x200"});
+    if (outcome.status == 2 && (has(outcome.err, "EGL") || has(outcome.err, "OpenGL"))) {
+        skip(outcome.err);
+        return;
+    }
+    REQUIRE(outcome.status == 0);
+    CHECK(drawn(picture) > 12);
+    CHECK(drawn(figure) > 12);
+    const Outcome film = run_program({"run", "serial", "--device", "cpu", "--points", "uniform:12", "--size", "320x200",
+                                      "--steps", "9", "--every", "9", "--sequence", (folder / "s-%d.png").string()});
+    INFO(film.err);
+    REQUIRE(film.status == 0);
+    CHECK(drawn(folder / "s-0.png") > 12);
+    CHECK(drawn(folder / "s-1.png") > 100);  // edges, in the same frame
 }
 
 TEST_CASE("command line: a surface is drawn from a side of one's choice") {

@@ -237,6 +237,13 @@ TEST_CASE("lessons: an expectation that does not hold fails the run, and a page 
     check_refused({"run", file, "--steps", "3"}, "--steps: is of one run");
     check_refused({"run", file, "--frame-rate", "9"}, "--frame-rate: says what --sequence and --video show");
     check_refused({"run", file, "--export", (folder / "lesson.ply").string()}, "expected a name that ends in .html");
+    // A picture without anything in it is a mistake of the lesson, and one of points before the first pass is none.
+    write_file(file, R"({"steps": [{"lab": "build", "points": "uniform:9", "at": 0},
+      {"lab": "build", "points": "uniform:9", "at": 0, "hide": ["points"]}]})");
+    const Outcome empty = run_program({"run", file, "--device", "cpu"});
+    CHECK(empty.status == 1);
+    CHECK(has(empty.err, "/steps/1: there is nothing in the picture"));
+    CHECK_FALSE(has(empty.err, "/steps/0"));
     write_file(file, R"({"steps": [{"lab": "build", "points": "uniform:9", "expect": {"beauty": 1}}]})");
     check_refused({"run", file, "--device", "cpu"}, "/steps/0/expect/beauty: there is no such number here");
 }

@@ -129,6 +129,31 @@ TEST_CASE("session: stepped, played, sought back and forth, each position has th
     }
 }
 
+TEST_CASE("session: a file of many points is opened at the end of its run, one of few before its first pass") {
+    const Desk desk = desk_or_skip("build", "uniform:50");
+    if (!desk) return;
+    const TemporaryFolder folder;
+    const auto write = [&](const char* name, uint32_t count) {
+        std::string text;
+        for (const Point& p : generate(parse_generator("uniform:" + std::to_string(count))).points)
+            text += std::to_string(p.x) + " " + std::to_string(p.y) + "\n";
+        write_file(folder / name, text);
+        return (folder / name).string();
+    };
+    desk->load(write("many.xy", 20'001), true);
+    desk.settle();
+    CHECK(desk.model().done);
+    desk->seek(0);  // the way there is on the timeline
+    desk.settle();
+    CHECK(desk.model().position == 0);
+    desk->load(write("few.xy", 100), true);
+    desk.settle();
+    CHECK(desk.model().position == 0);
+    desk->load("uniform:20001", false);
+    desk.settle();
+    CHECK(desk.model().position == 0);
+}
+
 TEST_CASE("session: a file that cannot be read leaves what was there, and one that can takes its place") {
     const Desk desk = desk_or_skip("build", "uniform:50");
     if (!desk) return;

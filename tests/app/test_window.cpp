@@ -51,6 +51,17 @@ TEST_CASE("window: keys step by pass, flip pass and round, back and to both ends
     CHECK(window->quit() == 0);
 }
 
+TEST_CASE("window: the first start shows a few points before the first pass, and names what comes next") {
+    const auto window = window_or_skip({});
+    if (!window) return;
+    const json status = window->settle();
+    CHECK(status["position"] == 0);
+    CHECK(status["playing"] == false);
+    CHECK(has(status.dump(), "uniform:60"));
+    CHECK(has(status["next"]["text"], "Next (\u2192): Order"));
+    CHECK(window->quit() == 0);
+}
+
 TEST_CASE("window: dragging the timeline back to a remembered step finds the same state hash") {
     const auto window = window_or_skip({"--points", "clusters:500"});
     if (!window) return;

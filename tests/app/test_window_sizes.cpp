@@ -16,13 +16,12 @@ namespace {
 void check_size(WindowDriver& window, int width, int height, bool finely = true) {
     CAPTURE(width);
     CAPTURE(height);
+    const uint64_t before = window.status()["frames"];
     window.resize(width, height);
-    uint64_t first = 0;  // number of the frame before which it had this size
     const json drawn = window.wait_until("a frame of this size", [&](const json& status) {
         if (status["window"][0] != width || status["window"][1] != height) return false;
-        const uint64_t frames = status["frames"];
-        if (first == 0) first = frames;
-        return finely ? status["idle"].get<bool>() : frames > first;
+        // One frame may have been under way.
+        return finely ? status["idle"].get<bool>() : status["frames"].get<uint64_t>() >= before + 2;
     });
     CHECK(drawn["loaded"] == true);
 }

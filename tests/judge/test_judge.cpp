@@ -239,6 +239,13 @@ void compare_with_oracle(Context& context, const Case& given, const Embedding& e
     const auto as_set = [](const std::vector<VertexPair>& pairs) {
         return std::set<oracle::Pair>(pairs.begin(), pairs.end());
     };
+    for (const CheckFailure& failure : judgement.report.failures)
+        if (failure.code == "circle-not-empty") {  // "point 13 lies inside the circle of triangle 5"
+            INFO(failure.sentence);
+            const auto corner = [&](int k) { return geometry.points[geometry.triangles[failure.elements[0].id][k]]; };
+            const Point inside = geometry.points.at(std::stoul(failure.sentence.substr(6)));
+            CHECK(incircle(corner(0), corner(1), corner(2), inside) * orient2d(corner(0), corner(1), corner(2)) > 0);
+        }
     CHECK(as_set(judgement.differences.missed) == expected.missed);
     CHECK(as_set(judgement.differences.spurious) == expected.spurious);
     CHECK(as_set(judgement.differences.ties) == expected.ties);

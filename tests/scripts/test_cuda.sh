@@ -108,7 +108,7 @@ expect "the demo: where there is a GPU, and for that one" "$(configured demo)" \
 expect "tests: wherever it can be compiled, for all" "$(CI='' configured test)" \
     "*-DFLIPSCOPE_CUDA=ON -DFLIPSCOPE_CUDA_ARCHITECTURES=75-virtual;90 *"
 expect "tests of every change: for one" "$(CI=true configured test)" \
-    "*-DFLIPSCOPE_CUDA=ON -DFLIPSCOPE_CUDA_ARCHITECTURES=90 *"
+    "*-DFLIPSCOPE_CUDA=ON -DFLIPSCOPE_CUDA_ARCHITECTURES=90-real *"
 expect "tests, turned off by the user, who has the last word" \
     "$(FLIPSCOPE_CMAKE_ARGS=-DFLIPSCOPE_CUDA=OFF configured test)" "*-DFLIPSCOPE_CUDA=ON *-DFLIPSCOPE_CUDA=OFF "
 expect "tests with an nvcc that is too old" "$(RELEASE=11.8 configured test)" "*-DFLIPSCOPE_CUDA=AUTO *"
