@@ -125,17 +125,16 @@ class Delaunay:
 
     @simplices.setter
     def simplices(self, chosen: Any) -> None:
-        self._arrays["simplices"] = np.asarray(chosen)
+        raise AttributeError(
+            "simplices cannot be replaced, since find_simplex would answer for other triangles; keep those chosen beside it, "
+            "as chosen = made.simplices[mask], or change the array in place"
+        )
 
     @property
     def neighbors(self) -> Int32Array:
         """(t, 3) int32: the triangle opposite to each corner; -1 beyond the convex hull."""
         made: Int32Array = self._own("neighbors", self._made.neighbours)
         return made
-
-    @neighbors.setter
-    def neighbors(self, chosen: Any) -> None:
-        self._arrays["neighbors"] = np.asarray(chosen)
 
     @property
     def hull(self) -> Int32Array:
