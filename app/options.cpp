@@ -1078,6 +1078,10 @@ void understand_torture(const Grammar& grammar, TortureOptions& torture) {
     torture.required = requirement_of(grammar.program_required);
     torture.limits.memory_bytes = grammar.memory_limit << 20;
     torture.kinds = kinds_of("--kinds", grammar.torture_kinds);
+    for (const char* option : {"--sizes", "--only", "--small", "--seed"})
+        if (!torture.input.empty() && grammar.torture->get_option(option)->count() > 0)
+            throw Error(std::string(option) +
+                        ": says which sets are made, and --input takes saved ones; leave one out");
     if (torture.json == "-" && torture.junit == "-") throw Error("--junit -: stdout takes one report alone");
     if (!torture.report.empty()) torture.report = checked_output("--report", torture.report, {".html"});
     if (!torture.json.empty() && torture.json != "-") torture.json = checked_output("--json", torture.json, {});

@@ -28,7 +28,7 @@ std::string scenario_text(const SavedFailure& failure);
 /// Python (.py), an array for C++ (.cpp, .h).
 std::string failure_text(const std::string& extension, const SavedFailure& failure);
 
-/// "sets failed.", one sentence a line: each begins with a capital letter and ends with a full stop.
+/// With a capital letter first and a full stop at the end.
 std::string as_sentence(std::string text);
 
 }  // namespace flipscope::app

@@ -164,8 +164,8 @@ class Runner {
 struct Way {
     std::string name;
     bool is_code;
-    size_t smallest,
-        plainest;  // cases that fail so: of the fewest points; of those with a name the one with the fewest
+    size_t smallest;  // the case with the fewest points that fails so
+    size_t plainest;  // the same of generators and files; of small sets where no other case fails so
 };
 
 std::vector<Way> ways_of(const TortureReport& report) {
@@ -327,7 +327,8 @@ int run_torture(const TortureOptions& options) {
     {
         Context context(DeviceRequest::kCpu, 1);
         FailingProgram program(context, command, options.limits, options.required, "any");
-        const PointsOutcome plain = program.run(generate(parse_generator("uniform:20")).points);
+        const PointsOutcome plain =
+            program.run(made_of_kind(generate(parse_generator("uniform:20")).points, options.kinds));
         if (plain.fails) tell("it fails on 20 plain points already, so look there first: " + plain.sentence);
     }
     report.cases = Runner(options, command, jobs, quiet).run();

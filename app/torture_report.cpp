@@ -84,9 +84,13 @@ constexpr const char* kStyle = R"(
 std::string what_was_asked(const TortureOptions& asked) {
     std::vector<std::string> sizes;
     for (const uint64_t size : asked.sizes) sizes.push_back(count_text(size));
-    return "flipscope " FLIPSCOPE_VERSION "; seed " + std::to_string(asked.seed) + ", generators with " +
-           join_words(sizes, " and ") + " points, " + count_text(asked.small_sets) + " small sets" +
-           (asked.only.empty() ? std::string() : ", of these only " + join_words(asked.only, ", ")) +
+    const std::string sets = !asked.input.empty()
+                                 ? "the saved failures in " + asked.input.string()
+                                 : "seed " + std::to_string(asked.seed) + ", generators with " +
+                                       join_words(sizes, " and ") + " points, " + count_text(asked.small_sets) +
+                                       " small sets" +
+                                       (asked.only.empty() ? "" : ", of these only " + join_words(asked.only, ", "));
+    return "flipscope " FLIPSCOPE_VERSION "; " + sets +
            (asked.kinds.integers ? "; coordinates are whole numbers" : "") +
            (asked.kinds.floats ? "; coordinates are rounded to single precision" : "") +
            (asked.kinds.distinct ? "; points are distinct" : "") + "; answers must be " + word_of(asked.required) +
@@ -249,26 +253,30 @@ std::string json_of(const TortureReport& report) {
                           {"sentence", one.sentence}});
     }
     const TortureOptions& asked = report.options;
-    const Json json{{"command", report.options.command},
-                    {"version", FLIPSCOPE_VERSION},
-                    {"seed", asked.seed},
-                    {"sizes", asked.sizes},
-                    {"small", asked.small_sets},
-                    {"only", asked.only},
-                    {"distinct", asked.kinds.distinct},
-                    {"floats", asked.kinds.floats},
-                    {"integers", asked.kinds.integers},
-                    {"require", word_of(asked.required)},
-                    {"time_limit_s", asked.limits.seconds},
-                    {"memory_limit_bytes", asked.limits.memory_bytes},
-                    {"headline", report.headline()},
-                    {"sets", report.cases.size()},
-                    {"failed", report.failed()},
-                    {"timed_out", report.timed_out()},
-                    {"smallest", report.smallest()},
-                    {"elapsed_s", report.elapsed_s},
-                    {"cases", cases},
-                    {"shrunk", shrunk}};
+    Json json{{"command", report.options.command},
+              {"version", FLIPSCOPE_VERSION},
+              {"seed", asked.seed},
+              {"sizes", asked.sizes},
+              {"small", asked.small_sets},
+              {"only", asked.only},
+              {"distinct", asked.kinds.distinct},
+              {"floats", asked.kinds.floats},
+              {"integers", asked.kinds.integers},
+              {"require", word_of(asked.required)},
+              {"time_limit_s", asked.limits.seconds},
+              {"memory_limit_bytes", asked.limits.memory_bytes},
+              {"headline", report.headline()},
+              {"sets", report.cases.size()},
+              {"failed", report.failed()},
+              {"timed_out", report.timed_out()},
+              {"smallest", report.smallest()},
+              {"elapsed_s", report.elapsed_s},
+              {"cases", cases},
+              {"shrunk", shrunk}};
+    if (!asked.input.empty()) {  // no generator and no small set was asked for
+        json["input"] = asked.input.string();
+        for (const char* of_sets : {"seed", "sizes", "small", "only"}) json.erase(of_sets);
+    }
     return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -372,11 +372,14 @@ void Window::wait_for_events() {
         return;
     }
     const double begin = now_s(), nap = nap_s();
-    if (nap > 0) glfwWaitEventsTimeout(nap);
+    if (nap > 0)
+        glfwWaitEventsTimeout(nap);
+    else
+        glfwPollEvents();
     if (now_s() - begin < 0.98 * nap) lively_frames_ = 3;  // an event: Dear ImGui takes a frame or two to settle
 }
 
-// Until the next frame is due though nothing happens: the finer picture, or what a clock changes.
+// Seconds until a frame is due without any event: for the finer picture, or for what changes with time.
 double Window::nap_s() const {
     constexpr double kLongest = 0.5;
     return std::clamp(std::min(drawn_at_ + kLongest, canvas_->finer_at()) - seconds(), 0.0, kLongest);

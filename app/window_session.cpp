@@ -182,7 +182,7 @@ void Session::open_at_end(command::OpenAtEnd what) {
 std::string Session::shrink_refusal() const {
     const LabInfo& info = model().info;
     const Geometry* input = loader_.input().get();
-    if (!info.makes_triangles || !info.takes.has(InputKind::kPoints))
+    if (!info.makes_triangles || info.keeps_triangles || !info.takes.has(InputKind::kPoints))
         return "The " + info.title + " makes no triangles of points, so there is nothing to shrink.";
     if (!model().loaded || !input || input->points.empty() || input->in_space())
         return "Points of the plane can be shrunk; this is something else.";

@@ -172,6 +172,9 @@ TEST_CASE("shrink: the failure that it began with is kept, and opens with the pr
     CHECK(all.status == 1);
     CHECK(Json::parse(all.out)["failed"] == 3);
     CHECK(Json::parse(all.out)["sets"] == 3);
+    CHECK_FALSE(Json::parse(all.out).contains("sizes"));  // none was asked for
+    check_refused({"torture", "--command", command, "--input", folder.path().string(), "--sizes", "10"},
+                  "leave one out");
 }
 
 TEST_CASE("shrink: a program that crashes is shrunk to a crash, and one that refuses to the same refusal") {

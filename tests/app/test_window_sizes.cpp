@@ -20,7 +20,7 @@ void check_size(WindowDriver& window, int width, int height, bool finely = true)
     window.resize(width, height);
     const json drawn = window.wait_until("a frame of this size", [&](const json& status) {
         if (status["window"][0] != width || status["window"][1] != height) return false;
-        // One frame may have been under way.
+        // The first of them may have begun before the window had this size.
         return finely ? status["idle"].get<bool>() : status["frames"].get<uint64_t>() >= before + 2;
     });
     CHECK(drawn["loaded"] == true);
