@@ -182,13 +182,13 @@ void Session::open_at_end(command::OpenAtEnd what) {
 std::string Session::shrink_refusal() const {
     const LabInfo& info = model().info;
     const Geometry* input = loader_.input().get();
+    if (input && !input->triangles.empty())
+        return "These triangles were given, so fewer points cannot be run here. \u201cflipscope shrink --command\u201d "
+               "runs the program that made them.";
     if (!info.makes_triangles || info.keeps_triangles || !info.takes.has(InputKind::kPoints))
         return "The " + info.title + " makes no triangles of points, so there is nothing to shrink.";
     if (!model().loaded || !input || input->points.empty() || input->in_space())
         return "Points of the plane can be shrunk; this is something else.";
-    if (!input->triangles.empty())
-        return "These triangles were given, so fewer points cannot be run here. \u201cflipscope shrink --command\u201d "
-               "runs the program that made them.";
     if (!model().failed() && !has_cycled(model()))
         return "No check has failed here, so there is nothing to shrink: V checks this state.";
     if (!model().done) return "The run has not ended: what fails at its end can be shrunk.";
