@@ -1,8 +1,10 @@
 #include "app/check_file.h"
 
 #include <algorithm>
+#include <cctype>
 #include <chrono>
 #include <cstdio>
+#include <fstream>
 
 #include "app/cases.h"
 #include "app/endings.h"
@@ -77,6 +79,20 @@ JudgedCase judge_program(Context& context, const std::filesystem::path& file, co
     return judged;
 }
 
+/// Lines, from 1, of the rows of a text with a triangle in each; nothing where rows and lines are not one to one, as in
+/// files with numbers in their header.
+std::vector<uint32_t> lines_of_triangles(const std::filesystem::path& file, size_t triangles) {
+    std::vector<uint32_t> lines;
+    std::ifstream text(file, std::ios::binary);
+    uint32_t number = 0;
+    for (std::string line; lines.size() <= triangles && std::getline(text, line);) {
+        ++number;
+        const size_t begin = line.find_first_not_of(" \t[(,{");
+        if (begin != line.npos && std::isdigit(static_cast<unsigned char>(line[begin]))) lines.push_back(number);
+    }
+    return lines.size() == triangles ? lines : std::vector<uint32_t>{};
+}
+
 JudgedCase judge_case(Context& context, const CaseFiles& files, const CheckOptions& options) {
     if (!options.command.empty()) return judge_program(context, files.points, options);
     const auto begin = std::chrono::steady_clock::now();
@@ -89,6 +105,7 @@ JudgedCase judge_case(Context& context, const CaseFiles& files, const CheckOptio
     }();
     judged.points = geometry.points.size();
     judged.triangles = geometry.triangles.size();
+    if (!files.triangles.empty()) judged.lines = lines_of_triangles(files.triangles, geometry.triangles.size());
     judged.surface = geometry.in_space();
     judged.of_points = geometry.triangles.empty() && files.triangles.empty();
     const WorkStage stage("check");

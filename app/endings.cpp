@@ -108,4 +108,10 @@ void require_printed() {
     throw Error("standard output cannot be written: is the disk full?");
 }
 
+void write_or_print(const std::string& target, const std::string& text) {
+    if (target != "-") return write_whole_file(target, text);
+    std::fwrite(text.data(), 1, text.size(), stdout);
+    require_printed();
+}
+
 }  // namespace flipscope::app

@@ -52,5 +52,7 @@ void tell(const std::string& sentence);
 /// Flushes stdout. Throws Error when some of it could not be written; ends the program as SIGPIPE does, without a word,
 /// when it is a pipe that is no longer read.
 void require_printed();
+/// Writes a text into a file, or prints it where the target is "-". Throws Error as require_printed() and files do.
+void write_or_print(const std::string& target, const std::string& text);
 
 }  // namespace flipscope::app

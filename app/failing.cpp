@@ -17,6 +17,7 @@ const std::vector<std::string> kEnds{"crashed", "timed out", "refused", "no answ
 const std::vector<DefectCode>& codes_of_labs() {
     static const std::vector<DefectCode> codes{
         {"reflex-hull", "the hull is not convex at a vertex"},
+        {"tied-edge", "an edge of cocircular points that the tie rule does not choose"},
         {"broken-reference", "an edge and its triangles do not name each other"},
         {"euler-count", "the numbers of vertices, edges and triangles do not fit together"},
         {"duplicate-edge", "an edge has both ends in common with another"},

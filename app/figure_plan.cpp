@@ -350,10 +350,13 @@ double round_length(double most) {
     return 0.5 * power;
 }
 
-FigurePlan plan_figure(const Scene& scene, const FigureSpec& spec) {
-    check_figure(spec);
+FigurePlan plan_figure(const Scene& scene, const FigureSpec& given) {
+    check_figure(given);
     FigurePlan plan;
-    plan.spec = spec;
+    plan.spec = given;
+    // On paper elements can be looked at closely: a density stands for them only where it was asked for.
+    plan.spec.look.layers.try_emplace(kDensityLook, false);
+    const FigureSpec& spec = plan.spec;
     plan.dpi = spec.resolution();
     plan.pixel_width = spec.pixel_width();
     plan.pixel_height = spec.pixel_height();

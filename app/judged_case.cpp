@@ -89,27 +89,28 @@ Json signs_json(const NaiveSigns& signs) {
 }
 
 Json points_json(const PointsJudgement& found) {
-    return {{"points", found.points},
-            {"duplicates", found.duplicates},
-            {"duplicate_points", found.duplicate_pairs},
-            {"in_one_line", found.in_one_line},
-            {"collinear_runs", found.runs},
-            {"longest_runs", found.lines},
-            {"hull_points_on_lines", found.hull_points_on_lines},
-            {"cocircular_sets", found.circles},
-            {"largest_sets", found.cocircular},
-            {"triangles", found.triangles},
-            {"edges", found.edges},
-            {"hull_edges", found.hull_edges},
-            {"precision",
-             {{"unit_exponent", found.unit},
-              {"coordinate_bits", found.coordinate_bits},
-              {"turn_bits", found.turn_bits},
-              {"circle_bits", found.circle_bits},
-              {"turns_decided_in_double", found.filtered_turns},
-              {"circles_decided_in_double", found.filtered_circles}}},
-            {"float", signs_json(found.in_float)},
-            {"double", signs_json(found.in_double)}};
+    Json json{{"points", found.points},
+              {"duplicates", found.duplicates},
+              {"duplicate_points", found.duplicate_pairs},
+              {"in_one_line", found.in_one_line},
+              {"collinear_runs", found.runs},
+              {"longest_runs", found.lines},
+              {"hull_points_on_lines", found.hull_points_on_lines},
+              {"cocircular_sets", found.circles},
+              {"largest_sets", found.cocircular},
+              {"triangles", found.triangles},
+              {"edges", found.edges},
+              {"hull_edges", found.hull_edges},
+              {"precision",
+               {{"unit_exponent", found.unit},
+                {"coordinate_bits", found.coordinate_bits},
+                {"turn_bits", found.turn_bits},
+                {"circle_bits", found.circle_bits},
+                {"turns_decided_in_double", found.filtered_turns},
+                {"circles_decided_in_double", found.filtered_circles}}}};
+    for (size_t k = 0; k < std::size(kNaivePredicates); ++k)
+        json[name_of(kNaivePredicates[k])] = signs_json(found.naive[k]);
+    return json;
 }
 
 std::string ids_text(const auto& ids, size_t most = 12) {
@@ -152,8 +153,9 @@ std::string points_text(const JudgedCase& judged) {
         line("a filter in doubles decides " + number_text(double(found.filtered_turns)) + " of " +
              count(found.triangles, "turn", "turns") + " and " + number_text(double(found.filtered_circles)) + " of " +
              count(inner, "in-circle test", "in-circle tests"));
-        for (const auto& [name, signs] : {std::pair{"float", &found.in_float}, {"double", &found.in_double}}) {
-            std::string what = std::string("naive ") + name + " gets ";
+        for (size_t k = 0; k < std::size(kNaivePredicates); ++k) {
+            const NaiveSigns* signs = &found.naive[k];
+            std::string what = std::string(name_of(kNaivePredicates[k])) + " gets ";
             if (signs->wrong_turns + signs->wrong_circles + signs->wrong_ties == 0)
                 what += "every sign right";
             else
@@ -289,6 +291,8 @@ std::string sarif_of(const std::vector<JudgedCase>& cases, const std::string& ve
                 places.push_back({{"name", std::string(word_of(element.kind)) + " " + std::to_string(element.id)},
                                   {"kind", "element"}});
             Json location{{"physicalLocation", artifact}};
+            if (const auto of = triangles_of(failure); !of.empty() && of[0] < judged.lines.size())
+                location["physicalLocation"]["region"] = {{"startLine", judged.lines[of[0]]}};
             if (!places.empty()) location["logicalLocations"] = places;
             Json properties{{"points", points_of(failure)}, {"triangles", triangles_of(failure)}};
             Point3 middle;

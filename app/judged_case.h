@@ -17,8 +17,9 @@ const char* word_of(Requirement required);  // "triangulation", "complete", "del
 
 /// One input of `flipscope check`: a triangulation, points alone, or what could not be read.
 struct JudgedCase {
-    std::string name;  // "points.xy, out.tri"
-    std::string file;  // where its triangles are, or else its points: for places in reports
+    std::string name;             // "points.xy, out.tri"
+    std::string file;             // where its triangles are, or else its points: for places in reports
+    std::vector<uint32_t> lines;  // of `file`, from 1, of each triangle; empty: not known
     std::vector<std::string> notes;
     uint64_t points = 0, triangles = 0;
     bool surface = false;    // in space: then `judgement` has the report of inspect_mesh() and nothing else

@@ -11,8 +11,9 @@ namespace flipscope::app {
 namespace {
 
 // Whatever the lab: a scenario or a script names them for several.
-constexpr const char* kCommon[] = {"cells",   "field", "marks",   "links",     "edges", "points",  "triangles",
-                                   "overlay", "ids",   "density", "scale-bar", "axes",  "minimap", "disclinations"};
+constexpr const char* kCommon[] = {"cells",     "field",   "marks",   "links",        "edges", "points",
+                                   "triangles", "overlay", "earlier", "particles",    "ids",   "density",
+                                   "scale-bar", "axes",    "minimap", "disclinations"};
 
 }  // namespace
 

@@ -11,6 +11,7 @@
 #include "app/lesson_run.h"
 #include "app/listing.h"
 #include "app/options.h"
+#include "app/predicate_command.h"
 #include "app/runs.h"
 #include "app/sheet.h"
 #include "app/shrink_command.h"
@@ -90,6 +91,8 @@ int run(const Options& options) {
             return run_lesson(options.lesson);
         case Command::kRead:
             return read_file(options.read);
+        case Command::kPredicate:
+            return evaluate_predicate(options.predicate);
         case Command::kSheet:
             return draw_sheet(options.sheet);
         case Command::kCheck:

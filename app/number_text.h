@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace flipscope::app {
 
@@ -16,5 +17,7 @@ std::string short_number(double value);
 std::string words_of_name(std::string name);
 /// Six significant digits: "0.0125", "1,234.57", "1.5e−09".
 std::string value_text(double value);
+/// Rows of texts below each other, columns aligned; widths in characters.
+std::string aligned(const std::vector<std::vector<std::string>>& rows);
 
 }  // namespace flipscope::app

@@ -58,7 +58,7 @@ constexpr const char* kExamples = R"(Examples:
   flipscope points.xy                           … on the points or the mesh of a file (or a scenario.json)
   flipscope --points ring:500                   … on generated points
   flipscope run build --points uniform:100000 --check
-  flipscope run build --points grid:1e4 --set predicate=float --check --picture grid.png
+  flipscope run build --points grid:1e4 --set predicate=float-circumcentre --check --picture grid.png
   flipscope run build --input points.csv --export mesh.ply --json -
   flipscope run build --points uniform:1000 --steps 12 --picture step12.png
   flipscope run flip --mesh torus-knot:20000 --angles --picture knot.png
@@ -74,10 +74,11 @@ constexpr const char* kExamples = R"(Examples:
   flipscope run lesson.json --export lesson.html  checks a lesson, and makes a page to hand out
   flipscope sheet --picture labs.png            every lab on its example, in one picture
   flipscope read trees.csv                      which columns are x and y, what is missing
+  flipscope predicate incircle points.xy 0 1 2 3   the determinant in floats, doubles and exactly
   flipscope check mesh.ply --export failures.csv
   flipscope check points.xy out.tri --json -    judges what another program made of the points
   flipscope check points.xy                     … and what is degenerate about points
-  flipscope shrink --points near-ring:10000 --set predicate=float --out small.json
+  flipscope shrink --points near-ring:10000 --set predicate=float-circumcentre --out small.json
   flipscope torture --command './mine {points} {triangles}' --report torture.html
   flipscope list generators
   flipscope list parameters particles
@@ -167,7 +168,8 @@ void add_look_options(CLI::App& app, Typed& typed, bool& angles) {
         ->type_name("WHAT,…")
         ->delimiter(',');
     app.add_option("--hide", typed.hidden,
-                   "Layers to leave out: cells, marks, links (or edges), points, triangles, overlay; all but points: "
+                   "Layers to leave out: cells, marks, links (or edges), points, triangles, overlay, earlier (contacts "
+                   "of the Events lab); all but points: "
                    "stipples")
         ->type_name("WHAT,…")
         ->delimiter(',');
@@ -373,6 +375,17 @@ struct Grammar {
         read->add_option("--json", options.read.json, "Writes it as JSON into a file, or to stdout (-)")
             ->type_name("FILE");
         read->add_flag("--quiet", options.read.quiet, "Prints nothing");
+        predicate = app.add_subcommand("predicate",
+                                       "Evaluates a predicate for points of a file: in floats, in doubles and exactly");
+        PredicateOptions& of = options.predicate;
+        predicate->add_option("predicate", of.predicate, "orient of three points, or incircle of four")
+            ->check(CLI::IsMember({"orient", "incircle"}))
+            ->required();
+        predicate->add_option("file", predicate_input_file, "Any file of points")->type_name("FILE")->required();
+        predicate->add_option("points", of.points, "Their indices in the file, from 0")->type_name("ID")->required();
+        add_read_options(*predicate, predicate_typed.read);
+        predicate->add_option("--json", of.json, "Writes it as JSON into a file, or to stdout (-)")->type_name("FILE");
+        predicate->add_flag("--quiet", of.quiet, "Prints nothing");
         info = app.add_subcommand("info", "Devices, drivers, OpenGL and how memory is shared with it");
         app.require_subcommand(0, 1);
     }
@@ -701,13 +714,14 @@ struct Grammar {
     Options& options;
     CLI::App app{"Flipscope, a laboratory for Delaunay triangulations on the GPU."};
     CLI::App *run = nullptr, *read = nullptr, *check = nullptr, *shrink = nullptr, *torture = nullptr, *sheet = nullptr,
-             *list = nullptr, *info = nullptr;
-    Typed show_typed, run_typed, sheet_typed, shrink_typed, check_typed, read_typed;
+             *list = nullptr, *info = nullptr, *predicate = nullptr;
+    Typed show_typed, run_typed, sheet_typed, shrink_typed, check_typed, read_typed, predicate_typed;
     std::string shrink_lab, program_required;
     std::vector<std::string> shrink_kinds, torture_kinds;
     uint64_t memory_limit = 4096;  // MiB
     std::string colour_by, select, beside;
-    std::string file, lab, show_lab, view, within, sweep, check_input, check_triangles, read_input_file;
+    std::string file, lab, show_lab, view, within, sweep, check_input, check_triangles, read_input_file,
+        predicate_input_file;
     std::string figure_size, figure_parts, figure_rectangle;
     std::optional<uint64_t> steps, rounds;
     std::vector<std::string> adjust;
@@ -725,9 +739,9 @@ void refuse_command(const std::string& word) {
                         " runs it without a window" + (folder ? "; the folder of this name is ./" + word : ""));
     if (folder) return;
     const std::string meant =
-        nearest_word(word, {"run", "read", "check", "shrink", "torture", "sheet", "list", "info"});
+        nearest_word(word, {"run", "read", "predicate", "check", "shrink", "torture", "sheet", "list", "info"});
     throw Error(excerpt(word) +
-                " is neither a command (run, read, check, shrink, torture, sheet, list, info) nor a file" +
+                " is neither a command (run, read, predicate, check, shrink, torture, sheet, list, info) nor a file" +
                 (meant.empty() ? "" : "; did you mean \"" + meant + "\"?"));
 }
 
@@ -1144,14 +1158,15 @@ Options parse_options(int argc, char** argv) {
         return options;
     }
     refuse_misplaced(grammar, commands.front()->get_name());
-    options.command = commands.front() == grammar.run       ? Command::kRun
-                      : commands.front() == grammar.read    ? Command::kRead
-                      : commands.front() == grammar.check   ? Command::kCheck
-                      : commands.front() == grammar.shrink  ? Command::kShrink
-                      : commands.front() == grammar.torture ? Command::kTorture
-                      : commands.front() == grammar.sheet   ? Command::kSheet
-                      : commands.front() == grammar.list    ? Command::kList
-                                                            : Command::kInfo;
+    options.command = commands.front() == grammar.run         ? Command::kRun
+                      : commands.front() == grammar.read      ? Command::kRead
+                      : commands.front() == grammar.predicate ? Command::kPredicate
+                      : commands.front() == grammar.check     ? Command::kCheck
+                      : commands.front() == grammar.shrink    ? Command::kShrink
+                      : commands.front() == grammar.torture   ? Command::kTorture
+                      : commands.front() == grammar.sheet     ? Command::kSheet
+                      : commands.front() == grammar.list      ? Command::kList
+                                                              : Command::kInfo;
     if (options.command == Command::kRun && is_scenario_file(grammar.lab) && is_lesson_file(io::user_path(grammar.lab)))
         options.command = Command::kLesson;
     if (options.command == Command::kRun) understand_run(grammar, options.run);
@@ -1161,6 +1176,12 @@ Options parse_options(int argc, char** argv) {
         understand_reading(grammar.read_typed.read, options.read.read);
         if (!options.read.json.empty() && options.read.json != "-")
             options.read.json = checked_output("--json", options.read.json, {});
+    }
+    if (options.command == Command::kPredicate) {
+        options.predicate.file = io::user_path(grammar.predicate_input_file);
+        understand_reading(grammar.predicate_typed.read, options.predicate.read);
+        if (!options.predicate.json.empty() && options.predicate.json != "-")
+            options.predicate.json = checked_output("--json", options.predicate.json, {});
     }
     if (options.command == Command::kCheck) understand_check(grammar, options.check);
     if (options.command == Command::kShrink) understand_shrink(grammar, options.shrink);

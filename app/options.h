@@ -13,6 +13,7 @@
 #include "app/figure_spec.h"
 #include "app/judged_case.h"
 #include "app/outside_program.h"
+#include "app/predicate_command.h"
 #include "app/read_file.h"
 #include "app/scenario.h"
 #include "compute/context.h"
@@ -166,7 +167,20 @@ struct LessonOptions {
     PictureSize size{1024, 640};
 };
 
-enum class Command { kShow, kRun, kLesson, kRead, kCheck, kShrink, kTorture, kSheet, kList, kInfo, kNothing };
+enum class Command {
+    kShow,
+    kRun,
+    kLesson,
+    kRead,
+    kPredicate,
+    kCheck,
+    kShrink,
+    kTorture,
+    kSheet,
+    kList,
+    kInfo,
+    kNothing
+};
 
 struct Options {
     Command command = Command::kShow;
@@ -176,6 +190,7 @@ struct Options {
     LessonOptions lesson;
     SheetOptions sheet;
     ReadFileOptions read;
+    PredicateOptions predicate;
     CheckOptions check;
     ShrinkCommandOptions shrink;
     TortureOptions torture;

@@ -236,6 +236,8 @@ std::array<Color, 5> Palette::scale_stops(ColourScale::Kind kind) const {
                 return {color_of(0xC2413B), color_of(0xB39A1E), color_of(0x1F8F86), color_of(0x5A4FCF),
                         color_of(0xC2413B)};
             return {color_of(0xF2605A), color_of(0xD9C23A), color_of(0x2FBFAE), color_of(0x7A78F0), color_of(0xF2605A)};
+        case ColourScale::Kind::kAngles:  // 0° to 60°, in the colours of the key A
+            return {angle(0), angle(15), angle(30), angle(45), angle(60)};
         case ColourScale::Kind::kImage:
         case ColourScale::Kind::kCategories:
             break;

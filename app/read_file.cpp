@@ -115,33 +115,6 @@ const char* separator_name(char separator) {
                                : "other signs";
 }
 
-/// Rows of texts below each other, columns aligned; widths in characters.
-std::string aligned(const std::vector<std::vector<std::string>>& rows) {
-    constexpr size_t kWidest = 24;
-    const auto width = [](const std::string& text) {
-        return static_cast<size_t>(std::count_if(
-            text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
-    };
-    std::vector<size_t> widths;
-    for (const auto& row : rows)
-        for (size_t c = 0; c < row.size(); ++c) {
-            if (c == widths.size()) widths.push_back(0);
-            widths[c] = std::max(widths[c], std::min(kWidest, width(row[c])));
-        }
-    std::string text;
-    for (const auto& row : rows) {
-        std::string line = " ";
-        for (size_t c = 0; c < row.size(); ++c) {
-            line += " " + row[c];
-            if (width(row[c]) < widths[c]) line += std::string(widths[c] - width(row[c]), ' ');
-            line += " ";
-        }
-        while (line.ends_with(' ')) line.pop_back();
-        text += line + "\n";
-    }
-    return text;
-}
-
 }  // namespace
 
 int read_file(const ReadFileOptions& options) {
@@ -188,13 +161,7 @@ int read_file(const ReadFileOptions& options) {
         if (box.x > 0 || box.y > 0) json["periodic_box"] = {box.x, box.y};
         if (input.areas) json["areas"] = input.areas->size();
         json["notes"] = notes;
-        const std::string text = json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-        if (options.json == "-") {
-            std::fwrite(text.data(), 1, text.size(), stdout);
-            require_printed();
-        } else {
-            write_whole_file(options.json, text);
-        }
+        write_or_print(options.json, json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
     }
     if (options.quiet || options.json == "-") return kSuccess;
 

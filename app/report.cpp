@@ -86,6 +86,7 @@ Json check_values(const CheckReport& check, const std::string& checked) {
                 {"inverted_triangles", check.inverted_triangles},
                 {"illegal_edges", check.illegal_edges},
                 {"reflex_hull", check.reflex_hull},
+                {"tied_edges", check.tied_edges},
                 {"euler", check.euler},
                 {"euler_characteristic", check.euler_characteristic},
                 {"boundary_edges", check.boundary_edges},

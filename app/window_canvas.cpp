@@ -419,9 +419,10 @@ bool CanvasView::draw_live(Ui& ui) {
     coarse_ = hurries && (dense || crowded || drawn < kMostRefined);
     if (!same) changed_at_ = ui.now;
     canvas_.resize(width, height);
-    const auto& input = ui.session.input();
+    const auto& input = ui.model.edited_input ? ui.model.edited_input : ui.session.input();
     const double line_scale = ui.scale * density();
     if (scene.nothing_to_draw() && !scene.lattice() && input) {
+        if (drawn_revision_ != ui.session.revision()) renderer_.forget_input();  // it may have been edited
         renderer_.draw_input(*input, scene, ui.state.camera, canvas_, ui.state.light, line_scale);
     } else {
         renderer_.forget_input();
@@ -558,7 +559,8 @@ void CanvasView::draw_readout(Ui& ui) {
 void CanvasView::draw_cursor(Ui& ui) {
     const ImGuiIO& io = ImGui::GetIO();
     const Tool tool = ui.state.tool;
-    if (tool == Tool::kSelect || !ui.layout.canvas.holds(io.MousePos) || io.WantCaptureMouse) return;
+    if (tool == Tool::kLook || !ui.layout.canvas.holds(io.MousePos) || io.WantCaptureMouse) return;
+    if (tool == Tool::kMove) return ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     ImDrawList& draw = *ImGui::GetBackgroundDrawList();
     const ImVec2 at = io.MousePos;
     const ImU32 color = packed(ui.colors.text), halo = packed(ui.colors.canvas.alpha(0.7f));
@@ -803,7 +805,8 @@ void CanvasView::press(Ui& ui, int button) {
         region_ = {pressed_at_};
         return;
     }
-    const bool grabs = button == 0 && !ImGui::GetIO().KeyShift && !ui.session.busy() && has_room_to_grab(ui);
+    const bool grabs = button == 0 && ui.state.tool == Tool::kMove && !ImGui::GetIO().KeyShift && !ui.session.busy() &&
+                       has_room_to_grab(ui);
     if (grabs) ui.session.grab(probe_at(ui, pressed_at_, scene.in_space ? kReachToGrabInSpace : kReach));
 }
 
@@ -876,7 +879,7 @@ void CanvasView::release(Ui& ui) {
     const bool still = std::hypot(now.x - pressed_at_.x, now.y - pressed_at_.y) <= kStill;
     if (!clicked || !still) return;
     const Tool tool = ui.state.tool;
-    const bool adds = !taken && ui.model.takes_adds && (tool == Tool::kAdd || (tool == Tool::kSelect && double_));
+    const bool adds = !taken && ui.model.takes_adds && (tool == Tool::kAdd || (tool == Tool::kMove && double_));
     if (adds)
         ui.session.add_vertex({pressed_place_.x, pressed_place_.y, 0}, part_at(ui, now));
     else if (tool == Tool::kRemove)

@@ -23,9 +23,9 @@ namespace flipscope::app {
 
 namespace {
 
-constexpr std::pair<const char*, const char*> kLayerKeys[] = {{"triangles", "S"}, {"cells", "S"},     {"field", "I"},
-                                                              {"marks", "M"},     {"edges", "W"},     {"links", "W"},
-                                                              {"points", "D"},    {"particles", "D"}, {"overlay", "O"}};
+constexpr std::pair<const char*, const char*> kLayerKeys[] = {
+    {"triangles", "S"}, {"cells", "S"},  {"field", "I"},     {"marks", "M"},   {"edges", "W"},
+    {"links", "W"},     {"points", "D"}, {"particles", "D"}, {"overlay", "O"}, {"earlier", "O"}};
 
 }  // namespace
 
@@ -95,22 +95,23 @@ std::vector<KeyHelp> key_help(const LabInfo& info) {
         {"5", "write a lesson: the panel of its steps", "Lessons"},
         {"6", "a laser pointer", "Lessons"},
         {"click", "inspect an element", "Manual edits"},
-        {"drag a point", "move it, where the lab allows it", "Manual edits"},
+        {"Q", "look; once more: move points by dragging", "Manual edits"},
         {"X", "flip the inspected edge", "Manual edits"},
-        {"Q", "back to inspecting and dragging", "Manual edits"},
-        {"N  double click", "add points, a point here", "Manual edits"},
+        {"N", "add points", "Manual edits"},
         {"K  Delete", "remove points, the inspected one", "Manual edits"},
         {"J", "freeze points, release them", "Manual edits"},
         {"B  U", "paint obstacles, wipe them off", "Manual edits"},
         {"[  ]  Ctrl wheel", "a smaller, larger brush", "Manual edits"},
+        {"Ctrl L", "lock: no manual edits, or again", "Manual edits"},
         {"Ctrl Z", "undo the last edit", "Manual edits"},
         {"Ctrl Shift Z", "redo it; so does Ctrl Y", "Manual edits"},
     };
 }
 
-const std::array<ToolHelp, 6>& tool_help() {
-    static const std::array<ToolHelp, 6> tools{{
-        {Tool::kSelect, 'Q', "Inspect and drag", "Click an element to inspect it, drag a point to move it."},
+const std::array<ToolHelp, 7>& tool_help() {
+    static const std::array<ToolHelp, 7> tools{{
+        {Tool::kLook, 'Q', "Look", "Click an element to inspect it; drag to move the picture."},
+        {Tool::kMove, 'Q', "Move points", "Drag a point to move it; a double click adds one."},
         {Tool::kAdd, 'N', "Add points", "Click where the new point is to be."},
         {Tool::kRemove, 'K', "Remove points", "Click on the point to remove."},
         {Tool::kFreeze, 'J', "Freeze points", "Click on a point: it stays where it is until it is clicked once more."},
@@ -125,10 +126,14 @@ void colour_by(Ui& ui, ExplorationChoice choice) {
     ui.session.explore(std::move(choice));
 }
 
-bool can_use(const LabModel& model, Tool tool) {
+bool can_use(const Ui& ui, Tool tool) {
+    const LabModel& model = ui.model;
+    if (tool != Tool::kLook && ui.state.locked) return false;
     switch (tool) {
-        case Tool::kSelect:
+        case Tool::kLook:
             return true;
+        case Tool::kMove:
+            return model.takes_moves;
         case Tool::kAdd:
             return model.takes_adds;
         case Tool::kRemove:
@@ -200,7 +205,14 @@ void toggle_side(Ui& ui, bool left) {
     if (!state.presents()) (left ? state.show_right : state.show_left) = false;
 }
 
+/// Says so where it is.
+bool is_locked(Ui& ui) {
+    if (ui.state.locked) ui.session.reply(Message::Kind::kNote, "Manual edits are locked: Ctrl+L allows them again.");
+    return ui.state.locked;
+}
+
 void flip_inspected(Ui& ui) {
+    if (is_locked(ui)) return;
     const Element& chosen = ui.model.inspection.element;
     if (!ui.model.takes_flips)
         ui.session.reply(Message::Kind::kNote,
@@ -212,16 +224,24 @@ void flip_inspected(Ui& ui) {
 }
 
 void choose_tool(Ui& ui, const ToolHelp& chosen) {
-    if (ui.state.tool == chosen.tool)
-        note(ui, std::string("This tool is in use: ") + chosen.name + ". " + chosen.sentence);
-    else if (can_use(ui.model, chosen.tool))
-        ui.state.tool = chosen.tool;
-    else
+    // Q looks, and moves points where it looked already.
+    const Tool tool = chosen.tool != Tool::kLook || ui.state.tool != Tool::kLook || !can_use(ui, Tool::kMove)
+                          ? chosen.tool
+                          : Tool::kMove;
+    if (tool != Tool::kLook && is_locked(ui)) return;
+    const ToolHelp& help = tool == Tool::kMove ? tool_help()[1] : chosen;
+    if (ui.state.tool == tool)
+        note(ui, std::string("This tool is in use: ") + help.name + ". " + help.sentence);
+    else if (can_use(ui, tool)) {
+        ui.state.tool = tool;
+        if (chosen.tool == Tool::kLook) note(ui, std::string(help.name) + ". " + help.sentence);
+    } else
         ui.session.reply(Message::Kind::kNote,
                          "The " + ui.model.info.title + " has no use for this tool: " + chosen.name + ".");
 }
 
 void remove_inspected(Ui& ui) {
+    if (is_locked(ui)) return;
     const Element& chosen = ui.model.inspection.element;
     if (!ui.model.takes_removes)
         note(ui, "In the " + ui.model.info.title + " no points can be removed manually.");
@@ -413,8 +433,8 @@ void close_something(Ui& ui) {
         ui.session.close_inspection();
     else if (ui.model.chosen_failure())
         ui.session.close_failure();
-    else if (ui.state.tool != Tool::kSelect)
-        ui.state.tool = Tool::kSelect;
+    else if (ui.state.tool != Tool::kLook)
+        ui.state.tool = Tool::kLook;
     else if (ui.model.detail_view.any())
         ui.session.close_detail_view();
     else if (ui.session.playing())
@@ -608,7 +628,7 @@ void handle_character(Ui& ui, unsigned character) {
             for (const ToolHelp& tool : tool_help())
                 if (character == static_cast<unsigned>(tool.key) ||
                     character == static_cast<unsigned>(tool.key - 'A' + 'a'))
-                    choose_tool(ui, tool);
+                    return choose_tool(ui, tool);
             break;
     }
 }
@@ -683,9 +703,9 @@ void paste_points(Ui& ui) {
 void handle_control(Ui& ui, char letter, bool shift) {
     switch (letter) {
         case 'z':
-            return shift ? ui.session.redo() : ui.session.undo();
         case 'y':
-            return ui.session.redo();
+            if (is_locked(ui)) return;
+            return shift || letter == 'y' ? ui.session.redo() : ui.session.undo();
         case 'c':
             return ui.session.copy_selection();
         case 'v':
@@ -707,6 +727,12 @@ void handle_control(Ui& ui, char letter, bool shift) {
                 ui.state.look.layers[kAxesLook] = !ui.state.look.shows(kAxesLook, false);
             else
                 ui.state.look.layers[kScaleBarLook] = !ui.state.look.shows(kScaleBarLook, true);
+            return;
+        case 'l':
+            ui.state.locked = !ui.state.locked;
+            if (ui.state.locked) ui.state.tool = Tool::kLook;
+            note(ui,
+                 ui.state.locked ? "Manual edits are locked: Ctrl+L allows them again." : "Manual edits are allowed.");
             return;
         case 'm':
             ui.state.look.layers[kMinimapLook] = !ui.state.look.shows(kMinimapLook, true);

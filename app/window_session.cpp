@@ -102,7 +102,10 @@ void Session::request(LabCommand command) {
 }
 
 void Session::restart() {
-    leave_edits("Starting over", "Start over", [this] { request(command::StartOver{}); });
+    // Points that were made by hand stay: they are the input from here on.
+    if (const auto& edited = model().edited_input) return request(command::StartOver{edited, model().edits});
+    leave_edits(
+        "Starting over", "Start over", [this] { request(command::StartOver{}); }, true);
 }
 
 void Session::load(std::string text, bool is_file) {
@@ -127,15 +130,15 @@ void Session::load_files(const std::vector<std::string>& files) {
         Scenario scenario;
         std::string why;
         for (const auto& [points, triangles] : {std::pair{0, 1}, {1, 0}}) {
-            scenario.input = files[static_cast<size_t>(points)];
-            scenario.triangles = files[static_cast<size_t>(triangles)];
+            scenario.input = io::user_path(files[static_cast<size_t>(points)]);
+            scenario.triangles = io::user_path(files[static_cast<size_t>(triangles)]);
             try {
                 return prepare_run(scenario, {});
             } catch (const Error& error) {
                 if (why.empty()) why = error.what();
             }
         }
-        throw Error("Two files that were dropped are opened as points and their triangles: " + why);
+        throw Error("Two files are opened as points and their triangles: " + why);
     });
 }
 
@@ -169,9 +172,12 @@ void Session::leave_out_points() {
 void Session::open_lab(const std::string& id) { open_lab(id, {}); }
 
 void Session::open_lab(const std::string& id, std::vector<std::array<std::string, 2>> parameters) {
-    leave_edits("Opening another lab", "Open it", [this, id, set = std::move(parameters)] {
-        request(command::OpenLab{id, set});
-    });
+    leave_edits(
+        "Opening another lab", "Open it",
+        [this, id, set = std::move(parameters)] {
+            request(command::OpenLab{id, set});
+        },
+        true);
 }
 
 void Session::open_at_end(command::OpenAtEnd what) {
@@ -950,7 +956,9 @@ void Session::start_command(const LabCommand& command) {
         if constexpr (std::is_same_v<Kind, command::LeaveOut>)
             if (loader_.input()) return start_opening(loader_.leave_out(one.what), Task::kOpen);
         if constexpr (std::is_same_v<Kind, command::StartOver>)
-            if (loader_.input()) return start_opening(loader_.again(), Task::kStartOver);
+            if (loader_.input())
+                return start_opening(one.edited ? loader_.edited(*one.edited, one.edits) : loader_.again(),
+                                     Task::kStartOver);
         if constexpr (std::is_same_v<Kind, command::OpenLab>)
             if (loader_.input()) {
                 Opening opening = loader_.in_lab(one.id);

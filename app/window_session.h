@@ -390,7 +390,8 @@ class Session : public Pace {
     void start_removal(const Probe& probe);
     void start_freezing(const Probe& probe);
     void start_undo(bool again);
-    void leave_edits(std::string what, std::string yes, std::function<void()> go_on);
+    /// `keeps_input`: what was edited before the run started over stays.
+    void leave_edits(std::string what, std::string yes, std::function<void()> go_on, bool keeps_input = false);
     /// The run that there is, to be opened again.
     command::OpenAtEnd present_opening() const;
     void follow_import(const Opening& asked, const std::optional<TableLayout>& table, const std::string& refusal);

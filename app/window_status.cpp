@@ -271,8 +271,9 @@ std::string Window::status_line() {
     status["panels"] = {{"left", layout_.has_left},     {"right", layout_.has_right},
                         {"bottom", layout_.has_bottom}, {"legend", state_.show_legend},
                         {"help", state_.show_help},     {"inspector", model.inspection.any()}};
-    static constexpr const char* kTools[] = {"select", "add", "remove", "freeze", "paint", "wipe"};
+    static constexpr const char* kTools[] = {"look", "move", "add", "remove", "freeze", "paint", "wipe"};
     status["tool"] = kTools[static_cast<int>(state_.tool)];
+    status["locked"] = state_.locked;
     status["tools"] = box(layout_.tools);
     status["brush"] = state_.brush * state_.scale;
     status["timeline"] = box(layout_.timeline);

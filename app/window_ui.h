@@ -68,13 +68,13 @@ struct KeyPress {
 };
 
 /// What the left button does in the picture.
-enum class Tool { kSelect, kAdd, kRemove, kFreeze, kPaint, kWipe };
+enum class Tool { kLook, kMove, kAdd, kRemove, kFreeze, kPaint, kWipe };
 struct ToolHelp {
     Tool tool;
     char key;
     const char *name, *sentence;
 };
-const std::array<ToolHelp, 6>& tool_help();
+const std::array<ToolHelp, 7>& tool_help();
 
 struct UiState {
     std::vector<KeyPress> keys;  // since the last frame
@@ -94,10 +94,11 @@ struct UiState {
     uint32_t clicked_part = 0;
     float inspector_height = 0;  // that its text needs, as the last frame found it; 0: not known yet
     Element inspected;           // which that is so of
-    Tool tool = Tool::kSelect;
-    float brush = 14;    // radius, screen coordinates at scale 1
-    bool fitted = true;  // the camera has not been moved since it was fitted
-    bool beside = true;  // a picture that is kept is shown
+    Tool tool = Tool::kLook;
+    bool locked = false;  // no manual edits
+    float brush = 14;     // radius, screen coordinates at scale 1
+    bool fitted = true;   // the camera has not been moved since it was fitted
+    bool beside = true;   // a picture that is kept is shown
     PlotChoice per_round, per_pass;
     std::map<std::string, bool> logarithmic_bins;  // by lab and name, where one was chosen
     std::string curve;                             // which one is shown, by name
@@ -340,8 +341,8 @@ void go_through_failures(Ui& ui, int by);
 void choose_failure(Ui& ui, size_t index);
 /// "leaving points out: 37 points, 214 tests".
 std::string shrinking_text(const Shrinking::Progress& progress);
-/// Whether the lab takes what the tool does.
-bool can_use(const LabModel& model, Tool tool);
+/// Whether the lab takes what the tool does, and editing is not locked.
+bool can_use(const Ui& ui, Tool tool);
 inline bool is_brush(Tool tool) { return tool == Tool::kPaint || tool == Tool::kWipe; }
 void resize_brush(UiState& state, double factor);
 /// Keeps the curves of this state, to be compared with those of later runs; the oldest goes where there are many.

@@ -74,8 +74,8 @@ void Session::start_undo(bool again) {
 }
 
 /// Does it at once where there is nothing to lose.
-void Session::leave_edits(std::string what, std::string yes, std::function<void()> go_on) {
-    const size_t edits = (model().loaded ? model().edits : 0) + commands_.edits();
+void Session::leave_edits(std::string what, std::string yes, std::function<void()> go_on, bool keeps_input) {
+    const size_t edits = (model().loaded ? model().edits : 0) + commands_.edits() + (keeps_input ? 0 : loader_.edits());
     if (edits == 0) return go_on();
     playback_.pause();
     const std::string count = number_text(static_cast<double>(edits)) + (edits == 1 ? " manual edit" : " manual edits");

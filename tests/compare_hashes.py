@@ -30,8 +30,9 @@ def runs():
         yield ["race-builds", "--points", points]
     for seed in "23456":
         yield ["build", "--points", "uniform:5000", "--seed", seed]
-    for setting in ["predicate=double", "predicate=float", "flips=off", "flip_limit=2", "conflict=lowest",
-                    "conflict=hashed", "vote=lowest", "enclosure=supertriangle"]:
+    for setting in ["predicate=double", "predicate=float", "predicate=double-circumcentre",
+                    "predicate=float-circumcentre", "flips=off", "flip_limit=2", "conflict=lowest", "conflict=hashed",
+                    "vote=lowest", "enclosure=supertriangle"]:
         for points in ["uniform:2000", "grid:400", "clusters:2000"]:
             yield ["build", "--points", points, "--set", setting]
     for start in ["insertion", "sweep", "fan", "scrambled", "moved"]:

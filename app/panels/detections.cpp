@@ -25,7 +25,7 @@ void word_cell(const std::string& text) {
     ImGui::TextUnformatted(elided(text, ImGui::GetContentRegionAvail().x).c_str());
 }
 
-void draw_row(Ui& ui, size_t index, double resolution) {
+void draw_row(Ui& ui, size_t index, double resolution, bool times) {
     const Detection& detection = ui.model.detections[index];
     const bool chosen = ui.model.detail_view.detection == index, later = index >= ui.model.found;
     ImGui::TableNextRow();
@@ -38,18 +38,28 @@ void draw_row(Ui& ui, size_t index, double resolution) {
     ImGui::SameLine(0, 0);
     ImGui::SetCursorPosX(x);
     if (later) ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(ui.colors.quiet_text.alpha(0.65f)));
-    right_number(ui, elided(format_plainly(detection.time), ImGui::GetContentRegionAvail().x));
-    word_cell(detection.kind);
+    if (times) {
+        right_number(ui, elided(format_plainly(detection.time), ImGui::GetContentRegionAvail().x));
+        word_cell(detection.kind);
+    } else {
+        ImGui::TextUnformatted(elided(detection.kind, ImGui::GetContentRegionAvail().x).c_str());
+    }
     word_cell(vertices_text(detection));
     number_cell(ui, place_text(detection.given.value_or(detection.place), resolution), false);
     if (later) ImGui::PopStyleColor();
 }
 
-void headings(const Ui& ui) {
+/// Where nothing happens in time, as in the Judge lab, there is no column of it.
+bool has_times(const LabModel& model) {
+    return std::any_of(model.detections.begin(), model.detections.end(),
+                       [](const Detection& one) { return one.time != 0; });
+}
+
+void headings(const Ui& ui, bool times) {
     ImGui::TableNextRow();
     ImGui::TableNextColumn();
-    right_heading(ui, "time", "When it was detected, in the unit of the input or in steps of the source.");
-    ImGui::TableNextColumn();
+    if (times) right_heading(ui, "time", "When it was detected, in the unit of the input or in steps of the source.");
+    if (times) ImGui::TableNextColumn();
     quiet_text(ui, "kind");
     ImGui::TableNextColumn();
     quiet_text(ui, "vertices");
@@ -118,6 +128,7 @@ float width_of_kinds(const Ui& ui) {
 void draw_list(Ui& ui) {
     const LabModel& model = ui.model;
     const float kinds = width_of_kinds(ui);
+    const bool times = has_times(model);
     constexpr ImGuiTableFlags flags = ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_RowBg | ImGuiTableFlags_ScrollY |
                                       ImGuiTableFlags_NoSavedSettings | ImGuiTableFlags_NoKeepColumnsVisible;
     // As high as rows turned out to be in the last frame, so that scrolled to its end the list begins with a whole one.
@@ -125,9 +136,9 @@ void draw_list(Ui& ui) {
     const ImGuiID row_id = ImGui::GetID("row of findings");
     const float row = storage.GetFloat(row_id, ImGui::GetTextLineHeight() + 2 * ImGui::GetStyle().CellPadding.y);
     const auto rows = static_cast<float>(std::clamp<size_t>(model.detections.size(), 3, kRows) + 1);
-    if (!ImGui::BeginTable("findings", 4, flags, {0, row * rows + ui.em(1)})) return;
+    if (!ImGui::BeginTable("findings", times ? 4 : 3, flags, {0, row * rows + ui.em(1)})) return;
     ImGui::TableSetupScrollFreeze(0, 1);
-    ImGui::TableSetupColumn("time", 0, ui.em(52));
+    if (times) ImGui::TableSetupColumn("time", 0, ui.em(52));
     ImGui::TableSetupColumn("kind", ImGuiTableColumnFlags_WidthFixed, kinds);
     ImGui::TableSetupColumn("vertices", ImGuiTableColumnFlags_WidthStretch);
     const double resolution = model.spread.resolution();
@@ -135,14 +146,14 @@ void draw_list(Ui& ui) {
     for (const Detection* end : {&model.detections.front(), &model.detections.back()})
         place = std::max(place, ImGui::CalcTextSize(place_text(end->given.value_or(end->place), resolution).c_str()).x);
     ImGui::TableSetupColumn("place", 0, std::min(place, ui.em(150)));
-    headings(ui);
+    headings(ui, times);
     ImGuiListClipper clipper;
     clipper.Begin(static_cast<int>(model.detections.size()));
     const ImVec2 corner = ImGui::GetWindowPos();
     ui.layout.detections = {corner.x, corner.y + row, ImGui::GetWindowWidth(), ImGui::GetWindowHeight() - row};
     while (clipper.Step())
         for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i)
-            draw_row(ui, static_cast<size_t>(i), resolution);
+            draw_row(ui, static_cast<size_t>(i), resolution, times);
     const float pitch = clipper.ItemsHeight > 0 ? clipper.ItemsHeight : row;
     ui.layout.detections_first = static_cast<size_t>(std::max(0.f, std::floor(ImGui::GetScrollY() / pitch)));
     ui.layout.detections_row = pitch;

@@ -1,12 +1,15 @@
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <utility>
 
 #include "app/inputs.h"
 #include "app/panels/panels.h"
 #include "app/panels/widgets.h"
 #include "app/plot.h"
+#include "compute/text.h"
 #include "geometry/generators.h"
+#include "io/files.h"
 #include "io/geometry.h"
 #include "io/recording.h"
 #include "labs/parameters.h"
@@ -183,7 +186,9 @@ void draw_lab(Ui& ui) {
         ui.layout.lab_list = {low.x, low.y, high.x - low.x, high.y - low.y};
     }
     if (opened) {
-        for (const RegistryEntry& entry : registry()) {
+        for (size_t i = 0; i < registry().size(); ++i) {
+            const RegistryEntry& entry = registry()[i];
+            if (i == 0 || std::string(entry.group) != registry()[i - 1].group) quiet_text(ui, entry.group);
             const LabInfo info = entry.info();
             const bool whole = info.takes.has(InputKind::kSurfaces) || !in_space;
             if (ImGui::Selectable(info.title.c_str(), info.id == ui.model.info.id) && info.id != ui.model.info.id)
@@ -214,8 +219,25 @@ std::string what_files_hold() {
     };
     add("Points, points over time, a mesh or an image from a file:", geometry_formats());
     add("What another program recorded, also a folder of its steps:", recording_formats());
-    text += "\nA scenario (.json) opens its lab. Points and their triangles in two files can be dropped together.";
+    text +=
+        "\nA scenario (.json) opens its lab. Points and their triangles in two files can be dropped together, or named "
+        "together, with a blank between them.";
     return text;
+}
+
+/// One file; or two, with a blank between their names, where each of them is there and no file has the whole as its
+/// name.
+std::vector<std::string> files_named(const std::string& text) {
+    std::error_code ignored;
+    const auto is_there = [&](const std::string& name) {
+        return std::filesystem::exists(io::user_path(name), ignored);
+    };
+    if (!is_there(text))
+        for (size_t blank = text.find(' '); blank != text.npos; blank = text.find(' ', blank + 1)) {
+            const std::string first(text, 0, blank), second(text, blank + 1);
+            if (!first.empty() && !second.empty() && is_there(first) && is_there(second)) return {first, second};
+        }
+    return {text};
 }
 
 void draw_file(Ui& ui) {
@@ -224,8 +246,9 @@ void draw_file(Ui& ui) {
     const float arrow = ImGui::GetFrameHeight();
     ImGui::SetNextItemWidth(-button - arrow - ui.em(10));
     if (std::exchange(state.wants_file_field, false)) ImGui::SetKeyboardFocusHere();
-    const bool entered = ImGui::InputTextWithHint("##file", "a file, or drop one here", &state.file,
-                                                  ImGuiInputTextFlags_EnterReturnsTrue);
+    const bool entered =
+        ImGui::InputTextWithHint("##file", "a file, or drop one here", &state.file,
+                                 ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
     const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
     ui.layout.file_field = {low.x, low.y, high.x - low.x, high.y - low.y};
     if (ImGui::IsItemHovered()) help_for_last(ui, what_files_hold());
@@ -234,13 +257,14 @@ void draw_file(Ui& ui) {
     ui.layout.recent_button = box_of_last();
     help_for_last(ui, "Recent files: those opened last (Ctrl Shift O).");
     ImGui::SameLine(0, ui.em(6));
-    if ((ImGui::Button("Load") || entered) && !state.file.empty()) ui.session.load(state.file, true);
+    if ((ImGui::Button("Load") || entered) && !state.file.empty()) ui.session.load_files(files_named(state.file));
 }
 
 std::string points_text(const Ui& ui) {
     const auto& input = ui.session.input();
-    const std::string count = number_text(static_cast<double>(ui.model.input_count));
-    if (!input || input->triangles.empty()) return count + " points";
+    const std::string count = number_text(
+        static_cast<double>(ui.model.edited_input ? ui.model.edited_input->points.size() : ui.model.input_count));
+    if (!input || input->triangles.empty()) return count + (count == "1" ? " point" : " points");
     const std::string triangles = number_text(static_cast<double>(input->triangles.size())) + " triangles";
     return ui.model.info.takes.has(InputKind::kMeshes) ? count + " vertices, " + triangles
                                                        : count + " points, without their mesh";

@@ -71,6 +71,7 @@ void draw_history(Ui& ui, const Element& element) {
 
 /// What a hand can do to it, where the lab lets it.
 void draw_edits(Ui& ui, const Element& element) {
+    if (ui.state.locked) return;
     if (element.kind == ElementKind::kEdge && ui.model.takes_flips) {
         ImGui::Spacing();
         if (ImGui::Button("Flip this edge", {-1, 0})) ui.session.flip_edge(element);
@@ -82,7 +83,12 @@ void draw_edits(Ui& ui, const Element& element) {
         ImGui::PushFont(ui.fonts.small);
         const std::string follower =
             ui.model.info.makes_triangles || has_triangles(ui.model.scene) ? "mesh follows." : "diagram follows.";
-        quiet_text(ui, (has_room_to_grab(ui) ? "Drag it, and the " : "Zoom in to drag it: the ") + follower, true);
+        quiet_text(ui,
+                   (ui.state.tool != Tool::kMove ? "Q Q: drag it, and the "
+                    : has_room_to_grab(ui)       ? "Drag it, and the "
+                                                 : "Zoom in to drag it: the ") +
+                       follower,
+                   true);
         ImGui::PopFont();
         if (!ui.model.freezes) return;
         const bool frozen = ui.model.inspection.frozen;
@@ -104,8 +110,9 @@ std::pair<std::string, std::string> title_of(const LabModel& model, const Inspec
     if (element.kind == ElementKind::kPixel && lattice)
         text +=
             "(" + std::to_string(element.id % lattice.width) + ", " + std::to_string(element.id / lattice.width) + ")";
-    else if (element.kind == ElementKind::kVertex && !model.info.makes_triangles && !properties.empty())
-        text = properties.list[0].name + " " + text_of(properties.list[0].value);  // a site, a bubble: by its name
+    else if (element.kind == ElementKind::kVertex && !properties.empty() &&
+             std::holds_alternative<int64_t>(properties.list[0].value.content))
+        text = properties.list[0].name + " " + text_of(properties.list[0].value);  // by its number in the input
     else
         text += std::to_string(element.id);
     return {text, model.scene.beside.empty() ? "" : scene.title};

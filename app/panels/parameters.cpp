@@ -195,7 +195,7 @@ void draw_parameter(Ui& ui, size_t i) {
         (!changed                  ? ""
          : session.changes_amid(i) ? "\nNow: " + parameter.value + ". Waits to change, now or from the start."
                                    : "\nNow: " + parameter.value + ". Starts over to change.");
-    if (decided) help += "\n" + decided.why + (decided.value.empty() ? "" : " Now: " + decided.value + ".");
+    if (decided) help += "\n" + decided.why + (decided.value.empty() ? "" : " That is " + decided.value + ".");
     if (changed) ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(ui.colors.warning));
     if (parameter.kind == Kind::kToggle) {
         bool on = value == "on";
@@ -203,7 +203,7 @@ void draw_parameter(Ui& ui, size_t i) {
         if (ImGui::Checkbox((elided(parameter.title, room) + "##" + parameter.name).c_str(), &on))
             session.set_parameter(i, on ? "on" : "off");
     } else {
-        const std::string comes_to = decided.value.empty() ? "" : ", now " + decided.value;
+        const std::string comes_to = decided.value.empty() ? "" : ", " + value + " = " + decided.value;
         quiet_text(ui, elided(parameter.title + comes_to, ImGui::GetContentRegionAvail().x));
         help_for_last(ui, help);
         ImGui::SetNextItemWidth(-1);

@@ -18,20 +18,22 @@ Icon icon_of(Tool tool) {
             return Icon::kPaint;
         case Tool::kWipe:
             return Icon::kWipe;
-        case Tool::kSelect:
+        case Tool::kMove:
+            return Icon::kMove;
+        case Tool::kLook:
             break;
     }
-    return Icon::kHand;
+    return Icon::kPointer;
 }
 
 }  // namespace
 
 void draw_tools(Ui& ui) {
     ui.layout.tools = {};
-    if (!can_use(ui.model, ui.state.tool)) ui.state.tool = Tool::kSelect;  // another lab
+    if (!can_use(ui, ui.state.tool)) ui.state.tool = Tool::kLook;  // another lab
     int usable = 0;
-    for (const ToolHelp& each : tool_help()) usable += can_use(ui.model, each.tool);
-    if (!ui.model.loaded || usable < 2) return;
+    for (const ToolHelp& each : tool_help()) usable += can_use(ui, each.tool);
+    if (!ui.model.loaded || (usable < 2 && !ui.state.locked)) return;
     const Box& canvas = ui.layout.canvas;
     const float pad = ui.em(4);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(pad, pad));
@@ -43,7 +45,7 @@ void draw_tools(Ui& ui) {
                  ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
                      ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoFocusOnAppearing);
     for (const ToolHelp& each : tool_help()) {
-        if (!can_use(ui.model, each.tool)) continue;
+        if (!can_use(ui, each.tool)) continue;
         ImGui::PushID(each.name);
         const std::string help = std::string(each.name) + " (" + each.key + ")\n" + each.sentence;
         const bool chosen = each.tool == ui.state.tool;
@@ -52,6 +54,12 @@ void draw_tools(Ui& ui) {
         if (chosen) ImGui::PopStyleColor();
         ImGui::PopID();
     }
+    const bool locked = ui.state.locked;
+    if (locked) ImGui::PushStyleColor(ImGuiCol_Button, to_imgui(ui.colors.accent.alpha(0.6f)));
+    if (icon_button(ui, "##lock", Icon::kLock,
+                    locked ? "Allow manual edits again (Ctrl L)" : "Lock: allow no manual edits (Ctrl L)"))
+        ui.state.locked = !locked, ui.state.tool = Tool::kLook;
+    if (locked) ImGui::PopStyleColor();
     const ImVec2 at = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
     ui.layout.tools = {at.x, at.y, size.x, size.y};
     ImGui::End();

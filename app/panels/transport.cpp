@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "app/number_text.h"
 #include "app/panels/panels.h"
 #include "app/panels/widgets.h"
 #include "app/plot.h"
@@ -47,24 +48,16 @@ std::string finished_numbers(const LabModel& model, const Result& result) {
     return finished(model) + (text.empty() ? "." : ": " + text + ".");
 }
 
-/// "; at infinity 10 ghost edges": what no other count has in it. The panel of results says more; here a line must do.
-std::string ghosts_text(const Result& result) {
-    if (result.ghost_edges == 0) return "";
-    return "; at infinity " + number_text(static_cast<double>(result.ghost_edges)) + " ghost edges";
-}
-
 std::string finished_triangles(const LabModel& model, const Result& result, bool mesh) {
-    const auto count = [](uint64_t n, const char* what) { return number_text(static_cast<double>(n)) + what; };
-    const std::string points = count(result.points, mesh ? " vertices" : " points");
-    return (result.waiting ? "Stopped: " + count(result.waiting, " of ") + points + " still wait"
+    const std::string points = mesh ? counted(result.points, "vertex", "vertices") : counted(result.points, "point");
+    return (result.waiting ? "Stopped: " + number_text(static_cast<double>(result.waiting)) + " of " + points + " wait"
                            : finished(model) + ": " + points) +
-           (result.duplicates ? ", of them " + count(result.duplicates, " duplicates") : "") + ", " +
-           count(result.triangles, " triangles, ") + count(result.edges, " edges, ") +
-           (mesh && result.hull_edges == 0
-                ? "without a boundary"
-                : "of them " + count(result.hull_edges, mesh ? " on the boundary" : " on the hull")) +
-           (result.lost_hull_edges ? ", " + count(result.lost_hull_edges, " hull edges missing") : "") +
-           ghosts_text(result) + ".";
+           (result.duplicates ? " (" + counted(result.duplicates, "duplicate") + ")" : "") + ", " +
+           counted(result.triangles, "triangle") + ", " + counted(result.edges, "edge") + ", " +
+           (mesh && result.hull_edges == 0 ? "without a boundary"
+                                           : number_text(static_cast<double>(result.hull_edges)) +
+                                                 (mesh ? " of them on the boundary" : " of them on the hull")) +
+           (result.lost_hull_edges ? ", " + counted(result.lost_hull_edges, "hull edge") + " missing" : "") + ".";
 }
 
 std::string introduction(const LabModel& model) { return model.info.title + ": " + model.info.sentence; }
@@ -257,10 +250,17 @@ void draw_caption(Ui& ui, const Rows& rows) {
     ui.layout.next_text = shown;
 }
 
+/// Whether the last step that is known ended the run, wherever it is shown now.
+bool knows_end(const LabModel& model) {
+    if (model.done) return true;
+    const StepResult* last = model.known() > 0 ? model.history.find(model.known() - 1) : nullptr;
+    return last && last->ended == Level::kEnd;
+}
+
 /// Where the run is: all of it first, then in fewer words, down to what must be said.
 std::vector<std::string> place_texts(const LabModel& model) {
     const std::string at = number_text(static_cast<double>(model.position)),
-                      of = number_text(static_cast<double>(model.known())) + (model.done ? "" : "+");
+                      of = number_text(static_cast<double>(model.known())) + (knows_end(model) ? "" : "+");
     std::string round, iteration;
     if (const StepResult* last = model.last()) {
         if (last->round > 0) round = "  ·  round " + number_text(last->round);

@@ -67,7 +67,17 @@ void draw_icon(ImDrawList& draw, Icon icon, ImVec2 middle, float size, ImU32 col
             draw.AddLine(at(-0.26f, -0.26f), at(0.26f, 0.26f), color, 0.11f * size);
             draw.AddLine(at(-0.26f, 0.26f), at(0.26f, -0.26f), color, 0.11f * size);
             break;
-        case Icon::kHand: {  // the arrow of a mouse
+        case Icon::kMove:  // four arrows around a point
+            draw.AddCircleFilled(at(0, 0), 0.16f * size, color, 16);
+            for (const auto& [x, y] : {std::pair{1.f, 0.f}, {-1.f, 0.f}, {0.f, 1.f}, {0.f, -1.f}})
+                draw.AddTriangleFilled(at(0.5f * x, 0.5f * y), at(0.28f * x - 0.16f * y, 0.28f * y + 0.16f * x),
+                                       at(0.28f * x + 0.16f * y, 0.28f * y - 0.16f * x), color);
+            break;
+        case Icon::kLock:
+            draw.AddRectFilled(at(-0.32f, -0.04f), at(0.32f, 0.44f), color, 0.06f * size);
+            draw.AddBezierCubic(at(-0.2f, 0), at(-0.2f, -0.56f), at(0.2f, -0.56f), at(0.2f, 0), color, 0.1f * size);
+            break;
+        case Icon::kPointer: {  // the arrow of a mouse
             draw.AddTriangleFilled(at(-0.26f, -0.46f), at(-0.26f, 0.3f), at(0.28f, 0.1f), color);
             draw.AddLine(at(-0.02f, 0.1f), at(0.14f, 0.46f), color, 0.15f * size);
             break;

@@ -26,7 +26,9 @@ enum class Icon {
     kPauseThen,  // when something happens
     kBefore,     // the detection before, the next
     kNext,
-    kHand,
+    kPointer,
+    kMove,
+    kLock,
     kAdd,
     kRemove,
     kFreeze,

@@ -47,7 +47,10 @@ struct MakeEditsAgain {
 struct LeaveOut {
     enum class What { kFrames, kPoints } what;  // frames: the field or the tracks
 };
-struct StartOver {};
+struct StartOver {
+    std::shared_ptr<const Geometry> edited;  // points that were made by hand, to start from; nullptr: the input
+    uint64_t edits = 0;                      // that it has
+};
 struct OpenLab {
     std::string id;
     std::vector<std::array<std::string, 2>> parameters =

@@ -1,6 +1,7 @@
 #include "app/session/input_loader.h"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <utility>
 
@@ -70,6 +71,21 @@ std::optional<Scenario> joined_origin(std::optional<Scenario> fresh, const std::
     return whole;
 }
 
+/// When a file was written last; nothing: there is none.
+std::optional<std::filesystem::file_time_type> time_of(const std::filesystem::path& file) {
+    std::error_code error;
+    const auto time = std::filesystem::last_write_time(file, error);
+    if (error) return std::nullopt;
+    return time;
+}
+
+FileTimes times_of(const Scenario& scenario) {
+    FileTimes files;
+    for (const std::filesystem::path& file : {scenario.input, scenario.triangles, scenario.tracks, scenario.field})
+        if (const auto time = file.empty() ? std::nullopt : time_of(file)) files.push_back({file, *time});
+    return files;
+}
+
 }  // namespace
 
 SpaceBounds bounds_of(const Geometry& input) {
@@ -81,8 +97,13 @@ SpaceBounds bounds_of(const Geometry& input) {
         return {{-0.5, -0.5}, {input.field->width - 0.5, input.field->height - 0.5}, 0, 0};
     if (input.points.empty() && input.tracks && !input.tracks->places.empty())
         return bounds_of({input.name, input.tracks->places});
-    if (input.points.empty()) return {};
-    const auto [low, high] = bounds_of(input.points);
+    if (input.points.empty()) return {{0, 0}, {1, 1}, 0, 0};  // room for points that are made by hand
+    auto [low, high] = bounds_of(input.points);
+    if (low == high && !input.in_space()) {  // a single place: the square of side 1 around it
+        const double half = std::max(0.5, 1e-6 * std::max(std::fabs(low.x), std::fabs(low.y)));
+        low = {low.x - half, low.y - half};
+        high = {high.x + half, high.y + half};
+    }
     if (!input.in_space()) return {low, high, 0, 0};
     const auto [low_z, high_z] = std::minmax_element(input.heights.begin(), input.heights.end());
     return {low, high, *low_z, *high_z};
@@ -98,6 +119,7 @@ Opening InputLoader::given(std::shared_ptr<const Geometry> input, std::vector<st
     const bool alone = origin && origin->triangles.empty() && origin->triangles_given.empty() && origin->tracks.empty();
     const bool are_tracks = origin && !origin->tracks.empty() && origin->input.empty() && origin->points.empty() &&
                             origin->places_given.empty() && origin->field.empty();
+    FileTimes files = origin ? times_of(*origin) : FileTimes{};
     return {.title = "Preparing",
             .input =
                 [input = std::move(input), said = std::move(notes)](const LabInfo&,
@@ -111,7 +133,8 @@ Opening InputLoader::given(std::shared_ptr<const Geometry> input, std::vector<st
                      : alone    ? TableSource{origin->input, nullptr}
                                 : TableSource{},
             .read = alone || are_tracks ? origin->read : ReadOptions{},
-            .origin = std::move(origin)};
+            .origin = std::move(origin),
+            .files = std::move(files)};
 }
 
 /// What `read` returns, in place of the present input or joined to it.
@@ -151,6 +174,7 @@ Opening InputLoader::read_table(const TableSource& source, const ReadOptions& re
         (source.as_tracks ? origin->tracks : origin->input) = std::filesystem::absolute(source.file, ignored);
         origin->read = read;
     }
+    FileTimes files = origin ? times_of(*origin) : FileTimes{};
     return {.title = "Reading " + source.name(),
             .input = fresh([source, read](std::vector<std::string>& notes) {
                 if (source.as_tracks) {
@@ -170,19 +194,49 @@ Opening InputLoader::read_table(const TableSource& source, const ReadOptions& re
             .before = input_,
             .table = source,
             .read = read,
-            .origin = std::move(origin)};
+            .origin = std::move(origin),
+            .files = std::move(files)};
 }
 
 Opening InputLoader::again() const {
+    Opening::MakeInput input = [input = input_](const LabInfo&, std::vector<std::string>&) { return input; };
+    for (const auto& [file, time] : files_)
+        if (const auto now = time_of(file); now && *now != time)
+            input = [file = file, origin = *origin_](const LabInfo& info, std::vector<std::string>& notes) {
+                Input read = load_input(origin);
+                notes.push_back(file.filename().string() + " has changed, and was read again.");
+                notes.insert(notes.end(), read.notes.begin(), read.notes.end());
+                return fitted(info, read.geometry, notes);
+            };
+    FileTimes files = files_;
+    for (auto& [file, time] : files) time = time_of(file).value_or(time);
+    const bool same = files == files_;
     return {.title = "Starting over",
-            .input = [input = input_](const LabInfo&, std::vector<std::string>&) { return input; },
+            .input = std::move(input),
             .source = source_,
             .before = input_,
-            .surface = surface_,
+            .surface = same ? surface_ : nullptr,
             .table = table_,
             .read = read_,
-            .layout = layout_,
-            .origin = origin_};
+            .layout = same ? layout_ : std::nullopt,
+            .origin = origin_,
+            .files = std::move(files),
+            .edits = edits_};
+}
+
+Opening InputLoader::edited(Geometry points, uint64_t edits) const {
+    constexpr const char* kEdited = ", edited";
+    const bool from_nothing = input_->points.empty();
+    points.name = from_nothing                     ? "points made by hand"
+                  : points.name.ends_with(kEdited) ? points.name
+                                                   : points.name + kEdited;
+    Scenario origin;
+    origin.places_given = points.points;
+    const std::string source = points.name;
+    Opening opening = given(std::make_shared<const Geometry>(std::move(points)), {}, source, std::move(origin));
+    opening.title = "Starting over";
+    opening.edits = edits_ + edits;
+    return opening;
 }
 
 Opening InputLoader::leave_out(command::LeaveOut::What what) const {
@@ -217,7 +271,9 @@ Opening InputLoader::leave_out(command::LeaveOut::What what) const {
             .input = input,
             .source = points ? "" : source_,
             .before = input_,
-            .origin = std::move(origin)};
+            .origin = std::move(origin),
+            .files = files_,
+            .edits = edits_};
 }
 
 Opening InputLoader::in_lab(const std::string& id) const {
@@ -234,7 +290,9 @@ Opening InputLoader::in_lab(const std::string& id) const {
             .table = table_,
             .read = read_,
             .layout = layout_,
-            .origin = origin_};
+            .origin = origin_,
+            .files = files_,
+            .edits = edits_};
 }
 
 Opened InputLoader::open(const Opening& opening, Timeline& present, const DeviceFor& device_for) const {
@@ -294,6 +352,8 @@ std::unique_ptr<Timeline> InputLoader::shown_as_it_is(Lab& refusing, std::shared
 void InputLoader::take(const Opening& opening, const Opened& opened) {
     if (input_ != opened.input || source_ != opening.source) ++revision_;
     origin_ = joined_origin(opening.origin, origin_, *opened.input, input_.get());
+    files_ = opening.files;
+    edits_ = opening.edits;
     input_ = opened.input;
     surface_ = input_->in_space() ? nullptr : opening.surface;
     source_ = opening.source;

@@ -34,6 +34,9 @@ struct LabSource {
 
 using ParameterValues = std::vector<std::pair<std::string, std::string>>;  // names and values
 
+/// Files of an input, and when they were written last before they were read.
+using FileTimes = std::vector<std::pair<std::filesystem::path, std::filesystem::file_time_type>>;
+
 struct Opening {
     /// The input, in memory; may read files, say things in the notes, and throw Error.
     using MakeInput = std::function<std::shared_ptr<const Geometry>(const LabInfo&, std::vector<std::string>& notes)>;
@@ -58,6 +61,8 @@ struct Opening {
     bool asks_columns = false;
     /// Names the input: a generator, files, or points that stand in it. Nothing: it is in memory alone.
     std::optional<Scenario> origin = {};
+    FileTimes files = {};
+    uint64_t edits = 0;  // made by hand, that the input has
 };
 
 struct Opened {
@@ -82,6 +87,8 @@ class InputLoader {
     const TableSource& table() const { return table_; }
     const ReadOptions& read() const { return read_; }
     const std::optional<TableLayout>& layout() const { return layout_; }
+    /// Made by hand before the run started over on them, that the input has.
+    uint64_t edits() const { return edits_; }
     /// Increases with every new input.
     uint64_t revision() const { return revision_; }
 
@@ -92,7 +99,10 @@ class InputLoader {
     /// `pasted`: with nothing chosen, whatever a text is that holds coordinates.
     Opening read_table(const TableSource& source, const ReadOptions& read) const;
     // Of a present input:
+    /// Files that have changed since are read again, and the notes say so.
     Opening again() const;
+    /// The present input with other points in its place, which were edited by hand.
+    Opening edited(Geometry points, uint64_t edits) const;
     Opening leave_out(command::LeaveOut::What what) const;
     Opening in_lab(const std::string& id) const;
 
@@ -117,6 +127,8 @@ class InputLoader {
     TableSource table_;
     ReadOptions read_;
     std::optional<TableLayout> layout_;
+    FileTimes files_;
+    uint64_t edits_ = 0;
     uint64_t revision_ = 0;
 };
 

@@ -52,7 +52,8 @@ struct LabModel {
     struct Extent {
         Point low, high;
     };
-    std::optional<Extent> edited_extent;  // nothing: there are no edits
+    std::optional<Extent> edited_extent;           // nothing: there are no edits
+    std::shared_ptr<const Geometry> edited_input;  // with the edits that were made; nullptr: as it was given
     uint32_t vertices = 0, triangles = 0,
              edges = 0;                            // finite vertices; triangles and edges of the mesh, ghosts included
     std::optional<Result> result;                  // at the end

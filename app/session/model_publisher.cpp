@@ -7,6 +7,7 @@
 #include "app/runs.h"
 #include "app/session/lasting_names.h"
 #include "compute/work.h"
+#include "geometry/plane_bounds.h"
 #include "labs/failure_marks.h"
 #include "labs/unit_names.h"
 
@@ -66,6 +67,7 @@ void ModelPublisher::suspend() {
     model_.loaded = behind_ = false;
     model_.scene = {};
     model_.edited_extent.reset();
+    model_.edited_input = nullptr;
 }
 
 void ModelPublisher::lose_run() {
@@ -123,11 +125,21 @@ void ModelPublisher::publish(Timeline& timeline, Context& context, bool changed,
     if (finish_) finish_(model_.scene);
     const LabModel::Extent drawn{model_.scene.low, model_.scene.high};  // with what was edited
     put_bounds(model_.scene);
+    const auto* const editable = find_facet<Editable>(static_cast<const Lab&>(lab));
+    model_.edited_input = editable ? editable->edited_input() : nullptr;
     model_.edited_extent.reset();
-    if (timeline.edit_count() > 0 && !model_.scene.layers.empty() && !model_.scene.lattice()) {
-        const Point &low = model_.scene.low, &high = model_.scene.high;
-        model_.edited_extent = {{std::min(low.x, drawn.low.x), std::min(low.y, drawn.low.y)},
-                                {std::max(high.x, drawn.high.x), std::max(high.y, drawn.high.y)}};
+    if (timeline.edit_count() > 0 && !model_.scene.lattice()) {
+        const auto add = [&](Point from, Point to) {
+            const Point &low = model_.scene.low, &high = model_.scene.high;
+            model_.edited_extent = {{std::min(low.x, from.x), std::min(low.y, from.y)},
+                                    {std::max(high.x, to.x), std::max(high.y, to.y)}};
+        };
+        if (!model_.scene.layers.empty()) {
+            add(drawn.low, drawn.high);
+        } else if (model_.edited_input) {
+            const PlaneBounds bounds = flipscope::bounds_of(model_.edited_input->points);
+            add(bounds.low, bounds.high);
+        }
     }
     for (SceneView& other : model_.scene.beside) put_bounds(other);
     if (model_.check) put_failures_into_legend(model_.scene, *model_.check);
@@ -162,7 +174,6 @@ void ModelPublisher::publish(Timeline& timeline, Context& context, bool changed,
                        find_facet<Checkable>(static_cast<const Lab&>(lab));
     check_due_ = !model_.check && model_.done && (asked || end_needs_check(lab));
     if (!model_.done) model_.result.reset();
-    const auto* editable = find_facet<Editable>(static_cast<const Lab&>(lab));
     const uint64_t numbering = editable ? editable->numbering() : 0;
     renumbered_ = std::exchange(numbering_, numbering) != numbering;
     take_inspection(looked_again(lab, model_.inspection));

@@ -8,14 +8,6 @@
 
 namespace flipscope {
 
-namespace {
-
-const char* name_of(PredicateMode mode) {
-    return mode == PredicateMode::kFloat ? "single" : mode == PredicateMode::kDouble ? "double" : "exact";
-}
-
-}  // namespace
-
 Triangulator::Triangulator(Context& context, const TriangulateOptions& options)
     : context_(&context), options_(options) {
     if (options_.predicate != PredicateMode::kExact) insertion_ = std::make_unique<Insertion>();
@@ -69,8 +61,8 @@ void Triangulator::require_delaunay() {
     if (mesh().triangle_count == 0) return;
     const CheckReport check = check_mesh(*context_, mesh());
     if (check.passed && made().waiting_count() == 0) return;
-    throw Error(std::string("points: predicates in ") + name_of(options_.predicate) +
-                " precision led to a wrong result (" + check.sentence + "); use exact predicates");
+    throw Error(std::string("points: the predicate ") + name_of(options_.predicate) + " led to a wrong result (" +
+                check.sentence + "); use exact predicates");
 }
 
 void Triangulator::collect() {

@@ -7,6 +7,7 @@
 namespace flipscope {
 
 std::string format_exactly(double value) {
+    if (std::isnan(value)) return "nan";  // its sign says nothing
     char text[32];
     return std::string(text, std::to_chars(text, text + sizeof text, value).ptr);
 }

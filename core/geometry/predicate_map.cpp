@@ -62,7 +62,7 @@ FLIPSCOPE_HD void count(BlockSums& sums, int sign, uint64_t pixels) { sums.value
 struct EvaluateNaive {
     MovingPredicate of;
     NumberPatch patch;
-    PredicateMode mode;
+    bool in_float;
     View<uint16_t> words;
 
     FLIPSCOPE_HD void operator()(uint32_t pixel, BlockSums& sums) const {
@@ -71,7 +71,7 @@ struct EvaluateNaive {
             words[pixel] = 0;
             return;
         }
-        const int sign = of.naive(mode, patch.place(x, y));
+        const int sign = of.naive(in_float, patch.place(x, y));
         words[pixel] = word_of_sign(sign);
         count(sums, sign, 1);
     }
@@ -226,9 +226,9 @@ uint32_t turning_column(const MovingPredicate& of, const NumberPatch& patch) {
 
 }  // namespace
 
-SignCounts map_naive_signs(Context& context, const MovingPredicate& of, const NumberPatch& patch, PredicateMode mode,
+SignCounts map_naive_signs(Context& context, const MovingPredicate& of, const NumberPatch& patch, bool in_float,
                            View<uint16_t> words, const char* label) {
-    return counts_of(sums_of(context, label, patch.pixel_count(), EvaluateNaive{of, patch, mode, words}));
+    return counts_of(sums_of(context, label, patch.pixel_count(), EvaluateNaive{of, patch, in_float, words}));
 }
 
 SignCounts map_exact_signs(Context& context, const MovingPredicate& of, const NumberPatch& patch, View<uint16_t> words,

@@ -78,7 +78,8 @@ NumberPatch patch_around(Point place, NumberType type, uint32_t width, uint32_t 
 
 // ---- the determinant ------------------------------------------------------------------------------------------------
 
-enum class MapPredicate : uint32_t { kOrientation, kInCircle };
+/// kCircumcentre: in-circle, which naive programs decide by circumcentre and squared radius instead of the determinant.
+enum class MapPredicate : uint32_t { kOrientation, kInCircle, kCircumcentre };
 
 /// A predicate of three or four points, of which one moves over the pixels. Coordinates must be in range.
 struct MovingPredicate {
@@ -86,23 +87,27 @@ struct MovingPredicate {
     Point points[4];      // a, b, c, and d of the in-circle determinant
     uint32_t moving = 2;  // index of the one that moves; its own place has no meaning
 
-    FLIPSCOPE_HD uint32_t point_count() const { return predicate == MapPredicate::kInCircle ? 4 : 3; }
+    FLIPSCOPE_HD uint32_t point_count() const { return predicate == MapPredicate::kOrientation ? 3 : 4; }
     FLIPSCOPE_HD Point point(uint32_t k, Point at) const { return k == moving ? at : points[k]; }
     /// The sign of the determinant: of the triangle's area, or of the in-circle determinant, which is positive inside
     /// the circle where a, b, c are counter-clockwise.
     FLIPSCOPE_HD int exact(Point at) const {
         const Point a = point(0, at), b = point(1, at), c = point(2, at);
-        return predicate == MapPredicate::kInCircle ? incircle(a, b, c, point(3, at)) : orient2d(a, b, c);
+        return predicate == MapPredicate::kOrientation ? orient2d(a, b, c) : incircle(a, b, c, point(3, at));
     }
-    /// The same as a naive program has it: orient2d_float(), incircle_double() and so on. The latter do not look which
-    /// way a, b, c turn, so here the determinant's sign comes of both, the turn being exact.
-    FLIPSCOPE_HD int naive(PredicateMode mode, Point at) const {
-        const bool in_double = mode == PredicateMode::kDouble;
+    /// The naive predicate in that precision.
+    FLIPSCOPE_HD PredicateMode naive_mode(bool in_float) const {
+        if (predicate == MapPredicate::kCircumcentre)
+            return in_float ? PredicateMode::kFloatCircumcentre : PredicateMode::kDoubleCircumcentre;
+        return in_float ? PredicateMode::kFloat : PredicateMode::kDouble;
+    }
+    /// The sign that it has. A circumcentre does not know which way a, b, c turn: that is added exactly.
+    FLIPSCOPE_HD int naive(bool in_float, Point at) const {
         const Point a = point(0, at), b = point(1, at), c = point(2, at);
-        if (predicate == MapPredicate::kOrientation)
-            return in_double ? orient2d_double(a, b, c) : orient2d_float(a, b, c);
-        const Point d = point(3, at);
-        return orient2d(a, b, c) * (in_double ? incircle_double(a, b, c, d) : incircle_float(a, b, c, d));
+        const PredicateMode mode = naive_mode(in_float);
+        if (predicate == MapPredicate::kOrientation) return orient(mode, a, b, c);
+        const int sign = naive_in_circle(mode, a, b, c, point(3, at));
+        return predicate == MapPredicate::kCircumcentre ? orient2d(a, b, c) * sign : sign;
     }
 };
 
@@ -132,8 +137,8 @@ struct WrongCounts {
 // Each writes a word for every pixel of the patch, row after row, into the first pixel_count() elements of `words`, and
 // waits for the device. `label` names the kernel.
 
-/// Signs as naive programs have them, kDouble or kFloat: one thread a pixel.
-SignCounts map_naive_signs(Context& context, const MovingPredicate& of, const NumberPatch& patch, PredicateMode mode,
+/// Signs as naive programs have them, in floats or in doubles: one thread a pixel.
+SignCounts map_naive_signs(Context& context, const MovingPredicate& of, const NumberPatch& patch, bool in_float,
                            View<uint16_t> words, const char* label);
 
 /// Exact signs. Along a row the orientation determinant is linear in x and the in-circle determinant quadratic, with

@@ -1,6 +1,7 @@
 // Which way do three points turn, and does a fourth lie in their circle: exact signs for every algorithm, on the host
-// and in CUDA kernels, with a rule that settles cocircular ties. The naive versions in double and float are exhibits
-// for teaching what goes wrong. Must be compiled without contraction of a * b + c (the build sets it).
+// and in CUDA kernels, with a rule that settles cocircular ties. The naive versions are exhibits for teaching
+// what goes wrong: determinants in double and float as textbooks have them, and circumcentres as the papers do. Must be
+// compiled without contraction of a * b + c (the build sets it).
 //
 // A predicate first evaluates the determinant in doubles with a bound on its rounding error (Shewchuk's filter "A",
 // 1997, with rounder constants); when that cannot tell the sign, exact.h evaluates it in integers.
@@ -26,8 +27,28 @@
 
 namespace flipscope {
 
-/// What an algorithm decides with. Only kExact keeps the promises; the others exist to show how they fail.
-enum class PredicateMode : uint32_t { kExact, kDouble, kFloat };
+/// What an algorithm decides with. Only kExact keeps the promises; the others exist to show how they fail. kDouble and
+/// kFloat evaluate the determinants; the other two decide in-circle by circumcentre and squared radius, and orientation
+/// by the determinant.
+enum class PredicateMode : uint32_t { kExact, kDouble, kFloat, kDoubleCircumcentre, kFloatCircumcentre };
+
+inline constexpr PredicateMode kNaivePredicates[] = {PredicateMode::kDouble, PredicateMode::kFloat,
+                                                     PredicateMode::kDoubleCircumcentre,
+                                                     PredicateMode::kFloatCircumcentre};
+
+/// The name that parameters, files and reports have for it.
+constexpr const char* name_of(PredicateMode mode) {
+    constexpr const char* kNames[] = {"exact", "double", "float", "double-circumcentre", "float-circumcentre"};
+    return kNames[static_cast<uint32_t>(mode)];
+}
+
+/// Whether it computes in single precision.
+FLIPSCOPE_HD constexpr bool in_single_precision(PredicateMode mode) {
+    return mode == PredicateMode::kFloat || mode == PredicateMode::kFloatCircumcentre;
+}
+FLIPSCOPE_HD constexpr bool uses_circumcentre(PredicateMode mode) {
+    return mode == PredicateMode::kDoubleCircumcentre || mode == PredicateMode::kFloatCircumcentre;
+}
 
 /// May the predicates be given this coordinate? False for NaN and infinities.
 FLIPSCOPE_HD inline bool coordinate_in_range(double v) {
@@ -156,6 +177,16 @@ FLIPSCOPE_HD inline T naive_orient2d(Point a, Point b, Point c) {
            (static_cast<T>(a.y) - cy) * (static_cast<T>(b.x) - cx);
 }
 
+template <typename T>
+FLIPSCOPE_HD inline T naive_incircle(Point a, Point b, Point c, Point d) {
+    const T dx = static_cast<T>(d.x), dy = static_cast<T>(d.y);
+    const T ax = static_cast<T>(a.x) - dx, ay = static_cast<T>(a.y) - dy;
+    const T bx = static_cast<T>(b.x) - dx, by = static_cast<T>(b.y) - dy;
+    const T cx = static_cast<T>(c.x) - dx, cy = static_cast<T>(c.y) - dy;
+    return (ax * ax + ay * ay) * (bx * cy - cx * by) + (bx * bx + by * by) * (cx * ay - ax * cy) +
+           (cx * cx + cy * cy) * (ax * by - bx * ay);
+}
+
 /// The squared radius of the circle of a, b, c, and the squared distance of d from its centre.
 template <typename T>
 struct NaiveCircle {
@@ -164,7 +195,7 @@ struct NaiveCircle {
 };
 
 template <typename T>
-FLIPSCOPE_HD inline NaiveCircle<T> naive_incircle(Point a, Point b, Point c, Point d) {
+FLIPSCOPE_HD inline NaiveCircle<T> naive_circle(Point a, Point b, Point c, Point d) {
     const T ax = static_cast<T>(a.x), ay = static_cast<T>(a.y);
     const T bx = static_cast<T>(b.x), by = static_cast<T>(b.y);
     const T cx = static_cast<T>(c.x), cy = static_cast<T>(c.y);
@@ -186,26 +217,48 @@ FLIPSCOPE_HD inline int orient2d_float(Point a, Point b, Point c) {
     return exact::sign_of(detail::naive_orient2d<float>(a, b, c));
 }
 
-/// Circumcentre and squared radius in that precision, as a naive program has it: +1 if d is nearer than the radius,
-/// whichever way a, b, c turn, -1 if farther, 0 if equal or not a number (collinear a, b, c).
+/// The in-circle determinant in that precision: for counter-clockwise a, b, c +1 if d seems to be inside their circle.
 FLIPSCOPE_HD inline int incircle_double(Point a, Point b, Point c, Point d) {
-    return detail::naive_incircle<double>(a, b, c, d).sign();
+    return exact::sign_of(detail::naive_incircle<double>(a, b, c, d));
 }
 FLIPSCOPE_HD inline int incircle_float(Point a, Point b, Point c, Point d) {
-    return detail::naive_incircle<float>(a, b, c, d).sign();
+    return exact::sign_of(detail::naive_incircle<float>(a, b, c, d));
 }
 
-/// orient2d in the chosen precision.
+/// Circumcentre and squared radius in that precision, as the papers' programs have it: +1 if d is nearer than the
+/// radius, whichever way a, b, c turn, -1 if farther, 0 if equal or not a number (collinear a, b, c).
+FLIPSCOPE_HD inline int circumcentre_double(Point a, Point b, Point c, Point d) {
+    return detail::naive_circle<double>(a, b, c, d).sign();
+}
+FLIPSCOPE_HD inline int circumcentre_float(Point a, Point b, Point c, Point d) {
+    return detail::naive_circle<float>(a, b, c, d).sign();
+}
+
+/// In-circle of a naive mode, for counter-clockwise a, b, c.
+FLIPSCOPE_HD inline int naive_in_circle(PredicateMode mode, Point a, Point b, Point c, Point d) {
+    switch (mode) {
+        case PredicateMode::kFloat:
+            return incircle_float(a, b, c, d);
+        case PredicateMode::kDoubleCircumcentre:
+            return circumcentre_double(a, b, c, d);
+        case PredicateMode::kFloatCircumcentre:
+            return circumcentre_float(a, b, c, d);
+        default:
+            return incircle_double(a, b, c, d);
+    }
+}
+
+/// Orientation in the chosen mode.
 FLIPSCOPE_HD inline int orient(PredicateMode mode, Point a, Point b, Point c) {
     if (mode == PredicateMode::kExact) return orient2d(a, b, c);
-    return mode == PredicateMode::kDouble ? orient2d_double(a, b, c) : orient2d_float(a, b, c);
+    return in_single_precision(mode) ? orient2d_float(a, b, c) : orient2d_double(a, b, c);
 }
 
-/// In-circle in the chosen precision: ties are settled by the input indices if exact, and stay 0 if not.
+/// In-circle in the chosen mode: ties are settled by the input indices if exact, and stay 0 if not.
 FLIPSCOPE_HD inline int in_circle(PredicateMode mode, Point a, Point b, Point c, Point d, uint32_t ia, uint32_t ib,
                                   uint32_t ic, uint32_t id) {
     if (mode == PredicateMode::kExact) return incircle_tied(a, b, c, d, ia, ib, ic, id);
-    return mode == PredicateMode::kDouble ? incircle_double(a, b, c, d) : incircle_float(a, b, c, d);
+    return naive_in_circle(mode, a, b, c, d);
 }
 
 }  // namespace flipscope

@@ -21,6 +21,12 @@ struct RecordedSteps {
         bool empty() const { return vertices.empty() && edges.empty() && triangles.empty(); }
         size_t count() const { return vertices.size() + edges.size() + triangles.size(); }
     };
+    /// A sign that the program found, of a determinant as orient2d() and incircle() have it.
+    struct Test {
+        bool in_circle = false;
+        std::array<uint32_t, 4> points{};  // indices of points; of an orientation the first three
+        int sign = 0;                      // -1, 0 or 1
+    };
     using Points = std::vector<Point>;                       // (n) world units
     using Triangles = std::vector<std::array<uint32_t, 3>>;  // (t, 3) indices into the points of the step, all below n
     struct Step {
@@ -28,7 +34,8 @@ struct RecordedSteps {
         std::shared_ptr<const Points> points;
         std::shared_ptr<const Triangles> triangles;
         Marks marks = {};
-        std::string caption = {};  // what the program says of it, or empty
+        std::string caption = {};      // what the program says of it, or empty
+        std::vector<Test> tests = {};  // that it made on the way to the step
     };
 
     std::string name;         // "mine.jsonl"

@@ -67,8 +67,9 @@ class Assembly {
     const Points& points() const { return *step_.points; }
     const Triangles& triangles() const { return *step_.triangles; }
 
-    void add(RecordedSteps::Marks marks, std::string caption) {
+    void add(RecordedSteps::Marks marks, std::string caption, std::vector<RecordedSteps::Test> tests = {}) {
         Step step = step_;
+        step.tests = std::move(tests);
         step.marks = std::move(marks);
         step.caption = std::move(caption);
         recording_.steps.push_back(std::move(step));
@@ -114,13 +115,13 @@ class JsonSteps {
         }
         for (const std::string& key : unknown_)
             notes_.push_back(path_.string() + ": " + excerpt(key) +
-                             " is not used; a step has points, triangles, marks and caption");
+                             " is not used; a step has points, triangles, marks, caption and tests");
         if (more_unknown_) notes_.push_back(path_.string() + ": other names are not used either");
     }
 
   private:
     using Line = io::JsonLine;
-    enum Key : uint32_t { kUnknown = 0, kPoints = 1, kTriangles = 2, kMarks = 4, kCaption = 8 };
+    enum Key : uint32_t { kUnknown = 0, kPoints = 1, kTriangles = 2, kMarks = 4, kCaption = 8, kTests = 16 };
 
     void read_step(std::string_view text) {
         throw_if_cancelled();
@@ -129,6 +130,7 @@ class JsonSteps {
             throw lines_.expected("a step, such as {\"points\": [[0, 0]], \"triangles\": []},", text);
         RecordedSteps::Marks marks;
         std::string caption;
+        std::vector<RecordedSteps::Test> tests;
         std::optional<Points> points;
         std::optional<Triangles> triangles;
         uint32_t seen = 0;
@@ -137,6 +139,7 @@ class JsonSteps {
                             : key == "triangles" ? kTriangles
                             : key == "marks"     ? kMarks
                             : key == "caption"   ? kCaption
+                            : key == "tests"     ? kTests
                                                  : kUnknown;
             line.at = "/" + key;
             line.item = -1;
@@ -150,6 +153,8 @@ class JsonSteps {
                 marks = read_marks(line);
             else if (bit == kCaption)
                 caption = caption_of(line.string("a text in quotes"));
+            else if (bit == kTests)
+                tests = read_tests(line);
             else
                 skip(line, key);
             line.at.clear();
@@ -165,7 +170,11 @@ class JsonSteps {
         require_points(line, "/marks/edges", marks.edges);
         require_below(line, "/marks/vertices", marks.vertices, assembly_.points().size(), "point");
         require_below(line, "/marks/triangles", marks.triangles, assembly_.triangles().size(), "triangle");
-        assembly_.add(std::move(marks), std::move(caption));
+        for (size_t i = 0; i < tests.size(); ++i)
+            for (size_t k = 0; k < (tests[i].in_circle ? 4u : 3u); ++k)
+                if (tests[i].points[k] >= assembly_.points().size())
+                    refuse(line, "/tests", i, "point", tests[i].points[k], assembly_.points().size());
+        assembly_.add(std::move(marks), std::move(caption), std::move(tests));
     }
 
     void skip(Line& line, const std::string& key) {
@@ -261,6 +270,45 @@ class JsonSteps {
                             line.fail("vertices, edges and triangles can be marked");
                     });
         return marks;
+    }
+
+    std::vector<RecordedSteps::Test> read_tests(Line& line) {
+        constexpr const char* kWhat =
+            "a test, as in {\"incircle\": [6, 5, 8, 9], \"sign\": 1} or {\"orient\": [0, 1, 2], …}";
+        std::vector<RecordedSteps::Test> tests;
+        RegularLook look;
+        line.array("a list of tests", [&](uint64_t i) {
+            look();
+            RecordedSteps::Test test;
+            uint32_t seen = 0;
+            const std::string at = "/tests/" + std::to_string(i);
+            line.object(kWhat, [&](const std::string& key) {
+                const uint32_t bit = key == "incircle" || key == "orient" ? 1 : key == "sign" ? 2 : 0;
+                line.at = at + "/" + printable_within(key, 40);
+                line.item = -1;
+                if (bit == 0 || (bit & seen)) line.fail(std::string("expected ") + kWhat);
+                seen |= bit;
+                if (bit == 2) {
+                    std::string_view written;
+                    const double sign = line.number("a sign: -1, 0 or 1", written);
+                    if (sign != -1 && sign != 0 && sign != 1) line.fail("expected a sign: -1, 0 or 1");
+                    test.sign = static_cast<int>(sign);
+                    return;
+                }
+                test.in_circle = key == "incircle";
+                const size_t count = test.in_circle ? 4 : 3;
+                const std::vector<uint32_t> points = read_list(line, "indices of points", "points");
+                if (points.size() != count)
+                    line.fail(key + " takes " + std::to_string(count) + " points, found " +
+                              std::to_string(points.size()));
+                std::copy(points.begin(), points.end(), test.points.begin());
+            });
+            line.at = at;
+            line.item = -1;
+            if (seen != 3) line.fail(std::string("expected ") + kWhat);
+            tests.push_back(test);
+        });
+        return tests;
     }
 
     template <class Lists>

@@ -76,8 +76,8 @@ void PointsJudge::look_at_turns() {
             ++signs.wrong_turns;
             if (signs.turns.size() < kMostExamples) signs.turns.push_back(c);
         };
-        count(orient2d_float(p, q, r), found_.in_float);
-        count(orient2d_double(p, q, r), found_.in_double);
+        for (size_t k = 0; k < std::size(kNaivePredicates); ++k)
+            count(orient(kNaivePredicates[k], p, q, r), found_.naive[k]);
     }
 }
 
@@ -101,8 +101,8 @@ void PointsJudge::look_at_edges() {
             if (sign != 0 && signs.circles.size() < kMostExamples)
                 signs.circles.push_back({inner.from, inner.to, inner.left, inner.right});
         };
-        count(incircle_float(a, b, c, d), found_.in_float);
-        count(incircle_double(a, b, c, d), found_.in_double);
+        for (size_t k = 0; k < std::size(kNaivePredicates); ++k)
+            count(naive_in_circle(kNaivePredicates[k], a, b, c, d), found_.naive[k]);
     });
 }
 

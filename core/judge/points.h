@@ -6,15 +6,17 @@
 
 #include <array>
 #include <cstdint>
+#include <iterator>
 #include <span>
 #include <vector>
 
 #include "compute/context.h"
 #include "geometry/point.h"
+#include "geometry/predicates.h"
 
 namespace flipscope {
 
-/// Signs of a naive arithmetic against exact ones, over the decisions that a flip algorithm makes at its end.
+/// Signs of a naive predicate against exact ones, over the decisions that a flip algorithm makes at its end.
 struct NaiveSigns {
     uint64_t wrong_turns = 0;    // triangles of the exact triangulation that it does not see as counter-clockwise
     uint64_t wrong_circles = 0;  // edges of which it gets the sign of the in-circle test wrong, where that is not 0
@@ -38,7 +40,7 @@ struct PointsJudgement {
     // Coordinates are whole numbers of so many bits in units of 2^unit, at most; and exact signs take so many.
     int unit = 0, coordinate_bits = 0, turn_bits = 0, circle_bits = 0;
     uint64_t filtered_turns = 0, filtered_circles = 0;  // triangles, edges of which a filter in doubles tells the sign
-    NaiveSigns in_float, in_double;
+    NaiveSigns naive[std::size(kNaivePredicates)];      // of each, in that order
     bool in_one_line = false;
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <tuple>
 
 #include "compute/error.h"
 #include "compute/suggest.h"
@@ -77,6 +78,7 @@ Breakpoint Breakpoint::parse(const std::string& given, const LabInfo& info) {
     }
     if (begins("changes ")) {
         made.element_ = element_of(trimmed(text.substr(8)), text);
+        made.by_points_ = info.renumbers_elements && made.element_.kind != ElementKind::kVertex;
         made.kind_ = Kind::kElement;
         return made;
     }
@@ -167,16 +169,30 @@ std::string Breakpoint::of_value(const StepResult& step) const {
     return holds ? name_ + " is " + format_plainly(value) : "";
 }
 
-Breakpoint::Looks Breakpoint::look_at(const Scene& scene) const {
+Breakpoint::Looks Breakpoint::look_at(const Scene& scene) {
     Looks looks;
     if (element_.part >= scene.view_count()) return looks;
     const SceneView& view = scene.view(element_.part);
-    if (element_.id >= view.count_of(element_.kind)) return looks;
+    Element element = element_;
+    if (corners_) element.id = find_element(view, element.kind, *corners_);
+    if (element.id >= view.count_of(element.kind)) return looks;
+    if (by_points_) corners_ = corners_of_element(view, element.kind, element.id);
     looks.present = true;
-    looks.corners = view.corners_of(element_);
-    if (const Buffer<State>* states = view.states_of(element_.kind); states && element_.id < states->size())
-        looks.state = State(states->read(element_.id) & ~kStateFailed);  // which no lab sets
+    looks.corners = view.corners_of(element);
+    if (by_points_)  // in whatever order the program names them
+        std::sort(looks.corners.begin(), looks.corners.end(),
+                  [](const Point3& p, const Point3& q) { return std::tie(p.x, p.y, p.z) < std::tie(q.x, q.y, q.z); });
+    if (const Buffer<State>* states = view.states_of(element.kind); states && element.id < states->size())
+        looks.state = State(states->read(element.id) & ~kStateFailed);  // which no lab sets
     return looks;
+}
+
+/// "edge 12", or by its points: "the edge of points 3 and 7".
+std::string Breakpoint::named() const {
+    if (!corners_) return name_of(element_);
+    const bool edge = element_.kind == ElementKind::kEdge;
+    return std::string(edge ? "the edge" : "the triangle") + " of points " + std::to_string((*corners_)[0]) +
+           (edge ? "" : ", " + std::to_string((*corners_)[1])) + " and " + std::to_string((*corners_)[edge ? 1 : 2]);
 }
 
 std::string Breakpoint::of_element(const Lab& lab) {
@@ -184,12 +200,12 @@ std::string Breakpoint::of_element(const Lab& lab) {
     const Looks now = look_at(scene), before = before_;
     if (now == before) return "";
     before_ = now;
-    if (now.present != before.present) return name_of(element_) + (now.present ? " is there now" : " is no more");
+    if (now.present != before.present) return named() + (now.present ? " is there now" : " is no more");
     if (now.corners != before.corners) {
         std::string places;
         for (const Point3& corner : now.corners)
             places += (places.empty() ? "(" : ", (") + place_text({corner.x, corner.y}) + ")";
-        return name_of(element_) + " has other corners: " + places;
+        return named() + " has other corners: " + places;
     }
     std::string words;
     for (const Layer& layer : scene.view(element_.part).layers)
@@ -197,7 +213,7 @@ std::string Breakpoint::of_element(const Lab& lab) {
             if (words.empty() && static_cast<int>(entry.element) == static_cast<int>(element_.kind) &&
                 entry.matches(now.state))
                 words = entry.name;
-    return name_of(element_) + " has another state" + (words.empty() ? "" : ": " + words);
+    return named() + " has another state" + (words.empty() ? "" : ": " + words);
 }
 
 std::string Breakpoint::check_now(const Lab& lab) const {

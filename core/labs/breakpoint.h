@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "labs/element_history.h"
 #include "labs/lab.h"
 #include "labs/timeline.h"
 
@@ -20,7 +21,8 @@ class Breakpoint {
     ///   pass=claim              after a pass of this name
     ///   illegal > 1000          after a step whose counter or measure of this name meets it: >, >=, <, <=, = or !=
     ///   changes edge:12         after a step that changes the places of its corners or its state; vertex and triangle,
-    ///                           too, and @1 behind it for the second view
+    ///                           too, and @1 behind it for the second view; where passes renumber elements, the
+    ///                           edge that has this number first, known by its points from there on
     ///   differences             after a step at which the lab detects what LabInfo::breakpoint says
     ///   check fails             after a step after which the check finds anything at fault; while an iteration is
     ///                           under way nothing is checked
@@ -54,7 +56,8 @@ class Breakpoint {
 
     std::string of_value(const StepResult& step) const;
     std::string of_element(const Lab& lab);
-    Looks look_at(const Scene& scene) const;
+    Looks look_at(const Scene& scene);
+    std::string named() const;
 
     Kind kind_ = Kind::kPass;
     std::string text_, name_;  // as given; of the pass, of the counter or measure, of the code
@@ -64,6 +67,9 @@ class Breakpoint {
     Is is_ = Is::kGreater;
     double number_ = 0;
     Element element_;
+    bool by_points_ =
+        false;  // the lab renumbers elements: from where the edge or triangle is there, it is its vertices
+    std::optional<ElementCorners> corners_;
     Looks before_;
 };
 

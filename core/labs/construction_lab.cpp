@@ -35,6 +35,11 @@ Corner corner_of(const Construction& made, uint32_t v) {
     return {v, input, false, mesh.positions.read(v), point_name(made, input)};
 }
 
+/// Corners of the supertriangle are no points of the input.
+PredicatePoint predicate_point(const Construction& made, const Corner& corner) {
+    return {corner.name, corner.at, corner.id < made.distinct() ? corner.input : kNone};
+}
+
 /// An edge and its two triangles in the host's memory, so that what is told of it is what the rules themselves say.
 class HostQuad {
   public:
@@ -118,12 +123,10 @@ Report ConstructionLab::inspect(Element element) const {
         explain_triangle(made, element.id, properties);
         explain_last_pass(made, element.kind, element.id, properties, report.highlights);
         if (!c[0].infinite && !c[1].infinite && !c[2].infinite) {
-            Properties numbers =
-                determinant_values(orient2d_values(c[0].at, c[1].at, c[2].at), orient2d(c[0].at, c[1].at, c[2].at), "");
-            offer_microscope("orient2d", {c[0].input, c[1].input, c[2].input}, numbers);
             report.add(std::move(properties));
-            report.add("orientation determinant",
-                       "Twice the signed area, from " + names + "; above 0: counter-clockwise.", std::move(numbers));
+            report.sections.push_back(predicate_section(
+                std::array{predicate_point(made, c[0]), predicate_point(made, c[1]), predicate_point(made, c[2])}, 0,
+                ""));
             return report;
         }
     }
@@ -140,12 +143,11 @@ Report ConstructionLab::inspect_edge(uint32_t edge) const {
     Report report;
     Properties properties;
     std::vector<Highlight>& highlights = report.highlights;
-    const auto finish = [&](Properties numbers, const std::string& of) {
+    const auto finish = [&] {
         explain_edge(made, edge, properties, highlights);
         explain_last_pass(made, ElementKind::kEdge, edge, properties, highlights);
         order_of_edge(properties);
         report.add(std::move(properties));
-        report.add("in-circle determinant", of, std::move(numbers));
         return std::move(report);
     };
     const uint32_t sides[2] = {made.mesh().half_slots.read(2 * edge), made.mesh().half_slots.read(2 * edge + 1)};
@@ -181,12 +183,11 @@ Report ConstructionLab::inspect_edge(uint32_t edge) const {
                        right.name + " against the circle of triangle " + std::to_string(triangle_of(sides[0])) +
                            (no_circle ? ", which is flat: the sign of the determinant, exactly" : ", exactly"));
         properties.list.push_back(determinant_property(detail::incircle(from.at, to.at, left.at, right.at), sign));
-        add_naive(incircle_double(from.at, to.at, left.at, right.at), incircle_float(from.at, to.at, left.at, right.at),
-                  sign, properties);
+        add_wrong_in_circle(from.at, to.at, left.at, right.at, sign, properties);
     }
     if (at_infinity && made.fixed_outline()) {
         properties.add("Legal", true, "not tested: the outline is not the convex hull, and stays");
-        return finish({}, {});
+        return finish();
     }
     const bool illegal = HostQuad(from, to, left, right).is_illegal();
     for (uint32_t side = 0; side < 2 && !ghost; ++side) {
@@ -214,15 +215,14 @@ Report ConstructionLab::inspect_edge(uint32_t edge) const {
         why = sentence_of(reason, left.input, right.input);
     }
     properties.add("Legal", !illegal, illegal ? "it must flip: " + why : why);
-    if (at_infinity) return finish({}, {});
-    Properties numbers = determinant_values(
-        incircle_values(from.at, to.at, left.at, right.at),
-        sign != 0 ? sign
-                  : incircle_tied(from.at, to.at, left.at, right.at, from.input, to.input, left.input, right.input),
-        sign == 0 ? why : "");
-    offer_microscope("incircle", {from.input, to.input, left.input, right.input}, numbers);
-    return finish(std::move(numbers), "Of " + from.name + ", " + to.name + ", " + left.name + " and " + right.name +
-                                          "; above 0: the last lies in the circle of the others.");
+    if (at_infinity) return finish();
+    report = finish();
+    report.sections.push_back(predicate_section(
+        std::array{predicate_point(made, from), predicate_point(made, to), predicate_point(made, left),
+                   predicate_point(made, right)},
+        incircle_tied(from.at, to.at, left.at, right.at, from.input, to.input, left.input, right.input),
+        sign == 0 ? why : ""));
+    return report;
 }
 
 Element ConstructionLab::pick(const Probe& probe) const {
@@ -237,7 +237,7 @@ std::vector<LegendEntry> construction_legend() {
     using E = LegendEntry::Element;
     return {
         {E::kEdge, kStateCycling, Role::kCycling, "cycling", "This edge flips back and forth without end."},
-        {E::kEdge, kStateGranted, Role::kFlipped, "flipped", "Both its claims were granted, and it flipped."},
+        {E::kEdge, kStateGranted, Role::kFlipped, "flipped", "It is the other diagonal of its two triangles now."},
         {E::kEdge, kStateDeferred, Role::kDeferred, "deferred",
          "Illegal, but another edge was granted one of its triangles."},
         {E::kEdge, kStateIllegal, Role::kIllegal, "illegal",

@@ -7,6 +7,7 @@
 
 #include "compute/text.h"
 #include "delaunay/torus/pick_torus.h"
+#include "geometry/places.h"
 #include "geometry/predicates.h"
 #include "labs/element_links.h"
 #include "labs/registry.h"
@@ -325,7 +326,7 @@ void explain_last_pass(const SeenMesh& seen, ElementKind kind, uint32_t id, Prop
     if (state & kStateCycling)
         properties.add("Cycling", true, "rounding makes this edge flip back and forth without end");
     if (state & kStateFlipped) {
-        properties.add("Last pass", "flipped", "both its claims were granted");
+        properties.add("Last pass", "flipped", "it is the other diagonal of its two triangles now");
     } else if (state & kStateDeferred) {
         Property last{"Last pass", "deferred", ""};
         // Both triangles as they lie at this edge.
@@ -381,18 +382,59 @@ Properties determinant_values(const DeterminantValues& values, int decided, cons
     return properties;
 }
 
-void offer_microscope(const std::string& predicate, const std::vector<uint32_t>& inputs, Properties& properties) {
+namespace {
+
+/// By index where the input has all of the points, and else by coordinates.
+Link microscope_link(const std::string& lab, std::span<const PredicatePoint> points) {
+    const bool of_input = std::all_of(points.begin(), points.end(), [](const auto& p) { return p.input != kNone; });
+    Link link{
+        "under the microscope",
+        {},
+        {},
+        lab,
+        {{"sign_of", points.size() == 4 ? "in-circle" : "orientation"}, {"coordinates", of_input ? "input" : "typed"}}};
+    for (size_t k = 0; k < points.size(); ++k) {
+        const std::string name(1, static_cast<char>('a' + k));
+        if (of_input) {
+            link.parameters.push_back({name, std::to_string(points[k].input)});
+        } else {
+            link.parameters.push_back({name + "_x", format_exactly(points[k].at.x)});
+            link.parameters.push_back({name + "_y", format_exactly(points[k].at.y)});
+        }
+    }
+    return link;
+}
+
+}  // namespace
+
+Section predicate_section(std::span<const PredicatePoint> points, int decided, const std::string& tie) {
+    const bool in_circle = points.size() == 4;
+    const Point a = points[0].at, b = points[1].at, c = points[2].at;
+    const DeterminantValues values = in_circle ? incircle_values(a, b, c, points[3].at) : orient2d_values(a, b, c);
+    Properties numbers = determinant_values(values, decided, tie);
+    if (in_circle)
+        for (const PredicateMode mode : {PredicateMode::kFloatCircumcentre, PredicateMode::kDoubleCircumcentre}) {
+            // It does not depend on which way a, b, c turn; the determinant's sign does.
+            const int sign = naive_in_circle(mode, a, b, c, points[3].at) * orient2d(a, b, c);
+            numbers.add(in_single_precision(mode) ? "Float-circumcentre" : "Double-circumcentre", sign_name(sign),
+                        sign == values.exact.sign ? ""
+                        : sign == 0               ? "the sign is lost"
+                                                  : "wrong");
+        }
     const auto& labs = registry();
-    const auto found = std::find_if(labs.begin(), labs.end(), [](const auto& lab) { return lab.id == "microscope"; });
-    if (found == labs.end()) return;
-    Link link{"under the microscope",
-              {},
-              {},
-              found->id,
-              {{"sign_of", predicate == "incircle" ? "in-circle" : "orientation"}, {"coordinates", "input"}}};
-    for (size_t k = 0; k < inputs.size() && k < 4; ++k)
-        link.parameters.push_back({std::string(1, static_cast<char>('a' + k)), std::to_string(inputs[k])});
-    properties.add_links("Predicate", {std::move(link)}, "the same points in the lab of predicates");
+    if (const auto found =
+            std::find_if(labs.begin(), labs.end(), [](const auto& lab) { return lab.id == "microscope"; });
+        found != labs.end())
+        numbers.add_links("Predicate", {microscope_link(found->id, points)},
+                          "the same points, a pixel for each number");
+    std::string names;
+    for (size_t k = 0; k < points.size(); ++k)
+        names += (k == 0 ? "" : k + 1 == points.size() ? " and " : ", ") + points[k].name;
+    return {in_circle ? "in-circle determinant" : "orientation determinant",
+            in_circle ? "Of " + names + "; above 0: the last lies in the circle of the others" +
+                            std::string(orient2d(a, b, c) < 0 ? ", if it is below 0: these run clockwise." : ".")
+                      : "Twice the signed area, from " + names + "; above 0: counter-clockwise.",
+            std::move(numbers)};
 }
 
 }  // namespace flipscope

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -31,7 +32,15 @@ void explain_last_pass(const SeenMesh& seen, ElementKind kind, uint32_t id, Prop
 /// about it, or empty.
 Properties determinant_values(const DeterminantValues& values, int decided, const std::string& tie);
 
-/// Offers the lab of predicates for these points, by their indices in the input, where this build has it.
-void offer_microscope(const std::string& predicate, const std::vector<uint32_t>& inputs, Properties& properties);
+/// A point as a predicate takes it.
+struct PredicatePoint {
+    std::string name;  // "point 5"
+    Point at;
+    uint32_t input = kNone;  // its index in the input; kNone where the input has no such point
+};
+
+/// A section with every predicate's value and sign for three points (orientation) or four (in-circle), and a link that
+/// opens them in the microscope. `decided` and `tie` as of determinant_values().
+Section predicate_section(std::span<const PredicatePoint> points, int decided, const std::string& tie);
 
 }  // namespace flipscope

@@ -250,7 +250,7 @@ ColourScale scale_of(Context& context, Q quantity, View<const double> values) {
         case Q::kBondAngle6:
             return {Kind::kCyclic, info.label, info.unit, -30, 30};
         case Q::kMinimumAngle:
-            return {Kind::kSequential, info.label, info.unit, 0, 60};
+            return {Kind::kAngles, info.label, info.unit, 0, 60};
         default: {
             const SampleSummary summary = summarise(context, values);
             return {Kind::kSequential, info.label, info.unit, 0,

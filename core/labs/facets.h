@@ -77,6 +77,8 @@ class Editable {
     virtual uint64_t numbering() const { return 0; }
     /// Whether a vertex stays where it is until it is released, where the lab freezes vertices.
     virtual bool is_frozen(uint32_t /*vertex*/) const { return false; }
+    /// The input with the edits that were made, for pictures before the first pass; nullptr: as it was given.
+    virtual std::shared_ptr<const Geometry> edited_input() const { return nullptr; }
     /// Makes the edit, as one step; the lab then goes on from there. Only before the first step, where rests_after() or
     /// takes_at_once() says, and at the end. Throws Error with a sentence, and changes nothing, for what cannot be
     /// done.

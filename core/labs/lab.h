@@ -77,6 +77,7 @@ struct LabInfo {
     InputSet takes = {InputKind::kPoints};  // the lab can start from each of these
     const char* example = "uniform:1000";   // what to start it on when nothing is given
     bool keeps_triangles = false;           // those of the input, as they are: without them there is nothing to run
+    bool renumbers_elements = false;        // by every pass: edges and triangles are known by their points alone
     bool makes_triangles = true;            // false: cells, a graph: soup() is empty, and Result::numbers tell of it
     bool on_cpu_only = false;       // it refuses a context on CUDA; where none was chosen, it is run on CPU threads
     std::string detects = {};       // what its detections() are, one of them: "event"; empty: it has none

@@ -24,6 +24,9 @@ class PointEditingLab : public ConstructionLab, public Editable {
     }
     bool takes(Edit::Kind kind) const override { return makes(kind); }
     uint64_t numbering() const override { return changes_.hash(); }
+    std::shared_ptr<const Geometry> edited_input() const override {
+        return changes_.empty() ? nullptr : construction().input();
+    }
     StepResult edit(const Edit& edit) override;
 
     uint64_t state_hash() const final;

@@ -25,20 +25,20 @@ static bool takes_none(Edit::Kind) { return false; }
 
 const std::vector<RegistryEntry>& registry() {
     static const std::vector<RegistryEntry> entries{
-        {"build", &build_lab_info, &make_build_lab, &PointEditingLab::makes},
-        {"flip", &flip_lab_info, &make_flip_lab, &FlipLab::makes},
-        {"race", &race_lab_info, &make_race_lab, &takes_none},
-        {"serial", &serial_lab_info, &make_serial_lab, &PointEditingLab::makes},
-        {"strips", &strips_lab_info, &make_strips_lab, &PointEditingLab::makes},
-        {"subdivide", &subdivide_lab_info, &make_subdivide_lab, &PointEditingLab::makes},
-        {"race-builds", &race_builds_lab_info, &make_race_builds_lab, &takes_none},
-        {"race-predicates", &race_predicates_lab_info, &make_race_predicates_lab, &takes_none},
-        {"voronoi", &voronoi_lab_info, &make_voronoi_lab, &VoronoiLab::makes},
-        {"events", &events_lab_info, &make_events_lab, &takes_none},
-        {"particles", &particles_lab_info, &make_particles_lab, &ParticlesLab::makes},
-        {"microscope", &microscope_lab_info, &make_microscope_lab, &microscope_lab_takes},
-        {"judge", &judge_lab_info, &make_judge_lab, &takes_none},
-        {"recording", &recording_lab_info, &make_recording_lab, &takes_none},
+        {"Triangulations", "build", &build_lab_info, &make_build_lab, &PointEditingLab::makes},
+        {"Triangulations", "flip", &flip_lab_info, &make_flip_lab, &FlipLab::makes},
+        {"Triangulations", "race", &race_lab_info, &make_race_lab, &takes_none},
+        {"Triangulations", "serial", &serial_lab_info, &make_serial_lab, &PointEditingLab::makes},
+        {"Triangulations", "strips", &strips_lab_info, &make_strips_lab, &PointEditingLab::makes},
+        {"Triangulations", "subdivide", &subdivide_lab_info, &make_subdivide_lab, &PointEditingLab::makes},
+        {"Triangulations", "race-builds", &race_builds_lab_info, &make_race_builds_lab, &takes_none},
+        {"Triangulations", "race-predicates", &race_predicates_lab_info, &make_race_predicates_lab, &takes_none},
+        {"Lattices and particles", "voronoi", &voronoi_lab_info, &make_voronoi_lab, &VoronoiLab::makes},
+        {"Lattices and particles", "events", &events_lab_info, &make_events_lab, &takes_none},
+        {"Lattices and particles", "particles", &particles_lab_info, &make_particles_lab, &ParticlesLab::makes},
+        {"Checks", "microscope", &microscope_lab_info, &make_microscope_lab, &microscope_lab_takes},
+        {"Checks", "judge", &judge_lab_info, &make_judge_lab, &takes_none},
+        {"Checks", "recording", &recording_lab_info, &make_recording_lab, &takes_none},
     };
     return entries;
 }

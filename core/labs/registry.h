@@ -11,6 +11,7 @@
 namespace flipscope {
 
 struct RegistryEntry {
+    const char* group;  // the heading in lists of labs; those of one group stand together
     std::string id;
     const LabInfo& (*info)();  // no lab is made to be read about
     std::function<std::unique_ptr<Lab>()> make;

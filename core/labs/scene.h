@@ -80,7 +80,7 @@ struct LegendEntry {
 struct ColourScale {
     /// kImage: dark to bright; kCyclic: a wheel, of angles: both ends have one colour; kCategories: numbers are
     /// classes.
-    enum class Kind { kSequential, kDiverging, kImage, kCyclic, kCategories } kind = Kind::kSequential;
+    enum class Kind { kSequential, kDiverging, kImage, kCyclic, kCategories, kAngles } kind = Kind::kSequential;
     std::string name = {}, unit = {};  // "pressure", "Pa"; the unit may be empty
     double low = 0, high = 1;          // numbers beyond have the colour of the end
     bool logarithmic = false;          // low and high above 0; numbers that are not have the colour of the low end

@@ -323,6 +323,19 @@ void SceneStatistics::number_rows(size_t points) {
     row_count_ = next;
 }
 
+namespace {
+
+/// The same mean, of what is selected alone.
+Property mean_of_selection(const std::string& name, const SampleSummary& part, const std::string& unit) {
+    if (part.count == 0) return {name + ", selected", "none", "nothing that is selected has one"};
+    return {name + ", selected", Value(part.mean, unit),
+            "of " + with_commas(part.count) + " that are selected, standard deviation " +
+                text_of(Value(part.deviation)) + ", from " + text_of(Value(part.least)) + " to " +
+                text_of(Value(part.greatest))};
+}
+
+}  // namespace
+
 /// After those of what is measured; a line of properties each, too. Of text it is counted how many have it, and what
 /// they have in the mean.
 void SceneStatistics::report_attributes(Context& context, const Exploration* selection) {
@@ -350,7 +363,7 @@ void SceneStatistics::report_attributes(Context& context, const Exploration* sel
         found.low = low;
         found.high = high;
         put_counts(histogram(context, values, low, high, kBins, outside), found);
-        std::string beside;
+        std::optional<Property> of_selection;
         Summary whole{"mean " + id, id, {}, attribute.unit, summary, found.below, found.above, NAN};
         if (selection) {
             const Excluding unselected{selection->marks(ElementKind::kVertex).view(), Exploration::kNotSelected};
@@ -360,12 +373,13 @@ void SceneStatistics::report_attributes(Context& context, const Exploration* sel
             found.before_name = "all, scaled";
             found.now_name = "selected";
             put_counts(histogram(context, values, low, high, kBins, unselected), found);
-            beside = "; of the selection: " + (part.count ? text_of(Value(part.mean)) : std::string("none"));
+            of_selection = mean_of_selection(whole.property, part, attribute.unit);
         }
         means.add(whole.property, Value(summary.mean, attribute.unit),
                   "of " + count_text(summary.count, "vertex", "vertices") + ", standard deviation " +
                       text_of(Value(summary.deviation)) + ", from " + text_of(Value(summary.least)) + " to " +
-                      text_of(Value(summary.greatest)) + beside);
+                      text_of(Value(summary.greatest)));
+        if (of_selection) means.list.push_back(std::move(*of_selection));
         summaries_.push_back(std::move(whole));
         distributions.push_back(std::move(found));
     }
@@ -568,6 +582,7 @@ void SceneStatistics::report_elements(Context& context, const Exploration* selec
         found.high = range.high;
         put_counts(binned, found);
         std::string beside;
+        std::optional<Property> of_selection;
         Summary whole{
             std::string("mean ") + info.label, info.label, {}, info.unit, summary, found.below, found.above, NAN};
         if (selection) {
@@ -581,7 +596,7 @@ void SceneStatistics::report_elements(Context& context, const Exploration* selec
             found.now_name = "selected";
             for (const uint64_t count : counts) found.before.push_back(double(count) * scale);
             put_counts(histogram(context, values, range.low, range.high, range.bins, unselected), found);
-            beside = "; of the selection: " + (part.count ? text_of(Value(part.mean)) : std::string("none"));
+            of_selection = mean_of_selection(whole.property, part, info.unit);
         } else if (beside_sample) {
             const std::vector<double>& other = beside_sample->values[static_cast<uint32_t>(quantity)];
             const double scale = other.empty() ? 0 : double(summary.count) / double(other.size());
@@ -609,6 +624,7 @@ void SceneStatistics::report_elements(Context& context, const Exploration* selec
         all.add(whole.property, Value(summary.mean, info.unit),
                 "standard deviation " + text_of(Value(summary.deviation)) + ", from " + text_of(Value(summary.least)) +
                     " to " + text_of(Value(summary.greatest)) + beside);
+        if (of_selection) all.list.push_back(std::move(*of_selection));
         summaries_.push_back(std::move(whole));
         if (quantity == Q::kDegree) {
             const uint64_t five = counts.size() > 5 ? counts[5] : 0, six = counts.size() > 6 ? counts[6] : 0,

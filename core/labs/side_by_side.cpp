@@ -43,7 +43,8 @@ CheckReport check_of_all(std::vector<SideCheck> sides) {
         all.euler = all.euler && one.euler;
         for (uint64_t CheckReport::*const counted :
              {&CheckReport::broken_references, &CheckReport::inverted_triangles, &CheckReport::illegal_edges,
-              &CheckReport::reflex_hull, &CheckReport::flat_triangles, &CheckReport::duplicate_edges})
+              &CheckReport::reflex_hull, &CheckReport::tied_edges, &CheckReport::flat_triangles,
+              &CheckReport::duplicate_edges})
             all.*counted += one.*counted;
     }
     if (!all.passed) all.sentence = sentences;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <span>
 #include <string>
 
 #include "compute/text.h"
@@ -21,11 +23,26 @@ Property determinant_property(const detail::Determinant& rounded, int sign) {
                   "exact arithmetic"};
 }
 
-void add_naive(int in_double, int in_float, int sign, Properties& properties) {
-    if (in_double == sign && in_float == sign) return;
-    properties.add("Naive predicates",
-                   std::string("double: ") + sign_name(in_double) + ", float: " + sign_name(in_float),
-                   "these have another sign");
+namespace {
+
+/// Which of these naive predicates have another sign; nothing where all of them are right.
+void add_wrong_predicates(std::span<const PredicateMode> modes, const std::function<int(PredicateMode)>& naive,
+                          int sign, Properties& properties) {
+    std::string wrong;
+    for (const PredicateMode mode : modes)
+        if (naive(mode) != sign) wrong += (wrong.empty() ? "" : ", ") + std::string(name_of(mode));
+    if (!wrong.empty()) properties.add("Wrong sign by", wrong, "naive predicates");
+}
+
+}  // namespace
+
+void add_wrong_in_circle(Point a, Point b, Point c, Point d, int sign, Properties& properties) {
+    add_wrong_predicates(
+        kNaivePredicates,
+        [&](PredicateMode mode) {  // a circumcentre does not depend on which way a, b, c turn
+            return naive_in_circle(mode, a, b, c, d) * (uses_circumcentre(mode) ? orient2d(a, b, c) : 1);
+        },
+        sign, properties);
 }
 
 std::optional<Circle> circumcircle(Point a, Point b, Point c) {
@@ -58,7 +75,9 @@ void tell_triangle(uint32_t triangle, const std::array<Point, 3>& corners, Point
                    : turn < 0 ? "clockwise: inverted"
                               : "flat",
                    turn == 0 ? "exactly: its three points lie on one line" : "exact");
-    add_naive(orient2d_double(a, b, d), orient2d_float(a, b, d), turn, properties);
+    add_wrong_predicates(
+        std::span(kNaivePredicates).first(2), [&](PredicateMode mode) { return orient(mode, a, b, d); }, turn,
+        properties);
     const char* const squared = "world units squared";
     if (turn == 0) {
         properties.add("Area", Value(0.0, squared),

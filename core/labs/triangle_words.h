@@ -14,8 +14,8 @@ namespace flipscope {
 
 /// What the value is where rounding can have changed it by its error at most, or nothing but 0 is left of it, exactly.
 Property determinant_property(const detail::Determinant& rounded, int sign);
-/// Where the signs that naive programs would find are not the true one.
-void add_naive(int in_double, int in_float, int sign, Properties& properties);
+/// Names the naive predicates whose in-circle sign is not `sign`, the exact one.
+void add_wrong_in_circle(Point a, Point b, Point c, Point d, int sign, Properties& properties);
 
 struct Circle {
     Point centre;

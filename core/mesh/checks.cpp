@@ -8,6 +8,7 @@
 #include "geometry/collinear.h"
 #include "mesh/collect_failures.h"
 #include "mesh/hash.h"
+#include "mesh/illegal_reason.h"
 #include "mesh/legality.h"
 
 namespace flipscope {
@@ -120,7 +121,7 @@ struct CountUsed {
 struct CheckLegality {
     MeshView mesh;
     bool fixed_outline;
-    // sum 0: illegal, 1: reflex hull
+    // sum 0: illegal, 1: reflex hull, 2: illegal by the tie rule alone
     FLIPSCOPE_HD bool operator()(uint32_t edge) const {
         const Quad q = quad_at(mesh, edge);
         const uint32_t inf = mesh.infinite;
@@ -130,7 +131,7 @@ struct CheckLegality {
     FLIPSCOPE_HD void operator()(uint32_t edge, BlockSums& sums) const {
         if (!(*this)(edge)) return;
         const Quad q = quad_at(mesh, edge);
-        ++sums.value[q.from == mesh.infinite || q.to == mesh.infinite];
+        ++sums.value[q.from == mesh.infinite || q.to == mesh.infinite ? 1 : is_tied(mesh, q) ? 2 : 0];
     }
 };
 
@@ -230,13 +231,20 @@ void describe(CheckReport& report, const TriangleMesh& mesh, uint64_t finite, bo
     fault(report.inverted_triangles, "flat or inverted triangle", "flat or inverted triangles");
     fault(report.illegal_edges, "illegal edge", "illegal edges");
     fault(report.reflex_hull, "reflex hull vertex", "reflex hull vertices");
+    fault(report.tied_edges, "edge against the tie rule", "edges against the tie rule");
     if (!report.euler) {
         report.passed = false;
         report.sentence += report.sentence.empty() ? "" : ", ";
         report.sentence += fixed_outline ? "points left out or triangles and edges that do not fit together"
                                          : "points left out or Euler's count broken";
     }
-    if (!report.passed)
+    const bool only_ties =
+        !report.passed && report.euler &&
+        report.broken_references + report.inverted_triangles + report.illegal_edges + report.reflex_hull == 0;
+    if (only_ties)
+        report.sentence = std::string(fixed_outline ? "Delaunay within its outline" : "Delaunay") +
+                          ", but not the triangulation that the tie rule chooses: " + report.sentence;
+    else if (!report.passed)
         report.sentence = (fixed_outline ? "not Delaunay within its outline: " : "not Delaunay: ") + report.sentence;
     else if (fixed_outline)
         report.sentence = "Delaunay within its outline: every edge between two of its triangles is legal, exactly; " +
@@ -280,7 +288,8 @@ CheckReport check_mesh(Context& context, const TriangleMesh& mesh, const CheckOp
         const BlockSums legality = sums_of(context, "check.legality", mesh.edge_count, check);
         report.illegal_edges = legality.value[0];
         report.reflex_hull = legality.value[1];
-        if (const uint64_t faults = report.illegal_edges + report.reflex_hull) {
+        report.tied_edges = legality.value[2];
+        if (const uint64_t faults = report.illegal_edges + report.reflex_hull + report.tied_edges) {
             Buffer<uint32_t> examples("examples"), total("total");
             examples.resize(context, kExamples);
             total.resize(context, 1);

@@ -17,19 +17,21 @@ namespace flipscope {
 
 struct CheckReport {
     bool passed = true;
-    bool checked = true;               // false: as things stand there is nothing to check yet; `passed` is false, too
-    uint64_t broken_references = 0;    // slots and halves that do not agree, or edges that name other vertices
-    uint64_t inverted_triangles = 0;   // finite triangles that are not counter-clockwise (flat ones too)
-    uint64_t illegal_edges = 0;        // not Delaunay, exactly and with ties settled
-    uint64_t reflex_hull = 0;          // hull vertices where the hull is not convex
-    bool euler = true;                 // 2v - 4 triangles and 3v - 6 edges, and every vertex is used; if the outline is
-                                       // fixed, three half edges to a triangle, and every vertex is used
-    uint64_t boundary_edges = 0;       // finite edges with one finite triangle; on the hull, an outline or a cut
-    int64_t euler_characteristic = 0;  // finite vertices - edges + triangles; each cut edge counts as often as it was
-                                       // cut
-    uint64_t flat_triangles = 0;       // of a surface: finite triangles without area, exactly
-    uint64_t duplicate_edges = 0;      // of a surface: finite edges that have both ends in common with an earlier one
-    std::vector<uint32_t> examples;    // up to 8 ids of edges or triangles at fault
+    bool checked = true;              // false: as things stand there is nothing to check yet; `passed` is false, too
+    uint64_t broken_references = 0;   // slots and halves that do not agree, or edges that name other vertices
+    uint64_t inverted_triangles = 0;  // finite triangles that are not counter-clockwise (flat ones too)
+    uint64_t illegal_edges = 0;       // not Delaunay, exactly
+    uint64_t tied_edges = 0;   // Delaunay, with four points on one circle, but not as the tie rule has it; on a torus
+                               // these are among the illegal ones
+    uint64_t reflex_hull = 0;  // hull vertices where the hull is not convex
+    bool euler = true;         // 2v - 4 triangles and 3v - 6 edges, and every vertex is used; if the outline is
+                               // fixed, three half edges to a triangle, and every vertex is used
+    uint64_t boundary_edges = 0;         // finite edges with one finite triangle; on the hull, an outline or a cut
+    int64_t euler_characteristic = 0;    // finite vertices - edges + triangles; each cut edge counts as often as it was
+                                         // cut
+    uint64_t flat_triangles = 0;         // of a surface: finite triangles without area, exactly
+    uint64_t duplicate_edges = 0;        // of a surface: finite edges that have both ends in common with an earlier one
+    std::vector<uint32_t> examples;      // up to 8 ids of edges or triangles at fault
     std::vector<CheckFailure> failures;  // by code, then by id; the first kMostFailures of them
     uint64_t failure_count = 0;          // with those that are not listed
     std::string sentence;                // what to tell a person: "Delaunay: 199,972 triangles, …"

@@ -61,11 +61,12 @@ struct WithoutArea : FailureTest {
 struct Illegal : FailureTest {
     MeshView mesh;
     bool fixed_outline;
+    bool tied;  // those by the tie rule alone, or the others
     FLIPSCOPE_HD bool operator()(uint32_t edge) const {
         const Quad q = quad_at(mesh, edge);
         if (q.from == mesh.infinite || q.to == mesh.infinite) return false;
         if (fixed_outline && touches_infinity(mesh, q)) return false;
-        return is_illegal(mesh, q, PredicateMode::kExact);
+        return is_illegal(mesh, q, PredicateMode::kExact) && is_tied(mesh, q) == tied;
     }
     FLIPSCOPE_HD IllegalReason reason(uint32_t edge) const {
         const Quad q = quad_at(mesh, edge);
@@ -202,11 +203,13 @@ void collect_mesh_failures(Context& context, const TriangleMesh& mesh, View<uint
                 });
         }
     collect_failures(context, "check.list illegal", mesh, mesh.edge_count, ElementKind::kEdge, "illegal-edge",
-                     report.illegal_edges, Illegal{{}, view, fixed_outline}, report, illegal_text);
+                     report.illegal_edges, Illegal{{}, view, fixed_outline, false}, report, illegal_text);
     collect_failures(context, "check.list hull", mesh, mesh.edge_count, ElementKind::kVertex, "reflex-hull",
                      report.reflex_hull, ReflexHull{{}, view}, report, [](const FailureRecord& record) {
                          return "the hull is not convex at " + point_text(record.inputs[0]);
                      });
+    collect_failures(context, "check.list ties", mesh, mesh.edge_count, ElementKind::kEdge, "tied-edge",
+                     report.tied_edges, Illegal{{}, view, fixed_outline, true}, report, illegal_text);
     collect_references(context, mesh, used, report);
 }
 

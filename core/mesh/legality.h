@@ -44,8 +44,7 @@ FLIPSCOPE_HD_NOINLINE inline bool is_illegal_rarely(const MeshView& mesh, const 
     if (q.from == inf) return orient(mode, at[q.left], at[q.to], at[q.right]) < 0;
     if (q.to == inf) return orient(mode, at[q.right], at[q.from], at[q.left]) < 0;
     const Point from = at[q.from], to = at[q.to], left = at[q.left], right = at[q.right];
-    if (mode == PredicateMode::kFloat) return incircle_float(from, to, left, right) > 0;
-    if (mode == PredicateMode::kDouble) return incircle_double(from, to, left, right) > 0;
+    if (mode != PredicateMode::kExact) return naive_in_circle(mode, from, to, left, right) > 0;
     const int side = exact::incircle_sign(from, to, left, right);
     if (side != 0) return side > 0;
     const uint32_t ends_a = tie_rank(mesh.inputs[q.from]), ends_b = tie_rank(mesh.inputs[q.to]);

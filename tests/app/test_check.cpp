@@ -163,7 +163,7 @@ TEST_CASE("check: points alone are judged as an input") {
         survey += std::to_string(5'000'000 + (i * 7) % 40) + ".25 " + std::to_string(5'000'000 + (i * i) % 37) + ".5\n";
     write_file(file, survey);
     const Json found = Json::parse(run_program({"check", file, "--json", "-"}).out)["judged_points"];
-    CHECK(found["float"]["wrong_circles"] > 0);
+    CHECK(found["float-circumcentre"]["wrong_circles"] > 0);
     CHECK(found["double"]["wrong_turns"] == 0);
     CHECK(found["in_one_line"] == false);
 }
@@ -254,6 +254,23 @@ TEST_CASE("check: JSON lists a thousand defects of a kind and counts all") {
     CHECK(has(text, "3481 × missing-vertex"));
     const Json log = Json::parse(run_program({"check", points, triangles, "--sarif", "-"}).out);
     CHECK(log["runs"][0]["results"].size() == json["defects"].size());
+}
+
+TEST_CASE("check: SARIF has the line of the triangle in its file") {
+    const TemporaryFolder folder;
+    const std::string points = (folder / "p.xy").string(), triangles = (folder / "t.tri").string();
+    write_file(points, "0 0\n2 0\n3 3\n0 2\n");
+    write_file(triangles, "# mine\n0 1 2\n\n0 2 3\n");  // the wrong diagonal
+    const Json log = Json::parse(run_program({"check", points, triangles, "--sarif", "-"}).out);
+    size_t found = 0;
+    for (const Json& result : log["runs"][0]["results"]) {
+        const Json& place = result["locations"][0]["physicalLocation"];
+        if (!place.contains("region")) continue;
+        const size_t first = result["properties"]["triangles"][0];
+        CHECK(place["region"]["startLine"] == (first == 0 ? 2 : 4));
+        ++found;
+    }
+    CHECK(found > 0);
 }
 
 TEST_CASE("check: no defect has an amount of 0") {

@@ -157,12 +157,16 @@ TEST_CASE("command line: --steps and --rounds stop where they say, and finish_ms
 }
 
 TEST_CASE("command line: a triangulation that fails the check is status 1 and says why") {
-    const std::vector<std::string> naive{
-        "run", "build", "--device", "cpu", "--points", "grid:900@x=1e6,y=1e6", "--set", "predicate=float", "--check"};
+    const std::vector<std::string> naive{"run",      "build",
+                                         "--device", "cpu",
+                                         "--points", "grid:900@x=1e6,y=1e6",
+                                         "--set",    "predicate=float-circumcentre",
+                                         "--check"};
     const Outcome table = run_program(naive);
     CHECK(table.status == 1);
     CHECK(has(table.out, "FAILED: "));
-    const Json json = run_json({"--points", "grid:900@x=1e6,y=1e6", "--set", "predicate=float", "--check"}, 1);
+    const Json json =
+        run_json({"--points", "grid:900@x=1e6,y=1e6", "--set", "predicate=float-circumcentre", "--check"}, 1);
     CHECK(json["check"]["passed"] == false);
     CHECK(has(json["check"]["sentence"], "not Delaunay"));
     auto quiet = naive;
@@ -185,7 +189,7 @@ TEST_CASE("command line: wrong use is status 2 with a sentence that says what to
     check_refused({"run", "build", "--input", "points.pdf"}, "no such file");
     check_refused({"run", "build", "--points", "uniform:10", "--set", "predicat=float"}, "did you mean \"predicate\"?");
     check_refused({"run", "build", "--points", "uniform:10", "--set", "predicate=half"},
-                  "expected exact, double or float");
+                  "expected exact, double, float, double-circumcentre or float-circumcentre");
     check_refused({"run", "build", "--points", "uniform:10", "--set", "predicate"}, "name=value");
     check_refused({"run", "build", "--points", "uniform:10", "--device", "gpu"}, "cuda");
     check_refused({"run", "build", "--points", "uniform:10", "--threads", "-1"}, "--threads");

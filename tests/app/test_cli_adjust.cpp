@@ -137,7 +137,8 @@ TEST_CASE("adjust: what cannot be is refused with a sentence") {
     small_refused({"--adjust", "5:dt=1", "--adjust", "5:dt=2"}, "dt is given twice for the same step");
     small_refused({"--adjust", "5:config=abp-dense"}, "--adjust 5:config=abp-dense: there are 2 species");
     small_refused({"--adjust", "5:colour_by=speed"}, "changes the picture alone");
-    const Outcome other = run_program({"run", "build", "--points", "uniform:50", "--adjust", "1:predicate=float"});
+    const Outcome other =
+        run_program({"run", "build", "--points", "uniform:50", "--adjust", "1:predicate=float-circumcentre"});
     CHECK(other.status == 2);
     CHECK(has(other.err,
               "The Build lab changes no parameters during a run; the Particles lab and the Predicate "

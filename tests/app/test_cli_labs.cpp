@@ -266,8 +266,8 @@ TEST_CASE(
     "command line: the Predicate race lists the edges that differ, with both determinants, and stops where told") {
     const TemporaryFolder folder;
     const std::string json_file = (folder / "run.json").string(), list = (folder / "differences.csv").string();
-    Outcome run = run_lab({"race-predicates", "--set", "against=float", "--points", "grid:144@scale=0.1", "--json",
-                           json_file, "--export", list});
+    Outcome run = run_lab({"race-predicates", "--set", "against=float-circumcentre", "--points", "grid:144@scale=0.1",
+                           "--json", json_file, "--export", list});
     CHECK(run.status == 1);  // floats make no Delaunay triangulation of it
     const Json whole = Json::parse(read_file(json_file));
     const size_t count = whole["differences"].size();
@@ -286,8 +286,8 @@ TEST_CASE(
     const int parted = whole["results"]["parted in pass"];
     CHECK(has(run.out, "They part in pass " + std::to_string(parted) + " ("));
 
-    run = run_lab({"race-predicates", "--set", "against=float", "--points", "grid:144@scale=0.1", "--until",
-                   "differences", "--json", json_file});
+    run = run_lab({"race-predicates", "--set", "against=float-circumcentre", "--points", "grid:144@scale=0.1",
+                   "--until", "differences", "--json", json_file});
     CHECK(run.status == 0);
     const Json stopped = Json::parse(read_file(json_file));
     CHECK(stopped["passes"].size() == size_t(parted));

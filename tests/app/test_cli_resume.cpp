@@ -60,7 +60,7 @@ TEST_CASE("resume: a run that was saved and gone on with ends as the unbroken on
     const std::string file = (folder / "run.state").string();
     for (const Arguments& asked : std::vector<Arguments>{
              {"build", "--points", "uniform:600", "--seed", "3"},
-             {"build", "--points", "uniform:400", "--set", "predicate=double"},
+             {"build", "--points", "uniform:400", "--set", "predicate=double-circumcentre"},
              {"flip", "--mesh", "quad:600"},
              {"flip", "--mesh", "torus-knot:600"},
              {"serial", "--points", "uniform:200"},

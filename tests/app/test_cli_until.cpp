@@ -84,8 +84,8 @@ TEST_CASE("cli until: the step after which a check fails is found, and looking f
     const Json resumed = json_of({"--resume", saved, "--until", "check fails"});
     CHECK(resumed["until"]["step"] == 32);
     CHECK(resumed["state_hash"] == found["state_hash"]);
-    const Json lied = json_of({"build", "--points", "uniform:2000@x=1048576", "--set", "predicate=float", "--until",
-                               "check finds inverted-triangle"});
+    const Json lied = json_of({"build", "--points", "uniform:2000@x=1048576", "--set", "predicate=float-circumcentre",
+                               "--until", "check finds inverted-triangle"});
     CHECK(lied["until"]["hit"] == "check finds inverted-triangle");
 }
 

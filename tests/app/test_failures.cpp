@@ -17,8 +17,8 @@ using Json = nlohmann::json;
 
 namespace {
 
-const std::vector<std::string> kNaive{"run",   "build",          "--device", "cpu", "--points", "grid:900@scale=0.1",
-                                      "--set", "predicate=float"};
+const std::vector<std::string> kNaive{
+    "run", "build", "--device", "cpu", "--points", "grid:900@scale=0.1", "--set", "predicate=float-circumcentre"};
 
 std::vector<std::string> with(std::vector<std::string> arguments, const std::vector<std::string>& more) {
     arguments.insert(arguments.end(), more.begin(), more.end());
@@ -50,6 +50,7 @@ TEST_CASE("command line: the end of a naive run is checked unasked; a failure is
     const size_t count = json["check"]["counts"]["failures"];
     CHECK(count == json["failures"].size());
     CHECK(count == json["check"]["counts"]["illegal_edges"].get<size_t>() +
+                       json["check"]["counts"]["tied_edges"].get<size_t>() +
                        json["check"]["counts"]["inverted_triangles"].get<size_t>());
     for (const Json& failure : json["failures"]) {
         CHECK_FALSE(failure["code"].get<std::string>().empty());
@@ -60,7 +61,7 @@ TEST_CASE("command line: the end of a naive run is checked unasked; a failure is
     }
     // A naive run that ends well says so, and one that is stopped on its way is not judged.
     const Outcome good = run_program({"run", "build", "--device", "cpu", "--points", "uniform:500", "--set",
-                                      "predicate=double", "--json", "-", "--quiet"});
+                                      "predicate=double-circumcentre", "--json", "-", "--quiet"});
     CHECK(good.status == 0);
     CHECK(Json::parse(good.out)["check"]["passed"] == true);
     CHECK(Json::parse(good.out)["failures"].empty());
@@ -75,15 +76,16 @@ TEST_CASE("command line: the end of a naive run is checked unasked; a failure is
     CHECK(Json::parse(exact.out)["check"].is_null());
     // Each run of a sweep is judged by itself.
     const Outcome sweep = run_program({"run", "build", "--device", "cpu", "--points", "grid:900@scale=0.1", "--sweep",
-                                       "predicate=exact,float", "--quiet", "--json", "-"});
+                                       "predicate=exact,float-circumcentre", "--quiet", "--json", "-"});
     CHECK(sweep.status == 1);
-    CHECK(has(sweep.err, "the check failed for predicate=float"));
+    CHECK(has(sweep.err, "the check failed for predicate=float-circumcentre"));
     CHECK(Json::parse(sweep.out)["runs"][0]["check"].is_null());
     CHECK(Json::parse(sweep.out)["runs"][1]["check"]["passed"] == false);
     CHECK(nlohmann::ordered_json::parse(sweep.out).dump(2, ' ', false) + "\n" == sweep.out);  // laid out as all JSON is
     // All that failed are named.
-    const Outcome several = run_program({"run", "build", "--device", "cpu", "--points", "grid:900@scale=0.1", "--set",
-                                         "predicate=float", "--sweep", "conflict=lowest,hashed", "--quiet"});
+    const Outcome several =
+        run_program({"run", "build", "--device", "cpu", "--points", "grid:900@scale=0.1", "--set",
+                     "predicate=float-circumcentre", "--sweep", "conflict=lowest,hashed", "--quiet"});
     CHECK(several.status == 1);
     for (const char* run : {"conflict=lowest", "conflict=hashed"})
         CHECK(has(several.err, std::string("the check failed for ") + run + ": not Delaunay"));

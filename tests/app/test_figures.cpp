@@ -311,7 +311,7 @@ TEST_CASE("figures: sizes, parts and places for numbers are understood, or it is
         CHECK_THROWS_AS(parse_sequence(wrong), Error);
 }
 
-TEST_CASE("figures: a density has its colour bar, in every format") {
+TEST_CASE("figures: a density replaces elements where it is asked for, and has its colour bar, in every format") {
     const Made made(some_points("uniform:20000"));
     FigureSpec spec;
     spec.legend = false;
@@ -320,6 +320,8 @@ TEST_CASE("figures: a density has its colour bar, in every format") {
         spec.width = 300;
         spec.height = 300;
         spec.look = {};
+        CHECK(plan_figure(made.lab->scene(), spec).bars.empty());
+        spec.look.show("density", true);
         const FigurePlan dense = plan_figure(made.lab->scene(), spec);
         REQUIRE(dense.bars.size() == 1);
         CHECK(dense.bars[0].title == "points per unit area");

@@ -67,8 +67,8 @@ TEST_CASE("former names: the JSON has the former keys beside the present ones") 
         CHECK(event["lost_contacts"] == event["breaking"]);
         CHECK(event["created_contacts"] == event["arising"]);
     }
-    const Outcome mesh = run_program(
-        {"run", "build", "--points", "grid:400", "--set", "predicate=float", "--device", "cpu", "--json", "-"});
+    const Outcome mesh = run_program({"run", "build", "--points", "grid:400", "--set", "predicate=float-circumcentre",
+                                      "--device", "cpu", "--json", "-"});
     const Json counts = Json::parse(mesh.out)["check"]["counts"];
     CHECK(counts["inverted_triangles"] == counts["turned_triangles"]);
     CHECK(counts["duplicate_edges"] == counts["doubled_edges"]);

@@ -60,6 +60,7 @@ TEST_CASE(
         window->key("End");
         const json before = window->wait_for("the end", [](const json& s) { return s["done"] == true; });
         const double scale = number(before, "camera", "scale");
+        window->key("q");
         drag(*window, seen_at(before, {2, 2.2, 0}), 0.8 * scale, 0.7 * scale);
         const auto [x, y] = seen_at(before, {2, 0.5, 0});
         window->key("n");

@@ -222,7 +222,7 @@ TEST_CASE("lattice view: in the labs of lattices a pixel has the colour of its c
         const std::vector<float> areas = cells.numbers->download();
         const std::vector<uint32_t> colours = cells.colours->download();
         Look look;
-        for (const char* other : {"marks", "links", "overlay", "points", "field"}) look.show(other, false);
+        for (const char* other : {"marks", "links", "overlay", "earlier", "points", "field"}) look.show(other, false);
         Camera camera = fitted(stage.scene);
         camera.scale = 5;
         stage.canvas.resize(660, 340);

@@ -28,10 +28,10 @@ TEST_CASE("runs: a scenario becomes a lab with its parameters and an input that 
     scenario.lab = "build";
     scenario.points = "uniform:30";
     scenario.seed = 7;
-    scenario.parameters = {{"predicate", "double"}};
+    scenario.parameters = {{"predicate", "double-circumcentre"}};
     const PreparedRun run = prepare_run(scenario, 64);
     CHECK(run.lab->info().id == "build");
-    CHECK(value_of(*run.lab, "predicate") == "double");
+    CHECK(value_of(*run.lab, "predicate") == "double-circumcentre");
     CHECK(value_of(*run.lab, "block_size") == "64");
     CHECK(run.input.geometry->points.size() == 30);
     CHECK(run.input.seed == 7);

@@ -64,7 +64,7 @@ TEST_CASE("scenario: its title and note are told, and leave with its input; wher
         return Json::parse(run_program(all).out)["notes"].dump();
     };
     CHECK(notes({}).find("A ring: All on one circle.") != std::string::npos);
-    CHECK(notes({"--set", "predicate=double"}).find("A ring: All on one circle.") != std::string::npos);
+    CHECK(notes({"--set", "predicate=double-circumcentre"}).find("A ring: All on one circle.") != std::string::npos);
     CHECK(notes({"--points", "ring:60"}).find("A ring") == std::string::npos);
     write_file(path, R"({"points": "ring:50", "note": "Alone.", "at": 7})");
     CHECK(app::read_scenario(path).at == 7);
@@ -153,8 +153,12 @@ TEST_CASE("scenario: a file that is wrong is status 2 and names file and key") {
         check_refused({path}, part);  // said before a window opens
     }
     write_file(path, R"({"points": "uniform:10", "parameters": {"predicate": "half"}})");
-    check_refused({"run", path}, path + ": /parameters/predicate: expected exact, double or float, found \"half\"");
-    check_refused({path}, path + ": /parameters/predicate: expected exact, double or float");
+    check_refused({"run", path}, path +
+                                     ": /parameters/predicate: expected exact, double, float, double-circumcentre or "
+                                     "float-circumcentre, found \"half\"");
+    check_refused(
+        {path},
+        path + ": /parameters/predicate: expected exact, double, float, double-circumcentre or float-circumcentre");
     write_file(path, R"({"points": "uniform:10", "parameters": {"flip/limit": 5}})");
     check_refused({"run", path},
                   path + ": /parameters/flip~1limit: \"build\" has no parameter \"flip/limit\"; did you mean");

@@ -568,8 +568,7 @@ TEST_CASE("session: what leaves edits behind asks first") {
     CHECK(desk->may_close());
     desk->run_to_end();
     desk.settle();
-    const auto ways = {+[](Session& session) { session.restart(); },
-                       +[](Session& session) { session.load("uniform:20", false); },
+    const auto ways = {+[](Session& session) { session.load("uniform:20", false); },
                        +[](Session& session) { session.open_lab("flip"); }};
     for (const auto& way : ways) {
         desk->run_to_end();
@@ -662,7 +661,7 @@ TEST_CASE("session: the end of a naive run is checked by itself, and what fails 
             return count;
         };
         for (size_t i = 0; i < desk.model().parameters.size(); ++i)
-            if (desk.model().parameters[i].name == "predicate") desk->set_parameter(i, "float");
+            if (desk.model().parameters[i].name == "predicate") desk->set_parameter(i, "float-circumcentre");
         desk->restart();
         desk.settle();
         CHECK(desk.model().exact == false);
@@ -694,7 +693,7 @@ TEST_CASE("session: marks of what fails stay in the picture when an input that w
     const Desk desk = desk_or_skip("build", "grid:900@scale=0.1");
     if (!desk) return;
     for (size_t i = 0; i < desk.model().parameters.size(); ++i)
-        if (desk.model().parameters[i].name == "predicate") desk->set_parameter(i, "float");
+        if (desk.model().parameters[i].name == "predicate") desk->set_parameter(i, "float-circumcentre");
     desk->restart();
     desk->run_to_end();
     desk.settle();

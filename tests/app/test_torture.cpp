@@ -91,8 +91,8 @@ TEST_CASE("programs under test: points are written in the format asked for, with
 TEST_CASE("shrink: float flips on ten thousand points of a near ring fail on a handful, and the scenario shows it") {
     const TemporaryFolder folder;
     const std::string out = (folder / "small.json").string();
-    const Outcome run = run_program(
-        {"shrink", "--points", "near-ring:10000", "--set", "predicate=float", "--out", out, "--json", "-", "--quiet"});
+    const Outcome run = run_program({"shrink", "--points", "near-ring:10000", "--set", "predicate=float-circumcentre",
+                                     "--out", out, "--json", "-", "--quiet"});
     CHECK(run.status == 0);
     const Json json = Json::parse(run.out);
     CHECK(json["points"].size() <= 12);
@@ -238,7 +238,7 @@ TEST_CASE("torture: an exact program passes every set, and one in float does not
 
     const Outcome wrong = run_program({"torture",
                                        "--command",
-                                       under_test("--set predicate=float"),
+                                       under_test("--set predicate=float-circumcentre"),
                                        "--sizes",
                                        "300",
                                        "--only",

@@ -10,7 +10,8 @@ using nlohmann::json;
 
 namespace {
 
-const std::vector<std::string> kNaive{"--lab", "build", "--points", "grid:900@scale=0.1", "--set", "predicate=float"};
+const std::vector<std::string> kNaive{
+    "--lab", "build", "--points", "grid:900@scale=0.1", "--set", "predicate=float-circumcentre"};
 
 constexpr const char* kBroken =
     "OFF\n9 4 0\n0 0 0\n4 0 0\n2 3 0\n0 2 0\n2 -1 0\n4 2 0\n9 9 0\n0 0 0\n-4 0 0\n3 0 1 2\n3 3 4 5\n3 0 2 8\n3 0 4 8\n";
@@ -113,7 +114,8 @@ TEST_CASE(
 }
 
 TEST_CASE("window: the end of a naive run that is right is verified, and of an exact one is not asked about") {
-    const auto naive = window_or_skip({"--lab", "build", "--points", "uniform:200", "--set", "predicate=double"});
+    const auto naive =
+        window_or_skip({"--lab", "build", "--points", "uniform:200", "--set", "predicate=double-circumcentre"});
     if (!naive) return;
     naive->settle();
     naive->key("End");

@@ -12,7 +12,7 @@ using nlohmann::json;
 namespace {
 
 const char* const kFailing = R"({
-  "title": "Four points", "note": "One edge is wrong.", "lab": "build", "parameters": {"predicate": "float"}, "at": "end",
+  "title": "Four points", "note": "One edge is wrong.", "lab": "build", "parameters": {"predicate": "float-circumcentre"}, "at": "end",
   "points": [[-174128, -176272], [-171678, -178658], [-171365, -178958], [-172526, -177838]]
 })";
 
@@ -35,7 +35,7 @@ TEST_CASE("window: a scenario is opened in a window that is open already, with i
     CHECK(status["lab"] == "build");
     CHECK(status["points"] == 4);
     CHECK(status["done"] == true);
-    CHECK(status["parameters"]["predicate"] == "float");
+    CHECK(status["parameters"]["predicate"] == "float-circumcentre");
     CHECK(status["title"] == "Four points");
     CHECK(status["check"]["passed"] == false);
 

@@ -34,6 +34,21 @@ TEST_CASE("window: a point that is dragged takes the triangulation along, and ev
     window->key("End");
     const json before = at_end(*window);
     const double scale = number(before, "camera", "scale");
+    // The first tool looks: a drag that begins on a point moves the picture, and no data.
+    drag(*window, seen_at(before, {2, 2.2, 0}), 60, 40);
+    json panned = window->settle();
+    CHECK(panned["tool"] == "look");
+    CHECK(panned["position"] == before["position"]);
+    CHECK(panned["camera"] != before["camera"]);
+    window->key("f");
+    window->wait_for("all of it", [&](const json& s) { return s["camera"] == before["camera"]; });
+    window->key("ctrl+l");
+    window->wait_for("the lock", [](const json& s) { return s["locked"] == true; });
+    window->key("q");
+    CHECK(window->settle()["tool"] == "look");
+    window->key("ctrl+l");
+    window->key("q");
+    CHECK(window->wait_for("the tool", [](const json& s) { return s["tool"] == "move"; })["locked"] == false);
     drag(*window, seen_at(before, {2, 2.2, 0}), 0.8 * scale, 0.7 * scale);
     json status = window->settle();
     CHECK(status["position"].get<uint64_t>() > before["position"].get<uint64_t>());
@@ -68,6 +83,7 @@ TEST_CASE("window: after an edit in the past, what came after it is another hist
     const json before = at_end(*window);
     const double scale = number(before, "camera", "scale");
     const auto at = seen_at(before, {1, 1, 0});
+    window->key("q");
     drag(*window, at, 0.4 * scale, -0.3 * scale);
     drag(*window, seen_at(before, {3, 1.1, 0}), 0.2 * scale, -0.3 * scale);
     const json first = window->settle();
@@ -172,7 +188,7 @@ TEST_CASE("window: the Flip lab offers the tools it has, and Delete removes noth
         window->key(key);
         const json said =
             window->wait_for("a word on that", [&](const json& s) { return s["messages"] > last["messages"]; });
-        CHECK(said["tool"] == "select");
+        CHECK(said["tool"] == "look");
         CHECK(said["message"].get<std::string>().find("Flip lab") != std::string::npos);
         for (const char* same : {"position", "known", "state_hash"}) CHECK(said[same] == before[same]);
         last = said;
@@ -225,6 +241,7 @@ TEST_CASE("window: a vertex of a surface moves in the plane of the picture, and 
     const double scale = number(before, "camera", "scale");
     json status = click_at(*window, seen_at(before, {1, 1, 0.5}), "vertex");
     CHECK(status["inspected"]["corners"][0] == json({1.0, 1.0, 0.5}));
+    window->key("q");
     drag(*window, seen_at(before, {1, 1, 0.5}), 0.25 * scale, -0.5 * scale);
     status = window->wait_for("the move", [&](const json& s) { return s["position"] > before["position"]; });
     const json& corner = status["inspected"]["corners"][0];
@@ -305,6 +322,7 @@ TEST_CASE("window: F shows points that were put outside of what there was at fir
         return number(s, "camera", "scale") < 0.5 * before;
     });
     const double scale = number(status, "camera", "scale");
+    window->key("q");
     drag(*window, seen_at(status, {2, 2.2, 0}), 3 * scale, -2 * scale);  // to (5, 0.2), right of all others
     const json after = window->settle();
     CHECK(after["camera"] == status["camera"]);
@@ -318,5 +336,37 @@ TEST_CASE("window: F shows points that were put outside of what there was at fir
     CHECK(y < canvas.top + canvas.height);
     CHECK(seen_at(status, {0, 0, 0}).first > canvas.left);
     CHECK(number(status, "camera", "scale") > 1.2 * scale);
+    CHECK(window->quit() == 0);
+}
+
+TEST_CASE("window: an empty canvas is the unit square and takes points, which R keeps") {
+    TemporaryFolder folder;
+    const auto window = window_or_skip({"--lab", "build", "--points", "uniform:0"});
+    if (!window) return;
+    json status = window->settle();
+    CHECK(status["bounds"] == json({0.0, 0.0, 1.0, 1.0}));
+    std::string shown = window->screenshot(folder / "none.png");
+    window->key("n");
+    const std::vector<std::pair<double, double>> places{{0.3, 0.3}, {0.7, 0.35}, {0.5, 0.8}, {0.5, 0.45}};
+    for (size_t k = 0; k < places.size(); ++k) {
+        const auto at = seen_at(status, {places[k].first, places[k].second, 0});
+        window->move(at.first, at.second);
+        window->settle();
+        window->click();
+        status = window->wait_for("the edit", [&](const json& now) { return now["edits"] == k + 1; });
+        status = window->settle();
+        window->move(at.first + 60, at.second);
+        window->settle();
+        const std::string now = window->screenshot(folder / "more.png");
+        CHECK(now != shown);  // each is drawn before anything has run
+        shown = now;
+    }
+    window->key("r");
+    status = window->wait_for("the same points", [](const json& s) { return s["input_count"] == 4; });
+    CHECK(status["position"] == 0);
+    window->key("End");
+    status = at_end(*window);
+    CHECK(status["points"] == 4);
+    CHECK(status["triangles"] == 3);
     CHECK(window->quit() == 0);
 }

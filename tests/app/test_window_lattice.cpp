@@ -68,7 +68,7 @@ TEST_CASE("window: obstacles are painted and wiped off with a brush, and every s
     }
     CHECK(window->settle()["state_hash"] == before["state_hash"]);
     window->key("Escape");
-    CHECK(window->wait_for("no tool", [](const json& s) { return s["tool"] == "select"; })["position"] ==
+    CHECK(window->wait_for("no tool", [](const json& s) { return s["tool"] == "look"; })["position"] ==
           before["position"]);
     CHECK(window->quit() == 0);
 }
@@ -94,7 +94,8 @@ TEST_CASE("window: points are added by a tool or a double click, and removed by 
     const json none =
         window->wait_for("a word on that", [&](const json& s) { return s["messages"] > status["messages"]; });
     CHECK(none["position"] == status["position"]);
-    with_tool(*window, "q", "select");
+    with_tool(*window, "q", "look");
+    with_tool(*window, "q", "move");
     // Where frames take long, two clicks can be too far apart to be one double click: so often that they are not.
     for (int attempt = 0; attempt < 50 && points(status = window->settle()) == first; ++attempt) {
         window->wait_for("clicks before these to be over", [&](const json& s) {
@@ -176,7 +177,8 @@ TEST_CASE("window: each key of the list does something, or says why not") {
     press("i", "no field");
     press("Left", "The run begins here");
     press("Down", "detects nothing");
-    press("q", "Inspect and drag");
+    press("q", "Move points");
+    press("q", "Look");
     press("Escape", "nothing to cancel");
     press("a", "no triangles yet; those to come are coloured");
     CHECK(before["look"]["angles"] == true);

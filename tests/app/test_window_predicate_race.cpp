@@ -9,7 +9,7 @@
 using namespace flipscope;
 
 TEST_CASE("window: the Predicate race stops where the two sides part, and each differing edge is a click away") {
-    const std::vector<std::string> asked{"--points", "grid:144@scale=0.1", "--set", "against=float"};
+    const std::vector<std::string> asked{"--points", "grid:144@scale=0.1", "--set", "against=float-circumcentre"};
     std::vector<std::string> run{"run", "race-predicates", "--device", "cpu", "--quiet", "--json", "-"};
     run.insert(run.end(), asked.begin(), asked.end());
     const Outcome outcome = run_program(run);

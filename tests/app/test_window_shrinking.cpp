@@ -14,7 +14,7 @@ using nlohmann::json;
 namespace {
 
 std::vector<std::string> failing(const std::string& points, const std::string& scale = "1") {
-    return {"--lab", "build", "--points", points, "--set", "predicate=float", "--presenter-scale", scale};
+    return {"--lab", "build", "--points", points, "--set", "predicate=float-circumcentre", "--presenter-scale", scale};
 }
 
 json failed_end(WindowDriver& window) {
@@ -113,7 +113,7 @@ TEST_CASE(
     press(*window, "Open");
     status = opened(*window, left);
     CHECK(status["check"]["passed"] == false);
-    CHECK(status["parameters"]["predicate"] == "float");
+    CHECK(status["parameters"]["predicate"] == "float-circumcentre");
     CHECK(status["shrinking"]["state"] == "ended");  // it can be opened again
 
     press(*window, "Save");
@@ -124,7 +124,7 @@ TEST_CASE(
     CHECK(saved.places_given.size() == left);
     CHECK(saved.at == app::Scenario::kAtEnd);
     REQUIRE(saved.parameters.size() == 1);
-    CHECK(saved.parameters[0].value == "float");
+    CHECK(saved.parameters[0].value == "float-circumcentre");
     std::filesystem::remove(file);
 
     press(*window, "Close");
@@ -258,8 +258,8 @@ TEST_CASE("window: a search that is cancelled leaves the best so far, which is o
 }
 
 TEST_CASE("window: only what the lab can show is offered to be looked for") {
-    const auto window =
-        window_or_skip({"--lab", "race-predicates", "--points", "near-ring:200", "--set", "against=float"});
+    const auto window = window_or_skip(
+        {"--lab", "race-predicates", "--points", "near-ring:200", "--set", "against=float-circumcentre"});
     if (!window) return;
     window->settle();
     window->key("End");

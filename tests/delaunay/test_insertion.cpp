@@ -184,7 +184,9 @@ TEST_CASE("insertion: a sample's triangulation is Delaunay, and saves the rounds
     CHECK(seeded.counters[Insertion::kUninserted] == 5000 - size);
     CHECK(insertion.mesh().triangle_count == 2 * size - 2);
     const CheckReport report = check_mesh(context, insertion.mesh());
-    CHECK(report.broken_references + report.inverted_triangles + report.illegal_edges + report.reflex_hull == 0);
+    CHECK(report.broken_references + report.inverted_triangles + report.illegal_edges + report.reflex_hull +
+              report.tied_edges ==
+          0);
     // Few rounds are left, where a triangle needs one for each doubling.
     insertion.finish({});
     CHECK(insertion.round() < 10);
@@ -210,6 +212,7 @@ TEST_CASE("insertion: the state and the marks after every step are the same on e
     for (const char* name : {"uniform:", "grid:", "rings:"}) compare_films(generated(name + n), {});
     compare_films(generated("spiral:" + n), {"conflict=hashed", "vote=lowest", "flip_limit=2"});
     compare_films(generated("uniform:" + n), {"enclosure=supertriangle", "flip_limit=1"});
+    compare_films(generated("near-grid:" + n), {"predicate=float-circumcentre"});
     compare_films(generated("near-grid:" + n), {"predicate=float"});
     compare_films(generated("clusters:" + n), {"flips=off"});
 }
@@ -223,8 +226,9 @@ TEST_CASE("labs that flip: after a claim pass that found nothing there is no fli
                                                        {"build", {"flip_limit=2"}},
                                                        {"build", {"flips=off"}},
                                                        {"build", {"enclosure=supertriangle"}},
+                                                       {"build", {"predicate=double-circumcentre"}},
                                                        {"build", {"predicate=double"}},
-                                                       {"build", {"predicate=float", "flip_limit=3"}},
+                                                       {"build", {"predicate=float-circumcentre", "flip_limit=3"}},
                                                        {"flip", {"start=sweep"}},
                                                        {"flip", {"start=moved", "criterion=angles"}},
                                                        {"race", {"start=sweep"}}})
@@ -475,7 +479,7 @@ TEST_CASE("insertion: after every pass that promises it the references agree, an
                     CHECK(count_edges_in_state(*lab, kStateStale) == 0);
                 }
                 if (settings.empty() && pass == Insertion::kRelocate)
-                    CHECK(report.illegal_edges + report.reflex_hull == 0);
+                    CHECK(report.illegal_edges + report.reflex_hull + report.tied_edges == 0);
             }
         }
     }

@@ -18,7 +18,7 @@ TEST_CASE("insertion: a snapshot of the end of any round goes on to the very sam
         for (const char* text : {"uniform:600", "grid:400", "duplicates:300", "line:50", "rings:300", "uniform:2"})
             for (const Settings& settings :
                  {Settings{}, Settings{"flip_limit=1"}, Settings{"enclosure=supertriangle", "flip_limit=2"},
-                  Settings{"flips=off"}, Settings{"predicate=float"}}) {
+                  Settings{"flips=off"}, Settings{"predicate=float-circumcentre"}}) {
                 INFO(device.name, ", ", text, " ", settings.empty() ? "" : settings.back());
                 const auto lab = lab_with("build", settings);
                 lab->reset(context, generated(text));
@@ -88,7 +88,7 @@ TEST_CASE("insertion: after every round finish() is where stepping is") {
         Context context(device.request, device.threads);
         for (const char* name : {"uniform:", "grid:", "clusters:", "ring:", "duplicates:"})
             for (const Settings& settings : {Settings{}, Settings{"enclosure=supertriangle", "vote=lowest"},
-                                             Settings{"flip_limit=1"}, Settings{"predicate=double"}}) {
+                                             Settings{"flip_limit=1"}, Settings{"predicate=double-circumcentre"}}) {
                 INFO(device.name, ", ", name, n, " ", settings.empty() ? "" : settings[0]);
                 const auto lab = lab_with("build", settings);
                 std::vector<uint64_t> by_steps, by_rounds;

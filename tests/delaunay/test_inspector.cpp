@@ -153,7 +153,7 @@ TEST_CASE("inspector: an edge is called legal exactly when the check takes it fo
             illegal +=
                 has(value_of(facet<Inspectable>(*stage.lab).inspect({ElementKind::kEdge, edge}).properties(), "Legal"),
                     "no");
-        CHECK(illegal == report.illegal_edges + report.reflex_hull);
+        CHECK(illegal == report.illegal_edges + report.reflex_hull + report.tied_edges);
     }
 }
 

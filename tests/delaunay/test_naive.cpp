@@ -48,7 +48,8 @@ TEST_CASE("naive predicates: every generator ends, in float and in double, and t
     const size_t n = case_count(100'000), n_far = case_count(20'000);
     Context context(DeviceRequest::kCpu, 2);
     for (const GeneratorInfo& generator : generators())
-        for (const char* predicate : {"predicate=float", "predicate=double"})
+        for (const char* predicate :
+             {"predicate=float", "predicate=double", "predicate=float-circumcentre", "predicate=double-circumcentre"})
             for (const char* offset : {"", "@x=1e6,y=-1e6"}) {
                 if (generator.makes != Makes::kPoints) continue;
                 const Input input = generated(generator, *offset ? n_far : n, offset);
@@ -61,7 +62,8 @@ TEST_CASE("naive predicates: hard inputs end, whatever the parameters") {
     for (const DeviceUnderTest& device : devices_under_test()) {
         Context context(device.request, device.threads);
         for (const Input& input : hard_inputs())
-            for (const char* predicate : {"predicate=float", "predicate=double"})
+            for (const char* predicate : {"predicate=float", "predicate=double", "predicate=float-circumcentre",
+                                          "predicate=double-circumcentre"})
                 for (const Settings& more : {Settings{}, Settings{"flips=off"}, Settings{"flip_limit=1", "vote=lowest"},
                                              Settings{"enclosure=supertriangle", "conflict=hashed"}}) {
                     Settings settings = more;
@@ -86,7 +88,8 @@ TEST_CASE("naive predicates: flips that repeat themselves are found, said and ma
     size_t cycles = 0;
     for (const DeviceUnderTest& device : devices_under_test()) {
         Context context(device.request, device.threads);
-        for (const char* predicate : {"predicate=float", "predicate=double"})
+        for (const char* predicate :
+             {"predicate=float", "predicate=double", "predicate=float-circumcentre", "predicate=double-circumcentre"})
             for (const Input& input : {make_input("grid of 0.1", lattice(100, 100, 0.1, {0, 0})),
                                        make_input("grid of 0.1, far", lattice(60, 60, 0.1, {1000, 1000})),
                                        generated("ring:10000"), generated("near-ring:10000")}) {
@@ -106,6 +109,7 @@ TEST_CASE("naive predicates: flips that repeat themselves are found, said and ma
 TEST_CASE("naive predicates: points that a float cannot tell apart do not take a round each") {
     // At 1e12 a float's neighbours are 65536 apart: every orientation is 0.
     Context context(DeviceRequest::kCpu, 2);
-    const NaiveRun run = run_naive(context, generated("uniform:2000@x=1e12,y=1e12"), {"predicate=float"}, false);
+    const NaiveRun run =
+        run_naive(context, generated("uniform:2000@x=1e12,y=1e12"), {"predicate=float-circumcentre"}, false);
     CHECK(run.rounds < 200);
 }

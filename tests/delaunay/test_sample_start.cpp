@@ -48,8 +48,8 @@ TEST_CASE("sample start: every so many vertices, triangulated as the serial cons
                 const std::vector<uint32_t> inputs = ordered.mesh.inputs.download();
                 const std::vector<uint32_t> corners = ordered.mesh.triangles.download();
                 const CheckReport report = check_mesh(context, ordered.mesh);  // ties by name, as in the whole
-                CHECK(report.broken_references + report.inverted_triangles + report.illegal_edges +
-                          report.reflex_hull ==
+                CHECK(report.broken_references + report.inverted_triangles + report.illegal_edges + report.reflex_hull +
+                          report.tied_edges ==
                       0);
                 // The same points as an input of their own, named so that their order in ties is the same.
                 std::vector<std::pair<uint32_t, Point>> named;

@@ -23,7 +23,8 @@ TEST_CASE("serial: after every point the mesh is Delaunay, and stepping ends lik
             const StepResult result = lab->step();
             if (result.ended < Level::kIteration || !lab->scene().mesh || ++points % 16) continue;
             const CheckReport report = check_mesh(context, *lab->scene().mesh);
-            wrong += report.broken_references + report.inverted_triangles + report.illegal_edges + report.reflex_hull;
+            wrong += report.broken_references + report.inverted_triangles + report.illegal_edges + report.reflex_hull +
+                     report.tied_edges;
             negative += count_negative(*lab->scene().mesh);
         }
         CHECK(wrong == 0);

@@ -512,7 +512,7 @@ def options_of(help_text):
     return set(re.findall(r"(?<![\w-])--?[a-zA-Z][\w-]*", help_text))
 
 
-RUNNING = ("run", "read", "check", "sheet", "list", "info", "--help", "--version", "shrink", "torture")  # what opens no window
+RUNNING = ("run", "read", "predicate", "check", "sheet", "list", "info", "--help", "--version", "shrink", "torture")  # what opens no window
 
 
 def check_options(command, helps, complain):
@@ -568,7 +568,7 @@ def help_of(program, *words):
 
 
 def check_commands(root, documents, program, bench, listing, complain):
-    helps = {"": help_of(program)} | {name: help_of(program, name) for name in ("run", "read", "check", "shrink", "torture", "sheet")}
+    helps = {"": help_of(program)} | {name: help_of(program, name) for name in ("run", "read", "predicate", "check", "shrink", "torture", "sheet")}
     cli = next((document for document in documents if document.name == "docs/cli.md"), None)
     for option in sorted(set().union(*helps.values())):
         if cli and option.startswith("--") and not re.search(rf"`{option}[` =,]", cli.text):

@@ -29,7 +29,13 @@ HEAD = [
     "|---|---|---|---|---|---|---|---|",
 ]
 EXACT = ["--set", "predicate=exact", "--set", "enclosure=infinity"]
-WAYS = {"predicate=double": "doubles", "predicate=float": "single precision", "enclosure=supertriangle": "large triangle"}
+WAYS = {
+    "predicate=double": "doubles",
+    "predicate=float": "single precision",
+    "predicate=double-circumcentre": "circumcentres in doubles",
+    "predicate=float-circumcentre": "circumcentres in single precision",
+    "enclosure=supertriangle": "large triangle",
+}
 
 
 class Complaint(Exception):

@@ -44,7 +44,7 @@ struct Case {
 constexpr auto kOrient = MapPredicate::kOrientation;
 constexpr auto kCircle = MapPredicate::kInCircle;
 
-/// Twenty patches: where determinants vanish or nearly do, far from that, around 0, powers of two and the ends of the
+/// Patches: where determinants vanish or nearly do, far from that, around 0, powers of two and the ends of the
 /// line, with exponents near and far apart, circles that turn back within the patch, and points that coincide.
 std::vector<Case> patches() {
     constexpr uint32_t kWidth = 150, kHeight = 40;
@@ -79,6 +79,10 @@ std::vector<Case> patches() {
         75, 20, 18);
     add("a circle through three points on a line", {kCircle, {{1, 1}, {2, 2}, {3, 3}, {4, 4}}, 3}, D, 75, 20);
     add("a circle, exponents far apart", {kCircle, {{1e-25, 0}, {0, 1e15}, {-1e15, 1e-25}, {1e15, 3}}, 2}, D, 75, 20);
+    add("by circumcentre", {MapPredicate::kCircumcentre, {{0.5, -23.5}, {24.5, -23.5}, {24.5, 0.5}, {0.5, 0.5}}, 3}, D,
+        75, 20);
+    add("by circumcentre, clockwise",
+        {MapPredicate::kCircumcentre, {{24.5, -23.5}, {0.5, -23.5}, {24.5, 0.5}, {0.5, 0.5}}, 3}, D, 75, 20, 20);
     return all;
 }
 
@@ -150,10 +154,10 @@ TEST_CASE("predicate map: a patch has numbers up to the end of the line, and non
     CHECK(wide.x_of(wide.end_x - 1) == std::nextafter(kMaxCoordinate, 0));
 }
 
-TEST_CASE("predicate map: exact signs equal rational arithmetic at every pixel of twenty patches") {
+TEST_CASE("predicate map: exact signs equal rational arithmetic at every pixel of many patches") {
     Context context(DeviceRequest::kCpu, 2);
     const std::vector<Case> all = patches();
-    REQUIRE(all.size() == 20);
+    REQUIRE(all.size() == 22);
     size_t mixed = 0;
     for (const Case& one : all) {
         INFO(one.name);
@@ -195,8 +199,8 @@ TEST_CASE("predicate map: words are the same on every device and number of threa
             Buffer<uint16_t> exact_buffer("exact"), words("words");
             exact_buffer.upload(context, exact.data(), exact.size());
             words.resize(context, exact.size());
-            for (const PredicateMode mode : {PredicateMode::kFloat, PredicateMode::kDouble}) {
-                map_naive_signs(context, one.of, one.patch, mode, words.view(), "test.naive");
+            for (const bool in_float : {true, false}) {
+                map_naive_signs(context, one.of, one.patch, in_float, words.view(), "test.naive");
                 const std::vector<uint16_t> signs = words.download();
                 const WrongCounts counts =
                     mark_wrong_signs(context, exact_buffer.view(), words.view(), one.patch.pixel_count(), "test.mark");
@@ -208,7 +212,7 @@ TEST_CASE("predicate map: words are the same on every device and number of threa
                         different += marked[i] != 0;
                         continue;
                     }
-                    const int naive = one.of.naive(mode, one.patch.place(x, y)), right = sign_of_word(exact[i]);
+                    const int naive = one.of.naive(in_float, one.patch.place(x, y)), right = sign_of_word(exact[i]);
                     uint16_t word = word_of_sign(naive);
                     different += signs[i] != word;
                     wrong += naive != right && naive != 0;
@@ -232,7 +236,7 @@ TEST_CASE("predicate map: doubles have the picture of Kettner, Mehlhorn, Pion, S
     Context context(DeviceRequest::kCpu, 2);
     Buffer<uint16_t> words("words");
     words.resize(context, patch.pixel_count());
-    const SignCounts counts = map_naive_signs(context, of, patch, PredicateMode::kDouble, words.view(), "test.naive");
+    const SignCounts counts = map_naive_signs(context, of, patch, false, words.view(), "test.naive");
     uint64_t different = 0;
     for (uint32_t y = 0; y < 256; ++y)
         for (uint32_t x = 0; x < 256; ++x) {

@@ -260,9 +260,27 @@ TEST_CASE("predicates: naive floats call both diagonals of squares illegal, the 
     CHECK(one_exact == squares);
 }
 
+TEST_CASE("predicates: on whole numbers determinants in doubles are exact, circumcentres are not") {
+    Random random(11);
+    size_t determinants = 0, circumcentres = 0, tests = 0;
+    while (tests < 20000) {
+        Point p[4];
+        for (Point& each : p) each = {double(random() % 40), double(random() % 40)};
+        if (orient2d(p[0], p[1], p[2]) <= 0) continue;
+        ++tests;
+        const int sign = incircle(p[0], p[1], p[2], p[3]);
+        determinants += incircle_double(p[0], p[1], p[2], p[3]) != sign;
+        circumcentres += circumcentre_double(p[0], p[1], p[2], p[3]) != sign;
+    }
+    CHECK(determinants == 0);
+    CHECK(circumcentres > 0);
+}
+
 TEST_CASE("predicates: the modes choose the precision, and naive zeros stay zero") {
     const Point a = {0, 0}, b = {1, 0}, c = {1, 1}, d = {0, 1};
-    for (const PredicateMode mode : {PredicateMode::kExact, PredicateMode::kDouble, PredicateMode::kFloat}) {
+    for (const PredicateMode mode : {PredicateMode::kExact, PredicateMode::kDouble, PredicateMode::kFloat,
+                                     PredicateMode::kDoubleCircumcentre, PredicateMode::kFloatCircumcentre}) {
+        CAPTURE(name_of(mode));
         CHECK(orient(mode, a, b, c) == 1);
         CHECK(orient(mode, b, a, c) == -1);
         CHECK(orient(mode, a, a, c) == 0);
@@ -271,7 +289,9 @@ TEST_CASE("predicates: the modes choose the precision, and naive zeros stay zero
         CHECK((in_circle(mode, a, b, c, d, 0, 1, 2, 3) == 0) == (mode != PredicateMode::kExact));
     }
     CHECK(incircle(a, b, c, d) == 0);
-    CHECK(incircle_double(a, b, {2, 0}, d) == 0);  // collinear: no centre, not a number
+    CHECK(circumcentre_double(a, b, {2, 0}, d) == 0);      // collinear: no centre, not a number
+    CHECK(circumcentre_double(c, b, a, {0.5, 0.5}) == 1);  // whichever way the circle's points turn
+    CHECK(incircle_double(c, b, a, {0.5, 0.5}) == -1);
     // 10^-10 off the line: doubles see it, floats do not; 10^-20: only the exact sign does
     CHECK(orient2d_double({0, 0}, {1, 1}, {2, 2 + 1e-10}) == 1);
     CHECK(orient2d_float({0, 0}, {1, 1}, {2, 2 + 1e-10}) == 0);

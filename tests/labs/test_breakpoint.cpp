@@ -159,7 +159,7 @@ TEST_CASE("breakpoints: a failure that passes again is found by looking at every
 
 TEST_CASE("breakpoints: in floating point the step at which the triangulation is spoilt is found between iterations") {
     Context context(DeviceRequest::kCpu, 2);
-    Timeline timeline(lab_with("build", {"predicate=float"}));
+    Timeline timeline(lab_with("build", {"predicate=float-circumcentre"}));
     timeline.reset(context, generated("uniform:400@x=4096"));
     timeline.run_to_end();
     const Breakpoint check = Breakpoint::parse("check finds inverted-triangle", timeline.lab().info());

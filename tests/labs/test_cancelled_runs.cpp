@@ -24,7 +24,7 @@ struct Case {
 const std::vector<Case>& cases() {
     static const std::vector<Case> all = {
         {"build", "clusters:6000@seed=3", {}, 6000},
-        {"build", "grid:6000", {"predicate=float"}, 6000},
+        {"build", "grid:6000", {"predicate=float-circumcentre"}, 6000},
         {"serial", "uniform:3000", {}, 3000},
         {"strips", "clusters:6000", {}, 6000},
         {"subdivide", "clusters:3000", {}, 3000},

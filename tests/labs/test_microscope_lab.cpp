@@ -251,8 +251,8 @@ TEST_CASE("microscope: what is told of a pixel is its numbers, the determinant i
     REQUIRE(report.find("c.x"));
     CHECK(report.find("c.x")->value.number() == x);
     CHECK(std::strtod(report.find("c.x")->why.c_str(), nullptr) == x);
-    CHECK(report.find("Double")->why.find("wrong") != std::string::npos);
-    CHECK(text_of(report.find("Exact")->value) == std::string(sign_name(static_cast<int>(exact[pixel]))));
+    CHECK(report.find("double")->why.find("wrong") != std::string::npos);
+    CHECK(text_of(report.find("exact")->value) == std::string(sign_name(static_cast<int>(exact[pixel]))));
     CHECK(report.find("As doubles")->value.number() == orient2d_value({12, 12}, {24, 24}, {x, y}));
     // 12 (y - x), which has few digits here.
     CHECK(report.find("Exactly")->value.number() == 12 * (y - x));

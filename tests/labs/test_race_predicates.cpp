@@ -95,7 +95,7 @@ TEST_CASE("predicate race: the sides part in the pass that two Build labs alone 
     size_t parted = 0;
     for (const char* text : {"near-ring:400", "near-ring:60@seed=4", "grid:400@scale=0.1", "grid:144@scale=0.3",
                              "near-grid:200", "uniform:200@x=1000", "uniform:400@x=10000,y=10000"})
-        for (const std::string against : {"float", "double"}) {
+        for (const std::string against : {"float", "double", "float-circumcentre", "double-circumcentre"}) {
             INFO(std::string(text), ", ", against);
             Context context(DeviceRequest::kCpu, 2);
             const Input input = generated(text);
@@ -147,7 +147,7 @@ TEST_CASE("predicate race: where floats have no wrong sign they never part, and 
         }
     for (const char* text : {"grid:25", "grid:100"}) {
         INFO(text);
-        const auto race = lab_with("race-predicates", {"against=float"});
+        const auto race = lab_with("race-predicates", {"against=float-circumcentre"});
         race->reset(context, generated(text));
         StepResult step;
         while (!race->done() && !step.breakpoint_hit) step = race->step();
@@ -172,7 +172,7 @@ TEST_CASE(
         INFO(device.name);
         Context context(device.request, device.threads);
         const Input input = generated("grid:400@scale=0.1");
-        const auto race = lab_with("race-predicates", {"against=float"});
+        const auto race = lab_with("race-predicates", {"against=float-circumcentre"});
         race->reset(context, input);
         while (!race->done())
             if (race->step().breakpoint_hit) break;
@@ -199,7 +199,7 @@ TEST_CASE(
         const Scene scene = race->scene();
         REQUIRE(scene.view_count() == 2);
         for (uint32_t part = 0; part < 2; ++part) {
-            const std::string kind = part ? "only float" : "only exact";
+            const std::string kind = part ? "only float-circumcentre" : "only exact";
             const Layer* layer = scene.view(part).layer("differing");
             REQUIRE(layer);
             CHECK(layer->role == (part ? Role::kSpurious : Role::kMissed));
@@ -217,7 +217,7 @@ TEST_CASE(
                 const Table table = report.all<Table>()[0];
                 REQUIRE(table.row_count == 2);
                 CHECK(table.row(0).cells[0] == Value("exact"));
-                CHECK(table.row(1).cells[0] == Value("float"));
+                CHECK(table.row(1).cells[0] == Value("float-circumcentre"));
             }
             CHECK(told == listed(*race, kind).size());
         }
@@ -229,7 +229,7 @@ TEST_CASE("predicate race: going back and forth leads to the same hashes and the
         for (const char* text : {"near-ring:120", "grid:144@scale=0.1", "uniform:90", "near-grid:100"}) {
             INFO(device.name, ", ", text);
             Context context(device.request, device.threads);
-            Timeline timeline(lab_with("race-predicates", {"against=float"}));
+            Timeline timeline(lab_with("race-predicates", {"against=float-circumcentre"}));
             timeline.reset(context, generated(text));
             const auto state = [&] {
                 return std::pair(timeline.lab().state_hash(), facet<Detector>(timeline.lab()).detection_count());
@@ -243,7 +243,7 @@ TEST_CASE("predicate race: going back and forth leads to the same hashes and the
                 REQUIRE(timeline.seek(place));
                 REQUIRE(state() == states[place]);
             }
-            const auto whole = finished(context, generated(text), "race-predicates", {"against=float"});
+            const auto whole = finished(context, generated(text), "race-predicates", {"against=float-circumcentre"});
             CHECK(whole->state_hash() == states.back().first);
             CHECK(facet<Detector>(*whole).detection_count() == states.back().second);
             timeline.seek(end);
@@ -255,7 +255,7 @@ TEST_CASE("predicate race: of all that is exact alone at the end the exact predi
     Context context(DeviceRequest::kCpu, 2);
     for (const char* text : {"grid:144@scale=0.1", "near-ring:120", "grid:49"}) {
         INFO(std::string(text));
-        const auto race = finished(context, generated(text), "race-predicates", {"against=float"});
+        const auto race = finished(context, generated(text), "race-predicates", {"against=float-circumcentre"});
         const auto& detector = facet<Detector>(*race);
         const std::vector<Detection> found = detector.detections(0);
         size_t told = 0;
@@ -291,7 +291,7 @@ TEST_CASE("predicate race: none, one, two and three points, points on a line and
 
 TEST_CASE("predicate race: a side whose flips end earlier waits, so that both are in one round until one is done") {
     Context context(DeviceRequest::kCpu, 2);
-    const auto race = lab_with("race-predicates", {"against=float"});
+    const auto race = lab_with("race-predicates", {"against=float-circumcentre"});
     race->reset(context, generated("near-grid:400"));
     size_t alone_steps = 0;
     bool waited = false;

@@ -9,6 +9,8 @@
 #include "delaunay/runs.h"
 #include "delaunay/triangulate.h"
 #include "geometry/recording.h"
+#include "labs/breakpoint.h"
+#include "labs/element_history.h"
 #include "labs/registry.h"
 #include "labs/timeline.h"
 #include "test_support.h"
@@ -184,6 +186,83 @@ TEST_CASE("recording lab: what is new, marked, illegal and removed is in the pic
     const Scene after = lab->scene();
     REQUIRE(after.layer("removed"));
     CHECK(std::get<SegmentsLayer>(after.layer("removed")->shape).few_ends == std::vector<uint32_t>{2, 3});
+}
+
+TEST_CASE("recording lab: an edge is known by its points, since its number is another one in every step") {
+    Context context(DeviceRequest::kCpu, 2);
+    Timeline timeline(lab_with("recording"));
+    timeline.reset(context, with_fold());
+    while (timeline.step()) {
+    }
+    const Scene scene = timeline.lab().scene();
+    const uint32_t kept = find_element(scene, ElementKind::kEdge, {0, 1, kNone}),
+                   mended = find_element(scene, ElementKind::kEdge, {1, 3, kNone});
+    REQUIRE(kept != kNone);
+    REQUIRE(mended != kNone);
+    const ElementHistory of_kept = trace_element(timeline, {ElementKind::kEdge, kept}, {});
+    REQUIRE(of_kept.changes.size() == 1);  // a side of the first triangle, and of every one that followed
+    CHECK(of_kept.changes[0].what == ElementChange::What::kMade);
+    CHECK(of_kept.changes[0].position == 2);
+    const ElementHistory of_mended = trace_element(timeline, {ElementKind::kEdge, mended}, {});
+    REQUIRE(of_mended.changes.size() == 1);
+    CHECK(of_mended.changes[0].position == 4);
+    const ElementHistory of_triangle =
+        trace_element(timeline, {ElementKind::kTriangle, find_element(scene, ElementKind::kTriangle, {0, 1, 3})}, {});
+    REQUIRE(of_triangle.changes.size() == 1);
+    CHECK(of_triangle.changes[0].position == 4);
+
+    // The edge that is number 0 at the second step: its number changes, and it does not.
+    timeline.seek(2);
+    const auto corners = corners_of_element(timeline.lab().scene(), ElementKind::kEdge, 2);
+    REQUIRE(corners);
+    Breakpoint breakpoint = Breakpoint::parse("changes edge:2", timeline.lab().info());
+    breakpoint.begin(timeline.lab());
+    for (uint64_t position = 3; position <= 5; ++position) {
+        timeline.seek(position);
+        const bool there = find_element(timeline.lab().scene(), ElementKind::kEdge, *corners) != kNone;
+        const std::string said = breakpoint.hit(timeline.lab(), timeline.result(position - 1));
+        CAPTURE(said);
+        if (said.find("is no more") != said.npos) CHECK_FALSE(there);
+        if (there) CHECK(said.find("other corners") == said.npos);
+    }
+}
+
+TEST_CASE("recording lab: predicates that the program decided are verified, and the first wrong one stops playing") {
+    Context context(DeviceRequest::kCpu, 2);
+    const auto points =
+        std::make_shared<const RecordedSteps::Points>(RecordedSteps::Points{{0, 0}, {2, 0}, {2, 2}, {0, 2}});
+    const auto both = triangles({{0, 1, 2}, {0, 2, 3}});
+    RecordedSteps recording;
+    recording.steps.push_back({points, both, {}, "", {{true, {0, 1, 2, 3}, 0}, {false, {0, 1, 2, 0}, 1}}});
+    recording.steps.push_back({points, both, {}, "", {{true, {0, 1, 2, 3}, 1}, {false, {0, 1, 2, 0}, 1}}});
+    const auto lab = lab_with("recording");
+    lab->reset(context, recorded(std::move(recording)));
+    StepResult first = lab->step();
+    CHECK(first.counters[kDefects] == 0);
+    CHECK_FALSE(first.breakpoint_hit);
+    CHECK(facet<Checkable>(*lab).check().passed);
+    const StepResult second = lab->step();
+    CHECK(second.counters[kDefects] == 1);
+    CHECK(second.breakpoint_hit);
+    const CheckReport report = facet<Checkable>(*lab).check();
+    CHECK_FALSE(report.passed);
+    REQUIRE(report.failures.size() == 1);
+    CHECK(report.failures[0].code == "false-test");
+    CHECK(report.failures[0].vertices == std::vector<int64_t>{0, 1, 2, 3});
+    CHECK(has(report.sentence, "1 predicate has a wrong sign"));
+}
+
+TEST_CASE("recording lab: the check can ask for every point and the convex hull") {
+    Context context(DeviceRequest::kCpu, 2);
+    const auto lab = lab_with("recording", {"judge=complete"});
+    lab->reset(context, with_fold());
+    std::vector<bool> passed;
+    while (!lab->done()) {
+        lab->step();
+        passed.push_back(facet<Checkable>(*lab).check().passed);
+    }
+    // Nothing; a triangle without the fourth point; both triangles; a fold; both again.
+    CHECK(passed == std::vector<bool>{false, false, true, false, true});
 }
 
 TEST_CASE("recording lab: the check can ask for the Delaunay triangulation of the points that a step uses") {

@@ -252,6 +252,12 @@ TEST_CASE("exploration: elements are selected by value and by region, coloured, 
         CHECK(of_degree.now_name == "selected");
         for (size_t k = 0; k < 7; ++k) CHECK(of_degree.now[k] == 0);
         CHECK(sum(of_degree.now) > 0);
+        double total = 0;
+        for (size_t k = 0; k < of_degree.now.size(); ++k) total += double(k) * of_degree.now[k];
+        const Properties numbers = statistics.report().properties();
+        REQUIRE(numbers.find("mean degree, selected"));
+        CHECK(numbers.find("mean degree, selected")->value.number() ==
+              doctest::Approx(total / sum(of_degree.now)).epsilon(1e-9));
 
         // A region, and edges and triangles within it.
         const std::vector<Point> lasso{{0.2, 0.2}, {0.8, 0.25}, {0.5, 0.5}, {0.7, 0.9}, {0.1, 0.6}};

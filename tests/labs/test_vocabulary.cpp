@@ -259,7 +259,7 @@ TEST_CASE("vocabulary: refusals of manual edits use the field's words") {
 TEST_CASE("vocabulary: what labs say while they run, and of what is clicked, uses the field's words") {
     Context context(DeviceRequest::kCpu, 2);
     const std::map<std::string, std::vector<Settings>> all{
-        {"build", {{}, {"enclosure=supertriangle"}, {"predicate=float"}}},
+        {"build", {{}, {"enclosure=supertriangle"}, {"predicate=float-circumcentre"}}},
         {"flip", {{}, {"criterion=angles"}}},
         {"voronoi",
          {{"count=40", "width=64", "height=64", "lloyd=1"},

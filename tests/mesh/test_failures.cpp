@@ -11,6 +11,7 @@
 #include "delaunay/runs.h"
 #include "labs/failure_marks.h"
 #include "mesh/checks.h"
+#include "mesh/illegal_reason.h"
 #include "mesh/legality.h"
 
 using namespace flipscope;
@@ -61,7 +62,7 @@ Ids failing_ids(const TriangleMesh& mesh, bool fixed_outline = false) {
         if (q.from == view.infinite || q.to == view.infinite)
             ids["reflex-hull"].push_back(q.from == view.infinite ? q.to : q.from);
         else
-            ids["illegal-edge"].push_back(e);
+            ids[is_tied(view, q) ? "tied-edge" : "illegal-edge"].push_back(e);
     }
     for (uint32_t v = 0; v < view.infinite; ++v)
         if (!used.count(v)) ids["unused-point"].push_back(v);
@@ -83,7 +84,9 @@ TEST_CASE("failures: a naive run that ends wrong lists every element at fault, o
     for (const DeviceUnderTest& device : devices_under_test()) {
         Context context(device.request, device.threads);
         for (const Settings& settings :
-             {Settings{"predicate=float"}, Settings{"predicate=double"}, Settings{"predicate=float", "flips=off"}})
+             {Settings{"predicate=float-circumcentre"}, Settings{"predicate=double-circumcentre"},
+              Settings{"predicate=float"}, Settings{"predicate=double"},
+              Settings{"predicate=float-circumcentre", "flips=off"}})
             for (const Input& input : {make_input("grid of 0.1", lattice(30, 30, 0.1, {0, 0})), generated("ring:500"),
                                        generated("uniform:3000@x=1e6,y=1e6"), generated("near-grid:900@x=1e6,y=1e6"),
                                        generated("line:50"), generated("uniform:2"), make_input("nothing", {})}) {
@@ -221,14 +224,14 @@ TEST_CASE("failures: marks stand in the state words of what fails, and go again"
     for (const DeviceUnderTest& device : devices_under_test()) {
         INFO(device.name);
         Context context(device.request, device.threads);
-        const auto lab =
-            finished(context, make_input("grid of 0.1", lattice(30, 30, 0.1, {0, 0})), "build", {"predicate=float"});
+        const auto lab = finished(context, make_input("grid of 0.1", lattice(30, 30, 0.1, {0, 0})), "build",
+                                  {"predicate=float-circumcentre"});
         const Scene scene = lab->scene();
         const uint64_t before = hash_of_states(*lab), state = lab->state_hash();
         const CheckReport report = facet<Checkable>(*lab).check();
         mark_failures(context, scene, report);
-        const Ids ids = failing_ids(*scene.mesh);
-        CHECK(count_edges_in_state(*lab, kStateFailed) == ids.at("illegal-edge").size());
+        Ids ids = failing_ids(*scene.mesh);
+        CHECK(count_edges_in_state(*lab, kStateFailed) == ids.at("illegal-edge").size() + ids["tied-edge"].size());
         std::vector<State> words = scene.mesh->triangle_states.download();
         uint64_t marked = 0;
         for (uint32_t t = 0; t < scene.mesh->triangle_count; ++t) marked += (words[t] & kStateFailed) != 0;

@@ -224,9 +224,11 @@ CheckReport check_torus(Context& context, const TriangleMesh& triangulation, con
             test_all("check.borders", edges, ElementKind::kEdge, "crooked-border", CrookedBorder{{}, mesh, low, high},
                      "crooked border edge", "crooked border edges",
                      "is at the border, which is not the straight line through the lowest or the highest point");
-        report.illegal_edges = test_all("check.legality", edges, ElementKind::kEdge, "illegal-edge",
-                                        IllegalEdge{{}, mesh, box}, "illegal edge", "illegal edges",
-                                        "is illegal: the circle of one of its triangles holds the apex of the other");
+        report.illegal_edges =
+            test_all("check.legality", edges, ElementKind::kEdge, "illegal-edge", IllegalEdge{{}, mesh, box},
+                     "illegal edge", "illegal edges",
+                     "is illegal: the circle of one of its triangles holds the apex of the other, or goes through it "
+                     "and the tie rule chooses the other diagonal");
     }
     const TorusCounts within = count_within_borders(context, triangulation);
     const std::string surface = box.is_cylinder() ? "the cylinder: " : "the torus: ";

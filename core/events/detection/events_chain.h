@@ -16,7 +16,7 @@
 
 namespace flipscope {
 
-enum class GraphKind : int { kLattice, kDelaunay, kLabels };
+enum class GraphKind : int { kLattice, kDelaunay, kLabels, kAuto };  // kAuto: the lab resolves it
 enum class Polarity : int { kAbove, kBelow };
 enum class MatchBy : int { kAuto, kNearest, kNames };
 

@@ -346,8 +346,12 @@ void BuildLab::parameters(ParameterVisitor& visitor) {
     visitor.choice("predicate", "Predicates", "How the signs of orientation and in-circle are computed.",
                    parameters_.predicate,
                    {{"exact", "floating-point filter, then exact arithmetic; ties by input index"},
-                    {"double", "plain double precision, for demonstration: can go wrong on degenerate input"},
-                    {"float", "plain single precision, for demonstration: goes wrong, and flips may cycle"}});
+                    {"double", "determinants in double precision: wrong where rounding exceeds them"},
+                    {"float", "determinants in single precision: goes wrong, and flips may cycle"},
+                    {"double-circumcentre",
+                     "in-circle by circumcentre and radius in double precision, as in the papers: no sign for flat "
+                     "triangles, and wrong even on whole numbers"},
+                    {"float-circumcentre", "the same in single precision: goes wrong soon, and flips may cycle"}});
     visitor.decided_by(only_of_plane("On a torus predicates are exact.", "exact"));
     visitor.choice(
         "seeding", "Seeded with", "What the first round starts from.", parameters_.start,
@@ -420,7 +424,8 @@ const LabInfo& build_lab_info() {
          {"queued",
           "worklist edges tested, because they can have become illegal; ghosts, to the vertex at infinity, included",
           false, false, "suspected"},
-         {"illegal", "edges that fail the in-circle test"},
+         {"illegal",
+          "edges that fail the in-circle test; ghosts, where the hull is reflex, are counted too, and not drawn"},
          {"granted", "illegal edges whose claims on both their triangles are granted, and which flip", false, false,
           "won", Quantity::kGrantedFlips},
          {"deferred", "illegal edges that must wait for a later pass", false, false, "lost"},

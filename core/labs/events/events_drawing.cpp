@@ -82,7 +82,7 @@ void EventsDrawing::reset(Context& context, const Lattice& lattice, bool with_st
     site_count_ = 0;
     total_.resize(context, 1);
     shown_labels_.resize(context, 0, false);
-    for (Linework* lines : {&mesh_, &over_}) {
+    for (Linework* lines : {&mesh_, &over_, &earlier_}) {
         lines->reset(context, 0, 0, with_states);
         lines->positions.resize(context, 0);
     }
@@ -107,7 +107,7 @@ void EventsDrawing::draw(Context& context, const LinkedFrame& now, const Adjacen
            FindNames{now.names().view(), labels_.view(), with_states_ ? mesh_.vertex_states.view() : View<State>{},
                      to_past});
 
-    std::vector<EventLine> lines;
+    std::vector<EventLine> lines, earlier;
     std::vector<uint32_t> active;
     const uint32_t oldest = round >= kAges ? round - kAges + 1 : 1;
     for (size_t i = log.first_since(oldest); i < log.size(); ++i) {
@@ -115,13 +115,14 @@ void EventsDrawing::draw(Context& context, const LinkedFrame& now, const Adjacen
         const uint32_t age = round - event.round;
         for (const LoggedLink *link = log.links_of(event), *end = link + event.links; link != end; ++link) {
             const auto state = static_cast<State>((link->lost ? uint32_t(kLostState) : uint32_t(kCreatedState)) << age);
-            lines.push_back({{link->names[0], link->names[1]}, {link->after[0], link->after[1]}, state, {}});
+            (age == 0 ? lines : earlier)
+                .push_back({{link->names[0], link->names[1]}, {link->after[0], link->after[1]}, state, {}});
             if (age == 0) active.insert(active.end(), link->names, link->names + 2);
         }
     }
-    std::reverse(lines.begin(),
-                 lines.end());  // as what is drawn first may lie below: the older ones
-    std::stable_sort(lines.begin(), lines.end(), [](const EventLine& a, const EventLine& b) {
+    std::reverse(lines.begin(), lines.end());
+    std::reverse(earlier.begin(), earlier.end());  // what is drawn first may lie below: the older ones
+    std::stable_sort(earlier.begin(), earlier.end(), [](const EventLine& a, const EventLine& b) {
         const auto age = [](State state) { return state >> kAges ? state >> kAges : state; };
         return age(a.state) > age(b.state);
     });
@@ -132,21 +133,26 @@ void EventsDrawing::draw(Context& context, const LinkedFrame& now, const Adjacen
             lines.push_back(
                 {{kNone, kNone}, {from, lattice_.wrapped({p.x + arm, p.y + side * arm})}, State(kVanishedState), {}});
         }
-
-    const auto count = static_cast<uint32_t>(lines.size()), most = count * (lattice_.periodic.any() ? 3 : 1);
-    lines_.upload(context, lines.data(), lines.size());
-    over_.reset(context, 2 * most, most, with_states_);
-    over_.positions.resize(context, over_.vertex_count, false);
-    over_.positions.fill_bytes(0);
-    compact(context, "events.draw", count,
-            DrawLines{lattice_, lines_.view(), labels_.view(), now.sites(), over_.positions.view(), over_.edges.view(),
-                      with_states_ ? over_.edge_states.view() : View<State>{}},
-            total_.view());
-    over_.edge_count = count ? total_.read(0) : 0;
+    draw_lines(context, now, lines, over_);
+    draw_lines(context, now, earlier, earlier_);
     if (!with_states_) return;
     active_.upload(context, active.data(), active.size());
     launch(context, "events.mark_active", static_cast<uint32_t>(active.size()),
            MarkActive{active_.view(), labels_.view(), mesh_.vertex_states.view()});
+}
+
+void EventsDrawing::draw_lines(Context& context, const LinkedFrame& now, const std::vector<EventLine>& lines,
+                               Linework& to) {
+    const auto count = static_cast<uint32_t>(lines.size()), most = count * (lattice_.periodic.any() ? 3 : 1);
+    lines_.upload(context, lines.data(), lines.size());
+    to.reset(context, 2 * most, most, with_states_);
+    to.positions.resize(context, to.vertex_count, false);
+    to.positions.fill_bytes(0);
+    compact(context, "events.draw", count,
+            DrawLines{lattice_, lines_.view(), labels_.view(), now.sites(), to.positions.view(), to.edges.view(),
+                      with_states_ ? to.edge_states.view() : View<State>{}},
+            total_.view());
+    to.edge_count = count ? total_.read(0) : 0;
 }
 
 }  // namespace flipscope

@@ -44,17 +44,20 @@ class EventsDrawing {
     void show_labels(Context& context, const Buffer<uint32_t>& labels, View<const uint8_t> obstacles);
     const Buffer<uint32_t>& labels() const { return shown_labels_; }  // (h, w); empty: shown as they are
     const Linework& mesh() const { return mesh_; }
-    const Linework& over() const { return over_; }
+    const Linework& over() const { return over_; }        // links changed in this comparison, vanished bubbles
+    const Linework& earlier() const { return earlier_; }  // links changed in comparisons before
     uint32_t site_count() const { return site_count_; }
     /// Labels of the link that an edge of mesh() is a piece of.
     std::array<uint32_t, 2> link(uint32_t edge) const { return links_.link(edge); }
     const LinkDrawing& links() const { return links_; }
 
   private:
+    void draw_lines(Context& context, const LinkedFrame& now, const std::vector<EventLine>& lines, Linework& to);
+
     Lattice lattice_;
     bool with_states_ = true;
     uint32_t site_count_ = 0;
-    Linework mesh_, over_;
+    Linework mesh_, over_, earlier_;
     LinkDrawing links_;
     Buffer<uint32_t> labels_{"labels of names"};
     Buffer<uint32_t> shown_labels_{"labels and obstacles", Residence::kDrawn};

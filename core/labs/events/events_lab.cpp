@@ -72,6 +72,8 @@ void EventsLab::reset(Context& context, std::shared_ptr<const Geometry> input) {
     input_ = std::move(input);
     source_ = std::move(source);
     now_ = requested_;
+    if (now_.graph == static_cast<int>(GraphKind::kAuto))
+        now_.graph = static_cast<int>(input_ && input_->tracks ? GraphKind::kDelaunay : GraphKind::kLattice);
     records_states_ = wants_states_;
     const Lattice lattice = source_->lattice();
     chain_.reset(context, now_, *source_, records_states_);
@@ -721,7 +723,8 @@ Decided names_need_no_cap(const Circumstances& now) {
 /// Of the rules that read a graph off the lattice's colours.
 Decided only_of_lattice_graph(const Circumstances& now) {
     if (has_particles(now)) return {"Particles keep a triangulation, and the lattice has no graph of them.", ""};
-    if (now.is("graph", "lattice")) return {};
+    if (now.is("graph", "lattice") || (now.is("graph", "auto") && !now.input.tracks)) return {};
+    if (now.is("graph", "auto")) return {"Tracks have the graph of the Delaunay triangulation.", ""};
     return {"The graph is not that of the lattice: graph is \"" + now.value_of("graph") + "\".", ""};
 }
 
@@ -875,7 +878,8 @@ void EventsLab::parameters(ParameterVisitor& visitor) {
     visitor.choice("graph", "Graph", "Which graph gives the links.", p.graph,
                    {{"lattice", "cells of the coloured lattice that meet at a corner: the paper's"},
                     {"delaunay", "the Delaunay triangulation of the sites"},
-                    {"labels", "cells of a label image that touch along sides of pixels"}});
+                    {"labels", "cells of a label image that touch along sides of pixels"},
+                    {"auto", "delaunay for tracks, whose places are exact; else lattice"}});
     visitor.decided_by(particles_have_graph);
     visit_colouring_method(visitor, p.method);
     visitor.choice("measure", "Centres of mass", "How areas and centres of mass are summed up; the result is the same.",
@@ -937,6 +941,8 @@ Scene EventsLab::scene() const {
                              lines.edge_count, {},      states_of(lines.edge_states)};
     };
     scene.layers.push_back({"links", "Links", "The links between neighbouring cells", true, lines_of(drawing_.mesh())});
+    scene.layers.push_back({"earlier", "Earlier contacts", "Links that changed in the comparisons before", true,
+                            lines_of(drawing_.earlier())});
     scene.layers.push_back(
         {"overlay", "Overlay", "What else the legend lists, over the links", true, lines_of(drawing_.over())});
     PointsLayer sites{&drawing_.mesh().positions, nullptr,

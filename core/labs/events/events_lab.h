@@ -186,7 +186,8 @@ class EventsLab final : public Lab,
 
     Context* context_ = nullptr;
     std::shared_ptr<const Geometry> input_;
-    EventsParameters requested_, now_;  // as set by the user; as of the last reset
+    EventsParameters requested_{.graph = static_cast<int>(GraphKind::kAuto)},
+        now_;  // as set by the user; as of the last reset
     bool wants_states_ = true, records_states_ = true;
     std::unique_ptr<Source> source_;
     mutable EventsChain chain_;  // a check asks it to compare colours, which needs working memory

@@ -384,7 +384,10 @@ CheckReport FlipLab::check() const {
 
 uint64_t FlipLab::illegal_edges() const {
     if (flipping_.mesh().triangle_count == 0) return 0;
-    if (!flipping_.in_space()) return FlipLab::check().illegal_edges;
+    if (!flipping_.in_space()) {
+        const CheckReport report = FlipLab::check();
+        return report.illegal_edges + report.tied_edges;
+    }
     const SurfaceFacts facts = flipping_.survey_surface(kRounding);
     return facts.illegal + facts.blocked;
 }
@@ -514,7 +517,7 @@ Scene FlipLab::scene() const {
     using E = LegendEntry::Element;
     std::vector<LegendEntry> legend = {
         {E::kEdge, kStateCycling, Role::kCycling, "cycling", "This edge flips back and forth without end."},
-        {E::kEdge, kStateFlipped, Role::kFlipped, "flipped", "Both its claims were granted, and it flipped."},
+        {E::kEdge, kStateFlipped, Role::kFlipped, "flipped", "It is the other diagonal of its two triangles now."},
         {E::kEdge, kStateGranted, Role::kGranted, "granted", "Illegal, and both its claims are granted: it will flip."},
         {E::kEdge, kStateDeferred, Role::kDeferred, "deferred",
          "Illegal, but another edge was granted one of its triangles."},

@@ -13,6 +13,7 @@
 #include "judge/judge.h"
 #include "labs/drawn_soup.h"
 #include "labs/element_links.h"
+#include "labs/explain.h"
 #include "labs/explain_soup.h"
 #include "labs/failure_marks.h"
 #include "labs/triangle_words.h"
@@ -128,7 +129,8 @@ class JudgeLab final : public Lab, public Inspectable, public Checkable, public 
     void draw() const;
     void inspect_vertex(size_t side, uint32_t vertex, Properties& properties) const;
     SeenSoup soup_of(size_t side) const;
-    void inspect_edge(size_t side, uint32_t id, Properties& properties, std::vector<Highlight>& highlights) const;
+    void inspect_edge(size_t side, uint32_t id, Properties& properties, Report& report) const;
+    PredicatePoint predicate_point(uint32_t vertex) const { return {"point " + std::to_string(vertex), at(vertex)}; }
     const Side& side(uint32_t part) const { return sides_[part == 1 ? 1 : 0]; }
     Point at(uint32_t v) const { return input_->points[v]; }
 
@@ -376,8 +378,8 @@ void JudgeLab::inspect_vertex(size_t which, uint32_t vertex, Properties& propert
     if (which == 0 || judged_) explain_soup_vertex(soup_of(which), vertex, properties);
 }
 
-void JudgeLab::inspect_edge(size_t which, uint32_t id, Properties& properties,
-                            std::vector<Highlight>& highlights) const {
+/// `report` gets highlights and the section of the predicates.
+void JudgeLab::inspect_edge(size_t which, uint32_t id, Properties& properties, Report& report) const {
     const Side& one = sides_[which];
     const auto [a, b] = one.edges[id];
     const auto name = [](uint32_t v) { return "point " + std::to_string(v); };
@@ -405,8 +407,7 @@ void JudgeLab::inspect_edge(size_t which, uint32_t id, Properties& properties,
                                                                       : " (on the circle)"),
                            name(right) + " against the circle with " + name(left) + ", exactly");
             properties.list.push_back(determinant_property(detail::incircle(at(a), at(b), at(left), at(right)), sign));
-            add_naive(incircle_double(at(a), at(b), at(left), at(right)),
-                      incircle_float(at(a), at(b), at(left), at(right)), sign, properties);
+            add_wrong_in_circle(at(a), at(b), at(left), at(right), sign, properties);
             properties.add("Legal", sign <= 0,
                            sign > 0   ? "the other diagonal is Delaunay"
                            : sign < 0 ? "by the in-circle test"
@@ -415,7 +416,10 @@ void JudgeLab::inspect_edge(size_t which, uint32_t id, Properties& properties,
                 if (const auto circle = circumcircle(at(a), at(b), at(apex)))
                     highlight_circle(*circle, static_cast<uint32_t>(triangles[apex == apexes[0] ? 0 : 1]),
                                      std::hypot(at(b).x - at(a).x, at(b).y - at(a).y),
-                                     sign > 0 ? Role::kIllegal : Role::kPlain, highlights);
+                                     sign > 0 ? Role::kIllegal : Role::kPlain, report.highlights);
+            report.sections.push_back(predicate_section(
+                std::array{predicate_point(a), predicate_point(b), predicate_point(left), predicate_point(right)}, 0,
+                ""));
         }
     }
     if (!judged_) return;
@@ -444,7 +448,7 @@ Report JudgeLab::inspect(Element element) const {
     } else if (which == 1 && !judged_) {
         return report;
     } else if (element.kind == ElementKind::kEdge && element.id < one.edges.size()) {
-        inspect_edge(which, element.id, properties, report.highlights);
+        inspect_edge(which, element.id, properties, report);
         explain_soup_edge(soup_of(which), one.edges[element.id][0], one.edges[element.id][1], properties,
                           report.highlights);
         order_of_edge(properties);
@@ -453,13 +457,16 @@ Report JudgeLab::inspect(Element element) const {
         properties.add("Triangle", element.id,
                        "points " + std::to_string(c[0]) + ", " + std::to_string(c[1]) + ", " + std::to_string(c[2]));
         const size_t n = input_->points.size();
-        if (c[0] < n && c[1] < n && c[2] < n && c[0] != c[1] && c[1] != c[2] && c[2] != c[0])
+        if (c[0] < n && c[1] < n && c[2] < n && c[0] != c[1] && c[1] != c[2] && c[2] != c[0]) {
             tell_triangle(element.id, {at(c[0]), at(c[1]), at(c[2])}, {0, 0}, properties, report.highlights);
+            report.sections.push_back(predicate_section(
+                std::array{predicate_point(c[0]), predicate_point(c[1]), predicate_point(c[2])}, 0, ""));
+        }
         explain_soup_triangle(soup_of(which), element.id, properties);
     } else {
         return report;
     }
-    report.add(std::move(properties));
+    report.sections.insert(report.sections.begin(), {"", "", std::move(properties)});
     if (judged_ && which == 0) report.add(faults_of(report_, element));
     for (Highlight& highlight : report.highlights) highlight.part = element.part;
     return report;

@@ -182,10 +182,10 @@ void MicroscopeLab::run(uint32_t pass, StepResult& result) {
     }
     const View<State> words = words_[pass].view(pixels());
     const NumberPatch& patch = start_.patches[pass];
-    const SignCounts counts =
-        pass == kExact    ? map_exact_signs(*context_, start_.of, patch, words, "exact.signs")
-        : pass == kDouble ? map_naive_signs(*context_, start_.of, patch, PredicateMode::kDouble, words, "double.signs")
-                          : map_naive_signs(*context_, start_.of, patch, PredicateMode::kFloat, words, "float.signs");
+    const SignCounts counts = pass == kExact ? map_exact_signs(*context_, start_.of, patch, words, "exact.signs")
+                              : pass == kDouble
+                                  ? map_naive_signs(*context_, start_.of, patch, false, words, "double.signs")
+                                  : map_naive_signs(*context_, start_.of, patch, true, words, "float.signs");
     counts_[pass] = counts;
     result.counters[kPositive] = static_cast<int64_t>(counts.positive);
     result.counters[kZero] = static_cast<int64_t>(counts.zero);
@@ -288,7 +288,7 @@ void MicroscopeLab::load(const Snapshot& snapshot) {
 
 /// "double: 12,345 wrong"
 std::string MicroscopeLab::title_of(uint32_t view) const {
-    std::string title = kMicroscopeViewNames[view];
+    std::string title = view == kExactView ? "exact" : name_of(start_.of.naive_mode(view == kFloat));
     if (view == kExactView || !done()) return title;
     const uint64_t wrong = wrong_[view].wrong + wrong_[view].lost;
     return title + ": " + (wrong == 0 ? "no sign" : with_commas(wrong)) + " wrong";
@@ -305,8 +305,9 @@ std::vector<std::string> read_pixel(const MovingPredicate& of, const NumberPatch
     if (!patch.has(column, row)) return {pixel + ": no number"};
     const Point at = patch.place(column, row);
     return {pixel + ": " + static_cast<char>('a' + of.moving) + " = (" + place_text(at) + ")",
-            std::string("float ") + sign_name(of.naive(PredicateMode::kFloat, at)) + ", double " +
-                sign_name(of.naive(PredicateMode::kDouble, at)) + ", exact " + sign_name(of.exact(at))};
+            std::string(name_of(of.naive_mode(true))) + " " + sign_name(of.naive(true, at)) + ", " +
+                name_of(of.naive_mode(false)) + " " + sign_name(of.naive(false, at)) + ", exact " +
+                sign_name(of.exact(at))};
 }
 
 }  // namespace
@@ -314,7 +315,7 @@ std::vector<std::string> read_pixel(const MovingPredicate& of, const NumberPatch
 Scene MicroscopeLab::scene() const {
     if (!context_) return {};
     using E = LegendEntry::Element;
-    const bool circle = start_.of.predicate == MapPredicate::kInCircle;
+    const bool circle = start_.of.predicate != MapPredicate::kOrientation;
     std::vector<Scene> views;
     for (uint32_t view = 0; view < kMicroscopeViews; ++view) {
         const NumberPatch& patch = start_.patches[view];
@@ -407,11 +408,11 @@ void MicroscopeLab::add_signs(uint32_t view, uint32_t pixel, Point at, Report& r
         if (sign == right) return std::string(kSignNames[sign + 1]) + ", as it is";
         return std::string(kSignNames[sign + 1]) + (sign == 0 ? ": the sign is lost" : ": wrong");
     };
-    const int in_float = of.naive(PredicateMode::kFloat, at), in_double = of.naive(PredicateMode::kDouble, at);
+    const int in_float = of.naive(true, at), in_double = of.naive(false, at);
     Properties signs;
-    signs.add("Float", sign_name(in_float), verdict(in_float));
-    signs.add("Double", sign_name(in_double), verdict(in_double));
-    signs.add("Exact", sign_name(right), kSignNames[right + 1]);
+    signs.add(name_of(of.naive_mode(true)), sign_name(in_float), verdict(in_float));
+    signs.add(name_of(of.naive_mode(false)), sign_name(in_double), verdict(in_double));
+    signs.add("exact", sign_name(right), kSignNames[right + 1]);
     const State word = words_[view].read(pixel);
     if (word == 0) signs.add("In this view", "not computed yet");
     report.sections.push_back({"Signs", "", std::move(signs)});
@@ -430,11 +431,14 @@ void MicroscopeLab::add_signs(uint32_t view, uint32_t pixel, Point at, Report& r
         add("Exactly", exact::orient2d_rounded(a, b, c), "rounded once");
     } else {
         const detail::Determinant filter = detail::incircle(a, b, c, d);
-        const auto circle = detail::naive_incircle<double>(a, b, c, d);
-        const auto in_floats = detail::naive_incircle<float>(a, b, c, d);
-        add("Radius² − distance², as floats", double(in_floats.radius2) - double(in_floats.distance2),
-            "by the circumcentre, with coordinates rounded to floats");
-        add("Radius² − distance², as doubles", circle.radius2 - circle.distance2, "by the circumcentre");
+        if (of.predicate == MapPredicate::kCircumcentre) {
+            const auto circle = detail::naive_circle<double>(a, b, c, d);
+            const auto in_floats = detail::naive_circle<float>(a, b, c, d);
+            add("Radius² − distance², as floats", double(in_floats.radius2) - double(in_floats.distance2),
+                "by the circumcentre, with coordinates rounded to floats");
+            add("Radius² − distance², as doubles", circle.radius2 - circle.distance2, "by the circumcentre");
+        }
+        add("Determinant, as floats", detail::naive_incircle<float>(a, b, c, d), "with coordinates rounded to floats");
         add("Determinant, as doubles", filter.value, hex_text(filter.value));
         add("Error bound", filter.error,
             std::fabs(filter.value) > filter.error

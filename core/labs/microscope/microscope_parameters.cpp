@@ -38,7 +38,9 @@ void visit_microscope_parameters(ParameterVisitor& visitor, MicroscopeParameters
     const auto as_step = [&] { visitor.takes_effect(Takes::kStep); };
     visitor.choice("sign_of", "Sign of", "Which determinant's sign is shown.", p.predicate,
                    {{"orientation", "which way the points a, b, c turn: positive counter-clockwise, 0 on a line"},
-                    {"in-circle", "where d lies: positive inside the circle of counter-clockwise a, b, c, 0 on it"}});
+                    {"in-circle", "where d lies: positive inside the circle of counter-clockwise a, b, c, 0 on it"},
+                    {"circumcentre",
+                     "the same, but floats and doubles compare the distance from the circumcentre with the radius"}});
     as_step();
     std::vector<Option> moving{{"last", "c of the orientation, d of the in-circle determinant"}};
     for (uint32_t k = 0; k < 3; ++k) moving.push_back({kPointNames[k], std::string("point ") + kPointNames[k]});

@@ -466,7 +466,7 @@ void ParticlesDrawing::add_layers(const ParticleDynamics& dynamics, Scene& scene
         .role = Role::kMoved;
 
     const std::vector<LegendEntry> of_edges = {
-        {E::kEdge, kStateFlipped, Role::kFlipped, "flipped", "Both its claims were granted, and it flipped."},
+        {E::kEdge, kStateFlipped, Role::kFlipped, "flipped", "It is the other diagonal of its two triangles now."},
         {E::kEdge, kStateGranted, Role::kGranted, "granted", "Illegal, and both its claims are granted: it will flip."},
         {E::kEdge, kStateDeferred, Role::kDeferred, "deferred",
          "Illegal, but another edge was granted one of its triangles."},

@@ -27,7 +27,6 @@ namespace flipscope {
 namespace {
 
 constexpr const char* kSides[] = {"left", "right"};
-constexpr const char* kAgainst[] = {"double", "float"};
 
 /// An edge with the two points opposite to it, by their indices in the input, in the order in which they are tested.
 struct TestedEdge {
@@ -92,8 +91,9 @@ class SettledParameters final : public ParameterVisitor {
 /// What both predicates say of an edge: of two triangles the in-circle test, of one its orientation.
 struct Verdicts {
     bool in_circle = false;
+    bool distinct = false;  // no point is named twice, as in triangles that are folded onto each other
     /// Four points on one circle, exactly: either diagonal is Delaunay.
-    bool is_tie() const { return in_circle && exact_sign == 0; }
+    bool is_tie() const { return in_circle && distinct && exact_sign == 0; }
     double exact = 0, rounded = 0;    // the determinant; in the precision of the right side
     int exact_sign = 0, decided = 0;  // without and with the tie-break
     int naive = 0;                    // the sign that the right side decides by
@@ -154,9 +154,9 @@ class PredicateRace final : public Lab, public Inspectable, public Checkable, pu
         return facet<Facet>(std::as_const(*sides_[part ? 1 : 0]));
     }
     bool parted() const { return progress_.parted_in > 0; }
-    PredicateMode naive_mode() const { return now_ == 0 ? PredicateMode::kDouble : PredicateMode::kFloat; }
+    PredicateMode naive_mode() const { return kNaivePredicates[now_]; }
     /// "exact", or what the right side decides with.
-    std::string predicate_of(uint32_t side) const { return side ? kAgainst[now_] : "exact"; }
+    std::string predicate_of(uint32_t side) const { return name_of(side ? naive_mode() : PredicateMode::kExact); }
     Point at(uint32_t input) const { return input_->points[input]; }
 
     std::array<bool, 2> which_run() const;
@@ -174,7 +174,7 @@ class PredicateRace final : public Lab, public Inspectable, public Checkable, pu
     std::string sentence_of(const Verdicts& said) const;
 
     std::unique_ptr<Lab> sides_[2];
-    int requested_ = 0, now_ = 0;  // index into kAgainst; as of the last reset
+    int requested_ = 2, now_ = 2;  // index into kNaivePredicates; as of the last reset
     std::shared_ptr<const Geometry> input_;
     Progress progress_;
     bool rests_[2] = {true, true};  // each side is before its first pass, between two rounds, or done
@@ -184,8 +184,10 @@ class PredicateRace final : public Lab, public Inspectable, public Checkable, pu
 
 void PredicateRace::parameters(ParameterVisitor& visitor) {
     visitor.choice("against", "Against", "What the right side decides by, where the left one is exact.", requested_,
-                   {{"double", "plain double precision: can go wrong on degenerate input"},
-                    {"float", "plain single precision: goes wrong, and flips may cycle"}});
+                   {{"double", "determinants in double precision: wrong where rounding exceeds them"},
+                    {"float", "determinants in single precision: goes wrong, and flips may cycle"},
+                    {"double-circumcentre", "in-circle by circumcentre and radius in double precision"},
+                    {"float-circumcentre", "the same in single precision"}});
     SettledParameters settled(visitor);
     // Naive predicates start from a triangle, and a torus is exact: on both sides it is the same.
     ParameterFilter others(settled, [](const std::string& name) {
@@ -199,7 +201,7 @@ void PredicateRace::reset(Context& context, std::shared_ptr<const Geometry> inpu
     set_parameter(*sides_[0], "seeding", "triangle");
     for (const ParameterDescription& each : list_parameters(*sides_[0]))
         set_parameter(*sides_[1], each.name, each.value);
-    set_parameter(*sides_[1], "predicate", kAgainst[requested_]);
+    set_parameter(*sides_[1], "predicate", name_of(kNaivePredicates[requested_]));
     // What the left takes, the right takes, too: an Error comes before anything has changed.
     for (auto& side : sides_) side->reset(context, input);
     now_ = requested_;
@@ -399,6 +401,7 @@ Verdicts PredicateRace::verdicts(const TestedEdge& edge) const {
     const uint32_t a = right_alone ? edge.to : edge.from, b = right_alone ? edge.from : edge.to,
                    c = right_alone ? edge.right : edge.left, d = edge.right;
     const auto name = [](uint32_t v) { return std::to_string(v); };
+    said.distinct = said.in_circle && c != d && c != a && c != b && d != a && d != b;
     DeterminantValues values;
     if (said.in_circle) {
         values = incircle_values(at(a), at(b), at(c), at(d));
@@ -413,7 +416,7 @@ Verdicts PredicateRace::verdicts(const TestedEdge& edge) const {
     }
     said.exact = values.exact.rounded;
     said.exact_sign = values.exact.sign;
-    said.rounded = now_ == 0 ? values.rounded : double(values.single);
+    said.rounded = in_single_precision(naive_mode()) ? double(values.single) : values.rounded;
     return said;
 }
 
@@ -428,7 +431,8 @@ Table PredicateRace::table_of(const Verdicts& said) const {
         return sign > 0 ? "counter-clockwise" : sign < 0 ? "clockwise" : "on one line";
     };
     std::string why = said.is_tie() ? "exactly 0: decided by the perturbation" : "";
-    std::string naive_why = said.in_circle ? "decided by squared distances to the circumcentre" : "";
+    std::string naive_why =
+        said.in_circle && uses_circumcentre(naive_mode()) ? "decided by circumcentre and radius" : "";
     if (said.naive != said.decided && meaning(said.naive) != std::string(meaning(said.decided)))
         naive_why += naive_why.empty() ? "not what is true" : ": not what is true";
     return Table::of(
@@ -551,7 +555,7 @@ Report PredicateRace::report_of_detection(size_t index) const {
 // ---- what to draw, and the result -----------------------------------------------------------------------------------
 
 std::string PredicateRace::title(uint32_t side) const {
-    const std::string name = side ? std::string(now_ == 0 ? "Double" : "Float") + " predicates" : "Exact predicates";
+    const std::string name = side ? "Predicates: " + predicate_of(1) : "Predicates: exact";
     if (sides_[side]->done()) return progress_.passes > 0 ? name + ": done" : name;
     return which_run()[side] ? name : name + ": waiting for the other side";
 }
@@ -621,7 +625,7 @@ const LabInfo& race_predicates_lab_info() {
         made.id = "race-predicates";
         made.title = "Predicate race";
         made.sentence =
-            "The Build lab twice on the same points, with exact predicates and with doubles or floats, side by side on "
+            "The Build lab twice on the same points, with exact predicates and with naive ones, side by side on "
             "one timeline: the first pass where they part, the edges that differ, both determinants there.";
         made.paper =
             "As of the Build lab; the comparison is ours. Both sides start from one triangle, as naive predicates "

@@ -25,7 +25,8 @@ struct JudgedStep {
 
     Geometry geometry;  // of the step
     SoupSurvey survey;
-    MeshInspection found;
+    MeshInspection found;  // and wrong signs of tests
+    bool fits = true;      // the triangles fit together, whatever signs the program found
     SoupChanges changes;
     Counts counts;
 };

@@ -14,6 +14,7 @@
 #include "geometry/recording.h"
 #include "labs/drawn_soup.h"
 #include "labs/element_links.h"
+#include "labs/explain.h"
 #include "labs/explain_soup.h"
 #include "labs/failure_marks.h"
 #include "labs/recording/judged_step.h"
@@ -67,12 +68,17 @@ class RecordingLab final : public Lab, public Inspectable, public Checkable, pub
     const JudgedStep& judged() const;
     void draw() const;
     void upload_states(const JudgedStep& step) const;
+    bool require_hull(CheckReport& report) const;
+    void require_complete(CheckReport& report) const;
     void require_delaunay(CheckReport& report) const;
     void inspect_vertex(uint32_t vertex, Properties& properties) const;
     SeenSoup soup_shown() const;  // after the first step
-    void inspect_edge(uint32_t id, Properties& properties, std::vector<Highlight>& highlights) const;
+    void inspect_edge(uint32_t id, Properties& properties, Report& report) const;
+    PredicatePoint predicate_point(uint32_t vertex) const {
+        return {"point " + std::to_string(vertex), (*shown().points)[vertex]};
+    }
 
-    int judge_ = 0, used_judge_ = 0;  // as set; as of the last reset: 1: it must be Delaunay
+    int judge_ = 0, used_judge_ = 0;  // as set; as of the last reset: 1: complete; 2: Delaunay
     bool wants_states_ = true, records_states_ = true;
     Context* context_ = nullptr;
     std::shared_ptr<const RecordedSteps> recording_;
@@ -90,7 +96,8 @@ void RecordingLab::parameters(ParameterVisitor& visitor) {
     visitor.choice("judge", "The check asks for",
                    "What the check of a step asks for; illegal edges are counted and marked in any case.", judge_,
                    {{"triangulation", "any two triangles share nothing, a vertex or a whole edge"},
-                    {"delaunay", "the same, and it is the Delaunay triangulation of the points that it uses"}});
+                    {"complete", "the same, every point is used, and the outline is the convex hull"},
+                    {"delaunay", "a triangulation, and the Delaunay one of the points that it uses"}});
 }
 
 void RecordingLab::reset(Context& context, std::shared_ptr<const Geometry> input) {
@@ -277,7 +284,7 @@ void RecordingLab::upload_states(const JudgedStep& step) const {
         if (const Edge* edge = survey.find(a, b)) set(edges, survey.index_of(edge), kMarked);
     if (!step.found.report.passed)
         for (const CheckFailure& failure : step.found.report.failures) {
-            if (failure.code == "unused-point") continue;
+            if (failure.code == "unused-point" || (step.fits && failure.code == "duplicate-point")) continue;
             for (const Element& element : failure.elements)
                 set(element.kind == ElementKind::kVertex ? vertices
                     : element.kind == ElementKind::kEdge ? edges
@@ -355,8 +362,6 @@ void RecordingLab::inspect_vertex(uint32_t vertex, Properties& properties) const
     properties.add("Point", vertex, "index in the step's points, from 0");
     properties.add("x", Value::exactly(at.x, "world units"), "exactly as read");
     properties.add("y", Value::exactly(at.y, "world units"));
-    properties.add("Perturbation rank", tie_rank(vertex),
-                   "of four cocircular points the diagonal cuts off the one of the highest rank");
     if (at_ == 0) return;
     const size_t before = properties.size();
     explain_soup_vertex(soup_shown(), vertex, properties);
@@ -371,7 +376,8 @@ SeenSoup RecordingLab::soup_shown() const {
             }};
 }
 
-void RecordingLab::inspect_edge(uint32_t id, Properties& properties, std::vector<Highlight>& highlights) const {
+/// `report` gets highlights and the section of the predicates.
+void RecordingLab::inspect_edge(uint32_t id, Properties& properties, Report& report) const {
     const JudgedStep& step = judged();
     const Edge& edge = step.survey.edges[id];
     const RecordedSteps::Points& points = *shown().points;
@@ -405,11 +411,11 @@ void RecordingLab::inspect_edge(uint32_t id, Properties& properties, std::vector
                    name(edge.right_apex) + " against the circle of triangle " + std::to_string(edge.left) +
                        (no_circle ? ", which is flat: the sign of the determinant, exactly" : ", exactly"));
     properties.list.push_back(determinant_property(detail::incircle(from, to, left, right), sign));
-    add_naive(incircle_double(from, to, left, right), incircle_float(from, to, left, right), sign, properties);
+    add_wrong_in_circle(from, to, left, right, sign, properties);
     for (const auto& [apex, triangle] : {std::pair{left, edge.left}, std::pair{right, edge.right}})
         if (const auto circle = circumcircle(from, to, apex))
             highlight_circle(*circle, triangle, std::hypot(to.x - from.x, to.y - from.y),
-                             edge.illegal ? Role::kIllegal : Role::kPlain, highlights);
+                             edge.illegal ? Role::kIllegal : Role::kPlain, report.highlights);
     std::string why = "by the in-circle test";
     if (edge.illegal) {
         why = "it is not Delaunay: " +
@@ -418,6 +424,10 @@ void RecordingLab::inspect_edge(uint32_t id, Properties& properties, std::vector
         why = "cocircular: either diagonal is Delaunay";
     }
     properties.add("Legal", !edge.illegal, why);
+    report.sections.push_back(
+        predicate_section(std::array{predicate_point(edge.lesser), predicate_point(edge.greater),
+                                     predicate_point(edge.left_apex), predicate_point(edge.right_apex)},
+                          0, ""));
 }
 
 Report RecordingLab::inspect(Element element) const {
@@ -434,7 +444,7 @@ Report RecordingLab::inspect(Element element) const {
         return report;
     } else if (element.kind == ElementKind::kEdge && element.id < judged().survey.edges.size()) {
         const Edge& edge = judged().survey.edges[element.id];
-        inspect_edge(element.id, properties, report.highlights);
+        inspect_edge(element.id, properties, report);
         explain_soup_edge(soup_shown(), edge.lesser, edge.greater, properties, report.highlights);
         order_of_edge(properties);
         marked = std::any_of(marks.edges.begin(), marks.edges.end(), [&](const auto& pair) {
@@ -447,9 +457,12 @@ Report RecordingLab::inspect(Element element) const {
         const std::vector<uint32_t>& fresh = judged().changes.fresh;
         if (std::binary_search(fresh.begin(), fresh.end(), element.id))
             properties.add("New", true, "it was not there in the step before");
-        if (c[0] != c[1] && c[1] != c[2] && c[2] != c[0])
+        if (c[0] != c[1] && c[1] != c[2] && c[2] != c[0]) {
             tell_triangle(element.id, {(*step.points)[c[0]], (*step.points)[c[1]], (*step.points)[c[2]]}, {0, 0},
                           properties, report.highlights);
+            report.sections.push_back(predicate_section(
+                std::array{predicate_point(c[0]), predicate_point(c[1]), predicate_point(c[2])}, 0, ""));
+        }
         explain_soup_triangle(soup_shown(), element.id, properties);
         marked = std::find(marks.triangles.begin(), marks.triangles.end(), element.id) != marks.triangles.end();
     } else {
@@ -457,9 +470,79 @@ Report RecordingLab::inspect(Element element) const {
     }
     if (marked && at_ > 0)
         properties.add("Marked", true, step.caption.empty() ? "by the recording" : "by the recording: " + step.caption);
-    report.add(std::move(properties));
+    report.sections.insert(report.sections.begin(), {"", "", std::move(properties)});
     if (at_ > 0) report.add(faults_of(judged().found.report, element, "unused-point"));
     return report;
+}
+
+/// Whether the outline is one loop without a reflex corner: the convex hull of the points that it uses.
+bool RecordingLab::require_hull(CheckReport& report) const {
+    const RecordedSteps::Points& points = *shown().points;
+    const SoupSurvey& survey = judged().survey;
+    std::vector<uint32_t> after(points.size(), kNone);  // along the outline, the triangles on the left
+    for (const Edge& edge : survey.edges) {
+        if (edge.triangle_count != 1) continue;
+        const bool forward = edge.left != kNone;
+        after[forward ? edge.lesser : edge.greater] = forward ? edge.greater : edge.lesser;
+    }
+    uint64_t reflex = 0, loops = 0, along = 0;
+    std::vector<uint8_t> seen(points.size(), 0);
+    for (uint32_t v = 0; v < after.size(); ++v) {
+        if (after[v] == kNone) continue;
+        const uint32_t next = after[v], last = after[next];
+        ++along;
+        if (last == kNone || orient2d(points[v], points[next], points[last]) < 0) {
+            ++reflex;
+            add_failure(report, {"reflex-hull",
+                                 "the outline is reflex at point " + std::to_string(next) + ", and not the convex hull",
+                                 {{ElementKind::kVertex, next}},
+                                 {next},
+                                 {{points[next].x, points[next].y, 0}}});
+        }
+        if (seen[v]) continue;
+        ++loops;
+        for (uint32_t w = v; w != kNone && !seen[w]; w = after[w]) seen[w] = 1;
+    }
+    report.reflex_hull = reflex;
+    const bool convex = reflex == 0 && loops <= 1 && along == survey.outline;
+    if (!convex && reflex == 0) add_failure(report, {"several-outlines", "the outline is not one loop", {}, {}, {}});
+    return convex;
+}
+
+/// Of a triangulation: whether it has all points and their convex hull. A copy of a point that it has is no other
+/// point, and points on one line have no triangle.
+void RecordingLab::require_complete(CheckReport& report) const {
+    const SoupSurvey& survey = judged().survey;
+    const RecordedSteps::Points& points = *shown().points;
+    const bool none = survey.corners.empty();
+    const auto before = [](Point p, Point q) { return p.x != q.x ? p.x < q.x : p.y < q.y; };
+    std::vector<Point> used;
+    for (uint32_t v = 0; v < points.size() && !none; ++v)
+        if (survey.used[v]) used.push_back(points[v]);
+    std::sort(used.begin(), used.end(), before);
+    size_t other = 1, off_line = 2;  // from the first point: one elsewhere, and one beside the line of both
+    while (other < points.size() && points[other] == points[0]) ++other;
+    off_line = other + 1;
+    while (off_line < points.size() && orient2d(points[0], points[other], points[off_line]) == 0) ++off_line;
+    const bool in_one_line = off_line >= points.size();
+    const bool convex = require_hull(report);
+    uint64_t unused = 0;
+    for (uint32_t v = 0; v < points.size() && !in_one_line; ++v) {
+        if (std::binary_search(used.begin(), used.end(), points[v], before)) continue;
+        ++unused;
+        add_failure(report, {"unused-point",
+                             "point " + std::to_string(v) + " is in no triangle",
+                             {{ElementKind::kVertex, v}},
+                             {v},
+                             {{points[v].x, points[v].y, 0}}});
+    }
+    if (convex && unused == 0) {
+        report.sentence += "; it is complete: it has every point, and the convex hull";
+        return;
+    }
+    report.passed = false;
+    report.sentence += "; not complete: " + count_text(unused, "unused point", "unused points") +
+                       (convex ? "" : ", and the outline is not the convex hull");
 }
 
 /// Of a triangulation: whether it is the Delaunay triangulation of the points that it uses. It is, where no edge is
@@ -476,7 +559,6 @@ void RecordingLab::require_delaunay(CheckReport& report) const {
         }
         add_failure(report, std::move(failure));
     };
-    std::vector<uint32_t> after(points.size(), kNone);  // along the outline, the triangles on the left
     for (uint32_t e = 0; e < survey.edges.size(); ++e) {
         const Edge& edge = survey.edges[e];
         if (edge.illegal)
@@ -487,32 +569,12 @@ void RecordingLab::require_delaunay(CheckReport& report) const {
                                                   points[edge.right_apex]),
                                 edge.left_apex, edge.right_apex),
                 {ElementKind::kEdge, e}, {edge.lesser, edge.greater});
-        if (edge.triangle_count != 1) continue;
-        const bool forward = edge.left != kNone;
-        after[forward ? edge.lesser : edge.greater] = forward ? edge.greater : edge.lesser;
     }
-    uint64_t reflex = 0, loops = 0, along = 0;
-    std::vector<uint8_t> seen(points.size(), 0);
-    for (uint32_t v = 0; v < after.size(); ++v) {
-        if (after[v] == kNone) continue;
-        const uint32_t next = after[v], last = after[next];
-        ++along;
-        if (last == kNone || orient2d(points[v], points[next], points[last]) < 0) {
-            ++reflex;
-            add("reflex-hull", "the outline is reflex at point " + std::to_string(next) + ", and not the convex hull",
-                {ElementKind::kVertex, next}, {next});
-        }
-        if (seen[v]) continue;
-        ++loops;
-        for (uint32_t w = v; w != kNone && !seen[w]; w = after[w]) seen[w] = 1;
-    }
-    report.reflex_hull = reflex;
-    const bool convex = reflex == 0 && loops <= 1 && along == survey.outline;
+    const bool convex = require_hull(report);
     if (survey.illegal == 0 && convex) {
         report.sentence += "; it is the Delaunay triangulation of the points that it uses";
         return;
     }
-    if (!convex && reflex == 0) add_failure(report, {"several-outlines", "the outline is not one loop", {}, {}, {}});
     report.passed = false;
     report.sentence += "; not Delaunay: " + count_text(survey.illegal, "illegal edge", "illegal edges") +
                        (convex ? "" : ", and the outline is not the convex hull");
@@ -529,15 +591,17 @@ CheckReport RecordingLab::check() const {
     report = step.found.report;
     // Points that are in no triangle are no failure here: they may come later. Their number is in the sentence.
     std::erase_if(report.failures, [&](const CheckFailure& failure) {
-        return failure.code == "unused-point" || (report.passed && failure.code == "duplicate-point");
+        return failure.code == "unused-point" || (step.fits && failure.code == "duplicate-point");
     });
     const uint64_t unused = step.survey.corners.empty() ? 0 : step.survey.unused;
-    report.failure_count -= std::min(report.failure_count, report.passed ? step.found.harmless : unused);
+    report.failure_count -= std::min(report.failure_count, step.fits ? step.found.harmless : unused);
     report.failure_count = std::max<uint64_t>(report.failure_count, report.failures.size());
     report.illegal_edges = step.survey.illegal;
     report.boundary_edges = step.survey.outline;
-    if (used_judge_ == 1 && report.passed && !step.survey.corners.empty())
+    if (used_judge_ == 2 && report.passed && !step.survey.corners.empty())
         require_delaunay(report);
+    else if (used_judge_ == 1 && report.passed)
+        require_complete(report);
     else if (!step.survey.corners.empty())
         report.sentence += step.survey.illegal == 0
                                ? "; no edge is illegal"
@@ -608,12 +672,13 @@ const LabInfo& recording_lab_info() {
              {"illegal", "edges with two triangles that are not Delaunay, exactly", true, true},
              {"defects",
               "what keeps the triangles of the step from being a triangulation: overlaps, crossings, flat triangles "
-              "and the like",
+              "and the like; and predicates of which the program found another sign than the exact one",
               true}},
             {{"minimum angle", "The smallest angle of all triangles of the step; 0 where one is flat.", "°"}}};
         made.takes = {InputKind::kPoints, InputKind::kMeshes, InputKind::kRecordings};
+        made.renumbers_elements = true;
         made.example = "quad:400";
-        made.breakpoint = "a step is no valid triangulation";
+        made.breakpoint = "a step is no valid triangulation, or a predicate has a wrong sign";
         made.plotted_per_round = made.plotted_per_pass = {"illegal", "defects"};
         return made;
     }();

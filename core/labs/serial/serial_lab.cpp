@@ -87,7 +87,9 @@ const LabInfo& serial_lab_info() {
             "biased randomized insertion order and walking point location, which make it O(n log n).",
             {{"order", "Points are sorted by Hilbert index, and equal points are merged."},
              {"seed", "Three points make the first triangle; the others are put in a biased random order."},
-             {"insert", "The next point walks to its triangle from where the last one lies, and splits it into three."},
+             {"insert",
+              "The next point walks to the triangle that holds it, and splits it into three; outside the hull that is "
+              "a ghost triangle, with a corner at infinity."},
              {"legalise", "Edges opposite to the new point flip until all are legal."},
              {"edit",
               "A manual edit: a point was moved, added or removed, and as many points were inserted anew as had "

@@ -255,7 +255,10 @@ TEST_CASE("input loader: what is cancelled before the lab starts leaves everythi
 
 TEST_CASE("input loader: the bounds are those of the points, of a surface's heights, or of the lattice") {
     Geometry points;
-    CHECK(bounds_of(points).high.x == 0);
+    CHECK(bounds_of(points).high.x == 1);  // nothing yet: room to make points by hand
+    points.points = {{7, -2}};
+    CHECK(bounds_of(points).low.x == 6.5);
+    CHECK(bounds_of(points).high.y == -1.5);
     points.points = {{1, 2}, {-3, 5}};
     CHECK(bounds_of(points).low.x == -3);
     CHECK(bounds_of(points).high.y == 5);

@@ -21,7 +21,7 @@ using Now = Shrinking::State;
 
 ShrinkTask ring(uint32_t points) {
     const std::string text = "near-ring:" + std::to_string(points);
-    return {"build", {{"predicate", "float"}}, generate(parse_generator(text)).points, text};
+    return {"build", {{"predicate", "float-circumcentre"}}, generate(parse_generator(text)).points, text};
 }
 
 /// Until `wanted` holds; what was told last.
@@ -167,7 +167,8 @@ TEST_CASE("shrinking: the points that are left show what was asked for, also whe
     for (const std::string fails : {"reflex-hull", "differs"}) {
         CAPTURE(fails);
         const std::string text = fails == "differs" ? "near-ring:300" : "uniform:400@x=5000000,y=5000000";
-        ShrinkTask task{"build", {{"predicate", "float"}}, generate(parse_generator(text)).points, text, fails};
+        ShrinkTask task{
+            "build", {{"predicate", "float-circumcentre"}}, generate(parse_generator(text)).points, text, fails};
         Shrinking shrinking;
         shrinking.start(task);
         const Shrinking::Progress end = wait_for(shrinking, has_ended);
