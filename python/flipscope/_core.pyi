@@ -8,6 +8,7 @@ Float64Array = npt.NDArray[np.float64]
 Box = tuple[float, float, float, float]
 
 __version__: str
+pybind11_version: tuple[int, int]
 
 class Error(ValueError): ...
 

@@ -33,7 +33,8 @@ class Delaunay:
         Anything that NumPy takes for real numbers, also pandas' nullable columns, without masked or missing rows; at most 2**29 - 8 points; each coordinate 0 or between 2**-200 and 2**200
         in size. A row-major float64 array is read where it lies. So is one in the memory of CUDA device 0 that has
         ``__cuda_array_interface__`` or DLPack (CuPy, PyTorch, JAX, Numba), which must be float64, too. Do not change the
-        array while it is being triangulated, nor later if you use ``find_simplex`` or ``transform``: it is not copied.
+        array while it is being triangulated, nor later if you use ``find_simplex``, ``barycentric``, ``transform`` or
+        ``to_scipy``: it is not copied. Most such changes are noticed there, and refused.
     qhull_options : str, optional
         Options that have no effect here (``"QJ"``, ``"Qbb Qc Qz"``, ``"Pp"``, …) are taken with a warning, others refused.
     device : "auto", "cpu" or "cuda"
@@ -91,6 +92,7 @@ class Delaunay:
             self._points = as_points(points)
             self._count = len(self._points)
             self._made = _core.triangulate(self._points, device, self._threads)
+            self._sampled = self._sample().copy()
         self._arrays: dict[str, Any] = {}  # made when first asked for; the caller may change them
 
     @property
@@ -104,8 +106,15 @@ class Delaunay:
             self._arrays[name] = np.array(view())
         return self._arrays[name]
 
+    def _sample(self) -> Float64Array:
+        sample: Float64Array = self._points[:: max(1, self._count // 512)]
+        return sample
+
     def _host_points(self) -> Float64Array:
         if isinstance(self._points, np.ndarray):
+            # A look at a few hundred of them: an array that is moved as a whole, as in a loop of Lloyd's, shows there.
+            if not np.array_equal(self._sample(), self._sampled):
+                raise Error("the array of the points has changed since it was triangulated; triangulate it again, or give a copy")
             return self._points
         raise Error("the points lie in a CUDA device's memory; triangulate a copy on the host for this")
 
@@ -291,6 +300,51 @@ class Delaunay:
         made[held] = weights_in(self._host_points()[self._made.triangles()[found[held]]], flat[held])
         return made.reshape(*shape, 3)
 
+    def to_scipy(self) -> Any:
+        """The same triangles as a ``scipy.spatial.Delaunay``, for code that takes no other: ``LinearNDInterpolator``,
+        ``CloughTocher2DInterpolator``. Qhull does not run.
+
+        Returns
+        -------
+        scipy.spatial.Delaunay
+            With copies of all arrays. It finds simplices as SciPy does, in doubles; ``find_simplex`` here is exact.
+
+        Raises
+        ------
+        flipscope.Error
+            Where there is no triangle: SciPy has no such object.
+        ImportError
+            Without SciPy.
+        """
+        import scipy.spatial
+
+        points, triangles = np.array(self._host_points(), dtype=np.float64), self._made.triangles().copy()
+        if len(triangles) == 0:
+            raise Error("there is no triangle: SciPy has no triangulation of points on one line")
+        made = object.__new__(scipy.spatial.Delaunay)
+        # Facets of the lifted points, z = scale * |p|^2 + shift, with normals that point down: what SciPy walks by.
+        size = max(float(np.abs(points).max()), np.finfo(np.float64).tiny)
+        scale = 1 / size
+        a, b, c = (points[triangles[:, k]] for k in range(3))
+        ab, ac = b - a, c - a
+        twice = 2 * (ab[:, 0] * ac[:, 1] - ab[:, 1] * ac[:, 0])
+        ab2, ac2 = (ab**2).sum(axis=1), (ac**2).sum(axis=1)
+        with np.errstate(all="ignore"):
+            centre = a + np.stack([ac[:, 1] * ab2 - ab[:, 1] * ac2, ab[:, 0] * ac2 - ac[:, 0] * ab2], axis=1) / twice[:, None]
+            slope = 2 * scale * centre
+            offset = scale * (a**2).sum(axis=1) - (slope * a).sum(axis=1)
+            equations = np.stack([slope[:, 0], slope[:, 1], -np.ones(len(a)), offset], axis=1)
+            equations /= np.sqrt((equations[:, :3] ** 2).sum(axis=1))[:, None]
+        made.__dict__.update(
+            _qhull=None, _points=points, ndim=2, npoints=len(points), furthest_site=False,
+            min_bound=points.min(axis=0), max_bound=points.max(axis=0), paraboloid_scale=scale, paraboloid_shift=0.0,
+            simplices=triangles, neighbors=self._made.neighbours().copy(), nsimplex=len(triangles),
+            equations=np.ascontiguousarray(np.nan_to_num(equations)), good=np.ones(len(triangles), dtype=np.int32),
+            coplanar=self._make_coplanar().copy(), _transform=self._make_transform(),
+            _vertex_to_simplex=None, _vertex_neighbor_vertices=None,
+        )
+        return made
+
     @staticmethod
     def _queries(xi: Any) -> tuple[Float64Array, tuple[int, ...]]:
         if is_cuda(xi):
@@ -301,6 +355,8 @@ class Delaunay:
         return as_points(given.reshape(-1, 2), "points to be found"), given.shape[:-1]
 
     def _find(self, flat: Float64Array) -> Int32Array:
+        if isinstance(self._points, np.ndarray):
+            self._host_points()
         size = np.abs(flat)
         with np.errstate(invalid="ignore"):
             tiny, huge = (size > 0) & (size < 2.0**-200), size > 2.0**200

@@ -163,6 +163,7 @@ auto kept_by_self() {
 PYBIND11_MODULE(_core, module) {
     module.doc() = "The functions of Flipscope's library; called by the package flipscope alone.";
     module.attr("__version__") = FLIPSCOPE_VERSION;
+    module.attr("pybind11_version") = py::make_tuple(PYBIND11_VERSION_MAJOR, PYBIND11_VERSION_MINOR);
     py::register_exception<Error>(module, "Error", PyExc_ValueError);
     bind_device_arrays(module);
 

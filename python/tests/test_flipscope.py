@@ -727,12 +727,57 @@ def cycles(triangles):
     return {min((t[k:] + t[:k] for k in range(3))) if t else () for t in map(tuple, triangles.tolist())}
 
 
+class Changed(unittest.TestCase):
+    def test_points_that_changed_in_place_are_refused_where_they_are_read(self):
+        points = np.random.default_rng(4).random((2000, 2))
+        made = flipscope.Delaunay(points)
+        made.find_simplex([[0.5, 0.5]])
+        points += 0.25
+        for use in (
+            lambda: made.find_simplex([[0.5, 0.5]]),
+            lambda: made.barycentric([[0.5, 0.5]]),
+            lambda: made.transform,
+            lambda: made.min_bound,
+        ):
+            with self.assertRaisesRegex(flipscope.Error, "has changed since it was triangulated"):
+                use()
+        points -= 0.25
+        points[:] = np.random.default_rng(4).random((2000, 2))
+        self.assertEqual(made.find_simplex([[5, 5]]).tolist(), [-1])
+
+
+class Built(unittest.TestCase):
+    def test_an_older_pybind11_is_refused_with_numpy_2_which_it_would_misread(self):
+        for version, pybind11 in (("1.26.4", (2, 10)), ("2.1.0", (2, 12)), ("2.4.6", (3, 0))):
+            flipscope._require_numpy(version, pybind11)
+        with self.assertRaisesRegex(ImportError, "cannot read the arrays of NumPy 2.4.6"):
+            flipscope._require_numpy("2.4.6", (2, 10))
+
+
 @unittest.skipIf(scipy is None, "SciPy is not installed")
 class ScipyTest(unittest.TestCase):
     """On inputs that Qhull gets right, in general position."""
 
     def setUp(self):
         self.points = np.random.default_rng(11).random((3000, 2))
+
+    def test_interpolators_take_what_to_scipy_makes(self):
+        import scipy.interpolate
+
+        random = np.random.default_rng(8)
+        square = np.stack(np.meshgrid(np.arange(12.0), np.arange(12.0)), -1).reshape(-1, 2)
+        for points in (random.random((300, 2)), random.random((200, 2)) * 1e3 + 1e6, square):
+            made = flipscope.Delaunay(points)
+            theirs = made.to_scipy()
+            self.assertIsInstance(theirs, scipy.spatial.Delaunay)
+            np.testing.assert_array_equal(theirs.simplices, made.simplices)
+            ends = points[random.integers(0, len(points), (200, 2))]
+            inside, values = ends.mean(axis=1), 3 * points[:, 0] - 2 * points[:, 1] + 1
+            expected = 3 * inside[:, 0] - 2 * inside[:, 1] + 1
+            for interpolator in (scipy.interpolate.LinearNDInterpolator, scipy.interpolate.CloughTocher2DInterpolator):
+                np.testing.assert_allclose(interpolator(theirs, values)(inside), expected, rtol=1e-6)
+        with self.assertRaisesRegex(flipscope.Error, "no triangle"):
+            flipscope.Delaunay([[0, 0], [1, 1], [2, 2]]).to_scipy()
 
     def test_the_same_triangulation(self):
         ours, theirs = flipscope.Delaunay(self.points), scipy.spatial.Delaunay(self.points)
