@@ -940,7 +940,7 @@ class Run {
     bool inspection_failed_ = false;
     std::optional<SavedRun> saved_;
     bool between_rounds_ = true;
-    bool records_later_ = false;  // some change amid the run has points recorded over time
+    bool records_later_ = false;  // some change during the run has points recorded over time
     uint64_t rounds_ = 0;         // that were made, those of the saved run included
 };
 

@@ -109,7 +109,7 @@ void list_all_parameters(const std::string& lab) {
             group = parameter.group;
             line(2 * kIndent, parameter.name,
                  parameter.sentence + " (" + parameter.range() + "; " + parameter.value +
-                     (parameter.takes == Takes::kStep   ? "; amid a run"
+                     (parameter.takes == Takes::kStep   ? "; during a run"
                       : parameter.takes == Takes::kView ? "; at once"
                                                         : "") +
                      ")");

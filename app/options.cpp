@@ -614,7 +614,7 @@ struct Grammar {
             ->type_name("KIND:ID")
             ->allow_extra_args(false);
         run->add_option("--adjust", adjust,
-                        "Changes parameters amid the run, at the end of a round (0: before the first), as the window "
+                        "Changes parameters during the run, at the end of a round (0: before the first), as the window "
                         "does: 1000:dt=0.001; of one round all at once. May be repeated; with --resume rounds count "
                         "from the first one of the run. 'flipscope list parameters' says which can change")
             ->type_name("ROUND:NAME=VALUE,…")

@@ -25,7 +25,7 @@ struct Setting {
     std::string place = {};  // "demo.json: /parameters/sites", where it was read; empty: on the command line
 };
 
-/// Parameters that change amid a run.
+/// Parameters that change during a run.
 struct Adjustment {
     uint64_t round = 0;  // at the end of it; 0: before the first
     std::vector<ParameterValue> values;

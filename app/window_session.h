@@ -268,12 +268,12 @@ class Session : public Pace {
     std::optional<std::string> take_copied() { return std::exchange(copied_, std::nullopt); }
     /// A draft: takes effect with restart() or change_now(); what changes nothing but the picture does at once.
     void set_parameter(size_t index, std::string value);
-    /// One parameter that can change amid the run does at once, as a step; drafts stay drafts.
+    /// One parameter that can change during the run does at once, as a step; drafts stay drafts.
     void adjust(size_t index, std::string value);
-    /// Drafts of parameters that can change amid a run do, as a step of the timeline at the end of this round; playing
+    /// Drafts of parameters that can change during a run do, as a step of the timeline at the end of this round; playing
     /// goes on. Others stay drafts.
     void change_now();
-    /// Whether a parameter can change amid the run that there is.
+    /// Whether a parameter can change during the run that there is.
     bool changes_amid(size_t index) const {
         return model().loaded && model().adjustable && model().parameters.at(index).takes == Takes::kStep;
     }

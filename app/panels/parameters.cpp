@@ -267,7 +267,7 @@ void draw_parameters(Ui& ui) {
 
 namespace {
 
-/// "Δt and Diffusion D", of those that are changed and can be amid the run, or cannot.
+/// "Δt and Diffusion D", of those that are changed and can be during the run, or cannot.
 std::string titles_of_changed(const Ui& ui, bool amid) {
     std::vector<std::string> titles;
     for (size_t i = 0; i < ui.model.parameters.size(); ++i)

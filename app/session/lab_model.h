@@ -82,7 +82,7 @@ struct LabModel {
     bool takes_adds = false, takes_removes = false;  // vertices may be put somewhere, and taken away
     bool takes_paint = false, takes_wipes = false;   // obstacles may be painted, and wiped off
     bool freezes = false;                            // vertices may be frozen, and released
-    bool adjustable = false;                         // parameters of Takes::kStep can change amid the run
+    bool adjustable = false;                         // parameters of Takes::kStep can change during the run
     size_t edits = 0;                                // by hand, and changes of parameters, on the timeline
     std::optional<Edit::Kind> undoable, redoable;    // what undo() and redo() are about
     std::string device_name;

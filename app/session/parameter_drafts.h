@@ -1,5 +1,5 @@
 // Values of parameters that were chosen and not used yet: they take effect when the run starts over, or, of those that
-// can change amid a run, as a step of it.
+// can change during a run, as a step of it.
 #pragma once
 
 #include <algorithm>
@@ -28,7 +28,7 @@ class ParameterDrafts {
     bool any() const {
         return std::any_of(drafts_.begin(), drafts_.end(), [](const auto& draft) { return draft.has_value(); });
     }
-    /// Of parameters that can change amid a run.
+    /// Of parameters that can change during a run.
     bool any_for_step(const std::vector<ParameterDescription>& in_use) const { return !for_step(in_use).empty(); }
     void drop() { drafts_.clear(); }
     /// Those that have come into use as they are; a value chosen since stays a draft.

@@ -1,5 +1,5 @@
 // Parallel edge flips, one thread per edge, after Navarro, Hitschfeld and Scheihing (2011). One flip pass is three
-// kernels over a worklist, the edges that can have become illegal:
+// kernels over a worklist, the edges that may have become illegal:
 //
 //   claim   every edge of the worklist is tested. Those that are not legal are listed as candidates, and the kernels
 //           that follow look at no others. An illegal edge claims both of its triangles; of several claims for one

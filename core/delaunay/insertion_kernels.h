@@ -128,7 +128,7 @@ struct LinkNeighbours {
     FLIPSCOPE_HD void operator()(uint32_t i) const { link_split(split.pass.mesh, split.first_triangle + 2 * i); }
 };
 
-/// The three outer edges of every split triangle can have become illegal. Each goes to the list once, as in flip.h.
+/// The three outer edges of every split triangle may have become illegal. Each goes to the list once, as in flip.h.
 struct QueueSplit {
     SplitPass split;
     CollectWorklist collect;  // for lists(), and where the list continues

@@ -244,7 +244,7 @@ std::vector<LegendEntry> construction_legend() {
          "The circumcircle of one triangle contains the apex of the other."},
         {E::kEdge, kStateStale, Role::kStale, "stale incidence",
          "A flip moved it to another triangle, and its incidence is not updated yet."},
-        {E::kEdge, kStateQueued, Role::kQueued, "queued", "It can have become illegal and will be tested."},
+        {E::kEdge, kStateQueued, Role::kQueued, "queued", "It may have become illegal and will be tested."},
         {E::kEdge, kStateFresh, Role::kFresh, "new", "Made in this round."},
         {E::kTriangle, kStateFlipped, Role::kFlipped, "flipped", "Rotated by the last flip."},
         {E::kTriangle, kStateFresh, Role::kFresh, "split", "Made by a split in this round."},

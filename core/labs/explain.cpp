@@ -351,7 +351,7 @@ void explain_last_pass(const SeenMesh& seen, ElementKind kind, uint32_t id, Prop
     } else if (state & kStateBlocked) {
         properties.add("Last pass", "blocked", "its flip would invert a triangle, duplicate an edge or make a crease");
     } else if (state & kStateQueued) {
-        properties.add("Last pass", "queued", "it can have become illegal, and is tested next");
+        properties.add("Last pass", "queued", "it may have become illegal, and is tested next");
     }
 }
 

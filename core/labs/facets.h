@@ -34,7 +34,7 @@ struct ParameterValue {
     friend bool operator==(const ParameterValue&, const ParameterValue&) = default;
 };
 
-/// A change that is made amid a run: by hand, or of parameters.
+/// A change that is made during a run: by hand, or of parameters.
 struct Edit {
     enum class Kind {
         kMoveVertex,
@@ -85,7 +85,7 @@ class Editable {
     virtual StepResult edit(const Edit& edit) = 0;
 };
 
-/// Parameters can be changed amid a run: those of Takes::kStep as a step of it, those of Takes::kView at once.
+/// Parameters can be changed during a run: those of Takes::kStep as a step of it, those of Takes::kView at once.
 class Adjustable {
   public:
     virtual ~Adjustable() = default;

@@ -13,7 +13,7 @@ namespace flipscope {
 std::string refusal_of(const LabInfo& lab, Edit::Kind kind);
 
 /// The same change by the present names of parameters and values. Throws Error, with a sentence that begins with
-/// `place` where one is given, where the lab changes none amid a run, does not have one of them, does not take one of
+/// `place` where one is given, where the lab changes none during a run, does not have one of them, does not take one of
 /// the values, or needs a new start for it.
 std::vector<ParameterValue> checked_adjustment(Lab& lab, const std::vector<ParameterValue>& values,
                                                const std::string& place = {});

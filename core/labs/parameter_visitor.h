@@ -48,7 +48,7 @@ using DecidedBy = std::function<Decided(const Circumstances&)>;
 /// When a parameter that is changed takes effect.
 enum class Takes : uint8_t {
     kStart,  // when the run starts over
-    kStep,   // also amid a run, as a step of it, where the lab is Adjustable
+    kStep,   // also during a run, as a step of it, where the lab is Adjustable
     kView,   // at once: it changes nothing but the picture
 };
 

@@ -73,11 +73,12 @@ class Timeline {
     /// To where a step of this round was at the breakpoint, after the last such step; or else after its last step.
     /// Stays, and returns true, when no such round is known.
     bool seek_round(uint32_t round, const std::function<bool()>& keep_going = {});
-    /// Changes the mesh by hand, or parameters amid the run: as a step of its own, which going back and forth repeats.
-    /// What was known of the time after this state is forgotten. In the middle of an iteration, steps to its end first,
-    /// unless the algorithm takes it at once. Throws Error for what cannot be done; then everything is as before, but
-    /// for those steps. An edit that goes on with a stroke or a drag becomes part of the step before it, where that is
-    /// the same one and nothing has moved since (of which vertex it is, the step before says); else it begins another.
+    /// Changes the mesh by hand, or parameters during the run: as a step of its own, which going back and forth
+    /// repeats. What was known of the time after this state is forgotten. In the middle of an iteration, steps to its
+    /// end first, unless the algorithm takes it at once. Throws Error for what cannot be done; then everything is as
+    /// before, but for those steps. An edit that goes on with a stroke or a drag becomes part of the step before it,
+    /// where that is the same one and nothing has moved since (of which vertex it is, the step before says); else it
+    /// begins another.
     ///
     /// What the edit takes the place of is kept: the time after this state with the edits in it, for undo().
     void edit(const Edit& edit);

@@ -34,7 +34,7 @@ enum StateBit : State {
     kStateFlipped = 1 << 4,   // edge or triangle: flipped in the last flip pass
     kStateStale = 1 << 5,     // edge: its references are out of date until the repair
     kStateCycling = 1 << 6,   // edge: flips back and forth without end (naive predicates)
-    kStateQueued = 1 << 7,    // edge: can have become illegal, will be tested next
+    kStateQueued = 1 << 7,    // edge: may have become illegal, will be tested next
     kStateWaiting = 1 << 8,   // vertex: not inserted yet
     kStateChosen = 1 << 9,    // vertex: picked by its triangle
     kStateHelper = 1 << 10,   // vertex of the finite supertriangle: not part of the input

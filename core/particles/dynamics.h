@@ -77,7 +77,7 @@ class ParticleDynamics {
     const Buffer<uint8_t>& species() const { return species_; }
     const Buffer<double>& orientations() const { return orientations_; }  // (n) radians; of active particles
     const Buffer<Point>& forces() const { return forces_; }               // (n) of this step, before noise
-    const Buffer<Point>& displacements() const;  // (n) since the start, across borders; amid a step added up when asked
+    const Buffer<Point>& displacements() const;  // (n) since the start, across borders; during a step added up when asked
     const Buffer<Point>& moves() const;          // (n) of this step, pushes and all; likewise
     const Buffer<Point>& pushes() const { return pushes_; }            // (n) of this step, all rounds together
     const Buffer<uint8_t>& overlapped() const { return overlapped_; }  // (n) 1: in an overlap in this step
@@ -195,7 +195,7 @@ class ParticleDynamics {
     TorusTriangulation::Motion motion_;  // of the last push
     Buffer<double> orientations_{"orientations", Residence::kDrawn};
     Buffer<Point> forces_{"forces"}, displacements_{"displacements"}, moves_{"moves"}, pushes_{"pushes"};
-    mutable Buffer<Point> displacements_now_{"displacements amid a step"}, moves_now_{"moves amid a step"};
+    mutable Buffer<Point> displacements_now_{"displacements during a step"}, moves_now_{"moves during a step"};
     Buffer<uint64_t> push_sums_{"sums of pushes"};  // (n, 2) of the push under way (PushSums); 0 between pushes
     Buffer<ImageShift> sides_{"sides"};             // (n) how the last motion took particles across the border
     ClearedWords counts_{"particle counts"};        // Counts since the step began

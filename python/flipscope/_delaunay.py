@@ -401,7 +401,9 @@ class Delaunay:
 
 
 def made_by(triangulation: Delaunay) -> _core.Triangulated:
-    """What the extension module keeps of it."""
+    """What the extension module keeps of it, which reads the points where they lie. Throws where these have changed."""
+    if isinstance(triangulation._points, np.ndarray):
+        triangulation._host_points()
     return triangulation._made
 
 

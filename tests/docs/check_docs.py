@@ -301,7 +301,7 @@ def table(heads, rows):
 
 
 def split_range(sentence):
-    """("Length of a time step.", "1e-09 … 100", "0.01", "amid a run"), of a sentence with these behind it in brackets:
+    """("Length of a time step.", "1e-09 … 100", "0.01", "during a run"), of a sentence with these behind it in brackets:
     the last, when the value can change but at the start, may be missing."""
     if not sentence.endswith(")"):
         return sentence, "", "", ""
@@ -312,7 +312,7 @@ def split_range(sentence):
         if depth == 0:
             break
     inside, separator, when = sentence[at + 1 : -1].rpartition("; ")
-    if when not in ("amid a run", "at once"):
+    if when not in ("during a run", "at once"):
         inside, when = sentence[at + 1 : -1], ""
     values, separator, value = inside.rpartition("; ")
     return (sentence[:at].strip(), values, value, when) if separator else (sentence, "", "", "")

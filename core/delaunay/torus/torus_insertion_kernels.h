@@ -173,7 +173,7 @@ struct SplitOnTorus {
     }
 };
 
-/// The three outer edges of every split triangle can have become illegal, or belong to a flat one. Each goes to the
+/// The three outer edges of every split triangle may have become illegal, or belong to a flat one. Each goes to the
 /// list once, as in insertion_kernels.h. The inner ones are legal: a triangle's circle held no point when it was split.
 struct QueueSplitOnTorus {
     MeshView mesh;

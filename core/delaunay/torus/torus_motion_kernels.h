@@ -1,5 +1,5 @@
 // What a triangulation of a torus does when its vertices have moved: edges lead to the images they led to before, and
-// those that can have become illegal are tested. Three ways to it, for all triangles or few of them.
+// those that may have become illegal are tested. Three ways to it, for all triangles or few of them.
 #pragma once
 
 #include <cmath>

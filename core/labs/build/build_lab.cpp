@@ -395,7 +395,7 @@ const LabInfo& build_lab_info() {
         "edges flip.",
         "After P. Drozd, Delaunay Triangulations on the GPU (Trinity College Dublin, 2025), with exact predicates, a "
         "vertex at infinity, point location by walking from the old triangle, and flips over a worklist of edges that "
-        "can have become illegal.",
+        "may have become illegal.",
         {{"order",
           "Points are sorted by Hilbert index, so that neighbours in memory are neighbours in the plane; equal points "
           "are merged. On a torus all are wrapped into the box before."},
@@ -408,10 +408,10 @@ const LabInfo& build_lab_info() {
           "is a random one."},
          {"split", "Every triangle with a chosen point is split into three, all at once."},
          {"link",
-          "New triangles and their old neighbours are linked; edges that can have become illegal enter the worklist."},
+          "New triangles and their old neighbours are linked; edges that may have become illegal enter the worklist."},
          {"claim",
-          "Every edge of the worklist is tested; an illegal one claims both triangles beside it, and one claim "
-          "each is granted."},
+          "Every edge of the worklist is tested; an illegal one claims both its triangles, and "
+          "each triangle grants one claim."},
          {"flip",
           "Edges whose claims are granted on both sides flip, all at once; the others are deferred to the next pass."},
          {"repair", "Updates the edge–triangle incidence of edges that a flip moved to the other triangle."},
@@ -422,7 +422,7 @@ const LabInfo& build_lab_info() {
           "A manual edit: a point was moved, added or removed, and the rounds so far were run on the present points."}},
         {{"inserted", "points inserted by this pass", false, false, "", Quantity::kInsertedPoints},
          {"queued",
-          "worklist edges tested, because they can have become illegal; ghosts, to the vertex at infinity, included",
+          "worklist edges tested, because they may have become illegal; ghosts, to the vertex at infinity, included",
           false, false, "suspected"},
          {"illegal",
           "edges that fail the in-circle test; ghosts, where the hull is reflex, are counted too, and not drawn"},

@@ -443,17 +443,17 @@ const LabInfo& flip_lab_info() {
             "conflict.",
             "After C. Navarro, N. Hitschfeld and E. Scheihing, A parallel GPU-based algorithm for Delaunay edge-flips "
             "(EuroCG 2011), with the exact in-circle test, conflicts that are resolved repeatably, and passes over a "
-            "worklist of edges that can have become illegal.",
+            "worklist of edges that may have become illegal.",
             {{"claim",
-              "Every edge of the worklist is tested; an illegal one claims both triangles beside it, and one claim "
-              "each is granted (the paper's exclusion)."},
+              "Every edge of the worklist is tested; an illegal one claims both its triangles, and "
+              "each triangle grants one claim (the paper's exclusion)."},
              {"flip",
               "Edges whose claims are granted on both sides flip, all at once, as a rotation of the two triangles (the "
               "paper's processing)."},
              {"repair", "Updates the edge–triangle incidence of edges that a flip moved to the other triangle."},
              {"edit", "A manual edit: a vertex was moved, or an edge was flipped."}},
             {{"queued",
-              "worklist edges tested, because they can have become illegal; ghosts, to the vertex at infinity, "
+              "worklist edges tested, because they may have become illegal; ghosts, to the vertex at infinity, "
               "included",
               false, false, "suspected"},
              {"illegal", "edges that must flip"},
@@ -526,7 +526,7 @@ Scene FlipLab::scene() const {
          "Illegal, but its flip would invert a triangle, duplicate an edge or make a crease."},
         {E::kEdge, kStateStale, Role::kStale, "stale incidence",
          "A flip moved it to another triangle, and its incidence is not updated yet."},
-        {E::kEdge, kStateQueued, Role::kQueued, "queued", "It can have become illegal and will be tested."},
+        {E::kEdge, kStateQueued, Role::kQueued, "queued", "It may have become illegal and will be tested."},
         {E::kTriangle, kStateLocked, Role::kLocked, "locked", "Granted to an edge that will flip."},
         {E::kTriangle, kStateFlipped, Role::kFlipped, "flipped", "Rotated by the last flip."},
     };

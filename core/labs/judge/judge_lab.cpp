@@ -308,7 +308,7 @@ Scene JudgeLab::scene() const {
          {E::kVertex, kUnused, Role::kWaiting, "in no triangle", "No triangle has it at a corner."},
          {E::kEdge, kDiffers, Role::kSpurious, "not exact", "The exact triangulation has no such edge."},
          {E::kEdge, kTie, Role::kZero, "tie", "Its four points lie on one circle: either diagonal is Delaunay."}},
-        {{E::kEdge, kDiffers, Role::kMissed, "missed", "The judged triangles have no such edge."},
+        {{E::kEdge, kDiffers, Role::kMissing, "missing", "The judged triangles have no such edge."},
          {E::kEdge, kTie, Role::kZero, "tie", "Its four points lie on one circle: either diagonal is Delaunay."}},
     };
     scene.title = "As given";
@@ -345,9 +345,9 @@ Scene JudgeLab::scene() const {
         }
         view.set_legend(legends[k]);
         if (Layer* holes = view.layer("holes"))
-            holes->legend = {{E::kEdge, kStateMissing, Role::kMissing, "around a missing area", holes->sentence}};
+            holes->legend = {{E::kEdge, kStateMissing, Role::kMissing, "missing", holes->sentence}};
         if (Layer* hull = view.layer("hull"))
-            hull->legend = {{E::kEdge, kStateMissing, Role::kMissing, "missing hull edge", hull->sentence}};
+            hull->legend = {{E::kEdge, kStateMissing, Role::kMissing, "missing", hull->sentence}};
     }
     return scene;
 }

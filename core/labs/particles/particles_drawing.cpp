@@ -472,7 +472,7 @@ void ParticlesDrawing::add_layers(const ParticleDynamics& dynamics, Scene& scene
          "Illegal, but another edge was granted one of its triangles."},
         {E::kEdge, kStateIllegal, Role::kIllegal, "illegal", "Not Delaunay: it must flip."},
         {E::kEdge, kStateStale, Role::kStale, "stale incidence", "Its references are out of date until the repair."},
-        {E::kEdge, kStateQueued, Role::kQueued, "queued", "It can have become illegal and will be tested."},
+        {E::kEdge, kStateQueued, Role::kQueued, "queued", "It may have become illegal and will be tested."},
         // All others may lie over discs, and must not hide them. The mask leaves out what a check may set.
         {E::kEdge, 0, Role::kPlain, "", "", 0.45f, State(~kStateFailed)}};
     const auto add_edges = [&] {

@@ -3,7 +3,7 @@
 //   forces → integrate → untangle → claim, flip, repair … → push → untangle → claim, flip, repair … → measure
 //
 // and finish() runs whole steps of the same engine. A snapshot holds the engine's state, the samples of the
-// mean-squared displacement, the parameters that can change amid a run, and the names of the frames recorded so far;
+// mean-squared displacement, the parameters that can change during a run, and the names of the frames recorded so far;
 // the frames themselves stay with the lab, for as long as it is not reset, and only save_whole() copies them.
 #include "labs/particles/particles_lab.h"
 
@@ -963,7 +963,7 @@ StepResult ParticlesLab::edit(const Edit& edit) {
     return result;
 }
 
-// ---- parameters that change amid a run ----------------------------------------------------------------------------
+// ---- parameters that change during a run ----------------------------------------------------------------------------
 
 /// Takes what values_of_steps() told. Throws std::logic_error for anything else.
 void ParticlesLab::use_values(const std::string& values) {
@@ -1063,7 +1063,7 @@ CheckReport ParticlesLab::check() const {
     CheckReport report;
     if (!dynamics_ || amid_step()) {
         report.passed = report.checked = false;
-        report.sentence = "amid a time step the triangulation need not be Delaunay: nothing was checked";
+        report.sentence = "during a time step the triangulation need not be Delaunay: nothing was checked";
         return report;
     }
     if (dynamics_->count() == 0) {
@@ -1539,8 +1539,8 @@ const LabInfo& particles_lab_info() {
               "inverted."},
              {"untangle", "Edges between an inverted triangle and an upright one flip where that makes both upright."},
              {"claim",
-              "Every edge of the worklist is tested; an illegal one claims both triangles beside it, and one claim "
-              "each is granted."},
+              "Every edge of the worklist is tested; an illegal one claims both its triangles, and "
+              "each triangle grants one claim."},
              {"flip",
               "Edges whose claims are granted on both sides flip, all at once, as a rotation of the two "
               "triangles."},
@@ -1552,7 +1552,7 @@ const LabInfo& particles_lab_info() {
               "the pass only finds that out."},
              {"measure", "The step has ended: overlaps that are left, mean-squared displacement and mean speed."},
              {"edit", "A manual edit, or a change of parameters, between two time steps."}},
-            {{"queued", "worklist edges tested, because they can have become illegal"},
+            {{"queued", "worklist edges tested, because they may have become illegal"},
              {"illegal",
               "edges that must flip: not Delaunay, or beside an inverted triangle that the flip makes "
               "upright"},

@@ -145,8 +145,8 @@ const LabInfo& strips_lab_info() {
           "Triangles are divided into blocks and regions that follow each other along the strips: one thread flips the "
           "edges inside of a block, then some threads those inside of a region, until all of these are legal."},
          {"claim",
-          "Every edge of the worklist is tested; an illegal one claims both triangles beside it, and one claim "
-          "each is granted."},
+          "Every edge of the worklist is tested; an illegal one claims both its triangles, and "
+          "each triangle grants one claim."},
          {"flip",
           "Edges whose claims are granted on both sides flip, all at once; the others are deferred to the next pass."},
          {"repair", "Updates the edge–triangle incidence of edges that a flip moved to the other triangle."},
@@ -156,7 +156,7 @@ const LabInfo& strips_lab_info() {
         {{"zipped", "triangles made between two chains"},
          {"closed", "triangles made at the outline, without ghosts"},
          {"queued",
-          "worklist edges tested, because they can have become illegal; ghosts, to the vertex at infinity, included"},
+          "worklist edges tested, because they may have become illegal; ghosts, to the vertex at infinity, included"},
          {"illegal", "edges that fail the in-circle test", false, true},
          {"granted", "illegal edges whose claims on both their triangles are granted, and which flip", false, false, "",
           Quantity::kGrantedFlips},
