@@ -270,8 +270,8 @@ class Session : public Pace {
     void set_parameter(size_t index, std::string value);
     /// One parameter that can change during the run does at once, as a step; drafts stay drafts.
     void adjust(size_t index, std::string value);
-    /// Drafts of parameters that can change during a run do, as a step of the timeline at the end of this round; playing
-    /// goes on. Others stay drafts.
+    /// Drafts of parameters that can change during a run do, as a step of the timeline at the end of this round;
+    /// playing goes on. Others stay drafts.
     void change_now();
     /// Whether a parameter can change during the run that there is.
     bool changes_amid(size_t index) const {

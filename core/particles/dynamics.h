@@ -77,8 +77,9 @@ class ParticleDynamics {
     const Buffer<uint8_t>& species() const { return species_; }
     const Buffer<double>& orientations() const { return orientations_; }  // (n) radians; of active particles
     const Buffer<Point>& forces() const { return forces_; }               // (n) of this step, before noise
-    const Buffer<Point>& displacements() const;  // (n) since the start, across borders; during a step added up when asked
-    const Buffer<Point>& moves() const;          // (n) of this step, pushes and all; likewise
+    const Buffer<Point>& displacements()
+        const;                           // (n) since the start, across borders; during a step added up when asked
+    const Buffer<Point>& moves() const;  // (n) of this step, pushes and all; likewise
     const Buffer<Point>& pushes() const { return pushes_; }            // (n) of this step, all rounds together
     const Buffer<uint8_t>& overlapped() const { return overlapped_; }  // (n) 1: in an overlap in this step
     const Buffer<uint8_t>& frozen() const { return frozen_; }          // (n) 1: is not moved, but by hand

@@ -1,6 +1,6 @@
 // One round is float → double → exact → compare, each a pass over all pixels. All of it is a function of the parameters
-// and of the input, so a snapshot holds the parameters that may have changed during the run and how far it has come, and
-// the pixels are computed again from that.
+// and of the input, so a snapshot holds the parameters that may have changed during the run and how far it has come,
+// and the pixels are computed again from that.
 #include "labs/microscope/microscope_lab.h"
 
 #include <algorithm>
@@ -206,7 +206,8 @@ uint64_t MicroscopeLab::compare(uint32_t view) {
     return wrong_[view].wrong + wrong_[view].lost;
 }
 
-// ---- parameters that change during a run ------------------------------------------------------------------------------
+// ---- parameters that change during a run
+// ------------------------------------------------------------------------------
 
 StepResult MicroscopeLab::adjust(const std::vector<ParameterValue>& values) {
     if (!context_) throw Error("There is no picture yet.");
