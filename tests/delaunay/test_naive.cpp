@@ -1,6 +1,8 @@
 // The naive predicates are exhibits: they may end in nonsense, but they must end, and say when they went in circles.
 #include <doctest/doctest.h>
 
+#include <string>
+
 #include <algorithm>
 
 #include "delaunay/insertion.h"
@@ -51,7 +53,10 @@ TEST_CASE("naive predicates: every generator ends, in float and in double, and t
         for (const char* predicate :
              {"predicate=float", "predicate=double", "predicate=float-circumcentre", "predicate=double-circumcentre"})
             for (const char* offset : {"", "@x=1e6,y=-1e6"}) {
+                // Half of all pairs, which takes half the time.
                 if (generator.makes != Makes::kPoints) continue;
+                const bool circumcentre = std::string(predicate).ends_with("circumcentre");
+                if (circumcentre != (*offset != 0) && generator.name != "near-grid") continue;
                 const Input input = generated(generator, *offset ? n_far : n, offset);
                 INFO(input->name, " ", predicate);
                 run_naive(context, input, {predicate}, false);
@@ -66,6 +71,7 @@ TEST_CASE("naive predicates: hard inputs end, whatever the parameters") {
                                           "predicate=double-circumcentre"})
                 for (const Settings& more : {Settings{}, Settings{"flips=off"}, Settings{"flip_limit=1", "vote=lowest"},
                                              Settings{"enclosure=supertriangle", "conflict=hashed"}}) {
+                    if (!more.empty() && !std::string(predicate).ends_with("circumcentre")) continue;
                     Settings settings = more;
                     settings.push_back(predicate);
                     const bool too_large =
