@@ -1,9 +1,8 @@
 // The naive predicates are exhibits: they may end in nonsense, but they must end, and say when they went in circles.
 #include <doctest/doctest.h>
 
-#include <string>
-
 #include <algorithm>
+#include <string>
 
 #include "delaunay/insertion.h"
 #include "delaunay/runs.h"
