@@ -205,7 +205,7 @@ void toggle_side(Ui& ui, bool left) {
     if (!state.presents()) (left ? state.show_right : state.show_left) = false;
 }
 
-/// Says so where it is.
+/// Whether manual edits are locked; posts a note if they are.
 bool is_locked(Ui& ui) {
     if (ui.state.locked) ui.session.reply(Message::Kind::kNote, "Manual edits are locked: Ctrl+L allows them again.");
     return ui.state.locked;

@@ -103,7 +103,7 @@ void Session::request(LabCommand command) {
 
 void Session::restart() {
     // Points that were made by hand stay: they are the input from here on.
-    if (const auto& edited = model().edited_input) return request(command::StartOver{edited, model().edits});
+    if (model().edited_input) return request(command::StartOver{true});
     leave_edits(
         "Starting over", "Start over", [this] { request(command::StartOver{}); }, true);
 }
@@ -956,9 +956,12 @@ void Session::start_command(const LabCommand& command) {
         if constexpr (std::is_same_v<Kind, command::LeaveOut>)
             if (loader_.input()) return start_opening(loader_.leave_out(one.what), Task::kOpen);
         if constexpr (std::is_same_v<Kind, command::StartOver>)
-            if (loader_.input())
-                return start_opening(one.edited ? loader_.edited(*one.edited, one.edits) : loader_.again(),
-                                     Task::kStartOver);
+            if (loader_.input()) {
+                const auto& edited = model().edited_input;  // with the edits that were queued before this
+                return start_opening(
+                    one.keeps_edits && edited ? loader_.edited(*edited, model().edits) : loader_.again(),
+                    Task::kStartOver);
+            }
         if constexpr (std::is_same_v<Kind, command::OpenLab>)
             if (loader_.input()) {
                 Opening opening = loader_.in_lab(one.id);

@@ -48,8 +48,7 @@ struct LeaveOut {
     enum class What { kFrames, kPoints } what;  // frames: the field or the tracks
 };
 struct StartOver {
-    std::shared_ptr<const Geometry> edited;  // points that were made by hand, to start from; nullptr: the input
-    uint64_t edits = 0;                      // that it has
+    bool keeps_edits = false;  // on the points as they were edited by hand, where there are any
 };
 struct OpenLab {
     std::string id;

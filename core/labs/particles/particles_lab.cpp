@@ -465,11 +465,10 @@ void ParticlesLab::tell_of_step(const ParticleDynamics::StepSummary& step, StepM
                         "step" +
                         (step.pushes >= model.most_pushes ? ", and push_limit allows more pushes." : "."));
     if (step.rebuilds > 0)
-        message.add(
-            "rebuilt",
-            "Flips could not turn all inverted triangles upright, so the triangulation was built anew. Discs may "
-            "have passed through each other in this step, which the paper would repeat with a smaller "
-            "\xCE\x94t: choose a smaller one.");
+        message.add("rebuilt",
+                    "Flips could not turn all inverted triangles upright, so the triangulation was rebuilt. Discs may "
+                    "have passed through each other in this step, which the paper would repeat with a smaller "
+                    "\xCE\x94t: choose a smaller one.");
     const double moved = step.mean_speed * model.dt;
     if (step.cut > 0)
         message.add("cut", count_text(step.cut, "particle", "particles") +

@@ -520,9 +520,9 @@ void RecordingLab::require_complete(CheckReport& report) const {
     for (uint32_t v = 0; v < points.size() && !none; ++v)
         if (survey.used[v]) used.push_back(points[v]);
     std::sort(used.begin(), used.end(), before);
-    size_t other = 1, off_line = 2;  // from the first point: one elsewhere, and one beside the line of both
+    size_t other = 1;  // a point elsewhere than the first
     while (other < points.size() && points[other] == points[0]) ++other;
-    off_line = other + 1;
+    size_t off_line = other + 1;  // a point beside the line of both
     while (off_line < points.size() && orient2d(points[0], points[other], points[off_line]) == 0) ++off_line;
     const bool in_one_line = off_line >= points.size();
     const bool convex = require_hull(report);
