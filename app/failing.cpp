@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/number_text.h"
 #include "app/runs.h"
 #include "compute/error.h"
 #include "delaunay/triangulate.h"
@@ -81,7 +82,7 @@ std::set<std::string> PointsOutcome::codes() const {
 }
 
 bool PointsOutcome::is_failure_of(const PointsOutcome& first) const {
-    if (!fails) return false;
+    if (!fails || after_others != first.after_others) return false;
     if (first.identity.empty()) return true;  // it was asked for by its name
     return kind == first.kind && (identity == first.identity || codes().count(first.identity) > 0);
 }
@@ -170,11 +171,25 @@ PointsOutcome FailingLab::run(std::span<const Point> points) {
 
 FailingProgram::FailingProgram(Context& context, ProgramCommand command, ProgramLimits limits, Requirement required,
                                std::string asked)
-    : context_(context), command_(std::move(command)), limits_(limits), required_(required), asked_(std::move(asked)) {}
+    : context_(context), program_(std::move(command), limits), required_(required), asked_(std::move(asked)) {}
 
 PointsOutcome FailingProgram::run(std::span<const Point> points) {
+    PointsOutcome outcome = run_once(points);
+    if (!outcome.fails || program_.sets_before() == 0) return outcome;
+    // Is it these points, or what the sets before have left behind?
+    const size_t before = program_.sets_before();
+    program_.start_anew();
+    PointsOutcome alone = run_once(points);
+    if (alone.fails) return alone;
+    outcome.after_others = true;
+    outcome.sentence += " (only after " + counted(before, "other set") +
+                        " in the same process; in a process of their own, these points pass)";
+    return outcome;
+}
+
+PointsOutcome FailingProgram::run_once(std::span<const Point> points) {
     PointsOutcome outcome;
-    ProgramAnswer answer = run_program(command_, points, limits_);
+    ProgramAnswer answer = program_.run(points);
     outcome.kind = word_of(answer.kind);
     outcome.elapsed_s = answer.elapsed_s;
     outcome.answer.points.assign(points.begin(), points.end());

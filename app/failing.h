@@ -26,9 +26,10 @@ struct PointsOutcome {
     /// Which failure it is: the gravest defect, "cycles", or how a program ended, with the last line that it wrote to
     /// stderr, without numbers and names of files. Empty: it was asked for by the code of a defect or the like.
     std::string identity;
-    Geometry answer;                      // the points with the triangles that were made of them
-    Judgement judgement;                  // of the answer, where there is one
-    double elapsed_s = 0;                 // of the run alone
+    Geometry answer;            // the points with the triangles that were made of them
+    Judgement judgement;        // of the answer, where there is one
+    double elapsed_s = 0;       // of the run alone
+    bool after_others = false;  // of a program that talks: it fails only where its process has read other sets before
     std::set<std::string> codes() const;  // of defects that spoil it
     /// Whether this is the failure that `first` is, on other points: ends in the same way and shows the same defect, or
     /// says the same.
@@ -74,9 +75,10 @@ class FailingProgram : public Failing {
     PointsOutcome run(std::span<const Point> points) override;
 
   private:
+    PointsOutcome run_once(std::span<const Point> points);
+
     Context& context_;
-    ProgramCommand command_;
-    ProgramLimits limits_;
+    TestedProgram program_;
     Requirement required_;
     std::string asked_;
 };

@@ -224,7 +224,7 @@ ViewAxes parse_view(const std::string& text) {
     return seen_from(azimuth * std::numbers::pi / 180, elevation * std::numbers::pi / 180);
 }
 
-Window parse_window(const std::string& text) {
+Window parse_window(const std::string& option, const std::string& text) {
     double ends[4];
     const char *at = text.data(), *end = at + text.size();
     for (int k = 0; k < 4; ++k) {
@@ -235,7 +235,7 @@ Window parse_window(const std::string& text) {
         if (!at) break;
     }
     if (!at || at != end || !(ends[0] < ends[2]) || !(ends[1] < ends[3]))
-        throw Error("--within: expected LEFT,LOWER,RIGHT,UPPER, each end above the other, found " + excerpt(text));
+        throw Error(option + ": expected LEFT,LOWER,RIGHT,UPPER, each end above the other, found " + excerpt(text));
     return {{ends[0], ends[1]}, {ends[2], ends[3]}, false};
 }
 
@@ -401,6 +401,9 @@ struct Grammar {
         add_device_options(app, show_typed, options.show.device);
         add_look_options(app, show_typed, options.show.scenario.look.angles);
         app.add_option("--size", show_typed.size, "Size of the window, e.g. 1280x800")->type_name("WxH");
+        app.add_option("--window", empty_window,
+                       "Opens an empty canvas that shows this part of the plane, to draw points on")
+            ->type_name("LEFT,LOWER,RIGHT,UPPER");
         app.add_flag("--light", options.show.light, "Light theme");
         app.add_flag("--dark", dark, "Dark theme")->excludes(app.get_option("--light"));
         app.add_flag("--no-preferences", no_preferences,
@@ -443,7 +446,8 @@ struct Grammar {
                              const std::string& requirement = "What its answers must be") {
         to.add_option("--command", command,
                       "A program that reads points and writes triangles: './mine {points} {triangles}'; formats as in "
-                      "{points.csv} (.xy, .csv, .node, .npy) and {triangles.npy} (.tri, .csv, .npy, .ele, .off, …)")
+                      "{points.csv} (.xy, .csv, .node, .npy) and {triangles.npy} (.tri, .csv, .npy, .ele, .off, …); "
+                      "a command with neither reads sets on its standard input, one after another")
             ->type_name("COMMAND");
         to.add_option("--require", program_required, requirement + ": triangulation, complete or delaunay (default)")
             ->type_name("WHAT")
@@ -720,7 +724,7 @@ struct Grammar {
     std::vector<std::string> shrink_kinds, torture_kinds;
     uint64_t memory_limit = 4096;  // MiB
     std::string colour_by, select, beside;
-    std::string file, lab, show_lab, view, within, sweep, check_input, check_triangles, read_input_file,
+    std::string file, lab, show_lab, view, within, empty_window, sweep, check_input, check_triangles, read_input_file,
         predicate_input_file;
     std::string figure_size, figure_parts, figure_rectangle;
     std::optional<uint64_t> steps, rounds;
@@ -750,7 +754,11 @@ void understand_show(const Grammar& grammar, ShowOptions& show) {
     const bool angles = show.scenario.look.angles;  // of its own flag, which has been read
     const bool beside = !typed.input.empty() || !typed.field.empty() || !typed.tracks.empty();
     const bool given = !grammar.file.empty() || !typed.points.empty() || beside;
-    if (!given && !grammar.show_lab.empty()) {
+    if (!grammar.empty_window.empty()) {
+        show.empty_window = parse_window("--window", grammar.empty_window);
+        if (given) throw Error("--window: it opens a canvas without points, but an input is given; leave one out");
+        show.scenario.points = "uniform:0";
+    } else if (!given && !grammar.show_lab.empty()) {
         show.scenario.points = example_of(grammar.show_lab);
     } else if (!given) {
         show.scenario.points = "uniform:60";  // few enough to be read, and to be stepped through
@@ -758,7 +766,6 @@ void understand_show(const Grammar& grammar, ShowOptions& show) {
         const Lesson lesson = read_lesson(io::user_path(grammar.file));
         show.lesson = io::user_path(grammar.file).string();
         show.scenario = lesson.steps.front().scenario;
-        show.scenario.presenter_scale = lesson.presenter_scale;
     } else if (is_scenario_file(grammar.file)) {
         show.scenario = read_scenario(io::user_path(grammar.file));
     } else if (!grammar.file.empty()) {
@@ -784,8 +791,8 @@ void understand_show(const Grammar& grammar, ShowOptions& show) {
     show.remembers = !grammar.no_preferences;
     show.has_size = !typed.size.empty();
     show.has_theme = show.light || grammar.dark;
-    show.names_nothing = !given && grammar.show_lab.empty() && typed.settings.empty() && !typed.seed &&
-                         typed.shown.empty() && typed.hidden.empty() && !angles;
+    show.names_nothing = !given && !show.empty_window && grammar.show_lab.empty() && typed.settings.empty() &&
+                         !typed.seed && typed.shown.empty() && typed.hidden.empty() && !angles;
     show.file = !grammar.file.empty()   ? grammar.file
                 : !typed.input.empty()  ? typed.input
                 : !typed.points.empty() ? ""
@@ -964,7 +971,7 @@ void understand_run(const Grammar& grammar, RunOptions& run) {
             throw Error(what + " and --until exclude each other: how far the run beside goes is not known");
     }
     if (!grammar.within.empty()) {
-        run.within = parse_window(grammar.within);
+        run.within = parse_window("--within", grammar.within);
         run.statistics = true;
     }
     const bool angles = run.look.angles;  // of its own flag, which has been read

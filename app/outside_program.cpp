@@ -1,19 +1,16 @@
 #include "app/outside_program.h"
 
-#include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
-#include <chrono>
 #include <cstdio>
 #include <cstring>
-#include <thread>
 
+#include "app/child_process.h"
 #include "compute/cancel.h"
 #include "compute/error.h"
 #include "compute/printable.h"
@@ -119,67 +116,66 @@ void write_points(const fs::path& path, const std::string& extension, std::span<
     file.commit();
 }
 
-/// A folder for one run; gone with it.
-class Scratch {
-  public:
-    Scratch() {
-        std::string name = (fs::temp_directory_path() / "flipscope-XXXXXX").string();
-        if (!mkdtemp(name.data()))
-            throw Error(name + ": a folder for the program under test cannot be made: " + std::strerror(errno));
-        path_ = name;
+/// One set, as a program that talks reads it: the number of points, then a line for each.
+std::string set_text(std::span<const Point> points) {
+    std::string text = std::to_string(points.size()) + "\n";
+    char line[96];
+    for (const Point& p : points) {
+        std::snprintf(line, sizeof line, "%.17g %.17g\n", p.x, p.y);
+        text += line;
     }
-    ~Scratch() {
-        std::error_code ignored;
-        fs::remove_all(path_, ignored);
-    }
-    Scratch(const Scratch&) = delete;
-    Scratch& operator=(const Scratch&) = delete;
-    const fs::path& path() const { return path_; }
-
-  private:
-    fs::path path_;
-};
-
-/// The end of a file, as far as it fits a report.
-std::string tail_of(const fs::path& path) {
-    const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-    if (file < 0) return {};
-    std::string text;
-    if (const off_t size = lseek(file, 0, SEEK_END); size > 0) {
-        text.resize(static_cast<size_t>(std::min<off_t>(size, 600)));
-        const ssize_t got = pread(file, text.data(), text.size(), size - static_cast<off_t>(text.size()));
-        text.resize(static_cast<size_t>(std::max<ssize_t>(got, 0)));
-    }
-    close(file);
-    while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
     return text;
 }
 
-/// In the child, between fork and exec: nothing that may wait for a lock of another thread.
-[[noreturn]] void become(char* const* words, const char* folder, const char* said, const ProgramLimits& limits) {
-    setpgid(0, 0);
-    const auto limit = [](auto what, uint64_t most) {
-        const rlimit value{most, most};
-        setrlimit(what, &value);
-    };
-    limit(RLIMIT_CORE, 0);
-    limit(RLIMIT_AS, limits.memory_bytes);
-    limit(RLIMIT_FSIZE, limits.file_bytes);
-    limit(RLIMIT_CPU, static_cast<uint64_t>(limits.seconds) + 2);
-    const int nothing = open("/dev/null", O_RDWR);
-    const int errors = open(said, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    if (nothing < 0 || errors < 0 || chdir(folder) != 0) _exit(126);
-    dup2(nothing, 0);
-    dup2(nothing, 1);
-    dup2(errors, 2);
-    for (int i = 3; i < 1024; ++i) close(i);
-    for (const int each : {SIGINT, SIGTERM, SIGPIPE, SIGXFSZ, SIGHUP}) signal(each, SIG_DFL);
-    sigset_t none;
-    sigemptyset(&none);
-    sigprocmask(SIG_SETMASK, &none, nullptr);
-    execvp(words[0], words);
-    _exit(127);
-}
+/// What a program that talks has written of its answer: whole numbers between blanks, the number of triangles first.
+class AnswerText {
+  public:
+    explicit AnswerText(size_t points) : most_(2 * points + 16) {}
+    /// Throws Error where it cannot become an answer any more.
+    void add(std::string_view text) {
+        for (const char c : text) {
+            const bool blank = c == ' ' || c == '\n' || c == '\t' || c == '\r';
+            if (!blank) {
+                word_ += c;
+                if (complete() || word_.size() > 20) refuse();
+            } else if (!word_.empty()) {
+                take();
+            }
+        }
+    }
+    bool empty() const { return !count_ && word_.empty(); }
+    bool complete() const { return count_ && numbers_.size() == 3 * *count_; }
+    std::vector<std::array<uint32_t, 3>> triangles() const {
+        std::vector<std::array<uint32_t, 3>> all(numbers_.size() / 3);
+        for (size_t i = 0; i < numbers_.size(); ++i) all[i / 3][i % 3] = numbers_[i];
+        return all;
+    }
+
+  private:
+    void take() {
+        uint32_t number = 0;
+        const char* const end = word_.data() + word_.size();
+        const auto [at, failure] = std::from_chars(word_.data(), end, number);
+        if (failure != std::errc() || at != end || (!count_ && number > most_)) refuse();
+        if (count_)
+            numbers_.push_back(number);
+        else
+            count_ = number;
+        word_.clear();
+    }
+    [[noreturn]] void refuse() const {
+        const std::string place =
+            !count_      ? "the number of triangles, at most twice that of points"
+            : complete() ? "nothing after " + std::to_string(*count_) + " triangles"
+                         : "the index of a point from 0, in triangle " + std::to_string(numbers_.size() / 3);
+        throw Error("standard output: expected " + place + ", found " + excerpt(word_));
+    }
+
+    size_t most_;
+    std::string word_;
+    std::optional<size_t> count_;
+    std::vector<uint32_t> numbers_;
+};
 
 }  // namespace
 
@@ -215,9 +211,12 @@ ProgramCommand parse_command(const std::string& text) {
         else if (!is_place && &word != &command.words[0] && fs::is_regular_file(word, ignored))
             word = fs::absolute(word).lexically_normal().string();
     }
-    if (!has_points || !has_triangles)
-        throw Error("--command: expected {points} and {triangles} in it, where the names of the two files go, found " +
-                    excerpt(text));
+    if (has_points != has_triangles)
+        throw Error(
+            "--command: expected both {points} and {triangles}, in place of the names of the two files, or neither, "
+            "for a program that reads sets on its standard input; found " +
+            excerpt(text));
+    command.talks = !has_points;
     if (!can_be_found(command.words[0]))
         throw Error("--command: there is no program " + excerpt(command.words[0]) + " that can be run");
     return command;
@@ -243,13 +242,58 @@ const char* word_of(ProgramAnswer::Kind kind) {
     return "";
 }
 
-ProgramAnswer run_program(const ProgramCommand& command, std::span<const Point> points, const ProgramLimits& limits) {
-    const Scratch scratch;
+struct TestedProgram::Talk {
+    ScratchFolder scratch;
+    ChildProcess child;
+    Talk(const ProgramCommand& command, const ChildLimits& limits)
+        : child(command.words, scratch.path(), scratch.path() / "stderr", limits, true) {}
+};
+
+TestedProgram::TestedProgram(ProgramCommand command, ProgramLimits limits)
+    : command_(std::move(command)), limits_(limits) {}
+TestedProgram::~TestedProgram() = default;
+
+void TestedProgram::start_anew() {
+    talk_.reset();
+    sets_read_ = 0;
+}
+
+namespace {
+
+/// How it ended, of a program that gave no triangles.
+void tell_end(ChildProcess& child, ProgramAnswer& answer) {
+    using Kind = ProgramAnswer::Kind;
+    answer.said = child.last_said();
+    answer.last_line = printable(answer.said.substr(answer.said.rfind('\n') + 1));  // npos + 1 is 0
+    std::replace(answer.said.begin(), answer.said.end(), '\n', ' ');
+    answer.said = printable(answer.said);
+    if (!child.has_ended() || child.signal() == SIGXCPU)
+        answer.kind = Kind::kTimedOut;
+    else if (child.signal() != 0)
+        answer.kind = Kind::kCrashed, answer.status = child.signal();
+    else if (answer.status = child.exit_status(); answer.status != 0)
+        answer.kind = answer.status == 127 || answer.status == 126 ? Kind::kNotStarted : Kind::kRefused;
+    else
+        answer.kind = Kind::kNoAnswer;
+}
+
+void read_nonsense(const std::string& what, ProgramAnswer& answer) {
+    answer.kind = ProgramAnswer::Kind::kUnreadable;
+    answer.said = answer.last_line = printable(what);
+}
+
+void warn_of_counting(size_t points, ProgramAnswer& answer) {
+    if (!answer.triangles.empty() && counts_from_one({answer.triangles[0].data(), 3 * answer.triangles.size()}, points))
+        answer.said += (answer.said.empty() ? "" : "\n") + counted_from_one(points) + "; they must count from 0";
+}
+
+ProgramAnswer answer_of_files(const ProgramCommand& command, std::span<const Point> points,
+                              const ProgramLimits& limits) {
+    const ScratchFolder scratch;
     const fs::path folder = scratch.path() / "work";
     fs::create_directory(folder);
     const fs::path points_file = folder / ("points" + command.points_extension),
-                   triangles_file = folder / ("triangles" + command.triangles_extension),
-                   said = scratch.path() / "stderr";
+                   triangles_file = folder / ("triangles" + command.triangles_extension);
     write_points(points_file, command.points_extension, points);
     std::vector<std::string> words = command.words;
     for (std::string& word : words) {
@@ -260,85 +304,127 @@ ProgramAnswer run_program(const ProgramCommand& command, std::span<const Point> 
         while (find_place(word, "triangles", begin, end, extension))
             word.replace(begin, end - begin, triangles_file.string());
     }
-    std::vector<char*> raw;
-    for (std::string& word : words) raw.push_back(word.data());
-    raw.push_back(nullptr);
-    const std::string folder_name = folder.string(), said_name = said.string();
-
     ProgramAnswer answer;
-    const auto begin = std::chrono::steady_clock::now();
-    const auto elapsed = [&] {
-        return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    };
-    const pid_t child = fork();
-    if (child < 0) throw Error(std::string("the program under test cannot be started: ") + std::strerror(errno));
-    if (child == 0) become(raw.data(), folder_name.c_str(), said_name.c_str(), limits);
-    setpgid(child, child);  // whichever of the two comes first
-    int status = 0;
-    bool timed_out = false;
-    const auto end_all = [&] {
-        kill(-child, SIGKILL);
-        kill(child, SIGKILL);
-    };
-    try {
-        for (int pause_us = 200;; pause_us = std::min(2 * pause_us, 20'000)) {
-            const pid_t ended = waitpid(child, &status, WNOHANG);
-            if (ended == child || (ended < 0 && errno != EINTR)) break;
-            if (elapsed() > limits.seconds) {
-                timed_out = true;
-                end_all();
-                waitpid(child, &status, 0);
-                break;
-            }
-            throw_if_cancelled();
-            std::this_thread::sleep_for(std::chrono::microseconds(pause_us));
-        }
-    } catch (...) {
-        end_all();
-        waitpid(child, &status, 0);
-        throw;
-    }
-    kill(-child, SIGKILL);  // what it has left running
-    answer.elapsed_s = elapsed();
-    answer.said = tail_of(said);
-    answer.last_line = printable(answer.said.substr(answer.said.rfind('\n') + 1));  // npos + 1 is 0
-    std::replace(answer.said.begin(), answer.said.end(), '\n', ' ');
-    answer.said = printable(answer.said);
-    using Kind = ProgramAnswer::Kind;
-    if (timed_out || (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU)) {
-        answer.kind = Kind::kTimedOut;
-        return answer;
-    }
-    if (WIFSIGNALED(status)) {
-        answer.kind = Kind::kCrashed;
-        answer.status = WTERMSIG(status);
-        return answer;
-    }
-    answer.status = WEXITSTATUS(status);
-    if (answer.status != 0) {
-        answer.kind = answer.status == 127 || answer.status == 126 ? Kind::kNotStarted : Kind::kRefused;
-        return answer;
-    }
+    ChildProcess child(std::move(words), folder, scratch.path() / "stderr",
+                       {static_cast<uint64_t>(limits.seconds) + 2, limits.memory_bytes, limits.file_bytes});
+    child.wait(limits.seconds);
+    tell_end(child, answer);
+    child.end();
+    answer.elapsed_s = child.elapsed_s();
     std::error_code ignored;
-    if (!fs::exists(triangles_file, ignored)) {
-        answer.kind = Kind::kNoAnswer;
-        return answer;
-    }
+    if (answer.kind != ProgramAnswer::Kind::kNoAnswer || !fs::exists(triangles_file, ignored)) return answer;
     try {
         if (!fs::is_regular_file(fs::symlink_status(triangles_file, ignored)))
             throw Error(triangles_file.filename().string() + ": is no file of its own");
         answer.triangles = read_triangles(triangles_file);
-        if (!answer.triangles.empty() &&
-            counts_from_one({answer.triangles[0].data(), 3 * answer.triangles.size()}, points.size()))
-            answer.said += (answer.said.empty() ? "" : "\n") + counted_from_one(points.size()) + "; they must from 0";
-        answer.kind = Kind::kAnswered;
+        warn_of_counting(points.size(), answer);
+        answer.kind = ProgramAnswer::Kind::kAnswered;
     } catch (const Error& error) {
-        answer.kind = Kind::kUnreadable;
-        answer.said = answer.last_line = printable(error.what());
+        std::string what = error.what();
         const std::string prefix = folder.string() + "/";
-        if (const size_t at = answer.said.find(prefix); at != std::string::npos) answer.said.erase(at, prefix.size());
+        if (const size_t at = what.find(prefix); at != std::string::npos) what.erase(at, prefix.size());
+        read_nonsense(what, answer);
+        answer.last_line = printable(error.what());
     }
     return answer;
+}
+
+/// As write(), but a pipe that is read no more is an error and no signal, whatever this program has made of that one.
+ssize_t write_quietly(int file, std::string_view text) {
+    sigset_t pipe_signal, before, waiting;
+    sigemptyset(&pipe_signal);
+    sigaddset(&pipe_signal, SIGPIPE);
+    sigpending(&waiting);
+    pthread_sigmask(SIG_BLOCK, &pipe_signal, &before);
+    const ssize_t put = write(file, text.data(), text.size());
+    const int why = errno;
+    const timespec at_once{};
+    if (put < 0 && why == EPIPE && !sigismember(&waiting, SIGPIPE)) sigtimedwait(&pipe_signal, nullptr, &at_once);
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    errno = why;
+    return put;
+}
+
+/// Writes the set and reads the answer, both as they can be. False: it has ended, or its time is up.
+bool exchange(ChildProcess& child, std::string_view set, AnswerText& text, double seconds) {
+    const double begin = child.elapsed_s();
+    char part[1 << 14];
+    if (const ssize_t got = read(child.output(), part, sizeof part); got > 0) {
+        const std::string more(part, static_cast<size_t>(got));
+        if (more.find_first_not_of(" \t\r\n") != more.npos)
+            throw Error("standard output: expected nothing behind the answer before, found " + excerpt(more));
+    }
+    for (bool reads = true; reads && child.elapsed_s() - begin < seconds && !(text.complete() && set.empty());) {
+        throw_if_cancelled();
+        pollfd ends[2] = {{child.output(), POLLIN, 0}, {set.empty() ? -1 : child.input(), POLLOUT, 0}};
+        if (poll(ends, 2, 20) == 0 && child.has_ended()) break;
+        if (ends[1].revents != 0) {
+            const ssize_t put = write_quietly(child.input(), set);
+            if (put > 0) set.remove_prefix(static_cast<size_t>(put));
+            if (put < 0 && errno != EAGAIN && errno != EINTR) set = {};  // it reads no more; it may still answer
+        }
+        if (ends[0].revents == 0) continue;
+        const ssize_t got = read(child.output(), part, sizeof part);
+        reads = got > 0 || (got < 0 && (errno == EAGAIN || errno == EINTR));
+        if (got > 0) text.add({part, static_cast<size_t>(got)});
+        if (got == 0) text.add("\n");  // the end of its output is the end of a word
+    }
+    if (text.complete() && set.empty()) return true;
+    if (child.elapsed_s() - begin < seconds) child.wait(std::max(0.01, seconds - (child.elapsed_s() - begin)));
+    return false;
+}
+
+}  // namespace
+
+ProgramAnswer TestedProgram::run(std::span<const Point> points) {
+    if (!command_.talks) return answer_of_files(command_, points, limits_);
+    if (talk_ && talk_->child.has_ended()) {
+        // How it ended after its last answer is found out only now.
+        ProgramAnswer late;
+        tell_end(talk_->child, late);
+        const bool well = late.kind == ProgramAnswer::Kind::kNoAnswer;
+        if (!well) {
+            talk_.reset();
+            ++sets_read_;
+            return late;
+        }
+    }
+    if (!talk_ || talk_->child.has_ended()) {  // well, if it has
+        start_anew();
+        talk_ = std::make_unique<Talk>(command_, ChildLimits{0, limits_.memory_bytes, limits_.file_bytes});
+    }
+    ChildProcess& child = talk_->child;
+    const double begin = child.elapsed_s();
+    ProgramAnswer answer;
+    AnswerText text(points.size());
+    ++sets_read_;
+    bool ended_before = false;
+    try {
+        if (exchange(child, set_text(points), text, limits_.seconds)) {
+            answer.elapsed_s = child.elapsed_s() - begin;
+            answer.triangles = text.triangles();
+            answer.kind = ProgramAnswer::Kind::kAnswered;
+            warn_of_counting(points.size(), answer);
+            return answer;
+        }
+        tell_end(child, answer);
+        // It had ended after the answer before, but not yet when it was looked at.
+        ended_before = answer.kind == ProgramAnswer::Kind::kNoAnswer && text.empty() && sets_before() > 0;
+    } catch (const Error& error) {
+        read_nonsense(error.what(), answer);
+    }
+    if (ended_before) {
+        start_anew();
+        return run(points);
+    }
+    child.end();
+    answer.elapsed_s = child.elapsed_s() - begin;
+    talk_.reset();
+    return answer;
+}
+
+ProgramAnswer run_program(const ProgramCommand& command, std::span<const Point> points, const ProgramLimits& limits) {
+    return TestedProgram(command, limits).run(points);
 }
 
 }  // namespace flipscope::app

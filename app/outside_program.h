@@ -1,11 +1,13 @@
-// Another program that reads points and writes triangles, run on one set of points: in a scratch folder of its own,
-// with limits of time, memory and output, and with nothing of it trusted. Used by `flipscope torture` and
-// `flipscope shrink --command`. Several may run at once, from several threads.
+// Another program that reads points and writes triangles: in a scratch folder of its own, with limits of time, memory
+// and output, and with nothing of it trusted. It is started for each set of points, or once for many, which it then
+// reads on its standard input. Used by `flipscope torture` and `flipscope shrink --command`. Several may run at once,
+// from several threads.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -26,10 +28,13 @@ struct ProgramCommand {
     std::vector<std::string> words;            // with the two places as they were written
     std::string points_extension = ".xy";      // ".xy", ".csv", ".node" or ".npy"
     std::string triangles_extension = ".tri";  // as read_triangles() knows them
+    /// Neither place occurs: a set goes to its standard input as the number of points and a line "x y" for each; the
+    /// answer is the number of triangles and three indices for each, then it waits for the next set.
+    bool talks = false;
 };
 
 /// "{points}" and "{triangles}" may have an extension: "{points.node}", "{triangles.npy}". Throws Error for a command
-/// without either, with an extension that is not known, or whose program cannot be found.
+/// with one of them alone, with an extension that is not known, or whose program cannot be found.
 ProgramCommand parse_command(const std::string& text);
 
 struct ProgramAnswer {
@@ -51,8 +56,31 @@ struct ProgramAnswer {
 
 const char* word_of(ProgramAnswer::Kind kind);  // "answered", "refused", "crashed", "timed out", …
 
-/// `points`: written with 17 significant digits, or as they are to .npy. Ends whatever the program has started and left
-/// running. Throws Cancelled, and Error where the scratch folder cannot be made.
+class TestedProgram {
+  public:
+    TestedProgram(ProgramCommand command, ProgramLimits limits);
+    ~TestedProgram();
+    TestedProgram(const TestedProgram&) = delete;
+    TestedProgram& operator=(const TestedProgram&) = delete;
+    /// `points`: written with 17 significant digits, or as they are to .npy. Ends whatever the program has started and
+    /// left running; one that talks runs on until it fails. Throws Cancelled, and Error where the scratch folder cannot
+    /// be made.
+    ProgramAnswer run(std::span<const Point> points);
+    /// Of a program that talks: sets that its process had read before the last one.
+    size_t sets_before() const { return sets_read_ > 0 ? sets_read_ - 1 : 0; }
+    /// The next set is the first of a new process.
+    void start_anew();
+    const ProgramCommand& command() const { return command_; }
+
+  private:
+    struct Talk;
+    ProgramCommand command_;
+    ProgramLimits limits_;
+    std::unique_ptr<Talk> talk_;
+    size_t sets_read_ = 0;  // by this process
+};
+
+/// The same, once.
 ProgramAnswer run_program(const ProgramCommand& command, std::span<const Point> points, const ProgramLimits& limits);
 
 }  // namespace flipscope::app

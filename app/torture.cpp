@@ -125,6 +125,7 @@ class Runner {
                 done.points = points.size();
                 done.timed_out = outcome.kind == word_of(ProgramAnswer::Kind::kTimedOut);
                 done.fails = outcome.fails && !done.timed_out;
+                done.after_others = outcome.after_others;
                 done.kind = outcome.kind;
                 done.sentence = outcome.sentence;
                 const std::set<std::string> codes = outcome.codes();
@@ -175,7 +176,7 @@ std::vector<Way> ways_of(const TortureReport& report) {
     };
     for (size_t i = 0; i < report.cases.size(); ++i) {
         const TortureCase& one = report.cases[i];
-        if (!one.fails) continue;
+        if (!one.fails || one.after_others) continue;
         for (const std::string& name : one.codes.empty() ? std::vector<std::string>{one.kind} : one.codes) {
             const auto known = std::find_if(ways.begin(), ways.end(), [&](const Way& way) { return way.name == name; });
             if (known == ways.end()) {
@@ -219,6 +220,7 @@ void shrink_failures(const TortureOptions& options, const ProgramCommand& comman
         how.most_seconds = left / static_cast<double>(ways.size() - k);
         how.fails = [&](std::span<const Point> candidate) {
             const PointsOutcome outcome = program.run(candidate);
+            if (outcome.after_others) return false;
             return way.is_code ? outcome.fails && outcome.codes().count(way.name) > 0 : outcome.is_failure_of(first);
         };
         ShrunkFailure made;
@@ -272,6 +274,7 @@ void write_scenarios(const TortureOptions& options, const ProgramCommand& comman
         const TortureCase& plain = report.cases[way.plainest];
         if (plain.points > kMostPoints) continue;
         const PointsOutcome outcome = program.run(jobs[way.plainest].points(options));
+        if (!outcome.fails || outcome.after_others) continue;
         write(way.name + "-plain-" + plain.name, outcome.answer.points, outcome.answer.triangles,
               as_sentence(outcome.sentence) + " The points are " + plain.name + ".");
     }
@@ -329,6 +332,12 @@ int run_torture(const TortureOptions& options) {
         FailingProgram program(context, command, options.limits, options.required, "any");
         const PointsOutcome plain =
             program.run(made_of_kind(generate(parse_generator("uniform:20")).points, options.kinds));
+        if (command.talks && plain.kind != word_of(ProgramAnswer::Kind::kAnswered))
+            throw Error("--command: " + excerpt(options.command) +
+                        " did not answer on its standard output: " + plain.sentence +
+                        ". A command without {points} and {triangles} must read the number of points and a line "
+                        "\"x y\" for each, write the number of triangles and three indices for each, and wait for the "
+                        "next set");
         if (plain.fails) tell("it fails on 20 plain points already, so look there first: " + plain.sentence);
     }
     report.cases = Runner(options, command, jobs, quiet).run();

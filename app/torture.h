@@ -19,6 +19,7 @@ struct TortureCase {
     bool small = false;  // an adversarial set
     uint64_t points = 0;
     bool fails = false;
+    bool after_others = false;   // it fails only after other sets in one process, as PointsOutcome
     bool timed_out = false;      // it had no answer in its time, which is no failure: it may be slow
     std::string kind, sentence;  // as PointsOutcome
     std::vector<std::string> codes;

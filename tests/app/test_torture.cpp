@@ -310,3 +310,79 @@ TEST_CASE("torture: what it is asked for is looked at before anything runs") {
                   "stdout takes one");
     check_refused({"torture", "--command", "true {points} {triangles}", "--report", "a.txt"}, ".html");
 }
+
+namespace {
+
+/// Answers every set with the triangle of its first three points, and what `more` does before that: a script for sh.
+std::string talking(const std::string& more = "") {
+    return "sh -c 'while read n; do for i in $(seq $n); do read x y; done; " + more + " echo 1; echo 0 1 2; done' x";
+}
+
+}  // namespace
+
+TEST_CASE("programs under test: one that reads sets on its standard input answers set by set, until it fails") {
+    const TemporaryFolder folder;
+    const Environment temporary("TMPDIR", folder.path().string());
+    using Kind = ProgramAnswer::Kind;
+    ProgramLimits limits;
+    limits.seconds = 5;
+    const std::vector<Point> points{{0, 0}, {1, 0}, {0, 0.1}};
+    {
+        TestedProgram program(parse_command(talking("sets=$((sets + 1)); test $sets -lt 3 || kill -SEGV $$;")), limits);
+        CHECK(program.command().talks);
+        CHECK(program.run(points).triangles == std::vector<std::array<uint32_t, 3>>{{0, 1, 2}});
+        CHECK(program.run(points).kind == Kind::kAnswered);
+        CHECK(program.sets_before() == 1);
+        const ProgramAnswer third = program.run(points);
+        CHECK(third.kind == Kind::kCrashed);
+        CHECK(third.status == 11);
+        CHECK(program.run(points).kind == Kind::kAnswered);  // of a new process
+        CHECK(program.sets_before() == 0);
+    }
+    CHECK(answer("sh -c 'read n; echo no >&2; exit 3' x").said == "no");
+    CHECK(
+        answer("sh -c 'read n; read x y; echo $x $y >&2; read x y; echo $x $y >&2; read x y; echo $x $y >&2; exit 1' x")
+            .said == "0 0 1 0 0 1");
+    CHECK(answer("sh -c 'printf \"1 0 1 2\"' x").kind == Kind::kAnswered);  // without a line break
+    CHECK(answer("true").kind == Kind::kNoAnswer);
+    CHECK(answer("sh -c 'sleep 60 & sleep 60' x", 0.3).kind == Kind::kTimedOut);
+    CHECK(answer("sh -c 'echo 1; echo 0 1; sleep 60' x", 0.3).kind == Kind::kTimedOut);  // half an answer
+    CHECK(answer("sh -c 'echo 1; echo 0 1 x; sleep 60' x").said ==
+          "standard output: expected the index of a point from 0, in triangle 0, found \"x\"");
+    CHECK(answer("sh -c 'echo 999; sleep 60' x").kind == Kind::kUnreadable);
+    CHECK(answer("sh -c 'echo 1; echo 0 1 2 3; sleep 60' x").kind == Kind::kUnreadable);
+    // More than a pipe holds, in both directions.
+    const std::vector<Point> many(100'000, Point{0.1, 1. / 3});
+    CHECK(TestedProgram(parse_command("python3 -c 'import sys; n = int(sys.stdin.readline()); "
+                                      "sys.stdout.write(str(n) + \"\\n\" + \"0 1 2\\n\" * n); sys.stdout.flush(); "
+                                      "sys.stdin.read()'"),
+                        limits)
+              .run(many)
+              .triangles.size() == many.size());
+    {  // one that ends after its answer is started for each set
+        TestedProgram once(parse_command("sh -c 'read n; read x y; read x y; read x y; echo 1; echo 0 1 2' x"), limits);
+        for (int i = 0; i < 3; ++i) CHECK(once.run(points).kind == Kind::kAnswered);
+    }
+    CHECK(scratch_folders() == 0);
+}
+
+TEST_CASE("torture: what sets leave behind in a process is told from what the points do") {
+    // It fails on every set but the first of a process, so in a process of their own all pass.
+    const auto cases_of = [](const std::string& command, const std::string& size) {
+        return Json::parse(run_program({"torture", "--command", command, "--only", "uniform,disk", "--sizes", size,
+                                        "--small", "0", "--jobs", "1", "--shrink-seconds", "2", "--json", "-"})
+                               .out);
+    };
+    const Json left = cases_of(talking("sets=$((sets + 1)); test $sets -lt 2 || exit 1;"), "3");
+    REQUIRE(left["cases"].size() == 2);
+    CHECK(left["failed"] == 1);
+    CHECK(left["cases"][1]["sentence"].get<std::string>().find("only after 1 other set in the same process") !=
+          std::string::npos);
+    CHECK(left["shrunk"].empty());
+    // Four points have two triangles: it fails on them alone, too.
+    const Json wrong = cases_of(talking(), "4");
+    CHECK(wrong["failed"] == 2);
+    CHECK(wrong["cases"][1]["sentence"].get<std::string>().find("only after") == std::string::npos);
+    CHECK(wrong["shrunk"].size() == 1);
+    check_refused({"torture", "--command", "true"}, "did not answer on its standard output");
+}
