@@ -320,7 +320,9 @@ OrderedJson step_json(const LessonStep& step, const LessonStep* before) {
     if (!step.why.empty()) json["why"] = step.why;
     if (!step.caption.empty()) json["caption"] = step.caption;
     if (step.question) {
-        json["question"] = {{"ask", step.question->ask}, {"answer", step.question->answer}};
+        // Half of a question is kept, too, in a lesson that is still being written.
+        const auto written = [](const std::string& text) { return text.empty() ? "\u2026" : text; };
+        json["question"] = {{"ask", written(step.question->ask)}, {"answer", written(step.question->answer)}};
         if (!step.question->element.empty()) json["question"]["element"] = step.question->element;
     }
     for (const Expectation& one : step.expect)

@@ -8,7 +8,9 @@
 #include <numbers>
 
 #include "app/annotation.h"
+#include "app/child_process.h"
 #include "app/file_names.h"
+#include "app/options.h"
 #include "app/user_folders.h"
 #include "app/window_canvas.h"
 #include "app/window_ui.h"
@@ -23,6 +25,8 @@ namespace flipscope::app {
 
 namespace {
 
+// Of the window's height, at most, while a lesson is played: the picture keeps the rest.
+constexpr float kCaptionShare = 0.25f, kLegendShare = 0.15f;
 constexpr double kTrail_s = 0.35;          // that the laser pointer's trail is seen
 constexpr size_t kMostGivenPoints = 5000;  // that a step holds as coordinates
 constexpr double kDegrees = std::numbers::pi / 180;
@@ -60,8 +64,21 @@ void LessonDesk::open(Ui& ui, const std::filesystem::path& file) {
     undo_.clear();
     unsaved_ = false;
     beside_.reset();
-    if (player_->lesson().presenter_scale > 0) ui.state.wanted_scale = player_->lesson().presenter_scale;
+    beside_asked = {SIZE_MAX, 0};
     present(ui);
+}
+
+// So large that a class reads it, and that the picture keeps most of the window; a size that was chosen by hand stays.
+void LessonDesk::choose_scale(Ui& ui) {
+    const float usual = ui.state.usual_scale, before = scale_ > 0 ? scale_before_ : ui.state.scale;
+    const ImVec2 window = ImGui::GetIO().DisplaySize;
+    const float fits = std::max(usual, std::min(window.x / 1000, window.y / 600));
+    const auto of_lesson = static_cast<float>(player_->lesson().presenter_scale);
+    const bool stays = of_lesson <= 0 && before != usual;
+    const float wanted = stays ? before : of_lesson > 0 ? std::min(of_lesson, fits) : fits;
+    scale_before_ = before;
+    scale_ = stays ? 0 : wanted;
+    ui.state.wanted_scale = wanted == ui.state.scale ? 0 : wanted;
 }
 
 void LessonDesk::present(Ui& ui) {
@@ -75,6 +92,7 @@ void LessonDesk::present(Ui& ui) {
     writing = false;
     state.show_left = state.show_right = state.show_bottom = false;
     state.asked_left = state.asked_right = false;
+    choose_scale(ui);
     player_->restart_clock();
 }
 
@@ -84,6 +102,11 @@ void LessonDesk::leave(Ui& ui) {
         ui.state.show_right = panels_[1];
         ui.state.show_bottom = panels_[2];
     }
+    if (scale_ > 0 && ui.state.wanted_scale == scale_)
+        ui.state.wanted_scale = 0;  // it has not come to that
+    else if (scale_ > 0 && std::fabs(ui.state.scale - scale_) < 0.01f && scale_before_ != ui.state.scale)
+        ui.state.wanted_scale = scale_before_;
+    scale_ = 0;
     presenting_ = blank = laser = false;
     ui.session.want_elements({});
 }
@@ -94,14 +117,21 @@ LessonStep LessonDesk::view_as_step(Ui& ui) const {
     const LabModel& model = ui.model;
     const auto& input = ui.session.input();
     if (!model.loaded || !input) throw Error("Nothing is loaded, so there is no view to add.");
-    if (model.edits > 0)
+    // Before the first pass points that were made or moved by hand are an input like any other.
+    const bool by_hand =
+        model.edits > 0 && model.position == model.edits && model.known() == model.edits && model.edited_input;
+    if (model.edits > 0 && !by_hand)
         throw Error(
-            "This view has manual edits on its timeline, which a lesson does not repeat; undo them, or start over.");
+            "This view has manual edits on its timeline, which a lesson cannot repeat. Undo them, or press R to start "
+            "over on the present points.");
+    if (by_hand && model.edited_input->points.size() > kMostGivenPoints)
+        throw Error(
+            "This view has manual edits and more than 5,000 points. Save the points (Ctrl+S) and open the file.");
     Scenario scenario;
     scenario.lab = model.info.id;
     std::error_code ignored;
     const std::filesystem::path file = io::user_path(model.source_text);
-    const bool same_input = any() && player_->is_open(ui.session.input_revision());
+    const bool same_input = !by_hand && any() && player_->is_open(ui.session.input_revision());
     if (same_input) scenario = player_->step().scenario;
     scenario.parameters.clear();
     scenario.lab = model.info.id;
@@ -113,7 +143,9 @@ LessonStep LessonDesk::view_as_step(Ui& ui) const {
         } catch (const Error&) {
             generated = false;
         }
-        if (generated)
+        if (by_hand)
+            scenario.places_given = model.edited_input->points;
+        else if (generated)
             scenario.points = model.source_text;
         else if (std::filesystem::is_regular_file(file, ignored) && !is_scenario_file(file))
             scenario.input = std::filesystem::absolute(file), scenario.read = ui.session.read_options();
@@ -142,7 +174,7 @@ LessonStep LessonDesk::view_as_step(Ui& ui) const {
             run = player_->step().run;  // the same, however its numbers are written
     }
     LessonStep step = step_of_run(run, home);
-    step.at = model.position;
+    step.at = by_hand ? 0 : model.position;
     if (ui.state.beside && ui.session.kept()) {
         const bool of_step = same_input && !ui.session.kept_called().empty() && player_->step().other;
         const std::optional<uint64_t> position = ui.session.kept_position();
@@ -179,6 +211,7 @@ LessonStep LessonDesk::view_as_step(Ui& ui) const {
 }
 
 void LessonDesk::replace(Lesson lesson, size_t index) {
+    beside_asked = {SIZE_MAX, 0};
     if (any()) {
         undo_.emplace_back(player_->lesson(), player_->index());
         if (undo_.size() > 100) undo_.erase(undo_.begin());
@@ -203,7 +236,7 @@ void LessonDesk::add_view(Ui& ui) {
     }
     lesson.steps.insert(lesson.steps.begin() + static_cast<std::ptrdiff_t>(place), std::move(step));
     replace(std::move(lesson), place);
-    player_->stands_here(ui.session.input_revision());
+    if (ui.model.edits == 0) player_->stands_here(ui.session.input_revision());
     wants_caption = true;
 }
 
@@ -219,7 +252,7 @@ void LessonDesk::take_view(Ui& ui) {
     Lesson lesson = player_->lesson();
     lesson.steps[player_->index()] = std::move(step);
     replace(std::move(lesson), player_->index());
-    player_->stands_here(ui.session.input_revision());
+    if (ui.model.edits == 0) player_->stands_here(ui.session.input_revision());
 }
 
 void LessonDesk::move(int by) {
@@ -248,6 +281,7 @@ void LessonDesk::remove() {
 
 void LessonDesk::undo() {
     if (undo_.empty()) return;
+    beside_asked = {SIZE_MAX, 0};
     auto [lesson, index] = std::move(undo_.back());
     undo_.pop_back();
     const std::filesystem::path file = any() ? player_->file() : std::filesystem::path("lesson.json");
@@ -259,17 +293,52 @@ void LessonDesk::undo() {
     changed();
 }
 
-std::string LessonDesk::save() {
+std::string LessonDesk::text_in(const std::filesystem::path& folder) const {
+    Lesson lesson = player_->lesson();
+    rebase(lesson, folder);
+    return lesson_text(lesson);
+}
+
+void LessonDesk::save(Session& session) {
     if (!any()) throw Error("A lesson without a step is not saved; add one first.");
     const std::filesystem::path path = io::user_path(save_as);
-    if (!has_scenario_name(path)) throw Error(save_as + ": expected a name that ends in .json");
-    Lesson lesson = player_->lesson();
-    rebase(lesson, folder_of(path));
-    write_whole_file(path, lesson_text(lesson));
+    const std::vector<LessonStep>& steps = player_->lesson().steps;
+    for (size_t i = 0; i < steps.size(); ++i)
+        if (steps[i].question && (steps[i].question->ask.empty() || steps[i].question->answer.empty()))
+            throw Error("step " + std::to_string(i + 1) +
+                        ": the question or its answer is empty; write it, or clear the box \"A question\"");
+    if (path.extension() == ".html") return make_page(session, path);
+    if (!has_scenario_name(path)) throw Error(save_as + ": expected a name that ends in .json, or in .html for a page");
+    write_whole_file(path, text_in(folder_of(path)));
     unsaved_ = recovery_due_ = false;
     std::error_code ignored;
     std::filesystem::remove(recovery_file(), ignored);
-    return absolute_name(path.string());
+    session.say(Message::Kind::kGood, "the lesson is in " + absolute_name(path.string()));
+}
+
+// This program does it, in a process of its own: with a device and pictures of its own, so that the run and the picture
+// of the window stay, and it can be ended at any time.
+void LessonDesk::make_page(Session& session, const std::filesystem::path& page) const {
+    if (!session.model().loaded) throw Error(page.string() + ": nothing is open yet; wait for the lesson's first step");
+    if (!any()) throw Error(page.string() + ": a page needs a lesson; open one, or write one (key 5)");
+    const auto scratch = std::make_shared<const ScratchFolder>();
+    const std::filesystem::path file = scratch->path() / "lesson.json";
+    write_whole_file(file, text_in(scratch->path()));
+    const bool on_cpu = session.model().device_name.starts_with("CPU");
+    session.ask_lab("Making " + page.string(), [=, page = absolute_name(page.string())](const Lab&) {
+        ChildProcess child(
+            {"/proc/self/exe", "run", file.string(), "--export", page, "--device", on_cpu ? "cpu" : "auto", "--quiet"},
+            scratch->path(), scratch->path() / "said");
+        child.wait();
+        std::string said = child.last_said();
+        if (const size_t line = said.rfind("flipscope: "); line != std::string::npos) said.erase(0, line + 11);
+        if (const size_t name = said.find(file.string() + ": "); name != std::string::npos)
+            said.erase(name, file.string().size() + 2);
+        if (child.signal() != 0) said = "its process was ended by signal " + std::to_string(child.signal());
+        if (child.signal() != 0 || (child.exit_status() != kSuccess && child.exit_status() != kCheckFailed))
+            throw Error(page + ": the page was not made: " + said);
+        return "the page is in " + page + (child.exit_status() == kSuccess ? "" : ", but a step failed: " + said);
+    });
 }
 
 std::filesystem::path LessonDesk::recovery_file() { return state_folder() / "unsaved-lesson.json"; }
@@ -293,9 +362,7 @@ void LessonDesk::write_recovery() {
     try {
         const std::filesystem::path file = recovery_file();
         std::filesystem::create_directories(file.parent_path());
-        Lesson lesson = player_->lesson();
-        rebase(lesson, file.parent_path());
-        write_whole_file(file, lesson_text(lesson));
+        write_whole_file(file, text_in(file.parent_path()));
     } catch (const std::exception&) {
         return;  // where nothing can be written, saving says so
     }
@@ -464,20 +531,24 @@ bool LessonDesk::fly(Ui& ui, CanvasView& canvas) {
 
 // ---- the caption ----------------------------------------------------------------------------------------------------
 
-std::vector<LessonDesk::Line> LessonDesk::lines(const Ui& ui) const {
+std::vector<LessonDesk::Line> LessonDesk::lines_of(const LessonStep& step) {
     std::vector<Line> all;
-    const LessonStep& step = player_->step();
-    if (player_->failed()) {
-        const Message* const said = ui.session.message();
-        all.push_back({Line::Kind::kError, said && said->kind == Message::Kind::kError
-                                               ? said->text
-                                               : "This step could not be shown; the one before stays."});
-    }
     if (!step.why.empty()) all.push_back({Line::Kind::kWhy, step.why});
     if (!step.caption.empty()) all.push_back({Line::Kind::kCaption, step.caption});
     if (step.question) {
         all.push_back({Line::Kind::kQuestion, step.question->ask});
         all.push_back({Line::Kind::kAnswer, step.question->answer});  // takes its room from the first
+    }
+    return all;
+}
+
+std::vector<LessonDesk::Line> LessonDesk::lines(const Ui& ui) const {
+    std::vector<Line> all = lines_of(player_->step());
+    if (player_->failed()) {
+        const Message* const said = ui.session.message();
+        all.insert(all.begin(), {Line::Kind::kError, said && said->kind == Message::Kind::kError
+                                                         ? said->text
+                                                         : "This step could not be shown; the one before stays."});
     }
     return all;
 }
@@ -492,18 +563,21 @@ void LessonDesk::place(const Ui& ui, Layout& layout) {
     band_ = left_ = {};
     if (!presents()) return;
     Box& canvas = layout.canvas;
-    const std::vector<Line> all = lines(ui);
     const float width = canvas.width - ui.em(36);
     if (width < ui.em(60)) return;
+    // As high for every step, so that the picture stays where it is from one to the next.
+    const float whole = canvas.height + layout.covered, most = kCaptionShare * whole;
     float high = 0;
-    for (const ImFont* font : {ui.fonts.caption, ui.fonts.body, ui.fonts.small}) {
-        high = height_of(ui, all, *font, width);
-        if (high < 0.48f * (canvas.height + layout.covered)) break;
-    }
-    high = std::min(std::ceil(high), 0.6f * canvas.height);
+    for (const LessonStep& step : player_->lesson().steps)
+        for (const ImFont* font : {ui.fonts.caption, ui.fonts.body, ui.fonts.small}) {
+            const float tall = std::ceil(height_of(ui, lines_of(step), *font, width));
+            if (tall > most && font != ui.fonts.small) continue;
+            high = std::max(high, std::min(tall, most));
+            break;
+        }
     band_ = {canvas.x, canvas.y + canvas.height - high, canvas.width, high};
     canvas.height -= high;
-    layout.legend_most = std::min(layout.legend_most, kMostLegend * canvas.height);
+    layout.legend_most = std::min(layout.legend_most, kLegendShare * whole);
     if (player_->step().beside && beside_ && player_->run_step() == player_->index()) {
         left_ = {canvas.x, canvas.y, std::floor(0.5f * canvas.width) - ui.em(1), canvas.height};
         canvas.width -= left_.width + ui.em(2);
@@ -562,15 +636,24 @@ void LessonDesk::draw(Ui& ui) {
         return;
     }
     if (band_.height <= 0) return;
-    draw.AddRectFilled(band_.low(), band_.high(), packed(ui.colors.panel));
-    draw.AddLine(band_.low(), {band_.x + band_.width, band_.y}, packed(ui.colors.panel_edge));
     const std::vector<Line> all = lines(ui);
     const float width = band_.width - ui.em(36);
     const ImFont* font = ui.fonts.small;
     for (const ImFont* one : {ui.fonts.caption, ui.fonts.body})
         if (font == ui.fonts.small && height_of(ui, all, *one, width) <= band_.height + 1) font = one;
-    draw.PushClipRect(band_.low(), band_.high());
-    float y = band_.y + ui.em(8);
+    // What is too long for it is read over the lower edge of the picture, while the mouse is there or the answer shown.
+    const float needed = std::ceil(height_of(ui, all, *font, width));
+    const bool is_cut = needed > band_.height + 1;
+    const bool grows = is_cut && (player_->revealed() || band_.holds(ImGui::GetIO().MousePos));
+    Box band = band_;
+    if (grows) {
+        const float top = std::max(0.f, band_.y + band_.height - needed);
+        band = {band_.x, top, band_.width, band_.y + band_.height - top};
+    }
+    draw.AddRectFilled(band.low(), band.high(), packed(ui.colors.panel));
+    draw.AddLine(band.low(), {band.x + band.width, band.y}, packed(ui.colors.panel_edge));
+    draw.PushClipRect(band.low(), band.high());
+    float y = band.y + ui.em(8);
     for (const Line& line : all) {
         const float high = Pen::measure(*font, line.text, width).y;
         const Color color = line.kind == Line::Kind::kWhy        ? ui.colors.accent
@@ -585,6 +668,10 @@ void LessonDesk::draw(Ui& ui) {
         y += high + ui.em(4);
     }
     const ImFont& small = *ui.fonts.small;
+    if (is_cut && !grows) {  // its last line is that of the place and the clock
+        const float top = band_.y + band_.height - Pen::line(small) - ui.em(12);
+        draw.AddRectFilled({band_.x, top}, band_.high(), packed(ui.colors.panel));
+    }
     const float bottom = band_.y + band_.height - Pen::line(small) - ui.em(6);
     const bool waits = player_->step().question && !player_->revealed();
     const std::string place =
@@ -597,6 +684,7 @@ void LessonDesk::draw(Ui& ui) {
         right = verdict_ + "   " + right;
     else if (waits)
         right = "Page \u2193: the answer   " + right;
+    if (is_cut && !grows) right = "Move the mouse here to read on.   " + right;
     const float right_wide = Pen::measure(small, right).x;
     left = Pen::cut(small, left, std::max(ui.em(40), width - right_wide - ui.em(20)));
     pen.write(small, {band_.x + ui.em(18), bottom}, ui.colors.quiet_text, left);

@@ -19,6 +19,7 @@ namespace flipscope::app {
 
 class Canvas;
 class CanvasView;
+class Session;
 struct Layout;
 struct Ui;
 
@@ -49,6 +50,8 @@ class LessonDesk {
     bool writing = false;        // the panel of steps is open
     bool wants_caption = false;  // the keyboard is to write there
     std::string save_as;
+    /// The step, and what is to stand beside it, before that has been typed.
+    std::pair<size_t, int> beside_asked{SIZE_MAX, 0};
     /// Adds what the window shows as a step behind the chosen one. Throws Error where it cannot be told in a lesson.
     void add_view(Ui& ui);
     /// The chosen step shows what the window shows; its words stay.
@@ -62,8 +65,11 @@ class LessonDesk {
     std::string& title() { return any() ? player_->words().title : new_title_; }
     void changed() { unsaved_ = recovery_due_ = true; }
     bool unsaved() const { return unsaved_; }
-    /// Writes the lesson under `save_as`. Throws Error.
-    std::string save();
+    /// Writes the lesson under `save_as`, or where that ends in .html makes a page of it. Throws Error.
+    void save(Session& session);
+    /// Makes a page of the lesson to hand out. The session waits for it and says when it is there; Esc ends it. Throws
+    /// Error.
+    void make_page(Session& session, const std::filesystem::path& page) const;
     /// A lesson that was being written when the program ended; empty: none.
     static std::filesystem::path recovery_file();
     bool has_recovery() const;
@@ -97,8 +103,12 @@ class LessonDesk {
     };
     /// The picture of another moment or input that the step is shown beside is to be there, or gone.
     void keep_other(Ui& ui, const LessonStep& step);
+    static std::vector<Line> lines_of(const LessonStep& step);
     std::vector<Line> lines(const Ui& ui) const;
     float height_of(const Ui& ui, const std::vector<Line>& lines, const ImFont& large, float width) const;
+    void choose_scale(Ui& ui);
+    /// The lesson as a file in this folder has it.
+    std::string text_in(const std::filesystem::path& folder) const;
     void judge_click(Ui& ui);
     void replace(Lesson lesson, size_t index);
     void write_recovery();
@@ -108,6 +118,7 @@ class LessonDesk {
 
     std::optional<LessonPlayer> player_;
     bool presenting_ = false;
+    float scale_before_ = 0, scale_ = 0;   // of the interface, before the lesson chose one; that it chose; 0: none
     bool panels_[3] = {true, true, true};  // that were there before
     std::string new_title_;
     std::vector<std::pair<Lesson, size_t>> undo_;

@@ -74,25 +74,29 @@ class HandOut {
                 "</style>\n</head>\n<body>\n<h1>" +
                 name + "</h1>\n";
     }
-    /// `shows`: what is said of the pictures where they are not seen.
-    void add(size_t number, const LessonStep& step, const std::string& shows,
-             const std::vector<std::string>& pictures) {
+    /// `shows`: what is said of the pictures where they are not seen. `answered`: a picture of the answer, or empty.
+    void add(size_t number, const LessonStep& step, const std::string& shows, const std::vector<std::string>& pictures,
+             const std::string& answered) {
         html_ += "<section>\n<h2>" + std::to_string(number) + "</h2>\n";
         html_ += pictures.size() > 1 ? "<div class=\"two\">\n" : "";
-        for (const std::string& png : pictures)
-            html_ += "<img alt=\"" + escape_xml(shows) + "\" src=\"data:image/png;base64," + base64(png) + "\">\n";
+        for (const std::string& png : pictures) add_picture(shows, png);
         html_ += pictures.size() > 1 ? "</div>\n" : "";
         if (!step.why.empty()) html_ += "<p class=\"why\">" + escape_xml(step.why) + "</p>\n";
         if (!step.caption.empty()) html_ += "<p>" + escape_xml(step.caption) + "</p>\n";
         if (step.question)
             html_ += "<div class=\"question\"><p>" + escape_xml(step.question->ask) +
-                     "</p>\n<details><summary>Answer</summary><p>" + escape_xml(step.question->answer) +
-                     "</p></details></div>\n";
+                     "</p>\n<details><summary>Answer</summary><p>" + escape_xml(step.question->answer) + "</p>\n";
+        if (step.question && !answered.empty()) add_picture("The answer: " + step.question->answer, answered);
+        if (step.question) html_ += "</details></div>\n";
         html_ += "</section>\n";
     }
     std::string done() const { return html_ + "</body>\n</html>\n"; }
 
   private:
+    void add_picture(const std::string& shows, const std::string& png) {
+        html_ += "<img alt=\"" + escape_xml(shows) + "\" src=\"data:image/png;base64," + base64(png) + "\">\n";
+    }
+
     std::string html_;
 };
 
@@ -193,10 +197,10 @@ class LessonRun {
         check_looks(step.look(), scene, [](const std::string&) { return "show, hide"; });
         std::vector<Highlight> marks;
         for (const std::string& asked : step.highlight) mark(asked, scene, marks);
-        std::vector<Highlight> answer;  // looked up, but not drawn: the page keeps it to itself
+        std::vector<Highlight> answer;  // in a picture of its own, which is to be unfolded
         if (step.question && !step.question->element.empty()) mark(step.question->element, scene, answer);
         if (film_) film_rest(index, scene, marks, answer);
-        if (!options_.html.empty()) draw(index, step, scene, std::move(marks));
+        if (!options_.html.empty()) draw(index, step, scene, std::move(marks), std::move(answer));
         return outcome;
     }
 
@@ -339,7 +343,8 @@ class LessonRun {
         marks.push_back(highlight_of(element, scene.view(element.part).corners_of(element), asked));
     }
 
-    void draw(size_t index, const LessonStep& step, const Scene& scene, std::vector<Highlight> marks) {
+    void draw(size_t index, const LessonStep& step, const Scene& scene, std::vector<Highlight> marks,
+              std::vector<Highlight> answer) {
         FigureLook how{options_.light, 1.25, step.look(), {}};
         how.close_up = {step.camera.zoom, step.camera.center};
         if (const auto& view = step.camera.view) how.view = seen_from_degrees(*view);
@@ -355,6 +360,12 @@ class LessonRun {
         const bool keeps = index + 1 < lesson_.steps.size() && lesson_.steps[index + 1].beside;
         std::vector<std::string> pictures;
         if (step.beside) pictures.push_back(std::move(picture_));
+        std::string answered;
+        if (!answer.empty()) {
+            answer.insert(answer.begin(), marks.begin(), marks.end());
+            how.highlights = std::move(answer);
+            answered = png_of_scene(scene, options_.size.width);
+        }
         how.highlights = marks;
         if (!beside_ || keeps) picture_ = png_of_scene(scene, options_.size.width);
         if (beside_) {  // both in one, each as large as that of another step is
@@ -365,7 +376,8 @@ class LessonRun {
         }
         const std::string both =
             beside_ ? step.other->called() + ": " + beside_->caption() + "; " + caption_of_step() : "";
-        page_.add(index + 1, step, step.caption + (both.empty() || step.caption.empty() ? "" : " ") + both, pictures);
+        page_.add(index + 1, step, step.caption + (both.empty() || step.caption.empty() ? "" : " ") + both, pictures,
+                  answered);
     }
 
     const LessonOptions& options_;

@@ -1,4 +1,5 @@
-// Ctrl+S: a name is asked for, and its ending says what is saved: the picture, the mesh, a table, an array.
+// Ctrl+S: a name is asked for, and its ending says what is saved: the picture, the mesh, a table, an array, a page of
+// the lesson.
 #include <filesystem>
 
 #include "app/exports.h"
@@ -66,6 +67,7 @@ void Window::save_as() {
             return;
         }
         if (!model.loaded) throw Error(file + ": there is nothing to save yet");
+        if (path.extension() == ".html") return state_.lesson.make_page(*session_, path);
         session_->ask_lab("Saving " + file,
                           [file, check = model.check, report = model.inspection.report, shown = session_->measured(),
                            input = session_->input(), session = session_.get(),

@@ -248,6 +248,25 @@ TEST_CASE("lessons: an expectation that does not hold fails the run, and a page 
     check_refused({"run", file, "--device", "cpu"}, "/steps/0/expect/beauty: there is no such number here");
 }
 
+TEST_CASE("lessons: in a page the answer that points has a picture of its own, which is unfolded with it") {
+    const TemporaryFolder folder;
+    const std::string file = (folder / "lesson.json").string(), page = (folder / "lesson.html").string();
+    write_file(file, R"({"steps": [
+      {"lab": "build", "points": [[0, 0], [4, 0], [0, 3], [3, 3]], "at": "end", "caption": "One",
+       "question": {"ask": "Which edge?", "answer": "This one.", "element": "edge:0"}},
+      {"caption": "Two", "question": {"ask": "How many?", "answer": "Five."}}]})");
+    REQUIRE(run_program({"run", file, "--device", "cpu", "--quiet", "--export", page, "--size", "320x200"}).status ==
+            0);
+    const std::string html = read_file(page);
+    const std::vector<std::string> pictures = pictures_of(html);
+    REQUIRE(pictures.size() == 3);
+    CHECK(pictures[0] != pictures[1]);  // the edge is marked
+    CHECK(pictures[0] == pictures[2]);
+    const std::string answer = html.substr(html.find("<details>"), html.find("</details>") - html.find("<details>"));
+    CHECK(has(answer, "This one."));
+    CHECK(pictures_of(answer) == std::vector<std::string>{pictures[1]});
+}
+
 TEST_CASE("lessons: a step is coloured by a quantity or a column of its input, and the next one no more") {
     const TemporaryFolder folder;
     write_file(folder / "towns.csv", "x,y,mass\n0,0,1\n4,0,2\n0,3,5\n3,3,9\n1,1,4\n");

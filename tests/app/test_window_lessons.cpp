@@ -99,6 +99,22 @@ TEST_CASE("window: a lesson is played with Page Down to its end, and a view is w
     CHECK(saved.steps[3].at == 8);
     CHECK(saved.steps[3].run == saved.steps[0].run);
 
+    // A page to hand out is made of it as it stands, while the window goes on.
+    const std::string page = (folder / "lesson.html").string();
+    window->key("ctrl+s");
+    window->wait_for("the name", [](const json& s) { return s["saving"].get<bool>(); });
+    window->settle();
+    window->key("ctrl+a");
+    window->settle();
+    window->type(page);
+    window->wait_for("the name", [&](const json& s) { return s["save_as"] == page; });
+    window->key("Return");
+    status = window->wait_for("the page", [&](const json& s) { return was_said(s, "the page is in " + page); });
+    CHECK(status["lesson"]["steps"] == 4);
+    const std::string html = read_file(page);
+    CHECK(has(html, "<title>Small</title>"));
+    CHECK(has(html, "<p>Mine</p>"));
+
     // What is no lesson leaves the one that is open.
     write_file(folder / "broken.json", R"({"steps": [{"lab": "flip", "points": "uniform:9", "at": "soon"}]})");
     const auto [x, y] = middle(window->settle()["file_field"]);
@@ -113,6 +129,78 @@ TEST_CASE("window: a lesson is played with Page Down to its end, and a view is w
     });
     CHECK(status["lesson"]["steps"] == 4);
     CHECK(window->quit() == 0);
+}
+
+TEST_CASE("window: in a lesson the picture keeps its place and most of the window, at the scale that suits it") {
+    const TemporaryFolder folder;
+    const Environment state("XDG_STATE_HOME", folder.path().string());
+    const std::string file = (folder / "lesson.json").string();
+    const std::string sentence = "Each of these words is read by a class that waits for the next picture to come. ";
+    write_file(file, R"({"steps": [
+      {"lab": "build", "points": "uniform:20", "at": 2, "flight": 0, "caption": "Short."},
+      {"flight": 0, "caption": ")" +
+                         sentence + sentence + sentence + sentence + R"(",
+       "question": {"ask": ")" +
+                         sentence + R"(", "answer": ")" + sentence + sentence + R"("}},
+      {"flight": 0, "caption": "Three"}]})");
+    const auto window = window_or_skip({file});
+    if (!window) return;
+    json status = at_rest(*window, 1);
+    status = window->settle();
+    CHECK(status["scale"].get<double>() == doctest::Approx(1.28));
+    const json canvas = status["canvas"], camera = status["camera"];
+    CHECK(canvas["width"] == 1280);
+    CHECK(canvas["height"].get<double>() - status["legend_height"].get<double>() >= 0.6 * 800);
+    window->key("Right");  // as some clickers have it
+    status = at_rest(*window, 2);
+    CHECK(window->settle()["canvas"] == canvas);
+    CHECK(status["camera"] == camera);
+    window->key("Right");
+    window->wait_for("the answer", [](const json& s) { return s["lesson"]["revealed"].get<bool>(); });
+    window->key("shift+Right");
+    status = window->wait_for("a pass", [](const json& s) { return s["position"] == 3; });
+    CHECK(status["lesson"]["step"] == 2);
+    window->key("Left");
+    status = at_rest(*window, 1);
+    CHECK(status["position"] == 2);
+    window->key("Escape");
+    status = window->wait_for("the scale of before", [](const json& s) { return s["scale"] == 1; });
+    CHECK(window->quit() == 0);
+}
+
+TEST_CASE("window: a lesson begins on points that were drawn on an empty canvas") {
+    const TemporaryFolder folder;
+    const Environment state("XDG_STATE_HOME", folder.path().string());
+    const std::string file = (folder / "drawn.json").string();
+    const auto window = window_or_skip({"--window", "0,0,20,10", "--lab", "build"});
+    if (!window) return;
+    json status = window->settle();
+    CHECK(status["bounds"] == json{0, 0, 20, 10});
+    CHECK(status["input_count"] == 0);
+    window->key("n");
+    for (const auto& [x, y] : {std::pair{5., 5.}, {15., 5.}, {10., 8.}, {10., 2.}}) {
+        const size_t before = window->settle()["edits"];
+        const json &canvas = status["canvas"], &camera = status["camera"];
+        const double scale = camera["scale"], left = canvas["x"], top = canvas["y"], width = canvas["width"],
+                     height = canvas["height"], eye_x = camera["x"], eye_y = camera["y"];
+        window->move(left + width / 2 + (x - eye_x) * scale, top + height / 2 - (y - eye_y) * scale);
+        window->settle();
+        window->click();
+        window->wait_for("a point", [&](const json& s) { return s["edits"] == before + 1; });
+    }
+    window->key("q");
+    window->key("5");
+    expect(*window, "writing", true);
+    press(*window, "Add this view as a step");
+    expect(*window, "steps", 1);
+    const app::Lesson written = app::read_lesson(folder / "flipscope/unsaved-lesson.json");
+    REQUIRE(written.steps.size() == 1);
+    REQUIRE(written.steps[0].scenario.places_given.size() == 4);
+    CHECK(written.steps[0].scenario.places_given[1].x == doctest::Approx(15).epsilon(0.01));
+    CHECK(written.steps[0].at == 0);
+    CHECK(window->quit() == 0);
+    check_refused({"--window", "0,0,0,1"}, "--window: expected LEFT,LOWER,RIGHT,UPPER");
+    check_refused({"--window", "0,0,1,1", "--points", "uniform:9"}, "leave one out");
 }
 
 TEST_CASE("window: the step before stands beside a lesson's step as large as this one, and seen through one camera") {
