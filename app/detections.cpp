@@ -154,6 +154,64 @@ double place_resolution(const std::vector<Detection>& detections) {
     return spread.resolution();
 }
 
+void DetectionList::follow(const std::vector<Detection>& all) {
+    const auto same = [](double a, double b) { return a == b || (a != a && b != b); };
+    const bool grown = all.size() >= known_ && (known_ == 0 || (same(all[known_ - 1].time, last_time_) &&
+                                                                same(all[known_ - 1].place.x, last_place_.x) &&
+                                                                same(all[known_ - 1].place.y, last_place_.y)));
+    if (grown && all.size() == known_) return;
+    if (!grown) {
+        kinds_.clear();
+        rows_.clear();
+        known_ = 0;
+    }
+    const size_t before = known_;
+    for (; known_ < all.size(); ++known_) {
+        const std::string& name = all[known_].kind;
+        auto kind = std::find_if(kinds_.begin(), kinds_.end(), [&](const Kind& one) { return one.name == name; });
+        if (kind == kinds_.end()) kind = kinds_.insert(kind, Kind{name, {}});
+        kind->detections.push_back(static_cast<uint32_t>(known_));
+    }
+    if (known_ > 0) last_time_ = all[known_ - 1].time, last_place_ = all[known_ - 1].place;
+    if (grown && shown_.empty() && !by_kind_)
+        for (size_t i = before; i < known_; ++i) rows_.push_back(static_cast<uint32_t>(i));
+    else
+        arrange();
+}
+
+void DetectionList::show(const std::string& kind) {
+    shown_ = kind;
+    arrange();
+}
+
+void DetectionList::sort_by_kind(bool by_kind) {
+    by_kind_ = by_kind;
+    arrange();
+}
+
+void DetectionList::arrange() {
+    const auto is_shown = [&](const Kind& kind) { return shown_.empty() || kind.name == shown_; };
+    if (std::none_of(kinds_.begin(), kinds_.end(), is_shown)) shown_.clear();
+    rows_.clear();
+    std::vector<const Kind*> parts;
+    for (const Kind& kind : kinds_)
+        if (is_shown(kind)) parts.push_back(&kind);
+    std::sort(parts.begin(), parts.end(), [](const Kind* a, const Kind* b) { return a->name < b->name; });
+    for (const Kind* kind : parts) rows_.insert(rows_.end(), kind->detections.begin(), kind->detections.end());
+    if (!by_kind_) std::sort(rows_.begin(), rows_.end());
+}
+
+size_t DetectionList::row_of(size_t detection) const {
+    const auto row = by_kind_ ? std::find(rows_.begin(), rows_.end(), detection)
+                              : std::lower_bound(rows_.begin(), rows_.end(), detection);
+    return row != rows_.end() && *row == detection ? static_cast<size_t>(row - rows_.begin()) : rows_.size();
+}
+
+size_t DetectionList::rows_among(size_t detections) const {
+    return static_cast<size_t>(
+        std::count_if(rows_.begin(), rows_.end(), [&](uint32_t index) { return index < detections; }));
+}
+
 std::string word_of(const LabInfo& info) { return info.detects.empty() ? "detection" : info.detects; }
 std::string words_of(const LabInfo& info) { return word_of(info) + "s"; }
 

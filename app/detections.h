@@ -1,5 +1,5 @@
-// Detections of a lab: as a table, which JSON and CSV write, and in the short forms that the window's
-// list shows. Knows no lab, and of the window nothing.
+// Detections of a lab: as a table, which JSON and CSV write, in the short forms that the window's list shows, and the
+// rows of that list. Knows no lab, and of the window nothing.
 #pragma once
 
 #include <algorithm>
@@ -43,6 +43,42 @@ struct PlaceSpread {
     /// As place_resolution() of all that it was told of.
     double resolution() const { return low.x <= high.x ? 1e-3 * std::max(high.x - low.x, high.y - low.y) : 0; }
 };
+/// Which detections a list shows, and in which order: all or those of one kind, by time or by kind. Told of a growing
+/// list it takes only what is new.
+class DetectionList {
+  public:
+    /// Where these are not those it was told of and more, it begins anew; a chosen kind that is not among them is
+    /// chosen no more.
+    void follow(const std::vector<Detection>& all);
+    struct Kind {
+        std::string name;
+        std::vector<uint32_t> detections;  // indices, increasing
+    };
+    const std::vector<Kind>& kinds() const { return kinds_; }  // in the order in which they came first
+    /// Empty: all of them.
+    void show(const std::string& kind);
+    const std::string& shown() const { return shown_; }
+    void sort_by_kind(bool by_kind);
+    bool is_by_kind() const { return by_kind_; }
+    /// Indices of detections, in the order of the list.
+    const std::vector<uint32_t>& rows() const { return rows_; }
+    /// The row of a detection; rows().size(): it is not shown.
+    size_t row_of(size_t detection) const;
+    /// How many of the rows are of the first so many detections.
+    size_t rows_among(size_t detections) const;
+
+  private:
+    void arrange();
+
+    std::vector<Kind> kinds_;
+    std::vector<uint32_t> rows_;
+    std::string shown_;
+    bool by_kind_ = false;
+    size_t known_ = 0;
+    double last_time_ = 0;  // of the last one that it was told of
+    Point last_place_;
+};
+
 /// What the lab calls one of its detections, and several of them: "event", "events".
 std::string word_of(const LabInfo& info);
 std::string words_of(const LabInfo& info);

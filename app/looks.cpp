@@ -67,8 +67,13 @@ void show_angles(Look& look, const Scene& scene, bool on) {
 
 namespace {
 
-std::vector<ColourScale> all_shown_scales(const Look& look, const Scene& scene) {
-    std::vector<ColourScale> scales;
+struct ShownScale {
+    ColourScale scale;
+    std::string layers, view;  // that have it
+};
+
+std::vector<ShownScale> all_shown_scales(const Look& look, const Scene& scene) {
+    std::vector<ShownScale> scales;
     for (size_t i = 0; i < scene.view_count(); ++i) {
         bool no_cells = false;  // then numbers are shown in their place
         const std::vector<Layer>& layers = scene.view(i).layers;
@@ -83,7 +88,14 @@ std::vector<ColourScale> all_shown_scales(const Look& look, const Scene& scene) 
             if (field && lattice && !lattice->field) continue;  // it lies over the numbers of cells
             if (look.angles && std::holds_alternative<TrianglesLayer>(layer.shape)) continue;  // in their place
             if (!look.shows(layer.id, layer.shown) && !(lattice && no_cells)) continue;
-            if (std::find(scales.begin(), scales.end(), layer.scale) == scales.end()) scales.push_back(layer.scale);
+            const auto known = std::find_if(scales.begin(), scales.end(),
+                                            [&](const ShownScale& one) { return one.scale == layer.scale; });
+            if (known == scales.end())
+                scales.push_back({layer.scale, layer.title, scene.view(i).title});
+            else {
+                if (known->layers.find(layer.title) == std::string::npos) known->layers += ", " + layer.title;
+                if (known->view != scene.view(i).title) known->view.clear();  // of several
+            }
         }
     }
     return scales;
@@ -92,14 +104,26 @@ std::vector<ColourScale> all_shown_scales(const Look& look, const Scene& scene) 
 }  // namespace
 
 std::vector<ColourScale> shown_scales(const Look& look, const Scene& scene) {
-    std::vector<ColourScale> scales = all_shown_scales(look, scene);
-    std::erase_if(scales, [](const ColourScale& scale) { return scale.kind == ColourScale::Kind::kCategories; });
+    std::vector<ShownScale> shown = all_shown_scales(look, scene);
+    std::erase_if(shown, [](const ShownScale& one) { return one.scale.kind == ColourScale::Kind::kCategories; });
+    std::vector<ColourScale> scales;
+    for (const ShownScale& one : shown) {
+        const auto differs = [&](std::string ShownScale::*of) {
+            return std::any_of(shown.begin(), shown.end(), [&](const ShownScale& two) { return two.*of != one.*of; });
+        };
+        // Of several the name alone would not say what each is of.
+        ColourScale scale = one.scale;
+        if (differs(&ShownScale::layers) && !one.layers.empty()) scale.name = one.layers + ": " + scale.name;
+        if (differs(&ShownScale::view) && !one.view.empty()) scale.name = one.view + ": " + scale.name;
+        scales.push_back(std::move(scale));
+    }
     return scales;
 }
 
 std::vector<LegendEntry> shown_categories(const Look& look, const Scene& scene) {
     std::vector<LegendEntry> entries;
-    for (const ColourScale& scale : all_shown_scales(look, scene)) {
+    for (const ShownScale& one : all_shown_scales(look, scene)) {
+        const ColourScale& scale = one.scale;
         if (scale.kind != ColourScale::Kind::kCategories) continue;
         for (uint32_t k = 0; k < scale.classes.size(); ++k) {
             const std::string sentence = k < ColourScale::kOtherClass

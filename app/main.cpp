@@ -76,6 +76,7 @@ int show(const ShowOptions& options) {
     window.note = scenario.note;
     window.notes = input.notes;
     window.lesson = options.lesson;
+    if (options.empty_window) window.empty_window = PlaneBounds{options.empty_window->low, options.empty_window->high};
     window.file = options.file;
     window.control_stdin = options.control_stdin;
     return run_window(window);

@@ -198,6 +198,9 @@ void Window::open(const WindowOptions& options) {
         auto* self = static_cast<Window*>(glfwGetWindowUserPointer(window));
         self->notice_input();
         if (button <= GLFW_MOUSE_BUTTON_MIDDLE && action == GLFW_PRESS) self->state_.pressed_at = self->state_.mouse_at;
+        if (button != GLFW_MOUSE_BUTTON_LEFT) return;
+        self->state_.pressed = action == GLFW_PRESS;
+        if (action == GLFW_PRESS) self->state_.path = {self->state_.mouse_at};
     });
     // In the order of events: asked now, the pointer may be well past the place of the press.
     glfwSetCursorPosCallback(window_, [](GLFWwindow* window, double x, double y) {
@@ -205,6 +208,7 @@ void Window::open(const WindowOptions& options) {
         self->notice_input();
         self->state_.mouse_at = {static_cast<float>(x), static_cast<float>(y)};
         self->state_.help_waits = false;
+        if (self->state_.pressed) self->state_.path.push_back(self->state_.mouse_at);
     });
     glfwSetScrollCallback(window_, [](GLFWwindow* window, double, double) {
         static_cast<Window*>(glfwGetWindowUserPointer(window))->notice_input();
@@ -270,19 +274,28 @@ void Window::first_input(const WindowOptions& options) {
     state_.note = options.note;
     state_.titled_source = options.source_text;
     lesson_to_open_ = options.lesson;
+    show_in_form(options.source_text);
+}
+
+/// What the form for points and the field for a file say: what is open.
+void Window::show_in_form(const std::string& source) {
+    shown_in_form_ = source;
+    GeneratorSpec spec;
     try {
-        const GeneratorSpec spec = parse_generator(options.source_text);
-        for (size_t i = 0; i < generators().size(); ++i)
-            if (generators()[i].name == spec.name) state_.generator = static_cast<int>(i);
-        state_.count = static_cast<int>(std::min<uint64_t>(spec.count, 1u << 30));
-        state_.generator_scale = spec.scale;
-        state_.offset_x = spec.offset.x;
-        state_.offset_y = spec.offset.y;
-        state_.generator_options = options_text(spec);
+        spec = parse_generator(source);
     } catch (const Error&) {
         std::error_code ignored;
-        if (std::filesystem::exists(options.source_text, ignored)) state_.file = options.source_text;
+        if (std::filesystem::exists(io::user_path(source), ignored)) state_.file = source;
+        return;
     }
+    for (size_t i = 0; i < generators().size(); ++i)
+        if (generators()[i].name == spec.name) state_.generator = static_cast<int>(i);
+    state_.count = static_cast<int>(std::min<uint64_t>(spec.count, 1u << 30));
+    state_.seed = spec.seed;
+    state_.generator_scale = spec.scale;
+    state_.offset_x = spec.offset.x;
+    state_.offset_y = spec.offset.y;
+    state_.generator_options = options_text(spec);
 }
 
 /// What of a scenario is the window's.
@@ -461,6 +474,8 @@ void Window::frame(double elapsed_s) {
     const double t0 = now_s();
     if (!session_->idle()) lively_frames_ = 3;  // what comes of it must still be shown
     take_opened_scenario();
+    if (const LabModel& model = session_->model(); model.loaded && model.source_text != shown_in_form_)
+        show_in_form(model.source_text);
     session_->patience_ms = parts_.draw.last_ms + parts_.panels.last_ms + parts_.present.last_ms;
     session_->frame(elapsed_s);
     follow_journal();
@@ -470,6 +485,17 @@ void Window::frame(double elapsed_s) {
     ImGui_ImplOpenGL3_NewFrame();
     ImGui_ImplGlfw_NewFrame();
     const std::vector<int> tapped = hold_tapped_keys();
+    // An open list takes the arrows; elsewhere they are commands.
+    ImGuiIO& io = ImGui::GetIO();
+    state_.chooses = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
+    if (state_.chooses) {
+        io.ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
+        // Return chooses, too, which Dear ImGui leaves to the space bar.
+        for (const ImGuiKey key : {ImGuiKey_Enter, ImGuiKey_KeyPadEnter})
+            if (ImGui::IsKeyDown(ImGui::GetKeyIndex(key))) io.NavInputs[ImGuiNavInput_Activate] = 1;
+    } else {
+        io.ConfigFlags &= ~ImGuiConfigFlags_NavEnableKeyboard;
+    }
     ImGui::NewFrame();
     ImGui::PushFont(fonts_.body);
     Ui ui = make_ui();

@@ -114,8 +114,8 @@ bool BesideView::update(Ui& ui, bool fine, double pixels_each) {
     canvas_.resize(width, height);
     try {
         renderer_->set_revision(kept->revision());
-        renderer_->draw(kept->scene(), ui.state.camera, canvas_, ui.state.light, ui.scale * pixels_each, ui.state.look,
-                        fine);
+        renderer_->draw(kept->scene(), ui.state.camera, canvas_, ui.state.light, std::sqrt(ui.scale) * pixels_each,
+                        ui.state.look, fine);
     } catch (const Error& error) {
         if (drawn_ != kept) ui.session.reply(Message::Kind::kError, error.what());
     }

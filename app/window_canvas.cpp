@@ -74,12 +74,14 @@ double room_above(const Ui& ui) {
     return legend_room(ui) + (lines ? static_cast<float>(lines) * Pen::line(*ui.fonts.body) + ui.em(10) : 0);
 }
 
+/// Of lines and dots: they grow more slowly than text, or they would cover what they show.
+double drawn_scale(const Ui& ui) { return std::sqrt(ui.scale) * density(); }
+
 /// Those of the layers, and of a density where that is what there is to see at so many pixels per world unit.
 std::vector<ColourScale> scales_at(const Ui& ui, double scale) {
     std::vector<ColourScale> scales = shown_scales(ui.state.look, ui.model.scene);
     const SceneView& view = ui.model.scene;
-    if (const auto dense = shown_density_scale(view, ui.state.look, scale, ui.scale * density()))
-        scales.push_back(*dense);
+    if (const auto dense = shown_density_scale(view, ui.state.look, scale, drawn_scale(ui))) scales.push_back(*dense);
     return scales;
 }
 
@@ -409,7 +411,7 @@ bool CanvasView::draw_live(Ui& ui) {
     if (drag_ != Drag::kMap) map_.update(ui, renderer_);
     if (same && (!coarse_ || ui.now - changed_at_ < kRest || ui.session.seeking())) return false;
     // A software rasteriser takes its time for smooth silhouettes: it does them once nothing moves.
-    const double gap_scale = ui.scale * density();
+    const double gap_scale = drawn_scale(ui);
     const bool dense = plan_density(scene, ui.state.look, ui.state.camera.scale, gap_scale).most() <
                        plan_density(scene, ui.state.look, ui.state.camera.scale, gap_scale, true).most();
     const bool crowded = plan_density(scene, ui.state.look, ui.state.camera.scale, gap_scale).most() > 0 &&
@@ -420,7 +422,7 @@ bool CanvasView::draw_live(Ui& ui) {
     if (!same) changed_at_ = ui.now;
     canvas_.resize(width, height);
     const auto& input = ui.model.edited_input ? ui.model.edited_input : ui.session.input();
-    const double line_scale = ui.scale * density();
+    const double line_scale = drawn_scale(ui);
     if (scene.nothing_to_draw() && !scene.lattice() && input) {
         if (drawn_revision_ != ui.session.revision()) renderer_.forget_input();  // it may have been edited
         renderer_.draw_input(*input, scene, ui.state.camera, canvas_, ui.state.light, line_scale);
@@ -497,6 +499,7 @@ void CanvasView::show(Ui& ui) {
         mark(ui, one.found, ui.colors.mark);
     }
     mark_chosen_failure(ui);
+    draw_across(ui);
     mark_chosen_detection(ui);
     if (drag_ == Drag::kVertex) mark(ui, ui.session.held(), ui.colors.accent);
     if (has_beside(ui)) {
@@ -768,6 +771,8 @@ void CanvasView::handle_mouse(Ui& ui) {
                       (!io.WantCaptureMouse || (lets_through(ui, io.MousePos) && !ui.layout.inspector_scrolls));
     if (over && io.MouseWheel != 0 && is_brush(ui.state.tool) && io.KeyCtrl) {
         resize_brush(ui.state, std::pow(1.15, io.MouseWheel));
+    } else if (over && io.MouseWheel != 0 && io.KeyAlt && ui.state.across.view) {
+        ui.state.across.zoom = std::clamp(ui.state.across.zoom * std::pow(1.2, io.MouseWheel), 0.1, 1e4);
     } else if (over && io.MouseWheel != 0) {
         ui.state.camera.zoom(std::pow(1.2, io.MouseWheel), from_middle(ui, io.MousePos));
         ui.state.fitted = false;
@@ -810,8 +815,13 @@ void CanvasView::press(Ui& ui, int button) {
     if (grabs) ui.session.grab(probe_at(ui, pressed_at_, scene.in_space ? kReachToGrabInSpace : kReach));
 }
 
+// Where the button was let go of, if it was: between two frames the pointer may have gone on.
+ImVec2 CanvasView::pointed_at(const Ui& ui) const {
+    return button_ == 0 && !ui.state.path.empty() ? ui.state.path.back() : ImGui::GetIO().MousePos;
+}
+
 void CanvasView::drag(Ui& ui) {
-    const ImVec2 now = ImGui::GetIO().MousePos;
+    const ImVec2 now = pointed_at(ui);
     if (drag_ == Drag::kMap) {
         map_.go_to(ui, now);
         return;
@@ -830,13 +840,18 @@ void CanvasView::drag(Ui& ui) {
                 drag_ = ui.model.scene.in_space && !ImGui::GetIO().KeyShift ? Drag::kTurn : Drag::kPan;
         }
     }
+    if (drag_ == Drag::kLasso) {
+        region_.clear();
+        for (const ImVec2 at : ui.state.path)
+            if (region_.empty() || std::hypot(at.x - region_.back().x, at.y - region_.back().y) > 3)
+                region_.push_back(at);
+        return;
+    }
     const double dx = now.x - last_.x, dy = last_.y - now.y;  // y up
     if (drag_ == Drag::kUndecided || (dx == 0 && dy == 0)) return;
     last_ = now;
     if (drag_ == Drag::kBox) {
         region_ = {pressed_at_, {now.x, pressed_at_.y}, now, {pressed_at_.x, now.y}};
-    } else if (drag_ == Drag::kLasso) {
-        if (std::hypot(now.x - region_.back().x, now.y - region_.back().y) > 3) region_.push_back(now);
     } else if (drag_ == Drag::kBrush) {
         stroke(ui, now);
     } else if (drag_ == Drag::kPan) {
@@ -875,7 +890,7 @@ void CanvasView::release(Ui& ui) {
     const bool clicked = drag_ == Drag::kUndecided, taken = ui.session.grip() == Session::Grip::kHolds;
     drag_ = Drag::kNone;
     ui.session.let_go();
-    const ImVec2 now = ImGui::GetIO().MousePos;
+    const ImVec2 now = pointed_at(ui);
     const bool still = std::hypot(now.x - pressed_at_.x, now.y - pressed_at_.y) <= kStill;
     if (!clicked || !still) return;
     const Tool tool = ui.state.tool;

@@ -58,6 +58,7 @@ class CanvasView {
     void inspect(Ui& ui, ImVec2 at);
     void select_region(Ui& ui);
     void draw_readout(Ui& ui);
+    ImVec2 pointed_at(const Ui& ui) const;
     void drag(Ui& ui);
     void release(Ui& ui);
     void stroke(Ui& ui, ImVec2 to);

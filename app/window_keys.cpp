@@ -57,6 +57,7 @@ std::vector<KeyHelp> key_help(const LabInfo& info) {
         {"wheel  +  −", "zoom, about the cursor", "View"},
         {"Alt →  ←  ↑  ↓", "the microscope: by a pixel; Shift: by 16", "View"},
         {"Alt +  −", "the microscope: fewer, more ulps a pixel", "View"},
+        {"Alt wheel", "stretch a thin failure more, less", "View"},
         {"F", "fit the picture", "View"},
         {"T", "a surface from a corner, front, side, top", "View"},
         {"Ctrl drag", "select a box; with Shift: a lasso", "View"},
@@ -88,7 +89,8 @@ std::vector<KeyHelp> key_help(const LabInfo& info) {
         {"G", "keep the present curves, to compare", "Panels"},
         {"?  H  F1", "this list", "Panels"},
         {"F5", "play the lesson at hand", "Lessons"},
-        {"Page ↓  ↑", "its next step or answer, the step before", "Lessons"},
+        {"→  ←  Page ↓  ↑", "its next step or answer, the step before", "Lessons"},
+        {"Shift →  ←", "a pass forward, a pass back", "Lessons"},
         {".", "a blank picture, and back", "Lessons"},
         {"Esc", "leave the lesson", "Lessons"},
         {"F11", "full screen, or a window again", "Lessons"},
@@ -403,14 +405,12 @@ bool moves_lesson(Ui& ui, const KeyPress& press) {
         play_lesson(ui);
         return true;
     }
-    if (!lesson.presents() || press.repeated)
-        return lesson.presents() && (press.key == GLFW_KEY_PAGE_DOWN || press.key == GLFW_KEY_PAGE_UP);
-    if (press.key == GLFW_KEY_PAGE_DOWN)
-        lesson.forward();
-    else if (press.key == GLFW_KEY_PAGE_UP)
-        lesson.back();
-    else
-        return false;
+    const bool arrows = lesson.presenting() && press.modifiers == 0;  // some clickers send them
+    const bool forward = press.key == GLFW_KEY_PAGE_DOWN || (arrows && press.key == GLFW_KEY_RIGHT);
+    const bool back = press.key == GLFW_KEY_PAGE_UP || (arrows && press.key == GLFW_KEY_LEFT);
+    if (!lesson.presents() || (!forward && !back)) return false;
+    if (press.repeated) return true;
+    forward ? lesson.forward() : lesson.back();
     lesson.blank = false;
     return true;
 }
@@ -783,7 +783,8 @@ void handle_key(Ui& ui, const KeyPress& press) {
     Session& session = ui.session;
     UiState& state = ui.state;
     const bool control = press.modifiers & GLFW_MOD_CONTROL, shift = press.modifiers & GLFW_MOD_SHIFT;
-    const Level span = control ? Level::kRound : shift ? Level::kIteration : Level::kPass;
+    // In a lesson the arrows alone are a clicker's.
+    const Level span = control ? Level::kRound : shift && !state.lesson.presenting() ? Level::kIteration : Level::kPass;
     if (moves_lesson(ui, press)) return;
     // Held down, the arrows go on: but never faster than the passes can run.
     if (press.repeated && !session.idle()) return;
@@ -895,8 +896,7 @@ void open_chosen_recent(Ui& ui) {
 
 /// Keys of the strip that chooses columns; false: this one is none of them.
 bool choose_columns(Ui& ui, const KeyPress& press) {
-    if (ImGui::GetIO().WantTextInput || ImGui::IsPopupOpen("", kAnyPopup) || press.modifiers & ~GLFW_MOD_SHIFT)
-        return false;
+    if (ImGui::GetIO().WantTextInput || press.modifiers & ~GLFW_MOD_SHIFT) return false;
     switch (press.key) {
         case GLFW_KEY_ENTER:
         case GLFW_KEY_KP_ENTER:
@@ -943,16 +943,20 @@ void handle_keys(Ui& ui) {
         for (const KeyPress& press : keys) answer_shrink_question(ui, press.key);
         return;
     }
+    const bool chooses = ui.state.chooses;  // in an open list, which takes all keys
     for (const KeyPress& press : keys) {
         if (press.repeated && io.WantTextInput) continue;
+        if (chooses) {
+            if (press.key == GLFW_KEY_ESCAPE && ImGui::IsPopupOpen("", kAnyPopup)) ImGui::ClosePopupToLevel(0, true);
+            continue;
+        }
         if (press.key == GLFW_KEY_ESCAPE && ui.state.finding) {
             ui.state.finding = false;
+            ui.state.find_answer.clear();
             continue;
         }
         if (ui.session.import() && choose_columns(ui, press)) continue;
-        if (press.key == GLFW_KEY_ESCAPE && ImGui::IsPopupOpen("", kAnyPopup))
-            ImGui::ClosePopupToLevel(0, true);
-        else if (press.key == GLFW_KEY_ESCAPE && !io.WantTextInput && !ui.state.leftover.empty())
+        if (press.key == GLFW_KEY_ESCAPE && !io.WantTextInput && !ui.state.leftover.empty())
             ui.state.leftover_answer = UiState::Leftover::kLater;
         else if (press.key == GLFW_KEY_ESCAPE && !io.WantTextInput)
             close_something(ui);
@@ -961,7 +965,7 @@ void handle_keys(Ui& ui) {
         if (press.key == GLFW_KEY_F1) ui.state.show_help = !ui.state.show_help;
         if (!io.WantTextInput) handle_key(ui, press);  // else text is being written
     }
-    if (io.WantTextInput || io.KeyCtrl || io.KeyAlt) return;
+    if (io.WantTextInput || io.KeyCtrl || io.KeyAlt || chooses) return;
     for (const ImWchar character : io.InputQueueCharacters) handle_character(ui, character);
 }
 

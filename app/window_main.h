@@ -26,6 +26,7 @@ class Window {
   private:
     void open(const WindowOptions& options);
     void first_input(const WindowOptions& options);
+    void show_in_form(const std::string& source);
     void take_opened_scenario();
     void take_opened_lesson(Ui& ui);
     void toggle_full_screen();
@@ -107,6 +108,7 @@ class Window {
     std::string first_file_, opened_source_;  // of the command line; LabModel::source_text that was noted
     bool told_of_recent_ = false;             // that they cannot be kept
     std::string lesson_to_open_;              // of the command line
+    std::string shown_in_form_;               // LabModel::source_text, when it was
     int windowed_[4] = {0, 0, 0, 0};          // place and size before the window filled the screen
     struct Figure;
     std::shared_ptr<Figure> figure_;  // that is being written

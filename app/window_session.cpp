@@ -57,6 +57,7 @@ Session::Session(const WindowOptions& options, std::function<void()> wake)
     playback_.play(options.play, playback_state());
     if (options.at) playback_.seek(*options.at);
     if (options.at == Scenario::kAtEnd) publisher_.check_ends_of(options.source_text);
+    if (options.empty_window) loader_.set_empty_window(*options.empty_window);
     Opening first = loader_.given(options.input ? options.input : std::make_shared<const Geometry>(), options.notes,
                                   options.source_text, options.origin);
     first.asks_columns = first.read.empty();
@@ -310,6 +311,7 @@ void Session::frame(double elapsed_s) {
         devices_->context().collect_timings();
         devices_->context().set_timed(timed_);
     }
+    if (watches && idle()) watch_files(begin);
     if (!worker_.busy() && recovery_.next() != Recovery::Next::kNothing) start_recovery();
     // A drag whose steps take longer than a frame is seen on its way: the buffers are free for one frame between them.
     if (!worker_.busy() && !(to_show && commands_.edits() > 0))
@@ -320,6 +322,28 @@ void Session::frame(double elapsed_s) {
     if (worker_.busy()) wait_for_worker(began_ >= begin ? budget_ms * 1e-3 + 0.004 : 0.015);
     tell_of_shrinking();
     last_wait_ms_ = (now_s() - begin) * 1e3;
+}
+
+/// Reads changed files again once they have stayed the same from one look to the next: until then they may be half
+/// written.
+void Session::watch_files(double now) {
+    constexpr double kBetweenLooks = 0.4;  // seconds
+    if (now - watched_at_ < kBetweenLooks) return;
+    watched_at_ = now;
+    const std::optional<FileTimes> changed = loader_.changed_files();
+    const bool still = changed && changed == changed_files_;
+    changed_files_ = changed;
+    if (!still || changed == read_files_) return;
+    if (model().edits > 0 || model().edited_input) {
+        if (std::exchange(told_of_files_, changed) != changed)
+            reply(
+                Message::Kind::kNote,
+                "The file has changed. It is not read again while there are manual edits; Ctrl+Z takes them back, and "
+                "opening the file leaves them behind.");
+        return;
+    }
+    read_files_ = changed;  // where they cannot be read, that is said once
+    request(command::StartOver{false, model().done});
 }
 
 /// What is due, where no command waits.
@@ -634,31 +658,34 @@ void Session::start_loading_selection() {
     if (!has_selection()) return;  // after a question the lab may be at work
     const auto found = std::make_shared<Geometry>();
     const auto unused = std::make_shared<size_t>(0);
-    start({.task = Task::kAsk,
-           .title = "Taking the selected points",
-           .run =
-               [=, this] {
-                   *found = selected();
-                   if (found->in_space()) *unused = leave_out_unused_points(*found);
-               },
-           .after =
-               [=, this] {
-                   if (found->points.empty())
-                       return reply(Message::Kind::kNote, *unused == 0
-                                                              ? "No point is selected."
-                                                              : "A surface needs triangles, and of none all three "
-                                                                "corners are selected.");
-                   std::vector<std::string> notes;
-                   if (*unused > 0)
-                       notes.push_back(count_text(*unused, "selected point is", "selected points are") +
-                                       " left out: no triangle has " + (*unused == 1 ? "it" : "them") +
-                                       " as a corner and the others selected");
-                   ExplorationChoice rest = explored_;
-                   rest.clear_selection();
-                   explore(std::move(rest));
-                   stand_down();
-                   commands_.push(opening_of(found, found->name, std::move(notes)));
-               }});
+    start(
+        {.task = Task::kAsk,
+         .title = "Taking the selected points",
+         .run =
+             [=, this] {
+                 *found = selected();
+                 if (found->in_space()) *unused = leave_out_unused_points(*found);
+             },
+         .after =
+             [=, this] {
+                 if (found->points.empty())
+                     return reply(Message::Kind::kNote, *unused == 0
+                                                            ? "No point is selected."
+                                                            : "A surface needs triangles, and of none all three "
+                                                              "corners are selected.");
+                 std::vector<std::string> notes;
+                 if (*unused > 0)
+                     notes.push_back(count_text(*unused, "selected point is", "selected points are") +
+                                     " left out: no triangle has " + (*unused == 1 ? "it" : "them") +
+                                     " as a corner and the others selected");
+                 notes.push_back("Ctrl+Z brings back what was left out.");
+                 before_keeping_ = BeforeKeeping{loader_.again(), model().info.id, loader_.revision() + 1, found->name};
+                 ExplorationChoice rest = explored_;
+                 rest.clear_selection();
+                 explore(std::move(rest));
+                 stand_down();
+                 commands_.push(opening_of(found, found->name, std::move(notes)));
+             }});
 }
 
 void Session::copy_selection() {
@@ -958,6 +985,7 @@ void Session::start_command(const LabCommand& command) {
         if constexpr (std::is_same_v<Kind, command::StartOver>)
             if (loader_.input()) {
                 const auto& edited = model().edited_input;  // with the edits that were queued before this
+                if (one.to_end) playback_.run_to_end();
                 return start_opening(
                     one.keeps_edits && edited ? loader_.edited(*edited, model().edits) : loader_.again(),
                     Task::kStartOver);

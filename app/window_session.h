@@ -207,6 +207,10 @@ class Session : public Pace {
     const TableImport* import() const { return import_ ? &*import_ : nullptr; }
     /// Whether the columns of the present input could be chosen.
     bool has_columns() const { return loader_.layout().has_value(); }
+    /// The input is read again whenever its files change.
+    bool watches = false;
+    /// Whether it has files.
+    bool has_files() const { return loader_.has_files(); }
     /// With which options the present input was read.
     const ReadOptions& read_options() const { return loader_.read(); }
     /// The columns are chosen; says so where there are none.
@@ -378,6 +382,18 @@ class Session : public Pace {
     void start_loading_selection();
     void tell_of_missing_columns(std::vector<std::string>& notes) const;
     /// Opens it in the present lab with its parameters, or where that takes no such input in the one that does.
+    /// What Ctrl+Z brings back, as long as the input is the one that was kept of it.
+    struct BeforeKeeping {
+        Opening opening;
+        std::string lab;
+        uint64_t revision;   // of the input that was kept
+        std::string source;  // what the panel calls it
+    };
+    std::optional<BeforeKeeping> before_keeping_;
+    void watch_files(double now);
+    double watched_at_ = 0;  // seconds
+    std::optional<FileTimes> told_of_files_;
+    std::optional<FileTimes> changed_files_, read_files_;  // at the last look; that reading was tried of
     command::OpenAtEnd opening_of(std::shared_ptr<const Geometry> input, std::string source,
                                   std::vector<std::string> notes) const;
     bool elements_due() const {

@@ -267,6 +267,7 @@ std::string Window::status_line() {
     status["find"]["open"] = state_.finding;
     status["find"]["text"] = state_.find_text;
     status["find"]["note"] = state_.find_note;
+    status["find"]["answer"] = state_.find_answer;
     status["event_mark"] = box(layout_.event_mark);
     status["panels"] = {{"left", layout_.has_left},     {"right", layout_.has_right},
                         {"bottom", layout_.has_bottom}, {"legend", state_.show_legend},
@@ -329,7 +330,16 @@ std::string Window::status_line() {
                             {"list", box(layout_.detections)},
                             {"first", layout_.detections_first},
                             {"row", layout_.detections_row},
+                            {"rows", state_.detections.rows()},
+                            {"shown", state_.detections.shown()},
+                            {"by_kind", state_.detections.is_by_kind()},
                             {"save", box(layout_.detections_save)}};
+    status["detections"]["kinds"] = json::array();
+    for (const DetectionList::Kind& kind : state_.detections.kinds())
+        status["detections"]["kinds"].push_back({{"name", kind.name}, {"count", kind.detections.size()}});
+    for (const auto& [name, at] : layout_.detections_controls) status["detections"]["controls"][name] = box(at);
+    status["across"] = state_.across.view ? box(layout_.across) : json();
+    if (state_.across.view) status["across"]["zoom"] = state_.across.zoom;
     const CheckReport* check = model.check ? &*model.check : nullptr;
     status["headline"] = {{"text", headline_of(make_ui())}, {"failed", model.failed()}};
     status["refusal"] = model.refusal;
@@ -376,6 +386,7 @@ std::string Window::status_line() {
     status["detail_view"] = box(layout_.detail_view);
     status["detail_view"]["drawing"] = layout_.detail_view_drawing;
     status["lab_list"] = box(layout_.lab_list);
+    status["watch"] = session_->has_files() ? box(layout_.watch_box) : json();
     status["list_open"] = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
     status["pause_toggle"] = box(layout_.pause_toggle);
     status["pauses"] = session_->pause_at_breakpoint;

@@ -11,8 +11,10 @@
 #include <utility>
 #include <vector>
 
+#include "app/across.h"
 #include "app/box.h"
 #include "app/camera.h"
+#include "app/detections.h"
 #include "app/lesson_desk.h"
 #include "app/session/shrink_choices.h"
 #include "app/theme.h"
@@ -79,8 +81,11 @@ const std::array<ToolHelp, 7>& tool_help();
 struct UiState {
     std::vector<KeyPress> keys;  // since the last frame
     ImVec2 mouse_at{};
-    bool help_waits = false;  // since a key was pressed: until the mouse moves, nothing asks what lies under it
-    ImVec2 pressed_at{};      // where a button went down last; the mouse may be elsewhere by the next frame
+    bool help_waits = false;   // since a key was pressed: until the mouse moves, nothing asks what lies under it
+    bool chooses = false;      // a list was open as the frame began, and takes the keys
+    bool pressed = false;      // the left button is down
+    std::vector<ImVec2> path;  // of the pointer, from where the left button went down last to where it went up
+    ImVec2 pressed_at{};       // where a button went down last; the mouse may be elsewhere by the next frame
 
     bool light = false;
     bool show_left = true, show_right = true, show_bottom = true, show_legend = true, show_help = false;
@@ -147,6 +152,8 @@ struct UiState {
     bool finding = false;
     bool wants_find_field = false;  // the keyboard is to write there
     std::string find_text;
+    std::string find_answer;                    // of a predicate that was asked for
+    Element find_clicked;                       // the last element that was clicked
     std::string find_note;                      // why the text means nothing
     uint64_t wants_shown = 0;                   // Inspection::request that is to be brought into view; 0: none
     bool shows_close = false;                   // it is, as large as it takes to see what lies around it
@@ -174,9 +181,19 @@ struct UiState {
     // Requests of panels and keys that are the window's to grant.
     bool wants_fit = false, wants_picture = false, wants_theme = false, wants_copy = false;
     bool wants_detections_file = false, wants_failures_file = false;
-    bool wants_statistics = false;     // their section is to be opened, and brought into view
+    bool wants_statistics = false;  // their section is to be opened, and brought into view
+    DetectionList detections;
     bool scroll_to_detection = false;  // the chosen one is to be seen in the list
     bool scroll_to_failure = false;
+    /// The chosen failure stretched across, where it is too thin to be seen; what it was made for.
+    struct Across {
+        std::optional<AcrossView> view;
+        size_t failure = SIZE_MAX;
+        std::shared_ptr<const Geometry> input;
+        double least = 0;
+        double zoom = 1;  // of its thickness, by the wheel with Alt
+    };
+    Across across;
     double wanted_scale = 0;  // of the interface; 0: as it is
     bool scrubbing = false;
     uint64_t scrub_target = 0;
@@ -218,6 +235,7 @@ struct Layout {
     Box kept;               // the kept picture, as large as the canvas and left of it; without width: there is none
     float axes_height = 0;  // at the lower edge of the canvas, that axes of the plane take
     Box minimap;            // without width: there is none
+    Box across;             // the same
     Box scale_bar;          // with its ground; the same
     float covered = 0;      // height at the lower edge of the canvas over which the words of this moment have grown
     bool has_left = false, has_right = false, has_bottom = false;
@@ -233,10 +251,12 @@ struct Layout {
     std::vector<Box> recent_files;  // of the list, while it is open
     Box options_field;              // where a generator's options are written; without width: it has none
     Box lab_list;                   // to choose a lab from, while it is closed
+    Box watch_box;                  // "read again when it changes"
     Box detections;                 // the rows of detections that are to be seen, from `detections_first` on
     size_t detections_first = 0;    //
     float detections_row = 0;       // height of a row; 0: there is no list
-    Box detections_save;            // the button that writes them into a file
+    std::vector<std::pair<std::string, Box>> detections_controls;  // "kinds", "kind", "time"
+    Box detections_save;                                           // the button that writes them into a file
     Box failures;                   // the rows of failures that are to be seen, from `failures_first` on
     size_t failures_first = 0;      //
     float failures_row = 0;         // height of a row; 0: there is no list
@@ -339,6 +359,11 @@ void centre_on_detection(Ui& ui, size_t index);
 void go_through_failures(Ui& ui, int by);
 /// Shows a failure of the check: marked, and large enough in the middle of the picture.
 void choose_failure(Ui& ui, size_t index);
+/// The points of the input as they are now, edits included.
+inline std::shared_ptr<const Geometry> points_at_hand(const Ui& ui) {
+    return ui.model.edited_input ? ui.model.edited_input : ui.session.input();
+}
+void draw_across(Ui& ui);  // of the chosen one, over the lower right of the canvas
 /// "leaving points out: 37 points, 214 tests".
 std::string shrinking_text(const Shrinking::Progress& progress);
 /// Whether the lab takes what the tool does, and editing is not locked.

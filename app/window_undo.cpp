@@ -47,6 +47,14 @@ void Session::redo() {
 
 void Session::start_undo(bool again) {
     const std::optional<Edit::Kind> kind = again ? model().redoable : model().undoable;
+    if (!kind && !again && before_keeping_ && before_keeping_->revision == loader_.revision() &&
+        before_keeping_->source == loader_.source()) {
+        Opening before = std::move(before_keeping_->opening);
+        before.title = "Bringing the points back";
+        if (before_keeping_->lab != model().info.id) before.lab = before_keeping_->lab;
+        before_keeping_.reset();
+        return start_opening(std::move(before), Task::kOpen);
+    }
     if (!kind) {
         reply(Message::Kind::kNote,
               again ? "There is no manual edit that was taken back." : "There is no manual edit to take back.");

@@ -1,6 +1,8 @@
 // What the lab found: the list of it, to be clicked through.
 #include <algorithm>
+#include <cfloat>
 #include <cmath>
+#include <optional>
 
 #include "app/detections.h"
 #include "app/number_text.h"
@@ -55,12 +57,32 @@ bool has_times(const LabModel& model) {
                        [](const Detection& one) { return one.time != 0; });
 }
 
-void headings(const Ui& ui, bool times) {
+/// A heading that orders the list when it is clicked; an arrow where it does.
+void sorting_heading(Ui& ui, const char* text, bool orders, bool by_kind, bool right, const std::string& help) {
+    DetectionList& list = ui.state.detections;
+    const std::string shown = std::string(text) + (orders ? " \u2193" : "");
+    const float wide = ImGui::CalcTextSize(shown.c_str()).x, room = ImGui::GetContentRegionAvail().x;
+    if (right && room > wide) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + room - wide);
+    ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(ui.colors.quiet_text));
+    if (ImGui::Selectable((shown + "###" + text).c_str(), false, 0, {wide, 0})) {
+        list.sort_by_kind(by_kind);
+        ui.state.scroll_to_detection = true;
+    }
+    ImGui::PopStyleColor();
+    ui.layout.detections_controls.emplace_back(text, box_of_last());
+    help_for_last(ui, help);
+}
+
+void headings(Ui& ui, bool times) {
     ImGui::TableNextRow();
     ImGui::TableNextColumn();
-    if (times) right_heading(ui, "time", "When it was detected, in the unit of the input or in steps of the source.");
+    if (times)
+        sorting_heading(ui, "time", !ui.state.detections.is_by_kind(), false, true,
+                        "When it was detected, in the unit of the input or in steps of the source. A click sorts the "
+                        "list by time.");
     if (times) ImGui::TableNextColumn();
-    quiet_text(ui, "kind");
+    const bool by_kind = ui.state.detections.is_by_kind();
+    sorting_heading(ui, "kind", by_kind, times || !by_kind, false, "A click sorts the list by kind.");
     ImGui::TableNextColumn();
     quiet_text(ui, "vertices");
     help_for_last(ui, "The elements concerned, by the names that stay the same over time.");
@@ -96,14 +118,18 @@ bool follows(float row) {
 /// Keeps the chosen one in sight; else the newest one.
 void scroll(Ui& ui, float row) {
     const bool newest = follows(row);
-    if (ui.state.scroll_to_detection && ui.model.detail_view.any()) {
+    const DetectionList& list = ui.state.detections;
+    const bool is_shown =
+        ui.model.detail_view.any() && list.row_of(ui.model.detail_view.detection) < list.rows().size();
+    if (!is_shown) ui.state.scroll_to_detection = false;
+    if (ui.state.scroll_to_detection) {
         // One row of margin on both sides; the heading takes about another.
-        const float at = row * static_cast<float>(ui.model.detail_view.detection);
+        const float at = row * static_cast<float>(ui.state.detections.row_of(ui.model.detail_view.detection));
         const float from = ImGui::GetScrollY(), height = ImGui::GetWindowHeight() - 1.2f * row;
         if (at < from) ImGui::SetScrollY(std::max(0.f, at - row));
         if (at + row > from + height) ImGui::SetScrollY(at + 2 * row - height);
         ui.state.scroll_to_detection = false;
-    } else if (!ui.model.detail_view.any() && newest) {
+    } else if (!ui.model.detail_view.any() && newest && !ui.state.detections.is_by_kind()) {
         ImGui::SetScrollY(ImGui::GetScrollMaxY());
     }
 }
@@ -125,6 +151,32 @@ float width_of_kinds(const Ui& ui) {
     return width;
 }
 
+/// Which kind is listed, where there are several.
+void choose_kind(Ui& ui) {
+    DetectionList& list = ui.state.detections;
+    if (list.kinds().size() < 2) return;
+    const auto row_text = [&](const std::string& name, size_t count) {
+        return name + ", " + number_text(static_cast<double>(count));
+    };
+    const std::string all = row_text("all kinds", ui.model.detections.size());
+    const std::string now = list.shown().empty() ? all : row_text(list.shown(), list.rows().size());
+    ImGui::SetNextItemWidth(-FLT_MIN);
+    const bool opened = ImGui::BeginCombo("##kind", now.c_str());
+    ui.layout.detections_controls.emplace_back("kinds", box_of_last());
+    if (!opened) return;
+    std::optional<std::string> chosen;
+    if (ImGui::Selectable(all.c_str(), list.shown().empty())) chosen = "";
+    for (const DetectionList::Kind& kind : list.kinds()) {
+        if (ImGui::Selectable(row_text(kind.name, kind.detections.size()).c_str(), kind.name == list.shown()))
+            chosen = kind.name;
+        if (kind.name == list.shown()) ImGui::SetItemDefaultFocus();
+    }
+    ImGui::EndCombo();
+    if (!chosen) return;
+    list.show(*chosen);
+    ui.state.scroll_to_detection = true;
+}
+
 void draw_list(Ui& ui) {
     const LabModel& model = ui.model;
     const float kinds = width_of_kinds(ui);
@@ -135,7 +187,8 @@ void draw_list(Ui& ui) {
     ImGuiStorage& storage = *ImGui::GetStateStorage();
     const ImGuiID row_id = ImGui::GetID("row of findings");
     const float row = storage.GetFloat(row_id, ImGui::GetTextLineHeight() + 2 * ImGui::GetStyle().CellPadding.y);
-    const auto rows = static_cast<float>(std::clamp<size_t>(model.detections.size(), 3, kRows) + 1);
+    const std::vector<uint32_t>& shown = ui.state.detections.rows();
+    const auto rows = static_cast<float>(std::clamp<size_t>(shown.size(), 3, kRows) + 1);
     if (!ImGui::BeginTable("findings", times ? 4 : 3, flags, {0, row * rows + ui.em(1)})) return;
     ImGui::TableSetupScrollFreeze(0, 1);
     if (times) ImGui::TableSetupColumn("time", 0, ui.em(52));
@@ -148,12 +201,12 @@ void draw_list(Ui& ui) {
     ImGui::TableSetupColumn("place", 0, std::min(place, ui.em(150)));
     headings(ui, times);
     ImGuiListClipper clipper;
-    clipper.Begin(static_cast<int>(model.detections.size()));
+    clipper.Begin(static_cast<int>(shown.size()));
     const ImVec2 corner = ImGui::GetWindowPos();
     ui.layout.detections = {corner.x, corner.y + row, ImGui::GetWindowWidth(), ImGui::GetWindowHeight() - row};
     while (clipper.Step())
         for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i)
-            draw_row(ui, static_cast<size_t>(i), resolution, times);
+            draw_row(ui, shown[static_cast<size_t>(i)], resolution, times);
     const float pitch = clipper.ItemsHeight > 0 ? clipper.ItemsHeight : row;
     ui.layout.detections_first = static_cast<size_t>(std::max(0.f, std::floor(ImGui::GetScrollY() / pitch)));
     ui.layout.detections_row = pitch;
@@ -174,18 +227,23 @@ void step_through_detections(Ui& ui, int by) {
                                    (model.done ? "." : " so far; further steps may detect some.") + note_of(model));
         return;
     }
+    DetectionList& list = ui.state.detections;
+    list.follow(model.detections);
     size_t next = 0;
-    if (model.detail_view.any()) {
-        const bool last = model.detail_view.detection + 1 >= model.detections.size();
-        if (by < 0 ? model.detail_view.detection == 0 : last)
+    const size_t now = model.detail_view.any() ? list.row_of(model.detail_view.detection) : list.rows().size();
+    if (now < list.rows().size()) {
+        if (by < 0 ? now == 0 : now + 1 == list.rows().size())
             ui.session.reply(Message::Kind::kNote, "This is the " + std::string(by < 0 ? "first " : "last ") +
-                                                       word_of(model.info) + (by < 0 || model.done ? "." : " so far."));
-        if (by < 0 && model.detail_view.detection == 0) return;
-        next = by < 0 ? model.detail_view.detection - 1 : model.detail_view.detection + 1;
+                                                       word_of(model.info) +
+                                                       (list.shown().empty() ? "" : " of this kind") +
+                                                       (by < 0 || model.done ? "." : " so far."));
+        if (by < 0 && now == 0) return;
+        next = by < 0 ? now - 1 : now + 1;
     } else {
-        next = by < 0 ? (model.found > 0 ? model.found - 1 : 0) : model.found;
+        const size_t before = list.is_by_kind() ? 0 : list.rows_among(model.found);
+        next = by < 0 ? (before > 0 ? before - 1 : 0) : before;
     }
-    choose_detection(ui, std::min(next, model.detections.size() - 1));
+    choose_detection(ui, list.rows()[std::min(next, list.rows().size() - 1)]);
 }
 
 // A ring around the place, wide enough for the links that changed.
@@ -223,6 +281,8 @@ void draw_detections(Ui& ui) {
         quiet_text(ui, "No " + words_of(model.info) + (model.done ? "." : " so far.") + note_of(model), true);
     } else {
         quiet_text(ui, count_text(model));
+        ui.state.detections.follow(model.detections);
+        choose_kind(ui);
         draw_list(ui);
         if (ImGui::Button("Save as CSV")) ui.state.wants_detections_file = true;
         const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();

@@ -3,7 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 
+#include "app/annotation.h"
+#include "app/highlights.h"
 #include "app/number_text.h"
 #include "app/panels/panels.h"
 #include "app/panels/widgets.h"
@@ -162,23 +165,28 @@ void mark_in_part(const Ui& ui, const CheckFailure& failure, uint32_t part) {
     draw.PushClipRect(box.low(), box.high());
     size_t at = 0;
     for (size_t element = 0; at < failure.places.size(); ++element) {
-        std::vector<ImVec2> corners;
+        std::vector<Point> corners;  // pixels from the middle
         const size_t end = std::min(at + corners_of(failure, element), failure.places.size());
-        for (; at < end; ++at) {
-            const Point pixels = ui.state.camera.to_pixels(failure.places[at]);
-            const auto x = static_cast<float>(std::clamp(pixels.x, -1e6, 1e6)) / density();
-            const auto y = static_cast<float>(std::clamp(pixels.y, -1e6, 1e6)) / density();
-            corners.push_back({box.x + 0.5f * box.width + x, box.y + 0.5f * box.height - y});
-        }
+        for (; at < end; ++at) corners.push_back(ui.state.camera.to_pixels(failure.places[at]));
+        const auto on_canvas = [&](Point pixels) {
+            return ImVec2{box.x + 0.5f * box.width + static_cast<float>(pixels.x) / density(),
+                          box.y + 0.5f * box.height - static_cast<float>(pixels.y) / density()};
+        };
+        const double half_width = 0.5 * box.width * density(), half_height = 0.5 * box.height * density();
         if (corners.size() == 1) {
-            draw.AddCircle(corners[0], ui.em(11), halo, 32, ui.em(6));
-            draw.AddCircle(corners[0], ui.em(11), color, 32, ui.em(3));
+            if (std::fabs(corners[0].x) > 2 * half_width || std::fabs(corners[0].y) > 2 * half_height) continue;
+            draw.AddCircle(on_canvas(corners[0]), ui.em(11), halo, 32, ui.em(6));
+            draw.AddCircle(on_canvas(corners[0]), ui.em(11), color, 32, ui.em(3));
             continue;
         }
-        // Line by line: a polyline's corners would reach far out of a flat triangle.
+        // Line by line: a polyline's corners would reach far out of a flat triangle. Cut at the edge of the picture as
+        // doubles: seen from close by, the ends are too far away for the floats of the draw list.
         for (const auto& [shade, width] : {std::pair{halo, 8.f}, {color, 3.5f}})
-            for (size_t k = 0; k < (corners.size() > 2 ? corners.size() : 1); ++k)
-                draw.AddLine(corners[k], corners[(k + 1) % corners.size()], shade, ui.em(width));
+            for (size_t k = 0; k < (corners.size() > 2 ? corners.size() : 1); ++k) {
+                Point a = corners[k], b = corners[(k + 1) % corners.size()];
+                if (clip_segment(a, b, half_width + 50, half_height + 50))
+                    draw.AddLine(on_canvas(a), on_canvas(b), shade, ui.em(width));
+            }
     }
     draw.PopClipRect();
 }
@@ -236,6 +244,75 @@ void choose_failure(Ui& ui, size_t index) {
 
 void mark_chosen_failure(const Ui& ui) {
     if (const CheckFailure* failure = ui.model.chosen_failure()) mark_in_part(ui, *failure, part_of(*failure));
+}
+
+/// Two digits are enough: "5.3e+11".
+static std::string rounded(double number) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.2g", number);
+    return text;
+}
+
+void draw_across(Ui& ui) {
+    constexpr double kThin = 2;                // pixels
+    constexpr size_t kMostSearched = 200'000;  // points of the input
+    constexpr size_t kMostNumbers = 24;
+    UiState::Across& across = ui.state.across;
+    ui.layout.across = {};
+    const CheckFailure* const failure = ui.model.chosen_failure();
+    const std::shared_ptr<const Geometry> input = points_at_hand(ui);
+    if (!failure || !input || !ui.model.scene.in_input_units || input->points.size() > kMostSearched) {
+        across = {};
+        return;
+    }
+    const double least = kThin / ui.state.camera.scale;
+    if (across.failure != ui.model.failure || across.input != input || across.least != least) {
+        const double zoom = across.failure == ui.model.failure ? across.zoom : 1;
+        across = {across_view(*failure, *input, least), ui.model.failure, input, least, zoom};
+    }
+    if (!across.view) return;
+    const AcrossView& view = *across.view;
+    const Box& canvas = ui.layout.canvas;
+    const Pen pen{*ImGui::GetBackgroundDrawList(), ui.colors, ui.fonts, ui.scale};
+    const ImFont& font = *ui.fonts.small;
+    const float line = Pen::line(font), pad = ui.em(10), wide = std::min(ui.em(380), canvas.width - 2 * pad);
+    const float high = std::min(ui.em(190), 0.5f * canvas.height);
+    if (wide < ui.em(160) || high < ui.em(90)) return;
+    const Box box{canvas.x + canvas.width - wide - pad, ui.layout.canvas_bottom() - high - line - 2 * pad, wide, high};
+    ui.layout.across = box;
+    pen.draw.AddRectFilled(box.low(), box.high(), packed(ui.colors.panel.alpha(0.95f)), ui.em(4));
+    pen.draw.AddRect(box.low(), box.high(), packed(ui.colors.panel_edge), ui.em(4));
+    const double length = std::hypot(view.to.x - view.from.x, view.to.y - view.from.y);
+    const double room_x = wide - 4 * pad, room_y = high - 2 * line - 4 * pad;
+    const double factor = across.zoom * room_y / view.thick * length / room_x;  // of thickness against length
+    pen.write(font, {box.x + pad, box.y + 0.5f * pad}, ui.colors.text,
+              "Stretched " + rounded(factor) + " times across: " + rounded(view.thick) + " thick, " + rounded(length) +
+                  " long");
+    pen.write(font, {box.x + pad, box.y + 0.5f * pad + line}, ui.colors.quiet_text,
+              "Alt and the wheel stretch it more or less.");
+    double low = 0, top = 0;
+    for (const auto* spots : {&view.points})
+        for (const AcrossView::Spot& spot : *spots) low = std::min(low, spot.across), top = std::max(top, spot.across);
+    for (const auto& corners : view.elements)
+        for (const AcrossView::Spot& spot : corners) low = std::min(low, spot.across), top = std::max(top, spot.across);
+    const double middle = 0.5 * (low + top), centre_y = box.y + 2 * line + 1.5f * pad + 0.5 * room_y;
+    const auto place = [&](const AcrossView::Spot& spot) {
+        return ImVec2(box.x + 2 * pad + static_cast<float>(std::clamp(spot.along, -1.0, 2.0) * room_x),
+                      static_cast<float>(std::clamp(centre_y - (spot.across - middle) * across.zoom * room_y,
+                                                    box.y - 1e4, box.y + 1e4)));
+    };
+    pen.draw.PushClipRect({box.x, box.y + 2 * line + pad}, box.high());
+    for (const auto& corners : view.elements)
+        for (size_t k = 0; k < (corners.size() > 2 ? corners.size() : 1) && corners.size() > 1; ++k)
+            pen.draw.AddLine(place(corners[k]), place(corners[(k + 1) % corners.size()]), packed(ui.colors.mark),
+                             ui.em(2));
+    for (const AcrossView::Spot& spot : view.points) {
+        const ImVec2 at = place(spot);
+        pen.draw.AddCircleFilled(at, ui.em(3), packed(ui.colors.text));
+        if (view.points.size() <= kMostNumbers)
+            pen.write(font, {at.x + ui.em(4), at.y - line}, ui.colors.quiet_text, std::to_string(spot.point));
+    }
+    pen.draw.PopClipRect();
 }
 
 void draw_failures(Ui& ui) {

@@ -97,6 +97,7 @@ void choose_generator(Ui& ui) {
                 if (first) quiet_text(ui, capitalised(group.name));
                 first = false;
                 if (ImGui::Selectable(all[i].name.c_str(), static_cast<int>(i) == chosen)) chosen = static_cast<int>(i);
+                if (static_cast<int>(i) == before) ImGui::SetItemDefaultFocus();
                 if (static_cast<int>(i) == before && ImGui::IsWindowAppearing()) ImGui::SetScrollHereY();
                 help_for_last(ui, help_on(all[i]));
             }
@@ -193,6 +194,7 @@ void draw_lab(Ui& ui) {
             const bool whole = info.takes.has(InputKind::kSurfaces) || !in_space;
             if (ImGui::Selectable(info.title.c_str(), info.id == ui.model.info.id) && info.id != ui.model.info.id)
                 ui.session.open_lab(info.id);
+            if (info.id == ui.model.info.id) ImGui::SetItemDefaultFocus();
             help_for_last(ui, info.sentence + "\n" + info.paper +
                                   (whole ? "" : "\nIt works in the plane: x and y of the loaded surface count."));
         }
@@ -341,6 +343,12 @@ void draw_input_panel(Ui& ui) {
             draw_generator(ui);
         ImGui::Spacing();
         draw_file(ui);
+        if (ui.session.has_files()) {
+            ImGui::Checkbox("read again when it changes", &ui.session.watches);
+            ui.layout.watch_box = box_of_last();
+            help_for_last(ui,
+                          "Watches the file that is open. A run at its end goes to its end again; others start over.");
+        }
         ImGui::SetNextItemWidth(-1);
         draw_lesson_list(ui);
         ImGui::Spacing();

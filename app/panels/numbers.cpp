@@ -53,7 +53,7 @@ void draw_counters(Ui& ui) {
         ImGui::TableNextRow();
         ImGui::TableSetColumnIndex(0);
         ImGui::TextUnformatted(elided(model.info.counters[i].name, ImGui::GetContentRegionAvail().x).c_str());
-        help_for_last(ui, model.info.counters[i].sentence);
+        help_for_last(ui, model.info.counters[i].sentence, model.info.counters[i].name);
         ImGui::TableSetColumnIndex(1);
         right_count(ui, last && i < last->counters.size() ? last->counters[i] : kNotCounted);
         ImGui::TableSetColumnIndex(2);
@@ -127,6 +127,7 @@ void draw_numbers_panel(Ui& ui) {
     ui.layout.distributions.clear();
     ui.layout.detections = {};
     ui.layout.detections_row = 0;
+    ui.layout.detections_controls.clear();
     ui.layout.failures = {};
     ui.layout.failures_row = 0;
     if (ui.model.check && ui.model.check->failure_count > 0 &&

@@ -152,7 +152,7 @@ void draw_legend(Ui& ui) {
                         draw_category(ui, entry, {canvas.x + x, canvas.y + y}, width_of(entry) - ui.em(6), line);
                     else
                         ImGui::TextUnformatted(entry.name.c_str());
-                    if (entry.role != Role::kCategory) help_for_last(ui, entry.sentence);
+                    if (entry.role != Role::kCategory) help_for_last(ui, entry.sentence, entry.name);
                 }
                 x += width_of(entry);
             }

@@ -100,6 +100,7 @@ bool stand_for_value(const Property& property) {
 // The value beside the name, and the reason beside the value, where there is room; else below.
 void draw_property(Ui& ui, const Property& property, float column) {
     quiet_text(ui, property.name, true);
+    help_for_last(ui, "", property.name + " " + text_of(property.value) + " " + property.why);
     if (!property.links.empty() && stand_for_value(property)) {
         if (ImGui::CalcTextSize(property.name.c_str()).x + ui.em(4) < column)
             ImGui::SameLine(column);

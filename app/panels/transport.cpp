@@ -60,6 +60,14 @@ std::string finished_triangles(const LabModel& model, const Result& result, bool
            (result.lost_hull_edges ? ", " + counted(result.lost_hull_edges, "hull edge") + " missing" : "") + ".";
 }
 
+/// What a recording says of its step; empty: nothing.
+std::string recorded_caption(const LabModel& model) {
+    if (const StepResult* last = model.last())
+        for (const StepMessage::Sentence& said : last->message.sentences)
+            if (said.kind == "caption") return said.text;
+    return "";
+}
+
 std::string introduction(const LabModel& model) { return model.info.title + ": " + model.info.sentence; }
 
 std::string caption(const Ui& ui) {
@@ -72,6 +80,7 @@ std::string caption(const Ui& ui) {
                 : model.done    ? "Finished, but the check failed: "
                                 : "The check failed: ") +
                model.check->sentence + ".";
+    if (const std::string recorded = recorded_caption(model); !recorded.empty()) return recorded;
     if (model.done && model.result && !model.result->headline.empty())
         return finished(model) + ": " + model.result->headline + ".";
     if (model.done && model.result && !model.info.makes_triangles) return finished_numbers(model, *model.result);
@@ -81,13 +90,18 @@ std::string caption(const Ui& ui) {
     return introduction(model);
 }
 
-std::string next_line(const LabModel& model) {
+std::string next_line(const Ui& ui) {
+    const LabModel& model = ui.model;
     if (!model.loaded) return "";
     if (const CheckFailure* failure = model.chosen_failure())
         return std::string(model.failed() ? "Failure " : "Noted, ") +
                number_text(static_cast<double>(model.failure + 1)) + " of " +
                number_text(static_cast<double>(model.check->failure_count)) + ": " + failure->sentence;
     if (!model.refusal.empty()) return model.info.title + ": it cannot start from this. What is wrong is marked.";
+    if (model.done && model.result && !recorded_caption(model).empty()) {
+        const bool mesh = ui.session.input() && !ui.session.input()->triangles.empty();
+        return finished_triangles(model, *model.result, mesh);
+    }
     if (model.done && model.last() && !model.last()->message.empty()) return model.last()->message.text();
     if (model.done && model.last()) return "Last: " + sentence_of(model.info, model.last()->pass);
     if (model.next_pass < model.info.passes.size()) return kNext + sentence_of(model.info, model.next_pass);
@@ -126,7 +140,7 @@ Line second_line(const Ui& ui, bool compact) {
     if (compact && said && !said_above && !model.chosen_failure() &&
         (said->kind == Message::Kind::kError || said->kind == Message::Kind::kWarning || ui.now - said->time < kToRead))
         return {said->text, "", color_of_message(ui, said->kind)};
-    Line line{next_line(model), "", ui.colors.quiet_text};
+    Line line{next_line(ui), "", ui.colors.quiet_text};
     const bool waits = model.loaded && model.refusal.empty() && !model.chosen_failure() && !model.done;
     if (waits && model.next_pass < model.info.passes.size())
         line.few_words = kNext + capitalised(model.info.passes[model.next_pass].name);
@@ -231,6 +245,9 @@ void draw_caption(Ui& ui, const Rows& rows) {
     if (ui.model.failed()) ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(ui.colors.error));
     ImGui::TextUnformatted(text.c_str());
     if (ui.model.failed()) ImGui::PopStyleColor();
+    ImGui::PushFont(ui.fonts.body);
+    help_for_last(ui, "", text);
+    ImGui::PopFont();
     const float caption_end = ImGui::GetCursorPosY() - ImGui::GetStyle().ItemSpacing.y + rows.gap;
     ImGui::PopFont();
     const Line next = second_line(ui, rows.compact);

@@ -4,6 +4,7 @@
 #include <cctype>
 #include <cmath>
 
+#include "app/glossary.h"
 #include "app/plot.h"
 
 namespace flipscope::app {
@@ -152,19 +153,27 @@ bool slider_beside_number(Ui& ui, const SliderLook& look, ImGuiDataType type, vo
     return changed;
 }
 
-void tooltip(const Ui& ui, const std::string& text) {
-    if (text.empty()) return;
+void tooltip(const Ui& ui, const std::string& text, const std::string& item) {
+    const std::string meanings = meanings_in(item + "\n" + text);
+    if (text.empty() && meanings.empty()) return;
     ImGui::PushFont(ui.fonts.body);
     ImGui::BeginTooltip();
     ImGui::PushTextWrapPos(ui.em(340));
-    ImGui::TextUnformatted(broken_at_blanks(text, ui.em(340) - ImGui::GetCursorPosX()).c_str());
+    const float room = ui.em(340) - ImGui::GetCursorPosX();
+    if (!text.empty()) ImGui::TextUnformatted(broken_at_blanks(text, room).c_str());
+    if (!meanings.empty()) {
+        if (!text.empty()) ImGui::Spacing();
+        ImGui::PushFont(ui.fonts.small);
+        quiet_text(ui, broken_at_blanks(meanings, room));
+        ImGui::PopFont();
+    }
     ImGui::PopTextWrapPos();
     ImGui::EndTooltip();
     ImGui::PopFont();
 }
 
-void help_for_last(const Ui& ui, const std::string& text) {
-    if (!ui.state.help_waits && ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) tooltip(ui, text);
+void help_for_last(const Ui& ui, const std::string& text, const std::string& item) {
+    if (!ui.state.help_waits && ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) tooltip(ui, text, item);
 }
 
 void open_section(const char* title) { ImGui::GetStateStorage()->SetBool(ImGui::GetID(title), true); }

@@ -56,9 +56,10 @@ inline bool slider_beside_number(Ui& ui, const SliderLook& look, float* value, f
 
 /// Where the last item is, in the window.
 Box box_of_last();
-/// A tooltip for the last item, wrapped.
-void help_for_last(const Ui& ui, const std::string& text);
-void tooltip(const Ui& ui, const std::string& text);
+/// A tooltip for the last item, wrapped. Below it stands what words of the glossary mean that are in the text, or in
+/// `item`, what the item itself says.
+void help_for_last(const Ui& ui, const std::string& text, const std::string& item = {});
+void tooltip(const Ui& ui, const std::string& text, const std::string& item = {});
 /// A section that can be folded; true while open.
 bool section(const Ui& ui, const char* title, bool open = true);
 /// It is open when it is drawn next, in this window.

@@ -49,6 +49,7 @@ struct LeaveOut {
 };
 struct StartOver {
     bool keeps_edits = false;  // on the points as they were edited by hand, where there are any
+    bool to_end = false;       // and runs on to its end
 };
 struct OpenLab {
     std::string id;

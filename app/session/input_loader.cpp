@@ -198,6 +198,12 @@ Opening InputLoader::read_table(const TableSource& source, const ReadOptions& re
             .files = std::move(files)};
 }
 
+std::optional<FileTimes> InputLoader::changed_files() const {
+    FileTimes now = files_;
+    for (auto& [file, time] : now) time = time_of(file).value_or(time);
+    return now == files_ ? std::nullopt : std::optional(std::move(now));
+}
+
 Opening InputLoader::again() const {
     Opening::MakeInput input = [input = input_](const LabInfo&, std::vector<std::string>&) { return input; };
     for (const auto& [file, time] : files_)
@@ -208,8 +214,7 @@ Opening InputLoader::again() const {
                 notes.insert(notes.end(), read.notes.begin(), read.notes.end());
                 return fitted(info, read.geometry, notes);
             };
-    FileTimes files = files_;
-    for (auto& [file, time] : files) time = time_of(file).value_or(time);
+    FileTimes files = changed_files().value_or(files_);
     const bool same = files == files_;
     return {.title = "Starting over",
             .input = std::move(input),
@@ -330,7 +335,8 @@ Opened InputLoader::open(const Opening& opening, Timeline& present, const Device
         made.refusal = error.what();
     }
     if (timings) timings->keep();
-    made.bounds = bounds_of(*geometry);
+    const bool empty = geometry->points.empty() && !geometry->field && !geometry->tracks && !geometry->recording;
+    made.bounds = empty ? SpaceBounds{empty_window_.low, empty_window_.high, 0, 0} : bounds_of(*geometry);
     made.input = std::move(geometry);
     made.table = opening.layout ? opening.layout : layout_of(opening.table, opening.read);
     return made;

@@ -13,6 +13,7 @@
 #include "app/session/command_queue.h"
 #include "app/session/table_import.h"
 #include "compute/context.h"
+#include "geometry/plane_bounds.h"
 #include "labs/lab.h"
 #include "labs/timeline.h"
 
@@ -78,6 +79,8 @@ class InputLoader {
   public:
     explicit InputLoader(LabSource labs = LabSource::registered()) : labs_(std::move(labs)) {}
 
+    /// What is shown of the plane where there are no points; else the unit square.
+    void set_empty_window(const PlaneBounds& window) { empty_window_ = window; }
     /// nullptr before the first one is taken.
     const std::shared_ptr<const Geometry>& input() const { return input_; }
     const std::string& source() const { return source_; }
@@ -87,6 +90,9 @@ class InputLoader {
     const TableSource& table() const { return table_; }
     const ReadOptions& read() const { return read_; }
     const std::optional<TableLayout>& layout() const { return layout_; }
+    bool has_files() const { return !files_.empty(); }
+    /// The times of the input's files, where one has been written since it was read; nothing: none has.
+    std::optional<FileTimes> changed_files() const;
     /// Made by hand before the run started over on them, that the input has.
     uint64_t edits() const { return edits_; }
     /// Increases with every new input.
@@ -120,6 +126,7 @@ class InputLoader {
                                              Context& context) const;
 
     LabSource labs_;
+    PlaneBounds empty_window_{{0, 0}, {1, 1}};
     std::shared_ptr<const Geometry> input_;
     std::shared_ptr<const Geometry> surface_;  // as Opening::surface
     std::string source_;

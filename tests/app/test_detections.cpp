@@ -34,6 +34,43 @@ std::vector<std::string> lines_of(const std::string& text) {
 
 }  // namespace
 
+TEST_CASE("detections: a list shows all or one kind, by time or by kind, and grows with what is new") {
+    std::vector<Detection> all(5);
+    for (size_t i = 0; i < all.size(); ++i) {
+        all[i].time = static_cast<double>(i);
+        all[i].kind = i % 2 ? "split" : "T1";
+    }
+    using Rows = std::vector<uint32_t>;
+    DetectionList list;
+    list.follow({all.begin(), all.begin() + 3});
+    CHECK(list.rows() == Rows{0, 1, 2});
+    list.follow(all);
+    CHECK(list.rows() == Rows{0, 1, 2, 3, 4});
+    REQUIRE(list.kinds().size() == 2);
+    CHECK(list.kinds()[0].name == "T1");
+    CHECK(list.kinds()[0].detections == Rows{0, 2, 4});
+    list.sort_by_kind(true);
+    CHECK(list.rows() == Rows{0, 2, 4, 1, 3});
+    CHECK(list.row_of(1) == 3);
+    CHECK(list.rows_among(2) == 2);
+    list.show("split");
+    CHECK(list.rows() == Rows{1, 3});
+    CHECK(list.row_of(2) == 2);  // it is not shown
+    all.push_back(all[1]);
+    all.back().time = 9;
+    list.follow(all);
+    CHECK(list.rows() == Rows{1, 3, 5});
+    list.sort_by_kind(false);
+    // Another run has detections of its own, and none of that kind.
+    std::vector<Detection> others(7);
+    for (Detection& one : others) one.kind = "merge", one.time = -1;
+    list.follow(others);
+    CHECK(list.shown().empty());
+    CHECK(list.rows() == Rows{0, 1, 2, 3, 4, 5, 6});
+    list.follow({});
+    CHECK(list.rows().empty());
+}
+
 TEST_CASE("detections: the CSV has a heading and a line for each, every double in full") {
     CHECK(detections_csv({}) ==
           "time,round,kind,x,y,vertices,lost contacts,created contacts,cell 1,cell 2,cell 3,cell 4,area before 1,"

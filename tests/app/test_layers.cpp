@@ -509,6 +509,24 @@ TEST_CASE("layers: toggles, names and scales follow from the layers of the scene
                          doctest::Contains("a.json: /hide/disks: "), Error);
     REQUIRE(shown_scales({}, scene).size() == 1);
     CHECK(shown_scales({}, scene)[0].name == "speed");
+    {  // of two bars each says what it is of: the layer, or where that is the same, the view
+        Scene two = scene;
+        two.title = "before";
+        two.beside[0].title = "after";
+        two.layers[0].shape = DiscsLayer{&none, 3};
+        two.layers[0].scalars = &numbers;
+        two.layers[0].scale.name = "speed";
+        two.layers[0].scale.high = 2;
+        std::vector<ColourScale> scales = shown_scales({}, two);
+        REQUIRE(scales.size() == 2);
+        CHECK(scales[0].name == "before: speed");
+        CHECK(scales[1].name == "after: speed");
+        two.title = two.beside[0].title = "";
+        two.layers[0].title = "Bubbles";
+        scales = shown_scales({}, two);
+        CHECK(scales[0].name == "Bubbles: speed");
+        CHECK(scales[1].name == "Discs: speed");
+    }
     Look hidden;
     hidden.show("discs", false);
     CHECK(shown_scales(hidden, scene).empty());

@@ -3,6 +3,7 @@
 #include <fstream>
 
 #include "app/program.h"
+#include "app/window_hands.h"
 #include "app/window_tests.h"
 
 using namespace flipscope;
@@ -192,6 +193,59 @@ TEST_CASE("window: Escape closes a list that is open before anything else") {
     CHECK(closed["lab"] == "build");
     window->key("Escape");
     window->wait_for("closing", [](const json& s) { return s["inspected"].is_null(); });
+}
+
+TEST_CASE("window: a predicate of points that are typed or clicked is evaluated where elements are found") {
+    TemporaryFolder folder;
+    write_file(folder / "p.xy", "0 0\n4 0\n4 4\n0 4\n1 2\n3 1\n");
+    const auto window = window_or_skip({(folder / "p.xy").string(), "--lab", "build"});
+    if (!window) return;
+    window->key("End");
+    json status = at_end(*window);
+    window->key("slash");
+    window->wait_for("the field", [](const json& s) { return s["find"]["open"].get<bool>(); });
+    window->settle();
+    window->type("incircle 0 1 2 3");
+    window->settle();
+    window->key("Return");
+    status =
+        window->wait_for("the answer", [](const json& s) { return !s["find"]["answer"].get<std::string>().empty(); });
+    CHECK(has(status["find"]["answer"].get<std::string>(), "point 3: 0, 4"));
+    CHECK(has(status["find"]["answer"].get<std::string>(), "Exact"));
+    // Three more points are clicked, and a fourth: the answer is another one.
+    for (const auto& [x, y] : {std::pair{0., 0.}, {4., 0.}, {3., 1.}, {1., 2.}}) {
+        const json now = window->settle();
+        const auto& [px, py] = seen_at(now, {x, y, 0});
+        window->move(px, py);
+        window->settle();
+        window->click();
+        window->wait_for("another text", [&](const json& s) { return s["find"]["text"] != now["find"]["text"]; });
+    }
+    status =
+        window->wait_for("the answer", [](const json& s) { return !s["find"]["answer"].get<std::string>().empty(); });
+    CHECK(status["find"]["text"] == "incircle 0 1 5 4");
+    window->key("Escape");
+    window->wait_for("closing", [](const json& s) { return !s["find"]["open"].get<bool>(); });
+    CHECK(window->quit() == 0);
+}
+
+TEST_CASE("window: an open list takes the keys, and the run stays where it is") {
+    const auto window = window_or_skip({"--points", "uniform:60"});
+    if (!window) return;
+    window->key("End");
+    const json end = at_end(*window);
+    const auto [x, y] = middle(end["lab_list"]);
+    window->move(x, y);
+    window->click();
+    window->wait_for("the list", [](const json& s) { return s["list_open"] == true; });
+    window->settle();
+    for (const char* key : {"Left", "Home", "Down", "Down"}) window->key(key);
+    CHECK(window->settle()["position"] == end["position"]);
+    window->key("Return");
+    const json chosen = window->wait_for("another lab", [](const json& s) { return s["lab"] != "build"; });
+    CHECK(chosen["list_open"] == false);
+    window->key("Right");
+    window->wait_for("a pass", [](const json& s) { return s["position"] == 1; });
 }
 
 TEST_CASE("window: bad files and options are refused with their place, and what was loaded stays loaded") {

@@ -59,6 +59,48 @@ bool holds(const json& box, std::pair<double, double> at) {
 
 }  // namespace
 
+TEST_CASE("window: the list of detections is ordered and filtered by kind, and the arrows go through what it shows") {
+    const auto window = window_or_skip({"--lab", "events", "--set", "source=channel"});
+    if (!window) return;
+    json status;
+    std::set<std::string> kinds;
+    for (int i = 0; i < 60 && kinds.size() < 2; ++i) {
+        const uint64_t before = window->settle()["position"];
+        window->key("Next");
+        status = window->wait_for("a round", [&](const json& s) { return s["position"] > before; });
+        for (const json& kind : status["detections"]["kinds"]) kinds.insert(kind["name"].get<std::string>());
+    }
+    REQUIRE(kinds.size() >= 2);
+    const size_t known = status["detections"]["known"];
+    CHECK(status["detections"]["rows"].size() == known);
+    const auto press = [&](const char* control) {
+        const auto [x, y] = middle(window->settle()["detections"]["controls"].at(control));
+        window->move(x, y);
+        window->settle();
+        window->click();
+    };
+    press("kinds");
+    window->wait_for("the list of kinds", [](const json& s) { return s["list_open"] == true; });
+    window->settle();
+    window->key("Down");
+    window->settle();
+    window->key("Return");
+    status = window->wait_for("one kind",
+                              [](const json& s) { return !s["detections"]["shown"].get<std::string>().empty(); });
+    const std::string kind = status["detections"]["shown"];
+    CHECK(kind == *kinds.begin());
+    const json rows = status["detections"]["rows"];
+    CHECK(rows.size() < known);
+    CHECK(rows.size() == status["detections"]["kinds"][0]["count"]);
+    for (size_t i = 0; i < std::min<size_t>(2, rows.size()); ++i) {
+        window->key("Home");
+        window->wait_for("the start", [](const json& s) { return s["position"] == 0; });
+        window->key("Down");
+        status = window->wait_for("the next", [&](const json& s) { return s["detections"]["chosen"] == rows[i]; });
+    }
+    CHECK(window->quit() == 0);
+}
+
 TEST_CASE("window: detections are listed, and a click goes to the state and the place of one, with its detail view") {
     for (const std::string& lab : finders()) {
         INFO(lab);

@@ -1,4 +1,5 @@
 // The Judge lab and the way into the Predicate microscope, in the real window.
+#include <cmath>
 #include <fstream>
 #include <string>
 
@@ -31,6 +32,40 @@ TEST_CASE("window: triangles beside their points open in the Judge lab, and each
     status = window->wait_for("a choice", [](const json& s) { return !s["failures"]["chosen"].is_null(); });
     CHECK(status["failures"]["chosen"] == 0);
     CHECK(status["detections"]["known"] == 2);
+}
+
+TEST_CASE("window: a failure that is too thin to be seen is stretched across, more with Alt and the wheel") {
+    const TemporaryFolder folder;
+    std::ofstream points(folder / "thin.xy");
+    points.precision(17);
+    for (const double x : {1., 3., 5., 7., 9.})
+        points << x << ' ' << std::nextafter(0.3 * x, x == 3 ? 10 : x == 7 ? -10 : 0.3 * x) << '\n';
+    points << "4 9\n";
+    points.close();
+    std::ofstream(folder / "thin.tri") << "0 2 4\n0 4 5\n";
+    const auto window =
+        window_or_skip({"--input", (folder / "thin.xy").string(), "--triangles", (folder / "thin.tri").string()});
+    if (!window) return;
+    window->key("End");
+    json status = at_end(*window);
+    CHECK(status["across"].is_null());
+    window->key("Down");  // the inverted triangle
+    status = window->wait_for("the failure", [](const json& s) { return s["failures"]["chosen"] == 0; });
+    status = window->settle();
+    REQUIRE_FALSE(status["across"].is_null());
+    CHECK(status["across"]["width"].get<double>() > 150);
+    const double scale = status["camera"]["scale"];
+    const auto [x, y] = middle(status["canvas"]);
+    window->move(x, y);
+    window->settle();
+    window->hold_key("alt");
+    window->click(4);
+    window->let_go_of_key("alt");
+    status = window->wait_for("more of it", [](const json& s) { return s["across"]["zoom"].get<double>() > 1.1; });
+    CHECK(status["camera"]["scale"] == scale);
+    window->key("Escape");
+    window->wait_for("no failure", [](const json& s) { return s["across"].is_null(); });
+    CHECK(window->quit() == 0);
 }
 
 TEST_CASE("window: an edge leads under the microscope with its four points") {

@@ -143,7 +143,7 @@ TEST_CASE("window: what comes next, or came last, is never cut, however narrow t
         if (!window) return;
         check_pass_key(window->settle(), entry.id);
         for (const auto& [width, height] : {std::pair(1280, 800), std::pair(700, 800), std::pair(520, 700)}) {
-            if (tried++ % case_stride(2) != 0) continue;
+            if (tried++ % case_stride(3) != 0) continue;
             CAPTURE(width);
             window->resize(width, height);
             window->wait_for("the size", [w = width](const json& s) { return s["window"][0] == w; });

@@ -27,6 +27,7 @@ TEST_CASE("window: a recording opens the Recording lab and is gone through step 
     CHECK(status["position"] == 0);
     window->key("Right");
     status = at_position(*window, 1);
+    CHECK(status["headline"]["text"] == "one triangle around all points");
     const std::string first = status["state_hash"];
     window->key("End");
     status = at_end(*window);
@@ -52,6 +53,36 @@ TEST_CASE("window: a recording opens the Recording lab and is gone through step 
                has(s["message"].get<std::string>(), "lie.jsonl:1: /triangles/0: names point 9");
     });
     CHECK(status["input_frames"] == "steps, 1 step");
+    CHECK(window->quit() == 0);
+}
+
+TEST_CASE("window: a file that is watched is read again when it changes, and a run at its end goes to its end") {
+    const TemporaryFolder folder;
+    const std::filesystem::path file = folder / "p.xy";
+    write_file(file, "0 0\n1 0\n0 1\n");
+    const auto window = window_or_skip({file.string(), "--lab", "build"});
+    if (!window) return;
+    window->settle();
+    window->key("End");
+    json status = at_end(*window);
+    CHECK(status["input_count"] == 3);
+    const auto [x, y] = middle(status["watch"]);
+    const auto write_later = [&](const std::string& text) {
+        write_file(file, text);
+        std::filesystem::last_write_time(file, std::filesystem::last_write_time(file) + std::chrono::seconds(2));
+    };
+    window->move(x, y);
+    window->click();
+    window->settle();
+    write_later("0 0\n1 0\n0 1\n1 1\n");
+    status = window->wait_for("four points", [](const json& s) { return s["input_count"] == 4 && s["done"] == true; });
+    CHECK(status["triangles"] == 2);
+    // What cannot be read is said, and what was there stays until there is something to read again.
+    write_later("0 0\n1 0\nzero one\n");
+    status = window->wait_for("the message", [](const json& s) { return was_said(s, "p.xy:3"); });
+    CHECK(status["input_count"] == 4);
+    write_later("0 0\n1 0\n0 1\n1 1\n3 3\n");
+    window->wait_for("five points", [](const json& s) { return s["input_count"] == 5 && s["done"] == true; });
     CHECK(window->quit() == 0);
 }
 

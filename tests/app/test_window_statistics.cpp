@@ -42,11 +42,6 @@ bool coloured(const json& status) {
     return std::find(layers.begin(), layers.end(), "cells") != layers.end();
 }
 
-bool was_said(const json& status, const std::string& part) {
-    return std::any_of(status["all_messages"].begin(), status["all_messages"].end(),
-                       [&](const json& one) { return has(one.get<std::string>(), part); });
-}
-
 /// The middle of the picture, without what stands beside and over it.
 std::vector<float> middle_of_canvas(WindowDriver& window, const std::filesystem::path& file) {
     const json status = window.settle();
@@ -260,6 +255,7 @@ TEST_CASE("window: a surface is coloured by quantities, and triangles that are s
     }
     find_element(*window, "select triangle:0..79");
     json status = window->wait_for("triangles", [](const json& s) { return s["selected"] == 80; });
+    const json all = status["input_count"];
     click_keep(*window);
     window->wait_for("what was kept", [](const json& s) { return s["input_count"] < 100; });
     window->key("End");
@@ -277,6 +273,9 @@ TEST_CASE("window: a surface is coloured by quantities, and triangles that are s
     status = window->wait_for("why not", [](const json& s) { return was_said(s, "A surface needs triangles"); });
     CHECK(status["triangles"] == 80);
     CHECK(status["selected"] == 1);
+    // What was left out comes back.
+    window->key("ctrl+z");
+    window->wait_for("all of it", [&](const json& s) { return s["input_count"] == all && s["lab"] == "flip"; });
     CHECK(window->quit() == 0);
 }
 

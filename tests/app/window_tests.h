@@ -90,6 +90,13 @@ inline void enter_text(WindowDriver& window, const char* place, const char* cont
     window.key("Return");
 }
 
+/// Whether one of the messages so far has this in it.
+inline bool was_said(const nlohmann::json& status, const std::string& part) {
+    return std::any_of(status["all_messages"].begin(), status["all_messages"].end(), [&](const nlohmann::json& one) {
+        return one.get<std::string>().find(part) != std::string::npos;
+    });
+}
+
 /// Types the name of a file into the panel's field and loads it.
 inline void load_file(WindowDriver& window, const std::string& path) { enter_text(window, "file_field", "file", path); }
 
