@@ -2,6 +2,7 @@
 // wrong ends here as one sentence on stderr and an exit status.
 #include <csignal>
 #include <exception>
+#include <memory>
 #include <new>
 #include <string>
 
@@ -76,7 +77,12 @@ int show(const ShowOptions& options) {
     window.note = scenario.note;
     window.notes = input.notes;
     window.lesson = options.lesson;
-    if (options.empty_window) window.empty_window = PlaneBounds{options.empty_window->low, options.empty_window->high};
+    if (options.empty_window) {
+        window.empty_window = PlaneBounds{options.empty_window->low, options.empty_window->high};
+        auto canvas = std::make_shared<Geometry>();
+        canvas->name = "empty canvas";
+        window.input = std::move(canvas);
+    }
     window.file = options.file;
     window.control_stdin = options.control_stdin;
     return run_window(window);

@@ -139,7 +139,9 @@ void draw_finding(Ui& ui) {
     ImGui::PopFont();
     if (!state.find_answer.empty()) {
         ImGui::PushFont(ui.fonts.small_numbers);
+        ImGui::PushTextWrapPos(0);
         ImGui::TextUnformatted(state.find_answer.c_str());
+        ImGui::PopTextWrapPos();
         ImGui::PopFont();
     }
     const ImVec2 at = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();

@@ -104,7 +104,11 @@ std::string next_line(const Ui& ui) {
     }
     if (model.done && model.last() && !model.last()->message.empty()) return model.last()->message.text();
     if (model.done && model.last()) return "Last: " + sentence_of(model.info, model.last()->pass);
-    if (model.next_pass < model.info.passes.size()) return kNext + sentence_of(model.info, model.next_pass);
+    std::string now;  // what is said of this state alone
+    if (const StepResult* const last = model.last())
+        for (const StepMessage::Sentence& said : last->message.sentences)
+            if (said.kind.starts_with("now:")) now += said.text + " ";
+    if (model.next_pass < model.info.passes.size()) return now + kNext + sentence_of(model.info, model.next_pass);
     return "";
 }
 
@@ -134,8 +138,8 @@ constexpr double kToRead = 8;  // seconds
 Line second_line(const Ui& ui, bool compact) {
     const LabModel& model = ui.model;
     const Message* said = ui.session.message();
-    const bool said_above =
-        said && (said->text == model.refusal || (model.failed() && said->text == model.check->sentence));
+    const bool said_above = said && (said->text == model.refusal || said->text == recorded_caption(model) ||
+                                     (model.failed() && said->text == model.check->sentence));
     if (could_not_start(ui)) return {said->text, "", color_of_message(ui, said->kind)};
     if (compact && said && !said_above && !model.chosen_failure() &&
         (said->kind == Message::Kind::kError || said->kind == Message::Kind::kWarning || ui.now - said->time < kToRead))
