@@ -37,7 +37,7 @@ void open_finding(Ui& ui) {
 /// some were removed: the others have other numbers then than the window shows.
 static std::shared_ptr<const Geometry> points_to_ask(const Ui& ui) {
     std::shared_ptr<const Geometry> now = points_at_hand(ui);
-    if (!now || now->points.empty()) throw Error("there are no points to ask about");
+    if (!now || now->points.empty()) throw Error("the input has no points");
     const auto& given = ui.session.input();
     const size_t common = std::min(given->points.size(), now->points.size());
     const bool alike = std::equal(now->points.begin(), now->points.begin() + static_cast<std::ptrdiff_t>(common),
@@ -54,8 +54,7 @@ void find_typed(Ui& ui) {
         std::string predicate;
         std::vector<uint32_t> points;
         if (parse_predicate(state.find_text, predicate, points)) {
-            const std::shared_ptr<const Geometry> input = points_at_hand(ui);
-            if (!input || input->points.empty()) throw Error(predicate + ": the input has no points");
+            const std::shared_ptr<const Geometry> input = points_to_ask(ui);
             state.find_answer = predicate_text(predicate_of(predicate, points, *input, ""), points, *input);
             state.find_note.clear();
             return;
