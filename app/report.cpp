@@ -437,7 +437,7 @@ class Remarks {
         StepMessage fresh;
         bool others = false;
         for (const StepMessage::Sentence& each : message.sentences) {
-            if (each.kind.starts_with("now:") || !texts_.insert({each.kind, each.text}).second) continue;
+            if (!texts_.insert({each.kind, each.text}).second) continue;
             if (each.kind.empty() || kinds_.insert(each.kind).second)
                 fresh.add(each.kind, each.text);
             else

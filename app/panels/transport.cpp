@@ -104,11 +104,7 @@ std::string next_line(const Ui& ui) {
     }
     if (model.done && model.last() && !model.last()->message.empty()) return model.last()->message.text();
     if (model.done && model.last()) return "Last: " + sentence_of(model.info, model.last()->pass);
-    std::string now;  // what is said of this state alone
-    if (const StepResult* const last = model.last())
-        for (const StepMessage::Sentence& said : last->message.sentences)
-            if (said.kind.starts_with("now:")) now += said.text + " ";
-    if (model.next_pass < model.info.passes.size()) return now + kNext + sentence_of(model.info, model.next_pass);
+    if (model.next_pass < model.info.passes.size()) return kNext + sentence_of(model.info, model.next_pass);
     return "";
 }
 

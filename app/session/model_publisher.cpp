@@ -205,11 +205,9 @@ bool ModelPublisher::copy_history(const Timeline& timeline, uint64_t from) {
     const uint64_t known = model_.history.size();
     model_.messages.forget_steps(from);
     for (uint64_t i = std::max(from, history.recent_begin()); i < history.size(); ++i)
-        if (StepMessage lasting = history[i].message; !lasting.empty()) {
-            std::erase_if(lasting.sentences, [](const auto& each) { return each.kind.starts_with("now:"); });
-            if (!lasting.empty())
-                model_.messages.say({Message::Kind::kNote, lasting.text(), seconds_(), Message::Holds::kBehindStep, i});
-        }
+        if (!history[i].message.empty())
+            model_.messages.say(
+                {Message::Kind::kNote, history[i].message.text(), seconds_(), Message::Holds::kBehindStep, i});
     model_.history = history;
     return from < known || from < history.size();
 }

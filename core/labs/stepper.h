@@ -17,8 +17,7 @@
 namespace flipscope {
 
 /// What a step says, in sentences. Two sentences of the same kind say the same of other numbers, so that one may stand
-/// for all of them where a whole run is told of; a kind is a short code that no user sees: "one-bubble". What holds of
-/// the state behind this step alone has a kind that begins with "now:"; it is said beside that state and nowhere else.
+/// for all of them where a whole run is told of; a kind is a short code that no user sees: "one-bubble".
 struct StepMessage {
     struct Sentence {
         std::string kind;  // empty: of no kind, and like no other

@@ -487,7 +487,6 @@ TEST_CASE("insertion: after every pass that promises it the references agree, an
 
 TEST_CASE("insertion: counters add up") {
     Context context(DeviceRequest::kCpu, 2);
-    uint64_t some_ghosts = 0;
     for (const char* text : {"uniform:3000", "grid:2500", "duplicates:3000", "ring:500"}) {
         const Input input = generated(text);
         const auto lab = lab_with("build");
@@ -504,20 +503,6 @@ TEST_CASE("insertion: counters add up") {
             if (result.pass == Insertion::kClaim) {
                 illegal = uint64_t(result.counters[Insertion::kIllegal]);
                 CHECK(illegal <= uint64_t(result.counters[Insertion::kQueued]));
-                // Those that are not drawn are named.
-                const TriangleMesh& mesh = *lab->scene().mesh;
-                const std::vector<State> states = mesh.edge_states.download();
-                const std::vector<uint32_t> ends = mesh.edges.download();
-                uint64_t drawn = 0, ghosts = 0;
-                for (uint32_t e = 0; e < mesh.edge_count; ++e)
-                    if (states[e] & kStateIllegal)
-                        ++(ends[2 * e] == mesh.infinite() || ends[2 * e + 1] == mesh.infinite() ? ghosts : drawn);
-                CHECK(drawn + ghosts == illegal);
-                some_ghosts += ghosts;
-                const bool named =
-                    std::any_of(result.message.sentences.begin(), result.message.sentences.end(),
-                                [](const StepMessage::Sentence& said) { return said.kind == "now:illegal-ghosts"; });
-                CHECK(named == (ghosts > 0));
             }
             if (result.pass == Insertion::kFlip) {
                 CHECK(uint64_t(result.counters[Insertion::kGranted] + result.counters[Insertion::kDeferred]) ==
@@ -537,7 +522,6 @@ TEST_CASE("insertion: counters add up") {
         CHECK(rounds == round);
         for (size_t k = 0; k < Insertion::kUninserted; ++k) CHECK(told[k] == sums[k]);
     }
-    CHECK(some_ghosts > 0);
 }
 
 TEST_CASE("insertion: copies are merged and reported, the first index stands for all") {

@@ -132,7 +132,6 @@ class BuildLab final : public PointEditingLab, public Exporter {
     }
     uint32_t round() const { return torus_ ? torus_->round() : plane_->round(); }
     StepMessage message_after(uint32_t pass) const;
-    std::string illegal_ghosts() const;
     void draw(bool moved) {
         if (torus_ && records_states_) drawing_.draw(*torus_, moved);
     }
@@ -199,34 +198,6 @@ Point BuildLab::place_of_point(Point place) const {
     return {-box.longer(), -box.longer()};  // beyond the borders, where no point lies: it will be made longer
 }
 
-/// Which of the illegal edges are ghosts, which are counted and not drawn; empty: none is, or there are too many edges
-/// to look through after every pass.
-std::string BuildLab::illegal_ghosts() const {
-    constexpr uint32_t kMostEdges = 30'000;
-    constexpr size_t kMostNamed = 5;
-    const TriangleMesh& mesh = plane_->mesh();
-    if (!mesh.records_states() || mesh.edge_count > kMostEdges) return {};
-    const std::vector<State> states = mesh.edge_states.download();
-    const std::vector<uint32_t> ends = mesh.edges.download(), inputs = mesh.inputs.download();
-    std::vector<uint32_t> points;  // of the input
-    for (uint32_t e = 0; e < mesh.edge_count; ++e) {
-        const uint32_t a = ends[2 * e], b = ends[2 * e + 1];
-        if ((a != mesh.infinite() && b != mesh.infinite()) || !(states[e] & kStateIllegal)) continue;
-        const uint32_t finite = a == mesh.infinite() ? b : a;
-        points.push_back(finite < inputs.size() ? inputs[finite] : finite);
-    }
-    if (points.empty()) return {};
-    std::sort(points.begin(), points.end());
-    std::string names;
-    for (size_t i = 0; i < std::min(points.size(), kMostNamed); ++i)
-        names += (i == 0 ? "" : ", ") + std::to_string(points[i]);
-    if (points.size() > kMostNamed) names += ", \u2026";
-    return points.size() == 1
-               ? "One of the illegal edges is a ghost, which is not drawn: it is at point " + names + "."
-               : std::to_string(points.size()) +
-                     " of the illegal edges are ghosts, which are not drawn: they are at points " + names + ".";
-}
-
 /// The message of the pass that ran last.
 StepMessage BuildLab::message_after(uint32_t pass) const {
     if (pass == Insertion::kOrder) {
@@ -239,7 +210,6 @@ StepMessage BuildLab::message_after(uint32_t pass) const {
     StepMessage said;
     if (torus_) return said;
     if (pass == Insertion::kSeed) return plane_->path().empty() ? said : line_message(*plane_);
-    if (pass == Insertion::kClaim) said.add("now:illegal-ghosts", illegal_ghosts());
     if (!done()) return said;
     const std::string round = std::to_string(plane_->round());
     if (pass == Insertion::kVote)
