@@ -1,5 +1,5 @@
-// A thin failure, stretched across its length: what lies so nearly on a line that no zoom shows it, since the whole of
-// it would be wider than any screen by then. Knows no window.
+// A thin failure, stretched across its length. Its points lie so nearly on one line that no zoom shows both its length
+// and its thickness. Knows no window.
 #pragma once
 
 #include <cstdint>

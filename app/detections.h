@@ -43,12 +43,11 @@ struct PlaceSpread {
     /// As place_resolution() of all that it was told of.
     double resolution() const { return low.x <= high.x ? 1e-3 * std::max(high.x - low.x, high.y - low.y) : 0; }
 };
-/// Which detections a list shows, and in which order: all or those of one kind, by time or by kind. Told of a growing
-/// list it takes only what is new.
+/// The rows of the list: detections of all kinds or of one, sorted by time or by kind.
 class DetectionList {
   public:
-    /// Where these are not those it was told of and more, it begins anew; a chosen kind that is not among them is
-    /// chosen no more.
+    /// Adds what is new. If `all` does not continue the list of the last call, the rows are made from it again. If the
+    /// chosen kind is not in it, all kinds are shown.
     void follow(const std::vector<Detection>& all);
     struct Kind {
         std::string name;

@@ -99,9 +99,10 @@ struct ShowOptions {
     DeviceOptions device;
     bool light = false;
     bool control_stdin = false;
-    std::string lesson;                  // a file, whose first step is the scenario; or empty
-    std::optional<Window> empty_window;  // of a canvas without points
-    std::string file;                    // the one file that is opened; or empty
+    /// What the window shows of the plane where it opens without points.
+    std::optional<Window> empty_window;
+    std::string lesson;  // a file, whose first step is the scenario; or empty
+    std::string file;    // the one file that is opened; or empty
     PictureSize size;
     // What the preferences say where the command line says nothing.
     bool remembers = true;                     // without it they are neither read nor written

@@ -815,7 +815,8 @@ void CanvasView::press(Ui& ui, int button) {
     if (grabs) ui.session.grab(probe_at(ui, pressed_at_, scene.in_space ? kReachToGrabInSpace : kReach));
 }
 
-// Where the button was let go of, if it was: between two frames the pointer may have gone on.
+// The place where the left button was released, or the pointer while it is down: the pointer can move on before the
+// next frame.
 ImVec2 CanvasView::pointed_at(const Ui& ui) const {
     return button_ == 0 && !ui.state.path.empty() ? ui.state.path.back() : ImGui::GetIO().MousePos;
 }

@@ -658,34 +658,34 @@ void Session::start_loading_selection() {
     if (!has_selection()) return;  // after a question the lab may be at work
     const auto found = std::make_shared<Geometry>();
     const auto unused = std::make_shared<size_t>(0);
-    start(
-        {.task = Task::kAsk,
-         .title = "Taking the selected points",
-         .run =
-             [=, this] {
-                 *found = selected();
-                 if (found->in_space()) *unused = leave_out_unused_points(*found);
-             },
-         .after =
-             [=, this] {
-                 if (found->points.empty())
-                     return reply(Message::Kind::kNote, *unused == 0
-                                                            ? "No point is selected."
-                                                            : "A surface needs triangles, and of none all three "
-                                                              "corners are selected.");
-                 std::vector<std::string> notes;
-                 if (*unused > 0)
-                     notes.push_back(count_text(*unused, "selected point is", "selected points are") +
-                                     " left out: no triangle has " + (*unused == 1 ? "it" : "them") +
-                                     " as a corner and the others selected");
-                 notes.push_back("Ctrl+Z brings back what was left out.");
-                 before_keeping_ = BeforeKeeping{loader_.again(), model().info.id, loader_.revision() + 1, found->name};
-                 ExplorationChoice rest = explored_;
-                 rest.clear_selection();
-                 explore(std::move(rest));
-                 stand_down();
-                 commands_.push(opening_of(found, found->name, std::move(notes)));
-             }});
+    start({.task = Task::kAsk,
+           .title = "Taking the selected points",
+           .run =
+               [=, this] {
+                   *found = selected();
+                   if (found->in_space()) *unused = leave_out_unused_points(*found);
+               },
+           .after =
+               [=, this] {
+                   if (found->points.empty())
+                       return reply(Message::Kind::kNote, *unused == 0
+                                                              ? "No point is selected."
+                                                              : "A surface needs triangles, and of none all three "
+                                                                "corners are selected.");
+                   std::vector<std::string> notes;
+                   if (*unused > 0)
+                       notes.push_back(count_text(*unused, "selected point is", "selected points are") +
+                                       " left out: no triangle has " + (*unused == 1 ? "it" : "them") +
+                                       " as a corner and the others selected");
+                   notes.push_back("Ctrl+Z brings back what was left out.");
+                   const uint64_t kept = loader_.revision() + 1;
+                   before_keeping_ = BeforeKeeping{loader_.again(), model().info.id, kept, found->name};
+                   ExplorationChoice rest = explored_;
+                   rest.clear_selection();
+                   explore(std::move(rest));
+                   stand_down();
+                   commands_.push(opening_of(found, found->name, std::move(notes)));
+               }});
 }
 
 void Session::copy_selection() {

@@ -81,7 +81,7 @@ const std::array<ToolHelp, 7>& tool_help();
 struct UiState {
     std::vector<KeyPress> keys;  // since the last frame
     ImVec2 mouse_at{};
-    bool help_waits = false;   // since a key was pressed: until the mouse moves, nothing asks what lies under it
+    bool help_waits = false;   // set by a key press: no tooltip is shown until the mouse moves
     bool chooses = false;      // a list was open as the frame began, and takes the keys
     bool pressed = false;      // the left button is down
     std::vector<ImVec2> path;  // of the pointer, from where the left button went down last to where it went up

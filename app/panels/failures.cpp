@@ -291,10 +291,11 @@ void draw_across(Ui& ui) {
     pen.write(font, {box.x + pad, box.y + 0.5f * pad + line}, ui.colors.quiet_text,
               "Alt and the wheel stretch it more or less.");
     double low = 0, top = 0;
-    for (const auto* spots : {&view.points})
-        for (const AcrossView::Spot& spot : *spots) low = std::min(low, spot.across), top = std::max(top, spot.across);
-    for (const auto& corners : view.elements)
-        for (const AcrossView::Spot& spot : corners) low = std::min(low, spot.across), top = std::max(top, spot.across);
+    const auto widen = [&](const std::vector<AcrossView::Spot>& spots) {
+        for (const AcrossView::Spot& spot : spots) low = std::min(low, spot.across), top = std::max(top, spot.across);
+    };
+    widen(view.points);
+    for (const auto& corners : view.elements) widen(corners);
     const double middle = 0.5 * (low + top), centre_y = box.y + 2 * line + 1.5f * pad + 0.5 * room_y;
     const auto place = [&](const AcrossView::Spot& spot) {
         return ImVec2(box.x + 2 * pad + static_cast<float>(std::clamp(spot.along, -1.0, 2.0) * room_x),
