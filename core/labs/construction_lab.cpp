@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <optional>
 
 #include "compute/error.h"
@@ -255,6 +256,32 @@ std::vector<LegendEntry> construction_legend() {
     };
 }
 
+/// Illegal edges that are ghosts, which counters count and no line shows: a word beside the point of each. No label
+/// where there are too many edges to look through after every pass.
+static LabelsLayer illegal_ghosts(const Construction& made) {
+    constexpr uint32_t kMostEdges = 30'000;
+    constexpr double kAside = 0.03;  // of the bounds' diagonal, outwards
+    LabelsLayer labels;
+    const TriangleMesh& mesh = made.mesh();
+    if (!mesh.records_states() || mesh.edge_count > kMostEdges) return labels;
+    std::vector<State> states(mesh.edge_count);
+    std::vector<uint32_t> ends(2 * size_t{mesh.edge_count});
+    mesh.edge_states.download(states.data(), states.size());
+    mesh.edges.download(ends.data(), ends.size());
+    const Point low = made.bounds().low, high = made.bounds().high;
+    const Point middle{std::midpoint(low.x, high.x), std::midpoint(low.y, high.y)};
+    const double aside = kAside * std::hypot(high.x - low.x, high.y - low.y);
+    for (uint32_t e = 0; e < mesh.edge_count; ++e) {
+        const uint32_t a = ends[2 * e], b = ends[2 * e + 1];
+        if ((a != mesh.infinite() && b != mesh.infinite()) || !(states[e] & kStateIllegal)) continue;
+        const Point at = mesh.positions.read(a == mesh.infinite() ? b : a);
+        const double far = std::hypot(at.x - middle.x, at.y - middle.y);
+        const double step = far > 0 ? aside / far : 0;
+        labels.labels.push_back({{at.x + step * (at.x - middle.x), at.y + step * (at.y - middle.y)}, "ghost"});
+    }
+    return labels;
+}
+
 Scene ConstructionLab::scene() const {
     const Construction& made = construction();
     Scene scene;
@@ -286,6 +313,14 @@ Scene ConstructionLab::scene() const {
         (scene.layers.end() - 2)->role = Role::kMissing;
     }
     scene.set_legend(legend);
+    if (LabelsLayer ghosts = illegal_ghosts(made); !ghosts.labels.empty()) {
+        scene.layers.push_back(
+            {"illegal_ghosts", "Illegal ghosts",
+             "Illegal edges from a point of the hull to the vertex at infinity: they are counted, and no "
+             "line is drawn for them",
+             true, std::move(ghosts)});
+        scene.layers.back().role = Role::kIllegal;
+    }
     return scene;
 }
 

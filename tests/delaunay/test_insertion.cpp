@@ -485,8 +485,24 @@ TEST_CASE("insertion: after every pass that promises it the references agree, an
     }
 }
 
+/// Edges that a scene marks as illegal: lines, and words where a line would lead to infinity.
+static uint64_t illegal_in_picture(const Lab& lab) {
+    const Scene scene = lab.scene();
+    const auto& lines = std::get<SegmentsLayer>(scene.layer("edges")->shape);
+    const std::vector<State> states = lines.states->download();
+    const std::vector<uint32_t> ends = lines.ends->download();
+    uint64_t illegal = 0;
+    for (uint32_t e = 0; e < lines.count; ++e)
+        illegal +=
+            (states[e] & kStateIllegal) && ends[2 * e] < lines.place_count && ends[2 * e + 1] < lines.place_count;
+    if (const Layer* ghosts = scene.layer("illegal_ghosts"))
+        illegal += std::get<LabelsLayer>(ghosts->shape).labels.size();
+    return illegal;
+}
+
 TEST_CASE("insertion: counters add up") {
     Context context(DeviceRequest::kCpu, 2);
+    bool some_ghosts = false;
     for (const char* text : {"uniform:3000", "grid:2500", "duplicates:3000", "ring:500"}) {
         const Input input = generated(text);
         const auto lab = lab_with("build");
@@ -503,6 +519,8 @@ TEST_CASE("insertion: counters add up") {
             if (result.pass == Insertion::kClaim) {
                 illegal = uint64_t(result.counters[Insertion::kIllegal]);
                 CHECK(illegal <= uint64_t(result.counters[Insertion::kQueued]));
+                CHECK(illegal_in_picture(*lab) == illegal);
+                some_ghosts = some_ghosts || lab->scene().layer("illegal_ghosts");
             }
             if (result.pass == Insertion::kFlip) {
                 CHECK(uint64_t(result.counters[Insertion::kGranted] + result.counters[Insertion::kDeferred]) ==
@@ -522,6 +540,7 @@ TEST_CASE("insertion: counters add up") {
         CHECK(rounds == round);
         for (size_t k = 0; k < Insertion::kUninserted; ++k) CHECK(told[k] == sums[k]);
     }
+    CHECK(some_ghosts);
 }
 
 TEST_CASE("insertion: copies are merged and reported, the first index stands for all") {
