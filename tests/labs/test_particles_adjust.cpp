@@ -332,4 +332,36 @@ TEST_CASE("particles: a run without an end goes on until it is stopped, and is n
         CHECK(lab_with(id)->endless().empty());
 }
 
+TEST_CASE("particles: a run ends where discs may have passed through each other, and goes on with a smaller step") {
+    Context context(DeviceRequest::kCpu, 2);
+    const Settings dense{"config=abp-dense", "count=400", "speed=1", "dt=0.5", "steps=40"};
+    const auto whole = run_of(context, dense);
+    while (whole->step()) {
+    }
+    const StepResult& last = whole->history()[whole->position() - 1];
+    CHECK(last.round < 40);
+    CHECK(last.ended == Level::kEnd);
+    CHECK(last.message.text().find("so the run ends here") != std::string::npos);
+    const uint64_t hash = whole->lab().state_hash();
+
+    const auto finished = lab_with("particles", dense);
+    finished->reset(context, make_input("nothing", {}));
+    finished->finish({});
+    CHECK(finished->state_hash() == hash);
+
+    whole->edit(adjust({{"dt", "0.001"}}));
+    const uint32_t before = last.round;
+    go_to_round(*whole, before + 3);
+    CHECK(whole->history()[whole->position() - 1].round == before + 3);
+
+    Settings going_on = dense;
+    going_on.push_back("after_rebuild=go-on");
+    const auto other = run_of(context, going_on);
+    go_to_round(*other, before);
+    CHECK(other->lab().state_hash() == hash);
+    while (other->step()) {
+    }
+    CHECK(other->history()[other->position() - 1].round == 40);
+}
+
 }  // namespace flipscope

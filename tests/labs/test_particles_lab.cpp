@@ -367,7 +367,7 @@ TEST_CASE("Particles lab: a frozen particle stays where it is, is marked, and is
 
 TEST_CASE("Particles lab: with edits, every position has one hash, whichever way one comes to it") {
     Context context(DeviceRequest::kCpu, 2);
-    Timeline timeline(lab_with("particles", {"config=c2", "count=40", "steps=8", "record=1"}));
+    Timeline timeline(lab_with("particles", {"config=c2", "count=40", "steps=8", "record=1", "after_rebuild=go-on"}));
     timeline.reset(context, nothing());
     std::vector<uint64_t> hashes{timeline.lab().state_hash()};
     const auto note = [&] {

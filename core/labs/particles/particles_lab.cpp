@@ -223,7 +223,8 @@ std::string of_motion(const std::string& values) {
     for (size_t begin = 0, end = 0; begin < values.size(); begin = end + 1) {
         end = std::min(values.find('\n', begin), values.size());
         const std::string line = values.substr(begin, end - begin), name = line.substr(0, line.find('='));
-        if (name != "steps" && name != "record" && name != "cluster_interval") kept += line + "\n";
+        if (name != "steps" && name != "record" && name != "cluster_interval" && name != "after_rebuild")
+            kept += line + "\n";
     }
     return kept;
 }
@@ -375,8 +376,15 @@ bool ParticlesLab::amid_step() const {
     return next != kNone && next != ParticleDynamics::kForces;
 }
 
+/// Whether discs may have passed through each other in the last step, and nobody has said yet how to go on.
+bool ParticlesLab::ends_at_rebuild() const {
+    return now_.after_rebuild == 0 && dynamics_->model().overlaps && dynamics_->last_step().rebuilds > 0 &&
+           dynamics_->round() != state_.changed_round;
+}
+
 bool ParticlesLab::done() const {
     if (!dynamics_ || dynamics_->next_pass() == kNone) return true;
+    if (!amid_step() && ends_at_rebuild()) return true;
     return !amid_step() && now_.steps > 0 && dynamics_->round() >= static_cast<uint64_t>(now_.steps);
 }
 
@@ -465,10 +473,14 @@ void ParticlesLab::tell_of_step(const ParticleDynamics::StepSummary& step, StepM
                         "step" +
                         (step.pushes >= model.most_pushes ? ", and push_limit allows more pushes." : "."));
     if (step.rebuilds > 0)
-        message.add("rebuilt",
-                    "Flips could not turn all inverted triangles upright, so the triangulation was rebuilt. Discs may "
-                    "have passed through each other in this step, which the paper would repeat with a smaller "
-                    "\xCE\x94t: choose a smaller one.");
+        message.add(
+            "rebuilt",
+            std::string("Flips could not turn all inverted triangles upright, so the triangulation was rebuilt. ") +
+                (!model.overlaps ? ""
+                 : ends_at_rebuild()
+                     ? "Discs may have passed through each other in this step, so the run ends here. Take a smaller "
+                       "\xCE\x94t, or after_rebuild=go-on."
+                     : "Discs may have passed through each other in this step. Take a smaller \xCE\x94t."));
     const double moved = step.mean_speed * model.dt;
     if (step.cut > 0)
         message.add("cut", count_text(step.cut, "particle", "particles") +
@@ -789,7 +801,7 @@ void ParticlesLab::inspect_edge(uint32_t edge, Report& report) const {
         properties.add("Across the border", std::vector<int64_t>{to.image.x, to.image.y},
                        "boxes to the right and upwards to the image that is meant");
     if (distance < kTouching * touching)
-        properties.add("Overlap", Value(touching - distance, kLength), "the two discs overlap by so much");
+        properties.add("Overlap", Value(touching - distance, kLength), "how far the two discs overlap");
     else
         properties.add("Gap", Value(distance - touching, kLength), "between the two discs");
     const TorusBox& box = dynamics_->box();

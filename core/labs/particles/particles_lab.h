@@ -111,6 +111,7 @@ class ParticlesLab final : public Lab,
     };
 
     bool amid_step() const;
+    bool ends_at_rebuild() const;
     double time_after(uint64_t round) const;
     double dt_of_moves() const;
     void use_values(const std::string& values);

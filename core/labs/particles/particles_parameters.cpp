@@ -171,15 +171,14 @@ void visit_particles_parameters(ParameterVisitor& visitor, ParticlesParameters& 
         "it.",
         p.box, 1e9);
     visitor.decided_by(input_has_box);
-    visitor.choice(
-        "walls", "Walls",
-        "Across which axis two hard walls end the box, in place of borders that close on themselves; the box "
-        "is a channel then. Discs stay between them.",
-        p.walls,
-        {{kWalls[0], "across an axis along which the side of the box is 0, or the input's is not periodic"},
-         {kWalls[1], "none: the box is periodic along both axes"},
-         {kWalls[2], "at the left and at the right: it is periodic along y alone"},
-         {kWalls[3], "at the bottom and at the top: it is periodic along x alone"}});
+    visitor.choice("walls", "Walls",
+                   "The axis across which two hard walls, not periodic borders, bound the box, which is then a "
+                   "channel. Discs stay between the walls.",
+                   p.walls,
+                   {{kWalls[0], "across an axis along which the side of the box is 0, or the input's is not periodic"},
+                    {kWalls[1], "none: the box is periodic along both axes"},
+                    {kWalls[2], "at the left and at the right: it is periodic along y alone"},
+                    {kWalls[3], "at the bottom and at the top: it is periodic along x alone"}});
     visitor.decided_by(walls_of_box);
     visit_seed(visitor, "Seed", p.seed);
 
@@ -270,11 +269,19 @@ void visit_particles_parameters(ParameterVisitor& visitor, ParticlesParameters& 
     visitor.takes_effect(Takes::kStep);
     visitor.decided_by(no_overlaps);
     visitor.number("cap", "Largest push",
-                   "How far at most. A longer push of a particle is shortened to it; in diameters.", p.cap, 0.01, 0.5);
+                   "The greatest distance allowed. A longer push is shortened to it; in diameters.", p.cap, 0.01, 0.5);
     visitor.takes_effect(Takes::kStep);
     visitor.decided_by(no_overlaps);
-    visitor.integer("push_limit", "Pushes per step", "After so many the step ends, overlaps or not.", p.push_limit, 1,
-                    1000000);
+    visitor.integer("push_limit", "Pushes per step", "The most pushes; the step then ends, overlaps or not.",
+                    p.push_limit, 1, 1000000);
+    visitor.takes_effect(Takes::kStep);
+    visitor.decided_by(no_overlaps);
+
+    visitor.choice("after_rebuild", "After a rebuild",
+                   "What follows a step in which flips could not turn all inverted triangles upright. Discs may have "
+                   "passed through each other in it.",
+                   p.after_rebuild,
+                   {{"end", "the run ends; with a smaller \xCE\x94t it can go on"}, {"go-on", "the run goes on"}});
     visitor.takes_effect(Takes::kStep);
     visitor.decided_by(no_overlaps);
 

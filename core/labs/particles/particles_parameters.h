@@ -33,6 +33,7 @@ struct ParticlesParameters {
     bool overlaps = true;
     double delta = 1, cap = 0.25;
     int push_limit = 1000;
+    int after_rebuild = 0;  // 0: the run ends, 1: it goes on
     int seed = 1;
     int species = 2;
     Species kinds[kShownSpecies] = {{0.5, 1, 1, 1}, {0.5, 1, -1, 1}, {0, 1, 1, 1}};
