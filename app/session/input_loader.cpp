@@ -238,7 +238,13 @@ Opening InputLoader::edited(Geometry points, uint64_t edits) const {
     Scenario origin;
     origin.places_given = points.points;
     const std::string source = points.name;
-    Opening opening = given(std::make_shared<const Geometry>(std::move(points)), {}, source, std::move(origin));
+    std::vector<std::string> notes;
+    for (const auto& [file, time] : files_)
+        if (const auto now = time_of(file); now && *now != time)
+            notes.push_back(file.filename().string() +
+                            " has changed. It was not read again, because of the manual edits; open it to read it.");
+    Opening opening =
+        given(std::make_shared<const Geometry>(std::move(points)), std::move(notes), source, std::move(origin));
     opening.title = "Starting over";
     opening.edits = edits_ + edits;
     return opening;

@@ -210,7 +210,7 @@ TEST_CASE("command line: wrong use is status 2 with a sentence that says what to
     for (const char* view : {"30", "30,", ",30", "30,20,10", "30,95", "400,0", "nan,0", "east,up"})
         check_refused({"run", "build", "--points", "uniform:10", "--view", view}, "AZIMUTH,ELEVATION");
     check_refused({"run", "build", "--points", "uniform:10", "--json", "/"}, "folder");
-    check_refused({"--device", "cpu", "run", "build", "--points", "uniform:10"}, "move it behind");
+    check_refused({"--device", "cpu", "run", "build", "--points", "uniform:10"}, "move it after the command");
     check_refused({"list", "colours"}, "generators");
     check_refused({"lst"}, "did you mean \"list\"?");
     check_refused({"no-such-file.xy"}, "no-such-file.xy");

@@ -148,7 +148,7 @@ TEST_CASE("adjust: what cannot be is refused with a sentence") {
     REQUIRE(small_run({"--rounds", "5", "--save", file, "--quiet"}).status == 0);
     const Outcome late = run_program({"run", "--resume", file, "--adjust", "4:dt=1", "--quiet"});
     CHECK(late.status == 2);
-    CHECK(has(late.err, "has made 5 rounds already"));
+    CHECK(has(late.err, "has already made 5 rounds"));
 }
 
 TEST_CASE("adjust: a round that the run does not come to is told of when all else is written") {

@@ -210,6 +210,6 @@ TEST_CASE("command line: points over time in XYZ are tracks, and their box is kn
     const std::string cylinder = run({"--tracks", (folder / "around.xyz").string()}, "periodic_x");
     CHECK(cylinder != hash);
     CHECK(run({"--input", file, "--set", "box=6x0"}, "periodic_x") == cylinder);
-    check_refused({"run", "build", "--input", file}, "has points over time, and \"build\" needs points that stay");
+    check_refused({"run", "build", "--input", file}, "has points over time, and \"build\" needs fixed points");
     check_refused({"run", "build", "--points", "uniform:9", "--export", file}, "records no points over time");
 }

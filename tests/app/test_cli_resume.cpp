@@ -168,7 +168,7 @@ TEST_CASE("resume: what contradicts the saved run is refused, with what to do") 
     check_refused({"run", (folder / "a.json").string(), "--resume", file}, "a scenario says what to start");
     check_refused({"run", "--resume", (folder / "none.state").string()}, "no such file");
     check_refused({"run", file}, "flipscope run --resume");
-    check_refused({"run", "build", "--input", file}, "is the name of a saved run, and no input");
+    check_refused({"run", "build", "--input", file}, "is the name of a saved run, not of an input");
     check_refused({"run", "flip", "--mesh", "quad:60", "--save", "run.ply"}, "a name that ends in .state");
     check_refused({"run", "flip", "--mesh", "quad:60", "--sweep", "criterion=angles,exact", "--save", file},
                   "--save: is of one run");

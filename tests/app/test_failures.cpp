@@ -155,7 +155,7 @@ TEST_CASE("command line: what is no triangulation is refused by labs as ever, an
     const std::string csv = (folder / "list.csv").string(), file = (folder / "list.json").string();
     const Outcome table = run_program({"check", broken, "--export", csv, "--json", file});
     CHECK(table.status == 1);
-    CHECK(has(table.out, "FAILED: broken.off is no Delaunay triangulation of all 9 points (4 triangles): "));
+    CHECK(has(table.out, "FAILED: broken.off is not a Delaunay triangulation of all 9 points (4 triangles): "));
     CHECK(lines_of(read_file(csv)).size() == codes.size() + 1);
     CHECK(Json::parse(read_file(file))["failures"] == json["failures"]);
     CHECK(run_program({"check", broken, "--quiet"}).out.empty());

@@ -83,7 +83,7 @@ TEST_CASE(
         window->settle();
         window->click();
         window->wait_for("the reason", [](const json& s) {
-            return s["message"].is_string() && has(s["message"].get<std::string>(), "Edits are not kept");
+            return s["message"].is_string() && has(s["message"].get<std::string>(), "Edits cannot be recovered");
         });
         CHECK(window->status()["edits"] == 1);
         CHECK(window->quit() == 0);

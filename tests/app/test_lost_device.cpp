@@ -11,7 +11,7 @@ TEST_CASE("lost device: a run without a window ends with a sentence and what to 
     const Environment lost("FLIPSCOPE_LOSE_DEVICE", "30");
     const Outcome outcome = run_program({"run", "build", "--points", "uniform:300", "--device", "cpu"});
     CHECK(outcome.status == kFailed);
-    CHECK(has(outcome.err, "flipscope: the device answers no more: "));
+    CHECK(has(outcome.err, "flipscope: the device is lost: "));
     CHECK(has(outcome.err, "with --device cpu, has the same result"));
 }
 
@@ -47,7 +47,7 @@ TEST_CASE("window: where the device is lost the run goes on on CPU threads, with
         const auto window = window_or_skip({"--lab", "build", "--points", "uniform:200"});
         if (!window) return;
         sound = edit_and_run(*window);
-        CHECK(sound["message"].dump().find("answers no more") == std::string::npos);
+        CHECK(sound["message"].dump().find("device is lost") == std::string::npos);
     }
     // While it is opened; while it runs on; after the edit, whatever is asked then.
     for (const char* launches : {"1", "9", "60", "300", "900"}) {
@@ -57,11 +57,11 @@ TEST_CASE("window: where the device is lost the run goes on on CPU threads, with
         if (!window) return;
         window->settle();
         json after = edit_and_run(*window);
-        for (int i = 0; i < 200 && !has(after["all_messages"].dump(), "answers no more"); ++i) {
+        for (int i = 0; i < 200 && !has(after["all_messages"].dump(), "device is lost"); ++i) {
             window->key("v");  // checks are kernels
             after = window->settle();
         }
-        CHECK(has(after["all_messages"].dump(), "The device answers no more ("));
+        CHECK(has(after["all_messages"].dump(), "The device is lost ("));
         CHECK(has(after["all_messages"].dump(), "Labs run on CPU"));
         after = window->wait_for("its hash", [](const json& s) { return s["state_hash"].is_string(); });
         CHECK(after["state_hash"] == sound["state_hash"]);

@@ -31,6 +31,7 @@ TEST_CASE("window: keys step by pass, flip pass and round, back and to both ends
     window->key("shift+Right");
     status = window->wait_for("a flip pass", [](const json& s) { return s["iteration"] == 1; });
     CHECK(status["position"] > round_end);
+    CHECK(has(status["place"], "+"));
     window->key("Prior");
     status = at_position(*window, round_end);
     CHECK(status["state_hash"] == first_round);
@@ -39,7 +40,8 @@ TEST_CASE("window: keys step by pass, flip pass and round, back and to both ends
     const json end = status["state_hash"];
     CHECK(status["known"] == status["position"]);
     window->key("Left");
-    at_position(*window, status["position"].get<uint64_t>() - 1);
+    status = at_position(*window, status["position"].get<uint64_t>() - 1);
+    CHECK(!has(status["place"], "+"));  // the end is known, though it is not shown
     window->key("Right");
     CHECK(at_end(*window)["state_hash"] == end);
     window->key("Home");

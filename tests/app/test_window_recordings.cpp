@@ -5,6 +5,7 @@
 #include "io/frame_files.h"
 #include "io/npz_files.h"
 #include "program.h"
+#include "window_hands.h"
 #include "window_tests.h"
 
 using namespace flipscope;
@@ -83,6 +84,28 @@ TEST_CASE("window: a file that is watched is read again when it changes, and a r
     CHECK(status["input_count"] == 4);
     write_later("0 0\n1 0\n0 1\n1 1\n3 3\n");
     window->wait_for("five points", [](const json& s) { return s["input_count"] == 5 && s["done"] == true; });
+    CHECK(window->quit() == 0);
+}
+
+TEST_CASE("window: R keeps points added by hand while the file changes, and says that it was not read again") {
+    const TemporaryFolder folder;
+    const std::filesystem::path file = folder / "p.xy";
+    write_file(file, "0 0\n1 0\n0 1\n1 1\n");
+    const auto window = window_or_skip({file.string(), "--lab", "build"});
+    if (!window) return;
+    json status = window->settle();
+    window->key("n");
+    window->settle();
+    const auto at = seen_at(status, {0.5, 0.3, 0});
+    window->move(at.first, at.second);
+    window->settle();
+    window->click();
+    window->wait_for("the edit", [](const json& s) { return s["edits"] == 1; });
+    write_file(file, "0 0\n1 0\n0 1\n");
+    std::filesystem::last_write_time(file, std::filesystem::last_write_time(file) + std::chrono::seconds(2));
+    window->key("r");
+    status = window->wait_for("the start", [](const json& s) { return s["input_count"] == 5 && s["position"] == 0; });
+    CHECK(was_said(status, "has changed"));
     CHECK(window->quit() == 0);
 }
 

@@ -237,6 +237,9 @@ TEST_CASE("window: cells of a lattice are coloured and selected by a column, and
     at_end(*window);
     find_element(*window, "select mass:125..131.5");
     window->wait_for("kept numbers", [](const json& s) { return s["selected"] == 7; });
+    window->key("ctrl+z");
+    status = window->wait_for("all of it", [](const json& s) { return s["input_count"] == 60; });
+    CHECK(status["lab"] == "voronoi");
     CHECK(window->quit() == 0);
 }
 
@@ -347,5 +350,42 @@ TEST_CASE("window: a click on a category in the legend or the table selects it, 
     window->key("End");
     at_end(*window);
     window->wait_for("their category", [](const json& s) { return s["categories"].size() == 1; });
+    CHECK(window->quit() == 0);
+}
+
+TEST_CASE("window: a lasso holds the points within the line that the mouse drew, and no others") {
+    const TemporaryFolder folder;
+    std::string text;
+    for (int i = 0; i < 400; ++i) text += std::to_string(i % 20) + " " + std::to_string(i / 20) + "\n";
+    write_file(folder / "grid.xy", text);
+    const auto window = window_or_skip({"--lab", "build", (folder / "grid.xy").string()}, {1280, 800});
+    if (!window) return;
+    window->key("End");
+    at_end(*window);
+    window->key("7");
+    const json status = window->wait_for("statistics", [](const json& s) { return s["statistics"] == true; });
+    // A triangle, and then its upper part: the line is not its box, and moves come faster than frames.
+    const std::vector<std::pair<double, double>> corners{{1.5, 1.5}, {14.7, 1.5}, {1.5, 14.7}, {1.5, 1.5}};
+    const auto at = [&](double x, double y) { return seen_at(status, {x, y, 0}); };
+    const auto start = at(corners[0].first, corners[0].second);
+    window->move(start.first, start.second);
+    window->settle();
+    window->hold_key("ctrl");
+    window->hold_key("shift");
+    window->press();
+    for (size_t k = 0; k + 1 < corners.size(); ++k)
+        for (int i = 1; i <= 12; ++i) {
+            const double t = i / 12.0;
+            const auto to = at(corners[k].first + t * (corners[k + 1].first - corners[k].first),
+                               corners[k].second + t * (corners[k + 1].second - corners[k].second));
+            window->move(to.first, to.second);
+        }
+    window->release();
+    window->let_go_of_key("shift");
+    window->let_go_of_key("ctrl");
+    int within = 0;
+    for (int x = 2; x < 20; ++x)
+        for (int y = 2; y < 20; ++y) within += x + y < 16.2;
+    window->wait_for("those within", [&](const json& s) { return s["selected"] == within; });
     CHECK(window->quit() == 0);
 }

@@ -2,6 +2,10 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <string>
+#include <vector>
+
 #include "compute/error.h"
 
 using namespace flipscope;
@@ -21,4 +25,15 @@ TEST_CASE("registry: what is told of a lab is the lab's own description, and tak
     }
     CHECK_THROWS_WITH_AS(lab_info("biuld"), doctest::Contains("did you mean \"build\"?"), Error);
     CHECK_THROWS_WITH_AS(make_lab("nothing"), doctest::Contains("there is: build, flip"), Error);
+}
+
+TEST_CASE("registry: the labs of a group stand together, so that a list has each heading once") {
+    std::vector<std::string> headings;
+    for (const RegistryEntry& entry : registry())
+        if (headings.empty() || headings.back() != entry.group) headings.emplace_back(entry.group);
+    CHECK(headings.size() > 1);
+    const size_t all = headings.size();
+    std::sort(headings.begin(), headings.end());
+    headings.erase(std::unique(headings.begin(), headings.end()), headings.end());
+    CHECK(headings.size() == all);
 }

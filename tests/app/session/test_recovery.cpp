@@ -122,7 +122,7 @@ TEST_CASE("recovery: where the device is lost the run moves, and what was being 
             const bool opening = task == Task::kOpen || task == Task::kStartOver;
             CHECK(verdict.device_lost);
             CHECK(verdict.kind == Message::Kind::kError);
-            CHECK(verdict.text == std::string("The device answers no more (kernel flip: gone). ") +
+            CHECK(verdict.text == std::string("The device is lost (kernel flip: gone). ") +
                                       (task == Task::kEdit ? "The edit was not made. " : ""));
             CHECK(recovery.next() == (opening ? Next::kOpenAgain : can_move ? Next::kMove : Next::kStartOver));
             CHECK(verdict.run == (can_move && !opening ? Run::kSuspended : Run::kLost));
