@@ -35,7 +35,7 @@ constexpr const char* kOutOfMemory = "out of memory; try fewer points";
         } catch (...) {
         }
     }
-    end_at_once("an internal error ended it", kFailed);
+    end_at_once("the program ended with an internal error", kFailed);
 }
 
 /// Before static objects are made, which allocate.
@@ -77,12 +77,12 @@ Ending ending_of(const std::exception_ptr& failure) {
     } catch (const std::bad_alloc&) {
         return {kFailed, kOutOfMemory};
     } catch (const DeviceLost& error) {
-        return {kFailed, std::string("the device answers no more: ") + error.what() +
+        return {kFailed, std::string("the device is lost: ") + error.what() +
                              ". The same run on CPU threads, with --device cpu, has the same result"};
     } catch (const std::exception& error) {
         return {kFailed, error.what()};
     } catch (...) {
-        return {kFailed, "an internal error ended it"};
+        return {kFailed, "the program ended with an internal error"};
     }
 }
 

@@ -410,7 +410,7 @@ FigurePlan plan_figure(const Scene& scene, const FigureSpec& given) {
     }
     double rows = Rows(plan).walk(nullptr, spec.scale_bar);
     if (rows > kMostBelow * plan.height) {
-        plan.note = "the figure has no room for what was to stand below the picture; a larger one, or fewer parts, has";
+        plan.note = "the figure has no room for the rows below the picture; make it larger, or choose fewer parts";
         plan.legend.clear();
         plan.bars.clear();
         rows = spec.scale_bar && 3 * plan.font < kMostBelow * plan.height ? 1.5 * plan.font : 0;

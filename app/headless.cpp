@@ -224,7 +224,7 @@ class Run {
             const std::string place = typed(one);
             one.values = checked_adjustment(lab, one.values, place);
             if (one.round < rounds_)
-                throw Error(place + ": the run that is gone on with has made " + grouped(rounds_) + " rounds already");
+                throw Error(place + ": the resumed run has already made " + grouped(rounds_) + " rounds");
             take(one);
             due_.push_back(std::move(one));
         }
@@ -894,7 +894,7 @@ class Run {
             demand([&] { return draw_with_legend(*offscreen_, scene, options_.picture, width, height, how); });
         if (!has_room)
             note("a picture of " + std::to_string(width) + " × " + std::to_string(height) +
-                 " pixels has no room for its legend; a larger --size has");
+                 " pixels has no room for its legend; choose a larger --size");
     }
 
     /// The list of failures is asked for, and so is the check.

@@ -52,8 +52,8 @@ std::shared_ptr<const Geometry> seen_from_above(const LabInfo& info, const Geome
 Geometry read_input(const std::filesystem::path& path, std::vector<std::string>* notes, const ReadOptions& options,
                     TableLayout* layout) {
     if (path.extension() == kStateExtension)
-        throw Error(path.string() + ": is the name of a saved run, and no input: flipscope run --resume " +
-                    path.string() + " goes on with it");
+        throw Error(path.string() + ": is the name of a saved run, not of an input; flipscope run --resume " +
+                    path.string() + " continues it");
     if (is_recording_folder(path)) return read_recording(path, notes);
     std::error_code ignored;
     if (!std::filesystem::is_directory(path, ignored)) return read_geometry(path, notes, options, layout);
@@ -97,7 +97,7 @@ std::string lab_for(const Geometry& input) {
 std::vector<std::string> left_out(const LabInfo& info, const Geometry& input) {
     std::vector<std::string> sentences;
     if (input.recording && !info.takes.has(InputKind::kRecordings))
-        sentences.push_back(input.recording->name + ": the " + info.title + " takes its last step, and no recordings");
+        sentences.push_back(input.recording->name + ": the " + info.title + " uses only its last step");
     if (!input.triangles.empty() && !info.takes.has(InputKind::kMeshes))
         sentences.push_back(input.name + ": the " + info.title + " takes the points and leaves the triangles out");
     if (input.field && !info.takes.has(InputKind::kFields))
@@ -119,7 +119,7 @@ bool lacks_points(const LabInfo& info, const Geometry& input) {
 void require_fit(const LabInfo& info, const Geometry& input) {
     if (!input.points.empty()) return;
     if (input.tracks && !info.takes.has(InputKind::kTracks))
-        throw Error(input.tracks->name + " has points over time, and \"" + info.id + "\" needs points that stay" +
+        throw Error(input.tracks->name + " has points over time, and \"" + info.id + "\" needs fixed points" +
                     able([](const LabInfo& lab) { return lab.takes.has(InputKind::kTracks); }));
     if (input.field && !info.takes.has(InputKind::kFields))
         throw Error(input.field->name + " is a field on a lattice, and \"" + info.id + "\" needs points" +

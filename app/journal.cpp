@@ -210,8 +210,7 @@ void Journal::restore(Session& session) {
     const ReadJournal& read = left_.back().read;
     restoring_ = true;
     session.restore(read.run, [hash = read.input_hash, source = read.run.source](const Geometry& input) {
-        if (contents_hash(input) != hash)
-            throw Error(source + " has other contents than it had when it was edited; the edits stay kept");
+        if (contents_hash(input) != hash) throw Error(source + " has changed since it was edited; the edits are kept");
     });
 }
 
@@ -243,7 +242,7 @@ void Journal::follow(Session& session, double now) {
         const std::lock_guard lock(mutex_);
         if (!failure_.empty() && !std::exchange(told_, true))
             session.say(Message::Kind::kWarning,
-                        "Edits are not kept for when the program ends early: " + failure_ + ".");
+                        "Edits cannot be recovered if the program ends early: " + failure_ + ".");
         // What was restored is in the journal of this program now.
         if (restored_ && kept_ > 0 && !busy_ && !next_ && !left_.empty()) {
             remove(left_.back());
@@ -263,8 +262,8 @@ void Journal::follow(Session& session, double now) {
     if (run && !run->named) {
         if (!std::exchange(told_, true))
             session.say(Message::Kind::kNote,
-                        "These edits are not kept for when the program ends early: " + run->source +
-                            " is in memory alone, and too large to be written down with them.");
+                        "These edits cannot be recovered if the program ends early: " + run->source +
+                            " exists only in memory and is too large to be saved with them.");
         run.reset();
     }
     written_at_ = now;

@@ -171,7 +171,7 @@ class LessonReader {
                 made.expect = expectations(here, value);
         }
         if (made.beside && !before)
-            throw Error(file_.string() + ": " + at + "/beside: the first step has none before it to be shown beside");
+            throw Error(file_.string() + ": " + at + "/beside: the first step has no step before it");
         if (made.play && made.play->to != Scenario::kAtEnd && (made.at == Scenario::kAtEnd || made.play->to < made.at))
             throw Error(file_.string() + ": " + at + "/play/to: expected a pass after the one where the step begins");
         return made;

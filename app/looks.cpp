@@ -126,9 +126,8 @@ std::vector<LegendEntry> shown_categories(const Look& look, const Scene& scene) 
         const ColourScale& scale = one.scale;
         if (scale.kind != ColourScale::Kind::kCategories) continue;
         for (uint32_t k = 0; k < scale.classes.size(); ++k) {
-            const std::string sentence = k < ColourScale::kOtherClass
-                                             ? scale.name + " is \"" + scale.classes[k] + "\""
-                                             : "Values of " + scale.name + " that fewer points have";
+            const std::string sentence = k < ColourScale::kOtherClass ? scale.name + " is \"" + scale.classes[k] + "\""
+                                                                      : "Less frequent values of " + scale.name;
             LegendEntry entry{LegendEntry::Element::kVertex,
                               kStateMissing,
                               Role::kCategory,

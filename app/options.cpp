@@ -93,18 +93,17 @@ struct ReadOption {
 };
 constexpr std::array kReadOptions{
     ReadOption{"columns",
-               "Which columns of a table hold what, by their names or numbers; 'flipscope read FILE' shows what is "
-               "taken. Roles: x, y, z, time, id, name, weight, radius",
+               "The column of a table for each role, by name or number; 'flipscope read FILE' shows the choice. "
+               "Roles: x, y, z, time, id, name, weight, radius",
                "ROLE=COLUMN,…"},
     ReadOption{"decimal", "The decimal mark of a table: point or comma", "MARK"},
     ReadOption{"separator", "What separates the columns of a table: comma, semicolon, tab, bar, blank, or a sign",
                "SIGN"},
-    ReadOption{"y",
-               "Whether y of the file goes down, as in images, or up; down is turned over, and exports turn it back",
+    ReadOption{"y", "Whether y points down in the file, as in images, or up; down is flipped, and exports flip it back",
                "down|up"},
     ReadOption{"tiny", "zero: coordinates other than 0 below 2^-200 are read as 0; without it they are refused",
                "zero"},
-    ReadOption{"unit", "The unit of the coordinates, over that of the file: nm", "UNIT"}};
+    ReadOption{"unit", "The unit of the coordinates, instead of the file's: nm", "UNIT"}};
 
 void add_read_options(CLI::App& app, std::array<std::vector<std::string>, kReadOptions.size()>& typed) {
     for (size_t k = 0; k < kReadOptions.size(); ++k)
@@ -150,7 +149,7 @@ void add_input_options(CLI::App& app, Typed& typed) {
     app.add_option("--triangles", typed.triangles,
                    "Triangles over the points, made by any program: .tri, .npy, .ele, … (see 'flipscope check --help')")
         ->type_name("FILE");
-    app.add_option("--seed", typed.seed, "Seed of the generator (1); where nothing is generated, of the lab")
+    app.add_option("--seed", typed.seed, "Seed of the generator (1), or of the lab if nothing is generated")
         ->type_name("N")
         ->check(not_negative());
     app.add_option("--set", typed.settings, "Sets a parameter; may be repeated (see 'flipscope list parameters')")
@@ -359,7 +358,7 @@ struct Grammar {
         list->add_option(
                 "what", options.list,
                 "labs, passes, parameters, arrays, generators, formats, defects; or recent, the files opened last; "
-                "nothing: all but these")
+                "without it, all but recent")
             ->check(CLI::IsMember(
                 {"labs", "passes", "parameters", "arrays", "generators", "formats", "defects", "recent"}));
         std::vector<std::string> labs;
@@ -452,10 +451,10 @@ struct Grammar {
         to.add_option("--require", program_required, requirement + ": triangulation, complete or delaunay (default)")
             ->type_name("WHAT")
             ->check(CLI::IsMember({"triangulation", "complete", "delaunay"}));
-        to.add_option("--time-limit", limits.seconds, "Seconds that each run of it has (10)")
+        to.add_option("--time-limit", limits.seconds, "Time limit for each run, in seconds (10)")
             ->type_name("S")
             ->check(CLI::Range(0.05, 3600.0));
-        to.add_option("--memory-limit", memory_limit, "Its memory in MiB (4096)")
+        to.add_option("--memory-limit", memory_limit, "Memory limit for each run, in MiB (4096)")
             ->type_name("MIB")
             ->check(CLI::Range(16, 1 << 20));
     }
@@ -467,7 +466,7 @@ struct Grammar {
         add_input_options(*shrink, shrink_typed);
         shrink
             ->add_option("--fails", to.fails,
-                         "What failing is: any (the check fails, or whatever is wrong with a program's answer), "
+                         "What counts as failing: any (the check fails, or whatever is wrong with a program's answer), "
                          "check, cycles, differs (from the exact triangulation, ties apart), crashed, timed out, or "
                          "the code of a defect")
             ->type_name("WHAT");
@@ -479,11 +478,11 @@ struct Grammar {
                 "for a unit test (.py, .cpp, .h); may be given again")
             ->type_name("FILE")
             ->required();
-        shrink->add_option("--keep", shrink_kinds, "Points that stay so: distinct, floats, integers")
+        shrink->add_option("--keep", shrink_kinds, "What the points must stay: distinct, floats, integers")
             ->type_name("KIND,…")
             ->delimiter(',');
         shrink->add_option("--json", to.json, "Writes the result as JSON; '-' for stdout")->type_name("FILE");
-        shrink->add_option("--seconds", to.seconds, "Time for it (60); the best so far is the result")
+        shrink->add_option("--seconds", to.seconds, "Time limit in seconds (60); the best so far is the result")
             ->type_name("S")
             ->check(CLI::Range(0.1, 1e6));
         shrink->add_flag("!--keep-coordinates", to.simplify, "Leaves points out and changes no coordinate");
@@ -499,7 +498,7 @@ struct Grammar {
         TortureOptions& to = options.torture;
         add_program_options(*torture, to.command, to.limits);
         torture->get_option("--command")->required();
-        torture->add_option("--sizes", to.sizes, "Points of the generators' sets (10,1000)")
+        torture->add_option("--sizes", to.sizes, "Numbers of points in the generators' sets (10,1000)")
             ->type_name("N,…")
             ->delimiter(',');
         torture
@@ -513,14 +512,14 @@ struct Grammar {
         torture
             ->add_option(
                 "--kinds", torture_kinds,
-                "Points that the program takes, which the sets are made into first: distinct, floats (rounded to "
+                "Points that the program can read; sets are converted to such points: distinct, floats (rounded to "
                 "single precision), integers")
             ->type_name("KIND,…")
             ->delimiter(',');
         torture->add_option("--seed", to.seed, "Of generators and small sets (1)")
             ->type_name("N")
             ->check(not_negative());
-        torture->add_option("--input", to.input, "Runs it on the saved failures of this folder alone")
+        torture->add_option("--input", to.input, "Runs the program only on the saved failures in this folder")
             ->type_name("FOLDER")
             ->check(CLI::ExistingDirectory);
         torture->add_option("--report", to.report, "Writes a page with pictures")->type_name("FILE.html");
@@ -529,7 +528,7 @@ struct Grammar {
             ->type_name("FILE");
         torture->add_option("--failures", to.failures, "Writes the shrunk failures as scenarios into this folder")
             ->type_name("FOLDER");
-        torture->add_option("--shrink-seconds", to.shrink_seconds, "Time for shrinking failures, all together (60)")
+        torture->add_option("--shrink-seconds", to.shrink_seconds, "Seconds for shrinking all failures (60)")
             ->type_name("S")
             ->check(CLI::Range(0.0, 1e6));
         torture->add_option("--jobs", to.jobs, "Programs at once; 0: as many as the machine has threads")
@@ -550,9 +549,8 @@ struct Grammar {
         add_device_options(*run, run_typed, options.run.device);
         auto* extent = run->add_option_group("extent", "How far");
         extent->add_flag("--finish", finish, "To the end with as few round trips as it can (default)");
-        extent->add_flag(
-            "--stepped", stepped,
-            "To the end, pass by pass; of a run of very many the last 65,536 are listed, and all summed up");
+        extent->add_flag("--stepped", stepped,
+                         "To the end, pass by pass; a very long run lists its last 65,536 passes and sums up all");
         extent->add_option("--steps", steps, "This many passes; with --resume this many more")
             ->type_name("N")
             ->check(not_negative());
@@ -591,7 +589,7 @@ struct Grammar {
                         "compared with those of --statistics, with Kolmogorov–Smirnov distances")
             ->type_name("SPEC|FILE");
         run->add_option("--within", within,
-                        "The part of the plane that --statistics are taken in; the bounds of the points otherwise")
+                        "The part of the plane that --statistics measure; by default the bounds of the points")
             ->type_name("LEFT,LOWER,RIGHT,UPPER");
         run->add_option("--json", to.json, "Writes the results as JSON; '-' for stdout")->type_name("FILE");
         run->add_option(
@@ -608,12 +606,12 @@ struct Grammar {
             ->allow_extra_args(false);
         run->add_option("--inspect", to.inspect,
                         "Explains an element as the window does when it is clicked: vertex:ID, edge:ID, triangle:ID, "
-                        "pixel:X,Y, point:INDEX or name:NAME as the input has them, or at:X,Y; in a race @1 behind it "
-                        "means the second view; may be repeated")
+                        "pixel:X,Y, point:INDEX or name:NAME as the input has them, or at:X,Y; in a race @1 at the "
+                        "end means the second view; may be repeated")
             ->type_name("KIND:ID")
             ->allow_extra_args(false);
         run->add_option("--history", to.history,
-                        "Tells which passes made, flipped or changed an edge or a triangle, or inserted a point, up to "
+                        "Lists the passes that made, flipped or changed an edge or triangle or inserted a point, up to "
                         "where the run ends: KIND:ID as for --inspect. The run then goes pass by pass; may be repeated")
             ->type_name("KIND:ID")
             ->allow_extra_args(false);
@@ -647,8 +645,8 @@ struct Grammar {
         run->add_option("--figure-title", to.figure.title_text, "The title of figures; without it, that of the lab");
         run->add_flag("--transparent", to.figure.transparent, "Figures have no background");
         run->add_option("--line-width", to.figure.line_pt,
-                        "Width of plain lines in figures, in points; other lines and dots go with it (without it, by "
-                        "how close the points lie)")
+                        "Width of plain lines in figures, in points; other lines and dots scale with it (by default it "
+                        "depends on how close the points lie)")
             ->type_name("POINTS");
         run->add_option("--vectors", to.figure.most_vectors,
                         "Up to how many visible elements a vector figure has as shapes; with more they are an image "
@@ -668,7 +666,7 @@ struct Grammar {
         run->add_option("--from", to.from, "The first step that is shown (0: before the first pass)")
             ->type_name("STEP");
         run->add_option("--to", to.to, "The last one; the run ends there")->type_name("STEP");
-        run->add_option("--every", to.every, "Shows each so many steps")->type_name("N");
+        run->add_option("--every", to.every, "Steps from one figure to the next (1)")->type_name("N");
         run->add_option("--frame-rate", to.frame_rate, "Pictures per second of the video (25)")->type_name("N");
         run->add_option("--save", to.save,
                         "Saves the state at the end of the run, to go on from there with --resume; it must end between "
@@ -698,8 +696,8 @@ struct Grammar {
         run->add_flag("--light", to.light, "Light theme for the picture");
         run->add_flag(
             "--legend,!--no-legend", legend,
-            "Whether the picture brings its legend and colour bars, beside or below what it shows (from 480x320 "
-            "on it does)");
+            "Draws the legend and colour bars beside or below the picture, or leaves them out (default: drawn from "
+            "480x320 on)");
         run->add_flag("--quiet", to.quiet, "No summary and no progress");
     }
 
@@ -804,8 +802,8 @@ void understand_show(const Grammar& grammar, ShowOptions& show) {
 void refuse_file_as_lab(const std::string& word) {
     std::error_code ignored;
     if (std::filesystem::path(word).extension() == kStateExtension)
-        throw Error("\"" + word +
-                    "\" is the name of a saved run, which --resume goes on with: flipscope run --resume " + word);
+        throw Error("\"" + word + "\" is the name of a saved run, which --resume continues: flipscope run --resume " +
+                    word);
     if (std::filesystem::is_regular_file(io::user_path(word), ignored))
         throw Error("\"" + word + "\" is a file, and a lab comes first, as in: flipscope run flip --input " + word);
 }
@@ -912,8 +910,7 @@ void understand_figure(const Grammar& grammar, RunOptions& run) {
         for (const char* option : {"--figure-size", "--dpi", "--parts", "--figure-title", "--transparent",
                                    "--line-width", "--vectors", "--rectangle"})
             if (grammar.run->count(option) > 0)
-                throw Error(std::string(option) +
-                            ": is of figures, and neither --figure, --sequence nor --video is given");
+                throw Error(std::string(option) + ": applies to figures only; give --figure, --sequence or --video");
     if (!run.films()) {
         for (const char* option : {"--from", "--to", "--every", "--frame-rate"})
             if (grammar.run->count(option) > 0)
@@ -1115,7 +1112,7 @@ void refuse_misplaced(const Grammar& grammar, const std::string& command) {
     for (const CLI::Option* option : grammar.app.get_options())
         if (option->count() > 0)
             throw Error((option->get_positional() ? "\"" + grammar.file + "\"" : option->get_name()) +
-                        " stands before \"" + command + "\", where it has no effect; move it behind");
+                        " stands before \"" + command + "\", where it has no effect; move it after the command");
 }
 
 /// `; did you mean --check?` for a mistyped option; otherwise empty.

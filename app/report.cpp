@@ -616,8 +616,8 @@ std::string report_table(const RunReport& report, const LabInfo& info) {
     };
     if (info.makes_triangles) {
         row("points", grouped(result.points) +
-                          (result.duplicates ? ", of them " + grouped(result.duplicates) + " duplicates" : "") +
-                          (result.unused ? ", of them " + grouped(result.unused) + " in no triangle" : ""));
+                          (result.duplicates ? ", " + grouped(result.duplicates) + " of them duplicate" : "") +
+                          (result.unused ? ", " + grouped(result.unused) + " of them in no triangle" : ""));
         row("triangles", grouped(result.triangles));
         row("edges", grouped(result.edges) + ", " + grouped(result.hull_edges) +
                          (report.has_triangles ? " on the boundary" : " on the hull"));

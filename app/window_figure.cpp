@@ -208,7 +208,7 @@ void Window::advance_figure() {
         if (!text.empty()) session_->say(kind, text);
     };
     if (std::exchange(dialog.wants_cancel, false))
-        return end(Message::Kind::kNote, "the figure was given up; nothing was written");
+        return end(Message::Kind::kNote, "the figure was cancelled; nothing was written");
     if (!session_->drawable()) return;
     if (!figure_->laid->ready) {
         // Where laying it out has failed, the worker has said why.

@@ -48,9 +48,9 @@ std::vector<KeyHelp> key_help(const LabInfo& info) {
         {"[  ]", "play slower, faster", "Time"},
         {"R", "start over, with changed parameters", "Time"},
         {"V", "verify what was made, exactly", "Time"},
-        {"↑  ↓", "the failure or " + word_of(info) + " before, the next", "Time"},
+        {"↑  ↓", "the failure or " + word_of(info) + " before, after this one", "Time"},
         {"Z", "shrink what failed; then open what is left", "Time"},
-        {"E", "pause when something is found, or not", "Time"},
+        {"E", "pause when something is found: on, off", "Time"},
         {"Esc", "cancel, close", "Time"},
         {"drag", "move the picture; turn a surface", "View"},
         {"Shift, right drag", "move the picture, of a surface too", "View"},
@@ -66,11 +66,11 @@ std::vector<KeyHelp> key_help(const LabInfo& info) {
         {"A", "colour triangles by their minimum angle", "View"},
         {"S  W  D", "fills or cells, edges, points on or off", "View"},
         {"I  M  O", "a lattice's field, its marks, the overlay", "View"},
-        {"Y", "ids and names of what is in view, or not", "View"},
+        {"Y", "show or hide ids and names in view", "View"},
         {"/  Ctrl F", "find an element by id, name or place", "View"},
         {"P", "save the picture as PNG", "View"},
         {"Ctrl B", "the scale bar; with Shift: axes", "View"},
-        {"Ctrl M", "the map while one is close", "View"},
+        {"Ctrl M", "show or hide the map when zoomed in", "View"},
         {"Ctrl S", "save a picture, a mesh, a table", "View"},
         {"Ctrl Shift S", "save a figure: PNG, SVG, PDF, plots", "View"},
         {"L", "light or dark", "View"},
@@ -79,7 +79,7 @@ std::vector<KeyHelp> key_help(const LabInfo& info) {
         {"3", "transport and timeline", "Panels"},
         {"4", "legend", "Panels"},
         {"7  8", "statistics; colour by the next quantity", "Panels"},
-        {"9", "compare with this picture, or no more", "Panels"},
+        {"9", "start or stop comparing with this state", "Panels"},
         {"Tab", "all panels away, or back", "Panels"},
         {"Ctrl +  −  0", "larger, smaller, as the monitor says", "Panels"},
         {"C", "copy the timings as CSV", "Panels"},
@@ -104,7 +104,7 @@ std::vector<KeyHelp> key_help(const LabInfo& info) {
         {"J", "freeze points, release them", "Manual edits"},
         {"B  U", "paint obstacles, wipe them off", "Manual edits"},
         {"[  ]  Ctrl wheel", "a smaller, larger brush", "Manual edits"},
-        {"Ctrl L", "lock: no manual edits, or again", "Manual edits"},
+        {"Ctrl L", "lock or unlock manual edits", "Manual edits"},
         {"Ctrl Z", "undo the last edit", "Manual edits"},
         {"Ctrl Shift Z", "redo it; so does Ctrl Y", "Manual edits"},
     };
@@ -220,7 +220,7 @@ void flip_inspected(Ui& ui) {
         ui.session.reply(Message::Kind::kNote,
                          "The " + ui.model.info.title + " flips no edges manually; the Flip lab does.");
     else if (!ui.model.inspection.any() || chosen.kind != ElementKind::kEdge)
-        ui.session.reply(Message::Kind::kNote, "Click on an edge first: X flips the edge that was asked about.");
+        ui.session.reply(Message::Kind::kNote, "Click on an edge first: X flips the inspected edge.");
     else
         ui.session.flip_edge(chosen);
 }
@@ -248,7 +248,7 @@ void remove_inspected(Ui& ui) {
     if (!ui.model.takes_removes)
         note(ui, "In the " + ui.model.info.title + " no points can be removed manually.");
     else if (!ui.model.inspection.any() || chosen.kind != ElementKind::kVertex)
-        note(ui, "Click on a point first: Delete removes the point that was asked about.");
+        note(ui, "Click on a point first: Delete removes the inspected point.");
     else
         ui.session.remove_vertex(chosen);
 }
@@ -392,8 +392,7 @@ bool leave_lesson(Ui& ui) {
 void play_lesson(Ui& ui) {
     LessonDesk& lesson = ui.state.lesson;
     if (!lesson.any())
-        return note(ui,
-                    "There is no lesson at hand: drop one here, choose one in the panel that 5 opens, or write one.");
+        return note(ui, "No lesson is open: drop one here, or choose or write one in the panel that 5 opens.");
     lesson.presenting() ? lesson.go_to(lesson.player().index()) : lesson.present(ui);
 }
 
@@ -647,7 +646,7 @@ void steer(Ui& ui, const std::string LabInfo::Steering::*which, int by) {
                 ui, parameter.title + " is at its end, " + parameter.value + ": it takes " + parameter.range() + ".");
         return ui.session.adjust(i, std::to_string(wanted));
     }
-    note(ui, "The " + ui.model.info.title + " has nothing that these keys move; the Predicate microscope has.");
+    note(ui, "The " + ui.model.info.title + " has nothing for these keys to move; the Predicate microscope does.");
 }
 
 /// True: the key is one of those that move what is looked at.

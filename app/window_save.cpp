@@ -74,7 +74,7 @@ void Window::save_as() {
                            selects = session_->exploration().selects()](const Lab& lab) {
                               if (means_inspected(file, lab)) {
                                   if (report.empty())
-                                      throw Error(file + ": nothing is chosen; click what it shall be about");
+                                      throw Error(file + ": nothing is inspected; click an element first");
                                   write_whole_file(file, csv_of(report));
                               } else if (means_selection(file, lab)) {
                                   if (!selects) throw Error(file + ": nothing is selected");

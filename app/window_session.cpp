@@ -423,7 +423,7 @@ void Session::colour_by(const std::optional<Explored>& colour) {
 
 void Session::select(const AskedSelection& asked) {
     if (worker_.busy() || !model().loaded)
-        return reply(Message::Kind::kNote, "The lab is at work; once more when it rests.");
+        return reply(Message::Kind::kNote, "The lab is busy; try again when it is done.");
     const auto choice = std::make_shared<ExplorationChoice>(explored_);
     const auto why = std::make_shared<std::string>();
     ask(
@@ -637,7 +637,7 @@ void Session::start_exploring() {
 
 bool Session::has_selection() {
     if (worker_.busy()) {
-        reply(Message::Kind::kNote, "The lab is at work; once more when it rests.");
+        reply(Message::Kind::kNote, "The lab is busy; try again when it is done.");
         return false;
     }
     if (model().loaded && model().explorable && explored_.selects()) return true;
@@ -856,7 +856,7 @@ void Session::fail(const std::exception_ptr& failure) {
         verdict.text += kept_ ? "The picture that was kept is gone. " : "";
         lose_device();
         verdict.text += "Labs run on " + devices_->for_lab(timeline_->lab().info()).device_name() +
-                        " from now on; to use it again, open Flipscope anew.";
+                        " from now on; to use the device again, restart Flipscope.";
     }
     if (verdict.refused_step) publish();
     if (verdict.abandons_drafts) drop_drafts();

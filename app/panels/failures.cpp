@@ -397,7 +397,7 @@ void draw_shrinking(Ui& ui) {
         const std::string shrunk =
             number_text(static_cast<double>(now.points)) + " " + points_that(now.points, shrinking.task().fails);
         ImGui::TextWrapped("%s, of %s.", shrunk.c_str(), number_text(static_cast<double>(now.given)).c_str());
-        if (!now.complete) quiet_text(ui, "Ended early: fewer may do.", true);
+        if (!now.complete) quiet_text(ui, "Ended early: fewer points may be enough.", true);
         quiet_text(ui, now.sentence, true);
         if (shrink_button(ui, "Open", "In the same lab with the same parameters, at the end of the run (Z)."))
             ui.session.open_shrunk();

@@ -56,7 +56,7 @@ std::string help_on(const GeneratorInfo& generator) {
 }
 
 std::string help_on_options(const GeneratorInfo& generator) {
-    std::string text = "Written name=value, with commas between them; what is left out is as usual.";
+    std::string text = "Written name=value, separated by commas; options left out keep their defaults.";
     for (const GeneratorOption& option : generator.options)
         text += "\n" + option.name + ": " + option.sentence + " (" + option.range_text() + "; " +
                 option.usual_value_text() + ")";

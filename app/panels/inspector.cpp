@@ -95,7 +95,7 @@ void draw_edits(Ui& ui, const Element& element) {
         if (ImGui::Button(frozen ? "Release it" : "Freeze it", {-1, 0})) ui.session.freeze_vertex(element, !frozen);
         add_control(ui);
         help_for_last(ui, frozen ? "It moves again from the next step on."
-                                 : "It stays where it is, and acts on others. It is a step of its own.");
+                                 : "Keeps it where it is; it still acts on others. This is a step of its own.");
     }
 }
 
@@ -161,7 +161,7 @@ void draw_inspector(Ui& ui) {
         if (ImGui::Button(kUnfold)) ui.state.lesson.unfold_inspector();
         add_control(ui);
         ui.layout.links.emplace_back(kUnfold, ui.layout.inspector_controls.back());
-        help_for_last(ui, "Opens what there is to tell of it, over the picture.");
+        help_for_last(ui, "Opens the full explanation, over the picture.");
     }
     ImGui::SameLine(close_at);
     const bool close = icon_button(ui, "##close", Icon::kClose, "Close (Esc)");

@@ -157,8 +157,8 @@ void draw_words(Ui& ui) {
         edited |= words_field(ui, "Question", step.question->ask);
         edited |= words_field(ui, "Answer", step.question->answer);
         const std::string name = inspected_name(ui);
-        quiet_text(ui, step.question->element.empty() ? "A click answers nothing."
-                                                      : "A click answers: " + step.question->element);
+        quiet_text(ui, step.question->element.empty() ? "Not answered by a click."
+                                                      : "Answered by a click on " + step.question->element);
         if (lesson_button(ui, "The inspected element is the answer", !name.empty(), "Click an element first.")) {
             step.question->element = name;
             edited = true;
@@ -242,8 +242,7 @@ void draw_lesson_panel(Ui& ui) {
     ImGui::SameLine();
     if (lesson_button(ui, "Delete", any, "Undo brings it back.")) desk.remove();
     ImGui::SameLine();
-    if (lesson_button(ui, "Undo", desk.can_undo(), "Takes the last step that was added, moved or deleted back."))
-        desk.undo();
+    if (lesson_button(ui, "Undo", desk.can_undo(), "Undoes the last step added, moved or deleted.")) desk.undo();
     quiet_text(ui, desk.unsaved() ? "File, not saved yet" : "File");
     ImGui::SetNextItemWidth(-FLT_MIN);
     ImGui::InputText("##lesson file", &desk.save_as);

@@ -193,8 +193,8 @@ void draw_parameter(Ui& ui, size_t i) {
     std::string help =
         parameter.sentence + sentence_of_option(parameter, value) +
         (!changed                  ? ""
-         : session.changes_amid(i) ? "\nNow: " + parameter.value + ". Waits to change, now or from the start."
-                                   : "\nNow: " + parameter.value + ". Starts over to change.");
+         : session.changes_amid(i) ? "\nNow: " + parameter.value + ". Change it now, or start over with it."
+                                   : "\nNow: " + parameter.value + ". Start over to change it.");
     if (decided) help += "\n" + decided.why + (decided.value.empty() ? "" : " That is " + decided.value + ".");
     if (changed) ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(ui.colors.warning));
     if (parameter.kind == Kind::kToggle) {
@@ -282,8 +282,8 @@ void draw_restart(Ui& ui) {
     if (ui.session.can_change_now()) {
         if (ImGui::Button("Change now", {-1, 0})) ui.session.change_now();
         const std::string waits = titles_of_changed(ui, false);
-        help_for_last(ui, "Goes on with another " + titles_of_changed(ui, true) +
-                              ", as a step at the end of this round that Ctrl+Z takes back." +
+        help_for_last(ui, "Changes " + titles_of_changed(ui, true) +
+                              " at the end of this round, as a step that Ctrl+Z takes back." +
                               (waits.empty() ? "" : "\n" + waits + ": from the start only."));
     }
     ImGui::BeginDisabled(!changed);

@@ -47,7 +47,7 @@ void choose_colour(Ui& ui) {
     }
     help_for_last(ui, choice.colour
                           ? choice.colour->sentence()
-                          : std::string("Colours vertices, edges, triangles or Voronoi cells by a number of theirs."));
+                          : std::string("Colours vertices, edges, triangles or Voronoi cells by a measured quantity."));
     colour_by(ui, std::move(choice));
 }
 
@@ -93,7 +93,7 @@ void draw_selection(Ui& ui) {
     help_for_last(ui, "Hides what is not selected.");
     ImGui::SameLine(0, ui.em(10));
     if (ImGui::Button("Clear")) choice.clear_selection();
-    help_for_last(ui, "Nothing is selected any more. (Esc)");
+    help_for_last(ui, "Clears the selection. (Esc)");
     ImGui::SameLine(0, ui.em(6));
     if (ImGui::Button("Copy")) ui.session.copy_selection();
     help_for_last(ui, "Puts the coordinates of the selected points into the clipboard, a line each. (Ctrl+C)");
@@ -242,7 +242,7 @@ void draw_statistics(Ui& ui) {
     if (!ui.model.shown) return;
     ImGui::PushFont(ui.fonts.small);
     const bool compares = ui.session.compares();
-    if (ImGui::Button(compares ? "Compare no more" : "Compare from here")) ui.session.compare_from_here(!compares);
+    if (ImGui::Button(compares ? "Stop comparing" : "Compare from here")) ui.session.compare_from_here(!compares);
     help_for_last(ui, compares ? "Compared with " + ui.session.kept_caption() + ". (9)"
                                : "Keeps this state: its picture is shown beside those of other states and of other "
                                  "inputs, and its statistics are drawn over theirs, with the Kolmogorov–Smirnov "

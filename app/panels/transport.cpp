@@ -73,7 +73,7 @@ std::string introduction(const LabModel& model) { return model.info.title + ": "
 std::string caption(const Ui& ui) {
     const LabModel& model = ui.model;
     if (!model.loaded && could_not_start(ui))
-        return "The " + model.info.title + " could not start. What is wrong is said below; mend it on the left.";
+        return "The " + model.info.title + " could not start. The message below says why; correct it on the left.";
     if (!model.loaded) return "Nothing is loaded. Choose points on the left, or drop a file here.";
     if (model.failed())
         return (model.refused() ? ""

@@ -43,7 +43,7 @@ Recovery::Verdict Recovery::judge(const std::exception_ptr& thrown, const Failur
         verdict.device_lost = true;
         retraces_ = false;
         verdict.run = !opening && failure.can_move ? Run::kSuspended : Run::kLost;
-        verdict.text = std::string("The device answers no more (") + lost.what() + "). ";
+        verdict.text = std::string("The device is lost (") + lost.what() + "). ";
         if (failure.task == Task::kEdit) verdict.text += "The edit was not made. ";
         next_ = opening ? Next::kOpenAgain : failure.can_move ? Next::kMove : start_over;
     } catch (const std::bad_alloc&) {

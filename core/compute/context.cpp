@@ -126,7 +126,7 @@ Context::Context(DeviceRequest request, int threads) {
         name_ = cuda.name;
     } else if (request == DeviceRequest::kCuda) {
         throw std::runtime_error("no CUDA device can be used: " + cuda.explanation +
-                                 ". Use --device cpu, or --device auto to fall back by itself");
+                                 ". Use --device cpu, or --device auto to fall back to CPU threads");
     } else {
         notice_ = "no CUDA device (" + cuda.explanation + "): running on " + name_;
     }

@@ -419,7 +419,7 @@ void Flipping::move_in_plane(uint32_t vertex, Point place) {
 void Flipping::turn_over(uint32_t vertex, Point place) {
     const uint32_t a = vertex == 0, b = vertex <= 1 ? 2 : 1;  // any two others
     if (orient2d(place, mesh_.positions.read(a), mesh_.positions.read(b)) == 0)
-        throw Error("There all vertices would lie on one line, and no triangle would be left; move it another way.");
+        throw Error("All vertices would then lie on one line, and no triangle would be left; move it elsewhere.");
     launch(*context_, "edit.turn over", std::max(mesh_.triangle_count, mesh_.edge_count),
            ExchangeWithInfinity{mesh_view(), vertex, mesh_.triangle_count, mesh_.edge_count});
     mesh_.positions.write(vertex, place);
@@ -513,7 +513,7 @@ PassResult Flipping::flip_edge(uint32_t edge) {
         if (q.left == q.right || answer.read(0))
             throw Error("This edge cannot flip: the surface has an edge between the two vertices opposite already.");
         if (is_degenerate(at[0], at[3], at[2]) || is_degenerate(at[1], at[2], at[3]))
-            throw Error("This edge cannot flip: a triangle without area would come of it.");
+            throw Error("This edge cannot flip: it would make a triangle without area.");
     }
     forget_marks();
     if (state_.next == kFlip) flips_.withdraw();

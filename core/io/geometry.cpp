@@ -51,8 +51,7 @@ Geometry read_geometry(const std::filesystem::path& path, std::vector<std::strin
     if (!format) {
         if (const char* const advice = io::foreign_format(io::format_path(path), bytes.head()))
             throw Error(path.string() + ": " + advice);
-        throw Error(path.string() + ": is no text and in none of the formats that are read (known: " + known_endings() +
-                    ")");
+        throw Error(path.string() + ": is neither text nor in a known format (known: " + known_endings() + ")");
     }
     const io::InputFile file{path, bytes, options, notes ? *notes : unread_notes, layout};
     io::note_unused_options(*format, file);

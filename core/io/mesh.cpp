@@ -121,8 +121,8 @@ const std::vector<Format>& formats() {
          {{".node", write_node}, {".ele", write_ele}},
          false},
         {{{".npy"},
-          "a NumPy array of shape (t, 3), int32: the triangles as indices of the input points; named "
-          "positions.npy or ANYTHING-positions.npy these, (n, 2) or of a surface (n, 3), float64"},
+          "a NumPy array of shape (t, 3), int32: the triangles as indices of the input points; "
+          "positions.npy or ANYTHING-positions.npy: the points, (n, 2) or for a surface (n, 3), float64"},
          {{"", write_npy}}},
     };
     return all;

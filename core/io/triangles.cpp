@@ -65,7 +65,7 @@ const std::vector<FormatInfo>& triangle_formats() {
          "a table of three indices a line; with a header, beside a column that counts rows, packed with gzip too; or "
          "lists of three, as JSON has them and NumPy prints them"},
         {{".npy", ".npz"},
-         "a NumPy array of shape (t, 3) of whole numbers; in an archive that called triangles or simplices"},
+         "a NumPy array of shape (t, 3) of whole numbers; in an archive the one called triangles or simplices"},
         {{".ele"}, "Triangle's triangles; indices count from the number of the first, 0 or 1"},
         {{".ply", ".obj", ".off"}, "the faces of a mesh, whose points are not used"},
     };

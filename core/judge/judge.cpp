@@ -601,7 +601,7 @@ void Judge::conclude() {
         report.sentence =
             name + " is a Delaunay triangulation of all " + number(geometry_.points.size()) + " points: " + made;
     else
-        report.sentence = name + " is no Delaunay triangulation of all " + number(geometry_.points.size()) +
+        report.sentence = name + " is not a Delaunay triangulation of all " + number(geometry_.points.size()) +
                           " points (" + made + "): " + faults_;
     if (judgement_.duplicates > 0)
         report.sentence += "; " + number(judgement_.duplicates) +
@@ -681,7 +681,7 @@ const std::vector<DefectCode>& defect_codes() {
         {"circle-not-empty", "the circle of a triangle without an illegal edge has a vertex inside"},
         {"shared-place", "triangles use two points of one place"},
         {"unused-point", "no triangle has a point of this place"},
-        {"duplicate-point", "a point lies at the place of an earlier one; this spoils nothing"},
+        {"duplicate-point", "a point lies at the place of an earlier one; this is not a failure"},
     };
     return codes;
 }

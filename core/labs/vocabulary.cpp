@@ -45,7 +45,7 @@ void visit_borders(ParameterVisitor& visitor, const std::string& name, const std
 
 void visit_count(ParameterVisitor& visitor, const std::string& title, const std::string& more, int& count, int least,
                  int most) {
-    visitor.integer("count", title, "How many the lab makes, where its input gives none." + more, count, least, most);
+    visitor.integer("count", title, "How many the lab generates if its input has none." + more, count, least, most);
 }
 
 void visit_box(ParameterVisitor& visitor, const std::string& more, Point& sides, double most) {

@@ -15,7 +15,7 @@ std::string sentence_of(IllegalReason reason, uint32_t left, uint32_t right) {
         case IllegalReason::kFlatAtHull:
             return "it is the long side of a flat triangle on the hull";
     }
-    return at_right + " lies inside the circle of its triangle with " + at_left;
+    return at_right + " lies inside the circumcircle of the triangle with " + at_left;
 }
 
 }  // namespace flipscope

@@ -109,7 +109,7 @@ def check(points: Any, triangles: Any, *, threads: int | None = None) -> Judgeme
     Judgement
         The failures, by code: ``inverted-triangle``, ``flat-triangle``, ``duplicate-triangle``, ``shared-place``, overlaps and
         crossings; ``unused-point``, ``missing-area``, ``missing-hull-edge``; ``illegal-edge``, ``circle-not-empty``; and
-        ``duplicate-point``, which spoils nothing. ``flipscope list defects`` explains each. Ties between cocircular points
+        ``duplicate-point``, which is not a failure. ``flipscope list defects`` explains each. Ties between cocircular points
         are no failures. Nothing wrong: the list is empty and ``passed`` is True.
     """
     host = as_points(points)

@@ -63,7 +63,7 @@ TEST_CASE("geometry: the list of formats has points and meshes") {
                               ".obj", ".off", ".stl", ".msh", ".vtk", ".ele"})
         CHECK(std::count(all.begin(), all.end(), known) == 1);
     const std::string message = refusal("a.gltf", "");
-    CHECK(message.starts_with("a.gltf: is no text and in none of the formats that are read (known: .json, "));
+    CHECK(message.starts_with("a.gltf: is neither text nor in a known format (known: .json, "));
     CHECK(message.find(", .msh, ") != message.npos);
 }
 

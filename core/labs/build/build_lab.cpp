@@ -364,11 +364,10 @@ void BuildLab::parameters(ParameterVisitor& visitor) {
                    parameters_.flips);
     visitor.decided_by(
         only_of_plane("On a torus points are located in Delaunay triangles, so every round flips.", "on"));
-    visitor.integer(
-        "flip_limit", "Flip passes per round",
-        "At most so many flip passes in a round while points wait; none: until nothing is illegal. The last "
-        "round always flips to the end, so the result is the same.",
-        parameters_.flip_limit, 1, 1000);
+    visitor.integer("flip_limit", "Flip passes per round",
+                    "The most flip passes in a round while points wait; none: until no edge is illegal. The last "
+                    "round always flips to the end, so the result is the same.",
+                    parameters_.flip_limit, 1, 1000);
     or_word_for_zero(visitor, "none");
     visitor.decided_by(
         only_of_plane("On a torus points are located in Delaunay triangles, so every round flips to the end.", "none"));
@@ -425,7 +424,8 @@ const LabInfo& build_lab_info() {
           "worklist edges tested, because they may have become illegal; ghosts, to the vertex at infinity, included",
           false, false, "suspected"},
          {"illegal",
-          "edges that fail the in-circle test; ghosts, where the hull is reflex, are counted too, and not drawn"},
+          "edges that fail the in-circle test; ghosts, where the hull is reflex, are counted too, and a word marks "
+          "each"},
          {"granted", "illegal edges whose claims on both their triangles are granted, and which flip", false, false,
           "won", Quantity::kGrantedFlips},
          {"deferred", "illegal edges that must wait for a later pass", false, false, "lost"},

@@ -842,7 +842,7 @@ void EventsLab::parameters(ParameterVisitor& visitor) {
                     {"labels", "whole numbers: 0 is background, each other one a cell, also where cells touch"}});
     visitor.decided_by(only_of_frames);
     visitor.toggle("auto_threshold", "Usual threshold",
-                   "A threshold that suits the source's field, of recorded frames Otsu's; not the one below.",
+                   "Uses a threshold that suits the source's field (Otsu's for recorded frames), not the one below.",
                    p.auto_threshold);
     visitor.decided_by(tracks_have_no_field);
     visitor.decided_by(labels_have_no_threshold);
@@ -861,7 +861,7 @@ void EventsLab::parameters(ParameterVisitor& visitor) {
                     "Steps of the source, or frames, from one comparison to the next; auto: as suits the source.",
                     p.interval, 1, 1000000);
     or_word_for_zero(visitor, "auto");
-    visitor.integer("comparisons", "Comparisons", "How many there are; a recording may end before.", p.comparisons, 1,
+    visitor.integer("comparisons", "Comparisons", "The number of them; a recording may end earlier.", p.comparisons, 1,
                     1000000);
     visitor.group("Means over time");
     visitor.integer("warmup", "Warm-up",
@@ -869,10 +869,9 @@ void EventsLab::parameters(ParameterVisitor& visitor) {
                     "x, directions of links. Each of these says when it begins to count, and the profile whether it "
                     "is stationary.",
                     p.source.warmup, 0, 1000000000);
-    visitor.integer(
-        "mean_window", "Window of means",
-        "The number of last steps, or frames, that the same are computed over; all: those since the warm-up.",
-        p.source.mean_window, 1, 1000000000);
+    visitor.integer("mean_window", "Window of means",
+                    "The number of latest steps, or frames, that these means and sums cover; all: since the warm-up.",
+                    p.source.mean_window, 1, 1000000000);
     or_word_for_zero(visitor, "all");
     visitor.group("Graph");
     visitor.choice("graph", "Graph", "Which graph gives the links.", p.graph,
@@ -893,8 +892,9 @@ void EventsLab::parameters(ParameterVisitor& visitor) {
                    {{"auto", "by name where the source gives names, else nearest"},
                     {"nearest", "mutual nearest sites, not farther apart than the cap"},
                     {"names", "by the names that tracks and particles have, or by labels"}});
-    visitor.number("cap", "Cap of matching", "How far at most. Sites farther apart are not matched, in mean distances.",
-                   p.cap, 0, 100);
+    visitor.number("cap", "Cap of matching",
+                   "The greatest distance allowed. Sites farther apart are not matched, in mean distances.", p.cap, 0,
+                   100);
     visitor.decided_by(names_need_no_cap);
     visit_stencil_rules(visitor, p.rules, only_of_lattice_graph);
     visit_block_size(visitor, p.block_size);

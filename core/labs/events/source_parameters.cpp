@@ -181,7 +181,7 @@ void visit_source_parameters(ParameterVisitor& visitor, SourceParameters& p) {
     visit_borders(visitor, "frame_borders", "Borders of frames", "The same for recorded frames.", p.frames_periodic);
     visitor.formerly({"frames_periodic", values_of_toggle("periodic", "open")});
     visitor.decided_by(decides_frame_borders);
-    visit_count(visitor, "Bubbles, droplets or particles", " Of bubbles about so many, of the others exactly.", p.count,
+    visit_count(visitor, "Bubbles, droplets or particles", " Approximate for bubbles, exact for the others.", p.count,
                 1, 1000000);
     visitor.formerly({"bubbles"});
     visitor.decided_by(recording_has_none);

@@ -485,7 +485,7 @@ void FlipLab::parameters(ParameterVisitor& visitor) {
                     {"moved", "Delaunay, then every point inside moves a little, as in a simulation"}});
     visitor.number(
         "scramble", "Random flips",
-        "For the start \"scrambled\": how many flips are tried, for each edge. 0.01 spoils one in a hundred.",
+        "For the start \"scrambled\": how many flips are tried per edge. 0.01 tries one for every hundred edges.",
         parameters_.scramble, 0, 10);
     visitor.number("moved_by", "Moved by",
                    "For the start \"moved\": how far a point goes at most, in mean distances between neighbours.",

@@ -91,7 +91,7 @@ void visit_microscope_parameters(ParameterVisitor& visitor, MicroscopeParameters
                     {"middle", "in the middle"},
                     {"corner", "in the corner below left: the numbers from it on"}});
     as_step();
-    visitor.integer("zoom_out", "Zoom out", "From one pixel to the next are 2 to this power ulps.", p.zoom_out, 0, 52);
+    visitor.integer("zoom_out", "Zoom out", "Neighbouring pixels are 2 to this power ulps apart.", p.zoom_out, 0, 52);
     as_step();
     visitor.integer("step_x", "Step in x",
                     "By how many pixels the patch is moved to the right: each an ulp, unless zoomed out.", p.step_x,

@@ -434,7 +434,7 @@ Table PredicateRace::table_of(const Verdicts& said) const {
     std::string naive_why =
         said.in_circle && uses_circumcentre(naive_mode()) ? "decided by circumcentre and radius" : "";
     if (said.naive != said.decided && meaning(said.naive) != std::string(meaning(said.decided)))
-        naive_why += naive_why.empty() ? "not what is true" : ": not what is true";
+        naive_why += naive_why.empty() ? "not the true answer" : ": not the true answer";
     return Table::of(
         {{"predicates", "of the left side, and of the right one"},
          {"determinant", "in their precision; of the exact one, rounded once"},

@@ -112,8 +112,8 @@ Scene StripsLab::scene() const {
 
 void StripsLab::parameters(ParameterVisitor& visitor) {
     visitor.number("strips", "Strips",
-                   "How many, in square roots of the number of points. With more of them triangles between chains are "
-                   "taller than wide, with fewer wider than tall; either way more edges must flip.",
+                   "The number of strips, in units of √n for n points. With more strips, triangles between chains are "
+                   "taller than wide, with fewer, wider than tall; either way more edges must flip.",
                    strips_wanted_, 0, 1000);
     visit_block_size(visitor, block_size_);
 }

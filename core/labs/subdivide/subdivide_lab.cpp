@@ -115,8 +115,8 @@ class SubdivideLab final : public PointEditingLab {
 
 void SubdivideLab::parameters(ParameterVisitor& visitor) {
     visitor.integer("leaf", "Few candidates",
-                    "A cell with so many candidates or fewer is not split any more: each three of them are tried. The "
-                    "paper has 3; more make fewer rounds.",
+                    "A cell with this many candidates or fewer is not split: every three of them are tried. The paper "
+                    "uses 3; a larger number takes fewer rounds.",
                     leaf_, 3, static_cast<int>(kMostByThread));
     visitor.integer("patience", "Patience",
                     "A cell leaves after so many splits in a row that multiplied its candidates by 7/4 or more "
@@ -220,7 +220,7 @@ Report SubdivideLab::inspect_cell(uint32_t id) const {
                    "the first and the last index of its part of the array");
     if (!facts->superfluous.empty())
         properties.add("Superfluous", static_cast<int64_t>(facts->superfluous.size()),
-                       "of these, that another one is strictly closer at all its corners than");
+                       "of these, those farther than another one from every corner of the cell");
     const auto links_to = [&](const std::vector<uint32_t>& vertices) {
         std::vector<Link> links;
         for (const uint32_t v : vertices)

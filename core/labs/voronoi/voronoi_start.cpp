@@ -360,7 +360,7 @@ void visit_voronoi_parameters(ParameterVisitor& visitor, VoronoiParameters& p) {
     });
     visitor.group("Lloyd's iteration");
     visitor.integer("lloyd", "Lloyd iterations",
-                    "How often every site moves to the centroid of its cell, at most. 0: one colouring, one graph.",
+                    "The most times that every site moves to the centroid of its cell. 0: one colouring, one graph.",
                     p.lloyd, 0, 100000);
     visitor.number("tolerance", "Stop below",
                    "The iteration ends when no site is farther from its centroid than this, in lattice units.",
