@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/renderer.h"
-
 namespace flipscope::app {
 
 namespace {
@@ -40,6 +38,16 @@ Share share_of(const Layer& layer, bool coloured = false) {
 
 }  // namespace
 
+double point_spacing(const SceneView& scene) {
+    const double wide = scene.high.x - scene.low.x, tall = scene.high.y - scene.low.y;
+    const double count = std::max<double>(scene.point_count, 1);
+    if (scene.in_space) {
+        const double deep = scene.high_z - scene.low_z;
+        return std::sqrt(wide / count * tall + tall / count * deep + deep / count * wide);
+    }
+    return std::max(std::sqrt(wide / count) * std::sqrt(tall), std::max(wide, tall) / count);
+}
+
 double density_strength(double gap) {
     const double t = std::clamp((kNoDensity - gap) / (kNoDensity - kAllDensity), 0.0, 1.0);
     return t * t * (3 - 2 * t);
@@ -55,7 +63,7 @@ DensityPlan plan_density(const SceneView& view, const Look& look, double scale, 
     if (!look.shows(kDensityLook, true) || view.in_space || view.lattice()) return plan;
     plan.replaced.resize(view.layers.size());
     plan.means.resize(view.layers.size());
-    const double gap = Renderer::spacing(view) * scale / std::max(line_scale, 1e-3);
+    const double gap = point_spacing(view) * scale / std::max(line_scale, 1e-3);
     const double all = std::max<double>(view.point_count, 1);
     for (size_t i = 0; i < view.layers.size(); ++i) {
         const Layer& layer = view.layers[i];
@@ -94,7 +102,7 @@ DensityPlan plan_density(const SceneView& view, const Look& look, double scale, 
 }
 
 ColourScale density_scale(const SceneView& view, uint32_t count) {
-    const double gap = Renderer::spacing(view);
+    const double gap = point_spacing(view);
     const double mean = std::max<double>(count, 1) / std::max<double>(view.point_count, 1) / gap / gap;
     ColourScale scale;
     scale.name = "points per unit area";

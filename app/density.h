@@ -22,6 +22,9 @@ inline constexpr uint32_t kLeastHurried = 30'000;
 /// The scale of colours spans so many powers of two on either side of the mean density.
 inline constexpr double kDensityPowers = 5;
 
+/// World units per point, roughly: the side of a square that each point has to itself, of a surface on its box.
+double point_spacing(const SceneView& view);
+
 /// From 0, elements alone, to 1, the density alone. `gap`: pixels between neighbours, at scale 1.
 double density_strength(double gap);
 

@@ -10,7 +10,7 @@
 #include <iostream>
 #include <new>
 
-#include "app/options.h"
+#include "app/exit_status.h"
 #include "compute/cancel.h"
 #include "compute/device_lost.h"
 #include "compute/error.h"

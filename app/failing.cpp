@@ -226,4 +226,17 @@ PointsOutcome FailingProgram::run_once(std::span<const Point> points) {
     return outcome;
 }
 
+std::string words_of(std::string code) {
+    std::replace(code.begin(), code.end(), '-', ' ');
+    return code;
+}
+
+std::string points_that(size_t points, const std::string& asked) {
+    const bool one = points == 1;
+    return (one ? "point " : "points ") + (asked == "cycles"    ? "whose flips cycle"
+                                           : asked == "differs" ? "whose edges differ from the exact ones"
+                                           : asked == "check" || asked == "any" ? (one ? "that fails" : "that fail")
+                                                                                : "with " + asked);
+}
+
 }  // namespace flipscope::app

@@ -83,4 +83,9 @@ class FailingProgram : public Failing {
     std::string asked_;
 };
 
+/// "illegal-edge" in plain words.
+std::string words_of(std::string code);
+/// "points that fail", "points with illegal-edge": of so many.
+std::string points_that(size_t points, const std::string& asked);
+
 }  // namespace flipscope::app

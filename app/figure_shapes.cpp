@@ -1,4 +1,5 @@
 #include "app/figure_shapes.h"
+#include "app/density.h"
 
 #include <algorithm>
 #include <cmath>
@@ -49,7 +50,7 @@ class Collector {
           high_{request.area.right() + kShapesBeyond, request.area.bottom() + kShapesBeyond},
           unit_(72 / request.dpi) {
         const double finer = request.dpi / 96;
-        const double gap = std::min(Renderer::spacing(view) * request.camera.scale / finer, 1e9);
+        const double gap = std::min(point_spacing(view) * request.camera.scale / finer, 1e9);
         const Renderer::PlainSizes plain = Renderer::plain_sizes(view, gap);
         line_ = kPixel * plain.line;
         point_ = kPixel * plain.point;

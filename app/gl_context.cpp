@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "app/endings.h"
-#include "app/options.h"
+#include "app/exit_status.h"
 
 namespace flipscope::app {
 

@@ -7,7 +7,7 @@
 #include <csignal>
 
 #include "app/endings.h"
-#include "app/options.h"
+#include "app/exit_status.h"
 #include "app/termination.h"
 #include "io/output_file.h"
 

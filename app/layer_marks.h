@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "app/box.h"
 #include "app/palette.h"
 #include "app/renderer.h"
-#include "app/window_ui.h"
 
 namespace flipscope::app {
 

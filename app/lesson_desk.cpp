@@ -9,8 +9,8 @@
 
 #include "app/annotation.h"
 #include "app/child_process.h"
+#include "app/exit_status.h"
 #include "app/file_names.h"
-#include "app/options.h"
 #include "app/user_folders.h"
 #include "app/window_canvas.h"
 #include "app/window_ui.h"

@@ -10,28 +10,19 @@
 #include "app/asked_selection.h"
 #include "app/beside.h"
 #include "app/camera.h"
+#include "app/check_file.h"
+#include "app/exit_status.h"
 #include "app/figure_spec.h"
-#include "app/judged_case.h"
-#include "app/outside_program.h"
 #include "app/predicate_command.h"
 #include "app/read_file.h"
 #include "app/scenario.h"
+#include "app/shrink_command.h"
+#include "app/torture.h"
 #include "compute/context.h"
-#include "judge/point_kinds.h"
 #include "labs/exploration.h"
 #include "statistics/window.h"
 
 namespace flipscope::app {
-
-/// Exit statuses of the program.
-enum ExitStatus : int {
-    kSuccess = 0,
-    kCheckFailed = 1,
-    kWrongUse = 2,       // also unreadable input, and a device or display that was asked for and is not there
-    kFailed = 3,         // the machine gave up on us: out of memory, a device that failed
-    kUnstable = 4,       // the run could not go on to its end: what it computes became unstable
-    kInterrupted = 130,  // Ctrl-C
-};
 
 struct DeviceOptions {
     DeviceRequest device = DeviceRequest::kAuto;
@@ -108,52 +99,6 @@ struct ShowOptions {
     bool remembers = true;                     // without it they are neither read nor written
     bool has_size = false, has_theme = false;  // they were given
     bool names_nothing = false;                // neither a lab nor what to open in one
-};
-
-struct CheckOptions {
-    std::filesystem::path input;      // points, a mesh, or a folder
-    std::filesystem::path triangles;  // over the points; or empty
-    std::string command;              // of a program that is run on the points; or empty
-    ProgramLimits limits;             // of it
-    ReadOptions read;
-    Requirement required = Requirement::kDelaunay;
-    std::string sarif, junit;          // files, "-" for stdout, or empty
-    int threads = 0;                   // 0: as many as the machine has
-    std::string json;                  // a file, "-" for stdout, or empty
-    std::vector<std::string> exports;  // files of failures
-    bool quiet = false;
-};
-
-struct ShrinkCommandOptions {
-    Scenario scenario;    // the points, and the lab with its parameters
-    std::string command;  // of a program under test, in place of the lab; or empty
-    ProgramLimits limits;
-    Requirement required = Requirement::kDelaunay;  // of the program's answer
-    std::string fails = "any";                      // as Failing takes it
-    std::vector<std::string> outs;                  // files: a scenario, points, or a literal for a test
-    std::string json;                               // a file, "-" or empty
-    double seconds = 60;
-    bool simplify = true;
-    PointKinds kinds;  // of which the points are, and stay
-    int threads = 0;   // 0: as many as the machine has
-    bool quiet = false;
-};
-
-struct TortureOptions {
-    std::string command;
-    ProgramLimits limits;
-    Requirement required = Requirement::kDelaunay;
-    std::vector<uint64_t> sizes{10, 1000};
-    std::vector<std::string> only;    // generators and kinds of small sets; empty: all
-    uint64_t small_sets = 1000;       // adversarial ones
-    PointKinds kinds;                 // that the program takes: points are made so first
-    uint64_t seed = 1;                // of generators and small sets
-    std::string report, json, junit;  // files; `json` and `junit` may be "-"; or empty
-    std::filesystem::path input;      // a folder of saved failures to run it on, in place of all sets; or empty
-    std::string failures;             // a folder for scenarios of the shrunk failures; or empty
-    double shrink_seconds = 60;       // for all of them together; 0: none are shrunk
-    int jobs = 0;                     // programs at once; 0: as many as the machine has threads
-    bool quiet = false;
 };
 
 struct LessonOptions {

@@ -6,9 +6,9 @@
 #include <nlohmann/json.hpp>
 
 #include "app/endings.h"
+#include "app/exit_status.h"
 #include "app/inputs.h"
 #include "app/number_text.h"
-#include "app/options.h"
 #include "app/report_json.h"
 #include "compute/error.h"
 #include "compute/printable.h"

@@ -1,4 +1,5 @@
 #include "app/renderer.h"
+#include "app/density.h"
 
 #include <algorithm>
 #include <cmath>
@@ -57,16 +58,6 @@ Renderer::Renderer() : impl_(std::make_unique<Impl>()) {
 }
 
 Renderer::~Renderer() { glDeleteVertexArrays(1, &impl_->vertex_array); }
-
-double Renderer::spacing(const SceneView& scene) {
-    const double wide = scene.high.x - scene.low.x, tall = scene.high.y - scene.low.y;
-    const double count = std::max<double>(scene.point_count, 1);
-    if (scene.in_space) {
-        const double deep = scene.high_z - scene.low_z;
-        return std::sqrt(wide / count * tall + tall / count * deep + deep / count * wide);
-    }
-    return std::max(std::sqrt(wide / count) * std::sqrt(tall), std::max(wide, tall) / count);
-}
 
 Renderer::PlainSizes Renderer::plain_sizes(const SceneView& view, double gap) {
     // In the middle of a cell a point is found however small it is.
@@ -147,7 +138,7 @@ Frame Renderer::Impl::begin(const SceneView& scene, const Camera& camera, const 
     glEnable(GL_BLEND);
     glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
     glBindVertexArray(vertex_array);
-    const double gap = std::min(spacing(scene) * camera.scale, 1e9);  // pixels
+    const double gap = std::min(point_spacing(scene) * camera.scale, 1e9);  // pixels
     Frame uniforms{};
     uniforms.eye = to_glm(camera.center);
     uniforms.scale = camera.scale;

@@ -98,9 +98,6 @@ class Renderer {
     uint64_t near_count() const;
     uint64_t large_count() const;
 
-    /// World units per point, roughly: the side of a square that each point has to itself, of a surface on its box.
-    static double spacing(const SceneView& view);
-
   private:
     struct Impl;
     std::unique_ptr<Impl> impl_;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "app/density.h"
 #include "app/renderer_impl.h"
 
 namespace flipscope::app {
@@ -51,7 +52,7 @@ void Renderer::Impl::draw_density(const ViewDraw& draw, const DensityPlan& plan)
         prepare_near();  // what comes into view when one zooms in
     }
     const DensityPrograms& programs = *density_programs;
-    const double gap = spacing(draw.view) * draw.camera.scale *
+    const double gap = point_spacing(draw.view) * draw.camera.scale *
                        std::sqrt(std::max<double>(draw.view.point_count, 1) / std::max<double>(plan.count, 1));
     const double cell = std::clamp(gap, 1.0, kLargestCell);
     const double world = cell / draw.camera.scale;

@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 
+#include "app/density.h"
 #include "app/renderer_impl.h"
 
 namespace flipscope::app {
@@ -42,7 +43,7 @@ void Renderer::Impl::draw_mean(const ViewDraw& draw, const Layer& layer, double 
     if (asked >= means.size()) means.resize(asked + 1);
     if (!means[asked]) means[asked] = std::make_unique<Mean>();
     Mean& known = *means[asked];
-    const double gap = spacing(draw.view) * draw.camera.scale;
+    const double gap = point_spacing(draw.view) * draw.camera.scale;
     const double cell = std::clamp(gap, 1.0, kLargestMeanCell), world = cell / draw.camera.scale;
     const glm::dvec2 half = 0.5 * glm::dvec2(draw.part.width, draw.part.height) / draw.camera.scale;
     const glm::dvec2 eye = to_glm(draw.camera.center);

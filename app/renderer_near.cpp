@@ -4,6 +4,7 @@
 #include <glm/common.hpp>
 #include <glm/vector_relational.hpp>
 
+#include "app/density.h"
 #include "app/renderer_impl.h"
 
 namespace flipscope::app {
@@ -60,7 +61,7 @@ const Renderer::Impl::Elements& Renderer::Impl::large_of(const ViewDraw& draw, c
     Large& known = *large_lists[asked];
     // By powers of two: it serves while one zooms a little, and is the same from wherever one has come.
     const double in_pixels = std::exp2(std::floor(std::log2(kLargePixels * draw.line_scale / draw.camera.scale)));
-    const double least = std::max(in_pixels, kLargeGaps * spacing(draw.view));
+    const double least = std::max(in_pixels, kLargeGaps * point_spacing(draw.view));
     if (!known.is_of(revision, all) || known.least != least) {
         known.is_now_of(revision, all);
         known.least = least;

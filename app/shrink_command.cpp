@@ -13,7 +13,6 @@
 #include "app/interrupt.h"
 #include "app/number_text.h"
 #include "app/progress.h"
-#include "app/session/shrink_choices.h"
 #include "compute/cancel.h"
 #include "compute/error.h"
 #include "compute/printable.h"

@@ -3,9 +3,32 @@
 // again, so that ending it early loses nothing.
 #pragma once
 
-#include "app/options.h"
+#include <array>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "app/judged_case.h"
+#include "app/outside_program.h"
+#include "app/scenario.h"
+#include "judge/point_kinds.h"
 
 namespace flipscope::app {
+
+struct ShrinkCommandOptions {
+    Scenario scenario;    // the points, and the lab with its parameters
+    std::string command;  // of a program under test, in place of the lab; or empty
+    ProgramLimits limits;
+    Requirement required = Requirement::kDelaunay;  // of the program's answer
+    std::string fails = "any";                      // as Failing takes it
+    std::vector<std::string> outs;                  // files: a scenario, points, or a literal for a test
+    std::string json;                               // a file, "-" or empty
+    double seconds = 60;
+    bool simplify = true;
+    PointKinds kinds;  // of which the points are, and stay
+    int threads = 0;   // 0: as many as the machine has
+    bool quiet = false;
+};
 
 /// Returns kSuccess when there is a result, kCheckFailed where the points do not fail at all. Throws Error for what
 /// cannot be read or run. Ctrl-C ends it with the best so far, and is no failure then.

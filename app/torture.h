@@ -4,13 +4,33 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <string>
 #include <vector>
 
 #include "app/failing.h"
-#include "app/options.h"
+#include "app/judged_case.h"
+#include "app/outside_program.h"
+#include "judge/point_kinds.h"
 
 namespace flipscope::app {
+
+struct TortureOptions {
+    std::string command;
+    ProgramLimits limits;
+    Requirement required = Requirement::kDelaunay;
+    std::vector<uint64_t> sizes{10, 1000};
+    std::vector<std::string> only;    // generators and kinds of small sets; empty: all
+    uint64_t small_sets = 1000;       // adversarial ones
+    PointKinds kinds;                 // that the program takes: points are made so first
+    uint64_t seed = 1;                // of generators and small sets
+    std::string report, json, junit;  // files; `json` and `junit` may be "-"; or empty
+    std::filesystem::path input;      // a folder of saved failures to run it on, in place of all sets; or empty
+    std::string failures;             // a folder for scenarios of the shrunk failures; or empty
+    double shrink_seconds = 60;       // for all of them together; 0: none are shrunk
+    int jobs = 0;                     // programs at once; 0: as many as the machine has threads
+    bool quiet = false;
+};
 
 /// One set of points and what the program made of it.
 struct TortureCase {

@@ -18,9 +18,9 @@
 #include <utility>
 
 #include "app/endings.h"
+#include "app/exit_status.h"
 #include "app/gl_context.h"
 #include "app/interrupt.h"
-#include "app/options.h"
 #include "app/panels/panels.h"
 #include "app/pass_colours.h"
 #include "app/window_main.h"

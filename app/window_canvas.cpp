@@ -217,7 +217,7 @@ ImVec2 on_screen(const Ui& ui, uint32_t part, Point place) {
 }
 
 bool has_room_to_grab(const Ui& ui) {
-    const double gap = Renderer::spacing(ui.model.scene) * ui.state.camera.scale;
+    const double gap = point_spacing(ui.model.scene) * ui.state.camera.scale;
     return gap > (ui.model.scene.in_space ? kRoomToGrabInSpace : kRoomToGrab) * ui.scale * density();
 }
 
@@ -337,7 +337,7 @@ void CanvasView::bring_into_view(Ui& ui) {
     const double legend = part.y < ui.layout.canvas.y + 1 ? legend_room(ui) : 0;
     const double room = std::min<double>(part.width, part.height - legend) * density();
     if (!(room > 0)) return;
-    const double extent = std::max(high.x - low.x, high.y - low.y), gap = Renderer::spacing(ui.model.scene);
+    const double extent = std::max(high.x - low.x, high.y - low.y), gap = point_spacing(ui.model.scene);
     const double around = std::max({extent, gap, 1e-240}), size = around * camera.scale;
     const double edge = ui.em(24) * density();
     const Point at = camera.to_pixels(middle);

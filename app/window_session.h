@@ -29,7 +29,7 @@
 #include "app/session/stops.h"
 #include "app/session/table_import.h"
 #include "app/shared_memory.h"
-#include "app/window.h"
+#include "app/window_options.h"
 #include "app/worker.h"
 #include "compute/work.h"
 #include "labs/element_history.h"

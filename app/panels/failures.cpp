@@ -1,5 +1,6 @@
 // What a check found wrong: the list of it, to be clicked through, and the mark around the chosen one in the picture.
 #include "app/failures.h"
+#include "app/density.h"
 
 #include <algorithm>
 #include <cmath>
@@ -26,7 +27,7 @@ float density() { return std::max(1.f, ImGui::GetIO().DisplayFramebufferScale.x)
 /// Failures lie where the mesh does: a thousandth of that tells them apart, and a part of the gap between its points.
 double resolution_of(const Scene& scene) {
     const double all = std::max({scene.high.x - scene.low.x, scene.high.y - scene.low.y, scene.high_z - scene.low_z});
-    return std::min(1e-3 * all, 0.1 * Renderer::spacing(scene));
+    return std::min(1e-3 * all, 0.1 * point_spacing(scene));
 }
 
 /// How places are written: in one line or, where that would leave too little for the words, a line for each coordinate.
@@ -233,7 +234,7 @@ void choose_failure(Ui& ui, size_t index) {
     const Box box = part_box(ui, part_of(failure));
     const double room = std::min(box.width, box.height - ui.layout.legend_height) * density();
     if (!(room > 0)) return;
-    const double extent = std::max(high.x - low.x, high.y - low.y), gap = Renderer::spacing(ui.model.scene);
+    const double extent = std::max(high.x - low.x, high.y - low.y), gap = point_spacing(ui.model.scene);
     const double around = std::max({extent, gap, 1e-240});
     const double size = around * camera.scale;  // pixels
     if (size < 0.12 * room || size > 0.6 * room) camera.scale = std::clamp(0.25 * room / around, 1e-250, 1e250);

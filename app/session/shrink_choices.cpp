@@ -7,11 +7,6 @@
 
 namespace flipscope::app {
 
-std::string words_of(std::string code) {
-    std::replace(code.begin(), code.end(), '-', ' ');
-    return code;
-}
-
 std::vector<std::pair<std::string, size_t>> listed_codes(const CheckReport& check) {
     std::vector<std::pair<std::string, size_t>> codes;
     for (const CheckFailure& failure : check.failures) {
@@ -62,14 +57,6 @@ std::vector<ShrinkChoice> shrink_choices(const LabModel& model) {
 size_t first_shown(const std::vector<ShrinkChoice>& choices) {
     const auto found = std::find_if(choices.begin(), choices.end(), [](const ShrinkChoice& one) { return one.shown; });
     return found == choices.end() ? 0 : static_cast<size_t>(found - choices.begin());
-}
-
-std::string points_that(size_t points, const std::string& asked) {
-    const bool one = points == 1;
-    return (one ? "point " : "points ") + (asked == "cycles"    ? "whose flips cycle"
-                                           : asked == "differs" ? "whose edges differ from the exact ones"
-                                           : asked == "check" || asked == "any" ? (one ? "that fails" : "that fail")
-                                                                                : "with " + asked);
 }
 
 }  // namespace flipscope::app

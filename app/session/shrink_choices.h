@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/failing.h"
 #include "app/session/lab_model.h"
 
 namespace flipscope::app {
@@ -23,11 +24,7 @@ std::vector<ShrinkChoice> shrink_choices(const LabModel& model);
 size_t first_shown(const std::vector<ShrinkChoice>& choices);
 /// Codes of the failures that are listed, each once, in the order of the list, and how many of each.
 std::vector<std::pair<std::string, size_t>> listed_codes(const CheckReport& check);
-/// "illegal-edge" in plain words.
-std::string words_of(std::string code);
 /// Whether the run has ended because flips repeat themselves.
 bool has_cycled(const LabModel& model);
-/// "points that fail", "points with illegal-edge": of so many.
-std::string points_that(size_t points, const std::string& asked);
 
 }  // namespace flipscope::app
