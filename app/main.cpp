@@ -6,20 +6,20 @@
 #include <new>
 #include <string>
 
-#include "app/check_file.h"
-#include "app/endings.h"
-#include "app/headless.h"
-#include "app/lesson_run.h"
-#include "app/listing.h"
-#include "app/options.h"
-#include "app/predicate_command.h"
-#include "app/runs.h"
-#include "app/sheet.h"
-#include "app/shrink_command.h"
-#include "app/termination.h"
-#include "app/torture.h"
-#include "app/user_folders.h"
-#include "app/window.h"
+#include "app/base/endings.h"
+#include "app/base/termination.h"
+#include "app/base/user_folders.h"
+#include "app/commands/headless.h"
+#include "app/commands/lesson_run.h"
+#include "app/commands/listing.h"
+#include "app/commands/options.h"
+#include "app/commands/sheet.h"
+#include "app/judging/check_file.h"
+#include "app/judging/predicate_command.h"
+#include "app/judging/shrink_command.h"
+#include "app/judging/torture.h"
+#include "app/run/runs.h"
+#include "app/window/window.h"
 
 namespace flipscope::app {
 

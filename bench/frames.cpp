@@ -6,8 +6,8 @@
 #include <cstdio>
 #include <memory>
 
-#include "app/gl_context.h"
-#include "app/picture.h"
+#include "app/figures/picture.h"
+#include "app/gl/gl_context.h"
 #include "delaunay/strips.h"
 #include "geometry/generators.h"
 #include "labs/kept_scene.h"

@@ -20,7 +20,7 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs DESTINATION share/doc/flipscope COM
         FILES_MATCHING PATTERN "*.md" PATTERN "*.json" PATTERN "*.png")
 
 # Chooses which libraries the driver may bring along, before the program starts.
-add_executable(flipscope_launcher launcher.c)
+add_executable(flipscope_launcher commands/launcher.c)
 set_target_properties(flipscope_launcher PROPERTIES OUTPUT_NAME flipscope RUNTIME_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/launcher)
 target_compile_options(flipscope_launcher PRIVATE -Wall -Wextra -Wno-format-truncation)
 target_link_libraries(flipscope_launcher PRIVATE ${CMAKE_DL_LIBS})

@@ -1,5 +1,5 @@
 # Run at installation: copies what the program needs of shared libraries into lib/flipscope, with their licences. Those that a
-# graphics driver needs too come into fallback/NAME/, where app/launcher.c uses them on systems that have none. The C library,
+# graphics driver needs too come into fallback/NAME/, where app/commands/launcher.c uses them on systems that have none. The C library,
 # OpenGL and the driver are the system's.
 set(prefix "$ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}")
 set(folder "${prefix}/lib/flipscope")
@@ -59,7 +59,7 @@ foreach(library IN LISTS libraries)
   endif()
 endforeach()
 
-# The fonts of the window (app/theme.cpp), under the SIL Open Font License.
+# The fonts of the window (app/figures/theme.cpp), under the SIL Open Font License.
 foreach(font opentype/inter/Inter-Regular.otf opentype/inter/Inter-SemiBold.otf truetype/jetbrains-mono/JetBrainsMono-Regular.ttf)
   if(EXISTS /usr/share/fonts/${font})
     file(INSTALL /usr/share/fonts/${font} DESTINATION "${prefix}/share/flipscope/fonts")

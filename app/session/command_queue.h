@@ -15,7 +15,7 @@
 #include <variant>
 #include <vector>
 
-#include "app/runs.h"
+#include "app/run/runs.h"
 #include "app/session/edited_run.h"
 #include "app/session/table_import.h"
 #include "labs/lab.h"

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/scenario.h"
+#include "app/run/scenario.h"
 #include "labs/lab.h"
 
 namespace flipscope::app {

@@ -5,7 +5,7 @@
 #include <optional>
 #include <utility>
 
-#include "app/inputs.h"
+#include "app/run/inputs.h"
 #include "compute/error.h"
 #include "geometry/frames.h"
 #include "geometry/generators.h"

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "app/detections.h"
+#include "app/run/detections.h"
 #include "app/session/messages.h"
 #include "labs/history.h"
 #include "labs/lab.h"

@@ -3,7 +3,7 @@
 #include <chrono>
 #include <new>
 
-#include "app/number_text.h"
+#include "app/base/number_text.h"
 #include "compute/cancel.h"
 #include "compute/device_lost.h"
 #include "compute/error.h"

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "app/failing.h"
-#include "app/number_text.h"
+#include "app/base/number_text.h"
+#include "app/judging/failing.h"
 
 namespace flipscope::app {
 

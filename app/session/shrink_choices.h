@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/failing.h"
+#include "app/judging/failing.h"
 #include "app/session/lab_model.h"
 
 namespace flipscope::app {

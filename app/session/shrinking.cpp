@@ -4,8 +4,8 @@
 #include <new>
 #include <utility>
 
-#include "app/failing.h"
-#include "app/number_text.h"
+#include "app/base/number_text.h"
+#include "app/judging/failing.h"
 #include "app/session/shrink_choices.h"
 #include "compute/context.h"
 #include "compute/error.h"

@@ -12,7 +12,7 @@
 #include <thread>
 #include <vector>
 
-#include "app/scenario.h"
+#include "app/run/scenario.h"
 #include "compute/cancel.h"
 #include "geometry/point.h"
 

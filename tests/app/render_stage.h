@@ -10,9 +10,9 @@
 #include <memory>
 #include <vector>
 
-#include "app/gl_context.h"
-#include "app/renderer.h"
-#include "app/shared_memory.h"
+#include "app/gl/gl_context.h"
+#include "app/gl/shared_memory.h"
+#include "app/render/renderer.h"
 #include "test_support.h"
 
 namespace flipscope::app {

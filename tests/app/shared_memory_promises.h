@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "app/gl_context.h"
-#include "app/shared_memory.h"
+#include "app/gl/gl_context.h"
+#include "app/gl/shared_memory.h"
 #include "compute/buffer.h"
 #include "test_support.h"
 

@@ -1,5 +1,5 @@
 // Failures that are too thin to be seen, stretched across their length.
-#include "app/across.h"
+#include "app/figures/across.h"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // What is asked to be selected in words, on the command line and in the window.
-#include "app/asked_selection.h"
+#include "app/run/asked_selection.h"
 
 #include <doctest/doctest.h>
 

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "app/camera.h"
+#include "app/view/camera.h"
 
 using namespace flipscope;
 using namespace flipscope::app;

@@ -6,8 +6,8 @@
 #include <nlohmann/json.hpp>
 
 #include "../io/npz_files.h"
-#include "app/cases.h"
-#include "app/judged_case.h"
+#include "app/judging/cases.h"
+#include "app/judging/judged_case.h"
 #include "compute/error.h"
 #include "io/triangles.h"
 #include "judge/judge.h"

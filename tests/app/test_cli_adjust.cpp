@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "app/report.h"
+#include "app/run/report.h"
 #include "folders.h"
 #include "labs/parameters.h"
 #include "labs/registry.h"

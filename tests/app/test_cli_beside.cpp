@@ -4,7 +4,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "app/images.h"
+#include "app/images/images.h"
 #include "program.h"
 #include "test_support.h"
 

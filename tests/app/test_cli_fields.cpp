@@ -4,8 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "app/inputs.h"
-#include "app/scenario.h"
+#include "app/run/inputs.h"
+#include "app/run/scenario.h"
 #include "geometry/frames.h"
 #include "geometry/generators.h"
 #include "labs/registry.h"

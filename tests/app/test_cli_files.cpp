@@ -11,7 +11,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "app/png.h"
+#include "app/images/png.h"
 #include "compute/error.h"
 #include "program.h"
 

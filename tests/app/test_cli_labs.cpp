@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "app/inputs.h"
+#include "app/run/inputs.h"
 #include "labs/registry.h"
 #include "program.h"
 

@@ -6,7 +6,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "app/images.h"
+#include "app/images/images.h"
 #include "program.h"
 #include "test_support.h"
 

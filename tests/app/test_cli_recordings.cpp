@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "app/inputs.h"
+#include "app/run/inputs.h"
 #include "geometry/recording.h"
 #include "labs/registry.h"
 #include "program.h"

@@ -2,9 +2,9 @@
 
 #include <cmath>
 
-#include "app/density.h"
-#include "app/looks.h"
 #include "app/render_stage.h"
+#include "app/view/density.h"
+#include "app/view/looks.h"
 #include "geometry/generators.h"
 
 using namespace flipscope;

@@ -1,5 +1,5 @@
 // Detections as text: the file for spreadsheets and the short forms of the window's list.
-#include "app/detections.h"
+#include "app/run/detections.h"
 
 #include <doctest/doctest.h>
 

@@ -1,6 +1,6 @@
 // Where a window runs a lab: on the device that it was opened on, or on CPU threads beside that. Two contexts on CPU
 // threads stand for the two, so that no GPU is needed.
-#include "app/devices.h"
+#include "app/session/devices.h"
 
 #include <doctest/doctest.h>
 

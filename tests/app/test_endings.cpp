@@ -1,6 +1,6 @@
 // How the program ends when what it says cannot be written, when memory runs out anywhere, and when it is interrupted
 // at any moment: with a sentence and a status, always.
-#include "app/endings.h"
+#include "app/base/endings.h"
 
 #include <doctest/doctest.h>
 #include <fcntl.h>
@@ -12,9 +12,9 @@
 #include <new>
 #include <stdexcept>
 
-#include "app/headless.h"
-#include "app/interrupt.h"
-#include "app/options.h"
+#include "app/base/interrupt.h"
+#include "app/commands/headless.h"
+#include "app/commands/options.h"
 #include "app/program.h"
 #include "compute/error.h"
 #include "looks.h"

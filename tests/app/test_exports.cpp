@@ -1,5 +1,5 @@
 // What --export makes of a file's name, for labs with triangles, with arrays, with detections, and with none of these.
-#include "app/exports.h"
+#include "app/run/exports.h"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // What a check finds wrong, on the command line: exit statuses, JSON, tables, pictures, and `flipscope check`.
-#include "app/failures.h"
+#include "app/run/failures.h"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // Pictures with words: text, legends and colour bars without a window.
-#include "app/figure.h"
+#include "app/figures/figure.h"
 
 #include <doctest/doctest.h>
 
@@ -7,8 +7,8 @@
 #include <cmath>
 
 #include "app/folders.h"
-#include "app/images.h"
-#include "app/plot_axis.h"
+#include "app/images/images.h"
+#include "app/run/plot_axis.h"
 #include "geometry/generators.h"
 #include "labs/registry.h"
 #include "render_stage.h"

@@ -6,12 +6,12 @@
 #include <fstream>
 #include <limits>
 
-#include "app/drawing.h"
-#include "app/figure_job.h"
-#include "app/film.h"
+#include "app/base/xml_text.h"
+#include "app/figures/drawing.h"
+#include "app/figures/figure_job.h"
+#include "app/figures/film.h"
+#include "app/figures/picture.h"
 #include "app/folders.h"
-#include "app/picture.h"
-#include "app/xml_text.h"
 #include "compute/error.h"
 #include "geometry/generators.h"
 #include "labs/registry.h"

@@ -1,5 +1,5 @@
 // Words that tooltips explain, beside the manual's glossary.
-#include "app/glossary.h"
+#include "app/window/glossary.h"
 
 #include <doctest/doctest.h>
 

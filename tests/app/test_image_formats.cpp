@@ -6,8 +6,8 @@
 #include <cmath>
 #include <random>
 
-#include "app/images.h"
-#include "app/scenario.h"
+#include "app/images/images.h"
+#include "app/run/scenario.h"
 #include "compute/error.h"
 #include "folders.h"
 #include "image_files.h"

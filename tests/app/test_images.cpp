@@ -5,9 +5,9 @@
 #include <cmath>
 #include <random>
 
-#include "app/images.h"
-#include "app/inputs.h"
-#include "app/png.h"
+#include "app/images/images.h"
+#include "app/images/png.h"
+#include "app/run/inputs.h"
 #include "compute/error.h"
 #include "folders.h"
 #include "image_files.h"

@@ -1,5 +1,5 @@
 // Edits that outlive a program that was killed: the journal as a text, and in the real window.
-#include "app/journal.h"
+#include "app/session/journal.h"
 
 #include <fstream>
 

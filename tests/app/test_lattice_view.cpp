@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "app/lattice_sheet.h"
-#include "app/looks.h"
+#include "app/view/looks.h"
 #include "geometry/frames.h"
 #include "geometry/generators.h"
 #include "labs/exploration.h"

@@ -5,9 +5,9 @@
 #include <cmath>
 #include <set>
 
-#include "app/layer_marks.h"
-#include "app/looks.h"
+#include "app/figures/layer_marks.h"
 #include "app/render_stage.h"
+#include "app/view/looks.h"
 #include "compute/error.h"
 
 using namespace flipscope;

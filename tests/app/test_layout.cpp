@@ -3,8 +3,8 @@
 
 #include <cmath>
 
-#include "app/inspector_place.h"
-#include "app/window_ui.h"
+#include "app/window/inspector_place.h"
+#include "app/window/ui.h"
 
 using namespace flipscope::app;
 

@@ -1,6 +1,6 @@
 // What a picture's legend lists.
-#include "app/legend.h"
-#include "app/looks.h"
+#include "app/view/legend.h"
+#include "app/view/looks.h"
 
 #include <doctest/doctest.h>
 

@@ -6,9 +6,9 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "app/lesson.h"
-#include "app/lesson_film.h"
-#include "app/lesson_player.h"
+#include "app/commands/lesson_film.h"
+#include "app/run/lesson.h"
+#include "app/session/lesson_player.h"
 #include "compute/error.h"
 #include "program.h"
 

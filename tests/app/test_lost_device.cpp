@@ -1,6 +1,6 @@
 // A device that is lost amid a run, in the real window and without one: what the host has of the run goes on on CPU
 // threads, with the same result.
-#include "app/options.h"
+#include "app/commands/options.h"
 #include "app/program.h"
 #include "app/window_hands.h"
 

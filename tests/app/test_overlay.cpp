@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "app/overlay.h"
+#include "app/run/overlay.h"
 #include "compute/error.h"
 #include "program.h"
 

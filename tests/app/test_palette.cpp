@@ -1,5 +1,5 @@
 // Colours by numbers: what has two meanings differs, in both themes and for red-green colour-blind eyes.
-#include "app/palette.h"
+#include "app/view/palette.h"
 
 #include <doctest/doctest.h>
 
@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "app/colour_difference.h"
-#include "app/pass_colours.h"
+#include "app/view/colour_difference.h"
+#include "app/view/pass_colours.h"
 #include "geometry/generators.h"
 #include "labs/registry.h"
 #include "test_support.h"

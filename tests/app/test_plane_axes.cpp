@@ -1,8 +1,8 @@
 #include <doctest/doctest.h>
 
-#include "app/density.h"
-#include "app/plane_axes.h"
-#include "app/window_minimap.h"
+#include "app/figures/plane_axes.h"
+#include "app/view/density.h"
+#include "app/window/minimap.h"
 
 using namespace flipscope;
 using namespace flipscope::app;

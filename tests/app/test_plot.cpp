@@ -1,6 +1,6 @@
 // Numbers as the panels write them, and the ticks of plots.
-#include "app/number_text.h"
-#include "app/plot_axis.h"
+#include "app/base/number_text.h"
+#include "app/run/plot_axis.h"
 
 #include <doctest/doctest.h>
 

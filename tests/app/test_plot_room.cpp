@@ -1,7 +1,7 @@
 // Plots in every width there can be, without a window: they divide by the room they have, and loop with strides of it.
 #include <doctest/doctest.h>
 
-#include "app/plot.h"
+#include "app/window/plot.h"
 
 using namespace flipscope::app;
 

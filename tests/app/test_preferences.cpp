@@ -1,6 +1,6 @@
 // What the window remembers: the files, one window that is opened twice, and the files of results, which a failed
 // writing leaves as they were.
-#include "app/preferences.h"
+#include "app/session/preferences.h"
 
 #include "app/program.h"
 #include "app/window_hands.h"

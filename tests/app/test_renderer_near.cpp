@@ -5,9 +5,9 @@
 #include <cmath>
 #include <random>
 
-#include "app/density.h"
-#include "app/looks.h"
 #include "app/render_stage.h"
+#include "app/view/density.h"
+#include "app/view/looks.h"
 #include "geometry/generators.h"
 #include "labs/registry.h"
 

@@ -1,5 +1,5 @@
 // The report of a run, filled in by hand: what of it reaches the JSON and the table, and under which names.
-#include "app/report.h"
+#include "app/run/report.h"
 
 #include <doctest/doctest.h>
 

@@ -3,8 +3,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "app/report_csv.h"
-#include "app/report_json.h"
+#include "app/run/report_csv.h"
+#include "app/run/report_json.h"
 #include "program.h"
 
 using namespace flipscope;

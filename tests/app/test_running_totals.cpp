@@ -1,5 +1,5 @@
 // What plots and tables are made of: of a short run value by value, of a long one summed up, with every spike.
-#include "app/panels/running_totals.h"
+#include "app/window/panels/running_totals.h"
 
 #include <doctest/doctest.h>
 

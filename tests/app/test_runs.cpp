@@ -1,5 +1,5 @@
 // What the window, headless runs and the sheet share.
-#include "app/runs.h"
+#include "app/run/runs.h"
 
 #include <doctest/doctest.h>
 

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "app/scenario.h"
-#include "app/shrink_command.h"
+#include "app/judging/shrink_command.h"
+#include "app/run/scenario.h"
 #include "geometry/generators.h"
 #include "labs/registry.h"
 #include "program.h"

@@ -5,8 +5,8 @@
 #include <memory>
 #include <string>
 
-#include "app/gl_context.h"
-#include "app/window_session.h"
+#include "app/gl/gl_context.h"
+#include "app/session/session.h"
 #include "folders.h"
 #include "geometry/generators.h"
 #include "labs/registry.h"

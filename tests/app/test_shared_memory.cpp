@@ -1,4 +1,4 @@
-#include "app/shared_memory.h"
+#include "app/gl/shared_memory.h"
 
 #include <doctest/doctest.h>
 

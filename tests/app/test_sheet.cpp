@@ -1,5 +1,5 @@
 // `flipscope sheet`, and the legend of `flipscope run --picture`, through the real program.
-#include "app/sheet.h"
+#include "app/commands/sheet.h"
 
 #include <doctest/doctest.h>
 #include <unistd.h>

@@ -4,7 +4,7 @@
 
 #include <filesystem>
 
-#include "app/picture.h"
+#include "app/figures/picture.h"
 #include "app/render_stage.h"
 #include "compute/error.h"
 #include "geometry/generators.h"

@@ -1,5 +1,5 @@
 // Tables as files: CSV, JSON, NumPy's archives, polygons; and that what is exported of points is read back as the same.
-#include "app/table_files.h"
+#include "app/run/table_files.h"
 
 #include <doctest/doctest.h>
 
@@ -7,10 +7,10 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "app/exports.h"
-#include "app/inputs.h"
-#include "app/report_csv.h"
-#include "app/scenario.h"
+#include "app/run/exports.h"
+#include "app/run/inputs.h"
+#include "app/run/report_csv.h"
+#include "app/run/scenario.h"
 #include "geometry/generators.h"
 #include "program.h"
 

@@ -1,5 +1,5 @@
 // `flipscope shrink` and `flipscope torture`: labs and other programs on points that make them fail.
-#include "app/torture.h"
+#include "app/judging/torture.h"
 
 #include <doctest/doctest.h>
 
@@ -10,8 +10,8 @@
 #include <set>
 #include <thread>
 
-#include "app/outside_program.h"
-#include "app/shrink_command.h"
+#include "app/judging/outside_program.h"
+#include "app/judging/shrink_command.h"
 #include "compute/error.h"
 #include "geometry/generators.h"
 #include "program.h"

@@ -4,7 +4,7 @@
 #include <fstream>
 
 #include "app/folders.h"
-#include "app/images.h"
+#include "app/images/images.h"
 #include "app/program.h"
 #include "app/window_tests.h"
 

@@ -6,7 +6,7 @@
 #include <tuple>
 
 #include "app/folders.h"
-#include "app/images.h"
+#include "app/images/images.h"
 #include "app/window_tests.h"
 #include "labs/registry.h"
 

@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "app/lesson.h"
+#include "app/run/lesson.h"
 #include "program.h"
 #include "window_tests.h"
 

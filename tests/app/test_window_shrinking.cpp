@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "app/folders.h"
-#include "app/scenario.h"
+#include "app/run/scenario.h"
 #include "app/window_tests.h"
 
 using namespace flipscope;

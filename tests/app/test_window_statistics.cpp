@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <sstream>
 
-#include "app/images.h"
+#include "app/images/images.h"
 #include "window_hands.h"
 #include "window_tests.h"
 

@@ -1,4 +1,4 @@
-#include "app/worker.h"
+#include "app/session/worker.h"
 
 #include <doctest/doctest.h>
 

@@ -21,8 +21,8 @@
 #include <typeinfo>
 #include <utility>
 
-#include "app/images.h"
-#include "app/scenario.h"
+#include "app/images/images.h"
+#include "app/run/scenario.h"
 #include "compute/error.h"
 #include "geometry/frames.h"
 #include "geometry/generators.h"
@@ -37,7 +37,7 @@
 #include "labs/registry.h"
 
 #ifdef FLIPSCOPE_FUZZ_COMMAND_LINE
-#include "app/options.h"
+#include "app/commands/options.h"
 #endif
 
 #ifdef __SANITIZE_ADDRESS__

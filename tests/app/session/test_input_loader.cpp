@@ -5,7 +5,7 @@
 
 #include "app/folders.h"
 #include "app/session/scripted_lab.h"
-#include "app/worker.h"
+#include "app/session/worker.h"
 #include "compute/error.h"
 #include "geometry/frames.h"
 #include "io/fields.h"

@@ -7,7 +7,7 @@
 #include <thread>
 
 #include "app/session/scripted_lab.h"
-#include "app/worker.h"
+#include "app/session/worker.h"
 
 using namespace flipscope;
 using namespace flipscope::app;

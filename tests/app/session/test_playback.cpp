@@ -8,7 +8,7 @@
 
 #include "app/session/scripted_lab.h"
 #include "app/session/stops.h"
-#include "app/worker.h"
+#include "app/session/worker.h"
 #include "compute/error.h"
 
 using namespace flipscope;

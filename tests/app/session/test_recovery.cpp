@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "app/session/scripted_lab.h"
-#include "app/worker.h"
+#include "app/session/worker.h"
 #include "compute/device_lost.h"
 #include "compute/error.h"
 

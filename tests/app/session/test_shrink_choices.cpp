@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include "app/failing.h"
+#include "app/judging/failing.h"
 
 using namespace flipscope;
 using namespace flipscope::app;

@@ -7,8 +7,8 @@
 #include <condition_variable>
 #include <thread>
 
-#include "app/failing.h"
-#include "app/inputs.h"
+#include "app/judging/failing.h"
+#include "app/run/inputs.h"
 #include "compute/context.h"
 #include "geometry/generators.h"
 

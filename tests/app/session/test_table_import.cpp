@@ -4,7 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "app/folders.h"
-#include "app/inputs.h"
+#include "app/run/inputs.h"
 #include "compute/error.h"
 #include "io/fields.h"
 

@@ -1,0 +1,62 @@
+#include "app/base/interrupt.h"
+
+#include <sys/time.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <csignal>
+
+#include "app/base/endings.h"
+#include "app/base/exit_status.h"
+#include "app/base/termination.h"
+#include "io/output_file.h"
+
+namespace flipscope::app {
+
+namespace {
+
+CancelFlag was_pressed;
+std::atomic<bool> said{false};  // what there is to say of it
+
+/// What does not look at the flag by then does not look at all: a driver that draws, a library that compiles or
+/// decodes.
+constexpr suseconds_t kPatience = 900'000;  // µs
+
+void set_alarm(suseconds_t microseconds) {
+    const itimerval once{{0, 0}, {0, microseconds}};
+    setitimer(ITIMER_REAL, &once, nullptr);
+}
+
+void on_impatience(int) {
+    if (said) {
+        remove_unfinished_files();
+        _exit(kInterrupted);
+    }
+    end_at_once("ended by Ctrl-C, during an operation that could not be interrupted", kInterrupted);
+}
+
+void on_interrupt(int) {
+    was_pressed.set();
+    std::signal(SIGALRM, on_impatience);
+    set_alarm(kPatience);
+    std::signal(SIGINT, end_by_signal);  // pressed again, it is meant to end at once
+}
+
+}  // namespace
+
+Interrupt::Interrupt() : scope_(was_pressed) {
+    was_pressed.clear();
+    said = false;
+    std::signal(SIGINT, on_interrupt);
+}
+
+Interrupt::~Interrupt() {
+    std::signal(SIGINT, end_by_signal);
+    set_alarm(0);
+    was_pressed.clear();
+}
+
+CancelFlag& Interrupt::flag() { return was_pressed; }
+void Interrupt::set_said() { said = true; }
+
+}  // namespace flipscope::app

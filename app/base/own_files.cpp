@@ -1,0 +1,33 @@
+#include "app/base/own_files.h"
+
+#include <sys/auxv.h>
+
+#include <system_error>
+
+namespace flipscope::app {
+
+namespace fs = std::filesystem;
+
+fs::path program_folder() {
+    std::error_code failure;
+    fs::path program = fs::read_symlink("/proc/self/exe", failure);
+    if (failure) {  // no /proc; the path that the program was started by is still right when this is called early
+        const auto* started_as = reinterpret_cast<const char*>(getauxval(AT_EXECFN));
+        program = started_as ? fs::canonical(started_as, failure) : fs::path();
+        if (failure) return {};
+    }
+    return program.parent_path();
+}
+
+fs::path shared_folder() {
+    const fs::path program = program_folder();
+    if (program.empty()) return {};
+    std::error_code ignored;
+    for (const char* from : {"../share/flipscope", "../../share/flipscope"}) {
+        const fs::path folder = (program / from).lexically_normal();
+        if (fs::is_directory(folder, ignored)) return folder;
+    }
+    return {};
+}
+
+}  // namespace flipscope::app

@@ -1,0 +1,464 @@
+#include "app/commands/lesson_run.h"
+
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "app/base/endings.h"
+#include "app/base/interrupt.h"
+#include "app/base/xml_text.h"
+#include "app/commands/lesson_film.h"
+#include "app/figures/figure.h"
+#include "app/figures/highlights.h"
+#include "app/images/png.h"
+#include "app/run/beside.h"
+#include "app/run/inputs.h"
+#include "app/run/runs.h"
+#include "app/view/looks.h"
+#include "compute/error.h"
+#include "compute/printable.h"
+#include "compute/suggest.h"
+#include "io/output_file.h"
+#include "labs/exploration.h"
+#include "labs/facets.h"
+#include "labs/input_scene.h"
+#include "labs/parameters.h"
+#include "labs/timeline.h"
+
+namespace flipscope::app {
+
+namespace {
+
+std::string hash_digits(uint64_t hash) {
+    char text[20];
+    std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(hash));
+    return text;
+}
+
+std::string number_word(double value) {
+    char text[40];
+    std::snprintf(text, sizeof text, "%.10g", value);
+    return text;
+}
+
+/// Three bytes are four letters.
+std::string base64(const std::string& bytes) {
+    static constexpr char kLetters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    std::string text;
+    text.reserve((bytes.size() + 2) / 3 * 4);
+    for (size_t i = 0; i < bytes.size(); i += 3) {
+        uint32_t word = 0;
+        for (size_t k = 0; k < 3; ++k)
+            word = word << 8 | (i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0u);
+        for (size_t k = 0; k < 4; ++k) text += i + k > bytes.size() ? '=' : kLetters[word >> (18 - 6 * k) & 63];
+    }
+    return text;
+}
+
+/// One line of the page for each step, pictures within it.
+class HandOut {
+  public:
+    explicit HandOut(const std::string& title) {
+        const std::string name = escape_xml(title.empty() ? "Lesson" : title);
+        html_ = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>" + name +
+                "</title>\n<style>\n"
+                "body{font:17px/1.5 sans-serif;max-width:62em;margin:2em auto;padding:0 1em;color:#1b1f24;"
+                "background:#fff}\n"
+                "h1{font-size:1.7em}h2{font-size:1em;color:#57606a;margin:2.5em 0 .4em}\n"
+                "section{break-inside:avoid}\nimg{width:100%;height:auto;border:1px solid #d0d7de}\n"
+                ".two{display:flex;gap:.6em}.two img{width:calc(50% - .3em);min-width:0}\n"
+                ".why{font-size:1.35em;font-weight:bold;margin:.5em 0}\n"
+                ".question{border-left:4px solid #0969da;padding-left:.8em}\n"
+                "details{margin-top:.3em}\n@media print{details>*{display:block}}\n"
+                "</style>\n</head>\n<body>\n<h1>" +
+                name + "</h1>\n";
+    }
+    /// `shows`: what is said of the pictures where they are not seen. `answered`: a picture of the answer, or empty.
+    void add(size_t number, const LessonStep& step, const std::string& shows, const std::vector<std::string>& pictures,
+             const std::string& answered) {
+        html_ += "<section>\n<h2>" + std::to_string(number) + "</h2>\n";
+        html_ += pictures.size() > 1 ? "<div class=\"two\">\n" : "";
+        for (const std::string& png : pictures) add_picture(shows, png);
+        html_ += pictures.size() > 1 ? "</div>\n" : "";
+        if (!step.why.empty()) html_ += "<p class=\"why\">" + escape_xml(step.why) + "</p>\n";
+        if (!step.caption.empty()) html_ += "<p>" + escape_xml(step.caption) + "</p>\n";
+        if (step.question)
+            html_ += "<div class=\"question\"><p>" + escape_xml(step.question->ask) +
+                     "</p>\n<details><summary>Answer</summary><p>" + escape_xml(step.question->answer) + "</p>\n";
+        if (step.question && !answered.empty()) add_picture("The answer: " + step.question->answer, answered);
+        if (step.question) html_ += "</details></div>\n";
+        html_ += "</section>\n";
+    }
+    std::string done() const { return html_ + "</body>\n</html>\n"; }
+
+  private:
+    void add_picture(const std::string& shows, const std::string& png) {
+        html_ += "<img alt=\"" + escape_xml(shows) + "\" src=\"data:image/png;base64," + base64(png) + "\">\n";
+    }
+
+    std::string html_;
+};
+
+class LessonRun {
+  public:
+    explicit LessonRun(const LessonOptions& options)
+        : options_(options), lesson_(read_lesson(options.lesson)), page_(lesson_.title) {}
+
+    int go() {
+        const auto begin = std::chrono::steady_clock::now();
+        size_t failed = 0;
+        nlohmann::ordered_json told = nlohmann::ordered_json::array();
+        if (!options_.video.empty() || !options_.sequence.empty())
+            film_ = std::make_unique<LessonFilm>(LessonFilm::Options{options_.video, options_.sequence,
+                                                                     options_.size.width, options_.size.height,
+                                                                     options_.frame_rate, options_.light_film});
+        for (size_t i = 0; i < lesson_.steps.size(); ++i) {
+            const std::string place = options_.lesson + ": /steps/" + std::to_string(i);
+            LessonStepOutcome outcome;
+            try {
+                outcome = make(i);
+            } catch (const Error& error) {
+                const std::string why = error.what();
+                const bool of_field =
+                    why.starts_with("expect/") || why.starts_with("colour_by: ") || why.starts_with("beside: ");
+                throw Error(place + (of_field ? "/" : ": ") + why);
+            }
+            failed += outcome.failures.size() + (outcome.has_picture ? 0 : 1);
+            if (!outcome.has_picture) tell(place + ": there is nothing in the picture");
+            for (const std::string& sentence : outcome.failures) tell(place + "/expect/" + sentence);
+            told.push_back({{"step", i + 1},
+                            {"lab", lesson_.steps[i].scenario.lab},
+                            {"passes", outcome.passes},
+                            {"state_hash", outcome.hash},
+                            {"caption", lesson_.steps[i].caption},
+                            {"has_picture", outcome.has_picture},
+                            {"failures", outcome.failures}});
+        }
+        const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+        std::string written = film_ ? film_->finish() : "";
+        if (!options_.html.empty()) {
+            write_whole_file(options_.html, page_.done());
+            written = options_.html + (written.empty() ? "" : ", ") + written;
+        }
+        if (!options_.json.empty()) {
+            const nlohmann::ordered_json all{{"lesson", options_.lesson}, {"title", lesson_.title},
+                                             {"expectations", expected_}, {"failed", failed},
+                                             {"seconds", seconds},        {"steps", told}};
+            const std::string text = all.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+            if (options_.json == "-")
+                std::fwrite(text.data(), 1, text.size(), stdout);
+            else
+                write_whole_file(options_.json, text);
+        }
+        if (!options_.quiet && options_.json != "-")
+            std::printf("%s: %zu steps, %zu expectations, %zu failed, in %.2f s%s\n",
+                        printable(lesson_.title.empty() ? options_.lesson : lesson_.title).c_str(),
+                        lesson_.steps.size(), expected_, failed, seconds,
+                        written.empty() ? "" : ("; written: " + printable(written)).c_str());
+        require_printed();
+        return failed > 0 ? kCheckFailed : kSuccess;
+    }
+
+  private:
+    LessonStepOutcome make(size_t index) {
+        const LessonStep& step = lesson_.steps[index];
+        const LessonStep* const before = index > 0 ? &lesson_.steps[index - 1] : nullptr;
+        const bool goes_on = before && before->run == step.run;
+        if (!goes_on) open(step);
+        make_beside(step);
+        const auto keep_going = [] {
+            throw_if_cancelled();
+            return true;
+        };
+        for (const bool plays : {false, true}) {
+            const uint64_t place = plays ? step.end() : step.at;
+            const bool to_end = place == Scenario::kAtEnd;
+            if (const std::string why = timeline_->lab().endless(); to_end && !why.empty())
+                throw Error(why + "; give the pass where the step is to stand instead of \"end\"");
+            if (film_ && plays) film_way(index, goes_on);
+            timeline_->seek(place, keep_going);
+            if (!to_end && timeline_->position() != place)
+                throw Error("expected to stand after pass " + std::to_string(place) + ", but the run ends after " +
+                            std::to_string(timeline_->position()));
+        }
+        context_->synchronize();
+        LessonStepOutcome outcome{timeline_->position(), hash_digits(timeline_->lab().state_hash()), {}};
+        for (const Expectation& one : step.expect) {
+            ++expected_;
+            std::string sentence = contradiction(one, expected_fact(one.name, *timeline_));
+            if (!sentence.empty()) outcome.failures.push_back(std::move(sentence));
+        }
+        const Scene scene = scene_of(step);
+        outcome.has_picture = shows_anything(scene, step.look());
+        if (step.colour_by && !(exploration_.has_mesh() && offers(scene, *step.colour_by)))
+            throw Error("colour_by: " + printable(step.colour_by->id()) + ": " +
+                        offered_words(scene, input_.geometry.get(), timeline_->lab().info().title));
+        check_looks(step.look(), scene, [](const std::string&) { return "show, hide"; });
+        std::vector<Highlight> marks;
+        for (const std::string& asked : step.highlight) mark(asked, scene, marks);
+        std::vector<Highlight> answer;  // in a picture of its own, which is to be unfolded
+        if (step.question && !step.question->element.empty()) mark(step.question->element, scene, answer);
+        if (film_) film_rest(index, scene, marks, answer);
+        if (!options_.html.empty()) draw(index, step, scene, std::move(marks), std::move(answer));
+        return outcome;
+    }
+
+    static bool shows_anything(const Scene& scene, const Look& look) {
+        for (size_t i = 0; i < scene.view_count(); ++i)
+            for (const Layer& layer : scene.view(i).layers)
+                if (!layer.empty() && look.shows(layer.id, layer.shown)) return true;
+        return false;
+    }
+
+    bool draws() const { return film_ || !options_.html.empty(); }
+
+    static CloseUp close_up_of(const LessonStep& step) { return {step.camera.zoom, step.camera.center}; }
+
+    /// The other moment or input that the step is shown beside, if there is one.
+    void make_beside(const LessonStep& step) {
+        beside_.reset();
+        if (!step.other) return;
+        try {
+            beside_.emplace(*context_, step.scenario, step.other->asked, passes_beside(step), std::nullopt,
+                            step.colour_by);
+        } catch (const Error& error) {
+            throw Error(std::string("beside: ") + error.what());
+        }
+    }
+    /// What the step shows, for a caption.
+    std::string caption_of_step() const {
+        const uint64_t at = timeline_->position();
+        const LabInfo& info = timeline_->lab().info();
+        const StepResult* const last = at > 0 ? &timeline_->result(at - 1) : nullptr;
+        return std::string(kThisStep) + ": " + input_text(info, input_) + ", " +
+               state_text(info, at, last, timeline_->done());
+    }
+    /// With that at its left.
+    Scene put_beside(const LessonStep& step, Scene scene) {
+        if (!beside_) return scene;
+        try {
+            return beside_->with(std::move(scene), caption_of_step(), step.other->called());
+        } catch (const Error& error) {
+            throw Error(std::string("beside: ") + error.what());
+        }
+    }
+    std::vector<Highlight> in_live_view(std::vector<Highlight> marks) const {
+        for (Highlight& mark : marks) mark.part += beside_ ? beside_->views() : 0;
+        return marks;
+    }
+
+    /// What the lab shows in this state, coloured as the step has it.
+    Scene scene_of(const LessonStep& step) {
+        Scene scene = input_scene_.with_input(*context_, timeline_->lab().scene(), input_.geometry);
+        if (!step.colour_by) return scene;
+        const std::string id = printable(step.colour_by->id());
+        explored_of(step.colour_by->id(), input_.geometry.get(), "colour_by: " + id);
+        exploration_.set_input(input_.geometry);
+        exploration_.choose({.colour = step.colour_by});
+        exploration_.update(*context_, scene);
+        exploration_.apply(scene);
+        return scene;
+    }
+
+    /// From the step before to where this one comes to rest: the flight, and the stretch that is played.
+    void film_way(size_t index, bool goes_on) {
+        const LessonStep& step = lesson_.steps[index];
+        if (!step.beside) film_->drop_beside();
+        const auto show = [&](const CloseUp& close_up, double seconds) {
+            const Scene scene = put_beside(step, scene_of(step));
+            demand([&] {
+                film_->show(*offscreen_, {step, scene, close_up}, seconds);
+                return true;
+            });
+        };
+        const Framing from = goes_on ? lesson_.steps[index - 1].camera : step.camera;
+        if (step.flight_s > 0 && !(from == step.camera)) {
+            const Scene scene = scene_of(step);
+            const Point middle{(scene.low.x + scene.high.x) / 2, (scene.low.y + scene.high.y) / 2};
+            const double frames = std::max(1.0, std::round(step.flight_s * film_->frame_rate()));
+            for (double k = 1; k <= frames; ++k)
+                show(close_up_between(from, step.camera, middle, k / frames), step.flight_s / frames);
+        }
+        if (!step.play) return;
+        show(close_up_of(step), 1);
+        const auto passes = static_cast<uint64_t>(std::max(1.0, std::floor(step.play->speed / film_->frame_rate())));
+        const uint64_t end = step.play->to;
+        while (!timeline_->done() && timeline_->position() < end) {
+            throw_if_cancelled();
+            timeline_->seek(std::min(end, timeline_->position() + passes), [] { return true; });
+            show(close_up_of(step), static_cast<double>(passes) / step.play->speed);
+        }
+    }
+
+    /// Until its words have been read; the answer comes after the question.
+    void film_rest(size_t index, const Scene& scene, std::vector<Highlight> marks,
+                   const std::vector<Highlight>& answer) {
+        const LessonStep& step = lesson_.steps[index];
+        const std::string words = step.why + " " + step.caption + (step.question ? " " + step.question->ask : "");
+        const Scene shown = put_beside(step, scene);
+        demand([&] {
+            film_->show(*offscreen_, {step, shown, close_up_of(step), in_live_view(marks)}, reading_time(words));
+            if (step.question) {
+                marks.insert(marks.end(), answer.begin(), answer.end());
+                film_->show(*offscreen_, {step, shown, close_up_of(step), in_live_view(marks), true},
+                            reading_time(step.question->answer));
+            }
+            if (index + 1 < lesson_.steps.size() && lesson_.steps[index + 1].beside)
+                film_->keep_beside(*offscreen_, {step, scene, close_up_of(step), marks}, lesson_.steps[index + 1]);
+            return true;
+        });
+    }
+
+    void open(const LessonStep& step) {
+        PreparedRun run = prepare_run(step.scenario, options_.device.block_size);
+        timeline_.reset();
+        // A lesson goes through several labs: those that know no other device run on CPU threads.
+        const DeviceRequest device = run.lab->info().on_cpu_only ? DeviceRequest::kCpu : options_.device.device;
+        if (!context_ || device != opened_for_) {
+            offscreen_.reset();
+            beside_.reset();
+            exploration_ = Exploration();  // their buffers are of the device before
+            input_scene_ = InputScene();
+            context_ = open_device(device, options_.device.threads, options_.device.block_size);
+            context_->set_cancel_flag(Interrupt::flag());
+            opened_for_ = device;
+            if (draws()) {
+                demand([&] {
+                    offscreen_ = std::make_unique<Offscreen>();
+                    offscreen_->share_with(*context_, options_.device.shared_memory);
+                });
+            }
+        }
+        input_ = std::move(run.input);
+        timeline_ = std::make_unique<Timeline>(std::move(run.lab));
+        timeline_->reset(*context_, input_.geometry);
+    }
+
+    void mark(const std::string& asked, const Scene& scene, std::vector<Highlight>& marks) const {
+        const Lab& lab = timeline_->lab();
+        const Element element = find_element(parse_element(asked, ""), lab, scene, input_.geometry.get(), "");
+        if (const auto* inspectable = find_facet<Inspectable>(lab))
+            for (const Highlight& one : inspectable->inspect(element).highlights) marks.push_back(one);
+        marks.push_back(highlight_of(element, scene.view(element.part).corners_of(element), asked));
+    }
+
+    void draw(size_t index, const LessonStep& step, const Scene& scene, std::vector<Highlight> marks,
+              std::vector<Highlight> answer) {
+        FigureLook how{options_.light, 1.25, step.look(), {}};
+        how.close_up = {step.camera.zoom, step.camera.center};
+        if (const auto& view = step.camera.view) how.view = seen_from_degrees(*view);
+        const auto png_of_scene = [&](const Scene& drawn, int width) {
+            const int height = options_.size.height;
+            return demand([&] {
+                Page page(width, height, how.light, static_cast<float>(how.line_scale));
+                draw_figure(*offscreen_, page, drawn, {0, 0, static_cast<float>(width), static_cast<float>(height)},
+                            caption_of(drawn, how.look, palette(how.light)), CaptionPlace::kBelow, how);
+                return png_of(page.pixels(), width, height);
+            });
+        };
+        const bool keeps = index + 1 < lesson_.steps.size() && lesson_.steps[index + 1].beside;
+        std::vector<std::string> pictures;
+        if (step.beside) pictures.push_back(std::move(picture_));
+        std::string answered;
+        if (!answer.empty()) {
+            answer.insert(answer.begin(), marks.begin(), marks.end());
+            how.highlights = std::move(answer);
+            answered = png_of_scene(scene, options_.size.width);
+        }
+        how.highlights = marks;
+        if (!beside_ || keeps) picture_ = png_of_scene(scene, options_.size.width);
+        if (beside_) {  // both in one, each as large as that of another step is
+            how.highlights = in_live_view(std::move(marks));
+            pictures.push_back(png_of_scene(put_beside(step, scene), 2 * options_.size.width));
+        } else {
+            pictures.push_back(picture_);
+        }
+        const std::string both =
+            beside_ ? step.other->called() + ": " + beside_->caption() + "; " + caption_of_step() : "";
+        page_.add(index + 1, step, step.caption + (both.empty() || step.caption.empty() ? "" : " ") + both, pictures,
+                  answered);
+    }
+
+    const LessonOptions& options_;
+    Interrupt interrupt_;
+    Lesson lesson_;
+    HandOut page_;
+    std::string picture_;                   // PNG, of the step before
+    std::unique_ptr<LessonFilm> film_;      // none: no pictures of it are wanted
+    std::unique_ptr<Context> context_;      // outlives what lives on it
+    std::unique_ptr<Offscreen> offscreen_;  // only for pictures
+    std::unique_ptr<Timeline> timeline_;
+    Exploration exploration_;
+    InputScene input_scene_;
+    Input input_;
+    std::optional<Beside> beside_;
+    DeviceRequest opened_for_ = DeviceRequest::kAuto;
+    size_t expected_ = 0;
+};
+
+}  // namespace
+
+Properties facts_of(const Timeline& timeline) {
+    const Lab& lab = timeline.lab();
+    const LabInfo& info = lab.info();
+    Properties facts;
+    facts.add("passes", timeline.position());
+    facts.add("done", timeline.done());
+    facts.add("hash", hash_digits(lab.state_hash()));
+    const StepResult* const last = timeline.position() > 0 ? &timeline.result(timeline.position() - 1) : nullptr;
+    facts.add("round", last ? last->round : 0);
+    if (last && last->pass < info.passes.size()) facts.add("last pass", info.passes[last->pass].name);
+    for (size_t i = 0; last && i < std::min(info.counters.size(), last->counters.size()); ++i)
+        if (last->counters[i] != kNotCounted && !facts.find(info.counters[i].name))
+            facts.add(info.counters[i].name, last->counters[i]);
+    for (size_t i = 0; last && i < std::min(info.measures.size(), last->measures.size()); ++i)
+        if (!facts.find(info.measures[i].name)) facts.add(info.measures[i].name, last->measures[i]);
+    for (const Property& one : results_of(lab.result(), info))
+        if (!facts.find(one.name)) facts.list.push_back(one);
+    return facts;
+}
+
+Value expected_fact(const std::string& name, const Timeline& timeline) {
+    const Lab& lab = timeline.lab();
+    if (name == "check" || name == "failures") {
+        const CheckReport report = check_of(lab);
+        if (name == "failures") return static_cast<int64_t>(report.failure_count);
+        return !report.checked ? "not checked" : report.passed ? "passed" : "failed";
+    }
+    const auto* const detector = find_facet<Detector>(lab);
+    if (detector && (name == "events" || name == "differences"))
+        return static_cast<int64_t>(detector->detections(0).size());
+    const Properties facts = facts_of(timeline);
+    if (const Property* const found = facts.find(name)) return found->value;
+    std::vector<std::string> known{"check", "failures"};
+    if (detector) known.emplace_back("events");
+    for (const Property& one : facts) known.push_back(one.name);
+    throw Error("expect/" + name + ": there is no such number here; there are " + join_words(known, ", "));
+}
+
+std::string contradiction(const Expectation& expected, const Value& found) {
+    if (expected.is_text) {
+        if (text_of(found) == expected.text) return {};
+        return expected.name + ": expected " + expected.text + ", found " + text_of(found);
+    }
+    const double number = found.number();
+    if (number >= expected.least && number <= expected.most) return {};
+    return expected.name + ": expected " +
+           (expected.least == expected.most ? number_word(expected.least)
+                                            : number_word(expected.least) + " to " + number_word(expected.most)) +
+           ", found " + (number == number ? number_word(number) : text_of(found));
+}
+
+int run_lesson(const LessonOptions& options) {
+    LessonRun run(options);
+    try {
+        return run.go();
+    } catch (const Cancelled&) {
+        tell("ended by Ctrl-C; nothing was written");
+        Interrupt::set_said();
+        return kInterrupted;
+    }
+}
+
+}  // namespace flipscope::app

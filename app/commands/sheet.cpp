@@ -1,0 +1,283 @@
+#include "app/commands/sheet.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/base/endings.h"
+#include "app/base/interrupt.h"
+#include "app/base/number_text.h"
+#include "app/figures/figure.h"
+#include "app/images/png.h"
+#include "app/run/inputs.h"
+#include "app/run/runs.h"
+#include "app/run/scenario.h"
+#include "app/view/legend.h"
+#include "compute/error.h"
+#include "compute/printable.h"
+#include "labs/registry.h"
+
+namespace flipscope::app {
+
+namespace {
+
+/// Of a lab's place on the sheet, pixels: smaller letters cannot be read.
+constexpr int kLeastWidth = 240, kLeastHeight = 180;
+
+/// How much a state shows.
+struct Sight {
+    size_t kinds = 0;     // of elements: cells, links, and what the legend tells apart
+    uint64_t marked = 0;  // elements that stand out
+    friend bool operator<(const Sight& a, const Sight& b) {
+        return a.kinds != b.kinds ? a.kinds < b.kinds : a.marked < b.marked;
+    }
+};
+
+Sight sight_of(const Scene& scene, const Palette& colors) {
+    const std::vector<uint64_t> counts = legend_counts(scene);
+    Sight sight;
+    const std::vector<LegendEntry> legend = legend_of(scene);
+    for (const Layer& layer : scene.layers) {
+        const auto* lattice = std::get_if<LatticeLayer>(&layer.shape);
+        const bool cells = lattice && lattice->colours && !lattice->colours->empty();
+        const bool other = !lattice && !std::holds_alternative<PointsLayer>(layer.shape) &&
+                           !std::holds_alternative<TrianglesLayer>(layer.shape);
+        if (!layer.empty() && (cells || other)) ++sight.kinds;
+    }
+    for (size_t i = 0; i < counts.size(); ++i) {
+        const LegendEntry& entry = legend[i];
+        if (counts[i] == 0 || !colors.style(entry.element, entry.role).loud) continue;
+        if (!entry.name.empty()) ++sight.kinds;
+        sight.marked += counts[i];
+    }
+    return sight;
+}
+
+/// A lab at the pass that shows most of its legend.
+struct Exhibit {
+    std::unique_ptr<Lab> algorithm;
+    std::string input;               // "uniform:1000"; empty: it makes its own
+    uint64_t passes = 0, shown = 0;  // how many were run, and after how many the picture is taken
+    uint32_t pass = kNone;           // which one that was
+    bool done = false;
+    std::optional<CheckReport> check;
+};
+
+/// Counts rounds beside the passes so far, and ends where they come to be too many.
+void run_to_end(Lab& algorithm, uint64_t& passes, uint64_t most) {
+    struct Enough {};
+    try {
+        if (passes < most)
+            algorithm.finish([&](const StepResult&) {
+                throw_if_cancelled();
+                if (++passes >= most) throw Enough();
+            });
+    } catch (const Enough&) {
+    }
+}
+
+Exhibit exhibit(const std::string& lab, Context& context, const SheetOptions& options, const SheetLimits& limits) {
+    Scenario scenario;
+    scenario.lab = lab;
+    scenario.points = example_of(lab);
+    PreparedRun run = prepare_run(scenario, options.device.block_size);
+    const Input& input = run.input;
+    Exhibit shown;
+    if (!run.scenario.points.empty()) shown.input = input.text;
+    shown.algorithm = std::move(run.lab);
+    Lab& algorithm = *shown.algorithm;
+    algorithm.set_records_states(true);
+    algorithm.reset(context, input.geometry);
+    std::optional<Sight> most;
+    while (!algorithm.done() && shown.passes < limits.shown) {
+        throw_if_cancelled();
+        const StepResult step = algorithm.step();
+        ++shown.passes;
+        context.synchronize();
+        const Sight sight = sight_of(algorithm.scene(), palette(options.light));
+        if (most && !(*most < sight)) continue;
+        most = sight;
+        shown.shown = shown.passes;
+        shown.pass = step.pass;
+    }
+    shown.done = algorithm.done();
+    if (options.check && !shown.done) run_to_end(algorithm, shown.passes, limits.checked);
+    const bool ended = algorithm.done();
+    if (options.check && ended && find_facet<Checkable>(algorithm)) shown.check = check_of(algorithm);
+    if (options.check && !ended) {
+        shown.check.emplace();
+        shown.check->checked = shown.check->passed = false;
+        shown.check->sentence = "it is not finished after " + number_text(static_cast<double>(shown.passes)) +
+                                " passes; 'flipscope run " + lab + " --check' goes on to the end";
+    }
+    if (shown.shown == shown.passes) return shown;
+    algorithm.reset(context, input.geometry);  // not every lab can be saved at every pass
+    for (uint64_t i = 0; i < shown.shown; ++i) algorithm.step();
+    context.synchronize();
+    return shown;
+}
+
+/// How many tiles there are beside and below each other: as large as they can be, in the shape of a picture.
+struct Grid {
+    int columns = 1, rows = 1;
+    float width = 0, height = 0;  // of a tile
+};
+
+Grid grid_for(size_t count, float width, float height) {
+    Grid best;
+    float most = -1;
+    for (int columns = 1; columns <= static_cast<int>(count); ++columns) {
+        const int rows = (static_cast<int>(count) + columns - 1) / columns;
+        const Grid grid{columns, rows, width / static_cast<float>(columns), height / static_cast<float>(rows)};
+        // Above the picture stand three lines, below it about two.
+        float side = std::min(grid.width, 1.45f * (grid.height - 0.2f * grid.width)) * static_cast<float>(count) /
+                     static_cast<float>(columns * rows);                              // no empty places
+        if (grid.width >= kLeastWidth && grid.height >= kLeastHeight) side += width;  // before those too small to read
+        if (side > most) {
+            most = side;
+            best = grid;
+        }
+    }
+    return best;
+}
+
+class Sheet {
+  public:
+    Sheet(const SheetOptions& options, size_t count)
+        : width_(static_cast<float>(options.size.width)),
+          height_(static_cast<float>(options.size.height)),
+          grid_(grid_for(count, width_, height_)),
+          page_(options.size.width, options.size.height, options.light,
+                std::clamp(std::min(grid_.width / 470, grid_.height / 400), 0.5f, 4.f)) {
+        how_.light = options.light;
+        how_.line_scale = std::clamp(0.9 * static_cast<double>(page_.pen().scale), 0.5, 4.0);
+        const Pen pen = page_.pen();
+        for (int i = 1; i < grid_.columns; ++i) rule(pen, {tile_x(i), pen.em(10)}, {tile_x(i), height_ - pen.em(10)});
+        for (int i = 1; i < grid_.rows; ++i) rule(pen, {pen.em(10), tile_y(i)}, {width_ - pen.em(10), tile_y(i)});
+    }
+
+    void add(Offscreen& offscreen, size_t place, const Exhibit& shown) {
+        const auto at = static_cast<int>(place);
+        const Pen pen = page_.pen();
+        const LabInfo& info = shown.algorithm->info();
+        const float pad = pen.em(14);
+        Box tile{tile_x(at % grid_.columns), tile_y(at / grid_.columns), 0, 0};
+        tile.width = tile_x(at % grid_.columns + 1) - tile.x;
+        tile.height = tile_y(at / grid_.columns + 1) - tile.y;
+        const float width = tile.width - 2 * pad;
+        float y = tile.y + pad;
+        const ImFont &large = *pen.fonts.caption, &small = *pen.fonts.small;
+        const std::string title = Pen::cut(large, info.title, width);
+        pen.write(large, {tile.x + pad, y}, pen.colors.text, title);
+        // What was run, flush right on the title's base line, where there is room.
+        const float left = width - Pen::measure(large, title).x - pen.em(16);
+        const std::string run = Pen::cut(small, progress_text(shown), left);
+        const float lower = 0.78f * (Pen::line(large) - Pen::line(small));
+        pen.write(small, {tile.x + pad + width - Pen::measure(small, run).x, y + lower}, pen.colors.quiet_text, run);
+        y += Pen::line(large) + pen.em(4);
+        const std::string sentence = info.sentence;
+        const float lines = Pen::measure(small, sentence, width).y;
+        if (y + lines < tile.y + 0.4f * tile.height) {
+            pen.write(small, {tile.x + pad, y}, pen.colors.quiet_text, sentence, width);
+            y += lines + pen.em(6);
+        }
+        const Box area{tile.x + pen.em(4), std::round(y), tile.width - pen.em(8),
+                       std::floor(tile.y + tile.height - pen.em(4) - y)};
+        const Scene scene = shown.algorithm->scene();
+        const Caption caption = caption_of(scene, how_.look, pen.colors);
+        draw_figure(offscreen, page_, scene, area, caption, CaptionPlace::kBelow, how_);
+    }
+
+    std::vector<unsigned char> pixels() { return page_.pixels(); }
+
+    /// "uniform:1000, after pass 12 of 90: flip".
+    static std::string progress_text(const Exhibit& shown) {
+        std::string text = shown.input;
+        if (shown.pass != kNone)
+            text += (text.empty() ? "after pass " : ", after pass ") + number_text(static_cast<double>(shown.shown)) +
+                    (shown.done ? " of " + number_text(static_cast<double>(shown.passes)) : "") + ": " +
+                    shown.algorithm->info().passes[shown.pass].name;
+        return text;
+    }
+
+  private:
+    float tile_x(int column) const { return std::round(grid_.width * static_cast<float>(column)); }
+    float tile_y(int row) const { return std::round(grid_.height * static_cast<float>(row)); }
+    static void rule(const Pen& pen, ImVec2 from, ImVec2 to) {
+        pen.draw.AddLine(from, to, packed(pen.colors.panel_edge), std::max(1.f, pen.em(1)));
+    }
+
+    float width_, height_;
+    Grid grid_;
+    Page page_;
+    FigureLook how_;
+};
+
+void require_size(const SheetOptions& options, size_t labs) {
+    const Grid grid = grid_for(labs, static_cast<float>(options.size.width), static_cast<float>(options.size.height));
+    if (grid.width >= kLeastWidth && grid.height >= kLeastHeight) return;
+    const Grid usual = grid_for(labs, 1920, 1080);
+    throw Error("--size: a sheet of " + std::to_string(labs) + " labs needs " + std::to_string(kLeastWidth) + " × " +
+                std::to_string(kLeastHeight) + " pixels for each, and this makes " +
+                std::to_string(static_cast<int>(grid.width)) + " × " + std::to_string(static_cast<int>(grid.height)) +
+                "; try " + std::to_string(kLeastWidth * usual.columns) + "x" +
+                std::to_string(kLeastHeight * usual.rows) + " or larger");
+}
+
+}  // namespace
+
+int draw_sheet(const SheetOptions& options, const SheetLimits& limits) {
+    require_size(options, registry().size());
+    const Interrupt interrupt;
+    try {
+        // Labs that know CPU threads alone run there; the others on the device that was asked for, or a GPU.
+        std::map<DeviceRequest, std::unique_ptr<Context>> devices;
+        std::unique_ptr<Offscreen> offscreen;
+        std::unique_ptr<Sheet> sheet;
+        demand([&] {
+            offscreen = std::make_unique<Offscreen>();
+            sheet = std::make_unique<Sheet>(options, registry().size());
+        });
+        const auto device_of = [&](const LabInfo& info) -> Context& {
+            auto& device = devices[device_for(info, options.device.device)];
+            if (!device) {
+                device = open_device(device_for(info, options.device.device), options.device.threads,
+                                     options.device.block_size);
+                device->set_cancel_flag(Interrupt::flag());
+                if (!options.quiet && !device->notice().empty()) tell(device->notice());
+            }
+            // What was asked for is for the device that was asked for, not for CPU threads beside it.
+            const bool beside = info.on_cpu_only && options.device.shared_memory == "cuda";
+            demand([&] { offscreen->share_with(*device, beside ? "auto" : options.device.shared_memory); });
+            return *device;
+        };
+        int status = kSuccess;
+        for (size_t i = 0; i < registry().size(); ++i) {
+            const Exhibit shown = exhibit(registry()[i].id, device_of(registry()[i].info()), options, limits);
+            sheet->add(*offscreen, i, shown);
+            const bool failed = shown.check && !shown.check->passed;
+            if (failed) status = kCheckFailed;
+            const std::string line = shown.algorithm->info().title + ": " + Sheet::progress_text(shown) +
+                                     (!shown.check           ? ""
+                                      : shown.check->checked ? "; check: " + shown.check->sentence
+                                                             : "; nothing was checked: " + shown.check->sentence);
+            if (failed && options.quiet) tell(line);
+            if (!options.quiet) std::printf("  %s\n", printable(line).c_str());
+        }
+        write_png(options.picture, sheet->pixels(), options.size.width, options.size.height);
+        if (!options.quiet) std::printf("  written          %s\n", printable(options.picture).c_str());
+        require_printed();
+        return status;
+    } catch (const Cancelled&) {
+        tell("ended by Ctrl-C; nothing was written");
+        Interrupt::set_said();
+        return kInterrupted;
+    }
+}
+
+}  // namespace flipscope::app

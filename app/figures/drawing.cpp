@@ -1,0 +1,199 @@
+#include "app/figures/drawing.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+
+#include "app/base/xml_text.h"
+#include "app/images/png.h"
+
+namespace flipscope::app {
+
+namespace {
+
+// Helvetica's advance widths from the blank to the tilde, thousandths of the font's size (Adobe's font metrics).
+constexpr std::array<uint16_t, 95> kHelvetica{
+    278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333,  278, 278, 556, 556, 556,
+    556, 556, 556, 556, 556, 556, 556, 278, 278, 584, 584, 584, 556, 1015, 667, 667, 722, 722, 667,
+    611, 778, 722, 278, 500, 667, 556, 833, 722, 778, 667, 778, 722, 667,  611, 722, 667, 944, 667,
+    667, 611, 278, 278, 278, 469, 556, 333, 556, 556, 500, 556, 556, 278,  556, 556, 222, 222, 500,
+    222, 833, 556, 556, 556, 556, 333, 500, 278, 556, 500, 722, 500, 500,  500, 334, 260, 334, 584};
+
+/// At most four digits behind the point: a ten-thousandth of a point, whatever the world's units are.
+void put_number(std::string& to, double value) {
+    char digits[48];
+    const double clamped = std::abs(value) < 1e9 ? value : std::copysign(1e9, value);
+    const char* end = std::to_chars(digits, digits + sizeof digits, clamped, std::chars_format::fixed, 4).ptr;
+    while (end[-1] == '0') --end;
+    if (end[-1] == '.') --end;
+    const std::string_view text(digits, static_cast<size_t>(end - digits));
+    to += text == "-0" ? "0" : text;
+}
+
+std::string hex_colour(const Color& color) {
+    static constexpr char kDigits[] = "0123456789abcdef";
+    std::string text = "#";
+    for (const float part : {color.r, color.g, color.b}) {
+        const auto byte = static_cast<unsigned>(std::lround(255 * std::clamp(part, 0.f, 1.f)));
+        text += kDigits[byte >> 4];
+        text += kDigits[byte & 15];
+    }
+    return text;
+}
+
+std::string base64(std::string_view bytes) {
+    static constexpr char kDigits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    std::string text;
+    text.reserve((bytes.size() + 2) / 3 * 4);
+    for (size_t i = 0; i < bytes.size(); i += 3) {
+        uint32_t three = 0;
+        for (size_t k = 0; k < 3; ++k)
+            three = three << 8 | (i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0u);
+        for (size_t k = 0; k < 4; ++k) text += i + k <= bytes.size() ? kDigits[three >> (18 - 6 * k) & 63] : '=';
+    }
+    return text;
+}
+
+class Svg : public DocumentDrawing {
+  public:
+    Svg(double width, double height, const std::string& title) {
+        out_ =
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" "
+            "xmlns:inkscape=\"http://www.inkscape.org/namespaces/inkscape\" width=\"";
+        put_number(out_, width);
+        out_ += "pt\" height=\"";
+        put_number(out_, height);
+        out_ += "pt\" viewBox=\"0 0 ";
+        put_number(out_, width);
+        out_ += ' ';
+        put_number(out_, height);
+        out_ += "\" font-family=\"Helvetica, Arial, sans-serif\">\n<title>" + escape_xml(title) + "</title>\n";
+    }
+    void begin_layer(const std::string& id, const std::string& title, const std::optional<Area>& clip) override {
+        const std::string name = "layer-" + std::to_string(++layers_) + "-" + id;
+        if (clip) {
+            out_ += "<clipPath id=\"clip-" + escape_xml(name) + "\"><rect";
+            box(*clip);
+            out_ += "/></clipPath>\n";
+        }
+        out_ += "<g id=\"" + escape_xml(name) + "\" inkscape:groupmode=\"layer\" inkscape:label=\"" +
+                escape_xml(title) + "\"";
+        if (clip) out_ += " clip-path=\"url(#clip-" + escape_xml(name) + ")\"";
+        out_ += ">\n";
+    }
+    void end_layer() override { out_ += "</g>\n"; }
+    void begin_group(const std::string& title, const Paint& paint) override {
+        out_ += "<g";
+        colour("fill", paint.fill);
+        colour("stroke", paint.stroke);
+        if (paint.stroke) {
+            attribute("stroke-width", paint.width);
+            if (paint.round) out_ += " stroke-linecap=\"round\" stroke-linejoin=\"round\"";
+        }
+        if (paint.adjoining) out_ += " shape-rendering=\"crispEdges\"";
+        out_ += ">\n";
+        if (!title.empty()) out_ += "<title>" + escape_xml(title) + "</title>\n";
+    }
+    void end_group() override { out_ += "</g>\n"; }
+    void line(Point a, Point b) override {
+        out_ += "<line";
+        attribute("x1", a.x);
+        attribute("y1", a.y);
+        attribute("x2", b.x);
+        attribute("y2", b.y);
+        out_ += "/>\n";
+    }
+    void polyline(const std::vector<Point>& places) override { shape("polyline", places, " fill=\"none\""); }
+    void polygon(const std::vector<Point>& places) override { shape("polygon", places, ""); }
+    void disc(Point centre, double radius) override {
+        out_ += "<circle";
+        attribute("cx", centre.x);
+        attribute("cy", centre.y);
+        attribute("r", radius);
+        out_ += "/>\n";
+    }
+    void text(Point at, double size, double anchor, const Color& color, const std::string& text) override {
+        out_ += "<text";
+        attribute("x", at.x);
+        attribute("y", at.y);
+        attribute("font-size", size);
+        colour("fill", color);
+        if (anchor > 0) out_ += anchor < 1 ? " text-anchor=\"middle\"" : " text-anchor=\"end\"";
+        out_ += ">" + escape_xml(text) + "</text>\n";
+    }
+    void image(const Area& area, const Pixels& pixels) override {
+        std::string png;
+        PngRows rows([&](std::string_view bytes) { png += bytes; }, pixels.width, pixels.height, true);
+        for (int y = 0; y < pixels.height; ++y)
+            rows.put(pixels.rgba.data() + static_cast<size_t>(y) * static_cast<size_t>(pixels.width) * 4);
+        rows.finish();
+        out_ += "<image";
+        box(area);
+        out_ += " preserveAspectRatio=\"none\" href=\"data:image/png;base64," + base64(png) + "\"/>\n";
+    }
+    std::string finish() override { return std::move(out_) + "</svg>\n"; }
+
+  private:
+    void attribute(const char* name, double value) {
+        ((out_ += ' ') += name) += "=\"";
+        put_number(out_, value);
+        out_ += '"';
+    }
+    void box(const Area& area) {
+        attribute("x", area.x);
+        attribute("y", area.y);
+        attribute("width", area.width);
+        attribute("height", area.height);
+    }
+    void colour(const char* name, const std::optional<Color>& color) {
+        ((out_ += ' ') += name) += "=\"" + (color ? hex_colour(*color) : "none") + "\"";
+        if (color && color->a < 1) attribute((std::string(name) + "-opacity").c_str(), color->a);
+    }
+    void shape(const char* name, const std::vector<Point>& places, const char* more) {
+        (out_ += '<') += name;
+        (out_ += more) += " points=\"";
+        for (size_t i = 0; i < places.size(); ++i) {
+            if (i > 0) out_ += ' ';
+            put_number(out_, places[i].x);
+            out_ += ',';
+            put_number(out_, places[i].y);
+        }
+        out_ += "\"/>\n";
+    }
+
+    std::string out_;
+    size_t layers_ = 0;
+};
+
+}  // namespace
+
+void Drawing::rectangle(const Area& area, const Paint& paint, const std::string& title) {
+    begin_group(title, paint);
+    polygon({{area.x, area.y}, {area.right(), area.y}, {area.right(), area.bottom()}, {area.x, area.bottom()}});
+    end_group();
+}
+
+void Drawing::stroke(Point a, Point b, const Color& color, double width) {
+    begin_group({}, {{}, color, width});
+    line(a, b);
+    end_group();
+}
+
+double text_width(std::string_view text, double size) {
+    double sum = 0;
+    for (const char c : text) {
+        const auto byte = static_cast<unsigned char>(c);
+        if (byte >= 32 && byte < 127)
+            sum += kHelvetica[byte - 32];
+        else if (byte >= 0xC0)  // the first byte of another character
+            sum += 600;
+    }
+    return sum * size / 1000;
+}
+
+std::unique_ptr<DocumentDrawing> svg_drawing(double width, double height, const std::string& title) {
+    return std::make_unique<Svg>(width, height, title);
+}
+
+}  // namespace flipscope::app

@@ -1,0 +1,227 @@
+#include "app/figures/figure_job.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <utility>
+
+#include "app/images/png.h"
+#include "compute/cancel.h"
+#include "io/output_file.h"
+
+namespace flipscope::app {
+
+namespace {
+
+constexpr double kImageDpi = 300;      // of an image within vectors, at the least
+constexpr double kMostOfImage = 8192;  // pixels, each way
+constexpr int kRowsAtOnce = 16;        // that are packed between two looks at the clock
+
+using Clock = std::chrono::steady_clock;
+
+void divide_by_alpha(unsigned char* pixel) {
+    const unsigned alpha = pixel[3];
+    if (alpha == 0 || alpha == 255) return;
+    for (int k = 0; k < 3; ++k)
+        pixel[k] = static_cast<unsigned char>(std::min(255u, (pixel[k] * 255u + alpha / 2) / alpha));
+}
+
+}  // namespace
+
+struct FigureJob::Impl {
+    FigurePlan plan;
+    DrawTile draw;
+    TileSize tile;
+    std::unique_ptr<OutputFile> file;  // or
+    std::function<void(const unsigned char*)> rows;
+    std::unique_ptr<PngRows> png;
+
+    // Of what the renderer draws.
+    Camera camera;
+    double dpi = 96;
+    PixelBox picture;              // within the pixels at hand, from their upper left corner
+    int width = 0, height = 0;     // of these pixels
+    Pixels band;                   // the rows at hand: of PNG a few, of an image in a document all
+    int band_top = 0, next_x = 0;  // where the next tile is
+    int next_row = -1;             // of the band, to be handed over; -1: tiles are still being drawn
+    size_t tiles = 0, tiles_all = 1;
+    bool done = false;
+
+    bool pixels() const { return plan.spec.format == FigureSpec::Format::kPng || rows; }
+
+    void begin() {
+        if (pixels()) {
+            if ((plan.has_beside() || !plan.shapes.empty()) && !can_paint())
+                painting(nullptr, 1, 1, 0, 0, 96);  // says why not
+            dpi = plan.dpi;
+            camera = plan.camera;
+            picture = plan.picture;
+            width = plan.pixel_width;
+            height = plan.pixel_height;
+            if (file)
+                png = std::make_unique<PngRows>([this](std::string_view bytes) { *file << bytes; }, width, height,
+                                                plan.spec.transparent, dpi);
+        } else if (plan.image) {
+            dpi = std::max(plan.spec.dpi, kImageDpi);
+            const int longest = std::max(plan.picture.width, plan.picture.height);
+            dpi = std::min(dpi, kMostOfImage * plan.dpi / longest);
+            const double finer = dpi / plan.dpi;
+            width = std::max(1, static_cast<int>(std::lround(plan.picture.width * finer)));
+            height = std::max(1, static_cast<int>(std::lround(plan.picture.height * finer)));
+            picture = {0, 0, width, height};
+            camera = plan.camera;
+            camera.scale *= static_cast<double>(width) / plan.picture.width;
+        } else {
+            tiles_all = 0;
+            return;
+        }
+        const auto pieces = [](int length, int each) { return static_cast<size_t>((length + each - 1) / each); };
+        tiles_all = pieces(width, tile.width) * pieces(height, tile.height);
+        begin_band(0);
+    }
+
+    int band_height() const { return pixels() ? std::min(tile.height, height - band_top) : height; }
+
+    void begin_band(int top) {
+        band_top = top;
+        next_x = 0;
+        next_row = -1;
+        band.width = width;
+        band.height = band_height();
+        band.rgba.resize(static_cast<size_t>(width) * static_cast<size_t>(band.height) * 4);
+        if (plan.spec.transparent) {
+            std::fill(band.rgba.begin(), band.rgba.end(), static_cast<unsigned char>(0));
+            return;
+        }
+        const Color ground = palette(plan.spec.light).canvas;
+        const auto byte = [](float part) { return static_cast<unsigned char>(std::lround(255 * part)); };
+        for (size_t i = 0; i < band.rgba.size(); i += 4) {
+            band.rgba[i] = byte(ground.r);
+            band.rgba[i + 1] = byte(ground.g);
+            band.rgba[i + 2] = byte(ground.b);
+            band.rgba[i + 3] = 255;
+        }
+    }
+
+    /// Of the grid of tiles over all pixels, the part that lies in the picture.
+    void draw_tile(int grid_x, int grid_y) {
+        const int left = std::max(grid_x, picture.x), right = std::min(grid_x + tile.width, picture.x + picture.width);
+        const int top = std::max(grid_y, picture.y),
+                  bottom = std::min(grid_y + tile.height, picture.y + picture.height);
+        if (left >= right || top >= bottom) return;
+        const Tile of{picture.width,         picture.height,
+                      left - picture.x,      picture.y + picture.height - bottom,
+                      plan.spec.transparent, plan.spec.line_pt * dpi / 72};
+        std::vector<unsigned char> drawn = draw(camera, of, right - left, bottom - top, dpi / 96, plan.image_look);
+        const size_t row = static_cast<size_t>(right - left) * 4;
+        if (plan.spec.transparent)
+            for (size_t i = 0; i < drawn.size(); i += 4) divide_by_alpha(&drawn[i]);
+        for (int y = top; y < bottom; ++y)
+            std::copy_n(drawn.begin() + static_cast<ptrdiff_t>(static_cast<size_t>(y - top) * row), row,
+                        band.rgba.begin() +
+                            static_cast<ptrdiff_t>(static_cast<size_t>(y - band_top) * static_cast<size_t>(width) * 4 +
+                                                   static_cast<size_t>(left) * 4));
+    }
+
+    void piece_of_pixels() {
+        if (next_row < 0) {
+            draw_tile(next_x, band_top);
+            ++tiles;
+            next_x += tile.width;
+            if (next_x < width) return;
+            if (can_paint() && (plan.has_beside() || !plan.shapes.empty() || plan.titles.size() > 1))
+                draw_plan(*painting(band.rgba.data(), width, band.height, 0, band_top, dpi), plan);
+            next_row = 0;
+            return;
+        }
+        const int until = std::min(next_row + kRowsAtOnce, band.height);
+        for (; next_row < until; ++next_row) {
+            const unsigned char* const row =
+                band.rgba.data() + static_cast<size_t>(next_row) * static_cast<size_t>(width) * 4;
+            if (rows)
+                rows(row);
+            else
+                png->put(row);
+        }
+        if (next_row < band.height) return;
+        if (band_top + band.height < height) return begin_band(band_top + band.height);
+        if (png) png->finish();
+        complete();
+    }
+
+    void piece_of_document() {
+        if (tiles < tiles_all) {
+            const int across = (width + tile.width - 1) / tile.width, at = static_cast<int>(tiles);
+            draw_tile(at % across * tile.width, at / across * tile.height);
+            ++tiles;
+            return;
+        }
+        const std::string title = plan.spec.title_text.empty() ? "Flipscope" : plan.spec.title_text;
+        const auto document = plan.spec.format == FigureSpec::Format::kSvg
+                                  ? svg_drawing(plan.width, plan.height, title)
+                                  : pdf_drawing(plan.width, plan.height, title);
+        if (!plan.spec.transparent) {
+            document->begin_layer("ground", "Ground", {});
+            document->rectangle({0, 0, plan.width, plan.height}, {palette(plan.spec.light).canvas, {}});
+            document->end_layer();
+        }
+        if (plan.image) {
+            document->begin_layer("picture", "Picture", {});
+            document->image(plan.picture_pt, band);
+            document->end_layer();
+        }
+        draw_plan(*document, plan);
+        *file << document->finish();
+        complete();
+    }
+
+    void complete() {
+        if (file) {
+            file->finish();
+            file->commit();
+        }
+        done = true;
+    }
+};
+
+FigureJob::FigureJob(const std::string& file, FigurePlan plan, DrawTile draw, TileSize tile)
+    : impl_(std::make_unique<Impl>()) {
+    impl_->plan = std::move(plan);
+    impl_->draw = std::move(draw);
+    impl_->tile = tile;
+    impl_->file = std::make_unique<OutputFile>(file);
+    impl_->begin();
+}
+
+FigureJob::FigureJob(std::function<void(const unsigned char* row)> rows, FigurePlan plan, DrawTile draw, TileSize tile)
+    : impl_(std::make_unique<Impl>()) {
+    impl_->plan = std::move(plan);
+    impl_->draw = std::move(draw);
+    impl_->tile = tile;
+    impl_->rows = std::move(rows);
+    impl_->begin();
+}
+
+FigureJob::~FigureJob() = default;
+
+bool FigureJob::advance(double seconds) {
+    const auto end = Clock::now() + std::chrono::duration<double>(seconds);
+    while (!impl_->done) {
+        throw_if_cancelled();
+        if (impl_->pixels())
+            impl_->piece_of_pixels();
+        else
+            impl_->piece_of_document();
+        if (Clock::now() >= end) break;
+    }
+    return impl_->done;
+}
+
+double FigureJob::progress() const {
+    if (impl_->done) return 1;
+    return 0.99 * static_cast<double>(impl_->tiles) / static_cast<double>(std::max<size_t>(impl_->tiles_all, 1));
+}
+
+const FigurePlan& FigureJob::plan() const { return impl_->plan; }
+
+}  // namespace flipscope::app

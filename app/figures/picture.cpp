@@ -1,0 +1,122 @@
+#include "app/figures/picture.h"
+
+#include <stdexcept>
+
+#include "app/gl/gl_context.h"
+#include "app/gl/shared_memory.h"
+#include "app/images/png.h"
+#include "app/render/renderer.h"
+#include "compute/error.h"
+
+namespace flipscope::app {
+
+struct Offscreen::Impl {
+    GlContext context;
+    std::unique_ptr<DriverGuard> guard = std::make_unique<DriverGuard>();  // while the renderer is made
+    std::unique_ptr<SharedMemory> sharing;
+    Renderer renderer;
+    Canvas canvas;
+};
+
+Offscreen::Offscreen() : impl_(std::make_unique<Impl>()) { impl_->guard.reset(); }
+Offscreen::~Offscreen() = default;
+
+SharedMemorySource& Offscreen::share_with(Context& context, const std::string& make) {
+    impl_->sharing = std::make_unique<SharedMemory>(context, make);
+    context.set_shared_memory(impl_->sharing.get());
+    impl_->sharing->acquire();
+    return *impl_->sharing;
+}
+
+void Offscreen::set_revision(uint64_t revision) { impl_->renderer.set_revision(revision); }
+void Offscreen::finish() { glFinish(); }
+
+std::string Offscreen::gl_renderer() const { return app::gl_renderer(); }
+std::string Offscreen::gl_version() const { return app::gl_version(); }
+std::string Offscreen::make_of_sharing() const { return impl_->sharing ? impl_->sharing->description() : ""; }
+
+void require_room_for(int width, int height) {
+    GLint most = 0;
+    glGetIntegerv(GL_MAX_TEXTURE_SIZE, &most);
+    if (width < 1 || height < 1 || width > most || height > most)
+        throw std::runtime_error("a picture of " + std::to_string(width) + " × " + std::to_string(height) +
+                                 " pixels: expected 1 to " + std::to_string(most) + " each way");
+}
+
+Camera fitted_camera(const Scene& scene, int width, int height, const std::optional<ViewAxes>& view,
+                     const CloseUp& close_up) {
+    Camera camera;
+    const PixelBox part = Renderer::box_of_view(width, height, scene.view_count(), 0);
+    if (scene.in_space && scene.mesh && scene.mesh->vertex_count > 1) {
+        camera.view = view.value_or(standard_views()[0]);
+        std::vector<Point> places(scene.mesh->vertex_count - 1);
+        std::vector<double> heights(places.size());
+        scene.mesh->positions.download(places.data(), places.size());
+        scene.mesh->heights.download(heights.data(), heights.size());
+        camera.fit(places, heights, part.width, part.height);
+    } else {
+        camera.fit(scene.low, scene.high, part.width, part.height);
+        const Point middle{scene.low.x + (scene.high.x - scene.low.x) / 2,
+                           scene.low.y + (scene.high.y - scene.low.y) / 2};
+        camera.close_in(close_up.zoom, close_up.center.value_or(middle), scene.low, scene.high);
+    }
+    return camera;
+}
+
+const Canvas& Offscreen::render(const Scene& scene, int width, int height, bool light, double line_scale,
+                                const Look& look, const std::optional<ViewAxes>& view, const CloseUp& close_up,
+                                bool fine) {
+    if (!impl_->sharing) throw std::logic_error("Offscreen::render: share_with() comes first");
+    const DriverGuard guard;
+    require_room_for(width, height);
+    const Camera camera = fitted_camera(scene, width, height, view, close_up);
+    impl_->canvas.resize(width, height);
+    impl_->sharing->release();
+    impl_->renderer.draw(scene, camera, impl_->canvas, light, line_scale, look, fine);
+    impl_->sharing->drawn();
+    impl_->sharing->acquire();
+    return impl_->canvas;
+}
+
+void Offscreen::draw(const Scene& scene, const std::filesystem::path& png, int width, int height, bool light,
+                     double line_scale, const Look& look, const std::optional<ViewAxes>& view) {
+    const std::vector<unsigned char> pixels = render(scene, width, height, light, line_scale, look, view).pixels();
+    write_png(png, pixels, width, height);
+}
+
+std::vector<unsigned char> Offscreen::tile(const Scene& scene, const Camera& camera, const Tile& tile, int width,
+                                           int height, bool light, double line_scale, const Look& look) {
+    if (!impl_->sharing) throw std::logic_error("Offscreen::tile: share_with() comes first");
+    const DriverGuard guard;
+    require_room_for(width, height);
+    require_viewport(tile.width, tile.height);
+    impl_->canvas.resize(width, height);
+    impl_->sharing->release();
+    impl_->renderer.draw(scene, camera, impl_->canvas, light, line_scale, look, true, &tile);
+    impl_->sharing->drawn();
+    impl_->sharing->acquire();
+    return impl_->canvas.pixels();
+}
+
+void require_viewport(int width, int height) {
+    GLint most[2] = {0, 0};
+    glGetIntegerv(GL_MAX_VIEWPORT_DIMS, most);
+    if (width > most[0] || height > most[1])
+        throw Error("a picture of " + std::to_string(width) + " × " + std::to_string(height) +
+                    " pixels: this graphics driver draws at most " + std::to_string(most[0]) + " × " +
+                    std::to_string(most[1]));
+}
+
+std::string describe_opengl(DeviceRequest request) {
+    try {
+        GlContext context;
+        Context device(request, 0);
+        const SharedMemory sharing(device, "auto");
+        return "OpenGL: " + gl_renderer() + ", " + gl_version() + " (" + context.platform() +
+               ")\nshared memory: " + sharing.description();
+    } catch (const std::exception& error) {
+        return std::string("OpenGL: none: ") + error.what();
+    }
+}
+
+}  // namespace flipscope::app

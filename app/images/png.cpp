@@ -1,0 +1,265 @@
+// PNG by libpng, in both directions. libpng leaves its functions by longjmp when something is wrong. Here it is entered
+// through one function, completes(), and returns to there: whatever has a destructor lives outside of that call.
+#include "app/images/png.h"
+
+#include <png.h>
+
+#include <algorithm>
+#include <bit>
+#include <csetjmp>
+#include <cstdio>
+#include <exception>
+#include <new>
+#include <utility>
+
+#include "app/images/image_formats.h"
+#include "io/output_file.h"
+
+namespace flipscope::app {
+
+namespace {
+
+/// Why libpng gave up.
+struct Complaint {
+    char text[200] = "";
+};
+
+/// Warnings too: what they are about is a picture that is not what its author saved.
+[[noreturn]] void complain(png_structp png, png_const_charp message) {
+    auto* complaint = static_cast<Complaint*>(png_get_error_ptr(png));
+    std::snprintf(complaint->text, sizeof complaint->text, "%s", message);
+    png_longjmp(png, 1);
+}
+
+void warn(png_structp png, png_const_charp message) { complain(png, message); }
+
+/// Calls libpng; false when it complained. Neither `call` nor what it calls may hold anything with a destructor.
+template <class Call>
+bool completes(png_structp png, const Call& call) {
+    if (setjmp(png_jmpbuf(png))) return false;
+    call();
+    return true;
+}
+
+struct Source {
+    std::string_view rest;
+};
+
+void take_bytes(png_structp png, png_bytep to, size_t count) {
+    auto* source = static_cast<Source*>(png_get_io_ptr(png));
+    if (count > source->rest.size()) png_error(png, "it ends early");
+    source->rest.copy(reinterpret_cast<char*>(to), count);
+    source->rest.remove_prefix(count);
+}
+
+/// A PNG being read.
+class Reader {
+  public:
+    explicit Reader(const ImageFile& file) : file_(file), path_(file.path), source_{file.bytes} {
+        png_ = png_create_read_struct(PNG_LIBPNG_VER_STRING, &complaint_, complain, warn);
+        if (png_) info_ = png_create_info_struct(png_);
+        if (info_) return;
+        png_destroy_read_struct(&png_, nullptr, nullptr);
+        throw std::bad_alloc();
+    }
+    ~Reader() { png_destroy_read_struct(&png_, &info_, nullptr); }
+    Reader(const Reader&) = delete;
+    Reader& operator=(const Reader&) = delete;
+
+    FieldStack read() {
+        const size_t size = source_.rest.size();
+        require([&] {
+            png_set_read_fn(png_, &source_, take_bytes);
+            png_set_crc_action(png_, PNG_CRC_ERROR_QUIT, PNG_CRC_ERROR_QUIT);
+            // Our own limit, with our own sentence.
+            png_set_user_limits(png_, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
+            // Profiles, texts and times are none of our business, and no reason to refuse a picture.
+            png_set_keep_unknown_chunks(png_, PNG_HANDLE_CHUNK_NEVER, nullptr, -1);
+            // But the way up is; as bytes, so that a broken one is no reason either.
+            png_set_keep_unknown_chunks(png_, PNG_HANDLE_CHUNK_ALWAYS, reinterpret_cast<png_const_bytep>("eXIf"), 1);
+            // Some writers declare a smaller window of compression than they use.
+            png_set_option(png_, PNG_MAXIMUM_INFLATE_WINDOW, PNG_OPTION_ON);
+            png_read_info(png_, info_);
+        });
+        width_ = png_get_image_width(png_, info_);
+        height_ = png_get_image_height(png_, info_);
+        require_size(path_, width_, height_);
+        constexpr double kMostDeflated = 1032;  // bytes out of one
+        if (png_get_color_type(png_, info_) == PNG_COLOR_TYPE_GRAY) grey_bits_ = png_get_bit_depth(png_, info_);
+        const int pixel_bits = png_get_channels(png_, info_) * png_get_bit_depth(png_, info_);
+        require_room(path_, width_, height_, kMostDeflated * 8 / pixel_bits, size);
+        require([&] {
+            if (png_get_color_type(png_, info_) == PNG_COLOR_TYPE_PALETTE)
+                png_set_packing(png_);  // one to four bits to eight
+            else
+                png_set_expand(png_);  // the same, spread, and a transparent colour to alpha
+            if constexpr (std::endian::native == std::endian::little) png_set_swap(png_);
+            passes_ = png_set_interlace_handling(png_);
+            png_read_update_info(png_, info_);
+        });
+        return png_get_bit_depth(png_, info_) == 16 ? read_rows<uint16_t>(65535) : read_rows<uint8_t>(255);
+    }
+
+  private:
+    template <class Call>
+    void require(const Call& call) {
+        if (!completes(png_, call)) throw image_error(path_, std::string(complaint_.text) + "; is the file complete?");
+    }
+
+    /// Colours of the palette for indices, with alpha where it has some; an index beyond it is black.
+    std::vector<uint8_t> read_palette() {
+        png_colorp colours = nullptr;
+        png_bytep alphas = nullptr;
+        int colour_count = 0, alpha_count = 0;
+        png_get_PLTE(png_, info_, &colours, &colour_count);
+        png_get_tRNS(png_, info_, &alphas, &alpha_count, nullptr);
+        const size_t channels = alpha_count > 0 ? 4 : 3;
+        std::vector<uint8_t> palette(256 * channels);
+        for (size_t i = 0; i < 256; ++i) {
+            if (i < static_cast<size_t>(colour_count)) {
+                const uint8_t colour[] = {colours[i].red, colours[i].green, colours[i].blue};
+                std::copy_n(colour, 3, &palette[i * channels]);
+            }
+            if (channels == 4) palette[i * channels + 3] = i < static_cast<size_t>(alpha_count) ? alphas[i] : 255;
+        }
+        return palette;
+    }
+
+    template <class Sample>
+    FieldStack read_rows(double most) {
+        const int channels = png_get_channels(png_, info_);
+        const size_t row_length = size_t{width_} * static_cast<size_t>(channels);
+        const bool has_palette = png_get_color_type(png_, info_) == PNG_COLOR_TYPE_PALETTE;
+        PaletteRows coloured(file_, width_, height_, has_palette ? read_palette() : std::vector<uint8_t>());
+        GreyRows grey(path_, width_, height_);
+        const bool interlaced = passes_ > 1;  // then each pass adds to all rows
+        std::vector<Sample> samples(interlaced ? row_length * height_ : row_length);
+        for (int pass = 0; pass < passes_; ++pass) {
+            for (size_t y = 0; y < height_; ++y) {
+                Sample* row = samples.data() + (interlaced ? y * row_length : 0);
+                require([&] { png_read_row(png_, reinterpret_cast<png_bytep>(row), nullptr); });
+                if (pass < passes_ - 1) continue;
+                if (has_palette)
+                    coloured.add(reinterpret_cast<const uint8_t*>(row));  // of eight bits
+                else
+                    grey.add(row, channels, most);
+            }
+        }
+        require([&] { png_read_end(png_, info_); });
+        FieldStack field = has_palette ? coloured.take() : grey.take();
+        if (field.whole == 255 && grey_bits_ < 8) field.whole = (1 << grey_bits_) - 1;  // what was spread over eight
+        png_unknown_chunkp chunks = nullptr;
+        const int count = png_get_unknown_chunks(png_, info_, &chunks);
+        for (int i = 0; i < count; ++i)
+            orient(field, exif_orientation({reinterpret_cast<const char*>(chunks[i].data), chunks[i].size}));
+        return field;
+    }
+
+    const ImageFile& file_;
+    const std::filesystem::path& path_;
+    Source source_;
+    Complaint complaint_;
+    png_structp png_ = nullptr;
+    png_infop info_ = nullptr;
+    uint32_t width_ = 0, height_ = 0;
+    int passes_ = 1, grey_bits_ = 8;
+};
+
+/// What takes bytes within libpng, which no exception may cross.
+struct Sink {
+    std::function<void(std::string_view)> take;
+    std::exception_ptr failure;
+};
+
+void keep_bytes(Sink& sink, png_bytep bytes, size_t count) noexcept {
+    try {
+        sink.take(std::string_view(reinterpret_cast<const char*>(bytes), count));
+    } catch (...) {
+        sink.failure = std::current_exception();
+    }
+}
+
+void give_bytes(png_structp png, png_bytep bytes, size_t count) {
+    auto* sink = static_cast<Sink*>(png_get_io_ptr(png));
+    keep_bytes(*sink, bytes, count);
+    if (sink->failure) png_error(png, "");
+}
+
+/// What libpng keeps while it writes.
+struct Writer {
+    explicit Writer(Complaint& complaint)
+        : png(png_create_write_struct(PNG_LIBPNG_VER_STRING, &complaint, complain, warn)),
+          info(png ? png_create_info_struct(png) : nullptr) {}
+    ~Writer() { png_destroy_write_struct(&png, &info); }
+    Writer(const Writer&) = delete;
+    Writer& operator=(const Writer&) = delete;
+
+    png_structp png;
+    png_infop info;
+};
+
+}  // namespace
+
+FieldStack read_png(const ImageFile& file) { return Reader(file).read(); }
+
+struct PngRows::Impl {
+    Sink sink;
+    Complaint complaint;
+    Writer writer{complaint};
+
+    template <class Call>
+    void require(const Call& call) {
+        const bool written = completes(writer.png, call);
+        if (sink.failure) std::rethrow_exception(sink.failure);
+        if (!written) throw Error(std::string("the picture cannot be written: ") + complaint.text);
+    }
+};
+
+PngRows::PngRows(std::function<void(std::string_view)> sink, int width, int height, bool alpha, double dpi)
+    : impl_(std::make_unique<Impl>()) {
+    impl_->sink.take = std::move(sink);
+    if (!impl_->writer.info) throw std::bad_alloc();
+    const png_structp png = impl_->writer.png;
+    const png_infop info = impl_->writer.info;
+    impl_->require([&] {
+        png_set_write_fn(png, &impl_->sink, give_bytes, [](png_structp) {});
+        png_set_IHDR(png, info, static_cast<png_uint_32>(width), static_cast<png_uint_32>(height), 8,
+                     alpha ? PNG_COLOR_TYPE_RGB_ALPHA : PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE,
+                     PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+        if (dpi > 0) {
+            const auto per_metre = static_cast<png_uint_32>(dpi / 0.0254 + 0.5);
+            png_set_pHYs(png, info, per_metre, per_metre, PNG_RESOLUTION_METER);
+        }
+        png_write_info(png, info);
+        if (!alpha) png_set_filler(png, 0, PNG_FILLER_AFTER);  // the fourth byte of each pixel is left out
+    });
+}
+
+PngRows::~PngRows() = default;
+
+void PngRows::put(const unsigned char* rgba) {
+    impl_->require([&] { png_write_row(impl_->writer.png, rgba); });
+}
+
+void PngRows::finish() {
+    impl_->require([&] { png_write_end(impl_->writer.png, nullptr); });
+}
+
+std::string png_of(const std::vector<unsigned char>& rgba, int width, int height) {
+    std::string all;
+    PngRows rows([&](std::string_view bytes) { all += bytes; }, width, height, false);
+    for (size_t y = 0; y < static_cast<size_t>(height); ++y) rows.put(rgba.data() + y * static_cast<size_t>(width) * 4);
+    rows.finish();
+    return all;
+}
+
+void write_png(const std::filesystem::path& path, const std::vector<unsigned char>& rgba, int width, int height) {
+    OutputFile file(path);
+    PngRows rows([&](std::string_view bytes) { file << bytes; }, width, height, false);
+    for (size_t y = 0; y < static_cast<size_t>(height); ++y) rows.put(rgba.data() + y * static_cast<size_t>(width) * 4);
+    rows.finish();
+    file.finish();
+    file.commit();
+}
+
+}  // namespace flipscope::app

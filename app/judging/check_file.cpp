@@ -1,0 +1,220 @@
+#include "app/judging/check_file.h"
+
+#include <algorithm>
+#include <cctype>
+#include <chrono>
+#include <cstdio>
+#include <fstream>
+
+#include "app/base/endings.h"
+#include "app/base/interrupt.h"
+#include "app/judging/cases.h"
+#include "app/judging/failing.h"
+#include "app/run/failures.h"
+#include "app/run/progress.h"
+#include "compute/cancel.h"
+#include "compute/error.h"
+#include "compute/work.h"
+#include "io/output_file.h"
+#include "mesh/inspect.h"
+
+namespace flipscope::app {
+
+namespace {
+
+void print(const std::string& text) {
+    std::fwrite(text.data(), 1, text.size(), stdout);
+    require_printed();
+}
+
+void write_report(const std::string& file, const std::string& text) {
+    if (file == "-")
+        print(text);
+    else if (!file.empty())
+        write_whole_file(file, text);
+}
+
+/// Triangles of which none names point 0 may count from 0 or from 1. A sentence where less would be wrong if they
+/// counted from 1; empty otherwise.
+std::string other_cause(Context& context, const CaseFiles& files, const Geometry& geometry, const JudgedCase& judged) {
+    if (files.triangles.empty() || geometry.triangles.empty() || judged.passed(Requirement::kDelaunay)) return {};
+    Geometry shifted = geometry;
+    for (auto& corners : shifted.triangles)
+        for (uint32_t& corner : corners) {
+            if (corner == 0 || corner > geometry.points.size()) return {};
+            --corner;
+        }
+    const uint64_t left = judge(context, shifted).report.failure_count;
+    if (left >= judged.judgement.report.failure_count) return {};
+    return files.triangles.string() + ": do its indices count from 1? None is 0, and counted from 1 there would be " +
+           std::to_string(left) + (left == 1 ? " defect" : " defects") + " instead of " +
+           std::to_string(judged.judgement.report.failure_count) + "; if so, take 1 off each";
+}
+
+/// The triangles that the program under test makes of the points in this file.
+JudgedCase judge_program(Context& context, const std::filesystem::path& file, const CheckOptions& options) {
+    JudgedCase judged;
+    judged.name = judged.file = file.string();
+    const std::vector<Point> points = read_saved_points(file, options.read, &judged.notes);
+    FailingProgram program(context, parse_command(options.command), options.limits, options.required, "any");
+    PointsOutcome outcome = program.run(points);
+    judged.points = points.size();
+    judged.triangles = outcome.answer.triangles.size();
+    judged.judgement = std::move(outcome.judgement);
+    if (outcome.kind != word_of(ProgramAnswer::Kind::kAnswered)) {  // its end is what there is to report
+        CheckReport& report = judged.judgement.report;
+        report.sentence = "the program " + outcome.sentence;
+        if (outcome.fails) {
+            judged.judgement.triangulation = judged.judgement.complete = judged.judgement.delaunay = report.passed =
+                false;
+            report.failures.push_back({.code = outcome.kind, .sentence = report.sentence});
+            report.failure_count = judged.judgement.counts[outcome.kind] = 1;
+        }
+    }
+    judged.elapsed_s = outcome.elapsed_s;
+    return judged;
+}
+
+/// Lines, from 1, of the rows of a text with a triangle in each; nothing where rows and lines are not one to one, as in
+/// files with numbers in their header.
+std::vector<uint32_t> lines_of_triangles(const std::filesystem::path& file, size_t triangles) {
+    std::vector<uint32_t> lines;
+    std::ifstream text(file, std::ios::binary);
+    uint32_t number = 0;
+    for (std::string line; lines.size() <= triangles && std::getline(text, line);) {
+        ++number;
+        const size_t begin = line.find_first_not_of(" \t[(,{");
+        if (begin != line.npos && std::isdigit(static_cast<unsigned char>(line[begin]))) lines.push_back(number);
+    }
+    return lines.size() == triangles ? lines : std::vector<uint32_t>{};
+}
+
+JudgedCase judge_case(Context& context, const CaseFiles& files, const CheckOptions& options) {
+    if (!options.command.empty()) return judge_program(context, files.points, options);
+    const auto begin = std::chrono::steady_clock::now();
+    JudgedCase judged;
+    judged.name = files.name();
+    judged.file = (files.triangles.empty() ? files.points : files.triangles).string();
+    const Geometry geometry = [&] {
+        const WorkStage stage("reading the file");
+        return read_case(files, judged.notes, options.read);
+    }();
+    judged.points = geometry.points.size();
+    judged.triangles = geometry.triangles.size();
+    if (!files.triangles.empty()) judged.lines = lines_of_triangles(files.triangles, geometry.triangles.size());
+    judged.surface = geometry.in_space();
+    judged.of_points = geometry.triangles.empty() && files.triangles.empty();
+    const WorkStage stage("check");
+    if (judged.of_points) {
+        judged.of_input = judge_points(context, geometry.points);
+    } else if (judged.surface) {
+        MeshInspection found = inspect_mesh(geometry, &context);
+        judged.judgement.report = std::move(found.report);
+        judged.judgement.counts = std::move(found.counts);
+        judged.judgement.edges = std::move(found.edges);
+    } else {
+        judged.judgement = judge(context, geometry);
+    }
+    if (std::string cause = other_cause(context, files, geometry, judged); !cause.empty())
+        judged.notes.insert(judged.notes.begin(), std::move(cause));
+    judged.elapsed_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    return judged;
+}
+
+/// What cannot be read is one case among others in a folder, and the end of the program alone.
+std::vector<JudgedCase> judge_folder(Context& context, const CheckOptions& options) {
+    std::vector<std::string> notes;
+    std::vector<JudgedCase> cases;
+    std::vector<CaseFiles> found;
+    if (options.command.empty())
+        found = find_cases(options.input, notes);
+    else
+        for (const std::filesystem::path& file : find_saved_points(options.input)) found.push_back({file, {}});
+    for (const CaseFiles& files : found) {
+        try {
+            cases.push_back(judge_case(context, files, options));
+        } catch (const Error& error) {
+            JudgedCase unread;
+            unread.name = files.name();
+            unread.file = (files.triangles.empty() ? files.points : files.triangles).string();
+            unread.unreadable = error.what();
+            cases.push_back(std::move(unread));
+        }
+    }
+    if (!options.quiet)
+        for (const std::string& note : notes) tell(note);
+    return cases;
+}
+
+std::string summary_of(const std::vector<JudgedCase>& cases, Requirement required) {
+    size_t failed = 0, unreadable = 0, of_points = 0;
+    for (const JudgedCase& judged : cases) {
+        if (!judged.unreadable.empty())
+            ++unreadable;
+        else if (judged.of_points)
+            ++of_points;
+        else if (!judged.passed(required))
+            ++failed;
+    }
+    std::string text = std::to_string(failed) + " of " + std::to_string(cases.size() - of_points - unreadable) +
+                       " triangulations failed";
+    if (of_points > 0) text += "; " + std::to_string(of_points) + " inputs of points alone";
+    if (unreadable > 0) text += "; " + std::to_string(unreadable) + " could not be read";
+    return text + "\n";
+}
+
+}  // namespace
+
+int check_file(const CheckOptions& options) {
+    const Interrupt interrupt;
+    Context context(DeviceRequest::kCpu, options.threads);
+    context.set_cancel_flag(Interrupt::flag());
+    const CancelScope scope(Interrupt::flag());
+    Progress progress(options.quiet);
+    const WorkScope work(progress.meter());
+    std::error_code ignored;
+    const bool folder = std::filesystem::is_directory(options.input, ignored);
+    if (folder && !options.triangles.empty())
+        throw Error(options.input.string() + " is a folder, whose cases are found by their names; leave " +
+                    options.triangles.string() + " out");
+    std::vector<JudgedCase> cases;
+    if (folder)
+        cases = judge_folder(context, options);
+    else
+        cases.push_back(judge_case(context, {options.input, options.triangles}, options));
+    progress.wipe();
+    if (!options.quiet)
+        for (const JudgedCase& judged : cases)
+            for (const std::string& note : judged.notes) tell(note);
+
+    CheckReport all;
+    for (const JudgedCase& judged : cases)
+        all.failures.insert(all.failures.end(), judged.judgement.report.failures.begin(),
+                            judged.judgement.report.failures.end());
+    for (const std::string& file : options.exports) write_whole_file(file, failures_csv(all));
+    if (!options.json.empty()) {
+        using Json = nlohmann::ordered_json;
+        Json json;
+        if (folder) {
+            json["input"] = options.input.string();
+            json["cases"] = Json::array();
+            for (const JudgedCase& judged : cases) json["cases"].push_back(json_of(judged, options.required));
+        } else {
+            json = json_of(cases[0], options.required);
+        }
+        write_report(options.json, json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+    }
+    if (!options.sarif.empty()) write_report(options.sarif, sarif_of(cases, FLIPSCOPE_VERSION));
+    if (!options.junit.empty()) write_report(options.junit, junit_of(cases, options.required));
+    const bool stdout_taken = options.json == "-" || options.sarif == "-" || options.junit == "-";
+    if (!stdout_taken && !options.quiet) {
+        for (const JudgedCase& judged : cases) print(text_of(judged, options.required, folder ? 3 : 20));
+        if (folder) print(summary_of(cases, options.required));
+    }
+    const auto fails = [&](const JudgedCase& judged) { return !judged.passed(options.required); };
+    if (folder && std::any_of(cases.begin(), cases.end(), [](const JudgedCase& c) { return !c.unreadable.empty(); }))
+        return kWrongUse;
+    return std::any_of(cases.begin(), cases.end(), fails) ? kCheckFailed : kSuccess;
+}
+
+}  // namespace flipscope::app

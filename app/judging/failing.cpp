@@ -1,0 +1,242 @@
+#include "app/judging/failing.h"
+
+#include <algorithm>
+
+#include "app/base/number_text.h"
+#include "app/run/runs.h"
+#include "compute/error.h"
+#include "delaunay/triangulate.h"
+#include "labs/parameters.h"
+
+namespace flipscope::app {
+
+namespace {
+
+const std::vector<std::string> kEnds{"crashed", "timed out", "refused", "no answer", "unreadable"};
+
+/// What checks of labs list beside the defects that the judge knows.
+const std::vector<DefectCode>& codes_of_labs() {
+    static const std::vector<DefectCode> codes{
+        {"reflex-hull", "the hull is not convex at a vertex"},
+        {"tied-edge", "an edge of cocircular points that the tie rule does not choose"},
+        {"broken-reference", "an edge and its triangles do not name each other"},
+        {"euler-count", "the numbers of vertices, edges and triangles do not fit together"},
+        {"duplicate-edge", "an edge has both ends in common with another"},
+        {"non-manifold-edge", "an edge has more than two triangles"},
+        {"boundary-changed", "the boundary or the Euler characteristic is not that of the input"},
+        {"other-triangulation", "constructions side by side come to different triangles"},
+    };
+    return codes;
+}
+
+bool lists(const CheckReport& report, const std::string& code) {
+    return std::any_of(report.failures.begin(), report.failures.end(),
+                       [&](const CheckFailure& failure) { return failure.code == code; });
+}
+
+bool is_defect(const std::string& code) {
+    const std::vector<DefectCode>& known = defect_codes();
+    return std::any_of(known.begin(), known.end(), [&](const DefectCode& defect) { return defect.code == code; });
+}
+
+bool differs(const Judgement& judgement) {
+    const Differences& found = judgement.differences;
+    return found.missed.size() + found.spurious.size() > found.ties.size();
+}
+
+/// The first of them in the order of defect_codes(); empty: none.
+std::string gravest_of(const std::set<std::string>& codes) {
+    for (const DefectCode& known : defect_codes())
+        if (codes.count(known.code) > 0) return known.code;
+    return codes.empty() ? "" : *codes.begin();
+}
+
+/// The line with "#" for words with numbers and for names of files, which are others on other points.
+std::string without_numbers(const std::string& line) {
+    std::string words, word;
+    for (const char c : line + " ") {
+        if (c != ' ') {
+            word += c;
+            continue;
+        }
+        const bool varies = word.find('/') != word.npos || word.find_first_of("0123456789") != word.npos;
+        words += (words.empty() ? "" : " ") + (varies ? "#" : word);
+        word.clear();
+    }
+    return words;
+}
+
+bool is_as_required(const Judgement& judgement, Requirement required) {
+    return judgement.triangulation && (required < Requirement::kComplete || judgement.complete) &&
+           (required < Requirement::kDelaunay || judgement.delaunay);
+}
+
+}  // namespace
+
+std::set<std::string> PointsOutcome::codes() const {
+    std::set<std::string> codes;
+    for (const CheckFailure& failure : judgement.report.failures)
+        if (spoils(failure.code)) codes.insert(failure.code);
+    if (codes.count("illegal-edge")) codes.erase("circle-not-empty");  // it says the same of more triangles
+    return codes;
+}
+
+bool PointsOutcome::is_failure_of(const PointsOutcome& first) const {
+    if (!fails || after_others != first.after_others) return false;
+    if (first.identity.empty()) return true;  // it was asked for by its name
+    return kind == first.kind && (identity == first.identity || codes().count(first.identity) > 0);
+}
+
+void require_failure_name(const std::string& name) {
+    std::vector<std::string> known{"any", "check", "cycles", "differs"};
+    known.insert(known.end(), kEnds.begin(), kEnds.end());
+    for (const DefectCode& defect : defect_codes()) known.push_back(defect.code);
+    for (const DefectCode& failure : codes_of_labs()) known.push_back(failure.code);
+    if (std::find(known.begin(), known.end(), name) == known.end())
+        throw Error("--fails: unknown failure " + excerpt(name) + "; known: " + join_words(known, ", "));
+}
+
+std::string sentence_of_failure(const std::string& code) {
+    for (const std::vector<DefectCode>* codes : {&defect_codes(), &codes_of_labs()})
+        for (const DefectCode& known : *codes)
+            if (known.code == code) return known.sentence;
+    return "";
+}
+
+bool is_one_plane(const Scene& scene) {
+    return scene.view_count() == 1 && !scene.in_space &&
+           std::none_of(scene.layers.begin(), scene.layers.end(), [](const Layer& layer) { return layer.periodic; });
+}
+
+FailingLab::FailingLab(Context& context, const Scenario& scenario, std::string asked)
+    : context_(context), asked_(std::move(asked)), lab_(make_scenario_lab(scenario)) {
+    const LabInfo& info = lab_->info();
+    if (!info.makes_triangles || info.keeps_triangles || !info.takes.has(InputKind::kPoints))
+        throw Error(
+            "the lab \"" + scenario.lab +
+            "\" makes no triangles of points, so there is nothing to shrink; name the lab or the program that makes "
+            "them, with --lab or --command");
+    lab_->set_records_states(false);
+}
+
+PointsOutcome FailingLab::run(std::span<const Point> points) {
+    PointsOutcome outcome;
+    auto input = std::make_shared<Geometry>();
+    input->points.assign(points.begin(), points.end());
+    bool cycles = false;
+    outcome.kind = "ended";
+    try {
+        lab_->reset(context_, input);
+        lab_->finish([&](const StepResult& result) {
+            for (const StepMessage::Sentence& said : result.message.sentences)
+                cycles = cycles || said.kind == "cycling";
+        });
+    } catch (const Error& error) {
+        outcome.kind = "stopped";
+        outcome.sentence = error.what();
+        return outcome;
+    }
+    if (cycles) outcome.kind = "cycles";
+    outcome.answer = *input;
+    outcome.answer.triangles = lab_->soup().triangles;
+    if (asked_ == "cycles") {
+        outcome.fails = cycles;
+        outcome.sentence = cycles ? "the flips cycle" : "the flips end";
+        return outcome;
+    }
+    if (asked_ == "check" || asked_ == "any") {
+        outcome.judgement.report = check_of(*lab_);
+        outcome.fails = cycles || !outcome.judgement.report.passed;
+        outcome.sentence = outcome.judgement.report.sentence;
+        outcome.identity = cycles ? outcome.kind : gravest_of(outcome.codes());
+        return outcome;
+    }
+    if (asked_ != "differs") {
+        // What the check lists is what the window shows; the judge knows of more kinds.
+        const CheckReport report = check_of(*lab_);
+        outcome.sentence = report.sentence;
+        outcome.fails = lists(report, asked_);
+        if (outcome.fails || !is_defect(asked_) || !is_one_plane(lab_->scene())) {
+            if (!outcome.fails) outcome.sentence = "no " + asked_ + "; " + outcome.sentence;
+            return outcome;
+        }
+    }
+    outcome.judgement = judge(context_, outcome.answer);
+    outcome.sentence = outcome.judgement.report.sentence;
+    outcome.fails = asked_ == "differs" ? differs(outcome.judgement) : outcome.codes().count(asked_) > 0;
+    if (!outcome.fails)
+        outcome.sentence = (asked_ == "differs" ? "no edge differs" : "no " + asked_) + "; " + outcome.sentence;
+    return outcome;
+}
+
+FailingProgram::FailingProgram(Context& context, ProgramCommand command, ProgramLimits limits, Requirement required,
+                               std::string asked)
+    : context_(context), program_(std::move(command), limits), required_(required), asked_(std::move(asked)) {}
+
+PointsOutcome FailingProgram::run(std::span<const Point> points) {
+    PointsOutcome outcome = run_once(points);
+    if (!outcome.fails || program_.sets_before() == 0) return outcome;
+    // Is it these points, or what the sets before have left behind?
+    const size_t before = program_.sets_before();
+    program_.start_anew();
+    PointsOutcome alone = run_once(points);
+    if (alone.fails) return alone;
+    outcome.after_others = true;
+    outcome.sentence += " (only after " + counted(before, "other set") +
+                        " in the same process; in a process of their own, these points pass)";
+    return outcome;
+}
+
+PointsOutcome FailingProgram::run_once(std::span<const Point> points) {
+    PointsOutcome outcome;
+    ProgramAnswer answer = program_.run(points);
+    outcome.kind = word_of(answer.kind);
+    outcome.elapsed_s = answer.elapsed_s;
+    outcome.answer.points.assign(points.begin(), points.end());
+    using Kind = ProgramAnswer::Kind;
+    if (answer.kind == Kind::kNotStarted) throw Error("--command: the program cannot be run: " + answer.said);
+    if (answer.kind == Kind::kAnswered) {
+        outcome.answer.triangles = std::move(answer.triangles);
+        outcome.judgement = judge(context_, outcome.answer);
+        outcome.sentence = outcome.judgement.report.sentence;
+        outcome.fails = !is_as_required(outcome.judgement, required_);
+        if (asked_ == "differs")
+            outcome.fails = differs(outcome.judgement);
+        else if (asked_ != "any" && asked_ != "check")
+            outcome.fails = outcome.codes().count(asked_) > 0;
+        else
+            outcome.identity = gravest_of(outcome.codes());
+        return outcome;
+    }
+    outcome.identity = outcome.kind + (answer.kind == Kind::kCrashed    ? " by signal " + std::to_string(answer.status)
+                                       : answer.kind == Kind::kTimedOut ? ""
+                                                                        : ": " + without_numbers(answer.last_line));
+    outcome.sentence = outcome.kind +
+                       (answer.kind == Kind::kCrashed   ? " by signal " + std::to_string(answer.status)
+                        : answer.kind == Kind::kRefused ? " with status " + std::to_string(answer.status)
+                                                        : "") +
+                       (answer.said.empty() ? "" : ": " + answer.said);
+    outcome.fails = asked_ == "any" || asked_ == "check" || asked_ == outcome.kind;
+    // Where there is no triangle to make, to say so is an answer.
+    if (answer.kind == Kind::kRefused || answer.kind == Kind::kNoAnswer) {
+        TriangulateOptions options;
+        options.neighbours = options.hull = options.duplicates = options.hash = false;
+        if (triangulate(context_, points, options).triangles.empty()) outcome.fails = false;
+    }
+    return outcome;
+}
+
+std::string words_of(std::string code) {
+    std::replace(code.begin(), code.end(), '-', ' ');
+    return code;
+}
+
+std::string points_that(size_t points, const std::string& asked) {
+    const bool one = points == 1;
+    return (one ? "point " : "points ") + (asked == "cycles"    ? "whose flips cycle"
+                                           : asked == "differs" ? "whose edges differ from the exact ones"
+                                           : asked == "check" || asked == "any" ? (one ? "that fails" : "that fail")
+                                                                                : "with " + asked);
+}
+
+}  // namespace flipscope::app

@@ -1,0 +1,430 @@
+#include "app/judging/outside_program.h"
+
+#include <poll.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cstdio>
+#include <cstring>
+
+#include "app/base/child_process.h"
+#include "compute/cancel.h"
+#include "compute/error.h"
+#include "compute/printable.h"
+#include "io/files.h"
+#include "io/npy_writer.h"
+#include "io/output_file.h"
+#include "io/triangles.h"
+#include "labs/parameters.h"
+
+namespace flipscope::app {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+const std::vector<std::string> kPointsExtensions{".xy", ".csv", ".node", ".npy"};
+const std::vector<std::string> kTrianglesExtensions{".tri", ".txt", ".csv", ".npy", ".ele", ".ply", ".obj", ".off"};
+
+std::vector<std::string> split(const std::string& text) {
+    std::vector<std::string> words;
+    std::string word;
+    bool inside = false;
+    char quote = 0;
+    for (size_t i = 0; i < text.size(); ++i) {
+        const char c = text[i];
+        if (quote) {
+            if (c == quote)
+                quote = 0;
+            else
+                word += c;
+        } else if (c == '"' || c == '\'') {
+            quote = c;
+            inside = true;
+        } else if (c == '\\' && i + 1 < text.size()) {
+            word += text[++i];
+            inside = true;
+        } else if (c == ' ' || c == '\t' || c == '\n') {
+            if (inside) words.push_back(std::move(word));
+            word.clear();
+            inside = false;
+        } else {
+            word += c;
+            inside = true;
+        }
+    }
+    if (quote) throw Error("--command: a quote is not closed in " + excerpt(text));
+    if (inside) words.push_back(std::move(word));
+    return words;
+}
+
+/// The extension in "{points.node}"; empty: none is given. False: the place does not occur in the word.
+bool find_place(const std::string& word, const std::string& name, size_t& begin, size_t& end, std::string& extension) {
+    begin = word.find("{" + name);
+    while (begin != std::string::npos) {
+        const size_t after = begin + 1 + name.size();
+        end = word.find('}', after);
+        if (end != std::string::npos && (after == end || word[after] == '.')) {
+            extension = word.substr(after, end - after);
+            ++end;
+            return true;
+        }
+        begin = word.find("{" + name, after);
+    }
+    return false;
+}
+
+bool can_be_found(const std::string& program) {
+    if (program.find('/') != std::string::npos) return access(program.c_str(), X_OK) == 0;
+    const char* path = std::getenv("PATH");
+    for (std::string rest = path ? path : ""; !rest.empty();) {
+        const size_t colon = std::min(rest.find(':'), rest.size());
+        if (access((rest.substr(0, colon) + "/" + program).c_str(), X_OK) == 0) return true;
+        rest.erase(0, colon + 1);
+    }
+    return false;
+}
+
+void write_points(const fs::path& path, const std::string& extension, std::span<const Point> points) {
+    OutputFile file(path);
+    if (extension == ".npy") {
+        std::string header =
+            "{'descr': '<f8', 'fortran_order': False, 'shape': (" + std::to_string(points.size()) + ", 2), }";
+        header.resize((10 + header.size() + 1 + 63) / 64 * 64 - 10 - 1, ' ');
+        header += '\n';
+        file << std::string_view("\x93NUMPY\x01\x00", 8);
+        file.little_endian(static_cast<uint16_t>(header.size()));
+        file << header;
+        for (const Point& p : points) {
+            file.little_endian(p.x);
+            file.little_endian(p.y);
+        }
+    } else {
+        if (extension == ".node") file << uint64_t(points.size()) << " 2 0 0\n";
+        char line[96];
+        for (size_t i = 0; i < points.size(); ++i) {
+            if (extension == ".node") file << uint64_t(i) << ' ';
+            const int length = std::snprintf(line, sizeof line, "%.17g%c%.17g\n", points[i].x,
+                                             extension == ".csv" ? ',' : ' ', points[i].y);
+            file << std::string_view(line, static_cast<size_t>(length));
+        }
+    }
+    file.finish();
+    file.commit();
+}
+
+/// One set, as a program that talks reads it: the number of points, then a line for each.
+std::string set_text(std::span<const Point> points) {
+    std::string text = std::to_string(points.size()) + "\n";
+    char line[96];
+    for (const Point& p : points) {
+        std::snprintf(line, sizeof line, "%.17g %.17g\n", p.x, p.y);
+        text += line;
+    }
+    return text;
+}
+
+/// What a program that talks has written of its answer: whole numbers between blanks, the number of triangles first.
+class AnswerText {
+  public:
+    explicit AnswerText(size_t points) : most_(2 * points + 16) {}
+    /// Throws Error where it cannot become an answer any more.
+    void add(std::string_view text) {
+        for (const char c : text) {
+            const bool blank = c == ' ' || c == '\n' || c == '\t' || c == '\r';
+            if (!blank) {
+                word_ += c;
+                if (complete() || word_.size() > 20) refuse();
+            } else if (!word_.empty()) {
+                take();
+            }
+        }
+    }
+    bool empty() const { return !count_ && word_.empty(); }
+    bool complete() const { return count_ && numbers_.size() == 3 * *count_; }
+    std::vector<std::array<uint32_t, 3>> triangles() const {
+        std::vector<std::array<uint32_t, 3>> all(numbers_.size() / 3);
+        for (size_t i = 0; i < numbers_.size(); ++i) all[i / 3][i % 3] = numbers_[i];
+        return all;
+    }
+
+  private:
+    void take() {
+        uint32_t number = 0;
+        const char* const end = word_.data() + word_.size();
+        const auto [at, failure] = std::from_chars(word_.data(), end, number);
+        if (failure != std::errc() || at != end || (!count_ && number > most_)) refuse();
+        if (count_)
+            numbers_.push_back(number);
+        else
+            count_ = number;
+        word_.clear();
+    }
+    [[noreturn]] void refuse() const {
+        const std::string place =
+            !count_      ? "the number of triangles, at most twice that of points"
+            : complete() ? "nothing after " + std::to_string(*count_) + " triangles"
+                         : "the index of a point from 0, in triangle " + std::to_string(numbers_.size() / 3);
+        throw Error("standard output: expected " + place + ", found " + excerpt(word_));
+    }
+
+    size_t most_;
+    std::string word_;
+    std::optional<size_t> count_;
+    std::vector<uint32_t> numbers_;
+};
+
+}  // namespace
+
+ProgramCommand parse_command(const std::string& text) {
+    const ProgramCommand usual;
+    ProgramCommand command;
+    command.words = split(text);
+    if (command.words.empty()) throw Error("--command: expected a command such as './mine {points} {triangles}'");
+    bool has_points = false, has_triangles = false;
+    for (std::string& word : command.words) {
+        size_t begin = 0, end = 0;
+        std::string extension;
+        bool is_place = false;
+        const auto take = [&](const char* name, const std::vector<std::string>& known, const std::string& usual,
+                              std::string& to, bool& has) {
+            if (!find_place(word, name, begin, end, extension)) return;
+            const std::string& asked = extension.empty() ? usual : extension;
+            if (has && asked != to)
+                throw Error("--command: {" + std::string(name) + "} is there in two formats, " + to + " and " + asked +
+                            "; the file has one");
+            is_place = has = true;
+            to = asked;
+            if (extension.empty()) return;
+            if (std::find(known.begin(), known.end(), extension) == known.end())
+                throw Error("--command: {" + std::string(name) + extension +
+                            "}: unknown format; known: " + join_words(known, ", "));
+        };
+        take("points", kPointsExtensions, usual.points_extension, command.points_extension, has_points);
+        take("triangles", kTrianglesExtensions, usual.triangles_extension, command.triangles_extension, has_triangles);
+        std::error_code ignored;
+        if (!is_place && word.find('/') != std::string::npos && fs::exists(word, ignored))
+            word = fs::absolute(word).lexically_normal().string();
+        else if (!is_place && &word != &command.words[0] && fs::is_regular_file(word, ignored))
+            word = fs::absolute(word).lexically_normal().string();
+    }
+    if (has_points != has_triangles)
+        throw Error(
+            "--command: expected both {points} and {triangles}, in place of the names of the two files, or neither, "
+            "for a program that reads sets on its standard input; found " +
+            excerpt(text));
+    command.talks = !has_points;
+    if (!can_be_found(command.words[0]))
+        throw Error("--command: there is no program " + excerpt(command.words[0]) + " that can be run");
+    return command;
+}
+
+const char* word_of(ProgramAnswer::Kind kind) {
+    switch (kind) {
+        case ProgramAnswer::Kind::kAnswered:
+            return "answered";
+        case ProgramAnswer::Kind::kRefused:
+            return "refused";
+        case ProgramAnswer::Kind::kCrashed:
+            return "crashed";
+        case ProgramAnswer::Kind::kTimedOut:
+            return "timed out";
+        case ProgramAnswer::Kind::kNoAnswer:
+            return "no answer";
+        case ProgramAnswer::Kind::kUnreadable:
+            return "unreadable";
+        case ProgramAnswer::Kind::kNotStarted:
+            return "not started";
+    }
+    return "";
+}
+
+struct TestedProgram::Talk {
+    ScratchFolder scratch;
+    ChildProcess child;
+    Talk(const ProgramCommand& command, const ChildLimits& limits)
+        : child(command.words, scratch.path(), scratch.path() / "stderr", limits, true) {}
+};
+
+TestedProgram::TestedProgram(ProgramCommand command, ProgramLimits limits)
+    : command_(std::move(command)), limits_(limits) {}
+TestedProgram::~TestedProgram() = default;
+
+void TestedProgram::start_anew() {
+    talk_.reset();
+    sets_read_ = 0;
+}
+
+namespace {
+
+/// How it ended, of a program that gave no triangles.
+void tell_end(ChildProcess& child, ProgramAnswer& answer) {
+    using Kind = ProgramAnswer::Kind;
+    answer.said = child.last_said();
+    answer.last_line = printable(answer.said.substr(answer.said.rfind('\n') + 1));  // npos + 1 is 0
+    std::replace(answer.said.begin(), answer.said.end(), '\n', ' ');
+    answer.said = printable(answer.said);
+    if (!child.has_ended() || child.signal() == SIGXCPU)
+        answer.kind = Kind::kTimedOut;
+    else if (child.signal() != 0)
+        answer.kind = Kind::kCrashed, answer.status = child.signal();
+    else if (answer.status = child.exit_status(); answer.status != 0)
+        answer.kind = answer.status == 127 || answer.status == 126 ? Kind::kNotStarted : Kind::kRefused;
+    else
+        answer.kind = Kind::kNoAnswer;
+}
+
+void read_nonsense(const std::string& what, ProgramAnswer& answer) {
+    answer.kind = ProgramAnswer::Kind::kUnreadable;
+    answer.said = answer.last_line = printable(what);
+}
+
+void warn_of_counting(size_t points, ProgramAnswer& answer) {
+    if (!answer.triangles.empty() && counts_from_one({answer.triangles[0].data(), 3 * answer.triangles.size()}, points))
+        answer.said += (answer.said.empty() ? "" : "\n") + counted_from_one(points) + "; they must count from 0";
+}
+
+ProgramAnswer answer_of_files(const ProgramCommand& command, std::span<const Point> points,
+                              const ProgramLimits& limits) {
+    const ScratchFolder scratch;
+    const fs::path folder = scratch.path() / "work";
+    fs::create_directory(folder);
+    const fs::path points_file = folder / ("points" + command.points_extension),
+                   triangles_file = folder / ("triangles" + command.triangles_extension);
+    write_points(points_file, command.points_extension, points);
+    std::vector<std::string> words = command.words;
+    for (std::string& word : words) {
+        size_t begin = 0, end = 0;
+        std::string extension;
+        while (find_place(word, "points", begin, end, extension))
+            word.replace(begin, end - begin, points_file.string());
+        while (find_place(word, "triangles", begin, end, extension))
+            word.replace(begin, end - begin, triangles_file.string());
+    }
+    ProgramAnswer answer;
+    ChildProcess child(std::move(words), folder, scratch.path() / "stderr",
+                       {static_cast<uint64_t>(limits.seconds) + 2, limits.memory_bytes, limits.file_bytes});
+    child.wait(limits.seconds);
+    tell_end(child, answer);
+    child.end();
+    answer.elapsed_s = child.elapsed_s();
+    std::error_code ignored;
+    if (answer.kind != ProgramAnswer::Kind::kNoAnswer || !fs::exists(triangles_file, ignored)) return answer;
+    try {
+        if (!fs::is_regular_file(fs::symlink_status(triangles_file, ignored)))
+            throw Error(triangles_file.filename().string() + ": is no file of its own");
+        answer.triangles = read_triangles(triangles_file);
+        warn_of_counting(points.size(), answer);
+        answer.kind = ProgramAnswer::Kind::kAnswered;
+    } catch (const Error& error) {
+        std::string what = error.what();
+        const std::string prefix = folder.string() + "/";
+        if (const size_t at = what.find(prefix); at != std::string::npos) what.erase(at, prefix.size());
+        read_nonsense(what, answer);
+        answer.last_line = printable(error.what());
+    }
+    return answer;
+}
+
+/// As write(), but a pipe that is read no more is an error and no signal, whatever this program has made of that one.
+ssize_t write_quietly(int file, std::string_view text) {
+    sigset_t pipe_signal, before, waiting;
+    sigemptyset(&pipe_signal);
+    sigaddset(&pipe_signal, SIGPIPE);
+    sigpending(&waiting);
+    pthread_sigmask(SIG_BLOCK, &pipe_signal, &before);
+    const ssize_t put = write(file, text.data(), text.size());
+    const int why = errno;
+    const timespec at_once{};
+    if (put < 0 && why == EPIPE && !sigismember(&waiting, SIGPIPE)) sigtimedwait(&pipe_signal, nullptr, &at_once);
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    errno = why;
+    return put;
+}
+
+/// Writes the set and reads the answer, both as they can be. False: it has ended, or its time is up.
+bool exchange(ChildProcess& child, std::string_view set, AnswerText& text, double seconds) {
+    const double begin = child.elapsed_s();
+    char part[1 << 14];
+    if (const ssize_t got = read(child.output(), part, sizeof part); got > 0) {
+        const std::string more(part, static_cast<size_t>(got));
+        if (more.find_first_not_of(" \t\r\n") != more.npos)
+            throw Error("standard output: expected nothing behind the answer before, found " + excerpt(more));
+    }
+    for (bool reads = true; reads && child.elapsed_s() - begin < seconds && !(text.complete() && set.empty());) {
+        throw_if_cancelled();
+        pollfd ends[2] = {{child.output(), POLLIN, 0}, {set.empty() ? -1 : child.input(), POLLOUT, 0}};
+        if (poll(ends, 2, 20) == 0 && child.has_ended()) break;
+        if (ends[1].revents != 0) {
+            const ssize_t put = write_quietly(child.input(), set);
+            if (put > 0) set.remove_prefix(static_cast<size_t>(put));
+            if (put < 0 && errno != EAGAIN && errno != EINTR) set = {};  // it reads no more; it may still answer
+        }
+        if (ends[0].revents == 0) continue;
+        const ssize_t got = read(child.output(), part, sizeof part);
+        reads = got > 0 || (got < 0 && (errno == EAGAIN || errno == EINTR));
+        if (got > 0) text.add({part, static_cast<size_t>(got)});
+        if (got == 0) text.add("\n");  // the end of its output is the end of a word
+    }
+    if (text.complete() && set.empty()) return true;
+    if (child.elapsed_s() - begin < seconds) child.wait(std::max(0.01, seconds - (child.elapsed_s() - begin)));
+    return false;
+}
+
+}  // namespace
+
+ProgramAnswer TestedProgram::run(std::span<const Point> points) {
+    if (!command_.talks) return answer_of_files(command_, points, limits_);
+    if (talk_ && talk_->child.has_ended()) {
+        // How it ended after its last answer is found out only now.
+        ProgramAnswer late;
+        tell_end(talk_->child, late);
+        const bool well = late.kind == ProgramAnswer::Kind::kNoAnswer;
+        if (!well) {
+            talk_.reset();
+            ++sets_read_;
+            return late;
+        }
+    }
+    if (!talk_ || talk_->child.has_ended()) {  // well, if it has
+        start_anew();
+        talk_ = std::make_unique<Talk>(command_, ChildLimits{0, limits_.memory_bytes, limits_.file_bytes});
+    }
+    ChildProcess& child = talk_->child;
+    const double begin = child.elapsed_s();
+    ProgramAnswer answer;
+    AnswerText text(points.size());
+    ++sets_read_;
+    bool ended_before = false;
+    try {
+        if (exchange(child, set_text(points), text, limits_.seconds)) {
+            answer.elapsed_s = child.elapsed_s() - begin;
+            answer.triangles = text.triangles();
+            answer.kind = ProgramAnswer::Kind::kAnswered;
+            warn_of_counting(points.size(), answer);
+            return answer;
+        }
+        tell_end(child, answer);
+        // It had ended after the answer before, but not yet when it was looked at.
+        ended_before = answer.kind == ProgramAnswer::Kind::kNoAnswer && text.empty() && sets_before() > 0;
+    } catch (const Error& error) {
+        read_nonsense(error.what(), answer);
+    }
+    if (ended_before) {
+        start_anew();
+        return run(points);
+    }
+    child.end();
+    answer.elapsed_s = child.elapsed_s() - begin;
+    talk_.reset();
+    return answer;
+}
+
+ProgramAnswer run_program(const ProgramCommand& command, std::span<const Point> points, const ProgramLimits& limits) {
+    return TestedProgram(command, limits).run(points);
+}
+
+}  // namespace flipscope::app

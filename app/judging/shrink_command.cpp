@@ -1,0 +1,241 @@
+#include "app/judging/shrink_command.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cctype>
+#include <chrono>
+#include <cstdio>
+#include <memory>
+
+#include "app/base/endings.h"
+#include "app/base/interrupt.h"
+#include "app/base/number_text.h"
+#include "app/judging/failing.h"
+#include "app/run/progress.h"
+#include "compute/cancel.h"
+#include "compute/error.h"
+#include "compute/printable.h"
+#include "compute/work.h"
+#include "geometry/exact_values.h"
+#include "geometry/places.h"
+#include "io/files.h"
+#include "io/output_file.h"
+#include "judge/shrink.h"
+
+namespace flipscope::app {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// How far it is, on one line of a terminal that is written again; nothing goes to a file.
+class ShrinkProgressLine {
+  public:
+    explicit ShrinkProgressLine(bool quiet) : quiet_(quiet || isatty(STDERR_FILENO) == 0) {}
+    void write(const ShrinkProgress& progress) {
+        if (quiet_) return;
+        const auto now = std::chrono::steady_clock::now();
+        if (now - written_at_ < std::chrono::milliseconds(500)) return;
+        written_at_ = now;
+        std::fprintf(stderr, "\r\x1b[K%s: %zu points, %llu tests", progress.stage, progress.best->size(),
+                     static_cast<unsigned long long>(progress.tests));
+        written_ = true;
+    }
+    void wipe() {
+        if (written_) std::fputs("\r\x1b[K", stderr);
+        written_ = false;
+    }
+    ~ShrinkProgressLine() { wipe(); }
+
+  private:
+    bool quiet_, written_ = false;
+    std::chrono::steady_clock::time_point written_at_{};
+};
+
+/// `line`: for printf, of two doubles.
+std::string points_text(std::span<const Point> points, const char* line) {
+    std::string text;
+    for (const Point& p : points) {
+        char buffer[160];
+        std::snprintf(buffer, sizeof buffer, line, p.x, p.y);
+        text += buffer;
+    }
+    return text;
+}
+
+std::string triangles_text(std::span<const std::array<uint32_t, 3>> triangles) {
+    std::string text;
+    for (size_t i = 0; i < triangles.size(); ++i) {
+        text += i ? ",\n    [" : "\n    [";
+        for (size_t k = 0; k < 3; ++k)
+            text += std::string(k ? ", " : "") +
+                    (triangles[i][k] == kNone ? std::string("-1") : std::to_string(triangles[i][k]));
+        text += "]";
+    }
+    return text;
+}
+
+}  // namespace
+
+std::string as_sentence(std::string text) {
+    if (text.empty()) return text;
+    text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+    if (text.back() != '.') text += '.';
+    return text;
+}
+
+std::string scenario_text(const SavedFailure& failure) {
+    Json json{{"title", failure.title}, {"note", failure.note}, {"lab", failure.lab}};
+    if (failure.colour && failure.colour->measured()) json["colour_by"] = failure.colour->id();
+    if (!failure.parameters.empty()) json["parameters"] = Json::object();
+    for (const Setting& setting : failure.parameters) json["parameters"][setting.name] = setting.value;
+    json["at"] = "end";
+    std::string text = json.dump(2, ' ', false, Json::error_handler_t::replace);
+    text.resize(text.size() - 2);  // the last line
+    text += ",\n  \"points\": [";
+    for (size_t i = 0; i < failure.points.size(); ++i)
+        text += std::string(i ? "," : "") + "\n    [\"" + hex_text(failure.points[i].x) + "\", \"" +
+                hex_text(failure.points[i].y) + "\"]";
+    text += "\n  ]";
+    if (!failure.triangles.empty()) text += ",\n  \"triangles\": [" + triangles_text(failure.triangles) + "\n  ]";
+    return text + "\n}\n";
+}
+
+std::string failure_text(const std::string& extension, const SavedFailure& failure) {
+    const auto comment = [&](const char* begin) {
+        return begin + printable(failure.title) + ". " + printable(failure.note) + "\n";
+    };
+    if (extension == ".json") return scenario_text(failure);
+    if (extension == ".xy") return points_text(failure.points, "%.17g %.17g\n");
+    if (extension == ".csv") return "x,y\n" + points_text(failure.points, "%.17g,%.17g\n");
+    if (extension == ".py")
+        return comment("# ") + "points = [\n" + points_text(failure.points, "    (%.17g, %.17g),\n") + "]\n";
+    const std::string count = std::to_string(failure.points.size());
+    return comment("// ") + "constexpr double kPoints[" + count + "][2] = {\n" +
+           points_text(failure.points, "    {%.17g, %.17g},\n") + "};\n";
+}
+
+int run_shrink(const ShrinkCommandOptions& options) {
+    const Interrupt interrupt;
+    Context context(DeviceRequest::kCpu, options.threads);
+    context.set_cancel_flag(Interrupt::flag());
+    Scenario scenario = options.scenario;
+    if (scenario.lab.empty()) scenario.lab = "build";
+    Input input = load_input(scenario);
+    for (const std::string& note : input.notes)
+        if (!options.quiet) tell(note);
+    const std::vector<Point>& points = input.geometry->points;
+    if (input.geometry->in_space() || points.empty())
+        throw Error(input.text + ": expected points of the plane to shrink");
+    if (!are_of_kind(points, options.kinds))
+        throw Error(input.text + ": --keep: the points are not so to begin with; leave it out, or round them first");
+
+    std::unique_ptr<Failing> failing;
+    if (options.command.empty())
+        failing = std::make_unique<FailingLab>(context, scenario, options.fails);
+    else
+        failing = std::make_unique<FailingProgram>(context, parse_command(options.command), options.limits,
+                                                   options.required, options.fails);
+    const PointsOutcome first = failing->run(points);
+    if (!first.fails) {
+        tell(input.text + " does not fail: " + first.sentence);
+        return kCheckFailed;
+    }
+
+    std::vector<Point> best = points;
+    PointsOutcome failed = first, last = first;  // of the best; of the last run that failed so
+    ShrinkProgressLine line(options.quiet);
+    const auto write = [&] {
+        const bool answered = !options.command.empty() && !failed.answer.triangles.empty();
+        SavedFailure failure{.lab = answered ? "judge" : scenario.lab,
+                             .parameters = scenario.parameters,
+                             .points = best,
+                             .triangles = {},
+                             .title = number_text(static_cast<double>(best.size())) + " " +
+                                      points_that(best.size(), options.command.empty() ? options.fails : "check"),
+                             .note = {},
+                             .colour = {}};
+        if (answered) failure.triangles = failed.answer.triangles;
+        if (!options.command.empty()) failure.note = "Made by " + options.command + ". ";
+        failure.note +=
+            as_sentence(failed.sentence) + " Shrunk from " + input.text + " (" + counted(points.size(), "point") + ").";
+        for (const std::string& out : options.outs)
+            write_whole_file(out, failure_text(io::lower_extension(out), failure));
+    };
+    auto written = std::chrono::steady_clock::now();
+    ShrinkOptions how;
+    how.simplify = options.simplify;
+    how.kinds = options.kinds;
+    how.most_seconds = options.seconds;
+    how.fails = [&](std::span<const Point> candidate) {
+        PointsOutcome outcome = failing->run(candidate);
+        const bool same = outcome.is_failure_of(first);
+        if (same) last = std::move(outcome);
+        return same;
+    };
+    how.progress = [&](const ShrinkProgress& progress) {
+        if (best != *progress.best) {
+            best = *progress.best;
+            failed = last;
+        }
+        line.write(progress);
+        const auto now = std::chrono::steady_clock::now();
+        if (now - written < std::chrono::seconds(2)) return;
+        written = now;
+        write();
+    };
+    bool complete = false, interrupted = false;
+    uint64_t tests = 0;
+    const auto begin = std::chrono::steady_clock::now();
+    try {
+        const CancelScope scope(Interrupt::flag());
+        const Shrunk shrunk = shrink(points, how);
+        complete = shrunk.complete;
+        tests = shrunk.tests;
+    } catch (const Cancelled&) {
+        interrupted = true;
+        Interrupt::set_said();
+        context.clear_cancel();
+    }
+    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    line.wipe();
+    write();
+    if (!options.json.empty()) {
+        Json list = Json::array(), files = Json::array();
+        for (const Point& p : best) list.push_back({hex_text(p.x), hex_text(p.y)});
+        for (const std::string& out : options.outs) files.push_back(out);
+        const Json json{{"input", input.text},
+                        {"given", points.size()},
+                        {"points", list},
+                        {"failure", failed.kind},
+                        {"identity", failed.identity},
+                        {"sentence", failed.sentence},
+                        {"tests", tests},
+                        {"elapsed_s", seconds},
+                        {"complete", complete},
+                        {"scenario", options.outs.front()},
+                        {"files", files}};
+        const std::string text = json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+        if (options.json == "-")
+            std::fwrite(text.data(), 1, text.size(), stdout);
+        else
+            write_whole_file(options.json, text);
+    }
+    if (!options.quiet && options.json != "-") {
+        std::printf("%zu of %zu points still fail (%llu tests, %.1f s%s): %s\n", best.size(), points.size(),
+                    static_cast<unsigned long long>(tests), seconds,
+                    complete      ? ""
+                    : interrupted ? "; ended by Ctrl-C before the end"
+                                  : "; the time was used up before the end",
+                    printable(failed.sentence).c_str());
+        for (size_t i = 0; i < std::min<size_t>(best.size(), 20); ++i)
+            std::printf("  %s\n", place_text(best[i]).c_str());
+        if (best.size() > 20) std::printf("  …\n");
+        for (const std::string& out : options.outs) std::printf("written: %s\n", printable(out).c_str());
+    }
+    require_printed();
+    return kSuccess;
+}
+
+}  // namespace flipscope::app

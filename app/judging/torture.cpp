@@ -1,0 +1,391 @@
+#include "app/judging/torture.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstdio>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <thread>
+
+#include <unistd.h>
+
+#include "app/base/endings.h"
+#include "app/base/interrupt.h"
+#include "app/base/number_text.h"
+#include "app/judging/cases.h"
+#include "app/judging/shrink_command.h"
+#include "compute/cancel.h"
+#include "compute/error.h"
+#include "compute/printable.h"
+#include "compute/suggest.h"
+#include "geometry/generators.h"
+#include "io/output_file.h"
+#include "judge/adversarial.h"
+#include "judge/shrink.h"
+#include "labs/parameters.h"
+
+namespace flipscope::app {
+
+namespace {
+
+/// What a case is made of: a generator's text, or the number of a small set.
+struct TortureJob {
+    std::string family, generator;
+    uint64_t number = 0, count = 0;
+    std::filesystem::path file = {};  // of points that were saved; or empty
+    bool small() const { return generator.empty() && file.empty(); }
+    std::string name() const {
+        return !file.empty() ? file.filename().string()
+               : small()     ? family + ", set " + std::to_string(number)
+                             : generator;
+    }
+    std::vector<Point> points(const TortureOptions& options) const {
+        std::vector<Point> made = !file.empty() ? read_saved_points(file)
+                                  : small()     ? adversarial_set(number, options.seed).points
+                                                : generate(parse_generator(generator)).points;
+        return made_of_kind(std::move(made), options.kinds);
+    }
+};
+
+std::vector<TortureJob> jobs_of(const TortureOptions& options) {
+    if (!options.input.empty()) {
+        std::vector<TortureJob> saved;
+        for (const std::filesystem::path& file : find_saved_points(options.input))
+            saved.push_back({"saved", "", 0, 0, file});
+        return saved;
+    }
+    std::vector<std::string> known;
+    for (const GeneratorInfo& info : generators())
+        if (info.makes == Makes::kPoints) known.push_back(info.name);
+    for (const AdversarialKind& kind : adversarial_kinds()) known.push_back(kind.name);
+    for (const std::string& name : options.only)
+        if (std::find(known.begin(), known.end(), name) == known.end()) {
+            const std::string meant = nearest_word(name, known);
+            throw Error("--only: unknown generator or kind " + excerpt(name) +
+                        (meant.empty() ? "" : "; did you mean \"" + meant + "\"?") +
+                        "; known: " + join_words(known, ", "));
+        }
+    const auto wanted = [&](const std::string& name) {
+        return options.only.empty() || std::find(options.only.begin(), options.only.end(), name) != options.only.end();
+    };
+    std::vector<TortureJob> jobs;
+    for (const GeneratorInfo& info : generators()) {
+        if (info.makes != Makes::kPoints || !wanted(info.name)) continue;
+        for (const uint64_t size : options.sizes) {
+            if (size < info.min_count || size > info.max_count) continue;
+            GeneratorSpec spec;
+            spec.name = info.name;
+            spec.count = size;
+            spec.seed = options.seed;
+            jobs.push_back({info.name, generator_text(spec), 0, size});
+        }
+    }
+    const size_t kinds = adversarial_kinds().size();
+    for (uint64_t i = 0; i < options.small_sets; ++i)
+        if (const std::string kind = adversarial_kinds()[i % kinds].name; wanted(kind))
+            jobs.push_back({kind, "", i, 0});
+    if (jobs.empty()) throw Error("nothing to run: no generator makes sets of these sizes, and --small is 0");
+    return jobs;
+}
+
+/// Runs all jobs, several at once; each thread has a context and a program of its own.
+class Runner {
+  public:
+    Runner(const TortureOptions& options, const ProgramCommand& command, std::vector<TortureJob> jobs, bool quiet)
+        : options_(options), command_(command), jobs_(std::move(jobs)), cases_(jobs_.size()), quiet_(quiet) {}
+
+    std::vector<TortureCase> run() {
+        const unsigned machine = std::max(1u, std::thread::hardware_concurrency());
+        const size_t count =
+            std::min<size_t>(options_.jobs > 0 ? static_cast<size_t>(options_.jobs) : machine, jobs_.size());
+        std::vector<std::thread> threads;
+        for (size_t i = 0; i < count; ++i) threads.emplace_back([this] { work(); });
+        for (std::thread& thread : threads) thread.join();
+        if (failure_) std::rethrow_exception(failure_);
+        return std::move(cases_);
+    }
+
+  private:
+    void work() {
+        try {
+            const CancelScope scope(Interrupt::flag());
+            Context context(DeviceRequest::kCpu, 1);
+            context.set_cancel_flag(Interrupt::flag());
+            FailingProgram program(context, command_, options_.limits, options_.required, "any");
+            for (size_t i = next_++; i < jobs_.size(); i = next_++) {
+                const TortureJob& job = jobs_[i];
+                const std::vector<Point> points = job.points(options_);
+                PointsOutcome outcome = program.run(points);
+                TortureCase& done = cases_[i];
+                done.family = job.family;
+                done.name = job.name();
+                done.small = job.small();
+                done.points = points.size();
+                done.timed_out = outcome.kind == word_of(ProgramAnswer::Kind::kTimedOut);
+                done.fails = outcome.fails && !done.timed_out;
+                done.after_others = outcome.after_others;
+                done.kind = outcome.kind;
+                done.sentence = outcome.sentence;
+                const std::set<std::string> codes = outcome.codes();
+                done.codes.assign(codes.begin(), codes.end());
+                done.elapsed_s = outcome.elapsed_s;
+                tell();
+            }
+        } catch (...) {
+            const std::lock_guard lock(mutex_);
+            if (!failure_) failure_ = std::current_exception();
+            next_ = jobs_.size();
+        }
+    }
+    void tell() {
+        const size_t done = ++done_;
+        if (quiet_) return;
+        const std::lock_guard lock(mutex_);
+        const auto now = std::chrono::steady_clock::now();
+        if (done < jobs_.size() && now - told_ < std::chrono::milliseconds(500)) return;
+        told_ = now;
+        std::fprintf(stderr, "\r\x1b[K%zu of %zu sets", done, jobs_.size());
+        if (done == jobs_.size()) std::fputs("\r\x1b[K", stderr);
+    }
+
+    const TortureOptions& options_;
+    const ProgramCommand& command_;
+    std::vector<TortureJob> jobs_;
+    std::vector<TortureCase> cases_;
+    bool quiet_;
+    std::atomic<size_t> next_{0}, done_{0};
+    std::mutex mutex_;
+    std::exception_ptr failure_;
+    std::chrono::steady_clock::time_point told_{};
+};
+
+/// A way to fail: how the program ends, or the code of a defect.
+struct Way {
+    std::string name;
+    bool is_code;
+    size_t smallest;  // the case with the fewest points that fails so
+    size_t plainest;  // the same of generators and files; of small sets where no other case fails so
+};
+
+std::vector<Way> ways_of(const TortureReport& report) {
+    std::vector<Way> ways;
+    const auto plainer = [&](const TortureCase& a, const TortureCase& b) {
+        return a.small != b.small ? b.small : a.points < b.points;
+    };
+    for (size_t i = 0; i < report.cases.size(); ++i) {
+        const TortureCase& one = report.cases[i];
+        if (!one.fails || one.after_others) continue;
+        for (const std::string& name : one.codes.empty() ? std::vector<std::string>{one.kind} : one.codes) {
+            const auto known = std::find_if(ways.begin(), ways.end(), [&](const Way& way) { return way.name == name; });
+            if (known == ways.end()) {
+                ways.push_back({name, !one.codes.empty(), i, i});
+                continue;
+            }
+            if (one.points < report.cases[known->smallest].points) known->smallest = i;
+            if (plainer(one, report.cases[known->plainest])) known->plainest = i;
+        }
+    }
+    std::sort(ways.begin(), ways.end(), [&](const Way& a, const Way& b) {
+        const uint64_t m = report.cases[a.smallest].points, n = report.cases[b.smallest].points;
+        return m != n ? m < n : a.name < b.name;
+    });
+    return ways;
+}
+
+/// Of each way to fail the smallest case is shrunk, as long as there is time. A way that shrunk points show already is
+/// left out.
+void shrink_failures(const TortureOptions& options, const ProgramCommand& command, const std::vector<TortureJob>& jobs,
+                     const std::vector<Way>& ways, bool quiet, TortureReport& report) {
+    const auto begin = std::chrono::steady_clock::now();
+    Context context(DeviceRequest::kCpu, 1);
+    context.set_cancel_flag(Interrupt::flag());
+    for (size_t k = 0; k < ways.size(); ++k) {
+        const Way& way = ways[k];
+        const auto shows = [&](const ShrunkFailure& one) {
+            return one.way == way.name || std::count(one.codes.begin(), one.codes.end(), way.name) > 0;
+        };
+        if (std::any_of(report.shrunk.begin(), report.shrunk.end(), shows)) continue;
+        const double spent = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+        const double left = options.shrink_seconds - spent;
+        if (left <= 0) break;
+        if (!quiet)
+            std::fprintf(stderr, "\r\x1b[Kshrinking %zu of %zu: %s", k + 1, ways.size(), printable(way.name).c_str());
+        FailingProgram program(context, command, options.limits, options.required, "any");
+        const std::vector<Point> points = jobs[way.smallest].points(options);
+        const PointsOutcome first = program.run(points);
+        ShrinkOptions how;
+        how.kinds = options.kinds;
+        how.most_seconds = left / static_cast<double>(ways.size() - k);
+        how.fails = [&](std::span<const Point> candidate) {
+            const PointsOutcome outcome = program.run(candidate);
+            if (outcome.after_others) return false;
+            return way.is_code ? outcome.fails && outcome.codes().count(way.name) > 0 : outcome.is_failure_of(first);
+        };
+        ShrunkFailure made;
+        made.of = way.smallest;
+        made.way = way.name;
+        try {
+            made.points = shrink(points, how).points;
+        } catch (const std::invalid_argument&) {
+            continue;  // run again on the same points, it does not fail like this
+        }
+        const PointsOutcome outcome = program.run(made.points);
+        made.sentence = outcome.sentence;
+        const std::set<std::string> codes = outcome.codes();
+        made.codes.assign(codes.begin(), codes.end());
+        made.picture = svg_of(outcome.answer, outcome.judgement);
+        made.triangles = outcome.answer.triangles;
+        report.shrunk.push_back(std::move(made));
+    }
+    std::stable_sort(report.shrunk.begin(), report.shrunk.end(),
+                     [](const ShrunkFailure& a, const ShrunkFailure& b) { return a.points.size() < b.points.size(); });
+    if (!quiet) std::fputs("\r\x1b[K", stderr);
+}
+
+/// Of each way to fail the shrunk points and the plainest set, with the triangles that the program made of them.
+void write_scenarios(const TortureOptions& options, const ProgramCommand& command, const std::vector<TortureJob>& jobs,
+                     const std::vector<Way>& ways, const TortureReport& report) {
+    const std::filesystem::path folder = options.failures;
+    std::filesystem::create_directories(folder);
+    const auto write = [&](std::string name, std::span<const Point> points,
+                           std::span<const std::array<uint32_t, 3>> triangles, const std::string& note) {
+        for (char& c : name)
+            if (!std::isalnum(static_cast<unsigned char>(c))) c = '-';
+        write_whole_file(
+            folder / (name + ".json"),
+            scenario_text({.lab = triangles.empty() ? "build" : "judge",
+                           .parameters = {},
+                           .points = points,
+                           .triangles = triangles,
+                           .title = options.command + " on " + counted(points.size(), "point"),
+                           .note = note + (triangles.empty() ? " The triangulation shown is the exact one." : ""),
+                           .colour = {}}));
+    };
+    for (const ShrunkFailure& one : report.shrunk) {
+        const std::string& of = report.cases[one.of].name;
+        write(one.way + "-" + of, one.points, one.triangles, as_sentence(one.sentence) + " Shrunk from " + of + ".");
+    }
+    constexpr size_t kMostPoints = 100'000;  // of which a scenario is still a file that opens at once
+    Context context(DeviceRequest::kCpu, 1);
+    FailingProgram program(context, command, options.limits, options.required, "any");
+    for (const Way& way : ways) {
+        const TortureCase& plain = report.cases[way.plainest];
+        if (plain.points > kMostPoints) continue;
+        const PointsOutcome outcome = program.run(jobs[way.plainest].points(options));
+        if (!outcome.fails || outcome.after_others) continue;
+        write(way.name + "-plain-" + plain.name, outcome.answer.points, outcome.answer.triangles,
+              as_sentence(outcome.sentence) + " The points are " + plain.name + ".");
+    }
+}
+
+}  // namespace
+
+uint64_t TortureReport::failed() const {
+    return static_cast<uint64_t>(
+        std::count_if(cases.begin(), cases.end(), [](const TortureCase& one) { return one.fails; }));
+}
+
+uint64_t TortureReport::timed_out() const {
+    return static_cast<uint64_t>(
+        std::count_if(cases.begin(), cases.end(), [](const TortureCase& one) { return one.timed_out; }));
+}
+
+uint64_t TortureReport::smallest() const {
+    uint64_t least = 0;
+    const auto take = [&](uint64_t points) {
+        if (least == 0 || points < least) least = points;
+    };
+    for (const TortureCase& one : cases)
+        if (one.fails) take(one.points);
+    for (const ShrunkFailure& one : shrunk) take(one.points.size());
+    return least;
+}
+
+std::string TortureReport::enough(const ShrunkFailure& one) const {
+    const std::string count = counted(one.points.size(), "point");
+    return one.points.size() < cases[one.of].points ? count + (one.points.size() == 1 ? " is enough" : " are enough")
+                                                    : count + ", of which none could be left out";
+}
+
+std::string TortureReport::headline() const {
+    const auto text = [](uint64_t n) { return number_text(static_cast<double>(n)); };
+    const uint64_t wrong = failed();
+    return text(wrong) + " of " + text(cases.size()) + " failed" +
+           (wrong == 0 ? "" : "; smallest: " + counted(smallest(), "point")) +
+           (timed_out() == 0
+                ? ""
+                : "; " + text(timed_out()) + " had no answer after " + format_plainly(options.limits.seconds) + " s");
+}
+
+int run_torture(const TortureOptions& options) {
+    const Interrupt interrupt;
+    const ProgramCommand command = parse_command(options.command);
+    const std::vector<TortureJob> jobs = jobs_of(options);
+    const auto begin = std::chrono::steady_clock::now();
+    TortureReport report;
+    report.options = options;
+    const bool quiet = options.quiet || isatty(STDERR_FILENO) == 0;  // of progress
+    {
+        Context context(DeviceRequest::kCpu, 1);
+        FailingProgram program(context, command, options.limits, options.required, "any");
+        const PointsOutcome plain =
+            program.run(made_of_kind(generate(parse_generator("uniform:20")).points, options.kinds));
+        if (command.talks && plain.kind != word_of(ProgramAnswer::Kind::kAnswered))
+            throw Error("--command: " + excerpt(options.command) +
+                        " did not answer on its standard output: " + plain.sentence +
+                        ". A command without {points} and {triangles} must read the number of points and a line "
+                        "\"x y\" for each, write the number of triangles and three indices for each, and wait for the "
+                        "next set");
+        if (plain.fails) tell("it fails on 20 plain points already, so look there first: " + plain.sentence);
+    }
+    report.cases = Runner(options, command, jobs, quiet).run();
+    const std::vector<Way> ways = ways_of(report);
+    if (options.shrink_seconds > 0) {
+        const CancelScope scope(Interrupt::flag());
+        try {
+            shrink_failures(options, command, jobs, ways, quiet, report);
+        } catch (const Cancelled&) {
+            Interrupt::set_said();
+            tell("shrinking was ended by Ctrl-C; what was found is written");
+        }
+    }
+    report.elapsed_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+
+    if (!options.report.empty()) write_whole_file(options.report, html_of(report));
+    if (!options.failures.empty()) write_scenarios(options, command, jobs, ways, report);
+    const auto write = [](const std::string& file, const std::string& text) {
+        if (file == "-")
+            std::fwrite(text.data(), 1, text.size(), stdout);
+        else if (!file.empty())
+            write_whole_file(file, text);
+    };
+    write(options.json, json_of(report));
+    write(options.junit, junit_of(report));
+    if (!options.quiet && options.json != "-" && options.junit != "-") {
+        std::printf("%s\n", printable(report.headline()).c_str());
+        std::map<std::string, std::array<uint64_t, 2>> families;
+        std::map<std::string, uint64_t> ways;
+        for (const TortureCase& one : report.cases) {
+            ++families[one.family][1];
+            if (!one.fails) continue;
+            ++families[one.family][0];
+            ++ways[one.codes.empty() ? one.kind : join_words(one.codes, ", ")];
+        }
+        for (const auto& [family, counts] : families)
+            if (counts[0] > 0)
+                std::printf("  %-16s %llu of %llu failed\n", family.c_str(), static_cast<unsigned long long>(counts[0]),
+                            static_cast<unsigned long long>(counts[1]));
+        for (const auto& [way, count] : ways)
+            std::printf("  %llu × %s\n", static_cast<unsigned long long>(count), printable(way).c_str());
+        for (const ShrunkFailure& one : report.shrunk)
+            std::printf("  %s, of %s: %s: %s\n", printable(one.way).c_str(),
+                        printable(report.cases[one.of].name).c_str(), report.enough(one).c_str(),
+                        printable(one.sentence).c_str());
+    }
+    require_printed();
+    return report.failed() + report.timed_out() > 0 ? kCheckFailed : kSuccess;
+}
+
+}  // namespace flipscope::app

@@ -1,0 +1,313 @@
+// What `flipscope torture` writes: a page for people, JSON, and JUnit's XML.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <map>
+#include <set>
+
+#include "app/base/number_text.h"
+#include "app/base/xml_text.h"
+#include "app/judging/torture.h"
+#include "compute/printable.h"
+#include "geometry/exact_values.h"
+#include "geometry/places.h"
+#include "judge/adversarial.h"
+#include "labs/parameters.h"
+
+namespace flipscope::app {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string count_text(uint64_t n) { return number_text(static_cast<double>(n)); }
+
+std::string words(const std::vector<std::string>& all) {
+    std::string text;
+    for (const std::string& one : all) text += (text.empty() ? "" : ", ") + one;
+    return text;
+}
+
+/// Where points of the plane lie on a drawing; y goes up in the plane and down on a page.
+class DrawingFrame {
+  public:
+    DrawingFrame(const std::vector<Point>& points, int width, int height) : width_(width), height_(height) {
+        low_ = high_ = points.empty() ? Point{} : points[0];
+        for (const Point& p : points) {
+            low_ = {std::min(low_.x, p.x), std::min(low_.y, p.y)};
+            high_ = {std::max(high_.x, p.x), std::max(high_.y, p.y)};
+        }
+        // Each axis by itself where the points are almost on a line, or nothing could be seen.
+        const double wide = high_.x - low_.x, tall = high_.y - low_.y;
+        scale_x_ = wide > 0 ? (width - 2 * kMargin) / wide : 1;
+        scale_y_ = tall > 0 ? (height - 2 * kMargin) / tall : 1;
+        const double ratio = wide > 0 && tall > 0 ? std::max(wide, tall) / std::min(wide, tall) : 1;
+        stretched_ = ratio > 12;
+        if (!stretched_) scale_x_ = scale_y_ = std::min(wide > 0 ? scale_x_ : scale_y_, tall > 0 ? scale_y_ : scale_x_);
+    }
+    bool stretched() const { return stretched_; }
+    std::string at(Point p) const {
+        char text[64];
+        std::snprintf(text, sizeof text, "%.2f,%.2f", x(p), y(p));
+        return text;
+    }
+    double x(Point p) const { return width_ / 2.0 + (p.x - low_.x - (high_.x - low_.x) / 2) * scale_x_; }
+    double y(Point p) const { return height_ / 2.0 - (p.y - low_.y - (high_.y - low_.y) / 2) * scale_y_; }
+
+  private:
+    static constexpr int kMargin = 24;
+    int width_, height_;
+    Point low_, high_;
+    double scale_x_ = 1, scale_y_ = 1;
+    bool stretched_ = false;
+};
+
+constexpr const char* kStyle = R"(
+  body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 72rem; padding: 0 1rem; color: #1d2733; background: #fff }
+  h1 { font-size: 1.5rem } h2 { font-size: 1.15rem; margin-top: 2rem }
+  table { border-collapse: collapse } td, th { padding: .2rem .8rem .2rem 0; text-align: left; vertical-align: top }
+  td.number, th.number { text-align: right; font-variant-numeric: tabular-nums }
+  tr.failed td { color: #a2231d } code, pre { font: 13px/1.4 ui-monospace, monospace }
+  pre { background: #f3f5f7; padding: .6rem .8rem; overflow-x: auto }
+  .case { border-top: 1px solid #d5dae0; padding: 1rem 0; display: flex; gap: 1.5rem; flex-wrap: wrap }
+  .case > div { flex: 1 1 24rem; min-width: 0 } svg { background: #f8f9fb; border: 1px solid #d5dae0 }
+  .quiet { color: #5d6b7a }
+  @media print { pre { white-space: pre-wrap } }
+)";
+
+/// "Seed 1, sizes 10 and 1,000, 1,000 small sets; …"
+std::string what_was_asked(const TortureOptions& asked) {
+    std::vector<std::string> sizes;
+    for (const uint64_t size : asked.sizes) sizes.push_back(count_text(size));
+    const std::string sets = !asked.input.empty()
+                                 ? "the saved failures in " + asked.input.string()
+                                 : "seed " + std::to_string(asked.seed) + ", generators with " +
+                                       join_words(sizes, " and ") + " points, " + count_text(asked.small_sets) +
+                                       " small sets" +
+                                       (asked.only.empty() ? "" : ", of these only " + join_words(asked.only, ", "));
+    return "flipscope " FLIPSCOPE_VERSION "; " + sets +
+           (asked.kinds.integers ? "; coordinates are whole numbers" : "") +
+           (asked.kinds.floats ? "; coordinates are rounded to single precision" : "") +
+           (asked.kinds.distinct ? "; points are distinct" : "") + "; answers must be " + word_of(asked.required) +
+           "; each run has " + format_plainly(asked.limits.seconds) + " s and " +
+           count_text(asked.limits.memory_bytes >> 20) + " MiB.";
+}
+
+std::string points_text(const std::vector<Point>& points) {
+    std::string text;
+    for (size_t i = 0; i < points.size(); ++i)
+        text += format_exactly(points[i].x) + " " + format_exactly(points[i].y) + "  # " + std::to_string(i) + ": " +
+                hex_text(points[i].x) + " " + hex_text(points[i].y) + "\n";
+    return text;
+}
+
+}  // namespace
+
+std::string svg_of(const Geometry& answer, const Judgement& judgement, int width, int height) {
+    const DrawingFrame frame(answer.points, width, height);
+    std::string svg = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" + std::to_string(width) + "\" height=\"" +
+                      std::to_string(height) + "\" viewBox=\"0 0 " + std::to_string(width) + " " +
+                      std::to_string(height) + "\" role=\"img\">\n";
+    const size_t n = answer.points.size();
+    const auto line = [&](uint32_t a, uint32_t b, const char* style) {
+        if (a >= n || b >= n) return;
+        const Point p = answer.points[a], q = answer.points[b];
+        char text[200];
+        std::snprintf(text, sizeof text, "<line x1=\"%.2f\" y1=\"%.2f\" x2=\"%.2f\" y2=\"%.2f\" %s/>\n", frame.x(p),
+                      frame.y(p), frame.x(q), frame.y(q), style);
+        svg += text;
+    };
+    for (const Hole& hole : judgement.holes) {
+        svg += "<polygon points=\"";
+        for (const Point& p : hole.outline) svg += frame.at(p) + " ";
+        svg += "\" fill=\"#f4c8a5\" stroke=\"none\"/>\n";
+    }
+    for (const auto& c : answer.triangles)
+        for (int k = 0; k < 3; ++k) line(c[k], c[(k + 1) % 3], "stroke=\"#6b7a8a\" stroke-width=\"1.2\"");
+    for (const VertexPair& edge : judgement.differences.missed)
+        line(edge[0], edge[1], "stroke=\"#1f77b4\" stroke-width=\"1.5\" stroke-dasharray=\"5 4\"");
+    std::set<int64_t> bad_points;
+    for (const CheckFailure& failure : judgement.report.failures) {
+        const bool of_triangle = !failure.elements.empty() && failure.elements[0].kind == ElementKind::kTriangle;
+        if (of_triangle && failure.elements[0].id < answer.triangles.size()) {
+            const auto& c = answer.triangles[failure.elements[0].id];
+            for (int k = 0; k < 3; ++k) line(c[k], c[(k + 1) % 3], "stroke=\"#c8372d\" stroke-width=\"2\"");
+        } else if (!failure.elements.empty() && failure.elements[0].kind == ElementKind::kEdge) {
+            const VertexPair edge = judgement.edges.at(failure.elements[0].id);
+            line(edge[0], edge[1], "stroke=\"#c8372d\" stroke-width=\"2.5\"");
+        } else if (failure.code == "unused-point" || failure.code == "shared-place") {
+            bad_points.insert(failure.vertices.begin(), failure.vertices.end());
+        }
+    }
+    for (size_t v = 0; v < n; ++v) {
+        const Point p = answer.points[v];
+        const bool bad = bad_points.count(static_cast<int64_t>(v)) > 0;
+        char text[200];
+        std::snprintf(text, sizeof text, "<circle cx=\"%.2f\" cy=\"%.2f\" r=\"%s\" fill=\"%s\"/>\n", frame.x(p),
+                      frame.y(p), bad ? "5" : "3.2", bad ? "#c8372d" : "#1d2733");
+        svg += text;
+        if (n > 24) continue;
+        std::snprintf(
+            text, sizeof text,
+            "<text x=\"%.2f\" y=\"%.2f\" font-size=\"11\" font-family=\"sans-serif\" fill=\"#1d2733\">%zu</text>\n",
+            frame.x(p) + 6, frame.y(p) - 5, v);
+        svg += text;
+    }
+    if (frame.stretched())
+        svg += "<text x=\"6\" y=\"" + std::to_string(height - 6) +
+               "\" font-size=\"10\" font-family=\"sans-serif\" fill=\"#5d6b7a\">axes are stretched</text>\n";
+    return svg + "</svg>\n";
+}
+
+std::string html_of(const TortureReport& report) {
+    std::string html = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>" +
+                       escape_xml(report.headline()) + "</title>\n<style>" + kStyle +
+                       "</style>\n</head>\n<body>\n<h1>" + escape_xml(report.headline()) + "</h1>\n<p><code>" +
+                       escape_xml(report.options.command) + "</code>, in " + format_plainly(report.elapsed_s, 0.1) +
+                       " s. Every answer was judged with exact arithmetic; edges of cocircular points may fall either "
+                       "way.</p>\n<p class=\"quiet\">" +
+                       escape_xml(what_was_asked(report.options)) + "</p>\n";
+    struct Row {
+        uint64_t sets = 0, failed = 0;
+        std::map<std::string, uint64_t> how;
+        bool small = false;
+    };
+    std::map<std::string, Row> rows;
+    std::vector<std::string> order;
+    for (const TortureCase& one : report.cases) {
+        const auto [found, fresh] = rows.try_emplace(one.family);
+        if (fresh) order.push_back(one.family);
+        Row& row = found->second;
+        ++row.sets;
+        row.small = one.small;
+        if (!one.fails) continue;
+        ++row.failed;
+        for (const std::string& code : one.codes) ++row.how[code];
+        if (one.codes.empty()) ++row.how[one.kind];
+    }
+    html +=
+        "<h2>What was tried</h2>\n<table>\n<tr><th>points</th><th class=\"number\">sets</th><th class=\"number\">failed"
+        "</th><th>how</th></tr>\n";
+    for (const std::string& family : order) {
+        const Row& row = rows[family];
+        std::string how;
+        for (const auto& [code, sets] : row.how)
+            how += (how.empty() ? "" : ", ") + code + " (" + count_text(sets) + ")";
+        html += std::string("<tr") + (row.failed ? " class=\"failed\"" : "") + "><td>" + escape_xml(family) +
+                "</td><td class=\"number\">" + count_text(row.sets) + "</td><td class=\"number\">" +
+                count_text(row.failed) + "</td><td>" + escape_xml(how) + "</td></tr>\n";
+    }
+    html += "</table>\n";
+    if (!report.shrunk.empty())
+        html +=
+            "<h2>Failures, shrunk</h2>\n<p class=\"quiet\">At least one of each way to fail. Red: at fault. "
+            "Blue, dashed: edges of the exact triangulation that are missing. Orange: not covered."
+            "</p>\n";
+    for (const ShrunkFailure& one : report.shrunk) {
+        const TortureCase& of = report.cases[one.of];
+        html += "<div class=\"case\">\n<div>" + one.picture + "</div>\n<div><p><b>" + escape_xml(one.way) + "</b>, " +
+                count_text(one.points.size()) + " of the " + counted(of.points, "point") + " of " +
+                escape_xml(of.name) + ": " + escape_xml(printable(one.sentence)) + "</p>\n";
+        if (one.points.size() <= 40) html += "<pre>" + escape_xml(points_text(one.points)) + "</pre>\n";
+        html += "</div>\n</div>\n";
+    }
+    html += report.timed_out() > 0 ? "<h2>All failures, and runs without an answer in time</h2>\n"
+                                   : "<h2>All failures</h2>\n";
+    const uint64_t failed = report.failed() + report.timed_out();
+    if (failed == 0) html += "<p>None.</p>\n";
+    if (failed > 0)
+        html += "<table>\n<tr><th>set</th><th class=\"number\">points</th><th>end</th><th>what is wrong</th></tr>\n";
+    uint64_t listed = 0;
+    for (const TortureCase& one : report.cases) {
+        if ((!one.fails && !one.timed_out) || ++listed > 500) continue;
+        html += "<tr><td>" + escape_xml(one.name) + "</td><td class=\"number\">" + count_text(one.points) +
+                "</td><td>" + one.kind + "</td><td>" + escape_xml(printable(one.sentence)) + "</td></tr>\n";
+    }
+    if (failed > 0) html += "</table>\n";
+    if (failed > 500) html += "<p>… and " + count_text(failed - 500) + " more.</p>\n";
+    return html + "</body>\n</html>\n";
+}
+
+std::string json_of(const TortureReport& report) {
+    Json cases = Json::array();
+    for (const TortureCase& one : report.cases) {
+        Json json{{"name", one.name},   {"family", one.family},       {"points", one.points},
+                  {"fails", one.fails}, {"timed_out", one.timed_out}, {"end", one.kind},
+                  {"codes", one.codes}, {"sentence", one.sentence},   {"elapsed_s", one.elapsed_s}};
+        cases.push_back(std::move(json));
+    }
+    Json shrunk = Json::array();
+    for (const ShrunkFailure& one : report.shrunk) {
+        Json points = Json::array();
+        for (const Point& p : one.points) points.push_back({hex_text(p.x), hex_text(p.y)});
+        shrunk.push_back({{"way", one.way},
+                          {"of", report.cases[one.of].name},
+                          {"points", points},
+                          {"triangles", one.triangles},
+                          {"codes", one.codes},
+                          {"sentence", one.sentence}});
+    }
+    const TortureOptions& asked = report.options;
+    Json json{{"command", report.options.command},
+              {"version", FLIPSCOPE_VERSION},
+              {"seed", asked.seed},
+              {"sizes", asked.sizes},
+              {"small", asked.small_sets},
+              {"only", asked.only},
+              {"distinct", asked.kinds.distinct},
+              {"floats", asked.kinds.floats},
+              {"integers", asked.kinds.integers},
+              {"require", word_of(asked.required)},
+              {"time_limit_s", asked.limits.seconds},
+              {"memory_limit_bytes", asked.limits.memory_bytes},
+              {"headline", report.headline()},
+              {"sets", report.cases.size()},
+              {"failed", report.failed()},
+              {"timed_out", report.timed_out()},
+              {"smallest", report.smallest()},
+              {"elapsed_s", report.elapsed_s},
+              {"cases", cases},
+              {"shrunk", shrunk}};
+    if (!asked.input.empty()) {  // no generator and no small set was asked for
+        json["input"] = asked.input.string();
+        for (const char* of_sets : {"seed", "sizes", "small", "only"}) json.erase(of_sets);
+    }
+    return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string junit_of(const TortureReport& report) {
+    std::string tests;
+    for (size_t i = 0; i < report.cases.size(); ++i) {
+        const TortureCase& one = report.cases[i];
+        char seconds[32];
+        std::snprintf(seconds, sizeof seconds, "%.3f", one.elapsed_s);
+        tests += "    <testcase classname=\"" + escape_xml(one.family) + "\" name=\"" + escape_xml(one.name) +
+                 "\" time=\"" + seconds + "\"";
+        if (one.timed_out) {  // neither right nor wrong
+            tests += ">\n      <error type=\"timed out\" message=\"" + escape_xml(printable(one.sentence)) +
+                     "\"/>\n    </testcase>\n";
+            continue;
+        }
+        if (!one.fails) {
+            tests += "/>\n";
+            continue;
+        }
+        std::string details = one.sentence;
+        for (const ShrunkFailure& shrunk : report.shrunk)
+            if (shrunk.of == i)
+                details += "\n" + shrunk.way + ", " + report.enough(shrunk) + ": " + shrunk.sentence + "\n" +
+                           points_text(shrunk.points);
+        tests += ">\n      <failure type=\"" + escape_xml(one.codes.empty() ? one.kind : words(one.codes)) +
+                 "\" message=\"" + escape_xml(printable(one.sentence)) + "\">" + escape_xml(details) +
+                 "</failure>\n    </testcase>\n";
+    }
+    const std::string counts = " tests=\"" + std::to_string(report.cases.size()) + "\" failures=\"" +
+                               std::to_string(report.failed()) + "\" errors=\"" + std::to_string(report.timed_out()) +
+                               "\"";
+    return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"flipscope torture\"" + counts +
+           ">\n  <testsuite name=\"" + escape_xml(report.options.command) + "\"" + counts + " skipped=\"0\">\n" +
+           tests + "  </testsuite>\n</testsuites>\n";
+}
+
+}  // namespace flipscope::app

@@ -1,0 +1,217 @@
+// How densely points lie, as a picture: one pass over the points, whatever edges and triangles there are. Cells are as
+// wide as the gap between points, at least a pixel, and lie still in the world while the camera pans.
+#include <array>
+#include <cmath>
+#include <numeric>
+
+#include "app/render/renderer_impl.h"
+#include "app/view/density.h"
+
+namespace flipscope::app {
+
+namespace {
+
+constexpr int kMargin = 4;                      // cells around the view, for what smoothing reads
+constexpr double kLargestCell = 8;              // pixels
+constexpr uint32_t kPointsAtOnce = 4'000'000;   // 64 MB; drivers may show shaders no more than 128 MB of a buffer
+constexpr uint32_t kMostHurriedMarks = 40'000;  // of a layer: more are sampled while picture or state move on
+constexpr uint32_t kWhole = 256;                // parts of a point; as in density_count.comp
+
+using Lines = DensityLines;
+
+/// The lines of cells that a view needs along one axis. `world`: a cell's width.
+Lines lines_along(double eye, double half, double world) {
+    const double first = std::floor((eye - half) / world) - kMargin;
+    return {first, static_cast<int>(std::ceil(2 * half / world)) + 2 * kMargin + 2};
+}
+
+/// Half a view more to both sides, as far as there are points: room to pan.
+Lines widened(const Lines& needed, double low, double high, double world) {
+    const double more = std::floor(needed.count / 2.0), end = needed.first + needed.count;
+    const double first = std::min(needed.first, std::max(needed.first - more, std::floor(low / world) - kMargin));
+    const double last = std::max(end, std::min(end + more, std::ceil(high / world) + kMargin + 1));
+    return {first, static_cast<int>(last - first)};
+}
+
+bool holds(const Lines& all, const Lines& some) {
+    return all.first <= some.first && some.first + some.count <= all.first + all.count;
+}
+
+}  // namespace
+
+Renderer::Impl::DensityPrograms::DensityPrograms()
+    : count({"density_count.comp"}),
+      smooth({"density_smooth.comp"}),
+      show({"density.vert", "density.frag"}),
+      mark({"listing.glsl", "gather_marked.comp"}),
+      mark_points({"listing.glsl", "gather_marked.comp"}, "#define POINTS\n") {}
+
+void Renderer::Impl::draw_density(const ViewDraw& draw, const DensityPlan& plan) {
+    if (!density_programs) {
+        density_programs = std::make_unique<DensityPrograms>();
+        prepare_near();  // what comes into view when one zooms in
+    }
+    const DensityPrograms& programs = *density_programs;
+    const double gap = point_spacing(draw.view) * draw.camera.scale *
+                       std::sqrt(std::max<double>(draw.view.point_count, 1) / std::max<double>(plan.count, 1));
+    const double cell = std::clamp(gap, 1.0, kLargestCell);
+    const double world = cell / draw.camera.scale;
+    const GLuint places = SharedMemory::buffer_of(plan.places->memory());
+    const Lines across = lines_along(draw.camera.center.x, 0.5 * draw.part.width / draw.camera.scale, world);
+    const Lines up = lines_along(draw.camera.center.y, 0.5 * draw.part.height / draw.camera.scale, world);
+    DensityCells& known = density_known;
+    const bool same = revision != 0 && known.revision == revision && known.places == places &&
+                      known.count == plan.count && known.world == world;
+    if (!same || !holds(known.x, across) || !holds(known.y, up)) {
+        // Where the eye pans, which leaves the cells as wide as they were, the next pictures need cells beside these.
+        known = {revision, places, plan.count, world, across, up};
+        if (same) {
+            known.x = widened(across, draw.view.low.x, draw.view.high.x, world);
+            known.y = widened(up, draw.view.low.y, draw.view.high.y, world);
+        }
+        count_density(programs, known);
+    }
+    show_density(draw, plan, programs, known, gap, cell);
+}
+
+void Renderer::Impl::count_density(const DensityPrograms& programs, const DensityCells& known) {
+    const Lines &x = known.x, &y = known.y;
+    const auto cells = static_cast<uint32_t>(x.count) * static_cast<uint32_t>(y.count);
+    density_counts.reserve(size_t(cells) * 4);
+    density_rows.reserve(size_t(cells) * 4);
+    density_smoothed.reserve(size_t(cells) * 4);
+    glClearNamedBufferData(density_counts.id, GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, nullptr);
+    glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT);
+    glUseProgram(programs.count.id());
+    glUniform2d(programs.count.place("origin"), x.first * known.world, y.first * known.world);
+    glUniform1d(programs.count.place("per_cell"), 1 / known.world);
+    glUniform2i(programs.count.place("cells"), x.count, y.count);
+    bind(1, density_counts.id);
+    for (uint32_t first = 0; first < known.count; first += kPointsAtOnce) {
+        const uint32_t some = std::min(known.count - first, kPointsAtOnce);
+        glBindBufferRange(GL_SHADER_STORAGE_BUFFER, 0, known.places,
+                          static_cast<GLintptr>(size_t(first) * sizeof(Point)),
+                          static_cast<GLsizeiptr>(size_t(some) * sizeof(Point)));
+        glUniform1ui(programs.count.place("count"), some);
+        dispatch(some);
+    }
+    glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
+    glUseProgram(programs.smooth.id());
+    glUniform2i(programs.smooth.place("cells"), x.count, y.count);
+    bind(0, density_counts.id);
+    bind(1, density_rows.id);
+    bind(2, density_smoothed.id);
+    for (GLuint stage : {0u, 1u}) {
+        glUniform1ui(programs.smooth.place("stage"), stage);
+        dispatch(cells);
+        glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
+    }
+}
+
+void Renderer::Impl::show_density(const ViewDraw& draw, const DensityPlan& plan, const DensityPrograms& programs,
+                                  const DensityCells& known, double gap, double cell) {
+    const double corner_x = (known.x.first * known.world - draw.camera.center.x) * draw.camera.scale,
+                 corner_y = (known.y.first * known.world - draw.camera.center.y) * draw.camera.scale;
+    density_cells = static_cast<size_t>(known.x.count) * static_cast<size_t>(known.y.count);
+    bind(2, density_smoothed.id);
+    frame.write(&draw.uniforms, sizeof draw.uniforms);
+    glBindBufferBase(GL_UNIFORM_BUFFER, 0, frame.id);
+    glUseProgram(programs.show.id());
+    glUniform2i(programs.show.place("cells"), known.x.count, known.y.count);
+    glUniform2f(programs.show.place("corner"), static_cast<float>(corner_x), static_cast<float>(corner_y));
+    glUniform1f(programs.show.place("cell"), static_cast<float>(cell));
+    glUniform1f(programs.show.place("gain"), static_cast<float>(gap / cell * (gap / cell) / kWhole));
+    glUniform1f(programs.show.place("decades"), static_cast<float>(kDensityPowers));
+    const Palette& colors = palette(light);
+    std::array<float, 20> stops{};
+    const std::array<Color, 5> from = colors.scale_stops(ColourScale::Kind::kSequential);
+    for (size_t i = 0; i < from.size(); ++i) {
+        stops[4 * i] = from[i].r;
+        stops[4 * i + 1] = from[i].g;
+        stops[4 * i + 2] = from[i].b;
+        stops[4 * i + 3] = 1;
+    }
+    glUniform4fv(programs.show.place("stops"), 5, stops.data());
+    glUniform4f(programs.show.place("ground"), colors.canvas.r, colors.canvas.g, colors.canvas.b, 1);
+    glUniform1f(programs.show.place("strength"), static_cast<float>(plan.strength));
+    glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+}
+
+const Renderer::Impl::Elements& Renderer::Impl::marked_of(const Layer& layer, const Elements& all, uint32_t plain) {
+    if (marked_asked == marked.size()) marked.push_back(std::make_unique<Marked>());
+    Marked& known = *marked[marked_asked++];
+    if (known.is_of(revision, all) && known.legend == layer.legend && (hurried || !known.sampled)) return known.made;
+    if (!density_programs) density_programs = std::make_unique<DensityPrograms>();
+    known.is_now_of(revision, all);
+    known.legend = layer.legend;
+    const Program& program = all.corners == 0 ? density_programs->mark_points : density_programs->mark;
+    glUseProgram(program.id());
+    glUniform1ui(program.place("corners"), all.corners);
+    glUniform1ui(program.place("plain_row"), plain);
+    glUniform1ui(program.place("each"), 1);
+    uint32_t found = count_listed(program, all);
+    known.sampled = hurried && found > kMostHurriedMarks;
+    if (known.sampled) {
+        glUseProgram(program.id());
+        glUniform1ui(program.place("each"), found / kMostHurriedMarks + 1);
+        found = count_listed(program, all);
+    }
+    copy_listed(program, all, found, known);
+    return known.made;
+}
+
+// Over a density: what has a state of its own.
+void Renderer::Impl::draw_marked(ViewDraw& draw, const Layer& layer) {
+    if (layer.legend.empty()) return;
+    const LayerStyles& styles = use_styles(layer);
+    Frame uniforms = draw.uniforms;
+    if (const auto* points = std::get_if<PointsLayer>(&layer.shape)) {
+        const GLuint states = drawable_or(points->states, 0);
+        if (!states || !styles.loud) return;
+        const GLuint places = drawable_or(points->places, nothing.id);
+        const Elements& few =
+            marked_of(layer, {0, places, states, points->count, places, points->count, kNone, 0}, kPlainVertex);
+        if (few.count == 0) return;
+        uniforms.vertex_count = few.count;
+        uniforms.flags |= kVertexStates;
+        project(draw, uniforms, few.places, 0);
+        bind(3, few.states);
+        glUseProgram(flat.points.id());
+        glEnable(GL_PROGRAM_POINT_SIZE);
+        glUniform1ui(flat.point_list, 1);
+        glDrawArrays(GL_POINTS, 0, static_cast<GLsizei>(few.count));
+    } else if (const auto* lines = std::get_if<SegmentsLayer>(&layer.shape)) {
+        const GLuint states = drawable_or(lines->states, 0);
+        if (!states) return;
+        const Elements& few =
+            marked_of(layer,
+                      {2, drawable_or(lines->ends, nothing.id), states, lines->segment_count(),
+                       drawable_or(lines->places, nothing.id), lines->place_count, lines->helper_begin, 0},
+                      kPlainEdge);
+        uniforms.flags |= kEdgeStates;
+        draw_edges(draw, few, uniforms, 0);
+    } else if (const auto* faces = std::get_if<TrianglesLayer>(&layer.shape)) {
+        const GLuint states = drawable_or(faces->states, 0), corners = drawable_or(faces->corners, 0);
+        if (!states || !corners) return;
+        const Elements& few = marked_of(layer,
+                                        {3, corners, states, faces->count, drawable_or(faces->places, nothing.id),
+                                         faces->place_count, faces->helper_begin, 0},
+                                        kPlainTriangle);
+        if (few.count == 0) return;
+        uniforms.flags |= kTriangleStates;
+        prepare(draw, few, uniforms, 0);
+        draw_triangles(few, false);
+    }
+}
+
+void Renderer::set_revision(uint64_t revision) { impl_->revision = revision; }
+
+double Renderer::density_total() const {
+    const Impl& my = *impl_;
+    std::vector<uint32_t> counts(my.density_cells);
+    if (counts.empty()) return 0;
+    glGetNamedBufferSubData(my.density_counts.id, 0, static_cast<GLsizeiptr>(counts.size() * 4), counts.data());
+    return static_cast<double>(std::accumulate(counts.begin(), counts.end(), uint64_t(0))) / kWhole;
+}
+
+}  // namespace flipscope::app

@@ -1,0 +1,285 @@
+// Cells, numbers and marks of a lattice, drawn straight from the buffers that the kernels write. A buffer may be larger
+// than what the driver lets a shader see at once: then the lattice is drawn in bands of rows.
+#include <array>
+#include <cmath>
+
+#include "app/render/renderer_impl.h"
+#include "geometry/frames.h"
+#include "voronoi/lattice.h"
+
+namespace flipscope::app {
+
+namespace {
+
+static_assert(kMaxLink == 0x77777777u, "as in lattice.glsl");
+
+constexpr double kLarge = 3;  // screen pixels; from here on lattice pixels are squares
+
+// Versions of the program.
+enum Version : uint32_t {
+    kColours = 1,
+    kNames = 2,
+    kCells = 4,
+    kField = 8,
+    kMarks = 16,
+    kLargePixels = 32,
+    kCoarse = 64,
+    kFills = 128,
+    kCellNumbers = 256
+};
+
+struct LatticeNumbers {  // std140, as in lattice.glsl
+    int32_t line[2];
+    float line_at[2];
+    int32_t size[2], rows[2];
+    float low[2], high[2];
+    uint32_t first_colour, first_field, first_state, name_count;
+    float pixel, border_width, border_strength, contrast;
+    float field_low, field_scale, hatch_at, hatch_pitch;
+    float unit;
+    uint32_t scaling, number_count, padding;
+    float border[4], outline[4], between[4], obstacle[4], hatching[4];
+    float field_stops[kScaleColours][4];
+    float mean[4];
+    float tints[Palette::kCells][4];
+};
+static_assert(sizeof(LatticeNumbers) == 112 + 16 * (6 + kScaleColours + Palette::kCells));
+
+void put(float (&to)[4], const Color& from) {
+    to[0] = from.r;
+    to[1] = from.g;
+    to[2] = from.b;
+    to[3] = from.a;
+}
+
+/// From one side along an axis, in pixels from the middle of the picture: where the lattice is, cut to what is seen.
+struct Span {
+    int32_t line;
+    float line_at, low, high;
+    int64_t first, last;  // pixels that are seen, at least in part; first > last: none
+};
+
+Span span_along(double eye, double scale, double half, uint32_t count, double margin) {
+    constexpr double kFar = 1e30, kFarLine = 1e9;
+    const double line = std::clamp(std::round(eye + 0.5), -kFarLine, kFarLine);
+    Span span{};
+    span.line = static_cast<int32_t>(line);
+    span.line_at = static_cast<float>(std::clamp((line - 0.5 - eye) * scale, -kFar, kFar));
+    const double low = (-0.5 - eye) * scale - margin, high = (count - 0.5 - eye) * scale + margin;
+    span.low = static_cast<float>(std::clamp(low, -half, half));
+    span.high = static_cast<float>(std::clamp(high, -half, half));
+    span.first = static_cast<int64_t>(std::clamp(std::floor(eye + 0.5 - (half + margin) / scale) - 1, 0.0, kFarLine));
+    span.last = static_cast<int64_t>(
+        std::clamp(std::floor(eye + 0.5 + (half + margin) / scale) + 1, -1.0, static_cast<double>(count) - 1));
+    return span;
+}
+
+/// Binds the elements of a buffer from `first` up to `last`, and returns which one the shader then sees first.
+uint32_t bind_part(GLuint place, GLuint buffer, size_t element_bytes, uint64_t first, uint64_t last) {
+    GLint alignment = 16;
+    glGetIntegerv(GL_SHADER_STORAGE_BUFFER_OFFSET_ALIGNMENT, &alignment);
+    const auto step = static_cast<uint64_t>(std::max(alignment, 4));
+    const uint64_t from = first * element_bytes / step * step;
+    const uint64_t bytes = (last * element_bytes - from + 3) / 4 * 4;  // blocks end at a multiple of 16
+    glBindBufferRange(GL_SHADER_STORAGE_BUFFER, place, buffer, static_cast<GLintptr>(from),
+                      static_cast<GLsizeiptr>(bytes));
+    return static_cast<uint32_t>(from / element_bytes);
+}
+
+// As many rows as a shader may see of one buffer.
+int64_t band_rows(uint32_t width) {
+    GLint64 most = 0;
+    glGetInteger64v(GL_MAX_SHADER_STORAGE_BLOCK_SIZE, &most);
+    return std::max<int64_t>((most - 256) / (4 * int64_t(width)), 1);
+}
+
+template <class T>
+GLuint drawable(const Buffer<T>* buffer, size_t least) {
+    return buffer && !buffer->empty() && buffer->size() >= least ? SharedMemory::buffer_of(buffer->memory()) : 0;
+}
+
+}  // namespace
+
+size_t Renderer::Impl::draw_lattices(const ViewDraw& draw, size_t at) {
+    const std::vector<Layer>& layers = draw.view.layers;
+    DrawnLattice all;
+    ShownLattice shown;
+    std::vector<const Layer*> marked;  // those that are shown, in their order
+    for (; at < layers.size(); ++at) {
+        const auto* layer = std::get_if<LatticeLayer>(&layers[at].shape);
+        if (!layer) break;
+        if (!*layer) continue;
+        if (all.width && (all.width != layer->width || all.height != layer->height)) break;
+        const uint64_t pixels = uint64_t(layer->width) * layer->height;
+        const bool wanted = draw.look.shows(layers[at].id, layers[at].shown);
+        all.width = layer->width;
+        all.height = layer->height;
+        // Of several with cells, or several with numbers, the last one that is shown hides those below it.
+        if (layer->colours && (wanted || !shown.cells)) {
+            all.colours = drawable(layer->colours, pixels);
+            all.names = drawable(layer->names, 1);
+            all.name_count = layer->names ? static_cast<uint32_t>(layer->names->size()) : 0;
+            all.numbers = drawable(layer->numbers, 1);
+            all.number_count = all.numbers ? static_cast<uint32_t>(layer->numbers->size()) : 0;
+            all.number_scale = layers[at].scale;
+            shown.cells = wanted;
+        }
+        if (layer->field && (wanted || !shown.field)) {
+            all.field = drawable(layer->field, pixels);
+            all.scale = layers[at].scale;
+            shown.field = wanted;
+        }
+        if (layer->states && wanted) marked.push_back(&layers[at]);
+    }
+    if (!all.width) return at;
+    // Before there are cells, the numbers that they will come from are what there is to see.
+    if (!all.colours && shown.cells) shown.field = true;
+    frame.write(&draw.uniforms, sizeof draw.uniforms);
+    const auto draw_marks = [&](const Layer& layer, DrawnLattice from, ShownLattice with) {
+        const LatticeLayer& lattice = std::get<LatticeLayer>(layer.shape);
+        from.states = drawable(lattice.states, uint64_t(from.width) * from.height);
+        from.styles = &styles_of(LegendEntry::Element::kPixel, layer.role, layer.legend);
+        with.marks = !lattice.fills;
+        with.fills = lattice.fills;
+        draw_lattice(from, with, draw.camera, draw.part, draw.uniforms, draw.line_scale);
+    };
+    // The first marks go with the lattice, in one draw; further ones lie over it.
+    if (marked.empty())
+        draw_lattice(all, shown, draw.camera, draw.part, draw.uniforms, draw.line_scale);
+    else
+        draw_marks(*marked[0], all, shown);
+    for (size_t i = 1; i < marked.size(); ++i) draw_marks(*marked[i], {all.width, all.height}, {});
+    return at;
+}
+
+void Renderer::Impl::draw_lattice(const DrawnLattice& from, const ShownLattice& shown, const Camera& camera,
+                                  const PixelBox& part, const Frame& uniforms, double line_scale) {
+    const double scale = camera.scale, unit = std::max(line_scale, 1e-3);
+    const Span x = span_along(camera.center.x, scale, 0.5 * part.width, from.width, 2 * unit);
+    const Span y = span_along(camera.center.y, scale, 0.5 * part.height, from.height, 2 * unit);
+    uint32_t version = scale >= kLarge * unit ? kLargePixels : coarse_lattice ? kCoarse : 0u;
+    if (from.colours) version |= kColours | (shown.cells ? kCells : 0u);
+    if (from.colours && from.names) version |= kNames;
+    if (from.field && shown.field) version |= kField;
+    if (from.numbers && (version & kCells) && !(version & kField)) version |= kCellNumbers;
+    if (from.states && shown.marks) version |= kMarks;
+    if (from.states && shown.fills) version |= kFills;
+    const bool seen = x.low < x.high && y.low < y.high && x.first <= x.last && y.first <= y.last;
+    if (!seen || !(version & (kCells | kField | kMarks | kFills))) return;
+
+    LatticeNumbers numbers{};
+    const Palette& colors = palette(light);
+    numbers.line[0] = x.line;
+    numbers.line[1] = y.line;
+    numbers.line_at[0] = x.line_at;
+    numbers.line_at[1] = y.line_at;
+    numbers.size[0] = static_cast<int32_t>(from.width);
+    numbers.size[1] = static_cast<int32_t>(from.height);
+    numbers.low[0] = x.low;
+    numbers.high[0] = x.high;
+    numbers.pixel = static_cast<float>(std::min(scale, 1e30));
+    // Cells of a few pixels are their borders more than anything else; smaller ones only flicker.
+    const double gap = uniforms.point_count > 0 ? uniforms.gap / unit : 1e9;
+    const auto between = [](double value, double low, double high) {
+        const double t = std::clamp((value - low) / (high - low), 0.0, 1.0);
+        return static_cast<float>(t * t * (3 - 2 * t));
+    };
+    numbers.border_width = static_cast<float>(std::clamp(0.05 * gap, 1.1, 2.0) * unit);
+    numbers.border_strength = between(gap, 2, 12);
+    numbers.contrast = between(gap, 0.5, 4);
+    const ColourScale& bar = version & kCellNumbers ? from.number_scale : from.scale;
+    const bool logarithmic = bar.logarithmic && bar.low > 0;
+    const double low = logarithmic ? std::log(bar.low) : bar.low;
+    const double range = (logarithmic ? std::log(bar.high) : bar.high) - low;
+    numbers.field_low = static_cast<float>(low);
+    numbers.field_scale = range > 0 ? static_cast<float>(1 / range) : 0;
+    numbers.scaling = scaling_of(bar);
+    numbers.hatch_pitch = static_cast<float>(7 * unit);
+    const double hatch = std::fmod((camera.center.x + camera.center.y) * scale, 7 * unit);
+    numbers.hatch_at = static_cast<float>(std::isfinite(hatch) ? hatch : 0);
+    numbers.name_count = from.name_count;
+    numbers.number_count = from.number_count;
+    numbers.unit = static_cast<float>(unit);
+    put(numbers.border, colors.cell_border);
+    put(numbers.outline, colors.cell_outline);
+    put(numbers.between, colors.lattice_line);
+    put(numbers.obstacle, colors.role(Role::kObstacle));
+    put(numbers.hatching, colors.hatching);
+    const auto stops = scale_colours(bar.kind, colors);
+    for (size_t i = 0; i < stops.size(); ++i) put(numbers.field_stops[i], stops[i]);
+    Color mean{0, 0, 0, 1};
+    for (uint32_t i = 0; i < Palette::kCells; ++i) {
+        const Color& tint = colors.cells[i];
+        put(numbers.tints[i], tint);
+        mean = {mean.r + tint.r / Palette::kCells, mean.g + tint.g / Palette::kCells, mean.b + tint.b / Palette::kCells,
+                1};
+    }
+    put(numbers.mean, mean);
+
+    // Samples reach a little beyond the rows of a band.
+    const auto reach = static_cast<int64_t>(std::min(std::ceil(2 * unit / scale), 1e9)) + 1;
+    const int64_t width = from.width, most = std::max<int64_t>(band_rows(from.width) - 2 * reach, 1);
+    glUseProgram(lattice_program(version).id());
+    glBindBufferBase(GL_UNIFORM_BUFFER, 0, frame.id);
+    bind(1, from.names ? from.names : nothing.id);
+    bind(5, from.numbers ? from.numbers : nothing.id);
+    const LayerStyles& styles = from.styles ? *from.styles : styles_of(LegendEntry::Element::kPixel, Role::kPlain, {});
+    bind(4, styles.lookup.id);
+    glBindTextureUnit(0, styles.texture);
+    const auto at = [&](int64_t row) { return (static_cast<double>(row) - 0.5 - camera.center.y) * scale; };
+    for (int64_t row = y.first; row <= y.last; row += most) {
+        const int64_t end = std::min(row + most, y.last + 1);
+        const int64_t bound_from = std::max<int64_t>(row - reach, 0),
+                      bound_to = std::min<int64_t>(end + reach, from.height);
+        const auto first = static_cast<uint64_t>(bound_from * width), last = static_cast<uint64_t>(bound_to * width);
+        numbers.rows[0] = static_cast<int32_t>(bound_from);
+        numbers.rows[1] = static_cast<int32_t>(bound_to);
+        numbers.low[1] = row == y.first ? y.low : static_cast<float>(at(row));
+        numbers.high[1] = end == y.last + 1 ? y.high : static_cast<float>(at(end));
+        const auto bind_pixels = [&](GLuint place, GLuint buffer, size_t bytes) -> uint32_t {
+            if (buffer) return bind_part(place, buffer, bytes, first, last);
+            bind(place, nothing.id);
+            return 0;
+        };
+        numbers.first_colour = bind_pixels(0, from.colours, 4);
+        numbers.first_field = bind_pixels(2, from.field, 4);
+        numbers.first_state = bind_pixels(3, from.states, 2);
+        lattice_frame.write(&numbers, sizeof numbers);
+        glBindBufferBase(GL_UNIFORM_BUFFER, 3, lattice_frame.id);
+        glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+    }
+}
+
+void Renderer::Impl::draw_preview(const FieldStack& field, const Camera& camera, const PixelBox& part,
+                                  const Frame& uniforms, double line_scale) {
+    const size_t pixels = size_t(field.width) * field.height;
+    if (previewed != field.values.data()) {
+        preview.write(field.values.data(), pixels * sizeof(float));
+        previewed = field.values.data();
+    }
+    const auto [low, high] = std::minmax_element(field.values.begin(), field.values.begin() + ptrdiff_t(pixels));
+    DrawnLattice drawn{field.width, field.height};
+    drawn.field = preview.id;
+    drawn.scale.kind = ColourScale::Kind::kImage;
+    drawn.scale.low = *low;
+    drawn.scale.high = *high;
+    frame.write(&uniforms, sizeof uniforms);
+    draw_lattice(drawn, {false, true, false}, camera, part, uniforms, line_scale);
+}
+
+// Made when it is first wanted: there are many, and few are used.
+const Program& Renderer::Impl::lattice_program(uint32_t version) {
+    std::unique_ptr<Program>& program = lattices[version];
+    if (program) return *program;
+    static constexpr std::pair<uint32_t, const char*> kDefines[] = {
+        {kColours, "COLOURS"},   {kNames, "NAMES"},   {kCells, "CELLS"}, {kField, "FIELD"},        {kMarks, "MARKS"},
+        {kLargePixels, "LARGE"}, {kCoarse, "COARSE"}, {kFills, "FILLS"}, {kCellNumbers, "NUMBERS"}};
+    std::string prologue;
+    for (const auto& [bit, name] : kDefines)
+        if (version & bit) prologue += std::string("#define ") + name + "\n";
+    program =
+        std::make_unique<Program>(std::vector<std::string>{"lattice.glsl", "lattice.vert", "lattice.frag"}, prologue);
+    return *program;
+}
+
+}  // namespace flipscope::app

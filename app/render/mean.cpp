@@ -1,0 +1,121 @@
+// The mean of what colours a layer, where its elements are smaller than pixels: cells as those of the density, each
+// with the sum of the numbers of the elements in it. Cells lie still in the world: while one pans they are kept.
+#include <array>
+#include <cmath>
+
+#include "app/render/renderer_impl.h"
+#include "app/view/density.h"
+
+namespace flipscope::app {
+
+namespace {
+
+constexpr double kLargestMeanCell = 8;               // pixels
+constexpr double kMeanAround = 0.25;                 // of the picture, on every side, for what panning brings
+constexpr uint32_t kMeanElementsAtOnce = 8'000'000;  // a kernel of more may be taken for one that hangs
+
+struct Source {
+    const Buffer<Point>* places = nullptr;
+    const Buffer<uint32_t>* ids = nullptr;
+    uint32_t place_count = 0, count = 0, corners = 0;
+};
+Source source_of(const Layer& layer) {
+    if (const auto* points = std::get_if<PointsLayer>(&layer.shape))
+        return {points->places, nullptr, points->count, points->count, 0};
+    if (const auto* lines = std::get_if<SegmentsLayer>(&layer.shape))
+        return {lines->places, lines->ends, std::min(lines->place_count, lines->helper_begin), lines->count, 2};
+    if (const auto* faces = std::get_if<TrianglesLayer>(&layer.shape))
+        return {faces->places, faces->corners, std::min(faces->place_count, faces->helper_begin), faces->count, 3};
+    return {};
+}
+
+}  // namespace
+
+Renderer::Impl::MeanPrograms::MeanPrograms()
+    : sum({"density_mean.comp"}), show({"density.vert", "density_mean.frag"}) {}
+
+void Renderer::Impl::draw_mean(const ViewDraw& draw, const Layer& layer, double strength) {
+    Source source = source_of(layer);
+    source.count = static_cast<uint32_t>(std::min<size_t>(source.count, layer.scalars->size()));
+    if (!source.places || source.count == 0) return;
+    if (!mean_programs) mean_programs = std::make_unique<MeanPrograms>();
+    const size_t asked = means_asked++;
+    if (asked >= means.size()) means.resize(asked + 1);
+    if (!means[asked]) means[asked] = std::make_unique<Mean>();
+    Mean& known = *means[asked];
+    const double gap = point_spacing(draw.view) * draw.camera.scale;
+    const double cell = std::clamp(gap, 1.0, kLargestMeanCell), world = cell / draw.camera.scale;
+    const glm::dvec2 half = 0.5 * glm::dvec2(draw.part.width, draw.part.height) / draw.camera.scale;
+    const glm::dvec2 eye = to_glm(draw.camera.center);
+    const GLuint scalars = drawable_or(layer.scalars, nothing.id);
+    const glm::dvec2 end = known.origin + glm::dvec2(known.wide, known.tall) * world;
+    const double rim = 3 * world;
+    const bool kept = revision != 0 && known.revision == revision && known.scalars == scalars &&
+                      std::abs(known.world / world - 1) < 1e-9 && known.scale == layer.scale &&
+                      known.count == source.count && eye.x - half.x >= known.origin.x + rim &&
+                      eye.y - half.y >= known.origin.y + rim && eye.x + half.x <= end.x - rim &&
+                      eye.y + half.y <= end.y - rim;
+    if (!kept) {
+        const double around = revision != 0 && !tile ? 1 + 2 * kMeanAround : 1;
+        known.revision = revision;
+        known.scalars = scalars;
+        known.world = world;
+        known.scale = layer.scale;
+        known.count = source.count;
+        known.origin = (glm::floor((eye - around * half) / world) - 4.0) * world;
+        known.wide = static_cast<int>(std::ceil(2 * around * half.x / world)) + 10;
+        known.tall = static_cast<int>(std::ceil(2 * around * half.y / world)) + 10;
+        known.sums.reserve(size_t(known.wide) * static_cast<size_t>(known.tall) * 12);
+        glClearNamedBufferData(known.sums.id, GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, nullptr);
+        glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT);
+        const ColourScale& scale = layer.scale;
+        const bool logarithmic = scale.logarithmic && scale.low > 0;
+        const double low = logarithmic ? std::log(scale.low) : scale.low;
+        const double range = (logarithmic ? std::log(scale.high) : scale.high) - low;
+        const Program& sum = mean_programs->sum;
+        glUseProgram(sum.id());
+        glUniform2d(sum.place("origin"), known.origin.x, known.origin.y);
+        glUniform1d(sum.place("per_cell"), 1 / world);
+        glUniform2i(sum.place("cells"), known.wide, known.tall);
+        glUniform1ui(sum.place("corners"), source.corners);
+        glUniform1ui(sum.place("place_count"), source.place_count);
+        glUniform1f(sum.place("scalar_low"), static_cast<float>(low));
+        glUniform1f(sum.place("scalar_scale"), range > 0 ? static_cast<float>(1 / range) : 0);
+        glUniform1ui(sum.place("logarithmic"), logarithmic ? 1 : 0);
+        bind(0, drawable_or(source.places, nothing.id));
+        bind(1, known.sums.id);
+        bind(2, drawable_or(source.ids, nothing.id));
+        bind(5, scalars);
+        for (uint32_t first = 0; first < source.count; first += kMeanElementsAtOnce) {
+            const uint32_t last = first + std::min(source.count - first, kMeanElementsAtOnce);
+            glUniform1ui(sum.place("begin"), first);
+            glUniform1ui(sum.place("end"), last);
+            dispatch(last - first);
+        }
+        glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
+    }
+    frame.write(&draw.uniforms, sizeof draw.uniforms);
+    glBindBufferBase(GL_UNIFORM_BUFFER, 0, frame.id);
+    const Program& show = mean_programs->show;
+    glUseProgram(show.id());
+    bind(2, known.sums.id);
+    glUniform2i(show.place("cells"), known.wide, known.tall);
+    const glm::dvec2 corner = (known.origin - eye) * draw.camera.scale;
+    glUniform2f(show.place("corner"), static_cast<float>(corner.x), static_cast<float>(corner.y));
+    glUniform1f(show.place("cell"), static_cast<float>(cell));
+    glUniform1f(show.place("least"), static_cast<float>(0.2 * 16 * 256 * (cell / gap) * (cell / gap)));
+    std::array<float, 20> stops{};
+    const auto from = palette(light).scale_stops(layer.scale.kind);
+    for (size_t i = 0; i < from.size(); ++i) {
+        stops[4 * i] = from[i].r;
+        stops[4 * i + 1] = from[i].g;
+        stops[4 * i + 2] = from[i].b;
+        stops[4 * i + 3] = 1;
+    }
+    glUniform4fv(show.place("stops"), 5, stops.data());
+    glUniform1f(show.place("strength"), static_cast<float>(strength));
+    glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+    prepare_shapes(layer);  // that come into view when one zooms in
+}
+
+}  // namespace flipscope::app

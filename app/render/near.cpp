@@ -1,0 +1,128 @@
+// Of large layers a picture shows a small part, once one is close. The elements around there are copied out, and
+// pictures are drawn from the copy until the eye has left its window. One that comes closer gets a copy of the copy.
+#include <cmath>
+#include <glm/common.hpp>
+#include <glm/vector_relational.hpp>
+
+#include "app/render/renderer_impl.h"
+#include "app/view/density.h"
+
+namespace flipscope::app {
+
+namespace {
+
+constexpr uint32_t kLeastForNear = 50'000;          // elements; fewer are looked through in every frame
+constexpr double kWider = 2;                        // than what is seen, each way
+constexpr double kWidest = 5;                       // the first window, of what lies still
+constexpr double kTooWide = 3;                      // a window so much wider than what is seen holds too much
+constexpr double kMostOfAll = 0.4;                  // of the extent, that a window is worth making for
+constexpr double kLargePixels = 3, kLargeGaps = 4;  // longer than both: a large element
+constexpr double kReach = 64;                       // pixels, of what is drawn beyond its places
+
+}  // namespace
+
+Renderer::Impl::NearPrograms::NearPrograms()
+    : elements({"listing.glsl", "gather_near.comp"}),
+      points({"listing.glsl", "gather_near.comp"}, "#define POINTS\n") {}
+
+// Drivers compile a program when it first runs: here it runs over nothing, so that no frame waits for it that is part
+// of a movement. For 10^7 points on an H200 the first copy took 45 ms with that.
+void Renderer::Impl::prepare_near() {
+    if (near_programs) return;
+    near_programs = std::make_unique<NearPrograms>();
+    for (const Program* program : {&near_programs->elements, &near_programs->points}) {
+        reserve_listing(0, 1);
+        note_listed(*program, 0, 1, 0, 0);
+    }
+    for (GLuint stage : {0u, 1u}) run_renumber(stage, 0, 0);
+}
+
+void Renderer::Impl::make_near(const Elements& from, Copied& to, const glm::dvec2& low, const glm::dvec2& high,
+                               double least) {
+    prepare_near();
+    const Program& program = from.corners == 0 ? near_programs->points : near_programs->elements;
+    glUseProgram(program.id());
+    if (from.corners != 0) {
+        glUniform1ui(program.place("corners"), from.corners);
+        glUniform1ui(program.place("place_count"), from.place_count);
+    }
+    glUniform1ui(program.place("has_states"), from.states ? 1 : 0);
+    glUniform1ui(program.place("has_scalars"), from.scalars ? 1 : 0);
+    glUniform2d(program.place("low"), low.x, low.y);
+    glUniform2d(program.place("high"), high.x, high.y);
+    glUniform1d(program.place("least"), least);
+    copy_listed(program, from, count_listed(program, from), to);
+}
+
+const Renderer::Impl::Elements& Renderer::Impl::large_of(const ViewDraw& draw, const Elements& all) {
+    const size_t asked = large_asked++;
+    if (asked >= large_lists.size()) large_lists.resize(asked + 1);
+    if (!large_lists[asked]) large_lists[asked] = std::make_unique<Large>();
+    Large& known = *large_lists[asked];
+    // By powers of two: it serves while one zooms a little, and is the same from wherever one has come.
+    const double in_pixels = std::exp2(std::floor(std::log2(kLargePixels * draw.line_scale / draw.camera.scale)));
+    const double least = std::max(in_pixels, kLargeGaps * point_spacing(draw.view));
+    if (!known.is_of(revision, all) || known.least != least) {
+        known.is_now_of(revision, all);
+        known.least = least;
+        make_near(all, known, glm::dvec2(-1e300), glm::dvec2(1e300), least);
+    }
+    large_drawn += known.made.count;
+    return known.made;
+}
+
+const Renderer::Impl::Elements* Renderer::Impl::near_of(const ViewDraw& draw, const Elements& all) {
+    const size_t asked = near_asked++;
+    if (revision == 0 || tile || draw.in_space || all.count < kLeastForNear) return nullptr;
+    const SceneView& view = draw.view;
+    const glm::dvec2 half =
+        (0.5 * glm::dvec2(draw.part.width, draw.part.height) + kReach * draw.line_scale) / draw.camera.scale;
+    const glm::dvec2 eye = to_glm(draw.camera.center);
+    const glm::dvec2 size = to_glm(view.high) - to_glm(view.low);
+    const auto worth = [&](double wider) {
+        return wider * half.x * 2 * wider * half.y * 2 < kMostOfAll * size.x * size.y;
+    };
+    if (!worth(kWider)) return nullptr;
+    if (asked >= near_lists.size()) near_lists.resize(asked + 1);
+    NearLevels& near = near_lists[asked];
+    if (near.known > 0 && !near.levels[0]->is_of(revision, all)) near.known = 0;
+    const auto holds_view = [&](const Near& one) {
+        return glm::all(glm::lessThanEqual(one.low, eye - half)) &&
+               glm::all(glm::greaterThanEqual(one.high, eye + half));
+    };
+    const auto next = [&]() -> Near& {
+        if (near.known == near.levels.size()) near.levels.push_back(std::make_unique<Near>());
+        return *near.levels[near.known++];
+    };
+    size_t level = near.known;
+    while (level > 0 && !holds_view(*near.levels[level - 1])) --level;
+    if (level == 0) {
+        near.known = 0;
+        // What lies still is looked at again: a wide window, out of which others are copied.
+        const double wider = still && worth(kWidest) ? kWidest : kWider;
+        Near& first = next();
+        first.is_now_of(revision, all);
+        first.low = eye - wider * half;
+        first.high = eye + wider * half;
+        make_near(all, first, first.low, first.high);
+        level = 1;
+    }
+    const Near& found = *near.levels[level - 1];
+    const glm::dvec2 wide = (found.high - found.low) / (2.0 * half);
+    if (wide.x * wide.y <= kTooWide * kTooWide) {
+        near_drawn += found.made.count;
+        return &found.made;
+    }
+    near.known = level;
+    Near& closer = next();
+    closer.low = glm::max(found.low, eye - kWider * half);
+    closer.high = glm::min(found.high, eye + kWider * half);
+    make_near(found.made, closer, closer.low, closer.high);
+    near_drawn += closer.made.count;
+    return &closer.made;
+}
+
+uint64_t Renderer::near_count() const { return impl_->near_drawn; }
+uint64_t Renderer::large_count() const { return impl_->large_drawn; }
+
+}  // namespace flipscope::app

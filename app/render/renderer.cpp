@@ -1,0 +1,492 @@
+#include "app/render/renderer.h"
+#include "app/view/density.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/render/renderer_impl.h"
+#include "geometry/frames.h"
+
+namespace flipscope::app {
+
+namespace {
+
+bool has_depths(const SceneView& view) {
+    if (!view.in_space) return false;
+    const auto has = [](const Buffer<double>* heights, uint32_t count) {
+        return heights && !heights->empty() && count > 0;
+    };
+    for (const Layer& layer : view.layers) {
+        if (const auto* points = std::get_if<PointsLayer>(&layer.shape); points && has(points->heights, points->count))
+            return true;
+        if (const auto* lines = std::get_if<SegmentsLayer>(&layer.shape);
+            lines && has(lines->heights, lines->place_count))
+            return true;
+        if (const auto* faces = std::get_if<TrianglesLayer>(&layer.shape);
+            faces && has(faces->heights, faces->place_count))
+            return true;
+    }
+    return false;
+}
+
+template <class T>
+uint32_t flag_if(const Buffer<T>* buffer, uint32_t flag) {
+    return buffer && !buffer->empty() ? flag : 0;
+}
+
+}  // namespace
+
+void dispatch(uint32_t count) {
+    const uint32_t groups = (count + 63) / 64;
+    if (groups == 0) return;
+    const uint32_t wide = std::min(groups, 32768u);
+    glDispatchCompute(wide, (groups + wide - 1) / wide, 1);
+}
+
+Programs::Programs(const std::string& prologue)
+    : project({"project.comp"}, prologue),
+      gather_edges({"listing.glsl", "gather_edges.comp"}, prologue),
+      edges({"edges.vert", "edges.frag"}, prologue),
+      points({"points.vert", "points.frag"}, prologue),
+      edge_list(edges.place("list")),
+      point_list(points.place("list")),
+      record_bytes(prologue.empty() ? 24 : 32) {}
+
+Renderer::Renderer() : impl_(std::make_unique<Impl>()) {
+    glCreateVertexArrays(1, &impl_->vertex_array);
+    impl_->nothing.reserve(16);
+}
+
+Renderer::~Renderer() { glDeleteVertexArrays(1, &impl_->vertex_array); }
+
+Renderer::PlainSizes Renderer::plain_sizes(const SceneView& view, double gap) {
+    // In the middle of a cell a point is found however small it is.
+    const double large = view.lattice() ? 6.5 : 9.0;
+    return {std::clamp(0.05 * gap, 1.15, 2.2), std::clamp(0.03 * large * gap, 0.1, large)};
+}
+
+PixelBox Renderer::box_of_view(int width, int height, size_t views, size_t view) {
+    if (views <= 1) return {0, 0, width, height};
+    const int across = views == 4 ? 2 : static_cast<int>(views), down = views == 4 ? 2 : 1;
+    const int column = static_cast<int>(view) % across, row = static_cast<int>(view) / across;  // from the top
+    const int left = width * column / across, right = width * (column + 1) / across;
+    const int top = height * row / down, below = height * (row + 1) / down;
+    return {left, height - below, right - left, below - top};
+}
+
+Camera Renderer::camera_of(const SceneView& view, const Camera& linked, const PixelBox& box) {
+    if (view.linked) return linked;
+    Camera own;
+    own.fit(view.low, view.high, box.width, box.height);
+    return own;
+}
+
+void Renderer::Impl::prepare(ViewDraw& draw, const Elements& drawn, Frame& uniforms, GLuint heights) {
+    uniforms.vertex_count = drawn.place_count;
+    uniforms.helper_begin = drawn.helper_begin;
+    (drawn.corners == 2 ? uniforms.edge_count : uniforms.triangle_count) = drawn.count;
+    project(draw, uniforms, drawn.places, heights);
+    bind(2, drawn.ids);
+    bind(3, drawn.states ? drawn.states : nothing.id);
+}
+
+void Renderer::Impl::draw_triangles(const Elements& drawn, bool deep) {
+    if (deep) {
+        glUseProgram(triangles_deep.id());
+        glDrawArrays(GL_TRIANGLES, 0, static_cast<GLsizei>(6 * drawn.count));
+        return;
+    }
+    fills.reserve(size_t(drawn.count) * 4);
+    reserve_listing(drawn.count, 1);
+    const uint32_t unfolded = 0;
+    glNamedBufferSubData(listing.id, offsetof(Listing, folded), sizeof unfolded, &unfolded);
+    bind(5, fills.id);
+    bind(6, listing.id);
+    glUseProgram(find_folds.id());
+    dispatch(drawn.count);
+    list_elements(gather_triangles, drawn.count, 1, 3);
+    glUseProgram(triangles.id());
+    glDrawArraysIndirect(GL_TRIANGLES, nullptr);
+}
+
+void Renderer::Impl::draw_edges(ViewDraw& draw, const Elements& drawn, Frame& uniforms, GLuint heights) {
+    if (drawn.count == 0) return;
+    const Programs& programs = draw.in_space ? space : flat;
+    prepare(draw, drawn, uniforms, heights);
+    records.reserve(size_t(drawn.count) * programs.record_bytes);
+    bind(5, records.id);
+    list_elements(programs.gather_edges, drawn.count, 2, 3, kEdgeChunk);
+    glUseProgram(programs.edges.id());
+    for (GLuint list : {0u, 1u}) {
+        glUniform1ui(programs.edge_list, list);
+        glDrawArraysIndirect(GL_TRIANGLES, reinterpret_cast<const void*>(list * sizeof(DrawCommand)));
+    }
+}
+
+// What every way of drawing begins with: where to, and the numbers that every shader reads.
+Frame Renderer::Impl::begin(const SceneView& scene, const Camera& camera, const PixelBox& part, bool light_theme,
+                            double line_scale) {
+    light = light_theme;
+    projections = 0;
+    // Of a tile the whole picture is the viewport: all arithmetic but the last addition is that of the whole.
+    const int left = tile ? part.x - tile->x : part.x, below = tile ? part.y - tile->y : part.y;
+    glViewport(left, below, part.width, part.height);
+    glScissor(left, below, part.width, part.height);
+    glEnable(GL_SCISSOR_TEST);  // points reach out of the viewport
+    glDisable(GL_DEPTH_TEST);
+    glDisable(GL_CULL_FACE);
+    glEnable(GL_BLEND);
+    glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
+    glBindVertexArray(vertex_array);
+    const double gap = std::min(point_spacing(scene) * camera.scale, 1e9);  // pixels
+    Frame uniforms{};
+    uniforms.eye = to_glm(camera.center);
+    uniforms.scale = camera.scale;
+    uniforms.half_size = 0.5f * glm::vec2(part.width, part.height);
+    // A figure of twice the size is the same figure.
+    Renderer::PlainSizes plain = Renderer::plain_sizes(scene, tile ? gap / line_scale : gap);
+    if (tile && tile->line_px > 0) {
+        const double thicker = tile->line_px / (plain.line * line_scale);
+        plain = {plain.line * thicker, plain.point * thicker};
+    }
+    uniforms.line_width = static_cast<float>(plain.line * line_scale);
+    uniforms.point_size = static_cast<float>(plain.point * line_scale);
+    uniforms.point_count = scene.point_count;
+    uniforms.helper_begin = kNone;
+    uniforms.fade = 1;
+    uniforms.gap = static_cast<float>(gap);
+    return uniforms;
+}
+
+void Renderer::Impl::project_vertices(const Programs& programs, const Frame& uniforms, GLuint positions, GLuint heights,
+                                      OwnBuffer& to) {
+    frame.write(&uniforms, sizeof uniforms);
+    to.reserve(size_t(uniforms.vertex_count) * (heights ? 16 : 8));
+    glBindBufferBase(GL_UNIFORM_BUFFER, 0, frame.id);
+    bind(0, positions);
+    bind(1, to.id);
+    if (heights) bind(7, heights);
+    glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);  // the scene beside this one has been drawn from the same buffers
+    glUseProgram(programs.project.id());
+    dispatch(uniforms.vertex_count);
+    glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
+}
+
+void Renderer::Impl::end() {
+    glDisable(GL_SCISSOR_TEST);
+    glDisable(GL_DEPTH_TEST);
+    glDisable(GL_DEPTH_CLAMP);
+    glDepthMask(GL_TRUE);
+    glBindVertexArray(0);
+    glUseProgram(0);
+    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+}
+
+void Renderer::Impl::project(ViewDraw& draw, const Frame& uniforms, GLuint positions, GLuint heights) {
+    for (size_t i = 0; i < projections; ++i)
+        if (projected[i].positions == positions && projected[i].count >= uniforms.vertex_count) {
+            frame.write(&uniforms, sizeof uniforms);
+            glBindBufferBase(GL_UNIFORM_BUFFER, 0, frame.id);
+            bind(0, positions);
+            bind(1, projected[i].screen->id);
+            if (draw.in_space) bind(7, heights);
+            return;
+        }
+    if (projections == projected.size()) projected.emplace_back();
+    Projected& fresh = projected[projections++];
+    fresh.positions = positions;
+    fresh.count = uniforms.vertex_count;
+    project_vertices(draw.in_space ? space : flat, uniforms, positions, draw.in_space ? heights : 0, *fresh.screen);
+}
+
+void Renderer::Impl::draw_view(const SceneView& view, const Camera& camera, const PixelBox& part, bool light_theme,
+                               double line_scale, const Look& look) {
+    ViewDraw draw{view,  camera,     part,
+                  look,  line_scale, begin(view, camera, part, light_theme, line_scale),
+                  false, false,      has_depths(view)};
+    bool fills_shown = false;
+    for (const Layer& layer : view.layers) {
+        if (!look.shows(layer.id, layer.shown)) continue;
+        const auto* faces = std::get_if<TrianglesLayer>(&layer.shape);
+        fills_shown |= faces && faces->place_count > 0;
+        draw.wires |= draw.in_space && std::holds_alternative<SegmentsLayer>(layer.shape);
+    }
+    draw.on_surface = fills_shown && draw.in_space;
+    if (fills_shown && look.angles) draw.uniforms.flags |= kAngles;
+    if (draw.on_surface) draw.uniforms.flags |= kOnSurface;
+    if (draw.in_space) {
+        enter_space(view, camera);
+        glDepthMask(GL_FALSE);
+    }
+    const DensityPlan density = plan_density(view, look, camera.scale, line_scale, hurried);
+    const auto draw_one = [&](const Layer& layer) {
+        const auto draw_it = [&](const auto& shape) {
+            using Shape = std::decay_t<decltype(shape)>;
+            if constexpr (std::is_same_v<Shape, PointsLayer> || std::is_same_v<Shape, SegmentsLayer> ||
+                          std::is_same_v<Shape, TrianglesLayer>)
+                draw_layer(draw, layer, shape);
+            else if constexpr (std::is_same_v<Shape, DiscsLayer> || std::is_same_v<Shape, PolylinesLayer>)
+                draw_shape(draw, layer, shape);
+        };
+        std::visit(draw_it, layer.shape);
+    };
+    if (density &&
+        !density.covered) {  // over the elements, as far as it takes their place, and under all that it does not
+        for (size_t i = 0; density.strength < 1 && i < view.layers.size(); ++i)
+            if (density.replaced[i]) draw_one(view.layers[i]);
+        draw_density(draw, density);
+    }
+    for (size_t i = 0; i < view.layers.size();) {
+        const Layer& layer = view.layers[i];
+        if (std::holds_alternative<LatticeLayer>(layer.shape)) {
+            i = draw_lattices(draw, i);
+            continue;
+        }
+        ++i;
+        if (!look.shows(layer.id, layer.shown) || layer.empty()) continue;
+        const double mean = i - 1 < density.means.size() ? density.means[i - 1] : 0;
+        if (density && density.replaced[i - 1])
+            draw_marked(draw, layer);
+        else if (mean < 1)
+            draw_one(layer);
+        else
+            draw_large(draw, layer);
+        if (mean > 0) draw_mean(draw, layer, mean);
+    }
+}
+
+void Renderer::Impl::draw_layer(ViewDraw& draw, const Layer& layer, const PointsLayer& points) {
+    const bool numbers = layer.scalars && draw.in_space;
+    if ((layer.scalars && !numbers) || layer.periodic) return draw_shape(draw, layer, points);
+    const LayerStyles& styles = numbers ? use_scale(layer) : use_styles(layer);
+    Frame uniforms = draw.uniforms;
+    uniforms.vertex_count = std::max(points.count, points.helper_begin < points.helper_end ? points.helper_end : 0);
+    uniforms.helper_begin = points.helper_begin;
+    uniforms.flags |= numbers ? uint32_t(kVertexStates) : flag_if(points.states, kVertexStates);
+    if (layer.role != Role::kPlain) uniforms.flags |= kOneStyle;
+    GLuint places = drawable_or(points.places, nothing.id), states = drawable_or(points.states, nothing.id);
+    GLsizei count = static_cast<GLsizei>(points.count);
+    if (points.helper_begin >= points.helper_end) {
+        const Elements all{0, places, drawable_or(points.states, 0), points.count, places, points.count, kNone, 0};
+        if (const Elements* near = near_of(draw, all)) {
+            if (near->count == 0) return;
+            places = near->places;
+            if (near->states) states = near->states;
+            count = static_cast<GLsizei>(near->count);
+            uniforms.vertex_count = near->count;
+            uniforms.helper_begin = kNone;
+        }
+    }
+    project(draw, uniforms, places, drawable_or(points.heights, nothing.id));
+    if (numbers) states = states_of_scalars(layer, points.count);
+    bind(3, states);
+    const Programs& programs = draw.in_space ? space : flat;
+    glUseProgram(programs.points.id());
+    glEnable(GL_PROGRAM_POINT_SIZE);
+    for (GLuint list : {0u, 1u}) {
+        if (list == 1 && !styles.loud) break;
+        glUniform1ui(programs.point_list, list);
+        glDrawArrays(GL_POINTS, 0, count);
+        if (list == 0 && points.helper_begin < points.helper_end)
+            glDrawArrays(GL_POINTS, static_cast<GLint>(points.helper_begin),
+                         static_cast<GLsizei>(points.helper_end - points.helper_begin));
+    }
+}
+
+void Renderer::Impl::draw_layer(ViewDraw& draw, const Layer& layer, const SegmentsLayer& segments) {
+    const bool few = !segments.few_ends.empty();
+    const bool numbers = layer.scalars && draw.in_space;
+    if ((layer.scalars && !numbers) || layer.periodic || segments.arrows || (!few && !segments.ends))
+        return draw_shape(draw, layer, segments);
+    numbers ? use_scale(layer) : use_styles(layer);
+    Frame uniforms = draw.uniforms;
+    uniforms.flags |= numbers ? uint32_t(kEdgeStates) : flag_if(segments.states, kEdgeStates);
+    if (layer.role != Role::kPlain) uniforms.flags |= kOneStyle;
+    if (few) few_ends.write(segments.few_ends.data(), segments.few_ends.size() * sizeof(uint32_t));
+    const GLuint states = drawable_or(segments.states, 0);
+    Elements drawn{2,
+                   few ? few_ends.id : drawable_or(segments.ends, nothing.id),
+                   states,
+                   segments.segment_count(),
+                   drawable_or(segments.places, nothing.id),
+                   segments.place_count,
+                   segments.helper_begin,
+                   0};
+    if (const Elements* near = few ? nullptr : near_of(draw, drawn)) drawn = *near;
+    if (numbers) drawn.states = states_of_scalars(layer, drawn.count);
+    draw_edges(draw, drawn, uniforms, drawable_or(segments.heights, nothing.id));
+}
+
+void Renderer::Impl::draw_layer(ViewDraw& draw, const Layer& layer, const TrianglesLayer& faces) {
+    const bool one_style = layer.role != Role::kPlain && !faces.states;
+    const bool numbers = layer.scalars && draw.in_space;
+    if ((!draw.in_space && (layer.scalars || one_style)) || layer.periodic) return draw_shape(draw, layer, faces);
+    numbers ? use_scale(layer) : use_styles(layer);
+    Frame uniforms = draw.uniforms;
+    uniforms.flags |= numbers ? kTriangleStates | kNumbers : flag_if(faces.states, kTriangleStates);
+    if (one_style) uniforms.flags |= kOneStyle;
+    Elements drawn{3,
+                   drawable_or(faces.corners, nothing.id),
+                   drawable_or(faces.states, 0),
+                   faces.count,
+                   drawable_or(faces.places, nothing.id),
+                   faces.place_count,
+                   faces.helper_begin,
+                   0};
+    if (const Elements* near = near_of(draw, drawn)) drawn = *near;
+    if (numbers) drawn.states = states_of_scalars(layer, drawn.count);
+    const SceneView& view = draw.view;
+    const double extent =
+        std::max({view.high.x - view.low.x, view.high.y - view.low.y, draw.in_space ? view.high_z - view.low_z : 0}) *
+        draw.camera.scale;
+    prepare(draw, drawn, uniforms, drawable_or(faces.heights, nothing.id));
+    if (draw.in_space)
+        draw_surface(drawn, extent > kDeep, draw.wires);
+    else
+        draw_triangles(drawn, extent > kDeep);
+}
+
+void Renderer::draw(const Scene& scene, const Camera& camera, Canvas& canvas, bool light, double line_scale,
+                    const Look& look, bool fine, const Tile* tile) {
+    Impl& my = *impl_;
+    my.coarse_lattice = my.hurried = !fine;
+    my.tile = tile;
+    const int width = tile ? tile->width : canvas.width(), height = tile ? tile->height : canvas.height();
+    my.marked_asked = my.near_asked = my.large_asked = my.means_asked = 0;
+    my.near_drawn = my.large_drawn = 0;
+    uint64_t& drawn = my.drawn_revisions[&canvas];
+    my.still = my.revision != 0 && my.revision == drawn;
+    drawn = my.revision;
+    my.density_cells = 0;
+    const struct Finally {
+        Impl& impl;
+        ~Finally() {
+            impl.end();
+            impl.tile = nullptr;
+        }
+    } finally{my};
+    const size_t views = std::min(scene.view_count(), Scene::kMostViews);
+    bool deep = false;
+    for (size_t i = 0; i < views; ++i) deep |= has_depths(scene.view(i));
+    if (!deep) canvas.drop_depths();
+    const GLuint framebuffer = deep ? canvas.deep_framebuffer(fine) : canvas.framebuffer();
+    const Palette& colors = palette(light);
+    const float there = tile && tile->transparent ? 0.f : 1.f;
+    const float background[] = {there * colors.canvas.r, there * colors.canvas.g, there * colors.canvas.b, there};
+    glDisable(GL_SCISSOR_TEST);
+    glDepthMask(GL_TRUE);
+    glClearNamedFramebufferfv(framebuffer, GL_COLOR, 0, background);
+    const float farthest = 1;
+    if (deep) glClearNamedFramebufferfv(framebuffer, GL_DEPTH, 0, &farthest);
+    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+    for (size_t i = 0; i < views; ++i) {
+        const PixelBox box = box_of_view(width, height, views, i);
+        my.draw_view(scene.view(i), camera_of(scene.view(i), camera, box), box, light, line_scale, look);
+    }
+    const int wide = std::max(1, static_cast<int>(std::lround(line_scale)));
+    const float divider[] = {colors.panel_edge.r, colors.panel_edge.g, colors.panel_edge.b, 1};
+    for (size_t i = 0; views > 1 && i < views; ++i) {  // a line on the left of each view, and one above it
+        const PixelBox box = box_of_view(width, height, views, i);
+        glEnable(GL_SCISSOR_TEST);
+        const int top = box.y + box.height, left = tile ? tile->x : 0, below = tile ? tile->y : 0;
+        if (box.x > 0) {
+            glScissor(box.x - wide / 2 - left, box.y - below, wide, box.height);
+            glClearNamedFramebufferfv(framebuffer, GL_COLOR, 0, divider);
+        }
+        if (top < height) {
+            glScissor(box.x - left, top - wide / 2 - below, box.width, wide);
+            glClearNamedFramebufferfv(framebuffer, GL_COLOR, 0, divider);
+        }
+    }
+    if (deep) canvas.resolve();
+}
+
+void Renderer::draw_input(const Geometry& input, const SceneView& bounds, const Camera& camera, Canvas& canvas,
+                          bool light, double line_scale) {
+    Impl& my = *impl_;
+    const Color background = palette(light).canvas;
+    const float color[] = {background.r, background.g, background.b, 1};
+    glDisable(GL_SCISSOR_TEST);
+    glClearNamedFramebufferfv(canvas.framebuffer(), GL_COLOR, 0, color);
+    const Point* points = input.points.data();
+    size_t count = input.points.size();
+    const bool has_field = count == 0 && input.field && input.field->frame_count() > 0;
+    if (count == 0 && !has_field && input.tracks && input.tracks->frame_count() > 0) {
+        points = input.tracks->places.data();
+        count = input.tracks->starts[1];
+    }
+    if (count == 0 && !has_field) return;
+    SceneView scene = bounds;
+    scene.point_count = static_cast<uint32_t>(count);
+    scene.layers.clear();
+    const PixelBox whole{0, 0, canvas.width(), canvas.height()};
+    glBindFramebuffer(GL_FRAMEBUFFER, canvas.framebuffer());
+    Frame uniforms = my.begin(scene, camera, whole, light, line_scale);
+    if (has_field) {
+        my.draw_preview(*input.field, camera, whole, uniforms, line_scale);
+        return my.end();
+    }
+    uniforms.vertex_count = scene.point_count;
+    uniforms.flags = kPreview;
+    if (my.previewed != points) {
+        my.preview.write(points, count * sizeof(Point));
+        if (input.in_space()) my.preview_heights.write(input.heights.data(), count * sizeof(double));
+        my.previewed = points;
+    }
+    const Programs& programs = input.in_space() ? my.space : my.flat;
+    if (input.in_space()) {
+        my.enter_space(scene, camera);
+        glDisable(GL_DEPTH_TEST);
+    }
+    if (my.projected.empty()) my.projected.emplace_back();
+    my.project_vertices(programs, uniforms, my.preview.id, input.in_space() ? my.preview_heights.id : 0,
+                        *my.projected[0].screen);
+    const LayerStyles& styles = my.styles_of(LegendEntry::Element::kVertex, Role::kPlain, {});
+    bind(3, my.nothing.id);
+    bind(4, styles.lookup.id);
+    glBindTextureUnit(0, styles.texture);
+    glUseProgram(programs.points.id());
+    glEnable(GL_PROGRAM_POINT_SIZE);
+    glUniform1ui(programs.point_list, 0);
+    glDrawArrays(GL_POINTS, 0, static_cast<GLsizei>(scene.point_count));
+    my.end();
+}
+
+void Renderer::forget_input() {
+    impl_->previewed = nullptr;
+    impl_->preview.drop();
+    impl_->preview_heights.drop();
+}
+
+bool shows_labels(const Scene& scene, const Look& look) {
+    for (size_t i = 0; i < std::min(scene.view_count(), Scene::kMostViews); ++i)
+        for (const Layer& layer : scene.view(i).layers)
+            if (std::holds_alternative<LabelsLayer>(layer.shape) && !layer.empty() && look.shows(layer.id, layer.shown))
+                return true;
+    return false;
+}
+
+std::vector<PlacedLabel> label_places(const Scene& scene, const Camera& camera, const Look& look, int width,
+                                      int height) {
+    std::vector<PlacedLabel> placed;
+    const size_t views = std::min(scene.view_count(), Scene::kMostViews);
+    for (size_t i = 0; i < views; ++i) {
+        const PixelBox box = Renderer::box_of_view(width, height, views, i);
+        const Camera seen = Renderer::camera_of(scene.view(i), camera, box);
+        for (const Layer& layer : scene.view(i).layers) {
+            const auto* labels = std::get_if<LabelsLayer>(&layer.shape);
+            if (!labels || !look.shows(layer.id, layer.shown)) continue;
+            for (const LabelsLayer::Label& label : labels->labels) {
+                const Point off = seen.to_pixels(label.place);
+                if (!(std::abs(off.x) <= 0.5 * box.width && std::abs(off.y) <= 0.5 * box.height)) continue;
+                const int top = height - box.y - box.height;
+                placed.push_back({box.x + 0.5 * box.width + off.x, height - (box.y + 0.5 * box.height + off.y),
+                                  &label.text, layer.role, i, static_cast<float>(box.x), static_cast<float>(top),
+                                  static_cast<float>(box.x + box.width), static_cast<float>(top + box.height)});
+            }
+        }
+    }
+    return placed;
+}
+
+}  // namespace flipscope::app

@@ -1,0 +1,244 @@
+// Layers that are drawn element by element, out of their buffers: discs, strokes (arrows, trails) and triangles of a
+// torus or in the colours of a scale. In the plane only.
+#include <algorithm>
+#include <cmath>
+
+#include "app/render/renderer_impl.h"
+#include "compute/error.h"
+
+namespace flipscope::app {
+
+struct ShapeNumbers {  // std140, as in shape.glsl
+    glm::dvec2 box_low, box_size;
+    double radius;
+    float radius_px, line_px;
+    uint32_t count, place_count, images, what;
+    float scalar_low, scalar_scale;
+    uint32_t scaling, unused;
+    float stops[kScaleColours][4];
+    float rim[4];
+};
+static_assert(sizeof(ShapeNumbers) == 96 + 16 * kScaleColours);
+
+namespace {
+
+constexpr uint32_t kShapeGroup = 64, kShapesAtOnce = 2048 * kShapeGroup;  // as in gather_shapes.glsl
+constexpr size_t kShapeCommandBytes = 32;                                 // before the counts of groups
+constexpr size_t kDiscBytes = 48, kStrokeBytes = 64, kFacetBytes = 96;    // of records
+
+enum What : uint32_t {
+    kHasRadii = 1,
+    kHasOrientations = 2,
+    kHasStates = 4,
+    kHasScalars = 8,
+    kHasEnds = 16,
+    kPolylines = 32,
+    kFades = 64,
+    kArrows = 128,
+    kPeriodic = 256
+};
+
+ShapeNumbers numbers_of(const ViewDraw& draw, const Layer& layer, const Palette& colors, uint32_t count,
+                        uint32_t place_count) {
+    if (draw.in_space) throw Error("the layer \"" + layer.id + "\" is drawn in the plane, and this view shows space");
+    ShapeNumbers numbers{};
+    numbers.count = count;
+    numbers.place_count = place_count;
+    numbers.images = 1;
+    if (layer.periodic) {
+        numbers.what |= kPeriodic;
+        numbers.box_low = to_glm(layer.periodic->low);
+        numbers.box_size = to_glm(layer.periodic->size);
+        numbers.images = draw.look.shows(kImagesLayer, true) ? 4 : 1;
+    }
+    const auto put = [](float(&to)[4], const Color& from) {
+        to[0] = from.r;
+        to[1] = from.g;
+        to[2] = from.b;
+        to[3] = from.a;
+    };
+    if (layer.scalars) {
+        if (layer.scalars->size() < count)
+            throw Error("the layer \"" + layer.id + "\" has " + std::to_string(count) + " elements and only " +
+                        std::to_string(layer.scalars->size()) + " numbers to colour them by");
+        numbers.what |= kHasScalars;
+        const ColourScale& scale = layer.scale;
+        const bool logarithmic = scale.logarithmic && scale.low > 0;
+        const double low = logarithmic ? std::log(scale.low) : scale.low;
+        const double range = (logarithmic ? std::log(scale.high) : scale.high) - low;
+        numbers.scalar_low = static_cast<float>(low);
+        numbers.scalar_scale = range > 0 ? static_cast<float>(1 / range) : 0;
+        numbers.scaling = scaling_of(scale);
+        const auto stops = scale_colours(scale.kind, colors);
+        for (size_t i = 0; i < stops.size(); ++i) put(numbers.stops[i], stops[i]);
+    }
+    put(numbers.rim, colors.canvas);
+    numbers.line_px = draw.uniforms.line_width;
+    return numbers;
+}
+
+}  // namespace
+
+ShapePrograms::ShapePrograms(const std::string& name)
+    : gather({"shape.glsl", "angles.glsl", name + ".glsl", "gather_shapes.glsl", "gather_" + name + ".comp"}),
+      draw({"shape.glsl", name + ".glsl", name + ".vert", name + ".frag"}),
+      stage(gather.place("stage")),
+      first(gather.place("first_element")),
+      end(gather.place("end_element")) {}
+
+const ShapePrograms& Renderer::Impl::shape_programs(const std::string& name) {
+    std::unique_ptr<ShapePrograms>& programs = shapes[name];
+    if (!programs) programs = std::make_unique<ShapePrograms>(name);
+    return *programs;
+}
+
+void Renderer::Impl::run_shapes(const ShapePrograms& programs, uint32_t begin, uint32_t end) {
+    glUseProgram(programs.gather.id());
+    glUniform1ui(programs.first, begin);
+    glUniform1ui(programs.end, end);
+    for (GLuint stage = 0; stage < 3; ++stage) {
+        glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);  // at first: what was drawn before used the same buffers
+        glUniform1ui(programs.stage, stage);
+        dispatch(stage == 1 ? kShapeGroup : std::max(end - begin, 1u));
+    }
+    glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_COMMAND_BARRIER_BIT);
+    glUseProgram(programs.draw.id());
+    glDrawArraysIndirect(GL_TRIANGLES, nullptr);
+}
+
+// What vertex shaders would do six times for every image of every element, in double, is done once and for those alone
+// that are seen.
+void Renderer::Impl::draw_elements(const ViewDraw& draw, const Layer& layer, ShapeNumbers& numbers,
+                                   const std::string& shape, size_t record_bytes, const Elements& drawn, GLuint first,
+                                   GLuint second) {
+    if (drawn.states) numbers.what |= kHasStates;
+    use_styles(layer);
+    frame.write(&draw.uniforms, sizeof draw.uniforms);
+    glBindBufferBase(GL_UNIFORM_BUFFER, 0, frame.id);
+    shape_frame.write(&numbers, sizeof numbers);
+    glBindBufferBase(GL_UNIFORM_BUFFER, 3, shape_frame.id);
+    records.reserve(record_bytes * numbers.images * std::min(drawn.count, kShapesAtOnce));
+    shape_command.reserve(kShapeCommandBytes + sizeof(uint32_t) * kShapesAtOnce / kShapeGroup);
+    bind(0, drawn.places);
+    bind(1, first);
+    bind(2, second);
+    bind(3, drawn.states ? drawn.states : nothing.id);
+    bind(5, drawn.scalars ? drawn.scalars : nothing.id);
+    bind(6, shape_command.id);
+    bind(7, records.id);
+    glBindBuffer(GL_DRAW_INDIRECT_BUFFER, shape_command.id);
+    const ShapePrograms& programs = shape_programs(shape);
+    for (uint32_t begin = 0; begin < drawn.count;) {
+        const uint32_t count = std::min(drawn.count - begin, kShapesAtOnce);
+        run_shapes(programs, begin, begin + count);
+        begin += count;
+    }
+}
+
+void Renderer::Impl::prepare_shapes(const Layer& layer) {
+    using Element = LegendEntry::Element;
+    const Element element = layer.element();
+    const char* shape = element == Element::kTriangle ? "facets" : element == Element::kEdge ? "strokes" : "discs";
+    if (layer.periodic || shapes.count(shape)) return;
+    prepare_near();
+    const ShapePrograms& programs = shape_programs(shape);
+    shape_command.reserve(kShapeCommandBytes + sizeof(uint32_t));
+    records.reserve(kFacetBytes);
+    for (GLuint place : {0u, 1u, 2u, 3u, 5u}) bind(place, nothing.id);
+    bind(6, shape_command.id);
+    bind(7, records.id);
+    const ShapeNumbers numbers{};
+    shape_frame.write(&numbers, sizeof numbers);
+    glBindBufferBase(GL_UNIFORM_BUFFER, 3, shape_frame.id);
+    glBindBuffer(GL_DRAW_INDIRECT_BUFFER, shape_command.id);
+    run_shapes(programs, 0, 0);
+}
+
+void Renderer::Impl::draw_elements_near(const ViewDraw& draw, const Layer& layer, ShapeNumbers& numbers,
+                                        const std::string& shape, size_t record_bytes, Elements drawn, bool large) {
+    if (const Elements* some = layer.periodic ? nullptr : large ? &large_of(draw, drawn) : near_of(draw, drawn)) {
+        if (some->count == 0) return;
+        drawn = *some;
+        numbers.count = drawn.count;
+        numbers.place_count = drawn.place_count;
+    }
+    draw_elements(draw, layer, numbers, shape, record_bytes, drawn, drawn.corners ? drawn.ids : nothing.id, nothing.id);
+}
+
+void Renderer::Impl::draw_shape(ViewDraw& draw, const Layer& layer, const PointsLayer& points) {
+    ShapeNumbers numbers = numbers_of(draw, layer, palette(light), points.count, points.count);
+    numbers.radius_px = 0.5f * std::max(draw.uniforms.point_size, 1.f);
+    const GLuint places = drawable_or(points.places, nothing.id);
+    draw_elements_near(draw, layer, numbers, "discs", kDiscBytes,
+                       {0, places, drawable_or(points.states, 0), points.count, places, points.count, kNone,
+                        drawable_or(layer.scalars, 0)});
+}
+
+void Renderer::Impl::draw_shape(ViewDraw& draw, const Layer& layer, const DiscsLayer& discs) {
+    ShapeNumbers numbers = numbers_of(draw, layer, palette(light), discs.count, discs.count);
+    numbers.radius = discs.radius;
+    if (discs.radii) numbers.what |= kHasRadii;
+    if (discs.orientations) numbers.what |= kHasOrientations;
+    const GLuint centres = drawable_or(discs.centres, nothing.id);
+    draw_elements(draw, layer, numbers, "discs", kDiscBytes,
+                  {0, centres, drawable_or(discs.states, 0), discs.count, centres, discs.count, kNone,
+                   drawable_or(layer.scalars, 0)},
+                  drawable_or(discs.radii, nothing.id), drawable_or(discs.orientations, nothing.id));
+}
+
+void Renderer::Impl::draw_shape(const ViewDraw& draw, const Layer& layer, const SegmentsLayer& segments, bool large) {
+    const uint32_t count = segments.segment_count();
+    ShapeNumbers numbers = numbers_of(draw, layer, palette(light), count, segments.place_count);
+    GLuint ends = drawable_or(segments.ends, nothing.id);
+    if (!segments.few_ends.empty()) {
+        few_ends.write(segments.few_ends.data(), segments.few_ends.size() * sizeof(uint32_t));
+        ends = few_ends.id;
+    }
+    const Elements drawn{2,
+                         ends,
+                         drawable_or(segments.states, 0),
+                         count,
+                         drawable_or(segments.places, nothing.id),
+                         segments.place_count,
+                         kNone,
+                         drawable_or(layer.scalars, 0)};
+    if (ends != nothing.id) numbers.what |= kHasEnds;
+    if (segments.arrows) numbers.what |= kArrows;
+    if (segments.few_ends.empty() && ends != nothing.id)
+        draw_elements_near(draw, layer, numbers, "strokes", kStrokeBytes, drawn, large);
+    else
+        draw_elements(draw, layer, numbers, "strokes", kStrokeBytes, drawn, ends, nothing.id);
+}
+
+void Renderer::Impl::draw_shape(ViewDraw& draw, const Layer& layer, const PolylinesLayer& lines) {
+    ShapeNumbers numbers = numbers_of(draw, layer, palette(light), lines.count, lines.point_count);
+    numbers.what |= kPolylines | (lines.fades ? kFades : 0u);
+    draw_elements(draw, layer, numbers, "strokes", kStrokeBytes,
+                  {2, 0, drawable_or(lines.states, 0), lines.point_count - 1, drawable_or(lines.points, nothing.id),
+                   lines.point_count, kNone, drawable_or(layer.scalars, 0)},
+                  drawable_or(lines.starts, nothing.id), nothing.id);
+}
+
+void Renderer::Impl::draw_shape(const ViewDraw& draw, const Layer& layer, const TrianglesLayer& triangles_of,
+                                bool large) {
+    ShapeNumbers numbers = numbers_of(draw, layer, palette(light), triangles_of.count, triangles_of.place_count);
+    const Elements drawn{3,
+                         drawable_or(triangles_of.corners, nothing.id),
+                         drawable_or(triangles_of.states, 0),
+                         triangles_of.count,
+                         drawable_or(triangles_of.places, nothing.id),
+                         triangles_of.place_count,
+                         kNone,
+                         drawable_or(layer.scalars, 0)};
+    draw_elements_near(draw, layer, numbers, "facets", kFacetBytes, drawn, large);
+}
+
+void Renderer::Impl::draw_large(const ViewDraw& draw, const Layer& layer) {
+    if (layer.periodic || draw.in_space) return;
+    if (const auto* lines = std::get_if<SegmentsLayer>(&layer.shape); lines && lines->ends && !lines->arrows)
+        draw_shape(draw, layer, *lines, true);
+    else if (const auto* faces = std::get_if<TrianglesLayer>(&layer.shape))
+        draw_shape(draw, layer, *faces, true);
+}
+
+}  // namespace flipscope::app

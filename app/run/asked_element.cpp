@@ -1,0 +1,209 @@
+// Elements by what a user calls them: ids, indices and names of the input, places.
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <cmath>
+#include <functional>
+#include <string_view>
+#include <utility>
+
+#include "app/run/runs.h"
+#include "compute/error.h"
+#include "compute/printable.h"
+#include "labs/facets.h"
+
+namespace flipscope::app {
+
+namespace {
+
+bool read_whole(const std::string& text, uint32_t& value) {
+    const auto end = std::from_chars(text.data(), text.data() + text.size(), value);
+    return !text.empty() && end.ec == std::errc() && end.ptr == text.data() + text.size();
+}
+
+/// Two numbers with a comma, a semicolon or blanks between them, and nothing else.
+bool read_place(const std::string& text, Point& place) {
+    const char *at = text.data(), *const end = at + text.size();
+    const auto skip = [&](const char* what) {
+        while (at < end && std::string_view(what).find(*at) != std::string_view::npos) ++at;
+    };
+    double numbers[2];
+    for (int k = 0; k < 2; ++k) {
+        skip(k ? " ,;" : " ");
+        if (at < end && *at == '+') ++at;
+        const auto read = std::from_chars(at, end, numbers[k]);
+        if (read.ec != std::errc() || !std::isfinite(numbers[k])) return false;
+        at = read.ptr;
+        if (k == 0 && (at == end || std::string_view(" ,;").find(*at) == std::string_view::npos)) return false;
+    }
+    skip(" ");
+    place = {numbers[0], numbers[1]};
+    return at == end;
+}
+
+std::string lower(std::string text) {
+    std::transform(text.begin(), text.end(), text.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return text;
+}
+
+constexpr const char* kForms =
+    "vertex:ID, edge:ID, triangle:ID, pixel:X,Y, point:INDEX, name:NAME or at:X,Y, and @1 behind it for the second "
+    "view";
+
+}  // namespace
+
+AskedElement parse_element(const std::string& text, const std::string& asker) {
+    const auto refuse = [&](const std::string& why) {
+        throw Error(asker + text + ": " + why + "; expected " + kForms);
+    };
+    AskedElement asked{AskedElement::By::kId, text};
+    const size_t colon = text.find(':');
+    if (colon == text.npos) refuse("there is no colon in it");
+    const std::string kind = text.substr(0, colon);
+    std::string id = text.substr(colon + 1);
+    if (kind == "name") {
+        if (id.empty()) refuse("there is no name in it");
+        asked.by = AskedElement::By::kName;
+        asked.element.kind = ElementKind::kVertex;
+        asked.name = id;
+        return asked;
+    }
+    if (const size_t at = id.find('@'); at != id.npos) {
+        if (!read_whole(id.substr(at + 1), asked.element.part)) refuse("\"" + id.substr(at) + "\" is no view");
+        id = id.substr(0, at);
+    }
+    if (kind == "at") {
+        if (!read_place(id, asked.place)) refuse("\"" + id + "\" is no place");
+        asked.by = AskedElement::By::kPlace;
+        return asked;
+    }
+    static constexpr std::pair<const char*, ElementKind> kKinds[] = {{"vertex", ElementKind::kVertex},
+                                                                     {"point", ElementKind::kVertex},
+                                                                     {"edge", ElementKind::kEdge},
+                                                                     {"triangle", ElementKind::kTriangle},
+                                                                     {"pixel", ElementKind::kPixel}};
+    const auto known =
+        std::find_if(std::begin(kKinds), std::end(kKinds), [&](const auto& each) { return kind == each.first; });
+    if (known == std::end(kKinds)) refuse("\"" + kind + "\" is no kind of element");
+    asked.element.kind = known->second;
+    if (kind == "point") asked.by = AskedElement::By::kPoint;
+    if (asked.element.kind == ElementKind::kPixel) {
+        asked.by = AskedElement::By::kPixel;
+        const size_t comma = id.find(',');
+        if (comma == id.npos || !read_whole(id.substr(0, comma), asked.x) || !read_whole(id.substr(comma + 1), asked.y))
+            refuse("\"" + id + "\" is no place of a pixel");
+    } else if (!read_whole(id, asked.element.id)) {
+        refuse("\"" + id + "\" is no whole number");
+    }
+    return asked;
+}
+
+AskedElement parse_typed_element(const std::string& typed) {
+    const size_t begin = typed.find_first_not_of(" \t"), end = typed.find_last_not_of(" \t");
+    if (begin == typed.npos) throw Error("There is nothing to find; type an id, a name or a place");
+    const std::string text = typed.substr(begin, end - begin + 1);
+    AskedElement asked{AskedElement::By::kPlace, text};
+    if (read_place(text, asked.place)) return asked;
+    const size_t colon = text.find(':');
+    static constexpr const char* kKinds[] = {"vertex", "point", "edge", "triangle", "pixel", "name", "at"};
+    const bool is_kind = colon != text.npos && std::find(std::begin(kKinds), std::end(kKinds),
+                                                         lower(text.substr(0, colon))) != std::end(kKinds);
+    if (is_kind) return parse_element(lower(text.substr(0, colon)) + text.substr(colon), "");
+    asked.element.kind = ElementKind::kVertex;
+    asked.by = read_whole(text, asked.element.id) ? AskedElement::By::kPoint : AskedElement::By::kName;
+    asked.name = text;
+    return asked;
+}
+
+namespace {
+
+using NotThere = std::function<void(const std::string&)>;
+
+/// The index of the point of this name; the same letters in another case, or the beginning of one name only, count.
+uint32_t point_of_name(const std::string& name, const Geometry* input, const NotThere& not_there) {
+    if (!input || input->names.empty())
+        not_there("the points of this input have no names; a text file has them in a column headed \"name\"");
+    const std::vector<std::string>& names = input->names;
+    const std::string wanted = lower(name);
+    size_t folded = names.size(), begun = names.size();
+    bool several = false;
+    for (size_t i = 0; i < names.size(); ++i) {
+        if (names[i] == name) return static_cast<uint32_t>(i);
+        const std::string known = lower(names[i]);
+        if (known == wanted && folded == names.size()) folded = i;
+        if (!known.starts_with(wanted)) continue;
+        several = several || begun < names.size();
+        begun = std::min(begun, i);
+    }
+    if (folded < names.size()) return static_cast<uint32_t>(folded);
+    if (begun == names.size()) not_there("no point is called " + excerpt(name));
+    if (several) not_there("several names begin so");
+    return static_cast<uint32_t>(begun);
+}
+
+/// The vertex that a point of the input has become; of equal points one has, which is told then.
+uint32_t vertex_of_point(uint32_t index, const SceneView& view, const Geometry* input, const NotThere& not_there,
+                         std::string& merged) {
+    if (!view.mesh) return index;
+    const size_t count = view.count_of(ElementKind::kVertex);
+    std::vector<uint32_t> inputs = view.mesh->inputs.download();
+    inputs.resize(std::min(inputs.size(), count));
+    const auto found = std::find(inputs.begin(), inputs.end(), index);
+    if (found != inputs.end()) return static_cast<uint32_t>(found - inputs.begin());
+    if (input && index < input->points.size() && input->heights.empty()) {
+        std::vector<Point> places = view.mesh->positions.download();
+        places.resize(std::min(places.size(), count));
+        const auto same = std::find(places.begin(), places.end(), input->points[index]);
+        if (same != places.end()) {
+            const auto vertex = static_cast<uint32_t>(same - places.begin());
+            const uint32_t other = vertex < inputs.size() ? inputs[vertex] : kNone;
+            if (other < input->points.size())
+                merged = "Point " + std::to_string(index) + " lies where point " + std::to_string(other) +
+                         " does: both are vertex " + std::to_string(vertex) + ".";
+            return vertex;
+        }
+    }
+    if (inputs.empty()) not_there("there is no vertex at this point; a later one (--steps) may have some");
+    not_there(input ? "there is no such point: indices go from 0 to " + std::to_string(input->points.size() - 1)
+                    : "there is no such point");
+    return kNone;
+}
+
+}  // namespace
+
+Element find_element(const AskedElement& asked, const Lab& lab, const Scene& scene, const Geometry* input,
+                     const std::string& asker, std::string* merged) {
+    std::string same_place;
+    const NotThere not_there = [&](const std::string& why) { throw Error(asker + asked.text + ": " + why); };
+    Element element = asked.element;
+    if (element.part >= scene.view_count())
+        not_there(scene.view_count() == 1 ? "there is one view, @0"
+                                          : "there are views @0 to @" + std::to_string(scene.view_count() - 1));
+    const SceneView& view = scene.view(element.part);
+    if (asked.by == AskedElement::By::kPlace) {
+        const auto* inspectable = find_facet<Inspectable>(lab);
+        const double extent = std::max(view.high.x - view.low.x, view.high.y - view.low.y);
+        element = inspectable ? inspectable->pick({asked.place, 1e-6 * extent, {}, element.part}) : Element{};
+        if (element.id == kNone) not_there("nothing lies there");
+        return element;
+    }
+    if (asked.by == AskedElement::By::kName) element.id = point_of_name(asked.name, input, not_there);
+    if (asked.by == AskedElement::By::kName || asked.by == AskedElement::By::kPoint)
+        element.id = vertex_of_point(element.id, view, input, not_there, same_place);
+    if (merged) *merged = same_place;
+    if (asked.by == AskedElement::By::kPixel) {
+        const LatticeLayer lattice = view.lattice();
+        if (!lattice) not_there("this lab has no lattice; use vertex:ID or edge:ID");
+        if (asked.x >= lattice.width || asked.y >= lattice.height)
+            not_there("the lattice has " + std::to_string(lattice.width) + " × " + std::to_string(lattice.height) +
+                      " pixels");
+        element.id = asked.y * lattice.width + asked.x;
+    } else if (const uint32_t count = view.count_of(element.kind); element.id >= count) {
+        not_there(count == 0 ? "there are no elements of this kind at this point; later passes (--steps) can make some"
+                             : "ids go from 0 to " + std::to_string(count - 1) + " at this point");
+    }
+    return element;
+}
+
+}  // namespace flipscope::app

@@ -1,0 +1,531 @@
+#include "app/run/exports.h"
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <cmath>
+#include <cstring>
+#include <filesystem>
+#include <stdexcept>
+
+#include "app/run/detections.h"
+#include "app/run/report_csv.h"
+#include "app/run/runs.h"
+#include "app/run/table_files.h"
+#include "compute/error.h"
+#include "compute/suggest.h"
+#include "geometry/places.h"
+#include "io/mesh.h"
+#include "io/npy_writer.h"
+#include "io/output_file.h"
+#include "io/xyz.h"
+#include "labs/element_tables.h"
+#include "labs/parameters.h"
+#include "labs/unit_names.h"
+
+namespace flipscope::app {
+
+namespace {
+
+constexpr const char* kArrays = ".npy";
+constexpr const char* kTables = ".csv";
+constexpr const char* kTrajectories = ".xyz";
+constexpr const char *kArchives = ".npz", *kObjects = ".json", *kFeatures = ".geojson", *kWords = ".wkt";
+
+std::string extension_of(const std::string& file) {
+    std::string extension = std::filesystem::path(file).extension().string();
+    for (char& c : extension) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return extension;
+}
+
+/// NumPy's format is one of meshes, too: it means an array where a lab has some.
+bool means_array(const std::string& file, const Lab& algorithm) {
+    return extension_of(file) == kArrays && !arrays_of(algorithm).empty();
+}
+bool means_trajectory(const std::string& file) { return extension_of(file) == kTrajectories; }
+bool means_table(const std::string& file) { return extension_of(file) == kTables; }
+
+std::vector<std::string> names_of(const std::vector<ArrayInfo>& arrays) {
+    std::vector<std::string> names;
+    for (const ArrayInfo& array : arrays) names.push_back(array.name);
+    return names;
+}
+
+/// The array that was called so in the release before; nullptr: none.
+const ArrayInfo* formerly_called(const std::vector<ArrayInfo>& arrays, const std::string& name) {
+    const auto found = std::find_if(arrays.begin(), arrays.end(),
+                                    [&](const ArrayInfo& array) { return !name.empty() && array.former == name; });
+    return found == arrays.end() ? nullptr : &*found;
+}
+
+/// "events"; empty: the lab finds nothing.
+std::string name_of_detections(const LabInfo& info) { return info.detects.empty() ? "" : words_of(info); }
+
+std::vector<std::string> names_of_own_tables(const Lab& algorithm) {
+    const auto* exporter = find_facet<TableExporter>(algorithm);
+    return exporter ? names_of(exporter->tables()) : std::vector<std::string>{};
+}
+
+/// What can be written as a table: what the lab finds, its tables, and its arrays. Of one name, the former.
+std::vector<std::string> names_of_tables(const Lab& algorithm) {
+    std::vector<std::string> names = names_of(arrays_of(algorithm));
+    for (std::string& own : names_of_own_tables(algorithm))
+        if (std::find(names.begin(), names.end(), own) == names.end()) names.push_back(std::move(own));
+    const std::string detections = name_of_detections(algorithm.info());
+    if (!detections.empty() && std::find(names.begin(), names.end(), detections) == names.end())
+        names.push_back(detections);
+    return names;
+}
+
+/// The one of `names` that is the file's stem, or else what follows one of its hyphens; empty: none.
+std::string name_meant(const std::string& file, const std::vector<std::string>& names) {
+    std::string rest = std::filesystem::path(file).stem().string();
+    for (;;) {
+        if (std::find(names.begin(), names.end(), rest) != names.end()) return rest;
+        const size_t hyphen = rest.find('-');
+        if (hyphen == rest.npos) return {};
+        rest.erase(0, hyphen + 1);
+    }
+}
+
+/// The table of elements that the file asks for; nothing: none.
+std::optional<ElementTable> elements_meant(const std::string& file) {
+    const std::string extension = extension_of(file);
+    const bool shapes = extension == kFeatures || extension == kWords;
+    if (!shapes && extension != kTables && extension != kArchives && extension != kObjects) return std::nullopt;
+    const std::string name = name_meant(file, {std::begin(kElementTableNames), std::end(kElementTableNames)});
+    for (uint32_t k = 0; k < std::size(kElementTableNames); ++k)
+        if (name == kElementTableNames[k] && (!shapes || ElementTable(k) == ElementTable::kCells))
+            return ElementTable(k);
+    return std::nullopt;
+}
+
+/// As name_meant() of what the lab has, `names`, former names of its arrays included: the present one.
+std::string present_name_meant(const std::string& file, const Lab& algorithm, const std::vector<std::string>& names) {
+    const std::string meant = name_meant(file, names);
+    if (!meant.empty()) return meant;
+    const std::vector<ArrayInfo> arrays = arrays_of(algorithm);
+    std::vector<std::string> former;
+    for (const ArrayInfo& array : arrays) former.push_back(array.former);
+    const ArrayInfo* const array = formerly_called(arrays, name_meant(file, former));
+    return array ? array->name : std::string();
+}
+
+std::string begin_of(const std::string& file, AskedIn in) {
+    return (in == AskedIn::kWindow ? "" : "--export ") + file + ": ";
+}
+
+/// "colours.npy, labels.npy or events.csv"
+std::string what_there_is(const Lab& algorithm) {
+    std::vector<std::string> files;
+    for (const ArrayInfo& array : arrays_of(algorithm)) files.push_back(array.name + kArrays);
+    const std::string detections = name_of_detections(algorithm.info());
+    if (!detections.empty()) files.push_back(detections + kTables);
+    for (const std::string& own : names_of_own_tables(algorithm)) files.push_back(own + kTables);
+    if (find_facet<TrajectoryExporter>(algorithm)) files.push_back(std::string("tracks") + kTrajectories);
+    return join_words(files);
+}
+
+/// Tables of the run itself that such a lab can have.
+std::vector<std::string> names_of_run_tables(const Lab& algorithm) {
+    std::vector<std::string> names{"results", "statistics", "histograms", "curves"};
+    for (const char* elements : kElementTableNames) names.emplace_back(elements);
+    if (find_facet<Checkable>(algorithm)) names.push_back("failures");
+    if (find_facet<Inspectable>(algorithm)) names.push_back("inspected");
+    if (algorithm.info().makes_triangles) names.push_back("selection");
+    return names;
+}
+
+/// What is measured of what a lab shows, by the names of arrays.
+std::vector<std::string> of_what_is_shown(const Lab& algorithm, const std::vector<std::string>& columns) {
+    std::vector<std::string> names = names_of(SceneStatistics::arrays());
+    names.insert(names.end(), columns.begin(), columns.end());
+    const std::vector<std::string> own = names_of(arrays_of(algorithm));
+    std::erase_if(names, [&](const auto& name) { return std::find(own.begin(), own.end(), name) != own.end(); });
+    return names;
+}
+
+/// Throws Error when the file's name is none of `names`, which are `what` the lab has; `others`: what else it could be;
+/// `shown`: what is measured of what it shows.
+void require_name(const std::string& file, const Lab& algorithm, const std::vector<std::string>& names,
+                  const char* what, AskedIn in, const std::vector<std::string>& others = {},
+                  const std::vector<std::string>& shown = {}) {
+    if (!present_name_meant(file, algorithm, names).empty()) return;
+    std::vector<std::string> all = names;
+    all.insert(all.end(), others.begin(), others.end());
+    const std::string own = join_words(all, " and ");
+    all.insert(all.end(), shown.begin(), shown.end());
+    const std::string meant = nearest_word(std::filesystem::path(file).stem().string(), all);
+    throw Error(begin_of(file, in) + "the name of the file, or what follows a hyphen in it, says which " + what +
+                "; \"" + algorithm.info().id + "\" has " + own +
+                (shown.empty() ? "" : ", and of what it shows " + join_words(shown, " and ")) +
+                (meant.empty() ? "" : "; did you mean " + meant + extension_of(file) + "?"));
+}
+
+void require_trajectory(const std::string& file, const Lab& algorithm, bool records_later, AskedIn in) {
+    if (const auto* exporter = find_facet<TrajectoryExporter>(algorithm)) {
+        if (const std::string why = exporter->records_nothing(); !why.empty() && !records_later)
+            throw Error(begin_of(file, in) + why);
+        return;
+    }
+    const std::string there_is = what_there_is(algorithm);
+    const char* const others =
+        in == AskedIn::kWindow ? "results.csv has its numbers" : "for what it has see 'flipscope list formats'";
+    throw Error(begin_of(file, in) + "the " + algorithm.info().title +
+                " records no points over time, which .xyz is for; " +
+                (there_is.empty() ? others : "it has " + there_is));
+}
+
+/// Throws Error for an array of what is recorded over time where nothing is.
+void require_recorded(const std::string& file, const Lab& algorithm, AskedIn in) {
+    const auto* exporter = find_facet<TrajectoryExporter>(algorithm);
+    const std::string name = array_meant(file, algorithm);
+    for (const ArrayInfo& array : arrays_of(algorithm))
+        if (exporter && array.recorded && array.name == name)
+            if (const std::string why = exporter->records_nothing(); !why.empty())
+                throw Error(begin_of(file, in) + why);
+}
+
+template <class T>
+void append_rows(std::string& text, const Array& array, size_t columns) {
+    const auto* values = reinterpret_cast<const char*>(array.values.data());
+    const size_t count = array.values.size() / sizeof(T);
+    for (size_t i = 0; i < count; ++i) {
+        T value;
+        std::memcpy(&value, values + i * sizeof(T), sizeof(T));
+        char number[32];
+        text.append(number, std::to_chars(number, number + sizeof number, value).ptr);
+        text += (i + 1) % columns == 0 ? '\n' : ',';
+    }
+}
+
+/// A line for each row, without a heading, as numpy.loadtxt reads it; numbers keep every bit. Of more than two
+/// dimensions a row has all that belongs to one index of the first.
+std::string csv_of(const Array& array) {
+    if (array.shape.empty()) throw std::logic_error("an array without dimensions is no table");
+    size_t columns = 1;
+    for (size_t k = 1; k < array.shape.size(); ++k) columns *= std::max<size_t>(array.shape[k], 1);
+    std::string text;
+    switch (array.type) {
+        case Array::Type::kUint32:
+            append_rows<uint32_t>(text, array, columns);
+            break;
+        case Array::Type::kInt64:
+            append_rows<int64_t>(text, array, columns);
+            break;
+        case Array::Type::kFloat32:
+            append_rows<float>(text, array, columns);
+            break;
+        case Array::Type::kFloat64:
+            append_rows<double>(text, array, columns);
+            break;
+    }
+    return text;
+}
+
+}  // namespace
+
+std::vector<std::string> export_extensions() {
+    std::vector<std::string> extensions;
+    for (const auto& format : mesh_formats())
+        extensions.insert(extensions.end(), format.extensions.begin(), format.extensions.end());
+    for (const char* more : {kArrays, kTables, kTrajectories, kArchives, kObjects, kFeatures, kWords})
+        if (std::find(extensions.begin(), extensions.end(), more) == extensions.end()) extensions.emplace_back(more);
+    return extensions;
+}
+
+std::string own_table_meant(const std::string& file, const Lab& algorithm) {
+    return means_table(file) ? name_meant(file, names_of_own_tables(algorithm)) : std::string();
+}
+
+std::string array_meant(const std::string& file, const Lab& algorithm) {
+    return present_name_meant(file, algorithm, names_of(arrays_of(algorithm)));
+}
+
+std::string run_table_meant(const std::string& file, const Lab& algorithm) {
+    if (!means_table(file) || elements_meant(file)) return {};
+    if (!present_name_meant(file, algorithm, names_of_tables(algorithm)).empty()) return {};
+    return name_meant(file, {"failures", "results", "statistics", "histograms", "curves", "inspected", "selection"});
+}
+
+bool can_mean_selection(const std::string& file) {
+    return means_table(file) && name_meant(file, {"selection"}) == "selection";
+}
+
+std::string selection_csv(const Geometry& selected) {
+    static const std::vector<Attribute> none;
+    const std::vector<Attribute>& columns = selected.attributes ? *selected.attributes : none;
+    Table table;
+    for (const char* axis : {"x", "y", "z"})
+        if (*axis != 'z' || selected.in_space()) table.columns.push_back({axis, "", {}, {}, 0, selected.unit});
+    for (const Attribute& column : columns) table.columns.push_back({column.name, "", {}, {}, 0, column.unit});
+    if (!selected.names.empty()) table.columns.push_back({"name", ""});
+    table.row_count = selected.points.size();
+    table.row = [&](size_t i) {
+        Table::Row row;
+        const Point p = selected.points[i];
+        row.cells.emplace_back(p.x);
+        row.cells.emplace_back(selected.y_down ? 0 - p.y : p.y);
+        if (selected.in_space()) row.cells.emplace_back(selected.heights[i]);
+        for (const Attribute& column : columns) {
+            const double value = column.values[i];
+            row.cells.push_back(std::isnan(value)           ? Value()
+                                : column.categories.empty() ? Value(value)
+                                                            : Value(column.categories.at(size_t(value))));
+        }
+        if (!selected.names.empty()) row.cells.emplace_back(selected.names[i]);
+        return row;
+    };
+    return csv_of(table);
+}
+
+namespace {
+
+/// Names of .npy files of a lab without arrays that mean its mesh.
+bool means_mesh_array(const std::string& file) {
+    return !name_meant(file, {"triangles", "mesh", "positions", "points"}).empty();
+}
+
+}  // namespace
+
+/// The quantity of elements that the file asks for; empty: none, or an array of the lab's own.
+std::string quantity_meant(const std::string& file, const Lab& algorithm, const std::vector<std::string>& columns) {
+    if ((extension_of(file) != kArrays && !means_table(file)) || elements_meant(file)) return {};
+    if (!present_name_meant(file, algorithm, names_of_tables(algorithm)).empty()) return {};
+    std::vector<std::string> names = names_of(SceneStatistics::arrays());
+    names.insert(names.end(), columns.begin(), columns.end());
+    return name_meant(file, names);
+}
+
+bool means_statistics(const std::string& file, const Lab& algorithm, const std::vector<std::string>& columns) {
+    return elements_meant(file) || means_curves(file, algorithm) || run_table_meant(file, algorithm) == "histograms" ||
+           !quantity_meant(file, algorithm, columns).empty();
+}
+
+bool means_curves(const std::string& file, const Lab& algorithm) {
+    const std::string table = run_table_meant(file, algorithm);
+    return table == "statistics" || table == "curves" ||
+           quantity_meant(file, algorithm, {}) == SceneStatistics::kStructureFactorArray;
+}
+
+std::string export_remark(const std::string& file, const Lab& algorithm) {
+    if (!means_array(file, algorithm) && !means_table(file)) return {};
+    const std::vector<std::string> names = names_of_tables(algorithm);
+    if (!name_meant(file, names).empty()) return {};
+    const std::string present = present_name_meant(file, algorithm, names);
+    for (const ArrayInfo& array : arrays_of(algorithm))
+        if (!present.empty() && array.name == present)
+            return "--export " + file + ": " + former_name_remark(array.former, present);
+    return {};
+}
+
+void check_export(const std::string& file, const Lab& algorithm, bool records_later,
+                  const std::vector<std::string>& columns, AskedIn in) {
+    const LabInfo& info = algorithm.info();
+    if (means_failures(file, algorithm)) {
+        if (in == AskedIn::kCommandLine) return require_check(algorithm, "--export " + file);
+        if (!find_facet<Checkable>(algorithm)) throw Error(file + ": the " + info.title + " has no check");
+        return;
+    }
+    if (!run_table_meant(file, algorithm).empty() || means_statistics(file, algorithm, columns)) return;
+    if (is_one_of(extension_of(file), {kArchives, kObjects}))
+        throw Error(begin_of(file, in) + "tables of elements are called " +
+                    join_words({std::begin(kElementTableNames), std::end(kElementTableNames)}) +
+                    ", or end so behind a hyphen: points" + extension_of(file));
+    if (is_one_of(extension_of(file), {kFeatures, kWords}))
+        throw Error(begin_of(file, in) + "only cells have polygons: cells" + extension_of(file));
+    if (means_trajectory(file)) return require_trajectory(file, algorithm, records_later, in);
+    if (means_array(file, algorithm)) {
+        require_name(file, algorithm, names_of(arrays_of(algorithm)), "array", in, {},
+                     of_what_is_shown(algorithm, columns));
+        if (!records_later) require_recorded(file, algorithm, in);
+        return;
+    }
+    if (means_table(file)) {
+        const std::vector<std::string> names = names_of_tables(algorithm);
+        if (!names.empty()) {
+            require_name(file, algorithm, names, "table", in, names_of_run_tables(algorithm));
+            if (!records_later) require_recorded(file, algorithm, in);
+            return;
+        }
+        const char* const meshes = in == AskedIn::kWindow
+                                       ? "; .ply, .obj, .off and others have its points and triangles"
+                                       : "; for its points and triangles see 'flipscope list formats'";
+        throw Error(begin_of(file, in) + "the " + info.title + " detects nothing that could be listed" +
+                    (info.makes_triangles ? meshes : "") +
+                    (find_facet<Checkable>(algorithm)
+                         ? "; failures.csv lists what its check finds wrong, results.csv its numbers"
+                         : "; results.csv has its numbers"));
+    }
+    if (info.makes_triangles) {
+        if (extension_of(file) != kArrays || means_mesh_array(file)) return;
+        return require_name(file, algorithm, {"triangles", "positions"}, "array", in, {},
+                            of_what_is_shown(algorithm, columns));
+    }
+    const std::string there_is = what_there_is(algorithm);
+    const std::vector<std::string> arrays = names_of(arrays_of(algorithm));
+    if (std::find(arrays.begin(), arrays.end(), "triangles") != arrays.end())
+        throw Error(begin_of(file, in) + "triangles of the " + info.title +
+                    " close on themselves across the borders of a periodic box, which files of meshes cannot hold; "
+                    "it has " +
+                    there_is);
+    const char* const results = in == AskedIn::kWindow ? "results.csv has its numbers" : "--json has its results";
+    throw Error(begin_of(file, in) + "the " + info.title + " makes no triangles, so there is no mesh to write; " +
+                (there_is.empty() ? results : "it has " + there_is));
+}
+
+namespace {
+
+/// What the triangles of a mesh's .npy file are rows of.
+Array positions_of(const TriangleSoup& soup) {
+    const size_t count = soup.points ? soup.points->size() : 0;
+    std::vector<double> numbers;
+    for (size_t i = 0; i < count; ++i) {
+        numbers.insert(numbers.end(), {(*soup.points)[i].x, (*soup.points)[i].y});
+        if (soup.heights) numbers.push_back((*soup.heights)[i]);
+    }
+    return make_array(Array::Type::kFloat64, {count, soup.heights ? size_t(3) : size_t(2)}, numbers);
+}
+
+/// As the file of the input has it: where y goes down there it does here, and triangles stay counter-clockwise.
+void write_soup(const std::string& file, TriangleSoup soup, const Geometry* input) {
+    std::vector<Point> points;
+    if (input && input->y_down && soup.points) {
+        points = *soup.points;
+        for (Point& p : points) p.y = 0 - p.y;
+        soup.points = &points;
+        for (auto& triangle : soup.triangles) std::swap(triangle[1], triangle[2]);
+    }
+    if (extension_of(file) == kArrays && !name_meant(file, {"positions", "points"}).empty())
+        return write_whole_file(file, npy_bytes(positions_of(soup)));
+    write_mesh(file, soup);
+}
+
+void write_elements(const std::string& file, ElementTable which, const ElementTables& tables) {
+    const std::string extension = extension_of(file);
+    if (extension == kWords) return write_whole_file(file, wkt_of(tables.polygons()));
+    const Table table = tables.table(which);
+    write_whole_file(file, extension == kFeatures  ? geojson_of(table, tables.polygons())
+                           : extension == kObjects ? json_of_rows(table)
+                           : extension == kTables  ? app::csv_of(table)
+                                                   : npz_of(table));
+}
+
+/// The column of one of the tables that has this name. Throws Error where there is none.
+std::pair<Table, size_t> column_of(const ElementTables& tables, const std::string& name) {
+    for (const ElementTable which : {ElementTable::kPoints, ElementTable::kEdges, ElementTable::kTriangles}) {
+        Table table = tables.table(which);
+        for (size_t k = 0; k < table.columns.size(); ++k)
+            if (table.columns[k].name == name) return {std::move(table), k};
+    }
+    throw Error(name + ": there is no triangulation here that has such a number");
+}
+
+void write_quantity(const std::string& file, const std::string& name, const SceneStatistics& statistics,
+                    const ElementTables& tables) {
+    const bool as_table = means_table(file);
+    if (name == SceneStatistics::kStructureFactorArray || name == SceneStatistics::kEdgeArray) {
+        Array array;
+        if (name == SceneStatistics::kEdgeArray) {
+            const Table edges = tables.table(ElementTable::kEdges);
+            const size_t from = edges.columns.front().name == "from" ? 0 : 1;
+            std::vector<int64_t> ends;
+            for (size_t i = 0; i < edges.row_count; ++i)
+                for (size_t k = 0; k < 2; ++k)
+                    ends.push_back(static_cast<int64_t>(edges.row(i).cells[from + k].number()));
+            array = make_array(Array::Type::kInt64, {edges.row_count, 2}, ends);
+        } else {
+            array = statistics.structure_picture();
+        }
+        return write_whole_file(file, as_table ? csv_of(array) : npy_bytes(array));
+    }
+    const auto& [table, column] = column_of(tables, name);
+    write_whole_file(file, as_table ? csv_of_column(table, column) : npy_of(table, column));
+}
+
+/// Stacked in one table, whose first columns say of which distribution or curve a line is.
+Table histograms_of(const Report& report) {
+    std::vector<Table::Row> rows;
+    for (const Distribution& one : report.all<Distribution>()) {
+        const Table table = table_of(one);
+        const bool both = table.columns.size() > 3;
+        for (size_t i = 0; i < table.row_count; ++i) {
+            const Table::Row row = table.row(i);
+            rows.push_back(
+                {{one.name, one.unit.empty() ? Value() : Value(one.unit), row.cells[0], row.cells[1], row.cells.back(),
+                  both ? row.cells[2] : Value(), both ? Value(one.before_name) : Value()}});
+        }
+    }
+    return Table::of({{"quantity", ""},
+                      {"unit", ""},
+                      {"from", "empty: all below"},
+                      {"to", "empty: all above"},
+                      {"count", ""},
+                      {"compared", "the same of what it is compared with"},
+                      {"compared with", ""}},
+                     std::move(rows));
+}
+
+Table curves_of(const Report& report) {
+    std::vector<Table::Row> rows;
+    for (const Curve& one : report.all<Curve>())
+        for (size_t i = 0; i < one.x.size(); ++i)
+            rows.push_back({{one.name, one.label.empty() ? Value() : Value(one.label), one.x_name, one.y_name, one.x[i],
+                             one.y[i]}});
+    return Table::of({{"curve", ""}, {"label", ""}, {"x is", ""}, {"y is", ""}, {"x", ""}, {"y", ""}}, std::move(rows));
+}
+
+}  // namespace
+
+void write_export(const std::string& file, const Lab& algorithm, const SceneStatistics* statistics, AskedIn in,
+                  const Geometry* input) {
+    const std::vector<std::string> columns =
+        attribute_ids(statistics && statistics->input() ? statistics->input().get() : input);
+    check_export(file, algorithm, false, columns, in);
+    const LabInfo& info = algorithm.info();
+    const std::string unit = length_unit(algorithm.scene(), input);
+    if (const std::string table = run_table_meant(file, algorithm); table == "results") {
+        Report results;
+        results.add(results_of(algorithm.result(), info));
+        name_units(results, unit);
+        return write_whole_file(file, csv_of(results));
+    } else if (is_one_of(table, {"statistics", "histograms", "curves"})) {
+        if (table == "statistics")
+            return write_whole_file(file, csv_of(statistics ? statistics->table() : SceneStatistics().table()));
+        Report report = statistics_of(algorithm, statistics);
+        name_units(report, unit);
+        return write_whole_file(file, csv_of(table == "histograms" ? histograms_of(report) : curves_of(report)));
+    } else if (!table.empty()) {
+        throw std::logic_error(file + ": the caller writes what it checked, inspected and selected");
+    }
+    const std::string quantity = quantity_meant(file, algorithm, columns);
+    if (const auto elements = elements_meant(file); elements || !quantity.empty()) {
+        if (!statistics || statistics->empty())
+            throw Error(begin_of(file, in) + (in == AskedIn::kWindow && !statistics
+                                                  ? "it is not measured; the statistics (7) measure it"
+                                                  : "the " + info.title + " shows no points in this state"));
+        try {
+            const Scene scene = algorithm.scene();
+            const ElementTables tables(*statistics, scene);
+            return elements ? write_elements(file, *elements, tables)
+                            : write_quantity(file, quantity, *statistics, tables);
+        } catch (const Error& error) {
+            const std::string what = error.what();
+            throw Error(what.find(file) == what.npos ? begin_of(file, in) + what : what);
+        }
+    }
+    if (means_trajectory(file)) return write_xyz(file, facet<TrajectoryExporter>(algorithm).trajectory());
+    if (means_array(file, algorithm))
+        return write_whole_file(file, npy_bytes(facet<Exporter>(algorithm).array(array_meant(file, algorithm))));
+    if (!means_table(file)) return write_soup(file, algorithm.soup(), input);
+    const std::string name = present_name_meant(file, algorithm, names_of_tables(algorithm));
+    if (const std::string own = own_table_meant(file, algorithm); !own.empty())
+        return write_whole_file(file, csv_of(facet<TableExporter>(algorithm).table(own)));
+    if (name != name_of_detections(info)) return write_whole_file(file, csv_of(facet<Exporter>(algorithm).array(name)));
+    const Detector& detector = facet<Detector>(algorithm);
+    DetectionUnits units = detector.detection_units();
+    if (units.length.empty()) units.length = unit;
+    write_whole_file(file, detections_csv(detector.detections(0), info, units));
+}
+
+}  // namespace flipscope::app

@@ -1,0 +1,436 @@
+#include "app/run/lesson.h"
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "app/base/own_files.h"
+#include "app/run/runs.h"
+#include "app/run/scenario_json.h"
+#include "app/view/looks.h"
+#include "compute/error.h"
+#include "compute/printable.h"
+#include "compute/suggest.h"
+#include "geometry/generators.h"
+#include "io/files.h"
+#include "labs/parameters.h"
+
+namespace flipscope::app {
+
+namespace {
+
+using LessonJson = nlohmann::json;
+using OrderedJson = nlohmann::ordered_json;
+
+const std::vector<std::string> kRunKeys{"lab",   "points", "mesh", "input", "triangles",
+                                        "field", "tracks", "read", "seed",  "parameters"};
+const std::vector<std::string> kInputKeys{"lab", "points", "mesh", "input", "triangles", "field", "tracks"};
+const std::vector<std::string> kStepKeys{"at",      "play", "show",      "hide",     "colour_by", "camera", "flight",
+                                         "caption", "why",  "highlight", "question", "beside",    "expect"};
+
+bool is_one_of_keys(const std::string& key, const std::vector<std::string>& keys) {
+    return std::find(keys.begin(), keys.end(), key) != keys.end();
+}
+
+/// A lesson being read.
+class LessonReader {
+  public:
+    explicit LessonReader(std::filesystem::path file) : file_(std::move(file)) {}
+
+    Lesson read(const LessonJson& json) {
+        if (!json.is_object()) fail("", "an object with \"title\" and \"steps\"", json);
+        Lesson lesson;
+        for (const auto& [key, value] : json.items()) {
+            const std::string at = "/" + key;
+            if (key == "title")
+                lesson.title = text(at, value);
+            else if (key == "presenter_scale")
+                lesson.presenter_scale = number(at, value, 0.25, 8);
+            else if (key != "steps")
+                refuse_key("", key, {"title", "presenter_scale", "steps"});
+        }
+        const auto steps = json.find("steps");
+        if (steps == json.end()) throw Error(file_.string() + ": /steps: expected the steps of the lesson, found none");
+        if (!steps->is_array() || steps->empty()) fail("/steps", "one step or more", *steps);
+        for (size_t i = 0; i < steps->size(); ++i)
+            lesson.steps.push_back(step("/steps/" + std::to_string(i), (*steps)[i],
+                                        lesson.steps.empty() ? nullptr : &lesson.steps.back()));
+        return lesson;
+    }
+
+  private:
+    [[noreturn]] void fail(const std::string& at, const std::string& expected, const LessonJson& found) const {
+        refuse_field(file_, at, expected, found);
+    }
+    [[noreturn]] void refuse_key(const std::string& at, const std::string& key,
+                                 const std::vector<std::string>& known) const {
+        const std::string meant = nearest_word(key, known);
+        throw Error(file_.string() + ": " + at + "/" + printable(key) + ": unknown field" +
+                    (meant.empty() ? "" : "; did you mean \"" + meant + "\"?") + "; known: " + join_words(known, ", "));
+    }
+    std::string text(const std::string& at, const LessonJson& value) const {
+        if (!value.is_string() || value.get_ref<const std::string&>().empty()) fail(at, "a text", value);
+        return value.get<std::string>();
+    }
+    double number(const std::string& at, const LessonJson& value, double least, double most) const {
+        if (!value.is_number() || !(value.get<double>() >= least && value.get<double>() <= most))
+            fail(at, "a number from " + number_of(least) + " to " + number_of(most), value);
+        return value.get<double>();
+    }
+    static std::string number_of(double value) { return LessonJson(value).dump(); }
+    double coordinate(const std::string& at, const LessonJson& value) const {
+        if (!value.is_number()) fail(at, "a number", value);
+        return value.get<double>();
+    }
+    uint64_t passes(const std::string& at, const LessonJson& value) const {
+        if (value == "end") return Scenario::kAtEnd;
+        if (!value.is_number_unsigned()) fail(at, "\"end\" or a number of passes", value);
+        return value.get<uint64_t>();
+    }
+    std::vector<std::string> texts(const std::string& at, const LessonJson& value) const {
+        if (value.is_string()) return {text(at, value)};
+        if (!value.is_array()) fail(at, "texts", value);
+        std::vector<std::string> found;
+        for (size_t i = 0; i < value.size(); ++i) found.push_back(text(at + "/" + std::to_string(i), value[i]));
+        return found;
+    }
+    void element(const std::string& at, const std::string& value) const {
+        try {
+            parse_element(value, "");
+        } catch (const Error& error) {
+            throw Error(file_.string() + ": " + at + ": " + error.what());
+        }
+    }
+
+    LessonJson run_of(const std::string& at, const LessonJson& json, const LessonStep* before) const {
+        LessonJson run = LessonJson::object();
+        const bool own = std::any_of(kInputKeys.begin(), kInputKeys.end(),
+                                     [&](const std::string& key) { return json.contains(key); });
+        if (!own && !before)
+            throw Error(file_.string() + ": " + at +
+                        ": expected \"lab\" and an input in the first step, found neither");
+        if (!own) run = LessonJson::parse(before->run);
+        for (const std::string& key : kRunKeys) {
+            if (!json.contains(key)) continue;
+            if (key == "parameters" && json[key].is_object() && run.contains(key))
+                run[key].update(json[key]);
+            else
+                run[key] = json[key];
+        }
+        return run;
+    }
+
+    LessonStep step(const std::string& at, const LessonJson& json, const LessonStep* before) const {
+        if (!json.is_object()) fail(at, "an object", json);
+        std::vector<std::string> known = kRunKeys;
+        known.insert(known.end(), kStepKeys.begin(), kStepKeys.end());
+        for (const auto& [key, value] : json.items())
+            if (!is_one_of_keys(key, known)) refuse_key(at, key, known);
+        const LessonJson run = run_of(at, json, before);
+        LessonStep made;
+        made.run = run.dump();
+        made.scenario = scenario_of_fields(run, file_, at);
+        if (made.scenario.lab.empty()) {
+            throw Error(file_.string() + ": " + at + "/lab: expected the name of a lab, found none");
+        } else {
+            make_scenario_lab(made.scenario);  // a parameter that is none is refused now
+        }
+        const bool same_run = before && before->run == made.run;
+        made.at = same_run ? before->end() : 0;
+        if (before && !json.contains("show") && !json.contains("hide")) {
+            made.shown = before->shown;
+            made.hidden = before->hidden;
+        }
+        for (const auto& [key, value] : json.items()) {
+            const std::string here = at + "/" + key;
+            if (key == "at")
+                made.at = passes(here, value);
+            else if (key == "play")
+                made.play = stretch(here, value);
+            else if (key == "show")
+                made.shown = texts(here, value);
+            else if (key == "hide")
+                made.hidden = texts(here, value);
+            else if (key == "colour_by")
+                made.colour_by = colour_named(text(here, value), made.scenario, file_.string() + ": " + here);
+            else if (key == "camera")
+                made.camera = framing(here, value);
+            else if (key == "flight")
+                made.flight_s = number(here, value, 0, 20);
+            else if (key == "caption")
+                made.caption = text(here, value);
+            else if (key == "why")
+                made.why = text(here, value);
+            else if (key == "highlight")
+                made.highlight = elements(here, value);
+            else if (key == "question")
+                made.question = question(here, value);
+            else if (key == "beside")
+                set_beside(made, here, value);
+            else if (key == "expect")
+                made.expect = expectations(here, value);
+        }
+        if (made.beside && !before)
+            throw Error(file_.string() + ": " + at + "/beside: the first step has no step before it");
+        if (made.play && made.play->to != Scenario::kAtEnd && (made.at == Scenario::kAtEnd || made.play->to < made.at))
+            throw Error(file_.string() + ": " + at + "/play/to: expected a pass after the one where the step begins");
+        return made;
+    }
+
+    void set_beside(LessonStep& made, const std::string& at, const LessonJson& value) const {
+        if (value.is_boolean()) {
+            made.beside = value.get<bool>();
+            return;
+        }
+        const bool named = value.is_string() && !value.get_ref<const std::string&>().empty();
+        if (!named && !value.is_number_unsigned())
+            fail(at, "true, a number of passes, \"end\", a generator or a file", value);
+        try {
+            made.other = other_named(named ? value.get<std::string>() : value.dump(), file_);
+        } catch (const Error& error) {
+            throw Error(file_.string() + ": " + at + ": " + error.what());
+        }
+    }
+    std::vector<std::string> elements(const std::string& at, const LessonJson& value) const {
+        std::vector<std::string> found = texts(at, value);
+        for (size_t i = 0; i < found.size(); ++i)
+            element(value.is_array() ? at + "/" + std::to_string(i) : at, found[i]);
+        return found;
+    }
+    LessonStep::Stretch stretch(const std::string& at, const LessonJson& value) const {
+        if (!value.is_object() || !value.contains("to"))
+            fail(at, "an object such as {\"to\": 12, \"speed\": 4}", value);
+        LessonStep::Stretch made;
+        for (const auto& [key, field] : value.items()) {
+            if (key == "to")
+                made.to = passes(at + "/to", field);
+            else if (key == "speed")
+                made.speed = number(at + "/speed", field, 0.1, 1000);
+            else
+                refuse_key(at, key, {"to", "speed"});
+        }
+        return made;
+    }
+    Framing framing(const std::string& at, const LessonJson& value) const {
+        if (!value.is_object()) fail(at, "an object such as {\"center\": [0.5, 0.5], \"zoom\": 4}", value);
+        Framing made;
+        for (const auto& [key, field] : value.items()) {
+            const std::string here = at + "/" + key;
+            if (key == "zoom") {
+                made.zoom = number(here, field, 1e-3, 1e18);
+            } else if (key == "center" || key == "view") {
+                if (!field.is_array() || field.size() != 2) fail(here, "two numbers", field);
+                const double x = coordinate(here + "/0", field[0]), y = coordinate(here + "/1", field[1]);
+                if (key == "center")
+                    made.center = Point{x, y};
+                else
+                    made.view = std::array<double, 2>{x, y};
+            } else {
+                refuse_key(at, key, {"center", "zoom", "view"});
+            }
+        }
+        return made;
+    }
+    LessonStep::Question question(const std::string& at, const LessonJson& value) const {
+        if (!value.is_object()) fail(at, "an object with \"ask\" and \"answer\"", value);
+        LessonStep::Question made;
+        for (const auto& [key, field] : value.items()) {
+            const std::string here = at + "/" + key;
+            if (key == "ask") {
+                made.ask = text(here, field);
+            } else if (key == "answer") {
+                made.answer = text(here, field);
+            } else if (key == "element") {
+                made.element = text(here, field);
+                element(here, made.element);
+            } else {
+                refuse_key(at, key, {"ask", "answer", "element"});
+            }
+        }
+        for (const auto& [name, given] : {std::pair{"/ask", &made.ask}, {"/answer", &made.answer}})
+            if (given->empty()) throw Error(file_.string() + ": " + at + name + ": expected a text, found none");
+        return made;
+    }
+    std::vector<Expectation> expectations(const std::string& at, const LessonJson& value) const {
+        if (!value.is_object()) fail(at, "an object such as {\"triangles\": 14}", value);
+        std::vector<Expectation> found;
+        for (const auto& [name, field] : value.items()) {
+            const std::string here = at + "/" + name;
+            Expectation one{name, {}, 0, 0, false};
+            if (field.is_string()) {
+                one.is_text = true;
+                one.text = field.get<std::string>();
+            } else if (field.is_boolean()) {
+                one.is_text = true;
+                one.text = field.get<bool>() ? "yes" : "no";
+            } else if (field.is_number()) {
+                one.least = one.most = field.get<double>();
+            } else if (field.is_array() && field.size() == 2 && field[0].is_number() && field[1].is_number()) {
+                one.least = field[0].get<double>();
+                one.most = field[1].get<double>();
+            } else {
+                fail(here, "a number, a text, true or false, or the least and the most of a number", field);
+            }
+            found.push_back(std::move(one));
+        }
+        return found;
+    }
+
+    std::filesystem::path file_;
+};
+
+OrderedJson passes_json(uint64_t passes) {
+    return passes == Scenario::kAtEnd ? OrderedJson("end") : OrderedJson(passes);
+}
+
+OrderedJson number_json(double value) {
+    const bool whole = value == std::floor(value) && std::abs(value) < 1e15;
+    return whole ? OrderedJson(static_cast<int64_t>(value)) : OrderedJson(value);
+}
+
+OrderedJson step_json(const LessonStep& step, const LessonStep* before) {
+    OrderedJson json = OrderedJson::object();
+    const bool same_run = before && before->run == step.run;
+    if (!same_run) {
+        const OrderedJson run = OrderedJson::parse(step.run);
+        for (const std::string& key : kRunKeys)
+            if (run.contains(key)) json[key] = run[key];
+    }
+    if (step.at != (same_run ? before->end() : 0)) json["at"] = passes_json(step.at);
+    if (step.play) json["play"] = {{"to", passes_json(step.play->to)}, {"speed", number_json(step.play->speed)}};
+    const bool same_layers = before ? before->shown == step.shown && before->hidden == step.hidden
+                                    : step.shown.empty() && step.hidden.empty();
+    if (!same_layers) {
+        if (!step.shown.empty() || step.hidden.empty()) json["show"] = step.shown;
+        if (!step.hidden.empty()) json["hide"] = step.hidden;
+    }
+    if (step.colour_by) json["colour_by"] = step.colour_by->id();
+    if (!(step.camera == Framing{})) {
+        OrderedJson camera = OrderedJson::object();
+        if (step.camera.center) camera["center"] = {step.camera.center->x, step.camera.center->y};
+        if (step.camera.zoom != 1) camera["zoom"] = number_json(step.camera.zoom);
+        if (step.camera.view) camera["view"] = *step.camera.view;
+        json["camera"] = std::move(camera);
+    }
+    if (step.flight_s != LessonStep{}.flight_s) json["flight"] = number_json(step.flight_s);
+    if (!step.highlight.empty()) json["highlight"] = step.highlight;
+    if (step.beside) json["beside"] = true;
+    if (step.other && step.other->asked.position) json["beside"] = passes_json(*step.other->asked.position);
+    if (step.other && !step.other->asked.position) json["beside"] = step.other->named;
+    if (!step.why.empty()) json["why"] = step.why;
+    if (!step.caption.empty()) json["caption"] = step.caption;
+    if (step.question) {
+        // Half of a question is kept, too, in a lesson that is still being written.
+        const auto written = [](const std::string& text) { return text.empty() ? "\u2026" : text; };
+        json["question"] = {{"ask", written(step.question->ask)}, {"answer", written(step.question->answer)}};
+        if (!step.question->element.empty()) json["question"]["element"] = step.question->element;
+    }
+    for (const Expectation& one : step.expect)
+        json["expect"][one.name] = one.is_text             ? OrderedJson(one.text)
+                                   : one.least == one.most ? number_json(one.least)
+                                                           : OrderedJson{number_json(one.least), number_json(one.most)};
+    return json;
+}
+
+}  // namespace
+
+Look LessonStep::look() const {
+    Look made;
+    set_looks(made, hidden, false);
+    set_looks(made, shown, true);
+    made.angles = made.shows("angles", false);
+    made.layers.erase("angles");
+    return made;
+}
+
+bool is_lesson_file(const std::filesystem::path& path) {
+    if (!is_scenario_file(path)) return false;
+    try {
+        const LessonJson json = read_json(path);
+        return json.is_object() && json.contains("steps");
+    } catch (const Error&) {
+        return false;  // read as a scenario, it is refused with what is wrong
+    }
+}
+
+Lesson read_lesson(const std::filesystem::path& path) { return LessonReader(path).read(read_json(path)); }
+
+Lesson parse_lesson(const std::string& text, const std::filesystem::path& file) {
+    const LessonJson json = LessonJson::parse(text, nullptr, false);
+    if (json.is_discarded()) throw Error(file.string() + ": expected JSON");
+    return LessonReader(file).read(json);
+}
+
+std::string lesson_text(const Lesson& lesson) {
+    OrderedJson json = OrderedJson::object();
+    if (!lesson.title.empty()) json["title"] = lesson.title;
+    if (lesson.presenter_scale > 0) json["presenter_scale"] = number_json(lesson.presenter_scale);
+    json["steps"] = OrderedJson::array();
+    for (size_t i = 0; i < lesson.steps.size(); ++i)
+        json["steps"].push_back(step_json(lesson.steps[i], i > 0 ? &lesson.steps[i - 1] : nullptr));
+    return json.dump(2, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
+}
+
+LessonStep::Other other_named(const std::string& named, const std::filesystem::path& file) {
+    LessonStep::Other other{named, parse_beside(named, ""), false};
+    if (other.asked.position) return other;
+    const std::filesystem::path near = file.parent_path() / io::user_path(named);
+    if (std::error_code ignored; std::filesystem::is_regular_file(near, ignored)) {
+        other.is_file = true;
+        other.asked.text = near.string();
+        other.asked.named = named;
+        return other;
+    }
+    try {
+        parse_generator(named);
+    } catch (const Error& error) {
+        throw Error(near.string() + " is no file, and as a generator: " + error.what());
+    }
+    return other;
+}
+
+std::optional<uint64_t> passes_beside(const LessonStep& step) {
+    return step.end() == Scenario::kAtEnd ? std::nullopt : std::optional(step.end());
+}
+
+std::string run_text(const Scenario& scenario, const std::filesystem::path& folder) {
+    LessonJson run = LessonJson::object();
+    run["lab"] = scenario.lab;
+    if (!scenario.points.empty()) run["points"] = scenario.points;
+    for (const Point& place : scenario.places_given) run["points"].push_back({place.x, place.y});
+    for (const auto& [key, path] : {std::pair{"input", &scenario.input},
+                                    {"triangles", &scenario.triangles},
+                                    {"field", &scenario.field},
+                                    {"tracks", &scenario.tracks}}) {
+        if (path->empty()) continue;
+        std::error_code ignored;
+        const std::filesystem::path near = std::filesystem::proximate(*path, folder.empty() ? "." : folder, ignored);
+        run[key] = near.empty() ? path->string() : near.string();
+    }
+    for (const auto& [option, value] : scenario.read.texts()) run["read"][option] = value;
+    if (scenario.seed) run["seed"] = *scenario.seed;
+    for (const Setting& setting : scenario.parameters) run["parameters"][setting.name] = setting.value;
+    return run.dump();
+}
+
+LessonStep step_of_run(const std::string& run, const std::filesystem::path& file) {
+    return parse_lesson(R"({"steps": [)" + run + "]}", file).steps.front();
+}
+
+std::vector<std::filesystem::path> shipped_lessons() {
+    std::error_code ignored;
+    std::vector<std::filesystem::path> folders;
+    if (const std::filesystem::path shared = shared_folder(); !shared.empty()) folders.push_back(shared / "lessons");
+    for (std::filesystem::path up = program_folder(); up.has_relative_path(); up = up.parent_path())
+        folders.push_back(up / "assets/lessons");  // of a build within the source tree
+    for (const std::filesystem::path& folder : folders) {
+        std::vector<std::filesystem::path> found;
+        for (const auto& entry : std::filesystem::directory_iterator(folder, ignored))
+            if (entry.path().extension() == ".json") found.push_back(entry.path().lexically_normal());
+        std::sort(found.begin(), found.end());
+        if (!found.empty()) return found;
+    }
+    return {};
+}
+
+}  // namespace flipscope::app

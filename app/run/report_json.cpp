@@ -1,0 +1,191 @@
+#include "app/run/report_json.h"
+
+#include <cmath>
+
+#include "compute/cancel.h"
+
+namespace flipscope::app {
+
+namespace {
+
+/// Whole numbers whole: "12", not "12.0".
+Json number_json(double number) {
+    constexpr double kWhole = 9007199254740992.0;  // 2^53
+    if (!std::isfinite(number)) return {};
+    if (number == std::floor(number) && std::fabs(number) < kWhole) return static_cast<int64_t>(number);
+    return number;
+}
+
+Json numbers_json(const std::vector<double>& numbers) {
+    Json list = Json::array();
+    for (const double number : numbers) list.push_back(number_json(number));
+    return list;
+}
+
+Json exact_json(double number) { return std::isfinite(number) ? Json(number) : Json(); }
+
+Json list_json(const std::vector<double>& numbers) {
+    Json list = Json::array();
+    for (const double number : numbers) list.push_back(exact_json(number));
+    return list;
+}
+
+struct ValueWriter {
+    Json operator()(std::monostate) const { return {}; }
+    Json operator()(bool truth) const { return truth; }
+    Json operator()(int64_t whole) const { return whole; }
+    Json operator()(double number) const { return exact_json(number); }
+    Json operator()(Point place) const { return {exact_json(place.x), exact_json(place.y)}; }
+    Json operator()(Point3 place) const { return {exact_json(place.x), exact_json(place.y), exact_json(place.z)}; }
+    Json operator()(const std::string& text) const { return text; }
+    Json operator()(const std::vector<int64_t>& ids) const { return ids; }
+    Json operator()(const std::vector<double>& numbers) const { return list_json(numbers); }
+    Json operator()(const std::vector<Value::Pair>& pairs) const { return pairs; }
+};
+
+struct SectionWriter {
+    Json& json;
+    void operator()(const Properties& properties) const { json["properties"] = json_of(properties); }
+    void operator()(const Table& table) const { json["table"] = json_of(table); }
+    void operator()(const Distribution& distribution) const { json["distribution"] = json_of(distribution); }
+    void operator()(const Curve& curve) const { json["curve"] = json_of(curve); }
+    void operator()(const Diagram& diagram) const { json["diagram"] = json_of(diagram); }
+};
+
+Json json_of(const Link& link) {
+    Json json{{"name", link.name}};
+    if (link.element.id != kNone) {
+        static constexpr const char* kKinds[] = {"vertex", "edge", "triangle", "pixel"};
+        json["kind"] = kKinds[static_cast<int>(link.element.kind)];
+        json["id"] = link.element.id;
+        json["part"] = link.element.part;
+    }
+    if (link.position) json["position"] = *link.position;
+    if (!link.lab.empty()) {
+        json["lab"] = link.lab;
+        json["parameters"] = Json::object();
+        for (const auto& [name, value] : link.parameters) json["parameters"][name] = value;
+    }
+    return json;
+}
+
+Json json_of(const Highlight& highlight) {
+    static constexpr const char* kKinds[] = {"point", "line", "polygon", "circle"};
+    Json places = Json::array();
+    for (const Point3& place : highlight.places) places.push_back(ValueWriter{}(place));
+    Json json{{"kind", kKinds[static_cast<int>(highlight.kind)]},
+              {"name", highlight.name},
+              {"role", name_of(highlight.role)},
+              {"part", highlight.part},
+              {"places", places}};
+    if (highlight.kind == Highlight::Kind::kCircle) json["radius"] = exact_json(highlight.radius);
+    if (highlight.style == Highlight::Style::kDashed) json["dashed"] = true;
+    return json;
+}
+
+}  // namespace
+
+Json json_of(const Value& value) { return std::visit(ValueWriter{}, value.content); }
+
+Json json_of(const Properties& properties) {
+    Json list = Json::array();
+    for (const Property& property : properties) {
+        Json json{{"name", property.name}, {"value", json_of(property.value)}};
+        if (!property.value.unit.empty()) json["unit"] = property.value.unit;
+        if (property.value.error > 0) json["error"] = exact_json(property.value.error);
+        if (!property.why.empty()) json["why"] = property.why;
+        for (const Link& link : property.links) json["links"].push_back(json_of(link));
+        list.push_back(std::move(json));
+    }
+    return list;
+}
+
+Json json_of(const Table& table) {
+    Json list = Json::array();
+    for (size_t i = 0; i < table.row_count; ++i) {
+        throw_if_cancelled();
+        const Table::Row row = table.row(i);
+        Json json = Json::object();
+        for (size_t k = 0; k < table.columns.size(); ++k) {
+            const Table::Column& column = table.columns[k];
+            if (row.cells.at(k).empty()) continue;
+            const std::string& key = column.key.empty() ? column.name : column.key;
+            json[key] = json_of(row.cells[k]);
+            add_former(json, key, column.former);
+        }
+        if (!row.why.empty()) json["why"] = row.why;
+        list.push_back(std::move(json));
+    }
+    return list;
+}
+
+Json json_of(const Distribution& distribution) {
+    Json json{{"name", distribution.name},
+              {"unit", distribution.unit},
+              {"low", distribution.low},
+              {"high", distribution.high},
+              {"below", number_json(distribution.below)},
+              {"above", number_json(distribution.above)},
+              {"before", numbers_json(distribution.before)},
+              {"now", numbers_json(distribution.now)}};
+    if (!distribution.counted.empty()) json["counted"] = distribution.counted;
+    const Distribution usual;
+    if (distribution.before_name != usual.before_name || distribution.now_name != usual.now_name)
+        json["names"] = {distribution.before_name, distribution.now_name};
+    return json;
+}
+
+Json json_of(const Curve& curve) {
+    return {{"name", curve.name},      {"label", curve.label},
+            {"x_name", curve.x_name},  {"y_name", curve.y_name},
+            {"remark", curve.remark},  {"stationary", curve.stationary ? Json(*curve.stationary) : Json()},
+            {"x", list_json(curve.x)}, {"y", list_json(curve.y)}};
+}
+
+Json json_of(const Diagram& diagram) {
+    static constexpr const char* kKinds[] = {"polygon", "line", "point"};
+    Json shapes = Json::array();
+    for (const Diagram::Shape& shape : diagram.shapes) {
+        Json corners = Json::array();
+        for (const Point& corner : shape.corners) corners.push_back(ValueWriter{}(corner));
+        Json json{{"kind", kKinds[static_cast<int>(shape.kind)]}, {"role", name_of(shape.role)}, {"corners", corners}};
+        if (shape.name != kNone) json["cell"] = shape.name;
+        if (!shape.text.empty()) json["text"] = shape.text;
+        shapes.push_back(std::move(json));
+    }
+    return {{"low", ValueWriter{}(diagram.low)}, {"high", ValueWriter{}(diagram.high)}, {"shapes", shapes}};
+}
+
+Json json_of(const Report& report) {
+    Json sections = Json::array(), highlights = Json::array();
+    for (const Section& section : report.sections) {
+        Json json{{"title", section.title}, {"sentence", section.sentence}};
+        std::visit(SectionWriter{json}, section.content);
+        sections.push_back(std::move(json));
+    }
+    for (const Highlight& highlight : report.highlights) highlights.push_back(json_of(highlight));
+    return {{"sections", sections}, {"highlights", highlights}};
+}
+
+Json number_values(const Properties& numbers) {
+    Json values = Json::object();
+    for (const Property& number : numbers) values[number.name] = json_of(number.value);
+    for (const Property& number : numbers) add_former(values, number.name, number.former);
+    return values;
+}
+
+Json number_units(const Properties& numbers) {
+    Json units = Json::object();
+    for (const Property& number : numbers)
+        if (!number.value.unit.empty()) units[number.name] = number.value.unit;
+    for (const Property& number : numbers) add_former(units, number.name, number.former);
+    return units;
+}
+
+void add_former(Json& values, const std::string& name, const std::string& former) {
+    if (former.empty() || !values.contains(name)) return;
+    Json value = values[name];  // a new key moves those before it
+    values[former] = std::move(value);
+}
+
+}  // namespace flipscope::app

@@ -1,0 +1,244 @@
+#include "app/run/saved_run.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstring>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+#include "app/run/report.h"
+#include "compute/cancel.h"
+#include "compute/error.h"
+#include "compute/printable.h"
+#include "geometry/frames.h"
+#include "geometry/recording.h"
+#include "io/state_file.h"
+#include "mesh/hash.h"
+
+namespace flipscope::app {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Path = std::filesystem::path;
+
+uint64_t read_hash(const std::string& text) {
+    uint64_t hash = 0;
+    const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), hash, 16);
+    if (error != std::errc() || stop != text.data() + text.size()) throw std::invalid_argument("no hash: " + text);
+    return hash;
+}
+
+class ContentsHash {
+  public:
+    void word(uint64_t word) { hash_ = mix64(hash_ ^ word); }
+    template <class T>
+    void values(const std::vector<T>& values) {
+        static_assert(std::is_trivially_copyable_v<T> && std::has_unique_object_representations_v<T>);
+        bytes(values.data(), values.size() * sizeof(T));
+    }
+    void values(const std::vector<double>& values) { bytes(values.data(), values.size() * sizeof(double)); }
+    void values(const std::vector<float>& values) { bytes(values.data(), values.size() * sizeof(float)); }
+    void values(const std::vector<Point>& values) { bytes(values.data(), values.size() * sizeof(Point)); }
+    uint64_t value() const { return hash_; }
+
+  private:
+    void bytes(const void* data, size_t size) {
+        const auto* at = static_cast<const char*>(data);
+        word(size);
+        RegularLook look;
+        for (size_t i = 0; i < size; i += sizeof(uint64_t)) {
+            uint64_t next = 0;
+            std::memcpy(&next, at + i, std::min(sizeof next, size - i));
+            word(next);
+            look();
+        }
+    }
+    uint64_t hash_ = 0;
+};
+
+Json part_json(const SavedRun::Part& part) {
+    if (part.given.empty()) return nullptr;
+    return {{"given", part.given.string()}, {"absolute", part.absolute.string()}, {"beside", part.beside.string()}};
+}
+
+SavedRun::Part read_part(const Json& json) {
+    if (json.is_null()) return {};
+    return {json.at("given").get<std::string>(), json.at("absolute").get<std::string>(),
+            json.at("beside").get<std::string>()};
+}
+
+SavedRun::Part part_of(const Path& given, const Path& saved) {
+    if (given.empty()) return {};
+    std::error_code ignored;
+    SavedRun::Part part{given, std::filesystem::absolute(given, ignored).lexically_normal(), {}};
+    const Path folder = std::filesystem::absolute(saved, ignored).lexically_normal().parent_path();
+    part.beside = part.absolute.lexically_relative(folder);
+    return part;
+}
+
+/// Where it is now: where it was, or where it lies as seen from the saved run, which may have moved with it.
+Path find_part(const SavedRun::Part& part, const Path& saved, const char* option) {
+    if (part.given.empty()) return {};
+    std::error_code ignored;
+    const Path beside = saved.parent_path() / part.beside;
+    if (!part.beside.empty() && std::filesystem::exists(beside, ignored)) return beside.lexically_normal();
+    if (std::filesystem::exists(part.absolute, ignored)) return part.absolute;
+    throw Error(saved.string() + ": its input " + part.absolute.string() + " is not there any more; put it back, or " +
+                "say with " + option + " where it is now");
+}
+
+/// The part of the input that is meant by an option, beside the one that was saved.
+Path settle_part(const SavedRun::Part& part, const Path& saved, const Path& asked, const char* option) {
+    if (asked.empty()) return find_part(part, saved, option);
+    if (!part.given.empty()) return asked;  // its contents decide
+    throw Error("--resume " + saved.string() + ": the run has its input, and " + option + " " + asked.string() +
+                " is no part of it; leave it out, or start anew without --resume");
+}
+
+}  // namespace
+
+uint64_t contents_hash(const Geometry& geometry) {
+    ContentsHash hash;
+    hash.values(geometry.points);
+    hash.values(geometry.heights);
+    hash.values(geometry.triangles);
+    hash.word(geometry.field ? 1 : 0);
+    if (const auto& field = geometry.field) {
+        hash.word(field->width);
+        hash.word(field->height);
+        hash.values(field->values);
+        hash.values(field->exact);
+    }
+    hash.word(geometry.tracks ? 1 : 0);
+    if (const auto& tracks = geometry.tracks) {
+        hash.values(tracks->times);
+        hash.values(tracks->starts);
+        hash.values(tracks->ids);
+        hash.values(tracks->places);
+        hash.values(std::vector<Point>{tracks->box_low, tracks->box});
+    }
+    if (geometry.recording)  // what is none has the hash that it had before there were recordings
+        for (const RecordedSteps::Step& step : geometry.recording->steps) {
+            hash.values(*step.points);
+            hash.values(*step.triangles);
+            hash.values(step.marks.vertices);
+            hash.values(step.marks.edges);
+            hash.values(step.marks.triangles);
+        }
+    return hash.value();
+}
+
+void put_input(SavedRun& run, const Scenario& scenario, const Path& path) {
+    run.points = scenario.points;
+    if (!scenario.points.empty()) run.seed = scenario.seed;
+    run.input = part_of(scenario.input, path);
+    run.field = part_of(scenario.field, path);
+    run.tracks = part_of(scenario.tracks, path);
+    run.read = scenario.read;
+}
+
+void write_saved_run(const Path& path, const SavedRun& run) {
+    Json parameters = Json::object();
+    for (const Setting& setting : run.parameters) parameters[setting.name] = setting.value;
+    Json read = Json::object();
+    for (const auto& [option, value] : run.read.texts()) read[option] = value;
+    Json adjusted = Json::array();
+    for (const Adjustment& one : run.adjusted) {
+        Json values = Json::object();
+        for (const auto& [name, value] : one.values) values[name] = value;
+        adjusted.push_back({{"round", one.round}, {"parameters", values}});
+    }
+    const Json header{{"program", FLIPSCOPE_VERSION},
+                      {"lab", run.lab},
+                      {"parameters", parameters},
+                      {"adjusted", adjusted},
+                      {"points", run.points},
+                      {"seed", run.seed ? Json(*run.seed) : Json()},
+                      {"input", part_json(run.input)},
+                      {"field", part_json(run.field)},
+                      {"tracks", part_json(run.tracks)},
+                      {"read", read},
+                      {"input_hash", hash_text(run.input_hash)},
+                      {"rounds", run.rounds},
+                      {"passes", run.passes ? Json(*run.passes) : Json()},
+                      {"state_hash", hash_text(run.state_hash)}};
+    // File names may hold any bytes; those that are no UTF-8 are not found again, and said to be missing.
+    write_state_file(path, header.dump(2, ' ', false, Json::error_handler_t::replace) + "\n", run.state);
+}
+
+SavedRun read_saved_run(const Path& path) {
+    StateFile file = read_state_file(path);
+    try {
+        const Json header = Json::parse(file.header);
+        SavedRun run;
+        run.program = header.at("program").get<std::string>();
+        run.lab = header.at("lab").get<std::string>();
+        for (const auto& [name, value] : header.at("parameters").items())
+            run.parameters.push_back({name, value.get<std::string>(), path.string() + ": parameter " + name});
+        for (const Json& one : header.value("adjusted", Json::array())) {
+            Adjustment& read = run.adjusted.emplace_back();
+            read.round = one.at("round").get<uint64_t>();
+            for (const auto& [name, value] : one.at("parameters").items())
+                read.values.push_back({name, value.get<std::string>()});
+        }
+        run.points = header.at("points").get<std::string>();
+        if (!header.at("seed").is_null()) run.seed = header.at("seed").get<uint64_t>();
+        run.input = read_part(header.at("input"));
+        run.field = read_part(header.at("field"));
+        run.tracks = read_part(header.at("tracks"));
+        const Json read = header.value("read", Json::object());
+        for (const auto& [option, value] : read.items()) run.read.set(option, value.get<std::string>());
+        run.input_hash = read_hash(header.at("input_hash").get<std::string>());
+        run.rounds = header.at("rounds").get<uint64_t>();
+        if (!header.at("passes").is_null()) run.passes = header.at("passes").get<uint64_t>();
+        run.state_hash = read_hash(header.at("state_hash").get<std::string>());
+        run.state = std::move(file.snapshot);
+        return run;
+    } catch (const std::bad_alloc&) {
+        throw;
+    } catch (const std::exception& error) {  // of the JSON library
+        throw Error(path.string() + ": its header is none of a saved run: " + excerpt(error.what()));
+    }
+}
+
+Scenario scenario_of(const SavedRun& run, const Path& path, const Scenario& asked) {
+    const std::string file = path.string();
+    if (!asked.lab.empty() && asked.lab != run.lab)
+        throw Error("--resume " + file + ": this is a run of the lab \"" + run.lab + "\", not of \"" + asked.lab +
+                    "\": flipscope run " + run.lab + " --resume " + file);
+    Scenario scenario = asked;
+    scenario.lab = run.lab;
+    scenario.places["lab"] = file;
+    scenario.points = run.points;
+    scenario.seed = run.seed;
+    scenario.input = settle_part(run.input, path, asked.input, "--input");
+    scenario.field = settle_part(run.field, path, asked.field, "--field");
+    scenario.tracks = settle_part(run.tracks, path, asked.tracks, "--tracks");
+    scenario.read = run.read;
+    scenario.parameters = run.parameters;
+    return scenario;
+}
+
+void require_same_input(const SavedRun& run, const Path& path, const Geometry& geometry, const std::string& input) {
+    if (contents_hash(geometry) == run.input_hash) return;
+    throw Error("--resume " + path.string() + ": " + input +
+                " has other contents than the input of this run had when it was saved; put the former one back, or "
+                "start anew without --resume");
+}
+
+void resume(const SavedRun& run, const Path& path, Lab& lab) {
+    const auto fail = [&](const std::string& why) {
+        return Error(path.string() + ": was saved by flipscope " + run.program + ", and " + FLIPSCOPE_VERSION +
+                     " cannot go on from it: " + why + "; resume it with the one that saved it");
+    };
+    try {
+        lab.load(run.state);
+    } catch (const std::logic_error& error) {  // blocks of another size or number than this version writes
+        throw fail(error.what());
+    }
+    if (const uint64_t hash = lab.state_hash(); hash != run.state_hash)
+        throw fail("the state has the hash " + hash_text(hash) + ", and had " + hash_text(run.state_hash));
+}
+
+}  // namespace flipscope::app

@@ -1,0 +1,468 @@
+#include "app/run/scenario.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "app/images/images.h"
+#include "app/run/scenario_json.h"
+#include "app/view/looks.h"
+#include "compute/error.h"
+#include "compute/suggest.h"
+#include "geometry/generators.h"
+#include "io/descriptor.h"
+#include "io/fields.h"
+#include "io/files.h"
+#include "io/points.h"
+#include "io/structured_text.h"
+#include "io/table_roles.h"
+#include "io/triangles.h"
+#include "labs/parameters.h"
+#include "labs/registry.h"
+
+namespace flipscope::app {
+
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr size_t kMostBytes = size_t(1) << 20;
+constexpr size_t kBytesOfKeys = size_t(1) << 16;  // of a file, which tell whether it is a scenario
+constexpr size_t kLongestPlace = 120;  // bytes of a JSON pointer that a sentence tells; keys may be as long as the file
+
+/// A scenario file being read: the one place that knows how its errors are worded. A place in it is a JSON pointer.
+struct Reader {
+    std::string file;
+    using Pointer = Json::json_pointer;
+
+    std::string place(const Pointer& at) const { return file + ": " + printable_within(at.to_string(), kLongestPlace); }
+    [[noreturn]] void fail(const Pointer& at, const std::string& expected, const Json& found) const {
+        throw Error(place(at) + ": expected " + expected + ", found " +
+                    (found.is_structured() ? std::string("an ") + found.type_name()
+                     : found.is_string()   ? excerpt(found.get_ref<const std::string&>())
+                                           : found.dump()));
+    }
+    std::string text(const Pointer& at, const Json& value) const {
+        if (!value.is_string() || value.get_ref<const std::string&>().empty()) fail(at, "a text", value);
+        return value.get<std::string>();
+    }
+    bool toggle(const Pointer& at, const Json& value) const {
+        if (!value.is_boolean()) fail(at, "true or false", value);
+        return value.get<bool>();
+    }
+    uint64_t whole(const Pointer& at, const Json& value) const {
+        if (!value.is_number_unsigned()) fail(at, "a whole number, zero or more", value);
+        return value.get<uint64_t>();
+    }
+    uint64_t passes(const Pointer& at, const Json& value) const {
+        if (value == "end") return Scenario::kAtEnd;
+        if (!value.is_number_unsigned()) fail(at, "\"end\" or a number of passes", value);
+        return value.get<uint64_t>();
+    }
+    double scale(const Pointer& at, const Json& value) const {
+        if (!value.is_number() || !(value.get<double>() >= 0.25 && value.get<double>() <= 8))
+            fail(at, "a number from 0.25 to 8", value);
+        return value.get<double>();
+    }
+    double coordinate(const Pointer& at, const Json& value) const {
+        double number = 0;
+        if (value.is_number()) {
+            number = value.get<double>();
+        } else {
+            const std::string text = value.is_string() ? value.get<std::string>() : "";
+            char* end = nullptr;
+            number = std::strtod(text.c_str(), &end);
+            if (text.empty() || *end || !std::isfinite(number))
+                fail(at, "a number, or a hex float such as \"0x1.8p+1\"", value);
+        }
+        require_in_range(number, place(at));
+        return number;
+    }
+    std::vector<Point> points(const Pointer& at, const Json& value) const {
+        std::vector<Point> found;
+        for (size_t i = 0; i < value.size(); ++i) {
+            if (!value[i].is_array() || value[i].size() != 2) fail(at / i, "a pair of coordinates", value[i]);
+            found.push_back({coordinate(at / i / 0, value[i][0]), coordinate(at / i / 1, value[i][1])});
+        }
+        if (found.empty()) fail(at, "points, or the name of a generator", value);
+        return found;
+    }
+    std::vector<std::array<uint32_t, 3>> triangles(const Pointer& at, const Json& value) const {
+        std::vector<std::array<uint32_t, 3>> found;
+        for (size_t i = 0; i < value.size(); ++i) {
+            if (!value[i].is_array() || value[i].size() != 3) fail(at / i, "three indices of points", value[i]);
+            std::array<uint32_t, 3>& triangle = found.emplace_back();
+            for (size_t k = 0; k < 3; ++k) {
+                const Json& index = value[i][k];
+                if (!index.is_number_integer()) fail(at / i / k, "the index of a point, or -1 for none", index);
+                // What is no point may stand there: it is what a program has answered, and is judged.
+                triangle[k] = index.is_number_unsigned() && index.get<uint64_t>() < kNone
+                                  ? static_cast<uint32_t>(index.get<uint64_t>())
+                                  : kNone;
+            }
+        }
+        return found;
+    }
+    std::vector<std::string> looks(const Pointer& at, const Json& value,
+                                   std::map<std::string, std::string>& places) const {
+        std::vector<std::string> found;  // names that no layer has are told of when the layers are there
+        const auto take = [&](const Pointer& here, const Json& name) {
+            if (!name.is_string()) fail(here, "names of layers, such as cells or links", name);
+            found.push_back(name.get<std::string>());
+            places["layer " + found.back()] = place(here);
+        };
+        if (!value.is_array()) take(at, value);
+        for (size_t i = 0; value.is_array() && i < value.size(); ++i) take(at / i, value[i]);
+        return found;
+    }
+    ReadOptions reading(const Pointer& at, const Json& value) const {
+        if (!value.is_object()) fail(at, "an object such as {\"columns\": \"x=Lon,y=Lat\"}", value);
+        ReadOptions options;
+        for (const auto& [name, setting] : value.items()) {
+            const std::string written = text(at / name, setting);
+            try {
+                options.set(name, written);
+            } catch (const Error& error) {
+                throw Error(place(at / name) + ": " + error.what());
+            }
+        }
+        return options;
+    }
+    std::vector<Setting> parameters(const Pointer& at, const Json& value) const {
+        if (!value.is_object()) fail(at, "an object of names and values", value);
+        std::vector<Setting> found;
+        for (const auto& [name, setting] : value.items()) {
+            if (setting.is_string())
+                found.push_back({name, setting.get<std::string>(), place(at / name)});
+            else if (setting.is_boolean())
+                found.push_back({name, setting.get<bool>() ? "on" : "off", place(at / name)});
+            else if (setting.is_number())
+                found.push_back({name, setting.dump(), place(at / name)});
+            else
+                fail(at / name, "a text, a number, true or false", setting);
+        }
+        return found;
+    }
+};
+
+/// What `action` throws begins with the place of the scenario that asked for it, if there is one.
+template <class Action>
+auto placed(const std::string& place, const Action& action) {
+    try {
+        return action();
+    } catch (const Error& error) {
+        if (place.empty()) throw;
+        throw Error(place + ": " + error.what());
+    }
+}
+
+Json parse(const std::string& file, const std::string& text) {
+    try {
+        return Json::parse(text);
+    } catch (const Json::parse_error& error) {
+        // The library counts bytes; people count lines.
+        const size_t end = std::min(text.size(), error.byte > 0 ? error.byte - 1 : 0);
+        const auto line = 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(end), '\n');
+        size_t begin = end;
+        while (begin > 0 && text[begin - 1] != '\n') --begin;
+        const std::string rest = text.substr(begin, std::min(text.find('\n', begin), begin + 40) - begin);
+        throw Error(file + ":" + std::to_string(line) + ": expected JSON, found " +
+                    (rest.empty() ? "the end of the file" : excerpt(rest)));
+    } catch (const Json::out_of_range& error) {
+        const std::string said = error.what();  // "… number overflow parsing '1e999'"
+        const size_t quote = std::min(said.find('\''), said.size());
+        throw Error(file + ": expected numbers that a double can hold, found " +
+                    excerpt(said.substr(std::min(quote + 1, said.size()), said.rfind('\'') - quote - 1)));
+    } catch (const Json::exception& error) {
+        throw Error(file + ": expected JSON, found " + excerpt(error.what()));
+    }
+}
+
+const std::vector<std::string> kKeys{"lab",    "points", "mesh",       "input", "triangles",       "field",
+                                     "tracks", "seed",   "parameters", "play",  "presenter_scale", "show",
+                                     "hide",   "title",  "note",       "at",    "colour_by",       "read"};
+
+std::string meant_key(const std::string& key) {
+    const std::string meant = nearest_word(key, kKeys);
+    return meant.empty() ? "" : "; did you mean \"" + meant + "\"?";
+}
+
+/// Whether JSON, from its beginning, is points and not a scenario or a lesson: an array, GeoJSON, or an object with
+/// lists or numbers under names that a scenario does not have.
+bool is_data(std::string_view text) {
+    const std::vector<io::OuterName> names = io::outer_names(text);
+    const auto has = [&](const auto& question) { return std::any_of(names.begin(), names.end(), question); };
+    if (names.empty()) return io::looks_like_structured_text(text) && text.find('{') > text.find('[');
+    if (has([](const io::OuterName& name) { return name.name == "lab" || name.name == "steps"; })) return false;
+    if (has([](const io::OuterName& name) { return name.name == "type" && name.begins == '"'; })) return true;
+    std::vector<io::HeaderName> headers;
+    for (const io::OuterName& name : names) headers.push_back(io::header_name(name.name));
+    const io::TableRoles roles = io::roles_of(headers, std::vector<bool>(headers.size(), false));
+    bool has_data = roles.x.has_value(), has_keys = false, has_places = false, has_others = false;
+    for (const io::OuterName& name : names) {
+        const bool key = std::find(kKeys.begin(), kKeys.end(), name.name) != kKeys.end();
+        const bool fits = key && (name.name == "points" || name.name == "show" || name.name == "hide" ||
+                                  name.name == "parameters" || (name.begins != '[' && name.begins != '{'));
+        has_places = has_places || (name.name == "points" && name.begins == '[');
+        has_others = has_others || !key;
+        const bool may_be_data =
+            name.name == "title" || name.name == "note" || (name.name == "points" && name.begins == '[');
+        has_keys = has_keys || (fits && !may_be_data);
+        has_data = has_data || (!fits && (name.begins == '[' || name.begins == '{'));
+    }
+    return (has_data || (has_places && has_others)) && !has_keys;
+}
+
+bool names_nothing(const Scenario& scenario) {
+    return scenario.points.empty() && scenario.places_given.empty() && scenario.input.empty() &&
+           scenario.field.empty() && scenario.tracks.empty();
+}
+
+/// Whether there is such a lab and it starts with nothing given.
+bool makes_its_own(const std::string& lab) {
+    return std::any_of(registry().begin(), registry().end(), [&](const RegistryEntry& entry) {
+        return entry.id == lab && entry.info().takes.has(InputKind::kNothing);
+    });
+}
+
+/// Points or a mesh of the input, or of what the file is.
+Geometry main_part(const Scenario& scenario, Input& input) {
+    if (!scenario.input.empty()) {
+        input.text = scenario.input.string();
+        return placed(scenario.place("input"), [&] { return read_input(scenario.input, &input.notes, scenario.read); });
+    }
+    if (!scenario.places_given.empty()) {
+        input.text = scenario.triangles_given.empty() ? "the scenario's points" : "the scenario's points and triangles";
+        Geometry given{input.text, scenario.places_given};
+        given.triangles = scenario.triangles_given;
+        return given;
+    }
+    if (scenario.points.empty()) return {};
+    return placed(scenario.place("points"), [&] {
+        GeneratorSpec spec = parse_generator(scenario.points);
+        if (scenario.seed) spec.seed = *scenario.seed;
+        input.text = generator_text(spec);
+        input.seed = spec.seed;
+        Geometry set = check_points(generate(spec));
+        set.name = input.text;
+        return set;
+    });
+}
+
+void add_part(Geometry& geometry, Input& input, const std::string& name, const std::filesystem::path& path) {
+    input.text += (input.text.empty() ? "" : ", ") + path.string();
+    if (geometry.name.empty()) geometry.name = name;
+}
+
+}  // namespace
+
+bool has_scenario_name(const std::filesystem::path& path) { return io::lower_extension(path) == ".json"; }
+
+bool is_scenario_file(const std::filesystem::path& path) {
+    if (!has_scenario_name(path)) return false;
+    const std::filesystem::path file = io::user_path(path.string());
+    std::error_code ignored;
+    if (!std::filesystem::is_regular_file(file, ignored)) return true;  // its reader says what is wrong
+    // Without waiting: some files of the system have no end.
+    const io::Descriptor descriptor(open(file.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
+    std::string text(kBytesOfKeys, '\0');
+    size_t length = 0;
+    while (descriptor && length < text.size()) {
+        const ssize_t got = ::read(descriptor.get(), text.data() + length, text.size() - length);
+        if (got <= 0) break;
+        length += static_cast<size_t>(got);
+    }
+    text.resize(length);
+    return !is_data(text);
+}
+
+Scenario read_scenario(const std::filesystem::path& path) {
+    const Json json = read_json(path);
+    if (!json.is_object())
+        throw Error(path.string() + ": expected an object such as {\"lab\": \"build\", \"points\": \"uniform:1000\"}");
+    return scenario_of_fields(json, path, "");
+}
+
+Json read_json(const std::filesystem::path& path) { return parse(path.string(), io::read_file(path, kMostBytes)); }
+
+void refuse_field(const std::filesystem::path& file, const std::string& pointer, const std::string& expected,
+                  const Json& found) {
+    Reader{file.string()}.fail(Json::json_pointer(pointer), expected, found);
+}
+
+Scenario scenario_of_fields(const Json& json, const std::filesystem::path& path, const std::string& pointer) {
+    const Reader reader{path.string()};
+    Scenario scenario;
+    std::string twice;
+    const std::string before = reader.file + ": " + pointer;  // of a field's name, in what is told of two
+    for (const auto& [key, value] : json.items()) {
+        const Json::json_pointer at = Json::json_pointer(pointer) / key;
+        if (key == "lab")
+            scenario.lab = reader.text(at, value);
+        else if (key == "points" && value.is_array())
+            scenario.places_given = reader.points(at, value);
+        else if (key == "points" || key == "mesh")
+            (scenario.points.empty() ? scenario.points : twice) = reader.text(at, value);
+        else if (key == "input")
+            scenario.input = path.parent_path() / io::user_path(reader.text(at, value));
+        else if (key == "triangles" && value.is_array())
+            scenario.triangles_given = reader.triangles(at, value);
+        else if (key == "triangles")
+            scenario.triangles = path.parent_path() / io::user_path(reader.text(at, value));
+        else if (key == "field")
+            scenario.field = path.parent_path() / io::user_path(reader.text(at, value));
+        else if (key == "tracks")
+            scenario.tracks = path.parent_path() / io::user_path(reader.text(at, value));
+        else if (key == "read")
+            scenario.read = reader.reading(at, value);
+        else if (key == "seed")
+            scenario.seed = reader.whole(at, value);
+        else if (key == "parameters")
+            scenario.parameters = reader.parameters(at, value);
+        else if (key == "play")
+            scenario.play = reader.toggle(at, value);
+        else if (key == "presenter_scale")
+            scenario.presenter_scale = reader.scale(at, value);
+        else if (key == "title")
+            scenario.title = reader.text(at, value);
+        else if (key == "note")
+            scenario.note = reader.text(at, value);
+        else if (key == "at")
+            scenario.at = reader.passes(at, value);
+        else if (key == "hide" || key == "show")
+            set_looks(scenario.look, reader.looks(at, value, scenario.places), key == "show");
+        else if (key == "colour_by")
+            scenario.colour_by = Explored(reader.text(at, value));  // settled once its input is known
+        else
+            throw Error(reader.file + ": " + (pointer.empty() ? "" : pointer + ": ") + "unknown key " + excerpt(key) +
+                        meant_key(key) + "; known: " + join_words(kKeys, ", "));
+        scenario.places[key == "mesh" ? "points" : key] = reader.place(at);
+    }
+    if (!scenario.lab.empty()) placed(scenario.place("lab"), [&] { return make_lab(scenario.lab); });
+    if (scenario.colour_by)
+        scenario.colour_by = colour_named(scenario.colour_by->attribute, scenario, scenario.place("colour_by"));
+    if (!scenario.points.empty() && !scenario.places_given.empty()) twice = scenario.points;
+    if (scenario.at && scenario.play) throw Error(before + "/at and /play are both given; keep one of them");
+    if (!twice.empty()) throw Error(before + "/points and /mesh are both given; keep one of them");
+    if ((!scenario.points.empty() || !scenario.places_given.empty()) && !scenario.input.empty())
+        throw Error(before + "/points and /input are both given; keep one of them");
+    if (!scenario.triangles_given.empty() && scenario.places_given.empty())
+        throw Error(before +
+                    "/triangles: expected \"points\" beside it, as [[x, y], …], which these triangles are over");
+    if (names_nothing(scenario) && !makes_its_own(scenario.lab))
+        throw Error(reader.file + ": " + (pointer.empty() ? "" : pointer + ": ") +
+                    "expected \"points\" (a generator) or \"input\" (a file), found neither");
+    if (!scenario.points.empty()) placed(scenario.place("points"), [&] { return parse_generator(scenario.points); });
+    return scenario;
+}
+
+Explored colour_named(const std::string& id, const Scenario& scenario, const std::string& where) {
+    if (const ElementQuantityInfo* const info = find_quantity(id)) return info->quantity;
+    return scenario.input.empty() ? explored_of(id, nullptr, where + ": " + printable(id)) : Explored(id);
+}
+
+std::string told_of(const Scenario& scenario) {
+    return scenario.title + (scenario.title.empty() || scenario.note.empty() ? "" : ": ") + scenario.note;
+}
+
+std::unique_ptr<Lab> make_scenario_lab(const Scenario& scenario) {
+    auto algorithm = placed(scenario.place("lab"), [&] { return make_lab(scenario.lab); });
+    for (const Setting& setting : scenario.parameters)
+        set_parameter(*algorithm, setting.name, setting.value, setting.place);
+    return algorithm;
+}
+
+std::string example_of(const std::string& lab) {
+    const char* example = lab_info(lab).example;
+    return example ? example : "";
+}
+
+namespace {
+
+/// Former names and values become the present ones, and the seed the lab's where nothing is generated; what the user
+/// should know of it goes into the notes.
+void settle_parameters(Scenario& scenario, Lab& lab, std::vector<std::string>& notes) {
+    const std::vector<ParameterDescription> known = list_parameters(lab);
+    for (Setting& setting : scenario.parameters) {
+        Assignment present = present_names(known, setting.name, setting.value);
+        setting.name = std::move(present.name);
+        setting.value = std::move(present.value);
+        if (!present.remark.empty())
+            notes.push_back((setting.place.empty() ? "" : setting.place + ": ") + present.remark);
+    }
+    if (!scenario.seed || !scenario.points.empty()) return;
+    const std::string place = scenario.place("seed").empty() ? "--seed" : scenario.place("seed");
+    const auto is_seed = [](const ParameterDescription& parameter) { return parameter.name == "seed"; };
+    if (std::any_of(known.begin(), known.end(), is_seed))
+        scenario.parameters.insert(scenario.parameters.begin(), Setting{"seed", std::to_string(*scenario.seed), place});
+    else
+        notes.push_back(place + ": the seed has no effect: nothing is generated here");
+}
+
+}  // namespace
+
+void settle_lab(Scenario& scenario, Input& input) {
+    if (scenario.lab.empty())
+        scenario.lab = scenario.triangles.empty() && scenario.triangles_given.empty()
+                           ? lab_for(*input.geometry)
+                           : "judge";  // they may be anything
+    const auto lab = make_lab(scenario.lab);
+    const LabInfo& info = lab->info();
+    placed(scenario.place("lab"), [&] { require_fit(info, *input.geometry); });
+    settle_parameters(scenario, *lab, input.notes);
+    input.geometry = fitted(info, input.geometry, input.notes);
+}
+
+void add_block_size(Scenario& scenario, uint32_t threads_per_block) {
+    const auto algorithm = make_lab(scenario.lab);
+    for (const auto& parameter : list_parameters(*algorithm))
+        if (parameter.name == "block_size")
+            scenario.parameters.insert(scenario.parameters.begin(),
+                                       Setting{parameter.name, std::to_string(threads_per_block)});
+}
+
+Input load_input(const Scenario& scenario) {
+    if (names_nothing(scenario) && !makes_its_own(scenario.lab))
+        throw Error("no input: name a generator with --points or --mesh, or a file with --input");
+    Input input;
+    Geometry geometry = main_part(scenario, input);
+    if (!scenario.triangles.empty()) {
+        if (geometry.points.empty() || geometry.in_space())
+            throw Error(scenario.triangles.string() +
+                        ": expected points of the plane beside it, which these triangles are over");
+        set_triangles(geometry, placed(scenario.place("triangles"), [&] {
+                          return read_triangles(scenario.triangles, &input.notes, row_count(geometry));
+                      }));
+        add_part(geometry, input, geometry.name, scenario.triangles);
+        geometry.name += ", " + scenario.triangles.filename().string();
+    }
+    if (!scenario.field.empty()) {
+        if (geometry.field)
+            throw Error(scenario.field.string() + " and " + scenario.input.string() +
+                        " are both fields; leave one out");
+        geometry.field = placed(scenario.place("field"), [&] {
+            return std::make_shared<FieldStack>(read_any_field(scenario.field, &input.notes, scenario.read));
+        });
+        if (geometry.points.empty())
+            geometry.unit = scenario.read.unit.empty() ? geometry.field->unit : scenario.read.unit;
+        add_part(geometry, input, geometry.field->name, scenario.field);
+    }
+    if (!scenario.tracks.empty()) {
+        if (geometry.tracks)
+            throw Error(scenario.tracks.string() + " and " + scenario.input.string() +
+                        " both have points over time; leave one out");
+        geometry.tracks = placed(scenario.place("tracks"), [&] {
+            return std::make_shared<Tracks>(read_tracks(scenario.tracks, &input.notes, scenario.read));
+        });
+        add_part(geometry, input, geometry.tracks->name, scenario.tracks);
+    }
+    if (input.text.empty()) input.text = "nothing given";
+    input.geometry = std::make_shared<Geometry>(std::move(geometry));
+    return input;
+}
+
+}  // namespace flipscope::app

@@ -1,0 +1,136 @@
+#include "app/session/lesson_player.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+namespace flipscope::app {
+
+void LessonPlayer::forward() {
+    if (step().question && !revealed_) {
+        revealed_ = true;
+        return;
+    }
+    if (index_ + 1 < lesson_.steps.size())
+        go_to(index_ + 1);
+    else
+        ended_ = true;
+}
+
+void LessonPlayer::go_to(size_t index) {
+    index = std::min(index, lesson_.steps.size() - 1);
+    const size_t came_from = index_;
+    const bool stood = phase_ == Phase::kRest && !failed_;
+    index_ = index;
+    revealed_ = ended_ = failed_ = false;
+    phase_ = Phase::kArriving;
+    before_first_ = false;
+    if (!step().beside) return;
+    // The picture of the step before is the one in the window where that step has been played to its end.
+    if (stood && came_from + 1 == index) {
+        wants_picture_ = true;
+        before_of_ = came_from;
+    } else if (before_of_ + 1 != index) {
+        before_first_ = true;
+    }
+}
+
+void LessonPlayer::replace(Lesson lesson, size_t index) {
+    lesson_ = std::move(lesson);
+    index_ = std::min(index, lesson_.steps.size() - 1);
+    revealed_ = ended_ = false;
+    before_of_ = SIZE_MAX;
+    phase_ = Phase::kRest;
+    before_first_ = false;
+}
+
+LessonPlayer::Act LessonPlayer::frame(const Stage& stage, double elapsed_s) {
+    elapsed_s_ += elapsed_s;
+    const LessonStep& wanted = lesson_.steps[run_step()];
+    const uint64_t from = before_first_ ? wanted.end() : wanted.at;
+    const auto is_at = [&](uint64_t place) {
+        return place == Scenario::kAtEnd ? stage.done
+                                         : stage.position == place || (stage.done && stage.position < place);
+    };
+    if (phase_ == Phase::kPlaying) {
+        played_s_ += elapsed_s;
+        if (!stage.idle) return {};
+        if (is_at(wanted.play->to) || stage.position > wanted.play->to) {
+            arrived();
+            return {};
+        }
+        const double due = std::floor(played_s_ * wanted.play->speed);
+        const uint64_t target =
+            std::min(wanted.play->to, (from == Scenario::kAtEnd ? stage.position : from) + static_cast<uint64_t>(due));
+        if (target > stage.position) return {Act::Kind::kSeek, 0, target};
+        return {};
+    }
+    if (phase_ == Phase::kShown) {  // until its picture is drawn
+        if (stage.idle && ++frames_shown_ > 2) {
+            wants_picture_ = true;
+            before_of_ = index_ - 1;
+            before_first_ = false;
+            phase_ = Phase::kArriving;
+        }
+        return {};
+    }
+    if (phase_ == Phase::kRest || !stage.idle) return {};
+    if (phase_ == Phase::kOpening) {
+        if (stage.input_revision == asked_revision_) {  // it was refused
+            failed_ = true;
+            phase_ = Phase::kRest;
+            return {};
+        }
+        opened_ = wanted.run;
+        opened_revision_ = stage.input_revision;
+        takes_off_ = true;
+        flies_ = false;
+        phase_ = Phase::kSeeking;
+        if (!is_at(from)) return {Act::Kind::kSeek, 0, from};
+    }
+    if (phase_ == Phase::kArriving) {
+        if (opened_ != wanted.run || opened_revision_ != stage.input_revision || stage.edits > 0) {
+            phase_ = Phase::kOpening;
+            asked_revision_ = stage.input_revision;
+            return {Act::Kind::kOpen, run_step(), 0};
+        }
+        takes_off_ = flies_ = true;
+        phase_ = Phase::kSeeking;
+        if (!is_at(from)) return {Act::Kind::kSeek, 0, from};
+    }
+    failed_ = !is_at(from);
+    if (before_first_) {
+        frames_shown_ = 0;
+        phase_ = Phase::kShown;
+    } else if (wanted.play && !failed_ && !is_at(wanted.play->to)) {
+        played_s_ = 0;
+        phase_ = Phase::kPlaying;
+    } else {
+        arrived();
+    }
+    return {};
+}
+
+void LessonPlayer::arrived() { phase_ = Phase::kRest; }
+
+Camera camera_between(const Camera& from, const Camera& to, double part) {
+    const double u = std::clamp(part, 0.0, 1.0), eased = u * u * (3 - 2 * u);
+    if (u >= 1) return to;
+    Camera between = to;
+    between.scale = from.scale * std::pow(to.scale / from.scale, eased);
+    // World units per pixel change by a power; the centre goes along with them, so that the zoom is about one place.
+    const double a = 1 / from.scale, b = 1 / to.scale;
+    const double weight = std::abs(a - b) > 1e-9 * std::max(a, b) ? (1 / between.scale - a) / (b - a) : eased;
+    between.center = {from.center.x + weight * (to.center.x - from.center.x),
+                      from.center.y + weight * (to.center.y - from.center.y)};
+    return between;
+}
+
+std::string clock_text(double seconds) {
+    const auto whole = static_cast<long>(std::max(0.0, seconds));
+    char text[40];
+    std::snprintf(text, sizeof text, "%ld:%02ld", whole / 60, whole % 60);
+    return text;
+}
+
+}  // namespace flipscope::app

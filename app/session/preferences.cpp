@@ -1,0 +1,249 @@
+#include "app/session/preferences.h"
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "compute/error.h"
+#include "compute/printable.h"
+#include "io/files.h"
+#include "io/output_file.h"
+
+namespace flipscope::app {
+
+namespace {
+
+using PreferenceJson = nlohmann::ordered_json;
+using JsonPlace = PreferenceJson::json_pointer;
+using FilePath = std::filesystem::path;
+
+constexpr int kFormat = 1;
+constexpr int kLargest = 1 << 16;  // screen coordinates
+
+/// Of another version: it is no broken file.
+struct NewerFile : Error {
+    using Error::Error;
+};
+
+/// Reads values by their places, and knows how to complain.
+class Values {
+  public:
+    Values(std::string_view text, const FilePath& file) : file_(file.string()) {
+        json_ = PreferenceJson::parse(text, nullptr, false);
+        if (!json_.is_object()) throw Error(file_ + ": is no JSON object");
+        const PreferenceJson version = json_.value("version", PreferenceJson());
+        if (!version.is_number_integer() || version.get<int64_t>() < 1)
+            throw Error(file_ + ": /version: expected " + std::to_string(kFormat) + ", found " +
+                        excerpt(version.dump()));
+        if (version.get<int64_t>() > kFormat) throw NewerFile(file_ + ": was written by a newer version of Flipscope");
+    }
+    const PreferenceJson* at(const char* place) const {
+        const JsonPlace where(place);
+        return json_.contains(where) ? &json_.at(where) : nullptr;
+    }
+    void read(const char* place, bool& value) const {
+        if (const PreferenceJson* found = at(place)) {
+            if (!found->is_boolean()) complain(place, "true or false", *found);
+            value = *found;
+        }
+    }
+    void read(const char* place, int& value, int least, int most) const {
+        if (const PreferenceJson* found = at(place)) value = whole(place, *found, least, most);
+    }
+    int whole(const char* place, const PreferenceJson& found, int least, int most) const {
+        if (!found.is_number_integer() || found.get<int64_t>() < least || found.get<int64_t>() > most)
+            complain(place, "a whole number from " + std::to_string(least) + " to " + std::to_string(most), found);
+        return found;
+    }
+    [[noreturn]] void complain(const char* place, const std::string& expected, const PreferenceJson& found) const {
+        throw Error(file_ + ": " + place + ": expected " + expected + ", found " +
+                    excerpt(found.dump(-1, ' ', false, PreferenceJson::error_handler_t::replace)));
+    }
+
+  private:
+    std::string file_;
+    PreferenceJson json_;
+};
+
+/// Under another name, where it is read no more.
+std::string put_aside(const FilePath& file) {
+    const FilePath aside = file.string() + ".broken";
+    std::error_code wrong;
+    std::filesystem::rename(file, aside, wrong);
+    return wrong ? "It cannot be moved out of the way: " + wrong.message() + "; remove it."
+                 : "The file is now " + aside.string() + "; correct it and move it back, or remove it.";
+}
+
+std::vector<std::string> parse_recent(std::string_view text, const FilePath& file) {
+    const Values values(text, file);
+    std::vector<std::string> files;
+    const PreferenceJson* found = values.at("/files");
+    if (!found) return files;
+    if (!found->is_array()) values.complain("/files", "an array", *found);
+    for (const PreferenceJson& one : *found) {
+        if (!one.is_string()) values.complain("/files", "names", one);
+        files.push_back(one);
+    }
+    return files;
+}
+
+bool is_missing(const FilePath& file) {
+    std::error_code ignored;
+    return std::filesystem::symlink_status(file, ignored).type() == std::filesystem::file_type::not_found;
+}
+
+void write_into_folder(const FilePath& file, const std::string& text) {
+    std::error_code wrong;
+    std::filesystem::create_directories(file.parent_path(), wrong);
+    if (wrong) throw Error(file.parent_path().string() + ": cannot be made: " + wrong.message());
+    write_whole_file(file, text);
+}
+
+}  // namespace
+
+std::string preferences_text(const Preferences& p) {
+    PreferenceJson json{{"version", kFormat}};
+    if (p.width > 0 && p.height > 0) {
+        json["window"]["width"] = p.width;
+        json["window"]["height"] = p.height;
+    }
+    if (p.place) json["window"]["place"] = *p.place;
+    json["window"]["maximised"] = p.maximised;
+    json["theme"] = p.light ? "light" : "dark";
+    if (p.scale > 0) json["scale"] = p.scale;
+    json["panels"] = {{"left", p.left}, {"right", p.right}, {"bottom", p.bottom}, {"legend", p.legend}};
+    json["overlays"] = {{"scale-bar", p.scale_bar}, {"axes", p.axes}, {"minimap", p.minimap}};
+    if (!p.lab.empty()) json["lab"] = p.lab;
+    return json.dump(2) + "\n";
+}
+
+Preferences parse_preferences(std::string_view text, const FilePath& file) {
+    const Values values(text, file);
+    Preferences p;
+    values.read("/window/width", p.width, 0, kLargest);
+    values.read("/window/height", p.height, 0, kLargest);
+    if (const PreferenceJson* place = values.at("/window/place")) {
+        if (!place->is_array() || place->size() != 2) values.complain("/window/place", "two numbers", *place);
+        p.place = {values.whole("/window/place", place->at(0), -kLargest, kLargest),
+                   values.whole("/window/place", place->at(1), -kLargest, kLargest)};
+    }
+    values.read("/window/maximised", p.maximised);
+    if (const PreferenceJson* theme = values.at("/theme")) {
+        if (*theme != "light" && *theme != "dark") values.complain("/theme", "\"light\" or \"dark\"", *theme);
+        p.light = *theme == "light";
+    }
+    if (const PreferenceJson* scale = values.at("/scale")) {
+        if (!scale->is_number() || !(scale->get<double>() >= 0.5 && scale->get<double>() <= 4))
+            values.complain("/scale", "a number from 0.5 to 4", *scale);
+        p.scale = *scale;
+    }
+    values.read("/panels/left", p.left);
+    values.read("/panels/right", p.right);
+    values.read("/panels/bottom", p.bottom);
+    values.read("/panels/legend", p.legend);
+    values.read("/overlays/scale-bar", p.scale_bar);
+    values.read("/overlays/axes", p.axes);
+    values.read("/overlays/minimap", p.minimap);
+    if (const PreferenceJson* lab = values.at("/lab")) {
+        if (!lab->is_string()) values.complain("/lab", "the name of a lab", *lab);
+        p.lab = *lab;
+    }
+    return p;
+}
+
+Preferences changed_preferences(const Preferences& stored, const Preferences& begun, const Preferences& now) {
+    Preferences all = stored;
+    const auto take = [&](auto Preferences::*member) {
+        if (now.*member != begun.*member) all.*member = now.*member;
+    };
+    take(&Preferences::width);
+    take(&Preferences::height);
+    take(&Preferences::place);
+    take(&Preferences::maximised);
+    take(&Preferences::light);
+    take(&Preferences::scale);
+    take(&Preferences::left);
+    take(&Preferences::right);
+    take(&Preferences::bottom);
+    take(&Preferences::legend);
+    take(&Preferences::scale_bar);
+    take(&Preferences::axes);
+    take(&Preferences::minimap);
+    if (!now.lab.empty()) all.lab = now.lab;
+    // One side alone says nothing of the window's size.
+    if (all.width > 0 || all.height > 0) {
+        if (all.width == 0) all.width = now.width;
+        if (all.height == 0) all.height = now.height;
+    }
+    return all;
+}
+
+Preferences PreferencesFile::read(std::vector<std::string>& said) {
+    if (is_missing(path_)) return {};
+    std::string text;
+    try {
+        text = io::read_file(path_);
+    } catch (const Error& error) {
+        writes_ = false;
+        said.push_back(std::string("Preferences cannot be read: ") + error.what() +
+                       ". The window is as usual, and its changes are not kept.");
+        return {};
+    }
+    try {
+        return parse_preferences(text, path_);
+    } catch (const NewerFile& newer) {
+        writes_ = false;
+        said.push_back(std::string("Preferences are not used: ") + newer.what() +
+                       ". It stays as it is, and changes of this window are not kept; move it away to have them kept.");
+    } catch (const Error& error) {
+        said.push_back(std::string("Preferences are not used: ") + error.what() + ". " + put_aside(path_));
+        writes_ = is_missing(path_);
+    }
+    return {};
+}
+
+void PreferencesFile::write(const Preferences& preferences) {
+    if (!std::exchange(writes_, false)) return;
+    write_into_folder(path_, preferences_text(preferences));
+    writes_ = true;
+}
+
+std::vector<std::string> RecentFiles::read(std::vector<std::string>& said) const {
+    if (is_missing(path_)) return {};
+    try {
+        std::vector<std::string> files = parse_recent(io::read_file(path_), path_);
+        if (files.size() > kMost) files.resize(kMost);
+        return files;
+    } catch (const NewerFile& newer) {
+        said.push_back(std::string("The list of recent files is not used: ") + newer.what() + ". It stays as it is.");
+    } catch (const Error& error) {
+        said.push_back(std::string("The list of recent files is not used: ") + error.what() + ". " + put_aside(path_));
+    }
+    return {};
+}
+
+void RecentFiles::add(const FilePath& file, std::vector<std::string>& said) const {
+    const std::string name = file.lexically_normal().string();
+    std::vector<std::string> files = read(said);
+    if (!said.empty() && !is_missing(path_)) return;
+    if (!files.empty() && files.front() == name) return;
+    files.erase(std::remove(files.begin(), files.end(), name), files.end());
+    files.insert(files.begin(), name);
+    if (files.size() > kMost) files.resize(kMost);
+    std::string text;
+    try {
+        text = PreferenceJson{{"version", kFormat}, {"files", files}}.dump(2) + "\n";
+    } catch (const PreferenceJson::exception&) {
+        return;  // JSON has no name that is not UTF-8
+    }
+    write_into_folder(path_, text);
+}
+
+bool is_there(const std::string& file) {
+    std::error_code ignored;
+    const auto status = std::filesystem::status(file, ignored);
+    return std::filesystem::is_regular_file(status) || std::filesystem::is_directory(status);
+}
+
+}  // namespace flipscope::app

@@ -1,0 +1,63 @@
+#include "app/session/worker.h"
+
+#include <stdexcept>
+#include <utility>
+
+namespace flipscope::app {
+
+Worker::Worker(std::function<void()> finished) : tell_(std::move(finished)), thread_([this] { run(); }) {}
+
+Worker::~Worker() {
+    {
+        std::lock_guard lock(mutex_);
+        quit_ = true;
+    }
+    started_.notify_one();
+    thread_.join();
+}
+
+void Worker::start(std::function<void()> job) {
+    if (busy_) throw std::logic_error("Worker: a job is under way");
+    busy_ = true;
+    finished_ = false;
+    {
+        std::lock_guard lock(mutex_);
+        job_ = std::move(job);
+    }
+    started_.notify_one();
+}
+
+std::exception_ptr Worker::collect() {
+    if (!finished_) throw std::logic_error("Worker: no finished job to collect");
+    std::lock_guard lock(mutex_);
+    busy_ = false;
+    finished_ = false;
+    return std::exchange(failure_, nullptr);
+}
+
+void Worker::run() {
+    for (;;) {
+        std::function<void()> job;
+        {
+            std::unique_lock lock(mutex_);
+            started_.wait(lock, [this] { return quit_ || job_; });
+            if (!job_) return;
+            job = std::exchange(job_, nullptr);
+        }
+        std::exception_ptr failure;
+        try {
+            job();
+        } catch (...) {
+            failure = std::current_exception();
+        }
+        job = nullptr;  // what it holds goes before its end is reported
+        {
+            std::lock_guard lock(mutex_);
+            failure_ = std::move(failure);  // nothing is left here that would let go of it
+        }
+        finished_ = true;
+        if (tell_) tell_();
+    }
+}
+
+}  // namespace flipscope::app

@@ -1,0 +1,19 @@
+// How different two colours look: CIEDE2000 (Sharma, Wu and Dalal, 2005), also for eyes without red or green cones
+// (Machado, Oliveira and Fernandes, 2009, severity 1). About 1 is just seen side by side; 10 is told apart at a glance.
+#pragma once
+
+#include "app/view/palette.h"
+
+namespace flipscope::app {
+
+enum class Eyes { kAll, kNoRed, kNoGreen };
+
+struct Lab2000 {
+    double l, a, b;
+};
+
+Lab2000 lab_of(const Color& color, Eyes eyes = Eyes::kAll);
+double difference(const Lab2000& p, const Lab2000& q);
+double difference(const Color& p, const Color& q, Eyes eyes = Eyes::kAll);
+
+}  // namespace flipscope::app

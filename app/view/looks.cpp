@@ -1,0 +1,146 @@
+#include "app/view/looks.h"
+
+#include <algorithm>
+
+#include "compute/error.h"
+#include "compute/printable.h"
+#include "labs/parameters.h"
+
+namespace flipscope::app {
+
+namespace {
+
+// Whatever the lab: a scenario or a script names them for several.
+constexpr const char* kCommon[] = {"cells",     "field",   "marks",   "links",        "edges", "points",
+                                   "triangles", "overlay", "earlier", "particles",    "ids",   "density",
+                                   "scale-bar", "axes",    "minimap", "disclinations"};
+
+}  // namespace
+
+void set_looks(Look& look, const std::vector<std::string>& names, bool shown) {
+    for (const std::string& name : names) look.show(name, shown);
+}
+
+std::vector<std::string> look_names(const Scene& scene) {
+    std::vector<std::string> names(std::begin(kCommon), std::end(kCommon));
+    for (const Layer* layer : scene.toggles())
+        if (std::find(names.begin(), names.end(), layer->id) == names.end()) names.push_back(layer->id);
+    return names;
+}
+
+void check_looks(const Look& look, const Scene& scene,
+                 const std::function<std::string(const std::string& name)>& place_of) {
+    const std::vector<std::string> known = look_names(scene);
+    for (const auto& [name, shown] : look.layers)
+        if (std::find(known.begin(), known.end(), name) == known.end())
+            throw Error((place_of(name).empty() ? shown ? "--show" : "--hide" : place_of(name)) +
+                        ": expected some of " + join_words(known, ", ") + "; found " + excerpt(name));
+}
+
+bool shows_layer(const Look& look, const Scene& scene, const std::string& id) {
+    for (size_t i = 0; i < scene.view_count(); ++i)
+        if (const Layer* layer = scene.view(i).layer(id)) return look.shows(id, layer->shown);
+    return look.shows(id, id != "field");
+}
+
+bool shows_angles(const Look& look, const Scene& scene) {
+    if (!look.angles) return false;
+    for (size_t i = 0; i < scene.view_count(); ++i)
+        for (const Layer& layer : scene.view(i).layers)
+            if (std::holds_alternative<TrianglesLayer>(layer.shape) && !layer.empty() &&
+                look.shows(layer.id, layer.shown))
+                return true;
+    return false;
+}
+
+bool has_triangles(const Scene& scene) {
+    for (const Layer* layer : scene.toggles())
+        if (layer->present() && std::holds_alternative<TrianglesLayer>(layer->shape)) return true;
+    return false;
+}
+
+void show_angles(Look& look, const Scene& scene, bool on) {
+    look.angles = on;
+    for (const Layer* layer : scene.toggles())
+        if (on && std::holds_alternative<TrianglesLayer>(layer->shape)) look.show(layer->id, true);
+}
+
+namespace {
+
+struct ShownScale {
+    ColourScale scale;
+    std::string layers, view;  // that have it
+};
+
+std::vector<ShownScale> all_shown_scales(const Look& look, const Scene& scene) {
+    std::vector<ShownScale> scales;
+    for (size_t i = 0; i < scene.view_count(); ++i) {
+        bool no_cells = false;  // then numbers are shown in their place
+        const std::vector<Layer>& layers = scene.view(i).layers;
+        const bool field = std::any_of(layers.begin(), layers.end(), [&](const Layer& layer) {
+            const auto* lattice = std::get_if<LatticeLayer>(&layer.shape);
+            return lattice && lattice->field && look.shows(layer.id, layer.shown);
+        });
+        for (const Layer& layer : layers) {
+            const auto* lattice = std::get_if<LatticeLayer>(&layer.shape);
+            if (lattice && lattice->colours && lattice->colours->empty()) no_cells = look.shows(layer.id, layer.shown);
+            if (!layer.has_scale() || layer.empty()) continue;
+            if (field && lattice && !lattice->field) continue;  // it lies over the numbers of cells
+            if (look.angles && std::holds_alternative<TrianglesLayer>(layer.shape)) continue;  // in their place
+            if (!look.shows(layer.id, layer.shown) && !(lattice && no_cells)) continue;
+            const auto known = std::find_if(scales.begin(), scales.end(),
+                                            [&](const ShownScale& one) { return one.scale == layer.scale; });
+            if (known == scales.end())
+                scales.push_back({layer.scale, layer.title, scene.view(i).title});
+            else {
+                if (known->layers.find(layer.title) == std::string::npos) known->layers += ", " + layer.title;
+                if (known->view != scene.view(i).title) known->view.clear();  // of several
+            }
+        }
+    }
+    return scales;
+}
+
+}  // namespace
+
+std::vector<ColourScale> shown_scales(const Look& look, const Scene& scene) {
+    std::vector<ShownScale> shown = all_shown_scales(look, scene);
+    std::erase_if(shown, [](const ShownScale& one) { return one.scale.kind == ColourScale::Kind::kCategories; });
+    std::vector<ColourScale> scales;
+    for (const ShownScale& one : shown) {
+        const auto differs = [&](std::string ShownScale::*of) {
+            return std::any_of(shown.begin(), shown.end(), [&](const ShownScale& two) { return two.*of != one.*of; });
+        };
+        // Of several the name alone would not say what each is of.
+        ColourScale scale = one.scale;
+        if (differs(&ShownScale::layers) && !one.layers.empty()) scale.name = one.layers + ": " + scale.name;
+        if (differs(&ShownScale::view) && !one.view.empty()) scale.name = one.view + ": " + scale.name;
+        scales.push_back(std::move(scale));
+    }
+    return scales;
+}
+
+std::vector<LegendEntry> shown_categories(const Look& look, const Scene& scene) {
+    std::vector<LegendEntry> entries;
+    for (const ShownScale& one : all_shown_scales(look, scene)) {
+        const ColourScale& scale = one.scale;
+        if (scale.kind != ColourScale::Kind::kCategories) continue;
+        for (uint32_t k = 0; k < scale.classes.size(); ++k) {
+            const std::string sentence = k < ColourScale::kOtherClass ? scale.name + " is \"" + scale.classes[k] + "\""
+                                                                      : "Less frequent values of " + scale.name;
+            LegendEntry entry{LegendEntry::Element::kVertex,
+                              kStateMissing,
+                              Role::kCategory,
+                              scale.classes[k],
+                              sentence,
+                              1,
+                              0,
+                              k,
+                              scale.name};
+            if (std::find(entries.begin(), entries.end(), entry) == entries.end()) entries.push_back(std::move(entry));
+        }
+    }
+    return entries;
+}
+
+}  // namespace flipscope::app

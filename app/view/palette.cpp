@@ -1,0 +1,284 @@
+#include "app/view/palette.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace flipscope::app {
+
+namespace {
+
+std::array<Color, Palette::kCells> cell_colors(const std::array<uint32_t, Palette::kCells>& rgb) {
+    std::array<Color, Palette::kCells> colors;
+    std::transform(rgb.begin(), rgb.end(), colors.begin(), [](uint32_t each) { return color_of(each); });
+    return colors;
+}
+
+}  // namespace
+
+const Palette& palette(bool light) {
+    static const Palette dark_one = [] {
+        Palette p;
+        p.canvas = color_of(0x0F1318);
+        p.panel = color_of(0x171C23);
+        p.panel_edge = color_of(0x2A323D);
+        p.field = color_of(0x232B35);
+        p.text = color_of(0xE8ECF1);
+        p.quiet_text = color_of(0x9AA6B4);
+        p.accent = color_of(0x56B4E9);
+        p.error = color_of(0xFF5C55);
+        p.warning = color_of(0xE69F00);
+        p.success = color_of(0x2BC79A);
+        p.grid = color_of(0x2A323D);
+        p.second_series = color_of(0xC9C1B0);
+        p.mark = p.text;
+        p.surface = color_of(0x73808F);
+        p.surface_inside = color_of(0x8A7462);
+        p.surface_edge = color_of(0x0F1318, 0.8f);
+        p.ambient = 0.38f;
+        p.angle_stops = {color_of(0xFFE45C), color_of(0xC99A48), color_of(0x4F7A96), color_of(0x24466B)};
+        p.cells = cell_colors({0x20313F, 0x2A4255, 0x36536B, 0x1C3634, 0x264846, 0x325A58, 0x37301F, 0x483F2C, 0x5A5039,
+                               0x31293C, 0x40364E, 0x504562, 0x2A2F36, 0x383F48, 0x48505B});
+        p.categories = {color_of(0x45D1FC), color_of(0xDF7D39), color_of(0xB5F6BF), color_of(0x7055B0),
+                        color_of(0xEEE137), color_of(0x538EFF), color_of(0xE60069), color_of(0x0C745B),
+                        color_of(0xB2ACA6), color_of(0x845F00), color_of(0x7A8490)};
+        p.cell_border = color_of(0x080B0E, 0.9f);
+        p.cell_outline = color_of(0xA3AEBB, 0.8f);
+        p.lattice_line = color_of(0x0F1318, 0.35f);
+        p.hatching = color_of(0x626D7A);
+        p.field_stops = {color_of(0x0B0F14), color_of(0x3D5A75), color_of(0xD5E6F3)};
+        return p;
+    }();
+    static const Palette light_one = [] {
+        Palette p;
+        p.light = true;
+        p.canvas = color_of(0xFFFFFF);
+        p.panel = color_of(0xF3F5F8);
+        p.panel_edge = color_of(0xD3D9E1);
+        p.field = color_of(0xE3E8EE);
+        p.text = color_of(0x1A2129);
+        p.quiet_text = color_of(0x57636F);
+        p.accent = color_of(0x0072B2);
+        p.error = color_of(0xB3141A);
+        p.warning = color_of(0x9A6A00);
+        p.success = color_of(0x007A5A);
+        p.grid = color_of(0xD3D9E1);
+        p.second_series = color_of(0x8A8272);
+        p.mark = p.text;
+        p.surface = color_of(0xD5DCE4);
+        p.surface_inside = color_of(0xDCC9B6);
+        p.surface_edge = color_of(0x46525F, 0.9f);
+        p.ambient = 0.55f;
+        p.angle_stops = {color_of(0x7A2E00), color_of(0xC98A3A), color_of(0xA5C6DC), color_of(0xDCEAF4)};
+        p.cells = cell_colors({0xE6F0F8, 0xD2E3F0, 0xBCD3E5, 0xE2F2EF, 0xCBE5E0, 0xB3D6CF, 0xF7F0DF, 0xECE0C6, 0xDFCFAC,
+                               0xF0EAF5, 0xE1D7EB, 0xD0C2DE, 0xEEF0F3, 0xDDE1E6, 0xCAD0D7});
+        p.categories = {color_of(0x197FFE), color_of(0xE21767), color_of(0x477600), color_of(0xD0A784),
+                        color_of(0x4944BE), color_of(0x06BCF6), color_of(0x744A42), color_of(0xA29703),
+                        color_of(0x8578A2), color_of(0x478072), color_of(0x9AA2AB)};
+        p.cell_border = p.cell_outline = color_of(0x51606F, 0.8f);
+        p.lattice_line = color_of(0xFFFFFF, 0.6f);
+        p.hatching = color_of(0x75808B);
+        p.field_stops = {color_of(0x3F556B), color_of(0x9FB8CD), color_of(0xF7FAFC)};
+        return p;
+    }();
+    return light ? light_one : dark_one;
+}
+
+Color Palette::role(Role role) const {
+    switch (role) {
+        case Role::kPlain:
+            return light ? color_of(0x5D6B7A) : color_of(0x8494A7);
+        case Role::kWaiting:
+            return light ? color_of(0x84909C) : color_of(0x6C7E96);
+        case Role::kObstacle:
+            return light ? color_of(0xB1B9C1) : color_of(0x2E343C);
+        case Role::kCorner:
+            return light ? color_of(0x34495E) : color_of(0xC9D8E6);
+        case Role::kFresh:
+        case Role::kCreatedContact:
+            return light ? color_of(0x008EB7) : color_of(0x00B0FF);
+        case Role::kIllegal:
+            return light ? color_of(0xCF7D5B) : color_of(0xFF8720);
+        case Role::kGranted:
+        case Role::kLocked:
+            return light ? color_of(0x10A487) : color_of(0x00CBA6);
+        case Role::kDeferred:
+            return light ? color_of(0xAFA200) : color_of(0xFFE63C);
+        case Role::kFlipped:
+            return light ? color_of(0x0C36FC) : color_of(0x006FFF);
+        case Role::kStale:
+            return light ? color_of(0xAD7400) : color_of(0xC0A56B);
+        case Role::kCycling:
+            return light ? color_of(0x92004C) : color_of(0xFF3884);
+        case Role::kQueued:
+            return light ? color_of(0xA56DFF) : color_of(0xCACAFF);
+        case Role::kChosen:
+            return light ? color_of(0xD98A00) : color_of(0xFFB626);
+        case Role::kMissing:
+        case Role::kMissed:
+            return light ? color_of(0xD0499E) : color_of(0xF7AAC8);
+        case Role::kSeam:
+        case Role::kForce:
+            return light ? color_of(0x5C3280) : color_of(0xA559B1);
+        case Role::kBlocked:
+            return light ? color_of(0x7F5E4C) : color_of(0xA06F54);
+        case Role::kLostContact:
+            return light ? color_of(0xC50062) : color_of(0xFF768B);
+        case Role::kSpurious:
+            return light ? color_of(0x8AC018) : color_of(0xCDE120);
+        case Role::kOdd:
+            return light ? color_of(0xD26A00) : color_of(0xE5A155);
+        case Role::kProlonged:
+            return light ? color_of(0x6B5F4B) : color_of(0x91865E);
+        case Role::kActive:
+            return light ? color_of(0x037F62) : color_of(0x5DF3BF);
+        case Role::kUnmatched:
+            return light ? color_of(0x988FF6) : color_of(0xCDB3DA);
+        case Role::kFailed:
+            return light ? color_of(0xBE201D) : color_of(0xFB1C22);
+        case Role::kExact:
+            return light ? color_of(0x472B00) : color_of(0xF0E2BB);
+        case Role::kMoved:
+            return light ? color_of(0x472B00) : color_of(0xFFF6E6);
+        case Role::kPositive:
+            return light ? color_of(0xDB7269) : color_of(0xD28D6F);
+        case Role::kZero:
+            return light ? color_of(0xF5DF6A) : color_of(0xF6FFD2);
+        case Role::kNegative:
+            return light ? color_of(0x3C84D8) : color_of(0x2E64B0);
+        case Role::kNumbered:
+            return numbered(0);
+        case Role::kCategory:
+            return category(0);
+        case Role::kHelper:
+            break;
+    }
+    return light ? color_of(0xB5BEC8) : color_of(0x475361);
+}
+
+Style Palette::style(LegendEntry::Element element, Role what, uint32_t number) const {
+    using Element = LegendEntry::Element;
+    Style style{what == Role::kNumbered   ? numbered(number)
+                : what == Role::kCategory ? category(number)
+                                          : role(what),
+                1, true};
+    if (what == Role::kPlain || what == Role::kHelper || what == Role::kWaiting || what == Role::kExact ||
+        what == Role::kObstacle || what == Role::kCorner || what == Role::kPositive || what == Role::kZero ||
+        what == Role::kNegative)
+        style.loud = false;
+    switch (element) {
+        case Element::kVertex:
+            if (what == Role::kPlain) style.color = light ? color_of(0x1A2129) : color_of(0xE8ECF1);
+            if (what == Role::kWaiting) style.size = 0.7f;
+            if (what == Role::kChosen || what == Role::kActive) style.size = 1.35f;
+            if (what == Role::kUnmatched) style.size = 1.2f;
+            if (what == Role::kFailed) style.size = 1.5f;
+            break;
+        case Element::kEdge:
+            if (what == Role::kFresh || what == Role::kQueued) style.size = 1.15f;
+            if (what == Role::kIllegal || what == Role::kFlipped || what == Role::kStale) style.size = 1.7f;
+            if (what == Role::kGranted || what == Role::kDeferred) style.size = 2.1f;
+            if (what == Role::kCycling || what == Role::kMissing) style.size = 2.4f;
+            if (what == Role::kLostContact || what == Role::kCreatedContact) style.size = 2.2f;
+            if (what == Role::kMissed || what == Role::kSpurious) style.size = 2.2f;
+            if (what == Role::kExact) style.size = 0.75f;
+            if (what == Role::kMoved || what == Role::kForce) style.size = 1.5f;
+            if (what == Role::kFailed) style.size = 2.4f;
+            if (what == Role::kObstacle) style.color = hatching, style.size = 2.4f;
+            if (what == Role::kHelper) style.color.a = 0.7f;
+            if (what == Role::kExact) style.color.a = 0.9f;
+            break;
+        case Element::kTriangle:
+            style.color.a = light ? 0.20f : 0.22f;
+            if (what == Role::kPlain) style.color = light ? color_of(0x5D6B7A, 0.07f) : color_of(0x8494A7, 0.09f);
+            if (what == Role::kFresh) style.color.a = light ? 0.16f : 0.15f;
+            if (what == Role::kHelper) style.color.a = 0;
+            if (what == Role::kFailed) style.color.a = 0.5f;
+            break;
+        case Element::kPixel:
+            if (what == Role::kPlain || what == Role::kHelper) style.color.a = 0;
+            break;
+    }
+    return style;
+}
+
+Color Palette::numbered(uint32_t number) const {
+    // Hues in steps of the golden ratio never meet again; saturation and brightness take turns besides.
+    constexpr double kStep = 0.6180339887498949;
+    static constexpr float kSaturation[] = {0.72f, 0.45f, 0.9f}, kDark[] = {0.95f, 0.78f, 0.62f},
+                           kLight[] = {0.78f, 0.55f, 0.92f};
+    const double turns = number * kStep;
+    const auto hue = static_cast<float>(6 * (turns - std::floor(turns)));
+    const float value = (light ? kLight : kDark)[number % 3], low = value * (1 - kSaturation[number / 3 % 3]);
+    const auto channel = [&](float at) {  // highest at `at`, of six
+        const float off = std::fabs(std::remainder(hue - at, 6.f));
+        return low + (value - low) * std::clamp(2 - off, 0.f, 1.f);
+    };
+    return {channel(0), channel(2), channel(4), 1};
+}
+
+std::array<Color, 5> Palette::scale_stops(ColourScale::Kind kind) const {
+    const auto between = [](const Color& a, const Color& b) {
+        return Color{0.5f * (a.r + b.r), 0.5f * (a.g + b.g), 0.5f * (a.b + b.b), 1};
+    };
+    switch (kind) {
+        case ColourScale::Kind::kSequential:
+            if (light)
+                return {color_of(0xF3DE7A), color_of(0x9FC46C), color_of(0x3B9A85), color_of(0x2B6290),
+                        color_of(0x3A1F63)};
+            return {color_of(0x3B3A86), color_of(0x2F6C9E), color_of(0x2E9F8B), color_of(0x8BCB5C), color_of(0xFBE95A)};
+        case ColourScale::Kind::kDiverging:
+            if (light)
+                return {color_of(0x1B5C96), color_of(0x7FB0D2), color_of(0xD3D6DA), color_of(0xE9A075),
+                        color_of(0xA83A12)};
+            return {color_of(0x6CC0FF), color_of(0x3B77A6), color_of(0x525D69), color_of(0xB06A3C), color_of(0xFF9A55)};
+        case ColourScale::Kind::kCyclic:
+            if (light)
+                return {color_of(0xC2413B), color_of(0xB39A1E), color_of(0x1F8F86), color_of(0x5A4FCF),
+                        color_of(0xC2413B)};
+            return {color_of(0xF2605A), color_of(0xD9C23A), color_of(0x2FBFAE), color_of(0x7A78F0), color_of(0xF2605A)};
+        case ColourScale::Kind::kAngles:  // 0° to 60°, in the colours of the key A
+            return {angle(0), angle(15), angle(30), angle(45), angle(60)};
+        case ColourScale::Kind::kImage:
+        case ColourScale::Kind::kCategories:
+            break;
+    }
+    return {field_stops[0], between(field_stops[0], field_stops[1]), field_stops[1],
+            between(field_stops[1], field_stops[2]), field_stops[2]};
+}
+
+Color Palette::scale(ColourScale::Kind kind, double place) const {
+    if (kind == ColourScale::Kind::kCategories)
+        return category(static_cast<uint32_t>(
+            std::lround(ColourScale::kOtherClass * (std::isnan(place) ? 1 : std::clamp(place, 0.0, 1.0)))));
+    const std::array<Color, 5> stops = scale_stops(kind);
+    const double along = 4 * (std::isnan(place) ? 0 : std::clamp(place, 0.0, 1.0));
+    const auto i = static_cast<size_t>(std::min(along, 3.0));
+    const auto t = static_cast<float>(along - static_cast<double>(i));
+    const Color &a = stops[i], &b = stops[i + 1];
+    return {a.r + t * (b.r - a.r), a.g + t * (b.g - a.g), a.b + t * (b.b - a.b), 1};
+}
+
+Color Palette::pass(uint32_t number) const {
+    // Muted, so that hundreds of them side by side stay calm. Those of one lab are told apart at a glance, for
+    // colour-blind eyes, too, and no two in any are the same; a claim is near to what it grants, a flip to what
+    // flipped.
+    static constexpr uint32_t kDark[kPasses] = {
+        0x854762, 0x8B432F, 0x42BFEB, 0x398D9E, 0xDDC364, 0x0BBC92, 0x377FC4, 0xC99256, 0xBCB6B6, 0x727465, 0xB4BED4,
+        0x546A78, 0xB19884, 0x6F75B7, 0xA9A9FC, 0x6CA8B2, 0x63591E, 0x87E3A9, 0xC3C7BD, 0x30656C, 0x9672C0, 0x515DA6,
+        0xA98127, 0xC57D67, 0xDFB9D5, 0x676666, 0x2D998B, 0x226E4B, 0x8A8B95, 0x77B0F6, 0x34D4D7, 0x6C5E80};
+    static constexpr uint32_t kLight[kPasses] = {
+        0x8993A4, 0x6B6B6A, 0xBCB06B, 0x515182, 0x5D4C03, 0x40B081, 0x477DCB, 0x966B3C, 0xBE7563, 0xA6619E, 0xBB9456,
+        0xCE838F, 0xE19768, 0xD492E5, 0x98830E, 0x7AA5A2, 0xB4B1A1, 0x245D83, 0x21735E, 0x4D4E4D, 0x3991AC, 0x9F9BFA,
+        0x465F5C, 0xA397A2, 0x3B732E, 0x47C8D3, 0x80A152, 0x915E76, 0x658367, 0x75B5EC, 0x6E383A, 0x683F67};
+    return color_of((light ? kLight : kDark)[number % kPasses]);
+}
+
+Color Palette::angle(double degrees) const {
+    const double place = std::clamp(degrees / 20, 0.0, 3.0);
+    const auto i = static_cast<size_t>(std::min(place, 2.0));
+    const Color &a = angle_stops[i], &b = angle_stops[i + 1];
+    const auto t = static_cast<float>(place - static_cast<double>(i));
+    return {a.r + t * (b.r - a.r), a.g + t * (b.g - a.g), a.b + t * (b.b - a.b), 1};
+}
+
+}  // namespace flipscope::app

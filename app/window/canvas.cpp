@@ -1,0 +1,931 @@
+#include "app/window/canvas.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "app/base/number_text.h"
+#include "app/figures/annotation.h"
+#include "app/figures/figure_plan.h"
+#include "app/figures/highlights.h"
+#include "app/figures/labels.h"
+#include "app/figures/layer_marks.h"
+#include "app/figures/plane_axes.h"
+#include "app/gl/gl_context.h"
+#include "app/view/density.h"
+#include "app/view/looks.h"
+#include "app/window/panels/panels.h"
+#include "compute/error.h"
+#include "geometry/places.h"
+
+namespace flipscope::app {
+
+namespace {
+
+constexpr float kStill = 4;                 // screen coordinates; a hand that clicks moves a little
+constexpr double kRest = 0.15;              // seconds without change, after which the picture may take its time
+constexpr uint32_t kMostRefined = 300'000;  // triangles; with more, even that would be felt
+// Pixels at scale 1. Where points lie closer, a drag moves the picture; on a surface it mostly means to turn it.
+constexpr double kRoomToGrab = 14, kRoomToGrabInSpace = 26;
+constexpr double kReach = 7, kReachToGrabInSpace = 5;  // from the cursor
+
+double density() { return std::max(1.0, static_cast<double>(ImGui::GetIO().DisplayFramebufferScale.x)); }
+
+uint32_t view_count(const Ui& ui) {
+    return static_cast<uint32_t>(std::min(ui.model.scene.view_count(), Scene::kMostViews));
+}
+bool has_beside(const Ui& ui) { return view_count(ui) > 1; }
+
+Point from_middle_of(const Box& part, ImVec2 at) {
+    return {(at.x - part.x - 0.5 * part.width) * density(), (0.5 * part.height - (at.y - part.y)) * density()};
+}
+
+ImVec2 to_screen(const Box& part, Point pixels) {
+    const double far = 1e6;
+    const double x = std::clamp(pixels.x, -far, far) / density(), y = std::clamp(pixels.y, -far, far) / density();
+    return {static_cast<float>(part.x + 0.5 * part.width + x), static_cast<float>(part.y + 0.5 * part.height - y)};
+}
+
+bool shows_angle_scale(const Ui& ui) { return shows_angles(ui.state.look, ui.model.scene); }
+
+/// Of the box behind the scale of the angles, at the lower left of the canvas.
+ImVec2 angle_scale_size(const Ui& ui) {
+    const float pad = ui.em(9), line = Pen::line(*ui.fonts.small);
+    return {ui.em(180) + 2.6f * pad, 2 * line + ui.em(15) + 2 * pad};
+}
+
+double legend_room(const Ui& ui) {
+    const Layout& layout = ui.layout;
+    // With what both pictures are of. Half a canvas is narrow: a picture that is seen whole has height to spare.
+    const float most = layout.kept.width > 0 ? 2 * kMostLegend : kMostLegend;
+    return layout.legend_height <= most * layout.canvas.height ? layout.legend_height : 0;
+}
+
+std::vector<std::string> title_lines(const Ui& ui, uint32_t part) {
+    return Pen::in_lines(*ui.fonts.body, ui.model.scene.view(part).title, part_box(ui, part).width - 4 * ui.em(8));
+}
+
+/// The legend, and below it the titles of scenes side by side.
+double room_above(const Ui& ui) {
+    size_t lines = 0;
+    for (uint32_t part = 0; has_beside(ui) && part < view_count(ui); ++part)
+        lines = std::max(lines, title_lines(ui, part).size());
+    return legend_room(ui) + (lines ? static_cast<float>(lines) * Pen::line(*ui.fonts.body) + ui.em(10) : 0);
+}
+
+/// Of lines and dots: they grow more slowly than text, or they would cover what they show.
+double drawn_scale(const Ui& ui) { return std::sqrt(ui.scale) * density(); }
+
+/// Those of the layers, and of a density where that is what there is to see at so many pixels per world unit.
+std::vector<ColourScale> scales_at(const Ui& ui, double scale) {
+    std::vector<ColourScale> scales = shown_scales(ui.state.look, ui.model.scene);
+    const SceneView& view = ui.model.scene;
+    if (const auto dense = shown_density_scale(view, ui.state.look, scale, drawn_scale(ui))) scales.push_back(*dense);
+    return scales;
+}
+
+/// Of the colour scales at the lower left of the canvas, one above the other.
+ImVec2 scales_size(const Ui& ui, double scale) {
+    ImVec2 size{0, 0};
+    if (shows_angle_scale(ui)) size = angle_scale_size(ui);
+    const size_t bars = scales_at(ui, scale).size();
+    const float each = colour_bar_height(*ui.fonts.small, ui.scale);
+    if (bars) size.x = std::max(size.x, ui.em(180) + 2.6f * ui.em(9));
+    for (size_t i = 0; i < bars; ++i) size.y += each + (size.y > 0 ? ui.em(9) : 0);
+    return size;
+}
+
+bool shows_axes(const Ui& ui) {
+    return ui.state.look.shows(kAxesLook, false) && !ui.model.scene.in_space && !ui.model.scene.nothing_to_draw();
+}
+
+Pen canvas_pen(const Ui& ui) { return {*ImGui::GetBackgroundDrawList(), ui.colors, ui.fonts, ui.scale}; }
+
+/// The bar that tells a round length, at the lower left beside the scales of colours; screen coordinates.
+struct ScaleBar {
+    float left = 0, wide = 0;  // of the ground behind it; of the bar itself, 0: there is none
+    std::string text;
+    float right = 0;  // where the ground ends
+};
+
+/// At so many pixels per world unit; `beside_scales`: the width of the scales of colours.
+ScaleBar scale_bar(const Ui& ui, float beside_scales, double scale) {
+    const Box& canvas = ui.layout.canvas;
+    const float pad = ui.em(9);
+    ScaleBar bar;
+    bar.left = canvas.x + pad + (beside_scales > 0 ? beside_scales + pad : 0);
+    // What is read under the cursor stands at the right.
+    const float widest = std::min({ui.em(130), 0.3f * canvas.width, canvas.x + canvas.width - bar.left - ui.em(190)});
+    if (!ui.state.look.shows(kScaleBarLook, true)) return bar;
+    if (ui.model.scene.nothing_to_draw() && !ui.session.input()) return bar;
+    if (widest < ui.em(50) || ui.layout.canvas_bottom() - canvas.y < ui.em(160)) return bar;
+    const PictureUnits units = units_of(ui.model.scene, ui.model.unit);
+    const double unit = scale / density() / units.size(), length = round_length(widest / unit);
+    bar.wide = static_cast<float>(length * unit);
+    bar.text = value_text(length) + units.behind();
+    bar.right = bar.left + ui.em(13) + bar.wide + Pen::measure(*ui.fonts.small, bar.text).x;
+    return bar;
+}
+
+/// So much higher must the picture of a plane end that the scales of colours and the bar of a length cover none of it.
+/// A surface may go below: it is turned aside.
+double room_below(const Ui& ui) {
+    const SceneView& scene = ui.model.scene;
+    if (scene.in_space) return 0;
+    const Box part = part_box(ui, 0);
+    const double width = part.width * density(), height = (part.height - room_above(ui)) * density();
+    Camera camera;
+    camera.fit(scene.low, scene.high, width, height);
+    const ImVec2 scale = scales_size(ui, camera.scale);
+    const double axes = shows_axes(ui) ? plane_axes_height(canvas_pen(ui)) : 0;
+    const ScaleBar bar = scale_bar(ui, scale.x, camera.scale);
+    const Point corner = camera.to_pixels(scene.low);
+    const double gap = (0.5 * height + corner.y) / density();  // below the picture
+    const double left = (0.5 * width + corner.x) / density();  // beside it
+    double room = axes;
+    if (scale.y > 0 && left <= scale.x + ui.em(9)) room = std::max(room, axes + scale.y + ui.em(16) - gap);
+    if (bar.wide > 0 && left <= bar.right - part.x + ui.em(6))
+        room = std::max(room, axes + Pen::line(*ui.fonts.small) + ui.em(22) - gap);
+    return room;
+}
+
+Point3 middle_of(const SceneView& scene) {
+    return {scene.low.x + 0.5 * (scene.high.x - scene.low.x), scene.low.y + 0.5 * (scene.high.y - scene.low.y),
+            scene.low_z + 0.5 * (scene.high_z - scene.low_z)};
+}
+
+/// Through which a view is seen.
+Camera camera_of_part(const Ui& ui, uint32_t part) {
+    const Box box = part_box(ui, part);
+    return Renderer::camera_of(ui.model.scene.view(part), ui.state.camera,
+                               {0, 0, static_cast<int>(std::lround(box.width * density())),
+                                static_cast<int>(std::lround(box.height * density()))});
+}
+
+Edit::Kind brush_kind(const Ui& ui) { return ui.state.tool == Tool::kWipe ? Edit::Kind::kWipe : Edit::Kind::kPaint; }
+
+double brush_radius(const Ui& ui) {  // world units
+    return ui.state.brush * ui.scale * density() / ui.state.camera.scale;
+}
+
+/// The inspector lies over the picture and takes no clicks but those on its controls.
+bool lets_through(const Ui& ui, ImVec2 at) {
+    if (ui.state.show_help || ui.state.saving || ui.state.figure.open || ui.state.asks_to_shrink ||
+        ui.state.recent.open || ui.session.question())
+        return false;
+    if (!ui.layout.inspector.holds(at)) return false;
+    if (ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel)) return false;
+    const std::vector<Box>& controls = ui.layout.inspector_controls;
+    return std::none_of(controls.begin(), controls.end(), [&](const Box& box) { return box.holds(at); });
+}
+
+Probe probe_at(const Ui& ui, ImVec2 at, double reach = kReach) {
+    const uint32_t part = part_at(ui, at);
+    const Camera camera = camera_of_part(ui, part);
+    return {camera.to_world(from_middle(ui, at)), reach * ui.scale * density() / camera.scale, camera.view, part};
+}
+
+}  // namespace
+
+Box part_box(const Ui& ui, uint32_t part) {
+    const Box& canvas = ui.layout.canvas;
+    if (!has_beside(ui)) return canvas;
+    const auto pixel = static_cast<float>(1 / density());
+    const int width = static_cast<int>(std::lround(canvas.width * density()));
+    const int height = static_cast<int>(std::lround(canvas.height * density()));
+    const PixelBox box = Renderer::box_of_view(width, height, view_count(ui), part);
+    return {canvas.x + static_cast<float>(box.x) * pixel,
+            canvas.y + static_cast<float>(height - box.y - box.height) * pixel, static_cast<float>(box.width) * pixel,
+            static_cast<float>(box.height) * pixel};
+}
+
+uint32_t part_at(const Ui& ui, ImVec2 at) {
+    for (uint32_t part = view_count(ui) - 1; part > 0; --part) {  // what lies between two belongs to the later one
+        const Box box = part_box(ui, part);
+        if (at.x >= box.x && at.y >= box.y) return part;
+    }
+    return 0;
+}
+
+ImVec2 on_screen(const Ui& ui, uint32_t part, const Point3& place) {
+    return to_screen(part_box(ui, part), camera_of_part(ui, part).to_pixels(place));
+}
+
+ImVec2 on_screen(const Ui& ui, uint32_t part, Point place) {
+    return to_screen(part_box(ui, part), camera_of_part(ui, part).to_pixels(place));
+}
+
+bool has_room_to_grab(const Ui& ui) {
+    const double gap = point_spacing(ui.model.scene) * ui.state.camera.scale;
+    return gap > (ui.model.scene.in_space ? kRoomToGrabInSpace : kRoomToGrab) * ui.scale * density();
+}
+
+Point from_middle(const Ui& ui, ImVec2 at) { return from_middle_of(part_box(ui, part_at(ui, at)), at); }
+
+/// Of a kept picture that is shown, where both are in the plane.
+static std::optional<std::pair<Point, Point>> kept_bounds(const Ui& ui) {
+    const KeptScene* const kept = ui.session.kept();
+    if (ui.layout.kept.width == 0 || !kept || ui.model.scene.in_space) return std::nullopt;
+    const Scene& scene = kept->scene();
+    if (scene.in_space || scene.nothing_to_draw()) return std::nullopt;
+    return std::pair{scene.low, scene.high};
+}
+
+CanvasView::CanvasView() : software_(gl_is_software()) {}
+
+void CanvasView::fit(Ui& ui) {
+    // Between the legend, unless that takes too much, and the scale of the angles.
+    const double above = room_above(ui), below = room_below(ui);
+    const Box part = part_box(ui, 0);
+    const double width = part.width * density(), height = (part.height - above - below) * density();
+    const Scene& scene = ui.model.scene;
+    const auto& input = ui.session.input();
+    Camera& camera = ui.state.camera;
+    if (scene.in_space && input && input->in_space())
+        camera.fit(input->points, input->heights, width, height);
+    else if (const auto& edited = ui.model.edited_extent)
+        camera.fit(edited->low, edited->high, width, height);
+    else
+        camera.fit(scene.low, scene.high, width, height);
+    fitted_kept_ = kept_bounds(ui);
+    if (fitted_kept_) {  // both are seen whole
+        const auto& [low, high] = *fitted_kept_;
+        camera.fit({std::min(scene.low.x, low.x), std::min(scene.low.y, low.y)},
+                   {std::max(scene.high.x, high.x), std::max(scene.high.y, high.y)}, width, height);
+    }
+    camera.pan(0, 0.5 * (below - above) * density());
+    fitted_top_ = above;
+    fitted_bottom_ = below;
+    fitted_beside_ = has_beside(ui);
+    fitted_low_ = scene.low;
+    fitted_high_ = scene.high;
+    ui.state.fitted = true;
+}
+
+// A new input is seen whole, and from the side that shows it best.
+void CanvasView::take_up(Ui& ui) {
+    ui.state.camera.view = ui.model.scene.in_space ? standard_views()[0] : ViewAxes{};
+    fit(ui);
+    fitted_input_ = ui.session.input_revision();
+    if (ui.model.scene.layers.empty()) return;
+    try {
+        check_looks(ui.state.look, ui.model.scene, [](const std::string&) { return "show, hide"; });
+    } catch (const Error& error) {
+        ui.session.reply(Message::Kind::kNote, error.what());
+    }
+}
+
+// What was chosen and could be seen before the canvas became another size is to be seen after it.
+void CanvasView::keep_in_sight(Ui& ui) {
+    const LabModel& model = ui.model;
+    const CheckFailure* const failure = model.chosen_failure();
+    const bool detection = model.detail_view.any() && model.detail_view.detection < model.detections.size();
+    Camera& camera = ui.state.camera;
+    uint32_t part = 0;
+    Point place;
+    if (detection) {
+        place = camera.seen({model.detections[model.detail_view.detection].place.x,
+                             model.detections[model.detail_view.detection].place.y, 0});
+    } else if (failure && !failure->places.empty()) {
+        part = failure->elements.empty() ? 0 : failure->elements[0].part;
+        place = camera.seen(failure->places[0]);
+    } else if (model.inspection.any()) {
+        part = ui.state.clicked_part;
+        place = ui.state.clicked;
+    } else {
+        return;
+    }
+    if (!std::isfinite(place.x) || !std::isfinite(place.y) || part >= view_count(ui)) return;
+    const PixelBox before = Renderer::box_of_view(canvas_.width(), canvas_.height(), view_count(ui), part);
+    const Point was = drawn_camera_.to_pixels(place);
+    if (std::fabs(was.x) > 0.5 * before.width || std::fabs(was.y) > 0.5 * before.height) return;
+    const Box now = part_box(ui, part);
+    const double edge = ui.em(24), legend = now.y < ui.layout.canvas.y + 1 ? legend_room(ui) : 0;
+    const ImVec2 at = on_screen(ui, part, place);
+    const bool seen = at.x > now.x + edge && at.x < now.x + now.width - edge && at.y > now.y + legend + edge &&
+                      at.y < std::min(now.y + now.height, ui.layout.canvas_bottom()) - edge;
+    if (detection) {
+        // Its detail view takes another part of another canvas.
+        centre_on_detection(ui, model.detail_view.detection);
+    } else if (!seen) {
+        camera.center = place;
+        camera.pan(0, -0.5 * legend * density());
+    }
+}
+
+// What was found, or what a link has led to: in the middle where it cannot be seen or not be told from what lies
+// around.
+void CanvasView::bring_into_view(Ui& ui) {
+    const Inspection& found = ui.model.inspection;
+    if (ui.state.wants_shown == 0 || found.request != ui.state.wants_shown) return;
+    ui.state.wants_shown = 0;
+    if (const auto merged = std::exchange(ui.state.shown_merged, nullptr); merged && !merged->empty())
+        ui.session.reply(Message::Kind::kNote, *merged);
+    if (!found.any() || found.corners.empty() || found.element.part >= view_count(ui)) return;
+    Camera& camera = ui.state.camera;
+    Point low{INFINITY, INFINITY}, high{-INFINITY, -INFINITY};
+    for (const Point3& corner : found.corners) {
+        const Point seen = camera.seen(corner);
+        low = {std::min(low.x, seen.x), std::min(low.y, seen.y)};
+        high = {std::max(high.x, seen.x), std::max(high.y, seen.y)};
+    }
+    const Point middle{low.x + (high.x - low.x) / 2, low.y + (high.y - low.y) / 2};
+    ui.state.clicked = middle;
+    ui.state.clicked_part = found.element.part;
+    const Box part = part_box(ui, found.element.part);
+    const double legend = part.y < ui.layout.canvas.y + 1 ? legend_room(ui) : 0;
+    const double room = std::min<double>(part.width, part.height - legend) * density();
+    if (!(room > 0)) return;
+    const double extent = std::max(high.x - low.x, high.y - low.y), gap = point_spacing(ui.model.scene);
+    const double around = std::max({extent, gap, 1e-240}), size = around * camera.scale;
+    const double edge = ui.em(24) * density();
+    const Point at = camera.to_pixels(middle);
+    const bool seen = std::fabs(at.x) < 0.5 * part.width * density() - edge &&
+                      at.y < (0.5 * part.height - legend) * density() - edge &&
+                      at.y > edge - 0.5 * part.height * density();
+    const bool told_apart = size > ui.em(8) * density() && size < 0.9 * room;
+    if (!ui.state.shows_close && seen && told_apart) return;
+    const double share = size < 0.08 * room ? 0.2 : size > 0.6 * room ? 0.5 : 0;  // of the room, that it is to take
+    if (share > 0) camera.scale = std::clamp(share * room / around, 1e-250, 1e250);
+    camera.center = middle;
+    camera.pan(0, -0.5 * legend * density());
+    ui.state.fitted = false;
+}
+
+bool CanvasView::update(Ui& ui) {
+    const bool drew = draw_live(ui);
+    return beside_.update(ui, !coarse_, density()) || drew;
+}
+
+Pixels CanvasView::pixels(const Ui& ui) const {
+    const int own = canvas_.width(), height = canvas_.height();
+    const Canvas& kept = beside_.canvas();
+    if (ui.layout.kept.width == 0 || kept.height() != height) return {own, height, canvas_.pixels()};
+    const int between = static_cast<int>(std::lround((ui.layout.whole().width) * density())) - own - kept.width();
+    Pixels all{own + kept.width() + std::max(between, 0), height, {}};
+    const Color& line = ui.colors.panel_edge;
+    const auto byte = [](float part) { return static_cast<unsigned char>(std::lround(255 * part)); };
+    const std::vector<unsigned char> left = kept.pixels(), right = canvas_.pixels();
+    const auto row_of = [](const std::vector<unsigned char>& from, int width, int y) {
+        return from.begin() + static_cast<ptrdiff_t>(y) * width * 4;
+    };
+    for (int y = 0; y < height; ++y) {
+        all.rgba.insert(all.rgba.end(), row_of(left, kept.width(), y), row_of(left, kept.width(), y + 1));
+        for (int x = 0; x < between; ++x)
+            all.rgba.insert(all.rgba.end(), {byte(line.r), byte(line.g), byte(line.b), 255});
+        all.rgba.insert(all.rgba.end(), row_of(right, own, y), row_of(right, own, y + 1));
+    }
+    return all;
+}
+
+double CanvasView::finer_at() const { return coarse_ ? changed_at_ + kRest : std::numeric_limits<double>::infinity(); }
+
+bool CanvasView::draw_live(Ui& ui) {
+    ui.layout.axes_height = shows_axes(ui) ? plane_axes_height(canvas_pen(ui)) : 0;
+    bring_into_view(ui);
+    const Box& box = ui.layout.canvas;
+    if (box.width < 1 || box.height < 1) {
+        // Nothing is left to be drawn finer; when there is room again, all is drawn anew.
+        if (coarse_) drawn_scale_ = 0;
+        coarse_ = false;
+        return false;
+    }
+    const int width = std::max(1, static_cast<int>(std::lround(box.width * density())));
+    const int height = std::max(1, static_cast<int>(std::lround(box.height * density())));
+    const bool resized = width != canvas_.width() || height != canvas_.height();
+    if (!ui.session.drawable()) return false;
+    const Scene& scene = ui.model.scene;
+    if (fitted_input_ != ui.session.input_revision())
+        take_up(ui);
+    else if (ui.state.wants_fit ||
+             (ui.state.fitted && (resized || fitted_top_ != room_above(ui) || fitted_bottom_ != room_below(ui) ||
+                                  fitted_beside_ != has_beside(ui) || fitted_kept_ != kept_bounds(ui) ||
+                                  !(fitted_low_ == scene.low) || !(fitted_high_ == scene.high))))
+        fit(ui);
+    else if (resized && canvas_.width() > 0)
+        keep_in_sight(ui);
+    ui.state.wants_fit = false;
+    const bool same = !resized && drawn_revision_ == ui.session.revision() && drawn_camera_ == ui.state.camera &&
+                      drawn_light_ == ui.state.light && drawn_scale_ == ui.scale && drawn_look_ == ui.state.look;
+    if (drag_ != Drag::kMap) map_.update(ui, renderer_);
+    if (same && (!coarse_ || ui.now - changed_at_ < kRest || ui.session.seeking())) return false;
+    // A software rasteriser takes its time for smooth silhouettes: it does them once nothing moves.
+    const double gap_scale = drawn_scale(ui);
+    const bool dense = plan_density(scene, ui.state.look, ui.state.camera.scale, gap_scale).most() <
+                       plan_density(scene, ui.state.look, ui.state.camera.scale, gap_scale, true).most();
+    const bool crowded = plan_density(scene, ui.state.look, ui.state.camera.scale, gap_scale).most() > 0 &&
+                         scene.point_count >= kLeastHurried;
+    const bool hurries = !same && software_ && (scene.in_space || scene.lattice() || dense || crowded);
+    const uint64_t drawn = std::max<uint64_t>(ui.model.triangles, uint64_t(2) * ui.model.edges / 3);  // or links
+    coarse_ = hurries && (dense || crowded || drawn < kMostRefined);
+    if (!same) changed_at_ = ui.now;
+    canvas_.resize(width, height);
+    const auto& input = ui.model.edited_input ? ui.model.edited_input : ui.session.input();
+    const double line_scale = drawn_scale(ui);
+    if (scene.nothing_to_draw() && !scene.lattice() && input) {
+        if (drawn_revision_ != ui.session.revision()) renderer_.forget_input();  // it may have been edited
+        renderer_.draw_input(*input, scene, ui.state.camera, canvas_, ui.state.light, line_scale);
+    } else {
+        renderer_.forget_input();
+        try {
+            renderer_.set_revision(ui.session.revision());
+            renderer_.draw(scene, ui.state.camera, canvas_, ui.state.light, line_scale, ui.state.look, !hurries);
+            refused_.reset();
+        } catch (const Error& error) {
+            const bool told = refused_ == ui.session.input_revision();  // once for all of its steps
+            if (!told) ui.session.reply(Message::Kind::kError, error.what());
+            refused_ = ui.session.input_revision();
+        }
+        ui.session.drawn();
+    }
+    drawn_camera_ = ui.state.camera;
+    drawn_revision_ = ui.session.revision();
+    drawn_light_ = ui.state.light;
+    drawn_scale_ = ui.scale;
+    drawn_look_ = ui.state.look;
+    ++draws_;
+    return true;
+}
+
+void CanvasView::show(Ui& ui) {
+    const Box& box = ui.layout.canvas;
+    ImDrawList& draw = *ImGui::GetBackgroundDrawList();
+    const Camera& now = ui.state.camera;
+    const bool exact = now == drawn_camera_ && canvas_.width() == std::lround(box.width * density());
+    // A filled rectangle and a smoothed texture cost a software rasteriser milliseconds; mostly neither is needed.
+    if (!exact || drawn_scale_ == 0) draw.AddRectFilled(box.low(), box.high(), packed(ui.colors.canvas));
+    if (!canvas_.texture() || drawn_scale_ == 0) return;
+    canvas_.smooth(!exact);
+    const double grown = now.scale / drawn_camera_.scale;
+    const Point middle = now.to_pixels(drawn_camera_.center);
+    const bool moved_along = now.view == drawn_camera_.view;  // what has turned cannot be
+    const auto texture = reinterpret_cast<ImTextureID>(static_cast<intptr_t>(canvas_.texture()));
+    for (uint32_t part = 0; part < view_count(ui); ++part) {
+        const Box target = part_box(ui, part);
+        const PixelBox source = Renderer::box_of_view(canvas_.width(), canvas_.height(), view_count(ui), part);
+        const auto whole = static_cast<float>(canvas_.width()), tall = static_cast<float>(canvas_.height());
+        const float from = static_cast<float>(source.x) / whole;
+        const float to = static_cast<float>(source.x + source.width) / whole;
+        const float low = static_cast<float>(source.y) / tall;
+        const float high = static_cast<float>(source.y + source.height) / tall;
+        const bool moves = moved_along && ui.model.scene.view(part).linked;
+        const double half_x = 0.5 * source.width * (moves ? grown : 1);
+        const double half_y = 0.5 * source.height * (moves ? grown : 1);
+        const Point at = moves ? middle : Point{0, 0};
+        draw.PushClipRect(target.low(), target.high());
+        draw.AddImage(texture, to_screen(target, {at.x - half_x, at.y + half_y}),
+                      to_screen(target, {at.x + half_x, at.y - half_y}), {from, high}, {to, low});
+        draw.PopClipRect();
+    }
+    if (ui.model.inspection.any() && !ui.model.inspection.report.highlights.empty()) {
+        std::vector<ShownView> views;
+        for (uint32_t part = 0; part < view_count(ui); ++part)
+            views.push_back({part_box(ui, part), camera_of_part(ui, part), static_cast<float>(1 / density())});
+        draw_highlights(draw, ui.colors, ui.scale, ui.model.inspection.report.highlights, views);
+    }
+    beside_.show(ui, density());
+    mark(ui, ui.model.inspection, ui.colors.mark);
+    if (region_.size() > 2) {
+        draw.AddPolyline(region_.data(), static_cast<int>(region_.size()), packed(ui.colors.text), ImDrawFlags_Closed,
+                         1.5f * ui.scale);
+    }
+    for (const Session::FoundElement& one : ui.session.found_elements()) {
+        if (!ui.state.lesson.shows(one.asked)) continue;
+        std::vector<ShownView> views;
+        for (uint32_t part = 0; part < view_count(ui); ++part)
+            views.push_back({part_box(ui, part), camera_of_part(ui, part), static_cast<float>(1 / density())});
+        draw_highlights(draw, ui.colors, ui.scale, one.found.report.highlights, views);
+        mark(ui, one.found, ui.colors.mark);
+    }
+    mark_chosen_failure(ui);
+    draw_across(ui);
+    mark_chosen_detection(ui);
+    if (drag_ == Drag::kVertex) mark(ui, ui.session.held(), ui.colors.accent);
+    if (has_beside(ui)) {
+        for (uint32_t part = 0; part < view_count(ui); ++part) draw_title(ui, part);
+    }
+    draw_labels(ui);
+    draw_ids(ui);
+    draw_axes(ui);
+    if (shows_angle_scale(ui)) draw_angle_scale(ui);
+    draw_colour_bars(ui);
+    draw_scale_bar(ui);
+    map_.draw(ui);
+    ui.layout.minimap = map_.box();
+    draw_cursor(ui);
+    draw_readout(ui);
+}
+
+// What lies under the cursor, at the lower right of the canvas: the lab's words, or the coordinates there as far as the
+// picture tells them apart.
+void CanvasView::draw_readout(Ui& ui) {
+    const ImVec2 at = ImGui::GetIO().MousePos;
+    const Box& canvas = ui.layout.canvas;
+    std::vector<std::string>& lines = ui.layout.readout;
+    lines.clear();
+    if (map_.box().width > 0 && map_.box().holds(at)) return;
+    if (!canvas.holds(at) || ImGui::GetIO().WantCaptureMouse || drag_ == Drag::kTurn || ui.state.lesson.presenting())
+        return;
+    const uint32_t part = part_at(ui, at);
+    const SceneView& view = ui.model.scene.view(part);
+    const Camera camera = camera_of_part(ui, part);
+    const Point place = camera.to_world(from_middle(ui, at));
+    if (view.readout)
+        lines = view.readout(place);
+    else if (view.mesh && !view.in_space)
+        lines = {place_text(place, 1 / camera.scale)};
+    const ImFont& font = *ui.fonts.small;
+    float wide = 0;
+    for (const std::string& line : lines) wide = std::max(wide, Pen::measure(font, line).x);
+    const float pad = ui.em(6), high = static_cast<float>(lines.size()) * Pen::line(font);
+    const float beside = scales_size(ui, camera_of_part(ui, 0).scale).x, scales = beside > 0 ? beside + ui.em(18) : 0;
+    if (wide == 0 || canvas.width < wide + 4 * pad + scales) return lines.clear();
+    ImVec2 low(std::round(canvas.x + canvas.width - wide - 3 * pad),
+               std::round(ui.layout.canvas_bottom() - high - 3 * pad));
+    // Not over what it speaks of.
+    if (at.x > low.x - 4 * pad && at.y > low.y - 4 * pad)
+        low.y = std::round(std::max(canvas.y + static_cast<float>(room_above(ui)),
+                                    map_.box().width > 0 ? map_.box().y + map_.box().height : 0) +
+                           pad);
+    ImDrawList& draw = *ImGui::GetBackgroundDrawList();
+    draw.AddRectFilled(low, {low.x + wide + 2 * pad, low.y + high + 2 * pad}, packed(ui.colors.canvas.alpha(0.85f)),
+                       ui.em(4));
+    float y = low.y + pad;
+    for (const std::string& line : lines) {
+        draw.AddText(&font, Pen::line(font), {low.x + pad, y}, packed(ui.colors.quiet_text), line.c_str());
+        y += Pen::line(font);
+    }
+}
+
+// What the tool at hand would touch.
+void CanvasView::draw_cursor(Ui& ui) {
+    const ImGuiIO& io = ImGui::GetIO();
+    const Tool tool = ui.state.tool;
+    if (tool == Tool::kLook || !ui.layout.canvas.holds(io.MousePos) || io.WantCaptureMouse) return;
+    if (tool == Tool::kMove) return ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+    ImDrawList& draw = *ImGui::GetBackgroundDrawList();
+    const ImVec2 at = io.MousePos;
+    const ImU32 color = packed(ui.colors.text), halo = packed(ui.colors.canvas.alpha(0.7f));
+    const float radius = is_brush(tool) ? ui.em(ui.state.brush) : ui.em(6);
+    const int corners = radius > 60 ? 96 : 48;
+    draw.AddCircle(at, radius, halo, corners, ui.em(3.5f));
+    draw.AddCircle(at, radius, color, corners, ui.em(1.5f));
+    if (tool == Tool::kAdd || tool == Tool::kRemove)
+        draw.AddLine({at.x + ui.em(9), at.y - ui.em(9)}, {at.x + ui.em(17), at.y - ui.em(9)}, color, ui.em(2));
+    if (tool == Tool::kFreeze)
+        for (const auto& [x, y] : {std::pair{0.f, 4.f}, {3.46f, 2.f}, {3.46f, -2.f}})
+            draw.AddLine({at.x + ui.em(13 - x), at.y - ui.em(9 + y)}, {at.x + ui.em(13 + x), at.y - ui.em(9 - y)},
+                         color, ui.em(1.5f));
+    if (tool == Tool::kAdd)
+        draw.AddLine({at.x + ui.em(13), at.y - ui.em(13)}, {at.x + ui.em(13), at.y - ui.em(5)}, color, ui.em(2));
+}
+
+void CanvasView::mark(Ui& ui, const Inspection& found, const Color& color_of_it) {
+    if (!found.any() || found.corners.empty() || found.element.part >= view_count(ui)) return;
+    ImDrawList& draw = *ImGui::GetBackgroundDrawList();
+    const Box part = part_box(ui, found.element.part);
+    const ImU32 color = packed(color_of_it), halo = packed(ui.colors.canvas.alpha(0.7f));
+    std::vector<ImVec2> corners;
+    const Camera camera = camera_of_part(ui, found.element.part);
+    for (const Point3& corner : found.corners) corners.push_back(to_screen(part, camera.to_pixels(corner)));
+    draw.PushClipRect(part.low(), part.high());
+    if (found.element.kind == ElementKind::kVertex) {
+        draw.AddCircle(corners[0], ui.em(9), halo, 32, ui.em(5));
+        draw.AddCircle(corners[0], ui.em(9), color, 32, ui.em(2));
+    } else if (corners.size() >= 2) {
+        if (found.element.kind == ElementKind::kPixel) mark_ring(found, part, ui);
+        draw_outline(draw, corners, corners.size() >= 3, halo, ui.em(7));
+        draw_outline(draw, corners, corners.size() >= 3, color, ui.em(3));
+    }
+    draw.PopClipRect();
+}
+
+// A pixel with the eight around it.
+void CanvasView::mark_ring(const Inspection& found, const Box& part, Ui& ui) {
+    ImDrawList& draw = *ImGui::GetBackgroundDrawList();
+    std::vector<ImVec2> ring;
+    const Point3 &low = found.corners[0], &high = found.corners[2];
+    for (const Point3& corner : {Point3{low.x - 1, low.y - 1, 0}, Point3{high.x + 1, low.y - 1, 0},
+                                 Point3{high.x + 1, high.y + 1, 0}, Point3{low.x - 1, high.y + 1, 0}})
+        ring.push_back(to_screen(part, camera_of_part(ui, found.element.part).to_pixels(corner)));
+    const int count = static_cast<int>(ring.size());
+    draw.AddPolyline(ring.data(), count, packed(ui.colors.canvas.alpha(0.6f)), ImDrawFlags_Closed, ui.em(4));
+    draw.AddPolyline(ring.data(), count, packed(ui.colors.text.alpha(0.8f)), ImDrawFlags_Closed, ui.em(1.5f));
+}
+
+// In the middle of the top of its view, below the legend.
+void CanvasView::draw_title(Ui& ui, uint32_t part) {
+    if (ui.model.scene.view(part).title.empty()) return;
+    ImDrawList& draw = *ImGui::GetBackgroundDrawList();
+    const Box box = part_box(ui, part);
+    const bool at_top = box.y < ui.layout.canvas.y + 1;
+    const ImFont& font = *ui.fonts.body;
+    const std::vector<std::string> lines = title_lines(ui, part);
+    float wide = 0;
+    for (const std::string& line : lines) wide = std::max(wide, Pen::measure(font, line).x);
+    if (wide == 0) return;
+    const float middle = box.x + 0.5f * box.width, high = static_cast<float>(lines.size()) * Pen::line(font);
+    float y = std::round(box.y + (at_top ? static_cast<float>(legend_room(ui)) : 0) + ui.em(8));
+    draw.PushClipRect(box.low(), box.high());
+    draw.AddRectFilled({std::round(middle - 0.5f * wide) - ui.em(8), y - ui.em(3)},
+                       {std::round(middle + 0.5f * wide) + ui.em(8), y + high + ui.em(3)},
+                       packed(ui.colors.canvas.alpha(0.8f)), ui.em(4));
+    for (const std::string& line : lines) {
+        const float x = std::round(middle - 0.5f * Pen::measure(font, line).x);
+        draw.AddText(&font, Pen::line(font), {x, y}, packed(ui.colors.text), line.c_str());
+        y += Pen::line(font);
+    }
+    draw.PopClipRect();
+}
+
+// Words of the layers, each in the middle of its place.
+void CanvasView::draw_labels(Ui& ui) {
+    ImDrawList& draw = *ImGui::GetBackgroundDrawList();
+    const Box& box = ui.layout.canvas;
+    const auto pixel = static_cast<float>(1 / density());
+    draw.PushClipRect(box.low(), box.high());
+    draw_layer_labels(draw, *ui.fonts.small, ui.colors,
+                      label_places(ui.model.scene, ui.state.camera, ui.state.look,
+                                   static_cast<int>(std::lround(box.width * density())),
+                                   static_cast<int>(std::lround(box.height * density()))),
+                      box.low(), pixel);
+    draw.PopClipRect();
+}
+
+// Ids and names of what is in view, where that is little enough to be read.
+void CanvasView::draw_ids(Ui& ui) {
+    ui.layout.labels.clear();
+    const Scene& scene = ui.model.scene;
+    if (!ui.state.look.shows(kIdsLook, false) || !scene.mesh || scene.in_space) {
+        ui.session.want_no_labels();
+        return;
+    }
+    std::vector<ShownView> views;
+    std::vector<InView> shown;
+    for (uint32_t part = 0; part < view_count(ui); ++part) {
+        views.push_back({part_box(ui, part), camera_of_part(ui, part), static_cast<float>(1 / density())});
+        shown.push_back(in_view(part, views.back()));
+    }
+    ui.session.want_labels(std::move(shown));
+    ui.layout.labels = draw_element_labels(*ImGui::GetBackgroundDrawList(), *ui.fonts.small, ui.colors, ui.scale,
+                                           ui.session.labels(), views);
+}
+
+// A bar for each scale that is in the picture, at the lower left one above the other.
+void CanvasView::draw_colour_bars(Ui& ui) {
+    const std::vector<ColourScale> scales = scales_at(ui, camera_of_part(ui, 0).scale);
+    const Box& canvas = ui.layout.canvas;
+    const float pad = ui.em(9), height = colour_bar_height(*ui.fonts.small, ui.scale);
+    const float width = ui.em(180) + 2.6f * pad;
+    if (scales.empty() || canvas.width < width + 4 * pad) return;
+    ImDrawList& draw = *ImGui::GetBackgroundDrawList();
+    float below = ui.layout.canvas_bottom() - pad;
+    if (shows_angle_scale(ui)) below -= angle_scale_size(ui).y + pad;
+    for (const ColourScale& scale : scales) {
+        if (below - height < canvas.y + static_cast<float>(room_above(ui))) break;
+        draw_colour_bar(draw, *ui.fonts.small, ui.colors, ui.scale, {canvas.x + pad, below - height, width, height},
+                        scale);
+        below -= height + pad;
+    }
+}
+
+void CanvasView::draw_axes(Ui& ui) {
+    if (ui.layout.axes_height == 0) return;
+    const Pen pen = canvas_pen(ui);
+    for (uint32_t part = 0; part < view_count(ui); ++part) {
+        const Box box = part_box(ui, part);
+        const Box& canvas = ui.layout.canvas;
+        const bool at_top = box.y<canvas.y + 1, at_bottom = box.y + box.height> canvas.y + canvas.height - 1;
+        float top = box.y + (at_top ? static_cast<float>(room_above(ui)) : 0), bottom = box.y + box.height;
+        if (box.x < canvas.x + 1 && at_bottom) {
+            if (const float scales = scales_size(ui, camera_of_part(ui, 0).scale).y; scales > 0)
+                bottom = ui.layout.canvas_bottom() - scales - 2 * ui.em(9);
+            else if (ui.state.look.shows(kScaleBarLook, true))
+                bottom = ui.layout.canvas_bottom() - Pen::line(*ui.fonts.small) - 2 * ui.em(9);
+        }
+        const Box& tools = ui.layout.tools;
+        if (tools.width > 0 && tools.x < box.x + ui.em(60) && at_top) top = std::max(top, tools.y + tools.height);
+        const float lower = at_bottom ? canvas.y + canvas.height - ui.layout.covered : box.y + box.height;
+        draw_plane_axes(pen, box, camera_of_part(ui, part), density(), top, bottom, lower,
+                        units_of(ui.model.scene.view(part), ui.model.unit));
+    }
+}
+
+/// Over a ground of the canvas' colour.
+void CanvasView::draw_scale_bar(Ui& ui) {
+    const ScaleBar bar = scale_bar(ui, scales_size(ui, camera_of_part(ui, 0).scale).x, ui.state.camera.scale);
+    ui.layout.scale_bar = {};
+    if (bar.wide == 0) return;
+    const ImFont& font = *ui.fonts.small;
+    const float line = Pen::line(font), wide = bar.wide, bottom = ui.layout.canvas_bottom() - ui.em(9);
+    const float x = bar.left + ui.em(6), y = bottom - 0.5f * line - ui.em(3), half = ui.em(3.5f);
+    ui.layout.scale_bar = {bar.left, bottom - line - ui.em(6), bar.right - bar.left, line + ui.em(6)};
+    ImDrawList& draw = *ImGui::GetBackgroundDrawList();
+    draw.AddRectFilled(ui.layout.scale_bar.low(), ui.layout.scale_bar.high(), packed(ui.colors.canvas.alpha(0.75f)),
+                       ui.em(4));
+    draw.AddText(&font, line, {std::round(x + wide + ui.em(7)), std::round(bottom - line - ui.em(3))},
+                 packed(ui.colors.quiet_text), bar.text.c_str());
+    const ImU32 color = packed(ui.colors.quiet_text);
+    draw.AddLine({x, y}, {x + wide, y}, color, ui.em(1.4f));
+    draw.AddLine({x, y - half}, {x, y + half}, color, ui.em(1.4f));
+    draw.AddLine({x + wide, y - half}, {x + wide, y + half}, color, ui.em(1.4f));
+}
+
+void CanvasView::draw_angle_scale(Ui& ui) {
+    ImDrawList& draw = *ImGui::GetBackgroundDrawList();
+    const Box& canvas = ui.layout.canvas;
+    const ImFont& font = *ui.fonts.small;
+    const float width = ui.em(180), height = ui.em(9), line = Pen::line(font), pad = ui.em(9);
+    if (canvas.width < width + 4 * pad) return;
+    const ImVec2 corner(canvas.x + pad, ui.layout.canvas_bottom() - pad);  // of the box, lower left
+    const ImVec2 size = angle_scale_size(ui);
+    const ImVec2 bar(corner.x + 1.3f * pad, corner.y - pad - line - ui.em(3) - height);
+    draw.AddRectFilled({corner.x, corner.y - size.y}, {corner.x + size.x, corner.y},
+                       packed(ui.colors.canvas.alpha(0.85f)), ui.em(4));
+    const auto write = [&](ImVec2 at, const char* text) {
+        draw.AddText(&font, Pen::line(font), {std::round(at.x), std::round(at.y)}, packed(ui.colors.quiet_text), text);
+    };
+    write({bar.x, bar.y - line - ui.em(3)}, "minimum angle of each triangle");
+    const auto& stops = ui.colors.angle_stops;
+    for (size_t i = 0; i + 1 < stops.size(); ++i) {
+        const float third = width / 3, x = bar.x + third * static_cast<float>(i);
+        const ImU32 from = packed(stops[i]), to = packed(stops[i + 1]);
+        draw.AddRectFilledMultiColor({x, bar.y}, {x + third, bar.y + height}, from, to, to, from);
+    }
+    for (int degrees = 0; degrees <= 60; degrees += 20) {
+        const std::string text = std::to_string(degrees) + "°";
+        const float x = bar.x + width * static_cast<float>(degrees) / 60;
+        const float wide = Pen::measure(font, text).x;
+        write({x - 0.5f * wide, bar.y + height + ui.em(3)}, text.c_str());
+    }
+}
+
+// ---- the mouse ------------------------------------------------------------------------------------------------------
+
+void CanvasView::handle_mouse(Ui& ui) {
+    beside_.handle_mouse(ui, density());
+    const ImGuiIO& io = ImGui::GetIO();
+    const Box& canvas = ui.layout.canvas;
+    const bool over = canvas.holds(io.MousePos) &&
+                      (!io.WantCaptureMouse || (lets_through(ui, io.MousePos) && !ui.layout.inspector_scrolls));
+    if (over && io.MouseWheel != 0 && is_brush(ui.state.tool) && io.KeyCtrl) {
+        resize_brush(ui.state, std::pow(1.15, io.MouseWheel));
+    } else if (over && io.MouseWheel != 0 && io.KeyAlt && ui.state.across.view) {
+        ui.state.across.zoom = std::clamp(ui.state.across.zoom * std::pow(1.2, io.MouseWheel), 0.1, 1e4);
+    } else if (over && io.MouseWheel != 0) {
+        ui.state.camera.zoom(std::pow(1.2, io.MouseWheel), from_middle(ui, io.MousePos));
+        ui.state.fitted = false;
+    }
+    for (const int button : {0, 1, 2})
+        if (drag_ == Drag::kNone && ImGui::IsMouseClicked(button) && canvas.holds(ui.state.pressed_at) &&
+            (!io.WantCaptureMouse || lets_through(ui, ui.state.pressed_at)))
+            press(ui, button);
+    if (drag_ == Drag::kNone) return;
+    drag(ui);
+    if (ImGui::IsMouseReleased(button_)) release(ui);
+}
+
+void CanvasView::press(Ui& ui, int button) {
+    const Scene& scene = ui.model.scene;
+    button_ = button;
+    if (button == 0 && map_.box().width > 0 && map_.box().holds(ui.state.pressed_at)) {
+        drag_ = Drag::kMap;
+        map_.go_to(ui, ui.state.pressed_at);
+        return;
+    }
+    pressed_at_ = last_ = ui.state.pressed_at;
+    pressed_place_ = ui.state.camera.to_world(from_middle(ui, pressed_at_));
+    drag_ = button == 0 ? Drag::kUndecided : Drag::kPan;
+    double_ = button == 0 && ImGui::IsMouseDoubleClicked(0);
+    if (button == 0 && is_brush(ui.state.tool) && !ImGui::GetIO().KeyShift) {
+        drag_ = Drag::kBrush;
+        stroke_ = {
+            brush_kind(ui), kNone, part_at(ui, pressed_at_), {pressed_place_.x, pressed_place_.y, 0}, brush_radius(ui)};
+        ui.session.brush(stroke_);
+        return;
+    }
+    if (button == 0 && ImGui::GetIO().KeyCtrl && ui.model.explorable && !scene.in_space) {
+        drag_ = ImGui::GetIO().KeyShift ? Drag::kLasso : Drag::kBox;
+        region_ = {pressed_at_};
+        return;
+    }
+    const bool grabs = button == 0 && ui.state.tool == Tool::kMove && !ImGui::GetIO().KeyShift && !ui.session.busy() &&
+                       has_room_to_grab(ui);
+    if (grabs) ui.session.grab(probe_at(ui, pressed_at_, scene.in_space ? kReachToGrabInSpace : kReach));
+}
+
+// The place where the left button was released, or the pointer while it is down: the pointer can move on before the
+// next frame.
+ImVec2 CanvasView::pointed_at(const Ui& ui) const {
+    return button_ == 0 && !ui.state.path.empty() ? ui.state.path.back() : ImGui::GetIO().MousePos;
+}
+
+void CanvasView::drag(Ui& ui) {
+    const ImVec2 now = pointed_at(ui);
+    if (drag_ == Drag::kMap) {
+        map_.go_to(ui, now);
+        return;
+    }
+    Camera& camera = ui.state.camera;
+    if (drag_ == Drag::kUndecided && std::hypot(now.x - pressed_at_.x, now.y - pressed_at_.y) > kStill) {
+        switch (ui.session.grip()) {
+            case Session::Grip::kAsked:
+                return;  // an answer is on its way
+            case Session::Grip::kHolds:
+                drag_ = Drag::kVertex;
+                held_from_ = ui.session.held().corners[0];
+                break;
+            case Session::Grip::kNone:
+            case Session::Grip::kMissed:
+                drag_ = ui.model.scene.in_space && !ImGui::GetIO().KeyShift ? Drag::kTurn : Drag::kPan;
+        }
+    }
+    if (drag_ == Drag::kLasso) {
+        region_.clear();
+        for (const ImVec2 at : ui.state.path)
+            if (region_.empty() || std::hypot(at.x - region_.back().x, at.y - region_.back().y) > 3)
+                region_.push_back(at);
+        return;
+    }
+    const double dx = now.x - last_.x, dy = last_.y - now.y;  // y up
+    if (drag_ == Drag::kUndecided || (dx == 0 && dy == 0)) return;
+    last_ = now;
+    if (drag_ == Drag::kBox) {
+        region_ = {pressed_at_, {now.x, pressed_at_.y}, now, {pressed_at_.x, now.y}};
+    } else if (drag_ == Drag::kBrush) {
+        stroke(ui, now);
+    } else if (drag_ == Drag::kPan) {
+        camera.pan(dx * density(), dy * density());
+        ui.state.fitted = false;
+    } else if (drag_ == Drag::kTurn) {
+        const Box part = part_box(ui, 0);
+        const double rate = 3.14159265 / std::max(std::min(part.width, part.height), 100.f);
+        camera.look_from(turned(camera.view, -rate * dx, -rate * dy), middle_of(ui.model.scene));
+    } else if (ui.session.grip() == Session::Grip::kHolds) {
+        const Element& vertex = ui.session.held().element;
+        const Point place = camera.to_world(from_middle_of(part_box(ui, vertex.part), now));
+        ui.session.move_vertex(vertex, held_from_ + (place.x - pressed_place_.x) * camera.view.right +
+                                           (place.y - pressed_place_.y) * camera.view.up);
+    }
+}
+
+// From where the brush touched last to here. It stays as wide as it was when the button went down.
+void CanvasView::stroke(Ui& ui, ImVec2 to) {
+    const Point end = ui.state.camera.to_world(from_middle_of(part_box(ui, stroke_.part), to));
+    stroke_.place = stroke_.end();
+    stroke_.path = {{end.x, end.y, 0}};
+    stroke_.goes_on = true;
+    ui.session.brush(stroke_);
+}
+
+void CanvasView::release(Ui& ui) {
+    if (drag_ == Drag::kMap) {
+        drag_ = Drag::kNone;
+        return;
+    }
+    if (drag_ == Drag::kBox || drag_ == Drag::kLasso) {
+        drag_ = Drag::kNone;
+        return select_region(ui);
+    }
+    const bool clicked = drag_ == Drag::kUndecided, taken = ui.session.grip() == Session::Grip::kHolds;
+    drag_ = Drag::kNone;
+    ui.session.let_go();
+    const ImVec2 now = pointed_at(ui);
+    const bool still = std::hypot(now.x - pressed_at_.x, now.y - pressed_at_.y) <= kStill;
+    if (!clicked || !still) return;
+    const Tool tool = ui.state.tool;
+    const bool adds = !taken && ui.model.takes_adds && (tool == Tool::kAdd || (tool == Tool::kMove && double_));
+    if (adds)
+        ui.session.add_vertex({pressed_place_.x, pressed_place_.y, 0}, part_at(ui, now));
+    else if (tool == Tool::kRemove)
+        ui.session.remove_vertex(probe_at(ui, now));
+    else if (tool == Tool::kFreeze)
+        ui.session.freeze_or_release(probe_at(ui, now));
+    else
+        inspect(ui, now);
+}
+
+// The vertices within what was drawn; nothing was: none.
+void CanvasView::select_region(Ui& ui) {
+    ExplorationChoice choice = ui.session.exploration();
+    choice.region.clear();
+    choice.ids.clear();
+    if (region_.size() > 2) {
+        const Camera camera = camera_of_part(ui, part_at(ui, pressed_at_));
+        for (const ImVec2& corner : region_) choice.region.push_back(camera.to_world(from_middle(ui, corner)));
+    } else {
+        choice.range.reset();
+        choice.hides_rest = false;
+    }
+    region_.clear();
+    ui.session.explore(std::move(choice));
+}
+
+void CanvasView::inspect(Ui& ui, ImVec2 at) {
+    ui.state.clicked_part = part_at(ui, at);
+    ui.state.clicked = camera_of_part(ui, ui.state.clicked_part).to_world(from_middle(ui, at));
+    ui.session.inspect(probe_at(ui, at));
+}
+
+}  // namespace flipscope::app

@@ -1,0 +1,253 @@
+#include "app/window/figure.h"
+
+#include <atomic>
+#include <charconv>
+#include <cmath>
+#include <filesystem>
+#include <memory>
+#include <utility>
+
+#include "app/base/file_names.h"
+#include "app/figures/figure_job.h"
+#include "app/figures/picture.h"
+#include "app/gl/gl_context.h"
+#include "app/run/beside.h"
+#include "app/run/overlay.h"
+#include "app/run/report_csv.h"
+#include "app/run/runs.h"
+#include "app/window/beside.h"
+#include "app/window/window_main.h"
+#include "compute/error.h"
+#include "io/files.h"
+#include "io/output_file.h"
+#include "labs/report.h"
+
+namespace flipscope::app {
+
+namespace {
+
+constexpr double kSlice = 0.012;  // seconds of a frame that a figure takes, but for one tile
+constexpr const char* kEndings[] = {".png", ".svg", ".pdf", ".svg", ".csv"};
+
+/// Empty: 0.
+double number_typed(const std::string& text, const char* what) {
+    if (text.empty()) return 0;
+    double value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || end != text.data() + text.size() || !(value > 0))
+        throw Error(std::string(what) + ": expected a number above 0, or nothing");
+    return value;
+}
+
+/// The lab's own curves, or else its distributions.
+std::vector<Overlay> plots_of(const Lab& lab) {
+    const Report statistics = statistics_of(lab);
+    RunCurves curves{"", {}, {}};
+    for (const Curve& own : statistics.all<Curve>()) curves.own.push_back({own});
+    if (curves.own.empty())
+        for (const Distribution& one : statistics.all<Distribution>())
+            for (PlottedCurve& curve : curves_of(one)) curves.own.push_back(std::move(curve));
+    if (curves.own.empty())
+        throw Error("the " + lab.info().title + " has no curves and no distributions to plot in this state");
+    return lay_over({curves}, {});
+}
+
+}  // namespace
+
+/// Laid out by the worker, then drawn between frames. What OpenGL has for it goes on the window's thread.
+struct Window::Figure {
+    struct Laid {
+        std::atomic<bool> ready{false};
+        FigurePlan plan;
+    };
+    std::string file;
+    uint64_t revision = 0, kept_revision = 0;  // of the two pictures; 0: the live one stands alone
+    Scene scene;                               // both in one, or the live one
+    bool light = false;
+    std::shared_ptr<Laid> laid = std::make_shared<Laid>();
+    Canvas tile;
+    std::unique_ptr<Renderer> renderer;  // of both; one scene's own findings are kept in the canvas'
+    std::unique_ptr<FigureJob> job;
+};
+
+FigureSpec spec_of(const FigureDialog& dialog, const UiState& state) {
+    FigureSpec spec;
+    spec.format = static_cast<FigureSpec::Format>(dialog.makes_figure() ? dialog.what : FigureDialog::What::kSvg);
+    set_figure_size(spec, dialog.size, "Size");
+    spec.dpi = number_typed(dialog.dpi, "Pixels per inch");
+    spec.line_pt = number_typed(dialog.line, "Lines");
+    spec.transparent = dialog.transparent;
+    spec.light = state.light;
+    spec.legend = dialog.legend;
+    spec.colour_bars = dialog.colour_bars;
+    spec.scale_bar = dialog.scale_bar;
+    spec.title = dialog.title;
+    spec.axes = dialog.axes;
+    spec.look = state.look;
+    spec.view = state.camera.view;
+    check_figure(spec);
+    return spec;
+}
+
+void take_ending(FigureDialog& dialog, FigureDialog::What what) {
+    dialog.what = what;
+    std::filesystem::path path(dialog.file);
+    path.replace_extension(kEndings[static_cast<int>(what)]);
+    dialog.file = path.string();
+}
+
+void take_name(FigureDialog& dialog) {
+    using What = FigureDialog::What;
+    const std::string ending = std::filesystem::path(dialog.file).extension().string();
+    if (ending == kEndings[static_cast<int>(dialog.what)]) return;
+    for (const What what : {What::kPng, What::kSvg, What::kPdf, What::kPlotsCsv})
+        if (ending == kEndings[static_cast<int>(what)]) dialog.what = what;
+}
+
+void open_figure(Ui& ui) {
+    FigureDialog& dialog = ui.state.figure;
+    ui.session.pause();
+    if (dialog.drawing) {
+        dialog.open = true;
+        return;
+    }
+    try {
+        dialog.file = free_name("figure", kEndings[static_cast<int>(dialog.what)]);
+    } catch (const Error&) {
+        dialog.file.clear();
+    }
+    dialog.kept = shows_kept(ui.session, ui.state);
+    dialog.why_not_kept.clear();
+    dialog.open = dialog.wants_name_field = true;
+}
+
+void look_at_kept(Ui& ui) {
+    const KeptScene* const kept = ui.session.kept();
+    std::string& why = ui.state.figure.why_not_kept;
+    if (!kept)
+        why.clear();
+    else if (ui.session.drawable())
+        why = why_not_one(kept->scene(), ui.model.scene);
+}
+
+void Window::save_figure() {
+    FigureDialog& dialog = state_.figure;
+    try {
+        const std::filesystem::path path = io::user_path(dialog.file);
+        const std::string file = path.string();
+        const LabModel& model = session_->model();
+        if (!model.loaded) throw Error(file + ": there is nothing to draw yet");
+        std::error_code ignored;
+        if (std::filesystem::exists(std::filesystem::symlink_status(path, ignored)))
+            throw Error(file + ": there is such a file already; choose another name");
+        if (path.extension() != kEndings[static_cast<int>(dialog.what)])
+            throw Error(file + ": expected a name that ends in " + kEndings[static_cast<int>(dialog.what)]);
+        if (!dialog.makes_figure()) {
+            session_->ask_lab("Saving " + file,
+                              [file, svg = dialog.what == FigureDialog::What::kPlotsSvg](const Lab& lab) {
+                                  const std::vector<Overlay> plots = plots_of(lab);
+                                  write_whole_file(file, svg ? overlay_svg(plots) : overlay_csv(plots));
+                                  return "the plots are in " + absolute_name(file);
+                              });
+            dialog.open = false;
+            return;
+        }
+        FigureSpec spec = spec_of(dialog, state_);
+        spec.title_text = model.info.title + ", " + model.source_text;
+        spec.unit = model.unit;
+        if (!dialog.whole && canvas_->canvas().width() > 1) {  // what the first view shows
+            const Canvas& canvas = canvas_->canvas();
+            const PixelBox box = Renderer::box_of_view(canvas.width(), canvas.height(), model.scene.view_count(), 0);
+            spec.rectangle = {state_.camera.to_world({-0.5 * box.width, -0.5 * box.height}),
+                              state_.camera.to_world({0.5 * box.width, 0.5 * box.height})};
+        }
+        if (!model.scene.in_space) spec.view.reset();
+        OutputFile probe(file);  // that it can be written is said now
+        const auto figure = std::make_shared<Figure>();
+        figure->file = file;
+        figure->revision = session_->revision();
+        figure->light = state_.light;
+        figure->scene = model.scene;
+        if (dialog.shows_kept()) {
+            if (const KeptScene* const kept = session_->kept()) {
+                const auto [before, now] = session_->figure_captions();
+                figure->scene = in_one(kept->scene(), before, model.scene, now);
+                figure->kept_revision = kept->revision();
+            }
+        }
+        session_->ask_lab("Laying out the figure", [this, laid = figure->laid, spec, scene = figure->scene,
+                                                    expected = figure->kept_revision](const Lab&) {
+            const KeptScene* const kept = session_->kept();
+            if (expected == 0 || (kept && kept->revision() == expected)) laid->plan = plan_figure(scene, spec);
+            laid->ready = true;  // a picture that is not the one any more is told of below
+            return std::string();
+        });
+        figure_ = figure;
+        dialog.drawing = true;
+        dialog.progress = 0;
+        figure_asked_ = 0;
+    } catch (const Error& error) {
+        session_->say(Message::Kind::kError, error.what());
+        dialog.open = dialog.wants_name_field = true;  // what was asked for stays to be mended
+    }
+}
+
+/// A little of the figure that is being written, between two frames.
+void Window::advance_figure() {
+    FigureDialog& dialog = state_.figure;
+    // The kept picture is read here.
+    if (dialog.wants_save && (figure_ || !dialog.shows_kept() || session_->drawable())) {
+        dialog.wants_save = false;
+        if (!figure_) save_figure();
+    }
+    if (!figure_) return;
+    lively_frames_ = 3;
+    const auto end = [&](Message::Kind kind, const std::string& text) {
+        figure_.reset();
+        dialog.drawing = dialog.open = false;
+        if (!text.empty()) session_->say(kind, text);
+    };
+    if (std::exchange(dialog.wants_cancel, false))
+        return end(Message::Kind::kNote, "the figure was cancelled; nothing was written");
+    if (!session_->drawable()) return;
+    if (!figure_->laid->ready) {
+        // Where laying it out has failed, the worker has said why.
+        if (session_->idle() && ++figure_asked_ > 10) end(Message::Kind::kNote, "");
+        return;
+    }
+    const KeptScene* const kept = session_->kept();
+    const bool same_kept = figure_->kept_revision == 0 || (kept && kept->revision() == figure_->kept_revision);
+    if (session_->revision() != figure_->revision || !same_kept)
+        return end(Message::Kind::kError, figure_->file +
+                                              ": the picture has changed while the figure was drawn; nothing was "
+                                              "written. Pause the run and save it again");
+    try {
+        if (!figure_->job) {
+            if (figure_->kept_revision != 0) {
+                figure_->renderer = std::make_unique<Renderer>();
+                figure_->renderer->set_revision(1);
+            }
+            const auto draw = [this, figure = figure_.get()](const Camera& camera, const Tile& tile, int width,
+                                                             int height, double line_scale, const Look& look) {
+                require_viewport(tile.width, tile.height);
+                figure->tile.resize(width, height);
+                Renderer& renderer = figure->renderer ? *figure->renderer : canvas_->renderer();
+                renderer.draw(figure->scene, camera, figure->tile, figure->light, line_scale, look, true, &tile);
+                session_->drawn();
+                return figure->tile.pixels();
+            };
+            figure_->job = std::make_unique<FigureJob>(figure_->file, figure_->laid->plan, draw);
+        }
+        const bool done = figure_->job->advance(kSlice);
+        dialog.progress = figure_->job->progress();
+        if (!done) return;
+        const std::string note = figure_->job->plan().note;
+        last_picture_ = absolute_name(figure_->file);
+        end(Message::Kind::kGood, "the figure is in " + last_picture_ + (note.empty() ? "" : "; " + note));
+    } catch (const Error& error) {
+        end(Message::Kind::kError, error.what());
+        dialog.open = dialog.wants_name_field = true;
+    }
+}
+
+}  // namespace flipscope::app

@@ -1,0 +1,95 @@
+#include "app/window/inspector_place.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace flipscope::app {
+
+namespace {
+
+/// What of a convex polygon (or segment, or point) lies within a box; after Sutherland and Hodgman.
+std::vector<ImVec2> cut(std::vector<ImVec2> shape, const Box& box) {
+    const auto keep = [&](const auto& depth) {  // of a corner within one side, at least 0
+        std::vector<ImVec2> kept;
+        for (size_t i = 0; i < shape.size(); ++i) {
+            const ImVec2 a = shape[i], b = shape[(i + 1) % shape.size()];
+            const double in_a = depth(a), in_b = depth(b);
+            if (in_a >= 0) kept.push_back(a);
+            if ((in_a < 0) == (in_b < 0)) continue;
+            const double t = in_a / (in_a - in_b);
+            kept.push_back(
+                {static_cast<float>(a.x + t * (double(b.x) - a.x)), static_cast<float>(a.y + t * (double(b.y) - a.y))});
+        }
+        shape = std::move(kept);
+    };
+    keep([&](ImVec2 p) { return double(p.x) - box.x; });
+    keep([&](ImVec2 p) { return double(box.x) + box.width - p.x; });
+    keep([&](ImVec2 p) { return double(p.y) - box.y; });
+    keep([&](ImVec2 p) { return double(box.y) + box.height - p.y; });
+    return shape;
+}
+
+Box grown(const Box& box, float by) { return {box.x - by, box.y - by, box.width + 2 * by, box.height + 2 * by}; }
+
+/// In a corner beside the shape; false where it covers some of that, whatever its height.
+bool place_beside(const InspectorRequest& request, const std::vector<ImVec2>& shape, Box& found) {
+    const Box& room = request.room;
+    const float width = std::min(request.size.x, room.width), height = std::min(request.size.y, room.height);
+    double middle = 0;
+    const std::vector<ImVec2> seen = cut(shape, room);
+    for (const ImVec2& corner : seen.empty() ? shape : seen) middle += corner.x;
+    middle /= static_cast<double>(std::max<size_t>((seen.empty() ? shape : seen).size(), 1));
+    const float left = room.x, right = room.x + room.width - width;
+    const bool lies_right = middle > room.x + 0.5 * room.width;
+    const float columns[] = {lies_right ? left : right, lies_right ? right : left};
+    for (const float x : columns)
+        for (const float y : {room.y, room.y + room.height - height}) {
+            found = {x, y, width, height};
+            if (!covers(grown(found, request.margin), shape)) return true;
+        }
+    // Shorter, above or below what lies in the column.
+    Box best{columns[0], room.y, width, 0};
+    for (const float x : columns) {
+        const Box column{x - request.margin, room.y - request.margin, width + 2 * request.margin,
+                         room.height + 2 * request.margin};
+        float low = INFINITY, high = -INFINITY;
+        for (const ImVec2& corner : cut(shape, column)) {
+            low = std::min(low, corner.y);
+            high = std::max(high, corner.y);
+        }
+        const float above = low - request.margin - room.y, below = room.y + room.height - high - request.margin;
+        const float most = std::max(above, below);
+        if (most <= best.height) continue;
+        const float tall = std::min(most, height);
+        best = {x, above >= below ? room.y : room.y + room.height - tall, width, tall};
+    }
+    found = best;
+    return best.height >= std::min(request.least, height);
+}
+
+}  // namespace
+
+bool covers(const Box& box, const std::vector<ImVec2>& shape) { return !cut(shape, box).empty(); }
+
+Box place_inspector(const InspectorRequest& request) {
+    Box found;
+    if (place_beside(request, request.shape, found)) return found;
+    float low = INFINITY, high = -INFINITY;
+    for (const ImVec2& corner : request.shape) {
+        low = std::min(low, corner.x);
+        high = std::max(high, corner.x);
+    }
+    InspectorRequest narrow = request;
+    narrow.size.x =
+        std::max(low - request.margin - request.room.x, request.room.x + request.room.width - high - request.margin) -
+        1;
+    if (request.least_width > 0 && narrow.size.x >= request.least_width && narrow.size.x < request.size.x &&
+        place_beside(narrow, request.shape, found))
+        return found;
+    if (place_beside(request, {request.clicked}, found)) return found;
+    return {request.room.x, request.room.y, std::min(request.size.x, request.room.width),
+            std::min(request.size.y, request.room.height)};
+}
+
+}  // namespace flipscope::app

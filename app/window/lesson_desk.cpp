@@ -1,0 +1,715 @@
+#include "app/window/lesson_desk.h"
+
+#include <glad/gl.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <numbers>
+
+#include "app/base/child_process.h"
+#include "app/base/exit_status.h"
+#include "app/base/file_names.h"
+#include "app/base/user_folders.h"
+#include "app/figures/annotation.h"
+#include "app/window/canvas.h"
+#include "app/window/ui.h"
+#include "compute/error.h"
+#include "geometry/generators.h"
+#include "io/files.h"
+#include "io/output_file.h"
+#include "labs/parameters.h"
+#include "labs/registry.h"
+
+namespace flipscope::app {
+
+namespace {
+
+// Of the window's height, at most, while a lesson is played: the picture keeps the rest.
+constexpr float kCaptionShare = 0.25f, kLegendShare = 0.15f;
+constexpr double kTrail_s = 0.35;          // that the laser pointer's trail is seen
+constexpr size_t kMostGivenPoints = 5000;  // that a step holds as coordinates
+constexpr double kDegrees = std::numbers::pi / 180;
+
+/// Files of a step's input as they are named from another folder.
+void rebase(Lesson& lesson, const std::filesystem::path& folder) {
+    for (LessonStep& step : lesson.steps) {
+        const Scenario& scenario = step.scenario;
+        if (step.other && step.other->is_file) {
+            std::error_code ignored;
+            const std::filesystem::path near = std::filesystem::proximate(step.other->asked.text, folder, ignored);
+            if (!near.empty()) step.other->named = near.string();
+        }
+        if (scenario.input.empty() && scenario.triangles.empty() && scenario.field.empty() && scenario.tracks.empty())
+            continue;
+        step.run = run_text(scenario, folder);
+    }
+}
+
+std::filesystem::path folder_of(const std::filesystem::path& file) {
+    return file.has_parent_path() ? file.parent_path() : std::filesystem::path(".");
+}
+
+}  // namespace
+
+LessonDesk::LessonDesk() = default;
+LessonDesk::~LessonDesk() = default;
+LessonDesk::LessonDesk(LessonDesk&&) noexcept = default;
+LessonDesk& LessonDesk::operator=(LessonDesk&&) noexcept = default;
+
+void LessonDesk::open(Ui& ui, const std::filesystem::path& file) {
+    Lesson lesson = read_lesson(file);
+    player_.emplace(std::move(lesson), file);
+    save_as = file.string();
+    undo_.clear();
+    unsaved_ = false;
+    beside_.reset();
+    beside_asked = {SIZE_MAX, 0};
+    present(ui);
+}
+
+// So large that a class reads it, and that the picture keeps most of the window; a size that was chosen by hand stays.
+void LessonDesk::choose_scale(Ui& ui) {
+    const float usual = ui.state.usual_scale, before = scale_ > 0 ? scale_before_ : ui.state.scale;
+    const ImVec2 window = ImGui::GetIO().DisplaySize;
+    const float fits = std::max(usual, std::min(window.x / 1000, window.y / 600));
+    const auto of_lesson = static_cast<float>(player_->lesson().presenter_scale);
+    const bool stays = of_lesson <= 0 && before != usual;
+    const float wanted = stays ? before : of_lesson > 0 ? std::min(of_lesson, fits) : fits;
+    scale_before_ = before;
+    scale_ = stays ? 0 : wanted;
+    ui.state.wanted_scale = wanted == ui.state.scale ? 0 : wanted;
+}
+
+void LessonDesk::present(Ui& ui) {
+    UiState& state = ui.state;
+    if (!presenting_) {
+        panels_[0] = state.show_left;
+        panels_[1] = state.show_right;
+        panels_[2] = state.show_bottom;
+    }
+    presenting_ = true;
+    writing = false;
+    state.show_left = state.show_right = state.show_bottom = false;
+    state.asked_left = state.asked_right = false;
+    choose_scale(ui);
+    player_->restart_clock();
+}
+
+void LessonDesk::leave(Ui& ui) {
+    if (presenting_) {
+        ui.state.show_left = panels_[0];
+        ui.state.show_right = panels_[1];
+        ui.state.show_bottom = panels_[2];
+    }
+    if (scale_ > 0 && ui.state.wanted_scale == scale_)
+        ui.state.wanted_scale = 0;  // it has not come to that
+    else if (scale_ > 0 && std::fabs(ui.state.scale - scale_) < 0.01f && scale_before_ != ui.state.scale)
+        ui.state.wanted_scale = scale_before_;
+    scale_ = 0;
+    presenting_ = blank = laser = false;
+    ui.session.want_elements({});
+}
+
+// ---- writing --------------------------------------------------------------------------------------------------------
+
+LessonStep LessonDesk::view_as_step(Ui& ui) const {
+    const LabModel& model = ui.model;
+    const auto& input = ui.session.input();
+    if (!model.loaded || !input) throw Error("Nothing is loaded, so there is no view to add.");
+    // Before the first pass points that were made or moved by hand are an input like any other.
+    const bool by_hand =
+        model.edits > 0 && model.position == model.edits && model.known() == model.edits && model.edited_input;
+    if (model.edits > 0 && !by_hand)
+        throw Error(
+            "This view has manual edits on its timeline, which a lesson cannot repeat. Undo them, or press R to start "
+            "over on the present points.");
+    if (by_hand && model.edited_input->points.size() > kMostGivenPoints)
+        throw Error(
+            "This view has manual edits and more than 5,000 points. Save the points (Ctrl+S) and open the file.");
+    Scenario scenario;
+    scenario.lab = model.info.id;
+    std::error_code ignored;
+    const std::filesystem::path file = io::user_path(model.source_text);
+    const bool same_input = !by_hand && any() && player_->is_open(ui.session.input_revision());
+    if (same_input) scenario = player_->step().scenario;
+    scenario.parameters.clear();
+    scenario.lab = model.info.id;
+    if (!same_input) {
+        bool generated = false;
+        try {
+            parse_generator(model.source_text);
+            generated = true;
+        } catch (const Error&) {
+            generated = false;
+        }
+        if (by_hand)
+            scenario.places_given = model.edited_input->points;
+        else if (generated)
+            scenario.points = model.source_text;
+        else if (std::filesystem::is_regular_file(file, ignored) && !is_scenario_file(file))
+            scenario.input = std::filesystem::absolute(file), scenario.read = ui.session.read_options();
+        else if (input->points.empty() && !input->field && !input->tracks)
+            scenario.points.clear();  // the lab makes its own
+        else if (!input->in_space() && !input->field && !input->tracks && input->triangles.empty() &&
+                 input->points.size() <= kMostGivenPoints)
+            scenario.places_given = input->points;
+        else
+            throw Error("The input of this view, " + model.source_text +
+                        ", is neither generated nor one file, so a lesson cannot name it.");
+    }
+    const std::unique_ptr<Lab> usual_lab = make_lab(model.info.id);
+    for (const ParameterDescription& now : model.parameters)
+        for (const ParameterDescription& then : list_parameters(*usual_lab))
+            if (then.name == now.name && then.value != now.value && now.name != "block_size")
+                scenario.parameters.push_back({now.name, now.value});
+    const std::filesystem::path home = any() ? player_->file() : std::filesystem::path("lesson.json");
+    std::string run = run_text(scenario, folder_of(home));
+    if (same_input && scenario.lab == player_->step().scenario.lab) {
+        const std::vector<ParameterDescription> then = list_parameters(*make_scenario_lab(player_->step().scenario));
+        const auto& now = model.parameters;
+        if (std::equal(then.begin(), then.end(), now.begin(), now.end(), [](const auto& a, const auto& b) {
+                return a.name == b.name && (a.value == b.value || a.name == "block_size");
+            }))
+            run = player_->step().run;  // the same, however its numbers are written
+    }
+    LessonStep step = step_of_run(run, home);
+    step.at = by_hand ? 0 : model.position;
+    if (ui.state.beside && ui.session.kept()) {
+        const bool of_step = same_input && !ui.session.kept_called().empty() && player_->step().other;
+        const std::optional<uint64_t> position = ui.session.kept_position();
+        if (position && !(of_step && player_->step().other->asked.position == Scenario::kAtEnd))
+            step.other = other_named(std::to_string(*position), home);
+        else if (of_step)
+            step.other = player_->step().other;
+    }
+    for (const auto& [name, on] : ui.state.look.layers) (on ? step.shown : step.hidden).push_back(name);
+    if (ui.state.look.angles) step.shown.emplace_back("angles");
+    if (const auto& colour = ui.session.exploration().colour; colour && missing_column(*colour, input.get()).empty())
+        step.colour_by = colour;
+    if (!ui.state.fitted && !model.scene.in_space) {
+        Camera fit;
+        const Box box = part_box(ui, 0);
+        const double density = std::max(1.f, ImGui::GetIO().DisplayFramebufferScale.x);
+        fit.fit(model.scene.low, model.scene.high, box.width * density, box.height * density);
+        step.camera.center = ui.state.camera.center;
+        step.camera.zoom = std::clamp(ui.state.camera.scale / fit.scale, 1e-3, 1e18);
+    } else if (model.scene.in_space) {
+        const ViewAxes& view = ui.state.camera.view;
+        step.camera.view = {std::round(std::atan2(-view.right.x, view.right.y) / kDegrees * 10) / 10,
+                            std::round(std::asin(std::clamp(view.toward.z, -1.0, 1.0)) / kDegrees * 10) / 10};
+    }
+    if (const Element& chosen = model.inspection.element; model.inspection.any()) {
+        static constexpr std::pair<ElementKind, const char*> kNames[] = {
+            {ElementKind::kVertex, "vertex"}, {ElementKind::kEdge, "edge"}, {ElementKind::kTriangle, "triangle"}};
+        for (const auto& [kind, name] : kNames)
+            if (chosen.kind == kind)
+                step.highlight = {std::string(name) + ":" + std::to_string(chosen.id) +
+                                  (chosen.part > 0 ? "@" + std::to_string(chosen.part) : "")};
+    }
+    return step;
+}
+
+void LessonDesk::replace(Lesson lesson, size_t index) {
+    beside_asked = {SIZE_MAX, 0};
+    if (any()) {
+        undo_.emplace_back(player_->lesson(), player_->index());
+        if (undo_.size() > 100) undo_.erase(undo_.begin());
+        player_->replace(std::move(lesson), index);
+    } else {
+        player_.emplace(std::move(lesson), std::filesystem::path("lesson.json"));
+        player_->replace(player_->lesson(), index);
+    }
+    changed();
+}
+
+void LessonDesk::add_view(Ui& ui) {
+    LessonStep step = view_as_step(ui);
+    Lesson lesson = any() ? player_->lesson() : Lesson{new_title_, 0, {}};
+    const size_t place = any() ? player_->index() + 1 : 0;
+    if (save_as.empty()) {
+        try {
+            save_as = free_name("lesson", ".json");
+        } catch (const Error&) {
+            save_as = "lesson.json";
+        }
+    }
+    lesson.steps.insert(lesson.steps.begin() + static_cast<std::ptrdiff_t>(place), std::move(step));
+    replace(std::move(lesson), place);
+    if (ui.model.edits == 0) player_->stands_here(ui.session.input_revision());
+    wants_caption = true;
+}
+
+void LessonDesk::take_view(Ui& ui) {
+    LessonStep step = view_as_step(ui);
+    const LessonStep& now = player_->step();
+    step.caption = now.caption;
+    step.why = now.why;
+    step.question = now.question;
+    step.beside = now.beside && !step.other;
+    step.flight_s = now.flight_s;
+    if (step.highlight.empty()) step.highlight = now.highlight;
+    Lesson lesson = player_->lesson();
+    lesson.steps[player_->index()] = std::move(step);
+    replace(std::move(lesson), player_->index());
+    if (ui.model.edits == 0) player_->stands_here(ui.session.input_revision());
+}
+
+void LessonDesk::move(int by) {
+    Lesson lesson = player_->lesson();
+    const auto from = static_cast<std::ptrdiff_t>(player_->index()), to = from + by;
+    if (to < 0 || to >= static_cast<std::ptrdiff_t>(lesson.steps.size())) return;
+    std::swap(lesson.steps[static_cast<size_t>(from)], lesson.steps[static_cast<size_t>(to)]);
+    lesson.steps.front().beside = false;  // there is none before it
+    replace(std::move(lesson), static_cast<size_t>(to));
+}
+
+void LessonDesk::remove() {
+    Lesson lesson = player_->lesson();
+    if (lesson.steps.size() == 1) {
+        undo_.emplace_back(lesson, 0);
+        new_title_ = lesson.title;
+        player_.reset();
+        changed();
+        return;
+    }
+    lesson.steps.erase(lesson.steps.begin() + static_cast<std::ptrdiff_t>(player_->index()));
+    lesson.steps.front().beside = false;
+    replace(std::move(lesson), player_->index());
+    player_->go_to(player_->index());
+}
+
+void LessonDesk::undo() {
+    if (undo_.empty()) return;
+    beside_asked = {SIZE_MAX, 0};
+    auto [lesson, index] = std::move(undo_.back());
+    undo_.pop_back();
+    const std::filesystem::path file = any() ? player_->file() : std::filesystem::path("lesson.json");
+    if (any())
+        player_->replace(std::move(lesson), index);
+    else
+        player_.emplace(std::move(lesson), file);
+    player_->go_to(index);
+    changed();
+}
+
+std::string LessonDesk::text_in(const std::filesystem::path& folder) const {
+    Lesson lesson = player_->lesson();
+    rebase(lesson, folder);
+    return lesson_text(lesson);
+}
+
+void LessonDesk::save(Session& session) {
+    if (!any()) throw Error("A lesson without a step is not saved; add one first.");
+    const std::filesystem::path path = io::user_path(save_as);
+    const std::vector<LessonStep>& steps = player_->lesson().steps;
+    for (size_t i = 0; i < steps.size(); ++i)
+        if (steps[i].question && (steps[i].question->ask.empty() || steps[i].question->answer.empty()))
+            throw Error("step " + std::to_string(i + 1) +
+                        ": the question or its answer is empty; write it, or clear the box \"A question\"");
+    if (path.extension() == ".html") return make_page(session, path);
+    if (!has_scenario_name(path)) throw Error(save_as + ": expected a name that ends in .json, or in .html for a page");
+    write_whole_file(path, text_in(folder_of(path)));
+    unsaved_ = recovery_due_ = false;
+    std::error_code ignored;
+    std::filesystem::remove(recovery_file(), ignored);
+    session.say(Message::Kind::kGood, "the lesson is in " + absolute_name(path.string()));
+}
+
+// This program does it, in a process of its own: with a device and pictures of its own, so that the run and the picture
+// of the window stay, and it can be ended at any time.
+void LessonDesk::make_page(Session& session, const std::filesystem::path& page) const {
+    if (!session.model().loaded) throw Error(page.string() + ": nothing is open yet; wait for the lesson's first step");
+    if (!any()) throw Error(page.string() + ": a page needs a lesson; open one, or write one (key 5)");
+    const auto scratch = std::make_shared<const ScratchFolder>();
+    const std::filesystem::path file = scratch->path() / "lesson.json";
+    write_whole_file(file, text_in(scratch->path()));
+    const bool on_cpu = session.model().device_name.starts_with("CPU");
+    session.ask_lab("Making " + page.string(), [=, page = absolute_name(page.string())](const Lab&) {
+        ChildProcess child(
+            {"/proc/self/exe", "run", file.string(), "--export", page, "--device", on_cpu ? "cpu" : "auto", "--quiet"},
+            scratch->path(), scratch->path() / "said");
+        child.wait();
+        std::string said = child.last_said();
+        if (const size_t line = said.rfind("flipscope: "); line != std::string::npos) said.erase(0, line + 11);
+        if (const size_t name = said.find(file.string() + ": "); name != std::string::npos)
+            said.erase(name, file.string().size() + 2);
+        if (child.signal() != 0) said = "its process was ended by signal " + std::to_string(child.signal());
+        if (child.signal() != 0 || (child.exit_status() != kSuccess && child.exit_status() != kCheckFailed))
+            throw Error(page + ": the page was not made: " + said);
+        return "the page is in " + page + (child.exit_status() == kSuccess ? "" : ", but a step failed: " + said);
+    });
+}
+
+std::filesystem::path LessonDesk::recovery_file() { return state_folder() / "unsaved-lesson.json"; }
+
+bool LessonDesk::has_recovery() const {
+    std::error_code ignored;
+    return !unsaved_ && std::filesystem::is_regular_file(recovery_file(), ignored);
+}
+
+void LessonDesk::open_recovery(Ui& ui) {
+    open(ui, recovery_file());
+    leave(ui);
+    writing = true;
+    save_as = "lesson.json";
+    changed();
+}
+
+void LessonDesk::write_recovery() {
+    recovery_due_ = false;
+    if (!any()) return;
+    try {
+        const std::filesystem::path file = recovery_file();
+        std::filesystem::create_directories(file.parent_path());
+        write_whole_file(file, text_in(file.parent_path()));
+    } catch (const std::exception&) {
+        return;  // where nothing can be written, saving says so
+    }
+}
+
+// ---- the frame ------------------------------------------------------------------------------------------------------
+
+bool LessonDesk::shows(const std::string& asked) const {
+    if (!presents()) return false;
+    const LessonStep& step = player_->step();
+    if (step.question && step.question->element == asked) return player_->revealed();
+    return std::find(step.highlight.begin(), step.highlight.end(), asked) != step.highlight.end();
+}
+
+bool LessonDesk::folds_inspector() const {
+    if (!presenting() || unfolded_) return false;
+    const auto& question = player_->step().question;
+    return question && !question->element.empty();
+}
+
+void LessonDesk::judge_click(Ui& ui) {
+    const LessonStep& step = player_->step();
+    const Element now = ui.model.inspection.element;
+    const bool fresh = ui.model.inspection.any() && !(now.id == clicked_.id && now.kind == clicked_.kind);
+    clicked_ = now;
+    if (!fresh || !step.question || step.question->element.empty() || player_->revealed()) return;
+    for (const Session::FoundElement& one : ui.session.found_elements()) {
+        if (one.asked != step.question->element) continue;
+        const Element& meant = one.found.element;
+        const bool hit = meant.kind == now.kind && meant.id == now.id && meant.part == now.part;
+        verdict_ = hit ? "Right." : "Not this one.";
+        if (hit) player_->reveal();
+    }
+}
+
+void LessonDesk::frame(Ui& ui, const CanvasView& canvas) {
+    const double elapsed = before_ < 0 ? 0 : std::max(0.0, ui.now - before_);
+    before_ = ui.now;
+    if (recovery_due_ && unsaved_ && ui.now - recovered_at_ > 1) {
+        recovered_at_ = ui.now;
+        write_recovery();
+    }
+    if (!any()) return ui.session.want_elements({});
+    if (player_->wants_picture_of_before()) {
+        if (!beside_) beside_ = std::make_unique<Canvas>();
+        const Canvas& now = canvas.canvas();
+        beside_->resize(now.width(), now.height());
+        glCopyImageSubData(now.texture(), GL_TEXTURE_2D, 0, 0, 0, 0, beside_->texture(), GL_TEXTURE_2D, 0, 0, 0, 0,
+                           now.width(), now.height(), 1);
+        beside_->smooth(true);
+        const Scene& scene = ui.model.scene;
+        beside_width_ = static_cast<float>(
+            std::min<double>(now.width(), 1.08 * (scene.high.x - scene.low.x) * ui.state.camera.scale + 12));
+        if (scene.view_count() > 1 || scene.in_space || !ui.state.fitted)
+            beside_width_ = static_cast<float>(now.width());
+        beside_camera_ = canvas.drawn_camera();
+        beside_low_ = scene.low;
+        beside_high_ = scene.high;
+        beside_plane_ = scene.view_count() == 1 && !scene.in_space;
+    }
+    const Session& session = ui.session;
+    const LabModel& model = ui.model;
+    const LessonPlayer::Stage stage{session.idle() && !session.question(), model.position, model.done,
+                                    session.input_revision(), model.edits};
+    const LessonPlayer::Act act = player_->frame(stage, elapsed);
+    if (act.kind == LessonPlayer::Act::Kind::kOpen)
+        ui.session.open_scenario("Opening step " + std::to_string(act.step + 1) + " of the lesson",
+                                 player_->lesson().steps[act.step].scenario);
+    if (act.kind == LessonPlayer::Act::Kind::kSeek) ui.session.seek(act.position);
+    if (player_->takes_off()) {
+        const LessonStep& step = player_->lesson().steps[player_->run_step()];
+        if (!(ui.state.look == step.look())) ui.state.look = step.look();
+        if (step.colour_by && step.colour_by != ui.session.exploration().colour)
+            if (const std::string missing = missing_column(*step.colour_by, ui.session.input().get()); !missing.empty())
+                ui.session.reply(Message::Kind::kError, "This step is not coloured: " + missing + ".");
+        ui.session.colour_by(step.colour_by);
+        keep_other(ui, step);
+        ui.session.close_inspection();
+        clicked_ = {};
+        verdict_.clear();
+        unfolded_ = false;
+        lands_ = true;
+    }
+    std::vector<std::string> wanted;
+    if (presents() && player_->at_rest() && !player_->failed()) {
+        wanted = player_->step().highlight;
+        if (player_->step().question && !player_->step().question->element.empty())
+            wanted.push_back(player_->step().question->element);
+        judge_click(ui);
+    }
+    ui.session.want_elements(std::move(wanted));
+}
+
+void LessonDesk::keep_other(Ui& ui, const LessonStep& step) {
+    std::string now;
+    if (step.other) {
+        const std::optional<uint64_t> passes = passes_beside(step);
+        now = step.run + " " + step.other->asked.text +
+              (step.other->asked.position ? ""
+               : passes                   ? " " + std::to_string(*passes)
+                                          : " end");
+        ui.state.beside = true;
+        if (now != kept_for_ || !ui.session.kept())
+            ui.session.keep_other({step.scenario, step.other->asked, passes, step.other->called()});
+    } else if (!kept_for_.empty()) {
+        ui.session.compare_from_here(false);
+    }
+    kept_for_ = now;
+}
+
+Camera LessonDesk::target(Ui& ui, CanvasView& canvas) const {
+    const Framing& framing = player_->lesson().steps[player_->run_step()].camera;
+    const Camera before = ui.state.camera;
+    const Scene& scene = ui.model.scene;
+    if (scene.in_space)
+        ui.state.camera.view = framing.view ? seen_from((*framing.view)[0] * kDegrees, (*framing.view)[1] * kDegrees)
+                                            : standard_views()[0];
+    canvas.fit(ui);
+    const Point middle{scene.low.x + (scene.high.x - scene.low.x) / 2, scene.low.y + (scene.high.y - scene.low.y) / 2};
+    if (!framing.is_fitted() && !scene.in_space)
+        ui.state.camera.close_in(framing.zoom, framing.center.value_or(middle), scene.low, scene.high);
+    ui.state.fitted = framing.is_fitted();
+    return std::exchange(ui.state.camera, before);
+}
+
+bool LessonDesk::fly(Ui& ui, CanvasView& canvas) {
+    if (!any() || !ui.session.drawable() || ui.layout.canvas.width < 1) return false;
+    const ImVec2 size{ui.layout.canvas.width, ui.layout.canvas.height};
+    UiState& state = ui.state;
+    if (std::exchange(lands_, false)) {
+        const double seconds = player_->flight_s();
+        flight_.reset();
+        if (seconds > 0)
+            flight_ = Flight{state.camera, ui.now, seconds};
+        else
+            state.camera = target(ui, canvas);
+        landed_ = state.camera;
+        landed_size_ = size;
+        if (!flight_) return true;
+    }
+    if (flight_) {
+        const Camera to = target(ui, canvas);
+        const double part = (ui.now - flight_->begin) / flight_->seconds;
+        state.camera = camera_between(flight_->from, to, part);
+        const bool fitted = state.fitted;
+        state.fitted = false;  // on its way nothing else moves it
+        if (part >= 1) {
+            state.fitted = fitted;
+            flight_.reset();
+        }
+        landed_ = state.camera;
+        landed_size_ = size;
+        return true;
+    }
+    const bool resized = size.x != landed_size_.x || size.y != landed_size_.y;
+    landed_size_ = size;
+    if (!landed_ || !(*landed_ == state.camera)) {
+        if (state.fitted) landed_.reset();
+        return false;
+    }
+    if (!resized || state.fitted) return false;
+    state.camera = target(ui, canvas);
+    landed_ = state.camera;
+    return true;
+}
+
+// ---- the caption ----------------------------------------------------------------------------------------------------
+
+std::vector<LessonDesk::Line> LessonDesk::lines_of(const LessonStep& step) {
+    std::vector<Line> all;
+    if (!step.why.empty()) all.push_back({Line::Kind::kWhy, step.why});
+    if (!step.caption.empty()) all.push_back({Line::Kind::kCaption, step.caption});
+    if (step.question) {
+        all.push_back({Line::Kind::kQuestion, step.question->ask});
+        all.push_back({Line::Kind::kAnswer, step.question->answer});  // takes its room from the first
+    }
+    return all;
+}
+
+std::vector<LessonDesk::Line> LessonDesk::lines(const Ui& ui) const {
+    std::vector<Line> all = lines_of(player_->step());
+    if (player_->failed()) {
+        const Message* const said = ui.session.message();
+        all.insert(all.begin(), {Line::Kind::kError, said && said->kind == Message::Kind::kError
+                                                         ? said->text
+                                                         : "This step could not be shown; the one before stays."});
+    }
+    return all;
+}
+
+float LessonDesk::height_of(const Ui& ui, const std::vector<Line>& lines, const ImFont& large, float width) const {
+    float high = ui.em(10);
+    for (const Line& line : lines) high += Pen::measure(large, line.text, width).y + ui.em(4);
+    return high + Pen::line(*ui.fonts.small) + ui.em(10);
+}
+
+void LessonDesk::place(const Ui& ui, Layout& layout) {
+    band_ = left_ = {};
+    if (!presents()) return;
+    Box& canvas = layout.canvas;
+    const float width = canvas.width - ui.em(36);
+    if (width < ui.em(60)) return;
+    // As high for every step, so that the picture stays where it is from one to the next.
+    const float whole = canvas.height + layout.covered, most = kCaptionShare * whole;
+    float high = 0;
+    for (const LessonStep& step : player_->lesson().steps)
+        for (const ImFont* font : {ui.fonts.caption, ui.fonts.body, ui.fonts.small}) {
+            const float tall = std::ceil(height_of(ui, lines_of(step), *font, width));
+            if (tall > most && font != ui.fonts.small) continue;
+            high = std::max(high, std::min(tall, most));
+            break;
+        }
+    band_ = {canvas.x, canvas.y + canvas.height - high, canvas.width, high};
+    canvas.height -= high;
+    layout.legend_most = std::min(layout.legend_most, kLegendShare * whole);
+    if (player_->step().beside && beside_ && player_->run_step() == player_->index()) {
+        left_ = {canvas.x, canvas.y, std::floor(0.5f * canvas.width) - ui.em(1), canvas.height};
+        canvas.width -= left_.width + ui.em(2);
+        canvas.x += left_.width + ui.em(2);
+    }
+}
+
+// Where both pictures are of the same part of the plane they are seen through one camera, so that what has changed is
+// at the same place and as large in both. Where this one is seen from much closer by, or is of something else, the
+// picture of the step before is shown as it was.
+LessonDesk::Placed LessonDesk::place_beside(const Ui& ui) const {
+    constexpr double kMostGrown = 2;
+    const Scene& scene = ui.model.scene;
+    const double density = ImGui::GetIO().DisplayFramebufferScale.x;
+    const ImVec2 middle{left_.x + 0.5f * left_.width, left_.y + 0.5f * left_.height};
+    const auto same = [](Point a, Point b) { return a.x == b.x && a.y == b.y; };
+    if (beside_plane_ && scene.view_count() == 1 && !scene.in_space && same(scene.low, beside_low_) &&
+        same(scene.high, beside_high_)) {
+        const Camera& camera = ui.state.camera;
+        const double grown = camera.scale / beside_camera_.scale;
+        if (grown <= kMostGrown && grown >= 1 / kMostGrown) {
+            const Point at = camera.to_pixels(beside_camera_.to_world({0, 0}));
+            return {static_cast<float>(grown / density),
+                    {middle.x + static_cast<float>(at.x / density), middle.y - static_cast<float>(at.y / density)}};
+        }
+    }
+    // What is empty at its sides may be cut off.
+    return {std::min(left_.width / beside_width_, left_.height / static_cast<float>(beside_->height())), middle};
+}
+
+void LessonDesk::draw(Ui& ui) {
+    ui.layout.lesson_band = band_;
+    ui.layout.lesson_beside = {};
+    draw_laser(ui);
+    if (!presents()) return;
+    ImDrawList& draw = *ImGui::GetBackgroundDrawList();
+    const Pen pen{draw, ui.colors, ui.fonts, ui.scale};
+    if (left_.width > 0 && beside_) {
+        draw.AddRectFilled(left_.low(), left_.high(), packed(ui.colors.canvas));
+        const Placed placed = place_beside(ui);
+        const float wide = placed.factor * static_cast<float>(beside_->width());
+        const float tall = placed.factor * static_cast<float>(beside_->height());
+        const ImVec2 low{placed.middle.x - 0.5f * wide, placed.middle.y - 0.5f * tall};
+        ui.layout.lesson_beside = {low.x, low.y, wide, tall};
+        draw.PushClipRect(left_.low(), left_.high());
+        draw.AddImage(reinterpret_cast<ImTextureID>(static_cast<intptr_t>(beside_->texture())), low,
+                      {low.x + wide, low.y + tall}, {0, 1}, {1, 0});
+        draw.PopClipRect();
+        const std::string text = "the step before";
+        pen.write(*ui.fonts.small, {left_.x + ui.em(10), left_.y + ui.em(6)}, ui.colors.quiet_text, text);
+        draw.AddRectFilled({left_.x + left_.width, left_.y}, {left_.x + left_.width + ui.em(2), left_.y + left_.height},
+                           packed(ui.colors.panel_edge));
+    }
+    if (blank) {
+        ImGui::GetForegroundDrawList()->AddRectFilled({0, 0}, ImGui::GetIO().DisplaySize, packed(ui.colors.canvas));
+        return;
+    }
+    if (band_.height <= 0) return;
+    const std::vector<Line> all = lines(ui);
+    const float width = band_.width - ui.em(36);
+    const ImFont* font = ui.fonts.small;
+    for (const ImFont* one : {ui.fonts.caption, ui.fonts.body})
+        if (font == ui.fonts.small && height_of(ui, all, *one, width) <= band_.height + 1) font = one;
+    // What is too long for it is read over the lower edge of the picture, while the mouse is there or the answer shown.
+    const float needed = std::ceil(height_of(ui, all, *font, width));
+    const bool is_cut = needed > band_.height + 1;
+    const bool grows = is_cut && (player_->revealed() || band_.holds(ImGui::GetIO().MousePos));
+    Box band = band_;
+    if (grows) {
+        const float top = std::max(0.f, band_.y + band_.height - needed);
+        band = {band_.x, top, band_.width, band_.y + band_.height - top};
+    }
+    draw.AddRectFilled(band.low(), band.high(), packed(ui.colors.panel));
+    draw.AddLine(band.low(), {band.x + band.width, band.y}, packed(ui.colors.panel_edge));
+    draw.PushClipRect(band.low(), band.high());
+    float y = band.y + ui.em(8);
+    for (const Line& line : all) {
+        const float high = Pen::measure(*font, line.text, width).y;
+        const Color color = line.kind == Line::Kind::kWhy        ? ui.colors.accent
+                            : line.kind == Line::Kind::kQuestion ? ui.colors.warning
+                            : line.kind == Line::Kind::kAnswer   ? ui.colors.success
+                            : line.kind == Line::Kind::kError    ? ui.colors.error
+                                                                 : ui.colors.text;
+        if (line.kind != Line::Kind::kAnswer || player_->revealed())
+            pen.write(*font, {band_.x + ui.em(18), y}, color, line.text, width);
+        else if (!verdict_.empty())  // of a click, as large as the question: the room is the answer's
+            pen.write(*font, {band_.x + ui.em(18), y}, ui.colors.warning, verdict_);
+        y += high + ui.em(4);
+    }
+    const ImFont& small = *ui.fonts.small;
+    if (is_cut && !grows) {  // its last line is that of the place and the clock
+        const float top = band_.y + band_.height - Pen::line(small) - ui.em(12);
+        draw.AddRectFilled({band_.x, top}, band_.high(), packed(ui.colors.panel));
+    }
+    const float bottom = band_.y + band_.height - Pen::line(small) - ui.em(6);
+    const bool waits = player_->step().question && !player_->revealed();
+    const std::string place =
+        std::to_string(player_->index() + 1) + " / " + std::to_string(player_->lesson().steps.size());
+    std::string left = place + (player_->lesson().title.empty() ? "" : "   " + player_->lesson().title);
+    std::string right = clock_text(player_->elapsed_s());
+    if (player_->ended())
+        right = "The end; Page \u2191 goes back, Esc leaves.   " + right;
+    else if (!verdict_.empty() && !waits)
+        right = verdict_ + "   " + right;
+    else if (waits)
+        right = "Page \u2193: the answer   " + right;
+    if (is_cut && !grows) right = "Move the mouse here to read on.   " + right;
+    const float right_wide = Pen::measure(small, right).x;
+    left = Pen::cut(small, left, std::max(ui.em(40), width - right_wide - ui.em(20)));
+    pen.write(small, {band_.x + ui.em(18), bottom}, ui.colors.quiet_text, left);
+    pen.write(small, {band_.x + band_.width - ui.em(18) - right_wide, bottom}, ui.colors.quiet_text, right);
+    draw.PopClipRect();
+}
+
+// A soft red dot with a trail that fades.
+void LessonDesk::draw_laser(Ui& ui) {
+    const ImVec2 at = ImGui::GetIO().MousePos;
+    while (!trail_.empty() && ui.now - trail_.front().second > kTrail_s) trail_.pop_front();
+    if (!laser || !ImGui::IsMousePosValid(&at)) return trail_.clear();
+    if (trail_.empty() || trail_.back().first.x != at.x || trail_.back().first.y != at.y)
+        if (!trail_.empty() || last_pointed_.x != at.x || last_pointed_.y != at.y) trail_.emplace_back(at, ui.now);
+    last_pointed_ = at;
+    ImDrawList& draw = *ImGui::GetForegroundDrawList();
+    const Color red = color_of(0xff2a2a);
+    for (size_t i = 1; i < trail_.size(); ++i) {
+        const auto age = static_cast<float>((ui.now - trail_[i].second) / kTrail_s);
+        draw.AddLine(trail_[i - 1].first, trail_[i].first, packed(red.alpha(0.5f * (1 - age))),
+                     ui.em(6) * (1 - age) + 1);
+    }
+    for (const auto& [radius, strength] : {std::pair{11.f, 0.12f}, {8.f, 0.2f}, {5.5f, 0.6f}, {3.5f, 1.f}})
+        draw.AddCircleFilled(at, ui.em(radius), packed(red.alpha(strength)), 32);
+    ImGui::SetMouseCursor(ImGuiMouseCursor_None);
+}
+
+}  // namespace flipscope::app

@@ -1,0 +1,132 @@
+#include "app/window/minimap.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/gl/gl_context.h"
+#include "app/window/panels/panels.h"
+#include "compute/error.h"
+
+namespace flipscope::app {
+
+namespace {
+
+constexpr float kLongest = 150;        // of the map's sides, at scale 1
+constexpr float kLeastSide = 34;       // likewise
+constexpr double kOftenEnough = 0.5;   // seconds, between two drawings while a lab runs
+constexpr float kMostOfCanvas = 0.3f;  // each way
+
+double pixels_each() { return std::max(1.0, static_cast<double>(ImGui::GetIO().DisplayFramebufferScale.x)); }
+
+bool overlap(const Box& a, const Box& b) {
+    return a.width > 0 && b.width > 0 && a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height &&
+           b.y < a.y + a.height;
+}
+
+}  // namespace
+
+double share_seen(Point low, Point high, const Camera& camera, double width, double height) {
+    const auto along = [&](double from, double to, double eye, double pixels) {
+        const double half = 0.5 * pixels / camera.scale;
+        if (!(to > from)) return 1.0;
+        return std::clamp((std::min(to, eye + half) - std::max(from, eye - half)) / (to - from), 0.0, 1.0);
+    };
+    return along(low.x, high.x, camera.center.x, width) * along(low.y, high.y, camera.center.y, height);
+}
+
+Box Minimap::place(const Ui& ui) const {
+    const Scene& scene = ui.model.scene;
+    const Box& canvas = ui.layout.canvas;
+    if (!ui.state.look.shows(kMinimapLook, true) || scene.in_space || scene.view_count() > 1 ||
+        scene.nothing_to_draw() || ui.state.lesson.presenting())
+        return {};
+    if (share_seen(scene.low, scene.high, ui.state.camera, canvas.width * pixels_each(),
+                   canvas.height * pixels_each()) >= kMostSeenWithMap)
+        return {};
+    const double wide = scene.high.x - scene.low.x, tall = scene.high.y - scene.low.y, longest = std::max(wide, tall);
+    if (!(longest > 0) || !std::isfinite(longest)) return {};
+    const float side = std::min({ui.em(kLongest), kMostOfCanvas * canvas.width, kMostOfCanvas * canvas.height});
+    if (side < ui.em(1.5f * kLeastSide)) return {};
+    const float pad = ui.em(8);
+    Box box{0, 0, std::max(ui.em(kLeastSide), std::round(side * static_cast<float>(wide / longest))),
+            std::max(ui.em(kLeastSide), std::round(side * static_cast<float>(tall / longest)))};
+    box.y = std::round(canvas.y + ui.layout.legend_height + pad);
+    box.x = std::round(canvas.x + canvas.width - box.width - pad);
+    const Point clicked = ui.state.camera.to_pixels(ui.state.clicked);
+    const ImVec2 mark(canvas.x + 0.5f * canvas.width + static_cast<float>(clicked.x / pixels_each()),
+                      canvas.y + 0.5f * canvas.height - static_cast<float>(clicked.y / pixels_each()));
+    const Box around{box.x - ui.em(14), box.y - ui.em(14), box.width + ui.em(28), box.height + ui.em(28)};
+    const bool hides = (ui.model.inspection.any() && around.holds(mark)) || overlap(box, ui.layout.inspector) ||
+                       overlap(box, ui.layout.detail_view);
+    if (!hides) return box;
+    box.x = std::round(canvas.x + pad);
+    if (ui.layout.tools.width > 0) box.x = std::round(ui.layout.tools.x + ui.layout.tools.width + pad);
+    const Box there{box.x - ui.em(14), box.y - ui.em(14), box.width + ui.em(28), box.height + ui.em(28)};
+    const bool hides_there = (ui.model.inspection.any() && there.holds(mark)) || overlap(box, ui.layout.inspector) ||
+                             overlap(box, ui.layout.detail_view);
+    return hides_there ? Box{} : box;
+}
+
+void Minimap::update(Ui& ui, Renderer& renderer) {
+    box_ = place(ui);
+    if (box_.width == 0) return;
+    const Scene& scene = ui.model.scene;
+    const int width = static_cast<int>(std::lround(box_.width * pixels_each()));
+    const int height = static_cast<int>(std::lround(box_.height * pixels_each()));
+    const bool same_size = canvas_.width() == width && canvas_.height() == height;
+    const bool same_look = light_ == ui.state.light && look_ == ui.state.look;
+    if (same_size && same_look && revision_ == ui.session.revision()) return;
+    if (same_size && same_look && drawn_at_ >= 0 && ui.now - drawn_at_ < kOftenEnough) return;
+    revision_ = ui.session.revision();
+    light_ = ui.state.light;
+    look_ = ui.state.look;
+    drawn_at_ = ui.now;
+    const double margin = 0.03 * std::min(width, height);
+    camera_ = {};
+    camera_.center = {scene.low.x + (scene.high.x - scene.low.x) / 2, scene.low.y + (scene.high.y - scene.low.y) / 2};
+    const double across = (width - 2 * margin) / std::max(scene.high.x - scene.low.x, 1e-300);
+    const double up = (height - 2 * margin) / std::max(scene.high.y - scene.low.y, 1e-300);
+    camera_.scale = std::clamp(std::min(across, up), 1e-250, 1e250);
+    canvas_.resize(width, height);
+    Look bare = ui.state.look;
+    bare.show("ids", false);
+    try {
+        renderer.set_revision(revision_);
+        renderer.draw(scene, camera_, canvas_, light_, 0.7 * ui.scale * pixels_each(), bare, !gl_is_software());
+    } catch (const Error&) {
+        box_ = {};  // the picture itself says why
+    }
+    ui.session.drawn();
+}
+
+void Minimap::draw(Ui& ui) const {
+    if (box_.width == 0 || !canvas_.texture()) return;
+    ImDrawList& draw = *ImGui::GetBackgroundDrawList();
+    const ImVec2 low = box_.low(), high{box_.x + box_.width, box_.y + box_.height};
+    const auto texture = reinterpret_cast<ImTextureID>(static_cast<intptr_t>(canvas_.texture()));
+    draw.AddImage(texture, low, high, {0, 1}, {1, 0});
+    draw.AddRect({low.x - 0.5f, low.y - 0.5f}, {high.x + 0.5f, high.y + 0.5f}, packed(ui.colors.quiet_text.alpha(0.8f)),
+                 0, 0, ui.em(1));
+    const Box& canvas = ui.layout.canvas;
+    const Camera& eye = ui.state.camera;
+    const Point at = camera_.to_pixels(eye.center);
+    const double ratio = camera_.scale / eye.scale;  // both in pixels
+    const auto middle_x = static_cast<float>(std::clamp(at.x / pixels_each(), -1e5, 1e5)) + box_.x + 0.5f * box_.width;
+    const auto middle_y = box_.y + 0.5f * box_.height - static_cast<float>(std::clamp(at.y / pixels_each(), -1e5, 1e5));
+    const float half_x = std::max(static_cast<float>(0.5 * canvas.width * ratio), ui.em(2.5f));
+    const float half_y = std::max(static_cast<float>(0.5 * canvas.height * ratio), ui.em(2.5f));
+    const ImVec2 from{std::clamp(middle_x - half_x, low.x, high.x), std::clamp(middle_y - half_y, low.y, high.y)};
+    const ImVec2 to{std::clamp(middle_x + half_x, low.x, high.x), std::clamp(middle_y + half_y, low.y, high.y)};
+    if (to.x - from.x < 1 || to.y - from.y < 1) return;  // far outside
+    draw.AddRect(from, to, packed(ui.colors.canvas), 0, 0, ui.em(3.5f));
+    draw.AddRect(from, to, packed(ui.colors.mark), 0, 0, ui.em(1.6f));
+}
+
+void Minimap::go_to(Ui& ui, ImVec2 at) const {
+    const Point pixels{(at.x - box_.x - 0.5 * box_.width) * pixels_each(),
+                       (box_.y + 0.5 * box_.height - at.y) * pixels_each()};
+    ui.state.camera.center = camera_.to_world(pixels);
+    ui.state.fitted = false;
+}
+
+}  // namespace flipscope::app

@@ -1,0 +1,176 @@
+// Curves of this state: the lab's own and its distributions, with those of earlier runs that were kept.
+#include <algorithm>
+#include <iterator>
+#include <utility>
+#include <variant>
+
+#include "app/run/overlay.h"
+#include "app/window/panels/panels.h"
+#include "app/window/panels/widgets.h"
+#include "app/window/plot_curves.h"
+
+namespace flipscope::app {
+
+namespace {
+
+constexpr size_t kMostKept = 12;
+
+/// All that can be shown in this state, the lab's own first.
+std::vector<Curve> curves_now(const LabModel& model) {
+    std::vector<Curve> curves = model.statistics.all<Curve>();
+    for (const Section& section : model.statistics.sections)
+        if (const auto* distribution = std::get_if<Distribution>(&section.content))
+            for (Curve& curve : curves_of(*distribution)) curves.push_back(std::move(curve));
+    return curves;
+}
+
+std::vector<std::pair<std::string, std::string>> values_of(const std::vector<ParameterDescription>& parameters) {
+    std::vector<std::pair<std::string, std::string>> values;
+    for (const ParameterDescription& parameter : parameters) values.emplace_back(parameter.name, parameter.value);
+    return values;
+}
+
+/// Of the parameters, those in which what is kept and what is present are not all alike: "packing=0.5, seed=2".
+std::string differences(const KeptCurves& of, const std::vector<const KeptCurves*>& all) {
+    std::string text;
+    for (size_t i = 0; i < of.parameters.size(); ++i) {
+        const bool alike = std::all_of(all.begin(), all.end(), [&](const KeptCurves* other) {
+            return i >= other->parameters.size() || other->parameters[i] == of.parameters[i];
+        });
+        if (!alike) text += (text.empty() ? "" : ", ") + of.parameters[i].first + "=" + of.parameters[i].second;
+    }
+    const bool one_source =
+        std::all_of(all.begin(), all.end(), [&](const KeptCurves* other) { return other->source == of.source; });
+    if (!one_source) text += (text.empty() ? "" : ", ") + of.source;
+    return text;
+}
+
+/// Of the present state and of what is kept of this lab's runs, each once.
+std::vector<std::string> names_of(const Ui& ui, const std::vector<Curve>& now) {
+    std::vector<std::string> names;
+    const auto add = [&](const std::vector<Curve>& curves) {
+        for (const Curve& curve : curves)
+            if (std::find(names.begin(), names.end(), curve.name) == names.end()) names.push_back(curve.name);
+    };
+    add(now);
+    for (const KeptCurves& kept : ui.state.kept)
+        if (kept.lab == ui.model.info.id) add(kept.curves);
+    return names;
+}
+
+/// What was chosen, where there is such a one; else the first.
+std::string chosen_of(const Ui& ui, const std::vector<std::string>& names) {
+    if (names.empty()) return {};
+    return std::find(names.begin(), names.end(), ui.state.curve) == names.end() ? names.front() : ui.state.curve;
+}
+
+/// Curves are made once of each measurement, not in every frame.
+const KeptCurves& present(const Ui& ui) {
+    const LabModel& model = ui.model;
+    KeptCurves& now = ui.state.present;
+    if (std::exchange(ui.state.present_of, model.measured) != model.measured) now.curves = curves_now(model);
+    now.lab = model.info.id;
+    now.source = model.source_text;
+    now.parameters = values_of(model.parameters);
+    now.position = model.position;
+    return now;
+}
+
+void choose_curve(Ui& ui, const std::vector<std::string>& names) {
+    const std::string chosen = chosen_of(ui, names);
+    ImGui::SetNextItemWidth(-1);
+    if (!ImGui::BeginCombo("##curve", capitalised(chosen).c_str(), ImGuiComboFlags_HeightLarge)) return;
+    for (const std::string& name : names)
+        if (ImGui::Selectable(name.c_str(), name == chosen)) ui.state.curve = name;
+    ImGui::EndCombo();
+}
+
+}  // namespace
+
+bool has_curves(const Ui& ui) {
+    if (!ui.model.statistics.empty()) return true;
+    return std::any_of(ui.state.kept.begin(), ui.state.kept.end(),
+                       [&](const KeptCurves& kept) { return kept.lab == ui.model.info.id; });
+}
+
+void keep_curves(Ui& ui) {
+    KeptCurves now = present(ui);
+    if (now.curves.empty()) {
+        const std::string lab = "The " + ui.model.info.title;
+        return ui.session.reply(Message::Kind::kNote,
+                                !ui.model.loaded ? std::string("Nothing is loaded, so there are no curves to keep.")
+                                : ui.model.measurable
+                                    ? lab + " has no curves in this state; further passes may make some."
+                                    : lab + " has no curves to keep; what its passes counted is drawn under Plots.");
+    }
+    if (ui.state.kept.size() == kMostKept) ui.state.kept.erase(ui.state.kept.begin());
+    ui.state.kept.push_back(std::move(now));
+    ui.session.reply(Message::Kind::kNote,
+                     "These curves are kept: those of the next runs are drawn over them, under Curves.");
+}
+
+std::vector<ShownCurve> shown_curves(const Ui& ui) {
+    const KeptCurves& now = present(ui);
+    std::vector<const KeptCurves*> all{&now};
+    for (const KeptCurves& kept : ui.state.kept)
+        if (kept.lab == ui.model.info.id) all.push_back(&kept);
+    const std::string chosen = chosen_of(ui, names_of(ui, now.curves));
+    std::vector<ShownCurve> shown;
+    for (const KeptCurves* one : all) {
+        const std::string run = differences(*one, all);
+        for (const Curve& curve : one->curves) {
+            if (curve.name != chosen) continue;
+            std::string label = legend_text(curve.label, run);
+            const bool twice =
+                std::any_of(shown.begin(), shown.end(), [&](const ShownCurve& other) { return other.label == label; });
+            if (label.empty() || twice)
+                label += (label.empty() ? "after " : ", after ") + number_text(static_cast<double>(one->position)) +
+                         " passes";
+            shown.push_back({label, &curve, one != &now});
+        }
+    }
+    return shown;
+}
+
+void draw_kept_curves(Ui& ui) {
+    const std::vector<std::string> names = names_of(ui, present(ui).curves);
+    if (names.empty()) return;
+    const bool any_kept = std::any_of(ui.state.kept.begin(), ui.state.kept.end(),
+                                      [&](const KeptCurves& kept) { return kept.lab == ui.model.info.id; });
+    ImGui::PushFont(ui.fonts.small);
+    choose_curve(ui, names);
+    const std::vector<ShownCurve> shown = shown_curves(ui);
+    std::vector<DrawnCurve> drawn;
+    uint32_t others = 0;
+    for (const ShownCurve& one : shown) {
+        const bool leads = drawn.empty() && !one.kept;
+        drawn.push_back({one.curve, one.label, leads ? ui.colors.text : ui.colors.numbered(others++)});
+    }
+    if (!shown.empty()) {
+        const Curve& first = *shown.front().curve;
+        help_for_last(ui, capitalised(first.name) + ": " + first.sentence);
+        const std::string key = ui.model.info.id + "/curve/" + first.name;
+        const auto chosen = ui.state.logarithmic_bins.find(key);
+        bool log =
+            (chosen == ui.state.logarithmic_bins.end() ? first.logarithmic : chosen->second) && has_logarithm(drawn);
+        draw_curves("##curves", drawn, {ui.colors, ui.fonts, ui.colors.text, ui.colors.text, ui.scale, log},
+                    ui.em(190));
+        if (!first.remark.empty()) quiet_text(ui, first.remark, true);
+        if (ImGui::Checkbox("log##curves", &log)) ui.state.logarithmic_bins[key] = log;
+        help_for_last(ui, "A logarithmic axis; values that are not above zero are not shown.");
+        ImGui::SameLine(0, ui.em(10));
+    }
+    if (ImGui::Button("Keep")) keep_curves(ui);
+    help_for_last(ui, "Keeps the present curves: those of other runs are drawn over them. (G)");
+    ImGui::SameLine(0, ui.em(6));
+    ImGui::BeginDisabled(!any_kept);
+    if (ImGui::Button("Forget"))
+        std::erase_if(ui.state.kept, [&](const KeptCurves& kept) { return kept.lab == ui.model.info.id; });
+    ImGui::EndDisabled();
+    help_for_last(ui, "Removes the curves that were kept of this lab's runs.");
+    if (!shown.empty() && shown.front().curve->name == SceneStatistics::kStructureFactorCurve)
+        draw_structure_picture(ui);
+    ImGui::PopFont();
+}
+
+}  // namespace flipscope::app

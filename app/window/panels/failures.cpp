@@ -1,0 +1,416 @@
+// What a check found wrong: the list of it, to be clicked through, and the mark around the chosen one in the picture.
+#include "app/run/failures.h"
+#include "app/view/density.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "app/base/number_text.h"
+#include "app/figures/annotation.h"
+#include "app/figures/highlights.h"
+#include "app/render/renderer.h"
+#include "app/window/canvas.h"
+#include "app/window/panels/panels.h"
+#include "app/window/panels/widgets.h"
+#include "geometry/places.h"
+#include "labs/unit_names.h"
+
+namespace flipscope::app {
+
+namespace {
+
+constexpr size_t kRows = 9, kHighRows = 6;  // of the list that are seen at once; of two lines each
+
+float density() { return std::max(1.f, ImGui::GetIO().DisplayFramebufferScale.x); }
+
+/// Failures lie where the mesh does: a thousandth of that tells them apart, and a part of the gap between its points.
+double resolution_of(const Scene& scene) {
+    const double all = std::max({scene.high.x - scene.low.x, scene.high.y - scene.low.y, scene.high_z - scene.low_z});
+    return std::min(1e-3 * all, 0.1 * point_spacing(scene));
+}
+
+/// How places are written: in one line or, where that would leave too little for the words, a line for each coordinate.
+struct PlaceColumn {
+    double resolution;
+    float width;
+    bool in_lines;
+
+    std::string text(const CheckFailure& failure) const {
+        Point3 middle;
+        if (!middle_of(failure, middle)) return "\u2013";
+        return format_plainly(middle.x, resolution) + (in_lines ? ",\n" : ", ") + format_plainly(middle.y, resolution);
+    }
+};
+
+constexpr float kKinds = 130, kLeastElements = 96;  // widths of columns, screen coordinates at scale 1
+
+/// As wide as the longest numbers there can be where the mesh lies.
+PlaceColumn place_column(const Ui& ui, float room) {
+    PlaceColumn column{resolution_of(ui.model.scene), 0, false};
+    size_t longest = 1;
+    for (const Point& corner : {ui.model.scene.low, ui.model.scene.high})
+        for (const double value : {corner.x, corner.y})
+            // Where coordinates end in zeros, what lies between does not.
+            for (const double near :
+                 {value, value + 1.234567 * column.resolution, value - 1.234567 * column.resolution})
+                longest = std::max(longest, format_plainly(near, column.resolution).size());
+    ImGui::PushFont(ui.fonts.small_numbers);
+    const float digit = ImGui::CalcTextSize("0").x;
+    ImGui::PopFont();
+    const float one = digit * static_cast<float>(longest), both = 2 * one + 2 * digit;
+    column.in_lines = both > room - ui.em(kKinds + kLeastElements);
+    column.width = std::max(column.in_lines ? one + digit : both, ui.em(100));
+    return column;
+}
+
+/// With all digits that were read.
+std::string place_in_full(const Scene& scene, const Point3& place) {
+    return place_text({place.x, place.y}) + (scene.in_space ? ", " + format_plainly(place.z) : "");
+}
+
+void cell(const std::string& text) {
+    ImGui::TableNextColumn();
+    ImGui::TextUnformatted(elided(text, ImGui::GetContentRegionAvail().x).c_str());
+}
+
+/// Flush right, below each other.
+void lines_of_place(Ui& ui, const std::string& text) {
+    ImGui::PushFont(ui.fonts.small_numbers);
+    ui.layout.failures_cut |= ImGui::CalcTextSize(text.c_str()).x > ImGui::GetContentRegionAvail().x;
+    ImGui::PopFont();
+    if (ui.layout.failures_place.empty()) ui.layout.failures_place = text;
+    const size_t end = text.find('\n');
+    if (end == text.npos) return right_number(ui, text);
+    const float gap = ImGui::GetStyle().ItemSpacing.y;
+    right_number(ui, text.substr(0, end));
+    ImGui::SetCursorPosY(ImGui::GetCursorPosY() - gap);
+    right_number(ui, text.substr(end + 1));
+}
+
+void draw_row(Ui& ui, size_t index, const PlaceColumn& places) {
+    const CheckFailure& failure = ui.model.check->failures[index];
+    ImGui::TableNextRow();
+    ImGui::TableNextColumn();
+    ImGui::PushID(static_cast<int>(index));
+    const float x = ImGui::GetCursorPosX();
+    const float high = (places.in_lines ? 2.f : 1.f) * ImGui::GetTextLineHeight();
+    if (ImGui::Selectable("##row", ui.model.failure == index, ImGuiSelectableFlags_SpanAllColumns, {0, high}))
+        choose_failure(ui, index);
+    ImGui::PopID();
+    Point3 middle;
+    const bool placed = middle_of(failure, middle);
+    help_for_last(ui, failure.sentence + (placed ? "\nat " + place_in_full(ui.model.scene, middle) : ""));
+    ImGui::SameLine(0, 0);
+    ImGui::SetCursorPosX(x);
+    const std::string words = words_of(failure.code) + (failure.noted ? " (noted)" : "");
+    const std::string shown = elided(words, ImGui::GetContentRegionAvail().x);
+    failure.noted ? quiet_text(ui, shown.c_str()) : ImGui::TextUnformatted(shown.c_str());
+    const bool two_sides = !ui.model.scene.beside.empty() && !failure.elements.empty();
+    cell(elements_text(failure) + (!two_sides ? "" : failure.elements[0].part > 0 ? ", right" : ", left"));
+    ImGui::TableNextColumn();
+    lines_of_place(ui, places.text(failure));
+}
+
+void draw_list(Ui& ui) {
+    const std::vector<CheckFailure>& failures = ui.model.check->failures;
+    constexpr ImGuiTableFlags flags = ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_RowBg | ImGuiTableFlags_ScrollY |
+                                      ImGuiTableFlags_NoSavedSettings | ImGuiTableFlags_NoKeepColumnsVisible;
+    // As high as rows turned out to be in the last frame, as in the list of detections.
+    ImGuiStorage& storage = *ImGui::GetStateStorage();
+    const float line = ImGui::GetTextLineHeight(), padding = 2 * ImGui::GetStyle().CellPadding.y;
+    const PlaceColumn places = place_column(
+        ui, ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ScrollbarSize - 6 * ImGui::GetStyle().CellPadding.x);
+    const ImGuiID row_id = ImGui::GetID(places.in_lines ? "high row of failures" : "row of failures");
+    const float row = storage.GetFloat(row_id, (places.in_lines ? 2.f : 1.f) * line + padding);
+    const float head = places.in_lines ? line + padding : row;
+    const auto rows = static_cast<float>(std::clamp<size_t>(failures.size(), 3, places.in_lines ? kHighRows : kRows));
+    if (!ImGui::BeginTable("failures", 3, flags, {0, head + row * rows + ui.em(1)})) return;
+    ImGui::TableSetupScrollFreeze(0, 1);
+    ImGui::TableSetupColumn("kind", ImGuiTableColumnFlags_WidthFixed, ui.em(kKinds));
+    ImGui::TableSetupColumn("element", ImGuiTableColumnFlags_WidthStretch);
+    ImGui::TableSetupColumn("place", ImGuiTableColumnFlags_WidthFixed, places.width);
+    ImGui::TableNextRow();
+    ImGui::TableNextColumn();
+    quiet_text(ui, "kind");
+    ImGui::TableNextColumn();
+    quiet_text(ui, "element");
+    help_for_last(ui, "The element that fails, by its number in the picture, as a click on it shows.");
+    ImGui::TableNextColumn();
+    right_heading(ui, "place", in_unit("The middle of the element that fails, world units.", ui.model.unit));
+    const ImVec2 corner = ImGui::GetWindowPos();
+    ui.layout.failures = {corner.x, corner.y + head, ImGui::GetWindowWidth(), ImGui::GetWindowHeight() - head};
+    ImGuiListClipper clipper;
+    clipper.Begin(static_cast<int>(failures.size()));
+    while (clipper.Step())
+        for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) draw_row(ui, static_cast<size_t>(i), places);
+    const float pitch = clipper.ItemsHeight > 0 ? clipper.ItemsHeight : row;
+    ui.layout.failures_first = static_cast<size_t>(std::max(0.f, std::floor(ImGui::GetScrollY() / pitch)));
+    ui.layout.failures_row = pitch;
+    if (ui.state.scroll_to_failure && ui.model.chosen_failure()) {
+        const float at = pitch * static_cast<float>(ui.model.failure), from = ImGui::GetScrollY();
+        const float height = ImGui::GetWindowHeight() - 1.2f * pitch;
+        if (at < from) ImGui::SetScrollY(std::max(0.f, at - pitch));
+        if (at + pitch > from + height) ImGui::SetScrollY(at + 2 * pitch - height);
+        ui.state.scroll_to_failure = false;
+    }
+    ImGui::EndTable();
+    storage.SetFloat(row_id, pitch);
+}
+
+void mark_in_part(const Ui& ui, const CheckFailure& failure, uint32_t part) {
+    const Box box = part_box(ui, part);
+    ImDrawList& draw = *ImGui::GetBackgroundDrawList();
+    // Not in the colour of what fails: that is all around it.
+    const ImU32 color = packed(ui.colors.mark), halo = packed(ui.colors.canvas.alpha(0.85f));
+    draw.PushClipRect(box.low(), box.high());
+    size_t at = 0;
+    for (size_t element = 0; at < failure.places.size(); ++element) {
+        std::vector<Point> corners;  // pixels from the middle
+        const size_t end = std::min(at + corners_of(failure, element), failure.places.size());
+        for (; at < end; ++at) corners.push_back(ui.state.camera.to_pixels(failure.places[at]));
+        const auto on_canvas = [&](Point pixels) {
+            return ImVec2{box.x + 0.5f * box.width + static_cast<float>(pixels.x) / density(),
+                          box.y + 0.5f * box.height - static_cast<float>(pixels.y) / density()};
+        };
+        const double half_width = 0.5 * box.width * density(), half_height = 0.5 * box.height * density();
+        if (corners.size() == 1) {
+            if (std::fabs(corners[0].x) > 2 * half_width || std::fabs(corners[0].y) > 2 * half_height) continue;
+            draw.AddCircle(on_canvas(corners[0]), ui.em(11), halo, 32, ui.em(6));
+            draw.AddCircle(on_canvas(corners[0]), ui.em(11), color, 32, ui.em(3));
+            continue;
+        }
+        // Line by line: a polyline's corners would reach far out of a flat triangle. Cut at the edge of the picture as
+        // doubles: seen from close by, the ends are too far away for the floats of the draw list.
+        for (const auto& [shade, width] : {std::pair{halo, 8.f}, {color, 3.5f}})
+            for (size_t k = 0; k < (corners.size() > 2 ? corners.size() : 1); ++k) {
+                Point a = corners[k], b = corners[(k + 1) % corners.size()];
+                if (clip_segment(a, b, half_width + 50, half_height + 50))
+                    draw.AddLine(on_canvas(a), on_canvas(b), shade, ui.em(width));
+            }
+    }
+    draw.PopClipRect();
+}
+
+/// A button that tests find by its words; true when pressed.
+bool shrink_button(Ui& ui, const char* text, const char* help, bool enabled = true) {
+    ImGui::BeginDisabled(!enabled);
+    const bool pressed = ImGui::Button((std::string(text) + "##shrinking").c_str());
+    ImGui::EndDisabled();
+    ui.layout.shrinking.emplace_back(text, box_of_last());
+    help_for_last(ui, help);
+    return pressed;
+}
+
+uint32_t part_of(const CheckFailure& failure) { return failure.elements.empty() ? 0 : failure.elements[0].part; }
+
+}  // namespace
+
+void go_through_failures(Ui& ui, int by) {
+    if (!ui.model.check || ui.model.check->failures.empty()) return;
+    const size_t count = ui.model.check->failures.size();
+    if (!ui.model.chosen_failure()) return choose_failure(ui, by < 0 ? count - 1 : 0);
+    if (by < 0 ? ui.model.failure == 0 : ui.model.failure + 1 >= count)
+        ui.session.reply(Message::Kind::kNote,
+                         by < 0 ? "This is the first of the list." : "This is the last of the list.");
+    if (by < 0 && ui.model.failure == 0) return;
+    choose_failure(ui, std::min(by < 0 ? ui.model.failure - 1 : ui.model.failure + 1, count - 1));
+}
+
+// In the middle of the picture, as large as it takes to see what is wrong, and with something around it.
+void choose_failure(Ui& ui, size_t index) {
+    if (!ui.model.check || index >= ui.model.check->failures.size()) return;
+    ui.session.choose_failure(index);
+    ui.state.scroll_to_failure = true;
+    const CheckFailure& failure = ui.model.check->failures[index];
+    if (failure.places.empty()) return;
+    Camera& camera = ui.state.camera;
+    Point low{INFINITY, INFINITY}, high{-INFINITY, -INFINITY};
+    for (const Point3& place : failure.places) {
+        const Point seen = camera.seen(place);
+        low = {std::min(low.x, seen.x), std::min(low.y, seen.y)};
+        high = {std::max(high.x, seen.x), std::max(high.y, seen.y)};
+    }
+    const Box box = part_box(ui, part_of(failure));
+    const double room = std::min(box.width, box.height - ui.layout.legend_height) * density();
+    if (!(room > 0)) return;
+    const double extent = std::max(high.x - low.x, high.y - low.y), gap = point_spacing(ui.model.scene);
+    const double around = std::max({extent, gap, 1e-240});
+    const double size = around * camera.scale;  // pixels
+    if (size < 0.12 * room || size > 0.6 * room) camera.scale = std::clamp(0.25 * room / around, 1e-250, 1e250);
+    camera.center = {low.x + (high.x - low.x) / 2, low.y + (high.y - low.y) / 2};
+    camera.pan(0, -0.5 * ui.layout.legend_height * density());
+    ui.state.fitted = false;
+}
+
+void mark_chosen_failure(const Ui& ui) {
+    if (const CheckFailure* failure = ui.model.chosen_failure()) mark_in_part(ui, *failure, part_of(*failure));
+}
+
+/// Two digits are enough: "5.3e+11".
+static std::string rounded(double number) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.2g", number);
+    return text;
+}
+
+void draw_across(Ui& ui) {
+    constexpr double kThin = 2;                // pixels
+    constexpr size_t kMostSearched = 200'000;  // points of the input
+    constexpr size_t kMostNumbers = 24;
+    UiState::Across& across = ui.state.across;
+    ui.layout.across = {};
+    const CheckFailure* const failure = ui.model.chosen_failure();
+    const std::shared_ptr<const Geometry> input = points_at_hand(ui);
+    if (!failure || !input || !ui.model.scene.in_input_units || input->points.size() > kMostSearched) {
+        across = {};
+        return;
+    }
+    const double least = kThin / ui.state.camera.scale;
+    if (across.failure != ui.model.failure || across.input != input || across.least != least) {
+        const double zoom = across.failure == ui.model.failure ? across.zoom : 1;
+        across = {across_view(*failure, *input, least), ui.model.failure, input, least, zoom};
+    }
+    if (!across.view) return;
+    const AcrossView& view = *across.view;
+    const Box& canvas = ui.layout.canvas;
+    const Pen pen{*ImGui::GetBackgroundDrawList(), ui.colors, ui.fonts, ui.scale};
+    const ImFont& font = *ui.fonts.small;
+    const float line = Pen::line(font), pad = ui.em(10), wide = std::min(ui.em(380), canvas.width - 2 * pad);
+    const float high = std::min(ui.em(190), 0.5f * canvas.height);
+    if (wide < ui.em(160) || high < ui.em(90)) return;
+    const Box box{canvas.x + canvas.width - wide - pad, ui.layout.canvas_bottom() - high - line - 2 * pad, wide, high};
+    ui.layout.across = box;
+    pen.draw.AddRectFilled(box.low(), box.high(), packed(ui.colors.panel.alpha(0.95f)), ui.em(4));
+    pen.draw.AddRect(box.low(), box.high(), packed(ui.colors.panel_edge), ui.em(4));
+    const double length = std::hypot(view.to.x - view.from.x, view.to.y - view.from.y);
+    const double room_x = wide - 4 * pad, room_y = high - 2 * line - 4 * pad;
+    const double factor = across.zoom * room_y / view.thick * length / room_x;  // of thickness against length
+    pen.write(font, {box.x + pad, box.y + 0.5f * pad}, ui.colors.text,
+              "Stretched " + rounded(factor) + " times across: " + rounded(view.thick) + " thick, " + rounded(length) +
+                  " long");
+    pen.write(font, {box.x + pad, box.y + 0.5f * pad + line}, ui.colors.quiet_text,
+              "Alt and the wheel stretch it more or less.");
+    double low = 0, top = 0;
+    const auto widen = [&](const std::vector<AcrossView::Spot>& spots) {
+        for (const AcrossView::Spot& spot : spots) low = std::min(low, spot.across), top = std::max(top, spot.across);
+    };
+    widen(view.points);
+    for (const auto& corners : view.elements) widen(corners);
+    const double middle = 0.5 * (low + top), centre_y = box.y + 2 * line + 1.5f * pad + 0.5 * room_y;
+    const auto place = [&](const AcrossView::Spot& spot) {
+        return ImVec2(box.x + 2 * pad + static_cast<float>(std::clamp(spot.along, -1.0, 2.0) * room_x),
+                      static_cast<float>(std::clamp(centre_y - (spot.across - middle) * across.zoom * room_y,
+                                                    box.y - 1e4, box.y + 1e4)));
+    };
+    pen.draw.PushClipRect({box.x, box.y + 2 * line + pad}, box.high());
+    for (const auto& corners : view.elements)
+        for (size_t k = 0; k < (corners.size() > 2 ? corners.size() : 1) && corners.size() > 1; ++k)
+            pen.draw.AddLine(place(corners[k]), place(corners[(k + 1) % corners.size()]), packed(ui.colors.mark),
+                             ui.em(2));
+    for (const AcrossView::Spot& spot : view.points) {
+        const ImVec2 at = place(spot);
+        pen.draw.AddCircleFilled(at, ui.em(3), packed(ui.colors.text));
+        if (view.points.size() <= kMostNumbers)
+            pen.write(font, {at.x + ui.em(4), at.y - line}, ui.colors.quiet_text, std::to_string(spot.point));
+    }
+    pen.draw.PopClipRect();
+}
+
+void draw_failures(Ui& ui) {
+    const CheckReport& report = *ui.model.check;
+    ImGui::PushFont(ui.fonts.small);
+    ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(report.passed ? ui.colors.quiet_text : ui.colors.error));
+    ImGui::TextUnformatted(count_of_failures(report).c_str());
+    ImGui::PopStyleColor();
+    if (!report.failures.empty()) {
+        draw_list(ui);
+        if (const CheckFailure* failure = ui.model.chosen_failure()) quiet_text(ui, failure->sentence, true);
+        if (ImGui::Button("Save as CSV##failures")) ui.state.wants_failures_file = true;
+        const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+        ui.layout.failures_save = {low.x, low.y, high.x - low.x, high.y - low.y};
+        help_for_last(ui, "Writes all of this list into a file in the folder the program was started in.");
+        if (const LabInfo& info = ui.model.info;
+            ui.model.failed() && info.makes_triangles && info.takes.has(InputKind::kPoints)) {
+            ImGui::SameLine(0, ui.em(6));
+            const std::string why = ui.session.shrink_refusal();
+            if (shrink_button(ui, "Shrink\u2026",
+                              !why.empty()
+                                  ? why.c_str()
+                                  : "Looks for the fewest and simplest points with which this run still fails "
+                                    "(Z); what failing is can be chosen. The search goes on in the background.",
+                              why.empty()))
+                open_shrinking(ui);
+        }
+        ImGui::SameLine(0, ui.em(8));
+        ImGui::AlignTextToFramePadding();
+        quiet_text(ui, "click, or \u2191 \u2193, to go there");
+    }
+    ImGui::PopFont();
+}
+
+void open_shrinking(Ui& ui) {
+    if (const std::string why = ui.session.shrink_refusal(); !why.empty())
+        return ui.session.reply(Message::Kind::kNote, why);
+    UiState& state = ui.state;
+    state.shrink_choices = shrink_choices(ui.model);
+    state.shrink_choice = first_shown(state.shrink_choices);
+    state.asks_to_shrink = !state.shrink_choices.empty();
+    state.wants_shrink_choice = true;
+}
+
+void begin_shrinking(Ui& ui) {
+    ui.state.asks_to_shrink = false;
+    if (ui.state.shrink_choice < ui.state.shrink_choices.size())
+        ui.session.shrink_failure(ui.state.shrink_choices[ui.state.shrink_choice].asked);
+}
+
+std::string shrinking_text(const Shrinking::Progress& progress) {
+    const auto count = [](uint64_t n, const char* word) {
+        return number_text(static_cast<double>(n)) + " " + word + (n == 1 ? "" : "s");
+    };
+    if (progress.cancelling && progress.state == Shrinking::State::kRuns) return "ending";
+    return progress.stage + ": " + count(progress.any() ? progress.points : progress.given, "point") + ", " +
+           count(progress.tests, "test");
+}
+
+void draw_shrinking(Ui& ui) {
+    Shrinking& shrinking = ui.session.shrinking();
+    const Shrinking::Progress now = shrinking.progress();
+    const bool runs = now.state == Shrinking::State::kRuns;
+    ImGui::PushFont(ui.fonts.small);
+    const std::string of = number_text(static_cast<double>(now.given)) + " points";
+    if (runs) {
+        ImGui::TextWrapped("%s", shrinking_text(now).c_str());
+        quiet_text(ui, "looking for " + points_that(2, shrinking.task().fails), true);
+        quiet_text(ui, "of " + of + ", " + number_text(now.seconds) + " s", true);
+        if (shrink_button(ui, "Cancel", "Ends the search; the best so far stays.", !now.cancelling)) shrinking.cancel();
+        ImGui::SameLine(0, ui.em(6));
+        if (shrink_button(ui, "Open the best so far",
+                          "The points that are left so far, in the same lab with the same parameters, at the end of "
+                          "the run. The search goes on.",
+                          now.any()))
+            ui.session.open_shrunk();
+    } else if (!now.any()) {
+        ImGui::TextWrapped("%s", capitalised(now.why).c_str());
+        if (shrink_button(ui, "Close", "Forgets it.")) shrinking.close();
+    } else {
+        const std::string shrunk =
+            number_text(static_cast<double>(now.points)) + " " + points_that(now.points, shrinking.task().fails);
+        ImGui::TextWrapped("%s, of %s.", shrunk.c_str(), number_text(static_cast<double>(now.given)).c_str());
+        if (!now.complete) quiet_text(ui, "Ended early: fewer points may be enough.", true);
+        quiet_text(ui, now.sentence, true);
+        if (shrink_button(ui, "Open", "In the same lab with the same parameters, at the end of the run (Z)."))
+            ui.session.open_shrunk();
+        ImGui::SameLine(0, ui.em(6));
+        if (shrink_button(ui, "Save",
+                          "Writes them, as hexadecimal numbers that lose nothing, into a scenario that opens at the "
+                          "failure, in the folder the program was started in."))
+            ui.state.wants_shrunk_file = true;
+        ImGui::SameLine(0, ui.em(6));
+        if (shrink_button(ui, "Close", "Forgets it. What has been opened or saved stays.")) shrinking.close();
+    }
+    ImGui::PopFont();
+}
+
+}  // namespace flipscope::app

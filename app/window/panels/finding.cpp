@@ -1,0 +1,153 @@
+// The field that finds elements by id, name or place, at the top of the picture; and where links of reports lead.
+#include <algorithm>
+#include <cfloat>
+#include <memory>
+#include <utility>
+
+#include "app/judging/predicate_command.h"
+#include "app/run/asked_selection.h"
+#include "app/run/runs.h"
+#include "app/window/panels/panels.h"
+#include "app/window/panels/widgets.h"
+#include "compute/error.h"
+
+#include <imgui_stdlib.h>
+
+namespace flipscope::app {
+
+void follow(Ui& ui, const Link& link) {
+    if (link.element.id != kNone) {
+        ui.state.wants_shown = ui.session.look_up([element = link.element](const Lab&) { return element; });
+        ui.state.shows_close = false;
+        ui.state.shown_merged.reset();
+    } else if (link.position) {
+        ui.session.seek(*link.position);
+    } else if (!link.lab.empty()) {
+        ui.session.open_lab(link.lab, link.parameters);
+    }
+}
+
+void open_finding(Ui& ui) {
+    ui.state.finding = ui.state.wants_find_field = true;
+    ui.state.find_note.clear();
+    ui.state.find_clicked = ui.model.inspection.element;
+}
+
+/// What a predicate is asked of: the points of the input as they are now. Throws Error where there are none, and where
+/// some were removed: the others have other numbers then than the window shows.
+static std::shared_ptr<const Geometry> points_to_ask(const Ui& ui) {
+    std::shared_ptr<const Geometry> now = points_at_hand(ui);
+    if (!now || now->points.empty()) throw Error("the input has no points");
+    const auto& given = ui.session.input();
+    const size_t common = std::min(given->points.size(), now->points.size());
+    const bool alike = std::equal(now->points.begin(), now->points.begin() + static_cast<std::ptrdiff_t>(common),
+                                  given->points.begin());
+    if (now->points.size() != given->points.size() && (!alike || now->points.size() < given->points.size()))
+        throw Error("points were removed; press R first, so that all have their numbers");
+    return now;
+}
+
+void find_typed(Ui& ui) {
+    UiState& state = ui.state;
+    try {
+        state.find_answer.clear();
+        std::string predicate;
+        std::vector<uint32_t> points;
+        if (parse_predicate(state.find_text, predicate, points)) {
+            const std::shared_ptr<const Geometry> input = points_to_ask(ui);
+            state.find_answer = predicate_text(predicate_of(predicate, points, *input, ""), points, *input);
+            state.find_note.clear();
+            return;
+        }
+        constexpr std::string_view kSelectWord = "select ";
+        if (state.find_text.starts_with(kSelectWord)) {
+            ui.session.select(parse_selection(state.find_text.substr(kSelectWord.size()), "select: "));
+            state.finding = false;
+            return;
+        }
+        const AskedElement asked = parse_typed_element(state.find_text);
+        state.shown_merged = std::make_shared<std::string>();
+        state.wants_shown =
+            ui.session.look_up([asked, input = ui.session.input(), merged = state.shown_merged](const Lab& lab) {
+                return find_element(asked, lab, lab.scene(), input.get(), "", merged.get());
+            });
+        state.shows_close = true;
+        state.finding = false;
+    } catch (const Error& error) {
+        state.find_note = error.what();
+        state.wants_find_field = true;
+    }
+}
+
+/// While a predicate is asked for, a click on a point of the input adds it.
+void add_clicked_point(Ui& ui) {
+    UiState& state = ui.state;
+    const Inspection& now = ui.model.inspection;
+    const bool fresh =
+        now.any() && (now.element.id != state.find_clicked.id || now.element.kind != state.find_clicked.kind);
+    state.find_clicked = now.element;
+    std::string predicate;
+    std::vector<uint32_t> points;
+    const std::shared_ptr<const Geometry> input = points_at_hand(ui);
+    if (!fresh || now.element.kind != ElementKind::kVertex || now.corners.empty() || !input) return;
+    try {
+        if (!parse_predicate(state.find_text, predicate, points)) return;
+    } catch (const Error&) {
+        return;
+    }
+    const Point place{now.corners[0].x, now.corners[0].y};
+    const auto found = std::find(input->points.begin(), input->points.end(), place);
+    if (found == input->points.end()) return;
+    if (points.size() >= points_of_predicate(predicate)) state.find_text = predicate;  // the next set of them
+    state.find_text += " " + std::to_string(found - input->points.begin());
+    state.find_answer.clear();
+    state.find_note.clear();
+    if (parse_predicate(state.find_text, predicate, points) && points.size() == points_of_predicate(predicate))
+        find_typed(ui);
+}
+
+void draw_finding(Ui& ui) {
+    UiState& state = ui.state;
+    add_clicked_point(ui);
+    const Box& canvas = ui.layout.canvas;
+    const float wide = std::min(ui.em(state.find_answer.empty() ? 380 : 620), canvas.width - ui.em(20));
+    ImGui::SetNextWindowPos({canvas.x + 0.5f * canvas.width, canvas.y + ui.layout.legend_height + ui.em(10)}, 0,
+                            {0.5f, 0});
+    ImGui::SetNextWindowSize({wide, 0});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, ui.em(5));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1);
+    ImGui::Begin("finding", nullptr, kOverlay & ~ImGuiWindowFlags_AlwaysAutoResize);
+    if (ImGui::IsWindowAppearing()) ImGui::SetWindowFocus();
+    ImGui::AlignTextToFramePadding();
+    ImGui::TextUnformatted("Find");
+    ImGui::SameLine();
+    if (std::exchange(state.wants_find_field, false)) ImGui::SetKeyboardFocusHere();
+    ImGui::SetNextItemWidth(-FLT_MIN);
+    const bool entered = ImGui::InputText("##find", &state.find_text,
+                                          ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
+    const bool named = ui.session.input() && !ui.session.input()->names.empty();
+    ImGui::PushFont(ui.fonts.small);
+    if (state.find_note.empty())
+        quiet_text(ui,
+                   "edge:417, triangle:88, point:5 (or 5)" + std::string(named ? ", a name" : "") +
+                       ", a place as 12.5, 3; select vertex:3,40..60, species=oak; incircle 6 5 8 9 or orient 0 1 2: a "
+                       "click adds a point. Return goes there or evaluates, Esc closes.",
+                   true);
+    else
+        quiet_text(ui, state.find_note, true);
+    ImGui::PopFont();
+    if (!state.find_answer.empty()) {
+        ImGui::PushFont(ui.fonts.small_numbers);
+        ImGui::PushTextWrapPos(0);
+        ImGui::TextUnformatted(state.find_answer.c_str());
+        ImGui::PopTextWrapPos();
+        ImGui::PopFont();
+    }
+    const ImVec2 at = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
+    ui.layout.find_box = {at.x, at.y, size.x, size.y};
+    ImGui::End();
+    ImGui::PopStyleVar(2);
+    if (entered) find_typed(ui);
+}
+
+}  // namespace flipscope::app

@@ -1,0 +1,364 @@
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <utility>
+
+#include "app/run/inputs.h"
+#include "app/window/panels/panels.h"
+#include "app/window/panels/widgets.h"
+#include "app/window/plot.h"
+#include "compute/text.h"
+#include "geometry/generators.h"
+#include "io/files.h"
+#include "io/geometry.h"
+#include "io/recording.h"
+#include "labs/parameters.h"
+#include "labs/registry.h"
+
+#include <imgui_stdlib.h>
+
+namespace flipscope::app {
+
+namespace {
+
+constexpr const char* kAllDigits = "%.15g";  // as many as can be typed and read back: coordinates are never rounded
+
+GeneratorSpec spec_of(const UiState& state) {
+    GeneratorSpec spec;
+    spec.name = generators()[static_cast<size_t>(state.generator)].name;
+    spec.count = static_cast<uint64_t>(std::max(state.count, 0));
+    spec.seed = state.seed;
+    spec.scale = state.generator_scale;
+    spec.offset = {state.offset_x, state.offset_y};
+    return spec;
+}
+
+/// The spec's text with the options as they were typed, which may be wrong.
+std::string typed_text_of(const UiState& state) {
+    const std::string text = generator_text(spec_of(state));
+    const size_t at = std::min(text.find('@'), text.size());
+    std::string options = state.generator_options;
+    options.erase(std::remove(options.begin(), options.end(), ' '), options.end());
+    if (options.empty()) return text;
+    return text.substr(0, at) + "@" + options + (at < text.size() ? "," + text.substr(at + 1) : "");
+}
+
+/// "mean=20,sigma=0.15 √(mean / count)"
+std::string usual_options(const GeneratorInfo& generator) {
+    std::string text;
+    for (const GeneratorOption& option : generator.options)
+        text += (text.empty() ? "" : ",") + option.name + "=" + option.usual_value_text();
+    return text;
+}
+
+std::string help_on(const GeneratorInfo& generator) {
+    return generator.sentence + (generator.source.empty() ? "" : "\n" + generator.source);
+}
+
+std::string help_on_options(const GeneratorInfo& generator) {
+    std::string text = "Written name=value, separated by commas; options left out keep their defaults.";
+    for (const GeneratorOption& option : generator.options)
+        text += "\n" + option.name + ": " + option.sentence + " (" + option.range_text() + "; " +
+                option.usual_value_text() + ")";
+    return text;
+}
+
+void label(const Ui& ui, const char* text, float column = 84) {
+    ImGui::AlignTextToFramePadding();
+    quiet_text(ui, text);
+    ImGui::SameLine(ui.em(column));
+    ImGui::SetNextItemWidth(-1);
+}
+
+bool takes(const LabInfo& lab, Makes what) {
+    switch (what) {
+        case Makes::kPoints:
+            return true;
+        case Makes::kPlanarMesh:
+            return lab.takes.has(InputKind::kMeshes) || lab.takes.has(InputKind::kSurfaces);
+        case Makes::kSurface:
+            return lab.takes.has(InputKind::kSurfaces);
+    }
+    return false;
+}
+
+/// Only what the lab takes, under headings where there is more than one kind.
+void choose_generator(Ui& ui) {
+    const std::vector<GeneratorInfo>& all = generators();
+    int& chosen = ui.state.generator;
+    const int before = chosen;
+    if (!takes(ui.model.info, all[static_cast<size_t>(chosen)].makes)) chosen = 0;
+    if (ImGui::BeginCombo("##generator", all[static_cast<size_t>(chosen)].name.c_str(),
+                          ImGuiComboFlags_HeightLargest)) {
+        for (const GeneratorGroup& group : generator_groups()) {
+            bool first = true;
+            for (size_t i = 0; i < all.size(); ++i) {
+                if (!group.has(all[i]) || !takes(ui.model.info, group.makes)) continue;
+                if (first) quiet_text(ui, capitalised(group.name));
+                first = false;
+                if (ImGui::Selectable(all[i].name.c_str(), static_cast<int>(i) == chosen)) chosen = static_cast<int>(i);
+                if (static_cast<int>(i) == before) ImGui::SetItemDefaultFocus();
+                if (static_cast<int>(i) == before && ImGui::IsWindowAppearing()) ImGui::SetScrollHereY();
+                help_for_last(ui, help_on(all[i]));
+            }
+        }
+        ImGui::EndCombo();
+    }
+    help_for_last(ui, help_on(all[static_cast<size_t>(chosen)]));
+    if (chosen != before) ui.state.generator_options.clear();
+}
+
+void draw_count(Ui& ui, const GeneratorInfo& generator) {
+    int& count = ui.state.count;
+    const bool mesh = generator.makes != Makes::kPoints;
+    const double least = std::max(3.0, static_cast<double>(generator.min_count));
+    const double most = std::min(1e7, static_cast<double>(generator.max_count));
+    label(ui, mesh ? "Vertices" : "Points");
+    ImS64 typed = count;
+    if (ImGui::InputScalar("##count", ImGuiDataType_S64, &typed)) {
+        const auto largest = static_cast<ImS64>(std::min<uint64_t>(generator.max_count, INT32_MAX));
+        count = static_cast<int>(std::clamp<ImS64>(typed, 0, largest));
+        if (typed != count)
+            ui.session.reply(Message::Kind::kWarning, "Points: " + generator.name + " makes at most " +
+                                                          number_text(static_cast<double>(largest)) +
+                                                          "; it is set to " + number_text(static_cast<double>(count)) +
+                                                          ".");
+    }
+    help_for_last(ui, std::string(mesh ? "How many vertices" : "How many points") + ". The slider below goes from " +
+                          number_text(least) + " to " + number_text(most) + ".");
+    label(ui, "");
+    auto power = static_cast<float>(std::log10(std::max(count, 1)));
+    const auto low = static_cast<float>(std::log10(least)), high = static_cast<float>(std::log10(most));
+    if (ImGui::SliderFloat("##count-slider", &power, low, high, "", ImGuiSliderFlags_NoInput)) {
+        const double exact = std::pow(10, power), step = std::pow(10, std::max(std::floor(power) - 1, 0.f));
+        count = static_cast<int>(std::clamp(std::round(exact / step) * step, least, most));  // two digits are enough
+    }
+}
+
+void draw_generator(Ui& ui) {
+    UiState& state = ui.state;
+    label(ui, "Shape");
+    choose_generator(ui);
+    const GeneratorInfo& generator = generators()[static_cast<size_t>(state.generator)];
+    const bool mesh = generator.makes != Makes::kPoints;
+    draw_count(ui, generator);
+    label(ui, "Seed");
+    auto seed = static_cast<ImS64>(std::min<uint64_t>(state.seed, INT64_MAX));
+    if (ImGui::InputScalar("##seed", ImGuiDataType_S64, &seed)) {
+        state.seed = static_cast<uint64_t>(std::max<ImS64>(seed, 0));
+        if (seed < 0) ui.session.reply(Message::Kind::kWarning, "Seed: it is 0 or greater; it is set to 0.");
+    }
+    help_for_last(ui, mesh ? "The same seed gives the same random numbers, on every device."
+                           : "The same seed gives the same random numbers, on every device.");
+    label(ui, "Scale");
+    ImGui::InputDouble("##scale", &state.generator_scale, 0, 0, kAllDigits);
+    help_for_last(ui, "Every coordinate is multiplied by this.");
+    label(ui, "Offset");
+    const float half = 0.5f * (ImGui::GetContentRegionAvail().x - ui.em(4));
+    ImGui::SetNextItemWidth(half);
+    ImGui::InputDouble("##x", &state.offset_x, 0, 0, kAllDigits);
+    help_for_last(ui, "Then moved right by this. Try 1e6 or 1e12: far from the origin, doubles are coarse.");
+    ImGui::SameLine(0, ui.em(4));
+    ImGui::SetNextItemWidth(half);
+    ImGui::InputDouble("##y", &state.offset_y, 0, 0, kAllDigits);
+    help_for_last(ui, "Then moved up by this.");
+    bool entered = false;
+    ui.layout.options_field = {};
+    if (!generator.options.empty()) {
+        label(ui, "Options");
+        entered = ImGui::InputTextWithHint("##generator-options", usual_options(generator).c_str(),
+                                           &state.generator_options, ImGuiInputTextFlags_EnterReturnsTrue);
+        ui.layout.options_field = box_of_last();
+        help_for_last(ui, help_on_options(generator));
+    }
+    if (ImGui::Button(mesh ? "Make mesh" : "Make points", {-1, 0}) || entered)
+        ui.session.load(typed_text_of(state), false);
+    help_for_last(ui, mesh ? "Takes this mesh and starts over." : "Takes these points and starts over.");
+}
+
+// The algorithms of the registry, of which this file knows nothing else.
+void draw_lab(Ui& ui) {
+    if (registry().size() < 2) return;
+    const bool in_space = ui.session.input() && ui.session.input()->in_space();
+    label(ui, "Lab", 40);  // "Predicate microscope" is to be read in a window of 1280 pixels, too
+    const bool opened = ImGui::BeginCombo("##lab", ui.model.info.title.c_str());
+    if (!opened) {
+        const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+        ui.layout.lab_list = {low.x, low.y, high.x - low.x, high.y - low.y};
+    }
+    if (opened) {
+        for (size_t i = 0; i < registry().size(); ++i) {
+            const RegistryEntry& entry = registry()[i];
+            if (i == 0 || std::string(entry.group) != registry()[i - 1].group) quiet_text(ui, entry.group);
+            const LabInfo info = entry.info();
+            const bool whole = info.takes.has(InputKind::kSurfaces) || !in_space;
+            if (ImGui::Selectable(info.title.c_str(), info.id == ui.model.info.id) && info.id != ui.model.info.id)
+                ui.session.open_lab(info.id);
+            if (info.id == ui.model.info.id) ImGui::SetItemDefaultFocus();
+            help_for_last(ui, info.sentence + "\n" + info.paper +
+                                  (whole ? "" : "\nIt works in the plane: x and y of the loaded surface count."));
+        }
+        ImGui::EndCombo();
+    }
+    help_for_last(ui, ui.model.info.sentence + "\n" + ui.model.info.paper);
+}
+
+/// "Points, an image or points over time take their place."
+std::string what_may_be_given(const LabInfo& info) {
+    std::vector<std::string> kinds{"points"};
+    if (info.takes.has(InputKind::kFields))
+        kinds.push_back(info.takes.has(InputKind::kTracks) ? "images or another field over time" : "an image");
+    if (info.takes.has(InputKind::kTracks)) kinds.push_back("points over time");
+    return capitalised(join_words(kinds)) + " can be given instead.";
+}
+
+std::string what_files_hold() {
+    std::string text;
+    const auto add = [&](const char* heading, const std::vector<FormatInfo>& formats) {
+        text += (text.empty() ? "" : "\n") + std::string(heading);
+        for (const FormatInfo& format : formats)
+            text += "\n" + join_words(format.extensions, ", ") + " \u2013 " + format.sentence;
+    };
+    add("Points, points over time, a mesh or an image from a file:", geometry_formats());
+    add("What another program recorded, also a folder of its steps:", recording_formats());
+    text +=
+        "\nA scenario (.json) opens its lab. Points and their triangles in two files can be dropped together, or named "
+        "together, with a blank between them.";
+    return text;
+}
+
+/// One file; or two, with a blank between their names, where each of them is there and no file has the whole as its
+/// name.
+std::vector<std::string> files_named(const std::string& text) {
+    std::error_code ignored;
+    const auto is_there = [&](const std::string& name) {
+        return std::filesystem::exists(io::user_path(name), ignored);
+    };
+    if (!is_there(text))
+        for (size_t blank = text.find(' '); blank != text.npos; blank = text.find(' ', blank + 1)) {
+            const std::string first(text, 0, blank), second(text, blank + 1);
+            if (!first.empty() && !second.empty() && is_there(first) && is_there(second)) return {first, second};
+        }
+    return {text};
+}
+
+void draw_file(Ui& ui) {
+    UiState& state = ui.state;
+    const float button = ImGui::CalcTextSize("Load").x + 2 * ImGui::GetStyle().FramePadding.x;
+    const float arrow = ImGui::GetFrameHeight();
+    ImGui::SetNextItemWidth(-button - arrow - ui.em(10));
+    if (std::exchange(state.wants_file_field, false)) ImGui::SetKeyboardFocusHere();
+    const bool entered =
+        ImGui::InputTextWithHint("##file", "a file, or drop one here", &state.file,
+                                 ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
+    const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+    ui.layout.file_field = {low.x, low.y, high.x - low.x, high.y - low.y};
+    if (ImGui::IsItemHovered()) help_for_last(ui, what_files_hold());
+    ImGui::SameLine(0, ui.em(4));
+    if (ImGui::ArrowButton("##recent", ImGuiDir_Down)) state.recent.wanted = true;
+    ui.layout.recent_button = box_of_last();
+    help_for_last(ui, "Recent files: those opened last (Ctrl Shift O).");
+    ImGui::SameLine(0, ui.em(6));
+    if ((ImGui::Button("Load") || entered) && !state.file.empty()) ui.session.load_files(files_named(state.file));
+}
+
+std::string points_text(const Ui& ui) {
+    const auto& input = ui.session.input();
+    const std::string count = number_text(
+        static_cast<double>(ui.model.edited_input ? ui.model.edited_input->points.size() : ui.model.input_count));
+    if (!input || input->triangles.empty()) return count + (count == "1" ? " point" : " points");
+    const std::string triangles = number_text(static_cast<double>(input->triangles.size())) + " triangles";
+    return ui.model.info.takes.has(InputKind::kMeshes) ? count + " vertices, " + triangles
+                                                       : count + " points, without their mesh";
+}
+
+/// A line in full where there is room; what is cut can be read under the mouse.
+void input_line(const Ui& ui, const std::string& text, const std::string& help, bool quiet) {
+    const std::string shown = elided(text, ImGui::GetContentRegionAvail().x);
+    if (quiet)
+        quiet_text(ui, shown);
+    else
+        ImGui::TextUnformatted(shown.c_str());
+    help_for_last(ui, shown == text ? help : text + (help.empty() ? "" : "\n" + help));
+}
+
+/// What the scenario says of itself, in as many lines as it takes.
+void draw_title(const Ui& ui) {
+    ImGui::Spacing();
+    ImGui::PushTextWrapPos(0);
+    if (!ui.state.title.empty()) ImGui::TextUnformatted(ui.state.title.c_str());
+    ImGui::PopTextWrapPos();
+    if (!ui.state.note.empty()) quiet_text(ui, ui.state.note, true);
+    ImGui::Spacing();
+}
+
+void draw_present(Ui& ui) {
+    const LabModel& model = ui.model;
+    const auto& input = ui.session.input();
+    const std::string frames = input ? frames_text(*input) : "";
+    const bool points = model.input_count > 0;
+    if (points || !model.info.takes.has(InputKind::kNothing)) {
+        input_line(ui, model.input_name.empty() ? "no points yet" : model.input_name, model.source_text, false);
+        input_line(ui, points_text(ui), "", true);
+        if (ui.state.is_titled(model.source_text)) draw_title(ui);
+    } else if (frames.empty()) {
+        ImGui::TextUnformatted("Nothing given");
+        quiet_text(ui, "The lab starts on what its parameters describe. " + what_may_be_given(model.info), true);
+    }
+    if (!frames.empty()) input_line(ui, frames, model.source_text, points);
+    ImGui::PushFont(ui.fonts.small);
+    if (ui.session.has_columns()) {
+        ImGui::BeginDisabled(ui.session.import());
+        if (ImGui::Button("Columns\u2026")) ui.session.open_import();
+        ImGui::EndDisabled();
+        ui.layout.columns_button = box_of_last();
+        help_for_last(ui, "Chooses which columns of the table are x, y, time, id and name. (Ctrl+I)");
+    }
+    if (!frames.empty() && ImGui::Button(input->recording ? "Leave the recording out"
+                                         : input->tracks  ? "Leave the points over time out"
+                                                          : "Leave the field out"))
+        ui.session.leave_out_frames();
+    if (points && model.info.takes.has(InputKind::kNothing) && ImGui::Button("Leave these points out"))
+        ui.session.leave_out_points();
+    ImGui::PopFont();
+}
+
+}  // namespace
+
+void draw_input_panel(Ui& ui) {
+    begin_panel(ui, "input", ui.layout.left, false);
+    // What makes changes take effect stays in sight while a long list of parameters is scrolled.
+    const int buttons = 1 + ui.session.parameters_changed() + ui.session.can_change_now();
+    const float footer =
+        ui.model.parameters.empty() ? 0 : static_cast<float>(buttons) * ImGui::GetFrameHeightWithSpacing();
+    ImGui::PushStyleColor(ImGuiCol_ChildBg, ImVec4(0, 0, 0, 0));
+    ImGui::BeginChild("input and parameters", {0, std::max(1.f, ImGui::GetContentRegionAvail().y - footer)}, false,
+                      ImGuiWindowFlags_NoNavInputs);
+    if (ui.state.wants_file_field) open_section("Input");
+    if (section(ui, "Input")) {
+        draw_present(ui);
+        ImGui::Spacing();
+        draw_lab(ui);
+        if (!ui.model.info.takes.has(InputKind::kNothing) || section(ui, "Generated points", ui.model.input_count > 0))
+            draw_generator(ui);
+        ImGui::Spacing();
+        draw_file(ui);
+        if (ui.session.has_files()) {
+            ImGui::Checkbox("read again when it changes", &ui.session.watches);
+            ui.layout.watch_box = box_of_last();
+            help_for_last(ui,
+                          "Watches the file that is open. A run at its end goes to its end again; others start over.");
+        }
+        ImGui::SetNextItemWidth(-1);
+        draw_lesson_list(ui);
+        ImGui::Spacing();
+    }
+    if (section(ui, "Parameters")) draw_parameters(ui);
+    if (section(ui, "View", ui.model.scene.in_space || ui.model.scene.lattice())) draw_view(ui);
+    ImGui::EndChild();
+    ImGui::PopStyleColor();
+    if (!ui.model.parameters.empty()) draw_restart(ui);
+    ImGui::End();
+}
+
+}  // namespace flipscope::app

@@ -1,0 +1,263 @@
+// The panel that lessons are written in: the steps, and the words of the chosen one.
+#include <algorithm>
+#include <array>
+#include <cfloat>
+#include <string>
+
+#include "app/window/lesson_desk.h"
+#include "app/window/panels/panels.h"
+#include "app/window/panels/widgets.h"
+#include "compute/error.h"
+
+#include <imgui_stdlib.h>
+
+namespace flipscope::app {
+
+namespace {
+
+void refused(Ui& ui, const Error& error) { ui.session.say(Message::Kind::kError, error.what()); }
+
+/// A button that is remembered by its words, for who drives the window.
+bool lesson_button(Ui& ui, const char* text, bool enabled, const std::string& help) {
+    if (!enabled) ImGui::BeginDisabled();
+    const bool pressed = ImGui::Button(text);
+    if (!enabled) ImGui::EndDisabled();
+    ui.layout.lesson_controls.emplace_back(text, box_of_last());
+    help_for_last(ui, help);
+    return pressed && enabled;
+}
+
+/// Every line break stands where a blank was, so that the cursor keeps its place.
+void wrap_in_place(char* text, size_t length, float width) {
+    std::replace(text, text + length, '\n', ' ');
+    char* line = text;
+    char* blank = nullptr;
+    for (char* at = text; at <= text + length; ++at) {
+        if (at < text + length && *at != ' ') continue;
+        if (blank && ImGui::CalcTextSize(line, at).x > width) {
+            *blank = '\n';
+            line = blank + 1;
+        }
+        blank = at;
+    }
+}
+
+int wrap_while_written(ImGuiInputTextCallbackData* data) {
+    wrap_in_place(data->Buf, static_cast<size_t>(data->BufTextLen), *static_cast<const float*>(data->UserData));
+    data->BufDirty = true;
+    return 0;
+}
+
+/// Words are wrapped while they are written, and the field is as high as they are.
+bool words_field(Ui& ui, const char* name, std::string& text, bool wraps = true) {
+    quiet_text(ui, name);
+    const std::string id = std::string("##") + name;
+    ImGui::SetNextItemWidth(-FLT_MIN);
+    bool edited = false;
+    if (wraps) {
+        const ImGuiStyle& style = ImGui::GetStyle();
+        float width = ImGui::GetContentRegionAvail().x - 2 * style.FramePadding.x - style.ScrollbarSize;
+        std::string wrapped = text;
+        wrap_in_place(wrapped.data(), wrapped.size(), width);
+        const auto rows = 1 + std::count(wrapped.begin(), wrapped.end(), '\n');
+        const float high = static_cast<float>(rows) * ImGui::GetTextLineHeight() + 2 * style.FramePadding.y;
+        edited = ImGui::InputTextMultiline(id.c_str(), &wrapped, {-FLT_MIN, high}, ImGuiInputTextFlags_CallbackEdit,
+                                           wrap_while_written, &width);
+        if (edited) {
+            text = std::move(wrapped);
+            std::replace(text.begin(), text.end(), '\n', ' ');
+        }
+    } else {
+        edited = ImGui::InputText(id.c_str(), &text);
+    }
+    ui.layout.lesson_controls.emplace_back(name, box_of_last());
+    return edited;
+}
+
+std::string inspected_name(const Ui& ui) {
+    const Element& chosen = ui.model.inspection.element;
+    if (!ui.model.inspection.any()) return {};
+    const char* const kind = chosen.kind == ElementKind::kVertex     ? "vertex"
+                             : chosen.kind == ElementKind::kEdge     ? "edge"
+                             : chosen.kind == ElementKind::kTriangle ? "triangle"
+                                                                     : "";
+    if (!*kind) return {};
+    return std::string(kind) + ":" + std::to_string(chosen.id) +
+           (chosen.part > 0 ? "@" + std::to_string(chosen.part) : "");
+}
+
+/// What stands at the left of the step. A moment and an input are typed and taken with Return: half a number would be
+/// another moment.
+bool beside_field(Ui& ui, LessonStep& step) {
+    enum Kind { kNothing, kStepBefore, kMoment, kInput };
+    static constexpr std::array<const char*, 4> kNames{"nothing", "the step before", "another moment", "another input"};
+    static constexpr std::array<const char*, 4> kMeanings{
+        "", "Its picture stands at the left of this one.", "This run at another moment stands at the left of this one.",
+        "The same lab on other points stands at the left of this one."};
+    LessonDesk& desk = ui.state.lesson;
+    const size_t index = desk.player().index();
+    int kind = step.beside ? kStepBefore : !step.other ? kNothing : step.other->asked.position ? kMoment : kInput;
+    if (kind == kNothing && desk.beside_asked.first == index && desk.beside_asked.second >= kMoment)
+        kind = desk.beside_asked.second;
+    quiet_text(ui, "Beside");
+    ImGui::SetNextItemWidth(-FLT_MIN);
+    bool edited = false;
+    if (ImGui::BeginCombo("##beside kind", kNames[static_cast<size_t>(kind)])) {
+        for (int one = kNothing; one <= kInput; ++one) {
+            if (one == kStepBefore && index == 0) continue;
+            if (!ImGui::Selectable(kNames[static_cast<size_t>(one)], one == kind) || one == kind) continue;
+            desk.beside_asked = {index, one};
+            step.beside = one == kStepBefore;
+            step.other.reset();
+            edited = true;
+        }
+        ImGui::EndCombo();
+    }
+    ui.layout.lesson_controls.emplace_back("Beside", box_of_last());
+    if (edited) desk.go_to(index);
+    if (kind != kNothing) quiet_text(ui, kMeanings[static_cast<size_t>(kind)], true);
+    if (kind != kMoment && kind != kInput) return edited;
+    std::string named = step.other ? step.other->named : "";
+    ImGui::SetNextItemWidth(-FLT_MIN);
+    const bool entered = ImGui::InputTextWithHint(
+        "##beside", kind == kMoment ? "passes, or end; then Return" : "uniform:200 or a file; then Return", &named,
+        ImGuiInputTextFlags_EnterReturnsTrue);
+    ui.layout.lesson_controls.emplace_back("Moment or input", box_of_last());
+    if (!entered || named.empty()) return edited;
+    try {
+        LessonStep::Other other = other_named(named, desk.player().file());
+        if (other.asked.position.has_value() != (kind == kMoment))
+            throw Error(named + (kind == kMoment ? ": expected a number of passes, or end"
+                                                 : ": expected a generator, such as uniform:200, or a file"));
+        step.other = std::move(other);
+    } catch (const Error& error) {
+        refused(ui, error);
+        return edited;
+    }
+    desk.go_to(index);
+    return true;
+}
+
+void draw_words(Ui& ui) {
+    LessonDesk& desk = ui.state.lesson;
+    LessonStep& step = desk.chosen();
+    if (std::exchange(desk.wants_caption, false)) ImGui::SetKeyboardFocusHere();
+    bool edited = words_field(ui, "Caption", step.caption);
+    edited |= words_field(ui, "Why, in one sentence", step.why);
+    bool asks = step.question.has_value();
+    if (ImGui::Checkbox("A question", &asks)) {
+        if (asks)
+            step.question = LessonStep::Question{"Write the question here.", "Write the answer here.", ""};
+        else
+            step.question.reset();
+        edited = true;
+    }
+    ui.layout.lesson_controls.emplace_back("A question", box_of_last());
+    if (step.question) {
+        edited |= words_field(ui, "Question", step.question->ask);
+        edited |= words_field(ui, "Answer", step.question->answer);
+        const std::string name = inspected_name(ui);
+        quiet_text(ui, step.question->element.empty() ? "Not answered by a click."
+                                                      : "Answered by a click on " + step.question->element);
+        if (lesson_button(ui, "The inspected element is the answer", !name.empty(), "Click an element first.")) {
+            step.question->element = name;
+            edited = true;
+        }
+    }
+    edited |= beside_field(ui, step);
+    auto flight = static_cast<float>(step.flight_s);
+    ImGui::SetNextItemWidth(ui.em(110));
+    if (ImGui::SliderFloat("Flight, s", &flight, 0, 5, "%.1f")) {
+        step.flight_s = flight;
+        edited = true;
+    }
+    if (edited) desk.changed();
+}
+
+/// All steps, a line each; the chosen one is unfolded.
+void draw_steps(Ui& ui) {
+    LessonDesk& desk = ui.state.lesson;
+    const size_t chosen = desk.player().index();
+    for (size_t i = 0; i < desk.player().lesson().steps.size(); ++i) {
+        const std::string& caption = desk.player().lesson().steps[i].caption;
+        const std::string text = std::to_string(i + 1) + "  " + (caption.empty() ? "without a caption" : caption);
+        ImGui::PushID(static_cast<int>(i));
+        if (ImGui::Selectable(elided(text, ImGui::GetContentRegionAvail().x).c_str(), i == chosen)) desk.go_to(i);
+        if (i == chosen) {
+            if (desk.wants_caption) ImGui::SetScrollHereY(0);
+            ImGui::Indent(ui.em(8));
+            draw_words(ui);
+            ImGui::Unindent(ui.em(8));
+            ImGui::Separator();
+        }
+        ImGui::PopID();
+    }
+}
+
+/// Runs it; what it refuses is said.
+template <typename Act>
+void try_it(Ui& ui, const Act& act) {
+    try {
+        act();
+    } catch (const Error& error) {
+        refused(ui, error);
+    }
+}
+
+}  // namespace
+
+void draw_lesson_list(Ui& ui) {
+    LessonDesk& desk = ui.state.lesson;
+    const bool recovers = desk.has_recovery();
+    if (!ImGui::BeginCombo("##lessons", recovers ? "Open a lesson (1 not saved)" : "Open a lesson")) return;
+    if (recovers && ImGui::Selectable("The unsaved lesson")) try_it(ui, [&] { desk.open_recovery(ui); });
+    const std::vector<std::filesystem::path> lessons = shipped_lessons();
+    if (lessons.empty()) quiet_text(ui, "none was found beside the program");
+    for (const std::filesystem::path& file : lessons) {
+        std::string name = file.stem().string();
+        std::replace(name.begin(), name.end(), '-', ' ');
+        if (ImGui::Selectable(capitalised(name).c_str())) ui.session.load(file.string(), true);
+    }
+    ImGui::EndCombo();
+}
+
+// The buttons stand above whatever changes its height.
+void draw_lesson_panel(Ui& ui) {
+    LessonDesk& desk = ui.state.lesson;
+    begin_panel(ui, "lesson", ui.layout.right, true);
+    ImGui::SetNextItemWidth(-FLT_MIN);
+    draw_lesson_list(ui);
+    ui.layout.lesson_controls.emplace_back("Lessons", box_of_last());
+    if (words_field(ui, "Title", desk.title(), false)) desk.changed();
+    const bool any = desk.any();
+    const size_t index = any ? desk.player().index() : 0, count = any ? desk.player().lesson().steps.size() : 0;
+    if (lesson_button(ui, "Add this view as a step", true, "Adds what the window shows, after the chosen step."))
+        try_it(ui, [&] { desk.add_view(ui); });
+    ImGui::SameLine();
+    if (lesson_button(ui, "Take this view", any, "The chosen step shows what the window shows now."))
+        try_it(ui, [&] { desk.take_view(ui); });
+    if (lesson_button(ui, "Up", index > 0, "The step comes one earlier.")) desk.move(-1);
+    ImGui::SameLine();
+    if (lesson_button(ui, "Down", index + 1 < count, "The step comes one later.")) desk.move(1);
+    ImGui::SameLine();
+    if (lesson_button(ui, "Delete", any, "Undo brings it back.")) desk.remove();
+    ImGui::SameLine();
+    if (lesson_button(ui, "Undo", desk.can_undo(), "Undoes the last step added, moved or deleted.")) desk.undo();
+    quiet_text(ui, desk.unsaved() ? "File, not saved yet" : "File");
+    ImGui::SetNextItemWidth(-FLT_MIN);
+    ImGui::InputText("##lesson file", &desk.save_as);
+    ui.layout.lesson_controls.emplace_back("File", box_of_last());
+    help_for_last(ui, "A name that ends in .json for the lesson, or in .html for a page to hand out.");
+    if (lesson_button(ui, "Save", any, "A file of this name is replaced.")) try_it(ui, [&] { desk.save(ui.session); });
+    ImGui::SameLine();
+    if (lesson_button(ui, "Play (F5)", any, "From the chosen step, with the panels away.")) desk.present(ui);
+    ImGui::Separator();
+    // Where there is no room for them the panel scrolls as a whole.
+    const float least = 12 * ImGui::GetFrameHeight();
+    if (ImGui::BeginChild("steps", {0, std::max(least, ImGui::GetContentRegionAvail().y)}) && desk.any())
+        draw_steps(ui);
+    ImGui::EndChild();
+    ImGui::End();
+}
+
+}  // namespace flipscope::app

@@ -1,0 +1,161 @@
+// The right panel: counters, measures, timings, messages, and the plots of plots.cpp.
+#include <cmath>
+#include <cstdio>
+
+#include "app/run/detections.h"
+#include "app/window/panels/panels.h"
+#include "app/window/panels/report_view.h"
+#include "app/window/panels/running_totals.h"
+#include "app/window/panels/widgets.h"
+#include "app/window/plot.h"
+
+namespace flipscope::app {
+
+namespace {
+
+constexpr ImGuiTableFlags kTable = ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_RowBg |
+                                   ImGuiTableFlags_NoSavedSettings | ImGuiTableFlags_NoKeepColumnsVisible;
+
+constexpr size_t kShortUnit = 4;  // bytes; a longer one stands below the name
+
+std::string count_or_dash(int64_t value) {
+    return value == kNotCounted ? "\u2013" : number_text(static_cast<double>(value));
+}
+
+/// What was counted, shortened where the column is too narrow for all its digits.
+void right_count(Ui& ui, int64_t value) {
+    const std::string text = count_or_dash(value);
+    ImGui::PushFont(ui.fonts.small_numbers);
+    const bool fits = ImGui::CalcTextSize(text.c_str()).x <= ImGui::GetContentRegionAvail().x;
+    ImGui::PopFont();
+    right_number(ui, fits ? text : short_number(static_cast<double>(value)));
+    if (!fits) help_for_last(ui, text);
+}
+
+}  // namespace
+
+void draw_counters(Ui& ui) {
+    const LabModel& model = ui.model;
+    const StepResult* last = model.last();
+    const RunningTotals& running = running_totals_of(ui);
+    if (!ImGui::BeginTable("counters", 4, kTable)) return;
+    const float number = ui.em(68);  // nine digits, and room for "unmatched events" beside them
+    ImGui::TableSetupColumn("name", ImGuiTableColumnFlags_WidthStretch);
+    for (const char* name : {"pass", "round", "total"}) ImGui::TableSetupColumn(name, 0, number);
+    ImGui::TableNextRow();
+    ImGui::TableSetColumnIndex(1);
+    right_heading(ui, "this pass", "What the pass that has just run counted.");
+    ImGui::TableSetColumnIndex(2);
+    right_heading(ui, "round", "The sum over this round so far.");
+    ImGui::TableSetColumnIndex(3);
+    right_heading(ui, "total", "The sum over all passes so far.");
+    for (size_t i = 0; i < model.info.counters.size(); ++i) {
+        ImGui::TableNextRow();
+        ImGui::TableSetColumnIndex(0);
+        ImGui::TextUnformatted(elided(model.info.counters[i].name, ImGui::GetContentRegionAvail().x).c_str());
+        help_for_last(ui, model.info.counters[i].sentence, model.info.counters[i].name);
+        ImGui::TableSetColumnIndex(1);
+        right_count(ui, last && i < last->counters.size() ? last->counters[i] : kNotCounted);
+        ImGui::TableSetColumnIndex(2);
+        right_count(ui, running.round[i]);
+        ImGui::TableSetColumnIndex(3);
+        right_count(ui, running.total[i]);
+    }
+    ImGui::EndTable();
+}
+
+void draw_measures(Ui& ui) {
+    const std::vector<MeasureInfo>& measures = ui.model.info.measures;
+    const RunningTotals& running = running_totals_of(ui);
+    if (!ImGui::BeginTable("measures", 3, kTable)) return;
+    ImGui::TableSetupColumn("name", ImGuiTableColumnFlags_WidthStretch);
+    for (const char* name : {"first", "now"}) ImGui::TableSetupColumn(name, 0, ui.em(80));
+    ImGui::TableNextRow();
+    ImGui::TableSetColumnIndex(1);
+    right_heading(ui, "at first", "The first value measured.");
+    ImGui::TableSetColumnIndex(2);
+    right_heading(ui, "now", "The last value measured, up to this frame.");
+    for (size_t i = 0; i < measures.size(); ++i) {
+        const std::string unit = measures[i].unit.empty() ? "" : " (" + measures[i].unit + ")";
+        const bool beside = !unit.empty() && measures[i].unit.size() <= kShortUnit;
+        ImGui::TableNextRow();
+        ImGui::TableSetColumnIndex(0);
+        ImGui::TextUnformatted(elided(measures[i].name, ImGui::GetContentRegionAvail().x).c_str());
+        help_for_last(ui, capitalised(measures[i].name) + ": " + measures[i].sentence + unit);
+        if (!unit.empty() && !beside) {
+            ImGui::PushFont(ui.fonts.small);
+            ImGui::SetCursorPosY(ImGui::GetCursorPosY() - 0.7f * ImGui::GetStyle().ItemSpacing.y);
+            quiet_text(ui, elided(measures[i].unit, ImGui::GetContentRegionAvail().x));
+            ImGui::PopFont();
+        }
+        const double values[] = {running.first[i], running.now[i]};
+        for (int k = 0; k < 2; ++k) {
+            ImGui::TableSetColumnIndex(k + 1);
+            right_number(
+                ui, std::isnan(values[k]) ? "\u2013" : value_text(values[k]) + (beside ? " " + measures[i].unit : ""));
+        }
+    }
+    ImGui::EndTable();
+}
+
+void draw_messages(Ui& ui) {
+    const std::vector<Message>& messages = ui.model.messages.all();
+    for (size_t i = messages.size(); i-- > 0 && i + 60 > messages.size();) {
+        const Message& message = messages[i];
+        Color color = ui.colors.text;
+        if (message.kind == Message::Kind::kError) color = ui.colors.error;
+        if (message.kind == Message::Kind::kWarning) color = ui.colors.warning;
+        if (message.kind == Message::Kind::kGood) color = ui.colors.success;
+        ImGui::PushFont(ui.fonts.small_numbers);
+        char time[32];
+        std::snprintf(time, sizeof time, "%d:%02d", static_cast<int>(message.time) / 60,
+                      static_cast<int>(message.time) % 60);
+        quiet_text(ui, time);
+        ImGui::PopFont();
+        ImGui::SameLine(ui.em(52));
+        ImGui::PushFont(ui.fonts.small);
+        ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(color));
+        ImGui::TextWrapped("%s", message.text.c_str());
+        ImGui::PopStyleColor();
+        ImGui::PopFont();
+    }
+    if (messages.empty()) quiet_text(ui, "No messages.");
+}
+
+void draw_numbers_panel(Ui& ui) {
+    begin_panel(ui, "numbers", ui.layout.right, true);
+    ui.layout.distributions.clear();
+    ui.layout.detections = {};
+    ui.layout.detections_row = 0;
+    ui.layout.detections_controls.clear();
+    ui.layout.failures = {};
+    ui.layout.failures_row = 0;
+    if (ui.model.check && ui.model.check->failure_count > 0 &&
+        section(ui, ui.model.failed() ? "Failures" : "Noted by the check"))
+        draw_failures(ui);
+    if (ui.session.shrinking().progress().state != Shrinking::State::kNone && section(ui, "Shrinking"))
+        draw_shrinking(ui);
+    if (section(ui, "Counters")) draw_counters(ui);
+    const std::string detects = capitalised(words_of(ui.model.info));
+    if ((!ui.model.info.detects.empty() || !ui.model.detections.empty()) && section(ui, detects.c_str()))
+        draw_detections(ui);
+    if (!ui.model.info.measures.empty() && section(ui, "Measures")) draw_measures(ui);
+    if (section(ui, "Plots")) draw_plots(ui);
+    if (!ui.model.numbers.empty() && section(ui, "Results")) draw_numbers(ui, ui.model.numbers);
+    if (ui.state.wants_statistics) open_section("Statistics");
+    const bool measures_shown = section(ui, "Statistics", false);
+    if (std::exchange(ui.state.wants_statistics, false)) ImGui::SetScrollHereY(0);
+    ui.session.measure_shown(measures_shown);
+    if (measures_shown) draw_statistics(ui);
+    // Curves have a section of their own, where they are drawn over those that were kept.
+    if (ui.model.statistics.has<Distribution>() && section(ui, "Distributions"))
+        draw_distributions(ui, ui.model.statistics);
+    // Open where the lab has curves of its own.
+    if (has_curves(ui) && section(ui, "Curves", ui.model.statistics.has<Curve>())) draw_kept_curves(ui);
+    ui.layout.shows_timings = section(ui, "Timings");
+    if (ui.layout.shows_timings) draw_timings(ui);
+    if (section(ui, "Messages")) draw_messages(ui);
+    ImGui::End();
+}
+
+}  // namespace flipscope::app

@@ -1,0 +1,291 @@
+// What lies over the canvas: the legend and what is under way; and over everything the list of keys.
+#include <algorithm>
+#include <cmath>
+
+#include "app/figures/annotation.h"
+#include "app/view/legend.h"
+#include "app/view/looks.h"
+#include "app/window/canvas.h"
+#include "app/window/panels/panels.h"
+#include "app/window/panels/widgets.h"
+#include "app/window/plot.h"
+#include "labs/parameters.h"
+
+namespace flipscope::app {
+
+namespace {
+
+/// Helpers are explained only where there are some.
+bool relevant(const LabModel& model, const LegendEntry& entry) {
+    if (entry.name.empty()) return false;  // a shade of the one before
+    if (entry.role != Role::kHelper) return true;
+    for (const Layer& layer : model.scene.layers)
+        if (const auto* points = std::get_if<PointsLayer>(&layer.shape))
+            if (points->helper_begin < points->helper_end) return true;
+    return false;
+}
+
+}  // namespace
+
+namespace {
+
+/// Obstacles are told by their colour, not by a state: where they can be painted and seen, they are listed all the
+/// same. Of layers that are hidden nothing is listed.
+std::vector<LegendEntry> listed_entries(const LabModel& model, const Look& look) {
+    std::vector<LegendEntry> entries = shown_legend_of(model.scene, look);
+    const auto is_obstacle = [](const LegendEntry& entry) { return entry.role == Role::kObstacle; };
+    const auto lattice_shown = [&](const Layer& layer) {
+        return std::holds_alternative<LatticeLayer>(layer.shape) && look.shows(layer.id, layer.shown);
+    };
+    const std::vector<Layer>& layers = model.scene.layers;
+    if (model.takes_paint && std::any_of(layers.begin(), layers.end(), lattice_shown) &&
+        std::none_of(entries.begin(), entries.end(), is_obstacle))
+        entries.push_back(obstacle_entry());
+    std::vector<LegendEntry> listed;
+    for (const LegendEntry& entry : entries)
+        if (std::none_of(listed.begin(), listed.end(),
+                         [&](const LegendEntry& other) { return reads_alike(entry, other); }))
+            listed.push_back(entry);
+    return listed;
+}
+
+}  // namespace
+
+namespace {
+
+// At a presenter scale lines stand closer: the picture is to keep its part of the window.
+float legend_pad(const Ui& ui) { return ui.em(ui.state.presents() ? 4 : 7); }
+float legend_gap(const Ui& ui) { return ui.em(ui.state.presents() ? 3 : 5); }
+
+/// A category to click: it is selected, and with Ctrl more of its column are.
+void draw_category(Ui& ui, const LegendEntry& entry, ImVec2 at, float width, float line) {
+    const bool other = entry.number >= ColourScale::kOtherClass;  // of several values
+    ImGui::TextUnformatted(entry.name.c_str());
+    ImDrawList& draw = *ImGui::GetWindowDrawList();
+    if (is_selected(ui.session.exploration(), entry.group, entry.name))
+        draw.AddRect({at.x - ui.em(1), at.y - ui.em(2)}, {at.x + width, at.y + line + ui.em(2)}, packed(ui.colors.mark),
+                     ui.em(3), 0, ui.em(1.2f));
+    if (other) return help_for_last(ui, entry.sentence + ".");
+    ImGui::SetCursorScreenPos(at);
+    ImGui::PushID(static_cast<int>(entry.number));
+    if (ImGui::InvisibleButton("category", {width, line})) select_category(ui, entry.group, entry.name);
+    ImGui::PopID();
+    ui.layout.categories.emplace_back(entry.group + "=" + entry.name, box_of_last());
+    help_for_last(ui, entry.sentence + ". A click selects these, with Ctrl these too.");
+}
+
+}  // namespace
+
+float legend_strip(const Ui& ui, int lines) {
+    ImGui::PushFont(ui.fonts.small);
+    const float line = ImGui::GetTextLineHeight();
+    ImGui::PopFont();
+    return 2 * legend_pad(ui) + line + static_cast<float>(lines - 1) * (line + legend_gap(ui));
+}
+
+// Flows along the top of the canvas, in as many lines as it takes, or may have.
+void draw_legend(Ui& ui) {
+    const std::vector<LegendEntry> legend = listed_entries(ui.model, ui.state.look);
+    ui.layout.legend_height = 0;
+    if (legend.empty() || !ui.model.loaded) return;
+    const Box canvas = ui.layout.whole();
+    const float pad = legend_pad(ui), most = ui.layout.legend_most;
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.em(10), pad));
+    ImGui::PushStyleColor(ImGuiCol_WindowBg, to_imgui(ui.colors.canvas.alpha(0.85f)));
+    ImGui::PushFont(ui.fonts.small);
+    const float line = ImGui::GetTextLineHeight(), pitch = line + legend_gap(ui), mark = ui.em(20);
+    // A detail view that takes the right part of the canvas leaves it what is left of that.
+    const Box& detail_view = ui.layout.detail_view;
+    const bool beside =
+        !ui.layout.docks && detail_view.height > 0 && detail_view.y < canvas.y + kMostLegend * canvas.height;
+    const float whole = beside ? std::max(detail_view.x - canvas.x, 1.f) : canvas.width;
+    const float left = ui.em(10), right = whole - ui.em(10);
+    const std::vector<LegendGroup> groups = legend_groups(legend, vertices_title(ui.model.scene));
+    const auto width_of = [&](const LegendEntry& entry) {
+        return mark + ui.em(5) + ImGui::CalcTextSize(entry.name.c_str()).x + ui.em(12);
+    };
+    float last_line = 1e9f;  // where it has no room for all; what is left over is counted there
+    std::vector<std::string> left_over;
+    ImVec2 count_at{left, 0};
+    const float room_for_count = ImGui::CalcTextSize("and 000 more").x + ui.em(10);
+    // Twice the same walk: first to know how many lines there are, then to draw.
+    for (const bool drawing : {false, true}) {
+        float x = left, y = pad;
+        if (drawing && ui.layout.legend_height > most) {
+            const float lines = std::floor((most - 2 * pad - line + 0.5f) / pitch) + 1;
+            last_line = pad + (lines - 1) * pitch;
+            ui.layout.legend_height = lines >= 1 ? last_line + line + pad : 0;
+            if (lines < 1) break;  // it would hide more than it explains
+        }
+        if (drawing) {
+            ImGui::SetNextWindowPos(canvas.low());
+            ImGui::SetNextWindowSize({whole, ui.layout.legend_height});
+            ImGui::Begin("legend", nullptr,
+                         (kOverlay & ~ImGuiWindowFlags_AlwaysAutoResize) | ImGuiWindowFlags_NoBringToFrontOnFocus);
+        }
+        for (const LegendGroup& group : groups) {
+            bool first = true;
+            for (const LegendEntry& entry : group.entries) {
+                if (!relevant(ui.model, entry)) continue;
+                const float title_width = first ? ImGui::CalcTextSize(group.title.c_str()).x + ui.em(8) : 0;
+                const bool full = y > last_line - 1 && x + title_width + width_of(entry) > right - room_for_count;
+                if (full || !left_over.empty()) {
+                    if (left_over.empty()) count_at = {x, y};
+                    left_over.push_back(entry.name);
+                    continue;
+                }
+                if (x > left && x + title_width + width_of(entry) > right) {
+                    x = left;
+                    y += pitch;
+                }
+                if (drawing && first) {
+                    ImGui::SetCursorPos({x, y});
+                    quiet_text(ui, group.title);
+                }
+                x += title_width;
+                first = false;
+                if (drawing) {
+                    draw_swatch({*ImGui::GetWindowDrawList(), ui.colors, ui.fonts, ui.scale}, entry,
+                                {canvas.x + x, canvas.y + y}, mark, line);
+                    ImGui::SetCursorPos({x + mark + ui.em(5), y});
+                    if (entry.role == Role::kCategory)
+                        draw_category(ui, entry, {canvas.x + x, canvas.y + y}, width_of(entry) - ui.em(6), line);
+                    else
+                        ImGui::TextUnformatted(entry.name.c_str());
+                    if (entry.role != Role::kCategory) help_for_last(ui, entry.sentence, entry.name);
+                }
+                x += width_of(entry);
+            }
+            if (!first) x += ui.em(10);
+        }
+        if (drawing && !left_over.empty()) {
+            ImGui::SetCursorPos(count_at);
+            quiet_text(ui, "and " + std::to_string(left_over.size()) + " more");
+            help_for_last(ui, join_words(left_over, ", "));
+        }
+        if (drawing)
+            ImGui::End();
+        else
+            ui.layout.legend_height = y + line + pad;
+    }
+    ImGui::PopFont();
+    ImGui::PopStyleColor();
+    ImGui::PopStyleVar();
+}
+
+// Where a round ends without anything to be seen, the canvas says why.
+void draw_emptiness(Ui& ui) {
+    const LabModel& model = ui.model;
+    const StepResult* last = model.last();
+    if (!model.loaded || !last || last->ended < Level::kRound || model.vertices > 0 || !model.scene.lattice()) return;
+    if (model.scene.readout) return;  // every pixel has something to tell
+    const std::string& text = model.history.totals().message;
+    if (text.empty()) return;
+    const Box& canvas = ui.layout.canvas;
+    const float width = std::min(ui.em(460), canvas.width - ui.em(40));
+    if (width < ui.em(80)) return;
+    ImGui::SetNextWindowPos({canvas.x + 0.5f * canvas.width, canvas.y + 0.5f * canvas.height}, 0, {0.5f, 0.5f});
+    ImGui::SetNextWindowSize({width, 0});
+    ImGui::Begin("emptiness", nullptr,
+                 (kOverlay & ~ImGuiWindowFlags_AlwaysAutoResize) | ImGuiWindowFlags_NoBringToFrontOnFocus |
+                     ImGuiWindowFlags_NoInputs);
+    ImGui::PushTextWrapPos(0);
+    ImGui::TextUnformatted(text.c_str());
+    ImGui::PopTextWrapPos();
+    ImGui::End();
+}
+
+void draw_busy(Ui& ui) {
+    const Session::Progress progress = ui.session.progress();
+    if (!progress.announced || progress.seconds < 0.25) return;
+    const Box& canvas = ui.layout.canvas;
+    const float width = std::min(ui.em(320), canvas.width - ui.em(20));
+    ImGui::SetNextWindowPos({canvas.x + 0.5f * canvas.width, ui.layout.canvas_bottom() - ui.em(16)}, 0, {0.5f, 1});
+    ImGui::SetNextWindowSize({width, 0});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, ui.em(5));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1);
+    ImGui::Begin("busy", nullptr, kOverlay & ~ImGuiWindowFlags_AlwaysAutoResize);
+    char text[64];
+    std::snprintf(text, sizeof text, "%.1f s", progress.seconds);
+    const std::string what = progress.title + (progress.stage.empty() ? " …" : ": " + progress.stage);
+    ImGui::TextUnformatted(elided(what, width - ui.em(90)).c_str());
+    ImGui::SameLine(0, 0);
+    ImGui::SetCursorPosX(ImGui::GetContentRegionMax().x - ui.em(60));
+    right_number(ui, text, true);
+    const float button = ImGui::CalcTextSize("Cancelling").x + 2 * ImGui::GetStyle().FramePadding.x;
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float bar = ImGui::GetContentRegionAvail().x - button - ui.em(10), h = ImGui::GetFrameHeight();
+    ImDrawList& draw = *ImGui::GetWindowDrawList();
+    const float y = at.y + 0.5f * h, thick = ui.em(3);
+    draw.AddRectFilled({at.x, y - thick}, {at.x + bar, y + thick}, packed(ui.colors.field), thick);
+    const float part = progress.fraction >= 0 ? static_cast<float>(std::clamp(progress.fraction, 0.0, 1.0)) : 0.25f;
+    const float from = progress.fraction >= 0 ? 0 : static_cast<float>(std::fmod(ui.now * 0.6, 1.0)) * (1 - part);
+    draw.AddRectFilled({at.x + from * bar, y - thick}, {at.x + (from + part) * bar, y + thick},
+                       packed(ui.colors.accent), thick);
+    ImGui::Dummy({bar, h});
+    ImGui::SameLine(0, ui.em(10));
+    ImGui::BeginDisabled(progress.cancelling);
+    if (ImGui::Button(progress.cancelling ? "Cancelling" : "Cancel", {button, 0})) ui.session.cancel();
+    ImGui::EndDisabled();
+    help_for_last(ui, "Ends this (Esc); what was there before stays.");
+    ImGui::End();
+    ImGui::PopStyleVar(2);
+}
+
+void draw_help(Ui& ui) {
+    const ImVec2 screen = ImGui::GetIO().DisplaySize;
+    ImGui::GetForegroundDrawList();  // made before the window, which lies over the dimmed rest
+    ImGui::SetNextWindowPos({0, 0});
+    ImGui::SetNextWindowSize(screen);
+    ImGui::PushStyleColor(ImGuiCol_WindowBg, to_imgui(ui.colors.panel.alpha(1)));
+    ImGui::Begin("help", nullptr, kOverlay & ~ImGuiWindowFlags_AlwaysAutoResize & ~ImGuiWindowFlags_NoScrollbar);
+    ImGui::SetWindowFocus();
+    const std::vector<KeyHelp> keys = key_help(ui.model.info);
+    // As wide as the longest line, where that has room three times.
+    const float keys_wide = ui.em(142);
+    float longest = 0;
+    for (const KeyHelp& key : keys) longest = std::max(longest, ImGui::CalcTextSize(key.action.c_str()).x);
+    const float column = std::max(ui.em(380), keys_wide + longest + ui.em(16));
+    const int columns = std::clamp(static_cast<int>((screen.x - ui.em(20)) / column), 1, 3);
+    const float left = 0.5f * (screen.x - static_cast<float>(columns) * column) + ui.em(10);
+    std::vector<std::string> groups;
+    for (const KeyHelp& key : keys)
+        if (std::find(groups.begin(), groups.end(), key.group) == groups.end()) groups.emplace_back(key.group);
+    ImGui::SetCursorPos({left, ui.em(28)});
+    ImGui::PushFont(ui.fonts.caption);
+    ImGui::TextUnformatted("Keys");
+    ImGui::PopFont();
+    const float top = ImGui::GetCursorPosY() + ui.em(8), line = ImGui::GetTextLineHeightWithSpacing();
+    // Whole groups, each into the column that is shortest so far.
+    std::vector<float> heights(static_cast<size_t>(columns), top);
+    for (const std::string& group : groups) {
+        const auto shortest = std::min_element(heights.begin(), heights.end());
+        const float x = left + column * static_cast<float>(shortest - heights.begin());
+        float y = *shortest;
+        ImGui::SetCursorPos({x, y});
+        ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(ui.colors.accent));
+        ImGui::TextUnformatted(group.c_str());
+        ImGui::PopStyleColor();
+        y += line;
+        for (const KeyHelp& key : keys) {
+            if (group != key.group) continue;
+            ImGui::SetCursorPos({x, y});
+            ImGui::PushFont(ui.fonts.numbers);
+            ImGui::TextUnformatted(key.keys);
+            ImGui::PopFont();
+            ImGui::SetCursorPos({x + keys_wide, y});
+            quiet_text(ui, key.action);
+            y += line;
+        }
+        *shortest = y + 0.6f * line;
+    }
+    ImGui::SetCursorPos({left, *std::max_element(heights.begin(), heights.end())});
+    ImGui::PushTextWrapPos(ImGui::GetWindowWidth() - left);
+    quiet_text(ui, "Esc or ? closes this. " + ui.model.info.title + ": " + ui.model.info.paper, false);
+    ImGui::PopTextWrapPos();
+    if (ImGui::IsMouseClicked(0) && ImGui::IsWindowHovered()) ui.state.show_help = false;
+    ImGui::End();
+    ImGui::PopStyleColor();
+}
+
+}  // namespace flipscope::app

@@ -1,0 +1,348 @@
+// The lab's parameters and what is drawn of its scene. This file knows no parameter by name: it shows what is listed.
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <stdexcept>
+
+#include "app/figures/labels.h"
+#include "app/view/density.h"
+#include "app/view/looks.h"
+#include "app/window/panels/panels.h"
+#include "app/window/panels/widgets.h"
+#include "app/window/plot.h"
+#include "compute/error.h"
+#include "compute/text.h"
+#include "geometry/places.h"
+#include "labs/parameters.h"
+
+#include <imgui_stdlib.h>
+
+namespace flipscope::app {
+
+Decided decided_of(const Session& session, size_t parameter) {
+    const LabModel& model = session.model();
+    const std::shared_ptr<const Geometry>& input = session.input();
+    if (!input) return {};
+    const LatticeLayer lattice = model.scene.lattice();
+    const auto value_of = [&](const std::string& name) {
+        for (size_t k = 0; k < model.parameters.size(); ++k)
+            if (model.parameters[k].name == name) return session.parameter(k);
+        throw std::logic_error("there is no parameter " + name);
+    };
+    return flipscope::decided_of(model.parameters[parameter], {*input, value_of, lattice.width, lattice.height});
+}
+
+namespace {
+
+/// Three digits are what a slider can tell apart; a typed number keeps all of its own.
+double rounded_for_slider(double value, double least, double most) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.3g", value);
+    return std::clamp(std::strtod(text, nullptr), least, most);
+}
+
+constexpr const char* kWidestNumber = "8888888";
+
+/// Over all of the row; the number flush right.
+SliderLook slider_look(const ParameterDescription& parameter, const std::string& text) {
+    const float room = ImGui::GetContentRegionAvail().x;
+    const float number = std::min(ImGui::CalcTextSize(kWidestNumber).x, 0.5f * room);
+    return {parameter.name, elided(text, number), room, number, "%.6g", true};
+}
+
+/// Whether the word stands in place of the number; without it the number begins where the word has left it.
+bool edit_word(Ui& ui, size_t i, const ParameterDescription& parameter, const std::string& value) {
+    bool on = value == parameter.word;
+    const std::string left = on ? decided_of(ui.session, i).value : "";
+    if (ImGui::Checkbox((parameter.word + "##word of " + parameter.name).c_str(), &on))
+        ui.session.set_parameter(i, on             ? parameter.word
+                                    : left.empty() ? format_exactly(std::clamp(1.0, parameter.least, parameter.most))
+                                                   : left);
+    return on;
+}
+
+void edit_integer(Ui& ui, size_t i, const ParameterDescription& parameter, const std::string& value) {
+    if (!parameter.word.empty()) {
+        if (edit_word(ui, i, parameter, value) || value == parameter.word) return;
+        ImGui::SetNextItemWidth(-1);
+    }
+    int number = std::atoi(value.c_str());
+    const int least = static_cast<int>(parameter.least), most = static_cast<int>(parameter.most);
+    const bool wide = parameter.most > 1000;
+    SliderLook look = slider_look(parameter, std::to_string(number));
+    look.typed = "%d";
+    if (slider_beside_number(ui, look, ImGuiDataType_S32, &number, &least, &most,
+                             ImGuiSliderFlags_AlwaysClamp | (wide ? ImGuiSliderFlags_Logarithmic : 0)))
+        ui.session.set_parameter(i, std::to_string(number));
+}
+
+/// A size, or a number whose range no slider and no drag goes through.
+bool is_typed(const ParameterDescription& parameter) {
+    using Kind = ParameterDescription::Kind;
+    return parameter.kind == Kind::kSize ||
+           (parameter.kind == Kind::kNumber && parameter.most - parameter.least > 1e20);
+}
+
+/// With all digits, or hexadecimal, as on the command line. What cannot be read is said, and the number stays.
+void type_number(Ui& ui, size_t i, const ParameterDescription& parameter, const std::string& value) {
+    UiState& state = ui.state;
+    const bool typing = state.typed_parameter == parameter.name;
+    std::string shown = value;
+    std::string& text = typing ? state.typed_text : shown;
+    ImGui::SetNextItemWidth(-1);
+    ImGui::InputText(("##" + parameter.name).c_str(), &text, ImGuiInputTextFlags_AutoSelectAll);
+    const ImVec2 low = ImGui::GetItemRectMin(), size = ImGui::GetItemRectSize();
+    if (ImGui::IsItemVisible()) ui.layout.fields.push_back({parameter.name, {low.x, low.y, size.x, size.y}});
+    if (ImGui::IsItemActivated() && !typing) {
+        state.typed_text = value;
+        state.typed_parameter = parameter.name;
+    } else if (typing && ImGui::IsItemDeactivated()) {
+        state.typed_parameter.clear();
+        if (!ImGui::IsItemDeactivatedAfterEdit() || state.typed_text == value) return;
+        try {
+            require_value({parameter}, ui.model.info.id, parameter.name, state.typed_text);
+            ui.session.set_parameter(i, parameter.kind == ParameterDescription::Kind::kSize
+                                            ? text_of_size(size_of_text(state.typed_text).value())
+                                            : format_exactly(std::strtod(state.typed_text.c_str(), nullptr)));
+        } catch (const Error& error) {
+            ui.session.reply(Message::Kind::kError, error.what());
+        }
+    }
+}
+
+void edit_number(Ui& ui, size_t i, const ParameterDescription& parameter, const std::string& value) {
+    if (!parameter.word.empty()) {
+        if (edit_word(ui, i, parameter, value) || value == parameter.word) return;
+        ImGui::SetNextItemWidth(-1);
+    }
+    Session& session = ui.session;
+    double number = std::strtod(value.c_str(), nullptr);
+    const double least = parameter.least, most = parameter.most;
+    // Over many decades small values get their share of the way. The value in use decides, so that the scale stays as
+    // it is under the mouse.
+    const double used = std::strtod(parameter.value.c_str(), nullptr);
+    const bool wide = least >= 0 && (least > 0 ? most > 1000 * least : used > 0 && used < 0.01 * most);
+    if (is_typed(parameter)) return type_number(ui, i, parameter, value);
+    if (least < 0 && most - least > 1e5 * std::max(std::abs(used), 1e-3)) {
+        // No slider is that long: dragging changes it by parts of itself.
+        const auto speed = static_cast<float>(0.005 * std::max(std::abs(number), 1e-3));
+        ImGui::SetNextItemWidth(-1);
+        if (ImGui::DragScalar(("##" + parameter.name).c_str(), ImGuiDataType_Double, &number, speed, &least, &most,
+                              "%.6g", ImGuiSliderFlags_AlwaysClamp))
+            session.set_parameter(
+                i, format_exactly(ImGui::IsMouseDown(0) ? rounded_for_slider(number, least, most) : number));
+        return;
+    }
+    char text[32];
+    std::snprintf(text, sizeof text, "%.6g", number);
+    if (!slider_beside_number(ui, slider_look(parameter, text), ImGuiDataType_Double, &number, &least, &most,
+                              ImGuiSliderFlags_AlwaysClamp | (wide ? ImGuiSliderFlags_Logarithmic : 0)))
+        return;
+    if (ImGui::IsMouseDown(0)) number = rounded_for_slider(number, least, most);
+    session.set_parameter(i, format_exactly(number));
+}
+
+void edit_choice(const Ui& ui, size_t i, const ParameterDescription& parameter, const std::string& value) {
+    if (!ImGui::BeginCombo(("##" + parameter.name).c_str(), value.c_str(), ImGuiComboFlags_HeightLarge)) return;
+    for (const ParameterVisitor::Option& option : parameter.options) {
+        if (ImGui::Selectable(option.name.c_str(), option.name == value)) ui.session.set_parameter(i, option.name);
+        help_for_last(ui, option.sentence);
+    }
+    ImGui::EndCombo();
+}
+
+std::string sentence_of_option(const ParameterDescription& parameter, const std::string& value) {
+    for (const ParameterVisitor::Option& option : parameter.options)
+        if (option.name == value && !option.sentence.empty()) return "\n" + value + ": " + option.sentence;
+    return "";
+}
+
+constexpr size_t kFew = 14;  // parameters that are seen at once without much scrolling
+
+bool is_changed(const Ui& ui, size_t i) { return ui.session.parameter(i) != ui.model.parameters[i].value; }
+
+/// Shown with what holds in its place, and not to be changed.
+void draw_decided(const Ui& ui, const ParameterDescription& parameter, const Decided& decided) {
+    const std::string help = decided.why + "\n" + parameter.sentence;
+    ImGui::BeginDisabled();
+    if (parameter.kind == ParameterDescription::Kind::kToggle) {
+        bool on = decided.value == "on";
+        const float room = ImGui::GetContentRegionAvail().x - ImGui::GetFrameHeight() - ui.em(6);
+        ImGui::Checkbox((elided(parameter.title, room) + "##" + parameter.name).c_str(), &on);
+    } else {
+        quiet_text(ui, elided(parameter.title, ImGui::GetContentRegionAvail().x));
+        help_for_last(ui, help);
+        const std::string value = decided.value.empty() ? "\u2013" : decided.value;
+        ImGui::PushStyleVar(ImGuiStyleVar_ButtonTextAlign, {0.5f, 0.5f});
+        ImGui::Button((elided(value, ImGui::GetContentRegionAvail().x) + "##" + parameter.name).c_str(), {-1, 0});
+        ImGui::PopStyleVar();
+    }
+    ImGui::EndDisabled();
+    help_for_last(ui, help);
+}
+
+void draw_parameter(Ui& ui, size_t i) {
+    using Kind = ParameterDescription::Kind;
+    Session& session = ui.session;
+    const Decided decided = decided_of(session, i);
+    if (decided && !decided.in_part) return draw_decided(ui, ui.model.parameters[i], decided);
+    const ParameterDescription& parameter = ui.model.parameters[i];
+    const std::string value = session.parameter(i);
+    const bool changed = value != parameter.value;
+    std::string help =
+        parameter.sentence + sentence_of_option(parameter, value) +
+        (!changed                  ? ""
+         : session.changes_amid(i) ? "\nNow: " + parameter.value + ". Change it now, or start over with it."
+                                   : "\nNow: " + parameter.value + ". Start over to change it.");
+    if (decided) help += "\n" + decided.why + (decided.value.empty() ? "" : " That is " + decided.value + ".");
+    if (changed) ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(ui.colors.warning));
+    if (parameter.kind == Kind::kToggle) {
+        bool on = value == "on";
+        const float room = ImGui::GetContentRegionAvail().x - ImGui::GetFrameHeight() - ui.em(6);
+        if (ImGui::Checkbox((elided(parameter.title, room) + "##" + parameter.name).c_str(), &on))
+            session.set_parameter(i, on ? "on" : "off");
+    } else {
+        const std::string comes_to = decided.value.empty() ? "" : ", " + value + " = " + decided.value;
+        quiet_text(ui, elided(parameter.title + comes_to, ImGui::GetContentRegionAvail().x));
+        help_for_last(ui, help);
+        ImGui::SetNextItemWidth(-1);
+        if (parameter.kind == Kind::kChoice) {
+            edit_choice(ui, i, parameter, value);
+        } else {
+            help += "\n" + parameter.range() +
+                    (is_typed(parameter) ? ". Type decimal digits, or hexadecimal ones as 0x1.8p-1."
+                                         : ". Ctrl+click to type a number.");
+            if (parameter.kind == Kind::kInteger)
+                edit_integer(ui, i, parameter, value);
+            else
+                edit_number(ui, i, parameter, value);
+        }
+    }
+    if (changed) ImGui::PopStyleColor();
+    help_for_last(ui, help);
+}
+
+/// The heading of a group, which folds it; true while it is open. A dot: something in it is changed.
+bool group_heading(Ui& ui, const std::string& title, bool open, bool changed) {
+    ImGuiStorage& storage = *ImGui::GetStateStorage();
+    const std::string key = "group/" + ui.model.info.id + "/" + title;
+    const ImGuiID id = ImGui::GetID(key.c_str());
+    bool shown = storage.GetBool(id, open);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float width = ImGui::GetContentRegionAvail().x, height = ImGui::GetTextLineHeight() + ui.em(6);
+    if (ImGui::InvisibleButton(key.c_str(), {std::max(width, 1.f), height})) {
+        shown = !shown;
+        storage.SetBool(id, shown);
+    }
+    const ImU32 color = packed(ImGui::IsItemHovered() ? ui.colors.accent : ui.colors.text);
+    ImDrawList& draw = *ImGui::GetWindowDrawList();
+    if (ImGui::IsItemVisible()) ui.layout.fields.push_back({title, {at.x, at.y, width, height}});
+    const float r = ui.em(4), x = at.x + r + ui.em(1), y = at.y + 0.5f * height;
+    if (shown)
+        draw.AddTriangleFilled({x - r, y - 0.6f * r}, {x + r, y - 0.6f * r}, {x, y + 0.8f * r}, color);
+    else
+        draw.AddTriangleFilled({x - 0.6f * r, y - r}, {x + 0.8f * r, y}, {x - 0.6f * r, y + r}, color);
+    draw.AddText({at.x + ui.em(16), at.y + ui.em(3)}, color, title.c_str());
+    if (changed) draw.AddCircleFilled({at.x + width - ui.em(8), y}, ui.em(3.5f), packed(ui.colors.warning), 16);
+    return shown;
+}
+
+}  // namespace
+
+void draw_parameters(Ui& ui) {
+    const std::vector<ParameterDescription>& all = ui.model.parameters;
+    if (all.empty()) return quiet_text(ui, "This lab has none.");
+    for (size_t begin = 0; begin < all.size();) {
+        size_t end = begin;
+        bool changed = false;
+        for (; end < all.size() && all[end].group == all[begin].group; ++end) changed |= is_changed(ui, end);
+        const std::string& group = all[begin].group;
+        // Where there are many, what comes first is seen, and the headings of the rest.
+        if (group.empty() || group_heading(ui, group, begin == 0 || all.size() <= kFew, changed))
+            for (size_t i = begin; i < end; ++i) draw_parameter(ui, i);
+        begin = end;
+    }
+}
+
+namespace {
+
+/// "Δt and Diffusion D", of those that are changed and can be during the run, or cannot.
+std::string titles_of_changed(const Ui& ui, bool amid) {
+    std::vector<std::string> titles;
+    for (size_t i = 0; i < ui.model.parameters.size(); ++i)
+        if (is_changed(ui, i) && ui.session.changes_amid(i) == amid) titles.push_back(ui.model.parameters[i].title);
+    return join_words(titles, " and ");
+}
+
+}  // namespace
+
+void draw_restart(Ui& ui) {
+    const bool changed = ui.session.parameters_changed();
+    if (ui.session.can_change_now()) {
+        if (ImGui::Button("Change now", {-1, 0})) ui.session.change_now();
+        const std::string waits = titles_of_changed(ui, false);
+        help_for_last(ui, "Changes " + titles_of_changed(ui, true) +
+                              " at the end of this round, as a step that Ctrl+Z takes back." +
+                              (waits.empty() ? "" : "\n" + waits + ": from the start only."));
+    }
+    ImGui::BeginDisabled(!changed);
+    if (ImGui::Button("Start over with these", {-1, 0})) ui.session.restart();
+    ImGui::EndDisabled();
+    help_for_last(ui, "Parameters take effect from the start (R).");
+    if (changed && ImGui::Button("Keep the old ones", {-1, 0})) ui.session.drop_drafts();
+}
+
+void draw_view(Ui& ui) {
+    Look& look = ui.state.look;
+    const bool space = ui.model.scene.in_space;
+    const auto key_of_last = [&](const char* key, const std::string& help) {
+        help_for_last(ui, help + " (" + key + ")");
+        ImGui::SameLine();
+        ImGui::AlignTextToFramePadding();
+        right_number(ui, key, true);
+    };
+    const auto toggle = [&](const char* name, bool& on, const char* key, const std::string& help) {
+        const bool changed = ImGui::Checkbox(name, &on);
+        key_of_last(key, help);
+        return changed && on;
+    };
+    // A toggle for each layer, in the order they lie over each other.
+    for (const Layer* layer : ui.model.scene.toggles()) {
+        if (!layer->present()) continue;
+        bool on = look.shows(layer->id, layer->shown);
+        const char* key = layer_key(layer->id);
+        const bool changed = ImGui::Checkbox((layer->title + "##" + layer->id).c_str(), &on);
+        if (*key)
+            key_of_last(key, layer->sentence);
+        else
+            help_for_last(ui, layer->sentence);
+        if (changed) look.show(layer->id, on);
+    }
+    if (ui.model.scene.mesh && !space) {
+        bool ids = look.shows(kIdsLook, false);
+        const bool before = ids;
+        toggle("Ids and names", ids, "Y", "Labels of the points, edges and triangles in view, where these are few");
+        if (ids != before) look.show(kIdsLook, ids);
+    }
+    if (can_show_density(ui.model.scene)) {
+        const auto known = look.layers.find(kDensityLook);
+        int chosen = known == look.layers.end() ? 0 : known->second ? 1 : 2;
+        ImGui::SetNextItemWidth(-1);
+        if (ImGui::Combo("##density", &chosen, "Density where crowded\0Density always\0Density never\0")) {
+            look.layers.erase(kDensityLook);
+            if (chosen > 0) look.show(kDensityLook, chosen == 1);
+        }
+        help_for_last(ui, "How densely points lie, in the place of elements that are smaller than pixels");
+    }
+    if (!has_triangles(ui.model.scene) && !ui.model.info.makes_triangles) return;
+    if (toggle("Minimum angles", look.angles, "A",
+               "Colours each triangle by its minimum angle: thin ones are emphasised"))
+        show_angles(look, ui.model.scene, true);
+    if (!space) return;
+    const float key_width = ui.em(24);
+    if (ImGui::Button("From another side", {ImGui::GetContentRegionAvail().x - key_width, 0})) next_view(ui.state);
+    key_of_last("T", "Goes through the views from a corner, the front, the right side and the top");
+}
+
+}  // namespace flipscope::app

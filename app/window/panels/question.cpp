@@ -1,0 +1,327 @@
+// What lies over the window until it is answered: a question before edits are left behind, and the name to save to.
+#include <algorithm>
+#include <cfloat>
+#include <cstdio>
+#include <iterator>
+#include <string>
+#include <utility>
+
+#include "app/window/panels/panels.h"
+#include "app/window/panels/widgets.h"
+#include "compute/error.h"
+
+#include <imgui_stdlib.h>
+
+namespace flipscope::app {
+
+namespace {
+
+/// In the middle of the window, whose rest is dimmed and takes no clicks. `without`: flags that it does not have.
+void begin_dialog(const Ui& ui, const char* name, ImGuiWindowFlags without = 0) {
+    const ImVec2 screen = ImGui::GetIO().DisplaySize;
+    ImGui::SetNextWindowPos({0, 0});
+    ImGui::SetNextWindowSize(screen);
+    ImGui::PushStyleColor(ImGuiCol_WindowBg, to_imgui(ui.colors.panel.alpha(0.6f)));
+    ImGui::Begin((std::string(name) + " behind").c_str(), nullptr, kOverlay & ~ImGuiWindowFlags_AlwaysAutoResize);
+    if (ImGui::IsWindowAppearing()) ImGui::SetWindowFocus();  // over all panels
+    ImGuiStorage& heights = *ImGui::GetStateStorage();
+    const ImGuiID id = ImGui::GetID("height");
+    ImGui::End();
+    ImGui::PopStyleColor();
+    // A little above the middle; one that was too high for that in the last frame begins at the top.
+    const bool fits = 0.5f * heights.GetFloat(id) <= 0.45f * screen.y;
+    ImGui::SetNextWindowPos({0.5f * screen.x, fits ? 0.45f * screen.y : 0}, 0, {0.5f, fits ? 0.5f : 0});
+    ImGui::SetNextWindowSize({std::min(ui.em(440), screen.x - ui.em(20)), 0});
+    ImGui::SetNextWindowSizeConstraints({0, 0}, {screen.x, screen.y});  // what is longer can be scrolled
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, ui.em(6));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.em(18), ui.em(14)});
+    ImGui::Begin(name, nullptr, kOverlay & ~ImGuiWindowFlags_AlwaysAutoResize & ~without);
+    heights.SetFloat(id, ImGui::GetWindowHeight());
+    ImGui::SetWindowFocus();
+}
+
+void end_dialog() {
+    ImGui::End();
+    ImGui::PopStyleVar(3);
+}
+
+/// Side by side at the right end; 1: the first was pressed, 2: the second.
+int two_buttons(Ui& ui, const char* first, const char* second) {
+    const float pad = 2 * ImGui::GetStyle().FramePadding.x + ui.em(16);
+    const float a = ImGui::CalcTextSize(first).x + pad, b = ImGui::CalcTextSize(second).x + pad;
+    ImGui::Spacing();
+    ImGui::SetCursorPosX(std::max(ImGui::GetCursorPosX(), ImGui::GetContentRegionMax().x - a - b - ui.em(8)));
+    int pressed = 0;
+    if (ImGui::Button(first, {a, 0})) pressed = 1;
+    ui.layout.dialog_buttons.emplace_back(first, box_of_last());
+    ImGui::SameLine(0, ui.em(8));
+    if (ImGui::Button(second, {b, 0})) pressed = 2;
+    ui.layout.dialog_buttons.emplace_back(second, box_of_last());
+    return pressed;
+}
+
+}  // namespace
+
+void draw_question(Ui& ui) {
+    const Session::Question* question = ui.session.question();
+    if (!question) return;
+    begin_dialog(ui, "question");
+    ImGui::PushTextWrapPos(0);
+    ImGui::TextUnformatted(question->text.c_str());
+    ImGui::PopTextWrapPos();
+    const int pressed = two_buttons(ui, (question->yes + " (Return)").c_str(), "Stay (Esc)");
+    end_dialog();
+    if (pressed > 0) ui.session.answer(pressed == 1);
+}
+
+void draw_shrink_question(Ui& ui) {
+    UiState& state = ui.state;
+    begin_dialog(ui, "shrinking");
+    ImGui::PushTextWrapPos(0);
+    ImGui::TextUnformatted("Shrink to the fewest points with which\u2026");
+    ImGui::PopTextWrapPos();
+    // As high as the choices turned out to be in the last frame, as far as there is room.
+    ImGuiStorage& storage = *ImGui::GetStateStorage();
+    const ImGuiID high_id = ImGui::GetID("height of choices"), rest_id = ImGui::GetID("height of the rest");
+    const float shown = std::min(storage.GetFloat(high_id, ui.em(160)),
+                                 0.88f * ImGui::GetIO().DisplaySize.y - storage.GetFloat(rest_id, ui.em(160)));
+    ImGui::BeginChild("choices", {0, shown});
+    const float top = ImGui::GetCursorPosY();
+    for (size_t i = 0; i < state.shrink_choices.size(); ++i) {
+        const ShrinkChoice& choice = state.shrink_choices[i];
+        ImGui::PushID(static_cast<int>(i));
+        ImGui::BeginGroup();
+        if (ImGui::RadioButton(choice.title.c_str(), state.shrink_choice == i)) state.shrink_choice = i;
+        ui.layout.shrink_choices.emplace_back(choice.asked, box_of_last());
+        ImGui::SetCursorPosY(ImGui::GetCursorPosY() - ImGui::GetStyle().ItemSpacing.y);
+        ImGui::Indent(ImGui::GetFrameHeight() + ImGui::GetStyle().ItemInnerSpacing.x);
+        ImGui::PushFont(ui.fonts.small);
+        quiet_text(ui, capitalised(choice.sentence), true);
+        ImGui::PopFont();
+        ImGui::Unindent(ImGui::GetFrameHeight() + ImGui::GetStyle().ItemInnerSpacing.x);
+        ImGui::EndGroup();
+        if (state.shrink_choice == i && state.wants_shrink_choice && !ImGui::IsItemVisible()) ImGui::SetScrollHereY();
+        ImGui::PopID();
+    }
+    state.wants_shrink_choice = false;
+    const float high = ImGui::GetCursorPosY() - top + 2;
+    ImGui::EndChild();
+    storage.SetFloat(high_id, high);
+    storage.SetFloat(rest_id, ImGui::GetWindowHeight() - shown);
+    ImGui::PushFont(ui.fonts.small);
+    quiet_text(
+        ui,
+        "The lab is run on fewer and fewer points, with the same parameters, in the background. \u2191 \u2193 choose.",
+        true);
+    ImGui::PopFont();
+    const int pressed = two_buttons(ui, "Shrink (Return)", "Back (Esc)");
+    end_dialog();
+    if (pressed == 1) begin_shrinking(ui);
+    if (pressed > 0) state.asks_to_shrink = false;
+}
+
+void draw_recent(Ui& ui) {
+    UiState::Recent& recent = ui.state.recent;
+    begin_dialog(ui, "recent");
+    ImGui::TextUnformatted("Recent files");
+    // As high as the list was in the last frame, as far as there is room.
+    ImGuiStorage& storage = *ImGui::GetStateStorage();
+    const ImGuiID high_id = ImGui::GetID("height of files"), rest_id = ImGui::GetID("height of the rest");
+    const float list = std::max(std::min(storage.GetFloat(high_id, ui.em(160)),
+                                         0.88f * ImGui::GetIO().DisplaySize.y - storage.GetFloat(rest_id, ui.em(120))),
+                                ImGui::GetFrameHeight());
+    ImGui::BeginChild("files", {0, list});
+    const float top = ImGui::GetCursorPosY(), room = ImGui::GetContentRegionAvail().x;
+    const size_t count = recent.files.size();
+    ui.layout.recent_files.clear();
+    bool opens = false;
+    for (size_t i = 0; i < count; ++i) {
+        const auto& [path, there] = recent.files[i];
+        const size_t slash = path.rfind('/');
+        ImGui::PushID(static_cast<int>(i));
+        ImGui::BeginGroup();
+        if (!there) ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(ui.colors.quiet_text));
+        const std::string name = std::to_string((i + 1) % RecentFiles::kMost) + "  " +
+                                 (slash == path.npos ? path : path.substr(slash + 1)) +
+                                 (there ? "" : " (not there any more)");
+        if (ImGui::Selectable((elided(name, room) + "##file").c_str(), recent.chosen == i)) {
+            recent.chosen = i;
+            opens = true;
+        }
+        if (!there) ImGui::PopStyleColor();
+        const Box row = box_of_last();
+        ui.layout.recent_files.push_back(row);
+        help_for_last(ui, there ? path : path + "\nThis file is not there any more.");
+        ImGui::Indent(ImGui::CalcTextSize("0  ").x);
+        ImGui::PushFont(ui.fonts.small);
+        quiet_text(ui, elided(slash == path.npos || slash == 0 ? "/" : path.substr(0, slash),
+                              ImGui::GetContentRegionAvail().x));
+        ImGui::PopFont();
+        ImGui::Unindent(ImGui::CalcTextSize("0  ").x);
+        ImGui::EndGroup();
+        if (recent.chosen == i && recent.to_view && !ImGui::IsItemVisible()) ImGui::SetScrollHereY();
+        ImGui::PopID();
+    }
+    recent.to_view = false;
+    const float high = ImGui::GetCursorPosY() - top + 2;
+    ImGui::EndChild();
+    storage.SetFloat(high_id, high);
+    ImGui::PushFont(ui.fonts.small);
+    quiet_text(ui, "\u2191 \u2193 choose, a digit opens that file.", true);
+    ImGui::PopFont();
+    const int pressed = two_buttons(ui, "Open (Return)", "Back (Esc)");
+    // Of this frame alone: the height of the window is that of the frame before, and the two would never agree.
+    storage.SetFloat(rest_id, ImGui::GetCursorPosY() + ImGui::GetStyle().WindowPadding.y - list);
+    end_dialog();
+    if (opens || pressed == 1) open_chosen_recent(ui);
+    if (pressed == 2) recent.open = false;
+}
+
+void draw_saving(Ui& ui) {
+    UiState& state = ui.state;
+    begin_dialog(ui, "saving");
+    ImGui::TextUnformatted("Save as");
+    if (std::exchange(state.wants_name_field, false)) ImGui::SetKeyboardFocusHere();
+    ImGui::SetNextItemWidth(-FLT_MIN);
+    const bool entered = ImGui::InputText("##name", &state.save_as,
+                                          ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
+    quiet_text(
+        ui,
+        std::string("The ending says what: .png the picture") +
+            (ui.model.info.makes_triangles ? "; .ply, .obj, .off and others the points and triangles" : "") +
+            "; .csv and .npy a table or an array that the name says: results.csv, statistics.csv, positions.npy" +
+            (state.lesson.any() ? "; .html a page of the lesson to hand out." : "."),
+        true);
+    const int pressed = two_buttons(ui, "Save (Return)", "Back (Esc)");
+    end_dialog();
+    if ((entered || pressed == 1) && !state.save_as.empty()) state.wants_saved = true;
+    if (entered || pressed > 0) state.saving = false;
+}
+
+void draw_figure_dialog(Ui& ui) {
+    using What = FigureDialog::What;
+    FigureDialog& dialog = ui.state.figure;
+    begin_dialog(ui, "figure", ImGuiWindowFlags_NoNav);  // Tab goes from field to field
+    ImGui::TextUnformatted("Save a figure");
+    ImGui::Spacing();
+    if (dialog.drawing) {
+        ImGui::PushStyleColor(ImGuiCol_PlotHistogram, to_imgui(ui.colors.accent));
+        ImGui::ProgressBar(static_cast<float>(dialog.progress), {-FLT_MIN, 0});
+        ImGui::PopStyleColor();
+        quiet_text(ui, "Drawing " + dialog.file, true);
+        const char* const give_up = "Cancel (Esc)";
+        const float wide = ImGui::CalcTextSize(give_up).x + 2 * ImGui::GetStyle().FramePadding.x + ui.em(16);
+        ImGui::Spacing();
+        ImGui::SetCursorPosX(ImGui::GetContentRegionMax().x - wide);
+        if (ImGui::Button(give_up, {wide, 0})) dialog.wants_cancel = true;
+        ui.layout.dialog_buttons.emplace_back(give_up, box_of_last());
+        return end_dialog();
+    }
+    const float left = ui.em(92);
+    const auto row = [&](const char* title) {
+        ImGui::AlignTextToFramePadding();
+        quiet_text(ui, title, false);
+        ImGui::SameLine(left);
+    };
+    row("Format");
+    const std::pair<const char*, What> formats[] = {{"PNG", What::kPng},
+                                                    {"SVG", What::kSvg},
+                                                    {"PDF", What::kPdf},
+                                                    {"plots as SVG", What::kPlotsSvg},
+                                                    {"plots as CSV", What::kPlotsCsv}};
+    for (const auto& [title, what] : formats) {
+        if (what == What::kPlotsSvg)
+            ImGui::SetCursorPosX(left);
+        else if (what != What::kPng)
+            ImGui::SameLine(0, ui.em(12));
+        if (ImGui::RadioButton(title, dialog.what == what)) take_ending(dialog, what);
+        ui.layout.dialog_buttons.emplace_back(title, box_of_last());
+    }
+    row("Name");
+    if (std::exchange(dialog.wants_name_field, false)) ImGui::SetKeyboardFocusHere();
+    ImGui::SetNextItemWidth(-FLT_MIN);
+    constexpr ImGuiInputTextFlags kField = ImGuiInputTextFlags_AutoSelectAll;
+    ImGui::InputText("##name", &dialog.file, kField);
+    take_name(dialog);
+    std::string told;
+    bool possible = !dialog.file.empty();
+    if (dialog.makes_figure()) {
+        row("Size");
+        ImGui::SetNextItemWidth(ui.em(116));
+        ImGui::InputText("##size", &dialog.size, kField);
+        ImGui::SameLine(0, ui.em(8));
+        quiet_text(ui, "pixels, or 160x100mm", false);
+        row("Resolution");
+        ImGui::SetNextItemWidth(ui.em(60));
+        ImGui::InputTextWithHint("##dpi", "auto", &dialog.dpi, kField);
+        ImGui::SameLine(0, ui.em(8));
+        quiet_text(ui, "per inch;  lines", false);
+        ImGui::SameLine(0, ui.em(8));
+        ImGui::SetNextItemWidth(ui.em(60));
+        ImGui::InputTextWithHint("##line", "auto", &dialog.line, kField);
+        ImGui::SameLine(0, ui.em(8));
+        quiet_text(ui, "pt", false);
+        row("With");
+        const std::pair<const char*, bool*> parts[] = {{"legend", &dialog.legend},
+                                                       {"colour bar", &dialog.colour_bars},
+                                                       {"scale bar", &dialog.scale_bar},
+                                                       {"title", &dialog.title},
+                                                       {"axes", &dialog.axes}};
+        for (size_t i = 0; i < std::size(parts); ++i) {
+            if (i == 3) ImGui::SetCursorPosX(left);
+            if (i > 0 && i != 3) ImGui::SameLine(0, ui.em(12));
+            ImGui::Checkbox(parts[i].first, parts[i].second);
+            ui.layout.dialog_buttons.emplace_back(parts[i].first, box_of_last());
+        }
+        ImGui::SameLine(0, ui.em(12));
+        ImGui::Checkbox("transparent ground", &dialog.transparent);
+        ui.layout.dialog_buttons.emplace_back("transparent ground", box_of_last());
+        row("Shows");
+        if (ImGui::RadioButton("what the window shows", !dialog.whole)) dialog.whole = false;
+        ImGui::SameLine(0, ui.em(12));
+        if (ImGui::RadioButton("all of it", dialog.whole)) dialog.whole = true;
+        ui.layout.dialog_buttons.emplace_back("all of it", box_of_last());
+        look_at_kept(ui);
+        if (ui.session.kept()) {
+            const bool can = dialog.why_not_kept.empty();
+            bool shown = can && dialog.kept;
+            ImGui::SetCursorPosX(left);
+            ImGui::BeginDisabled(!can);
+            if (ImGui::Checkbox("with the kept picture", &shown)) dialog.kept = shown;
+            ImGui::EndDisabled();
+            ui.layout.dialog_buttons.emplace_back("with the kept picture", box_of_last());
+        }
+        try {
+            const FigureSpec spec = spec_of(dialog, ui.state);
+            char text[160];
+            std::snprintf(text, sizeof text, "%d × %d pixels, %.0f × %.0f mm at %.0f per inch", spec.pixel_width(),
+                          spec.pixel_height(), spec.width_pt() * 25.4 / 72, spec.height_pt() * 25.4 / 72,
+                          spec.resolution());
+            told = text;
+        } catch (const Error& error) {
+            told = error.what();
+            possible = false;
+        }
+    } else {
+        told = "The curves of this state, or else its distributions.";
+    }
+    ImGui::Spacing();
+    quiet_text(ui, told, true);
+    ImGui::PushFont(ui.fonts.small);
+    const bool refuses = dialog.makes_figure() && ui.session.kept() && !dialog.why_not_kept.empty();
+    std::string keys = "Alt with F changes the format";
+    if (dialog.makes_figure()) {
+        keys += ", with L C B T A what stands beside the picture, with G the ground, with W what is shown";
+        if (ui.session.kept()) keys += ", with K the kept picture";
+    }
+    // In place of the keys: with large text there is no room for both.
+    quiet_text(ui, refuses ? "No figure has the kept picture, too: " + dialog.why_not_kept + "." : keys + ".", true);
+    ImGui::PopFont();
+    const int pressed = two_buttons(ui, "Save (Return)", "Back (Esc)");
+    end_dialog();
+    if (pressed == 1 && possible) dialog.wants_save = true;
+    if (pressed == 2) dialog.open = false;
+}
+
+}  // namespace flipscope::app

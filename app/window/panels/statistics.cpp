@@ -1,0 +1,270 @@
+// What the picture shows, in numbers: by which quantity it is coloured, what is selected, and the statistics of both.
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/base/number_text.h"
+#include "app/figures/annotation.h"
+#include "app/view/looks.h"
+#include "app/window/panels/panels.h"
+#include "app/window/panels/report_view.h"
+#include "app/window/panels/widgets.h"
+#include "labs/parameters.h"
+#include "labs/selected_input.h"
+#include "statistics/element_measures.h"
+
+namespace flipscope::app {
+
+namespace {
+
+void choose_colour(Ui& ui) {
+    ExplorationChoice choice = ui.session.exploration();
+    ImGui::AlignTextToFramePadding();
+    quiet_text(ui, "colour by");
+    ImGui::SameLine(ui.em(82));
+    ImGui::SetNextItemWidth(-1);
+    std::string shown = choice.colour ? choice.colour->name() : "what the lab shows";
+    if (choice.colour && !missing_column(*choice.colour, ui.session.input().get()).empty())
+        shown += ": not in this input";
+    else if (choice.colour && !offers(ui.model.scene, *choice.colour))
+        shown += ": not in this lab";
+    if (ImGui::BeginCombo("##colour-by", shown.c_str(), ImGuiComboFlags_HeightLarge)) {
+        if (ImGui::Selectable("what the lab shows", !choice.colour)) choice.colour.reset();
+        for (uint32_t k = 0; k < kElementQuantityCount; ++k) {
+            const ElementQuantityInfo& info = info_of(ElementQuantity(k));
+            if (!offers(ui.model.scene, info.quantity)) continue;
+            if (ImGui::Selectable(info.name, choice.colour == Explored(info.quantity))) choice.colour = info.quantity;
+            help_for_last(ui, info.sentence);
+        }
+        for (const std::string& id : attribute_ids(ui.session.input().get())) {
+            if (!offers(ui.model.scene, Explored(id))) continue;
+            if (ImGui::Selectable((id + "##attribute").c_str(), choice.colour == Explored(id)))
+                choice.colour = Explored(id);
+            help_for_last(ui, Explored(id).sentence());
+        }
+        ImGui::EndCombo();
+    }
+    help_for_last(ui, choice.colour
+                          ? choice.colour->sentence()
+                          : std::string("Colours vertices, edges, triangles or Voronoi cells by a measured quantity."));
+    colour_by(ui, std::move(choice));
+}
+
+/// The look decides, as for layers that labs have.
+void choose_disclinations(Ui& ui) {
+    Look& look = ui.state.look;
+    bool shown = look.shows(Exploration::kDisclinationsLayer, false);
+    if (ImGui::Checkbox("disclinations", &shown)) look.layers[Exploration::kDisclinationsLayer] = shown;
+    help_for_last(ui,
+                  "Marks vertices inside the outline that do not have six edges, coloured by how many they have: "
+                  "in a triangular lattice the defects are pairs of five and seven.");
+}
+
+const char* word_of_many(ElementKind kind, bool one) {
+    return kind == ElementKind::kVertex ? (one ? "vertex" : "vertices")
+           : kind == ElementKind::kEdge ? (one ? "edge" : "edges")
+                                        : (one ? "triangle" : "triangles");
+}
+
+void draw_selection(Ui& ui) {
+    ExplorationChoice choice = ui.session.exploration();
+    if (!choice.selects()) {
+        quiet_text(ui, "Drag over a distribution to select by value, or with Ctrl over the picture to select a region.",
+                   true);
+        return;
+    }
+    const ElementKind kind = choice.kind();
+    std::string text = number_text(static_cast<double>(ui.model.selected)) + " " +
+                       word_of_many(kind, ui.model.selected == 1) + " selected";
+    if (choice.range) {
+        const ExplorationChoice::Range& range = *choice.range;
+        text += ": " + range.quantity.label() + " ";
+        if (!range.values.empty())
+            text += join_words(range.values, " or ");
+        else if (range.low == range.high)
+            text += value_text(range.low);
+        else
+            text += "from " + value_text(range.low) + " to " + value_text(range.high);
+    }
+    ImGui::TextWrapped("%s", text.c_str());
+    bool hides = choice.hides_rest;
+    if (ImGui::Checkbox("only these", &hides)) choice.hides_rest = hides;
+    help_for_last(ui, "Hides what is not selected.");
+    ImGui::SameLine(0, ui.em(10));
+    if (ImGui::Button("Clear")) choice.clear_selection();
+    help_for_last(ui, "Clears the selection. (Esc)");
+    ImGui::SameLine(0, ui.em(6));
+    if (ImGui::Button("Copy")) ui.session.copy_selection();
+    help_for_last(ui, "Puts the coordinates of the selected points into the clipboard, a line each. (Ctrl+C)");
+    ImGui::SameLine(0, ui.em(6));
+    // Sites that are not of an input are nothing that could be one.
+    ImGui::BeginDisabled(!can_be_input(ui.model.scene));
+    if (ImGui::Button("Keep")) ui.session.load_selection();
+    ImGui::EndDisabled();
+    ui.layout.keep_button = box_of_last();
+    help_for_last(ui,
+                  "The selected points become the input, with their names and columns, and the lab starts over on "
+                  "them.");
+    ui.session.explore(std::move(choice));
+}
+
+/// The means that fit beside a category's count: of what the picture shows first.
+std::vector<size_t> columns_beside(const Ui& ui, const Table& table, float room) {
+    std::vector<size_t> shown;
+    const std::optional<Explored>& colour = ui.session.exploration().colour;
+    std::vector<std::string> wanted;
+    for (const Explored& quantity : {Explored(ElementQuantity::kCellArea), Explored(ElementQuantity::kDegree),
+                                     Explored(ElementQuantity::kBondOrder6)})
+        wanted.push_back("mean " + quantity.label());
+    if (colour) wanted.insert(wanted.begin(), "mean " + colour->label());
+    for (const std::string& name : wanted)
+        for (size_t k = 0; k < table.columns.size() && room >= ui.em(74); ++k)
+            if (table.columns[k].name == name && std::find(shown.begin(), shown.end(), k) == shown.end()) {
+                shown.push_back(k);
+                room -= ui.em(74);
+            }
+    return shown;
+}
+
+/// A row for each value, to be clicked.
+void draw_categories(Ui& ui, const Section& section, const Table& table) {
+    const std::string& id = table.columns[0].name;
+    ImGui::Spacing();
+    ImGui::PushFont(ui.fonts.small);
+    ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(ui.colors.accent));
+    ImGui::TextUnformatted(elided(id, ImGui::GetContentRegionAvail().x).c_str());
+    ImGui::PopStyleColor();
+    help_for_last(ui, section.sentence);
+    std::vector<std::string> classes;
+    for (const LegendEntry& entry : shown_categories(ui.state.look, ui.model.scene))
+        if (entry.group == id && entry.number < ColourScale::kOtherClass) classes.push_back(entry.name);
+    const float room = ImGui::GetContentRegionAvail().x;
+    std::vector<size_t> columns{1};
+    for (const size_t k : columns_beside(ui, table, room - ui.em(110) - ui.em(60) * static_cast<float>(columns.size())))
+        columns.push_back(k);
+    constexpr ImGuiTableFlags flags =
+        ImGuiTableFlags_RowBg | ImGuiTableFlags_NoSavedSettings | ImGuiTableFlags_NoPadOuterX;
+    if (ImGui::BeginTable(id.c_str(), static_cast<int>(columns.size()) + 1, flags)) {
+        ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch);
+        for (const size_t k : columns)
+            ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, ui.em(k == 1 ? 54 : 66));
+        ImGui::TableNextRow();
+        ImGui::TableNextColumn();
+        quiet_text(ui, "value");
+        for (const size_t k : columns) {
+            ImGui::TableNextColumn();
+            const Table::Column& column = table.columns[k];
+            const ElementQuantityInfo* measured = nullptr;
+            for (uint32_t q = 0; q < kElementQuantityCount; ++q)
+                if (column.name == std::string("mean ") + info_of(ElementQuantity(q)).label)
+                    measured = &info_of(ElementQuantity(q));
+            const std::string name = measured ? measured->id : column.name;
+            right_heading(ui, elided(name, ImGui::GetContentRegionAvail().x).c_str(), capitalised(column.name));
+        }
+        for (size_t i = 0; i < table.row_count; ++i) {
+            const Table::Row row = table.row(i);
+            const std::string value = text_of(row.cells[0]);
+            ImGui::TableNextRow();
+            ImGui::TableNextColumn();
+            const float line = ImGui::GetTextLineHeight();
+            const ImVec2 at = ImGui::GetCursorScreenPos();
+            ImGui::PushID(static_cast<int>(i));
+            if (ImGui::Selectable("##value", is_selected(ui.session.exploration(), id, value),
+                                  ImGuiSelectableFlags_SpanAllColumns | ImGuiSelectableFlags_AllowItemOverlap))
+                select_category(ui, id, value);
+            ImGui::PopID();
+            ui.layout.category_rows.emplace_back(id + "=" + value, box_of_last());
+            help_for_last(ui, value + ". A click selects these, with Ctrl these too.");
+            ImGui::SetCursorScreenPos(at);
+            const auto place = std::find(classes.begin(), classes.end(), value);
+            if (!classes.empty()) {
+                const auto number = static_cast<uint32_t>(place - classes.begin());
+                const LegendEntry entry{LegendEntry::Element::kVertex,
+                                        0,
+                                        Role::kCategory,
+                                        value,
+                                        "",
+                                        1,
+                                        0,
+                                        place == classes.end() ? ColourScale::kOtherClass : number};
+                draw_swatch({*ImGui::GetWindowDrawList(), ui.colors, ui.fonts, ui.scale}, entry, at, line, line);
+                ImGui::SetCursorScreenPos({at.x + line + ui.em(4), at.y});
+            }
+            ImGui::TextUnformatted(elided(value, ImGui::GetContentRegionAvail().x).c_str());
+            for (const size_t k : columns) {
+                ImGui::TableNextColumn();
+                const Value& cell = row.cells[k];
+                right_number(ui, cell.empty() ? "\u2013" : value_text(cell.number()), k > 1);
+            }
+        }
+        ImGui::EndTable();
+    }
+    ImGui::PopFont();
+}
+
+}  // namespace
+
+bool is_selected(const ExplorationChoice& choice, const std::string& column, const std::string& value) {
+    return choice.range && choice.range->quantity == Explored(column) &&
+           std::find(choice.range->values.begin(), choice.range->values.end(), value) != choice.range->values.end();
+}
+
+void select_category(Ui& ui, const std::string& column, const std::string& value) {
+    ExplorationChoice choice = ui.session.exploration();
+    const bool selected = is_selected(choice, column, value), hides = choice.hides_rest;
+    const bool more = ImGui::GetIO().KeyCtrl && choice.range && choice.range->quantity == Explored(column);
+    std::vector<std::string> values = more ? choice.range->values : std::vector<std::string>();
+    if (more && selected)
+        std::erase(values, value);
+    else if (more || !selected || choice.range->values.size() > 1)
+        values.push_back(value);
+    choice.clear_selection();
+    choice.hides_rest = hides && !values.empty();
+    if (!values.empty()) choice.range = {Explored(column), 0, 0, std::move(values)};
+    ui.session.explore(std::move(choice));
+}
+
+void draw_statistics(Ui& ui) {
+    ImGui::PushFont(ui.fonts.small);
+    if (ui.model.explorable) {
+        choose_colour(ui);
+        choose_disclinations(ui);
+        draw_selection(ui);
+    }
+    if (!ui.model.shown)
+        quiet_text(ui, ui.model.loaded ? "They are being measured." : "Nothing is loaded.", true);
+    else if (ui.model.shown->empty())
+        quiet_text(ui,
+                   ui.model.position == 0 ? "They begin with the first pass." : "There are no points in the picture.",
+                   true);
+    ImGui::PopFont();
+    if (!ui.model.shown) return;
+    ImGui::PushFont(ui.fonts.small);
+    const bool compares = ui.session.compares();
+    if (ImGui::Button(compares ? "Stop comparing" : "Compare from here")) ui.session.compare_from_here(!compares);
+    help_for_last(ui, compares ? "Compared with " + ui.session.kept_caption() + ". (9)"
+                               : "Keeps this state: its picture is shown beside those of other states and of other "
+                                 "inputs, and its statistics are drawn over theirs, with the Kolmogorov–Smirnov "
+                                 "distance of every distribution. (9)");
+    if (ui.session.kept()) {
+        ImGui::SameLine(0, ui.em(10));
+        ImGui::Checkbox("side by side", &ui.state.beside);
+        help_for_last(ui, "The kept picture at the left of the live one, moved and zoomed with it.");
+    }
+    ImGui::PopFont();
+    Report tables;
+    for (const Section& section : ui.model.shown->report().sections)
+        if (const auto* table = std::get_if<Table>(&section.content)) {
+            const std::string& id = table->columns[0].name;
+            const Attribute* const column = find_attribute(ui.session.input().get(), id);
+            if (column && !column->categories.empty() && section.title == "by " + id)
+                draw_categories(ui, section, *table);
+            else
+                tables.sections.push_back(section);
+        }
+    if (!tables.empty()) draw_report(ui, tables, 0);
+    for (const Properties& properties : ui.model.shown->report().all<Properties>()) draw_numbers(ui, properties);
+}
+
+}  // namespace flipscope::app

@@ -1,0 +1,70 @@
+// The tools of a hand, for labs that take more of it than moving and flipping: a strip along the left of the canvas.
+#include "app/window/panels/panels.h"
+#include "app/window/panels/widgets.h"
+
+namespace flipscope::app {
+
+namespace {
+
+Icon icon_of(Tool tool) {
+    switch (tool) {
+        case Tool::kAdd:
+            return Icon::kAdd;
+        case Tool::kRemove:
+            return Icon::kRemove;
+        case Tool::kFreeze:
+            return Icon::kFreeze;
+        case Tool::kPaint:
+            return Icon::kPaint;
+        case Tool::kWipe:
+            return Icon::kWipe;
+        case Tool::kMove:
+            return Icon::kMove;
+        case Tool::kLook:
+            break;
+    }
+    return Icon::kPointer;
+}
+
+}  // namespace
+
+void draw_tools(Ui& ui) {
+    ui.layout.tools = {};
+    if (!can_use(ui, ui.state.tool)) ui.state.tool = Tool::kLook;  // another lab
+    int usable = 0;
+    for (const ToolHelp& each : tool_help()) usable += can_use(ui, each.tool);
+    if (!ui.model.loaded || (usable < 2 && !ui.state.locked)) return;
+    const Box& canvas = ui.layout.canvas;
+    const float pad = ui.em(4);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(pad, pad));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, ui.em(5));
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(pad, pad));
+    ImGui::PushStyleColor(ImGuiCol_WindowBg, to_imgui(ui.colors.panel.alpha(0.9f)));
+    ImGui::SetNextWindowPos({canvas.x + ui.em(8), canvas.y + ui.layout.legend_height + ui.em(8)});
+    ImGui::Begin("tools", nullptr,
+                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                     ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoFocusOnAppearing);
+    for (const ToolHelp& each : tool_help()) {
+        if (!can_use(ui, each.tool)) continue;
+        ImGui::PushID(each.name);
+        const std::string help = std::string(each.name) + " (" + each.key + ")\n" + each.sentence;
+        const bool chosen = each.tool == ui.state.tool;
+        if (chosen) ImGui::PushStyleColor(ImGuiCol_Button, to_imgui(ui.colors.accent.alpha(0.6f)));
+        if (icon_button(ui, "##tool", icon_of(each.tool), help)) ui.state.tool = each.tool;
+        if (chosen) ImGui::PopStyleColor();
+        ImGui::PopID();
+    }
+    const bool locked = ui.state.locked;
+    if (locked) ImGui::PushStyleColor(ImGuiCol_Button, to_imgui(ui.colors.accent.alpha(0.6f)));
+    if (icon_button(ui, "##lock", Icon::kLock,
+                    locked ? "Allow manual edits again (Ctrl L)" : "Lock: allow no manual edits (Ctrl L)"))
+        ui.state.locked = !locked, ui.state.tool = Tool::kLook;
+    if (locked) ImGui::PopStyleColor();
+    const ImVec2 at = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
+    ui.layout.tools = {at.x, at.y, size.x, size.y};
+    ImGui::End();
+    ImGui::PopStyleColor();
+    ImGui::PopStyleVar(3);
+}
+
+}  // namespace flipscope::app

@@ -1,0 +1,640 @@
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <optional>
+#include <utility>
+
+#include "app/base/number_text.h"
+#include "app/window/panels/panels.h"
+#include "app/window/panels/widgets.h"
+#include "app/window/plot.h"
+#include "compute/error.h"
+
+#include <imgui_stdlib.h>
+
+namespace flipscope::app {
+
+namespace {
+
+const std::string kNext = "Next (\u2192): ";  // and the key that makes the pass
+
+constexpr float kTimelineHeight = 38, kCompactTimeline = 30;
+
+std::string sentence_of(const LabInfo& info, uint32_t pass) {
+    return capitalised(info.passes[pass].name) + ": " + info.passes[pass].sentence;
+}
+
+/// Nothing is there, for what the last message says.
+bool could_not_start(const Ui& ui) {
+    const Message* const said = ui.session.message();
+    return !ui.model.loaded && said && said->kind == Message::Kind::kError;
+}
+
+/// "Finished", but of a run that rounded numbers decided only once its end has been checked.
+std::string finished(const LabModel& model) {
+    return model.exact || model.check ? "Finished" : "Finished, not verified";
+}
+
+/// "Finished: cells 300, links 871, mean area 34.2 pixels."
+std::string finished_numbers(const LabModel& model, const Result& result) {
+    constexpr size_t kMost = 5;
+    std::string text;
+    for (size_t i = 0; i < std::min(result.numbers.size(), kMost); ++i) {
+        const Property& number = result.numbers.list[i];
+        const std::string& unit = number.value.unit;
+        text += (i > 0 ? ", " : "") + words_of_name(number.name) + " " + value_text(number.value.number()) +
+                (unit.empty() ? "" : " " + unit);
+    }
+    return finished(model) + (text.empty() ? "." : ": " + text + ".");
+}
+
+std::string finished_triangles(const LabModel& model, const Result& result, bool mesh) {
+    const std::string points = mesh ? counted(result.points, "vertex", "vertices") : counted(result.points, "point");
+    return (result.waiting ? "Stopped: " + number_text(static_cast<double>(result.waiting)) + " of " + points + " wait"
+                           : finished(model) + ": " + points) +
+           (result.duplicates ? " (" + counted(result.duplicates, "duplicate") + ")" : "") + ", " +
+           counted(result.triangles, "triangle") + ", " + counted(result.edges, "edge") + ", " +
+           (mesh && result.hull_edges == 0 ? "without a boundary"
+                                           : number_text(static_cast<double>(result.hull_edges)) +
+                                                 (mesh ? " of them on the boundary" : " of them on the hull")) +
+           (result.lost_hull_edges ? ", " + counted(result.lost_hull_edges, "hull edge") + " missing" : "") + ".";
+}
+
+/// What a recording says of its step; empty: nothing.
+std::string recorded_caption(const LabModel& model) {
+    if (const StepResult* last = model.last())
+        for (const StepMessage::Sentence& said : last->message.sentences)
+            if (said.kind == "caption") return said.text;
+    return "";
+}
+
+std::string introduction(const LabModel& model) { return model.info.title + ": " + model.info.sentence; }
+
+std::string caption(const Ui& ui) {
+    const LabModel& model = ui.model;
+    if (!model.loaded && could_not_start(ui))
+        return "The " + model.info.title + " could not start. The message below says why; correct it on the left.";
+    if (!model.loaded) return "Nothing is loaded. Choose points on the left, or drop a file here.";
+    if (model.failed())
+        return (model.refused() ? ""
+                : model.done    ? "Finished, but the check failed: "
+                                : "The check failed: ") +
+               model.check->sentence + ".";
+    if (const std::string recorded = recorded_caption(model); !recorded.empty()) return recorded;
+    if (model.done && model.result && !model.result->headline.empty())
+        return finished(model) + ": " + model.result->headline + ".";
+    if (model.done && model.result && !model.info.makes_triangles) return finished_numbers(model, *model.result);
+    const bool mesh = ui.session.input() && !ui.session.input()->triangles.empty();
+    if (model.done && model.result) return finished_triangles(model, *model.result, mesh);
+    if (const StepResult* last = model.last()) return sentence_of(model.info, last->pass);
+    return introduction(model);
+}
+
+std::string next_line(const Ui& ui) {
+    const LabModel& model = ui.model;
+    if (!model.loaded) return "";
+    if (const CheckFailure* failure = model.chosen_failure())
+        return std::string(model.failed() ? "Failure " : "Noted, ") +
+               number_text(static_cast<double>(model.failure + 1)) + " of " +
+               number_text(static_cast<double>(model.check->failure_count)) + ": " + failure->sentence;
+    if (!model.refusal.empty()) return model.info.title + ": it cannot start from this. What is wrong is marked.";
+    if (model.done && model.result && !recorded_caption(model).empty()) {
+        const bool mesh = ui.session.input() && !ui.session.input()->triangles.empty();
+        return finished_triangles(model, *model.result, mesh);
+    }
+    if (model.done && model.last() && !model.last()->message.empty()) return model.last()->message.text();
+    if (model.done && model.last()) return "Last: " + sentence_of(model.info, model.last()->pass);
+    if (model.next_pass < model.info.passes.size()) return kNext + sentence_of(model.info, model.next_pass);
+    return "";
+}
+
+/// Such a line, and its colour; in few words where that is all there is room for.
+struct Line {
+    std::string text, few_words;
+    Color color;
+};
+
+Color color_of_message(const Ui& ui, Message::Kind kind) {
+    switch (kind) {
+        case Message::Kind::kGood:
+            return ui.colors.success;
+        case Message::Kind::kWarning:
+            return ui.colors.warning;
+        case Message::Kind::kError:
+            return ui.colors.error;
+        case Message::Kind::kNote:
+            break;
+    }
+    return ui.colors.quiet_text;
+}
+
+/// In the compact transport a message takes the place of what comes next: for a while, and errors as long as they hold.
+constexpr double kToRead = 8;  // seconds
+
+Line second_line(const Ui& ui, bool compact) {
+    const LabModel& model = ui.model;
+    const Message* said = ui.session.message();
+    const bool said_above = said && (said->text == model.refusal || said->text == recorded_caption(model) ||
+                                     (model.failed() && said->text == model.check->sentence));
+    if (could_not_start(ui)) return {said->text, "", color_of_message(ui, said->kind)};
+    if (compact && said && !said_above && !model.chosen_failure() &&
+        (said->kind == Message::Kind::kError || said->kind == Message::Kind::kWarning || ui.now - said->time < kToRead))
+        return {said->text, "", color_of_message(ui, said->kind)};
+    Line line{next_line(ui), "", ui.colors.quiet_text};
+    const bool waits = model.loaded && model.refusal.empty() && !model.chosen_failure() && !model.done;
+    if (waits && model.next_pass < model.info.passes.size())
+        line.few_words = kNext + capitalised(model.info.passes[model.next_pass].name);
+    return line;
+}
+
+float height_of(ImFont* font, const std::string& text, float width) {
+    ImGui::PushFont(font);
+    const float height = ImGui::CalcTextSize(text.empty() ? " " : text.c_str(), nullptr, false, width).y;
+    ImGui::PopFont();
+    return height;
+}
+
+bool fits_line(ImFont* font, const std::string& text, float width) {
+    ImGui::PushFont(font);
+    const bool fits = ImGui::CalcTextSize(text.c_str()).x <= width;
+    ImGui::PopFont();
+    return fits;
+}
+
+ImFont* caption_font(const Ui& ui, const std::string& text, float width, bool compact) {
+    return !compact || fits_line(ui.fonts.caption, text, width) ? ui.fonts.caption : ui.fonts.body;
+}
+
+/// Rather small than cut, and rather in two lines than either.
+ImFont* next_font(const Ui& ui, const std::string& text, float width) {
+    return fits_line(ui.fonts.body, text, width) ? ui.fonts.body : ui.fonts.small;
+}
+
+float indent(const Ui& ui) { return ui.em(16); }
+
+/// The line, or its few words where it would need more than so much height.
+const std::string& shown_words(const Ui& ui, const Line& line, float width, bool compact, float most) {
+    const bool few = compact && !line.few_words.empty() && height_of(ui.fonts.small, line.text, width) > most + 1;
+    return few ? line.few_words : line.text;
+}
+
+/// Where the rows of the transport begin, from its top.
+struct Rows {
+    bool compact = false;
+    float width = 0;  // of the lines of words
+    float gap = 0, pad = 0, caption = 0, next = 0, controls = 0, timeline = 0, timeline_height = 0, key = 0, status = 0;
+    float height = 0;
+    float more = 0;  // of that, what only the words of this moment need
+};
+
+// The longest sentences of the passes decide, so that the transport keeps its height from the first to the last. What
+// is longer still makes it higher for as long as it is said.
+Rows rows_of(const Ui& ui, float window_width, bool compact) {
+    const ImGuiStyle& style = ImGui::GetStyle();
+    const LabInfo& info = ui.model.info;
+    Rows rows;
+    rows.compact = compact;
+    rows.width = std::max(window_width - 2 * style.WindowPadding.x - indent(ui) - ui.em(4), ui.em(60));
+    rows.pad = compact ? ui.em(5) : style.WindowPadding.y;
+    const float gap = rows.gap = compact ? ui.em(3) : style.ItemSpacing.y;
+    const auto caption_height = [&](const std::string& text) {
+        return height_of(caption_font(ui, text, rows.width, compact), text, rows.width);
+    };
+    const auto next_height = [&](const std::string& text) {
+        return height_of(compact ? ui.fonts.small : next_font(ui, text, rows.width), text, rows.width);
+    };
+    const std::string two_lines = " \n ";
+    float caption_steady = compact ? height_of(ui.fonts.body, two_lines, 0) : caption_height(" "),
+          next_steady = height_of(compact ? ui.fonts.small : ui.fonts.body, compact ? two_lines : " ", 0);
+    for (uint32_t pass = 0; pass < info.passes.size(); ++pass) {
+        const std::string text = sentence_of(info, pass);
+        caption_steady = std::max(caption_steady, caption_height(text));
+        next_steady = std::max(next_steady, compact ? 0.f : next_height(kNext + text));
+    }
+    const Line next = second_line(ui, compact);
+    const std::string& shown = shown_words(ui, next, rows.width, compact, next_steady);
+    const float caption_rows = std::max(caption_steady, caption_height(caption(ui))),
+                next_rows = std::max(next_steady, next_height(shown));
+    rows.more = caption_rows + next_rows - caption_steady - next_steady;
+    rows.caption = rows.pad;
+    rows.next = rows.caption + caption_rows + gap;
+    rows.controls = rows.next + next_rows + gap;
+    rows.timeline = rows.controls + 1.15f * ImGui::GetFrameHeight() + gap;
+    rows.timeline_height = ui.em(compact ? kCompactTimeline : kTimelineHeight);
+    const float small = height_of(ui.fonts.small, " ", 0);
+    rows.key = rows.timeline + rows.timeline_height + (compact ? 0 : gap);
+    rows.status = compact ? rows.key : rows.key + small + gap;
+    rows.height = rows.status + small + rows.pad;
+    return rows;
+}
+
+void draw_caption(Ui& ui, const Rows& rows) {
+    const float left = ImGui::GetStyle().WindowPadding.x;
+    ImGui::SetCursorPos({left, rows.caption});
+    const ImVec2 place = ImGui::GetCursorScreenPos();
+    Color dot = ui.colors.quiet_text;
+    if (const StepResult* last = ui.model.last()) dot = ui.colour_of_pass(last->pass);
+    if (ui.model.failed()) dot = ui.colors.error;
+    const std::string text = caption(ui);
+    ImGui::PushFont(caption_font(ui, text, rows.width, rows.compact));
+    const float line = ImGui::GetTextLineHeight();
+    ImGui::GetWindowDrawList()->AddRectFilled({place.x, place.y + 0.18f * line},
+                                              {place.x + ui.em(6), place.y + 0.9f * line}, packed(dot), ui.em(3));
+    ImGui::SetCursorPosX(left + indent(ui));
+    ImGui::PushTextWrapPos(left + indent(ui) + rows.width);
+    if (ui.model.failed()) ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(ui.colors.error));
+    ImGui::TextUnformatted(text.c_str());
+    if (ui.model.failed()) ImGui::PopStyleColor();
+    ImGui::PushFont(ui.fonts.body);
+    help_for_last(ui, "", text);
+    ImGui::PopFont();
+    const float caption_end = ImGui::GetCursorPosY() - ImGui::GetStyle().ItemSpacing.y + rows.gap;
+    ImGui::PopFont();
+    const Line next = second_line(ui, rows.compact);
+    ImFont* const font = rows.compact ? ui.fonts.small : next_font(ui, next.text, rows.width);
+    const std::string& shown = shown_words(ui, next, rows.width, rows.compact, height_of(ui.fonts.small, " \n ", 0));
+    // Close below the caption, which may be shorter than the longest.
+    ImGui::SetCursorPos({left + indent(ui), std::min(rows.next, caption_end)});
+    ImGui::PushFont(font);
+    ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(next.color));
+    ImGui::TextUnformatted(shown.empty() ? " " : shown.c_str());
+    ImGui::PopStyleColor();
+    help_for_last(ui, next.text);
+    ImGui::PopFont();
+    ImGui::PopTextWrapPos();
+    ui.layout.next_box = {ImGui::GetItemRectMin().x, ImGui::GetItemRectMin().y, ImGui::GetItemRectSize().x,
+                          ImGui::GetItemRectSize().y};
+    ui.layout.next_text = shown;
+}
+
+/// Whether the last step that is known ended the run, wherever it is shown now.
+bool knows_end(const LabModel& model) {
+    if (model.done) return true;
+    const StepResult* last = model.known() > 0 ? model.history.find(model.known() - 1) : nullptr;
+    return last && last->ended == Level::kEnd;
+}
+
+/// Where the run is: all of it first, then in fewer words, down to what must be said.
+std::vector<std::string> place_texts(const LabModel& model) {
+    const std::string at = number_text(static_cast<double>(model.position)),
+                      of = number_text(static_cast<double>(model.known())) + (knows_end(model) ? "" : "+");
+    std::string round, iteration;
+    if (const StepResult* last = model.last()) {
+        if (last->round > 0) round = "  ·  round " + number_text(last->round);
+        if (last->iteration > 0)
+            iteration =
+                (model.info.makes_triangles ? "  ·  flip pass " : "  ·  iteration ") + number_text(last->iteration);
+    }
+    std::vector<std::string> texts{"pass " + at + " of " + of + round + iteration};
+    texts.push_back("pass " + at + " of " + of + round);
+    texts.push_back("pass " + at + " of " + of);
+    texts.push_back(at + " of " + of);
+    return texts;
+}
+
+/// Whether playing stops where the lab finds something.
+void draw_pause_toggle(Ui& ui) {
+    bool& pauses = ui.session.pause_at_breakpoint;
+    if (pauses) ImGui::PushStyleColor(ImGuiCol_Button, to_imgui(ui.colors.accent.alpha(0.45f)));
+    const bool pressed = icon_button(ui, "##pause-then", Icon::kPauseThen, pause_help(ui.model.info, pauses));
+    if (pauses) ImGui::PopStyleColor();
+    if (pressed) pauses = !pauses;
+    const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+    ui.layout.pause_toggle = {low.x, low.y, high.x - low.x, high.y - low.y};
+}
+
+constexpr float kStopsWidth = 300;  // of the list of breakpoints, screen coordinates at scale 1
+
+/// A breakpoint of the list: a button that removes it, a switch, and a button that writes it anew.
+void draw_stop(Ui& ui, size_t index, std::optional<size_t>& removed) {
+    const Stops::Stop& stop = ui.session.stops().all()[index];
+    Layout::StopRow row;
+    ImGui::PushID(static_cast<int>(index));
+    if (icon_button(ui, "##remove", Icon::kClose, "Removes this breakpoint")) removed = index;
+    row.remove = box_of_last();
+    ImGui::SameLine(0, ui.em(6));
+    bool on = stop.on;
+    const std::string refusal = Stops::refusal(stop, ui.model.info);
+    if (!refusal.empty()) ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(ui.colors.quiet_text));
+    if (ImGui::Checkbox(stop.text.c_str(), &on)) ui.session.stops().switch_to(index, on);
+    if (!refusal.empty()) ImGui::PopStyleColor();
+    row.on = box_of_last();
+    help_for_last(ui, refusal.empty() ? "Whether playing stops here" : "Not in this lab: " + refusal);
+    const float end = ImGui::GetItemRectMax().x - ImGui::GetWindowPos().x;
+    ImGui::SameLine(0, std::max(ui.em(8), ui.em(232) - end));
+    if (ImGui::Button("Change")) {
+        ui.state.stop = stop.text;
+        ui.state.stop_refusal.clear();
+        ui.state.changed_stop = index;
+        ui.state.wants_stop_field = true;
+    }
+    row.change = box_of_last();
+    help_for_last(ui, "Writes it into the line below, to be changed there");
+    ImGui::PopID();
+    ui.layout.stops.push_back(row);
+}
+
+/// Takes what is written as a breakpoint, in place of the one that is being changed.
+void take_stop(Ui& ui) {
+    UiState& state = ui.state;
+    Stops& stops = ui.session.stops();
+    state.stop_refusal.clear();
+    try {
+        if (state.changed_stop < stops.all().size())
+            stops.change(state.changed_stop, state.stop, ui.model.info);
+        else
+            stops.add(state.stop, ui.model.info);
+        state.stop.clear();
+        state.changed_stop = SIZE_MAX;
+    } catch (const Error& error) {
+        state.stop_refusal = error.what();
+    }
+}
+
+/// Buttons that find the first pass after which the check fails, or finds a kind of failure that is listed now.
+void draw_searches(Ui& ui) {
+    const auto button = [&](const std::string& text, const std::string& code, const std::string& help) {
+        if (ImGui::Button(text.c_str())) {
+            ui.session.find_failure(code);
+            ImGui::CloseCurrentPopup();
+        }
+        ui.layout.searches.emplace_back(code, box_of_last());
+        help_for_last(ui, help);
+    };
+    ImGui::BeginDisabled(!ui.model.checkable || !ui.model.loaded);
+    button("Find where the check fails", "",
+           "Goes to the first of the passes made after which the check fails: by bisection, where it fails at the end "
+           "and not at the start");
+    ImGui::EndDisabled();
+    if (!ui.model.check) return;
+    constexpr size_t kMostKinds = 3;
+    std::vector<std::pair<std::string, size_t>> codes = listed_codes(*ui.model.check);
+    codes.resize(std::min(codes.size(), kMostKinds));
+    for (const auto& [code, count] : codes)
+        button("Find the first: " + words_of(code), code,
+               "Goes to the first of the passes made after which the check finds a failure of this kind: while points "
+               "wait to be inserted, the check fails for that reason alone");
+}
+
+void draw_stops(Ui& ui) {
+    UiState& state = ui.state;
+    const LabInfo& info = ui.model.info;
+    std::optional<size_t> removed;
+    for (size_t i = 0; i < ui.session.stops().all().size(); ++i) draw_stop(ui, i, removed);
+    if (removed) {
+        ui.session.stops().remove(*removed);
+        if (state.changed_stop != SIZE_MAX) state.stop.clear();
+        state.changed_stop = SIZE_MAX;
+    }
+    if (ImGui::IsWindowAppearing() && state.changed_stop != SIZE_MAX) {  // it was closed before that was done
+        state.stop.clear();
+        state.changed_stop = SIZE_MAX;
+    }
+    const bool changes = state.changed_stop < ui.session.stops().all().size();
+    ImGui::SetNextItemWidth(ui.em(220));
+    if (ImGui::IsWindowAppearing() || std::exchange(state.wants_stop_field, false)) ImGui::SetKeyboardFocusHere();
+    const bool entered =
+        ImGui::InputTextWithHint("##stop", info.counters.empty() ? "pass=NAME" : "a breakpoint, such as counter > 10",
+                                 &state.stop, ImGuiInputTextFlags_EnterReturnsTrue);
+    ui.layout.stop_field = box_of_last();
+    ImGui::SameLine(0, ui.em(6));
+    if ((ImGui::Button(changes ? "Change##stop" : "Add") || entered) && !state.stop.empty()) take_stop(ui);
+    if (entered) state.wants_stop_field = true;  // for another one
+    ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + ui.em(kStopsWidth));
+    if (!state.stop_refusal.empty()) {
+        ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(ui.colors.error));
+        ImGui::TextUnformatted(state.stop_refusal.c_str());
+        ImGui::PopStyleColor();
+    }
+    draw_searches(ui);
+    std::string names;
+    for (const CounterInfo& counter : info.counters) names += (names.empty() ? "" : ", ") + counter.name;
+    for (const MeasureInfo& measure : info.measures) names += (names.empty() ? "" : ", ") + measure.name;
+    quiet_text(ui,
+               "Playing stops after the first pass at which one of them holds: pass=NAME; one of " + names +
+                   " compared with a number by > >= < <= = or !=; changes edge:12 (vertex, triangle); " +
+                   (info.breakpoint.empty() ? "" : "differences; ") + "check fails; check finds CODE.",
+               true);
+    ImGui::PopTextWrapPos();
+}
+
+void draw_stops_button(Ui& ui) {
+    const auto& all = ui.session.stops().all();
+    const auto on = std::count_if(all.begin(), all.end(), [](const Stops::Stop& stop) { return stop.on; });
+    const std::string text = (on > 0 ? "Stops: " + std::to_string(on) : std::string("Stops")) + "##stops";
+    if (ImGui::GetContentRegionMax().x - (ImGui::GetItemRectMax().x - ImGui::GetWindowPos().x) <
+        ImGui::CalcTextSize("Stops: 88").x + ui.em(24))
+        return;  // no room
+    ImGui::SameLine(0, ui.em(4));
+    if (on > 0) ImGui::PushStyleColor(ImGuiCol_Button, to_imgui(ui.colors.accent.alpha(0.45f)));
+    const bool pressed = ImGui::Button(text.c_str());
+    if (on > 0) ImGui::PopStyleColor();
+    const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+    ui.layout.stops_button = {low.x, low.y, high.x - low.x, high.y - low.y};
+    help_for_last(ui, "Breakpoints: where playing stops");
+    if (pressed) ImGui::OpenPopup("stops");
+    // Above the button, as high as its rows need and the window has room for, and not beyond the right end.
+    const ImVec2 screen = ImGui::GetIO().DisplaySize;
+    const float width =
+        std::min(ui.em(kStopsWidth) + 2 * ImGui::GetStyle().WindowPadding.x + ImGui::GetStyle().ScrollbarSize,
+                 screen.x - ui.em(8));
+    ImGui::SetNextWindowPos({std::max(ui.em(4), std::min(low.x, screen.x - width - ui.em(4))), low.y - ui.em(4)},
+                            ImGuiCond_Always, {0, 1});
+    ImGui::SetNextWindowSizeConstraints({width, 0}, {width, low.y - ui.em(8)});
+    if (ImGui::BeginPopup("stops")) {
+        draw_stops(ui);
+        ImGui::EndPopup();
+    }
+}
+
+void draw_buttons(Ui& ui) {
+    Session& session = ui.session;
+    const LabModel& model = ui.model;
+    const bool can_go = model.loaded && !model.done, can_return = model.loaded && model.position > 0;
+    // Of what no lab can start from there is nothing to step: each of these says why.
+    const auto button = [&](const char* name, Icon icon, const std::string& help, bool enabled, bool strong = false) {
+        const bool on = enabled && !model.refused();
+        ui.layout.buttons.push_back({name, on, model.refused() ? model.refusal : help});
+        return icon_button(ui, (std::string("##") + name).c_str(), icon, ui.layout.buttons.back().help, on, strong);
+    };
+    if (button("start", Icon::kStart, "Back to the start (Home)", can_return)) session.seek(0);
+    ImGui::SameLine(0, ui.em(4));
+    if (button("round-back", Icon::kRoundBack, "A round back (Page Up)", can_return)) session.back(Level::kRound);
+    ImGui::SameLine(0, ui.em(4));
+    if (button("pass-back", Icon::kPassBack, "A pass back (\u2190)", can_return)) session.back(Level::kPass);
+    ImGui::SameLine(0, ui.em(4));
+    const bool playing = session.playing() || session.running_on();
+    if (button("play", playing ? Icon::kPause : Icon::kPlay,
+               playing      ? "Pause (Space)"
+               : model.done ? "Play again from the start (Space)"
+                            : "Play (Space)",
+               model.loaded, true))
+        session.play(!playing);
+    ImGui::SameLine(0, ui.em(4));
+    if (!model.info.breakpoint.empty()) {
+        draw_pause_toggle(ui);
+        ImGui::SameLine(0, ui.em(4));
+    }
+    if (button("pass", Icon::kPass, "One pass forward (\u2192)", can_go)) session.step(Level::kPass);
+    ImGui::SameLine(0, ui.em(4));
+    if (button("round", Icon::kRound, "To the end of the round (Page Down)", can_go)) session.step(Level::kRound);
+    ImGui::SameLine(0, ui.em(4));
+    if (button("end", Icon::kEnd, "Run to the end (End)", can_go)) session.run_to_end();
+    ImGui::SameLine(0, ui.em(12));
+    if (icon_button(ui, "##restart", Icon::kRestart, "Start over with the parameters on the left (R)"))
+        session.restart();
+    ImGui::SameLine(0, ui.em(4));
+    ImGui::BeginDisabled(!model.checkable);
+    if (ImGui::Button("Verify")) session.verify();
+    ImGui::EndDisabled();
+    help_for_last(ui, !model.checkable ? "This lab has no check"
+                      : model.info.makes_triangles
+                          ? "Is this a Delaunay triangulation? Every edge is tested exactly (V)"
+                          : "Checks the result of this lab (V)");
+    draw_stops_button(ui);
+}
+
+constexpr const char* kUnlimited = "as fast as it fits";
+
+float width_of_speeds() { return ImGui::CalcTextSize(kUnlimited).x; }
+
+void draw_speed(Ui& ui, float width) {
+    Session& session = ui.session;
+    constexpr float kLeast = 0.5f, kMost = 1000;
+    float speed = session.unlimited ? kMost : static_cast<float>(session.speed);
+    char text[48];
+    std::snprintf(text, sizeof text, speed < 10 ? "%.1f passes/s" : "%.0f passes/s", static_cast<double>(speed));
+    ImGui::PushFont(ui.fonts.small);
+    if (slider_beside_number(ui, {"speed", session.unlimited ? kUnlimited : text, width, width_of_speeds()}, &speed,
+                             kLeast, kMost, ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_NoInput)) {
+        session.unlimited = speed >= 0.98f * kMost;
+        session.speed = speed;
+    }
+    ImGui::PopFont();
+    help_for_last(ui,
+                  "How fast it plays, in passes per second ([ and ]). At the right end: as many as fit into a frame.");
+}
+
+void draw_budget(Ui& ui, float width) {
+    float budget = static_cast<float>(ui.session.budget_ms);
+    char text[48];
+    std::snprintf(text, sizeof text, "%.0f ms a frame", static_cast<double>(budget));
+    ImGui::PushFont(ui.fonts.small);
+    if (slider_beside_number(ui, {"budget", text, width, ImGui::CalcTextSize("200 ms a frame").x}, &budget, 1, 200,
+                             ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_NoInput))
+        ui.session.budget_ms = budget;
+    ImGui::PopFont();
+    help_for_last(ui,
+                  "How many milliseconds of a frame may go into stepping. More: a long run ends sooner. Less: the "
+                  "window stays smoother.");
+}
+
+void draw_controls(Ui& ui) {
+    draw_buttons(ui);
+    const float end = ImGui::GetContentRegionMax().x;
+    const float spare = end - (ImGui::GetItemRectMax().x - ImGui::GetWindowPos().x);
+    ImGui::PushFont(ui.fonts.numbers);
+    const std::vector<std::string> places = place_texts(ui.model);
+    // Room for more digits than there are, so that the sliders keep their width.
+    const float reserved = ImGui::CalcTextSize("pass 8,888 of 8,888+  ·  round 88  ·  flip pass 88").x;
+    ImGui::PopFont();
+    ImGui::PushFont(ui.fonts.small);
+    const float number = width_of_speeds() + ui.em(6);
+    ImGui::PopFont();
+    const float least = ui.em(56) + number, most = ui.em(96) + number, gap = ui.em(10);
+    const int sliders = std::clamp(static_cast<int>((spare - reserved - gap) / (least + gap)), 0, 2);
+    const float slider = sliders > 0 ? std::min(most, (spare - reserved - gap) / static_cast<float>(sliders) - gap) : 0;
+    if (sliders > 0) {
+        ImGui::SameLine(0, gap + ui.em(4));
+        draw_speed(ui, slider);
+    }
+    if (sliders > 1) {
+        ImGui::SameLine(0, ui.em(6));
+        draw_budget(ui, slider);
+    }
+    const float left = end - (ImGui::GetItemRectMax().x - ImGui::GetWindowPos().x) - ui.em(14);
+    if (left < ui.em(60)) return;
+    ImGui::SameLine(0, 0);
+    ImGui::PushFont(ui.fonts.numbers);
+    const auto fits = [&](const std::string& text) { return ImGui::CalcTextSize(text.c_str()).x <= left; };
+    const auto longest = std::find_if(places.begin(), places.end(), fits);
+    const std::string place = longest == places.end() ? elided(places.back(), left) : *longest;
+    ImGui::SetCursorPosX(end - ImGui::CalcTextSize(place.c_str()).x);
+    ImGui::AlignTextToFramePadding();
+    ImGui::TextUnformatted(place.c_str());
+    ImGui::PopFont();
+    help_for_last(ui, places.front());
+    ui.layout.place_text = place;
+}
+
+void draw_status_line(Ui& ui) {
+    ImGui::PushFont(ui.fonts.small);
+    const float width = ImGui::GetContentRegionAvail().x, start = ImGui::GetCursorPosX();
+    std::string right = ui.model.device_name + "  ·  " + ui.model.sharing_name;
+    if (ui.frames_per_second > 0) right += "  ·  " + number_text(ui.frames_per_second) + " fps";
+    right += "  ·  ? keys";
+    right = elided(right, 0.55f * width);
+    const Message* last = ui.session.message();
+    // A long message needs the room more.
+    const auto fits = [&] {
+        return !last ||
+               ImGui::CalcTextSize(last->text.c_str()).x + ui.em(24) + ImGui::CalcTextSize(right.c_str()).x <= width;
+    };
+    if (!fits()) right = "? keys";
+    const float right_width = ImGui::CalcTextSize(right.c_str()).x;
+    if (last) {
+        ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(color_of_message(ui, last->kind)));
+        ImGui::TextUnformatted(elided(last->text, width - right_width - ui.em(24)).c_str());
+        ImGui::PopStyleColor();
+        help_for_last(ui, last->text);
+    } else {
+        ImGui::TextUnformatted("");
+    }
+    ImGui::SameLine(0, 0);
+    ImGui::SetCursorPosX(start + width - right_width);
+    quiet_text(ui, right);
+    help_for_last(ui, ui.model.sharing);
+    ImGui::PopFont();
+}
+
+}  // namespace
+
+std::string headline_of(const Ui& ui) { return caption(ui); }
+
+std::string pause_help(const LabInfo& info, bool pauses) {
+    return pauses ? "Playing stops when " + info.breakpoint + "; press to play on (E)"
+                  : "Plays on, whatever is detected; press to stop when " + info.breakpoint + " (E)";
+}
+
+TransportHeight transport_height(const Ui& ui, float width, bool compact) {
+    const Rows rows = rows_of(ui, width, compact);
+    return {rows.height - rows.more, rows.more};
+}
+
+void draw_transport_panel(Ui& ui) {
+    // Where its words have grown over the picture, that does not shine through.
+    if (const Box& box = ui.layout.bottom; ui.layout.covered > 0)
+        ImGui::GetBackgroundDrawList()->AddRectFilled(box.low(), {box.x + box.width, box.y + ui.layout.covered},
+                                                      packed(ui.colors.panel));
+    begin_panel(ui, "transport", ui.layout.bottom, false);
+    // Nor do the panels beside it, where these are as high as they were.
+    if (const Box& box = ui.layout.bottom; ui.layout.covered > 0)
+        ImGui::GetWindowDrawList()->AddRectFilled(box.low(), {box.x + box.width, box.y + ui.layout.covered},
+                                                  packed(ui.colors.panel));
+    const Rows rows = rows_of(ui, ui.layout.bottom.width, ui.layout.compact);
+    const float left = ImGui::GetStyle().WindowPadding.x;
+    draw_caption(ui, rows);
+    ImGui::SetCursorPos({left, rows.controls});
+    draw_controls(ui);
+    ImGui::SetCursorPos({left, rows.timeline});
+    draw_timeline(ui, rows.timeline_height);
+    ImGui::SetCursorPos({left, rows.key});
+    draw_pass_key(ui);
+    if (!rows.compact) {
+        ImGui::SetCursorPos({left, rows.status});
+        draw_status_line(ui);
+    }
+    ImGui::End();
+}
+
+}  // namespace flipscope::app

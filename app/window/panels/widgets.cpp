@@ -1,0 +1,284 @@
+#include "app/window/panels/widgets.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+
+#include "app/window/glossary.h"
+#include "app/window/plot.h"
+
+namespace flipscope::app {
+
+namespace {
+
+// In a box of side 1 around (0, 0), y down.
+void draw_icon(ImDrawList& draw, Icon icon, ImVec2 middle, float size, ImU32 color) {
+    const auto at = [&](float x, float y) { return ImVec2(middle.x + x * size, middle.y + y * size); };
+    const auto bar = [&](float x) { draw.AddRectFilled(at(x - 0.07f, -0.42f), at(x + 0.07f, 0.42f), color, 1); };
+    const auto right = [&](float x, float w) {
+        draw.AddTriangleFilled(at(x, -0.42f), at(x + w, 0), at(x, 0.42f), color);
+    };
+    const auto left = [&](float x, float w) {
+        draw.AddTriangleFilled(at(x, -0.42f), at(x - w, 0), at(x, 0.42f), color);
+    };
+    switch (icon) {
+        case Icon::kPlay:
+            right(-0.3f, 0.72f);
+            break;
+        case Icon::kPause:
+            draw.AddRectFilled(at(-0.32f, -0.42f), at(-0.1f, 0.42f), color, 1);
+            draw.AddRectFilled(at(0.1f, -0.42f), at(0.32f, 0.42f), color, 1);
+            break;
+        case Icon::kPass:
+            bar(-0.28f), right(-0.08f, 0.5f);
+            break;
+        case Icon::kPassBack:
+            bar(0.28f), left(0.08f, 0.5f);
+            break;
+        case Icon::kRound:
+            right(-0.44f, 0.44f), right(0, 0.44f);
+            break;
+        case Icon::kRoundBack:
+            left(0.44f, 0.44f), left(0, 0.44f);
+            break;
+        case Icon::kStart:
+            bar(-0.4f), left(0.06f, 0.36f), left(0.42f, 0.36f);
+            break;
+        case Icon::kEnd:
+            bar(0.4f), right(-0.42f, 0.36f), right(-0.06f, 0.36f);
+            break;
+        case Icon::kRestart:
+            draw.PathArcTo(middle, 0.36f * size, -0.9f, 4.2f, 24);
+            draw.PathStroke(color, 0, 0.12f * size);
+            draw.AddTriangleFilled(at(0.02f, -0.48f), at(0.48f, -0.44f), at(0.3f, -0.02f), color);
+            break;
+        case Icon::kPauseThen:
+            draw.AddRectFilled(at(-0.46f, -0.42f), at(-0.28f, 0.42f), color, 1);
+            draw.AddRectFilled(at(-0.1f, -0.42f), at(0.08f, 0.42f), color, 1);
+            draw.AddRectFilled(at(0.3f, -0.42f), at(0.46f, 0.14f), color, 1);
+            draw.AddRectFilled(at(0.3f, 0.26f), at(0.46f, 0.42f), color, 1);
+            break;
+        case Icon::kBefore:
+            draw.AddTriangleFilled(at(-0.4f, 0.25f), at(0.4f, 0.25f), at(0, -0.35f), color);
+            break;
+        case Icon::kNext:
+            draw.AddTriangleFilled(at(-0.4f, -0.25f), at(0, 0.35f), at(0.4f, -0.25f), color);
+            break;
+        case Icon::kClose:
+            draw.AddLine(at(-0.26f, -0.26f), at(0.26f, 0.26f), color, 0.11f * size);
+            draw.AddLine(at(-0.26f, 0.26f), at(0.26f, -0.26f), color, 0.11f * size);
+            break;
+        case Icon::kMove:  // four arrows around a point
+            draw.AddCircleFilled(at(0, 0), 0.16f * size, color, 16);
+            for (const auto& [x, y] : {std::pair{1.f, 0.f}, {-1.f, 0.f}, {0.f, 1.f}, {0.f, -1.f}})
+                draw.AddTriangleFilled(at(0.5f * x, 0.5f * y), at(0.28f * x - 0.16f * y, 0.28f * y + 0.16f * x),
+                                       at(0.28f * x + 0.16f * y, 0.28f * y - 0.16f * x), color);
+            break;
+        case Icon::kLock:
+            draw.AddRectFilled(at(-0.32f, -0.04f), at(0.32f, 0.44f), color, 0.06f * size);
+            draw.AddBezierCubic(at(-0.2f, 0), at(-0.2f, -0.56f), at(0.2f, -0.56f), at(0.2f, 0), color, 0.1f * size);
+            break;
+        case Icon::kPointer: {  // the arrow of a mouse
+            draw.AddTriangleFilled(at(-0.26f, -0.46f), at(-0.26f, 0.3f), at(0.28f, 0.1f), color);
+            draw.AddLine(at(-0.02f, 0.1f), at(0.14f, 0.46f), color, 0.15f * size);
+            break;
+        }
+        case Icon::kAdd:
+            draw.AddCircleFilled(at(-0.14f, 0.14f), 0.24f * size, color, 20);
+            draw.AddLine(at(0.3f, -0.46f), at(0.3f, -0.02f), color, 0.11f * size);
+            draw.AddLine(at(0.08f, -0.24f), at(0.52f, -0.24f), color, 0.11f * size);
+            break;
+        case Icon::kRemove:
+            draw.AddCircle(at(-0.14f, 0.14f), 0.22f * size, color, 20, 0.1f * size);
+            draw.AddLine(at(0.08f, -0.24f), at(0.52f, -0.24f), color, 0.11f * size);
+            break;
+        case Icon::kFreeze:  // a snowflake
+            for (const auto& [x, y] : {std::pair{0.f, 0.48f}, {0.416f, 0.24f}, {0.416f, -0.24f}})
+                draw.AddLine(at(-x, -y), at(x, y), color, 0.1f * size);
+            break;
+        case Icon::kPaint:
+            draw.AddLine(at(0.46f, -0.46f), at(0, 0), color, 0.17f * size);
+            draw.AddCircleFilled(at(-0.2f, 0.2f), 0.24f * size, color, 20);
+            break;
+        case Icon::kWipe:
+            draw.AddQuadFilled(at(-0.46f, 0.1f), at(0.06f, -0.42f), at(0.42f, -0.06f), at(-0.1f, 0.46f), color);
+            draw.AddLine(at(-0.1f, 0.46f), at(0.5f, 0.46f), color, 0.1f * size);
+            break;
+    }
+}
+
+}  // namespace
+
+bool icon_button(const Ui& ui, const char* id, Icon icon, const std::string& help, bool enabled, bool strong) {
+    const float side = ImGui::GetFrameHeight() * (strong ? 1.15f : 1.f);
+    const ImVec2 origin = ImGui::GetCursorScreenPos();
+    if (!enabled) ImGui::BeginDisabled();
+    if (strong) ImGui::PushStyleColor(ImGuiCol_Button, to_imgui(ui.colors.accent.alpha(0.9f)));
+    const bool pressed = ImGui::Button(id, {side * 1.25f, side});
+    if (strong) ImGui::PopStyleColor();
+    if (!enabled) ImGui::EndDisabled();
+    const Color color = strong ? ui.colors.canvas : ui.colors.text;
+    draw_icon(*ImGui::GetWindowDrawList(), icon, {origin.x + 0.625f * side, origin.y + 0.5f * side}, 0.5f * side,
+              packed(color.alpha(enabled ? 1.f : 0.3f)));
+    help_for_last(ui, help);
+    return pressed && enabled;
+}
+
+bool slider_beside_number(Ui& ui, const SliderLook& look, ImGuiDataType type, void* value, const void* least,
+                          const void* most, ImGuiSliderFlags flags) {
+    const std::string id = "##" + look.name;
+    const float gap = ui.em(6), track = std::max(look.width - look.number - gap, ui.em(16));
+    const ImVec2 on_screen = ImGui::GetCursorScreenPos();
+    // While a number is typed into it the track is a field with that number in it; else it is empty.
+    ImGuiStorage& storage = *ImGui::GetStateStorage();
+    const ImGuiID typing_id = ImGui::GetID((id + "/typing").c_str());
+    const bool typing = storage.GetBool(typing_id);
+    const float line = ImGui::GetTextLineHeight(), height = ImGui::GetFrameHeight();
+    const float wide = ImGui::CalcTextSize(look.text.c_str()).x;
+    const float x = track + gap + (look.right ? std::max(look.number - wide, 0.f) : 0);
+    ImGui::GetWindowDrawList()->AddText({on_screen.x + x, std::round(on_screen.y + 0.5f * (height - line))},
+                                        ImGui::GetColorU32(ImGuiCol_Text), look.text.c_str());
+    ImGui::BeginGroup();
+    ImGui::SetNextItemWidth(track);
+    if (!typing) ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(0, 0, 0, 0));
+    const bool changed = ImGui::SliderScalar(id.c_str(), type, value, least, most, look.typed, flags);
+    if (!typing) ImGui::PopStyleColor();
+    storage.SetBool(typing_id, ImGui::IsItemActive() && !ImGui::IsMouseDown(0));
+    ImGui::SameLine(0, 0);
+    ImGui::Dummy({look.width - track, height});
+    ImGui::EndGroup();
+    ui.layout.sliders.push_back({look.name,
+                                 {on_screen.x, on_screen.y, track, height},
+                                 {on_screen.x + x, on_screen.y + 0.5f * (height - line), wide, line}});
+    return changed;
+}
+
+void tooltip(const Ui& ui, const std::string& text, const std::string& item) {
+    const std::string meanings = meanings_in(item + "\n" + text);
+    if (text.empty() && meanings.empty()) return;
+    ImGui::PushFont(ui.fonts.body);
+    ImGui::BeginTooltip();
+    ImGui::PushTextWrapPos(ui.em(340));
+    const float room = ui.em(340) - ImGui::GetCursorPosX();
+    if (!text.empty()) ImGui::TextUnformatted(broken_at_blanks(text, room).c_str());
+    if (!meanings.empty()) {
+        if (!text.empty()) ImGui::Spacing();
+        ImGui::PushFont(ui.fonts.small);
+        quiet_text(ui, broken_at_blanks(meanings, room));
+        ImGui::PopFont();
+    }
+    ImGui::PopTextWrapPos();
+    ImGui::EndTooltip();
+    ImGui::PopFont();
+}
+
+void help_for_last(const Ui& ui, const std::string& text, const std::string& item) {
+    if (!ui.state.help_waits && ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) tooltip(ui, text, item);
+}
+
+void open_section(const char* title) { ImGui::GetStateStorage()->SetBool(ImGui::GetID(title), true); }
+
+bool section(const Ui& ui, const char* title, bool open) {
+    ImGuiStorage& storage = *ImGui::GetStateStorage();
+    const ImGuiID id = ImGui::GetID(title);
+    bool shown = storage.GetBool(id, open);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float width = ImGui::GetContentRegionAvail().x, height = ImGui::GetTextLineHeight() + ui.em(10);
+    if (ImGui::InvisibleButton(title, {std::max(width, 1.f), height})) {
+        shown = !shown;
+        storage.SetBool(id, shown);
+    }
+    ImDrawList& draw = *ImGui::GetWindowDrawList();
+    const ImU32 color = packed(ImGui::IsItemHovered() ? ui.colors.text : ui.colors.accent);
+    draw.AddText({at.x, at.y + ui.em(5)}, color, title);
+    // A chevron at the right end: down while open.
+    const float x = at.x + width - ui.em(8), y = at.y + 0.5f * height, r = ui.em(4);
+    const ImVec2 down[] = {{x - r, y - 0.5f * r}, {x, y + 0.5f * r}, {x + r, y - 0.5f * r}};
+    const ImVec2 left[] = {{x + 0.5f * r, y - r}, {x - 0.5f * r, y}, {x + 0.5f * r, y + r}};
+    draw.AddPolyline(shown ? down : left, 3, packed(ui.colors.quiet_text), 0, ui.em(1.5f));
+    return shown;
+}
+
+std::string broken_at_blanks(const std::string& text, float room) {
+    std::string broken;
+    size_t line = 0;  // where the present line begins in `broken`
+    for (size_t begin = 0; begin < text.size();) {
+        const size_t end = std::min(text.find_first_of(" \n", begin), text.size());
+        const std::string word = text.substr(begin, end - begin);
+        if (broken.size() > line && broken.back() != '\n') {
+            const std::string longer = broken.substr(line) + " " + word;
+            if (ImGui::CalcTextSize(longer.c_str()).x > room) {
+                broken += '\n';
+                line = broken.size();
+            } else {
+                broken += ' ';
+            }
+        }
+        broken += word;
+        if (end < text.size() && text[end] == '\n') {
+            broken += '\n';
+            line = broken.size();
+        }
+        begin = end + 1;
+    }
+    return broken;
+}
+
+void quiet_text(const Ui& ui, const std::string& text, bool wrapped) {
+    ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(ui.colors.quiet_text));
+    if (wrapped)
+        ImGui::TextWrapped("%s", broken_at_blanks(text, ImGui::GetContentRegionAvail().x).c_str());
+    else
+        ImGui::TextUnformatted(text.c_str());
+    ImGui::PopStyleColor();
+}
+
+void right_number(const Ui& ui, const std::string& text, bool quiet) {
+    const float line = ImGui::GetTextLineHeight();
+    ImGui::PushFont(ui.fonts.small_numbers);
+    const float spare = ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize(text.c_str()).x;
+    if (spare > 0) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + spare);
+    const float lower = std::floor(0.5f * (line - ImGui::GetTextLineHeight()) + 0.5f);
+    if (lower > 0) ImGui::SetCursorPosY(ImGui::GetCursorPosY() + lower);  // on the line of the words beside it
+    if (quiet)
+        quiet_text(ui, text);
+    else
+        ImGui::TextUnformatted(text.c_str());
+    ImGui::PopFont();
+}
+
+void right_heading(const Ui& ui, const char* text, const std::string& help) {
+    ImGui::PushFont(ui.fonts.small);
+    const float spare = ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize(text).x;
+    if (spare > 0) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + spare);
+    quiet_text(ui, text);
+    ImGui::PopFont();
+    help_for_last(ui, help);
+}
+
+std::string elided(const std::string& text, float width) { return cut_to_fit(text, width); }
+
+void begin_panel(const Ui& ui, const char* name, const Box& box, bool scrolls) {
+    ImGui::SetNextWindowPos(box.low());
+    ImGui::SetNextWindowSize({box.width, box.height});
+    ImGuiWindowFlags flags = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
+                             ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings |
+                             ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoNavInputs |
+                             ImGuiWindowFlags_NoBackground;  // the window is cleared in the panels' colour
+    if (!scrolls) flags |= ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse;
+    ImGui::Begin(name, nullptr, flags);
+    ImGui::GetBackgroundDrawList()->AddRect(
+        {box.x - 0.5f, box.y - 0.5f}, {box.x + box.width + 0.5f, box.y + box.height}, packed(ui.colors.panel_edge));
+}
+
+Box box_of_last() {
+    const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+    return {low.x, low.y, high.x - low.x, high.y - low.y};
+}
+
+std::string capitalised(std::string text) {
+    if (!text.empty()) text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+    return text;
+}
+
+}  // namespace flipscope::app

@@ -1,0 +1,179 @@
+// What the window remembers: it is compared with what was written last after every frame, and written when it has
+// rested for a while and when the window closes. And the list of files opened last.
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+#include "app/base/endings.h"
+#include "app/figures/plane_axes.h"
+#include "app/view/looks.h"
+#include "app/window/minimap.h"
+#include "app/window/panels/panels.h"
+#include "app/window/window_main.h"
+#include "compute/error.h"
+#include "io/files.h"
+
+namespace flipscope::app {
+
+namespace {
+
+constexpr double kRest = 2;  // seconds without a change, then it is written
+
+/// Whether some of it is to be seen on a monitor: those of then may be gone.
+bool on_a_monitor(const std::array<int, 2>& place, int width) {
+    constexpr int kGrip = 64;  // screen coordinates of the window that must be within reach
+    int count = 0;
+    GLFWmonitor** const monitors = glfwGetMonitors(&count);
+    for (int i = 0; i < count; ++i) {
+        int x = 0, y = 0, wide = 0, high = 0;
+        glfwGetMonitorWorkarea(monitors[i], &x, &y, &wide, &high);
+        if (place[0] + width >= x + kGrip && place[0] <= x + wide - kGrip && place[1] >= y - kGrip &&
+            place[1] <= y + high - kGrip)
+            return true;
+    }
+    return false;
+}
+
+}  // namespace
+
+void Window::place_window(const WindowOptions& options) {
+    const Preferences& remembered = options.remembered;
+    if (remembered.place && on_a_monitor(*remembered.place, options.width))
+        glfwSetWindowPos(window_, (*remembered.place)[0], (*remembered.place)[1]);
+    if (remembered.maximised && !options.is_sized) glfwMaximizeWindow(window_);
+    glfwShowWindow(window_);
+}
+
+void Window::take_preferences(const WindowOptions& options) {
+    first_file_ = options.file;
+    if (!options.remembers) return;
+    recent_.emplace(state_folder());
+    preferences_file_ = options.preferences_file;
+    const Preferences& remembered = stored_ = written_ = seen_ = options.remembered;
+    state_.show_left = remembered.left;
+    state_.show_right = remembered.right;
+    state_.show_bottom = remembered.bottom;
+    state_.show_legend = remembered.legend;
+    for (const auto& [id, on, usual] : {std::tuple(kScaleBarLook, remembered.scale_bar, true),
+                                        {kAxesLook, remembered.axes, false},
+                                        {kMinimapLook, remembered.minimap, true}})
+        if (on != usual && state_.look.layers.count(id) == 0) state_.look.layers[id] = on;
+    look_at_frame();
+    begun_ = present_preferences();
+}
+
+/// Size and place are asked of the display, which takes a while: only after they have changed.
+void Window::look_at_frame() {
+    if (glfwGetWindowMonitor(window_) || glfwGetWindowAttrib(window_, GLFW_ICONIFIED)) return;
+    frame_.maximised = glfwGetWindowAttrib(window_, GLFW_MAXIMIZED) != 0;
+    if (frame_.maximised && frame_.width > 0) return;  // what it goes back to is kept
+    glfwGetWindowSize(window_, &frame_.width, &frame_.height);
+    std::array<int, 2> place{};
+    glfwGetWindowPos(window_, &place[0], &place[1]);
+    frame_.place = place;
+}
+
+Preferences Window::present_preferences() const {
+    Preferences now = frame_;
+    now.light = state_.light;
+    now.scale = state_.scale == monitor_scale_ ? 0 : state_.scale;
+    now.left = state_.show_left;
+    now.right = state_.show_right;
+    now.bottom = state_.show_bottom;
+    now.legend = state_.show_legend;
+    now.scale_bar = state_.look.shows(kScaleBarLook, true);
+    now.axes = state_.look.shows(kAxesLook, false);
+    now.minimap = state_.look.shows(kMinimapLook, true);
+    return now;
+}
+
+void Window::follow_preferences() {
+    follow_opened();
+    if (!preferences_file_ || state_.lesson.presenting()) return;  // a lesson has its own lab and panels
+    if (frame_changed_ && seconds() - frame_changed_at_ > 0.5) {
+        frame_changed_ = false;
+        look_at_frame();
+    }
+    Preferences now = present_preferences();
+    if (session_->model().loaded) now.lab = session_->model().info.id;
+    if (now != seen_) {
+        seen_ = now;
+        seen_at_ = seconds();
+    }
+    if (seconds() - seen_at_ < kRest) return;
+    try {
+        write_preferences();
+    } catch (const Error& error) {
+        preferences_file_.reset();
+        session_->say(Message::Kind::kWarning,
+                      std::string("What this window looks like is not remembered: ") + error.what() + ".");
+    }
+}
+
+void Window::write_preferences() {
+    const Preferences all = changed_preferences(stored_, begun_, seen_);
+    if (all == written_) return;
+    preferences_file_->write(all);
+    written_ = all;
+}
+
+void Window::close_preferences() noexcept {
+    if (!preferences_file_) return;
+    try {
+        if (!state_.lesson.presenting()) {
+            if (frame_changed_) look_at_frame();
+            const std::string lab = session_->model().loaded ? session_->model().info.id : seen_.lab;
+            seen_ = present_preferences();
+            seen_.lab = lab;
+        }
+        write_preferences();
+    } catch (const std::exception& error) {
+        tell(std::string("what the window looked like is not remembered: ") + error.what());
+    }
+}
+
+/// A file that has come to be shown.
+void Window::follow_opened() {
+    const LabModel& model = session_->model();
+    if (!recent_ || !model.loaded || model.source_text == opened_source_) return;
+    opened_source_ = model.source_text;
+    const std::string first = std::exchange(first_file_, {});
+    if (!state_.lesson.presenting()) note_opened(first.empty() ? opened_source_ : first);  // else a lesson's own
+}
+
+void Window::note_opened(const std::string& name) {
+    std::error_code ignored;
+    if (!recent_ || name.empty() || !is_there(io::user_path(name).string())) return;
+    std::vector<std::string> said;
+    try {
+        recent_->add(std::filesystem::absolute(io::user_path(name), ignored), said);
+    } catch (const Error& error) {
+        said.push_back(std::string("Recent files are not remembered: ") + error.what() + ".");
+    }
+    for (std::string& sentence : said)
+        if (!std::exchange(told_of_recent_, true)) session_->say(Message::Kind::kWarning, std::move(sentence));
+}
+
+void Window::open_recent() {
+    UiState::Recent& recent = state_.recent;
+    if (!recent_)
+        return session_->reply(Message::Kind::kNote,
+                               "Recent files are not remembered in this window (--no-preferences).");
+    std::vector<std::string> said;
+    recent.files.clear();
+    for (std::string& file : recent_->read(said)) {
+        const bool there = is_there(file);
+        recent.files.push_back({std::move(file), there});
+    }
+    for (std::string& sentence : said) session_->say(Message::Kind::kWarning, std::move(sentence));
+    if (recent.files.empty())
+        return session_->reply(Message::Kind::kNote,
+                               "No files have been opened yet; those opened last are listed here.");
+    recent.open = recent.to_view = true;
+    recent.chosen = 0;
+}
+
+}  // namespace flipscope::app

@@ -1,0 +1,96 @@
+// Ctrl+S: a name is asked for, and its ending says what is saved: the picture, the mesh, a table, an array, a page of
+// the lesson.
+#include <filesystem>
+
+#include "app/base/file_names.h"
+#include "app/base/number_text.h"
+#include "app/images/png.h"
+#include "app/judging/shrink_command.h"
+#include "app/run/exports.h"
+#include "app/run/failures.h"
+#include "app/run/report_csv.h"
+#include "app/session/shrink_choices.h"
+#include "app/window/window_main.h"
+#include "compute/error.h"
+#include "io/files.h"
+#include "io/output_file.h"
+
+namespace flipscope::app {
+
+void open_saving(Ui& ui) {
+    UiState& state = ui.state;
+    try {
+        state.save_as = free_name("flipscope", ui.model.info.makes_triangles ? ".ply" : ".png");
+    } catch (const Error&) {
+        state.save_as.clear();
+    }
+    state.saving = state.wants_name_field = true;
+}
+
+// As `flipscope shrink` writes it.
+void Window::save_shrunk() {
+    const Shrinking& shrinking = session_->shrinking();
+    const std::vector<Point> best = shrinking.best();
+    if (best.empty()) return;
+    try {
+        const ShrinkTask& task = shrinking.task();
+        const std::string name = free_name("shrunk", ".json"), sentence = shrinking.progress().sentence;
+        write_whole_file(name, scenario_text({.lab = task.lab,
+                                              .parameters = task.parameters,
+                                              .points = best,
+                                              .triangles = {},
+                                              .title = number_text(static_cast<double>(best.size())) + " " +
+                                                       points_that(best.size(), task.fails),
+                                              .note = as_sentence(sentence) + " Shrunk from " + task.source + " (" +
+                                                      counted(task.points.size(), "point") + ").",
+                                              .colour = session_->exploration().colour}));
+        last_shrunk_ = absolute_name(name);
+        session_->say(Message::Kind::kGood, "the points are in " + last_shrunk_);
+    } catch (const Error& error) {
+        session_->say(Message::Kind::kError, error.what());
+    }
+}
+
+void Window::save_as() {
+    const LabModel& model = session_->model();
+    try {
+        const std::filesystem::path path = io::user_path(state_.save_as);
+        const std::string file = path.string();
+        std::error_code ignored;
+        if (std::filesystem::exists(std::filesystem::symlink_status(path, ignored)))
+            throw Error(file + ": there is such a file already; choose another name");
+        if (path.extension() == ".png") {
+            const Pixels shown = canvas_->pixels(make_ui());
+            write_png(path, shown.rgba, shown.width, shown.height);
+            last_picture_ = absolute_name(file);
+            session_->say(Message::Kind::kGood, "the picture is in " + last_picture_);
+            return;
+        }
+        if (!model.loaded) throw Error(file + ": there is nothing to save yet");
+        if (path.extension() == ".html") return state_.lesson.make_page(*session_, path);
+        session_->ask_lab("Saving " + file,
+                          [file, check = model.check, report = model.inspection.report, shown = session_->measured(),
+                           input = session_->input(), session = session_.get(),
+                           selects = session_->exploration().selects()](const Lab& lab) {
+                              if (means_inspected(file, lab)) {
+                                  if (report.empty())
+                                      throw Error(file + ": nothing is inspected; click an element first");
+                                  write_whole_file(file, csv_of(report));
+                              } else if (means_selection(file, lab)) {
+                                  if (!selects) throw Error(file + ": nothing is selected");
+                                  write_whole_file(file, selection_csv(session->selected()));
+                              } else if (!means_failures(file, lab))
+                                  write_export(file, lab, shown.get(), AskedIn::kWindow, input.get());
+                              else if (check)
+                                  write_whole_file(file, failures_csv(*check));
+                              else
+                                  throw Error(file + ": this state has not been checked; V checks it");
+                              return "saved: " + absolute_name(file);
+                          });
+    } catch (const Error& error) {
+        session_->say(Message::Kind::kError, error.what());
+        state_.saving = state_.wants_name_field = true;  // the name stays to be mended
+    }
+}
+
+}  // namespace flipscope::app

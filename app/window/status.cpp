@@ -1,0 +1,482 @@
+// What the window answers on stdin, and the pictures it saves.
+#include <glad/gl.h>
+
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+
+#include <cstdio>
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "app/base/file_names.h"
+#include "app/figures/plane_axes.h"
+#include "app/gl/gl_context.h"
+#include "app/images/png.h"
+#include "app/run/detections.h"
+#include "app/run/failures.h"
+#include "app/run/inputs.h"
+#include "app/run/report_json.h"
+#include "app/view/looks.h"
+#include "app/window/control.h"
+#include "app/window/panels/panels.h"
+#include "app/window/window_main.h"
+#include "compute/error.h"
+#include "io/files.h"
+#include "io/output_file.h"
+
+namespace flipscope::app {
+
+namespace {
+
+using nlohmann::json;
+
+std::string hex(uint64_t value) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(value));
+    return text;
+}
+
+/// Keys of the release before, beside the present ones.
+void add_former_keys(json& status, const LabModel& model) {
+    for (const ParameterDescription& parameter : model.parameters)
+        for (const FormerName& former : parameter.former)
+            for (const char* section : {"parameters", "decided"})
+                if (!former.name.empty() && status.contains(section) && status[section].contains(parameter.name))
+                    status[section][former.name] = status[section][parameter.name];
+    for (const auto& number : model.numbers)
+        if (!number.former.empty()) status["numbers"][number.former] = json_of(number.value);
+    status["findings"] = status["detections"];
+    status["findings"]["sketches"] = status["detections"]["diagrams"];
+    status["loupe"] = status["detail_view"];
+    if (status["inspected"].contains("properties")) status["inspected"]["facts"] = status["inspected"]["properties"];
+}
+
+json box(const Box& b) { return {{"x", b.x}, {"y", b.y}, {"width", b.width}, {"height", b.height}}; }
+
+}  // namespace
+
+/// Whatever a line says, the window stays, and the answer is one line.
+void Window::answer(const std::string& line) {
+    const std::string reply = answered_or_refused([&] { return answer_to(line); });
+    if (!reply.empty()) std::cout << reply << std::endl;
+    std::cout.clear();  // when the answers are not read
+}
+
+std::string Window::answer_to(const std::string& line) {
+    if (line.empty()) return {};
+    if (line == "status") return status_line();
+    if (line == "quit") {
+        glfwSetWindowShouldClose(window_, GLFW_TRUE);
+        return {};
+    }
+    constexpr std::string_view kScreenshot = "screenshot ";
+    if (!line.starts_with(kScreenshot))
+        throw Error("unknown command \"" + line + "\": expected status, screenshot PATH or quit");
+    const std::string path = io::user_path(line.substr(kScreenshot.size())).string();
+    save_window(path);
+    return json_line("screenshot", path);
+}
+
+std::string Window::status_line() {
+    json state_hash;  // none while it works
+    if (!session_->busy()) {
+        if (const std::optional<uint64_t> hash = session_->state_hash()) state_hash = hex(*hash);
+    }
+    const LabModel& model = session_->model();
+    const StepResult* last = model.last();
+    json status;
+    status["lab"] = model.info.id;
+    status["loaded"] = model.loaded;
+    status["source"] = model.source_text;
+    status["title"] = state_.is_titled(model.source_text) ? state_.title : "";
+    status["input"] = model.input_name;
+    status["input_count"] = model.input_count;
+    status["input_frames"] = session_->input() ? frames_text(*session_->input()) : "";
+    status["position"] = model.position;
+    status["known"] = model.known();
+    status["done"] = model.done;
+    status["pass"] = last ? json(model.info.passes[last->pass].name) : json();
+    status["round"] = last ? last->round : 0;
+    status["iteration"] = last ? last->iteration : 0;
+    status["playing"] = session_->playing();
+    status["speed"] = session_->unlimited ? json("unlimited") : json(session_->speed);
+    status["busy"] = session_->busy();
+    const Session::Progress progress = session_->progress();
+    status["working_on"] = progress.title;
+    status["progress"] = {{"stage", progress.stage},
+                          {"fraction", progress.fraction >= 0 ? json(progress.fraction) : json()},
+                          {"seconds", progress.seconds}};
+    status["idle"] = session_->idle() && calm_ && input_frames_ == 0;  // a key that came since the last frame counts
+    status["points"] = model.vertices;
+    const bool counted = model.result && model.info.makes_triangles;  // at the end
+    status["triangles"] = counted ? json(model.result->triangles) : json();
+    status["edges"] = counted ? json(model.result->edges) : json();
+    status["with_ghosts"] = {{"triangles", model.triangles}, {"edges", model.edges}};
+    status["state_hash"] = std::move(state_hash);
+    const ViewAxes& view = state_.camera.view;
+    status["camera"] = {{"x", state_.camera.center.x},
+                        {"y", state_.camera.center.y},
+                        {"scale", state_.camera.scale},
+                        {"right", {view.right.x, view.right.y, view.right.z}},
+                        {"up", {view.up.x, view.up.y, view.up.z}}};
+    status["kept"] = json();
+    if (const KeptScene* const kept = session_->kept()) {
+        const Camera& camera = canvas_->beside().camera();
+        status["kept"] = box(layout_.kept);
+        status["kept"]["caption"] = session_->kept_caption();
+        status["kept"]["captions"] = layout_.captions;
+        status["kept"]["bytes"] = kept->bytes();
+        status["kept"]["camera"] = {{"x", camera.center.x}, {"y", camera.center.y}, {"scale", camera.scale}};
+    }
+    status["state_caption"] = session_->state_caption();
+    status["minimap"] = box(layout_.minimap);
+    status["scale_bar"] = box(layout_.scale_bar);
+    status["in_space"] = model.scene.in_space;
+    status["beside"] = model.scene.view_count() > 1;
+    // The names that scripts have known first, then every layer by its own.
+    json look = {{"angles", state_.look.angles}};
+    for (const auto& [name, id] : {std::pair("fills", "triangles"),
+                                   {"edges", "edges"},
+                                   {"points", "points"},
+                                   {"cells", "cells"},
+                                   {"field", "field"},
+                                   {"marks", "marks"},
+                                   {"over", "overlay"}})
+        look[name] = shows_layer(state_.look, model.scene, id);
+    look["axes"] = state_.look.shows(kAxesLook, false);
+    for (const Layer* layer : model.scene.toggles()) look[layer->id] = shows_layer(state_.look, model.scene, layer->id);
+    const ExplorationChoice& explored = session_->exploration();
+    status["colour_by"] = explored.colour ? json(explored.colour->id()) : json();
+    status["selected"] = explored.selects() ? json(model.selected) : json();
+    status["layers"] = json::array();
+    for (size_t i = 0; i < model.scene.view_count(); ++i)
+        for (const Layer& layer : model.scene.view(i).layers) status["layers"].push_back(layer.id);
+    status["keep_button"] = explored.selects() ? box(layout_.keep_button) : json();
+    status["tables"] = {{"rows", layout_.table_rows}, {"cut", layout_.cut_cells}};
+    status["statistics"] = model.shown && !model.shown->empty();
+    status["structure_picture"] = box(layout_.structure_picture);
+    status["distributions"] = json::object();
+    for (const auto& [name, at] : layout_.distributions) status["distributions"][name] = box(at);
+    status["edits"] = model.edits;
+    status["edits_kept"] = journal_.kept();
+    status["leftover"] = state_.leftover;
+    const Session::Question* question = session_->question();
+    status["question"] = question ? json(question->text) : json();
+    if (const LessonDesk& lesson = state_.lesson; lesson.any() || lesson.writing) {
+        json told{
+            {"writing", lesson.writing},   {"presenting", lesson.presenting()}, {"laser", lesson.laser},
+            {"blank", lesson.blank},       {"unsaved", lesson.unsaved()},       {"save_as", lesson.save_as},
+            {"verdict", lesson.verdict()}, {"band", box(layout_.lesson_band)},  {"beside", box(layout_.lesson_beside)}};
+        if (lesson.any()) {
+            const LessonPlayer& player = lesson.player();
+            told.update({{"step", player.index() + 1},
+                         {"steps", player.lesson().steps.size()},
+                         {"title", player.lesson().title},
+                         {"caption", player.step().caption},
+                         {"revealed", player.revealed()},
+                         {"ended", player.ended()},
+                         {"failed", player.failed()},
+                         {"rests", player.at_rest()},
+                         {"marks", session_->found_elements().size()},
+                         {"elapsed", player.elapsed_s()}});
+        }
+        told["controls"] = json::object();
+        for (const auto& [name, at] : layout_.lesson_controls) told["controls"][name] = box(at);
+        status["lesson"] = std::move(told);
+    }
+    status["full_screen"] = glfwGetWindowMonitor(window_) != nullptr;
+    status["saving"] = state_.saving;
+    json recent{{"open", state_.recent.open}, {"button", box(layout_.recent_button)}, {"files", json::array()}};
+    for (const auto& [path, there] : state_.recent.files) recent["files"].push_back({{"path", path}, {"there", there}});
+    status["recent"] = std::move(recent);
+    status["figure"] = {{"open", state_.figure.open},
+                        {"file", state_.figure.file},
+                        {"drawing", state_.figure.drawing},
+                        {"kept", session_->kept() && state_.figure.shows_kept()}};
+    status["save_as"] = state_.save_as;
+    status["look"] = std::move(look);
+    status["bounds"] = {model.scene.low.x, model.scene.low.y, model.scene.high.x, model.scene.high.y};
+    status["canvas"] = box(layout_.canvas);
+    const ImVec2 window = ImGui::GetIO().DisplaySize;
+    status["picture_share"] = picture_share(layout_, window.x, window.y);
+    status["compact"] = layout_.compact;
+    status["legend_height"] = layout_.legend_height;
+    status["bottom"] = box(layout_.bottom);
+    status["next"] = box(layout_.next_box);
+    status["next"]["text"] = layout_.next_text;
+    status["place"] = layout_.place_text;
+    status["docks"] = layout_.docks;
+    status["covered"] = layout_.covered;
+    status["fields"] = json::object();
+    for (const auto& [name, at] : layout_.fields) status["fields"][name] = box(at);
+    status["sliders"] = json::array();
+    for (const SliderPlace& slider : layout_.sliders)
+        status["sliders"].push_back(
+            {{"name", slider.name}, {"track", box(slider.track)}, {"number", box(slider.number)}});
+    status["buttons"] = json::object();
+    for (const ButtonState& button : layout_.buttons)
+        status["buttons"][button.name] = {{"enabled", button.enabled}, {"help", button.help}};
+    status["pass_key"] = json::array();
+    for (const PassKey& key : layout_.pass_key) {
+        json entry = box(key.swatch);
+        entry["pass"] = model.info.passes[key.pass].name;
+        entry["colour"] = key.pass < state_.pass_colours.size() ? state_.pass_colours[key.pass] : kNone;
+        status["pass_key"].push_back(std::move(entry));
+    }
+    status["inspector"] = box(layout_.inspector);
+    status["inspector"]["scrolls"] = layout_.inspector_scrolls;
+    status["inspector"]["folded"] = layout_.inspector_folded;
+    status["inspector"]["controls"] = json::array();
+    for (const Box& control : layout_.inspector_controls) status["inspector"]["controls"].push_back(box(control));
+    status["import"] = nullptr;
+    if (const TableImport* const table = session_->import()) {
+        json strip = box(layout_.import);
+        strip["source"] = table->source.name();
+        strip["sentence"] = table->layout.sentence;
+        strip["refusal"] = table->refusal;
+        strip["focus"] = state_.import.focus;
+        strip["options"] = json::object();
+        for (const auto& [option, value] : table->read.texts()) strip["options"][option] = value;
+        for (const auto& [name, at] : layout_.import_lists) strip["lists"][name] = box(at);
+        for (const TableLayout::Column& column : table->layout.columns)
+            if (column.role)
+                strip["columns"][std::string(kColumnRoleNames[static_cast<size_t>(*column.role)])] = column.name;
+        status["import"] = std::move(strip);
+    }
+    status["columns_button"] = box(layout_.columns_button);
+    for (const auto& [list, shown] :
+         {std::pair("categories", &layout_.categories), {"category_rows", &layout_.category_rows}}) {
+        status[list] = json::array();
+        for (const auto& [name, at] : *shown) {
+            status[list].push_back(box(at));
+            status[list].back()["name"] = name;
+        }
+    }
+    status["links"] = json::array();
+    for (const auto& [name, at] : layout_.links) {
+        status["links"].push_back(box(at));
+        status["links"].back()["name"] = name;
+    }
+    status["readout"] = layout_.readout;
+    status["labels"] = json::array();
+    for (const auto& [text, at] : layout_.labels) {
+        status["labels"].push_back(box(at));
+        status["labels"].back()["text"] = text;
+    }
+    status["find"] = box(layout_.find_box);
+    status["find"]["open"] = state_.finding;
+    status["find"]["text"] = state_.find_text;
+    status["find"]["note"] = state_.find_note;
+    status["find"]["answer"] = state_.find_answer;
+    status["event_mark"] = box(layout_.event_mark);
+    status["panels"] = {{"left", layout_.has_left},     {"right", layout_.has_right},
+                        {"bottom", layout_.has_bottom}, {"legend", state_.show_legend},
+                        {"help", state_.show_help},     {"inspector", model.inspection.any()}};
+    static constexpr const char* kTools[] = {"look", "move", "add", "remove", "freeze", "paint", "wipe"};
+    status["tool"] = kTools[static_cast<int>(state_.tool)];
+    status["locked"] = state_.locked;
+    status["tools"] = box(layout_.tools);
+    status["brush"] = state_.brush * state_.scale;
+    status["timeline"] = box(layout_.timeline);
+    status["file_field"] = box(layout_.file_field);
+    status["timeline_room"] = layout_.timeline_room;
+    status["file"] = state_.file;
+    status["options_field"] = box(layout_.options_field);
+    status["generator_options"] = state_.generator_options;
+    status["light"] = state_.light;
+    status["scale"] = state_.scale;
+    status["window"] = {ImGui::GetIO().DisplaySize.x, ImGui::GetIO().DisplaySize.y};
+    const ImVec2 mouse = ImGui::GetIO().MousePos;
+    status["mouse"] = {{"x", mouse.x}, {"y", mouse.y}, {"over_canvas", layout_.canvas.holds(mouse)}};
+    status["device"] = model.device_name;
+    status["sharing"] = model.sharing;
+    status["opengl"] = gl_renderer();
+    status["frames"] = frames_;
+    status["scene_draws"] = canvas_->draws();
+    status["seconds"] = seconds();
+    status["fps"] = frame_rate_;
+    for (const FramePart* part : parts_.all()) status["frame_ms"][part->label] = {part->last_ms, part->mean_ms()};
+    status["frame_ms"]["frame"] = {parts_.whole.last_ms, parts_.whole.mean_ms()};
+    const Message* message = session_->message();
+    status["message"] = message ? json(message->text) : json();
+    status["messages"] = model.messages.size();
+    for (const Message& one : model.messages) status["all_messages"].push_back(one.text);
+    status["inspected"] = json();
+    if (model.inspection.any()) {
+        static constexpr const char* kKinds[] = {"vertex", "edge", "triangle", "pixel"};
+        status["inspected"] = {{"kind", kKinds[static_cast<int>(model.inspection.element.kind)]},
+                               {"id", model.inspection.element.id},
+                               {"part", model.inspection.element.part}};
+        for (const Point3& corner : model.inspection.corners)
+            status["inspected"]["corners"].push_back({corner.x, corner.y, corner.z});
+        for (const Property& one : model.inspection.report.properties())
+            status["inspected"]["properties"][one.name] = text_of(one.value);
+        status["inspected"]["report"] = json_of(model.inspection.report);
+        if (const ElementHistory* history = session_->history_of(model.inspection.element))
+            status["inspected"]["history"] = json_of(told(*history));
+    }
+    for (size_t i = 0; i < model.parameters.size(); ++i)
+        status["parameters"][model.parameters[i].name] = model.parameters[i].value;
+    status["drafts"] = json::object();
+    for (size_t i = 0; i < model.parameters.size(); ++i)
+        if (const std::string draft = session_->parameter(i); draft != model.parameters[i].value)
+            status["drafts"][model.parameters[i].name] = draft;
+    status["picture"] = last_picture_;
+    status["detections"] = {{"known", model.detections.size()},
+                            {"found", model.found},
+                            {"chosen", model.detail_view.any() ? json(model.detail_view.detection) : json()},
+                            {"diagrams", model.detail_view.diagrams.size()},
+                            {"file", last_detections_},
+                            {"list", box(layout_.detections)},
+                            {"first", layout_.detections_first},
+                            {"row", layout_.detections_row},
+                            {"rows", state_.detections.rows()},
+                            {"shown", state_.detections.shown()},
+                            {"by_kind", state_.detections.is_by_kind()},
+                            {"save", box(layout_.detections_save)}};
+    status["detections"]["kinds"] = json::array();
+    for (const DetectionList::Kind& kind : state_.detections.kinds())
+        status["detections"]["kinds"].push_back({{"name", kind.name}, {"count", kind.detections.size()}});
+    for (const auto& [name, at] : layout_.detections_controls) status["detections"]["controls"][name] = box(at);
+    status["across"] = state_.across.view ? box(layout_.across) : json();
+    if (state_.across.view) status["across"]["zoom"] = state_.across.zoom;
+    const CheckReport* check = model.check ? &*model.check : nullptr;
+    status["headline"] = {{"text", headline_of(make_ui())}, {"failed", model.failed()}};
+    status["refusal"] = model.refusal;
+    status["check"] = check ? json{{"passed", check->passed}, {"sentence", check->sentence}} : json();
+    status["failures"] = {{"count", check ? check->failure_count : 0},
+                          {"listed", check ? check->failures.size() : 0},
+                          {"chosen", model.chosen_failure() ? json(model.failure) : json()},
+                          {"list", box(layout_.failures)},
+                          {"first", layout_.failures_first},
+                          {"row", layout_.failures_row},
+                          {"place", layout_.failures_place},
+                          {"cut", layout_.failures_cut},
+                          {"save", box(layout_.failures_save)},
+                          {"file", last_failures_}};
+    if (const CheckFailure* failure = model.chosen_failure()) {
+        status["failures"]["code"] = failure->code;
+        status["failures"]["sentence"] = failure->sentence;
+        for (const Point3& place : failure->places) status["failures"]["places"].push_back({place.x, place.y, place.z});
+    }
+    const Shrinking::Progress shrinking = session_->shrinking().progress();
+    static constexpr const char* kStates[] = {"none", "runs", "ended"};
+    status["shrinking"] = {{"state", kStates[static_cast<int>(shrinking.state)]},
+                           {"stage", shrinking.stage},
+                           {"given", shrinking.given},
+                           {"points", shrinking.points},
+                           {"tests", shrinking.tests},
+                           {"seconds", shrinking.seconds},
+                           {"complete", shrinking.complete},
+                           {"why", shrinking.why},
+                           {"fails", session_->shrinking().task().fails},
+                           {"asks", state_.asks_to_shrink},
+                           {"file", last_shrunk_},
+                           {"buttons", json::object()}};
+    for (const auto& [text, at] : layout_.shrinking) status["shrinking"]["buttons"][text] = box(at);
+    status["dialog"] = json::object();
+    for (const auto& [text, at] : layout_.dialog_buttons) status["dialog"][text] = box(at);
+    status["shrinking"]["choices"] = json::array();
+    for (size_t i = 0; i < layout_.shrink_choices.size(); ++i) {
+        const auto& [asked, at] = layout_.shrink_choices[i];
+        status["shrinking"]["choices"].push_back(box(at));
+        status["shrinking"]["choices"].back()["fails"] = asked;
+        status["shrinking"]["choices"].back()["chosen"] = state_.shrink_choice == i;
+    }
+    status["detail_view"] = box(layout_.detail_view);
+    status["detail_view"]["drawing"] = layout_.detail_view_drawing;
+    status["lab_list"] = box(layout_.lab_list);
+    status["watch"] = session_->has_files() ? box(layout_.watch_box) : json();
+    status["list_open"] = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
+    status["pause_toggle"] = box(layout_.pause_toggle);
+    status["pauses"] = session_->pause_at_breakpoint;
+    status["stops"] = {{"button", box(layout_.stops_button)},
+                       {"field", box(layout_.stop_field)},
+                       {"refusal", state_.stop_refusal},
+                       {"listed", json::array()}};
+    for (const Stops::Stop& stop : session_->stops().all())
+        status["stops"]["listed"].push_back({{"text", stop.text}, {"on", stop.on}});
+    status["stops"]["text"] = state_.stop;
+    status["stops"]["rows"] = json::array();  // while the list is open
+    for (const auto& [on, change, remove] : layout_.stops)
+        status["stops"]["rows"].push_back({{"on", box(on)}, {"change", box(change)}, {"remove", box(remove)}});
+    status["stops"]["searches"] = json::object();
+    for (const auto& [code, at] : layout_.searches) status["stops"]["searches"][code] = box(at);
+    status["pause_help"] =
+        layout_.pause_toggle.width > 0 ? json(pause_help(model.info, session_->pause_at_breakpoint)) : json();
+    for (size_t i = 0; i < model.parameters.size(); ++i)
+        if (const Decided found = decided_of(*session_, i))
+            status["decided"][model.parameters[i].name] = {
+                {"why", found.why}, {"value", found.value}, {"in_part", found.in_part}};
+    status["curves"] = json::array();
+    for (const ShownCurve& shown : shown_curves(make_ui()))
+        status["curves"].push_back({{"name", shown.curve->name},
+                                    {"label", shown.label},
+                                    {"kept", shown.kept},
+                                    {"points", shown.curve->x.size()}});
+    for (const auto& number : model.numbers) status["numbers"][number.name] = json_of(number.value);
+    add_former_keys(status, model);
+    return status.dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+void Window::save_window(const std::string& path) {
+    int width = 0, height = 0;
+    glfwGetFramebufferSize(window_, &width, &height);
+    std::vector<unsigned char> bottom_up(static_cast<size_t>(width) * static_cast<size_t>(height) * 4);
+    std::vector<unsigned char> pixels(bottom_up.size());
+    // Drawn once more into the back buffer: what lies in it after a swap is undefined.
+    glReadBuffer(GL_BACK);
+    frame(0);
+    redraw();
+    glPixelStorei(GL_PACK_ALIGNMENT, 1);
+    glReadPixels(0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE, bottom_up.data());
+    const size_t row = static_cast<size_t>(width) * 4;
+    for (size_t y = 0; y < static_cast<size_t>(height); ++y)
+        std::copy_n(bottom_up.begin() + static_cast<ptrdiff_t>(y * row), row,
+                    pixels.begin() + static_cast<ptrdiff_t>((static_cast<size_t>(height) - 1 - y) * row));
+    write_png(path, pixels, width, height);
+}
+
+void Window::save_picture() {
+    try {
+        const std::string name = free_name("flipscope", ".png");
+        const Pixels shown = canvas_->pixels(make_ui());
+        write_png(name, shown.rgba, shown.width, shown.height);
+        last_picture_ = absolute_name(name);
+        session_->say(Message::Kind::kGood, "the picture is in " + last_picture_);
+    } catch (const Error& error) {
+        session_->say(Message::Kind::kError, error.what());
+    }
+}
+
+void Window::save_detections() {
+    const LabModel& model = session_->model();
+    try {
+        const std::string name = free_name("flipscope-" + model.info.id, ".csv");
+        const std::vector<Detection> now(model.detections.begin(),
+                                         model.detections.begin() + static_cast<ptrdiff_t>(model.found));
+        write_whole_file(name, detections_csv(now, model.info, model.detection_units));
+        last_detections_ = absolute_name(name);
+        session_->say(Message::Kind::kGood, count_of_detections(model.found, model.info) +
+                                                (model.found == 1 ? " is in " : " are in ") + last_detections_);
+    } catch (const Error& error) {
+        session_->say(Message::Kind::kError, error.what());
+    }
+}
+
+void Window::save_failures() {
+    const LabModel& model = session_->model();
+    if (!model.check) return;
+    try {
+        const std::string name = free_name("flipscope-failures", ".csv");
+        write_whole_file(name, failures_csv(*model.check));
+        last_failures_ = absolute_name(name);
+        session_->say(Message::Kind::kNote, count_of_failures(*model.check) +
+                                                (model.check->failure_count == 1 ? " is in " : " are in ") +
+                                                last_failures_);
+    } catch (const Error& error) {
+        session_->say(Message::Kind::kError, error.what());
+    }
+}
+
+}  // namespace flipscope::app

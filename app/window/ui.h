@@ -1,0 +1,398 @@
+// What the window's parts share: the state of the interface (never of the lab), the layout, the list of keys. Panels
+// get a Ui and draw; what they want done they ask of the Session or of the Commands.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/figures/across.h"
+#include "app/figures/box.h"
+#include "app/figures/theme.h"
+#include "app/run/detections.h"
+#include "app/session/session.h"
+#include "app/session/shrink_choices.h"
+#include "app/view/camera.h"
+#include "app/window/figure.h"
+#include "app/window/layout.h"
+#include "app/window/lesson_desk.h"
+
+namespace flipscope::app {
+
+/// Where a frame's time went; these rows follow the kernels in the table of timings and add up to the frame.
+struct FramePart {
+    const char* label;  // "frame.draw"
+    const char* sentence;
+    double last_ms = 0, total_ms = 0;
+    uint64_t calls = 0;
+    void add(double ms) {
+        last_ms = ms;
+        total_ms += ms;
+        ++calls;
+    }
+    double mean_ms() const { return calls ? total_ms / static_cast<double>(calls) : 0; }
+};
+
+struct FrameParts {
+    FramePart step{"frame.step", "waiting for kernels and the work around them, within the budget"};
+    FramePart draw{"frame.draw", "telling OpenGL to draw the scene; nothing when it has not changed"};
+    FramePart panels{"frame.panels", "laying out these panels"};
+    FramePart present{"frame.present", "drawing the panels and waiting for the screen"};
+    FramePart whole{"frame", "one frame of the window, without waiting for keys and mouse"};
+    std::array<const FramePart*, 4> all() const { return {&step, &draw, &panels, &present}; }
+};
+
+/// What a plot shows: counters first, measures after them.
+struct PlotChoice {
+    int quantity = -1;  // index into LabInfo::counters, or beyond them into its measures
+    int second = -1;    // another of the same kind, to be compared; -1: none
+    bool logarithmic = false;
+};
+
+/// The curves of one state of a run, kept to be compared with those of others.
+struct StructurePicture;
+struct KeptCurves {
+    std::string lab, source;
+    std::vector<std::pair<std::string, std::string>> parameters;  // names and values
+    uint64_t position = 0;                                        // passes
+    std::vector<Curve> curves;
+};
+
+/// As GLFW reported it. Collected by callback: a key that goes down and up within one frame counts, too.
+struct KeyPress {
+    int key, modifiers;
+    bool repeated;
+};
+
+/// What the left button does in the picture.
+enum class Tool { kLook, kMove, kAdd, kRemove, kFreeze, kPaint, kWipe };
+struct ToolHelp {
+    Tool tool;
+    char key;
+    const char *name, *sentence;
+};
+const std::array<ToolHelp, 7>& tool_help();
+
+struct UiState {
+    std::vector<KeyPress> keys;  // since the last frame
+    ImVec2 mouse_at{};
+    bool help_waits = false;   // set by a key press: no tooltip is shown until the mouse moves
+    bool chooses = false;      // a list was open as the frame began, and takes the keys
+    bool pressed = false;      // the left button is down
+    std::vector<ImVec2> path;  // of the pointer, from where the left button went down last to where it went up
+    ImVec2 pressed_at{};       // where a button went down last; the mouse may be elsewhere by the next frame
+
+    bool light = false;
+    bool show_left = true, show_right = true, show_bottom = true, show_legend = true, show_help = false;
+    bool asked_left = false, asked_right = false;  // opened by hand since the scale was set: they do not fold
+    float scale = 1;
+    float usual_scale = 1;                                                // as the monitor says
+    bool presents() const { return scale > std::max(usual_scale, 1.f); }  // text is larger than it need be
+    Camera camera;
+    Look look;
+    Point clicked;  // where the inspector was asked last, in the plane of the picture, and in which view
+    uint32_t clicked_part = 0;
+    float inspector_height = 0;  // that its text needs, as the last frame found it; 0: not known yet
+    Element inspected;           // which that is so of
+    Tool tool = Tool::kLook;
+    bool locked = false;  // no manual edits
+    float brush = 14;     // radius, screen coordinates at scale 1
+    bool fitted = true;   // the camera has not been moved since it was fitted
+    bool beside = true;   // a picture that is kept is shown
+    PlotChoice per_round, per_pass;
+    std::map<std::string, bool> logarithmic_bins;  // by lab and name, where one was chosen
+    std::string curve;                             // which one is shown, by name
+    std::vector<KeptCurves> kept;                  // the oldest first
+    KeptCurves present;                            // the same of this state, as far as it has been measured
+    std::shared_ptr<StructurePicture> structure;   // made when it is first shown
+    uint64_t present_of = UINT64_MAX;              // LabModel::measured that its curves were made of
+    std::string plotted_lab;                       // whose quantities the plots' choices speak of
+    std::string coloured_lab;                      // whose passes these colours are of
+    std::vector<uint32_t> pass_colours;            // as pass_colours() gives them
+
+    // The input panel's draft.
+    int generator = 0;
+    int count = 1000;
+    uint64_t seed = 1;
+    double generator_scale = 1, offset_x = 0, offset_y = 0;
+    std::string generator_options;  // "mean=30,sigma=0.01", as they are typed
+    std::string file;
+    std::string stop, stop_refusal;  // a breakpoint that is being written, and why it is none
+    size_t changed_stop = SIZE_MAX;  // the one whose place it is to take; SIZE_MAX: none
+    bool wants_stop_field = false;   // the keyboard is to write there
+    bool wants_file_field = false;   // the keyboard is to write there
+
+    std::string title, note;    // of the scenario that was opened
+    std::string titled_source;  // LabModel::source_text that they speak of
+    bool is_titled(const std::string& source) const {
+        return source == titled_source && !(title.empty() && note.empty());
+    }
+
+    FigureDialog figure;  // of Ctrl+Shift+S
+
+    // The strip that chooses columns of a table.
+    struct Import {
+        size_t focus = 0;  // which of its lists has the keyboard
+        float height = 0;  // that it needs, as the last frame found it; 0: not known yet
+    } import;
+
+    // The dialog of Ctrl+S.
+    bool saving = false, wants_saved = false;
+    bool wants_name_field = false;  // the keyboard is to write there
+    std::string save_as;            // the name of a file; what its ending says is saved
+
+    std::string typed_parameter, typed_text;  // a parameter that is being typed; without a name: none is
+
+    // The field of Ctrl+F.
+    bool finding = false;
+    bool wants_find_field = false;  // the keyboard is to write there
+    std::string find_text;
+    std::string find_answer;                    // of a predicate that was asked for
+    Element find_clicked;                       // the last element that was clicked
+    std::string find_note;                      // why the text means nothing
+    uint64_t wants_shown = 0;                   // Inspection::request that is to be brought into view; 0: none
+    bool shows_close = false;                   // it is, as large as it takes to see what lies around it
+    std::shared_ptr<std::string> shown_merged;  // what find_element() says of it; written before it is there
+
+    std::string leftover;  // what is offered of edits that a program left; empty: nothing
+    enum class Leftover { kNone, kRestore, kDiscard, kLater } leftover_answer = Leftover::kNone;
+
+    // The dialog of Ctrl+Shift+O.
+    struct RecentFile {
+        std::string path;
+        bool there;  // it was when the list was opened
+    };
+    struct Recent {
+        bool open = false, wanted = false;
+        bool to_view = false;  // the chosen one is to be brought into view
+        size_t chosen = 0;
+        std::vector<RecentFile> files;
+    };
+    Recent recent;
+
+    LessonDesk lesson;
+    bool wants_full_screen = false;  // or no longer
+
+    // Requests of panels and keys that are the window's to grant.
+    bool wants_fit = false, wants_picture = false, wants_theme = false, wants_copy = false;
+    bool wants_detections_file = false, wants_failures_file = false;
+    bool wants_statistics = false;  // their section is to be opened, and brought into view
+    DetectionList detections;
+    bool scroll_to_detection = false;  // the chosen one is to be seen in the list
+    bool scroll_to_failure = false;
+    /// The chosen failure stretched across, where it is too thin to be seen; what it was made for.
+    struct Across {
+        std::optional<AcrossView> view;
+        size_t failure = SIZE_MAX;
+        std::shared_ptr<const Geometry> input;
+        double least = 0;
+        double zoom = 1;  // of its thickness, by the wheel with Alt
+    };
+    Across across;
+    double wanted_scale = 0;  // of the interface; 0: as it is
+    bool scrubbing = false;
+    uint64_t scrub_target = 0;
+    bool wants_shrunk_file = false;  // the points that are left of a search, as a scenario
+
+    // The dialog of Z.
+    bool asks_to_shrink = false, wants_shrink_choice = false;  // the chosen one is to be brought into view
+    std::vector<ShrinkChoice> shrink_choices;
+    size_t shrink_choice = 0;
+};
+
+/// Part of the canvas that the legend may cover.
+inline constexpr float kMostLegend = 0.3f;
+
+/// A slider of this frame: where its handle moves, and where its number stands.
+struct SliderPlace {
+    std::string name;
+    Box track, number;
+};
+
+/// A button of the transport, as it is in this frame.
+struct ButtonState {
+    std::string name;  // "pass-back"
+    bool enabled;
+    std::string help;  // its tooltip
+};
+
+/// Which colour of the strip of steps is which pass.
+struct PassKey {
+    uint32_t pass;
+    Box swatch;
+};
+
+struct Layout {
+    Box left, right, bottom, canvas;
+    Box import;  // the strip that chooses columns, above all else; without height: there is none
+    std::vector<std::pair<std::string, Box>> import_lists;  // of it, by what they choose
+    Box columns_button;                                     // that opens it; without width: there is none
+    Box kept;               // the kept picture, as large as the canvas and left of it; without width: there is none
+    float axes_height = 0;  // at the lower edge of the canvas, that axes of the plane take
+    Box minimap;            // without width: there is none
+    Box across;             // the same
+    Box scale_bar;          // with its ground; the same
+    float covered = 0;      // height at the lower edge of the canvas over which the words of this moment have grown
+    bool has_left = false, has_right = false, has_bottom = false;
+    bool compact = false;           // the transport says the same in fewer lines
+    float legend_height = 0;        // of the strip along the top of the canvas
+    float legend_most = 0;          // and what it may have; it is cut to whole lines
+    float legend_whole = 0;         // and what all of it would need
+    Box timeline;                   // the strip of steps within the transport
+    Box tools;                      // the strip of tools; without width: there is none
+    Box file_field;                 // where a file's name is written
+    Box recent_button;              // beside it
+    Box keep_button;                // of a selection, while its panel shows one
+    std::vector<Box> recent_files;  // of the list, while it is open
+    Box options_field;              // where a generator's options are written; without width: it has none
+    Box lab_list;                   // to choose a lab from, while it is closed
+    Box watch_box;                  // "read again when it changes"
+    Box detections;                 // the rows of detections that are to be seen, from `detections_first` on
+    size_t detections_first = 0;    //
+    float detections_row = 0;       // height of a row; 0: there is no list
+    std::vector<std::pair<std::string, Box>> detections_controls;  // "kinds", "kind", "time"
+    Box detections_save;                                           // the button that writes them into a file
+    Box failures;                   // the rows of failures that are to be seen, from `failures_first` on
+    size_t failures_first = 0;      //
+    float failures_row = 0;         // height of a row; 0: there is no list
+    Box failures_save;              // the button that writes them into a file
+    std::string failures_place;     // as the first of these rows has it
+    bool failures_cut = false;      // the column of places is too narrow for one of them
+    Box detail_view, pause_toggle;  // where they are; without width: nowhere
+    Box stops_button, stop_field;   // that opens the list of breakpoints, and where one is written, while it is open
+    struct StopRow {
+        Box on, change, remove;
+    };
+    std::vector<StopRow> stops;                              // of that list
+    std::vector<std::pair<std::string, Box>> searches;       // buttons that find a pass, by the failure's code; "": any
+    std::vector<std::pair<std::string, Box>> distributions;  // plots of quantities of elements, by their ids
+    Box structure_picture;                                   // S(k); its width 0: not shown
+    bool shows_timings = false;                              // the section of timings is open
+    bool docks = false;  // inspector and detail view stand in a side panel, the right one of two
+    Box dock;            // where; without width: there is neither
+    Box inspector;       // it lets clicks through, but for these parts of it
+    std::vector<Box> inspector_controls;
+    std::vector<std::pair<std::string, Box>> links;          // of the inspector, as far as they are to be seen
+    std::vector<std::pair<std::string, Box>> categories;     // of the legend, as "species=oak"
+    std::vector<std::pair<std::string, Box>> category_rows;  // the same of the statistics
+    std::vector<std::pair<std::string, Box>> labels;         // ids and names in the picture
+    std::vector<std::pair<std::string, Box>> fields;  // headings of groups of parameters, and fields to type them in
+    std::vector<std::string> readout;                 // lines about what lies under the cursor
+    Box find_box;                                     // the field of Ctrl+F; without width: it is closed
+    bool inspector_scrolls = false;                   // the wheel is for its text
+    bool inspector_folded = false;                    // to its title
+    Box event_mark;                                   // around the chosen detection in the picture
+    std::vector<SliderPlace> sliders;
+    std::vector<PassKey> pass_key;                             // as far as they are shown
+    std::vector<ButtonState> buttons;                          // of the transport
+    Box next_box;                                              // the line about what comes next, or came last
+    std::string next_text;                                     // as it is written there
+    std::string place_text;                                    // where the run is, as it is written there
+    size_t table_rows = 0, cut_cells = 0;                      // of tables; cells without room for their text
+    std::vector<std::string> captions;                         // above a kept picture and the live one
+    Box lesson_beside;                                         // of the picture of the step before
+    Box lesson_band;                                           // of the caption; without width: there is none
+    std::vector<std::pair<std::string, Box>> lesson_controls;  // of the panel of lessons, by their words
+    float detail_view_drawing = 0;                             // height of the detail view's drawings
+    uint64_t timeline_room = 0;                                // steps that it has room for
+    std::vector<std::pair<std::string, Box>> shrinking;        // buttons of the search for fewer points, by their words
+    std::vector<std::pair<std::string, Box>> dialog_buttons;   // of what lies over the window, by their words
+    std::vector<std::pair<std::string, Box>> shrink_choices;   // of the search's dialog, by ShrinkChoice::asked
+
+    /// The canvas, with the kept picture beside it.
+    Box whole() const {
+        return kept.width > 0 ? Box{kept.x, canvas.y, canvas.x + canvas.width - kept.x, canvas.height} : canvas;
+    }
+    float canvas_bottom() const {
+        return canvas.y + canvas.height - covered - axes_height;
+    }  // of what is to be seen of it
+};
+
+struct Ui {
+    Session& session;
+    const LabModel& model;
+    UiState& state;
+    const FrameParts& parts;
+    const Palette& colors;
+    const Fonts& fonts;
+    float scale;
+    double now;  // seconds since the window opened
+    double frames_per_second;
+    Layout layout;
+
+    float em(float pixels) const { return pixels * scale; }
+    Color colour_of_pass(uint32_t pass) const {
+        return pass < state.pass_colours.size() ? colors.pass(state.pass_colours[pass]) : colors.quiet_text;
+    }
+};
+
+/// What the input, or another parameter, decides of a parameter of the lab.
+Decided decided_of(const Session& session, size_t parameter);
+/// What the button that makes playing stop does in this lab.
+std::string pause_help(const LabInfo& info, bool pauses);
+
+struct KeyHelp {
+    const char* keys;
+    std::string action;
+    const char* group;
+};
+std::vector<KeyHelp> key_help(const LabInfo& info);
+/// Elements coloured by another number, or by none. Their minimum angles, which would be seen in its place, go.
+void colour_by(Ui& ui, ExplorationChoice choice);
+/// The key that shows and hides a layer of this name; empty: none does.
+const char* layer_key(const std::string& id);
+/// A surface from the next of the standard views.
+void next_view(UiState& state);
+/// Goes `by` detections on from the chosen one, or to the nearest before (by < 0) or after this state; nothing at the
+/// end.
+void step_through_detections(Ui& ui, int by);
+/// Goes to a detection: to its state and its place, with a detail view on it.
+void choose_detection(Ui& ui, size_t index);
+/// Brings the place of a detection into the middle of what the detail view and the legend leave of the canvas.
+void centre_on_detection(Ui& ui, size_t index);
+/// Goes `by` failures on from the chosen one, or to the first or (by < 0) the last; nothing at the end.
+void go_through_failures(Ui& ui, int by);
+/// Shows a failure of the check: marked, and large enough in the middle of the picture.
+void choose_failure(Ui& ui, size_t index);
+/// The points of the input as they are now, edits included.
+inline std::shared_ptr<const Geometry> points_at_hand(const Ui& ui) {
+    return ui.model.edited_input ? ui.model.edited_input : ui.session.input();
+}
+void draw_across(Ui& ui);  // of the chosen one, over the lower right of the canvas
+/// "leaving points out: 37 points, 214 tests".
+std::string shrinking_text(const Shrinking::Progress& progress);
+/// Whether the lab takes what the tool does, and editing is not locked.
+bool can_use(const Ui& ui, Tool tool);
+inline bool is_brush(Tool tool) { return tool == Tool::kPaint || tool == Tool::kWipe; }
+void resize_brush(UiState& state, double factor);
+/// Keeps the curves of this state, to be compared with those of later runs; the oldest goes where there are many.
+void keep_curves(Ui& ui);
+struct ShownCurve {
+    std::string label;
+    const Curve* curve;  // of what is kept, or of the present state: until either changes
+    bool kept = false;
+};
+/// The chosen curves of this state, which may be several of one name, then those kept of the same name and lab.
+std::vector<ShownCurve> shown_curves(const Ui& ui);
+/// Goes where a link of a report leads.
+void follow(Ui& ui, const Link& link);
+/// Opens the field that finds elements by id, name or place.
+void open_finding(Ui& ui);
+/// Finds what is written in the field, or says in it why not.
+void find_typed(Ui& ui);
+/// Asks what the fewest points are to show, and begins the search for them; or says why there is nothing to shrink.
+void open_shrinking(Ui& ui);
+void begin_shrinking(Ui& ui);
+/// Asks for the name of a file to save to.
+void open_saving(Ui& ui);
+/// Opens the chosen one of the recent files, or says that it is gone.
+void open_chosen_recent(Ui& ui);
+/// Does what the keys of this frame ask for.
+void handle_keys(Ui& ui);
+
+}  // namespace flipscope::app

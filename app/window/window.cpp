@@ -1,0 +1,685 @@
+#include "app/window/window.h"
+
+#include <glad/gl.h>
+
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+#include <backends/imgui_impl_glfw.h>
+#include <backends/imgui_impl_opengl3.h>
+#include <imgui.h>
+
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <stdexcept>
+#include <utility>
+
+#include "app/base/endings.h"
+#include "app/base/exit_status.h"
+#include "app/base/interrupt.h"
+#include "app/gl/gl_context.h"
+#include "app/view/pass_colours.h"
+#include "app/window/panels/panels.h"
+#include "app/window/window_main.h"
+#include "compute/error.h"
+#include "compute/printable.h"
+#include "compute/text.h"
+#include "geometry/generators.h"
+#include "io/files.h"
+#include "labs/parameters.h"
+
+namespace flipscope::app {
+
+namespace {
+
+std::string glfw_words() {
+    const char* words = nullptr;
+    glfwGetError(&words);
+    return words ? words : "no reason given";
+}
+
+/// Xlib ends the program when the X server is gone, with a status of its own; there is no way back from its handler.
+int on_lost_display(void*) {
+    end_at_once(
+        "the display is lost: the X server ended or closed the connection, and the window with it. Open it again, or "
+        "run without one: flipscope run … --picture out.png",
+        kFailed);
+}
+
+/// A function of Xlib; nullptr where GLFW uses none.
+template <class Function>
+Function of_xlib(const char* name) {
+    void* const xlib = dlopen("libX11.so.6", RTLD_LAZY | RTLD_NOLOAD);
+    if (!xlib) return nullptr;
+    const auto function = reinterpret_cast<Function>(dlsym(xlib, name));
+    dlclose(xlib);
+    return function;
+}
+
+void end_with_the_display() {
+    using Handler = int (*)(void* display);
+    if (const auto set = of_xlib<Handler (*)(Handler)>("XSetIOErrorHandler")) set(on_lost_display);
+}
+
+constexpr const char* kWithoutWindow = "Without a window, flipscope run … --picture out.png draws the same";
+
+double now_s() { return glfwGetTime(); }
+
+/// Where OpenGL 4.5 cannot be had, a sentence about the version that can. Empty: none.
+std::string older_opengl() {
+    // An indirect context can still fail when it becomes current; Xlib would end the program.
+    using Handler = int (*)(void* display, void* error);
+    if (const auto set = of_xlib<Handler (*)(Handler)>("XSetErrorHandler")) set([](void*, void*) { return 0; });
+    glfwDefaultWindowHints();
+    glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);
+    GLFWwindow* const window = glfwCreateWindow(64, 64, "", nullptr, nullptr);
+    if (!window) return "";
+    glfwMakeContextCurrent(window);
+    const auto text = reinterpret_cast<PFNGLGETSTRINGPROC>(glfwGetProcAddress("glGetString"));
+    const auto* const version = text ? reinterpret_cast<const char*>(text(GL_VERSION)) : nullptr;
+    const auto* const driver = text ? reinterpret_cast<const char*>(text(GL_RENDERER)) : nullptr;
+    std::string found;
+    if (version) {
+        found = std::string("This display offers OpenGL ") + printable(version);
+        if (driver) found += " (" + std::string(printable(driver)) + ")";
+        found += ". ";
+    }
+    glfwDestroyWindow(window);
+    return found;
+}
+
+/// Variables that choose how OpenGL is found, and that may be what keeps it away.
+constexpr const char* kOpenGlVariables[] = {"LIBGL_ALWAYS_INDIRECT",       "MESA_GL_VERSION_OVERRIDE",
+                                            "MESA_LOADER_DRIVER_OVERRIDE", "GALLIUM_DRIVER",
+                                            "__GLX_VENDOR_LIBRARY_NAME",   "LIBGL_DRIVERS_PATH"};
+
+/// "LIBGL_ALWAYS_INDIRECT=1 is set, which …: unset it (…). " Empty: no such variable is set.
+std::string variables_to_unset() {
+    std::vector<std::string> set;
+    std::string names;
+    for (const char* name : kOpenGlVariables)
+        if (const char* const value = std::getenv(name); value && *value) {
+            set.push_back(std::string(name) + "=" + printable(value));
+            names += std::string(" ") + name;
+        }
+    if (set.empty()) return "";
+    return join_words(set, " and ") + (set.size() == 1 ? " is" : " are") +
+           " set, which may keep OpenGL 4.5 from the program: unset " + (set.size() == 1 ? "it" : "them") + " (unset" +
+           names + ") and try again. ";
+}
+
+}  // namespace
+
+struct Window::Gl {
+    Gl() {
+        if (!glfwInit()) throw std::runtime_error("no window can be opened: " + glfw_words() + ". " + kWithoutWindow);
+        end_with_the_display();
+    }
+    ~Gl() { glfwTerminate(); }
+};
+
+Window::Window(const WindowOptions& options) : gl_(std::make_unique<Gl>()) {
+    try {
+        open(options);
+        session_ = std::make_unique<Session>(options, [] { glfwPostEmptyEvent(); });
+        canvas_ = std::make_unique<CanvasView>();
+        if (options.control_stdin) control_ = std::make_unique<ControlLines>([] { glfwPostEmptyEvent(); });
+        first_input(options);
+        session_->colour_by(options.colour_by);
+        take_preferences(options);
+        for (const std::string& sentence : options.warnings) session_->say(Message::Kind::kWarning, sentence);
+        for (std::string& sentence : journal_.take_up()) session_->say(Message::Kind::kWarning, std::move(sentence));
+    } catch (const std::bad_alloc&) {
+        end_out_of_memory();
+    }
+}
+
+Window::~Window() {
+    close_preferences();
+    control_.reset();
+    canvas_.reset();
+    state_.structure.reset();
+    session_.reset();
+    if (started_imgui_) {
+        ImGui_ImplOpenGL3_Shutdown();
+        ImGui_ImplGlfw_Shutdown();
+        ImGui::DestroyContext();
+    }
+    if (window_) glfwDestroyWindow(window_);
+}
+
+void Window::open(const WindowOptions& options) {
+    glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 4);
+    glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 5);
+    glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
+    glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
+    glfwWindowHint(GLFW_DEPTH_BITS, 0);
+    glfwWindowHint(GLFW_STENCIL_BITS, 0);
+    glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);
+    window_ =
+        glfwCreateWindow(std::max(options.width, 320), std::max(options.height, 240), "Flipscope", nullptr, nullptr);
+    if (!window_) {
+        const std::string why = glfw_words();
+        throw std::runtime_error("no window with OpenGL 4.5 can be opened: " + why + ". " + older_opengl() +
+                                 variables_to_unset() + kWithoutWindow);
+    }
+    glfwSetWindowSizeLimits(window_, 480, 360, GLFW_DONT_CARE, GLFW_DONT_CARE);
+    measure_monitor();
+    if (!options.is_sized && options.remembered.width == 0) grow_to_monitor();
+    place_window(options);
+    glfwMakeContextCurrent(window_);
+    load_gl(reinterpret_cast<void (*(*)(const char*))()>(glfwGetProcAddress));
+    glfwSwapInterval(1);
+    glfwSetWindowUserPointer(window_, this);
+    glfwSetDropCallback(window_, [](GLFWwindow* window, int count, const char** paths) {
+        auto* self = static_cast<Window*>(glfwGetWindowUserPointer(window));
+        self->notice_input();
+        if (count == 1) self->state_.file = paths[0];
+        self->session_->load_files({paths, paths + count});
+    });
+
+    glfwSetWindowCloseCallback(window_, [](GLFWwindow* window) {
+        auto* self = static_cast<Window*>(glfwGetWindowUserPointer(window));
+        self->notice_input();
+        if (self->session_ && !self->session_->may_close()) glfwSetWindowShouldClose(window, GLFW_FALSE);
+    });
+
+    // Before Dear ImGui's own callback, which calls this one in turn.
+    glfwSetKeyCallback(window_, [](GLFWwindow* window, int key, int, int action, int modifiers) {
+        auto* self = static_cast<Window*>(glfwGetWindowUserPointer(window));
+        self->notice_input();
+        if (action != GLFW_RELEASE) self->state_.keys.push_back({key, modifiers, action == GLFW_REPEAT});
+    });
+
+    glfwSetMouseButtonCallback(window_, [](GLFWwindow* window, int button, int action, int) {
+        auto* self = static_cast<Window*>(glfwGetWindowUserPointer(window));
+        self->notice_input();
+        if (button <= GLFW_MOUSE_BUTTON_MIDDLE && action == GLFW_PRESS) self->state_.pressed_at = self->state_.mouse_at;
+        if (button != GLFW_MOUSE_BUTTON_LEFT) return;
+        self->state_.pressed = action == GLFW_PRESS;
+        if (action == GLFW_PRESS) self->state_.path = {self->state_.mouse_at};
+    });
+    // In the order of events: asked now, the pointer may be well past the place of the press.
+    glfwSetCursorPosCallback(window_, [](GLFWwindow* window, double x, double y) {
+        auto* self = static_cast<Window*>(glfwGetWindowUserPointer(window));
+        self->notice_input();
+        self->state_.mouse_at = {static_cast<float>(x), static_cast<float>(y)};
+        self->state_.help_waits = false;
+        if (self->state_.pressed) self->state_.path.push_back(self->state_.mouse_at);
+    });
+    glfwSetScrollCallback(window_, [](GLFWwindow* window, double, double) {
+        static_cast<Window*>(glfwGetWindowUserPointer(window))->notice_input();
+    });
+    glfwSetCharCallback(window_, [](GLFWwindow* window, unsigned) {
+        static_cast<Window*>(glfwGetWindowUserPointer(window))->notice_input();
+    });
+    glfwSetWindowRefreshCallback(
+        window_, [](GLFWwindow* window) { static_cast<Window*>(glfwGetWindowUserPointer(window))->notice_input(); });
+    const auto frame_changed = [](GLFWwindow* window, int, int) {
+        auto* self = static_cast<Window*>(glfwGetWindowUserPointer(window));
+        self->frame_changed_ = true;
+        self->frame_changed_at_ = self->seconds();
+    };
+    glfwSetWindowPosCallback(window_, frame_changed);
+    glfwSetFramebufferSizeCallback(window_, frame_changed);
+    glfwSetWindowSizeCallback(window_, [](GLFWwindow* window, int, int) {
+        static_cast<Window*>(glfwGetWindowUserPointer(window))->notice_input();
+    });
+
+    IMGUI_CHECKVERSION();
+    ImGui::CreateContext();
+    started_imgui_ = true;
+    ImGui::GetIO().IniFilename = nullptr;
+    ImGui::GetIO().ConfigWindowsMoveFromTitleBarOnly = true;
+    ImGui_ImplGlfw_InitForOpenGL(window_, true);
+    ImGui_ImplOpenGL3_Init("#version 450 core");
+
+    state_.light = options.light;
+    state_.look = options.look;
+    rescale(options.presenter_scale > 0    ? options.presenter_scale
+            : options.remembered.scale > 0 ? options.remembered.scale
+                                           : monitor_scale_);
+}
+
+void Window::measure_monitor() {
+    int width = 0, height = 0, pixels_x = 0, pixels_y = 0;
+    glfwGetWindowSize(window_, &width, &height);
+    glfwGetFramebufferSize(window_, &pixels_x, &pixels_y);
+    density_ = width > 0 ? static_cast<float>(pixels_x) / static_cast<float>(width) : 1.f;
+    float content_x = 1, content_y = 1;
+    glfwGetWindowContentScale(window_, &content_x, &content_y);
+    state_.usual_scale = monitor_scale_ = std::clamp(content_x / density_, 0.5f, 4.f);
+}
+
+/// A window of the usual size, where text is larger: as much of everything is in it, as far as the monitor has room.
+void Window::grow_to_monitor() {
+    if (monitor_scale_ <= 1) return;
+    int width = 0, height = 0, x = 0, y = 0, most_wide = 0, most_high = 0;
+    glfwGetWindowSize(window_, &width, &height);
+    if (GLFWmonitor* const monitor = glfwGetPrimaryMonitor())
+        glfwGetMonitorWorkarea(monitor, &x, &y, &most_wide, &most_high);
+    const auto grown = [&](int size, int most) {
+        const int wanted = static_cast<int>(std::lround(static_cast<float>(size) * monitor_scale_));
+        return most > 0 ? std::max(std::min(wanted, most), std::min(size, most)) : wanted;
+    };
+    glfwSetWindowSize(window_, grown(width, most_wide), grown(height, most_high));
+}
+
+void Window::first_input(const WindowOptions& options) {
+    state_.seed = options.seed;
+    state_.title = options.title;
+    state_.note = options.note;
+    state_.titled_source = options.source_text;
+    lesson_to_open_ = options.lesson;
+    show_in_form(options.source_text);
+}
+
+/// What the form for points and the field for a file say: what is open.
+void Window::show_in_form(const std::string& source) {
+    shown_in_form_ = source;
+    GeneratorSpec spec;
+    try {
+        spec = parse_generator(source);
+    } catch (const Error&) {
+        std::error_code ignored;
+        if (std::filesystem::exists(io::user_path(source), ignored)) state_.file = source;
+        return;
+    }
+    for (size_t i = 0; i < generators().size(); ++i)
+        if (generators()[i].name == spec.name) state_.generator = static_cast<int>(i);
+    state_.count = static_cast<int>(std::min<uint64_t>(spec.count, 1u << 30));
+    state_.seed = spec.seed;
+    state_.generator_scale = spec.scale;
+    state_.offset_x = spec.offset.x;
+    state_.offset_y = spec.offset.y;
+    state_.generator_options = options_text(spec);
+}
+
+/// What of a scenario is the window's.
+void Window::take_opened_scenario() {
+    const auto opened = session_->take_opened_scenario();
+    if (!opened) return;
+    const auto& [scenario, source] = *opened;
+    state_.title = scenario.title;
+    state_.note = scenario.note;
+    state_.titled_source = source;
+    if (scenario.places.count("show") + scenario.places.count("hide") > 0) state_.look = scenario.look;
+    if (scenario.presenter_scale > 0) state_.wanted_scale = scenario.presenter_scale;
+    if (scenario.colour_by) session_->colour_by(scenario.colour_by);
+}
+
+/// Where it is none, what is open stays.
+void Window::take_opened_lesson(Ui& ui) {
+    std::optional<std::string> file = session_->take_opened_lesson();
+    if (!file && !lesson_to_open_.empty() && session_->model().loaded) file = std::exchange(lesson_to_open_, {});
+    if (!file) return;
+    try {
+        state_.lesson.open(ui, io::user_path(*file));
+        note_opened(*file);
+    } catch (const Error& error) {
+        session_->say(Message::Kind::kError, error.what());
+    }
+}
+
+void Window::toggle_full_screen() {
+    if (glfwGetWindowMonitor(window_)) {
+        glfwSetWindowMonitor(window_, nullptr, windowed_[0], windowed_[1], windowed_[2], windowed_[3], 0);
+        return;
+    }
+    glfwGetWindowPos(window_, &windowed_[0], &windowed_[1]);
+    glfwGetWindowSize(window_, &windowed_[2], &windowed_[3]);
+    // The monitor that has the middle of the window.
+    int count = 0;
+    GLFWmonitor** const monitors = glfwGetMonitors(&count);
+    GLFWmonitor* chosen = glfwGetPrimaryMonitor();
+    const int x = windowed_[0] + windowed_[2] / 2, y = windowed_[1] + windowed_[3] / 2;
+    for (int i = 0; i < count; ++i) {
+        int left = 0, top = 0;
+        glfwGetMonitorPos(monitors[i], &left, &top);
+        const GLFWvidmode* const mode = glfwGetVideoMode(monitors[i]);
+        if (mode && x >= left && y >= top && x < left + mode->width && y < top + mode->height) chosen = monitors[i];
+    }
+    const GLFWvidmode* const mode = chosen ? glfwGetVideoMode(chosen) : nullptr;
+    if (!mode) return session_->say(Message::Kind::kNote, "There is no monitor that the window could fill.");
+    glfwSetWindowMonitor(window_, chosen, 0, 0, mode->width, mode->height, mode->refreshRate);
+}
+
+void Window::rescale(double wanted) {
+    state_.scale = static_cast<float>(std::clamp(wanted, 0.5, 4.0));
+    apply_theme(state_.light, state_.scale);
+    fonts_ = load_fonts(state_.scale, density_);
+    state_.asked_left = state_.asked_right = false;
+    ImGui_ImplOpenGL3_DestroyFontsTexture();
+    ImGui_ImplOpenGL3_CreateFontsTexture();
+}
+
+double Window::seconds() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - opened_).count();
+}
+
+Ui Window::make_ui() {
+    if (const LabInfo& info = session_->model().info; state_.coloured_lab != info.id) {
+        state_.coloured_lab = info.id;
+        state_.pass_colours = pass_colours(info);
+    }
+    return {*session_,
+            session_->model(),
+            state_,
+            parts_,
+            palette(state_.light),
+            fonts_,
+            state_.scale,
+            seconds(),
+            session_->idle() ? 0 : frame_rate_,
+            layout_};
+}
+
+// While nothing moves, the program sleeps until a key, the mouse or the worker wakes it.
+void Window::wait_for_events() {
+    if (!session_->idle() || lively_frames_ > 0) {
+        glfwPollEvents();
+        if (lively_frames_ > 0) --lively_frames_;
+        return;
+    }
+    const double begin = now_s(), nap = nap_s();
+    if (nap > 0)
+        glfwWaitEventsTimeout(nap);
+    else
+        glfwPollEvents();
+    if (now_s() - begin < 0.98 * nap) lively_frames_ = 3;  // an event: Dear ImGui takes a frame or two to settle
+}
+
+// Seconds until a frame is due without any event: for the finer picture, or for what changes with time.
+double Window::nap_s() const {
+    constexpr double kLongest = 0.5;
+    return std::clamp(std::min(drawn_at_ + kLongest, canvas_->finer_at()) - seconds(), 0.0, kLongest);
+}
+
+int Window::run() {
+    const Interrupt interrupt;  // the first Ctrl-C closes the window as quitting does; the second ends it at once
+    double before = now_s();
+    while (!glfwWindowShouldClose(window_)) {
+        throw_if_cancelled();
+        const bool was_idle = session_->idle(), was_still = was_idle && lively_frames_ == 0;
+        wait_for_events();
+        const double now = now_s();
+        // Time slept is no time that playing owes.
+        const double elapsed = was_idle ? 0 : std::min(now - before, 0.5);
+        before = now;
+        count_frame(!was_idle);
+        if (control_) {
+            for (std::string& line : control_->take()) asked_.push_back(std::move(line));
+            if (!asked_.empty()) {
+                // What was done with keys and mouse before the question counts in the answer: asking the display where
+                // the pointer is waits until every earlier event has come.
+                double x = 0, y = 0;
+                glfwGetCursorPos(window_, &x, &y);
+                glfwPollEvents();
+            }
+            const bool asks = !asked_.empty();
+            bool only_status = true;
+            // In order. What a status tells may take the worker a while; the window goes on meanwhile.
+            while (!asked_.empty() && (asked_.front() != "status" || session_->ask_state_hash())) {
+                only_status = only_status && asked_.front() == "status";
+                answer(asked_.front());
+                asked_.pop_front();
+            }
+            // A question changes nothing. Where a key came at the same time, what it changes makes frames.
+            if (was_still && asks && asked_.empty() && only_status && session_->idle() && input_frames_ == 0) {
+                lively_frames_ = 0;
+                if (nap_s() > 0) continue;
+            }
+        }
+        drawn_at_ = seconds();
+        frame(elapsed);
+        ++frames_;
+        if (session_->closes()) glfwSetWindowShouldClose(window_, GLFW_TRUE);
+    }
+    journal_.forget();
+    return 0;
+}
+
+void Window::follow_journal() {
+    using Answer = UiState::Leftover;
+    const Answer answer = std::exchange(state_.leftover_answer, Answer::kNone);
+    if (answer == Answer::kRestore) journal_.restore(*session_);
+    if (answer == Answer::kDiscard) journal_.discard();
+    if (answer == Answer::kLater) journal_.put_off();
+    if (answer != Answer::kNone) lively_frames_ = 3;
+    journal_.follow(*session_, seconds());
+    state_.leftover = journal_.offer();
+}
+
+// A key or the mouse: what comes of it is shown within three frames. Until then the picture is not calm.
+void Window::notice_input() { lively_frames_ = input_frames_ = 3; }
+
+void Window::count_frame(bool lively) {
+    const double now = seconds(), span = now - rate_from_;
+    if (!lively) {
+        rate_from_ = now;
+        rate_frames_ = 0;
+        return;
+    }
+    ++rate_frames_;
+    if (span < 0.5) return;
+    frame_rate_ = static_cast<double>(rate_frames_) / span;
+    rate_from_ = now;
+    rate_frames_ = 0;
+}
+
+void Window::frame(double elapsed_s) {
+    const double t0 = now_s();
+    if (!session_->idle()) lively_frames_ = 3;  // what comes of it must still be shown
+    take_opened_scenario();
+    if (const LabModel& model = session_->model(); model.loaded && model.source_text != shown_in_form_)
+        show_in_form(model.source_text);
+    session_->patience_ms = parts_.draw.last_ms + parts_.panels.last_ms + parts_.present.last_ms;
+    session_->frame(elapsed_s);
+    follow_journal();
+    follow_preferences();
+    const double t1 = now_s();
+
+    ImGui_ImplOpenGL3_NewFrame();
+    ImGui_ImplGlfw_NewFrame();
+    const std::vector<int> tapped = hold_tapped_keys();
+    // An open list takes the arrows; elsewhere they are commands.
+    ImGuiIO& io = ImGui::GetIO();
+    state_.chooses = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
+    if (state_.chooses) {
+        io.ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
+        // Return chooses, too, which Dear ImGui leaves to the space bar.
+        for (const ImGuiKey key : {ImGuiKey_Enter, ImGuiKey_KeyPadEnter})
+            if (ImGui::IsKeyDown(ImGui::GetKeyIndex(key))) io.NavInputs[ImGuiNavInput_Activate] = 1;
+    } else {
+        io.ConfigFlags &= ~ImGuiConfigFlags_NavEnableKeyboard;
+    }
+    ImGui::NewFrame();
+    ImGui::PushFont(fonts_.body);
+    Ui ui = make_ui();
+    take_opened_lesson(ui);
+    const ImVec2 size = ImGui::GetIO().DisplaySize;
+    const Layout before = layout_;
+    const TransportHeight full = transport_height(ui, size.x, false), compact = transport_height(ui, size.x, true);
+    Room room{size.x, size.y, full.steady, compact.steady};
+    room.bottom_more = full.more;
+    room.compact_bottom_more = compact.more;
+    if (ui.model.inspection.any())
+        room.aside = state_.inspector_height > 0 ? state_.inspector_height : ui.em(240);
+    else if (ui.model.detail_view.any())
+        room.aside = ui.em(280);
+    if (state_.show_legend) {
+        room.legend = legend_strip(ui, 2);
+        room.legend_line = legend_strip(ui, 1);
+    }
+    room.halved = shows_kept(*session_, state_);
+    room.import = import_height(ui);
+    layout_ = lay_out(state_, room);
+    state_.lesson.place(ui, layout_);
+    if (room.halved) share_canvas(layout_, ui.scale, ImGui::GetIO().DisplayFramebufferScale.x);
+    // What the last frame found out: the mouse and the camera go by it.
+    layout_.legend_height = state_.show_legend || room.halved ? before.legend_height : 0;
+    layout_.detail_view = before.detail_view;
+    layout_.inspector = before.inspector;
+    layout_.inspector_controls = before.inspector_controls;
+    layout_.inspector_scrolls = before.inspector_scrolls;
+    layout_.links = before.links;
+    ui.layout = layout_;
+    ui.layout.shows_timings = false;
+    ui.layout.lesson_controls.clear();
+    handle_keys(ui);
+    canvas_->handle_mouse(ui);
+    state_.lesson.frame(ui, *canvas_);
+    ExplorationChoice explored = session_->exploration();
+    explored.marks_disclinations = state_.look.shows(Exploration::kDisclinationsLayer, false);
+    session_->explore(std::move(explored));
+    const double t2 = now_s();
+    bool drew = canvas_->update(ui);
+    if (state_.lesson.fly(ui, *canvas_)) drew |= canvas_->update(ui);
+    if (state_.lesson.moves()) lively_frames_ = 3;
+    const double t3 = now_s();
+
+    canvas_->show(ui);
+    const float import_before = state_.import.height;
+    draw_import(ui);
+    // Of panels that stay where they are the first lies in front: the transport may grow over the others.
+    if (layout_.has_bottom) draw_transport_panel(ui);
+    if (layout_.has_left) draw_input_panel(ui);
+    if (layout_.has_right) state_.lesson.writing ? draw_lesson_panel(ui) : draw_numbers_panel(ui);
+    ui.layout.legend_height = 0;
+    if (state_.show_legend) draw_legend(ui);
+    draw_captions(ui);
+    const float inspector_height = state_.inspector_height;
+    if (!state_.lesson.presenting()) draw_tools(ui);
+    draw_inspector(ui);
+    const bool settles = drew || state_.lesson.moves() || layout_.legend_height != ui.layout.legend_height ||
+                         inspector_height != state_.inspector_height || import_before != state_.import.height ||
+                         input_frames_ > 0;
+    if (settles) lively_frames_ = std::max(lively_frames_, 1);
+    calm_ = !settles && canvas_->settled();
+    if (input_frames_ > 0) --input_frames_;
+    draw_detail_view(ui);
+    state_.lesson.draw(ui);
+    draw_emptiness(ui);
+    draw_leftover(ui);
+    draw_busy(ui);
+    if (state_.show_help) draw_help(ui);
+    ui.layout.find_box = {};
+    if (state_.finding) draw_finding(ui);
+    if (state_.saving) draw_saving(ui);
+    if (state_.figure.open) draw_figure_dialog(ui);
+    if (state_.recent.open) draw_recent(ui);
+    if (state_.asks_to_shrink) draw_shrink_question(ui);
+    draw_question(ui);
+    layout_ = ui.layout;
+    session_->watch_timings(layout_.shows_timings);
+    if (state_.wants_copy) ImGui::SetClipboardText(timings_csv(ui).c_str());
+    if (const auto copied = session_->take_copied()) ImGui::SetClipboardText(copied->c_str());
+    ImGui::PopFont();
+    ImGui::Render();
+    release_keys(tapped);
+    const double t4 = now_s();
+    present();
+    execute_requests();
+    const double t5 = now_s();
+    parts_.step.add(1e3 * (t1 - t0));
+    parts_.draw.add(1e3 * (t3 - t2));
+    parts_.panels.add(1e3 * (t2 - t1 + t4 - t3));
+    parts_.present.add(1e3 * (t5 - t4));
+    parts_.whole.add(1e3 * (t5 - t0));
+}
+
+void Window::present() {
+    redraw();
+    glfwSwapBuffers(window_);
+}
+
+// Dear ImGui 1.86 looks at keys once a frame: one that went down and up in between would be lost to it, a Return in a
+// text field above all. Such keys are held for this frame.
+std::vector<int> Window::hold_tapped_keys() {
+    ImGuiIO& io = ImGui::GetIO();
+    std::vector<int> tapped;
+    for (const KeyPress& press : state_.keys) {
+        if (press.key < 0 || io.KeysDown[press.key]) continue;
+        io.KeysDown[press.key] = true;
+        io.KeyCtrl |= (press.modifiers & GLFW_MOD_CONTROL) != 0;
+        io.KeyShift |= (press.modifiers & GLFW_MOD_SHIFT) != 0;
+        tapped.push_back(press.key);
+    }
+    return tapped;
+}
+
+void Window::release_keys(const std::vector<int>& tapped) {
+    if (tapped.empty()) return;
+    ImGuiIO& io = ImGui::GetIO();
+    for (int key : tapped) io.KeysDown[key] = false;
+    io.KeyCtrl = io.KeysDown[GLFW_KEY_LEFT_CONTROL] || io.KeysDown[GLFW_KEY_RIGHT_CONTROL];
+    io.KeyShift = io.KeysDown[GLFW_KEY_LEFT_SHIFT] || io.KeysDown[GLFW_KEY_RIGHT_SHIFT];
+}
+
+void Window::redraw() {
+    int width = 0, height = 0;
+    glfwGetFramebufferSize(window_, &width, &height);
+    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+    glViewport(0, 0, width, height);
+    const Color& back = palette(state_.light).panel;
+    glClearColor(back.r, back.g, back.b, 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+    ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+}
+
+// After the frame, when neither fonts nor style are in use.
+void Window::execute_requests() {
+    if (state_.wants_theme) {
+        state_.light = !state_.light;
+        apply_theme(state_.light, state_.scale);
+    }
+    if (const double wanted = state_.wanted_scale; wanted != 0) {
+        const float before = state_.scale;
+        rescale(wanted < 0 ? monitor_scale_ : wanted);
+        if (state_.scale == before)
+            session_->reply(Message::Kind::kNote, wanted < 0 ? "The text is as large as the monitor says already."
+                                                  : wanted > before ? "The text is as large as it can be already."
+                                                                    : "The text is as small as it can be already.");
+    }
+    if (std::exchange(state_.wants_full_screen, false)) {
+        toggle_full_screen();
+        lively_frames_ = 3;
+        calm_ = false;
+    }
+    if (state_.wants_picture) save_picture();
+    if (state_.wants_detections_file) save_detections();
+    if (state_.wants_failures_file) save_failures();
+    if (state_.wants_shrunk_file) save_shrunk();
+    if (std::exchange(state_.wants_saved, false)) save_as();
+    if (std::exchange(state_.recent.wanted, false)) {
+        open_recent();
+        lively_frames_ = 3;
+        calm_ = false;
+    }
+    advance_figure();
+    if (state_.wants_copy) session_->say(Message::Kind::kGood, "the timings are on the clipboard as CSV");
+    if (state_.wants_theme || state_.wanted_scale != 0 || state_.wants_picture || state_.wants_copy ||
+        state_.wants_detections_file || state_.wants_failures_file || state_.wants_shrunk_file) {
+        lively_frames_ = 3;
+        calm_ = false;  // the next frame shows what came of it
+    }
+    state_.wants_theme = state_.wants_picture = state_.wants_copy = state_.wants_detections_file =
+        state_.wants_failures_file = state_.wants_shrunk_file = false;
+    state_.wanted_scale = 0;
+}
+
+int run_window(const WindowOptions& options) {
+    // No display, no OpenGL 4.5, no such device: what was asked for cannot be had here, which is for the user to
+    // change.
+    const auto window = demand([&] { return std::make_unique<Window>(options); });
+    try {
+        return window->run();
+    } catch (const std::bad_alloc&) {
+        end_out_of_memory();
+    }
+}
+
+}  // namespace flipscope::app

@@ -1,0 +1,119 @@
+// The window itself, for window.cpp and its status: GLFW, Dear ImGui, the frame.
+#pragma once
+
+#include <chrono>
+#include <deque>
+#include <memory>
+#include <string>
+
+#include "app/base/user_folders.h"
+#include "app/session/journal.h"
+#include "app/window/canvas.h"
+#include "app/window/control.h"
+#include "app/window/ui.h"
+#include "app/window/window.h"
+
+struct GLFWwindow;
+
+namespace flipscope::app {
+
+class Window {
+  public:
+    explicit Window(const WindowOptions& options);
+    ~Window();
+    int run();
+
+  private:
+    void open(const WindowOptions& options);
+    void first_input(const WindowOptions& options);
+    void show_in_form(const std::string& source);
+    void take_opened_scenario();
+    void take_opened_lesson(Ui& ui);
+    void toggle_full_screen();
+    void frame(double elapsed_s);
+    void present();
+    void redraw();
+    std::vector<int> hold_tapped_keys();
+    void release_keys(const std::vector<int>& tapped);
+    void execute_requests();
+    void follow_journal();
+    void measure_monitor();
+    void grow_to_monitor();
+    void rescale(double wanted);
+
+    // window_preferences.cpp
+    void place_window(const WindowOptions& options);
+    void take_preferences(const WindowOptions& options);
+    void look_at_frame();
+    Preferences present_preferences() const;
+    void follow_preferences();
+    void write_preferences();
+    void close_preferences() noexcept;
+    void follow_opened();
+    void note_opened(const std::string& name);
+    void open_recent();
+
+    void wait_for_events();
+    double seconds() const;
+    Ui make_ui();
+
+    // window_status.cpp
+    void answer(const std::string& line);
+    std::string answer_to(const std::string& line);
+    std::string status_line();
+    void save_window(const std::string& path);
+    void save_picture();
+    void save_detections();
+    void save_failures();
+    void save_shrunk();
+    void save_figure();     // what the dialog of Ctrl+Shift+S was told
+    void advance_figure();  // some of it, between two frames
+    void save_as();         // what the dialog of Ctrl+S was told
+
+    struct Gl;  // GLFW and the context: made first, ended last
+    std::unique_ptr<Gl> gl_;
+    GLFWwindow* window_ = nullptr;
+    bool started_imgui_ = false;
+    std::chrono::steady_clock::time_point opened_ = std::chrono::steady_clock::now();
+    std::unique_ptr<Session> session_;
+    std::unique_ptr<CanvasView> canvas_;
+    std::unique_ptr<ControlLines> control_;
+    Journal journal_{state_folder()};
+    std::deque<std::string> asked_;  // lines of it that are not answered yet
+    UiState state_;
+    FrameParts parts_;
+    Fonts fonts_;
+    Layout layout_;
+    float density_ = 1;        // pixels per screen coordinate
+    float monitor_scale_ = 1;  // of the interface, as the monitor says
+    bool calm_ = false;        // the last frame found nothing to draw anew
+    int lively_frames_ = 4;    // frames still to draw though nothing happens
+    int input_frames_ = 0;     // frames until everything that came of keys and mouse is shown
+    uint64_t frames_ = 0;
+    double drawn_at_ = 0;    // when the last frame began, seconds
+    double frame_rate_ = 0;  // over the last half second in which something moved
+    double rate_from_ = 0;   // since when frames are counted, seconds
+    uint64_t rate_frames_ = 0;
+    void notice_input();
+    double nap_s() const;
+    void count_frame(bool lively);
+    std::optional<PreferencesFile> preferences_file_;  // none: they are not kept
+    // As they were read, as this window began, as they were a frame ago, as they were written last.
+    Preferences stored_, begun_, seen_, written_;
+    double seen_at_ = 0;           // when they changed last, seconds
+    Preferences frame_;            // size and place alone
+    bool frame_changed_ = false;   // since they were asked for
+    double frame_changed_at_ = 0;  // seconds
+    std::optional<RecentFiles> recent_;
+    std::string first_file_, opened_source_;  // of the command line; LabModel::source_text that was noted
+    bool told_of_recent_ = false;             // that they cannot be kept
+    std::string lesson_to_open_;              // of the command line
+    std::string shown_in_form_;               // LabModel::source_text, when it was
+    int windowed_[4] = {0, 0, 0, 0};          // place and size before the window filled the screen
+    struct Figure;
+    std::shared_ptr<Figure> figure_;  // that is being written
+    int figure_asked_ = 0;            // frames since it was asked for in which nothing was under way
+    std::string last_picture_, last_detections_, last_failures_, last_shrunk_;  // files
+};
+
+}  // namespace flipscope::app
