@@ -8,7 +8,7 @@
 #include "compute/error.h"
 #include "compute/text.h"
 #include "geometry/generators.h"
-#include "labs/registry.h"
+#include "lab/registry.h"
 
 #ifdef FLIPSCOPE_WITH_CGAL
 #include "bench/cgal.h"

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <chrono>
 
-#include "labs/parameters.h"
-#include "labs/registry.h"
+#include "lab/parameters.h"
+#include "lab/registry.h"
 
 namespace flipscope::bench {
 

@@ -8,8 +8,8 @@
 
 #include "bench/measure.h"
 #include "compute/context.h"
-#include "delaunay/triangulate.h"
-#include "labs/lab.h"
+#include "delaunay/constructions/triangulate.h"
+#include "lab/lab.h"
 
 namespace flipscope::bench {
 

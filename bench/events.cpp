@@ -8,9 +8,9 @@
 #include "compute/error.h"
 #include "events/detection/events_chain.h"
 #include "events/sources/source.h"
+#include "lab/parameters.h"
+#include "lab/registry.h"
 #include "labs/events/source_parameters.h"
-#include "labs/parameters.h"
-#include "labs/registry.h"
 
 namespace flipscope::bench {
 

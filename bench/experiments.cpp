@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "geometry/generators.h"
-#include "labs/parameters.h"
-#include "labs/registry.h"
+#include "lab/parameters.h"
+#include "lab/registry.h"
 
 #ifdef FLIPSCOPE_WITH_CGAL
 #include "bench/cgal.h"

@@ -3,8 +3,8 @@
 #include <chrono>
 #include <cmath>
 
-#include "labs/parameters.h"
-#include "labs/registry.h"
+#include "lab/parameters.h"
+#include "lab/registry.h"
 #include "mesh/hash.h"
 
 namespace flipscope::bench {

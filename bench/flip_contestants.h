@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "bench/contestants.h"
-#include "delaunay/flip_rules.h"
-#include "delaunay/lawson.h"
+#include "delaunay/constructions/lawson.h"
+#include "delaunay/flip/flip_rules.h"
 
 namespace flipscope::bench {
 

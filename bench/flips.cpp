@@ -7,7 +7,7 @@
 #include "compute/suggest.h"
 #include "geometry/generators.h"
 #include "geometry/mesh_generators.h"
-#include "labs/parameters.h"
+#include "lab/parameters.h"
 
 #ifdef FLIPSCOPE_WITH_CGAL
 #include "bench/cgal.h"

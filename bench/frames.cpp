@@ -8,10 +8,10 @@
 
 #include "app/figures/picture.h"
 #include "app/gl/gl_context.h"
-#include "delaunay/strips.h"
+#include "delaunay/constructions/strips.h"
 #include "geometry/generators.h"
-#include "labs/kept_scene.h"
-#include "labs/scene.h"
+#include "instruments/kept_scene.h"
+#include "lab/scene.h"
 #include "labs/side_by_side.h"
 
 namespace flipscope::bench {

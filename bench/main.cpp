@@ -21,8 +21,8 @@
 #include "geometry/generators.h"
 #include "io/files.h"
 #include "io/output_file.h"
-#include "labs/parameters.h"
-#include "labs/registry.h"
+#include "lab/parameters.h"
+#include "lab/registry.h"
 
 #ifdef FLIPSCOPE_WITH_CGAL
 #include "bench/cgal.h"

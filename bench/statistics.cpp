@@ -7,9 +7,9 @@
 #include <memory>
 #include <utility>
 
-#include "delaunay/strips.h"
+#include "delaunay/constructions/strips.h"
 #include "geometry/generators.h"
-#include "labs/scene_statistics.h"
+#include "instruments/scene_statistics.h"
 #include "statistics/element_measures.h"
 #include "statistics/point_statistics.h"
 

@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <cstring>
 
-#include "labs/timeline.h"
+#include "instruments/timeline.h"
 
 namespace flipscope::bench {
 

@@ -19,12 +19,12 @@
 #include "compute/error.h"
 #include "compute/printable.h"
 #include "compute/suggest.h"
+#include "instruments/exploration.h"
+#include "instruments/timeline.h"
 #include "io/output_file.h"
-#include "labs/exploration.h"
-#include "labs/facets.h"
+#include "lab/facets.h"
+#include "lab/parameters.h"
 #include "labs/input_scene.h"
-#include "labs/parameters.h"
-#include "labs/timeline.h"
 
 namespace flipscope::app {
 

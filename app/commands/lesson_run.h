@@ -7,7 +7,7 @@
 
 #include "app/commands/options.h"
 #include "app/run/lesson.h"
-#include "labs/report.h"
+#include "lab/report.h"
 
 namespace flipscope {
 class Timeline;

@@ -12,6 +12,7 @@
 #include "app/session/preferences.h"
 #include "compute/printable.h"
 #include "geometry/generators.h"
+#include "instruments/scene_statistics.h"
 #include "io/geometry.h"
 #include "io/mesh.h"
 #include "io/recording.h"
@@ -19,9 +20,8 @@
 #include "io/triangles.h"
 #include "judge/adversarial.h"
 #include "judge/judge.h"
-#include "labs/parameters.h"
-#include "labs/registry.h"
-#include "labs/scene_statistics.h"
+#include "lab/parameters.h"
+#include "lab/registry.h"
 
 #ifndef FLIPSCOPE_VERSION
 #define FLIPSCOPE_VERSION "0.1.0"

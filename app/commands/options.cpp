@@ -20,8 +20,8 @@
 #include "compute/suggest.h"
 #include "io/files.h"
 #include "io/state_file.h"
-#include "labs/parameters.h"
-#include "labs/registry.h"
+#include "lab/parameters.h"
+#include "lab/registry.h"
 
 #ifndef FLIPSCOPE_VERSION
 #define FLIPSCOPE_VERSION "0.1.0"

@@ -19,7 +19,7 @@
 #include "app/run/scenario.h"
 #include "app/view/camera.h"
 #include "compute/context.h"
-#include "labs/exploration.h"
+#include "instruments/exploration.h"
 #include "statistics/window.h"
 
 namespace flipscope::app {

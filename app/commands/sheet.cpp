@@ -20,7 +20,7 @@
 #include "app/view/legend.h"
 #include "compute/error.h"
 #include "compute/printable.h"
-#include "labs/registry.h"
+#include "lab/registry.h"
 
 namespace flipscope::app {
 

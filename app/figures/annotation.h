@@ -9,7 +9,7 @@
 #include "app/figures/box.h"
 #include "app/figures/theme.h"
 #include "app/view/camera.h"
-#include "labs/lab.h"
+#include "lab/lab.h"
 
 namespace flipscope::app {
 

@@ -11,7 +11,7 @@
 #include "app/figures/labels.h"
 #include "app/figures/page.h"
 #include "app/figures/picture.h"
-#include "labs/report.h"
+#include "lab/report.h"
 
 namespace flipscope::app {
 

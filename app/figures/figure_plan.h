@@ -7,10 +7,10 @@
 
 #include "app/figures/figure_shapes.h"
 #include "app/figures/figure_spec.h"
-#include "labs/element_labels.h"
-#include "labs/report.h"
-#include "labs/scene.h"
-#include "labs/unit_names.h"
+#include "lab/element_labels.h"
+#include "lab/report.h"
+#include "lab/scene.h"
+#include "lab/unit_names.h"
 
 namespace flipscope::app {
 

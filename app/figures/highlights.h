@@ -9,7 +9,7 @@
 #include "app/figures/box.h"
 #include "app/view/camera.h"
 #include "app/view/palette.h"
-#include "labs/report.h"
+#include "lab/report.h"
 
 namespace flipscope::app {
 

@@ -12,7 +12,7 @@
 #include "app/figures/box.h"
 #include "app/figures/highlights.h"
 #include "app/view/palette.h"
-#include "labs/element_labels.h"
+#include "lab/element_labels.h"
 
 namespace flipscope::app {
 

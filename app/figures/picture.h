@@ -10,7 +10,7 @@
 
 #include "app/view/camera.h"
 #include "compute/context.h"
-#include "labs/scene.h"
+#include "lab/scene.h"
 
 namespace flipscope::app {
 

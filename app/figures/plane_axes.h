@@ -7,7 +7,7 @@
 
 #include "app/figures/annotation.h"
 #include "app/view/camera.h"
-#include "labs/unit_names.h"
+#include "lab/unit_names.h"
 
 namespace flipscope::app {
 

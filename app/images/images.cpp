@@ -14,7 +14,7 @@
 #include "io/formats.h"
 #include "io/geometry.h"
 #include "io/natural_order.h"
-#include "labs/parameters.h"
+#include "lab/parameters.h"
 
 namespace flipscope::app {
 

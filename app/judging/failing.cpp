@@ -5,8 +5,8 @@
 #include "app/base/number_text.h"
 #include "app/run/runs.h"
 #include "compute/error.h"
-#include "delaunay/triangulate.h"
-#include "labs/parameters.h"
+#include "delaunay/constructions/triangulate.h"
+#include "lab/parameters.h"
 
 namespace flipscope::app {
 

@@ -14,7 +14,7 @@
 #include "app/run/scenario.h"
 #include "compute/context.h"
 #include "judge/judge.h"
-#include "labs/lab.h"
+#include "lab/lab.h"
 
 namespace flipscope::app {
 

@@ -18,7 +18,7 @@
 #include "io/npy_writer.h"
 #include "io/output_file.h"
 #include "io/triangles.h"
-#include "labs/parameters.h"
+#include "lab/parameters.h"
 
 namespace flipscope::app {
 

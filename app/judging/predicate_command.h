@@ -9,7 +9,7 @@
 
 #include "geometry/point.h"
 #include "io/read_options.h"
-#include "labs/report.h"
+#include "lab/report.h"
 
 namespace flipscope::app {
 

@@ -24,7 +24,7 @@
 #include "io/output_file.h"
 #include "judge/adversarial.h"
 #include "judge/shrink.h"
-#include "labs/parameters.h"
+#include "lab/parameters.h"
 
 namespace flipscope::app {
 

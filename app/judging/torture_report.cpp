@@ -13,7 +13,7 @@
 #include "geometry/exact_values.h"
 #include "geometry/places.h"
 #include "judge/adversarial.h"
-#include "labs/parameters.h"
+#include "lab/parameters.h"
 
 namespace flipscope::app {
 

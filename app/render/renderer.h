@@ -10,7 +10,7 @@
 
 #include "app/view/camera.h"
 #include "app/view/palette.h"
-#include "labs/lab.h"
+#include "lab/lab.h"
 
 namespace flipscope::app {
 

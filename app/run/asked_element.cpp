@@ -10,7 +10,7 @@
 #include "app/run/runs.h"
 #include "compute/error.h"
 #include "compute/printable.h"
-#include "labs/facets.h"
+#include "lab/facets.h"
 
 namespace flipscope::app {
 

@@ -9,7 +9,7 @@
 
 #include "compute/error.h"
 #include "compute/printable.h"
-#include "labs/parameters.h"
+#include "lab/parameters.h"
 
 namespace flipscope::app {
 

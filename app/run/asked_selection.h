@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "labs/exploration.h"
+#include "instruments/exploration.h"
 
 namespace flipscope::app {
 

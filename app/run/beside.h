@@ -8,8 +8,8 @@
 #include <string>
 
 #include "app/run/scenario.h"
-#include "labs/kept_scene.h"
-#include "labs/timeline.h"
+#include "instruments/kept_scene.h"
+#include "instruments/timeline.h"
 
 namespace flipscope::app {
 

@@ -15,13 +15,13 @@
 #include "compute/error.h"
 #include "compute/suggest.h"
 #include "geometry/places.h"
+#include "instruments/element_tables.h"
 #include "io/mesh.h"
 #include "io/npy_writer.h"
 #include "io/output_file.h"
 #include "io/xyz.h"
-#include "labs/element_tables.h"
-#include "labs/parameters.h"
-#include "labs/unit_names.h"
+#include "lab/parameters.h"
+#include "lab/unit_names.h"
 
 namespace flipscope::app {
 

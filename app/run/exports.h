@@ -5,8 +5,8 @@
 
 #include <string>
 
-#include "labs/lab.h"
-#include "labs/scene_statistics.h"
+#include "instruments/scene_statistics.h"
+#include "lab/lab.h"
 
 namespace flipscope::app {
 

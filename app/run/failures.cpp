@@ -7,7 +7,7 @@
 #include "app/run/detections.h"
 #include "app/run/report_csv.h"
 #include "compute/cancel.h"
-#include "labs/parameters.h"
+#include "lab/parameters.h"
 
 namespace flipscope::app {
 

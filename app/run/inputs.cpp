@@ -12,8 +12,8 @@
 #include "io/geometry.h"
 #include "io/recording.h"
 #include "io/state_file.h"
-#include "labs/parameters.h"
-#include "labs/registry.h"
+#include "lab/parameters.h"
+#include "lab/registry.h"
 
 namespace flipscope::app {
 

@@ -11,7 +11,7 @@
 #include "compute/context.h"
 #include "geometry/point.h"
 #include "io/read_options.h"
-#include "labs/lab.h"
+#include "lab/lab.h"
 
 namespace flipscope {
 struct TableLayout;  // io/table.h

@@ -13,7 +13,7 @@
 #include "compute/suggest.h"
 #include "geometry/generators.h"
 #include "io/files.h"
-#include "labs/parameters.h"
+#include "lab/parameters.h"
 
 namespace flipscope::app {
 

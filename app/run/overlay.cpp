@@ -14,7 +14,7 @@
 #include "compute/suggest.h"
 #include "compute/text.h"
 #include "geometry/places.h"
-#include "labs/parameters.h"
+#include "lab/parameters.h"
 
 namespace flipscope::app {
 

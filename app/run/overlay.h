@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "app/view/palette.h"
-#include "labs/history.h"
-#include "labs/lab.h"
+#include "instruments/history.h"
+#include "lab/lab.h"
 
 namespace flipscope::app {
 

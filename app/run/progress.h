@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "compute/work.h"
-#include "labs/lab.h"
+#include "lab/lab.h"
 
 namespace flipscope::app {
 

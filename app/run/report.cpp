@@ -13,9 +13,9 @@
 #include "app/run/report_csv.h"
 #include "app/run/report_json.h"
 #include "compute/printable.h"
-#include "labs/parameters.h"
-#include "labs/unit_names.h"
-#include "labs/vocabulary.h"
+#include "lab/parameters.h"
+#include "lab/unit_names.h"
+#include "lab/vocabulary.h"
 
 namespace flipscope::app {
 

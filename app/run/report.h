@@ -10,10 +10,10 @@
 
 #include "app/run/scenario.h"
 #include "compute/timings.h"
-#include "labs/element_history.h"
-#include "labs/history.h"
-#include "labs/lab.h"
-#include "labs/parameters.h"
+#include "instruments/element_history.h"
+#include "instruments/history.h"
+#include "lab/lab.h"
+#include "lab/parameters.h"
 #include "mesh/checks.h"
 
 namespace flipscope::app {

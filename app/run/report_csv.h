@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "labs/report.h"
+#include "lab/report.h"
 
 namespace flipscope::app {
 

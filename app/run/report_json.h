@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "labs/report.h"
+#include "lab/report.h"
 
 namespace flipscope::app {
 

@@ -10,8 +10,8 @@
 
 #include "app/run/scenario.h"
 #include "compute/context.h"
-#include "labs/lab.h"
-#include "labs/scene_statistics.h"
+#include "instruments/scene_statistics.h"
+#include "lab/lab.h"
 
 namespace flipscope::app {
 

@@ -13,7 +13,7 @@
 
 #include "app/run/scenario.h"
 #include "compute/snapshot.h"
-#include "labs/parameters.h"
+#include "lab/parameters.h"
 
 namespace flipscope::app {
 

@@ -21,8 +21,8 @@
 #include "io/structured_text.h"
 #include "io/table_roles.h"
 #include "io/triangles.h"
-#include "labs/parameters.h"
-#include "labs/registry.h"
+#include "lab/parameters.h"
+#include "lab/registry.h"
 
 namespace flipscope::app {
 

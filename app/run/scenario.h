@@ -14,8 +14,8 @@
 #include "app/run/inputs.h"
 #include "app/view/camera.h"
 #include "geometry/point.h"
-#include "labs/input_attributes.h"
-#include "labs/lab.h"
+#include "instruments/input_attributes.h"
+#include "lab/lab.h"
 
 namespace flipscope::app {
 

@@ -18,7 +18,7 @@
 #include "app/run/runs.h"
 #include "app/session/edited_run.h"
 #include "app/session/table_import.h"
-#include "labs/lab.h"
+#include "lab/lab.h"
 
 namespace flipscope::app {
 

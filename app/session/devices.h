@@ -9,7 +9,7 @@
 
 #include "app/gl/shared_memory.h"
 #include "compute/context.h"
-#include "labs/lab.h"
+#include "lab/lab.h"
 
 namespace flipscope::app {
 

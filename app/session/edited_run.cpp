@@ -6,7 +6,7 @@
 #include "app/session/session.h"
 #include "compute/error.h"
 #include "compute/text.h"
-#include "labs/parameters.h"
+#include "lab/parameters.h"
 
 namespace flipscope::app {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "app/run/scenario.h"
-#include "labs/lab.h"
+#include "lab/lab.h"
 
 namespace flipscope::app {
 

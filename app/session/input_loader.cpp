@@ -14,9 +14,9 @@
 #include "io/files.h"
 #include "io/pasted.h"
 #include "io/points.h"
-#include "labs/parameters.h"
+#include "lab/parameters.h"
+#include "lab/registry.h"
 #include "labs/refused_input.h"
-#include "labs/registry.h"
 
 namespace flipscope::app {
 

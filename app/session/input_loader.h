@@ -14,8 +14,8 @@
 #include "app/session/table_import.h"
 #include "compute/context.h"
 #include "geometry/plane_bounds.h"
-#include "labs/lab.h"
-#include "labs/timeline.h"
+#include "instruments/timeline.h"
+#include "lab/lab.h"
 
 namespace flipscope::app {
 

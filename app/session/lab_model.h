@@ -10,10 +10,10 @@
 
 #include "app/run/detections.h"
 #include "app/session/messages.h"
-#include "labs/history.h"
-#include "labs/lab.h"
-#include "labs/parameters.h"
-#include "labs/scene_statistics.h"
+#include "instruments/history.h"
+#include "instruments/scene_statistics.h"
+#include "lab/lab.h"
+#include "lab/parameters.h"
 
 namespace flipscope::app {
 

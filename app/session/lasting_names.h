@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "labs/scene.h"
+#include "lab/scene.h"
 
 namespace flipscope::app {
 

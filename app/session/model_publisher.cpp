@@ -8,8 +8,8 @@
 #include "app/session/lasting_names.h"
 #include "compute/work.h"
 #include "geometry/plane_bounds.h"
-#include "labs/failure_marks.h"
-#include "labs/unit_names.h"
+#include "instruments/failure_marks.h"
+#include "lab/unit_names.h"
 
 namespace flipscope::app {
 

@@ -14,8 +14,8 @@
 #include "app/session/input_loader.h"
 #include "app/session/lab_model.h"
 #include "compute/context.h"
-#include "labs/exploration.h"
-#include "labs/timeline.h"
+#include "instruments/exploration.h"
+#include "instruments/timeline.h"
 
 namespace flipscope::app {
 

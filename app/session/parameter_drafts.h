@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "labs/parameters.h"
+#include "lab/parameters.h"
 
 namespace flipscope::app {
 

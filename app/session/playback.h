@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "app/session/job.h"
-#include "labs/breakpoint.h"
-#include "labs/timeline.h"
+#include "instruments/breakpoint.h"
+#include "instruments/timeline.h"
 
 namespace flipscope::app {
 

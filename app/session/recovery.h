@@ -9,7 +9,7 @@
 
 #include "app/session/job.h"
 #include "app/session/messages.h"
-#include "labs/timeline.h"
+#include "instruments/timeline.h"
 
 namespace flipscope::app {
 

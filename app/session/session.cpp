@@ -14,11 +14,11 @@
 #include "compute/error.h"
 #include "compute/text.h"
 #include "geometry/places.h"
+#include "instruments/failure_marks.h"
+#include "instruments/selected_input.h"
 #include "io/files.h"
-#include "labs/failure_marks.h"
-#include "labs/parameters.h"
-#include "labs/registry.h"
-#include "labs/selected_input.h"
+#include "lab/parameters.h"
+#include "lab/registry.h"
 
 namespace flipscope::app {
 

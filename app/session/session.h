@@ -32,11 +32,11 @@
 #include "app/session/window_options.h"
 #include "app/session/worker.h"
 #include "compute/work.h"
-#include "labs/element_history.h"
-#include "labs/element_labels.h"
-#include "labs/kept_scene.h"
-#include "labs/lab.h"
-#include "labs/timeline.h"
+#include "instruments/element_history.h"
+#include "instruments/kept_scene.h"
+#include "instruments/timeline.h"
+#include "lab/element_labels.h"
+#include "lab/lab.h"
 
 namespace flipscope::app {
 

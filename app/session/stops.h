@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "labs/breakpoint.h"
+#include "instruments/breakpoint.h"
 
 namespace flipscope::app {
 

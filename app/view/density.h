@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "app/view/camera.h"
-#include "labs/scene.h"
+#include "lab/scene.h"
 
 namespace flipscope::app {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "app/view/camera.h"
-#include "labs/lab.h"
+#include "lab/lab.h"
 
 namespace flipscope::app {
 

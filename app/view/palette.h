@@ -6,7 +6,7 @@
 #include <array>
 #include <cstdint>
 
-#include "labs/lab.h"
+#include "lab/lab.h"
 
 namespace flipscope::app {
 

@@ -7,7 +7,7 @@
 
 #include "app/view/colour_difference.h"
 #include "app/view/palette.h"
-#include "labs/registry.h"
+#include "lab/registry.h"
 
 namespace flipscope::app {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "labs/lab.h"
+#include "lab/lab.h"
 
 namespace flipscope::app {
 

@@ -20,7 +20,7 @@
 #include "compute/error.h"
 #include "io/files.h"
 #include "io/output_file.h"
-#include "labs/report.h"
+#include "lab/report.h"
 
 namespace flipscope::app {
 

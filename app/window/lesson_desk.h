@@ -13,7 +13,7 @@
 
 #include "app/figures/box.h"
 #include "app/session/lesson_player.h"
-#include "labs/scene.h"
+#include "lab/scene.h"
 
 namespace flipscope::app {
 

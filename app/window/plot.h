@@ -8,7 +8,7 @@
 #include "app/base/number_text.h"
 #include "app/figures/theme.h"
 #include "app/run/plot_axis.h"
-#include "labs/report.h"
+#include "lab/report.h"
 
 namespace flipscope::app {
 

@@ -29,7 +29,7 @@
 #include "compute/text.h"
 #include "geometry/generators.h"
 #include "io/files.h"
-#include "labs/parameters.h"
+#include "lab/parameters.h"
 
 namespace flipscope::app {
 

@@ -9,7 +9,7 @@
 #include "compute/error.h"
 #include "compute/text.h"
 #include "geometry/places.h"
-#include "labs/element_links.h"
+#include "lab/element_links.h"
 #include "labs/explain.h"
 #include "labs/triangle_words.h"
 #include "mesh/failures.h"

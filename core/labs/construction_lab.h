@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "delaunay/construction.h"
-#include "labs/lab.h"
+#include "delaunay/constructions/construction.h"
+#include "lab/lab.h"
 
 namespace flipscope {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "geometry/exact_values.h"
-#include "labs/report.h"
+#include "lab/report.h"
 #include "labs/seen_mesh.h"
 
 namespace flipscope {

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "geometry/predicates.h"
-#include "labs/element_links.h"
+#include "lab/element_links.h"
 
 namespace flipscope {
 

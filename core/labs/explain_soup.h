@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "geometry/point.h"
-#include "labs/report.h"
+#include "lab/report.h"
 #include "mesh/soup_survey.h"
 
 namespace flipscope {

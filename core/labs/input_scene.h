@@ -6,7 +6,7 @@
 
 #include "compute/buffer.h"
 #include "geometry/point.h"
-#include "labs/scene.h"
+#include "lab/scene.h"
 
 namespace flipscope {
 

@@ -6,7 +6,7 @@
 
 #include "compute/error.h"
 #include "geometry/predicates.h"
-#include "labs/hand.h"
+#include "lab/hand.h"
 #include "mesh/hash.h"
 
 namespace flipscope {

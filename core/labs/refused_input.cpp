@@ -8,8 +8,8 @@
 #include "compute/text.h"
 #include "geometry/places.h"
 #include "geometry/predicates.h"
-#include "labs/drawn_soup.h"
-#include "labs/failure_marks.h"
+#include "instruments/drawn_soup.h"
+#include "instruments/failure_marks.h"
 #include "mesh/hash.h"
 #include "mesh/inspect.h"
 

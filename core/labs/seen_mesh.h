@@ -10,10 +10,10 @@
 #include <string>
 #include <vector>
 
-#include "delaunay/construction.h"
+#include "delaunay/constructions/construction.h"
 #include "delaunay/torus/torus_insertion.h"
 #include "geometry/torus_box.h"
-#include "labs/report.h"
+#include "lab/report.h"
 #include "mesh/triangle_mesh.h"
 
 namespace flipscope {

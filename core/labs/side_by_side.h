@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "labs/facets.h"
-#include "labs/lab.h"
+#include "lab/facets.h"
+#include "lab/lab.h"
 
 namespace flipscope {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "geometry/predicates.h"
-#include "labs/report.h"
+#include "lab/report.h"
 
 namespace flipscope {
 

@@ -12,7 +12,7 @@
 #include "compute/random.h"
 #include "compute/suggest.h"
 #include "compute/text.h"
-#include "delaunay/order.h"
+#include "delaunay/constructions/order.h"
 #include "delaunay/torus/wrap_points.h"
 #include "geometry/places.h"
 #include "particles/walls.h"

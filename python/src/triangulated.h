@@ -10,8 +10,8 @@
 
 #include "arrays.h"
 #include "compute/context.h"
-#include "delaunay/locate_points.h"
-#include "delaunay/triangulate.h"
+#include "delaunay/constructions/locate_points.h"
+#include "delaunay/constructions/triangulate.h"
 #include "device_arrays.h"
 #include "mesh/vertex_rows.h"
 #include "voronoi/clipped_cells.h"

@@ -9,7 +9,7 @@
 #include "compute/context.h"
 #include "compute/error.h"
 #include "geometry/generators.h"
-#include "labs/registry.h"
+#include "lab/registry.h"
 
 using namespace flipscope;
 using namespace flipscope::app;

@@ -12,7 +12,7 @@
 
 #include "geometry/generators.h"
 #include "io/mesh.h"
-#include "labs/registry.h"
+#include "lab/registry.h"
 #include "program.h"
 #include "test_support.h"
 

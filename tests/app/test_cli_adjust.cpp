@@ -7,9 +7,9 @@
 
 #include "app/run/report.h"
 #include "folders.h"
-#include "labs/parameters.h"
-#include "labs/registry.h"
-#include "labs/timeline.h"
+#include "instruments/timeline.h"
+#include "lab/parameters.h"
+#include "lab/registry.h"
 #include "program.h"
 #include "test_support.h"
 

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "labs/registry.h"
+#include "lab/registry.h"
 #include "program.h"
 
 using namespace flipscope;

@@ -8,7 +8,7 @@
 #include "app/run/scenario.h"
 #include "geometry/frames.h"
 #include "geometry/generators.h"
-#include "labs/registry.h"
+#include "lab/registry.h"
 #include "program.h"
 
 using namespace flipscope;

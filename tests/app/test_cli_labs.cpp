@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/run/inputs.h"
-#include "labs/registry.h"
+#include "lab/registry.h"
 #include "program.h"
 
 using namespace flipscope;

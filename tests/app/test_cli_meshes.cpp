@@ -7,7 +7,7 @@
 
 #include "io/geometry.h"
 #include "io/mesh.h"
-#include "labs/registry.h"
+#include "lab/registry.h"
 #include "program.h"
 
 using namespace flipscope;

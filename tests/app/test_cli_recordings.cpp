@@ -6,7 +6,7 @@
 
 #include "app/run/inputs.h"
 #include "geometry/recording.h"
-#include "labs/registry.h"
+#include "lab/registry.h"
 #include "program.h"
 
 using namespace flipscope;

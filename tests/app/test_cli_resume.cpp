@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "io/state_file.h"
-#include "labs/registry.h"
+#include "lab/registry.h"
 #include "program.h"
 #include "test_support.h"
 

@@ -7,7 +7,7 @@
 #include <thread>
 
 #include "app/shared_memory_promises.h"
-#include "labs/registry.h"
+#include "lab/registry.h"
 
 using namespace flipscope;
 using namespace flipscope::app;

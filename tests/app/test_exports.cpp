@@ -7,8 +7,8 @@
 
 #include "compute/error.h"
 #include "fake_lab.h"
-#include "labs/parameters.h"
-#include "labs/registry.h"
+#include "lab/parameters.h"
+#include "lab/registry.h"
 #include "program.h"
 
 using namespace flipscope;

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "labs/registry.h"
+#include "lab/registry.h"
 #include "program.h"
 #include "test_support.h"
 

@@ -10,7 +10,7 @@
 #include "app/images/images.h"
 #include "app/run/plot_axis.h"
 #include "geometry/generators.h"
-#include "labs/registry.h"
+#include "lab/registry.h"
 #include "render_stage.h"
 #include "test_support.h"
 

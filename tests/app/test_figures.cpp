@@ -14,7 +14,7 @@
 #include "app/folders.h"
 #include "compute/error.h"
 #include "geometry/generators.h"
-#include "labs/registry.h"
+#include "lab/registry.h"
 #include "labs/side_by_side.h"
 #include "test_support.h"
 

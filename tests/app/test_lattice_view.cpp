@@ -7,9 +7,9 @@
 #include "app/view/looks.h"
 #include "geometry/frames.h"
 #include "geometry/generators.h"
-#include "labs/exploration.h"
-#include "labs/parameters.h"
-#include "labs/registry.h"
+#include "instruments/exploration.h"
+#include "lab/parameters.h"
+#include "lab/registry.h"
 #include "voronoi/lattice.h"
 
 using namespace flipscope;

@@ -5,7 +5,7 @@
 #include <doctest/doctest.h>
 
 #include "geometry/generators.h"
-#include "labs/registry.h"
+#include "lab/registry.h"
 #include "render_stage.h"
 #include "voronoi/lattice.h"
 

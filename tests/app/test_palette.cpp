@@ -12,7 +12,7 @@
 #include "app/view/colour_difference.h"
 #include "app/view/pass_colours.h"
 #include "geometry/generators.h"
-#include "labs/registry.h"
+#include "lab/registry.h"
 #include "test_support.h"
 
 using namespace flipscope;

@@ -7,7 +7,7 @@
 #include "app/render_stage.h"
 #include "compute/error.h"
 #include "geometry/generators.h"
-#include "labs/registry.h"
+#include "lab/registry.h"
 #include "program.h"
 
 using namespace flipscope;

@@ -9,7 +9,7 @@
 #include "app/view/density.h"
 #include "app/view/looks.h"
 #include "geometry/generators.h"
-#include "labs/registry.h"
+#include "lab/registry.h"
 
 using namespace flipscope;
 using namespace flipscope::app;

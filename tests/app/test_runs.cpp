@@ -7,8 +7,8 @@
 #include "app/folders.h"
 #include "app/session/scripted_lab.h"
 #include "compute/error.h"
-#include "labs/parameters.h"
-#include "labs/registry.h"
+#include "lab/parameters.h"
+#include "lab/registry.h"
 
 using namespace flipscope;
 using namespace flipscope::app;

@@ -7,7 +7,7 @@
 #include "app/judging/shrink_command.h"
 #include "app/run/scenario.h"
 #include "geometry/generators.h"
-#include "labs/registry.h"
+#include "lab/registry.h"
 #include "program.h"
 
 using namespace flipscope;

@@ -9,7 +9,7 @@
 #include "app/session/session.h"
 #include "folders.h"
 #include "geometry/generators.h"
-#include "labs/registry.h"
+#include "lab/registry.h"
 #include "test_support.h"
 
 using namespace flipscope;

@@ -9,7 +9,7 @@
 #include <cstdio>
 #include <string>
 
-#include "labs/registry.h"
+#include "lab/registry.h"
 #include "program.h"
 #include "test_support.h"
 

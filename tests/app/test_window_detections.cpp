@@ -5,7 +5,7 @@
 
 #include "app/program.h"
 #include "app/window_tests.h"
-#include "labs/registry.h"
+#include "lab/registry.h"
 
 using namespace flipscope;
 using nlohmann::json;

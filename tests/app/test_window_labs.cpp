@@ -1,7 +1,7 @@
 // Which lab the real window opens, and that its panels hold whatever a lab has to show.
 #include "app/program.h"
 #include "app/window_tests.h"
-#include "labs/registry.h"
+#include "lab/registry.h"
 
 using namespace flipscope;
 using nlohmann::json;

@@ -8,7 +8,7 @@
 #include "app/folders.h"
 #include "app/images/images.h"
 #include "app/window_tests.h"
-#include "labs/registry.h"
+#include "lab/registry.h"
 
 using namespace flipscope;
 using nlohmann::json;

@@ -5,7 +5,7 @@
 #include "app/drag_source.h"
 #include "app/folders.h"
 #include "app/window_tests.h"
-#include "labs/registry.h"
+#include "lab/registry.h"
 
 using namespace flipscope;
 using nlohmann::json;

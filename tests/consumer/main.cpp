@@ -9,7 +9,7 @@
 #include "geometry/generators.h"
 #include "io/geometry.h"
 #include "io/mesh.h"
-#include "labs/registry.h"
+#include "lab/registry.h"
 
 namespace {
 

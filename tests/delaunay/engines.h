@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "compute/error.h"
+#include "delaunay/constructions/serial.h"
 #include "delaunay/inputs.h"
-#include "delaunay/serial.h"
 #include "mesh/checks.h"
 #include "test_support.h"
 

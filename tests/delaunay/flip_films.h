@@ -6,9 +6,9 @@
 #include <map>
 #include <set>
 
-#include "delaunay/host_mesh.h"
+#include "delaunay/constructions/host_mesh.h"
 #include "delaunay/runs.h"
-#include "labs/timeline.h"
+#include "instruments/timeline.h"
 
 namespace flipscope {
 

@@ -12,8 +12,8 @@
 
 #include "delaunay/inputs.h"
 #include "geometry/predicates.h"
-#include "labs/parameters.h"
-#include "labs/registry.h"
+#include "lab/parameters.h"
+#include "lab/registry.h"
 #include "test_support.h"
 
 namespace flipscope {

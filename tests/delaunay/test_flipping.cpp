@@ -1,14 +1,14 @@
 // The Flip lab in the plane: from every start and every mesh to the one Delaunay triangulation, pass by pass the same
 // on every device.
-#include "delaunay/flipping.h"
+#include "delaunay/constructions/flipping.h"
 
 #include <doctest/doctest.h>
 
 #include <numbers>
 
 #include "compute/error.h"
+#include "delaunay/constructions/lawson.h"
 #include "delaunay/flip_films.h"
-#include "delaunay/lawson.h"
 
 using namespace flipscope;
 

@@ -5,8 +5,8 @@
 #include <numbers>
 
 #include "compute/error.h"
+#include "delaunay/constructions/flipping.h"
 #include "delaunay/flip_films.h"
-#include "delaunay/flipping.h"
 
 using namespace flipscope;
 

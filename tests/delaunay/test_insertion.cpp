@@ -1,6 +1,6 @@
 // The Build lab: the same exact triangulation from every generator, device, number of threads and way to run it; every
 // pass, every parameter, and the inputs that hurt.
-#include "delaunay/insertion.h"
+#include "delaunay/constructions/insertion.h"
 
 #include <doctest/doctest.h>
 

@@ -6,7 +6,7 @@
 #include <random>
 
 #include "compute/error.h"
-#include "delaunay/insertion.h"
+#include "delaunay/constructions/insertion.h"
 #include "delaunay/runs.h"
 #include "looks.h"
 

@@ -1,11 +1,11 @@
-#include "delaunay/lawson.h"
+#include "delaunay/constructions/lawson.h"
 
 #include <initializer_list>
 #include <utility>
 
-#include "delaunay/makers.h"
+#include "delaunay/constructions/makers.h"
+#include "delaunay/constructions/triangulate.h"
 #include "delaunay/runs.h"
-#include "delaunay/triangulate.h"
 #include "mesh/connect.h"
 
 using namespace flipscope;

@@ -1,7 +1,7 @@
 #include <cmath>
 #include <set>
 
-#include "delaunay/lawson.h"
+#include "delaunay/constructions/lawson.h"
 #include "delaunay/runs.h"
 #include "mesh/connect.h"
 

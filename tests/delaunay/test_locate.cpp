@@ -1,14 +1,14 @@
 // Walking: every point is found from every triangle, on edges and outside the hull too, whether or not the
 // triangulation is Delaunay yet.
-#include "delaunay/locate.h"
+#include "delaunay/constructions/locate.h"
 
 #include <doctest/doctest.h>
 
 #include <random>
 
 #include "compute/launch.h"
+#include "delaunay/constructions/triangulate.h"
 #include "delaunay/runs.h"
-#include "delaunay/triangulate.h"
 
 using namespace flipscope;
 

@@ -1,5 +1,5 @@
 // The triangles of many points at once, beside a look at every triangle.
-#include "delaunay/locate_points.h"
+#include "delaunay/constructions/locate_points.h"
 
 #include <doctest/doctest.h>
 
@@ -7,8 +7,8 @@
 #include <random>
 
 #include "compute/error.h"
+#include "delaunay/constructions/triangulate.h"
 #include "delaunay/inputs.h"
-#include "delaunay/triangulate.h"
 #include "geometry/predicates.h"
 #include "test_support.h"
 

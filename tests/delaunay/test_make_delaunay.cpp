@@ -1,15 +1,15 @@
 // The library's call that makes given triangles Delaunay, in the plane and on surfaces.
-#include "delaunay/make_delaunay.h"
+#include "delaunay/constructions/make_delaunay.h"
 
 #include <doctest/doctest.h>
 
 #include <cmath>
 
 #include "compute/error.h"
-#include "delaunay/makers.h"
+#include "delaunay/constructions/makers.h"
+#include "delaunay/constructions/triangulate.h"
 #include "delaunay/runs.h"
 #include "delaunay/surfaces.h"
-#include "delaunay/triangulate.h"
 #include "geometry/mesh_generators.h"
 
 using namespace flipscope;

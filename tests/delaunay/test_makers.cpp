@@ -1,4 +1,4 @@
-#include "delaunay/makers.h"
+#include "delaunay/constructions/makers.h"
 
 #include <initializer_list>
 #include <map>
@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "compute/error.h"
+#include "delaunay/constructions/triangulate.h"
 #include "delaunay/runs.h"
-#include "delaunay/triangulate.h"
 #include "geometry/mesh_facts.h"
 
 using namespace flipscope;

@@ -2,7 +2,7 @@
 #include <random>
 
 #include "delaunay/hands.h"
-#include "labs/timeline.h"
+#include "instruments/timeline.h"
 
 namespace flipscope {
 

@@ -4,12 +4,12 @@
 #include <random>
 
 #include "compute/error.h"
+#include "delaunay/constructions/flipping.h"
 #include "delaunay/flip_films.h"
-#include "delaunay/flipping.h"
 #include "delaunay/hands.h"
 #include "delaunay/surfaces.h"
-#include "labs/registry.h"
-#include "labs/timeline.h"
+#include "instruments/timeline.h"
+#include "lab/registry.h"
 
 using namespace flipscope;
 

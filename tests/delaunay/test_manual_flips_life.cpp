@@ -3,8 +3,8 @@
 
 #include <random>
 
+#include "delaunay/constructions/flipping.h"
 #include "delaunay/flip_films.h"
-#include "delaunay/flipping.h"
 #include "delaunay/hands.h"
 
 using namespace flipscope;

@@ -6,7 +6,7 @@
 
 #include "compute/error.h"
 #include "delaunay/hands.h"
-#include "labs/timeline.h"
+#include "instruments/timeline.h"
 
 namespace flipscope {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <string>
 
-#include "delaunay/insertion.h"
+#include "delaunay/constructions/insertion.h"
 #include "delaunay/runs.h"
 
 using namespace flipscope;

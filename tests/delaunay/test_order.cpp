@@ -1,15 +1,15 @@
 // What comes before the first triangle: the curve, the merging of copies, and the choice of the first triangle.
-#include "delaunay/order.h"
+#include "delaunay/constructions/order.h"
 
 #include <doctest/doctest.h>
 
 #include <map>
 #include <set>
 
-#include "delaunay/hull.h"
+#include "delaunay/constructions/hull.h"
+#include "delaunay/constructions/seed.h"
+#include "delaunay/constructions/triangulate.h"
 #include "delaunay/runs.h"
-#include "delaunay/seed.h"
-#include "delaunay/triangulate.h"
 
 using namespace flipscope;
 

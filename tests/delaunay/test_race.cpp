@@ -4,8 +4,8 @@
 #include <doctest/doctest.h>
 
 #include "compute/error.h"
+#include "delaunay/constructions/flipping.h"
 #include "delaunay/flip_films.h"
-#include "delaunay/flipping.h"
 #include "delaunay/surfaces.h"
 
 using namespace flipscope;

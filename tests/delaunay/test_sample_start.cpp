@@ -1,12 +1,12 @@
 // The start of an insertion from a sample: which points are in it, that its triangulation is the Delaunay one under the
 // names that the points have, and that what waits beside it has a triangle to wait in.
-#include "delaunay/sample_start.h"
+#include "delaunay/constructions/sample_start.h"
 
 #include <doctest/doctest.h>
 
+#include "delaunay/constructions/insertion.h"
+#include "delaunay/constructions/order.h"
 #include "delaunay/engines.h"
-#include "delaunay/insertion.h"
-#include "delaunay/order.h"
 
 using namespace flipscope;
 

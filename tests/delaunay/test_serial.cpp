@@ -1,5 +1,5 @@
 // The serial construction: exact too, one point at a time, and fast enough to compare with.
-#include "delaunay/serial.h"
+#include "delaunay/constructions/serial.h"
 
 #include <doctest/doctest.h>
 

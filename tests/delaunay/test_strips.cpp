@@ -1,15 +1,15 @@
 // Triangulation by strips: the same triangles as every other construction, whatever the points, the strips, the device
 // and the number of threads; and the same state stepped, finished and taken up again.
-#include "delaunay/strips.h"
+#include "delaunay/constructions/strips.h"
 
 #include <doctest/doctest.h>
 
 #include <random>
 #include <type_traits>
 
+#include "delaunay/constructions/insertion.h"
 #include "delaunay/engines.h"
-#include "delaunay/flip_in_regions.h"
-#include "delaunay/insertion.h"
+#include "delaunay/flip/flip_in_regions.h"
 #include "mesh/legality.h"
 
 using namespace flipscope;

@@ -1,6 +1,6 @@
 // Triangulation by space subdivision: the same triangles as every other construction, whatever the points, the device
 // and the number of threads; the same state stepped, finished and taken up again; and what it is made of.
-#include "delaunay/subdivision.h"
+#include "delaunay/constructions/subdivision.h"
 
 #include <doctest/doctest.h>
 

@@ -1,6 +1,6 @@
 // The library's call from points to triangles: on every hard input the result of the Build lab, as arrays that agree
 // with each other and with what can be counted by hand.
-#include "delaunay/triangulate.h"
+#include "delaunay/constructions/triangulate.h"
 
 #include <doctest/doctest.h>
 
@@ -11,7 +11,7 @@
 #include <random>
 
 #include "compute/error.h"
-#include "delaunay/hull.h"
+#include "delaunay/constructions/hull.h"
 #include "delaunay/oracle.h"
 #include "delaunay/runs.h"
 

@@ -8,8 +8,8 @@
 #include "delaunay/runs.h"
 #include "events/detection/cell_changes.h"
 #include "events/inputs.h"
+#include "instruments/timeline.h"
 #include "labs/events/events_lab.h"
-#include "labs/timeline.h"
 
 namespace flipscope {
 

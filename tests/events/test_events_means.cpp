@@ -6,8 +6,8 @@
 #include "delaunay/runs.h"
 #include "events/inputs.h"
 #include "events/sources/flow_record.h"
+#include "instruments/timeline.h"
 #include "labs/events/source_words.h"
-#include "labs/timeline.h"
 
 namespace flipscope {
 

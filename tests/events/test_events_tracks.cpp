@@ -6,8 +6,8 @@
 #include "compute/error.h"
 #include "delaunay/runs.h"
 #include "events/inputs.h"
+#include "instruments/timeline.h"
 #include "labs/events/events_lab.h"
-#include "labs/timeline.h"
 
 namespace flipscope {
 

@@ -12,9 +12,9 @@
 #include "delaunay/runs.h"
 #include "events/sources/source_emulsion.h"
 #include "geometry/generators.h"
-#include "labs/parameters.h"
-#include "labs/registry.h"
-#include "labs/timeline.h"
+#include "instruments/timeline.h"
+#include "lab/parameters.h"
+#include "lab/registry.h"
 #include "test_support.h"
 
 using namespace flipscope;

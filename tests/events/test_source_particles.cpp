@@ -13,9 +13,9 @@
 #include "events/detection/events_chain.h"
 #include "events/inputs.h"
 #include "geometry/generators.h"
+#include "instruments/timeline.h"
 #include "labs/events/events_lab.h"
 #include "labs/events/source_words.h"
-#include "labs/timeline.h"
 #include "particles/contact_rows.h"
 #include "particles/particle_source.h"
 

@@ -33,8 +33,8 @@
 #include "io/pasted.h"
 #include "io/state_file.h"
 #include "io/triangles.h"
-#include "labs/parameters.h"
-#include "labs/registry.h"
+#include "lab/parameters.h"
+#include "lab/registry.h"
 
 #ifdef FLIPSCOPE_FUZZ_COMMAND_LINE
 #include "app/commands/options.h"

@@ -10,7 +10,7 @@
 #include <stdexcept>
 
 #include "compute/error.h"
-#include "labs/timeline.h"
+#include "instruments/timeline.h"
 
 namespace flipscope {
 

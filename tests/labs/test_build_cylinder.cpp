@@ -8,7 +8,7 @@
 #include "compute/error.h"
 #include "delaunay/hands.h"
 #include "delaunay/torus/torus_insertion.h"
-#include "labs/timeline.h"
+#include "instruments/timeline.h"
 
 using namespace flipscope;
 

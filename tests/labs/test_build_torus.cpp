@@ -11,7 +11,7 @@
 #include "delaunay/hands.h"
 #include "delaunay/torus/torus_insertion.h"
 #include "delaunay/torus/triangulate_torus.h"
-#include "labs/timeline.h"
+#include "instruments/timeline.h"
 
 using namespace flipscope;
 

@@ -5,9 +5,9 @@
 #include <memory>
 
 #include "geometry/generators.h"
-#include "labs/parameters.h"
-#include "labs/registry.h"
-#include "labs/timeline.h"
+#include "instruments/timeline.h"
+#include "lab/parameters.h"
+#include "lab/registry.h"
 #include "looks.h"
 #include "test_support.h"
 

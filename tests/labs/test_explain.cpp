@@ -7,8 +7,8 @@
 #include <map>
 #include <set>
 
-#include "delaunay/claims.h"
-#include "delaunay/flip_conflicts.h"
+#include "delaunay/flip/claims.h"
+#include "delaunay/flip/flip_conflicts.h"
 #include "delaunay/flip_films.h"
 #include "delaunay/surfaces.h"
 #include "geometry/exact_values.h"

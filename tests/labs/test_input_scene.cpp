@@ -8,7 +8,7 @@
 
 #include "geometry/generators.h"
 #include "geometry/plane_bounds.h"
-#include "labs/registry.h"
+#include "lab/registry.h"
 #include "test_support.h"
 
 using namespace flipscope;

@@ -7,9 +7,9 @@
 #include <set>
 
 #include "compute/error.h"
-#include "delaunay/triangulate.h"
+#include "delaunay/constructions/triangulate.h"
 #include "geometry/generators.h"
-#include "labs/registry.h"
+#include "lab/registry.h"
 #include "test_support.h"
 
 using namespace flipscope;

@@ -10,7 +10,7 @@
 #include "compute/text.h"
 #include "delaunay/runs.h"
 #include "geometry/predicate_map.h"
-#include "labs/timeline.h"
+#include "instruments/timeline.h"
 
 using namespace flipscope;
 

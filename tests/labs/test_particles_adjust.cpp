@@ -4,9 +4,9 @@
 
 #include "compute/error.h"
 #include "delaunay/runs.h"
-#include "labs/hand.h"
-#include "labs/parameters.h"
-#include "labs/timeline.h"
+#include "instruments/timeline.h"
+#include "lab/hand.h"
+#include "lab/parameters.h"
 #include "particles/measures.h"
 #include "particles/model.h"
 

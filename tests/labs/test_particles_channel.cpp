@@ -7,12 +7,12 @@
 #include <fstream>
 #include <set>
 
+#include "instruments/timeline.h"
 #include "io/fields.h"
 #include "io/geometry.h"
 #include "io/scratch.h"
 #include "io/xyz.h"
 #include "labs/particles.h"
-#include "labs/timeline.h"
 #include "particles/dynamics.h"
 #include "particles/model.h"
 

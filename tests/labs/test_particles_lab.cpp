@@ -8,12 +8,12 @@
 #include "compute/error.h"
 #include "compute/text.h"
 #include "geometry/frames.h"
+#include "instruments/timeline.h"
 #include "io/fields.h"
 #include "io/scratch.h"
 #include "io/xyz.h"
 #include "labs/particles.h"
 #include "labs/particles/particles_drawing.h"
-#include "labs/timeline.h"
 #include "particles/dynamics.h"
 #include "particles/model.h"
 

@@ -12,8 +12,8 @@
 
 #include "compute/error.h"
 #include "delaunay/runs.h"
+#include "instruments/timeline.h"
 #include "labs/race_predicates/soup_edges.h"
-#include "labs/timeline.h"
 
 using namespace flipscope;
 

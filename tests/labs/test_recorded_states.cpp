@@ -6,7 +6,7 @@
 
 #include "delaunay/runs.h"
 #include "geometry/generators.h"
-#include "labs/registry.h"
+#include "lab/registry.h"
 
 using namespace flipscope;
 

@@ -6,13 +6,13 @@
 #include <random>
 
 #include "compute/error.h"
+#include "delaunay/constructions/triangulate.h"
 #include "delaunay/runs.h"
-#include "delaunay/triangulate.h"
 #include "geometry/recording.h"
-#include "labs/breakpoint.h"
-#include "labs/element_history.h"
-#include "labs/registry.h"
-#include "labs/timeline.h"
+#include "instruments/breakpoint.h"
+#include "instruments/element_history.h"
+#include "instruments/timeline.h"
+#include "lab/registry.h"
 #include "test_support.h"
 
 using namespace flipscope;

@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "delaunay/inputs.h"
-#include "labs/parameters.h"
-#include "labs/registry.h"
+#include "lab/parameters.h"
+#include "lab/registry.h"
 #include "test_support.h"
 
 using namespace flipscope;

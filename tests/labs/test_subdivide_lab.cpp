@@ -5,10 +5,10 @@
 #include <map>
 
 #include "compute/error.h"
+#include "delaunay/constructions/subdivision.h"
 #include "delaunay/runs.h"
-#include "delaunay/subdivision.h"
 #include "geometry/generators.h"
-#include "labs/registry.h"
+#include "lab/registry.h"
 #include "test_support.h"
 
 using namespace flipscope;

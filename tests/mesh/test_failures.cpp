@@ -9,7 +9,7 @@
 #include <set>
 
 #include "delaunay/runs.h"
-#include "labs/failure_marks.h"
+#include "instruments/failure_marks.h"
 #include "mesh/checks.h"
 #include "mesh/illegal_reason.h"
 #include "mesh/legality.h"

@@ -11,7 +11,7 @@
 #include <set>
 
 #include "compute/random.h"
-#include "delaunay/strips.h"
+#include "delaunay/constructions/strips.h"
 #include "delaunay/torus/torus_triangulation.h"
 #include "geometry/generators.h"
 #include "statistics/summary.h"

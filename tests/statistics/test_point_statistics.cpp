@@ -9,7 +9,7 @@
 #include <memory>
 #include <numbers>
 
-#include "delaunay/strips.h"
+#include "delaunay/constructions/strips.h"
 #include "geometry/generators.h"
 #include "statistics/random_expectation.h"
 #include "statistics/summary.h"

@@ -3,7 +3,7 @@
 
 #include "compute/error.h"
 #include "delaunay/runs.h"
-#include "labs/timeline.h"
+#include "instruments/timeline.h"
 #include "voronoi/lattice.h"
 
 namespace flipscope {

@@ -14,7 +14,7 @@
 #include "app/window/panels/panels.h"
 #include "app/window/panels/widgets.h"
 #include "geometry/places.h"
-#include "labs/unit_names.h"
+#include "lab/unit_names.h"
 
 namespace flipscope::app {
 

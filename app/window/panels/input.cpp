@@ -12,8 +12,8 @@
 #include "io/files.h"
 #include "io/geometry.h"
 #include "io/recording.h"
-#include "labs/parameters.h"
-#include "labs/registry.h"
+#include "lab/parameters.h"
+#include "lab/registry.h"
 
 #include <imgui_stdlib.h>
 

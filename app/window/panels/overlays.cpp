@@ -9,7 +9,7 @@
 #include "app/window/panels/panels.h"
 #include "app/window/panels/widgets.h"
 #include "app/window/plot.h"
-#include "labs/parameters.h"
+#include "lab/parameters.h"
 
 namespace flipscope::app {
 

@@ -14,7 +14,7 @@
 #include "compute/error.h"
 #include "compute/text.h"
 #include "geometry/places.h"
-#include "labs/parameters.h"
+#include "lab/parameters.h"
 
 #include <imgui_stdlib.h>
 

@@ -10,8 +10,8 @@
 #include "app/window/panels/panels.h"
 #include "app/window/panels/report_view.h"
 #include "app/window/panels/widgets.h"
-#include "labs/parameters.h"
-#include "labs/selected_input.h"
+#include "instruments/selected_input.h"
+#include "lab/parameters.h"
 #include "statistics/element_measures.h"
 
 namespace flipscope::app {

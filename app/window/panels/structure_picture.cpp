@@ -12,7 +12,7 @@
 #include "app/window/panels/panels.h"
 #include "app/window/panels/structure_picture.h"
 #include "app/window/panels/widgets.h"
-#include "labs/unit_names.h"
+#include "lab/unit_names.h"
 
 namespace flipscope::app {
 

@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "app/render/renderer.h"
-#include "labs/scene_statistics.h"
+#include "instruments/scene_statistics.h"
 
 namespace flipscope::app {
 

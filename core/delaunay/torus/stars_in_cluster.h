@@ -2,7 +2,7 @@
 // them several times over, with barriers where there would be launches.
 #pragma once
 
-#include "delaunay/flip_in_one_cluster.h"
+#include "delaunay/flip/flip_in_one_cluster.h"
 #include "delaunay/torus/torus_motion_kernels.h"
 
 namespace flipscope {

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <functional>
 
-#include "delaunay/flip_machine.h"
+#include "delaunay/flip/flip_machine.h"
 #include "geometry/torus_box.h"
 
 namespace flipscope {

@@ -10,8 +10,8 @@
 #include <optional>
 #include <vector>
 
-#include "delaunay/construction.h"
-#include "delaunay/insertion.h"
+#include "delaunay/constructions/construction.h"
+#include "delaunay/constructions/insertion.h"
 #include "delaunay/torus/torus_flips.h"
 #include "delaunay/torus/torus_rounds.h"
 

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "compute/launch.h"
-#include "delaunay/flip_conflicts.h"
+#include "delaunay/flip/flip_conflicts.h"
 #include "delaunay/torus/torus_rules.h"
 #include "mesh/surgery.h"
 

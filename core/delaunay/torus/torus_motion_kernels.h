@@ -7,7 +7,7 @@
 #include "compute/atomics.h"
 #include "compute/gather.h"
 #include "compute/launch.h"
-#include "delaunay/flip.h"
+#include "delaunay/flip/flip.h"
 #include "delaunay/torus/moved_vertices.h"
 #include "delaunay/torus/torus_rules.h"
 

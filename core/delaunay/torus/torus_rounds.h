@@ -10,7 +10,7 @@
 
 #include "compute/buffer.h"
 #include "compute/snapshot.h"
-#include "delaunay/flip_machine.h"
+#include "delaunay/flip/flip_machine.h"
 #include "delaunay/torus/torus_insertion_kernels.h"
 #include "geometry/torus_box.h"
 #include "mesh/triangle_mesh.h"

@@ -4,7 +4,7 @@
 // the kernels of flip.h.
 #pragma once
 
-#include "delaunay/flip_rules.h"
+#include "delaunay/flip/flip_rules.h"
 #include "delaunay/torus/cylinder_predicates.h"
 #include "geometry/predicates.h"
 #include "geometry/torus_box.h"

@@ -8,7 +8,7 @@
 #include "compute/error.h"
 #include "compute/primitives.h"
 #include "compute/text.h"
-#include "delaunay/locate.h"
+#include "delaunay/constructions/locate.h"
 #include "delaunay/torus/number_along_vertices.h"
 #include "delaunay/torus/stars_in_cluster.h"
 #include "delaunay/torus/torus_checks.h"

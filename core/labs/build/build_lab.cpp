@@ -9,15 +9,15 @@
 #include "compute/array.h"
 #include "compute/error.h"
 #include "compute/text.h"
-#include "delaunay/insertion.h"
+#include "delaunay/constructions/insertion.h"
 #include "delaunay/torus/torus_checks.h"
 #include "delaunay/torus/torus_insertion.h"
 #include "delaunay/torus/torus_triangulation.h"
 #include "delaunay/torus/wrap_points.h"
+#include "lab/vocabulary.h"
 #include "labs/build/torus_drawing.h"
 #include "labs/build/torus_report.h"
 #include "labs/point_editing_lab.h"
-#include "labs/vocabulary.h"
 
 namespace flipscope {
 

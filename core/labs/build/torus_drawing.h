@@ -5,7 +5,7 @@
 #pragma once
 
 #include "delaunay/torus/torus_insertion.h"
-#include "labs/scene.h"
+#include "lab/scene.h"
 
 namespace flipscope {
 

@@ -12,7 +12,7 @@
 #include "delaunay/torus/torus_rules.h"
 #include "geometry/exact_values.h"
 #include "geometry/places.h"
-#include "labs/element_links.h"
+#include "lab/element_links.h"
 #include "labs/explain.h"
 #include "labs/seen_mesh.h"
 #include "labs/triangle_words.h"

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "delaunay/torus/torus_insertion.h"
-#include "labs/report.h"
-#include "labs/stepper.h"
+#include "lab/report.h"
+#include "lab/stepper.h"
 #include "mesh/checks.h"
 
 namespace flipscope {

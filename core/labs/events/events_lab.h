@@ -13,9 +13,9 @@
 #include "events/detection/events_chain.h"
 #include "events/detection/matching.h"
 #include "events/sources/source.h"
+#include "lab/lab.h"
 #include "labs/events/events_drawing.h"
 #include "labs/events/events_log.h"
-#include "labs/lab.h"
 #include "labs/voronoi/site_links.h"
 
 namespace flipscope {

@@ -15,7 +15,7 @@
 
 #include "events/detection/cell_changes.h"
 #include "events/detection/event_groups.h"
-#include "labs/lab.h"
+#include "lab/lab.h"
 #include "voronoi/lattice.h"
 
 namespace flipscope {

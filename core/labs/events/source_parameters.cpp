@@ -4,8 +4,8 @@
 
 #include "geometry/frames.h"
 #include "geometry/places.h"
-#include "labs/parameters.h"
-#include "labs/vocabulary.h"
+#include "lab/parameters.h"
+#include "lab/vocabulary.h"
 #include "particles/particle_source.h"
 
 namespace flipscope {

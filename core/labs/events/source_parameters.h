@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "events/sources/source.h"
-#include "labs/parameter_visitor.h"
+#include "lab/parameter_visitor.h"
 
 namespace flipscope {
 

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "delaunay/flipping.h"
+#include "delaunay/constructions/flipping.h"
+#include "lab/hand.h"
 #include "labs/construction_lab.h"
-#include "labs/hand.h"
 
 namespace flipscope {
 

@@ -5,7 +5,7 @@
 
 #include <memory>
 
-#include "labs/lab.h"
+#include "lab/lab.h"
 
 namespace flipscope {
 

@@ -5,7 +5,7 @@
 #include "compute/error.h"
 #include "compute/text.h"
 #include "geometry/places.h"
-#include "labs/vocabulary.h"
+#include "lab/vocabulary.h"
 
 namespace flipscope {
 

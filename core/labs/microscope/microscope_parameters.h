@@ -9,7 +9,7 @@
 
 #include "geometry/point.h"
 #include "geometry/predicate_map.h"
-#include "labs/parameter_visitor.h"
+#include "lab/parameter_visitor.h"
 
 namespace flipscope {
 

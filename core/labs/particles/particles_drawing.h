@@ -7,9 +7,9 @@
 #include <memory>
 #include <vector>
 
+#include "lab/scene.h"
 #include "labs/particles/particle_frames.h"
 #include "labs/particles/particles_parameters.h"
-#include "labs/scene.h"
 #include "particles/dynamics.h"
 #include "particles/measures.h"
 

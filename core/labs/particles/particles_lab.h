@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "labs/lab.h"
+#include "lab/lab.h"
 #include "labs/particles/particles_drawing.h"
 #include "labs/particles/particles_parameters.h"
 #include "particles/dynamics.h"

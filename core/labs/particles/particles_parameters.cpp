@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "geometry/places.h"
-#include "labs/parameters.h"
-#include "labs/vocabulary.h"
+#include "lab/parameters.h"
+#include "lab/vocabulary.h"
 
 namespace flipscope {
 

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "labs/parameter_visitor.h"
+#include "lab/parameter_visitor.h"
 #include "particles/model.h"
 
 namespace flipscope {

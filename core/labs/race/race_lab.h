@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "labs/lab.h"
+#include "lab/lab.h"
 
 namespace flipscope {
 

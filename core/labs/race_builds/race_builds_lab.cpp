@@ -7,15 +7,15 @@
 #include <utility>
 
 #include "compute/text.h"
-#include "delaunay/order.h"
+#include "delaunay/constructions/order.h"
+#include "lab/parameter_filter.h"
+#include "lab/parameters.h"
+#include "lab/vocabulary.h"
 #include "labs/build/build_lab.h"
-#include "labs/parameter_filter.h"
-#include "labs/parameters.h"
 #include "labs/race_builds/racer.h"
 #include "labs/side_by_side.h"
 #include "labs/strips/strips_lab.h"
 #include "labs/subdivide/subdivide_lab.h"
-#include "labs/vocabulary.h"
 #include "mesh/hash.h"
 
 namespace flipscope {

@@ -11,12 +11,12 @@
 #include <vector>
 
 #include "compute/text.h"
-#include "delaunay/insertion.h"
+#include "delaunay/constructions/insertion.h"
 #include "geometry/exact_values.h"
 #include "geometry/predicates.h"
+#include "lab/parameter_filter.h"
+#include "lab/parameters.h"
 #include "labs/build/build_lab.h"
-#include "labs/parameter_filter.h"
-#include "labs/parameters.h"
 #include "labs/race_predicates/soup_edges.h"
 #include "labs/side_by_side.h"
 #include "labs/triangle_words.h"

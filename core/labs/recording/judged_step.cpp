@@ -6,7 +6,7 @@
 
 #include "compute/text.h"
 #include "geometry/predicates.h"
-#include "labs/report.h"
+#include "lab/report.h"
 #include "mesh/failures.h"
 
 namespace flipscope {

@@ -3,7 +3,7 @@
 #include <string>
 #include <utility>
 
-#include "delaunay/serial.h"
+#include "delaunay/constructions/serial.h"
 #include "labs/point_editing_lab.h"
 
 namespace flipscope {

@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "compute/text.h"
-#include "delaunay/strips.h"
+#include "delaunay/constructions/strips.h"
+#include "lab/vocabulary.h"
 #include "labs/point_editing_lab.h"
-#include "labs/vocabulary.h"
 
 namespace flipscope {
 

@@ -7,8 +7,8 @@
 #include <optional>
 #include <vector>
 
-#include "delaunay/subdivision.h"
-#include "labs/scene.h"
+#include "delaunay/constructions/subdivision.h"
+#include "lab/scene.h"
 
 namespace flipscope {
 

@@ -7,12 +7,12 @@
 #include <utility>
 
 #include "compute/text.h"
-#include "delaunay/subdivision.h"
-#include "labs/element_links.h"
+#include "delaunay/constructions/subdivision.h"
+#include "lab/element_links.h"
+#include "lab/vocabulary.h"
 #include "labs/explain.h"
 #include "labs/point_editing_lab.h"
 #include "labs/subdivide/subdivide_drawing.h"
-#include "labs/vocabulary.h"
 
 namespace flipscope {
 

@@ -5,7 +5,7 @@
 #include <iterator>
 #include <utility>
 
-#include "labs/element_links.h"
+#include "lab/element_links.h"
 
 namespace flipscope {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "compute/buffer.h"
-#include "labs/report.h"
+#include "lab/report.h"
 #include "labs/voronoi/link_drawing.h"
 
 namespace flipscope {

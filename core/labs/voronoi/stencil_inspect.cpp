@@ -4,7 +4,7 @@
 #include <set>
 #include <utility>
 
-#include "labs/element_links.h"
+#include "lab/element_links.h"
 #include "voronoi/colouring/nearest.h"
 
 namespace flipscope {

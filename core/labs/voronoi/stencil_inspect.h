@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "compute/buffer.h"
-#include "labs/lab.h"
+#include "lab/lab.h"
 #include "voronoi/graph/stencil.h"
 
 namespace flipscope {

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "labs/lab.h"
+#include "lab/lab.h"
 #include "labs/voronoi/link_drawing.h"
 #include "labs/voronoi/site_links.h"
 #include "labs/voronoi/voronoi_start.h"

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "labs/lab.h"
+#include "lab/lab.h"
 #include "voronoi/density.h"
 #include "voronoi/graph/stencil.h"
 #include "voronoi/obstacles.h"

@@ -9,7 +9,7 @@
 #include "compute/error.h"
 #include "geometry/frames.h"
 #include "io/fields.h"
-#include "labs/parameters.h"
+#include "lab/parameters.h"
 
 using namespace flipscope;
 using namespace flipscope::app;

@@ -5,8 +5,8 @@
 
 #include "app/session/model_publisher.h"
 #include "geometry/generators.h"
-#include "labs/registry.h"
-#include "labs/timeline.h"
+#include "instruments/timeline.h"
+#include "lab/registry.h"
 
 using namespace flipscope;
 using namespace flipscope::app;

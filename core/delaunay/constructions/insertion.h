@@ -1,0 +1,152 @@
+// Parallel insertion with flips (algorithm 4 of P. Drozd, Delaunay Triangulations on the GPU, 2025), pass by pass: the
+// engine behind triangulate() and the Build lab. step() runs one pass, finish() all that are left.
+#pragma once
+
+#include <algorithm>
+#include <memory>
+
+#include "delaunay/constructions/construction.h"
+#include "delaunay/constructions/insertion_kernels.h"
+#include "delaunay/constructions/sample_start.h"
+#include "delaunay/flip/flip_machine.h"
+
+namespace flipscope {
+
+enum class Enclosure : uint32_t {
+    kInfinity,       // a vertex at infinity: the hull is exact
+    kSupertriangle,  // a large finite triangle, as in the thesis: hull edges can get lost
+};
+
+/// What the first round starts from.
+enum class InsertionStart : uint32_t {
+    kSample,    // the triangulation of a sample of the points, by strips
+    kTriangle,  // three points
+};
+
+struct InsertionOptions {
+    PredicateMode predicate = PredicateMode::kExact;
+    InsertionStart start = InsertionStart::kSample;  // kTriangle where starts_from_sample() says no
+    uint32_t fewest_sampled = 512;                   // distinct points of which a sample is taken
+    bool flips = true;                               // off: figure 15 of the thesis
+    uint32_t flip_limit = 0;  // flip passes per round while points wait; 0: until nothing is illegal
+    ConflictRule conflict = ConflictRule::kLowestId;
+    VoteRule vote = VoteRule::kNearestCircumcentre;
+    Enclosure enclosure = Enclosure::kInfinity;
+    uint32_t block_size = 128;  // CUDA threads per block: a multiple of 32
+};
+
+/// Every so many points along the curve are the sample: more of few points, where a round is a matter of launches.
+inline uint32_t sample_stride(uint32_t distinct) { return std::clamp(distinct / 256, 4u, 32u); }
+/// Whether so many distinct points are started from a sample of them: not a few, and only where exact flips and a
+/// vertex at infinity make what strips make, too.
+bool starts_from_sample(const InsertionOptions& options, uint32_t distinct);
+
+class Insertion final : public Construction {
+  public:
+    enum Pass : uint32_t { kOrder, kSeed, kVote, kSplit, kLink, kClaim, kFlip, kRepair, kRelocate };
+    enum Counter : uint32_t { kInserted, kQueued, kIllegal, kGranted, kDeferred, kFlipped, kUninserted, kCounters };
+
+    /// Starts over. Throws Error, and is as before, for more points than can be triangulated and for coordinates too
+    /// large for a finite supertriangle.
+    void reset(Context& context, std::shared_ptr<const Geometry> input, const InsertionOptions& options);
+
+    /// The same for points in the device's memory (of a CPU context: in any), which are read where they lie and must
+    /// stay until the first pass has run. `name`: what messages call them.
+    void reset(Context& context, View<const Point> points, const InsertionOptions& options,
+               const std::string& name = "points");
+
+    bool done() const override { return state_.next == kNone; }
+    uint32_t next_pass() const { return state_.next; }
+    /// Throws std::logic_error when done, Cancelled when the context was told to.
+    PassResult step();
+    /// The same kernels and the same state as stepping, with fewer looks of the host. `after_round` (may be empty) gets
+    /// the counters of each round, summed over its passes.
+    /// Ends after `rounds` rounds where more are left.
+    void finish(const AfterRound& after_round, uint32_t rounds = kNone);
+
+    /// Rounds and the flip passes of the present one, begun so far.
+    const InsertionOptions& options() const { return options_; }
+    uint32_t round() const { return state_.round; }
+    uint32_t iteration() const { return state_.iteration; }
+    /// Stopped because the flips repeat themselves: predicates in floating point.
+    bool cycling() const { return state_.cycling != 0; }
+    uint32_t waiting_count() const override { return state_.waiting; }
+    TriangleClaims triangle_claims() const override { return flips_.triangle_claims(); }
+    std::vector<uint32_t> walk_to(uint32_t vertex) const override;
+
+    uint64_t state_hash() const;
+    /// Before the first pass, at the end of a round and at the end; otherwise throws std::logic_error.
+    Snapshot save() const;
+    /// `beside`: so many of its last blocks are the caller's.
+    void load(const Snapshot& snapshot, size_t beside = 0);
+
+  private:
+    /// Everything about the run that is not in a buffer; saved and loaded as it is.
+    struct RunState {
+        uint32_t next = kNone;
+        uint32_t round = 0, iteration = 0;
+        uint32_t waiting = 0;  // points not inserted
+        uint32_t chosen = 0;   // points of this round, between vote and link
+        uint32_t on_edge = 0;  // points of this round that were inserted on an edge
+        uint32_t triangles = 0, edges = 0;
+        uint32_t current = 0;  // which of the two waiting lists
+        FlipScope scope = FlipScope::kAll;
+        uint32_t cycling = 0;  // 1: stopped because the flips repeat themselves
+        FlipMachine::RunState flips;
+    };
+
+    void start(Context& context, const InsertionOptions& options);
+    PassResult run(uint32_t pass);
+    void order(PassResult& result);
+    void seed(PassResult& result);
+    bool seed_with_sample();
+    bool seed_with_triangle();
+    void make_room();
+    void vote(PassResult& result);
+    uint32_t choose(View<uint32_t> total);
+    void count_split(uint32_t chosen, uint64_t on_edge);
+    void split(PassResult& result);
+    void link();
+    void claim(PassResult& result);
+    void flip(PassResult& result);
+    void repair(PassResult& result);
+    void relocate(PassResult& result);
+    void locate();
+    RelocatePoint relocation(const Waiting& list) const;
+    void launch_relocation(Extent count, const Waiting& list);
+    void choose_scope();
+    PassResult flip_until_legal();
+    PassResult round_at_once();
+    bool runs_rounds_at_once() const;
+    FlipMachine::Passes launch_split_and_flips(const SplitPass& split, Extent chosen, View<uint32_t> list);
+    bool flips_to_the_end() const;
+    void mark_waiting();
+    void end_early(PassResult& result);
+
+    MeshView mesh_view() const;
+    Waiting waiting(uint32_t which) const { return {waiting_ids_[which].view(), waiting_locations_[which].view()}; }
+    FlipPass flip_pass() const { return flips_.pass(mesh_view()); }
+    InCircleRule rule() const { return {mode(), state_.scope}; }
+    SplitPass split_pass() const;
+    PredicateMode mode() const { return options_.predicate; }
+    bool naive() const { return mode() != PredicateMode::kExact; }
+    bool marking() const { return marks_ && mesh_.records_states(); }
+    uint32_t most_steps() const;
+    uint32_t most_naive_rounds() const;
+    bool finite_enclosure() const { return options_.enclosure == Enclosure::kSupertriangle; }
+
+    InsertionOptions options_;
+    bool marks_ = true;   // off: finish() is running, and no state words are written
+    bool voted_ = false;  // the last relocation has cast the votes of the next round
+    Buffer<uint32_t> waiting_ids_[2] = {Buffer<uint32_t>("waiting ids"), Buffer<uint32_t>("waiting ids 2")};
+    Buffer<uint32_t> waiting_locations_[2] = {Buffer<uint32_t>("waiting places"), Buffer<uint32_t>("waiting places 2")};
+    Buffer<uint64_t> votes_{"votes"};
+    Buffer<uint32_t> chosen_ids_{"chosen ids"}, chosen_locations_{"chosen places"};
+    FlipMachine flips_;
+    SampleStart sample_;
+
+    RunState state_;  // its `flips` only between save() and load(): the machine has the present one
+    StarCentre star_;
+};
+
+}  // namespace flipscope

@@ -1,0 +1,110 @@
+// Lawson's flips, one after the other on one core: what the parallel flips are measured against. It works on host
+// copies of the same arrays with the same test and the same surgery, so a difference in time is a difference in method.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "compute/cancel.h"
+#include "delaunay/constructions/host_mesh.h"
+#include "delaunay/flip/flip_rules.h"
+#include "mesh/legality.h"
+#include "mesh/surgery.h"
+
+namespace flipscope {
+
+struct LawsonResult {
+    uint64_t flips = 0;
+    uint64_t tests = 0;    // of edges
+    bool finished = true;  // false: the limit was reached first
+};
+
+/// The plane's rule: not Delaunay, exactly.
+struct ExactlyIllegal {
+    bool operator()(const MeshView& mesh, uint32_t, const Quad& quad) const {
+        return is_illegal(mesh, quad, PredicateMode::kExact);
+    }
+};
+
+/// Goes through the edges in the order of their ids, and flips those that `must_flip(mesh, edge, quad)` names; after a
+/// flip the four outer edges come next if they have been looked at already, the last one first (Lawson 1977). An edge
+/// waits on the stack once at most. Edges near each other should have ids near each other, as those of a mesh along a
+/// space-filling curve do. Ends when no edge must flip, or after `most_flips`: a rule by rounded angles need not end of
+/// itself. Every reference is in order afterwards, also then. `worklist`: only these, ascending, and what their flips
+/// lead to.
+template <class Rule>
+LawsonResult flip_sequentially(HostMesh& host, const Rule& must_flip, uint64_t most_flips = UINT64_MAX,
+                               const std::vector<uint32_t>* worklist = nullptr) {
+    const MeshView mesh = host.view();
+    const uint32_t edge_count = host.edge_count();
+    LawsonResult result;
+    std::vector<uint8_t> waits(edge_count, worklist ? 0 : 1);
+    if (worklist)
+        for (const uint32_t edge : *worklist) waits[edge] = 1;
+    std::vector<uint32_t> stack;
+    const auto count = static_cast<uint32_t>(worklist ? worklist->size() : edge_count);
+    RegularLook look(1024);
+    for (uint32_t i = 0; i < count; ++i) {
+        uint32_t edge = worklist ? (*worklist)[i] : i;
+        for (;;) {
+            look();
+            waits[edge] = 0;
+            ++result.tests;
+            const uint32_t left = mesh.half_slots[2 * size_t(edge)], right = mesh.half_slots[2 * size_t(edge) + 1];
+            const Quad quad{mesh.from(left), mesh.to(left), mesh.apex(left), mesh.apex(right)};
+            if (must_flip(mesh, edge, quad)) {
+                if (result.flips == most_flips) {
+                    result.finished = false;
+                    return result;
+                }
+                const uint32_t outer[4] = {
+                    mesh.slot_halves[next_slot(left)] >> 1, mesh.slot_halves[previous_slot(left)] >> 1,
+                    mesh.slot_halves[next_slot(right)] >> 1, mesh.slot_halves[previous_slot(right)] >> 1};
+                flip_edge(mesh, edge);
+                repair_flipped(mesh, edge);
+                ++result.flips;
+                for (const uint32_t other : outer) {
+                    if (waits[other]) continue;
+                    waits[other] = 1;
+                    stack.push_back(other);
+                }
+            }
+            if (stack.empty()) break;
+            edge = stack.back();
+            stack.pop_back();
+        }
+    }
+    return result;
+}
+
+/// By a rule of flip_rules.h, on surfaces, too: an edge that must not flip as things stand (Verdict::kBlocked) is asked
+/// again after the others have flipped, for as long as that makes any flip. Ends when no edge must flip, or
+/// after `most_flips`.
+template <class Rule>
+LawsonResult flip_sequentially_by(HostMesh& host, const Rule& rule, uint64_t most_flips = UINT64_MAX) {
+    LawsonResult all;
+    std::vector<uint32_t> blocked, worklist;
+    const auto must_flip = [&](const MeshView& mesh, uint32_t edge, const Quad& quad) {
+        const Verdict verdict = rule.judge(mesh, edge, quad);
+        if (verdict == Verdict::kBlocked) blocked.push_back(edge);
+        return flipscope::must_flip(verdict);
+    };
+    for (bool first = true;; first = false) {
+        const LawsonResult sweep =
+            flip_sequentially(host, must_flip, most_flips - all.flips, first ? nullptr : &worklist);
+        all.flips += sweep.flips;
+        all.tests += sweep.tests;
+        all.finished = sweep.finished;
+        if (!sweep.finished || sweep.flips == 0 || blocked.empty()) return all;
+        sort_or_cancel(blocked.begin(), blocked.end());
+        blocked.erase(std::unique(blocked.begin(), blocked.end()), blocked.end());
+        worklist.swap(blocked);
+        blocked.clear();
+    }
+}
+
+/// The same in the plane with the exact in-circle test: ends in the Delaunay triangulation.
+LawsonResult flip_sequentially(HostMesh& host);
+
+}  // namespace flipscope

@@ -1,0 +1,62 @@
+// What engines that run in rounds share: finish() runs passes until it is through, and tells of rounds; and how flip
+// passes are counted.
+#pragma once
+
+#include <algorithm>
+#include <initializer_list>
+
+#include "delaunay/constructions/construction.h"
+#include "delaunay/flip/flip_machine.h"
+
+namespace flipscope {
+
+/// Whether marks for display are written, for as long as this lives; then they are again, whatever was thrown.
+class MarksMeanwhile {
+  public:
+    MarksMeanwhile(bool& marks, bool on) : marks_(&marks) { marks = on; }
+    ~MarksMeanwhile() { *marks_ = true; }
+    MarksMeanwhile(const MarksMeanwhile&) = delete;
+    MarksMeanwhile& operator=(const MarksMeanwhile&) = delete;
+
+  private:
+    bool* marks_;
+};
+
+/// Calls `run()`, which runs one pass or several, while `goes_on()`. `first`: (counters) what a round's counters are
+/// before its first pass, 0 or kNotCounted. `gauges`: those that are not added up; the last one counts.
+template <class GoesOn, class Run>
+void run_rounds(const std::vector<int64_t>& first, std::initializer_list<uint32_t> gauges,
+                const AfterRound& after_round, const GoesOn& goes_on, const Run& run) {
+    PassResult round;
+    round.counters = first;
+    while (goes_on()) {
+        const PassResult result = run();
+        for (uint32_t k = 0; k < first.size(); ++k) {
+            const int64_t counted = result.counters[k];
+            if (counted == kNotCounted) continue;
+            int64_t& sum = round.counters[k];
+            const bool is_gauge = std::find(gauges.begin(), gauges.end(), k) != gauges.end();
+            sum = is_gauge || sum == kNotCounted ? counted : sum + counted;
+        }
+        if (result.ended < Level::kRound) continue;
+        round.pass = result.pass;
+        round.next = result.next;
+        round.ended = result.ended;
+        round.round = result.round;
+        if (after_round) after_round(round);
+        round.counters = first;
+    }
+}
+
+/// Adds a flip pass to an engine's counters, of which the five from `queued` on are: queued, illegal, granted, deferred
+/// and flipped.
+inline void count_flip_pass(const FlipCounts& counts, uint32_t queued, PassResult& result) {
+    int64_t* const counters = &result.counters[queued];
+    counters[0] += static_cast<int64_t>(counts.queued);
+    counters[1] += static_cast<int64_t>(counts.illegal);
+    counters[2] += static_cast<int64_t>(counts.granted);
+    counters[3] += static_cast<int64_t>(counts.deferred);
+    counters[4] += static_cast<int64_t>(counts.granted);
+}
+
+}  // namespace flipscope

@@ -1,0 +1,98 @@
+// Triangulation by strips: points sorted into vertical strips, every strip's points joined into a chain by y,
+// neighbouring chains zipped together, the outline closed, and then made Delaunay by edge flips; pass by pass. Neither
+// point location nor rounds of insertion: a sort, and what follows from ranks.
+#pragma once
+
+#include <memory>
+
+#include "delaunay/constructions/construction.h"
+#include "delaunay/flip/flip_machine.h"
+
+namespace flipscope {
+
+struct Regions;
+struct ZipView;
+
+struct StripsOptions {
+    double strips = 1;          // how many, in square roots of the number of points
+    uint32_t region = 0;        // triangles that are made legal together first; 0: by the number of points
+    uint32_t block_size = 128;  // CUDA threads per block: a multiple of 32
+};
+
+class Strips final : public Construction {
+  public:
+    enum Pass : uint32_t { kOrder, kChain, kZip, kClose, kLegalise, kClaim, kFlip, kRepair };
+    enum Counter : uint32_t { kZipped, kClosed, kQueued, kIllegal, kGranted, kDeferred, kFlipped, kCounters };
+
+    /// Starts over. Throws Error, and is as before, for more points than can be triangulated.
+    void reset(Context& context, std::shared_ptr<const Geometry> input, const StripsOptions& options);
+    /// The same for points in the device's memory (of a CPU context: in any), which are read where they lie and must
+    /// stay until the first pass has run. `name`: what messages call them.
+    void reset(Context& context, View<const Point> points, const StripsOptions& options,
+               const std::string& name = "points");
+
+    const StripsOptions& options() const { return options_; }
+    bool done() const override { return state_.next == kNone; }
+    uint32_t next_pass() const { return state_.next; }
+    /// Throws std::logic_error when done, Cancelled when the context was told to.
+    PassResult step();
+    /// The same kernels and the same state as stepping, with fewer looks of the host. `after_round` (may be empty) gets
+    /// the counters of each of the two rounds, the joining and the flips, summed over its passes. Ends after `rounds`
+    /// rounds where more are left.
+    void finish(const AfterRound& after_round, uint32_t rounds = kNone);
+    uint32_t round() const { return state_.round; }
+    uint32_t iteration() const { return state_.iteration; }
+    TriangleClaims triangle_claims() const override { return flips_.triangle_claims(); }
+    uint32_t waiting_count() const override { return state_.joined || done() ? 0 : distinct_; }
+    /// The strips that the points lie in; 0 before they are ordered.
+    const PointStrips& strips() const { return strips_; }
+    /// How its triangles are divided for the pass kLegalise. Of three or more points, once they are ordered.
+    Regions regions() const;
+    /// Whether the chains are joined, so that there is a mesh.
+    bool joined() const { return state_.joined != 0; }
+
+    uint64_t state_hash() const;
+    /// Before the first pass, before the first flip and at the end; otherwise throws std::logic_error.
+    Snapshot save() const;
+    /// `beside`: so many of its last blocks are the caller's.
+    void load(const Snapshot& snapshot, size_t beside = 0);
+
+  private:
+    /// Everything about the run that is not in a buffer; saved and loaded as it is.
+    struct RunState {
+        uint32_t next = kNone;
+        uint32_t round = 0, iteration = 0;
+        uint32_t zipped = 0;  // triangles between chains
+        uint32_t joined = 0;  // 1: there is a mesh
+        FlipMachine::RunState flips;
+    };
+
+    void start(Context& context, const StripsOptions& options);
+    PassResult run(uint32_t pass);
+    void order(PassResult& result);
+    void chain();
+    void zip(PassResult& result);
+    void close(PassResult& result);
+    void legalise(PassResult& result);
+    PassResult join();
+    void make_room();
+    void launch_zip(bool outline, View<uint64_t> sums);
+    void launch_legalise(View<uint64_t> sums);
+    void queue_between_regions();
+    bool is_line(uint64_t triangles);
+    void claim(PassResult& result);
+    PassResult flip_until_legal();
+    ZipView zip_view() const;
+    MeshView mesh_view() const;
+    bool marking() const { return marks_ && mesh_.records_states(); }
+
+    StripsOptions options_;
+    void mark_made();
+    bool marks_ = true;  // off: finish() is running, and no state words are written
+    PointStrips strips_;
+    Buffer<uint32_t> work_{"strip work"};  // of the zipping, then of regions
+    FlipMachine flips_;
+    RunState state_;  // its `flips` only between save() and load(): the machine has the present one
+};
+
+}  // namespace flipscope

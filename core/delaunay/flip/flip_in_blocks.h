@@ -1,0 +1,112 @@
+// Edge flips without claims: the triangles are divided into blocks of consecutive ones, and one thread flips the edges
+// inside of a block until all of these are legal, as Lawson's algorithm does. Blocks share nothing that a flip writes,
+// so there are no conflicts, and what comes of it does not depend on which thread comes first. Where neighbours in
+// memory are neighbours in the plane this is most of the work; edges between blocks are left to what comes after
+// (flip_in_regions.h, flip.h).
+#pragma once
+
+#include "compute/launch.h"
+#include "delaunay/flip/flip_lanes.h"
+#include "delaunay/flip/flip_marks.h"
+#include "mesh/surgery.h"
+
+namespace flipscope {
+
+/// One thread for each block. Sum 0: flips.
+struct FlipInBlocks {
+    static constexpr uint32_t kTriangles = 21;  // of a block: their corners are the bits of a word
+    MeshView mesh;
+    uint32_t triangle_count;
+
+    /// Corners whose edges are to be tested, of one block. An edge stands at the corner of its side 0.
+    struct Dirty {
+        uint64_t word = 0;
+        FLIPSCOPE_HD void set(uint32_t bit) { word |= uint64_t(1) << bit; }
+        FLIPSCOPE_HD void clear_triangle(uint32_t t) { word &= ~(uint64_t(7) << 3 * t); }
+        FLIPSCOPE_HD bool any() const { return word != 0; }
+        FLIPSCOPE_HD uint32_t take_lowest() {
+            const uint32_t bit = lowest_bit(word);
+            word &= word - 1;
+            return bit;
+        }
+    };
+
+    FLIPSCOPE_HD static uint32_t lowest_bit(uint64_t word) {
+#if defined(__CUDA_ARCH__)
+        return static_cast<uint32_t>(__ffsll(static_cast<long long>(word)) - 1);
+#else
+        return static_cast<uint32_t>(__builtin_ctzll(word));
+#endif
+    }
+    FLIPSCOPE_HD static uint32_t block_of(uint32_t slot) { return slot / (3 * kTriangles); }
+    /// Where the edge at a corner of the block is to be noted: the corner of its side 0, or kNone where the other
+    /// triangle is not of the block. Its reference can be changing meanwhile, but stays in its block.
+    FLIPSCOPE_HD uint32_t noted_at(uint32_t slot, uint32_t block) const {
+        const uint32_t half = mesh.slot_halves[slot], twin = atomic_load(mesh.half_slots[half ^ 1]);
+        if (block_of(twin) != block) return kNone;
+        return half & 1 ? twin : slot;
+    }
+
+    /// The edges inside of a block that can be illegal: on CPU threads, which test many at a time, those that are.
+    /// Either way the same edges flip in the same order, as one that is legal is left out when its turn comes.
+    FLIPSCOPE_HD Dirty to_be_flipped(uint32_t first, uint32_t end, uint32_t block) const {
+        Dirty dirty;
+#if defined(__CUDA_ARCH__)
+        for (uint32_t slot = first; slot < end; ++slot)
+            if ((mesh.slot_halves[slot] & 1) == 0 && noted_at(slot, block) != kNone) dirty.set(slot - first);
+#else
+        constexpr uint32_t kLanes = IncircleLanes::kLanes;
+        uint32_t slots[kLanes], count = 0;
+        Quad quads[kLanes];
+        const auto decide = [&] {
+            Verdict verdicts[kLanes];
+            decide_quads(mesh, quads, count, verdicts);
+            for (uint32_t j = 0; j < count; ++j)
+                if (verdicts[j] == Verdict::kIllegal) dirty.set(slots[j] - first);
+            count = 0;
+        };
+        // First all that are inside, without a branch, of which the prediction would often be wrong.
+        Dirty inside;
+        for (uint32_t slot = first; slot < end; ++slot) {
+            const uint32_t half = mesh.slot_halves[slot], twin = atomic_load(mesh.half_slots[half ^ 1]);
+            const bool is_inside = ((half & 1) == 0) & (block_of(twin) == block);
+            inside.word |= uint64_t(is_inside) << (slot - first);
+        }
+        while (inside.any()) {
+            const uint32_t slot = first + inside.take_lowest(), twin = mesh.half_slots[mesh.slot_halves[slot] ^ 1];
+            slots[count] = slot;
+            quads[count] = {mesh.from(slot), mesh.from(twin), mesh.apex(slot), mesh.apex(twin)};
+            if (++count == kLanes) decide();
+        }
+        if (count > 0) decide();
+#endif
+        return dirty;
+    }
+
+    FLIPSCOPE_HD void operator()(uint32_t block, BlockSums& sums) const {
+        const uint32_t first = 3 * kTriangles * block;
+        const uint32_t end = 3 * triangle_count - first < 3 * kTriangles ? 3 * triangle_count : first + 3 * kTriangles;
+        Dirty dirty = to_be_flipped(first, end, block);
+        while (dirty.any()) {
+            const uint32_t slot = first + dirty.take_lowest(), half = mesh.slot_halves[slot];
+            const uint32_t twin = mesh.half_slots[half ^ 1];
+            if (!is_illegal(mesh, {mesh.from(slot), mesh.from(twin), mesh.apex(slot), mesh.apex(twin)},
+                            PredicateMode::kExact))
+                continue;
+            const uint32_t edge = half >> 1, left = triangle_of(slot), right = triangle_of(twin);
+            flip_edge(mesh, edge);
+            repair_flipped(mesh, edge);
+            ++sums.value[0];
+            if (mesh.edge_states) mark_flipped(mesh, edge, left, right);
+            dirty.clear_triangle(left - first / 3);
+            dirty.clear_triangle(right - first / 3);
+            for (uint32_t side = 0; side < 2; ++side) {
+                const uint32_t at = mesh.half_slots[2 * edge + side];
+                for (const uint32_t outer : {next_slot(at), previous_slot(at)})
+                    if (const uint32_t noted = noted_at(outer, block); noted != kNone) dirty.set(noted - first);
+            }
+        }
+    }
+};
+
+}  // namespace flipscope

@@ -1,0 +1,288 @@
+// Flip passes that stay within a region: the triangles are divided into regions of consecutive ones, and each goes
+// through passes of claims and flips of its own, until all edges inside of it are legal. No pass waits for other
+// regions: on CPU threads a region stays in the cache meanwhile, on CUDA one block of threads passes barriers instead
+// of launches. Within a pass the lowest edge is granted a triangle, as in flip.h, so what comes of it is the same on
+// every device. Edges between regions are left to flip passes over all (flip.h).
+#pragma once
+
+#include "compute/launch_on_cuda.h"
+#include "delaunay/flip/flip_in_blocks.h"
+#include "delaunay/flip/flip_in_one_cluster.h"
+
+namespace flipscope {
+
+/// Where regions end. Blocks of FlipInBlocks lie in one of them.
+struct Regions {
+    static constexpr uint32_t kStep = 2 * FlipInBlocks::kTriangles;
+    uint32_t bits;  // each has kStep · 2^bits triangles, so that none has to be found by a division
+    uint32_t triangle_count;
+
+    /// About so many triangles each.
+    static Regions of(uint32_t triangles, uint32_t triangle_count) {
+        uint32_t bits = 0;
+        while (bits < 20 && (kStep << bits) < triangles) ++bits;
+        return {bits, triangle_count};
+    }
+    FLIPSCOPE_HD uint32_t triangles() const { return kStep << bits; }
+    FLIPSCOPE_HD uint32_t count() const { return (triangle_count - 1) / triangles() + 1; }
+    FLIPSCOPE_HD uint32_t of_slot(uint32_t slot) const { return slot / (3 * kStep) >> bits; }
+    /// The corners of one.
+    struct Slots {
+        uint32_t begin, count;
+        FLIPSCOPE_HD bool hold(uint32_t slot) const { return slot - begin < count; }
+    };
+    FLIPSCOPE_HD Slots slots(uint32_t region) const { return {3 * begin(region), 3 * (end(region) - begin(region))}; }
+    FLIPSCOPE_HD uint32_t begin(uint32_t region) const { return region * triangles(); }
+    FLIPSCOPE_HD uint32_t end(uint32_t region) const {
+        return triangle_count - begin(region) < triangles() ? triangle_count : begin(region) + triangles();
+    }
+    /// Room for all edges inside of one.
+    FLIPSCOPE_HD uint32_t edge_room() const { return 3 * (triangles() / 2); }
+};
+
+/// One region at a time. `Threads` are those that work on it together: see OneThread and ThreadsOfBlock.
+struct FlipInRegions {
+    MeshView mesh;
+    Regions regions;
+    View<uint64_t> claims;      // (t) as of FlipPass
+    View<uint32_t> changed_in;  // (t)
+    uint32_t stamp;             // of the first pass; those that follow have the next ones
+    View<uint32_t> lists[2];    // (edge_room · regions) of candidates
+    View<uint32_t> passes;      // (1) most passes of any region
+
+    static constexpr uint32_t kGranted = 1u << 31;  // of a candidate: it has flipped
+
+    FLIPSCOPE_HD uint32_t triangle_at(uint32_t edge, uint32_t side) const {
+        return triangle_of(atomic_load(mesh.half_slots[2 * edge + side]));  // FlipEdge tells why atomic
+    }
+    FLIPSCOPE_HD bool changed(uint32_t t, uint32_t pass) const { return changed_in[t] == stamp + pass; }
+    FLIPSCOPE_HD uint64_t claim_of(uint32_t edge, uint32_t pass) const {
+        return (uint64_t(~(stamp + pass)) << 32) | edge;
+    }
+    FLIPSCOPE_HD Quad quad(uint32_t edge) const {
+        const uint32_t left = mesh.half_slots[2 * edge], right = mesh.half_slots[2 * edge + 1];
+        return {mesh.from(left), mesh.from(right), mesh.apex(left), mesh.apex(right)};
+    }
+
+    /// Whether the edge at a corner is to be tested at first: blocks have dealt with those inside of them. Without a
+    /// branch, of which the prediction would often be wrong.
+    FLIPSCOPE_HD bool tests_first(uint32_t slot, const Regions::Slots& region) const {
+        const uint32_t half = mesh.slot_halves[slot], twin = atomic_load(mesh.half_slots[half ^ 1]);
+        const bool is_tested = FlipInBlocks::block_of(twin) == FlipInBlocks::block_of(slot);
+        return ((half & 1) == 0) & !is_tested & region.hold(twin);
+    }
+    /// The edge that is to be tested after a pass at side 4 i + k of candidate i, as of CollectAndClaim.
+    FLIPSCOPE_HD uint32_t edge_at(uint32_t candidate, uint32_t k, const Regions::Slots& region, uint32_t pass) const {
+        const uint32_t edge = candidate & ~kGranted;
+        if (edge == candidate) {
+            const bool stays = k == 0 && !changed(triangle_at(edge, 0), pass) && !changed(triangle_at(edge, 1), pass);
+            return stays ? edge : kNone;
+        }
+        const uint32_t at = mesh.half_slots[2 * edge + (k >> 1)];
+        const uint32_t half = mesh.slot_halves[k & 1 ? previous_slot(at) : next_slot(at)];
+        const uint32_t other = atomic_load(mesh.half_slots[half ^ 1]);
+        if (!region.hold(other)) return kNone;
+        return ((half & 1) == 0) | !changed(triangle_of(other), pass) ? half >> 1 : kNone;
+    }
+    /// Flips a candidate whose claims are granted, with repair at once, as FlipEdge does.
+    FLIPSCOPE_HD bool flip(uint32_t& candidate, uint32_t pass) const {
+        const uint32_t edge = candidate, left = triangle_at(edge, 0), right = triangle_at(edge, 1);
+        const uint64_t claim = claim_of(edge, pass);
+        if (atomic_load(claims[left]) != claim || atomic_load(claims[right]) != claim) return false;
+        flip_edge(mesh, edge);
+        changed_in[left] = changed_in[right] = stamp + pass;
+        repair_flipped(mesh, edge);
+        if (mesh.edge_states) mark_flipped(mesh, edge, left, right);
+        candidate = edge | kGranted;
+        return true;
+    }
+
+    /// All passes of a region. Returns this thread's share of its flips.
+    FLIPSCOPE_EITHER_SIDE template <class Threads>
+    FLIPSCOPE_HD uint64_t run(const Threads& threads, uint32_t region) const {
+        const size_t room = size_t(region) * regions.edge_room();
+        uint32_t* list = lists[0].data + room;
+        uint32_t* next = lists[1].data + room;
+        const Regions::Slots slots = regions.slots(region);
+        uint32_t count = threads.list_first(*this, slots, list);
+        uint64_t flips = 0;
+        uint32_t pass = 0;
+        for (; count > 0; ++pass) {
+            for (uint32_t i = threads.index(); i < count; i += threads.count()) flips += flip(list[i], pass);
+            threads.wait();
+            const uint32_t* const of_pass = list;
+            count = threads.list_illegal(*this, 4 * count, pass + 1, next, [&](uint32_t side) {
+                return edge_at(of_pass[side / 4], side % 4, slots, pass);
+            });
+            list = next;
+            next = const_cast<uint32_t*>(of_pass);
+        }
+        if (threads.index() == 0) atomic_max(passes[0], pass);
+        return flips;
+    }
+};
+
+/// A CPU thread by itself. It tests many edges at a time.
+class OneThread {
+  public:
+    uint32_t index() const { return 0; }
+    uint32_t count() const { return 1; }
+    void wait() const {}
+    /// Of the edges at 0 … n - 1 lists those that are illegal, which claim their triangles for `pass`.
+    template <class EdgeAt>
+    uint32_t list_illegal(const FlipInRegions& of, uint32_t n, uint32_t pass, uint32_t* list,
+                          const EdgeAt& edge_at) const {
+        Listing listing{of, pass, list};
+        for (uint32_t i = 0; i < n; ++i)
+            if (const uint32_t edge = edge_at(i); edge != kNone) listing.add(edge);
+        return listing.end();
+    }
+    /// The same for all that are to be tested at first.
+    uint32_t list_first(const FlipInRegions& of, const Regions::Slots& slots, uint32_t* list) const {
+        Listing listing{of, 0, list};
+        for (uint32_t begin = 0; begin < slots.count; begin += 64) {
+            const uint32_t first = slots.begin + begin, count = slots.count - begin < 64 ? slots.count - begin : 64;
+            uint64_t tested = 0;
+            for (uint32_t k = 0; k < count; ++k) tested |= uint64_t(of.tests_first(first + k, slots)) << k;
+            for (; tested != 0; tested &= tested - 1)
+                listing.add(of.mesh.slot_halves[first + FlipInBlocks::lowest_bit(tested)] >> 1);
+        }
+        return listing.end();
+    }
+
+  private:
+    struct Listing {
+        static constexpr uint32_t kLanes = IncircleLanes::kLanes;
+        const FlipInRegions& of;
+        uint32_t pass;
+        uint32_t* list;
+        uint32_t listed = 0, gathered = 0;
+        uint32_t edges[kLanes] = {};
+
+        void add(uint32_t edge) {
+            edges[gathered] = edge;
+            if (++gathered == kLanes) decide();
+        }
+        uint32_t end() {
+            if (gathered > 0) decide();
+            return listed;
+        }
+        void decide() {
+            Quad quads[kLanes];
+            Verdict verdicts[kLanes];
+            for (uint32_t j = 0; j < gathered; ++j) quads[j] = of.quad(edges[j]);
+            decide_quads(of.mesh, quads, gathered, verdicts);
+            for (uint32_t j = 0; j < gathered; ++j) {
+                if (verdicts[j] != Verdict::kIllegal) continue;
+                list[listed++] = edges[j];
+                const uint64_t claim = of.claim_of(edges[j], pass);
+                for (uint32_t side = 0; side < 2; ++side) {
+                    uint64_t& best = of.claims[of.triangle_at(edges[j], side)];
+                    best = claim < best ? claim : best;
+                }
+            }
+            gathered = 0;
+        }
+    };
+};
+
+#if defined(__CUDACC__)
+
+namespace detail {
+
+inline constexpr uint32_t kThreadsOfRegion = 1024;
+
+/// The threads of a CUDA block.
+struct ThreadsOfBlock {
+    uint32_t* total;  // in memory that they share
+    __device__ uint32_t index() const { return threadIdx.x; }
+    __device__ uint32_t count() const { return blockDim.x; }
+    __device__ void wait() const { __syncthreads(); }
+    template <class EdgeAt>
+    __device__ uint32_t list_illegal(const FlipInRegions& of, uint32_t n, uint32_t pass, uint32_t* list,
+                                     const EdgeAt& edge_at) const {
+        if (threadIdx.x == 0) *total = 0;
+        __syncthreads();
+        const uint32_t lane = threadIdx.x % 32;
+        for (uint32_t begin = threadIdx.x - lane; begin < n; begin += blockDim.x) {
+            const uint32_t edge = begin + lane < n ? edge_at(begin + lane) : kNone;
+            const bool illegal = edge != kNone && is_illegal(of.mesh, of.quad(edge), PredicateMode::kExact);
+            const uint32_t rank = take_places(*total, illegal);
+            if (!illegal) continue;
+            list[rank] = edge;
+            const uint64_t claim = of.claim_of(edge, pass);
+            for (uint32_t side = 0; side < 2; ++side) atomic_min(of.claims[of.triangle_at(edge, side)], claim);
+        }
+        __syncthreads();
+        const uint32_t listed = *total;
+        __syncthreads();
+        return listed;
+    }
+    __device__ uint32_t list_first(const FlipInRegions& of, const Regions::Slots& slots, uint32_t* list) const {
+        return list_illegal(of, slots.count, 0, list, [&](uint32_t i) {
+            const uint32_t slot = slots.begin + i;
+            return of.tests_first(slot, slots) ? of.mesh.slot_halves[slot] >> 1 : kNone;
+        });
+    }
+};
+
+__global__ void __launch_bounds__(kThreadsOfRegion, 1) flip_in_regions(FlipInRegions kernel, uint64_t* sums) {
+    wait_for_previous();
+    __shared__ uint32_t total;
+    BlockSums flips;
+    flips.value[0] = kernel.run(ThreadsOfBlock{&total}, blockIdx.x);
+    add_sums_of_block(sums, flips);
+}
+
+}  // namespace detail
+
+#endif
+
+/// FlipInBlocks, and then regions. Sum 0: flips.
+struct LegaliseRegion {
+    FlipInBlocks blocks;
+    FlipInRegions regions;
+
+    static void run(const void* task, uint32_t region) {
+        const auto& [self, sums] = *static_cast<const std::pair<LegaliseRegion, View<uint64_t>>*>(task);
+        const Regions& of = self.regions.regions;
+        BlockSums flips;
+        const uint32_t begin = of.begin(region) / FlipInBlocks::kTriangles;
+        const uint32_t end = (of.end(region) - 1) / FlipInBlocks::kTriangles + 1;
+        for (uint32_t block = begin; block < end; ++block) self.blocks(block, flips);
+        flips.value[0] += self.regions.run(OneThread{}, region);
+        atomic_add(sums[0], flips.value[0]);
+    }
+};
+
+/// Makes all edges inside of regions legal. Sum 0: flips.
+inline void launch_regions(Context& context, const FlipInRegions& regions, View<uint64_t> sums) {
+    const FlipInBlocks blocks{regions.mesh, regions.regions.triangle_count};
+#if defined(__CUDACC__)
+    if (context.on_cuda()) {
+        launch(context, "legalise", (blocks.triangle_count - 1) / FlipInBlocks::kTriangles + 1, blocks, sums);
+        launch_on_cuda(context, "legalise.regions", blocks.triangle_count, regions.regions.count(),
+                       detail::kThreadsOfRegion, &detail::flip_in_regions, regions, sums.data);
+        return;
+    }
+#endif
+    Context::Stopwatch stopwatch(context, "legalise", blocks.triangle_count);
+    const std::pair<LegaliseRegion, View<uint64_t>> task{{blocks, regions}, sums};
+    context.run_chunks(regions.regions.count(), &LegaliseRegion::run, &task);
+}
+
+/// The edges between two regions: what is left to be tested then. Runs by compact().
+struct EdgesBetweenRegions {
+    View<const uint32_t> half_slots;
+    Regions regions;
+    View<uint32_t> list;
+    bool leaves_out() const { return true; }
+    FLIPSCOPE_HD uint32_t code(uint32_t edge) const {
+        return regions.of_slot(half_slots[2 * edge]) != regions.of_slot(half_slots[2 * edge + 1]);
+    }
+    FLIPSCOPE_HD void emit(uint32_t edge, uint32_t rank, uint32_t code) const {
+        if (code) list[rank] = edge;
+    }
+};
+
+}  // namespace flipscope

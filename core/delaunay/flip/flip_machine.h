@@ -1,0 +1,578 @@
+// Flip passes as a machine: their buffers, and how one pass follows another. The engines that flip own one each and say
+// which rule judges; the kernels are those of flip.h. Between calls nothing is hidden: `run_state` and the worklist are
+// all there is to save. Sources that include this header are compiled by nvcc when there is one.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "compute/append.h"
+#include "compute/cleared_words.h"
+#include "compute/launch_on_cuda.h"
+#include "compute/primitives.h"
+#include "compute/snapshot.h"
+#include "delaunay/flip/claims.h"
+#include "delaunay/flip/flip.h"
+#include "delaunay/flip/flip_around.h"
+#include "delaunay/flip/flip_display.h"
+#include "delaunay/flip/flip_in_one_cluster.h"
+#include "delaunay/flip/flip_worklist.h"
+
+namespace flipscope {
+
+struct FlipCounts {
+    uint64_t queued = 0, illegal = 0, granted = 0, deferred = 0, blocked = 0;
+};
+
+struct CopyList {
+    View<const uint32_t> from;
+    View<uint32_t> to;
+    FLIPSCOPE_HD void operator()(uint32_t i) const { to[i] = from[i]; }
+};
+
+struct NoOtherClaim {};
+
+class FlipMachine {
+  public:
+    static constexpr uint32_t kBlindPasses = 4;    // on CUDA, launched before the host reads what is left
+    static constexpr uint32_t kMostPasses = 16;    // of these and one cluster's
+    static constexpr uint32_t kGuests = 2;         // of guest_words()
+    static constexpr uint32_t kFew = 32768;        // candidates that one cluster of CUDA blocks deals with
+    static constexpr uint32_t kFewer = 8192;       // candidates of which it makes a pass in less time than a launch
+    static constexpr uint32_t kVeryFew = 2048;     // candidates of which it makes the first pass, too, in less time
+    static constexpr uint32_t kOfOneBlock = 1024;  // candidates that one block deals with in less time than a cluster
+    static constexpr uint32_t kSparse = 128;       // with fewer candidates than one edge in so many, they are listed
+
+    /// Everything about the run that is not in a buffer; saved and loaded as it is.
+    struct RunState {
+        uint32_t stamp = 0;                 // of flip passes and splits, ever growing
+        uint32_t queued = 0;                // edges in the worklist
+        uint32_t all = 0;                   // 1: there is no list, the worklist is all edges
+        uint32_t current_list = 0;          // which of the two
+        uint32_t candidates = 0;            // of these, not legal: between claim and repair
+        uint32_t illegal = 0, granted = 0;  // of the last claim and flip
+        uint64_t mesh_hash = 0;             // change of the mesh's hash since start_cycle_check()
+        uint64_t illegal_hash = 0;
+    };
+
+    /// Forgets everything; room for claims on so many triangles. `conflict`: which edge is granted a triangle that two
+    /// need. `edges`: how many there are, for rules that look around.
+    void reset(Context& context, size_t triangles, ConflictRule conflict, size_t edges = 0) {
+        last_stamp_ = std::max(last_stamp_, run_state.stamp);
+        if (context_ != &context) stamped_ = 0;
+        context_ = &context;
+        run_state = {};
+        conflict_ = conflict;
+        calm_.resize(context, edges, false);
+        calm_.fill_bytes(0);
+        const Memory *const claims = claims_.memory(), *const changed = changed_in_.memory();
+        claims_.resize(context, triangles, false);
+        changed_in_.resize(context, triangles, false);
+        const bool same = claims_.memory() == claims && changed_in_.memory() == changed;
+        if (same && triangles <= stamped_ && last_stamp_ < kLastStamp)
+            run_state.stamp = last_stamp_;  // what older passes have left counts for nothing in those to come
+        else if (triangles > 0)
+            clear_stamps();
+        totals_.resize(context, 1);
+        words_.resize(context, sizeof(Words) / sizeof(uint64_t));  // all are read, also where not all are written
+        seen_.clear();
+        flipped_ = {};
+        lent_lists_[0] = lent_lists_[1] = {};
+    }
+    /// Memory that is idle until the next reset(), for both lists of candidates where they fit.
+    void lend_lists(View<uint32_t> first, View<uint32_t> second) {
+        lent_lists_[0] = first;
+        lent_lists_[1] = second;
+    }
+    void queue_all(uint32_t edge_count) {
+        run_state.queued = edge_count;
+        run_state.all = 1;
+    }
+
+    /// As the last claim left them.
+    TriangleClaims triangle_claims() const { return {&claims_, run_state.stamp, conflict_}; }
+
+    /// So many passes are launched blindly at first in run(), then twice as many, up to kBlindPasses: fewer where
+    /// mostly one pass is enough.
+    void set_first_blind(uint32_t passes) { first_blind_ = passes; }
+    /// From the next claim on; edges that flip join it.
+    void set_flipped_list(const FlippedList& list) { flipped_ = list; }
+    /// From the next claim on.
+    void set_conflict(ConflictRule conflict) { conflict_ = conflict; }
+
+    FlipPass pass(const MeshView& mesh) const {
+        const View<uint32_t> list = run_state.all ? View<uint32_t>{} : worklists_[run_state.current_list].view();
+        return {mesh,
+                list,
+                candidate_list(current_candidates_),
+                outcomes_[current_candidates_].view(),
+                claims_.view(),
+                changed_in_.view(),
+                {},
+                calm_.empty() ? View<uint8_t>{} : calm_.view(),
+                flipped_,
+                run_state.stamp,
+                conflict_};
+    }
+
+    /// Tests the worklist; illegal edges claim their triangles. `settles`: granted and deferred edges are told apart at
+    /// once, for display.
+    template <class Rule>
+    FlipCounts claim(const MeshView& mesh, const Rule& rule, bool settles = false) {
+        ++run_state.stamp;
+        make_room(run_state.queued);
+        const FlipPass now = pass(mesh);
+        compact(*context_, "flip.claim", run_state.queued, ClaimForFlip<Rule>{now, rule}, totals_.view());
+        run_state.candidates = read_total();
+        if (settles || Rule::kLooksAround)
+            launch(*context_, "flip.settle", run_state.candidates, SettleClaims<Rule>{now, rule});
+        launch(*context_, "flip.count", run_state.candidates, CountCandidates{now}, cleared_block_sums());
+        const BlockSums sums = read_sums(0);
+        run_state.illegal = static_cast<uint32_t>(sums.value[0]);
+        run_state.illegal_hash = sums.value[1];
+        run_state.granted = 0;
+        return {run_state.queued, sums.value[0], 0, 0, sums.value[2]};
+    }
+    /// After a claim that nothing follows: its candidates are the worklist now, as a repair without a flip would leave
+    /// it.
+    void leave_candidates() {
+        Buffer<uint32_t>& list = spare_list();
+        list.resize(*context_, run_state.candidates, false);
+        if (run_state.candidates)
+            launch(*context_, "flip.leave", run_state.candidates,
+                   CopyList{candidate_list(current_candidates_), list.view()});
+        take_spare_list(run_state.candidates);
+    }
+    /// Undoes a claim that no flip has followed: its worklist is as it was, and any new claim is lower than those.
+    void withdraw() { run_state.candidates = run_state.illegal = run_state.granted = 0; }
+    FlipCounts flip(const MeshView& mesh, bool hashes) {
+        launch(*context_, "flip.flip", run_state.candidates, FlipEdge{pass(mesh), hashes, false}, cleared_block_sums());
+        const BlockSums sums = read_sums(0);
+        run_state.mesh_hash += sums.value[2];
+        run_state.granted = static_cast<uint32_t>(sums.value[0]);
+        return {run_state.queued, run_state.illegal, sums.value[0], sums.value[1], 0};
+    }
+    void repair(const MeshView& mesh, uint32_t edge_count) {
+        const FlipPass now = pass(mesh);
+        launch(*context_, "flip.repair", run_state.candidates, RepairEdges{now});
+        Buffer<uint32_t>& list = spare_list();
+        list.resize(*context_,
+                    std::min(size_t(run_state.candidates) + 3 * size_t(run_state.granted), size_t(edge_count)), false);
+        compact(*context_, "flip.collect", run_state.candidates, CollectWorklist{now, list.view()}, totals_.view());
+        take_spare_list(read_total());
+    }
+
+    /// All flip passes in one go, until a pass has nothing left to flip: the same kernels, but on CUDA a few passes are
+    /// launched blindly, sized on the device; those that find an empty worklist do nothing. `after_pass(counts)` is
+    /// told of every pass that tested something, at most `most_passes` of them; it returns false to stop.
+    template <class Rule, class AfterPass>
+    void run(const MeshView& mesh, uint32_t edge_count, const Rule& rule, uint32_t most_passes,
+             const AfterPass& after_pass) {
+        if (run_state.queued == 0 || most_passes == 0) return;
+        Passes passes = launch_claim(mesh, edge_count, rule, run_state.queued, {}, totals_.view(), false);
+        // Where one pass is mostly enough, the host looks after it and not before, too.
+        if (context_->on_cuda() && first_blind_ == 1) launch_blind(mesh, edge_count, rule, passes, 1);
+        end_passes(mesh, edge_count, rule, passes, run_state.queued, most_passes, after_pass);
+    }
+
+    /// Counts of the passes launched last and, behind them, of kernels launched along with them: one look gets all.
+    struct Words {
+        BlockSums sums[2 * kMostPasses];  // two a pass: of flips, and of edges tested after them
+        uint32_t totals[kMostPasses];     // candidates after each pass
+        uint64_t undone;                  // 1: there were too many candidates for one cluster
+        BlockSums guests[kGuests];
+        uint64_t claimed;              // candidates of launch_passes() before its first pass
+        uint64_t listed, also_listed;  // lengths of two lists of a guest's
+    };
+    static_assert(sizeof(Words) % sizeof(uint64_t) == 0);
+    /// Flip passes that were launched and not looked at yet.
+    struct Passes {
+        struct Before {  // what is restored where one cluster had too many candidates
+            FlipPass now;
+            Extent candidates = 0;
+            uint32_t current_candidates = 0;
+            uint32_t count = 0;
+        };
+        FlipPass now;           // the last of them
+        Extent candidates = 0;  // after them
+        uint32_t count = 0;
+        bool in_one_cluster = false;  // the last of them
+        Before before;
+    };
+    /// The first `count` passes (at most kMostPasses) of run() over a worklist whose length the device may know alone,
+    /// and nothing waits. The caller has called clear_words(), perhaps before kernels of its own. `worklist`: instead
+    /// of the machine's own. Then other kernels may be launched, held back by left_word(); then end_passes() looks. On
+    /// CUDA all, or all but the first, are one launch of one cluster. Where there are too many candidates for it, these
+    /// passes have not run. `likely`: candidates before the first pass, which decides how launches are made, and not
+    /// what they do. `first(pass)`: another kernel for the first claim, over `queued` indices of its own, which lists
+    /// candidates as ClaimForFlip does, and adds up in the last guest_words(). Where `stop`, a word on the device, is
+    /// not 0 after that, nothing flips.
+    template <class Rule, class First = NoOtherClaim>
+    Passes launch_passes(const MeshView& mesh, uint32_t edge_count, const Rule& rule, Extent queued,
+                         View<uint32_t> worklist, uint32_t count, uint64_t likely, const First& first = {},
+                         const uint32_t* stop = nullptr) {
+        const Passes passes = launch_claim(mesh, edge_count, rule, queued, worklist, claimed_word(), true, first);
+        return launch_passes_after(mesh, edge_count, rule, passes, count, likely, stop);
+    }
+    /// The same where kernels of the caller's make the first claim: they list candidates in begin_passes().now, and
+    /// claimed_word() counts them. Then launch_passes_after().
+    Passes begin_passes(const MeshView& mesh, uint32_t edge_count) {
+        ++run_state.stamp;
+        make_room(edge_count);
+        return {pass(mesh), Extent(claimed_word(), edge_count), 0, false, {}};
+    }
+    View<uint32_t> claimed_word() const { return word_at(offsetof(Words, claimed)); }
+    template <class Rule>
+    Passes launch_passes_after(const MeshView& mesh, uint32_t edge_count, const Rule& rule, Passes passes,
+                               uint32_t count, uint64_t likely, const uint32_t* stop) {
+        passes.candidates.stops[0] = stop;
+        passes.candidates.likely = static_cast<uint32_t>(std::min<uint64_t>(likely, edge_count));
+        const bool clusters = context_->on_cuda();
+        if (likely > kVeryFew || !clusters)
+            launch_blind(mesh, edge_count, rule, passes, clusters ? passes_of_many(likely) : count, true);
+        if (passes.count < count) launch_in_one_cluster(mesh, edge_count, rule, passes, count - passes.count);
+        return passes;
+    }
+    /// Passes until few enough candidates are left for one cluster, where a pass leaves about half of them.
+    static uint32_t passes_of_many(uint64_t candidates) {
+        uint32_t passes = 1;
+        for (; passes < kBlindPasses && candidates > kFewer; candidates /= 2) ++passes;
+        return passes;
+    }
+    /// launch_passes() on CUDA, all by one cluster: `before` lists `worklist` and the candidates of the first pass, at
+    /// most kFew, as flip_in_one_cluster() has it.
+    template <class Rule, class Before>
+    Passes launch_passes_of_few(const MeshView& mesh, uint32_t edge_count, const Rule& rule, View<uint32_t> worklist,
+                                uint32_t count, uint64_t likely, const Before& before) {
+        Passes passes = begin_passes(mesh, edge_count);
+        passes.now.worklist = worklist;
+        passes.candidates.likely = static_cast<uint32_t>(likely);
+        launch_in_one_cluster(mesh, edge_count, rule, passes, count, before);
+        return passes;
+    }
+    /// For a kernel of the caller's that claims and flips by itself, until there is nothing left to flip: its passes
+    /// have stamps from that of `first` on, and the lists of candidates take turns.
+    struct OwnPasses {
+        FlipPass first;
+        View<uint32_t> other_candidates;
+        View<Outcome> other_outcomes;
+    };
+    OwnPasses begin_own_passes(const MeshView& mesh, uint32_t edge_count) {
+        make_room(edge_count);
+        current_candidates_ = 1 - current_candidates_;
+        make_room(edge_count);
+        const View<uint32_t> other = candidate_list(current_candidates_);
+        const View<Outcome> other_outcomes = outcomes_[current_candidates_].view();
+        current_candidates_ = 1 - current_candidates_;
+        ++run_state.stamp;
+        begin_stamps();
+        return {pass(mesh), other, other_outcomes};
+    }
+    /// `next_stamp`: that no pass had yet. The worklist is empty.
+    void end_own_passes(uint32_t next_stamp) {
+        end_stamps(next_stamp);
+        run_state.candidates = 0;
+        take_list(run_state.current_list, 0);
+    }
+
+    /// On the device; 0 where the passes have left nothing to flip.
+    const uint32_t* left_word(const Passes& passes) const { return blind_total_view(passes.count - 1).data; }
+    /// Looks at passes whose worklist had `tested` edges, and runs those that are left, as run() has it. `seen`: what
+    /// read_words() has told of the former already.
+    template <class Rule, class AfterPass>
+    void end_passes(const MeshView& mesh, uint32_t edge_count, const Rule& rule, Passes& passes, uint64_t tested,
+                    uint32_t most_passes, const AfterPass& after_pass, const Words* seen = nullptr) {
+        uint32_t passes_left = most_passes, most_blind = first_blind_;
+        bool going = true;
+        if (passes.count == 0) {  // only claimed so far
+            passes.candidates = run_state.candidates = read_total();
+            going = run_state.candidates > 0;
+            if (!going) after_pass(FlipCounts{tested, 0, 0, 0, 0});
+        }
+        while (going) {
+            if (passes.count == 0 && context_->on_cuda() && !Rule::kLooksAround && run_state.candidates <= kFewer) {
+                clear_counts();
+                launch_in_one_cluster(mesh, edge_count, rule, passes, std::min(kMostPasses, passes_left));
+            } else if (passes.count == 0) {
+                launch_blind(mesh, edge_count, rule, passes,
+                             context_->on_cuda() ? std::min(most_blind, passes_left) : 1);
+            }
+            uint32_t blind = std::exchange(passes.count, 0);
+            const Words words = seen ? *std::exchange(seen, nullptr) : read_words();
+            run_state.candidates = words.totals[blind - 1];
+            if (std::exchange(passes.in_one_cluster, false) && words.undone) {
+                blind = passes.before.count;
+                passes.now = passes.before.now;
+                current_candidates_ = passes.before.current_candidates;
+                run_state.stamp = passes.now.stamp;
+            }
+            most_blind = std::min(2 * most_blind, kBlindPasses);
+            passes_left -= blind;
+            for (uint32_t k = 0; going && k < blind; ++k) {
+                const uint64_t granted = words.sums[2 * k].value[0], deferred = words.sums[2 * k].value[1];
+                if (tested == 0) break;
+                run_state.illegal = static_cast<uint32_t>(granted + deferred);
+                run_state.granted = static_cast<uint32_t>(granted);
+                going = after_pass(FlipCounts{tested, granted + deferred, granted, deferred, 0});
+                tested = words.sums[2 * k + 1].value[0];
+            }
+            passes.candidates = run_state.candidates;
+            if (run_state.candidates == 0 && going && tested > 0) after_pass(FlipCounts{tested, 0, 0, 0, 0});
+            going = going && run_state.candidates > 0 && passes_left > 0;
+        }
+        leave_candidates();  // tested but not flipped: the worklist, if the run goes on pass by pass
+    }
+
+    Words read_words() const {  // waits
+        Words words;
+        words_.read(reinterpret_cast<uint64_t*>(&words), sizeof(Words) / sizeof(uint64_t));
+        return words;
+    }
+    /// Four sums of kernels that are launched along with the passes; the machine does not write them.
+    View<uint64_t> guest_words(uint32_t guest) const {
+        return {words_.view().data + offsetof(Words, guests) / sizeof(uint64_t) + size_t(guest) * kSumCount, kSumCount};
+    }
+    View<uint32_t> listed_word() const { return word_at(offsetof(Words, listed)); }
+    View<uint32_t> also_listed_word() const { return word_at(offsetof(Words, also_listed)); }
+    void clear_words() { words_.begin(); }
+
+    void start_cycle_check() {
+        seen_.clear();
+        run_state.mesh_hash = 0;
+    }
+    /// Whether this state was reached before since start_cycle_check(): same triangles, same illegal edges.
+    bool repeats_itself() { return !seen_.insert(mix64(run_state.mesh_hash) ^ run_state.illegal_hash).second; }
+    void mark_cycle(const MeshView& mesh) { mark("watch.cycle", MarkCycle{pass(mesh)}); }
+    /// For display, after a claim or a flip: a kernel over the candidates.
+    template <class Kernel>
+    void mark(const char* label, const Kernel& kernel) {
+        launch(*context_, label, run_state.candidates, kernel);
+    }
+
+    /// The worklist as a list, for hashes and snapshots; of no use while run_state.all.
+    const Buffer<uint32_t>& worklist() const { return worklists_[run_state.current_list]; }
+    uint32_t worklist_size() const { return run_state.all ? 0 : run_state.queued; }
+    /// The other list, to be filled and then taken with take_list().
+    Buffer<uint32_t>& spare_list() { return worklists_[1 - run_state.current_list]; }
+    void take_spare_list(uint32_t count) { take_list(1 - run_state.current_list, count); }
+    View<uint32_t> totals() const { return totals_.view(); }
+    uint32_t read_total() const { return totals_.read(0); }
+    View<uint64_t> cleared_block_sums() {
+        clear_sums();
+        return sums_view(0);
+    }
+    /// More of them, of kernels between flip passes; cleared_block_sums() clears them, too.
+    View<uint64_t> block_sums(uint32_t k) { return sums_view(k); }
+    BlockSums read_sums(uint32_t k) const {
+        BlockSums sums;
+        words_.read(sums.value, kSumCount, size_t(k) * kSumCount);
+        return sums;
+    }
+
+    /// Before kernels that stamp as often as they need from the next stamp on: how often that was is not known where
+    /// they are cancelled. After them end_stamps() with one that they have not reached.
+    void begin_stamps() { last_stamp_ = kLastStamp; }
+    void end_stamps(uint32_t stamp) {
+        last_stamp_ = 0;
+        run_state.stamp = stamp;
+    }
+    /// Takes up a saved state; restore_list() has the rest, where there is one.
+    void restore_run(const RunState& saved) {
+        last_stamp_ = std::max(last_stamp_, run_state.stamp);
+        run_state = saved;
+    }
+    /// Takes up a saved state that had nothing in its worklist.
+    void restore_stamp(uint32_t stamp) {
+        clear_stamps();
+        run_state.stamp = stamp;
+    }
+    /// After restore_run(): claims start again from its stamp.
+    void restore_list(const Snapshot& snapshot, size_t index) {
+        if (run_state.current_list > 1) throw std::logic_error("a snapshot with a worklist that there is not");
+        const uint32_t count = worklist_size();
+        require_count<uint32_t>(snapshot, index, count);
+        if (count) {
+            worklists_[run_state.current_list].resize(*context_, count, false);
+            take_block(*context_, snapshot, index, worklists_[run_state.current_list]);
+        }
+        clear_stamps();  // of what is not to come in the same way
+        seen_.clear();
+        run_state.candidates = 0;
+    }
+    /// What repeats_itself() has seen, in no order: for snapshots.
+    std::vector<uint64_t> seen() const { return {seen_.begin(), seen_.end()}; }
+    void restore_seen(const std::vector<uint64_t>& seen) { seen_ = {seen.begin(), seen.end()}; }
+
+  private:
+    static constexpr uint32_t kLastStamp = 1u << 31;
+    void clear_stamps() {
+        claims_.fill_bytes(0xFF);
+        changed_in_.fill_bytes(0);
+        stamped_ = claims_.size();
+        last_stamp_ = 0;
+    }
+    View<uint8_t> marks_view(uint32_t edge_count) {
+        if (marks_.size() < edge_count || marking_) {
+            marks_.resize(*context_, std::max<size_t>(marks_.size(), edge_count), false);
+            marks_.fill_bytes(0);
+            marking_ = false;
+        }
+        return marks_.view(edge_count);
+    }
+    View<uint32_t> candidate_list(uint32_t which) const {
+        return lent_lists_[which] ? lent_lists_[which] : candidates_[which].view();
+    }
+    void make_room(size_t candidates) {
+        View<uint32_t>& lent = lent_lists_[current_candidates_];
+        if (lent.count < candidates) {
+            lent = {};
+            candidates_[current_candidates_].resize(*context_, candidates, false);
+        }
+        outcomes_[current_candidates_].resize(*context_, candidates, false);
+    }
+    View<uint32_t> word_at(size_t offset) const {
+        return {reinterpret_cast<uint32_t*>(words_.view().data + offset / sizeof(uint64_t)), 1};
+    }
+    View<uint64_t> sums_view(uint32_t k) const { return {words_.view().data + size_t(k) * kSumCount, kSumCount}; }
+    void clear_sums() { context_->fill(words_.view().data, 0, sizeof(Words::sums)); }
+    void clear_counts() { context_->fill(words_.view().data, 0, offsetof(Words, guests)); }
+    View<uint32_t> blind_total_view(uint32_t k) const {
+        return {reinterpret_cast<uint32_t*>(words_.view().data + offsetof(Words, totals) / sizeof(uint64_t)) + k, 1};
+    }
+    uint32_t read_blind_total(uint32_t k) const {
+        uint64_t two = 0;
+        words_.read(&two, 1, offsetof(Words, totals) / sizeof(uint64_t) + k / 2);
+        return static_cast<uint32_t>(k % 2 ? two >> 32 : two);
+    }
+
+    /// `worklist` empty: the machine's own.
+    template <class Rule, class First = NoOtherClaim>
+    Passes launch_claim(const MeshView& mesh, uint32_t edge_count, const Rule& rule, Extent queued,
+                        View<uint32_t> worklist, View<uint32_t> total, bool cleared,
+                        [[maybe_unused]] const First& first = {}) {
+        ++run_state.stamp;
+        // A cluster that goes on from here comes back to this list, with as many as there may be by then.
+        make_room(std::is_same_v<First, NoOtherClaim> && !context_->on_cuda() ? queued.bound : edge_count);
+        FlipPass now = pass(mesh);
+        if (worklist) now.worklist = worklist;
+        if constexpr (std::is_same_v<First, NoOtherClaim>)
+            append_unordered(*context_, "flip.claim", queued, ClaimForFlip<Rule>{now, rule}, total, {}, cleared);
+        else
+            append_unordered(*context_, "flip.claim", queued, first(now), total, guest_words(kGuests - 1), cleared);
+        return {now, Extent(total, edge_count), 0, false, {}};
+    }
+    template <class Rule>
+    void launch_blind(const MeshView& mesh, uint32_t edge_count, const Rule& rule, Passes& passes, uint32_t count,
+                      bool cleared = false) {
+        if (!cleared) clear_counts();
+        FlipPass& now = passes.now;
+        Extent& candidates = passes.candidates;
+        for (uint32_t k = 0; k < count; ++k) {
+            if (!context_->on_cuda()) candidates = candidates.resolve();
+            // Where much is left, marks cost less than lists; where little is, going through all marks costs more.
+            const bool marks = !context_->on_cuda() && candidates.bound > edge_count / kSparse;
+            now.marks = marks ? marks_view(edge_count) : View<uint8_t>{};
+            marking_ = marking_ || marks;
+            const View<uint64_t> sums = sums_view(2 * k), next_sums = sums_view(2 * k + 1);
+            if (Rule::kLooksAround) launch(*context_, "flip.settle", candidates, SettleClaims<Rule>{now, rule});
+            launch(*context_, "flip.flip", candidates, FlipEdge{now, false, true}, sums);
+            // Behind a blind pass any edge can be a candidate; else the outer edges of every flip and those that stay.
+            size_t most = edge_count;
+            if (!context_->on_cuda()) most = std::min(most, candidates.bound + 3 * size_t(read_sums(2 * k).value[0]));
+            current_candidates_ = 1 - current_candidates_;
+            ++run_state.stamp;
+            make_room(most);
+            FlipPass next = pass(mesh);
+            const View<uint32_t> total = blind_total_view(k);
+            if (marks) {
+                Buffer<uint32_t>& list = spare_list();
+                list.resize(*context_, most, false);
+                list_marked(*context_, "flip.collect", now.marks, list.view(), total);
+                marking_ = false;
+                take_spare_list(read_blind_total(k));
+                next = pass(mesh);
+                append_unordered(*context_, "flip.claim", run_state.queued, ClaimForFlip<Rule>{next, rule}, total);
+                next_sums[0] = run_state.queued;
+            } else {
+                append_unordered(*context_, "flip.collect", candidates.times(4),
+                                 CollectAndClaim<Rule>{{now, {}}, next, rule}, total, next_sums, true);
+            }
+            const uint32_t likely = candidates.is_known() ? candidates.bound : candidates.likely;
+            candidates = Extent(total, edge_count);
+            candidates.likely = likely;
+            now = next;
+        }
+        passes.count = count;
+    }
+    /// `count` passes after those that launch_blind() has launched. `before`: as of flip_in_one_cluster().
+    template <class Rule, class... Before>
+    void launch_in_one_cluster(const MeshView& mesh, uint32_t edge_count, const Rule& rule, Passes& passes,
+                               uint32_t count, const Before&... before) {
+#if defined(__CUDACC__)
+        if constexpr (!Rule::kLooksAround) {
+            const uint32_t first = passes.count;
+            const Extent& candidates = passes.candidates;
+            passes.before = {passes.now, candidates, current_candidates_, first};
+            passes.in_one_cluster = true;
+            passes.count += count;
+            current_candidates_ = 1 - current_candidates_;
+            make_room(edge_count);
+            // Of a few passes more are done in the time of the look that they save.
+            const uint32_t most = count > kBlindPasses ? kFewer : kFew;
+            const bool one_block = (candidates.is_known() ? candidates.bound : candidates.likely) <= kOfOneBlock;
+            const uint32_t blocks = context_->forms_clusters() && !one_block ? detail::kBlocksInCluster : 1;
+            const auto launch_kernel = [&](const auto& listing) {
+                launch_cluster_on_cuda(*context_, "flip.few", most, blocks, detail::kThreadsInClusterBlock,
+                                       &detail::flip_in_one_cluster<Rule, std::decay_t<decltype(listing)>>, passes.now,
+                                       candidate_list(current_candidates_), outcomes_[current_candidates_].view(), rule,
+                                       candidates, most, count, sums_view(2 * first).data, blind_total_view(first).data,
+                                       words_.view().data + offsetof(Words, undone) / sizeof(uint64_t), listing);
+            };
+            if constexpr (sizeof...(Before) == 0)
+                launch_kernel(detail::NothingBefore{});
+            else
+                launch_kernel(before...);
+            if (count % 2 == 0) current_candidates_ = 1 - current_candidates_;
+            run_state.stamp += count;
+            passes.now = pass(mesh);
+            passes.candidates = Extent(blind_total_view(passes.count - 1), edge_count);
+        }
+#else
+        (void)mesh, (void)edge_count, (void)rule, (void)passes, (void)count, ((void)before, ...);
+#endif
+    }
+    void take_list(uint32_t which, uint32_t count) {
+        run_state.current_list = which;
+        run_state.queued = count;
+        run_state.all = 0;
+    }
+
+    Context* context_ = nullptr;
+    ConflictRule conflict_ = ConflictRule::kLowestId;
+    FlippedList flipped_;
+    uint32_t first_blind_ = kBlindPasses;
+    Buffer<uint32_t> worklists_[2] = {Buffer<uint32_t>("worklist"), Buffer<uint32_t>("worklist 2")};
+    Buffer<uint32_t> candidates_[2] = {Buffer<uint32_t>("candidates"), Buffer<uint32_t>("candidates 2")};
+    View<uint32_t> lent_lists_[2];
+    Buffer<Outcome> outcomes_[2] = {Buffer<Outcome>("outcomes"), Buffer<Outcome>("outcomes 2")};
+    uint32_t current_candidates_ = 0;
+    // Stamps grow over all runs, so that these need not be cleared for the next one.
+    size_t stamped_ = 0;       // triangles whose stamps are at most last_stamp_, or that of the present run
+    uint32_t last_stamp_ = 0;  // of the runs before
+    Buffer<uint64_t> claims_{"claims"};
+    Buffer<uint32_t> changed_in_{"changed in"};
+    Buffer<uint8_t> calm_{"calm"};
+    Buffer<uint8_t> marks_{"marks"};  // all 0 between passes,
+    bool marking_ = false;            // but after one that was cancelled
+    Buffer<uint32_t> totals_{"totals"};
+    ClearedWords words_{"flip counts"};  // Words
+    std::unordered_set<uint64_t> seen_;
+
+  public:
+    RunState run_state;
+};
+
+}  // namespace flipscope

@@ -1,0 +1,41 @@
+// For display: what the flip kernels write into state words, where there are any.
+#pragma once
+
+#include "compute/atomics.h"
+#include "delaunay/flip/flip_rules.h"
+#include "mesh/surgery.h"
+
+namespace flipscope {
+
+/// Whether an edge is fresh or on the seam stays; the rest of its word is about the last pass.
+FLIPSCOPE_HD inline void mark_edge(const MeshView& mesh, uint32_t edge, State state) {
+    if (mesh.edge_states) mesh.edge_states[edge] = State((mesh.edge_states[edge] & (kStateFresh | kStateSeam)) | state);
+}
+
+/// What a rule said of edge i of the worklist; without a list that is edge i.
+FLIPSCOPE_HD inline void mark_judged(const MeshView& mesh, const View<uint32_t>& worklist, uint32_t i,
+                                     Verdict verdict) {
+    if (mesh.edge_states)
+        mark_edge(mesh, worklist ? worklist[i] : i,
+                  must_flip(verdict)             ? kStateIllegal
+                  : verdict == Verdict::kBlocked ? kStateBlocked
+                                                 : 0);
+}
+
+/// An edge that has been flipped, and its two triangles.
+FLIPSCOPE_HD inline void mark_flipped(const MeshView& mesh, uint32_t edge, uint32_t left, uint32_t right) {
+    mark_edge(mesh, edge, kStateGranted | kStateFlipped);
+    if (!mesh.triangle_states) return;
+    for (const uint32_t t : {left, right})
+        mesh.triangle_states[t] = State((mesh.triangle_states[t] & ~kStateLocked) | kStateFlipped);
+}
+
+/// The two edges that a flip moved, whose incidence is up to date again.
+FLIPSCOPE_HD inline void unmark_stale(const MeshView& mesh, uint32_t edge) {
+    for (uint32_t side = 0; mesh.edge_states && side < 2; ++side) {
+        State& state = mesh.edge_states[mesh.slot_halves[moved_slot(mesh, edge, side)] >> 1];
+        atomic_store(state, State(atomic_load(state) & ~kStateStale));
+    }
+}
+
+}  // namespace flipscope

@@ -1,0 +1,716 @@
+#include "instruments/exploration.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "compute/primitives.h"
+#include "delaunay/constructions/order.h"
+#include "lab/parameters.h"
+#include "lab/unit_names.h"
+#include "statistics/summary.h"
+
+namespace flipscope {
+
+namespace {
+
+using Q = ElementQuantity;
+
+/// Of a column of text: what is a category becomes its class.
+struct Classify {
+    View<const uint32_t> classes;
+    View<double> values;
+    FLIPSCOPE_HD void operator()(uint32_t i) const {
+        const double value = values[i];
+        values[i] = value >= 0 && value < double(classes.count) ? double(classes[uint32_t(value)]) : NAN;
+    }
+};
+
+struct CopyScalars {
+    View<const double> values;
+    View<const uint32_t> owners;  // or empty: element i is its own
+    View<float> scalars;
+    FLIPSCOPE_HD void operator()(uint32_t i) const {
+        const uint32_t of = owners ? owners[i] : i;
+        scalars[i] = of == kNone ? float(NAN) : static_cast<float>(values[of]);
+    }
+};
+
+/// Numbers and names of sites, from those of the vertices that they are.
+struct ClearNumbers {
+    View<float> numbers;
+    FLIPSCOPE_HD void operator()(uint32_t i) const { numbers[i] = float(NAN); }
+};
+struct NumberSites {
+    View<const double> values;   // (v)
+    View<const uint32_t> sites;  // (v) or kNone
+    View<float> numbers;         // (site)
+    FLIPSCOPE_HD void operator()(uint32_t v) const {
+        if (sites[v] != kNone) numbers[sites[v]] = static_cast<float>(values[v]);
+    }
+};
+struct NameSelected {
+    View<const uint8_t> marks;   // (v)
+    View<const uint32_t> sites;  // (v) or kNone
+    View<const uint32_t> given;  // names by site, or fewer: others are called as their site
+    View<uint32_t> names;        // (site)
+    FLIPSCOPE_HD void operator()(uint32_t v) const {
+        const uint32_t site = sites[v];
+        if (marks[v] == 0 && site != kNone) names[site] = site < given.count ? given[site] : site;
+    }
+};
+
+/// Of the discs that are selected, in their order.
+struct ListRadii {
+    View<const uint8_t> marks;
+    View<const double> all;  // or empty: `one`
+    double one;
+    View<double> radii;
+    FLIPSCOPE_HD uint32_t code(uint32_t i) const { return marks[i] == 0; }
+    FLIPSCOPE_HD void emit(uint32_t i, uint32_t rank, uint32_t code) const {
+        if (code) radii[rank] = all ? all[i] : one;
+    }
+};
+
+/// From places in a periodic box to places of the world.
+struct MoveBy {
+    View<Point> places;
+    Point by;
+    FLIPSCOPE_HD void operator()(uint32_t i) const { places[i] = {places[i].x + by.x, places[i].y + by.y}; }
+};
+
+struct FillCorners {
+    View<uint32_t> corners;
+    FLIPSCOPE_HD void operator()(uint32_t i) const { corners[i] = i; }
+};
+
+/// What belongs to a selection. Edges and triangles do where all their vertices do.
+struct Chosen {
+    MeshView mesh;
+    uint32_t inside;            // vertices from here on belong to nothing
+    View<const Point> region;   // (k) or empty
+    View<const uint32_t> ids;   // ascending, or empty
+    View<const double> values;  // of the elements asked about, or empty
+    double low, high;
+    View<const uint32_t> own_ids = {};  // of edges or triangles, ascending, or empty
+    View<const uint32_t> sites = {};    // (v) kNone: the vertex is a copy of a site and belongs to nothing; or empty
+    View<const uint8_t> allowed = {};   // (category) 1: selected; or empty: values are numbers
+    double stretch = 1;                 // SiteMesh::stretch()
+
+    FLIPSCOPE_HD static bool holds(View<const uint32_t> ids, uint32_t id) {
+        const size_t at = lower_bound(ids.data, size_t(0), ids.count, id);
+        return at < ids.count && ids[at] == id;
+    }
+    FLIPSCOPE_HD bool in_range(uint32_t i) const {
+        if (own_ids && !holds(own_ids, i)) return false;
+        if (allowed) return values[i] >= 0 && values[i] < double(allowed.count) && allowed[uint32_t(values[i])] != 0;
+        return !values || (values[i] >= low && values[i] <= high);  // NaN does not
+    }
+    FLIPSCOPE_HD bool has_vertex(uint32_t v) const {
+        if (v >= inside || (sites && sites[v] == kNone)) return false;
+        if (ids) return holds(ids, v);
+        if (!region) return true;
+        // How often a ray to the right crosses the outline.
+        const Point p{mesh.positions[v].x, mesh.positions[v].y / stretch};
+        bool within = false;
+        for (size_t i = 0, j = region.count - 1; i < region.count; j = i++) {
+            const Point a = region[i], b = region[j];
+            if ((a.y > p.y) != (b.y > p.y) && p.x < (b.x - a.x) * (p.y - a.y) / (b.y - a.y) + a.x) within = !within;
+        }
+        return within;
+    }
+};
+
+struct SelectVertices {
+    Chosen chosen;
+    View<uint8_t> marks;
+    FLIPSCOPE_HD void operator()(uint32_t v) const {
+        marks[v] = chosen.has_vertex(v) && chosen.in_range(v) ? 0 : Exploration::kNotSelected;
+    }
+};
+
+struct SelectEdges {
+    Chosen chosen;
+    View<uint8_t> marks;
+    FLIPSCOPE_HD void operator()(uint32_t e) const {
+        const uint32_t a = chosen.mesh.edges[2 * size_t(e)], b = chosen.mesh.edges[2 * size_t(e) + 1];
+        const bool belongs = !chosen.mesh.is_beyond(chosen.mesh.half_slots[2 * size_t(e)]) && chosen.in_range(e) &&
+                             chosen.has_vertex(a) && chosen.has_vertex(b);
+        marks[e] = belongs ? 0 : Exploration::kNotSelected;
+    }
+};
+
+struct SelectTriangles {
+    Chosen chosen;
+    View<uint8_t> marks;
+    FLIPSCOPE_HD void operator()(uint32_t t) const {
+        bool belongs = !chosen.mesh.is_beyond_borders(t) && chosen.in_range(t);
+        for (uint32_t k = 0; k < 3 && belongs; ++k)
+            belongs = chosen.has_vertex(chosen.mesh.triangles[3 * size_t(t) + k]);
+        marks[t] = belongs ? 0 : Exploration::kNotSelected;
+    }
+};
+
+/// Of what is selected by the values of vertices: edges and triangles between these.
+struct SelectBetween {
+    View<const uint8_t> vertices;
+    View<const uint32_t> corners;
+    uint32_t each, inside;
+    View<uint8_t> marks;
+    MeshView mesh;
+    FLIPSCOPE_HD void operator()(uint32_t i) const {
+        const bool beyond = each == 2 ? mesh.is_beyond(mesh.half_slots[2 * size_t(i)]) : mesh.is_beyond_borders(i);
+        uint8_t mark = beyond ? Exploration::kNotSelected : 0;
+        for (uint32_t k = 0; k < each; ++k) {
+            const uint32_t v = corners[size_t(each) * i + k];
+            mark |= v < inside ? vertices[v] : Exploration::kNotSelected;
+        }
+        marks[i] = mark;
+    }
+};
+
+struct ListPlaces {
+    View<const uint8_t> marks;
+    MeshView mesh;
+    double stretch;  // SiteMesh::stretch(), or 1
+    View<Point> places;
+    View<double> heights;  // of a surface in space
+    FLIPSCOPE_HD uint32_t code(uint32_t i) const { return marks[i] == 0; }
+    FLIPSCOPE_HD void emit(uint32_t i, uint32_t rank, uint32_t code) const {
+        if (!code) return;
+        places[rank] = {mesh.positions[i].x, mesh.positions[i].y / stretch};
+        if (mesh.heights) heights[rank] = mesh.heights[i];
+    }
+};
+
+struct ListDisclinations {
+    View<const double> degrees;  // (v) NaN where a stale incidence leaves none
+    View<const uint8_t> flags;   // (v)
+    MeshView mesh;
+    double stretch;  // SiteMesh::stretch(), or 1
+    View<Point> places;
+    View<double> heights;  // of a surface in space
+    View<float> scalars;
+    FLIPSCOPE_HD uint32_t code(uint32_t v) const {
+        return !(flags[v] & (kOnOutline | kNotMeasured)) && (degrees[v] > 6 || degrees[v] < 6);
+    }
+    FLIPSCOPE_HD void emit(uint32_t v, uint32_t rank, uint32_t code) const {
+        if (!code) return;
+        places[rank] = {mesh.positions[v].x, mesh.positions[v].y / stretch};
+        if (mesh.heights) heights[rank] = mesh.heights[v];
+        scalars[rank] = static_cast<float>(degrees[v]);
+    }
+};
+
+struct ListCorners {
+    View<const uint8_t> marks;
+    View<const uint32_t> corners;
+    uint32_t each;
+    View<uint32_t> listed;
+    FLIPSCOPE_HD uint32_t code(uint32_t i) const { return marks[i] == 0; }
+    FLIPSCOPE_HD void emit(uint32_t i, uint32_t rank, uint32_t code) const {
+        if (!code) return;
+        for (uint32_t k = 0; k < each; ++k) listed[size_t(each) * rank + k] = corners[size_t(each) * i + k];
+    }
+};
+
+/// Rounded to two digits, so that a scale does not change with every step.
+double calm(double value) {
+    if (!(value > 0)) return 1;
+    const double unit = std::pow(10, std::floor(std::log10(value)) - 1);
+    return std::ceil(value / unit) * unit;
+}
+
+/// From the least to the greatest, without the few far beyond; from 0 where all are above and 0 is near.
+ColourScale scale_of_attribute(Context& context, const std::string& id, const std::string& unit_name,
+                               View<const double> values) {
+    const SampleSummary summary = summarise(context, values);
+    double low = std::max(summary.least, summary.mean - 3 * summary.deviation),
+           high = std::min(summary.greatest, summary.mean + 3 * summary.deviation);
+    if (low > 0 && low < 0.25 * high) low = 0;
+    if (!(low < high)) {
+        low -= 0.5;
+        high += 0.5;
+    }
+    const double unit = std::pow(10, std::floor(std::log10(high - low)) - 1);
+    return {ColourScale::Kind::kSequential, id, unit_name, std::floor(low / unit) * unit,
+            std::ceil(high / unit) * unit};
+}
+
+ColourScale scale_of(Context& context, Q quantity, View<const double> values) {
+    const ElementQuantityInfo& info = info_of(quantity);
+    using Kind = ColourScale::Kind;
+    switch (quantity) {
+        case Q::kDegree:
+        case Q::kNeighbourDegree:
+            return {Kind::kDiverging, info.label, info.unit, 3, 9};
+        case Q::kBondOrder4:
+        case Q::kBondOrder6:
+            return {Kind::kSequential, info.label, info.unit, 0, 1};
+        case Q::kBondAngle6:
+            return {Kind::kCyclic, info.label, info.unit, -30, 30};
+        case Q::kMinimumAngle:
+            return {Kind::kAngles, info.label, info.unit, 0, 60};
+        default: {
+            const SampleSummary summary = summarise(context, values);
+            return {Kind::kSequential, info.label, info.unit, 0,
+                    calm(std::min(summary.greatest, summary.mean + 2.5 * summary.deviation))};
+        }
+    }
+}
+
+/// The layer that shows the mesh's own elements of this kind.
+const Layer* layer_of(const SceneView& view, ElementKind kind) {
+    if (kind == ElementKind::kEdge) return view.layer("edges");
+    if (kind == ElementKind::kTriangle) return view.layer("triangles");
+    for (const Layer& layer : view.layers)
+        if (layer.id == "points" || std::holds_alternative<DiscsLayer>(layer.shape)) return &layer;
+    return nullptr;
+}
+Layer* layer_of(SceneView& view, ElementKind kind) { return const_cast<Layer*>(layer_of(std::as_const(view), kind)); }
+
+/// Ids of the vertices that these sites are, ascending.
+std::vector<uint32_t> vertices_of_sites(const SiteMesh& mesh, const std::vector<uint32_t>& sites) {
+    const std::vector<uint32_t> site_of = mesh.host_sites();
+    std::vector<uint32_t> vertices;
+    for (uint32_t v = 0; v < site_of.size(); ++v)
+        if (std::binary_search(sites.begin(), sites.end(), site_of[v])) vertices.push_back(v);
+    return vertices;
+}
+
+/// Discs that are the vertices of the view's mesh.
+const DiscsLayer* discs_of(const SceneView& view) {
+    const Layer* const layer = layer_of(view, ElementKind::kVertex);
+    return layer ? std::get_if<DiscsLayer>(&layer->shape) : nullptr;
+}
+
+bool carries_mesh(const SceneView& view) { return view.mesh && view.mesh->triangle_count > 0; }
+
+}  // namespace
+
+bool operator==(const ExplorationChoice& a, const ExplorationChoice& b) {
+    const auto same = [](const Point& p, const Point& q) { return p.x == q.x && p.y == q.y; };
+    return a.colour == b.colour && a.range == b.range && a.ids == b.ids && a.id_kind == b.id_kind &&
+           a.hides_rest == b.hides_rest && a.marks_disclinations == b.marks_disclinations &&
+           std::equal(a.region.begin(), a.region.end(), b.region.begin(), b.region.end(), same);
+}
+
+uint32_t explored_view(const Scene& scene) {
+    for (uint32_t k = 0; k < scene.view_count(); ++k)
+        if (carries_mesh(scene.view(k)) || SiteMesh::cells_of(scene.view(k))) return k;
+    return kNone;
+}
+
+bool offers(const Scene& scene, const Explored& quantity) {
+    const uint32_t k = explored_view(scene);
+    if (k == kNone) return false;
+    const SceneView& view = scene.view(k);
+    if (!carries_mesh(view))
+        return quantity.element() == ElementKind::kVertex &&
+               (quantity.measured() || std::get<LatticeLayer>(SiteMesh::cells_of(view)->shape).inputs);
+    if (quantity.element() != ElementKind::kTriangle && !view.has_incidence) return false;
+    return layer_of(view, quantity.element()) && !(quantity.planar() && view.in_space);
+}
+
+std::string offered_words(const Scene& scene, const Geometry* input, const std::string& lab) {
+    const uint32_t k = explored_view(scene);
+    if (k == kNone) return "the " + lab + " shows no mesh and no cells of sites in this state";
+    std::vector<std::string> ids;
+    for (uint32_t q = 0; q < kElementQuantityCount; ++q)
+        if (offers(scene, ElementQuantity(q))) ids.emplace_back(info_of(ElementQuantity(q)).id);
+    for (const std::string& id : attribute_ids(input))
+        if (offers(scene, Explored(id))) ids.push_back(id);
+    return "the " + lab + (carries_mesh(scene.view(k)) ? "" : " shows cells, which are those of its sites, and") +
+           " has no such number here; it has " + join_words(ids, " and ");
+}
+
+void ExplorationChoice::clear_selection() {
+    range.reset();
+    region.clear();
+    ids.clear();
+    id_kind = ElementKind::kVertex;
+    hides_rest = false;
+}
+
+Window window_of(Context& context, const PeriodicBox& box, View<const Point> points) {
+    Window window{{0, 0}, box.size, box.size.x > 0, box.size.y > 0};
+    if (window.is_torus()) return window;
+    const Bounds bounds = box.reach > 0 ? Bounds{{0, 0}, {box.reach, box.reach}} : bounds_of(context, points);
+    if (!window.periodic_x) window.low.x = bounds.low.x, window.high.x = bounds.high.x;
+    if (!window.periodic_y) window.low.y = bounds.low.y, window.high.y = bounds.high.y;
+    return window;
+}
+
+MeasuredMesh measured_in(Context& context, const SceneView& view, const std::optional<Window>& within) {
+    const TriangleMesh& mesh = *view.mesh;
+    uint32_t count = mesh.on_torus() ? mesh.vertex_count : mesh.vertex_count > 0 ? mesh.vertex_count - 1 : 0;
+    Window window;
+    for (const Layer& layer : view.layers) {
+        const auto* points = std::get_if<PointsLayer>(&layer.shape);
+        if (points && points->places == &mesh.positions && !mesh.on_torus()) count = std::min(points->count, count);
+        if (layer.periodic && mesh.on_torus() && !window.is_periodic())
+            window = window_of(context, *layer.periodic, mesh.positions.view(count));
+    }
+    if (!window.is_periodic() && within) {
+        window = *within;
+    } else if (!window.is_periodic()) {
+        const Bounds bounds = bounds_of(context, mesh.positions.view(count));
+        window = {bounds.low, bounds.high, false};
+    }
+    return measured(mesh, count, window);
+}
+
+void Exploration::clear() {
+    view_ = kNone;
+    of_cells_ = false;
+    has_colours_ = has_selection_ = false;
+    cell_count_ = 0;
+    selected_ = 0;
+    disclination_count_ = 0;
+    for (Buffer<uint8_t>& marks : marks_) marks.release();
+}
+
+void Exploration::update(Context& context, const Scene& scene) {
+    clear();
+    view_ = explored_view(scene);
+    if (view_ == kNone || !choice_.any()) return;
+    const SceneView& view = scene.view(view_);
+    of_cells_ = !carries_mesh(view);
+    box_.reset();
+    if (of_cells_) {
+        if (!sites_) sites_ = std::make_unique<SiteMesh>();
+        sites_->build(context, view);
+        mesh_ = sites_->measured();
+    } else {
+        mesh_ = measured_in(context, view);
+        for (const Layer& layer : view.layers)
+            if (layer.periodic && !box_) box_ = layer.periodic;
+    }
+    if (choice_.colour && offers(scene, *choice_.colour)) {
+        colour(context);
+        scale_.unit = in_unit(std::move(scale_.unit), length_unit(scene, attributes_.input().get()));
+    }
+    const bool has_such =
+        choice_.range ? offers(scene, choice_.range->quantity) : !of_cells_ || choice_.kind() == ElementKind::kVertex;
+    if (choice_.selects() && has_such) {
+        has_selection_ = true;
+        select(context);
+        if (of_cells_ && choice_.hides_rest)
+            hide_rest_of_cells(context, std::get<LatticeLayer>(SiteMesh::cells_of(view)->shape));
+        if (!of_cells_ && choice_.kind() == ElementKind::kVertex) list_selected_radii(context, view);
+    }
+    if (choice_.marks_disclinations && view.has_incidence) mark_disclinations(context);
+    context.synchronize();  // what is drawn is complete
+}
+
+bool Exploration::take_attribute(Context& context, const std::string& id) {
+    return of_cells_ ? attributes_.write_of_sites(context, *sites_, id, attribute_)
+                     : attributes_.write(context, mesh_, box_, id, attribute_);
+}
+
+void Exploration::colour(Context& context) {
+    const Explored& by = *choice_.colour;
+    if (!by.measured() && !take_attribute(context, by.attribute)) return;
+    const bool cells =
+        !of_cells_ && by.element() == ElementKind::kVertex && !mesh_.in_space() && mesh_.vertex_count <= kMostCells;
+    if (by.measured())
+        coloured_.measure_only(context, mesh_, by.quantity, cells);
+    else if (cells)
+        coloured_.measure_only(context, mesh_, Q::kDegree, cells);  // what cells are made with
+    const Buffer<double>& values = by.measured() ? coloured_.values(by.quantity) : attribute_;
+    const Attribute* const column = by.measured() ? nullptr : attributes_.find(by.attribute);
+    if (column && !column->categories.empty()) {
+        classify(context, *column);
+    } else {
+        scale_ = by.measured() ? scale_of(context, by.quantity, values.view())
+                               : scale_of_attribute(context, by.attribute, column->unit, values.view());
+    }
+    if (of_cells_) return number_cells(context, values.view());
+    const auto count = static_cast<uint32_t>(values.size());
+    scalars_.resize(context, count, false);
+    launch(context, "explore.colours", count, CopyScalars{values.view(), {}, scalars_.view()});
+    has_colours_ = true;
+    // With an illegal edge they would not be the Voronoi cells.
+    if (cells && coloured_.illegal_edges() == 0) draw_cells(context, values.view());
+}
+
+void Exploration::classify(Context& context, const Attribute& column) {
+    CategoryClasses classes = classes_of(column);
+    classes_.upload(context, classes.of.data(), classes.of.size());
+    launch(context, "explore.classes", static_cast<uint32_t>(attribute_.size()),
+           Classify{classes_.view(), attribute_.view()});
+    scale_ = {ColourScale::Kind::kCategories, choice_.colour->attribute, "", 0, ColourScale::kOtherClass};
+    scale_.classes = std::move(classes.names);
+}
+
+void Exploration::number_cells(Context& context, View<const double> values) {
+    numbers_.resize(context, sites_->site_count(), false);
+    launch(context, "explore.no_numbers", sites_->site_count(), ClearNumbers{numbers_.view()});
+    launch(context, "explore.numbers", mesh_.vertex_count, NumberSites{values, sites_->sites(), numbers_.view()});
+    has_colours_ = true;
+}
+
+/// Only the borders of cells that are not selected are drawn.
+void Exploration::hide_rest_of_cells(Context& context, const LatticeLayer& cells) {
+    View<const uint32_t> given;
+    if (cells.names && !cells.names->empty()) given = cells.names->view();
+    names_.resize(context, sites_->site_count(), false);
+    names_.fill_bytes(0xFF);
+    launch(context, "explore.names", mesh_.vertex_count,
+           NameSelected{marks_[0].view(), sites_->sites(), given, names_.view()});
+}
+
+void Exploration::list_selected_radii(Context& context, const SceneView& view) {
+    const DiscsLayer* const discs = discs_of(view);
+    if (!discs) return;
+    Buffer<uint32_t> total("selected discs");
+    total.resize(context, 1);
+    selected_radii_.resize(context, mesh_.vertex_count, false);
+    ListRadii list{marks_[0].view(), {}, discs->radius, selected_radii_.view()};
+    if (discs->radii) list.all = discs->radii->view();
+    compact(context, "explore.radii", mesh_.vertex_count, list, total.view());
+}
+
+void Exploration::put_into_world(Context& context, Buffer<Point>& places, uint32_t count) const {
+    if (of_cells_ || !box_ || box_->low == Point{}) return;
+    launch(context, "explore.corner", count, MoveBy{places.view(count), box_->low});
+}
+
+void Exploration::draw_cells(Context& context, View<const double> values) {
+    Buffer<uint32_t> owners("cell owners");
+    cell_count_ = coloured_.write_cells(context, cell_corners_, owners);
+    put_into_world(context, cell_corners_, 3 * cell_count_);
+    cell_triangles_.resize(context, 3 * size_t(cell_count_), false);
+    cell_scalars_.resize(context, cell_count_, false);
+    launch(context, "explore.cells", 3 * cell_count_, FillCorners{cell_triangles_.view()});
+    launch(context, "explore.cell_colours", cell_count_, CopyScalars{values, owners.view(), cell_scalars_.view()});
+}
+
+void Exploration::select(Context& context) {
+    Buffer<Point> region("selected region");
+    Buffer<uint32_t> ids("selected ids"), total("selected");
+    Chosen chosen{mesh_.mesh, mesh_.vertex_count, {}, {}, {}, 0, 0};
+    if (of_cells_) chosen.sites = sites_->sites();
+    if (of_cells_) chosen.stretch = sites_->stretch();
+    if (!choice_.ids.empty()) {
+        std::vector<uint32_t> own = choice_.ids;
+        if (of_cells_) own = vertices_of_sites(*sites_, own);
+        if (own.empty()) chosen.inside = 0;  // none of these sites has a vertex
+        ids.upload(context, own.data(), own.size());
+        if (choice_.id_kind == ElementKind::kVertex) chosen.ids = ids.view();
+    } else if (choice_.region.size() > 2) {
+        std::vector<Point> outline = choice_.region;
+        if (box_ && !of_cells_)  // as the mesh has places
+            for (Point& p : outline) p = {p.x - box_->low.x, p.y - box_->low.y};
+        region.upload(context, outline.data(), outline.size());
+        chosen.region = region.view();
+    }
+    const ElementKind kind = choice_.kind();
+    View<const double> values;
+    if (choice_.range) {
+        const Explored& by = choice_.range->quantity;
+        chosen.low = choice_.range->low;
+        chosen.high = choice_.range->high;
+        if (by.measured()) {
+            ranged_.measure_only(context, mesh_, by.quantity);
+            if (!ranged_.values(by.quantity).empty()) values = ranged_.values(by.quantity).view();
+        } else if (const Attribute* column = attributes_.find(by.attribute);
+                   column && column->categories.empty() == choice_.range->values.empty() &&
+                   take_attribute(context, by.attribute)) {
+            values = attribute_.view();
+            std::vector<uint8_t> allowed;
+            for (const std::string& category : column->categories)
+                allowed.push_back(std::count(choice_.range->values.begin(), choice_.range->values.end(), category) > 0);
+            allowed_.upload(context, allowed.data(), allowed.size());
+            if (!allowed.empty()) chosen.allowed = allowed_.view();
+        } else {
+            chosen.inside = 0;  // without the attribute nothing is in its range
+        }
+    }
+    const uint32_t counts[3] = {mesh_.vertex_count, mesh_.edge_count, mesh_.triangle_count};
+    for (uint32_t k = 0; k < 3; ++k) marks_[k].resize(context, counts[k], false);
+    const auto of = [&](ElementKind of_kind) {
+        Chosen own = chosen;
+        if (kind == of_kind)
+            own.values = values;
+        else
+            own.allowed = {};
+        if (kind == of_kind && kind == choice_.id_kind && kind != ElementKind::kVertex && !choice_.range)
+            own.own_ids = ids.view();
+        return own;
+    };
+    launch(context, "explore.vertices", counts[0], SelectVertices{of(ElementKind::kVertex), marks_[0].view()});
+    if (kind == ElementKind::kVertex && choice_.range) {
+        launch(context, "explore.edges", counts[1],
+               SelectBetween{marks_[0].view(), mesh_.mesh.edges, 2, counts[0], marks_[1].view(), mesh_.mesh});
+        launch(context, "explore.triangles", counts[2],
+               SelectBetween{marks_[0].view(), mesh_.mesh.triangles, 3, counts[0], marks_[2].view(), mesh_.mesh});
+    } else {
+        launch(context, "explore.edges", counts[1], SelectEdges{of(ElementKind::kEdge), marks_[1].view()});
+        launch(context, "explore.triangles", counts[2], SelectTriangles{of(ElementKind::kTriangle), marks_[2].view()});
+    }
+    total.resize(context, 1);
+    const auto k = static_cast<uint32_t>(kind);
+    if (kind == ElementKind::kVertex) {
+        selected_places_.resize(context, counts[0], false);
+        selected_heights_.resize(context, mesh_.in_space() ? counts[0] : 0, false);
+        compact(
+            context, "explore.list", counts[0],
+            ListPlaces{marks_[0].view(), mesh_.mesh, chosen.stretch, selected_places_.view(), selected_heights_.view()},
+            total.view());
+    } else {
+        const uint32_t each = kind == ElementKind::kEdge ? 2 : 3;
+        selected_corners_.resize(context, size_t(each) * counts[k], false);
+        compact(context, "explore.list", counts[k],
+                ListCorners{marks_[k].view(), each == 2 ? mesh_.mesh.edges : mesh_.mesh.triangles, each,
+                            selected_corners_.view()},
+                total.view());
+    }
+    selected_ = total.read(0);
+    if (kind == ElementKind::kVertex) {
+        put_into_world(context, selected_places_, static_cast<uint32_t>(selected_));
+    } else if (box_ && !of_cells_) {
+        selected_places_.resize(context, mesh_.vertex_count, false);
+        context.copy(selected_places_.view().data, mesh_.mesh.positions.data, mesh_.vertex_count * sizeof(Point));
+        put_into_world(context, selected_places_, mesh_.vertex_count);
+    }
+}
+
+void Exploration::mark_disclinations(Context& context) {
+    degrees_.measure_only(context, mesh_, Q::kDegree);
+    const uint32_t count = mesh_.vertex_count;
+    Buffer<uint32_t> total("disclinations");
+    total.resize(context, 1);
+    disclination_places_.resize(context, count, false);
+    disclination_heights_.resize(context, mesh_.in_space() ? count : 0, false);
+    disclination_degrees_.resize(context, count, false);
+    compact(context, "explore.disclinations", count,
+            ListDisclinations{degrees_.values(Q::kDegree).view(), degrees_.flags().view(), mesh_.mesh,
+                              of_cells_ ? sites_->stretch() : 1, disclination_places_.view(),
+                              disclination_heights_.view(), disclination_degrees_.view()},
+            total.view());
+    disclination_count_ = total.read(0);
+    put_into_world(context, disclination_places_, disclination_count_);
+}
+
+void Exploration::apply(Scene& scene) const {
+    if (view_ == kNone || view_ >= scene.view_count()) return;
+    SceneView& view = scene.view(view_);
+    std::optional<PeriodicBox> box;
+    if (!choice_.any()) return;
+    if (of_cells_) {
+        const Layer* const cells = SiteMesh::cells_of(std::as_const(view));
+        if (!cells || std::get<LatticeLayer>(cells->shape).site_count != sites_->site_count()) return;
+        apply_to_cells(view);
+    } else if (!view.mesh || view.mesh->vertex_count < mesh_.vertex_count) {
+        return;
+    }
+    for (const Layer& layer : view.layers)
+        if (layer.periodic && !box) box = layer.periodic;
+    if (has_colours_ && !of_cells_) {
+        Layer* const layer = layer_of(view, choice_.colour->element());
+        // Dots would not be seen on their cells; discs are.
+        if (layer && (cell_count_ == 0 || std::holds_alternative<DiscsLayer>(layer->shape))) {
+            layer->scalars = &scalars_;
+            layer->scale = scale_;
+        }
+        if (cell_count_ > 0) {
+            Layer cells{
+                kCellsLayer, "Voronoi cells", "The Voronoi cells, coloured by " + choice_.colour->name(), true,
+                TrianglesLayer{&cell_corners_, nullptr, 3 * cell_count_, &cell_triangles_, cell_count_, nullptr}};
+            cells.scalars = &cell_scalars_;
+            cells.scale = scale_;
+            cells.periodic = box;
+            // Over the insides of triangles, under all else.
+            const auto after = std::find_if(view.layers.begin(), view.layers.end(), [](const Layer& other) {
+                return !std::holds_alternative<TrianglesLayer>(other.shape);
+            });
+            view.layers.insert(after, std::move(cells));
+        }
+    }
+    if (choice_.marks_disclinations) {
+        Layer disclinations{kDisclinationsLayer, "Disclinations",
+                            "Vertices inside the outline that do not have six edges", true,
+                            PointsLayer{&disclination_places_, mesh_.in_space() ? &disclination_heights_ : nullptr,
+                                        disclination_count_}};
+        disclinations.scalars = &disclination_degrees_;
+        disclinations.scale = {ColourScale::Kind::kDiverging, "disclinations: degree", "", 5, 7};
+        disclinations.role = Role::kChosen;
+        disclinations.periodic = box;
+        view.layers.push_back(std::move(disclinations));
+    }
+    if (!has_selection_) return;
+    Layer selection{kSelectionLayer, "Selection", "What is selected by value or by region", true, PointsLayer{}};
+    const auto count = static_cast<uint32_t>(selected_);
+    const TriangleMesh& mesh = of_cells_ ? sites_->mesh() : *view.mesh;
+    const Buffer<double>* heights = mesh.heights.empty() ? nullptr : &mesh.heights;
+    const Buffer<Point>* const places = box_ && !of_cells_ ? &selected_places_ : &mesh.positions;
+    const char* name = "selected";
+    switch (choice_.kind()) {
+        case ElementKind::kVertex:
+            if (!of_cells_ && discs_of(view))
+                selection.shape = DiscsLayer{&selected_places_, count, &selected_radii_};
+            else
+                selection.shape =
+                    PointsLayer{&selected_places_, mesh_.in_space() ? &selected_heights_ : nullptr, count};
+            break;
+        case ElementKind::kEdge: {
+            SegmentsLayer edges{places, heights, mesh.infinite(), &selected_corners_, count};
+            if (mesh.on_torus()) edges.place_count = mesh.vertex_count;
+            selection.shape = std::move(edges);
+            break;
+        }
+        default:
+            selection.shape = TrianglesLayer{
+                places, heights, mesh.on_torus() ? mesh.vertex_count : mesh.infinite(), &selected_corners_,
+                count,  nullptr};
+    }
+    selection.role = Role::kChosen;
+    selection.legend = {{selection.element(), kStateMissing, Role::kChosen, name, selection.sentence}};
+    selection.periodic = box;
+    if (choice_.hides_rest)
+        for (Layer& layer : view.layers)
+            if ((of_cells_ && !std::holds_alternative<LatticeLayer>(layer.shape)) ||
+                &layer == layer_of(view, ElementKind::kVertex) || &layer == layer_of(view, ElementKind::kEdge) ||
+                &layer == layer_of(view, ElementKind::kTriangle))
+                layer.shown = false;
+    // Triangles of a surface hide what is drawn before them: edges and points come after these.
+    const bool covers = mesh_.in_space() && choice_.kind() == ElementKind::kTriangle;
+    const auto after = std::find_if(view.layers.begin(), view.layers.end(), [&](const Layer& other) {
+        return covers && !std::holds_alternative<TrianglesLayer>(other.shape);
+    });
+    view.layers.insert(after, std::move(selection));
+}
+
+void Exploration::apply_to_cells(SceneView& view) const {
+    Layer& layer = *SiteMesh::cells_of(view);
+    auto& cells = std::get<LatticeLayer>(layer.shape);
+    if (has_colours_) {
+        cells.numbers = &numbers_;
+        layer.scale = scale_;
+    }
+    if (has_selection_ && choice_.hides_rest) cells.names = &names_;
+}
+
+std::vector<uint32_t> Exploration::selected_vertices() const {
+    std::vector<uint32_t> found;
+    if (view_ == kNone || !has_selection_) return found;
+    const auto k = static_cast<uint32_t>(choice_.kind());
+    const std::vector<uint8_t> marks = marks_[k].download();
+    if (k == 0) {
+        for (uint32_t v = 0; v < marks.size(); ++v)
+            if (marks[v] == 0) found.push_back(v);
+    } else {
+        found.resize((k == 1 ? 2 : 3) * selected_);
+        selected_corners_.download(found.data(), found.size());
+    }
+    if (of_cells_) {
+        const std::vector<uint32_t> site_of = sites_->host_sites();
+        for (uint32_t& v : found) v = site_of[v];
+    }
+    std::sort(found.begin(), found.end());
+    found.erase(std::unique(found.begin(), found.end()), found.end());
+    return found;
+}
+
+}  // namespace flipscope

@@ -1,0 +1,865 @@
+#include "instruments/scene_statistics.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "compute/error.h"
+#include "compute/launch.h"
+#include "compute/text.h"
+#include "delaunay/constructions/order.h"
+#include "delaunay/constructions/strips.h"
+#include "delaunay/torus/torus_triangulation.h"
+#include "instruments/drawn_soup.h"
+#include "instruments/exploration.h"
+#include "instruments/site_mesh.h"
+#include "lab/unit_names.h"
+#include "statistics/random_expectation.h"
+#include "statistics/summary.h"
+
+namespace flipscope {
+
+namespace {
+
+using Q = ElementQuantity;
+
+constexpr Q kAll[] = {Q::kDegree,          Q::kNearest,      Q::kCellArea,    Q::kCellPerimeter,
+                      Q::kNeighbourDegree, Q::kBondOrder4,   Q::kBondOrder6,  Q::kBondAngle6,
+                      Q::kEdgeLength,      Q::kMinimumAngle, Q::kTriangleArea};
+constexpr uint32_t kBins = 60;
+constexpr double kReach = 6, kCircleReach = 10;  // of g(r) and σ²(R), mean spacings
+constexpr const char* kRandom = "random points";
+
+/// Cells that the window cuts have the area that is left of them, and vertices on the outline lack edges.
+uint8_t excluded_by(Q quantity) {
+    switch (quantity) {
+        case Q::kCellArea:
+        case Q::kCellPerimeter:
+            return kCellCut;
+        case Q::kDegree:
+        case Q::kNeighbourDegree:
+        case Q::kBondOrder4:
+        case Q::kBondOrder6:
+        case Q::kBondAngle6:
+            return kOnOutline;
+        default:
+            return 0;
+    }
+}
+
+struct Range {
+    double low = 0, high = 1;
+    uint32_t bins = kBins;
+};
+/// Bins that resolve the bulk of the numbers: the few far beyond six deviations would press all others into one.
+Range range_of(Q quantity, const SampleSummary& summary) {
+    switch (quantity) {
+        case Q::kDegree: {
+            const double most = std::clamp(summary.greatest, 11.0, 23.0);
+            return {0, most + 1, static_cast<uint32_t>(most) + 1};
+        }
+        case Q::kMinimumAngle:
+            return {0, 60, 60};
+        case Q::kNeighbourDegree:
+            return {3, 11, 64};
+        case Q::kBondOrder4:
+        case Q::kBondOrder6:
+            return {0, 1, 50};
+        case Q::kBondAngle6:
+            return {-30, 30, 60};
+        default: {
+            const double bulk = std::min(summary.greatest, summary.mean + 6 * summary.deviation);
+            const double high = std::max(bulk * (1 + 1e-9), 1.25 * summary.mean);
+            return {0, high > 0 ? high : 1, kBins};
+        }
+    }
+}
+
+/// Points or discs of a view that has no mesh.
+struct Dots {
+    const Buffer<Point>* places = nullptr;
+    uint32_t count = 0;
+    std::optional<PeriodicBox> periodic;
+};
+Dots dots_of(const SceneView& view) {
+    for (const Layer& layer : view.layers) {
+        if (const auto* discs = std::get_if<DiscsLayer>(&layer.shape); discs && discs->centres && discs->count > 0)
+            return {discs->centres, discs->count, layer.periodic};
+        if (const auto* points = std::get_if<PointsLayer>(&layer.shape); points && points->places && points->count > 0)
+            return {points->places, points->count, layer.periodic};
+    }
+    return {};
+}
+
+std::vector<Point> first_of(const Buffer<Point>& buffer, uint32_t count) {
+    std::vector<Point> points(count);
+    buffer.download(points.data(), count);
+    return points;
+}
+
+TorusBox box_of(const PeriodicBox& box, const Window& window) {
+    if (box.size.x == 0) return TorusBox::of_cylinder(box.size.y, window.high.x, OpenAxis::kX);
+    if (box.size.y == 0) return TorusBox::of_cylinder(box.size.x, window.high.y, OpenAxis::kY);
+    return TorusBox::of(box.size);
+}
+
+/// Whether dots are the points of the input, in their order.
+bool lie_as_given(const Buffer<Point>& places, uint32_t count, const Geometry* input) {
+    return input && count == input->points.size() && first_of(places, count) == input->points;
+}
+
+struct CountInside {
+    Window window;
+    View<const Point> points;
+    FLIPSCOPE_HD void operator()(uint32_t i, BlockSums& sums) const { sums.value[0] += window.depth(points[i]) >= 0; }
+};
+
+struct JoinFlags {
+    View<const uint8_t> flags, marks;
+    View<uint8_t> joined;
+    FLIPSCOPE_HD void operator()(uint32_t v) const {
+        joined[v] = static_cast<uint8_t>(flags[v] | (v < marks.count ? marks[v] : 0));
+    }
+};
+
+void put_counts(const BinnedNumbers& from, Distribution& to) {
+    to.now = as_counts(from.counts);
+    to.below = double(from.below);
+    to.above = double(from.above);
+}
+
+Curve curve_of(const char* name, const char* sentence, const char* x_name, const char* y_name) {
+    Curve curve;
+    curve.name = name;
+    curve.sentence = sentence;
+    curve.x_name = x_name;
+    curve.y_name = y_name;
+    return curve;
+}
+
+/// The same value for all x, under the name of another curve.
+Curve level(const Curve& of, double value) {
+    Curve curve = of;
+    curve.label = kRandom;
+    curve.remark.clear();
+    curve.x = {of.x.front(), of.x.back()};
+    curve.y = {value, value};
+    return curve;
+}
+
+}  // namespace
+
+struct SceneStatistics::Parts {
+    Strips strips;
+    TorusTriangulation torus;
+    SiteMesh sites;
+    TriangleMesh joined;  // of triangles that are only drawn
+};
+
+SceneStatistics::SceneStatistics() = default;
+SceneStatistics::~SceneStatistics() = default;
+
+void SceneStatistics::clear() {
+    view_ = kNone;
+    count_ = 0;
+    names_elements_ = of_cells_ = of_soup_ = false;
+    count_ = inside_ = 0;
+    rows_.clear();
+    row_count_ = 0;
+    structure_ = {};
+    of_input_.clear();
+    summaries_.clear();
+    report_ = {};
+}
+
+void SceneStatistics::measure(Context& context, const Scene& scene, const Options& options) {
+    clear();
+    for (uint32_t k = 0; k < scene.view_count(); ++k) {
+        const SceneView& view = scene.view(k);
+        const bool has_mesh = view.mesh && view.mesh->triangle_count > 0;
+        const bool has_cells = !has_mesh && SiteMesh::cells_of(view);
+        const Dots dots = has_mesh ? Dots{} : dots_of(view);
+        if (!has_mesh && !dots.places) continue;
+        of_cells_ = has_cells;
+        of_soup_ = has_mesh && !view.has_incidence;
+        if ((!has_mesh || of_soup_) && !parts_) parts_ = std::make_unique<Parts>();
+        names_elements_ = (has_mesh && !of_soup_) || has_cells;
+        const TriangleMesh* mesh = view.mesh;
+        View<const Point> points;
+        bool as_given = false;  // points are those of the input, in its order
+        if (of_soup_) {
+            count_ = mesh->vertex_count - 1;
+            points = mesh->positions.view(count_);
+            as_given = lie_as_given(mesh->positions, count_, options.input.get());
+            join_soup(context, *mesh, parts_->joined);
+            mesh = &parts_->joined;
+            const Bounds bounds = bounds_of(context, points);
+            window_ = options.window ? *options.window : Window{bounds.low, bounds.high, false};
+            MeasuredMesh whole = measured(*mesh, mesh->infinite(), window_);
+            whole.within_window = options.window.has_value();
+            elements_.measure(context, whole);
+            rows_.resize(mesh->infinite());
+            mesh->inputs.download(rows_.data(), rows_.size());
+        } else if (has_mesh) {
+            MeasuredMesh whole = measured_in(context, view, options.window);
+            whole.within_window = options.window && !whole.window.is_periodic();
+            window_ = whole.window;
+            count_ = whole.vertex_count;
+            points = mesh->positions.view(count_);
+            elements_.measure(context, whole);
+            rows_.resize(count_);
+            mesh->inputs.download(rows_.data(), count_);
+        } else if (has_cells) {
+            parts_->sites.build(context, view, options.window);
+            window_ = parts_->sites.window();
+            points = parts_->sites.places();
+            count_ = parts_->sites.site_count();
+            elements_.measure(context, parts_->sites.measured());
+            rows_ = parts_->sites.host_sites();
+            if (const View<const uint32_t> inputs = parts_->sites.inputs()) {
+                const std::vector<uint32_t> of_sites =
+                    std::get<LatticeLayer>(SiteMesh::cells_of(view)->shape).inputs->download();
+                for (uint32_t& row : rows_)
+                    if (row != kNone) row = of_sites[row];
+            }
+        } else {
+            count_ = dots.count;
+            points = dots.places->view(count_);
+            const std::optional<PeriodicBox>& box = dots.periodic;
+            if (box && (box->size.x > 0 || box->size.y > 0)) {
+                window_ = window_of(context, *box, points);
+            } else if (options.window) {
+                window_ = *options.window;
+            } else {
+                const Bounds bounds = bounds_of(context, points);
+                window_ = {bounds.low, bounds.high, false};
+            }
+            uint32_t vertices = 0;
+            if (window_.is_periodic()) {
+                parts_->torus.build(context, box_of(*box, window_), first_of(*dots.places, count_), false);
+                mesh = &parts_->torus.mesh();
+                vertices = parts_->torus.count();
+            } else {
+                parts_->strips.set_records_states(false);
+                parts_->strips.reset(context, points, {});
+                parts_->strips.finish({});
+                mesh = &parts_->strips.mesh();
+                vertices = parts_->strips.distinct();
+            }
+            MeasuredMesh whole = measured(*mesh, vertices, window_);
+            whole.within_window = options.window && !window_.is_periodic();
+            elements_.measure(context, whole);
+            rows_.resize(vertices);
+            mesh->inputs.download(rows_.data(), vertices);
+        }
+        window_corner_ = {};
+        for (const Layer& layer : view.layers)
+            if (layer.periodic && window_.is_periodic() && !has_cells) window_corner_ = layer.periodic->low;
+        has_window_ = options.window && !window_.is_periodic() && !elements_.mesh().in_space();
+        if (has_window_) {
+            Buffer<uint64_t> inside("points inside");
+            inside.resize(context, kSumCount);
+            inside.fill_bytes(0);
+            launch(context, "statistics.inside", count_, CountInside{window_, points}, inside.view());
+            inside_ = static_cast<uint32_t>(inside.read(0));
+        } else {
+            inside_ = count_;
+        }
+        const bool selects = options.selection && (has_mesh || has_cells) && options.selection->choice().selects() &&
+                             !options.selection->marks(ElementKind::kVertex).empty();
+        if (!has_mesh && !has_cells) as_given = lie_as_given(*dots.places, count_, options.input.get());
+        const bool of_input = as_given || (has_mesh && !of_soup_) || (has_cells && parts_->sites.inputs());
+        given_ = options.input;
+        number_rows(of_input && options.input ? options.input->points.size() : 0);
+        attributes_.set_input(of_input ? options.input : nullptr);
+        if (of_input) {
+            std::optional<PeriodicBox> box;
+            for (const Layer& layer : view.layers)
+                if (layer.periodic && !box) box = layer.periodic;
+            for (const std::string& id : attribute_ids(options.input.get())) {
+                Buffer<double> values("attribute");
+                if (!has_cells)
+                    attributes_.write(context, elements_.mesh(), box, id, values);
+                else
+                    attributes_.write_of_sites(context, parts_->sites, id, values);
+                of_input_.emplace_back(id, std::move(values));
+            }
+        }
+        report_elements(context, selects ? options.selection : nullptr, options.beside.get());
+        report_attributes(context, selects ? options.selection : nullptr);
+        if (options.of_points && !elements_.mesh().in_space()) report_points(context, points);
+        unit_ = length_unit(scene, options.input.get());
+        name_units(report_, unit_);
+        for (Summary& one : summaries_) one.unit = in_unit(std::move(one.unit), unit_);
+        view_ = k;
+        return;
+    }
+}
+
+std::optional<Explored> SceneStatistics::quantity_of(const Distribution& distribution) const {
+    for (const Q quantity : kAll)
+        if (distribution.name == info_of(quantity).name) return quantity;
+    for (const auto& [id, values] : of_input_)
+        if (distribution.name == id) return Explored(id);
+    return std::nullopt;
+}
+
+/// Each vertex gets its point's row, of several the first one; what is no point of `points` has rows behind them, in
+/// the order of the vertices.
+void SceneStatistics::number_rows(size_t points) {
+    if (points == 0)
+        for (const uint32_t row : rows_) row_count_ += row != kNone;
+    else
+        row_count_ = static_cast<uint32_t>(points);
+    std::vector<bool> taken(row_count_);
+    uint32_t next = row_count_;
+    for (uint32_t& row : rows_) {
+        if (row == kNone) continue;
+        if (row < taken.size() && !taken[row])
+            taken[row] = true;
+        else
+            row = next++;
+    }
+    row_count_ = next;
+}
+
+namespace {
+
+/// The same mean, of what is selected alone.
+Property mean_of_selection(const std::string& name, const SampleSummary& part, const std::string& unit) {
+    if (part.count == 0) return {name + ", selected", "none", "nothing that is selected has one"};
+    return {name + ", selected", Value(part.mean, unit),
+            "of " + with_commas(part.count) + " that are selected, standard deviation " +
+                text_of(Value(part.deviation)) + ", from " + text_of(Value(part.least)) + " to " +
+                text_of(Value(part.greatest))};
+}
+
+}  // namespace
+
+/// After those of what is measured; a line of properties each, too. Of text it is counted how many have it, and what
+/// they have in the mean.
+void SceneStatistics::report_attributes(Context& context, const Exploration* selection) {
+    Properties means;
+    std::vector<Distribution> distributions;
+    std::vector<Section> categories;
+    for (size_t k = 0; k < of_input_.size(); ++k) {
+        const auto& [id, buffer] = of_input_[k];
+        const Attribute& attribute = *attributes_.find(id);
+        if (!attribute.categories.empty()) {
+            report_categories(id, attribute, buffer, categories);
+            continue;
+        }
+        const View<const double> values = buffer.view();
+        const Excluding outside{elements_.flags().view(), kOutside};
+        const SampleSummary summary = summarise(context, values, outside);
+        if (summary.count == 0) continue;
+        const double low = std::max(summary.least, summary.mean - 6 * summary.deviation),
+                     most = std::min(summary.greatest, summary.mean + 6 * summary.deviation);
+        const double high = most > low ? most : low + 1;
+        Distribution found;
+        found.name = id;
+        found.sentence = Explored(id).sentence();
+        found.unit = attribute.unit;
+        found.low = low;
+        found.high = high;
+        put_counts(histogram(context, values, low, high, kBins, outside), found);
+        std::optional<Property> of_selection;
+        Summary whole{"mean " + id, id, {}, attribute.unit, summary, found.below, found.above, NAN};
+        if (selection) {
+            const Excluding unselected{selection->marks(ElementKind::kVertex).view(), Exploration::kNotSelected};
+            const SampleSummary part = summarise(context, values, unselected);
+            found.before = found.now;
+            for (double& count : found.before) count *= double(part.count) / double(summary.count);
+            found.before_name = "all, scaled";
+            found.now_name = "selected";
+            put_counts(histogram(context, values, low, high, kBins, unselected), found);
+            of_selection = mean_of_selection(whole.property, part, attribute.unit);
+        }
+        means.add(whole.property, Value(summary.mean, attribute.unit),
+                  "of " + count_text(summary.count, "vertex", "vertices") + ", standard deviation " +
+                      text_of(Value(summary.deviation)) + ", from " + text_of(Value(summary.least)) + " to " +
+                      text_of(Value(summary.greatest)));
+        if (of_selection) means.list.push_back(std::move(*of_selection));
+        summaries_.push_back(std::move(whole));
+        distributions.push_back(std::move(found));
+    }
+    if (!means.empty()) report_.add("Attributes of the input", "", std::move(means));
+    for (Distribution& distribution : distributions) report_.add(std::move(distribution));
+    for (Section& section : categories) report_.sections.push_back(std::move(section));
+}
+
+void SceneStatistics::report_categories(const std::string& id, const Attribute& attribute, const Buffer<double>& buffer,
+                                        std::vector<Section>& sections) {
+    constexpr size_t kMostRows = 50;
+    constexpr Q kCompared[] = {Q::kDegree, Q::kNearest, Q::kCellArea, Q::kBondOrder6};
+    const std::vector<double> of_vertex = buffer.download();
+    const std::vector<uint8_t> flags = elements_.flags().download();
+    const size_t count = attribute.categories.size();
+    const auto category_of = [&](size_t v) {
+        const double at = of_vertex[v];
+        return flags[v] & (kOutside | kNotMeasured) || !(at >= 0 && at < double(count)) ? count
+                                                                                        : static_cast<size_t>(at);
+    };
+    std::vector<uint64_t> how_many(count + 1);
+    for (size_t v = 0; v < of_vertex.size(); ++v) ++how_many[category_of(v)];
+    std::vector<size_t> most;
+    for (size_t c = 0; c < count; ++c)
+        if (how_many[c] > 0) most.push_back(c);
+    std::stable_sort(most.begin(), most.end(), [&](size_t a, size_t b) { return how_many[a] > how_many[b]; });
+    if (most.empty() || how_many[most.front()] == 1) return;  // of names there is nothing to count
+    const size_t left_out = most.size() > kMostRows ? most.size() - kMostRows : 0;
+    most.resize(most.size() - left_out);
+
+    Table table;
+    table.columns = {{id, "the text of the input's column"}, {"count", "vertices"}};
+    std::vector<Table::Row> rows;
+    for (const size_t c : most) rows.push_back({{attribute.categories[c], how_many[c]}});
+    const auto add_means = [&](const std::string& label, const std::string& sentence, const std::string& unit,
+                               const std::vector<double>& values, uint8_t excluded) {
+        std::vector<SampleSummary> of(count + 1);
+        std::vector<double> squares(count + 1);
+        const auto each = [&](const auto& visit) {
+            for (size_t v = 0; v < values.size(); ++v)
+                if (!std::isnan(values[v]) && !(flags[v] & excluded)) visit(of[category_of(v)], v);
+        };
+        each([&](SampleSummary& one, size_t v) {
+            one.least = one.count == 0 ? values[v] : std::min(one.least, values[v]);
+            one.greatest = one.count == 0 ? values[v] : std::max(one.greatest, values[v]);
+            one.mean += values[v];
+            ++one.count;
+        });
+        for (SampleSummary& one : of)
+            if (one.count > 0) one.mean /= double(one.count);
+        each([&](SampleSummary& one, size_t v) { one.deviation += (values[v] - one.mean) * (values[v] - one.mean); });
+        table.columns.push_back({"mean " + label, sentence, {}, {}, 0, unit});
+        for (size_t k = 0; k < most.size(); ++k) {
+            SampleSummary& one = of[most[k]];
+            if (one.count > 0) one.deviation = std::sqrt(one.deviation / double(one.count));
+            rows[k].cells.emplace_back();
+            if (one.count == 0) continue;
+            rows[k].cells.back() = Value(one.mean, unit);
+            summaries_.push_back({{}, label, id + " = " + attribute.categories[most[k]], unit, one, 0, 0, NAN});
+        }
+    };
+    for (const Q quantity : kCompared) {
+        const ElementQuantityInfo& info = info_of(quantity);
+        const bool left_out_here = quantity == Q::kCellArea && elements_.illegal_edges() > 0;
+        if (elements_.values(quantity).empty() || left_out_here) continue;
+        add_means(info.label, info.sentence, info.unit, elements_.values(quantity).download(), excluded_by(quantity));
+    }
+    for (const auto& [other, numbers] : of_input_)
+        if (const Attribute& column = *attributes_.find(other); column.categories.empty())
+            add_means(other, Explored(other).sentence(), column.unit, numbers.download(), kOutside);
+    std::string sentence = "How many vertices have each text, and the means of their numbers.";
+    if (left_out > 0)
+        sentence +=
+            " The " + std::to_string(kMostRows) + " most frequent of " + std::to_string(most.size() + left_out) + ".";
+    Table made = Table::of(std::move(table.columns), std::move(rows));
+    sections.push_back({"by " + id, std::move(sentence), std::move(made)});
+}
+
+Table SceneStatistics::table() const {
+    std::vector<Table::Row> rows;
+    const auto row_of = [](const Summary& one) {
+        const SampleSummary& s = one.sample;
+        const auto some = [](double number) { return number > 0 ? Value(number) : Value(); };
+        return Table::Row{{one.quantity, one.category.empty() ? Value() : Value(one.category),
+                           one.unit.empty() ? Value() : Value(one.unit), Value(), s.count, s.mean, s.deviation, s.least,
+                           s.greatest, some(one.below), some(one.above),
+                           std::isnan(one.expected) ? Value() : Value(one.expected)}};
+    };
+    for (const Property& property : report_.properties()) {
+        const auto found = std::find_if(summaries_.begin(), summaries_.end(),
+                                        [&](const Summary& one) { return one.property == property.name; });
+        if (found != summaries_.end()) {
+            rows.push_back(row_of(*found));
+            continue;
+        }
+        const std::string& unit = property.value.unit;
+        rows.push_back({{property.name, Value(), unit.empty() ? Value() : Value(unit), property.value, Value(), Value(),
+                         Value(), Value(), Value(), Value(), Value(), Value()}});
+    }
+    for (const Summary& one : summaries_)
+        if (one.property.empty()) rows.push_back(row_of(one));
+    return Table::of({{"quantity", "what is measured"},
+                      {"category", "of the vertices that have this text in a column of the input; empty: of all"},
+                      {"unit", ""},
+                      {"value", "of what is one number"},
+                      {"count", "of elements"},
+                      {"mean", ""},
+                      {"standard deviation", "divided by their count", "standard_deviation"},
+                      {"min", ""},
+                      {"max", ""},
+                      {"below", "how many lie below the histogram"},
+                      {"above", "how many lie above it"},
+                      {"random points", "the mean that theory expects of these", "random_points"}},
+                     std::move(rows));
+}
+
+StatisticsSample SceneStatistics::sample(std::string name) const {
+    StatisticsSample found;
+    found.name = std::move(name);
+    found.points = inside_;
+    if (count_ == 0) return found;
+    const std::vector<uint8_t> flags = elements_.flags().download();
+    for (const Q quantity : kAll) {
+        const ElementQuantityInfo& info = info_of(quantity);
+        const std::vector<double> all = elements_.values(quantity).download();
+        std::vector<double> kept;
+        const size_t every = all.size() / StatisticsSample::kMost + 1;
+        for (size_t i = 0; i < all.size(); i += every) {
+            const bool excluded = info.element == ElementKind::kVertex && flags[i] & excluded_by(quantity);
+            if (!excluded && !std::isnan(all[i])) kept.push_back(all[i]);
+        }
+        std::sort(kept.begin(), kept.end());
+        found.values[static_cast<uint32_t>(quantity)] = std::move(kept);
+    }
+    return found;
+}
+
+void SceneStatistics::report_elements(Context& context, const Exploration* selection,
+                                      const StatisticsSample* beside_sample) {
+    const ElementMeasures& measures = elements_;
+    const bool planar = !measures.mesh().in_space();
+    const double density = planar && window_.area() > 0 ? inside_ / window_.area() : 0;
+    const uint64_t illegal = planar ? measures.illegal_edges() : 0;
+    const View<const uint8_t> flags = measures.flags().view();
+
+    Properties all;
+    all.add("points", Value(inside_),
+            has_window_ ? "in the window, of " + with_commas(count_) + ": the statistics are taken of these"
+                        : "the statistics are taken of these");
+    if (planar) {
+        const std::string from = "what cells are clipped to, from ", to = " to ";
+        all.add("window width", Value(window_.width(), "world units"),
+                window_.periodic_x ? "the periodic box"
+                                   : from + text_of(Value(window_corner_.x + window_.low.x)) + to +
+                                         text_of(Value(window_corner_.x + window_.high.x)));
+        all.add("window height", Value(window_.height(), "world units"),
+                window_.periodic_y ? "the periodic box"
+                                   : from + text_of(Value(window_corner_.y + window_.low.y)) + to +
+                                         text_of(Value(window_corner_.y + window_.high.y)));
+        if (density > 0) {
+            all.add("density", Value(density, "per world unit²"));
+            all.add("mean spacing", Value(1 / std::sqrt(density), "world units"),
+                    "1 / √density: what distances are compared with");
+        }
+    }
+    if (illegal > 0)
+        all.add("illegal edges", Value(illegal),
+                "the triangulation is not Delaunay, so what is clipped around its vertices is not their Voronoi cells; "
+                "areas and perimeters of cells are left out");
+    Buffer<uint8_t> selected_vertices("selected vertices inside");
+    if (selection) {
+        selected_vertices.resize(context, measures.flags().size());
+        launch(context, "statistics.selected", static_cast<uint32_t>(measures.flags().size()),
+               JoinFlags{flags, selection->marks(ElementKind::kVertex).view(), selected_vertices.view()});
+        all.add("selected", Value(selection->selected()),
+                selection->choice().kind() == ElementKind::kVertex ? "vertices"
+                : selection->choice().kind() == ElementKind::kEdge ? "edges"
+                                                                   : "triangles");
+    }
+    std::vector<Distribution> distributions;
+    std::vector<Curve> laws;
+    for (const Q quantity : kAll) {
+        const ElementQuantityInfo& info = info_of(quantity);
+        if (info.planar && !planar) continue;
+        const bool of_cells = quantity == Q::kCellArea || quantity == Q::kCellPerimeter;
+        if (of_cells && illegal > 0) continue;
+        const View<const double> values = measures.values(quantity).view();
+        const Excluding excluding =
+            info.element == ElementKind::kVertex ? Excluding{flags, excluded_by(quantity)} : Excluding{};
+        const SampleSummary summary = summarise(context, values, excluding);
+        if (summary.count == 0) continue;
+        const Range range = range_of(quantity, summary);
+        const BinnedNumbers binned = histogram(context, values, range.low, range.high, range.bins, excluding);
+        const std::vector<uint64_t>& counts = binned.counts;
+        Distribution found;
+        found.name = info.name;
+        found.sentence = info.sentence;
+        found.unit = info.unit;
+        found.low = range.low;
+        found.high = range.high;
+        put_counts(binned, found);
+        std::string beside;
+        std::optional<Property> of_selection;
+        Summary whole{
+            std::string("mean ") + info.label, info.label, {}, info.unit, summary, found.below, found.above, NAN};
+        if (selection) {
+            const bool of_vertices = info.element == ElementKind::kVertex;
+            const Excluding unselected{
+                of_vertices ? selected_vertices.view() : selection->marks(info.element).view(),
+                static_cast<uint8_t>(Exploration::kNotSelected | (of_vertices ? excluded_by(quantity) : 0))};
+            const SampleSummary part = summarise(context, values, unselected);
+            const double scale = double(part.count) / double(summary.count);
+            found.before_name = "all, scaled";
+            found.now_name = "selected";
+            for (const uint64_t count : counts) found.before.push_back(double(count) * scale);
+            put_counts(histogram(context, values, range.low, range.high, range.bins, unselected), found);
+            of_selection = mean_of_selection(whole.property, part, info.unit);
+        } else if (beside_sample) {
+            const std::vector<double>& other = beside_sample->values[static_cast<uint32_t>(quantity)];
+            const double scale = other.empty() ? 0 : double(summary.count) / double(other.size());
+            found.before_name = beside_sample->name + ", scaled";
+            found.now_name = "these";
+            found.before.assign(range.bins, 0);
+            const double per_unit = range.bins / (range.high - range.low);
+            for (const double value : other)
+                if (value >= range.low && value <= range.high)
+                    found.before[std::min<size_t>(range.bins - 1, size_t((value - range.low) * per_unit))] += scale;
+        } else if (planar && density > 0 && *source_of_expectation(quantity)) {
+            found.before_name = source_of_expectation(quantity);
+            found.now_name = "these";
+            for (uint32_t k = 0; k < range.bins; ++k) {
+                const double width = (range.high - range.low) / range.bins;
+                found.before.push_back(double(summary.count) * expected_share(quantity, density, range.low + k * width,
+                                                                              range.low + (k + 1) * width));
+            }
+        }
+        const double expected = planar ? expected_mean(quantity, density) : NAN;
+        if (!std::isnan(expected) && density > 0) {
+            beside += "; random points: " + text_of(Value(expected));
+            whole.expected = expected;
+        }
+        all.add(whole.property, Value(summary.mean, info.unit),
+                "standard deviation " + text_of(Value(summary.deviation)) + ", from " + text_of(Value(summary.least)) +
+                    " to " + text_of(Value(summary.greatest)) + beside);
+        if (of_selection) all.list.push_back(std::move(*of_selection));
+        summaries_.push_back(std::move(whole));
+        if (quantity == Q::kDegree) {
+            const uint64_t five = counts.size() > 5 ? counts[5] : 0, six = counts.size() > 6 ? counts[6] : 0,
+                           seven = counts.size() > 7 ? counts[7] : 0;
+            const auto share = [&](uint64_t part) {
+                return text_of(Value(100.0 * double(part) / double(summary.count))) +
+                       " % of the vertices that are not on the outline";
+            };
+            all.add("5-fold vertices", Value(five), share(five));
+            all.add("7-fold vertices", Value(seven), share(seven));
+            all.add("other defects", Value(summary.count - five - six - seven),
+                    "vertices of neither 5, 6 nor 7 edges that are not on the outline");
+        }
+        if (quantity == Q::kBondOrder6) {
+            const Point mean = mean_of(context, measures.bond_orders().view(), excluding);
+            all.add("global |ψ₆|", Value(std::hypot(mean.x, mean.y)),
+                    "|mean of ψ₆| over the vertices that are not on the outline: 1 where all neighbourhoods have one "
+                    "orientation");
+        }
+        if (quantity == Q::kCellArea && summary.mean > 0) {
+            const ByDegree by = sum_by_degree(context, measures.values(Q::kDegree).view(), values, excluding);
+            Curve curve = curve_of("Lewis' law",
+                                   "The mean area of the Voronoi cells of n sides, over that of all cells: "
+                                   "a straight line in many cellular patterns (Lewis 1928).",
+                                   "sides n", "mean area / mean of all");
+            for (uint32_t n = 3; n < kMostDegree; ++n)
+                if (by.counts[n] > 0) {
+                    curve.x.push_back(n);
+                    curve.y.push_back(by.sums[n] / double(by.counts[n]) / summary.mean);
+                }
+            if (curve.x.size() > 1) laws.push_back(std::move(curve));
+        }
+        if (quantity == Q::kNeighbourDegree) {
+            const ByDegree by = sum_by_degree(context, measures.values(Q::kDegree).view(), values, excluding);
+            Curve curve =
+                curve_of("Aboav–Weaire law",
+                         "n · m(n), where m(n) is the mean degree of the neighbours of "
+                         "vertices of degree n: close to a straight line, so that many-sided cells have few-sided "
+                         "neighbours (Aboav 1970, Weaire 1974).",
+                         "degree n", "n · m(n)");
+            for (uint32_t n = 3; n < kMostDegree; ++n)
+                if (by.counts[n] > 0) {
+                    curve.x.push_back(n);
+                    curve.y.push_back(n * by.sums[n] / double(by.counts[n]));
+                }
+            if (curve.x.size() > 1) laws.push_back(std::move(curve));
+        }
+        distributions.push_back(std::move(found));
+    }
+    report_.add("Statistics", "", std::move(all));
+    if (beside_sample) {
+        const StatisticsSample own = sample("these");
+        std::vector<Table::Row> rows;
+        for (const Q quantity : kAll) {
+            const std::vector<double>&a = own.values[static_cast<uint32_t>(quantity)],
+                  &b = beside_sample->values[static_cast<uint32_t>(quantity)];
+            if (a.empty() || b.empty()) continue;
+            const auto mean = [](const std::vector<double>& values) {
+                double sum = 0;
+                for (const double value : values) sum += value;
+                return sum / double(values.size());
+            };
+            const SampleDistance found = distance_between(a, b);
+            rows.push_back({{info_of(quantity).label, mean(a), mean(b), found.distance, found.p_value}});
+        }
+        report_.add(
+            "Compared with " + beside_sample->name,
+            "The greatest distance between the two distribution functions (Kolmogorov and Smirnov), and its p-value.",
+            Table::of({{"quantity", "what is compared"},
+                       {"mean", "of these"},
+                       {"beside", "its mean in the other"},
+                       {"distance", "Kolmogorov–Smirnov distance, 0 to 1"},
+                       {"p-value",
+                        "of independent samples of one distribution; neighbouring elements are dependent, so it is a "
+                        "lower bound"}},
+                      std::move(rows)));
+    }
+    for (Distribution& distribution : distributions) report_.add(std::move(distribution));
+    for (Curve& law : laws) report_.add(std::move(law));
+}
+
+void SceneStatistics::report_points(Context& context, View<const Point> points) {
+    if (inside_ < 2 || !(window_.area() > 0)) return;
+    const double spacing = std::sqrt(window_.area() / inside_);
+    const double narrow = std::min(window_.width(), window_.height());
+    PointGrid grid;
+    grid.build(context, window_, points, std::min(2 * spacing, narrow / 8));
+
+    const WindowCorrelation g = window_correlation(context, grid, std::min(kReach * spacing, narrow / 4));
+    if (!g.values.empty()) {
+        Curve curve = curve_of("pair correlation",
+                               "g(r): how many points there are at a distance r of a point, compared "
+                               "with as many anywhere; 1 for random points.",
+                               "distance r (world units)", "g(r)");
+        for (size_t k = 0; k < g.values.size(); ++k) {
+            curve.x.push_back(g.middle(k));
+            curve.y.push_back(g.values[k]);
+        }
+        curve.remark =
+            "from " + count_text(g.centres, "point", "points") +
+            (window_.is_torus() ? "" : " farther than the greatest distance from the border") +
+            (g.every > 1 ? "; one of " + std::to_string(g.every) + " is taken, since they crowd together" : "");
+        const Curve random = level(curve, 1);
+        report_.add(std::move(curve));
+        report_.add(random);
+    }
+    structure_ = structure_factor(context, window_, points);
+    if (structure_.k.size() > 1) {
+        Curve curve =
+            curve_of(kStructureFactorCurve,
+                     "S(k) = |Σ exp(-ik·r)|² / n, averaged over the directions of k: 1 for "
+                     "random points, peaks where they are ordered, 0 toward k = 0 where they are hyperuniform.",
+                     "wave number k (radians per world unit)", "S(k)");
+        curve.x = structure_.k;
+        curve.y = structure_.values;
+        curve.remark = structure_.tiles > 1
+                           ? "large k from " + std::to_string(structure_.tiles) + " parts of the window with " +
+                                 std::to_string(structure_.points_per_tile) + " points each"
+                           : "from all points of the window";
+        const Curve random = level(curve, 1);
+        report_.add(std::move(curve));
+        report_.add(random);
+    }
+    const NumberVariance variance = number_variance(context, grid, std::min(kCircleReach * spacing, narrow / 4));
+    if (!variance.radii.empty()) {
+        Curve curve = curve_of("number variance",
+                               "The variance of the number of points in circles of radius R, over its "
+                               "mean: 1 for random points, falling as 1/R where they are hyperuniform.",
+                               "radius R (world units)", "σ²(R) / mean");
+        for (size_t k = 0; k < variance.radii.size(); ++k) {
+            if (!(variance.means[k] > 0)) continue;
+            curve.x.push_back(variance.radii[k]);
+            curve.y.push_back(variance.variances[k] / variance.means[k]);
+        }
+        curve.remark = count_text(variance.circles, "circle", "circles") + " of each radius";
+        if (curve.x.size() > 1) {
+            const Curve random = level(curve, 1);
+            report_.add(std::move(curve));
+            report_.add(random);
+        }
+    }
+    const double discrepancy = l2_star_discrepancy(context, window_, points);
+    for (Section& section : report_.sections)
+        if (auto* properties = std::get_if<Properties>(&section.content)) {
+            properties->add(
+                "L2 star discrepancy", Value(discrepancy),
+                "how far, in the mean square over all boxes at the lower left corner, the share of points in a "
+                "box is from its share of the area; random points: " +
+                    text_of(Value(expected_discrepancy(inside_))));
+            break;
+        }
+}
+
+Properties SceneStatistics::of_element(Element element, const Scene& scene) const {
+    Properties properties;
+    if (empty() || !names_elements_ || element.part != view_) return properties;
+    if (of_cells_) {
+        // A pixel stands for the cell it belongs to; links are no edges of the triangulation.
+        const LatticeLayer cells = scene.view(view_).lattice();
+        if (element.kind == ElementKind::kPixel && cells.colours && element.id < cells.colours->size())
+            element = {ElementKind::kVertex, cells.colours->read(element.id), element.part};
+        if (element.kind != ElementKind::kVertex) return properties;
+        const std::vector<uint32_t> sites = parts_->sites.host_sites();
+        element.id = static_cast<uint32_t>(std::find(sites.begin(), sites.end(), element.id) - sites.begin());
+    }
+    const uint32_t count = elements_.count_of(element.kind);
+    if (element.kind == ElementKind::kPixel || element.id >= count) return properties;
+    for (const Q quantity : kAll) {
+        const ElementQuantityInfo& info = info_of(quantity);
+        if (info.element != element.kind || elements_.values(quantity).empty()) continue;
+        const double value = elements_.values(quantity).read(element.id);
+        if (std::isnan(value)) continue;
+        properties.add(info.label, Value(value, info.unit));
+    }
+    if (element.kind == ElementKind::kVertex)
+        for (const auto& [id, values] : of_input_)
+            if (const double value = values.read(element.id); !std::isnan(value)) {
+                const Attribute& column = *attributes_.find(id);
+                const bool text = value >= 0 && value < double(column.categories.size());
+                properties.add(id,
+                               text ? Value(column.categories[static_cast<size_t>(value)]) : Value(value, column.unit));
+            }
+    if (element.kind == ElementKind::kVertex && elements_.flags().read(element.id) & kCellCut)
+        properties.add("cell", Value("cut by the window"), "its area is what is left of it");
+    name_units(properties, unit_);
+    return properties;
+}
+
+std::vector<ArrayInfo> SceneStatistics::arrays() {
+    std::vector<ArrayInfo> all;
+    for (const Q quantity : kAll) {
+        const ElementQuantityInfo& info = info_of(quantity);
+        const char* shape = info.element == ElementKind::kVertex ? "(points) in the order of the input"
+                            : info.element == ElementKind::kEdge ? "(edges) as of edges.npy"
+                                                                 : "(triangles) as of triangles.npy";
+        const bool of_cells = quantity == Q::kCellArea || quantity == Q::kCellPerimeter;
+        all.push_back({info.id,
+                       std::string(info.name) + ", " + shape + (*info.unit ? std::string(", ") + info.unit : "") +
+                           (of_cells ? "; NaN where the window cuts the cell. " : "; NaN where there is none. ") +
+                           info.sentence,
+                       {},
+                       false});
+    }
+    all.push_back({kRowArray, "(points) the row of the input that each is of, from 0", {}, false});
+    all.push_back(
+        {kEdgeArray, "(edges, 2) the points that an edge joins, by their place in the arrays of points", {}, false});
+    all.push_back(
+        {kStructureFactorArray, "S(k), (255, 255): wave vectors from -127 to 127 steps, rows upward", {}, false});
+    return all;
+}
+
+std::vector<double> SceneStatistics::by_row(ElementQuantity quantity) const {
+    std::vector<double> values = elements_.values(quantity).download(), sorted(row_count_, NAN);
+    const bool of_cells = quantity == Q::kCellArea || quantity == Q::kCellPerimeter;
+    if (of_cells && elements_.illegal_edges() > 0) return sorted;  // they are no Voronoi cells
+    const std::vector<uint8_t> flags = elements_.flags().download();
+    for (size_t v = 0; v < values.size(); ++v)
+        if (rows_[v] != kNone && !(of_cells && flags[v] & kCellCut)) sorted[rows_[v]] = values[v];
+    return sorted;
+}
+
+const TriangleMesh& SceneStatistics::mesh(const Scene& scene) const {
+    if (of_cells_) return parts_->sites.mesh();
+    if (of_soup_) return parts_->joined;
+    if (names_elements_) return *scene.view(view_).mesh;
+    return window_.is_periodic() ? parts_->torus.mesh() : parts_->strips.mesh();
+}
+
+Point SceneStatistics::as_given(Point of_mesh) const { return of_cells_ ? parts_->sites.as_given(of_mesh) : of_mesh; }
+
+Array SceneStatistics::structure_picture() const {
+    if (structure_.picture.empty())
+        throw Error("structure-factor: there are fewer than two points in a window of the plane");
+    constexpr size_t side = StructureFactor::kSide;
+    return make_array(Array::Type::kFloat64, {side, side}, structure_.picture);
+}
+
+}  // namespace flipscope

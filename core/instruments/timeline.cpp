@@ -1,0 +1,455 @@
+#include "instruments/timeline.h"
+
+#include <algorithm>
+#include <chrono>
+#include <iterator>
+#include <new>
+#include <stdexcept>
+#include <string>
+
+#include "compute/device_lost.h"
+#include "compute/error.h"
+#include "compute/work.h"
+#include "lab/hand.h"
+
+namespace flipscope {
+
+namespace {
+
+// Replaying this long goes unnoticed, so keyframes need not be closer.
+constexpr double kFirstIntervalMs = 30;
+// The newest keyframe is what a cancelled step goes back to, so it is renewed this often, but not for more than this
+// part of the time.
+constexpr double kRenewMs = 200;
+constexpr double kRenewingPart = 0.1;
+// Runs that edits took the place of may take this part of the memory for keyframes.
+constexpr size_t kBranchPart = 4;
+
+}  // namespace
+
+double Timeline::steady_ms() {
+    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+void Timeline::reset(Context& context, std::shared_ptr<const Geometry> input) {
+    try {
+        lab_->reset(context, std::move(input));
+    } catch (const Error&) {
+        throw;  // the algorithm is as before, and so are we
+    } catch (...) {
+        invalidate();
+        throw;
+    }
+    begin_here();
+}
+
+void Timeline::begin_here() {
+    invalidate();
+    history_.clear(lab_->info());
+    interval_ms_ = kFirstIntervalMs;
+    saving_ms_ = 0;
+    if (budget_ > 0) keep(lab_->save());
+    usable_ = true;
+}
+
+bool Timeline::step() {
+    if (done()) return false;
+    remember(run_pass());
+    return true;
+}
+
+bool Timeline::step_level(Level level, const std::function<bool()>& keep_going) {
+    while (step()) {
+        if (history_[position() - 1].ended >= level) return true;
+        if (keep_going && !keep_going()) return false;
+    }
+    return false;
+}
+
+bool Timeline::seek(uint64_t target, const std::function<bool()>& keep_going) {
+    if (!usable_) return false;
+    load_nearest(target);
+    while (position() < target && step())
+        if (position() < target && keep_going && !keep_going()) return done();
+    return true;
+}
+
+bool Timeline::back(Level level, const std::function<bool()>& keep_going) {
+    if (!usable_) return false;
+    if (const auto target = history_.previous(level)) return seek(*target, keep_going);
+    // What came before is no longer kept: it is made again, from one keyframe after the other.
+    for (uint64_t end = position(); end > 0;) {
+        load_nearest(end - 1);
+        const uint64_t begin = position();
+        std::optional<uint64_t> found;
+        if (begin == 0 || history_[begin - 1].ended >= level) found = begin;
+        const auto look = [&](uint64_t i, const StepResult& step) {
+            if (step.ended >= level) found = i + 1;
+        };
+        if (!visit(begin, end - 1, look, keep_going)) return false;
+        if (found) return seek(*found, keep_going);
+        end = begin;
+    }
+    return seek(0, keep_going);
+}
+
+bool Timeline::seek_round(uint32_t round, const std::function<bool()>& keep_going) {
+    if (!usable_) return false;
+    const auto [begin, end] = history_.stretch_of_round(round);
+    uint64_t last = 0, breakpoint = 0;
+    const auto look = [&](uint64_t i, const StepResult& step) {
+        if (step.round != round) return;
+        last = i + 1;
+        if (step.breakpoint_hit) breakpoint = last;
+    };
+    if (!visit(begin, end, look, keep_going)) return false;
+    return last == 0 || seek(breakpoint > 0 ? breakpoint : last, keep_going);
+}
+
+/// Shows steps begin … end - 1, made again where they are not kept. False: told to stop.
+bool Timeline::visit(uint64_t begin, uint64_t end, const std::function<void(uint64_t, const StepResult&)>& use,
+                     const std::function<bool()>& keep_going) {
+    if (begin >= history_.recent_begin()) {
+        for (uint64_t i = begin; i < end; ++i) use(i, history_[i]);
+        return true;
+    }
+    if (begin >= end) return true;
+    if (position() != begin && !seek(begin, keep_going)) return false;
+    while (position() < end && step()) {
+        use(position() - 1, history_[position() - 1]);
+        if (keep_going && !keep_going()) return false;
+    }
+    return true;
+}
+
+void Timeline::edit(const Edit& edit) {
+    if (!usable_) return;
+    if (!takes_edit(*lab_, edit.kind)) throw Error(refusal_of(lab_->info(), edit.kind));
+    if (edit.goes_on && continues(edit)) return go_on(edit);
+    Edit begun = edit;
+    begun.goes_on = false;
+    const bool adjusts = edit.kind == Edit::Kind::kAdjust;
+    if (adjusts) begun.values = checked_adjustment(*lab_, edit.values);
+    const Level rest = adjusts ? facet<Adjustable>(std::as_const(*lab_)).adjusts_after()
+                               : facet<Editable>(std::as_const(*lab_)).rests_after();
+    const bool at_once = !adjusts && facet<Editable>(std::as_const(*lab_)).takes_at_once(edit.kind);
+    const auto at_rest = [&] { return position() == 0 || history_[position() - 1].ended >= rest; };
+    const uint64_t asked_at = position();
+    while (!at_rest() && !at_once && step()) {
+    }
+    // Without keyframes there is no way back to it.
+    const bool can_return = !keyframes_.empty();
+    Changes change;
+    if (can_return) change.push_back({begun.kind, position(), branch(position(), asked_at)});
+    StepResult result = make(begun);
+    if (can_return) {
+        change.back().other.keyframes = take_keyframes_after(position());
+        undo_.push_back(std::move(change.back()));
+    }
+    redo_.clear();
+    forget_future();
+    edits_[position()] = std::move(begun);
+    end_stroke();
+    stroke_ = history_.pin();
+    remember(std::move(result));
+    bound_branches();
+}
+
+bool Timeline::continues(const Edit& edit) const {
+    if (!stroke_) return false;
+    const Edit& begun = edits_.at(position() - 1);
+    return begun.kind == edit.kind && begun.part == edit.part && begun.radius == edit.radius;
+}
+
+// The step before this state becomes one of the longer stroke.
+void Timeline::go_on(Edit edit) {
+    Edit& stroke = edits_.at(position() - 1);
+    edit.place = stroke.end();
+    if (edit.kind == Edit::Kind::kMoveVertex) edit.id = stroke.id;
+    StepResult result = make(edit);
+    stroke.path.insert(stroke.path.end(), edit.path.begin(), edit.path.end());
+    history_.go_to(*stroke_);
+    forget_future();
+    remember(std::move(result));
+}
+
+// ---- taking edits back
+// ------------------------------------------------------------------------------------------------
+
+Timeline::Branch Timeline::branch(uint64_t fork, uint64_t position) const {
+    return {history_, {edits_.lower_bound(fork), edits_.end()}, {}, position};
+}
+
+Timeline::Keyframes Timeline::take_keyframes_after(uint64_t fork) {
+    Keyframes taken;
+    while (!keyframes_.empty() && keyframes_.rbegin()->first > fork) {
+        const auto last = std::prev(keyframes_.end());
+        keyframe_bytes_ -= last->second.snapshot.bytes();
+        history_.unpin(last->first);
+        taken.insert(keyframes_.extract(last));
+    }
+    return taken;
+}
+
+size_t Timeline::Branch::bytes() const {
+    size_t sum = history.share_of_bytes();
+    for (const auto& [position, frame] : keyframes) sum += frame.snapshot.bytes();
+    for (const auto& [position, edit] : edits)
+        sum += sizeof edit + edit.path.capacity() * sizeof(Point3) + edit.values.size() * sizeof(ParameterValue);
+    return sum;
+}
+
+/// This run and the one of the last of these changes take each other's place.
+bool Timeline::exchange(Changes& from, Changes& to, const std::function<bool()>& keep_going) {
+    if (!usable_ || from.empty() || keyframes_.empty()) return false;
+    end_stroke();
+    const uint64_t fork = from.back().fork, there = from.back().other.position;
+    Changes change;
+    change.push_back({from.back().kind, fork, branch(fork, position())});
+    change.back().other.keyframes = take_keyframes_after(fork);
+    Branch other = std::move(from.back().other);
+    from.pop_back();
+    to.push_back(std::move(change.back()));
+
+    edits_.erase(edits_.lower_bound(fork), edits_.end());
+    edits_.merge(other.edits);
+    // Keyframes before the fork belong to both; one that was made since is not pinned in the other's history.
+    for (auto frame = keyframes_.begin(); frame != keyframes_.end();)
+        frame = other.history.is_pinned(frame->first) ? std::next(frame) : drop(frame);
+    for (const auto& [position, frame] : other.keyframes) keyframe_bytes_ += frame.snapshot.bytes();
+    keyframes_.merge(other.keyframes);
+    std::vector<uint64_t> pinned;
+    for (const auto& [position, frame] : keyframes_) pinned.push_back(position);
+    history_ = std::move(other.history);
+    history_.pin_only(pinned);
+    unchanged_ = std::min(unchanged_, fork);
+    thin();
+    bound_branches();
+    load(std::prev(keyframes_.upper_bound(there)));
+    return seek(there, keep_going);
+}
+
+// Keyframes of runs that were left go first, those that are reached last before others; then whole runs.
+void Timeline::bound_branches() {
+    size_t bytes = 0;
+    for (Changes* changes : {&undo_, &redo_})
+        for (const Change& change : *changes) bytes += change.other.bytes();
+    const size_t most = budget_ / kBranchPart;
+    for (Changes* changes : {&undo_, &redo_})
+        for (Change& change : *changes) {
+            if (bytes <= most) break;
+            const size_t before = change.other.bytes();
+            for (const auto& [position, frame] : change.other.keyframes) change.other.history.unpin(position);
+            change.other.keyframes.clear();
+            bytes -= before - change.other.bytes();
+        }
+    for (Changes* changes : {&undo_, &redo_})
+        while (changes->size() > kMostChanges || (bytes > most && changes->size() > 1)) {
+            bytes -= std::min(bytes, changes->front().other.bytes());
+            changes->pop_front();
+        }
+}
+
+void Timeline::forget_changes() {
+    undo_.clear();
+    redo_.clear();
+}
+
+void Timeline::end_stroke() {
+    if (const auto ended = std::exchange(stroke_, {})) history_.unpin(ended->position());
+}
+
+void Timeline::set_keyframe_budget(size_t bytes) {
+    budget_ = bytes;
+    thin();
+}
+
+StepResult Timeline::run_pass() {
+    const double start = now_ms_();
+    const auto by_hand = edits_.find(position());
+    const uint32_t pass = lab_->next_pass();
+    const auto& passes = lab_->info().passes;
+    const WorkStage stage(by_hand != edits_.end() || pass >= passes.size() ? "edit" : passes[pass].name.c_str());
+    end_stroke();
+    try {
+        StepResult result = by_hand != edits_.end() ? execute(by_hand->second) : lab_->step();
+        at_ms_ += now_ms_() - start;
+        return result;
+    } catch (const Cancelled&) {
+        interrupt();
+        throw;
+    } catch (const DeviceLost&) {
+        interrupt();
+        throw;
+    } catch (...) {
+        invalidate();
+        throw;
+    }
+}
+
+// An Error leaves the algorithm, and so us, as before.
+StepResult Timeline::make(const Edit& edit) {
+    try {
+        return execute(edit);
+    } catch (const Cancelled&) {
+        interrupt();
+        throw;
+    } catch (const DeviceLost&) {
+        interrupt();
+        throw;
+    }
+}
+
+StepResult Timeline::execute(const Edit& edit) {
+    return edit.kind == Edit::Kind::kAdjust ? facet<Adjustable>(*lab_).adjust(edit.values)
+                                            : facet<Editable>(*lab_).edit(edit);
+}
+
+void Timeline::remember(StepResult result) {
+    const Level ended = result.ended;
+    // Some rules are unrepeatable on purpose ("first taken"): from here on this is another history.
+    if (!history_.agrees(result)) {
+        forget_future();
+        forget_changes();
+    }
+    if (const auto other = history_.add(std::move(result))) {
+        unchanged_ = std::min(unchanged_, *other);
+        forget_from(position());
+        forget_changes();
+    }
+    if (position() == known()) keep_frame_if_due(ended);
+}
+
+// The step at this position has just been made, or is about to be.
+void Timeline::forget_future() { forget_from(position() + 1); }
+
+/// What was kept for going back to `position` or further on, and all that is known behind the present one.
+void Timeline::forget_from(uint64_t position) {
+    history_.forget_future();
+    unchanged_ = std::min(unchanged_, history_.size());
+    edits_.erase(edits_.lower_bound(position), edits_.end());
+    for (auto later = keyframes_.lower_bound(position); later != keyframes_.end();) later = drop(later);
+}
+
+void Timeline::keep(Snapshot snapshot) {
+    const size_t bytes = snapshot.bytes();
+    Keyframe frame{std::move(snapshot), at_ms_, history_.pin()};
+    try {
+        keyframes_.emplace(position(), std::move(frame));
+    } catch (...) {
+        history_.unpin(position());
+        throw;
+    }
+    keyframe_bytes_ += bytes;
+}
+
+Timeline::Keyframes::iterator Timeline::drop(Keyframes::iterator frame) {
+    keyframe_bytes_ -= frame->second.snapshot.bytes();
+    history_.unpin(frame->first);
+    return keyframes_.erase(frame);
+}
+
+// Between a claim and its repair an algorithm promises no snapshot, so only the end of a round is a place for one.
+void Timeline::keep_frame_if_due(Level ended) {
+    if (ended < Level::kRound || keyframes_.empty() || keyframes_.contains(position())) return;
+    const double renewal_ms = std::max(kRenewMs, saving_ms_ / kRenewingPart);
+    if (at_ms_ - keyframes_.rbegin()->second.at_ms < std::min(interval_ms_, renewal_ms)) return;
+    try {
+        const double start = now_ms_();
+        Snapshot snapshot = lab_->save();
+        saving_ms_ = now_ms_() - start;
+        // Where copying the state costs more than stepping, keyframes would be all we do.
+        interval_ms_ = std::max(interval_ms_, 2 * saving_ms_);
+        drop_passing_frame();
+        keep(std::move(snapshot));
+        thin();
+    } catch (const std::bad_alloc&) {
+        interval_ms_ *= 2;  // going back takes longer then, and nothing is lost
+    }
+}
+
+// The newest keyframe, when another takes its place and it is not due as one for going back.
+void Timeline::drop_passing_frame() {
+    if (keyframes_.size() < 2) return;
+    const auto newest = std::prev(keyframes_.end());
+    if (newest->second.at_ms - std::prev(newest)->second.at_ms >= interval_ms_) return;
+    drop(newest);
+}
+
+void Timeline::thin() {
+    while ((keyframe_bytes_ > budget_ || keyframes_.size() > kMostKeyframes) && keyframes_.size() > 1) {
+        const bool only_newest = keyframes_.size() == 2;
+        for (auto frame = std::next(keyframes_.begin());
+             frame != keyframes_.end() && (only_newest || std::next(frame) != keyframes_.end());) {
+            frame = drop(frame);
+            if (frame != keyframes_.end()) ++frame;
+        }
+        interval_ms_ *= 2;
+    }
+}
+
+// To the keyframe at or before `target`, unless stepping on from here is the shorter way.
+void Timeline::load_nearest(uint64_t target) {
+    if (keyframes_.empty()) {
+        if (target < position()) throw std::logic_error("Timeline: no keyframes are kept, so there is no way back");
+        return;
+    }
+    const auto nearest = std::prev(keyframes_.upper_bound(target));
+    if (target >= position() && nearest->first <= position()) return;
+    load(nearest);
+}
+
+void Timeline::load(Keyframes::const_iterator frame) {
+    end_stroke();
+    try {
+        lab_->load(frame->second.snapshot);
+    } catch (const Cancelled&) {
+        interrupt();
+        throw;
+    } catch (const DeviceLost&) {
+        interrupt();
+        throw;
+    } catch (...) {
+        invalidate();
+        throw;
+    }
+    history_.go_to(frame->second.mark);
+    at_ms_ = frame->second.at_ms;
+}
+
+void Timeline::recover() {
+    if (!interrupted_) return;
+    load(std::prev(keyframes_.upper_bound(position())));
+    usable_ = true;
+    interrupted_ = false;
+}
+
+void Timeline::move_to(std::unique_ptr<Lab> lab, Context& context, std::shared_ptr<const Geometry> input) {
+    if (keyframes_.empty()) throw std::logic_error("Timeline: no keyframes are kept, so there is nothing to move");
+    interrupt();
+    lab->reset(context, std::move(input));
+    lab_ = std::move(lab);
+    recover();
+}
+
+// The algorithm is in the middle of something; where we were, and what we know, still holds.
+void Timeline::interrupt() {
+    if (keyframes_.empty()) return invalidate();
+    end_stroke();
+    usable_ = false;
+    interrupted_ = true;
+}
+
+void Timeline::invalidate() {
+    stroke_.reset();
+    history_.clear(lab_->info());
+    unchanged_ = 0;
+    edits_.clear();
+    forget_changes();
+    keyframes_.clear();
+    keyframe_bytes_ = 0;
+    at_ms_ = 0;
+    usable_ = interrupted_ = false;
+}
+
+}  // namespace flipscope

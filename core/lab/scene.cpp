@@ -1,0 +1,318 @@
+#include "lab/scene.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
+namespace flipscope {
+
+const char* name_of(Role role) {
+    static constexpr const char* kNames[] = {"plain",    "new",          "illegal",         "granted",  "deferred",
+                                             "flipped",  "stale",        "cycling",         "queued",   "waiting",
+                                             "chosen",   "helper",       "missing",         "locked",   "non-manifold",
+                                             "blocked",  "lost contact", "created contact", "exact",    "missed",
+                                             "spurious", "obstacle",     "corner",          "island",   "prolonged",
+                                             "active",   "unmatched",    "failed",          "moved",    "force",
+                                             "positive", "zero",         "negative",        "numbered", "category"};
+    static_assert(std::size(kNames) == static_cast<size_t>(Role::kCategory) + 1);
+    return kNames[static_cast<size_t>(role)];
+}
+
+namespace {
+
+template <class... Ts>
+struct Overloaded : Ts... {
+    using Ts::operator()...;
+};
+template <class... Ts>
+Overloaded(Ts...) -> Overloaded<Ts...>;
+
+const Buffer<State>* states_or_none(const Buffer<State>& states) { return states.empty() ? nullptr : &states; }
+
+uint32_t points_in(const PointsLayer& points) {
+    return points.helper_begin < points.helper_end ? std::max(points.count, points.helper_end) : points.count;
+}
+
+/// A layer's shape, and the box that it may be drawn in.
+template <class Shape>
+struct Found {
+    const Shape* shape = nullptr;
+    std::optional<PeriodicBox> box = {};
+    explicit operator bool() const { return shape; }
+    const Shape* operator->() const { return shape; }
+};
+
+template <class Shape>
+Found<Shape> first(const std::vector<Layer>& layers) {
+    for (const Layer& layer : layers)
+        if (const Shape* shape = std::get_if<Shape>(&layer.shape)) return {shape, layer.periodic};
+    return {};
+}
+
+Found<SegmentsLayer> edges_of(const std::vector<Layer>& layers) {
+    for (const Layer& layer : layers)
+        if (const auto* segments = std::get_if<SegmentsLayer>(&layer.shape); segments && segments->ends)
+            return {segments, layer.periodic};
+    return {};
+}
+
+/// As they are drawn: each by the shortest way from the first, over any border.
+void unfold(std::vector<Point3>& corners, const std::optional<PeriodicBox>& box) {
+    const auto shortest = [](double way, double size) {
+        return size > 0 ? way - std::floor(way / size + 0.5) * size : way;
+    };
+    for (size_t k = 1; box && k < corners.size(); ++k) {
+        corners[k].x = corners[0].x + shortest(corners[k].x - corners[0].x, box->size.x);
+        corners[k].y = corners[0].y + shortest(corners[k].y - corners[0].y, box->size.y);
+    }
+}
+
+Point3 place_of(const Buffer<Point>& places, const Buffer<double>* heights, uint32_t i) {
+    const Point p = places.read(i);
+    return {p.x, p.y, heights && !heights->empty() ? heights->read(i) : 0};
+}
+
+}  // namespace
+
+double ColourScale::place(double value) const {
+    if (logarithmic && low > 0) {
+        if (!(value > 0) || !(high > low)) return 0;
+        return std::clamp(std::log(value / low) / std::log(high / low), 0.0, 1.0);
+    }
+    if (!(high > low) || std::isnan(value)) return 0;
+    return std::clamp((value - low) / (high - low), 0.0, 1.0);
+}
+
+LegendEntry::Element Layer::element() const {
+    using E = LegendEntry::Element;
+    return std::visit(
+        Overloaded{[](const PointsLayer&) { return E::kVertex; }, [](const DiscsLayer&) { return E::kVertex; },
+                   [](const SegmentsLayer&) { return E::kEdge; }, [](const PolylinesLayer&) { return E::kEdge; },
+                   [](const TrianglesLayer&) { return E::kTriangle; }, [](const LatticeLayer&) { return E::kPixel; },
+                   [](const LabelsLayer&) { return E::kVertex; }},
+        shape);
+}
+
+bool Layer::present() const {
+    return std::visit(Overloaded{[](const PointsLayer& l) { return l.places != nullptr; },
+                                 [](const DiscsLayer& l) { return l.centres != nullptr; },
+                                 [](const SegmentsLayer& l) { return l.places != nullptr; },
+                                 [](const PolylinesLayer& l) { return l.points && l.starts; },
+                                 [](const TrianglesLayer& l) { return l.places && l.corners; },
+                                 [](const LatticeLayer& l) { return l && (l.colours || l.field || l.states); },
+                                 [](const LabelsLayer&) { return true; }},
+                      shape);
+}
+
+bool Layer::empty() const {
+    return std::visit(
+        Overloaded{[](const PointsLayer& l) { return !l.places || points_in(l) == 0; },
+                   [](const DiscsLayer& l) { return !l.centres || l.count == 0; },
+                   [](const SegmentsLayer& l) { return !l.places || l.segment_count() == 0; },
+                   [](const PolylinesLayer& l) { return !l.points || !l.starts || l.count == 0 || l.point_count < 2; },
+                   [](const TrianglesLayer& l) { return !l.places || !l.corners || l.count == 0; },
+                   [](const LatticeLayer& l) { return !l || (!l.colours && !l.field && !l.states); },
+                   [](const LabelsLayer& l) { return l.labels.empty(); }},
+        shape);
+}
+
+bool Layer::has_scale() const {
+    const auto* lattice = std::get_if<LatticeLayer>(&shape);
+    return lattice ? lattice->field || lattice->numbers : scalars != nullptr;
+}
+
+const Layer* SceneView::layer(const std::string& id) const {
+    for (const Layer& each : layers)
+        if (each.id == id) return &each;
+    return nullptr;
+}
+
+Layer* SceneView::layer(const std::string& id) {
+    return const_cast<Layer*>(static_cast<const SceneView*>(this)->layer(id));
+}
+
+void SceneView::add_mesh(const TriangleMesh& of, uint32_t points, uint32_t helper_begin) {
+    mesh = &of;
+    point_count = points;
+    const bool surface = !of.heights.empty();
+    const Buffer<double>* heights = surface ? &of.heights : nullptr;
+    const uint32_t finite = of.vertex_count > 0 ? of.vertex_count - 1 : 0;
+    layers.push_back({"triangles", "Triangles", surface ? "The surface, with a light on it" : "The triangles' insides",
+                      true,
+                      TrianglesLayer{&of.positions, heights, finite, &of.triangles, of.triangle_count,
+                                     states_or_none(of.triangle_states), helper_begin}});
+    layers.push_back({"edges", "Edges", surface ? "The wireframe" : "The edges, coloured by what happens to them", true,
+                      SegmentsLayer{&of.positions,
+                                    heights,
+                                    finite,
+                                    &of.edges,
+                                    of.edge_count,
+                                    {},
+                                    states_or_none(of.edge_states),
+                                    helper_begin}});
+    layers.push_back({"points", "Points", "The vertices", true,
+                      PointsLayer{&of.positions, heights, std::min(points, finite), states_or_none(of.vertex_states),
+                                  helper_begin < finite ? helper_begin : kNone, helper_begin < finite ? finite : 0}});
+}
+
+void SceneView::set_legend(const std::vector<LegendEntry>& entries) {
+    for (Layer& each : layers) {
+        each.legend.clear();
+        for (const LegendEntry& entry : entries)
+            if (entry.element == each.element()) each.legend.push_back(entry);
+    }
+}
+
+void SceneView::put_legend_first(const std::vector<LegendEntry>& entries) {
+    for (Layer& each : layers) {
+        std::vector<LegendEntry> all;
+        for (const LegendEntry& entry : entries) {
+            // Where its bit is part of the layer's numbers, it would match some of those.
+            const bool taken = std::any_of(each.legend.begin(), each.legend.end(), [&](const LegendEntry& other) {
+                return entry.mask == 0 && (other.mask & entry.bit) != 0;
+            });
+            if (entry.element == each.element() && !taken) all.push_back(entry);
+        }
+        all.insert(all.end(), each.legend.begin(), each.legend.end());
+        each.legend = std::move(all);
+    }
+}
+
+std::vector<LegendEntry> SceneView::legend() const {
+    std::vector<LegendEntry> all;
+    for (const Layer& each : layers)
+        for (const LegendEntry& entry : each.legend) {
+            const auto same = [&](const LegendEntry& other) {
+                const bool alike = other.element == entry.element && other.role == entry.role &&
+                                   other.name == entry.name && other.number == entry.number;
+                return other == entry || (alike && !entry.name.empty() && other.strength == entry.strength);
+            };
+            if (std::none_of(all.begin(), all.end(), same)) all.push_back(entry);
+        }
+    return all;
+}
+
+LatticeLayer SceneView::lattice() const {
+    LatticeLayer all;
+    for (const Layer& each : layers) {
+        const auto* lattice = std::get_if<LatticeLayer>(&each.shape);
+        if (!lattice || !*lattice) continue;
+        if (all && (all.width != lattice->width || all.height != lattice->height)) continue;
+        all.width = lattice->width;
+        all.height = lattice->height;
+        if (lattice->colours) all.colours = lattice->colours;
+        if (lattice->names) all.names = lattice->names;
+        if (lattice->field) all.field = lattice->field;
+        if (lattice->states) all.states = lattice->states;
+        if (lattice->site_count > 0) all.site_count = lattice->site_count;
+        if (lattice->numbers) all.numbers = lattice->numbers;
+        if (lattice->wraps.any()) all.wraps = lattice->wraps;
+    }
+    return all;
+}
+
+bool SceneView::empty() const {
+    return std::all_of(layers.begin(), layers.end(), [](const Layer& each) { return each.empty(); });
+}
+
+uint32_t SceneView::count_of(ElementKind kind) const {
+    switch (kind) {
+        case ElementKind::kVertex:
+            for (const Layer& each : layers) {
+                if (const auto* points = std::get_if<PointsLayer>(&each.shape)) return points_in(*points);
+                if (const auto* discs = std::get_if<DiscsLayer>(&each.shape)) return discs->count;
+            }
+            return 0;
+        case ElementKind::kEdge:
+            if (mesh && mesh->on_torus()) return mesh->edge_count;  // layers can hold them in pieces
+            if (const auto edges = edges_of(layers)) return edges->count;
+            return 0;
+        case ElementKind::kTriangle:
+            if (mesh && mesh->on_torus()) return mesh->triangle_count;
+            if (const auto triangles = first<TrianglesLayer>(layers)) return triangles->count;
+            return 0;
+        case ElementKind::kPixel:
+            break;
+    }
+    const LatticeLayer whole = lattice();
+    return whole.width * whole.height;
+}
+
+const Buffer<State>* SceneView::states_of(ElementKind kind) const {
+    switch (kind) {
+        case ElementKind::kVertex:
+            for (const Layer& each : layers) {
+                if (const auto* points = std::get_if<PointsLayer>(&each.shape)) return points->states;
+                if (const auto* discs = std::get_if<DiscsLayer>(&each.shape)) return discs->states;
+            }
+            return nullptr;
+        case ElementKind::kEdge:
+            if (const auto edges = edges_of(layers)) return edges->states;
+            return nullptr;
+        case ElementKind::kTriangle:
+            if (const auto triangles = first<TrianglesLayer>(layers)) return triangles->states;
+            return nullptr;
+        case ElementKind::kPixel:
+            break;
+    }
+    return lattice().states;
+}
+
+std::vector<Point3> SceneView::corners_of(const Element& element) const {
+    std::vector<Point3> corners;
+    switch (element.kind) {
+        case ElementKind::kVertex:
+            for (const Layer& each : layers) {
+                if (const auto* points = std::get_if<PointsLayer>(&each.shape))
+                    return {place_of(*points->places, points->heights, element.id)};
+                if (const auto* discs = std::get_if<DiscsLayer>(&each.shape))
+                    return {place_of(*discs->centres, nullptr, element.id)};
+            }
+            break;
+        case ElementKind::kEdge:
+            if (const auto edges = edges_of(layers)) {
+                for (uint32_t k = 0; k < 2; ++k) {
+                    const uint32_t end = edges->ends->read(2 * size_t(element.id) + k);
+                    if (end < edges->place_count) corners.push_back(place_of(*edges->places, edges->heights, end));
+                }
+                unfold(corners, edges.box);
+            }
+            break;
+        case ElementKind::kTriangle:
+            if (const auto triangles = first<TrianglesLayer>(layers)) {
+                for (uint32_t k = 0; k < 3; ++k) {
+                    const uint32_t end = triangles->corners->read(3 * size_t(element.id) + k);
+                    if (end < triangles->place_count)
+                        corners.push_back(place_of(*triangles->places, triangles->heights, end));
+                }
+                unfold(corners, triangles.box);
+            }
+            break;
+        case ElementKind::kPixel: {
+            const uint32_t width = std::max(lattice().width, 1u);
+            const double x = element.id % width, y = element.id / width;
+            return {{x - 0.5, y - 0.5, 0}, {x + 0.5, y - 0.5, 0}, {x + 0.5, y + 0.5, 0}, {x - 0.5, y + 0.5, 0}};
+        }
+    }
+    return corners;
+}
+
+bool Scene::nothing_to_draw() const {
+    return empty() && std::all_of(beside.begin(), beside.end(), [](const SceneView& view) { return view.empty(); });
+}
+
+std::vector<const Layer*> Scene::toggles() const {
+    std::vector<const Layer*> all;
+    for (size_t i = 0; i < view_count(); ++i)
+        for (const Layer& each : view(i).layers) {
+            const auto same =
+                std::find_if(all.begin(), all.end(), [&](const Layer* other) { return other->id == each.id; });
+            if (same == all.end())
+                all.push_back(&each);
+            else if ((*same)->empty())
+                *same = &each;
+        }
+    return all;
+}
+
+}  // namespace flipscope

@@ -1,0 +1,93 @@
+// A picture that is kept while the lab goes on.
+#include "instruments/kept_scene.h"
+
+#include <doctest/doctest.h>
+
+#include <memory>
+
+#include "compute/error.h"
+#include "geometry/generators.h"
+#include "lab/parameters.h"
+#include "lab/registry.h"
+#include "test_support.h"
+
+using namespace flipscope;
+
+namespace {
+
+std::shared_ptr<const Geometry> points_of(const std::string& text) {
+    return std::make_shared<const Geometry>(generate(parse_generator(text)));
+}
+
+const SegmentsLayer& edges_of(const Scene& scene) {
+    const Layer* const layer = scene.layer("edges");
+    REQUIRE(layer);
+    return std::get<SegmentsLayer>(layer->shape);
+}
+
+}  // namespace
+
+TEST_CASE("kept scene: its picture stays as it was while the lab goes on, and outlives it") {
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        CAPTURE(device.name);
+        Context context(device.request, device.threads);
+        auto lab = make_lab("flip");
+        lab->set_records_states(true);
+        lab->reset(context, points_of("uniform:300"));
+        for (int i = 0; i < 4; ++i) lab->step();
+        const Scene scene = lab->scene();
+        const std::vector<uint32_t> ends = edges_of(scene).ends->download();
+        const std::vector<State> states = edges_of(scene).states->download();
+        KeptScene kept(context, scene);
+        CHECK(kept.bytes() == KeptScene::bytes_of(scene));
+        CHECK_THROWS_AS(KeptScene(context, scene, kept.bytes() - 1), Error);
+        lab->finish({});
+        CHECK_FALSE(edges_of(lab->scene()).ends->download() == ends);
+        lab.reset();
+        CHECK(edges_of(kept.scene()).ends->download() == ends);
+        CHECK(edges_of(kept.scene()).states->download() == states);
+        // Layers of one place list still share it.
+        CHECK(edges_of(kept.scene()).places == std::get<PointsLayer>(kept.scene().layer("points")->shape).places);
+    }
+}
+
+TEST_CASE("kept scene: it is coloured as the live picture is, on one scale that spans both") {
+    Context context(DeviceRequest::kCpu, 2);
+    const auto live_lab = make_lab("build"), lab = make_lab("build");
+    lab->reset(context, points_of("uniform:200"));
+    lab->finish({});
+    live_lab->reset(context, points_of("uniform:200@scale=5"));
+    live_lab->finish({});
+    ExplorationChoice choice;
+    choice.colour = ElementQuantity::kEdgeLength;
+    Exploration exploration;
+    exploration.choose(choice);
+    exploration.update(context, live_lab->scene());
+    Scene live = live_lab->scene();
+    exploration.apply(live);
+    const ColourScale before = live.layer("edges")->scale;
+
+    KeptScene kept(context, lab->scene());
+    const uint64_t plain = kept.revision();
+    kept.colour(ElementQuantity::kEdgeLength);
+    CHECK_FALSE(kept.scene().layer("edges")->has_scale());
+    kept.match(live);
+    CHECK(kept.revision() != plain);
+    CHECK(kept.scene().layer("edges")->has_scale());
+    const ColourScale& common = kept.scene().layer("edges")->scale;
+    CHECK(common == live.layer("edges")->scale);
+    CHECK(common.high == before.high);  // the live edges are five times as long
+    // Beside shorter edges the scale is the kept picture's own.
+    exploration.update(context, lab->scene());
+    Scene small = lab->scene();
+    exploration.apply(small);
+    kept.match(small);
+    CHECK(kept.scene().layer("edges")->scale.high < before.high);
+    CHECK(kept.scene().layer("edges")->scale == small.layer("edges")->scale);
+    // Another quantity has nothing to do with it.
+    kept.colour({});
+    Scene again = small;
+    kept.match(again);
+    CHECK_FALSE(kept.scene().layer("edges")->has_scale());
+    CHECK(again.layer("edges")->scale == small.layer("edges")->scale);
+}

@@ -1,0 +1,452 @@
+// Statistics, colouring and selecting of what a lab shows, whichever it is.
+#include "instruments/scene_statistics.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <set>
+
+#include "compute/error.h"
+#include "geometry/generators.h"
+#include "instruments/element_tables.h"
+#include "instruments/exploration.h"
+#include "lab/parameters.h"
+#include "lab/registry.h"
+#include "test_support.h"
+
+using namespace flipscope;
+
+namespace {
+
+std::shared_ptr<const Geometry> made(const std::string& text) {
+    return std::make_shared<const Geometry>(generate(parse_generator(text)));
+}
+
+struct Shown {
+    std::unique_ptr<Context> context;
+    std::unique_ptr<Lab> lab;
+};
+Shown finished(const DeviceUnderTest& device, const std::string& id, const std::string& input,
+               const std::vector<ParameterValue>& parameters = {}) {
+    Shown shown{std::make_unique<Context>(device.request, device.threads), make_lab(id)};
+    for (const ParameterValue& one : parameters) set_parameter(*shown.lab, one.name, one.value);
+    shown.lab->reset(*shown.context, made(input));
+    shown.lab->finish({});
+    return shown;
+}
+
+double sum(const std::vector<double>& values) {
+    double all = 0;
+    for (const double value : values) all += value;
+    return all;
+}
+
+const Distribution& find(const std::vector<Distribution>& all, const std::string& name) {
+    for (const Distribution& one : all)
+        if (one.name == name) return one;
+    throw std::runtime_error("no " + name);
+}
+
+}  // namespace
+
+TEST_CASE("statistics of a scene: the same in every lab that triangulates the same points, on every device") {
+    std::vector<double> reference;
+    for (const DeviceUnderTest& device : devices_under_test())
+        for (const char* id : {"build", "strips", "flip"}) {
+            INFO(id, ", ", device.name);
+            const Shown shown = finished(device, id, "uniform:500@seed=3");
+            SceneStatistics statistics;
+            statistics.measure(*shown.context, shown.lab->scene(), {});
+            REQUIRE(!statistics.empty());
+            const Report& report = statistics.report();
+            CHECK(report.find("points")->value.number() == 500);
+            CHECK(!report.find("illegal edges"));
+            const auto distributions = report.all<Distribution>();
+            CHECK(distributions.size() == kElementQuantityCount);
+            const Result result = shown.lab->result();
+            CHECK(sum(find(distributions, "minimum angles").now) == double(result.triangles));
+            CHECK(sum(find(distributions, "edge lengths").now) <= double(result.edges));
+            CHECK(sum(find(distributions, "edge lengths").now) > 0.95 * double(result.edges));
+            const Distribution& degrees = find(distributions, "degrees");
+            CHECK(sum(degrees.now) == double(500 - result.hull_edges));
+            CHECK(degrees.before_name == "random points, theory");
+            CHECK(sum(degrees.before) == doctest::Approx(sum(degrees.now)).epsilon(0.01));
+            const auto curves = report.all<Curve>();
+            CHECK(curves.size() == 8);  // three with what is expected, and two laws
+            // Vertices have other ids in other labs, so sums may differ in their last bits.
+            std::vector<double> numbers;
+            for (const Distribution& one : distributions) numbers.insert(numbers.end(), one.now.begin(), one.now.end());
+            if (reference.empty()) reference = numbers;
+            CHECK(numbers == reference);
+            CHECK(statistics.by_row(ElementQuantity::kCellArea).size() == 500);
+            CHECK(statistics.structure_picture().shape == std::vector<size_t>{255, 255});
+            const Table summaries = statistics.table();
+            for (size_t i = 0; i < summaries.row_count; ++i) {
+                const Table::Row row = summaries.row(i);
+                CHECK(row.cells[3].empty() != row.cells[4].empty());  // a value, or a count, mean and deviation
+                if (row.cells[0] != Value("Voronoi cell area")) continue;
+                CHECK(row.cells[2] == Value("world units²"));
+                CHECK(row.cells[5].number() == report.find("mean Voronoi cell area")->value.number());
+                CHECK(row.cells[6].number() > 0);
+                CHECK(row.cells[8].number() > row.cells[5].number());
+            }
+            const Properties clicked = statistics.of_element({ElementKind::kVertex, 7, 0}, shown.lab->scene());
+            CHECK(clicked.find("degree")->value.number() >= 2);
+        }
+}
+
+TEST_CASE("statistics of a scene: every lab has some, or shows nothing, and none breaks") {
+    const DeviceUnderTest device = devices_under_test().front();
+    size_t found = 0;
+    for (const auto& entry : registry()) {
+        INFO(entry.id);
+        Context context(device.request, device.threads);  // outlives what lies in its memory
+        const auto lab = entry.make();
+        const LabInfo info = lab->info();
+        if (info.takes.has(InputKind::kRecordings) || entry.id == "judge" || entry.id == "microscope") continue;
+        if (info.on_cpu_only && device.request == DeviceRequest::kCuda) continue;
+        for (const auto& [name, value] :
+             {std::pair{"steps", "3"}, {"comparisons", "1"}, {"width", "64"}, {"height", "64"}})
+            for (const ParameterDescription& parameter : list_parameters(*lab))
+                if (parameter.name == name && !(entry.id != "events" && parameter.name != "steps"))
+                    set_parameter(*lab, name, value);
+        const bool makes_own = info.takes.has(InputKind::kNothing);
+        lab->reset(context, makes_own ? std::make_shared<const Geometry>() : made(info.example));
+        for (int pass = 0; pass < 200 && !lab->done(); ++pass) lab->step();
+        SceneStatistics statistics;
+        statistics.measure(context, lab->scene(), {});
+        if (statistics.empty()) continue;
+        ++found;
+        CHECK(statistics.report().has<Properties>());
+        CHECK(statistics.report().has<Distribution>());
+    }
+    CHECK(found >= 7);
+}
+
+TEST_CASE("statistics of a scene: on a torus there is no border, and the cells fill the box") {
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        INFO(device.name);
+        const Shown shown = finished(device, "build", "uniform:200", {{"domain", "torus"}});
+        SceneStatistics statistics;
+        statistics.measure(*shown.context, shown.lab->scene(), {});
+        REQUIRE(!statistics.empty());
+        CHECK(statistics.window().is_torus());
+        CHECK(statistics.report().find("mean degree")->value.number() == 6);
+        const double mean = statistics.report().find("mean Voronoi cell area")->value.number();
+        CHECK(mean * 200 == doctest::Approx(statistics.window().area()).epsilon(1e-9));
+    }
+}
+
+TEST_CASE(
+    "statistics of a scene: on a cylinder the window names its borders in the world, and an empty one no density") {
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        INFO(device.name);
+        const Shown shown = finished(device, "build", "grid:9@x=10,y=40", {{"domain", "torus"}, {"box", "3x0"}});
+        SceneStatistics statistics;
+        statistics.measure(*shown.context, shown.lab->scene(), {});
+        REQUIRE(statistics.report().find("window height"));
+        CHECK(statistics.report().find("window width")->why == "the periodic box");
+        CHECK(statistics.report().find("window height")->why == "what cells are clipped to, from 41 to 43");
+        CHECK(statistics.report().find("density")->value.number() == doctest::Approx(9 / 6.0));
+        const Shown alone = finished(device, "build", "uniform:1", {{"domain", "torus"}, {"box", "3x0"}});
+        statistics.measure(*alone.context, alone.lab->scene(), {});
+        CHECK(!statistics.report().find("density"));
+    }
+}
+
+TEST_CASE("exploration: disclinations are the vertices inside the outline without six edges") {
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        INFO(device.name);
+        for (const char* points : {"uniform:300@seed=3", "hexagonal:400"}) {
+            INFO(points);
+            const Shown shown = finished(device, "build", points);
+            Scene scene = shown.lab->scene();
+            Exploration exploration;
+            ExplorationChoice choice;
+            choice.marks_disclinations = true;
+            exploration.choose(choice);
+            exploration.update(*shown.context, scene);
+            exploration.apply(scene);
+            const uint32_t count = scene.mesh->infinite();
+            const std::vector<uint32_t> edges = scene.mesh->edges.download();
+            std::vector<int> degrees(count);
+            std::vector<bool> outline(count);
+            for (size_t e = 0; 2 * e < edges.size(); ++e)
+                for (int k = 0; k < 2; ++k) {
+                    const uint32_t at = edges[2 * e + k], other = edges[2 * e + 1 - k];
+                    if (at < count && other < count) ++degrees[at];
+                    if (at < count && other == count) outline[at] = true;
+                }
+            std::vector<std::pair<Point, int>> expected;
+            const std::vector<Point> places = scene.mesh->positions.download();
+            for (uint32_t v = 0; v < count; ++v)
+                if (!outline[v] && degrees[v] != 6) expected.emplace_back(places[v], degrees[v]);
+            CHECK(exploration.disclinations() == expected.size());
+            const Layer* const layer = scene.layer(Exploration::kDisclinationsLayer);
+            REQUIRE(layer);
+            const auto& dots = std::get<PointsLayer>(layer->shape);
+            REQUIRE(dots.count == expected.size());
+            for (uint32_t i = 0; i < dots.count; ++i) {
+                CHECK(dots.places->read(i) == expected[i].first);
+                CHECK(layer->scalars->read(i) == expected[i].second);
+            }
+        }
+    }
+}
+
+TEST_CASE("exploration: elements are selected by value and by region, coloured, and follow the state") {
+    std::vector<uint32_t> reference;
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        INFO(device.name);
+        const Shown shown = finished(device, "build", "uniform:400@seed=6");
+        Scene scene = shown.lab->scene();
+        const std::vector<Point> places = scene.mesh->positions.download();
+        Exploration exploration;
+        exploration.choose({.colour = ElementQuantity::kCellArea,
+                            .range = ExplorationChoice::Range{ElementQuantity::kDegree, 7, 20},
+                            .hides_rest = true});
+        exploration.update(*shown.context, scene);
+        const std::vector<uint32_t> chosen = exploration.selected_vertices();
+        CHECK(exploration.selected() == chosen.size());
+        std::vector<uint32_t> degrees(400);
+        for (uint32_t e = 0; e < scene.mesh->edge_count; ++e)
+            for (int k = 0; k < 2; ++k) {
+                const uint32_t a = scene.mesh->edges.read(2 * e), b = scene.mesh->edges.read(2 * e + 1);
+                if (a < 400 && b < 400) ++degrees[k ? a : b];
+            }
+        std::vector<uint32_t> expected;
+        for (uint32_t v = 0; v < 400; ++v)
+            if (degrees[v] >= 7) expected.push_back(v);
+        CHECK(chosen == expected);
+        const size_t layers = scene.layers.size();
+        exploration.apply(scene);
+        CHECK(scene.layers.size() == layers + 2);
+        const Layer* const cells = scene.layer(Exploration::kCellsLayer);
+        const Layer* const selection = scene.layer(Exploration::kSelectionLayer);
+        REQUIRE(cells);
+        REQUIRE(selection);
+        CHECK(cells->has_scale());
+        CHECK(!scene.layer("edges")->shown);
+        CHECK(std::get<PointsLayer>(selection->shape).count == expected.size());
+        // The triangles of the cells cover the window once.
+        const auto& triangles = std::get<TrianglesLayer>(cells->shape);
+        std::vector<Point> corners(triangles.place_count);
+        triangles.places->download(corners.data(), corners.size());
+        double area = 0;
+        for (size_t i = 0; i + 2 < corners.size(); i += 3) {
+            const Point a = corners[i], b = corners[i + 1], c = corners[i + 2];
+            const double twice = (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
+            CHECK(twice >= -1e-12);
+            area += twice / 2;
+        }
+        const MeasuredMesh whole = measured_in(*shown.context, shown.lab->scene());
+        CHECK(area == doctest::Approx(whole.window.area()).epsilon(1e-9));
+
+        // Statistics of the selection stand beside those of the whole.
+        SceneStatistics statistics;
+        statistics.measure(*shown.context, shown.lab->scene(), {{}, false, {}, &exploration});
+        const auto distributions = statistics.report().all<Distribution>();
+        const Distribution& of_degree = find(distributions, "degrees");
+        CHECK(of_degree.now_name == "selected");
+        for (size_t k = 0; k < 7; ++k) CHECK(of_degree.now[k] == 0);
+        CHECK(sum(of_degree.now) > 0);
+        double total = 0;
+        for (size_t k = 0; k < of_degree.now.size(); ++k) total += double(k) * of_degree.now[k];
+        const Properties numbers = statistics.report().properties();
+        REQUIRE(numbers.find("mean degree, selected"));
+        CHECK(numbers.find("mean degree, selected")->value.number() ==
+              doctest::Approx(total / sum(of_degree.now)).epsilon(1e-9));
+
+        // A region, and edges and triangles within it.
+        const std::vector<Point> lasso{{0.2, 0.2}, {0.8, 0.25}, {0.5, 0.5}, {0.7, 0.9}, {0.1, 0.6}};
+        exploration.choose({.region = lasso});
+        exploration.update(*shown.context, shown.lab->scene());
+        std::vector<uint32_t> inside;
+        for (uint32_t v = 0; v < 400; ++v) {
+            double turned = 0;  // the winding of the outline around the vertex
+            for (size_t i = 0; i < lasso.size(); ++i) {
+                const Point a = lasso[i], b = lasso[(i + 1) % lasso.size()], p = places[v];
+                turned += std::atan2((a.x - p.x) * (b.y - p.y) - (a.y - p.y) * (b.x - p.x),
+                                     (a.x - p.x) * (b.x - p.x) + (a.y - p.y) * (b.y - p.y));
+            }
+            if (std::fabs(turned) > 3) inside.push_back(v);
+        }
+        CHECK(exploration.selected_vertices() == inside);
+        exploration.choose({.range = ExplorationChoice::Range{ElementQuantity::kMinimumAngle, 0, 60}, .region = lasso});
+        exploration.update(*shown.context, shown.lab->scene());
+        const std::set<uint32_t> in_lasso(inside.begin(), inside.end());
+        uint64_t triangles_inside = 0;
+        for (uint32_t t = 0; t < scene.mesh->triangle_count; ++t) {
+            bool all = true;
+            for (uint32_t k = 0; k < 3; ++k) all = all && in_lasso.count(scene.mesh->triangles.read(3 * t + k));
+            triangles_inside += all;
+        }
+        CHECK(exploration.selected() == triangles_inside);
+        if (reference.empty()) reference = chosen;
+        CHECK(chosen == reference);
+    }
+}
+
+TEST_CASE("statistics of a scene: compared with another state, by the distance of every distribution") {
+    const DeviceUnderTest device = devices_under_test().front();
+    const Shown random = finished(device, "build", "uniform:900@seed=1"),
+                other = finished(device, "build", "uniform:900@seed=2");
+    const Shown disk = finished(device, "build", "disk:900");
+    SceneStatistics first;
+    first.measure(*random.context, random.lab->scene(), {{}, false, {}, nullptr});
+    const auto kept = std::make_shared<const StatisticsSample>(first.sample("kept"));
+    CHECK(kept->points == 900);
+    CHECK(std::is_sorted(kept->values[0].begin(), kept->values[0].end()));
+    const auto distance_of = [&](const Shown& shown, const std::string& quantity) {
+        SceneStatistics statistics;
+        statistics.measure(*shown.context, shown.lab->scene(), {{}, false, kept, nullptr});
+        for (const Table& table : statistics.report().all<Table>())
+            for (size_t i = 0; i < table.row_count; ++i)
+                if (text_of(table.row(i).cells[0]) == quantity) return table.row(i).cells[3].number();
+        return -1.0;
+    };
+    CHECK(distance_of(random, "Voronoi cell area") == 0);
+    CHECK(distance_of(other, "Voronoi cell area") > 0);
+    CHECK(distance_of(other, "Voronoi cell area") < 0.1);
+    CHECK(distance_of(disk, "Voronoi cell area") > 0.2);
+}
+
+TEST_CASE("attributes of the input: a vertex has its point's, in every lab, also where points are merged or moved") {
+    for (const DeviceUnderTest& device : devices_under_test())
+        for (const char* id : {"build", "flip", "strips"}) {
+            INFO(id, ", ", device.name);
+            auto input = std::make_shared<Geometry>(generate(parse_generator("uniform:300@seed=8")));
+            input->points.push_back(input->points[5]);  // the first one's number counts
+            std::vector<Attribute> columns{{"mass", {}}, {"degree", {}}};
+            for (size_t i = 0; i < input->points.size(); ++i) {
+                columns[0].values.push_back(i == 9 ? NAN : 0.5 * double(i));
+                columns[1].values.push_back(double(i));
+            }
+            input->attributes = std::make_shared<const std::vector<Attribute>>(columns);
+            CHECK(attribute_ids(input.get()) == std::vector<std::string>{"mass", "input.degree"});
+            Context context(device.request, device.threads);
+            const std::unique_ptr<Lab> lab = make_lab(id);
+            lab->reset(context, input);
+            lab->finish({});
+            const Scene scene = lab->scene();
+
+            SceneStatistics statistics;
+            statistics.measure(context, scene, {{}, false, {}, nullptr, input});
+            const Table points = ElementTables(statistics, scene).table(ElementTable::kPoints);
+            REQUIRE(points.row_count == 301);
+            const auto mass = std::find_if(points.columns.begin(), points.columns.end(),
+                                           [](const Table::Column& one) { return one.name == "mass"; });
+            REQUIRE(mass != points.columns.end());
+            const std::vector<uint32_t> inputs = scene.mesh->inputs.download();
+            std::vector<uint32_t> expected;
+            for (uint32_t v = 0; v < 300; ++v) {
+                const double value = points.row(inputs[v]).cells[size_t(mass - points.columns.begin())].number();
+                const bool same = value == columns[0].values[inputs[v]];
+                CHECK((same || (inputs[v] == 9 && std::isnan(value))));
+                if (value >= 20 && value <= 30) expected.push_back(v);
+            }
+            CHECK(expected.size() == 21);
+            CHECK(statistics.report().find("mean mass"));
+
+            Exploration exploration;
+            exploration.set_input(input);
+            exploration.choose({Explored("mass"), ExplorationChoice::Range{Explored("mass"), 20, 30}});
+            exploration.update(context, scene);
+            CHECK(exploration.selected_vertices() == expected);
+            Scene drawn = scene;
+            exploration.apply(drawn);
+            CHECK(drawn.layer(Exploration::kCellsLayer)->scale.name == "mass");
+            ExplorationChoice edges;
+            for (uint32_t e = 0; edges.ids.size() < 3; ++e)  // those that lead to infinity are none to see
+                if (std::max(scene.mesh->edges.read(2 * e), scene.mesh->edges.read(2 * e + 1)) < 300)
+                    edges.ids.push_back(e);
+            edges.id_kind = ElementKind::kEdge;
+            exploration.choose(edges);
+            exploration.update(context, scene);
+            CHECK(exploration.selected() == 3);
+
+            // Points that lie elsewhere than the input's have none of its numbers.
+            auto moved = std::make_shared<Geometry>(*input);
+            moved->points[5].x += 1e-9;
+            statistics.measure(context, scene, {{}, false, {}, nullptr, moved});
+            CHECK(statistics.report().find("mean mass")->why.find("of 298 vertices") != std::string::npos);
+            CHECK_THROWS_WITH_AS(explored_of("weight", input.get(), "--colour-by weight"),
+                                 doctest::Contains("of the input mass and input.degree"), Error);
+        }
+}
+
+TEST_CASE("histograms: what lies beyond their ends is counted, so that nothing is missing") {
+    const DeviceUnderTest device = devices_under_test().front();
+    auto input = std::make_shared<Geometry>(generate(parse_generator("clusters:600@seed=3")));
+    std::vector<double> values(input->points.size(), 1);
+    values[3] = 1e6;
+    values[4] = values[5] = -2e6;
+    for (size_t i = 10; i < values.size(); ++i) values[i] = 0.001 * double(i);
+    input->attributes =
+        std::make_shared<const std::vector<Attribute>>(std::vector<Attribute>{{"charge", values, "e", {}}});
+    Context context(device.request, device.threads);
+    const std::unique_ptr<Lab> lab = make_lab("build");
+    lab->reset(context, input);
+    lab->finish({});
+    SceneStatistics statistics;
+    statistics.measure(context, lab->scene(), {{}, false, {}, nullptr, input});
+    for (const Distribution& one : statistics.report().all<Distribution>()) {
+        INFO(one.name);
+        double counted = one.below + one.above;
+        for (const double count : one.now) counted += count;
+        const Table table = statistics.table();
+        bool found = false;
+        for (size_t i = 0; i < table.row_count; ++i) {
+            const Table::Row row = table.row(i);
+            const ElementQuantityInfo* const info = [&]() -> const ElementQuantityInfo* {
+                for (uint32_t q = 0; q < kElementQuantityCount; ++q)
+                    if (one.name == info_of(ElementQuantity(q)).name) return &info_of(ElementQuantity(q));
+                return nullptr;
+            }();
+            if (text_of(row.cells[0]) != (info ? info->label : one.name)) continue;
+            found = true;
+            CHECK(row.cells[4].number() == counted);
+        }
+        CHECK(found);
+        if (one.name != "charge") continue;
+        CHECK(one.unit == "e");
+        CHECK(one.above == 1);
+        CHECK(one.below == 2);
+    }
+}
+
+TEST_CASE("text columns are counted by category, with means of what is measured, and have no mean of their own") {
+    const DeviceUnderTest device = devices_under_test().front();
+    auto input = std::make_shared<Geometry>(generate(parse_generator("uniform:200@seed=7")));
+    Attribute species{"species", {}, "", {"oak", "lime", "none of these"}};
+    for (size_t i = 0; i < 200; ++i) species.values.push_back(i == 5 ? NAN : input->points[i].x < 0.3 ? 0 : 1);
+    input->attributes = std::make_shared<const std::vector<Attribute>>(std::vector<Attribute>{species});
+    input->unit = "m";
+    Context context(device.request, device.threads);
+    const std::unique_ptr<Lab> lab = make_lab("build");
+    lab->reset(context, input);
+    lab->finish({});
+    SceneStatistics statistics;
+    statistics.measure(context, lab->scene(), {{}, false, {}, nullptr, input});
+    CHECK(!statistics.report().find("mean species"));
+    const std::vector<Table> tables = statistics.report().all<Table>();
+    REQUIRE(tables.size() == 1);
+    REQUIRE(tables[0].row_count == 2);
+    CHECK(tables[0].columns[0].name == "species");
+    CHECK(text_of(tables[0].row(0).cells[0]) == "lime");
+    CHECK(tables[0].row(0).cells[1].number() + tables[0].row(1).cells[1].number() == 199);
+    std::vector<double> degree = statistics.by_row(ElementQuantity::kNearest);
+    double sum = 0, count = 0;
+    for (size_t i = 0; i < 200; ++i)
+        if (species.values[i] == 0) sum += degree[i], ++count;
+    bool compared = false;
+    for (size_t k = 0; k < tables[0].columns.size(); ++k)
+        if (tables[0].columns[k].name == "mean nearest distance") {
+            compared = true;
+            CHECK(tables[0].columns[k].unit == "m");
+            CHECK(tables[0].row(1).cells[k].number() == doctest::Approx(sum / count));
+        }
+    CHECK(compared);
+}

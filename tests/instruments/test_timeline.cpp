@@ -1,0 +1,563 @@
+// The timeline over a machine of the test's own, whose every step is known, and over the real labs, whose hashes prove
+// that going back is exact.
+#include "instruments/timeline.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <stdexcept>
+
+#include "compute/device_lost.h"
+#include "compute/error.h"
+#include "geometry/generators.h"
+#include "lab/parameters.h"
+#include "lab/registry.h"
+#include "labs/counting.h"
+#include "looks.h"
+#include "test_support.h"
+
+using namespace flipscope;
+
+namespace {
+
+/// Particles may overlap still where so short a run has few pushes.
+bool is_sound(const CheckReport& report) {
+    return report.passed || !report.checked ||
+           (!report.failures.empty() && std::all_of(report.failures.begin(), report.failures.end(),
+                                                    [](const auto& one) { return one.code.starts_with("overlap"); }));
+}
+
+}  // namespace
+
+TEST_CASE("timeline: before the first reset nothing moves and nothing is known") {
+    Bench bench;
+    CHECK_FALSE(bench.timeline.usable());
+    CHECK(bench.timeline.done());
+    CHECK_FALSE(bench.timeline.step());
+    CHECK_FALSE(bench.timeline.seek(3));
+    CHECK_FALSE(bench.timeline.step_level(Level::kRound));
+    CHECK(bench.timeline.position() == 0);
+    CHECK(bench.timeline.known() == 0);
+}
+
+TEST_CASE("timeline: steps by pass, iteration and round, and stops at the end") {
+    Bench bench;
+    bench.reset();
+    Timeline& timeline = bench.timeline;
+    CHECK(timeline.step());
+    CHECK(timeline.position() == 1);
+    CHECK(timeline.step_level(Level::kIteration));
+    CHECK(timeline.position() == 2);
+    CHECK(timeline.step_level(Level::kRound));
+    CHECK(timeline.position() == 4);
+    CHECK(timeline.step_level(Level::kRound));
+    CHECK(timeline.position() == 8);
+    CHECK(timeline.run_to_end());
+    CHECK(timeline.position() == 40);
+    CHECK(timeline.done());
+    CHECK_FALSE(timeline.step());
+    CHECK_FALSE(timeline.step_level(Level::kPass));
+    CHECK(timeline.known() == 40);
+    for (uint64_t i = 0; i < 40; ++i) CHECK(timeline.result(i).counters[0] == static_cast<int64_t>(i + 1));
+}
+
+TEST_CASE("timeline: going back keeps what is known, and stepping over it again appends nothing") {
+    Bench bench;
+    bench.reset();
+    Timeline& timeline = bench.timeline;
+    timeline.seek(19);
+    CHECK(timeline.back(Level::kPass));
+    CHECK(timeline.position() == 18);
+    CHECK(bench.machine.at == 18);
+    CHECK(timeline.back(Level::kIteration));
+    CHECK(timeline.position() == 16);
+    CHECK(timeline.back(Level::kRound));
+    CHECK(timeline.position() == 12);
+    CHECK(timeline.known() == 19);
+    timeline.step();
+    CHECK(timeline.position() == 13);
+    CHECK(timeline.known() == 19);
+    CHECK(timeline.back(Level::kRound));
+    CHECK(timeline.position() == 12);
+    CHECK(timeline.seek(19));
+    CHECK(timeline.known() == 19);
+    timeline.step();
+    CHECK(timeline.known() == 20);
+    CHECK(timeline.result(19).counters[0] == 20);
+}
+
+TEST_CASE("timeline: going back from the start stays at the start") {
+    Bench bench;
+    bench.reset();
+    CHECK(bench.timeline.back(Level::kPass));
+    CHECK(bench.timeline.position() == 0);
+    bench.timeline.step();
+    CHECK(bench.timeline.back(Level::kEnd));
+    CHECK(bench.timeline.position() == 0);
+    CHECK(bench.machine.at == 0);
+    CHECK(bench.timeline.known() == 1);
+}
+
+TEST_CASE("timeline: a seek run can be interrupted anywhere and resumed by asking again") {
+    Bench bench;
+    bench.reset();
+    Timeline& timeline = bench.timeline;
+    CHECK_FALSE(timeline.run_to_end(patience(5)));
+    CHECK(timeline.position() == 5);
+    CHECK_FALSE(timeline.seek(UINT64_MAX, patience(5)));
+    CHECK(timeline.position() == 10);
+    CHECK_FALSE(timeline.step_level(Level::kRound, patience(1)));
+    CHECK(timeline.position() == 11);
+    CHECK(timeline.step_level(Level::kRound, patience(1)));
+    CHECK(timeline.position() == 12);
+    CHECK_FALSE(timeline.seek(9, patience(2)));  // from the start again: no keyframe is nearer
+    CHECK(timeline.position() == 2);
+    CHECK(bench.machine.at == 2);
+    CHECK(timeline.known() == 12);
+    CHECK(timeline.seek(9));
+    CHECK(timeline.position() == 9);
+    CHECK(timeline.seek(40, patience(31)));  // told to stop just as it arrived
+}
+
+TEST_CASE("timeline: keyframes are taken at the ends of rounds, where stepping took long enough") {
+    Bench bench;
+    bench.machine.pass_ms = 9;
+    bench.reset();
+    bench.timeline.run_to_end();
+    // A round takes 36 ms, and a keyframe is due every 30 ms: one at each of ten ends, and the start.
+    CHECK(bench.timeline.keyframe_count() == 11);
+    CHECK(bench.timeline.keyframe_bytes() == bench.timeline.keyframe_count() * bench.machine.snapshot_bytes);
+    CHECK_FALSE(bench.machine.saved_within_round);
+    bench.machine.pass_ms = 0;
+    const uint64_t before = bench.machine.steps_run;
+    bench.timeline.seek(39);
+    CHECK(bench.machine.steps_run - before == 3);  // from the keyframe at 36
+    CHECK(bench.machine.at == 39);
+}
+
+TEST_CASE("timeline: fast steps cost no keyframes but the one at the start") {
+    Bench bench;
+    bench.reset();
+    bench.timeline.run_to_end();
+    CHECK(bench.timeline.keyframe_count() == 1);
+    CHECK(bench.machine.saves == 1);
+}
+
+TEST_CASE("timeline: jumping ahead over known steps takes a keyframe where there is one") {
+    Bench bench;
+    bench.machine.pass_ms = 9;
+    bench.reset();
+    bench.timeline.run_to_end();
+    bench.machine.pass_ms = 0;
+    bench.timeline.seek(0);
+    const uint64_t before = bench.machine.steps_run;
+    CHECK(bench.timeline.seek(40));
+    CHECK(bench.machine.at == 40);
+    CHECK(bench.machine.steps_run - before == 0);
+}
+
+TEST_CASE("timeline: keyframes stay within their budget, and the one at the start stays") {
+    Bench bench;
+    bench.machine.pass_ms = 9;
+    bench.timeline.set_keyframe_budget(3500);
+    bench.reset();
+    while (bench.timeline.step()) CHECK(bench.timeline.keyframe_bytes() <= 3500);
+    CHECK(bench.timeline.keyframe_count() >= 2);
+    bench.timeline.set_keyframe_budget(1500);
+    CHECK(bench.timeline.keyframe_count() == 1);
+    bench.machine.pass_ms = 0;
+    for (const uint64_t target : {17, 3, 40, 0, 39}) {
+        CHECK(bench.timeline.seek(target));
+        CHECK(bench.machine.at == target);
+    }
+    bench.timeline.set_keyframe_budget(10);
+    CHECK(bench.timeline.keyframe_count() == 1);
+    CHECK(bench.timeline.seek(5));
+    CHECK(bench.machine.at == 5);
+}
+
+TEST_CASE("timeline: without a budget nothing is saved, and the way back is refused") {
+    Bench bench;
+    bench.timeline.set_keyframe_budget(0);
+    bench.reset();
+    bench.timeline.seek(10);
+    CHECK(bench.machine.saves == 0);
+    CHECK(bench.timeline.keyframe_count() == 0);
+    CHECK_THROWS_AS(bench.timeline.seek(3), std::logic_error);
+    CHECK(bench.timeline.position() == 10);
+    CHECK(bench.timeline.seek(12));
+}
+
+TEST_CASE("timeline: after a cancelled step it goes back to the newest keyframe, and what was known stays known") {
+    for (const bool slow : {false, true}) {
+        Bench bench;
+        bench.machine.pass_ms = slow ? 9 : 0;
+        bench.reset();
+        bench.machine.cancel_at = 32;  // in the eighth round
+        CHECK_THROWS_AS(bench.timeline.run_to_end(), Cancelled);
+        CHECK_FALSE(bench.timeline.usable());
+        CHECK(bench.timeline.can_recover());
+        CHECK(bench.timeline.done());
+        CHECK(bench.timeline.known() == 31);
+        CHECK_FALSE(bench.timeline.step());
+        CHECK_FALSE(bench.timeline.seek(0));
+        bench.machine.at = 99;  // in the middle of a pass it is nowhere
+        bench.timeline.recover();
+        CHECK(bench.timeline.usable());
+        CHECK_FALSE(bench.timeline.can_recover());
+        CHECK(bench.timeline.position() % 4 == 0);
+        CHECK(bench.timeline.position() == bench.machine.at);
+        CHECK(bench.timeline.position() == (slow ? 28 : 0));
+        CHECK(bench.timeline.known() == 31);
+        bench.machine.pass_ms = 0;
+        CHECK_THROWS_AS(bench.timeline.run_to_end(), Cancelled);
+        bench.machine.cancel_at = 0;
+        bench.timeline.recover();
+        CHECK(bench.timeline.run_to_end());
+        CHECK(bench.timeline.position() == 40);
+        for (uint64_t i = 0; i < 40; ++i) CHECK(bench.timeline.result(i).counters[0] == static_cast<int64_t>(i + 1));
+    }
+}
+
+TEST_CASE("timeline: a cancelled step without keyframes leaves it empty, and a reset makes it whole again") {
+    Bench bench;
+    bench.timeline.set_keyframe_budget(0);
+    bench.reset();
+    bench.machine.cancel_at = 7;
+    CHECK_THROWS_AS(bench.timeline.run_to_end(), Cancelled);
+    CHECK_FALSE(bench.timeline.usable());
+    CHECK_FALSE(bench.timeline.can_recover());
+    CHECK(bench.timeline.known() == 0);
+    bench.timeline.recover();
+    CHECK_FALSE(bench.timeline.usable());
+    bench.machine.cancel_at = 0;
+    bench.reset();
+    CHECK(bench.timeline.usable());
+    CHECK(bench.timeline.run_to_end());
+    CHECK(bench.timeline.position() == 40);
+}
+
+TEST_CASE("timeline: the newest keyframe is young, however far apart the others are") {
+    Bench bench;
+    bench.machine.pass_ms = 20;
+    bench.timeline.set_keyframe_budget(2000);  // the start and one more
+    bench.reset();
+    for (int round = 0; round < 9; ++round) bench.timeline.step_level(Level::kRound);
+    CHECK(bench.timeline.keyframe_count() == 2);
+    bench.machine.cancel_at = 39;
+    CHECK_THROWS_AS(bench.timeline.run_to_end(), Cancelled);
+    bench.machine.cancel_at = 0;
+    bench.timeline.recover();
+    CHECK(bench.timeline.position() == 32);  // renewed within 200 ms, or three rounds
+    CHECK(bench.timeline.keyframe_bytes() <= 2000);
+}
+
+TEST_CASE("timeline: rounds made again by a slower machine keep no keyframe twice") {
+    Bench bench;
+    bench.machine.pass_ms = 125;
+    bench.reset();
+    for (int round = 0; round < 6; ++round) bench.timeline.step_level(Level::kRound);
+    REQUIRE(bench.timeline.position() == 24);
+    const size_t frames = bench.timeline.keyframe_count();
+    REQUIRE(frames > 3);
+    for (int again = 0; again < 3; ++again) {
+        bench.timeline.back(Level::kRound);
+        bench.machine.pass_ms *= 1.2;
+        bench.timeline.step_level(Level::kRound);
+    }
+    CHECK(bench.timeline.keyframe_count() == frames);
+    CHECK(bench.timeline.keyframe_bytes() == 1000 * frames);
+    bench.timeline.seek(20);
+    bench.timeline.edit(move(7));
+    for (int i = 0; i < 8; ++i) bench.timeline.step();
+    bench.timeline.seek(0);
+    CHECK(bench.timeline.position() == 0);
+    CHECK(bench.timeline.run_to_end());
+    CHECK(bench.timeline.keyframe_bytes() == 1000 * bench.timeline.keyframe_count());
+}
+
+namespace {
+
+/// A lab on a lattice gets a small one and `comparisons`: what a walk back and forth asks is not its size.
+void make_small(Lab& algorithm, const std::string& comparisons) {
+    const std::string lab = algorithm.info().id;
+    if (lab == "particles") {
+        // Clusters overlap at first, so forces would know no bound, and pushes no end.
+        for (const auto& [name, value] :
+             {std::pair("steps", "4"), {"force", "none"}, {"record", "2"}, {"push_limit", "3"}})
+            set_parameter(algorithm, name, value);
+        return;
+    }
+    if (lab != "events" && lab != "voronoi") return;
+    for (const char* side : {"width", "height"}) set_parameter(algorithm, side, "160");
+    if (lab == "events") set_parameter(algorithm, "comparisons", comparisons);
+}
+
+}  // namespace
+
+TEST_CASE("timeline: a lab that is cancelled anywhere goes on from a keyframe to the same end") {
+    const std::string count = std::to_string(std::max<size_t>(300, case_count(1500)));
+    const auto points = std::make_shared<Geometry>(generate(parse_generator("clusters:" + count + "@seed=3")));
+    for (const auto& entry : registry()) {
+        INFO(entry.id);
+        CancelFlag flag;
+        Context context(DeviceRequest::kCpu, 2);
+        context.set_cancel_flag(flag);
+        Timeline timeline(entry.make());
+        make_small(timeline.lab(), "4");
+        timeline.reset(context, points);
+        uint64_t looks_in_all = 0;
+        {
+            const Looks looks(flag);
+            timeline.run_to_end();
+            looks_in_all = looks.count();
+        }
+        const uint64_t end = timeline.position(), hash = timeline.lab().state_hash();
+        timeline.reset(context, points);
+        int broken_off = 0;
+        for (int attempt = 1; attempt <= 4; ++attempt) {
+            const double part = attempt * 0.618 - std::floor(attempt * 0.618);
+            {
+                const Looks looks(flag, 1 + static_cast<uint64_t>(static_cast<double>(looks_in_all) * part));
+                try {
+                    timeline.seek(attempt % 4 == 0 ? 0 : UINT64_MAX);
+                    timeline.run_to_end();
+                } catch (const Cancelled&) {
+                    ++broken_off;
+                }
+            }
+            if (timeline.can_recover()) timeline.recover();
+            REQUIRE(timeline.usable());
+            if (timeline.done()) timeline.seek(0);
+        }
+        CHECK(broken_off >= 1);  // the first time, it begins at the start
+        CHECK(timeline.run_to_end());
+        CHECK(timeline.position() == end);
+        CHECK(timeline.lab().state_hash() == hash);
+        CHECK(is_sound(facet<Checkable>(timeline.lab()).check()));
+    }
+}
+
+TEST_CASE("timeline: a lab whose device is lost anywhere goes on on another one to the same end") {
+    const std::string count = std::to_string(std::max<size_t>(300, case_count(1500)));
+    const auto points = std::make_shared<Geometry>(generate(parse_generator("clusters:" + count + "@seed=3")));
+    size_t times_lost = 0;
+    for (const auto& entry : registry()) {
+        INFO(entry.id);
+        const auto fresh = [&] {
+            auto lab = entry.make();
+            make_small(*lab, "4");
+            return lab;
+        };
+        Context sound(DeviceRequest::kCpu, 2);
+        Timeline whole(fresh());
+        whole.reset(sound, points);
+        whole.run_to_end();
+        const uint64_t hash = whole.lab().state_hash();
+        const uint64_t end = whole.position();
+        for (const double part : {0.2, 0.7}) {
+            INFO("lost after " << part);
+            Context weak(DeviceRequest::kCpu, 2);
+            Timeline timeline(fresh());
+            timeline.reset(weak, points);
+            timeline.seek(static_cast<uint64_t>(static_cast<double>(end) * part));
+            const uint64_t there = timeline.position(), known = timeline.known();
+            const uint64_t hash_there = timeline.lab().state_hash();
+            weak.lose_after(1);
+            bool lost = false;
+            try {
+                timeline.run_to_end();
+            } catch (const DeviceLost&) {
+                lost = true;
+            }
+            if (!lost) continue;  // of labs that launch nothing
+            ++times_lost;
+            CHECK_FALSE(timeline.usable());
+            REQUIRE(timeline.can_move());
+            const uint64_t reached = timeline.position();
+            CHECK(reached >= there);
+            timeline.move_to(fresh(), sound, points);
+            REQUIRE(timeline.usable());
+            CHECK(timeline.known() >= known);
+            timeline.seek(there);
+            CHECK(timeline.lab().state_hash() == hash_there);
+            CHECK(timeline.run_to_end());
+            CHECK(timeline.position() == end);
+            CHECK(timeline.lab().state_hash() == hash);
+        }
+    }
+    CHECK(times_lost > registry().size());
+}
+
+TEST_CASE("timeline: edits, and what can be undone, move to another device with it") {
+    const auto points = std::make_shared<Geometry>(generate(parse_generator("uniform:60@seed=3")));
+    Context weak(DeviceRequest::kCpu, 1), sound(DeviceRequest::kCpu, 2);
+    Timeline timeline(make_lab("build"));
+    timeline.reset(weak, points);
+    timeline.run_to_end();
+    const uint64_t unedited = timeline.lab().state_hash();
+    Edit insert;
+    insert.kind = Edit::Kind::kAddVertex;
+    insert.place = {0.5, 0.5, 0};
+    timeline.edit(insert);
+    timeline.run_to_end();
+    const uint64_t hash = timeline.lab().state_hash(), there = timeline.position();
+    weak.lose_after(1);
+    CHECK_THROWS_AS(timeline.lab().state_hash(), DeviceLost);  // no step: the timeline has not been told
+    CHECK(timeline.usable());
+    timeline.move_to(make_lab("build"), sound, points);
+    CHECK(timeline.seek(there));
+    CHECK(timeline.lab().state_hash() == hash);
+    CHECK(timeline.edit_count() == 1);
+    REQUIRE(timeline.undoable());
+    CHECK(timeline.undo());
+    CHECK(timeline.lab().state_hash() == unedited);
+    CHECK(timeline.redo());
+    CHECK(timeline.lab().state_hash() == hash);
+}
+
+TEST_CASE("timeline: an input that is refused changes nothing, any other failure empties it") {
+    Bench bench;
+    bench.reset();
+    bench.timeline.seek(9);
+    CHECK_THROWS_AS(bench.reset(13), Error);
+    CHECK(bench.timeline.usable());
+    CHECK(bench.timeline.position() == 9);
+    CHECK(bench.timeline.known() == 9);
+    CHECK(bench.timeline.seek(4));
+    CHECK_THROWS_AS(bench.reset(14), std::bad_alloc);
+    CHECK_FALSE(bench.timeline.usable());
+    CHECK(bench.timeline.known() == 0);
+}
+
+TEST_CASE("timeline: a machine that does not repeat itself starts another history where it differs") {
+    Bench bench;
+    bench.reset();
+    bench.timeline.seek(20);
+    bench.timeline.seek(6);
+    bench.machine.generation = 1;
+    bench.timeline.step();
+    CHECK(bench.timeline.known() == 7);
+    CHECK(bench.timeline.result(5).counters[0] == 6);
+    CHECK(bench.timeline.result(6).counters[0] == 1007);
+    CHECK(bench.timeline.run_to_end());
+    CHECK(bench.timeline.known() == 40);
+}
+
+TEST_CASE("timeline: going back and forth over a lab ends in the same hashes, on every device") {
+    // Under a sanitizer, where all is slow, a shorter run has the same passes.
+    const bool whole = case_count(100) >= 100;
+    const std::string points = whole ? "clusters:700@seed=3" : "clusters:200@seed=3";
+    const int seeks = whole ? 60 : 15;
+    for (const DeviceUnderTest& device : devices_under_test()) {
+        INFO(device.name);
+        for (const auto& entry : registry()) {
+            INFO(entry.id);
+            Context context(device.request, device.threads);
+            if (entry.id == "serial" && context.on_cuda()) continue;  // it is for the CPU
+            Timeline timeline(entry.make());
+            make_small(timeline.lab(), whole ? "12" : "4");
+            timeline.reset(context, std::make_shared<Geometry>(generate(parse_generator(points))));
+            std::vector<uint64_t> hashes{timeline.lab().state_hash()};
+            while (timeline.step()) hashes.push_back(timeline.lab().state_hash());
+            const uint64_t end = timeline.position();
+            REQUIRE(end >= 1);
+            uint64_t place = 17;  // a walk that visits near and far places
+            for (int i = 0; i < seeks; ++i) {
+                place = (place * 31 + 7) % (end + 1);
+                REQUIRE(timeline.seek(place));
+                REQUIRE(timeline.lab().state_hash() == hashes[place]);
+            }
+            timeline.seek(end);
+            while (timeline.position() > 0) {
+                timeline.back(Level::kIteration);
+                REQUIRE(timeline.lab().state_hash() == hashes[timeline.position()]);
+            }
+            REQUIRE(timeline.known() == end);
+            CHECK(timeline.run_to_end());
+            CHECK(timeline.lab().done());
+            CHECK(timeline.lab().state_hash() == hashes[end]);
+            CHECK(is_sound(facet<Checkable>(timeline.lab()).check()));
+        }
+    }
+}
+
+TEST_CASE("timeline: keyframes of a large build lead back to the same hashes") {
+    Context context(DeviceRequest::kCpu, 2);
+    Timeline timeline(make_lab("build"));
+    timeline.set_clock(
+        [now_ms = 0.0]() mutable { return now_ms += 20; });  // on a fast machine one keyframe were enough
+    const std::string count = std::to_string(std::max<size_t>(20'000, case_count(100'000)));
+    timeline.reset(context, std::make_shared<Geometry>(generate(parse_generator("uniform:" + count))));
+    std::vector<uint64_t> hashes{timeline.lab().state_hash()};
+    while (timeline.step_level(Level::kRound)) hashes.push_back(timeline.lab().state_hash());
+    CHECK(timeline.keyframe_count() > 1);
+    CHECK(timeline.keyframe_bytes() <= size_t(512) << 20);
+    for (size_t round = hashes.size() - 1; round-- > 0;) {
+        timeline.back(Level::kRound);
+        REQUIRE(timeline.lab().state_hash() == hashes[round]);
+    }
+    CHECK(timeline.position() == 0);
+}
+
+TEST_CASE("timeline: a cancelled build can be reset and runs to the same end") {
+    const auto points = std::make_shared<Geometry>(generate(parse_generator("uniform:5000")));
+    Context context(DeviceRequest::kCpu, 2);
+    Timeline timeline(make_lab("build"));
+    timeline.reset(context, points);
+    timeline.run_to_end();
+    const uint64_t hash = timeline.lab().state_hash();
+    timeline.reset(context, points);
+    timeline.seek(20);
+    context.cancel();
+    CHECK_THROWS_AS(timeline.run_to_end(), Cancelled);
+    CHECK_FALSE(timeline.usable());
+    context.clear_cancel();
+    SUBCASE("from the start") { timeline.reset(context, points); }
+    SUBCASE("from its last keyframe") { timeline.recover(); }
+    CHECK(timeline.run_to_end());
+    CHECK(timeline.lab().state_hash() == hash);
+}
+
+TEST_CASE("timeline: a copy of the history may keep what is said to be unchanged, and nothing else") {
+    Context context(DeviceRequest::kCpu, 2);
+    Timeline timeline(make_lab("flip"));
+    timeline.reset(context, std::make_shared<Geometry>(generate(parse_generator("quad:200"))));
+    std::vector<StepResult> copy;
+    const auto update = [&] {
+        const size_t kept = std::min<size_t>({timeline.take_unchanged(), copy.size(), timeline.known()});
+        copy.resize(kept);
+        for (size_t i = kept; i < timeline.known(); ++i) copy.push_back(timeline.result(i));
+        for (size_t i = 0; i < copy.size(); ++i) {
+            REQUIRE(copy[i].counters == timeline.result(i).counters);
+            REQUIRE(copy[i].pass == timeline.result(i).pass);
+        }
+        return kept;
+    };
+    update();
+    timeline.run_to_end();
+    update();
+    const uint64_t end = timeline.known();
+    REQUIRE(end > 8);
+    timeline.seek(2);
+    CHECK(update() == end);  // going back changes nothing
+    timeline.seek(6);
+    CHECK(update() == end);
+    // An edit in the past: from there on it is another history, and it may become as long as the old one.
+    Edit edit;
+    edit.kind = Edit::Kind::kFlipEdge;
+    for (edit.id = 0; timeline.known() >= end; ++edit.id) {
+        try {
+            timeline.edit(edit);
+        } catch (const Error&) {  // on the outline, or without a convex quadrilateral
+        }
+    }
+    const uint64_t edited = timeline.position();
+    timeline.run_to_end();
+    CHECK(update() < edited);
+    CHECK(copy.size() == timeline.known());
+    timeline.reset(context, std::make_shared<Geometry>(generate(parse_generator("quad:300"))));
+    CHECK(update() == 0);
+}

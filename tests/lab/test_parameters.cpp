@@ -1,0 +1,290 @@
+// Parameters as text, on an algorithm of the test's own: which words are taken, which are refused, and how that is
+// said.
+#include "compute/suggest.h"
+#include "lab/parameters.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <stdexcept>
+
+#include "compute/error.h"
+#include "geometry/places.h"
+#include "lab/parameter_filter.h"
+#include "lab/registry.h"
+#include "lab/vocabulary.h"
+
+using namespace flipscope;
+
+namespace {
+
+/// Has one parameter of each kind and can do nothing else.
+class Knobs : public Lab, public Inspectable {
+  public:
+    int rule = 1;
+    bool flips = true;
+    int limit = 5;
+    double angle = 0.1;
+
+    const LabInfo& info() const override {
+        static const LabInfo info{"knobs", "Knobs", "", "", {}, {}};
+        return info;
+    }
+    void parameters(ParameterVisitor& visitor) override {
+        visitor.choice("rule", "Rule", "Who wins.", rule, {{"lowest", "the lowest"}, {"hashed", "any"}, {"first", ""}});
+        visitor.toggle("flips", "Flips", "Whether edges flip.", flips);
+        visitor.integer("flip_limit", "Limit", "Passes.", limit, 0, 10);
+        visitor.number("angle", "Angle", "Radians.", angle, 0, 3.5);
+    }
+    void reset(Context&, std::shared_ptr<const Geometry>) override {}
+    void set_records_states(bool) override {}
+    bool done() const override { return true; }
+    uint32_t next_pass() const override { return kNone; }
+    StepResult step() override { throw std::logic_error("done"); }
+    void finish(const std::function<void(const StepResult&)>&) override {}
+    Scene scene() const override { return {}; }
+    Report inspect(Element) const override { return {}; }
+    Element pick(const Probe&) const override { return {ElementKind::kVertex, kNone}; }
+    uint64_t state_hash() const override { return 0; }
+    Result result() const override { return {}; }
+    TriangleSoup soup() const override { return {}; }
+    Snapshot save() const override { return {}; }
+    void load(const Snapshot&) override {}
+};
+
+std::string complaint(Knobs& knobs, const std::string& assignment) {
+    try {
+        set_parameter(knobs, assignment);
+    } catch (const Error& error) {
+        return error.what();
+    }
+    return "";
+}
+
+}  // namespace
+
+TEST_CASE("parameters: the list has every kind with its present value and what it may be") {
+    Knobs knobs;
+    const auto list = list_parameters(knobs);
+    REQUIRE(list.size() == 4);
+    CHECK(list[0].name == "rule");
+    CHECK(list[0].title == "Rule");
+    CHECK(list[0].value == "hashed");
+    CHECK(list[0].range() == "lowest, hashed or first");
+    CHECK(list[1].value == "on");
+    CHECK(list[1].range() == "on or off");
+    CHECK(list[2].value == "5");
+    CHECK(list[2].least == 0);
+    CHECK(list[2].most == 10);
+    CHECK(list[2].range() == "0 … 10");
+    CHECK(list[3].kind == ParameterDescription::Kind::kNumber);
+    CHECK(list[3].value == "0.1");
+    CHECK(list[3].least == 0);
+    CHECK(list[3].most == 3.5);
+    CHECK(list[3].range() == "0 … 3.5");
+}
+
+TEST_CASE("parameters: a size is one number, or two with an x between them") {
+    for (const auto& [text, x, y] : {std::tuple{"30", 30.0, 30.0},
+                                     {"30x12", 30, 12},
+                                     {"3e1X1.5", 30, 1.5},
+                                     {"0x30", 0, 30},
+                                     {"0x1.8p+1x4", 3, 4},
+                                     {"2×0x1p-1", 2, 0.5},
+                                     {"0", 0, 0}}) {
+        INFO(text);
+        const std::optional<Point> size = size_of_text(text);
+        REQUIRE(size);
+        CHECK(*size == Point{x, y});
+        CHECK(size_of_text(text_of_size(*size)) == size);
+    }
+    for (const char* const wrong : {"", "x", "30x", "x12", "30x12x4", "30,12", "30 x 12", "30xtwelve", "wide"})
+        CHECK_FALSE(size_of_text(wrong));
+    CHECK(text_of_size({30, 30}) == "30");
+    CHECK(text_of_size({30, 12.5}) == "30x12.5");
+}
+
+TEST_CASE("parameters: each kind is set from text") {
+    Knobs knobs;
+    set_parameter(knobs, "rule", "first");
+    set_parameter(knobs, "flips", "off");
+    set_parameter(knobs, "flip_limit=10");
+    CHECK(knobs.rule == 2);
+    CHECK_FALSE(knobs.flips);
+    CHECK(knobs.limit == 10);
+    for (const char* yes : {"on", "true", "yes", "1"}) {
+        knobs.flips = false;
+        set_parameter(knobs, "flips", yes);
+        CHECK(knobs.flips);
+    }
+    for (const char* no : {"off", "false", "no", "0"}) {
+        knobs.flips = true;
+        set_parameter(knobs, "flips", no);
+        CHECK_FALSE(knobs.flips);
+    }
+}
+
+TEST_CASE("parameters: a number is set from every way to write it, and to the last bit") {
+    Knobs knobs;
+    for (const auto& [text, value] : std::vector<std::pair<std::string, double>>{
+             {"2", 2}, {"1e-3", 1e-3}, {"0.25", 0.25}, {".5", 0.5}, {"0", 0}, {"3.5", 3.5}, {"1e-300", 1e-300}}) {
+        set_parameter(knobs, "angle", text);
+        CHECK(knobs.angle == value);
+    }
+    for (const double value : {1.0 / 3, 0.1 + 0.2, 3.4999999999999996, 5e-324}) {
+        knobs.angle = value;
+        const std::string text = list_parameters(knobs).back().value;
+        knobs.angle = 1;
+        set_parameter(knobs, "angle", text);
+        CHECK(knobs.angle == value);
+    }
+}
+
+TEST_CASE("parameters: what is listed can be set again") {
+    Knobs knobs;
+    for (const auto& parameter : list_parameters(knobs)) set_parameter(knobs, parameter.name, parameter.value);
+    CHECK(knobs.rule == 1);
+    CHECK(knobs.flips);
+    CHECK(knobs.limit == 5);
+}
+
+TEST_CASE("parameters: an unknown name is answered with the known ones, and the one that was meant") {
+    Knobs knobs;
+    CHECK(complaint(knobs, "flps=on") ==
+          "\"knobs\" has no parameter \"flps\"; did you mean \"flips\"? Known: rule, flips, flip_limit, angle");
+    CHECK(complaint(knobs, "colour=red") ==
+          "\"knobs\" has no parameter \"colour\". Known: rule, flips, flip_limit, angle");
+}
+
+TEST_CASE("parameters: a value that is not taken is answered with what is, and nothing changes") {
+    Knobs knobs;
+    CHECK(complaint(knobs, "rule=highest") == "parameter rule: expected lowest, hashed or first, found \"highest\"");
+    CHECK(complaint(knobs, "rule=") == "parameter rule: expected lowest, hashed or first, found \"\"");
+    CHECK(complaint(knobs, "flips=maybe") == "parameter flips: expected on or off, found \"maybe\"");
+    for (const char* wrong : {"11", "-1", "5x", "", " 5", "5.0", "99999999999999999999"})
+        CHECK(complaint(knobs, std::string("flip_limit=") + wrong) ==
+              std::string("parameter flip_limit: expected 0 … 10, found \"") + wrong + "\"");
+    for (const char* wrong : {"3.6", "-1e-9", "nan", "inf", "1,5", "0.1rad", "", " 1", "1e999"})
+        CHECK(complaint(knobs, std::string("angle=") + wrong) ==
+              std::string("parameter angle: expected 0 … 3.5, found \"") + wrong + "\"");
+    CHECK(knobs.rule == 1);
+    CHECK(knobs.flips);
+    CHECK(knobs.limit == 5);
+    CHECK(knobs.angle == 0.1);
+}
+
+TEST_CASE("parameters: a word stands in place of a whole number, and 0 still means it, with a remark") {
+    int every = 0, other = 0;
+    Point box;
+    const VisitParameters visit = [&](ParameterVisitor& visitor) {
+        visitor.integer("every", "Every", "How often.", every, 1, 100);
+        or_word_for_zero(visitor, "off");
+        visitor.integer("other", "Other", "Another.", other, 0, 1);
+        visit_box(visitor, "auto: as it comes.", box, 100);
+    };
+    const auto value = [&] { return list_parameters(visit)[0].value; };
+    CHECK(value() == "off");
+    CHECK(list_parameters(visit)[0].range() == "1 … 100 or off");
+    CHECK(list_parameters(visit)[1].value == "0");
+    set_parameter(visit, "knobs", "every", "7");
+    CHECK(every == 7);
+    CHECK(value() == "7");
+    set_parameter(visit, "knobs", "every", "off");
+    CHECK(every == 0);
+    every = 7;
+    set_parameter(visit, "knobs", "every", "0");
+    CHECK(every == 0);
+    CHECK(present_names(list_parameters(visit), "every", "0").remark.find("\"every=0\" is called \"every=off\"") == 0);
+    for (const char* wrong : {"-1", "101", "of", "auto"})
+        CHECK_THROWS_WITH_AS(set_parameter(visit, "knobs", "every", wrong),
+                             doctest::Contains("expected 1 … 100 or off"), Error);
+    CHECK_THROWS_AS(set_parameter(visit, "knobs", "other", "off"), Error);
+    CHECK(list_parameters(visit)[2].value == "auto");
+    set_parameter(visit, "knobs", "box", "30x0");  // periodic along x alone
+    CHECK(box == Point{30, 0});
+    for (const char* none : {"auto", "0"}) {
+        box = {3, 4};
+        set_parameter(visit, "knobs", "box", none);
+        CHECK(box == Point{});
+    }
+}
+
+TEST_CASE("parameters: a word stands in place of a number, and 0 is 0") {
+    double speed = std::nan(""), other = 1;
+    const VisitParameters visit = [&](ParameterVisitor& visitor) {
+        visitor.number("speed", "Speed", "How fast.", speed, 0, 3.5);
+        visitor.or_word("auto");
+        visitor.number("other", "Other", "Another.", other, 0, 1);
+    };
+    const auto value = [&] { return list_parameters(visit)[0].value; };
+    CHECK(value() == "auto");
+    CHECK(list_parameters(visit)[0].range() == "0 … 3.5 or auto");
+    CHECK(list_parameters(visit)[1].range() == "0 … 1");
+    set_parameter(visit, "knobs", "speed", "0");
+    CHECK(value() == "0");
+    CHECK(speed == 0);
+    set_parameter(visit, "knobs", "speed", "auto");
+    CHECK(std::isnan(speed));
+    CHECK(value() == "auto");
+    for (const char* wrong : {"nan", "any", "", "4"})
+        CHECK_THROWS_WITH_AS(set_parameter(visit, "knobs", "speed", wrong),
+                             doctest::Contains("expected 0 … 3.5 or auto"), Error);
+    CHECK_THROWS_AS(set_parameter(visit, "knobs", "other", "auto"), Error);
+    CHECK(other == 1);
+    CHECK(change_parameters(visit, "knobs", {{"speed", "2"}}) == "Speed from auto to 2");
+    const auto filtered = list_parameters([&](ParameterVisitor& visitor) {
+        ParameterFilter only(visitor, [](const std::string& name) { return name == "speed"; });
+        visit(only);
+    });
+    REQUIRE(filtered.size() == 1);
+    CHECK(filtered[0].word == "auto");
+}
+
+TEST_CASE("parameters: a text without a name or a sign is refused") {
+    Knobs knobs;
+    for (const char* wrong : {"", "flips", "=on"})
+        CHECK(complaint(knobs, wrong) == std::string("parameter: expected name=value, found \"") + wrong + "\"");
+    CHECK(complaint(knobs, "rule=first=second") ==
+          "parameter rule: expected lowest, hashed or first, found \"first=second\"");
+}
+
+TEST_CASE("parameters: every parameter of every lab takes each value that it lists, and its bounds") {
+    for (const auto& entry : registry()) {
+        INFO(entry.id);
+        const auto algorithm = entry.make();
+        for (const auto& parameter : list_parameters(*algorithm)) {
+            INFO(parameter.name);
+            CHECK_FALSE(parameter.title.empty());
+            CHECK_FALSE(parameter.sentence.empty());
+            std::vector<std::string> values{parameter.value};
+            for (const auto& option : parameter.options) values.push_back(option.name);
+            if (!parameter.word.empty()) values.push_back(parameter.word);
+            std::string range = parameter.range();
+            const std::string dots = " … ";
+            if (const size_t word = range.find(" or "); !parameter.word.empty()) range.resize(word);
+            if (parameter.kind == ParameterDescription::Kind::kSize)
+                values.insert(values.end(),
+                              {format_exactly(parameter.least) + "x12", format_exactly(parameter.most), "30x12"});
+            else if (const size_t at = range.find(dots); at != std::string::npos)
+                values.insert(values.end(), {range.substr(0, at), range.substr(at + dots.size())});
+            if (parameter.kind == ParameterDescription::Kind::kToggle) values.insert(values.end(), {"on", "off"});
+            for (const auto& value : values) {
+                set_parameter(*algorithm, parameter.name, value);
+                for (const auto& now : list_parameters(*algorithm))
+                    if (now.name == parameter.name) CHECK(now.value == value);
+            }
+        }
+    }
+}
+
+TEST_CASE("parameters: the nearest word forgives a slip, but not another word") {
+    const std::vector<std::string> known{"run", "list", "info"};
+    CHECK(nearest_word("lst", known) == "list");
+    CHECK(nearest_word("inof", known) == "info");
+    CHECK(nearest_word("triangles", known).empty());
+    CHECK(nearest_word("", known).empty());
+    CHECK(nearest_word("x", {}).empty());
+    CHECK(join_words({}).empty());
+    CHECK(join_words({"a"}) == "a");
+    CHECK(join_words({"a", "b", "c"}) == "a, b or c");
+}

@@ -1,0 +1,39 @@
+#include "lab/registry.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "compute/error.h"
+
+using namespace flipscope;
+
+TEST_CASE("registry: what is told of a lab is the lab's own description, and takes no lab to be read") {
+    for (const RegistryEntry& entry : registry()) {
+        INFO(entry.id);
+        const LabInfo& info = entry.info();
+        CHECK(info.id == entry.id);
+        CHECK(&info == &entry.make()->info());
+        CHECK(&info == &lab_info(entry.id));
+        CHECK(!info.title.empty());
+        CHECK(!info.passes.empty());
+        CHECK(info.takes.has(InputKind::kPoints));
+        // A surface is a mesh, too, and what moves over time needs no points to start from.
+        CHECK((!info.takes.has(InputKind::kSurfaces) || info.takes.has(InputKind::kMeshes)));
+    }
+    CHECK_THROWS_WITH_AS(lab_info("biuld"), doctest::Contains("did you mean \"build\"?"), Error);
+    CHECK_THROWS_WITH_AS(make_lab("nothing"), doctest::Contains("there is: build, flip"), Error);
+}
+
+TEST_CASE("registry: the labs of a group stand together, so that a list has each heading once") {
+    std::vector<std::string> headings;
+    for (const RegistryEntry& entry : registry())
+        if (headings.empty() || headings.back() != entry.group) headings.emplace_back(entry.group);
+    CHECK(headings.size() > 1);
+    const size_t all = headings.size();
+    std::sort(headings.begin(), headings.end());
+    headings.erase(std::unique(headings.begin(), headings.end()), headings.end());
+    CHECK(headings.size() == all);
+}
