@@ -11,8 +11,8 @@
 #include "delaunay/constructions/strips.h"
 #include "geometry/generators.h"
 #include "instruments/kept_scene.h"
+#include "instruments/side_by_side.h"
 #include "lab/scene.h"
-#include "labs/side_by_side.h"
 
 namespace flipscope::bench {
 

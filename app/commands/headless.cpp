@@ -29,6 +29,7 @@
 #include "compute/work.h"
 #include "instruments/breakpoint.h"
 #include "instruments/failure_marks.h"
+#include "instruments/input_scene.h"
 #include "instruments/selected_input.h"
 #include "instruments/timeline.h"
 #include "io/output_file.h"
@@ -36,7 +37,6 @@
 #include "lab/parameters.h"
 #include "lab/registry.h"
 #include "lab/unit_names.h"
-#include "labs/input_scene.h"
 
 namespace flipscope::app {
 

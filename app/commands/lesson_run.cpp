@@ -20,11 +20,11 @@
 #include "compute/printable.h"
 #include "compute/suggest.h"
 #include "instruments/exploration.h"
+#include "instruments/input_scene.h"
 #include "instruments/timeline.h"
 #include "io/output_file.h"
 #include "lab/facets.h"
 #include "lab/parameters.h"
-#include "labs/input_scene.h"
 
 namespace flipscope::app {
 

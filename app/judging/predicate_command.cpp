@@ -15,8 +15,8 @@
 #include "compute/text.h"
 #include "geometry/places.h"
 #include "geometry/predicates.h"
+#include "instruments/explain.h"
 #include "io/output_file.h"
-#include "labs/explain.h"
 
 namespace flipscope::app {
 

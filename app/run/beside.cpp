@@ -10,8 +10,8 @@
 #include "app/run/runs.h"
 #include "compute/cancel.h"
 #include "compute/error.h"
-#include "labs/input_scene.h"
-#include "labs/side_by_side.h"
+#include "instruments/input_scene.h"
+#include "instruments/side_by_side.h"
 
 namespace flipscope::app {
 

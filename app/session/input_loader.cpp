@@ -10,13 +10,13 @@
 #include "geometry/frames.h"
 #include "geometry/generators.h"
 #include "geometry/recording.h"
+#include "instruments/refused_input.h"
 #include "io/fields.h"
 #include "io/files.h"
 #include "io/pasted.h"
 #include "io/points.h"
 #include "lab/parameters.h"
 #include "lab/registry.h"
-#include "labs/refused_input.h"
 
 namespace flipscope::app {
 

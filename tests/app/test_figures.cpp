@@ -14,8 +14,8 @@
 #include "app/folders.h"
 #include "compute/error.h"
 #include "geometry/generators.h"
+#include "instruments/side_by_side.h"
 #include "lab/registry.h"
-#include "labs/side_by_side.h"
 #include "test_support.h"
 
 using namespace flipscope;

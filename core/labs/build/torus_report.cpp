@@ -12,10 +12,10 @@
 #include "delaunay/torus/torus_rules.h"
 #include "geometry/exact_values.h"
 #include "geometry/places.h"
+#include "instruments/explain.h"
+#include "instruments/seen_mesh.h"
+#include "instruments/triangle_words.h"
 #include "lab/element_links.h"
-#include "labs/explain.h"
-#include "labs/seen_mesh.h"
-#include "labs/triangle_words.h"
 
 namespace flipscope {
 

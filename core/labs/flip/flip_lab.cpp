@@ -9,8 +9,8 @@
 #include "compute/text.h"
 #include "geometry/collinear.h"
 #include "geometry/places.h"
+#include "instruments/explain.h"
 #include "lab/vocabulary.h"
-#include "labs/explain.h"
 #include "mesh/checks.h"
 #include "mesh/star_of.h"
 

@@ -18,10 +18,10 @@
 #include "compute/work.h"
 #include "geometry/exact_values.h"
 #include "geometry/places.h"
+#include "instruments/side_by_side.h"
 #include "lab/hand.h"
 #include "lab/parameters.h"
 #include "labs/microscope/microscope_parameters.h"
-#include "labs/side_by_side.h"
 #include "mesh/checks.h"
 #include "mesh/hash.h"
 

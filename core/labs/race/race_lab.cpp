@@ -6,10 +6,10 @@
 #include <utility>
 
 #include "compute/text.h"
+#include "instruments/side_by_side.h"
 #include "lab/parameter_filter.h"
 #include "lab/vocabulary.h"
 #include "labs/flip/flip_lab.h"
-#include "labs/side_by_side.h"
 #include "mesh/hash.h"
 
 namespace flipscope {

@@ -8,12 +8,12 @@
 
 #include "compute/text.h"
 #include "delaunay/constructions/order.h"
+#include "instruments/side_by_side.h"
 #include "lab/parameter_filter.h"
 #include "lab/parameters.h"
 #include "lab/vocabulary.h"
 #include "labs/build/build_lab.h"
 #include "labs/race_builds/racer.h"
-#include "labs/side_by_side.h"
 #include "labs/strips/strips_lab.h"
 #include "labs/subdivide/subdivide_lab.h"
 #include "mesh/hash.h"

@@ -14,12 +14,12 @@
 #include "delaunay/constructions/insertion.h"
 #include "geometry/exact_values.h"
 #include "geometry/predicates.h"
+#include "instruments/side_by_side.h"
+#include "instruments/triangle_words.h"
 #include "lab/parameter_filter.h"
 #include "lab/parameters.h"
 #include "labs/build/build_lab.h"
 #include "labs/race_predicates/soup_edges.h"
-#include "labs/side_by_side.h"
-#include "labs/triangle_words.h"
 #include "mesh/hash.h"
 
 namespace flipscope {

@@ -8,9 +8,9 @@
 
 #include "compute/text.h"
 #include "delaunay/constructions/subdivision.h"
+#include "instruments/explain.h"
 #include "lab/element_links.h"
 #include "lab/vocabulary.h"
-#include "labs/explain.h"
 #include "labs/point_editing_lab.h"
 #include "labs/subdivide/subdivide_drawing.h"
 

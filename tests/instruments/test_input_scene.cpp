@@ -1,5 +1,5 @@
 // Before its first pass a lab may have nothing to draw: its picture shows the points of the input.
-#include "labs/input_scene.h"
+#include "instruments/input_scene.h"
 
 #include <doctest/doctest.h>
 

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "geometry/exact_values.h"
+#include "instruments/seen_mesh.h"
 #include "lab/report.h"
-#include "labs/seen_mesh.h"
 
 namespace flipscope {
 

@@ -1,4 +1,4 @@
-#include "labs/refused_input.h"
+#include "instruments/refused_input.h"
 
 #include <algorithm>
 #include <cmath>

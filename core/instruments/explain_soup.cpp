@@ -1,4 +1,4 @@
-#include "labs/explain_soup.h"
+#include "instruments/explain_soup.h"
 
 #include <algorithm>
 #include <set>

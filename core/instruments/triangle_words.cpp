@@ -1,4 +1,4 @@
-#include "labs/triangle_words.h"
+#include "instruments/triangle_words.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "labs/side_by_side.h"
+#include "instruments/side_by_side.h"
 
 #include <algorithm>
 #include <iterator>

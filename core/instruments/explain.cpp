@@ -1,4 +1,4 @@
-#include "labs/explain.h"
+#include "instruments/explain.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,9 +9,9 @@
 #include "delaunay/torus/pick_torus.h"
 #include "geometry/places.h"
 #include "geometry/predicates.h"
+#include "instruments/triangle_words.h"
 #include "lab/element_links.h"
 #include "lab/registry.h"
-#include "labs/triangle_words.h"
 #include "mesh/legality.h"
 #include "mesh/star_of.h"
 

@@ -13,7 +13,7 @@
 #include "delaunay/surfaces.h"
 #include "geometry/exact_values.h"
 #include "geometry/predicates.h"
-#include "labs/explain.h"
+#include "instruments/explain.h"
 
 using namespace flipscope;
 

@@ -1,4 +1,4 @@
-#include "labs/input_scene.h"
+#include "instruments/input_scene.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,4 +1,4 @@
-#include "labs/seen_mesh.h"
+#include "instruments/seen_mesh.h"
 
 #include <algorithm>
 #include <utility>
