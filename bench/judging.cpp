@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <memory>
 
-#include "delaunay/constructions/triangulate.h"
+#include "delaunay/triangulate.h"
 #include "geometry/generators.h"
 #include "judge/judge.h"
 

@@ -8,7 +8,7 @@
 
 #include "compute/cancel.h"
 #include "compute/error.h"
-#include "delaunay/constructions/triangulate.h"
+#include "delaunay/triangulate.h"
 #include "geometry/bounding_boxes.h"
 #include "geometry/exact_values.h"
 #include "geometry/places.h"

@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "compute/cancel.h"
-#include "delaunay/constructions/triangulate.h"
+#include "delaunay/triangulate.h"
 #include "geometry/predicates.h"
 #include "geometry/range_check.h"
 #include "mesh/edge_bundles.h"

@@ -5,7 +5,7 @@
 
 #include "compute/error.h"
 #include "compute/for_ranges.h"
-#include "delaunay/constructions/triangulate.h"
+#include "delaunay/triangulate.h"
 #include "geometry/exact.h"
 #include "geometry/range_check.h"
 

@@ -6,7 +6,7 @@
 
 #include "arrays.h"
 #include "compute/error.h"
-#include "delaunay/constructions/make_delaunay.h"
+#include "delaunay/make_delaunay.h"
 #include "device_arrays.h"
 #include "events/detect_events.h"
 #include "judge/judge.h"

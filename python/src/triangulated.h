@@ -11,7 +11,7 @@
 #include "arrays.h"
 #include "compute/context.h"
 #include "delaunay/constructions/locate_points.h"
-#include "delaunay/constructions/triangulate.h"
+#include "delaunay/triangulate.h"
 #include "device_arrays.h"
 #include "mesh/vertex_rows.h"
 #include "voronoi/clipped_cells.h"

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "delaunay/constructions/makers.h"
-#include "delaunay/constructions/triangulate.h"
+#include "delaunay/triangulate.h"
 #include "delaunay/runs.h"
 #include "mesh/connect.h"
 

@@ -7,7 +7,7 @@
 #include <random>
 
 #include "compute/launch.h"
-#include "delaunay/constructions/triangulate.h"
+#include "delaunay/triangulate.h"
 #include "delaunay/runs.h"
 
 using namespace flipscope;

@@ -7,7 +7,7 @@
 #include <random>
 
 #include "compute/error.h"
-#include "delaunay/constructions/triangulate.h"
+#include "delaunay/triangulate.h"
 #include "delaunay/inputs.h"
 #include "geometry/predicates.h"
 #include "test_support.h"

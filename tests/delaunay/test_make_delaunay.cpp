@@ -1,5 +1,5 @@
 // The library's call that makes given triangles Delaunay, in the plane and on surfaces.
-#include "delaunay/constructions/make_delaunay.h"
+#include "delaunay/make_delaunay.h"
 
 #include <doctest/doctest.h>
 
@@ -7,7 +7,7 @@
 
 #include "compute/error.h"
 #include "delaunay/constructions/makers.h"
-#include "delaunay/constructions/triangulate.h"
+#include "delaunay/triangulate.h"
 #include "delaunay/runs.h"
 #include "delaunay/surfaces.h"
 #include "geometry/mesh_generators.h"

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "compute/error.h"
-#include "delaunay/constructions/triangulate.h"
+#include "delaunay/triangulate.h"
 #include "delaunay/runs.h"
 #include "geometry/mesh_facts.h"
 

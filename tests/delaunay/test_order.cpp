@@ -8,7 +8,7 @@
 
 #include "delaunay/constructions/hull.h"
 #include "delaunay/constructions/seed.h"
-#include "delaunay/constructions/triangulate.h"
+#include "delaunay/triangulate.h"
 #include "delaunay/runs.h"
 
 using namespace flipscope;

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "delaunay/constructions/triangulate.h"
+#include "delaunay/triangulate.h"
 #include "delaunay/torus/torus_triangulation.h"
 
 namespace flipscope {

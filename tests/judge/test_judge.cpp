@@ -12,7 +12,7 @@
 #include <set>
 
 #include "compute/error.h"
-#include "delaunay/constructions/triangulate.h"
+#include "delaunay/triangulate.h"
 #include "geometry/generators.h"
 #include "geometry/predicates.h"
 #include "oracle.h"

@@ -9,7 +9,7 @@
 #include <set>
 #include <tuple>
 
-#include "delaunay/constructions/triangulate.h"
+#include "delaunay/triangulate.h"
 #include "delaunay/runs.h"
 #include "geometry/recording.h"
 #include "geometry/torus_box.h"

@@ -7,7 +7,7 @@
 #include <set>
 
 #include "compute/error.h"
-#include "delaunay/constructions/triangulate.h"
+#include "delaunay/triangulate.h"
 #include "geometry/generators.h"
 #include "lab/registry.h"
 #include "test_support.h"

@@ -6,7 +6,7 @@
 #include <random>
 
 #include "compute/error.h"
-#include "delaunay/constructions/triangulate.h"
+#include "delaunay/triangulate.h"
 #include "delaunay/runs.h"
 #include "geometry/recording.h"
 #include "instruments/breakpoint.h"

@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include "delaunay/constructions/triangulate.h"
+#include "delaunay/triangulate.h"
 #include "delaunay/runs.h"
 #include "mesh/connect.h"
 #include "mesh/legality.h"

@@ -9,7 +9,7 @@
 #include <set>
 
 #include "compute/error.h"
-#include "delaunay/constructions/triangulate.h"
+#include "delaunay/triangulate.h"
 #include "delaunay/runs.h"
 #include "mesh/checks.h"
 

@@ -6,7 +6,7 @@
 #include <random>
 #include <set>
 
-#include "delaunay/constructions/triangulate.h"
+#include "delaunay/triangulate.h"
 #include "delaunay/runs.h"
 #include "mesh/hash.h"
 #include "mesh/legality.h"

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "delaunay/constructions/triangulate.h"
+#include "delaunay/triangulate.h"
 #include "delaunay/inputs.h"
 #include "geometry/predicates.h"
 #include "mesh/inspect.h"

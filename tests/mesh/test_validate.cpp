@@ -8,7 +8,7 @@
 #include <random>
 
 #include "compute/error.h"
-#include "delaunay/constructions/triangulate.h"
+#include "delaunay/triangulate.h"
 #include "delaunay/runs.h"
 #include "mesh/connect.h"
 

@@ -8,7 +8,7 @@
 #include <set>
 
 #include "compute/error.h"
-#include "delaunay/constructions/triangulate.h"
+#include "delaunay/triangulate.h"
 #include "delaunay/inputs.h"
 #include "test_support.h"
 #include "voronoi/clipped_cells.h"

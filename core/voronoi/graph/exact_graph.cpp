@@ -11,7 +11,7 @@
 
 #include "compute/error.h"
 #include "compute/work.h"
-#include "delaunay/constructions/triangulate.h"
+#include "delaunay/triangulate.h"
 #include "geometry/predicates.h"
 #include "voronoi/graph/bisector.h"
 

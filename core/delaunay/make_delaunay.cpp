@@ -1,4 +1,4 @@
-#include "delaunay/constructions/make_delaunay.h"
+#include "delaunay/make_delaunay.h"
 
 #include <memory>
 #include <string>

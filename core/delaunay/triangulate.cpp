@@ -1,4 +1,4 @@
-#include "delaunay/constructions/triangulate.h"
+#include "delaunay/triangulate.h"
 
 #include <string>
 
