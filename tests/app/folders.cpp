@@ -1,4 +1,4 @@
-#include "folders.h"
+#include "app/folders.h"
 
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-#include "image_files.h"
+#include "app/image_files.h"
 
 #include <algorithm>
 #include <cstdio>

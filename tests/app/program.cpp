@@ -1,4 +1,4 @@
-#include "program.h"
+#include "app/program.h"
 
 #include <doctest/doctest.h>
 #include <fcntl.h>

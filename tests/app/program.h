@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "folders.h"
+#include "app/folders.h"
 
 namespace flipscope {
 

@@ -1,0 +1,291 @@
+// `flipscope check`: what other programs made of points, a folder of cases, points alone; text, JSON, SARIF and JUnit.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "app/judging/cases.h"
+#include "app/judging/judged_case.h"
+#include "app/program.h"
+#include "compute/error.h"
+#include "io/npz_files.h"
+#include "io/triangles.h"
+#include "judge/judge.h"
+
+using namespace flipscope;
+using namespace flipscope::app;
+using Json = nlohmann::json;
+
+namespace {
+
+constexpr const char* kKite = "0 0\n4 -1\n8 0\n4 1\n";
+constexpr const char* kGood = "0 1 3\n1 2 3\n";
+constexpr const char* kIllegal = "0 1 2\n0 2 3\n";
+
+}  // namespace
+
+TEST_CASE("check: points and triangles in two files are judged; each verdict has its exit status and its JSON") {
+    const TemporaryFolder folder;
+    const std::string points = (folder / "kite.xy").string(), good = (folder / "good.tri").string(),
+                      illegal = (folder / "illegal.tri").string(), torn = (folder / "torn.tri").string();
+    write_file(points, kKite);
+    write_file(good, kGood);
+    write_file(illegal, kIllegal);
+    write_file(torn, "0 1 3\n");
+    const Outcome passed = run_program({"check", points, good});
+    CHECK(passed.status == 0);
+    CHECK(has(passed.out, "passed: kite.xy, good.tri is a Delaunay triangulation of all 4 points: 2 triangles"));
+
+    const Outcome failed = run_program({"check", points, illegal, "--json", "-"});
+    CHECK(failed.status == 1);
+    const Json json = Json::parse(failed.out);
+    CHECK(json["triangulation"] == true);
+    CHECK(json["complete"] == true);
+    CHECK(json["delaunay"] == false);
+    REQUIRE(json["defects"].size() == 1);
+    const Json& defect = json["defects"][0];
+    CHECK(defect["code"] == "illegal-edge");
+    CHECK(defect["points"] == Json({0, 2, 3, 1}));
+    CHECK(defect["triangles"] == Json({1, 0}));
+    CHECK(defect["place"] == Json({4, 0}));
+    CHECK(defect["amount"].get<double>() > 100);
+    CHECK(json["differences"] == Json{{"missed", {{1, 3}}}, {"spurious", {{0, 2}}}, {"ties", Json::array()}});
+    CHECK(json["edges"] == 5);
+
+    CHECK(run_program({"check", points, illegal, "--require", "complete", "--quiet"}).status == 0);
+    CHECK(run_program({"check", points, torn, "--require", "complete", "--quiet"}).status == 1);
+    CHECK(run_program({"check", points, torn, "--require", "triangulation", "--quiet"}).status == 0);
+    const Json of_torn = Json::parse(run_program({"check", points, torn, "--json", "-"}).out);
+    CHECK(of_torn["delaunay"] == true);
+    CHECK(of_torn["complete"] == false);
+    CHECK(std::any_of(of_torn["defects"].begin(), of_torn["defects"].end(), [](const Json& one) {
+        return one["code"] == "missing-area" && one["outline"].size() == 3 && one["amount"] == 4;
+    }));
+}
+
+TEST_CASE("check: triangles come in every format, and what is no index is a missing vertex") {
+    const TemporaryFolder folder;
+    const auto read = [&](const char* name, const std::string& text) {
+        write_file(folder / name, text);
+        return read_triangles(folder / name);
+    };
+    using Triangles = std::vector<std::array<uint32_t, 3>>;
+    const Triangles two{{0, 1, 3}, {1, 2, 3}};
+    CHECK(read("a.tri", kGood) == two);
+    CHECK(read("a.csv", "# triangles\n0,1,3\n\n1,2,3\n") == two);
+    CHECK(read("a.ele", "2 3 0\n0 0 1 3\n1 1 2 3\n") == two);
+    CHECK(read("b.ele", "2 3 0\n1 1 2 4\n2 2 3 4\n") == two);
+    CHECK(read("a.off", "OFF\n4 2 0\n0 0 0\n4 -1 0\n8 0 0\n4 1 0\n3 0 1 3\n3 1 2 3\n") == two);
+    std::string npy("\x93NUMPY\x01\x00\x46\x00", 10);
+    npy += "{'descr': '<i4', 'fortran_order': False, 'shape': (2, 3), }";
+    npy.resize(80, ' ');
+    for (const char v : {0, 1, 3, 1, 2, 3}) npy += std::string{v, 0, 0, 0};
+    CHECK(read("a.npy", npy) == two);
+    CHECK(read("none.tri", "").empty());
+    CHECK(read("none.ele", "0 3 0\n").empty());
+    CHECK(read("wild.tri", "-1 4294967295 99999999999\n") == Triangles{{kNone, kNone, kNone}});
+    CHECK_THROWS_WITH_AS(read("odd.ele", "2 3 0\n0 0 1 3\n2 1 2 3\n"), doctest::Contains("odd.ele:3: expected index 1"),
+                         Error);
+    CHECK_THROWS_WITH_AS(read("few.ele", "3 3 0\n0 0 1 3\n"), doctest::Contains("expected 3 triangles as declared"),
+                         Error);
+    CHECK_THROWS_WITH_AS(read("a.wav", "0 1 2\n"), doctest::Contains("unknown format .wav of triangles"), Error);
+    CHECK_THROWS_AS(read_triangles(folder / "absent.tri"), Error);
+    check_refused({"check", (folder / "a.off").string(), (folder / "absent.tri").string()}, "absent.tri");
+}
+
+TEST_CASE("check: a folder is judged case by case, and what cannot be read is one case among others") {
+    const TemporaryFolder folder;
+    write_file(folder / "case10.xy", kKite);
+    write_file(folder / "case10.tri", kIllegal);
+    write_file(folder / "case2.xy", kKite);
+    write_file(folder / "case2.tri", kGood);
+    write_file(folder / "alone.xy", kKite);
+    write_file(folder / "mesh.off", "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n");
+    write_file(folder / "notes.md", "nothing");
+    write_file(folder / "steps.npz", npz_files::npz({{"points_0.npy", "no array, and a step of a recording"}}));
+    std::vector<std::string> notes, names;
+    for (const CaseFiles& files : find_cases(folder.path(), notes)) names.push_back(files.name());
+    CHECK(names == std::vector<std::string>{"alone.xy", "case2.xy, case2.tri", "case10.xy, case10.tri", "mesh.off"});
+    CHECK(notes.size() == 1);
+
+    const std::string junit = (folder / "out.xml").string(), sarif = (folder / "out.sarif").string();
+    const Outcome run =
+        run_program({"check", folder.path().string(), "--json", "-", "--junit", junit, "--sarif", sarif});
+    CHECK(run.status == 1);
+    const Json json = Json::parse(run.out);
+    REQUIRE(json["cases"].size() == 4);
+    CHECK(json["cases"][0]["judged_points"]["points"] == 4);
+    CHECK(json["cases"][1]["passed"] == true);
+    CHECK(json["cases"][2]["passed"] == false);
+    const std::string xml = read_file(junit);
+    CHECK(has(xml, "<testsuites name=\"flipscope check\" tests=\"10\" failures=\"1\">"));
+    CHECK(has(xml, "<failure type=\"delaunay\""));
+    const Json log = Json::parse(read_file(sarif));
+    CHECK(log["version"] == "2.1.0");
+    const Json& results = log["runs"][0]["results"];
+    REQUIRE(results.size() == 1);
+    CHECK(results[0]["ruleId"] == "illegal-edge");
+    const size_t rule = results[0]["ruleIndex"];
+    CHECK(log["runs"][0]["tool"]["driver"]["rules"][rule]["id"] == "illegal-edge");
+    CHECK(has(results[0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"], "case10.tri"));
+
+    write_file(folder / "case3.xy", kKite);
+    write_file(folder / "case3.tri", "0 1\n");
+    const Outcome broken = run_program({"check", folder.path().string()});
+    CHECK(broken.status == 2);
+    CHECK(has(broken.out, "UNREADABLE: "));
+    CHECK(has(broken.out, "1 of 3 triangulations failed; 1 inputs of points alone; 1 could not be read"));
+    const TemporaryFolder empty;
+    check_refused({"check", empty.path().string()}, "no points and no triangles found");
+}
+
+TEST_CASE("check: points alone are judged as an input") {
+    const TemporaryFolder folder;
+    const std::string file = (folder / "points.xy").string();
+    write_file(file, "0 0\n1 0\n2 0\n0 1\n1 1\n2 1\n1 1\n");
+    const Outcome text = run_program({"check", file});
+    CHECK(text.status == 0);
+    CHECK(has(text.out, "1 point lies at the place of an earlier one"));
+    CHECK(has(text.out, "2 sets of four points or more on one empty circle"));
+    CHECK(has(text.out, "coordinates are whole numbers of at most 2 bits in units of 2^0"));
+    const Json json = Json::parse(run_program({"check", file, "--json", "-"}).out)["judged_points"];
+    CHECK(json["duplicate_points"] == Json{{6, 4}});
+    CHECK(json["collinear_runs"] == 2);
+    CHECK(json["cocircular_sets"] == 2);
+    CHECK(json["hull_points_on_lines"] == 2);
+    const Outcome far = run_program({"check", file, "--json", "-", "--junit", "-"});
+    CHECK(far.status == 2);
+
+    // What float would get wrong far from the origin.
+    std::string survey;
+    for (int i = 0; i < 40; ++i)
+        survey += std::to_string(5'000'000 + (i * 7) % 40) + ".25 " + std::to_string(5'000'000 + (i * i) % 37) + ".5\n";
+    write_file(file, survey);
+    const Json found = Json::parse(run_program({"check", file, "--json", "-"}).out)["judged_points"];
+    CHECK(found["float-circumcentre"]["wrong_circles"] > 0);
+    CHECK(found["double"]["wrong_turns"] == 0);
+    CHECK(found["in_one_line"] == false);
+}
+
+TEST_CASE("check: triangles that count from 1 are judged as they are meant, and that is said before all else") {
+    const TemporaryFolder folder;
+    const std::string points = (folder / "kite.xy").string(), one = (folder / "one.tri").string();
+    write_file(points, kKite);
+    write_file(one, "a,b,c\n1,2,4\n2,3,4\n");
+    const Outcome text = run_program({"check", points, one});
+    CHECK(text.status == 0);
+    CHECK(has(text.err, "one.tri: indices count from 1: none is 0, and the highest is 4, the number of points"));
+    const Json json = Json::parse(run_program({"check", points, one, "--json", "-"}).out);
+    CHECK(json["delaunay"] == true);
+    CHECK(has(json["notes"][0], "indices count from 1"));
+    const Json run = Json::parse(
+        run_program({"run", "judge", "--device", "cpu", "--input", points, "--triangles", one, "--json", "-"}).out);
+    CHECK(has(run["notes"].dump(), "indices count from 1"));
+
+    // The last point is a copy, which no triangle needs: both are possible, and one fits.
+    write_file(points, std::string(kKite) + "4 1\n");
+    const Json either = Json::parse(run_program({"check", points, one, "--json", "-"}).out);
+    CHECK(either["passed"] == false);
+    CHECK(
+        has(either["notes"][0], "do its indices count from 1? None is 0, and counted from 1 there would be 1 defect"));
+    write_file(one, "0 1 3\n2 3 4\n");
+    CHECK(Json::parse(run_program({"check", points, one, "--json", "-"}).out)["notes"].empty());
+}
+
+TEST_CASE("check: an archive with points and triangles is judged, and triangles of one over other points") {
+    const TemporaryFolder folder;
+    const auto npy = [](const std::string& descr, const std::string& shape, const std::string& data) {
+        std::string file("\x93NUMPY\x01\x00\x76\x00", 10);
+        file += "{'descr': '" + descr + "', 'fortran_order': False, 'shape': " + shape + ", }";
+        file.resize(128, ' ');
+        return file + data;
+    };
+    std::string places, corners;
+    for (const float v : {0, 0, 4, -1, 8, 0, 4, 1}) places.append(reinterpret_cast<const char*>(&v), sizeof v);
+    for (const char v : {0, 1, 2, 0, 2, 3}) corners += v;
+    const std::string archive = (folder / "mesh.npz").string(), points = (folder / "kite.xy").string();
+    write_file(archive, npz_files::npz({{"points.npy", npy("<f4", "(4, 2)", places)},
+                                        {"simplices.npy", npy("|u1", "(2, 3)", corners)}}));
+    write_file(points, kKite);
+    for (const std::vector<std::string>& words :
+         {std::vector<std::string>{"check", archive, "--json", "-"}, {"check", points, archive, "--json", "-"}}) {
+        const Outcome judged = run_program(words);
+        CHECK(judged.status == 1);
+        const Json json = Json::parse(judged.out);
+        CHECK(json["triangles"] == 2);
+        CHECK(json["defect_counts"] == Json{{"illegal-edge", 1}});
+    }
+    CHECK(run_program({"run", "flip", "--device", "cpu", "--input", archive, "--check", "--quiet"}).status == 0);
+}
+
+TEST_CASE("check: JSON lists a thousand defects of a kind and counts all") {
+    const TemporaryFolder folder;
+    const std::string points = (folder / "grid.xy").string(), triangles = (folder / "grid.tri").string();
+    constexpr int kSide = 60;
+    std::string places, corners;
+    for (int j = 0; j < kSide; ++j)
+        for (int i = 0; i < kSide; ++i)
+            places += std::to_string(i + 0.001 * ((i * j) % 7)) + " " + std::to_string(j) + "\n";
+    for (int j = 0; j + 1 < kSide; ++j)
+        for (int i = 0; i + 1 < kSide; ++i) {
+            const int a = j * kSide + i;
+            for (const int c : {a, a + 1, a + kSide + 1}) corners += std::to_string(c + 10'000) + " ";
+            corners += "\n";
+            for (const int c : {a, a + 1, a + kSide}) corners += std::to_string(c) + " ";
+            corners += "\n";
+        }
+    write_file(points, places);
+    write_file(triangles, corners);
+    const Outcome judged = run_program({"check", points, triangles, "--json", "-"});
+    CHECK(judged.status == 1);
+    const Json json = Json::parse(judged.out);
+    CHECK(json["defect_counts"]["missing-vertex"] == (kSide - 1) * (kSide - 1));
+    CHECK(json["defect_counts"]["missing-area"] > 3000);
+    std::map<std::string, int> listed;
+    for (const Json& defect : json["defects"]) ++listed[defect["code"].get<std::string>()];
+    CHECK(listed["missing-vertex"] == 1000);
+    CHECK(listed["missing-area"] == 1000);
+    CHECK(json["failures"].size() == json["defects"].size());
+    CHECK(json["check"]["counts"]["listed"] == json["defects"].size());
+    CHECK(json["difference_counts"]["missed"].get<int>() > 1000);
+    CHECK(json["differences"]["missed"].size() == 1000);
+    const std::string text = run_program({"check", points, triangles}).out;
+    CHECK(has(text, "3481 × missing-vertex"));
+    const Json log = Json::parse(run_program({"check", points, triangles, "--sarif", "-"}).out);
+    CHECK(log["runs"][0]["results"].size() == json["defects"].size());
+}
+
+TEST_CASE("check: SARIF has the line of the triangle in its file") {
+    const TemporaryFolder folder;
+    const std::string points = (folder / "p.xy").string(), triangles = (folder / "t.tri").string();
+    write_file(points, "0 0\n2 0\n3 3\n0 2\n");
+    write_file(triangles, "# mine\n0 1 2\n\n0 2 3\n");  // the wrong diagonal
+    const Json log = Json::parse(run_program({"check", points, triangles, "--sarif", "-"}).out);
+    size_t found = 0;
+    for (const Json& result : log["runs"][0]["results"]) {
+        const Json& place = result["locations"][0]["physicalLocation"];
+        if (!place.contains("region")) continue;
+        const size_t first = result["properties"]["triangles"][0];
+        CHECK(place["region"]["startLine"] == (first == 0 ? 2 : 4));
+        ++found;
+    }
+    CHECK(found > 0);
+}
+
+TEST_CASE("check: no defect has an amount of 0") {
+    const TemporaryFolder folder;
+    const std::string points = (folder / "near.xy").string(), triangles = (folder / "near.tri").string();
+    // Four points whose circle misses the fourth by less than a double can hold of its angle.
+    write_file(points, "0 0\n1 0\n1 1\n8.7e-19 1\n");
+    write_file(triangles, "0 1 2\n0 2 3\n");
+    for (const char* wrong : {"0 1 2\n0 2 3\n", "0 1 3\n1 2 3\n"}) {
+        write_file(triangles, wrong);
+        const Json json = Json::parse(run_program({"check", points, triangles, "--json", "-"}).out);
+        for (const Json& defect : json["defects"]) {
+            CHECK((defect["amount"].is_null() || defect["amount"].get<double>() > 0));
+            CHECK(!has(defect["sentence"], " by 0"));
+            CHECK(!has(defect["sentence"], "area of 0 "));
+        }
+    }
+}

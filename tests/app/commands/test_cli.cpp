@@ -1,0 +1,460 @@
+// The command line as a user meets it: the real program is started, and what it prints, writes and returns is looked
+// at.
+#include <doctest/doctest.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
+
+#include "app/program.h"
+#include "geometry/generators.h"
+#include "io/mesh.h"
+#include "lab/registry.h"
+#include "test_support.h"
+
+using namespace flipscope;
+using Json = nlohmann::json;
+
+namespace {
+
+/// `flipscope run build …` on one CPU thread, with JSON on stdout.
+Json run_json(std::vector<std::string> arguments, int status = 0) {
+    std::vector<std::string> all{"run", "build", "--device", "cpu", "--json", "-"};
+    if (std::find(arguments.begin(), arguments.end(), "--threads") == arguments.end())
+        all.insert(all.end(), {"--threads", "1"});
+    all.insert(all.end(), arguments.begin(), arguments.end());
+    const Outcome outcome = run_program(all);
+    INFO(outcome.err);
+    REQUIRE(outcome.status == status);
+    return Json::parse(outcome.out);
+}
+
+std::set<std::string> keys(const Json& object) {
+    std::set<std::string> found;
+    for (const auto& item : object.items()) found.insert(item.key());
+    return found;
+}
+
+/// Whether the program has come so far that it deals with Ctrl-C itself.
+bool catches_interrupt(int process) {
+    const std::string status = read_file("/proc/" + std::to_string(process) + "/status");
+    const size_t at = status.find("SigCgt:");
+    if (at == std::string::npos) return false;
+    return (std::stoull(status.substr(at + 7, 20), nullptr, 16) >> (SIGINT - 1)) & 1;
+}
+
+/// What the program has used of the processor.
+double processor_seconds(int process) {
+    std::istringstream stat(read_file("/proc/" + std::to_string(process) + "/stat"));
+    std::string word;
+    for (int i = 0; i < 14; ++i) stat >> word;  // the fourteenth: user time, in clock ticks
+    return stat ? std::stod(word) / static_cast<double>(sysconf(_SC_CLK_TCK)) : 0;
+}
+
+bool is_hash(const Json& value) {
+    const std::string text = value.get<std::string>();
+    return text.size() == 16 && text.find_first_not_of("0123456789abcdef") == std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("command line: --version and --help answer on stdout with status 0") {
+    const Outcome version = run_program({"--version"});
+    CHECK(version.status == 0);
+    CHECK(has(version.out, "flipscope "));
+    const Outcome help = run_program({"--help"});
+    CHECK(help.status == 0);
+    CHECK(has(help.out, "flipscope run build --points uniform:100000 --check"));
+    CHECK(help.err.empty());
+    CHECK(run_program({"run", "--help"}).status == 0);
+}
+
+TEST_CASE("command line: the JSON of a run has the promised keys, and hashes of 16 digits") {
+    const Json json = run_json({"--points", "uniform:1000", "--seed", "7", "--finish"});
+    CHECK(keys(json) ==
+          std::set<std::string>{
+              "lab",        "input",    "parameters", "device",          "threads", "points",     "duplicates",
+              "triangles",  "edges",    "hull_edges", "lost_hull_edges", "results", "state_hash", "triangulation_hash",
+              "check",      "failures", "finish_ms",  "peak_bytes",      "passes",  "kernels",    "surface",
+              "histograms", "curves",   "notes",      "unused_vertices", "units",   "decided",    "device_name",
+              "elapsed_ms", "rounds"});
+    CHECK(json["surface"] == false);
+    CHECK(json["lab"] == "build");
+    CHECK(json["input"] == "uniform:1000@seed=7");
+    CHECK(json["device"] == "cpu");
+    CHECK(json["threads"] == 1);
+    CHECK(json["points"] == 1000);
+    CHECK(json["duplicates"] == 0);
+    CHECK(json["triangles"].get<int>() == 2 * 1000 - 2 - json["hull_edges"].get<int>());
+    CHECK(json["edges"].get<int>() == 3 * 1000 - 3 - json["hull_edges"].get<int>());
+    CHECK(json["parameters"]["predicate"] == "exact");
+    CHECK(is_hash(json["state_hash"]));
+    CHECK(is_hash(json["triangulation_hash"]));
+    CHECK(json["check"].is_null());
+    CHECK(json["finish_ms"].get<double>() > 0);
+    REQUIRE(json["passes"].size() > 1);
+    int64_t inserted = 0;
+    for (const auto& round : json["passes"]) {
+        CHECK(keys(round) == std::set<std::string>{"name", "round", "iteration", "counters", "measures"});
+        inserted += round["counters"].value("inserted", 0);
+    }
+    CHECK(inserted == 1000);
+    REQUIRE(json["kernels"].size() > 1);
+    for (const auto& kernel : json["kernels"])
+        CHECK(keys(kernel) == std::set<std::string>{"label", "calls", "total_ms"});
+}
+
+TEST_CASE("command line: a lab without input runs on its example, and --mesh is another name of --points") {
+    CHECK(run_json({})["input"] == lab_info("build").example);
+    CHECK(run_json({"--seed", "5"})["input"].get<std::string>().ends_with("@seed=5"));
+    const Json a = run_json({"--points", "ring:40"}), b = run_json({"--mesh", "ring:40"});
+    CHECK(b["input"] == "ring:40");
+    CHECK(a["state_hash"] == b["state_hash"]);
+}
+
+TEST_CASE("command line: finished or stepped, on one thread or two, the hashes are the same") {
+    const std::vector<std::string> points{"--points", "clusters:3000", "--check"};
+    const auto with = [&](std::vector<std::string> more) {
+        more.insert(more.begin(), points.begin(), points.end());
+        return run_json(more);
+    };
+    const Json first = with({"--finish"});
+    CHECK(first["check"]["passed"] == true);
+    CHECK_FALSE(first["check"]["sentence"].get<std::string>().empty());
+    CHECK(first["check"]["counts"]["illegal_edges"] == 0);
+    for (const auto& more : std::vector<std::vector<std::string>>{{"--stepped"},
+                                                                  {"--finish", "--threads", "2"},
+                                                                  {"--stepped", "--threads", "2"},
+                                                                  {"--steps", "1000000"},
+                                                                  {"--rounds", "1000000"},
+                                                                  {"--set", "conflict=lowest"}}) {
+        INFO(more.front());
+        const Json json = with(more);
+        CHECK(json["state_hash"] == first["state_hash"]);
+        CHECK(json["triangulation_hash"] == first["triangulation_hash"]);
+    }
+    CHECK(run_json({"--points", "clusters:3000", "--seed", "2"})["triangulation_hash"] != first["triangulation_hash"]);
+}
+
+TEST_CASE("command line: --steps and --rounds stop where they say, and finish_ms is null then") {
+    const auto algorithm = make_lab("build");
+    const auto& passes = algorithm->info().passes;
+    const Json steps = run_json({"--points", "uniform:500", "--steps", "12"});
+    REQUIRE(steps["passes"].size() == 12);
+    CHECK(steps["finish_ms"].is_null());
+    for (const auto& pass : steps["passes"]) {
+        const auto same = [&](const PassInfo& info) { return info.name == pass["name"].get<std::string>(); };
+        CHECK(std::any_of(passes.begin(), passes.end(), same));
+    }
+    const Json rounds = run_json({"--points", "uniform:500", "--rounds", "2"});
+    CHECK(rounds["finish_ms"].is_null());
+    CHECK(rounds["passes"].back()["round"] == 2);
+    CHECK(run_json({"--points", "uniform:500", "--steps", "0"})["passes"].empty());
+}
+
+TEST_CASE("command line: a triangulation that fails the check is status 1 and says why") {
+    const std::vector<std::string> naive{"run",      "build",
+                                         "--device", "cpu",
+                                         "--points", "grid:900@x=1e6,y=1e6",
+                                         "--set",    "predicate=float-circumcentre",
+                                         "--check"};
+    const Outcome table = run_program(naive);
+    CHECK(table.status == 1);
+    CHECK(has(table.out, "FAILED: "));
+    const Json json =
+        run_json({"--points", "grid:900@x=1e6,y=1e6", "--set", "predicate=float-circumcentre", "--check"}, 1);
+    CHECK(json["check"]["passed"] == false);
+    CHECK(has(json["check"]["sentence"], "not Delaunay"));
+    auto quiet = naive;
+    quiet.push_back("--quiet");
+    const Outcome silent = run_program(quiet);
+    CHECK(silent.status == 1);
+    CHECK(silent.out.empty());
+    CHECK(has(silent.err, "the check failed: "));
+}
+
+TEST_CASE("command line: wrong use is status 2 with a sentence that says what to do") {
+    check_refused({"run"}, "lab is required");
+    check_refused({"run", "biuld", "--points", "uniform:3"}, "build");
+    check_refused({"run", "build", "--points", "unifrm:10"}, "did you mean \"uniform\"?");
+    check_refused({"run", "build", "--points", "uniform"}, "uniform:1000");
+    check_refused({"run", "build", "--points", "uniform:ten"}, "whole number");
+    check_refused({"run", "build", "--points", "uniform:10", "--seed", "one"}, "--seed");
+    check_refused({"run", "build", "--points", "uniform:10", "--input", "a.xy"}, "--input");
+    check_refused({"run", "build", "--input", "no-such-file.xy"}, "no-such-file.xy");
+    check_refused({"run", "build", "--input", "points.pdf"}, "no such file");
+    check_refused({"run", "build", "--points", "uniform:10", "--set", "predicat=float"}, "did you mean \"predicate\"?");
+    check_refused({"run", "build", "--points", "uniform:10", "--set", "predicate=half"},
+                  "expected exact, double, float, double-circumcentre or float-circumcentre");
+    check_refused({"run", "build", "--points", "uniform:10", "--set", "predicate"}, "name=value");
+    check_refused({"run", "build", "--points", "uniform:10", "--device", "gpu"}, "cuda");
+    check_refused({"run", "build", "--points", "uniform:10", "--threads", "-1"}, "--threads");
+    check_refused({"run", "build", "--points", "uniform:10", "--block-size", "100"}, "multiple of 32");
+    check_refused({"run", "build", "--points", "uniform:10", "--steps", "2", "--rounds", "2"}, "--rounds");
+    for (const char* option : {"--steps", "--rounds", "--seed", "--block-size"})  // not wrapped around
+        check_refused({"run", "build", "--points", "uniform:10", option, "-1"}, std::string(option) + ": expected");
+    const TemporaryFolder folder;
+    const std::string file = (folder / "points.xy").string();
+    std::ofstream(file) << "0 0\n1 0\n0 1\n";
+    check_refused({"run", file}, "--input " + file);
+    check_refused({"run", "flip", file}, "--input " + file);
+    check_refused({"run", "build", "--points", "uniform:10", "--chekc"}, "did you mean --check?");
+    check_refused({"run", "build", "--points", "uniform:10", "--size", "big"}, "WIDTHxHEIGHT");
+    check_refused({"run", "build", "--points", "uniform:10", "--export", "mesh.stl"}, ".ply");
+    check_refused({"run", "build", "--points", "uniform:10", "--export", "no/such/folder/mesh.ply"}, "no folder");
+    check_refused({"run", "build", "--points", "uniform:10", "--picture", "picture.jpg"}, ".png");
+    for (const char* view : {"30", "30,", ",30", "30,20,10", "30,95", "400,0", "nan,0", "east,up"})
+        check_refused({"run", "build", "--points", "uniform:10", "--view", view}, "AZIMUTH,ELEVATION");
+    check_refused({"run", "build", "--points", "uniform:10", "--json", "/"}, "folder");
+    check_refused({"--device", "cpu", "run", "build", "--points", "uniform:10"}, "move it after the command");
+    check_refused({"list", "colours"}, "generators");
+    check_refused({"lst"}, "did you mean \"list\"?");
+    check_refused({"no-such-file.xy"}, "no-such-file.xy");
+    check_refused({"--lab", "biuld"}, "build");
+    check_refused({"build"}, "--lab build opens it");
+    check_refused({"run", "build", "--mesh", "uniform:10", "--input", "a.xy"}, "--input");
+    check_refused({"a.xy", "--points", "uniform:3"}, "leave one out");
+}
+
+TEST_CASE("command line: a lab's name that is also a folder's asks which of both is meant") {
+    const TemporaryFolder folder;
+    std::filesystem::create_directory(folder / "build");
+    const std::string there = "cd '" + folder.path().string() + "' && ";
+    const Outcome lab = run_shell(there + "\"$FLIPSCOPE\" build");
+    CHECK(lab.status == 2);
+    CHECK(has(lab.err, "--lab build opens it"));
+    CHECK(has(lab.err, "./build"));
+    // Said with its path it is the folder, here one without a picture in it; and behind `run` it is the lab.
+    CHECK(has(run_shell(there + "\"$FLIPSCOPE\" ./build").err, "no image"));
+    CHECK(run_shell(there + "\"$FLIPSCOPE\" run build --points uniform:5").status == 0);
+}
+
+TEST_CASE("command line: an empty name is no name that was left out") {
+    for (const char* option : {"--input", "--points", "--field", "--tracks", "--picture", "--json", "--export"}) {
+        check_refused({"run", "build", option, ""}, std::string(option) + ": expected a name, found nothing");
+        check_refused({"run", "build", std::string(option) + "="}, std::string(option) + ": expected a name");
+    }
+    check_refused({"run", ""}, "expected a name, found nothing");
+    check_refused({""}, "expected a name, found nothing");
+    check_refused({"--lab", ""}, "expected a name, found nothing");
+    check_refused({"run", "build", "", "--points", "uniform:10"}, "found nothing: argument 3 is empty");  // for ever
+    check_refused({"run", "build", "--stepped", ""}, "expected a name, found nothing");
+}
+
+TEST_CASE("command line: a broken input is status 2 and names the file and the line") {
+    const TemporaryFolder folder;
+    const std::vector<std::pair<std::string, std::string>> broken{
+        {"words.xy", "0 0\n1 0\n1.0 abc\n"},
+        {"one.csv", "0,0\n1\n"},
+        {"nan.txt", "nan 0\nnan 1\n"},
+        {"large.xy", "0 0\n1e400 1\n"},
+        {"range.xy", "0 0\n1e300 1\n"},
+        {"count.node", "5 2 0 0\n1 0 0\n"},
+        {"header.node", "many points\n"},
+        {"junk.xy", std::string("\x01\x02\x00\xff", 4)},
+        {"empty.xy", ""},
+        {"junk.npy", "not an array"},
+        {"short.npy", "\x93NUMPY\x01"},
+        {"header.npy", std::string("\x93NUMPY\x01\x00\x02\x00{}", 12)}};
+    for (const auto& [name, bytes] : broken) {
+        const std::string path = (folder / name).string();
+        write_file(path, bytes);
+        check_refused({"run", "build", "--device", "cpu", "--input", path, "--export", (folder / "out.ply").string()},
+                      path + ":");
+        CHECK_FALSE(std::filesystem::exists(folder / "out.ply"));
+    }
+    check_refused({"run", "build", "--input", (folder / "words.xy").string()},
+                  "words.xy:3: expected two numbers, found \"1.0 abc\"");
+    check_refused({"run", "build", "--input", folder.path().string()}, folder.path().string());
+}
+
+TEST_CASE("command line: no message carries what a terminal would obey, wherever it comes from") {
+    const TemporaryFolder folder;
+    const std::string escape = "\x1b]0;owned\x07", shown = "\\x1b]0;owned\\x07";
+    const auto harmless = [&](const std::vector<std::string>& arguments, int status, const std::string& part) {
+        const Outcome outcome = run_program(arguments);
+        CAPTURE(part);
+        CAPTURE(outcome.err);
+        CHECK(outcome.status == status);
+        for (const std::string& text : {outcome.out, outcome.err})
+            CHECK(std::none_of(text.begin(), text.end(),
+                               [](unsigned char c) { return (c < 0x20 && c != '\n') || c == 0x7f || c == 0xff; }));
+        CHECK(has(outcome.err + outcome.out, part));
+    };
+    const auto run = [](std::vector<std::string> more) {
+        more.insert(more.begin(), {"run", "build", "--device", "cpu"});
+        return more;
+    };
+    harmless(run({"--input", escape + ".xy"}), 2, shown + ".xy: no such file");
+    harmless(run({"--input", "a\nb.xy"}), 2, "a\\x0ab.xy: no such file");
+    harmless(run({"--input", "\xff.xy"}), 2, "\\xff.xy: no such file");
+    harmless(run({"--points", escape + ":5"}), 2, shown);
+    harmless(run({"--points", "uniform:5", "--set", "predicate=" + escape}), 2, shown);
+    harmless(run({"--points", "uniform:5", "--set", escape + "=1"}), 2, shown);
+    harmless(run({"--points", "uniform:5", "--set", escape}), 2, shown);
+    harmless(run({"--points", "uniform:5", "--export", escape + ".ply/x.ply"}), 2, shown);
+    harmless(run({"--points", "uniform:5", "--picture", escape}), 2, shown);
+    harmless(run({"--points", "uniform:5", "--size", escape}), 2, shown);
+    harmless(run({"--points", "uniform:5", "--device", escape}), 2, shown);
+    harmless(run({"--points", "uniform:5", "--" + escape}), 2, shown);
+    harmless({"run", escape}, 2, shown);
+    harmless({escape}, 2, shown);
+    harmless({"list", escape}, 2, shown);
+    const std::string odd = (folder / ("odd" + escape + ".off")).string();
+    write_file(odd, "OFF\n3 1 0\n0 0 1\n1 0 1\n0 1 1\n3 0 1 2\n");
+    harmless(run({"--input", odd, "--export", (folder / ("out" + escape + ".obj")).string()}), 0, "odd" + shown);
+    const std::vector<std::pair<std::string, std::string>> broken{
+        {"a.xy", "0 0\n" + escape + "\n"},
+        {"a.off", escape},
+        {"a.obj", escape},
+        {"a.ply", "ply\nformat " + escape + " 1.0\nend_header\n"},
+        {"b.ply", "ply\nformat ascii 1.0\nelement " + escape + " 4\nend_header\n"},
+        {"a.stl", "solid " + escape + "\n" + escape},
+        {"a.node", escape},
+        {"a.csv", "t,id,x,y\n0,1,2," + escape},
+        {"a.npy", std::string("\x93NUMPY\1\0\x20\0{'descr': '<f8', 'shape': (\x1b[31m)}", 43)}};
+    for (const auto& [name, bytes] : broken) {
+        write_file(folder / name, bytes);
+        harmless(run({"--input", (folder / name).string()}), 2, name);
+    }
+}
+
+TEST_CASE("command line: files of points are read, and what was left out of them is said") {
+    const TemporaryFolder folder;
+    write_file(folder / "square.csv", "x,y,height,colour\n0,0,5,a\n1,0,5,a\n1,1,5,b\n0,1,5,b\n0.5,0.5,5,c\n0,0,5,d\n");
+    const std::string path = (folder / "square.csv").string();
+    const Outcome outcome = run_program({"run", "build", "--device", "cpu", "--input", path, "--check"});
+    CHECK(outcome.status == 0);
+    CHECK(has(outcome.out, "1 of 6 points is a duplicate"));
+    CHECK(has(outcome.err, "2 columns kept: height, colour"));
+    const Json json = run_json({"--input", path});
+    CHECK(json["input"] == path);
+    CHECK(json["points"] == 6);
+    CHECK(json["duplicates"] == 1);
+    CHECK(json["triangles"] == 4);
+    CHECK(json["hull_edges"] == 4);
+}
+
+TEST_CASE("command line: no points, few points and points on a line are fine, and are talked about") {
+    for (const int count : {0, 1, 2, 3}) {
+        const Json json = run_json({"--points", "uniform:" + std::to_string(count), "--check"});
+        CHECK(json["points"] == count);
+        CHECK(json["triangles"] == (count == 3 ? 1 : 0));
+        CHECK(json["check"]["passed"] == true);
+    }
+    const Outcome line = run_program({"run", "build", "--device", "cpu", "--points", "line:50", "--check"});
+    CHECK(line.status == 0);
+    CHECK(has(line.out, "50 points lie on one line"));
+    const Outcome json = run_program({"run", "build", "--device", "cpu", "--points", "line:50", "--json", "-"});
+    CHECK(has(json.err, "50 points lie on one line"));
+    CHECK(Json::parse(json.out)["triangles"] == 0);
+}
+
+TEST_CASE("command line: stdout holds nothing but JSON, and nothing at all with --quiet") {
+    const Outcome json = run_program({"run", "build", "--points", "duplicates:300", "--json", "-"});
+    CHECK(json.out.front() == '{');
+    CHECK(json.out.substr(json.out.size() - 2) == "}\n");
+    CHECK(has(json.err, "points are duplicates"));
+    const Outcome quiet = run_program({"run", "build", "--points", "duplicates:300", "--quiet"});
+    CHECK(quiet.status == 0);
+    CHECK(quiet.out.empty());
+    CHECK(quiet.err.empty());
+}
+
+TEST_CASE("command line: without a usable GPU, auto says so in one line and cuda is refused") {
+    const Environment none("CUDA_VISIBLE_DEVICES", "");  // as on a machine without one
+    const Outcome outcome = run_program({"run", "build", "--points", "uniform:100"});
+    CHECK(outcome.status == 0);
+    CHECK(std::count(outcome.err.begin(), outcome.err.end(), '\n') == 1);
+    CHECK(has(outcome.err, "no CUDA device"));
+    CHECK(run_program({"run", "build", "--points", "uniform:100", "--device", "cpu"}).err.empty());
+    check_refused({"run", "build", "--points", "uniform:100", "--device", "cuda"}, "--device cpu");
+}
+
+TEST_CASE("command line: every format of the list is written, complete and under its own name only") {
+    const TemporaryFolder folder;
+    std::vector<std::string> arguments{"run", "build", "--device", "cpu", "--points", "uniform:200", "--quiet"};
+    std::set<std::string> expected{"mesh.json"};
+    for (const auto& format : mesh_formats()) {
+        for (const auto& extension : format.extensions) {
+            expected.insert("mesh" + extension);
+            arguments.insert(arguments.end(), {"--export", (folder / ("mesh" + extension)).string()});
+        }
+    }
+    arguments.insert(arguments.end(), {"--json", (folder / "mesh.json").string()});
+    const Outcome outcome = run_program(arguments);
+    INFO(outcome.err);
+    CHECK(outcome.status == 0);
+    const auto names = folder.names();
+    CHECK(std::set<std::string>(names.begin(), names.end()) == expected);
+    for (const auto& name : names) CHECK(std::filesystem::file_size(folder / name) > 100);
+
+    const size_t triangles = Json::parse(read_file(folder / "mesh.json"))["triangles"];
+    const std::string count = std::to_string(triangles);
+    CHECK(has(read_file(folder / "mesh.ply"), "element face " + count + "\n"));
+    CHECK(has(read_file(folder / "mesh.off"), "200 " + count));
+    CHECK(has(read_file(folder / "mesh.npy"), "(" + count + ", 3)"));
+    CHECK(run_program({"run", "build", "--points", "uniform:70", "--device", "cpu", "--quiet", "--export",
+                       (folder / "its-positions.npy").string()})
+              .status == 0);
+    CHECK(has(read_file(folder / "its-positions.npy"), "'<f8', 'fortran_order': False, 'shape': (70, 2)"));
+    CHECK(has(read_file(folder / "mesh.ele"), "\n" + count + " 3 0\n"));
+    const std::string obj = read_file(folder / "mesh.obj");
+    size_t faces = 0;
+    for (size_t at = obj.find("\nf "); at != std::string::npos; at = obj.find("\nf ", at + 1)) ++faces;
+    CHECK(faces == triangles);
+}
+
+TEST_CASE("command line: list names every lab, pass, parameter, generator and format") {
+    const Outcome all = run_program({"list"});
+    CHECK(all.status == 0);
+    for (const auto& entry : registry()) {
+        CHECK(has(run_program({"list", "labs"}).out, entry.id));
+        const auto algorithm = entry.make();
+        const std::string passes = run_program({"list", "passes"}).out;
+        for (const auto& pass : algorithm->info().passes) CHECK(has(passes, pass.sentence));
+    }
+    const std::string parameters = run_program({"list", "parameters"}).out;
+    for (const char* name : {"predicate", "flips", "conflict", "vote", "enclosure"}) CHECK(has(parameters, name));
+    const std::string made = run_program({"list", "generators"}).out;
+    for (const auto& generator : generators()) CHECK(has(made, generator.name));
+    const std::string formats = run_program({"list", "formats"}).out;
+    for (const char* extension :
+         {".xy", ".txt", ".csv", ".tsv", ".node", ".npy", ".ply", ".obj", ".off", ".ele", ".json"})
+        CHECK(has(formats, extension));
+}
+
+TEST_CASE("command line: info tells of the devices and of OpenGL, whatever there is") {
+    const ForgiveLeaks forgive;
+    const Outcome outcome = run_program({"info"});
+    CHECK(outcome.status == 0);
+    CHECK(has(outcome.out, "CPU, "));
+    CHECK(has(outcome.out, "CUDA"));
+    CHECK(has(outcome.out, "OpenGL"));
+}
+
+TEST_CASE("command line: Ctrl-C ends a run with status 130 and a sentence, and leaves nothing behind") {
+    const TemporaryFolder folder;
+    for (const double after : {0.0, 0.5}) {  // s of its own time: while points are made, and amid the build
+        bool sent = false;
+        const auto press = [&](int process, const std::string&) {
+            if (sent || !catches_interrupt(process) || processor_seconds(process) < after) return;
+            kill(process, SIGINT);
+            sent = true;
+        };
+        const Outcome outcome =
+            run_program({"run", "build", "--device", "cpu", "--threads", "1", "--points", "uniform:4e6", "--stepped",
+                         "--export", (folder / "mesh.ply").string(), "--json", (folder / "mesh.json").string()},
+                        press);
+        INFO(outcome.err);
+        CHECK(outcome.status == 130);
+        CHECK(outcome.out.empty());
+        CHECK(has(outcome.err, "ended by Ctrl-C"));
+        CHECK(has(outcome.err, "nothing was written"));
+        CHECK(folder.names().empty());
+    }
+}

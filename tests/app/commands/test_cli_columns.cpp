@@ -1,0 +1,273 @@
+// Columns of the input and selections on the command line: pictures drawn as SVG, whose shapes are counted, and arrays.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cstring>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "app/program.h"
+#include "test_support.h"
+
+using namespace flipscope;
+
+namespace {
+
+/// What stands in a layer of an SVG; empty: it has none of this name.
+std::string svg_layer(const std::string& svg, const std::string& label) {
+    const size_t begin = svg.find("inkscape:label=\"" + label + "\"");
+    return begin == svg.npos ? "" : svg.substr(begin, svg.find("<g id=\"layer-", begin + 1) - begin);
+}
+
+size_t count_of_shapes(const std::string& text, const std::string& shape) {
+    size_t count = 0;
+    for (size_t at = text.find(shape); at != text.npos; at = text.find(shape, at + 1)) ++count;
+    return count;
+}
+
+struct Drawn {
+    int status = 0;
+    std::string err, svg;
+    size_t selected(const char* shape) const { return count_of_shapes(svg_layer(svg, "Selection"), shape); }
+};
+Drawn drawn(std::vector<std::string> arguments) {
+    const TemporaryFolder folder;
+    const std::string file = (folder / "a.svg").string();
+    std::vector<std::string> all{"run", "build", "--device", "cpu", "--threads", "1", "--figure", file};
+    if (arguments[0] == "flip") {
+        all[1] = "flip";
+        arguments.erase(arguments.begin());
+    }
+    all.insert(all.end(), arguments.begin(), arguments.end());
+    const Outcome outcome = run_program(all);
+    return {outcome.status, outcome.err, std::filesystem::exists(file) ? read_file(file) : ""};
+}
+
+std::string points_with_mass(int count) {
+    std::string text = "x,y,mass\n";
+    for (int i = 0; i < count; ++i)
+        text += std::to_string(i * 37 % 60) + "," + std::to_string(i * 23 % 61) + "," + std::to_string(i) + "\n";
+    return text;
+}
+
+std::vector<double> numbers_of_npy(const std::string& bytes) {
+    REQUIRE(bytes.size() > 10);
+    const size_t header = 10 + static_cast<unsigned char>(bytes[8]) + 256 * static_cast<unsigned char>(bytes[9]);
+    std::vector<double> numbers((bytes.size() - header) / sizeof(double));
+    std::memcpy(numbers.data(), bytes.data() + header, numbers.size() * sizeof(double));
+    return numbers;
+}
+
+}  // namespace
+
+TEST_CASE("command line: --select marks points, vertices, edges and triangles by their ids") {
+    const std::vector<std::string> points{"--points", "uniform:40"};
+    const auto select = [&](const std::string& what) {
+        std::vector<std::string> arguments = points;
+        arguments.insert(arguments.end(), {"--select", what});
+        return drawn(arguments);
+    };
+    CHECK(drawn(points).selected("<circle") == 0);
+    CHECK(select("vertex:3,10..12").selected("<circle") == 4);
+    CHECK(select("point:39,0..5,3").selected("<circle") == 7);
+    CHECK(select("triangle:0..4").selected("<polygon") == 5);
+    CHECK(select("edge:0..9").selected("<line") <= 10);
+    CHECK(select("edge:0..9").selected("<line") > 0);
+    // A point is where the input has it, whatever its vertex is called.
+    const TemporaryFolder folder;
+    write_file(folder / "a.csv", points_with_mass(30));
+    const std::string file = (folder / "a.csv").string();
+    const Drawn by_point = drawn({"--input", file, "--select", "point:4..8"}),
+                by_value = drawn({"--input", file, "--select", "mass:4..8"});
+    CHECK(by_point.selected("<circle") == 5);
+    CHECK(svg_layer(by_point.svg, "Selection") == svg_layer(by_value.svg, "Selection"));
+
+    const auto refused = [&](const std::string& what, const std::string& why) {
+        const Drawn outcome = select(what);
+        INFO(what, ": ", outcome.err);
+        CHECK(outcome.status != 0);
+        CHECK(has(outcome.err, "--select " + what));
+        CHECK(has(outcome.err, why));
+    };
+    refused("triangle:9999", "9999 is beyond the last, ids of triangle go from 0 to ");
+    refused("point:40", "40 is beyond the last, ids of point go from 0 to 39");
+    refused("vertex:0..4294967295", "4294967295 is beyond the last");
+    for (const char* wrong :
+         {"triangle:", "point:-1", "point:5..3", "point:1,,2", "triangle:4294967296", "point:a", "point:1 2"})
+        CHECK(has(select(wrong).err, "expected QUANTITY:LOW..HIGH"));
+}
+
+TEST_CASE("command line: a column that the input does not have is named with those there are, before anything runs") {
+    const TemporaryFolder folder;
+    write_file(folder / "a.csv", points_with_mass(30));
+    write_file(folder / "b.csv", "x,y,pop,height\n0,0,1,2\n1,0,3,4\n0,1,5,6\n2,2,7,8\n");
+    const std::string a = (folder / "a.csv").string(), b = (folder / "b.csv").string();
+    const Drawn coloured = drawn({"--input", a, "--colour-by", "mass"});
+    CHECK(coloured.status == 0);
+    CHECK(has(coloured.svg, ">mass<"));
+    for (const std::vector<std::string>& asked :
+         std::vector<std::vector<std::string>>{{"--colour-by", "mass"}, {"--select", "mass:1..2"}}) {
+        std::vector<std::string> arguments{"--input", b};
+        arguments.insert(arguments.end(), asked.begin(), asked.end());
+        const Drawn missing = drawn(arguments);
+        CHECK(missing.status == 2);
+        CHECK(missing.svg.empty());
+        CHECK(has(missing.err, "mass"));
+        CHECK(has(missing.err, "of the input pop and height"));
+        CHECK(count_of_shapes(missing.err, "\n") == 1);
+    }
+    CHECK(has(drawn({"--points", "uniform:9", "--colour-by", "mass"}).err, "the input has no columns of its own"));
+    const Drawn beside = drawn({"--input", a, "--colour-by", "mass", "--beside", b});
+    CHECK(beside.status == 2);
+    CHECK(beside.svg.empty());
+    CHECK(has(beside.err, "b.csv has no column \"mass\"; it has pop and height"));
+    CHECK(drawn({"--input", a, "--colour-by", "mass", "--beside", a}).status == 0);
+}
+
+TEST_CASE("command line: columns of points on a torus and of a surface in space colour, select and are exported") {
+    const TemporaryFolder folder;
+    write_file(folder / "a.csv", points_with_mass(60));
+    const std::string a = (folder / "a.csv").string(), mass = (folder / "mass.npy").string();
+    const Drawn torus = drawn({"--input", a, "--set", "domain=torus", "--colour-by", "mass", "--select", "mass:10..19",
+                               "--statistics", "--export", mass});
+    INFO(torus.err);
+    REQUIRE(torus.status == 0);
+    CHECK(has(torus.svg, ">mass<"));
+    CHECK(torus.selected("<circle") >= 10);  // those at the border have images
+    std::vector<double> values = numbers_of_npy(read_file(mass));
+    std::sort(values.begin(), values.end());
+    REQUIRE(values.size() == 60);
+    for (size_t i = 0; i < 60; ++i) CHECK(values[i] == double(i));
+
+    // What has no number is not coloured.
+    write_file(folder / "one.csv", "x,y,mass\n0,0,\n10,0,\n10,10,nan\n0,10,\n5,5,3\n2,7,\n");
+    const std::string cells =
+        svg_layer(drawn({"--input", (folder / "one.csv").string(), "--colour-by", "mass"}).svg, "Voronoi cells");
+    CHECK(count_of_shapes(cells, "<title>mass</title>") == 1);
+    CHECK(count_of_shapes(cells, "<title>Voronoi cells</title>") == 1);
+    const size_t of_mass = cells.find("<title>mass</title>");
+    REQUIRE(of_mass != cells.npos);
+    CHECK(count_of_shapes(cells.substr(of_mass, cells.find("</g>", of_mass) - of_mass), "<polygon") ==
+          4);  // its corners
+
+    // An octahedron, as binary PLY of either order of bytes.
+    for (const bool big : {false, true}) {
+        CAPTURE(big);
+        std::string ply = std::string("ply\nformat binary_") + (big ? "big" : "little") +
+                          "_endian 1.0\nelement vertex 6\nproperty float x\nproperty float y\nproperty float z\n"
+                          "property short mass\nelement face 8\nproperty list uchar int vertex_indices\nend_header\n";
+        const auto put = [&](auto value) {
+            char raw[sizeof value];
+            std::memcpy(raw, &value, sizeof raw);
+            for (size_t k = 0; k < sizeof raw; ++k) ply += raw[big ? sizeof raw - 1 - k : k];
+        };
+        const float places[6][3] = {{1, 0, 0}, {0, 1, 0}, {-1, 0, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}};
+        for (int i = 0; i < 6; ++i) {
+            for (const float x : places[i]) put(x);
+            put(static_cast<int16_t>(300 * i - 700));
+        }
+        for (int k = 0; k < 4; ++k)
+            for (const bool low : {false, true}) {
+                ply += '\3';
+                for (const int32_t v : {low ? (k + 1) % 4 : k, low ? k : (k + 1) % 4, low ? 5 : 4}) put(v);
+            }
+        const std::string file = (folder / "a.ply").string();
+        write_file(file, ply);
+        if (const std::string err = drawn({"flip", "--input", file}).err; has(err, "EGL") || has(err, "OpenGL")) {
+            skip(err);  // surfaces are drawn as images
+            return;
+        }
+        const Drawn surface = drawn({"flip", "--input", file, "--colour-by", "mass", "--select", "mass:-400..200",
+                                     "--statistics", "--export", mass});
+        INFO(surface.err);
+        REQUIRE(surface.status == 0);
+        values = numbers_of_npy(read_file(mass));
+        std::sort(values.begin(), values.end());
+        REQUIRE(values.size() == 6);
+        for (int i = 0; i < 6; ++i) CHECK(values[size_t(i)] == 300 * i - 700);
+    }
+}
+
+TEST_CASE(
+    "command line: numbers colour vertices, edges and triangles of a surface, and what is selected is seen there") {
+    const TemporaryFolder folder;
+    const ForgiveLeaks forgive;
+    const auto picture = [&](std::vector<std::string> asked) {
+        const std::string file = (folder / "a.png").string();
+        std::vector<std::string> all{"run",        "flip",      "--device", "cpu",    "--mesh",
+                                     "sphere:600", "--picture", file,       "--size", "300x200"};
+        all.insert(all.end(), asked.begin(), asked.end());
+        const Outcome outcome = run_program(all);
+        INFO(outcome.err);
+        if (has(outcome.err, "EGL") || has(outcome.err, "OpenGL")) return std::string();
+        REQUIRE(outcome.status == 0);
+        return read_file(file);
+    };
+    const std::string plain = picture({});
+    if (plain.empty()) {
+        skip("no OpenGL for a picture here");
+        return;
+    }
+    std::vector<std::string> pictures{plain};
+    for (const char* quantity : {"degree", "edge-length", "min-angle"})
+        pictures.push_back(picture({"--colour-by", quantity}));
+    for (const char* ids : {"vertex:0..99", "edge:0..99", "triangle:0..99"})
+        pictures.push_back(picture({"--select", ids}));
+    pictures.push_back(picture({"--show", "disclinations"}));
+    for (size_t i = 0; i < pictures.size(); ++i)
+        for (size_t k = 0; k < i; ++k) CHECK(pictures[i] != pictures[k]);
+}
+
+TEST_CASE("command line: what is selected is exported with its columns and names, as a file that is an input again") {
+    const TemporaryFolder folder;
+    std::string text = "x,y,mass,name,age\n";
+    for (int i = 0; i < 30; ++i)
+        text += std::to_string(i * 37 % 60) + "." + std::to_string(i) + "," + std::to_string(i * 23 % 61) + "," +
+                std::to_string(i) + ",town" + std::to_string(i) + (i == 5 ? "," : ",0." + std::to_string(i)) + "\n";
+    write_file(folder / "a.csv", text);
+    const std::string a = (folder / "a.csv").string(), kept = (folder / "kept-selection.csv").string();
+    const auto exported = [&](const std::string& input, const std::string& what) {
+        return run_program(
+            {"run", "build", "--device", "cpu", "--quiet", "--input", input, "--select", what, "--export", kept});
+    };
+    for (const char* what : {"mass:4..7", "point:4..7"}) {
+        const Outcome outcome = exported(a, what);
+        INFO(outcome.err);
+        REQUIRE(outcome.status == 0);
+        CHECK(read_file(kept) ==
+              "x,y,mass,age,name\n28.4,31,4,0.4,town4\n5.5,54,5,,town5\n42.6,16,6,0.6,town6\n"
+              "19.7,39,7,0.7,town7\n");
+    }
+    const std::string first = read_file(kept);
+    write_file(folder / "again.csv", first);
+    CHECK(exported((folder / "again.csv").string(), "mass:0..99").status == 0);
+    CHECK(read_file(kept) == first);
+
+    const std::string quoted =
+        "x,y,\"a,b\",\"say \"\"x\"\"\",\" lead space\",\"c;d\",\"2020\",mass 2,\"e#f\",name\n"
+        "0,0,1,2,3,4,5,6,7,\"Bonn, am Rhein\"\n4,1,1,2,3,4,5,6,7,\"a;b\"\n1,5,1,2,3,4,5,6,7,\"say \"\"x\"\"\"\n"
+        "5,5,1,2,3,4,5,6,7,\"# 1 \"\n";
+    write_file(folder / "quoted.csv", quoted);
+    CHECK(exported((folder / "quoted.csv").string(), "point:0..3").status == 0);
+    CHECK(read_file(kept) == quoted);
+
+    const Outcome surface = run_program({"run", "flip", "--device", "cpu", "--quiet", "--mesh", "sphere:60", "--select",
+                                         "triangle:7", "--export", kept});
+    CHECK(surface.status == 0);
+    CHECK(read_file(kept).starts_with("x,y,z\n"));
+    CHECK(count_of_shapes(read_file(kept), "\n") == 4);
+
+    std::filesystem::remove(kept);
+    const Outcome beyond = exported(a, "point:99");
+    CHECK(beyond.status != 0);
+    CHECK(has(beyond.err, "99 is beyond the last"));
+    CHECK(!std::filesystem::exists(kept));
+    check_refused({"run", "build", "--points", "uniform:9", "--export", kept},
+                  "nothing is selected; say what with --select");
+    check_refused({"run", "build", "--points", "uniform:9", "--select", "degree:3..4"},
+                  "--select has no effect: it needs --picture");
+    check_refused(
+        {"run", "build", "--points", "uniform:9", "--colour-by", "degree", "--select", "degree:3..4", "--export", kept},
+        "--colour-by has no effect: it needs --picture");
+}

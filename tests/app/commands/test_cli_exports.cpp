@@ -1,0 +1,301 @@
+// Events and arrays from the command line, of every lab that has some: the real program is started.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "app/program.h"
+#include "lab/registry.h"
+
+using namespace flipscope;
+using Json = nlohmann::json;
+
+namespace {
+
+size_t lines_of(const std::string& text) { return static_cast<size_t>(std::count(text.begin(), text.end(), '\n')); }
+
+/// `flipscope run LAB …`, a few rounds of it, with JSON on stdout.
+Json run_json(const std::string& lab, std::vector<std::string> more) {
+    std::vector<std::string> all{"run", lab, "--device", "cpu", "--rounds", "3", "--quiet", "--json", "-"};
+    all.insert(all.end(), more.begin(), more.end());
+    const Outcome outcome = run_program(all);
+    INFO(outcome.err);
+    REQUIRE(outcome.status == 0);
+    return Json::parse(outcome.out);
+}
+
+}  // namespace
+
+TEST_CASE("command line: labs that find something list it in the JSON, and --export of its name has as many lines") {
+    size_t found = 0;
+    for (const auto& entry : registry()) {
+        const LabInfo info = entry.info();
+        INFO(entry.id);
+        if (info.detects.empty()) {
+            const bool arrays = !arrays_of(*entry.make()).empty();  // then it is told which there are
+            check_refused({"run", entry.id, "--device", "cpu", "--export", "events.csv"},
+                          arrays ? "says which table" : "detects nothing");
+            continue;
+        }
+        const TemporaryFolder folder;
+        const std::string file = (folder / (info.detects + "s.csv")).string();
+        const Json json = run_json(entry.id, {"--export", file});
+        const Json& events = json[info.detects + "s"];
+        found += events.size();
+        CHECK(lines_of(read_file(file)) == events.size() + 1);
+        double before = 0;
+        for (const Json& event : events) {
+            CHECK((info.detects_changes ? event.size() >= 9 : event.size() == 5 + 1));
+            CHECK(event["time"].get<double>() >= before);
+            CHECK(event["place"].size() == 2);
+            CHECK(event["kind"].is_string());
+            if (!info.detects_changes) {
+                CHECK(event.contains("dual length") != event.contains("shortfall"));
+                continue;
+            }
+            const bool has_links = !event["lost_contacts"].empty() || !event["created_contacts"].empty();
+            const std::string kind = event["kind"];
+            CHECK(has_links != (std::set<std::string>{"birth", "death", "split", "merge"}.count(kind) > 0));
+            CHECK((has_links || event.contains("cells")));
+            std::set<int64_t> known;
+            for (const Json& vertex : event["vertices"]) known.insert(vertex.get<int64_t>());
+            for (const char* links : {"lost_contacts", "created_contacts"})
+                for (const Json& pair : event[links]) {
+                    REQUIRE(pair.size() == 2);
+                    for (const Json& end : pair) CHECK(known.count(end.get<int64_t>()) == 1);
+                }
+            before = event["time"];
+        }
+    }
+    CHECK(found > 0);
+}
+
+TEST_CASE("command line: every array of every lab can be exported, and a wrong name is refused before the run") {
+    for (const auto& entry : registry()) {
+        const auto algorithm = entry.make();
+        const std::vector<ArrayInfo> arrays = arrays_of(*algorithm);
+        if (arrays.empty()) continue;
+        INFO(entry.id);
+        const TemporaryFolder folder;
+        std::vector<std::string> wanted;
+        if (std::any_of(arrays.begin(), arrays.end(), [](const ArrayInfo& array) { return array.recorded; }))
+            wanted = {"--set", "record=1"};
+        for (const ArrayInfo& array : arrays) {
+            for (const char* format : {".npy", ".csv"}) {
+                wanted.push_back("--export");
+                wanted.push_back((folder / ("a-" + array.name + format)).string());
+            }
+        }
+        run_json(entry.id, wanted);
+        for (const ArrayInfo& array : arrays) {
+            INFO(array.name);
+            const std::string bytes = read_file(folder / ("a-" + array.name + ".npy"));
+            CHECK(bytes.starts_with("\x93NUMPY"));
+            CHECK(has(bytes, "'shape': ("));
+            // A table of elements has a heading, and the columns of one.
+            const auto* exporter = find_facet<TableExporter>(*algorithm);
+            const auto tables = exporter ? exporter->tables() : std::vector<ArrayInfo>{};
+            const bool is_table = std::any_of(tables.begin(), tables.end(),
+                                              [&](const ArrayInfo& table) { return table.name == array.name; });
+            if (array.name != algorithm->info().detects + "s" && array.name != "triangles" && !is_table) {
+                const size_t rows = std::stoul(bytes.substr(bytes.find("'shape': (") + 10));
+                const std::string table = read_file(folder / ("a-" + array.name + ".csv"));
+                CHECK((lines_of(table) == rows || table.empty()));
+            }
+        }
+        check_refused({"run", entry.id, "--device", "cpu", "--export", (folder / "no-such.npy").string()},
+                      arrays.front().name);
+        CHECK_FALSE(std::filesystem::exists(folder / "no-such.npy"));
+        check_refused({"run", entry.id, "--device", "cpu", "--export", (folder / "no-such.csv").string()},
+                      arrays.front().name);
+        const Outcome list = run_program({"list", "arrays"});
+        CHECK(list.status == 0);
+        for (const ArrayInfo& array : arrays) CHECK(has(list.out, array.name));
+    }
+}
+
+TEST_CASE("command line: labs that make no triangles write no mesh, and their report speaks of none") {
+    for (const auto& entry : registry()) {
+        if (entry.info().makes_triangles) continue;
+        INFO(entry.id);
+        check_refused({"run", entry.id, "--device", "cpu", "--export", "mesh.ply"},
+                      entry.id == "particles" ? "close on themselves" : "makes no triangles");
+        const Outcome table = run_program({"run", entry.id, "--device", "cpu", "--rounds", "1"});
+        CHECK(table.status == 0);
+        CHECK_FALSE(has(table.out, "  triang"));
+        CHECK_FALSE(has(table.out, "hull"));
+        const Json json = run_json(entry.id, {});
+        CHECK_FALSE(json["results"].empty());
+        CHECK_FALSE(json.contains("triangles"));
+    }
+}
+
+TEST_CASE(
+    "command line: the clusters of points can be exported, and the Voronoi lab's links are links as a table, too") {
+    const TemporaryFolder folder;
+    const std::string clusters = (folder / "clusters.csv").string(), links = (folder / "links.csv").string();
+    const Json json =
+        run_json("voronoi", {"--points", "uniform:50", "--set", "data=points", "--set", "count=4", "--set", "width=64",
+                             "--set", "height=64", "--export", clusters, "--export", links});
+    CHECK(lines_of(read_file(clusters)) == 50);
+    CHECK(lines_of(read_file(links)) == json["results"]["links"].get<size_t>());
+}
+
+TEST_CASE("command line: --statistics measures what is shown, and its tables and arrays can be exported") {
+    const TemporaryFolder folder;
+    const std::string table = (folder / "statistics.csv").string(), areas = (folder / "run-cell-area.npy").string();
+    const Outcome outcome = run_program({"run", "build", "--points", "uniform:300", "--device", "cpu", "--quiet",
+                                         "--json", "-", "--within", "0.1,0.1,0.9,0.9", "--export", table, "--export",
+                                         areas, "--export", (folder / "degree.csv").string()});
+    INFO(outcome.err);
+    REQUIRE(outcome.status == 0);
+    const Json json = Json::parse(outcome.out);
+    CHECK(json["statistics"]["points"].get<int>() < 250);  // of 300, those in the window
+    CHECK(json["statistics"]["points"].get<int>() > 150);
+    CHECK(json["statistics"]["window width"].get<double>() == doctest::Approx(0.8));
+    CHECK(json["statistics_units"]["mean spacing"] == "world units");
+    std::set<std::string> curves;
+    for (const Json& curve : json["curves"]) curves.insert(curve["name"].get<std::string>());
+    CHECK(curves.count("pair correlation") == 1);
+    CHECK(curves.count("structure factor") == 1);
+    CHECK(lines_of(read_file((folder / "degree.csv").string())) == 300);
+    CHECK(has(read_file(table), "global |ψ₆|"));
+    CHECK(read_file(areas).size() > 300 * 8);
+    check_refused({"run", "build", "--points", "uniform:30", "--device", "cpu", "--within", "0,0,0,1"},
+                  "each end above the other");
+}
+
+TEST_CASE("command line: figures mark what is inspected, write ids, and have the unit of the input") {
+    const TemporaryFolder folder;
+    write_file(folder / "a.csv", "x [nm],y [nm]\n0,0\n10,0\n0,10\n11,12\n5,4\n");
+    const std::string figure = (folder / "a.svg").string(), plain = (folder / "b.svg").string();
+    const std::vector<std::string> run{"run",       "build",   "--input", (folder / "a.csv").string(),
+                                       "--device",  "cpu",     "--quiet", "--colour-by",
+                                       "cell-area", "--parts", "all"};
+    std::vector<std::string> marked = run, without = run;
+    marked.insert(marked.end(), {"--figure", figure, "--inspect", "point:4", "--show", "ids"});
+    without.insert(without.end(), {"--figure", plain});
+    REQUIRE(run_program(marked).status == 0);
+    REQUIRE(run_program(without).status == 0);
+    const std::string text = read_file(figure);
+    CHECK(has(text, "inkscape:label=\"Marks\""));
+    CHECK(has(text, ">e1<"));
+    CHECK(has(text, " nm<"));
+    CHECK(has(text, ">x (nm)<"));
+    CHECK(has(text, "(nm²)<"));
+    CHECK_FALSE(has(read_file(plain), "inkscape:label=\"Marks\""));
+}
+
+TEST_CASE("command line: an option that has no effect says so, to people and in the JSON") {
+    const TemporaryFolder folder;
+    const auto notes = [&](const std::string& lab, const std::vector<std::string>& more) {
+        const Json json = run_json(lab, more);
+        std::string all;
+        for (const Json& note : json["notes"]) all += note.get<std::string>() + "\n";
+        return all;
+    };
+    const std::string figure = (folder / "a.svg").string();
+    CHECK(has(
+        notes("build", {"--points", "uniform:30", "--set", "domain=torus", "--statistics", "--within", "0,0,.5,.5"}),
+        "--within has no effect: the box is periodic"));
+    CHECK(has(notes("build", {"--points", "uniform:900", "--figure", figure, "--show", "ids"}),
+              "--show ids has no effect"));
+    CHECK(has(notes("events", {"--colour-by", "degree", "--show", "field", "--figure", figure, "--set", "width=64",
+                               "--set", "height=64"}),
+              "--colour-by degree is not seen"));
+    CHECK_FALSE(has(notes("build", {"--points", "uniform:30", "--statistics", "--within", "0,0,.5,.5"}), "no effect"));
+}
+
+TEST_CASE(
+    "command line: tables of events, changes and tracks have headers, and the tracks are read back as they were") {
+    const TemporaryFolder folder;
+    // A diamond in a ring is flattened the other way; one of the ring is missing for a frame.
+    std::string text = "t,id,x,y\n";
+    for (int frame = 0; frame < 4; ++frame) {
+        const auto add = [&](int id, double x, double y) {
+            text += std::to_string(frame * frame) + "," + std::to_string(id) + "," + std::to_string(x) + "," +
+                    std::to_string(y) + "\n";
+        };
+        for (int k = 0; k < 8; ++k)
+            if (frame != 3 || k != 5) add(k, 8 * std::cos(0.2 + k * 0.785), 8 * std::sin(0.2 + k * 0.785));
+        const double wide = frame < 2 ? 1.5 : 3, tall = frame < 2 ? 3 : 1.5;
+        add(20, -wide, 0), add(21, wide, 0), add(22, 0, -tall), add(23, 0, tall);
+    }
+    const std::string input = (folder / "diamond.csv").string();
+    write_file(input, text);
+    const auto file = [&](const char* name) { return (folder / name).string(); };
+    const auto run = [&](const std::string& tracks, const std::string& prefix) {
+        const Outcome outcome =
+            run_program({"run", "events", "--tracks", tracks, "--set", "graph=delaunay", "--device", "cpu", "--quiet",
+                         "--json", "-", "--export", file((prefix + "events.csv").c_str()), "--export",
+                         file((prefix + "changes.csv").c_str()), "--export", file((prefix + "tracks.csv").c_str())});
+        INFO(outcome.err);
+        REQUIRE(outcome.status == 0);
+        return Json::parse(outcome.out);
+    };
+    const Json json = run(input, "a-");
+    const std::string events = read_file(file("a-events.csv")), changes = read_file(file("a-changes.csv")),
+                      tracks = read_file(file("a-tracks.csv"));
+    CHECK(events.starts_with("time,round,kind,x,y,vertices,lost contacts,created contacts,cell 1,"));
+    CHECK(has(events, "\n4,2,T1,"));
+    CHECK(has(events, ",20 21 22 23,20 21,22 23,20,21,22,23,"));
+    CHECK(has(events, "\n9,3,death,"));
+    CHECK(changes.starts_with("event,time,lost,cell 1,cell 2,cell 3,cell 4,x,y,length,angle [°]\n0,4,1,20,21,"));
+    CHECK(lines_of(changes) ==
+          1 + json["results"]["lost contacts"].get<size_t>() + json["results"]["created contacts"].get<size_t>());
+    CHECK(tracks.starts_with("time,id,x,y,area,degree,boundary\n0,0,"));
+    CHECK(lines_of(tracks) == 1 + 12 * 3 + 11);
+    // The table is tracks again: the same events of the same names, at the same times.
+    const Json again = run(file("a-tracks.csv"), "b-");
+    CHECK(again["results"] == json["results"]);
+    CHECK(again["events"].size() == json["events"].size());
+    for (size_t i = 0; i < std::min(json["events"].size(), again["events"].size()); ++i) {
+        CHECK(again["events"][i]["vertices"] == json["events"][i]["vertices"]);
+        CHECK(again["events"][i]["kind"] == json["events"][i]["kind"]);
+        CHECK(again["events"][i]["time"] == json["events"][i]["time"]);
+    }
+    check_refused({"run", "events", "--export", file("nonsense.csv")}, "tracks");
+    CHECK(has(run_program({"list", "arrays", "events"}).out, "tracks.csv"));
+}
+
+TEST_CASE("command line: a run that becomes unstable has a status of its own, and the JSON says why") {
+    const std::vector<std::string> unstable{
+        "run",           "events",         "--device",  "cpu",      "--set",   "source=emulsion", "--set",
+        "width=96",      "--set",          "height=64", "--set",    "count=8", "--set",           "body_force=1000",
+        "--set",         "viscosity=0.05", "--set",     "film=1.2", "--set",   "repulsion=0.65",  "--set",
+        "comparisons=40"};
+    const auto with = [&](std::vector<std::string> more) {
+        more.insert(more.begin(), unstable.begin(), unstable.end());
+        return run_program(more);
+    };
+    const Outcome outcome = with({"--json", "-"});
+    CHECK(outcome.status == 4);
+    const std::string notes = Json::parse(outcome.out)["notes"].dump();
+    CHECK(has(notes, "the emulsion became unstable"));
+    CHECK(has(notes, "A packing of 0.9 cannot be reached"));
+    CHECK(has(outcome.err, "the emulsion became unstable"));
+    const Outcome quiet = with({"--quiet"});
+    CHECK(quiet.status == 4);
+    CHECK(has(quiet.err, "the emulsion became unstable"));
+    CHECK(with({"--quiet", "--check"}).status == 4);  // its last sound frame passes
+    CHECK(with({"--quiet", "--rounds", "1"}).status == 0);
+}
+
+TEST_CASE(
+    "command line: particles that overlap still, or move far, are told a smaller time step, in the JSON as well") {
+    const Outcome outcome =
+        run_program({"run", "particles", "--device", "cpu", "--set", "config=abp-dense", "--set", "count=100", "--set",
+                     "dt=0.5", "--set", "push_limit=1", "--rounds", "2", "--json", "-"});
+    CHECK(outcome.status == 0);
+    const std::string notes = Json::parse(outcome.out)["notes"].dump();
+    CHECK(has(notes, "overlap still"));
+    CHECK(has(notes, "A smaller \u0394t makes fewer overlaps in a step, and push_limit allows more pushes."));
+    const Outcome passive = run_program({"run", "particles", "--device", "cpu", "--set", "config=c2", "--set",
+                                         "count=30", "--set", "rotation=0", "--rounds", "1", "--json", "-"});
+    CHECK(passive.status == 0);
+    CHECK(has(passive.err, "rotation=0 has no effect. These particles are passive"));
+    CHECK(Json::parse(passive.out)["parameters"]["speed"] == "auto");
+    CHECK(Json::parse(passive.out)["parameters"]["rotation"] == 0);
+}

@@ -1,0 +1,300 @@
+// What a run without a window tells of its rounds, its check and its counts, in the table and in the JSON: the real
+// program is started.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "app/program.h"
+#include "app/run/inputs.h"
+#include "lab/registry.h"
+
+using namespace flipscope;
+using Json = nlohmann::json;
+
+namespace {
+
+/// What the table says in the row of this name; empty: there is none.
+std::string row_of(const std::string& table, const std::string& name) {
+    const size_t at = table.find("\n  " + name + " ");
+    if (at == table.npos) return {};
+    const size_t begin = table.find_first_not_of(' ', at + 3 + name.size());
+    return table.substr(begin, table.find('\n', begin) - begin);
+}
+
+std::string without_commas(std::string text) {
+    std::erase(text, ',');
+    return text;
+}
+
+Outcome run_lab(std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), "run");
+    arguments.insert(arguments.end(), {"--device", "cpu", "--threads", "1"});
+    return run_program(arguments);
+}
+
+std::string written(const TemporaryFolder& folder, const std::string& name, const std::string& text) {
+    write_file(folder / name, text);
+    return (folder / name).string();
+}
+
+// Two triangles over a kite; the short diagonal is Delaunay.
+constexpr const char* kLegal = "OFF\n4 2 0\n0 0 0\n4 -1 0\n8 0 0\n4 1 0\n3 0 1 3\n3 1 2 3\n";
+constexpr const char* kIllegal = "OFF\n4 2 0\n0 0 0\n4 -1 0\n8 0 0\n4 1 0\n3 0 1 2\n3 0 2 3\n";
+
+}  // namespace
+
+TEST_CASE(
+    "command line: where no device was chosen, a lab that knows the CPU alone runs there, and the others as ever") {
+    size_t bound = 0;
+    for (const auto& entry : registry()) {
+        INFO(entry.id);
+        const bool cpu_only = entry.info().on_cpu_only;
+        bound += cpu_only;
+        CHECK(app::device_for(entry.info(), DeviceRequest::kAuto) ==
+              (cpu_only ? DeviceRequest::kCpu : DeviceRequest::kAuto));
+        CHECK(app::device_for(entry.info(), DeviceRequest::kCuda) == DeviceRequest::kCuda);  // and is refused there
+        CHECK(app::device_for(entry.info(), DeviceRequest::kCpu) == DeviceRequest::kCpu);
+    }
+    CHECK(bound > 0);
+    CHECK(bound < registry().size());
+}
+
+TEST_CASE("command line: a run counts the same rounds whether it is stepped or not") {
+    const TemporaryFolder folder;
+    for (const std::vector<std::string>& lab : std::vector<std::vector<std::string>>{
+             {"build", "--points", "uniform:500"},
+             {"build", "--points", "uniform:500", "--set", "flip_limit=1"},
+             {"build", "--points", "uniform:3"},
+             {"build", "--points", "line:5"},
+             {"serial", "--points", "uniform:500"},
+             {"serial", "--points", "uniform:5"},
+             {"flip", "--points", "uniform:200"},
+             {"race", "--points", "uniform:200"},
+             {"race-builds", "--points", "uniform:200"},
+             {"race-predicates", "--points", "uniform:200"},
+             {"voronoi", "--points", "uniform:30", "--set", "width=64", "--set", "height=64", "--set", "lloyd=3"},
+             {"voronoi", "--points", "uniform:30", "--set", "width=64", "--set", "height=64"},
+             {"events", "--set", "width=64", "--set", "height=64", "--set", "comparisons=3"},
+             {"particles", "--set", "count=60", "--set", "steps=4"}}) {
+        std::string text;
+        for (const std::string& word : lab) text += word + " ";
+        INFO(text);
+        std::vector<std::string> whole = lab, stepped = lab;
+        const std::string whole_json = (folder / "whole.json").string(), steps_json = (folder / "steps.json").string();
+        whole.insert(whole.end(), {"--json", whole_json});
+        stepped.insert(stepped.end(), {"--stepped", "--json", steps_json});
+        const Outcome a = run_lab(whole), b = run_lab(stepped);
+        INFO(a.err, b.err);
+        REQUIRE(a.status == 0);
+        REQUIRE(b.status == 0);
+        const Json steps = Json::parse(read_file(steps_json)), rounds = Json::parse(read_file(whole_json));
+        const auto last = steps["passes"].back()["round"].get<uint32_t>();
+        CHECK(without_commas(row_of(a.out, "rounds")) == std::to_string(last));
+        if (last > 0)
+            CHECK(
+                row_of(b.out, "passes").ends_with(", in " + std::to_string(last) + (last == 1 ? " round" : " rounds")));
+        // What is summed up under the name of a round is one, and the rounds come one after the other.
+        uint32_t count = 0;
+        for (const Json& pass : rounds["passes"])
+            if (pass["name"] == "round")
+                CHECK(pass["round"] == ++count);
+            else
+                CHECK(pass["round"] == 0);
+        CHECK(count == last);
+    }
+}
+
+TEST_CASE("command line: --steps 0 --check checks a mesh as it was given, and any other check says what it checked") {
+    const TemporaryFolder folder;
+    const std::string legal = written(folder, "legal.off", kLegal), illegal = written(folder, "illegal.off", kIllegal);
+    const std::string json_file = (folder / "run.json").string();
+    for (const char* lab : {"flip", "race"}) {
+        INFO(lab);
+        Outcome outcome = run_lab({lab, "--input", illegal, "--steps", "0", "--check", "--json", json_file});
+        CHECK(outcome.status == 1);
+        CHECK(has(row_of(outcome.out, "check"), "FAILED"));
+        CHECK(has(row_of(outcome.out, "check"), "as it was given"));
+        CHECK(has(row_of(outcome.out, "check"), "1 illegal edge"));
+        CHECK_FALSE(has(outcome.out, "--steps 0 --check"));
+        Json check = Json::parse(read_file(json_file))["check"];
+        CHECK(check["passed"] == false);
+        CHECK(check["of"] == "the mesh as it was given");
+        CHECK(check["counts"]["illegal_edges"] == (std::string(lab) == "race" ? 2 : 1));  // on both sides
+
+        outcome = run_lab({lab, "--input", illegal, "--steps", "0", "--check", "--quiet"});
+        CHECK(outcome.status == 1);
+        CHECK(has(outcome.err, "as it was given"));
+
+        outcome = run_lab({lab, "--input", legal, "--steps", "0", "--check"});
+        CHECK(outcome.status == 0);
+        CHECK(has(row_of(outcome.out, "check"), "passed"));
+        CHECK(has(row_of(outcome.out, "check"), "as it was given"));
+
+        // After the flips the illegal one passes, too, so the reader is told what that means and what to ask instead.
+        outcome = run_lab({lab, "--input", illegal, "--check", "--json", json_file});
+        CHECK(outcome.status == 0);
+        CHECK(has(row_of(outcome.out, "check"), "passed"));
+        CHECK_FALSE(has(row_of(outcome.out, "check"), "as it was given"));
+        CHECK(has(outcome.out, "--steps 0 --check"));
+        check = Json::parse(read_file(json_file))["check"];
+        CHECK(check["of"] == "the mesh as the lab left it");
+    }
+    // A surface, too; and where no mesh was given there is nothing to tell apart.
+    Outcome outcome = run_lab({"flip", "--mesh", "torus-knot:400", "--steps", "0", "--check"});
+    CHECK(outcome.status == 1);
+    CHECK(has(row_of(outcome.out, "check"), "as it was given"));
+    for (const char* lab : {"build", "flip"}) {
+        outcome = run_lab({lab, "--points", "uniform:50", "--check", "--json", json_file});
+        CHECK(outcome.status == 0);
+        CHECK_FALSE(has(outcome.out, "--steps 0"));
+        CHECK_FALSE(Json::parse(read_file(json_file))["check"].contains("of"));
+    }
+    CHECK(has(run_program({"run", "--help"}).out, "--steps 0"));
+}
+
+TEST_CASE(
+    "command line: edges are counted without ghosts, which are named apart, in the table, the check and the JSON") {
+    const TemporaryFolder folder;
+    const std::string json_file = (folder / "run.json").string();
+    for (const std::vector<std::string>& lab : std::vector<std::vector<std::string>>{
+             {"build", "--points", "uniform:40"},
+             {"serial", "--points", "uniform:40"},
+             {"flip", "--points", "uniform:40"},
+             {"flip", "--mesh", "quad:40"},
+             {"build", "--points", "uniform:40", "--set", "enclosure=supertriangle"}}) {
+        std::vector<std::string> arguments = lab;
+        arguments.insert(arguments.end(), {"--check", "--json", json_file});
+        const Outcome outcome = run_lab(arguments);
+        INFO(outcome.out, outcome.err);
+        const Json json = Json::parse(read_file(json_file));
+        const std::string edges = std::to_string(json["edges"].get<int>()), check = json["check"]["sentence"];
+        const int ghosts = json["results"]["ghost edges"];
+        CHECK(json["results"]["ghost triangles"] == ghosts);
+        CHECK(row_of(outcome.out, "edges").starts_with(edges + ", "));
+        CHECK(row_of(outcome.out, "ghost edges") == std::to_string(ghosts) + " to the vertex at infinity");
+        CHECK(row_of(outcome.out, "ghost triangles").starts_with(std::to_string(ghosts)));
+        if (lab.size() > 3) {
+            CHECK(ghosts == 3);
+            CHECK(json["lost_hull_edges"].get<int>() + json["hull_edges"].get<int>() > 0);
+        } else {
+            CHECK(ghosts == json["hull_edges"]);
+        }
+        if (json["check"]["passed"] == true) {
+            CHECK(has(check, lab.size() > 3 ? "; " + edges + " edges are left without the supertriangle"
+                                            : "every one of " + edges + " edges"));
+            CHECK(has(check, std::to_string(ghosts) + " ghost edges"));
+        }
+    }
+    // A closed surface has none.
+    CHECK(run_lab({"flip", "--mesh", "sphere:60", "--json", json_file}).status == 0);
+    CHECK_FALSE(Json::parse(read_file(json_file)).contains("results"));
+}
+
+TEST_CASE("command line: what was set and counts for nothing is said, and what holds in its place is in the JSON") {
+    const TemporaryFolder folder;
+    const std::string json_file = (folder / "run.json").string();
+    const Outcome run = run_lab({"particles", "--set", "count=20", "--set", "config=c2", "--set", "alpha_1=5", "--set",
+                                 "density=0.3", "--rounds", "1", "--json", json_file});
+    REQUIRE(run.status == 0);
+    CHECK(has(run.err, "alpha_1=5 has no effect. The configuration determines the species"));
+    CHECK_FALSE(has(run.err, "density=0.3"));  // it counts
+    CHECK_FALSE(has(run.err, "mu_1"));         // it was not set
+    const Json json = Json::parse(read_file(json_file));
+    CHECK(json["decided"]["alpha_1"]["value"] == 1);
+    CHECK(json["decided"]["mu_2"]["value"] == -2);
+    CHECK_FALSE(json["decided"].contains("density"));
+    REQUIRE(json["notes"].size() == 2);
+    CHECK(has(json["notes"][0], "alpha_1=5 has no effect"));
+    CHECK(has(json["notes"][1], "not taken to its end"));
+}
+
+TEST_CASE("command line: of particles that overlap at the start every pair is told of, listed, and gone after a step") {
+    const TemporaryFolder folder;
+    const std::string points = written(folder, "close.csv", "1,1\n1.7,1\n5,5\n5,5.5\n8,2\n"),
+                      list = (folder / "failures.csv").string();
+    const std::vector<std::string> start{"particles", "--input", points, "--set", "box=10", "--set", "force=none"};
+    const auto with = [&](std::vector<std::string> more) {
+        more.insert(more.begin(), start.begin(), start.end());
+        return run_lab(more);
+    };
+    Outcome run = with({"--rounds", "0", "--check", "--export", list});
+    CHECK(run.status == 1);
+    CHECK(has(row_of(run.out, "check"), "2 overlap, each along an edge"));
+    CHECK(has(read_file(list), "overlap"));
+    CHECK(std::count(run.out.begin(), run.out.end(), '\n') > 5);
+    run = with({"--rounds", "1", "--check"});
+    CHECK(run.status == 0);
+    CHECK(has(run.out, "2 pairs of discs overlap at the start"));
+    CHECK(has(run.out, "pairs overlapping  0"));
+}
+
+TEST_CASE("command line: files that the Particles lab cannot write are refused for what they are") {
+    const TemporaryFolder folder;
+    const auto refused = [&](const std::string& file) {
+        const Outcome run =
+            run_lab({"particles", "--set", "count=20", "--rounds", "1", "--export", (folder / file).string()});
+        CHECK(run.status != 0);
+        CHECK_FALSE(std::filesystem::exists(folder / file));
+        return run.err;
+    };
+    CHECK(has(refused("mesh.ply"), "close on themselves across the borders of a periodic box"));
+    CHECK(has(refused("mesh.ply"), "triangles.npy"));
+    CHECK(has(refused("tracks.npy"), "no positions are recorded"));
+    CHECK(has(refused("track_steps.csv"), "with record=100"));
+    const Outcome run = run_lab({"particles", "--points", "places.csv", "--rounds", "1"});
+    CHECK(has(run.err, "a file of points is given with --input"));
+}
+
+TEST_CASE("command line: list can be asked for one lab, and says what belongs to none") {
+    const std::string all = run_program({"list", "parameters"}).out;
+    const Outcome one = run_program({"list", "parameters", "particles"});
+    CHECK(one.status == 0);
+    CHECK(has(one.out, "push_limit"));
+    CHECK_FALSE(has(one.out, "enclosure"));
+    CHECK(has(all, "enclosure"));
+    CHECK(has(run_program({"list", "labs", "flip"}).out, "Flip lab"));
+    CHECK_FALSE(has(run_program({"list", "passes", "flip"}).out, "legalise"));
+    const Outcome none = run_program({"list", "generators", "flip"});
+    CHECK(none.status == 2);
+    CHECK(has(none.err, "generators belong to no lab; leave flip out"));
+    CHECK(run_program({"list", "parameters", "flop"}).status == 2);
+}
+
+TEST_CASE(
+    "command line: the Predicate race lists the edges that differ, with both determinants, and stops where told") {
+    const TemporaryFolder folder;
+    const std::string json_file = (folder / "run.json").string(), list = (folder / "differences.csv").string();
+    Outcome run = run_lab({"race-predicates", "--set", "against=float-circumcentre", "--points", "grid:144@scale=0.1",
+                           "--json", json_file, "--export", list});
+    CHECK(run.status == 1);  // floats make no Delaunay triangulation of it
+    const Json whole = Json::parse(read_file(json_file));
+    const size_t count = whole["differences"].size();
+    REQUIRE(count > 0);
+    size_t wrong = 0;
+    for (const Json& one : whole["differences"]) {
+        CHECK(one["vertices"].size() == 2);
+        CHECK((one["kind"].get<std::string>().starts_with("only exact") ||
+               one["kind"].get<std::string>().starts_with("only float")));
+        if (one.contains("exact sign")) wrong += one["exact sign"] != one["rounded sign"];
+    }
+    CHECK(wrong > 0);
+    const std::string csv = read_file(list);
+    CHECK(size_t(std::count(csv.begin(), csv.end(), '\n')) == count + 1);
+    CHECK(has(csv, "exact determinant"));
+    const int parted = whole["results"]["parted in pass"];
+    CHECK(has(run.out, "They part in pass " + std::to_string(parted) + " ("));
+
+    run = run_lab({"race-predicates", "--set", "against=float-circumcentre", "--points", "grid:144@scale=0.1",
+                   "--until", "differences", "--json", json_file});
+    CHECK(run.status == 0);
+    const Json stopped = Json::parse(read_file(json_file));
+    CHECK(stopped["passes"].size() == size_t(parted));
+    CHECK(stopped["differences"].size() == stopped["results"]["edges that differed then"].get<size_t>());
+
+    run = run_lab({"race-predicates", "--points", "uniform:200", "--check", "--json", json_file});
+    CHECK(run.status == 0);
+    CHECK(Json::parse(read_file(json_file))["differences"].empty());
+    CHECK(has(run.out, "never part"));
+}

@@ -1,0 +1,129 @@
+// Pictures from the command line; by themselves, since they need OpenGL.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "app/images/images.h"
+#include "app/program.h"
+#include "test_support.h"
+
+using namespace flipscope;
+using Json = nlohmann::json;
+
+TEST_CASE("command line: a picture is a PNG of the size asked for, and changes no result") {
+    const TemporaryFolder folder;
+    const ForgiveLeaks forgive;
+    const std::string file = (folder / "picture.png").string();
+    const Outcome outcome = run_program({"run", "build", "--device", "cpu", "--points", "uniform:300", "--picture",
+                                         file, "--size", "320x200", "--json", "-"});
+    if (outcome.status == 2 && (has(outcome.err, "EGL") || has(outcome.err, "OpenGL"))) {
+        skip(outcome.err);
+        return;
+    }
+    INFO(outcome.err);
+    REQUIRE(outcome.status == 0);
+    const std::string png = read_file(file);
+    REQUIRE(png.size() > 1000);
+    CHECK(png.substr(1, 3) == "PNG");
+    CHECK(png.substr(16, 8) == std::string("\x00\x00\x01\x40\x00\x00\x00\xc8", 8));
+    const Json plain =
+        Json::parse(run_program({"run", "build", "--device", "cpu", "--points", "uniform:300", "--json", "-"}).out);
+    CHECK(Json::parse(outcome.out)["state_hash"] == plain["state_hash"]);
+    CHECK(Json::parse(outcome.out)["triangulation_hash"] == plain["triangulation_hash"]);
+}
+
+TEST_CASE(
+    "command line: before the first pass a picture shows the points, and a film that begins there is framed by them") {
+    const TemporaryFolder folder;
+    const ForgiveLeaks forgive;
+    // Pixels of the picture's middle that are not of the most common shade.
+    const auto drawn = [](const std::filesystem::path& file) {
+        const FieldStack seen = app::read_image(file);
+        std::map<int, size_t> shades;
+        for (uint32_t y = seen.height / 8; y < seen.height * 7 / 8; ++y)
+            for (uint32_t x = seen.width / 8; x < seen.width * 7 / 8; ++x)
+                ++shades[static_cast<int>(255 * seen.values[size_t(y) * seen.width + x])];
+        size_t all = 0, most = 0;
+        for (const auto& [shade, count] : shades) all += count, most = std::max(most, count);
+        return all - most;
+    };
+    const std::string picture = (folder / "first.png").string(), figure = (folder / "figure.png").string();
+    const Outcome outcome = run_program({"run", "build", "--device", "cpu", "--points", "uniform:12", "--steps", "0",
+                                         "--picture", picture, "--figure", figure, "--size", "320x200"});
+    if (outcome.status == 2 && (has(outcome.err, "EGL") || has(outcome.err, "OpenGL"))) {
+        skip(outcome.err);
+        return;
+    }
+    REQUIRE(outcome.status == 0);
+    CHECK(drawn(picture) > 12);
+    CHECK(drawn(figure) > 12);
+    const Outcome film = run_program({"run", "serial", "--device", "cpu", "--points", "uniform:12", "--size", "320x200",
+                                      "--steps", "9", "--every", "9", "--sequence", (folder / "s-%d.png").string()});
+    INFO(film.err);
+    REQUIRE(film.status == 0);
+    CHECK(drawn(folder / "s-0.png") > 12);
+    CHECK(drawn(folder / "s-1.png") > 100);  // edges, in the same frame
+}
+
+TEST_CASE("command line: a surface is drawn from a side of one's choice") {
+    const TemporaryFolder folder;
+    const ForgiveLeaks forgive;
+    const std::string picture = (folder / "knot.png").string();
+    const auto run = [&](std::vector<std::string> more) {
+        std::vector<std::string> all{"run", "flip", "--device", "cpu", "--mesh", "torus-knot:600", "--json", "-"};
+        all.insert(all.end(), more.begin(), more.end());
+        return run_program(all);
+    };
+    const auto draw = [&](std::vector<std::string> more) {
+        more.insert(more.end(), {"--picture", picture, "--size", "300x200"});
+        const Outcome outcome = run(more);
+        INFO(outcome.err);
+        CHECK((outcome.status == 0 || has(outcome.err, "EGL") || has(outcome.err, "OpenGL")));
+        return outcome.status == 0 ? read_file(picture) : std::string();
+    };
+    const std::string plain = draw({});
+    if (plain.empty()) {
+        skip("no OpenGL for a picture here");
+        return;
+    }
+    // Files of other pictures have other sizes.
+    const auto apart = [&](const std::string& a, const std::string& b) {
+        return std::abs(static_cast<double>(a.size()) - static_cast<double>(b.size())) /
+               static_cast<double>(plain.size());
+    };
+    const std::string top = draw({"--view", "-90,90"});
+    CHECK((draw({}) == plain));
+    CHECK(apart(draw({"--angles"}), plain) > 0.02);
+    CHECK(apart(top, plain) > 0.1);
+    CHECK((draw({"--view", "270,90"}) == top));
+}
+
+TEST_CASE("command line: the picture of a run has the same bytes every time") {
+    const TemporaryFolder folder;
+    const ForgiveLeaks forgive;
+    const Environment threads("LP_NUM_THREADS", "4");  // of OpenGL in software: whichever comes first
+    const std::string picture = (folder / "picture.png").string();
+    for (const std::vector<std::string>& input : {std::vector<std::string>{"flip", "--mesh", "sphere:20000"},
+                                                  {"flip", "--mesh", "quad:10000", "--steps", "3"},
+                                                  {"build", "--points", "uniform:3000", "--steps", "40"}}) {
+        CAPTURE(input);
+        std::vector<std::string> all{"run"};
+        all.insert(all.end(), input.begin(), input.end());
+        all.insert(all.end(), {"--device", "cpu", "--picture", picture, "--size", "640x400"});
+        std::string first;
+        for (int i = 0; i < 5; ++i) {
+            const Outcome outcome = run_program(all);
+            if (outcome.status == 2 && (has(outcome.err, "EGL") || has(outcome.err, "OpenGL"))) {
+                skip(outcome.err);
+                return;
+            }
+            INFO(outcome.err);
+            REQUIRE(outcome.status == 0);
+            if (i == 0) first = read_file(picture);
+            CHECK((read_file(picture) == first));
+        }
+    }
+}

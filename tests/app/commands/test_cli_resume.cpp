@@ -1,0 +1,215 @@
+// Runs that are saved and gone on with: the real program is started. What comes of a run must not show where it was
+// broken off.
+#include <doctest/doctest.h>
+
+#include <functional>
+#include <nlohmann/json.hpp>
+
+#include "app/program.h"
+#include "io/state_file.h"
+#include "lab/registry.h"
+#include "test_support.h"
+
+using namespace flipscope;
+using Json = nlohmann::json;
+
+namespace {
+
+using Arguments = std::vector<std::string>;
+
+Outcome run_quietly(Arguments arguments, const Arguments& more) {
+    arguments.insert(arguments.begin(), "run");
+    arguments.insert(arguments.end(), {"--device", "cpu", "--quiet"});
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return run_program(arguments);
+}
+
+Json json_of(const Arguments& arguments, Arguments more) {
+    more.insert(more.end(), {"--json", "-"});
+    const Outcome outcome = run_quietly(arguments, more);
+    INFO(outcome.err);
+    REQUIRE(outcome.status == 0);
+    return Json::parse(outcome.out);
+}
+
+void save(const Arguments& arguments, const Arguments& more) {
+    const Outcome outcome = run_quietly(arguments, more);
+    INFO(outcome.err);
+    REQUIRE(outcome.status == 0);
+}
+
+/// All that does not tell of the machine, of time, or of passes one by one.
+Json results_of(Json json) {
+    for (const char* key : {"passes", "kernels", "finish_ms", "elapsed_ms", "peak_bytes", "resumed_from", "saved_to",
+                            "threads", "device_name", "input", "notes", "measures", "pass_count", "written"})
+        json.erase(key);
+    return json;
+}
+
+/// A state between rounds of a small run.
+std::string saved_run(const TemporaryFolder& folder) {
+    const std::string file = (folder / "run.state").string();
+    save({"flip", "--mesh", "quad:60"}, {"--rounds", "2", "--save", file});
+    return file;
+}
+
+}  // namespace
+
+TEST_CASE("resume: a run that was saved and gone on with ends as the unbroken one, whatever the lab and the threads") {
+    const TemporaryFolder folder;
+    const std::string file = (folder / "run.state").string();
+    for (const Arguments& asked : std::vector<Arguments>{
+             {"build", "--points", "uniform:600", "--seed", "3"},
+             {"build", "--points", "uniform:400", "--set", "predicate=double-circumcentre"},
+             {"flip", "--mesh", "quad:600"},
+             {"flip", "--mesh", "torus-knot:600"},
+             {"serial", "--points", "uniform:200"},
+             {"race", "--mesh", "quad:300"},
+             {"race-builds", "--points", "uniform:200"},
+             {"voronoi", "--points", "uniform:60", "--set", "lloyd=4", "--set", "width=96", "--set", "height=96"},
+             {"events", "--set", "source=bubbles", "--set", "comparisons=6"},
+             {"events", "--set", "source=emulsion", "--set", "comparisons=4", "--set", "width=96", "--set", "height=64",
+              "--set", "interval=20", "--set", "count=12"}}) {
+        CAPTURE(asked[0]);
+        CAPTURE(asked[2]);
+        const Json unbroken = json_of(asked, {"--threads", "1"});
+        save(asked, {"--threads", "2", "--rounds", "2", "--save", file});
+        const Json resumed = json_of({"--resume", file}, {"--threads", "3"});
+        CHECK(results_of(resumed) == results_of(unbroken));
+        CHECK(resumed["resumed_from"]["rounds"] == 2);
+        CHECK(resumed["resumed_from"]["file"] == file);
+        // What was run since then is what the unbroken run ended with.
+        const size_t all = unbroken["passes"].size(), more = resumed["passes"].size();
+        REQUIRE(more < all);
+        for (size_t i = 0; i < more; ++i) CHECK(resumed["passes"][i] == unbroken["passes"][all - more + i]);
+        // Broken off once more, onto the same file, and then pass by pass.
+        const Json again = json_of({asked[0], "--resume", file}, {"--rounds", "1", "--save", file});
+        CHECK(again["saved_to"] == file);
+        CHECK(results_of(json_of({"--resume", file}, {"--stepped"})) == results_of(unbroken));
+    }
+}
+
+TEST_CASE("resume: a run saved before its first pass, and one saved at its end, can be gone on with") {
+    const TemporaryFolder folder;
+    const std::string file = (folder / "run.state").string();
+    for (const Arguments& asked :
+         std::vector<Arguments>{{"build", "--points", "uniform:100"},
+                                {"build", "--points", "line:12"},
+                                {"build", "--points", "uniform:0"},
+                                {"build", "--points", "uniform:1"},
+                                {"serial", "--points", "uniform:2"},
+                                {"flip", "--mesh", "quad:100"},
+                                {"voronoi", "--points", "uniform:3", "--set", "width=64", "--set", "height=64"}}) {
+        CAPTURE(asked[2]);
+        const Json unbroken = json_of(asked, {"--save", file});
+        const Json ended = json_of({"--resume", file}, {});
+        CHECK(results_of(ended) == results_of(unbroken));
+        CHECK(ended["passes"].empty());
+        save(asked, {"--steps", "0", "--save", file});
+        CHECK(results_of(json_of({"--resume", file}, {})) == results_of(unbroken));
+    }
+}
+
+TEST_CASE("resume: --steps and --rounds say how many more, and the summary tells all rounds") {
+    const TemporaryFolder folder;
+    const std::string file = saved_run(folder);
+    const Json more = json_of({"--resume", file}, {"--rounds", "1"});
+    const Json whole = json_of({"flip", "--mesh", "quad:60"}, {"--rounds", "3"});
+    CHECK(more["state_hash"] == whole["state_hash"]);
+    CHECK(more["passes"].back()["round"] == 3);
+    CHECK(more["resumed_from"]["passes"] == 6);
+    CHECK(json_of({"--resume", file}, {"--steps", "3"})["state_hash"] == whole["state_hash"]);
+    CHECK(json_of({"--resume", file}, {"--rounds", "0"})["state_hash"] == more["resumed_from"]["state_hash"]);
+    const Outcome told = run_program({"run", "--resume", file, "--device", "cpu", "--rounds", "1"});
+    CHECK(has(told.out, "resumed from"));
+    CHECK(has(told.out, "since the break, up to round 3"));
+    CHECK(has(run_program({"run", "--resume", file, "--device", "cpu"}).out, "2 of them before the break"));
+}
+
+TEST_CASE("resume: the input may be a file, which may have moved with the saved run, or be named anew") {
+    const TemporaryFolder folder;
+    std::filesystem::create_directories(folder / "a/data");
+    std::string points;
+    for (int i = 0; i < 60; ++i) points += std::to_string(i * 37 % 61) + " " + std::to_string(i * i % 53) + "\n";
+    write_file(folder / "a/data/points.xy", points);
+    const std::string here = folder.path().string();
+    REQUIRE(run_shell("cd '" + here +
+                      "/a' && \"$FLIPSCOPE\" run build --input data/points.xy --device cpu --rounds 2 " +
+                      "--save run.state --quiet")
+                .status == 0);
+    const Json unbroken = json_of({"build", "--input", here + "/a/data/points.xy"}, {});
+    CHECK(results_of(json_of({"--resume", here + "/a/run.state"}, {})) == results_of(unbroken));
+    std::filesystem::rename(folder / "a", folder / "b");
+    const std::string file = here + "/b/run.state";
+    CHECK(results_of(json_of({"--resume", file}, {})) == results_of(unbroken));
+    CHECK(run_shell("cd '" + here + "/b' && \"$FLIPSCOPE\" run --resume run.state --quiet").status == 0);
+    // Gone elsewhere on its own.
+    std::filesystem::rename(folder / "b/data/points.xy", folder / "points.xy");
+    check_refused({"run", "--resume", file}, "points.xy is not there any more; put it back, or say with --input");
+    CHECK(results_of(json_of({"--resume", file}, {"--input", here + "/points.xy"})) == results_of(unbroken));
+    // Another one in its place.
+    write_file(folder / "points.xy", points + "70 70\n");
+    check_refused({"run", "--resume", file, "--input", here + "/points.xy"},
+                  "has other contents than the input of this run had when it was saved");
+    write_file(folder / "b/data/points.xy", "0 0\n1 0\n0 1\n");
+    check_refused({"run", "--resume", file}, "points.xy has other contents");
+}
+
+TEST_CASE("resume: what contradicts the saved run is refused, with what to do") {
+    const TemporaryFolder folder;
+    const std::string file = saved_run(folder);
+    write_file(folder / "a.json", R"({"lab": "flip", "mesh": "quad:60"})");
+    check_refused({"run", "build", "--resume", file}, "a run of the lab \"flip\", not of \"build\"");
+    check_refused({"run", "--resume", file, "--set", "criterion=angles"}, "leave --set criterion=angles out");
+    check_refused({"run", "--resume", file, "--points", "uniform:9"}, "leave --points uniform:9 out");
+    check_refused({"run", "--resume", file, "--seed", "2"}, "leave --seed 2 out");
+    check_refused({"run", "--resume", file, "--sweep", "criterion=angles,exact"}, "leave --sweep criterion=");
+    check_refused({"run", "--resume", file, "--input", file}, "is no part of it; leave it out");
+    check_refused({"run", (folder / "a.json").string(), "--resume", file}, "a scenario says what to start");
+    check_refused({"run", "--resume", (folder / "none.state").string()}, "no such file");
+    check_refused({"run", file}, "flipscope run --resume");
+    check_refused({"run", "build", "--input", file}, "is the name of a saved run, not of an input");
+    check_refused({"run", "flip", "--mesh", "quad:60", "--save", "run.ply"}, "a name that ends in .state");
+    check_refused({"run", "flip", "--mesh", "quad:60", "--sweep", "criterion=angles,exact", "--save", file},
+                  "--save: is of one run");
+    CHECK(run_program({"run", "--resume", file, "--quiet", "--device", "cpu"}).status == 0);  // it is as it was
+}
+
+TEST_CASE("resume: a state amid a round is not saved, which is said, and all else is written") {
+    const TemporaryFolder folder;
+    const std::string file = (folder / "run.state").string(), json = (folder / "run.json").string();
+    const Outcome outcome = run_program({"run", "flip", "--mesh", "quad:60", "--device", "cpu", "--steps", "4",
+                                         "--quiet", "--save", file, "--json", json});
+    CHECK(outcome.status == 2);
+    CHECK(has(outcome.err, "nothing was saved: the Flip lab can be saved between rounds"));
+    CHECK(has(outcome.err, "use --rounds 2"));
+    CHECK(folder.names() == std::vector<std::string>{"run.json"});
+}
+
+TEST_CASE("resume: a saved run whose state is another than it says is refused") {
+    const TemporaryFolder folder;
+    const std::string file = saved_run(folder);
+    const StateFile sound = read_state_file(file);
+    const auto check = [&](const std::function<void(StateFile&)>& spoil, const std::string& part) {
+        StateFile spoilt = sound;
+        spoil(spoilt);
+        write_state_file(file, spoilt.header, spoilt.snapshot);
+        check_refused({"run", "--resume", file, "--device", "cpu", "--quiet"}, part);
+    };
+    const auto replace = [&](const std::string& part, const std::string& by) {
+        return [=](StateFile& state) {
+            const size_t at = state.header.find(part);
+            REQUIRE(at != std::string::npos);
+            state.header.replace(at, part.size(), by);
+        };
+    };
+    check([](StateFile& state) { state.snapshot.blocks.pop_back(); }, "cannot go on from it");
+    check([](StateFile& state) { state.snapshot.blocks[3][0] ^= std::byte(1); }, "the state has the hash");
+    check(replace("\"lab\": \"flip\"", "\"lab\": \"flap\""), "unknown");
+    check(replace("\"lab\"", "\"lob\""), "its header is none of a saved run");
+    check(replace("{", "["), "its header is none of a saved run");
+    check(replace("quad:60", "quad:72"), "has other contents");
+    check(replace("\"criterion\"", "\"gravity\""), "has no parameter");
+    write_state_file(file, sound.header, sound.snapshot);
+    CHECK(run_program({"run", "--resume", file, "--quiet", "--device", "cpu"}).status == 0);
+}

@@ -1,0 +1,99 @@
+// Breakpoints on the command line: where a run stops, what is said of it, and how it ends.
+#include <doctest/doctest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "app/program.h"
+
+using namespace flipscope;
+using Json = nlohmann::json;
+
+namespace {
+
+Outcome run(std::vector<std::string> more) {
+    std::vector<std::string> all{"run"};
+    all.insert(all.end(), more.begin(), more.end());
+    all.insert(all.end(), {"--device", "cpu"});
+    return run_program(all);
+}
+
+Json json_of(std::vector<std::string> more) {
+    more.insert(more.end(), {"--json", "-", "--quiet"});
+    const Outcome shown = run(more);
+    INFO(shown.err);
+    REQUIRE(shown.status == 0);
+    return Json::parse(shown.out);
+}
+
+}  // namespace
+
+TEST_CASE("cli until: a run stops after the first step at which it holds, and says which and why") {
+    const std::vector<std::string> flip{"flip", "--points", "uniform:300"};
+    const auto with = [&](std::vector<std::string> more) {
+        std::vector<std::string> all = flip;
+        all.insert(all.end(), more.begin(), more.end());
+        return all;
+    };
+    const Json few = json_of(with({"--until", "illegal < 20"}));
+    const auto& passes = few["passes"];
+    REQUIRE(few["until"]["hit"] == "illegal < 20");
+    CHECK(few["until"]["step"] == passes.size());
+    CHECK(has(few["until"]["why"].get<std::string>(), "illegal is "));
+    CHECK(few["finish_ms"].is_null());
+    const Json stepped = json_of(with({"--steps", std::to_string(passes.size())}));
+    CHECK(few["state_hash"] == stepped["state_hash"]);
+    CHECK(json_of(with({"--until", "pass=repair"}))["passes"].size() == 3);
+    // Of several the first that is hit.
+    const Json two = json_of(with({"--until", "pass=repair", "--until", "pass=flip"}));
+    CHECK(two["until"]["hit"] == "pass=flip");
+    CHECK(two["until"]["asked"].size() == 2);
+    // Where it never holds the run goes to its end.
+    const Json never = json_of(with({"--until", "illegal > 1000000"}));
+    CHECK(never["until"]["hit"].is_null());
+    CHECK(!never["finish_ms"].is_null());
+    const Outcome said = run(with({"--until", "illegal > 1000000"}));
+    CHECK(has(said.out, "until            illegal > 1000000: not in this run"));
+    CHECK(json_of(with({"--steps", "2", "--until", "pass=repair"}))["until"]["hit"].is_null());
+    const Json changed = json_of(with({"--until", "changes edge:20", "--inspect", "edge:20"}));
+    CHECK(has(changed["until"]["why"].get<std::string>(), "edge 20 has "));
+}
+
+TEST_CASE("cli until: the step after which a check fails is found, and looking for it is no failure") {
+    const TemporaryFolder folder;
+    std::string lines = "{\"points\": [[0, 0], [2, 0], [2.5, 2], [0, 1]]}\n";
+    for (int i = 0; i < 60; ++i)
+        lines += i < 40 ? "{\"triangles\": [[0, 1, 2], [0, 2, 3]]}\n" : "{\"triangles\": [[0, 1, 2], [0, 1, 3]]}\n";
+    const std::string file = (folder / "mine.jsonl").string();
+    write_file(file, lines);
+    const Json found = json_of({"recording", "--input", file, "--until", "check fails"});
+    CHECK(found["until"]["step"] == 42);
+    CHECK(found["until"]["bisected"] == true);
+    CHECK(found["until"]["checks"] <= 9);
+    CHECK(found["passes"].size() == 42);
+    CHECK(found["check"]["passed"] == false);
+    CHECK(has(found["until"]["why"].get<std::string>(), "step 42 is no valid triangulation"));
+    const Outcome said = run({"recording", "--input", file, "--until", "check fails"});
+    CHECK(said.status == 0);
+    CHECK(has(said.out, "check fails: after step 42, and not before it; found by bisection"));
+    CHECK(run({"recording", "--input", file, "--until", "check fails", "--check"}).status == 1);
+    const Json none = json_of({"recording", "--input", file, "--steps", "41", "--until", "check fails"});
+    CHECK(none["until"]["hit"].is_null());
+    // From where a saved run goes on.
+    const std::string saved = (folder / "run.state").string();
+    json_of({"recording", "--input", file, "--rounds", "10", "--save", saved});
+    const Json resumed = json_of({"--resume", saved, "--until", "check fails"});
+    CHECK(resumed["until"]["step"] == 32);
+    CHECK(resumed["state_hash"] == found["state_hash"]);
+    const Json lied = json_of({"build", "--points", "uniform:2000@x=1048576", "--set", "predicate=float-circumcentre",
+                               "--until", "check finds inverted-triangle"});
+    CHECK(lied["until"]["hit"] == "check finds inverted-triangle");
+}
+
+TEST_CASE("cli until: what is not understood, or does not go together, is refused") {
+    check_refused({"run", "flip", "--until", "ilegal > 3"}, "did you mean \"illegal\"?");
+    check_refused({"run", "build", "--until", "differences"},
+                  "--until \"differences\": the Build lab looks for nothing");
+    check_refused({"run", "flip", "--until", "check fails", "--until", "pass=flip"}, "stands alone");
+    check_refused({"run", "flip", "--until", "pass=flip", "--sweep", "seed=1,2"}, "exclude each other");
+    check_refused({"run", "particles", "--until", "check fails", "--adjust", "1:dt=0.001"}, "--adjust cannot change");
+}

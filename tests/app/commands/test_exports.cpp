@@ -1,0 +1,251 @@
+// What --export makes of a file's name, for labs with triangles, with arrays, with detections, and with none of these.
+#include "app/run/exports.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "app/fake_lab.h"
+#include "app/program.h"
+#include "compute/error.h"
+#include "lab/parameters.h"
+#include "lab/registry.h"
+
+using namespace flipscope;
+using namespace flipscope::app;
+
+namespace {
+
+std::string refusal(const std::string& file, const Lab& lab) {
+    try {
+        check_export(file, lab);
+    } catch (const Error& error) {
+        return error.what();
+    }
+    return "";
+}
+
+FakeLab lab_with_arrays() {
+    FakeLab lab;
+    lab.about.makes_triangles = false;
+    lab.about.detects = "event";
+    lab.made["colours"] = array_of<uint32_t>(Array::Type::kUint32, {2, 3}, {1, 2, 3, 4, 5, 6});
+    lab.made["cell-areas"] = array_of<double>(Array::Type::kFloat64, {1}, {0.5});
+    return lab;
+}
+
+}  // namespace
+
+TEST_CASE("export: the stem names the array, or what follows a hyphen in it") {
+    const FakeLab lab = lab_with_arrays();
+    CHECK(array_meant("colours.npy", lab) == "colours");
+    CHECK(array_meant("somewhere/run-7-colours.npy", lab) == "colours");
+    CHECK(array_meant("cell-areas.npy", lab) == "cell-areas");
+    CHECK(array_meant("a-b-cell-areas.NPY", lab) == "cell-areas");
+    CHECK(array_meant("coloursx.npy", lab).empty());
+    CHECK(array_meant("xcolours.npy", lab).empty());
+    CHECK(array_meant("colours-.npy", lab).empty());
+    CHECK(refusal("run-colours.npy", lab).empty());
+}
+
+TEST_CASE("export: an array that is not there is refused with those that are") {
+    const FakeLab lab = lab_with_arrays();
+    const std::string sentence = refusal("colour.npy", lab);
+    CHECK(has(sentence, "cell-areas and colours"));
+    CHECK(has(sentence, "did you mean colours.npy?"));
+    CHECK_THROWS_AS(write_export("colour.npy", lab), Error);
+}
+
+TEST_CASE("export: what the window refuses speaks of no option of the command line") {
+    const TemporaryFolder folder;
+    FakeLab lab = lab_with_arrays(), plain, mesh;
+    plain.about.makes_triangles = false;
+    for (const FakeLab* one : {&lab, &plain, &mesh})
+        for (const char* name : {"colour.npy", "colour.csv", "mesh.ply", "run.xyz", "failures.csv", "degree.npy"}) {
+            const std::string file = (folder / name).string();
+            std::string sentence;
+            try {
+                write_export(file, *one, nullptr, AskedIn::kWindow);
+            } catch (const Error& error) {
+                sentence = error.what();
+            } catch (const std::logic_error&) {  // what it checked is the caller's
+            }
+            INFO(sentence);
+            CHECK_FALSE(has(sentence, "--"));
+            CHECK_FALSE(has(sentence, "flipscope list"));
+            CHECK((sentence.empty() || sentence.starts_with(file + ": ")));
+        }
+    CHECK_THROWS_WITH_AS(write_export("degree.npy", mesh, nullptr, AskedIn::kWindow),
+                         "degree.npy: it is not measured; the statistics (7) measure it", Error);
+    CHECK_THROWS_WITH_AS(write_export("run.xyz", plain, nullptr, AskedIn::kWindow),
+                         doctest::Contains("results.csv has its numbers"), Error);
+}
+
+TEST_CASE("export: a lab without triangles writes no meshes, and says what there is") {
+    FakeLab lab = lab_with_arrays();
+    for (const char* file : {"mesh.ply", "mesh.obj", "mesh.ele"}) {
+        const std::string sentence = refusal(file, lab);
+        CHECK(has(sentence, "makes no triangles"));
+        CHECK(has(sentence, "cell-areas.npy, colours.npy or events.csv"));
+    }
+    lab.made.clear();
+    lab.about.detects.clear();
+    CHECK(has(refusal("mesh.ply", lab), "--json has its results"));
+    CHECK(has(refusal("points.npy", lab), "makes no triangles"));
+    CHECK(has(refusal("events.csv", lab), "detects nothing that could be listed"));
+}
+
+namespace {
+
+struct RecordingLab final : FakeLab, TrajectoryExporter {
+    Trajectory recorded;
+    std::string nothing;
+    Trajectory trajectory() const override { return recorded; }
+    std::string records_nothing() const override { return nothing; }
+};
+
+}  // namespace
+
+TEST_CASE("export: points over time are written by labs that record them, and others say what they have") {
+    const TemporaryFolder folder;
+    const std::string file = (folder / "run.xyz").string();
+    CHECK(has(refusal(file, lab_with_arrays()),
+              "the Fake lab records no points over time, which .xyz is for; it has "
+              "cell-areas.npy, colours.npy or events.csv"));
+    RecordingLab lab;
+    lab.nothing = "no frames are recorded; --set record=100 records every 100th step";
+    CHECK(has(refusal(file, lab), "run.xyz: no frames are recorded; --set record=100"));
+    CHECK_THROWS_AS(write_export(file, lab), Error);
+    lab.nothing.clear();
+    CHECK(refusal(file, lab).empty());
+    CHECK_THROWS_WITH_AS(write_export(file, lab), doctest::Contains("no frames were recorded"), Error);
+    CHECK(folder.names().empty());
+    lab.recorded.frames = {{0.5, 7, {{1, 2}}, {}, {}, {}}};
+    write_export(file, lab);
+    CHECK(read_file(file) == "1\npbc=\"F F F\" Properties=species:S:1:pos:R:3 Time=0.5 Step=7\nX 1 2 0\n");
+    lab.about.makes_triangles = false;
+    CHECK(has(refusal("mesh.ply", lab), "tracks.xyz"));
+    for (const RegistryEntry& entry : registry())
+        if (const auto one = entry.make(); !find_facet<TrajectoryExporter>(*one))
+            CHECK(has(refusal(file, *one), "records no points over time"));
+}
+
+TEST_CASE("export: the name of a table says whether it holds what was found or an array, and others are refused") {
+    const TemporaryFolder folder;
+    FakeLab lab = lab_with_arrays();
+    lab.about.detects = "difference";
+    lab.found.resize(1);
+    lab.made["links"] = array_of<uint32_t>(Array::Type::kUint32, {2, 2}, {0, 7, 3, 9});
+    lab.made["names"] = array_of<int64_t>(Array::Type::kInt64, {3}, {-1, 5, 6});
+    lab.made["field"] = array_of<float>(Array::Type::kFloat32, {1, 2}, {0.1f, -2});
+    const auto written = [&](const std::string& name) {
+        write_export((folder / name).string(), lab);
+        return read_file(folder / name);
+    };
+    CHECK(written("links.csv") == "0,7\n3,9\n");
+    CHECK(written("run-7-links.CSV") == "0,7\n3,9\n");
+    CHECK(written("names.csv") == "-1\n5\n6\n");
+    CHECK(written("field.csv") == "0.1,-2\n");
+    CHECK(written("cell-areas.csv") == "0.5\n");
+    CHECK(written("differences.csv").starts_with("time,round,kind,"));
+    for (const char* file : {"events.csv", "table.csv", "difference.csv"}) {
+        const std::string sentence = refusal(file, lab);
+        CHECK(has(sentence, "cell-areas, colours, field, links, names, differences, results"));
+    }
+    CHECK(has(refusal("result.csv", lab), "did you mean results.csv?"));
+    CHECK(has(refusal("difference.csv", lab), "did you mean differences.csv?"));
+    CHECK(has(refusal("link.csv", lab), "did you mean links.csv?"));
+    // Of one name, what was found: its columns are those of the list.
+    lab.made["differences"] = array_of<double>(Array::Type::kFloat64, {1}, {1});
+    CHECK(written("differences.csv").starts_with("time,round,kind,"));
+    CHECK(has(written("differences.npy"), "NUMPY"));
+}
+
+TEST_CASE("export: among the tables that a lab has are those of the run itself that it can have") {
+    const std::string voronoi = refusal("table.csv", *make_lab("voronoi"));
+    CHECK(has(voronoi,
+              "differences, results, statistics, histograms, curves, points, edges, triangles, cells, failures and "
+              "inspected"));
+    CHECK_FALSE(has(refusal("table.npy", *make_lab("voronoi")), "results"));
+    const std::string fake = refusal("table.csv", lab_with_arrays());
+    CHECK(has(fake, "results, statistics"));
+    CHECK_FALSE(has(fake, "failures"));
+}
+
+TEST_CASE("export: of a mesh only some names of .npy files mean its triangles and points") {
+    FakeLab mesh;
+    for (const char* file : {"triangles.npy", "mesh.npy", "a-positions.npy", "points.npy", "degree.npy", "edges.npy"})
+        CHECK(refusal(file, mesh).empty());
+    CHECK(has(refusal("cell-centroid.npy", mesh), "has triangles and positions, and of what it shows degree, "));
+    CHECK(has(refusal("cell-aera.npy", mesh), "did you mean cell-area.npy?"));
+    CHECK(has(refusal("mass.npy", mesh), "structure-factor"));
+    CHECK(has(refusal("run.npz", mesh), "tables of elements are called points, edges, triangles"));
+    CHECK(has(refusal("points.geojson", mesh), "only cells have polygons"));
+    for (const char* file : {"points.csv", "run-edges.npz", "triangles.json", "cells.geojson", "a-cells.wkt"}) {
+        CHECK(refusal(file, mesh).empty());
+        CHECK(means_statistics(file, mesh));
+        CHECK_FALSE(means_curves(file, mesh));
+        CHECK_THROWS_WITH_AS(write_export(file, mesh, nullptr, AskedIn::kWindow),
+                             doctest::Contains("the statistics (7) measure it"), Error);
+    }
+    CHECK(means_curves("statistics.csv", mesh));
+    CHECK(means_curves("structure-factor.npy", mesh));
+    CHECK_FALSE(means_curves("histograms.csv", mesh));
+}
+
+TEST_CASE("export: a selection keeps its text columns as text, with units, and y as in its file") {
+    Geometry selected;
+    selected.points = {{1, -2}, {0.5, 0}};
+    selected.unit = "px";
+    selected.y_down = true;
+    selected.attributes = std::make_shared<const std::vector<Attribute>>(
+        std::vector<Attribute>{{"kind", {1, NAN}, "", {"red", "blue, dark"}}, {"mass", {2, 3}, "kg", {}}});
+    CHECK(selection_csv(selected) == "x [px],y [px],kind,mass [kg]\n1,2,\"blue, dark\",2\n0.5,0,,3\n");
+}
+
+TEST_CASE("export: where the input's y goes down, that of meshes does, and their triangles stay counter-clockwise") {
+    const TemporaryFolder folder;
+    FakeLab mesh;
+    mesh.points = {{0, 0}, {1, 0}, {0, 1}};
+    mesh.triangles = {{0, 1, 2}};
+    Geometry input;
+    input.y_down = true;
+    write_export((folder / "mesh.off").string(), mesh, nullptr, AskedIn::kCommandLine, &input);
+    const std::string text = read_file(folder / "mesh.off");
+    CHECK(has(text, "0 -1 0"));
+    CHECK(has(text, "3 0 2 1"));
+}
+
+TEST_CASE("export: arrays and events come out as files, and a lab of triangles writes meshes as ever") {
+    const TemporaryFolder folder;
+    FakeLab lab = lab_with_arrays();
+    lab.found.resize(2);
+    lab.found[1].kind = "T1";
+    write_export((folder / "run-colours.npy").string(), lab);
+    const std::string bytes = read_file(folder / "run-colours.npy");
+    CHECK(bytes.starts_with("\x93NUMPY"));
+    CHECK(has(bytes, "'descr': '<u4'"));
+    CHECK(has(bytes, "'shape': (2, 3)"));
+    CHECK(bytes.size() % 64 == 24);  // a header of whole lines of 64, and six numbers
+    write_export((folder / "events.csv").string(), lab);
+    CHECK(has(read_file(folder / "events.csv"), "0,0,T1,0,0,,,,"));
+
+    FakeLab mesh;
+    mesh.points = {{0, 0}, {1, 0}, {0, 1}};
+    mesh.triangles = {{0, 1, 2}};
+    write_export((folder / "mesh.off").string(), mesh);
+    CHECK(has(read_file(folder / "mesh.off"), "3 0 1 2"));
+    write_export((folder / "mesh.npy").string(), mesh);  // without arrays, NumPy's format is one of triangles
+    CHECK(has(read_file(folder / "mesh.npy"), "(1, 3)"));
+    CHECK(folder.names().size() == 4);
+}
+
+TEST_CASE("parameters: groups reach the list, and those before the first have none") {
+    FakeLab lab;
+    const auto parameters = list_parameters(lab);
+    REQUIRE(parameters.size() == 4);
+    CHECK(parameters[0].group.empty());
+    CHECK(parameters[1].group == "Light");
+    CHECK(parameters[2].group == "Light");
+    CHECK(parameters[3].group == "Sound");
+}

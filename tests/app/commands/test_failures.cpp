@@ -1,0 +1,210 @@
+// What a check finds wrong, on the command line: exit statuses, JSON, tables, pictures, and `flipscope check`.
+#include "app/run/failures.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "app/program.h"
+#include "lab/registry.h"
+#include "test_support.h"
+
+using namespace flipscope;
+using namespace flipscope::app;
+using Json = nlohmann::json;
+
+namespace {
+
+const std::vector<std::string> kNaive{
+    "run", "build", "--device", "cpu", "--points", "grid:900@scale=0.1", "--set", "predicate=float-circumcentre"};
+
+std::vector<std::string> with(std::vector<std::string> arguments, const std::vector<std::string>& more) {
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return arguments;
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+    std::vector<std::string> lines;
+    std::istringstream stream(text);
+    for (std::string line; std::getline(stream, line);) lines.push_back(line);
+    return lines;
+}
+
+/// Two triangles that cross, one that is inverted, a copy of a point, and a point in no triangle.
+constexpr const char* kBroken =
+    "OFF\n9 4 0\n0 0 0\n4 0 0\n2 3 0\n0 2 0\n2 -1 0\n4 2 0\n9 9 0\n0 0 0\n-4 0 0\n3 0 1 2\n3 3 4 5\n3 0 2 8\n3 0 4 8\n";
+
+}  // namespace
+
+TEST_CASE("command line: the end of a naive run is checked unasked; a failure is status 1, listed and said") {
+    const Outcome table = run_program(kNaive);
+    CHECK(table.status == 1);
+    CHECK(has(table.out, "check            FAILED: not Delaunay: "));
+    CHECK(has(table.out, "not exact, so its end was checked"));
+    const Outcome run = run_program(with(kNaive, {"--json", "-", "--quiet"}));
+    CHECK(run.status == 1);
+    const Json json = Json::parse(run.out);
+    CHECK(json["check"]["passed"] == false);
+    const size_t count = json["check"]["counts"]["failures"];
+    CHECK(count == json["failures"].size());
+    CHECK(count == json["check"]["counts"]["illegal_edges"].get<size_t>() +
+                       json["check"]["counts"]["tied_edges"].get<size_t>() +
+                       json["check"]["counts"]["inverted_triangles"].get<size_t>());
+    for (const Json& failure : json["failures"]) {
+        CHECK_FALSE(failure["code"].get<std::string>().empty());
+        CHECK(has(failure["sentence"], failure["element"]["kind"].get<std::string>() + " " +
+                                           std::to_string(failure["element"]["id"].get<uint64_t>())));
+        CHECK(failure["place"].size() == 3);
+        CHECK(failure["vertices"].size() == failure["places"].size());
+    }
+    // A naive run that ends well says so, and one that is stopped on its way is not judged.
+    const Outcome good = run_program({"run", "build", "--device", "cpu", "--points", "uniform:500", "--set",
+                                      "predicate=double-circumcentre", "--json", "-", "--quiet"});
+    CHECK(good.status == 0);
+    CHECK(Json::parse(good.out)["check"]["passed"] == true);
+    CHECK(Json::parse(good.out)["failures"].empty());
+    const Outcome part = run_program(with(kNaive, {"--rounds", "2", "--json", "-", "--quiet"}));
+    CHECK(part.status == 0);
+    CHECK(Json::parse(part.out)["check"].is_null());
+    CHECK(Json::parse(part.out)["failures"].is_null());
+    // Exact runs stay unchecked.
+    const Outcome exact =
+        run_program({"run", "build", "--device", "cpu", "--points", "uniform:500", "--json", "-", "--quiet"});
+    CHECK(exact.status == 0);
+    CHECK(Json::parse(exact.out)["check"].is_null());
+    // Each run of a sweep is judged by itself.
+    const Outcome sweep = run_program({"run", "build", "--device", "cpu", "--points", "grid:900@scale=0.1", "--sweep",
+                                       "predicate=exact,float-circumcentre", "--quiet", "--json", "-"});
+    CHECK(sweep.status == 1);
+    CHECK(has(sweep.err, "the check failed for predicate=float-circumcentre"));
+    CHECK(Json::parse(sweep.out)["runs"][0]["check"].is_null());
+    CHECK(Json::parse(sweep.out)["runs"][1]["check"]["passed"] == false);
+    CHECK(nlohmann::ordered_json::parse(sweep.out).dump(2, ' ', false) + "\n" == sweep.out);  // laid out as all JSON is
+    // All that failed are named.
+    const Outcome several =
+        run_program({"run", "build", "--device", "cpu", "--points", "grid:900@scale=0.1", "--set",
+                     "predicate=float-circumcentre", "--sweep", "conflict=lowest,hashed", "--quiet"});
+    CHECK(several.status == 1);
+    for (const char* run : {"conflict=lowest", "conflict=hashed"})
+        CHECK(has(several.err, std::string("the check failed for ") + run + ": not Delaunay"));
+    CHECK(several.out.empty());
+}
+
+TEST_CASE("command line: --export failures.csv writes what the check found, and asks for the check") {
+    const TemporaryFolder folder;
+    const std::string file = (folder / "run7-failures.csv").string();
+    const Outcome run = run_program(with(kNaive, {"--quiet", "--export", file, "--json", "-"}));
+    CHECK(run.status == 1);
+    const Json json = Json::parse(run.out);
+    const std::vector<std::string> lines = lines_of(read_file(file));
+    REQUIRE(lines.size() == json["failures"].size() + 1);
+    CHECK(lines[0] == "code,element,id,part,x,y,z,value,vertices,sentence");
+    for (size_t i = 0; i + 1 < lines.size(); ++i) {
+        const Json& failure = json["failures"][i];
+        CHECK(lines[i + 1].starts_with(failure["code"].get<std::string>() + "," +
+                                       failure["element"]["kind"].get<std::string>() + "," +
+                                       std::to_string(failure["element"]["id"].get<uint64_t>()) + ",0,"));
+    }
+    for (const auto& entry : registry()) {  // of every lab; where all is well there is the heading alone
+        INFO(entry.id);
+        const Outcome good = run_program(
+            {"run", entry.id, "--device", "cpu", "--quiet", "--export", (folder / "failures.csv").string()});
+        CHECK(good.status == 0);
+        CHECK(lines_of(read_file(folder / "failures.csv")).size() == 1);
+    }
+}
+
+TEST_CASE("command line: a picture of what failed the check differs from one of the same run unchecked") {
+    const ForgiveLeaks forgive;
+    const TemporaryFolder folder;
+    const std::vector<std::string> run{"run",      "flip",   "--device",  "cpu",      "--points",
+                                       "ring:300", "--set",  "start=fan", "--steps",  "0",
+                                       "--quiet",  "--size", "300x200",   "--picture"};
+    const std::string plain = (folder / "plain.png").string(), marked = (folder / "marked.png").string();
+    const Outcome first = run_program(with(run, {plain}));
+    if (first.status == 2) return skip(first.err);
+    CHECK(first.status == 0);
+    CHECK(run_program(with(run, {marked, "--check"})).status == 1);
+    CHECK(read_file(plain) != read_file(marked));
+}
+
+TEST_CASE("command line: what is no triangulation is refused by labs as ever, and check lists all that is wrong") {
+    const TemporaryFolder folder;
+    const std::string broken = (folder / "broken.off").string();
+    write_file(broken, kBroken);
+    check_refused({"run", "flip", "--device", "cpu", "--input", broken}, "is not a valid triangulation: triangle");
+    check_refused({"run", "flip", "--device", "cpu", "--input", broken, "--check", "--steps", "0"},
+                  "is not a valid triangulation: triangle");
+
+    const Outcome check = run_program({"check", broken, "--json", "-"});
+    CHECK(check.status == 1);
+    const Json json = Json::parse(check.out);
+    CHECK(json["triangles"] == 4);
+    CHECK(json["check"]["passed"] == false);
+    std::vector<std::string> codes;
+    for (const Json& failure : json["failures"]) codes.push_back(failure["code"]);
+    for (const char* code :
+         {"inverted-triangle", "overlapping-triangles", "crossing-edges", "duplicate-point", "unused-point"}) {
+        INFO(code);
+        CHECK(std::count(codes.begin(), codes.end(), code) > 0);
+    }
+    CHECK(json["check"]["counts"]["failures"] == codes.size());
+
+    const std::string csv = (folder / "list.csv").string(), file = (folder / "list.json").string();
+    const Outcome table = run_program({"check", broken, "--export", csv, "--json", file});
+    CHECK(table.status == 1);
+    CHECK(has(table.out, "FAILED: broken.off is not a Delaunay triangulation of all 9 points (4 triangles): "));
+    CHECK(lines_of(read_file(csv)).size() == codes.size() + 1);
+    CHECK(Json::parse(read_file(file))["failures"] == json["failures"]);
+    CHECK(run_program({"check", broken, "--quiet"}).out.empty());
+
+    write_file(folder / "good.off", "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n");
+    const Outcome good = run_program({"check", (folder / "good.off").string()});
+    CHECK(good.status == 0);
+    CHECK(good.out ==
+          "passed: good.off is a Delaunay triangulation of all 3 points: 1 triangle\n  triangulation: yes, complete: "
+          "yes, "
+          "Delaunay: yes\n");
+    check_refused({"check", (folder / "none.off").string()}, "none.off");
+    check_refused({"check"}, "file");
+    check_refused({"check", broken, "--export", (folder / "list.txt").string()}, ".csv");
+}
+
+TEST_CASE("failures: as text and as JSON, with and without an element, cut where there are too many") {
+    CheckReport report;
+    report.failures = {{"crossing-edges",
+                        "edge 1-2 crosses edge 3-4, as \"said\"",
+                        {{ElementKind::kEdge, 5}, {ElementKind::kEdge, 6}},
+                        {1, 2, 3, 4},
+                        {{0, 0, 0}, {2, 0, 0}, {1, -1, 0}, {1, 1, 0}},
+                        0.5},
+                       {"euler-count", "they do not fit together", {}, {}, {}},
+                       {"edge-with-three-triangles",
+                        "three",
+                        {{ElementKind::kEdge, 1}, {ElementKind::kTriangle, 0}},
+                        {0, 1, 0, 1, 2},
+                        {{0, 0, 0}, {2, 2, 2}, {0, 0, 0}, {2, 2, 2}, {9, 9, 9}}}};
+    report.failure_count = 1'234'567;
+    CHECK(failures_csv(report) ==
+          "code,element,id,part,x,y,z,value,vertices,sentence\n"
+          "crossing-edges,edge,5,0,1,0,0,0.5,1 2 3 4,\"edge 1-2 crosses edge 3-4, as \"\"said\"\"\"\n"
+          "euler-count,,,,,,,,,they do not fit together\n"
+          "edge-with-three-triangles,edge,1,0,1,1,1,,0 1 0 1 2,three\n");
+    const nlohmann::ordered_json json = failures_json(report);
+    CHECK(json[0]["elements"].size() == 2);
+    CHECK(json[0]["value"] == 0.5);
+    CHECK(json[1]["element"].is_null());
+    CHECK(json[1]["place"].is_null());
+    CHECK(json[1]["value"].is_null());
+    CHECK(elements_text(report.failures[0]) == "edges 5, 6");
+    CHECK(elements_text(report.failures[1]).empty());
+    CHECK(elements_text(report.failures[2]) == "edge 1");
+    report.passed = false;
+    CHECK(count_of_failures(report) == "3 of 1,234,567 failures");
+    report.failure_count = 3;
+    CHECK(count_of_failures(report) == "3 failures");
+    report.passed = true;  // what a check names that is no fault of the lab
+    CHECK(count_of_failures(report) == "3 noted");
+}

@@ -1,0 +1,457 @@
+// Lessons: read, written, refused with the place of the field, played step by step, and executed by the real program.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "app/commands/lesson_film.h"
+#include "app/program.h"
+#include "app/run/lesson.h"
+#include "app/session/lesson_player.h"
+#include "compute/error.h"
+
+using namespace flipscope;
+using namespace flipscope::app;
+using Json = nlohmann::json;
+
+namespace {
+
+const std::filesystem::path kLessons = std::filesystem::path(FLIPSCOPE_SOURCE_DIR) / "assets/lessons";
+
+std::vector<std::filesystem::path> lesson_files() {
+    std::vector<std::filesystem::path> files;
+    for (const auto& entry : std::filesystem::directory_iterator(kLessons)) files.push_back(entry.path());
+    std::sort(files.begin(), files.end());
+    return files;
+}
+
+std::string refusal_of(const std::string& text) {
+    try {
+        parse_lesson(text, "broken.json");
+    } catch (const Error& error) {
+        return error.what();
+    }
+    return "";
+}
+
+const char* const kThree = R"({"title": "Three", "steps": [
+  {"lab": "flip", "points": "uniform:24", "hide": "points", "caption": "One"},
+  {"at": 2, "camera": {"zoom": 4, "center": [0.5, 0.25]}, "question": {"ask": "Why?", "answer": "So.", "element": "edge:3"}},
+  {"parameters": {"conflict": "lowest"}, "play": {"to": "end", "speed": 10}, "beside": true, "expect": {"illegal": [0, 2]}}]})";
+
+/// A run that does at once what it is told.
+struct FakeRun {
+    LessonPlayer::Stage stage;
+    uint64_t length = 20;
+    std::vector<std::string> done;
+    bool refuses = false;
+    void obey(LessonPlayer& player, double seconds = 0.1) {
+        const LessonPlayer::Act act = player.frame(stage, seconds);
+        if (act.kind == LessonPlayer::Act::Kind::kOpen) {
+            done.push_back("open " + std::to_string(act.step));
+            if (refuses) return;
+            ++stage.input_revision;
+            stage.position = 0;
+            stage.edits = 0;
+        } else if (act.kind == LessonPlayer::Act::Kind::kSeek) {
+            stage.position = std::min(act.position, length);
+            done.push_back("seek " + std::to_string(stage.position));
+        }
+        stage.done = stage.position == length;
+    }
+    void settle(LessonPlayer& player) {
+        for (int i = 0; i < 200 && !player.at_rest(); ++i) obey(player);
+        CHECK(player.at_rest());
+    }
+};
+
+/// The pictures in a page, as their data stands there.
+std::vector<std::string> pictures_of(const std::string& html) {
+    std::vector<std::string> pictures;
+    for (size_t at = 0; (at = html.find("data:image/png;base64,iVBOR", at)) != std::string::npos; ++at)
+        pictures.push_back(html.substr(at, html.find('"', at) - at));
+    return pictures;
+}
+
+}  // namespace
+
+TEST_CASE("lessons: a step goes on with what the step before has, and is written as it was read") {
+    const Lesson lesson = parse_lesson(kThree, "three.json");
+    REQUIRE(lesson.steps.size() == 3);
+    CHECK(lesson.steps[1].run == lesson.steps[0].run);
+    CHECK(lesson.steps[1].hidden == std::vector<std::string>{"points"});
+    CHECK(lesson.steps[2].run != lesson.steps[1].run);
+    CHECK(lesson.steps[2].at == 0);
+    CHECK(lesson.steps[2].end() == Scenario::kAtEnd);
+    CHECK(lesson.steps[2].scenario.lab == "flip");
+    CHECK_FALSE(lesson.steps[0].look().shows("points", true));
+    const std::string text = lesson_text(lesson);
+    const Lesson again = parse_lesson(text, "three.json");
+    CHECK(lesson_text(again) == text);
+    REQUIRE(again.steps.size() == 3);
+    CHECK(again.steps[1].camera == lesson.steps[1].camera);
+    CHECK(again.steps[1].question == lesson.steps[1].question);
+    CHECK(again.steps[2].expect == lesson.steps[2].expect);
+    CHECK_FALSE(Json::parse(text)["steps"][1].contains("lab"));
+}
+
+TEST_CASE("lessons: what is wrong is refused with the place of the field") {
+    const auto step = [](const std::string& fields) {
+        return R"({"steps": [{"lab": "build", "points": "uniform:9"}, {)" + fields + "}]}";
+    };
+    const std::pair<std::string, const char*> broken[] = {
+        {R"({"title": "none"})", "/steps: expected the steps"},
+        {R"({"steps": []})", "/steps: expected one step or more"},
+        {R"({"steps": [{"caption": "a"}]})", "/steps/0: expected \"lab\""},
+        {R"({"steps": [{"lab": "biuld", "points": "uniform:9"}]})", "/steps/0/lab: "},
+        {R"({"steps": [{"points": "uniform:9"}]})", "/steps/0/lab: expected the name of a lab"},
+        {step(R"("camera": {"zoom": "big"})"), "/steps/1/camera/zoom: expected a number from"},
+        {step(R"("camera": {"zom": 2})"), "/steps/1/camera/zom: unknown field; did you mean \"zoom\"?"},
+        {step(R"("captoin": "a")"), "/steps/1/captoin: unknown field; did you mean \"caption\"?"},
+        {step(R"("at": -1)"), "/steps/1/at: expected \"end\" or a number of passes"},
+        {step(R"("play": {"speed": 3})"), "/steps/1/play: expected an object such as"},
+        {step(R"("at": 5, "play": {"to": 3})"), "/steps/1/play/to: "},
+        {step(R"("question": {"ask": "What?"})"), "/steps/1/question/answer: expected a text"},
+        {step(R"("highlight": ["edge"])"), "/steps/1/highlight/0: "},
+        {step(R"("expect": {"triangles": null})"), "/steps/1/expect/triangles: "},
+        {step(R"("beside": -1)"), "/steps/1/beside: expected true, a number of passes, \"end\", a generator or a file"},
+        {step(R"("beside": "none.csv")"), "/steps/1/beside: none.csv is no file, and as a generator: "},
+        {step(R"("beside": "99999999999999999999")"), "/steps/1/beside: 99999999999999999999: that is no number of"},
+        {step(R"("colour_by": "beauty")"), "/steps/1/colour_by: beauty: there is no such quantity; known: degree"},
+        {step(R"("colour_by": true)"), "/steps/1/colour_by: expected a text"},
+        {step(R"("parameters": {"flips": "maybe"})"), "/steps/1/parameters/flips"},
+        {R"({"steps": [{"lab": "build", "points": "uniform:9", "beside": true}]})", "/steps/0/beside: "},
+    };
+    for (const auto& [text, part] : broken) {
+        const std::string said = refusal_of(text);
+        INFO(text << " -> " << said);
+        CHECK(said.find("broken.json: ") == 0);
+        CHECK(said.find(part) != std::string::npos);
+    }
+}
+
+TEST_CASE("lessons: the player opens, seeks, plays a stretch, reveals an answer and goes back") {
+    LessonPlayer player(parse_lesson(kThree, "three.json"), "three.json");
+    FakeRun run;
+    run.settle(player);
+    CHECK(run.done == std::vector<std::string>{"open 0"});
+    CHECK(player.takes_off());
+    CHECK(player.flight_s() == 0);
+    player.forward();
+    run.settle(player);
+    CHECK(run.stage.position == 2);
+    CHECK(run.done.size() == 2);  // the run is the same: nothing is opened
+    CHECK(player.takes_off());
+    CHECK(player.flight_s() == 1);
+    CHECK_FALSE(player.revealed());
+    player.forward();
+    CHECK(player.revealed());
+    CHECK(player.index() == 1);
+    player.forward();
+    CHECK(player.index() == 2);
+    CHECK(player.wants_picture_of_before());
+    run.settle(player);
+    CHECK(run.done[2] == "open 2");
+    CHECK(run.stage.done);
+    CHECK(run.done.size() > 10);  // it was played, not jumped to
+    player.forward();
+    CHECK(player.ended());
+    player.back();
+    CHECK(player.index() == 1);
+    CHECK_FALSE(player.ended());
+    run.settle(player);
+    CHECK(run.stage.position == 2);
+
+    // Reached from elsewhere, the step before comes first, for its picture.
+    LessonPlayer other(parse_lesson(kThree, "three.json"), "three.json");
+    FakeRun fresh;
+    other.go_to(2);
+    fresh.settle(other);
+    CHECK(fresh.done[0] == "open 1");
+    CHECK(other.wants_picture_of_before());
+
+    // Manual edits and other inputs are left behind; what cannot be opened is told, and the lesson goes on.
+    run.stage.edits = 1;
+    player.go_to(0);
+    run.settle(player);
+    CHECK(run.done.back() == "open 0");
+    run.refuses = true;
+    ++run.stage.input_revision;
+    player.forward();
+    run.settle(player);
+    CHECK(player.failed());
+    run.refuses = false;
+    player.back();
+    run.settle(player);
+    CHECK_FALSE(player.failed());
+    CHECK(player.elapsed_s() > 1);
+    CHECK(clock_text(425.9) == "7:05");
+}
+
+TEST_CASE("lessons: a camera on its way zooms about one place and ends where it is to be") {
+    Camera from, to;
+    from.scale = 1;
+    to.scale = 100;
+    to.center = {10, 0};
+    CHECK(camera_between(from, to, 1) == to);
+    CHECK(camera_between(from, to, 0).center == from.center);
+    const Point fixed{1000.0 / 99, 0};  // in both pictures at the same pixel
+    const double there = from.to_pixels(fixed).x;
+    for (const double part : {0.2, 0.5, 0.8})
+        CHECK(camera_between(from, to, part).to_pixels(fixed).x == doctest::Approx(there).epsilon(1e-9));
+}
+
+TEST_CASE("lessons: those that come with the program hold what they say, on every device alike") {
+    const auto files = lesson_files();
+    CHECK(files.size() == 6);
+    for (const auto& file : files) {
+        Json first;
+        for (const char* device : {"cpu", "auto"}) {
+            const Outcome shown = run_program({"run", file.string(), "--json", "-", "--quiet", "--device", device});
+            INFO(file.string() << ": " << shown.err);
+            REQUIRE(shown.status == 0);
+            const Json told = Json::parse(shown.out);
+            CHECK(told["expectations"].get<int>() >= 15);
+            CHECK(told["steps"].size() >= 8);
+            if (first.is_null()) first = told["steps"];
+            CHECK(told["steps"] == first);
+        }
+    }
+}
+
+TEST_CASE("lessons: an expectation that does not hold fails the run, and a page appears whole") {
+    const TemporaryFolder folder;
+    const std::string file = (folder / "lesson.json").string(), page = (folder / "lesson.html").string();
+    write_file(file, R"({"title": "A <b>", "steps": [
+      {"lab": "build", "points": [[0, 0], [4, 0], [0, 3]], "at": "end", "caption": "One & all", "highlight": "point:0"},
+      {"caption": "Beside", "beside": true, "expect": {"triangles": 2}}]})");
+    const Outcome shown = run_program({"run", file, "--device", "cpu", "--export", page, "--size", "320x200"});
+    CHECK(shown.status == 1);
+    CHECK(shown.err.find("/steps/1/expect/triangles: expected 2, found 1") != std::string::npos);
+    const std::string html = read_file(page);
+    CHECK(html.find("<title>A &lt;b&gt;</title>") != std::string::npos);
+    CHECK(html.find("One &amp; all") != std::string::npos);
+    CHECK(pictures_of(html).size() == 3);
+    check_refused({"run", file, "--steps", "3"}, "--steps: is of one run");
+    check_refused({"run", file, "--frame-rate", "9"}, "--frame-rate: says what --sequence and --video show");
+    check_refused({"run", file, "--export", (folder / "lesson.ply").string()}, "expected a name that ends in .html");
+    // A picture without anything in it is a mistake of the lesson, and one of points before the first pass is none.
+    write_file(file, R"({"steps": [{"lab": "build", "points": "uniform:9", "at": 0},
+      {"lab": "build", "points": "uniform:9", "at": 0, "hide": ["points"]}]})");
+    const Outcome empty = run_program({"run", file, "--device", "cpu"});
+    CHECK(empty.status == 1);
+    CHECK(has(empty.err, "/steps/1: there is nothing in the picture"));
+    CHECK_FALSE(has(empty.err, "/steps/0"));
+    write_file(file, R"({"steps": [{"lab": "build", "points": "uniform:9", "expect": {"beauty": 1}}]})");
+    check_refused({"run", file, "--device", "cpu"}, "/steps/0/expect/beauty: there is no such number here");
+}
+
+TEST_CASE("lessons: in a page the answer that points has a picture of its own, which is unfolded with it") {
+    const TemporaryFolder folder;
+    const std::string file = (folder / "lesson.json").string(), page = (folder / "lesson.html").string();
+    write_file(file, R"({"steps": [
+      {"lab": "build", "points": [[0, 0], [4, 0], [0, 3], [3, 3]], "at": "end", "caption": "One",
+       "question": {"ask": "Which edge?", "answer": "This one.", "element": "edge:0"}},
+      {"caption": "Two", "question": {"ask": "How many?", "answer": "Five."}}]})");
+    REQUIRE(run_program({"run", file, "--device", "cpu", "--quiet", "--export", page, "--size", "320x200"}).status ==
+            0);
+    const std::string html = read_file(page);
+    const std::vector<std::string> pictures = pictures_of(html);
+    REQUIRE(pictures.size() == 3);
+    CHECK(pictures[0] != pictures[1]);  // the edge is marked
+    CHECK(pictures[0] == pictures[2]);
+    const std::string answer = html.substr(html.find("<details>"), html.find("</details>") - html.find("<details>"));
+    CHECK(has(answer, "This one."));
+    CHECK(pictures_of(answer) == std::vector<std::string>{pictures[1]});
+}
+
+TEST_CASE("lessons: a step is coloured by a quantity or a column of its input, and the next one no more") {
+    const TemporaryFolder folder;
+    write_file(folder / "towns.csv", "x,y,mass\n0,0,1\n4,0,2\n0,3,5\n3,3,9\n1,1,4\n");
+    const std::string text = R"({"steps": [
+      {"lab": "build", "input": "towns.csv", "at": "end", "caption": "One"},
+      {"caption": "One", "colour_by": "mass"},
+      {"caption": "One", "colour_by": "min-angle"},
+      {"caption": "One"}]})";
+    const std::filesystem::path file = folder / "lesson.json";
+    write_file(file, text);
+    const Lesson lesson = read_lesson(file);
+    CHECK_FALSE(lesson.steps[0].colour_by);
+    CHECK(lesson.steps[1].colour_by == Explored("mass"));
+    CHECK(lesson.steps[2].colour_by == Explored(ElementQuantity::kMinimumAngle));
+    CHECK_FALSE(lesson.steps[3].colour_by);
+    const std::string written = lesson_text(lesson);
+    CHECK(Json::parse(written)["steps"][1]["colour_by"] == "mass");
+    CHECK(Json::parse(written)["steps"][2]["colour_by"] == "min-angle");
+    CHECK_FALSE(Json::parse(written)["steps"][3].contains("colour_by"));
+    CHECK(lesson_text(parse_lesson(written, file)) == written);
+
+    const std::string page = (folder / "lesson.html").string();
+    const Outcome shown = run_program({"run", file.string(), "--device", "cpu", "--export", page, "--size", "320x200"});
+    CHECK_MESSAGE(shown.status == 0, shown.err);
+    const std::vector<std::string> pictures = pictures_of(read_file(page));
+    REQUIRE(pictures.size() == 4);
+    CHECK(pictures[0] != pictures[1]);
+    CHECK(pictures[1] != pictures[2]);
+    CHECK(pictures[0] == pictures[3]);
+
+    const Outcome film = run_program({"run", file.string(), "--device", "cpu", "--quiet", "--sequence",
+                                      (folder / "%02d.png").string(), "--size", "320x240", "--frame-rate", "1"});
+    CHECK_MESSAGE(film.status == 0, film.err);
+    const auto frame = [&](const char* name) { return read_file(folder / name); };
+    CHECK(frame("00.png") != frame("03.png"));
+    CHECK(frame("03.png") != frame("06.png"));
+    CHECK(frame("00.png") == frame("09.png"));
+
+    // Columns are of a file, and are asked for when it has been read; a lattice has no cells at first.
+    write_file(file, R"({"steps": [{"lab": "build", "input": "towns.csv", "colour_by": "weight"}]})");
+    check_refused({"run", file.string(), "--device", "cpu"},
+                  file.string() + ": /steps/0/colour_by: weight: there is no");
+    write_file(file, R"({"steps": [{"lab": "voronoi", "points": "uniform:9", "at": 0, "colour_by": "degree"}]})");
+    check_refused({"run", file.string(), "--device", "cpu"}, "/steps/0/colour_by: degree: the ");
+    write_file(file,
+               R"({"steps": [{"lab": "voronoi", "points": "uniform:9", "at": "end", "colour_by": "edge-length"}]})");
+    check_refused({"run", file.string(), "--device", "cpu"}, "/steps/0/colour_by: edge-length: the Voronoi lab ");
+}
+
+TEST_CASE("lessons: a step stands beside another moment of its run, another input or a file") {
+    const TemporaryFolder folder;
+    write_file(folder / "towns.csv", "x,y\n0,0\n4,0\n0,3\n3,3\n1,1\n");
+    const std::filesystem::path file = folder / "lesson.json";
+    write_file(file, R"({"steps": [
+      {"lab": "flip", "points": "uniform:24", "at": "end", "caption": "One", "beside": 2},
+      {"caption": "One", "beside": "ring:12", "colour_by": "degree"},
+      {"caption": "One", "beside": "towns.csv", "highlight": "edge:3"},
+      {"caption": "One", "beside": true},
+      {"caption": "One"},
+      {"at": 1, "caption": "One", "beside": "end"}]})");
+    const Lesson lesson = read_lesson(file);
+    REQUIRE(lesson.steps[0].other);
+    CHECK(lesson.steps[0].other->asked.position == 2);
+    CHECK(lesson.steps[1].other->asked.text == "ring:12");
+    CHECK(lesson.steps[2].other->asked.text == (folder / "towns.csv").string());
+    CHECK_FALSE(lesson.steps[2].beside);
+    CHECK(lesson.steps[3].beside);
+    CHECK_FALSE(lesson.steps[3].other);
+    CHECK_FALSE(lesson.steps[4].other);
+    const std::string written = lesson_text(lesson);
+    const Json steps = Json::parse(written)["steps"];
+    CHECK(steps[0]["beside"] == 2);
+    CHECK(steps[1]["beside"] == "ring:12");
+    CHECK(steps[2]["beside"] == "towns.csv");
+    CHECK(steps[3]["beside"] == true);
+    CHECK_FALSE(steps[4].contains("beside"));
+    CHECK(steps[5]["beside"] == "end");
+    CHECK(lesson_text(parse_lesson(written, file)) == written);
+
+    const std::string page = (folder / "lesson.html").string();
+    const Outcome shown = run_program({"run", file.string(), "--device", "cpu", "--export", page, "--size", "320x200"});
+    CHECK_MESSAGE(shown.status == 0, shown.err);
+    const std::string html = read_file(page);
+    const std::vector<std::string> pictures = pictures_of(html);
+    REQUIRE(pictures.size() == 7);  // two of a step beside the one before, else one, which may hold both
+    CHECK(has(html, "alt=\"One another moment: uniform:24, pass 2: "));
+    CHECK(has(html, "; this step: uniform:24, pass "));
+    CHECK(has(html, "alt=\"One another input: ring:12, the end; this step: "));
+    CHECK(has(html, "alt=\"One a file: towns.csv, the end; this step: "));
+    CHECK(has(html, ", the end; this step: uniform:24, pass 1: claim\""));
+    const std::set<std::string> different(pictures.begin(), pictures.begin() + 3);
+    CHECK(different.size() == 3);
+    CHECK(pictures[4] == pictures[5]);  // what is beside has left no trace
+
+    const Outcome film = run_program({"run", file.string(), "--device", "cpu", "--quiet", "--sequence",
+                                      (folder / "%02d.png").string(), "--size", "480x240", "--frame-rate", "1"});
+    CHECK_MESSAGE(film.status == 0, film.err);
+    const auto frame = [&](const char* name) { return read_file(folder / name); };
+    CHECK(frame("00.png") != frame("03.png"));
+    CHECK(frame("03.png") != frame("06.png"));
+    CHECK(frame("00.png") != frame("12.png"));
+
+    // What only the run can tell.
+    const auto refused = [&](const std::string& beside, const std::string& part) {
+        write_file(file, R"({"steps": [{"lab": "flip", "points": "uniform:24", "beside": )" + beside + "}]}");
+        check_refused({"run", file.string(), "--device", "cpu"}, file.string() + ": /steps/0/beside: " + part);
+    };
+    refused("90000", "90000: the run has only ");
+    for (const char* beside : {"end", "uniform:30"}) {
+        const std::string at = beside == std::string("end") ? "3" : "\"end\"";
+        write_file(file, R"({"steps": [{"lab": "particles", "points": "uniform:24", "parameters": {"steps": 0},
+                            "at": )" +
+                             at + R"(, "beside": ")" + beside + R"("}]})");
+        check_refused({"run", file.string(), "--device", "cpu"}, file.string() + ": /steps/0/beside: " + beside + ": ");
+    }
+    write_file(folder / "bad.xy", "0 0\n1 one\n");
+    refused("\"bad.xy\"", (folder / "bad.xy").string() + ": ");
+}
+
+TEST_CASE("lessons: a film flies, plays and stays until the words have been read") {
+    CHECK(reading_time("Three short words") == doctest::Approx(3.2));
+    CHECK(reading_time(" One ") == 3);
+    const Framing all, near{Point{3, 1}, 4, {}};
+    const CloseUp begin = close_up_between(all, near, {1, 1}, 0), end = close_up_between(all, near, {1, 1}, 1),
+                  half = close_up_between(all, near, {1, 1}, 0.5);
+    CHECK((begin.zoom == 1 && *begin.center == Point{1, 1}));
+    CHECK((end.zoom == 4 && *end.center == Point{3, 1}));
+    CHECK(half.zoom == doctest::Approx(2));
+    CHECK(half.center->x == doctest::Approx(1 + 2 * (1 - 0.5) / (1 - 0.25)));
+
+    const TemporaryFolder folder;
+    const std::string file = (folder / "lesson.json").string();
+    write_file(file, R"({"steps": [
+      {"lab": "flip", "points": "uniform:12", "at": 0, "play": {"to": 4, "speed": 2}, "caption": "One"},
+      {"camera": {"zoom": 2, "center": [0.5, 0.5]}, "flight": 1, "question": {"ask": "Why?", "answer": "So."}},
+      {"caption": "Beside", "beside": true}]})");
+    const Outcome shown = run_program({"run", file, "--device", "cpu", "--quiet", "--sequence",
+                                       (folder / "%02d.png").string(), "--size", "320x240", "--frame-rate", "2"});
+    CHECK_MESSAGE(shown.status == 0, shown.err);
+    // One second before it plays, four passes of half a second, then the words; a flight, question and answer; back,
+    // and beside.
+    const size_t expected = 2 + 4 + 6 + 2 + 6 + 6 + 2 + 6;
+    std::vector<std::string> pictures;
+    while (std::filesystem::exists(
+        folder / (std::string(pictures.size() < 10 ? "0" : "") + std::to_string(pictures.size()) + ".png")))
+        pictures.push_back(read_file(
+            (folder / (std::string(pictures.size() < 10 ? "0" : "") + std::to_string(pictures.size()) + ".png"))
+                .string()));
+    REQUIRE(pictures.size() == expected);
+    CHECK(pictures[0] == pictures[1]);
+    CHECK(pictures[3] != pictures[2]);    // a pass later
+    CHECK(pictures[6] == pictures[11]);   // while the words are read
+    CHECK(pictures[12] != pictures[11]);  // on its way
+    CHECK(pictures[13] == pictures[14]);  // landed
+    CHECK(pictures[20] != pictures[19]);  // the answer
+    CHECK(pictures[28] == pictures[33]);  // beside
+}
+
+TEST_CASE("lessons: the schema has the fields that are read, and the lessons use no others") {
+    const Json schema = Json::parse(read_file(std::filesystem::path(FLIPSCOPE_SOURCE_DIR) / "docs/lesson.schema.json"));
+    const Json& fields = schema["$defs"]["step"]["properties"];
+    for (const auto& [name, field] : fields.items()) {
+        // Of the wrong type each is refused at its place: it is known and read.
+        const std::string said =
+            refusal_of(R"({"steps": [{"lab": "build", "points": "uniform:9"}, {")" + name + "\": null}]}");
+        INFO(name << ": " << said);
+        CHECK(said.find("/steps/1") != std::string::npos);
+        CHECK(said.find("unknown") == std::string::npos);
+    }
+    const std::string known = refusal_of(R"({"steps": [{"lab": "build", "points": "uniform:9"}, {"?": 1}]})");
+    std::set<std::string> told, described;
+    const std::string list = known.substr(known.find("known: ") + 7) + ", ";
+    for (size_t from = 0, to; (to = list.find(", ", from)) != std::string::npos; from = to + 2)
+        told.insert(list.substr(from, to - from));
+    for (const auto& [name, field] : fields.items()) described.insert(name);
+    CHECK(told == described);
+    for (const auto& file : lesson_files()) {
+        const Json lesson = Json::parse(read_file(file));
+        for (const auto& [name, value] : lesson.items()) CHECK(schema["properties"].contains(name));
+        for (const Json& step : lesson["steps"])
+            for (const auto& [name, value] : step.items()) {
+                INFO(file.string() << ": " << name);
+                REQUIRE(fields.contains(name));
+                if (value.is_object() && fields[name].contains("properties"))
+                    for (const auto& [inner, one] : value.items()) CHECK(fields[name]["properties"].contains(inner));
+            }
+    }
+}

@@ -1,0 +1,256 @@
+// Curves of several runs over each other: as text, as a picture, from the command line.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "app/program.h"
+#include "app/run/overlay.h"
+#include "compute/error.h"
+
+using namespace flipscope;
+using namespace flipscope::app;
+using Json = nlohmann::json;
+
+namespace {
+
+PlottedCurve line(const std::string& name, const std::string& label, std::vector<double> y) {
+    PlottedCurve curve;
+    curve.name = name;
+    curve.label = label;
+    curve.x_name = "x";
+    curve.y_name = "speed";
+    curve.low = -0.5, curve.high = 0.5;
+    curve.y = std::move(y);
+    for (size_t i = 0; i < curve.y.size(); ++i) curve.x.push_back(-0.5 + double(i) / double(curve.y.size()));
+    return curve;
+}
+
+size_t count_of(const std::string& text, const std::string& part) {
+    size_t count = 0;
+    for (size_t at = 0; (at = text.find(part, at)) != text.npos; at += part.size()) ++count;
+    return count;
+}
+
+const std::vector<std::string> kSmallEmulsion{"--device",  "cpu",         "--set",     "source=emulsion", "--set",
+                                              "width=128", "--set",       "height=96", "--set",           "count=24",
+                                              "--set",     "interval=50", "--set",     "comparisons=3"};
+
+std::vector<std::string> sweep_of(std::vector<std::string> more) {
+    std::vector<std::string> all{"run", "events"};
+    all.insert(all.end(), kSmallEmulsion.begin(), kSmallEmulsion.end());
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+}
+
+}  // namespace
+
+TEST_CASE("overlay: a distribution becomes a curve for each of its series") {
+    Distribution angles{"angles", "of each triangle", "°", 0, 60, {4, 2, 0}, {0, 2, 4}};
+    std::vector<PlottedCurve> curves = curves_of(angles);
+    REQUIRE(curves.size() == 2);
+    CHECK(curves[0].name == "angles");
+    CHECK(curves[1].name == "angles, before");
+    CHECK(curves[0].x == std::vector<double>{10, 30, 50});
+    CHECK(curves[0].y == std::vector<double>{0, 2, 4});
+    CHECK(curves[0].x_name == "°");
+    CHECK(curves[0].high == 60);
+    angles.before.clear();
+    CHECK(curves_of(angles).size() == 1);
+    angles.now.clear();
+    CHECK(curves_of(angles).empty());
+    Distribution links{"links", "", "", 0, 1, {1}, {2}};
+    links.before_name = "lost", links.now_name = "created";
+    CHECK(curves_of(links)[0].name == "links: created");
+    CHECK(curves_of(links)[1].name == "links: lost");
+}
+
+TEST_CASE("overlay: an arrow and a sentence below the axis count the values outside the range of a histogram") {
+    Distribution lengths{"lengths", "", "mm", 0, 2.5, {1, 1}, {4, 2}};
+    const auto drawn = [&] {
+        return overlay_svg(lay_over({{"", {}, curves_of(lengths)}}, {"lengths", "lengths, before"}));
+    };
+    CHECK_FALSE(has(drawn(), " above 2.5"));
+    CHECK_FALSE(has(drawn(), "class='"));
+    lengths.above = 12000;
+    CHECK(count_of(drawn(), "class='above'") == 1);  // of what is now, not of before
+    CHECK(count_of(drawn(), "class='below'") == 0);
+    CHECK(has(drawn(), ">12,000 above 2.5</text>"));
+    lengths.below = 7;
+    CHECK(has(drawn(), ">7 below 0, 12,000 above 2.5</text>"));
+    const std::string both =
+        overlay_svg(lay_over({{"a=1", {}, curves_of(lengths)}, {"a=2", {}, curves_of(lengths)}}, {"lengths"}));
+    CHECK(count_of(both, "class='below'") == 2);
+    CHECK(has(both, ">a=2: 7 below 0, 12,000 above 2.5</text>"));
+}
+
+TEST_CASE("overlay: counters become curves over the rounds, summed where they are sums") {
+    LabInfo info;
+    info.counters = {{"flipped", ""}, {"waiting", "", true}, {"never", ""}};
+    info.measures = {{"index", "", "mm"}};
+    std::vector<StepResult> passes(3);
+    passes[0].round = passes[1].round = 1;
+    passes[2].round = 2;
+    passes[0].counters = {3, 9, kNotCounted};
+    passes[1].counters = {4, 8, kNotCounted};
+    passes[2].counters = {5, kNotCounted, kNotCounted};
+    passes[1].measures = {2.5};
+    const std::vector<PlottedCurve> curves = curves_of(passes, info);
+    REQUIRE(curves.size() == 3);
+    CHECK(curves[0].x == std::vector<double>{1, 2});
+    CHECK(curves[0].y == std::vector<double>{7, 5});
+    CHECK(curves[1].y == std::vector<double>{8});
+    CHECK(curves[2].y_name == "index (mm)");
+}
+
+TEST_CASE("overlay: the same curve of several runs makes one plot, whose legend names them") {
+    const std::vector<RunCurves> runs{{"packing=0.3", {line("flow", "φ = 0.2", {0, 1, 0})}, {line("angles", "", {1})}},
+                                      {"packing=0.5", {line("flow", "φ = 0.4", {0, 2, 0})}, {}}};
+    std::vector<Overlay> plots = lay_over(runs, {});
+    REQUIRE(plots.size() == 1);
+    REQUIRE(plots[0].lines.size() == 2);
+    CHECK(plots[0].lines[1].label == "φ = 0.4 (packing=0.5)");
+    const std::string svg = overlay_svg(plots);
+    CHECK(has(svg, "φ = 0.2 (packing=0.3)</text>"));
+    CHECK(has(svg, "φ = 0.4 (packing=0.5)</text>"));
+    CHECK(count_of(svg, " d='M") == 4);  // a line, and its sign in the legend, for each
+    const std::string csv = overlay_csv(plots);
+    CHECK(csv.find("curve,run,label,x,y\nflow,packing=0.3,φ = 0.2,-0.5,0\n") == 0);
+    CHECK(count_of(csv, "\n") == 7);
+    plots = lay_over(runs, {"angles"});
+    REQUIRE(plots.size() == 1);
+    CHECK(plots[0].lines.size() == 1);
+    CHECK(plots[0].lines[0].label == "packing=0.3");
+    CHECK_THROWS_WITH_AS(lay_over(runs, {"flwo"}),
+                         doctest::Contains("did you mean \"flow\"? (there are flow and angles)"), Error);
+    CHECK_THROWS_WITH_AS(lay_over({{"", {}, {line("angles", "", {1})}}}, {}),
+                         doctest::Contains("take one with --curve: angles"), Error);
+    CHECK_THROWS_AS(lay_over({}, {}), Error);
+}
+
+TEST_CASE(
+    "overlay: a picture is made of whatever there is: markup in names, no numbers, one point, zeros on a log axis") {
+    const double none = std::nan("");
+    for (std::vector<double> values : {std::vector<double>{}, {1}, {none}, {0, 0}, {-1, none, 1e300}, {5, 5, 5}}) {
+        for (const bool logarithmic : {false, true}) {
+            PlottedCurve curve = line("a<b & c", "<x>", values);
+            curve.logarithmic = logarithmic;
+            const std::string svg = overlay_svg(lay_over({{"", {curve}, {}}}, {}));
+            CHECK(has(svg, "a&lt;b &amp; c"));
+            CHECK(has(svg, "&lt;x&gt;"));
+            CHECK_FALSE(has(svg, "nan"));
+            CHECK_FALSE(has(svg, "inf"));
+            CHECK(has(svg, "</svg>\n"));
+        }
+    }
+}
+
+TEST_CASE("overlay: what lies under the cursor is told of every curve") {
+    const Curve now = line("flow", "", {0, 1, 0}), kept = line("flow", "", {0, 0.5, 0});
+    const std::vector<DrawnCurve> drawn{{&now, "now", {}}, {&kept, "kept", {}}};
+    CHECK(describe_curves(drawn, -0.15) == "speed over x\nnow: 1 at −0.16667\nkept: 0.5 at −0.16667");
+    CHECK(describe_curves({}, 0).empty());
+    CHECK(has_logarithm(drawn));
+    const Curve flat = line("flow", "", {0, -1});
+    CHECK_FALSE(has_logarithm({{&flat, "", {}}}));
+}
+
+TEST_CASE("command line: a sweep lays the flow profiles of several concentrations over each other") {
+    const TemporaryFolder folder;
+    const std::string svg = folder / "profiles.svg", csv = folder / "profiles.csv", json = folder / "sweep.json";
+    const Outcome shown =
+        run_program(sweep_of({"--sweep", "packing=0.5,0.8", "--plot", svg, "--plot", csv, "--json", json}));
+    INFO(shown.err);
+    REQUIRE(shown.status == 0);
+    CHECK(has(shown.out, "packing=0.5\n"));
+    CHECK(has(shown.out, "packing=0.8\n"));
+    CHECK(has(shown.out, "concentration φ"));
+    CHECK(has(shown.out, "stationary (the criterion: 0.05 or less at every place"));
+    CHECK(folder.names() == std::vector<std::string>{"profiles.csv", "profiles.svg", "sweep.json"});
+    const Json sweep = Json::parse(read_file(json));
+    CHECK(sweep["sweep"] == Json{{"parameter", "packing"}, {"values", {"0.5", "0.8"}}});
+    REQUIRE(sweep["runs"].size() == 2);
+    double before = 0;
+    for (const Json& run : sweep["runs"]) {
+        CHECK(run["lab"] == "events");
+        const double phi = run["results"]["concentration φ"];
+        CHECK(phi > before);
+        before = phi;
+        REQUIRE(run["curves"].size() == 1);
+        const Json& curve = run["curves"][0];
+        CHECK(curve["name"] == "flow across the channel");
+        CHECK(curve["stationary"] == false);
+        CHECK(curve["x"].size() == curve["y"].size());
+        CHECK(curve["x"].size() > 30);
+        CHECK(run["units"]["time"] == "steps");
+        const std::string label = curve["label"];
+        CHECK(label.find("φ = 0.") == 0);
+        CHECK(has(read_file(svg), label + " (packing="));
+        CHECK(has(read_file(csv), "," + label + ","));
+    }
+    // One run of the sweep is the run on its own.
+    std::vector<std::string> alone = sweep_of({"--set", "packing=0.8", "--json", "-", "--quiet"});
+    CHECK(Json::parse(run_program(alone).out)["state_hash"] == sweep["runs"][1]["state_hash"]);
+}
+
+TEST_CASE("command line: distributions and counters of any lab can be laid over each other") {
+    const TemporaryFolder folder;
+    const std::string csv = folder / "angles.csv";
+    const Outcome shown =
+        run_program({"run", "flip", "--points", "uniform:200", "--device", "cpu", "--sweep", "start=insertion,sweep",
+                     "--plot", csv, "--curve", "minimum angles", "--curve", "granted", "--quiet"});
+    INFO(shown.err);
+    CHECK(shown.status == 0);
+    CHECK(shown.out.empty());
+    const std::string table = read_file(csv);
+    for (const char* part : {"minimum angles,start=insertion,", "minimum angles,start=sweep,", "granted,start=sweep,"})
+        CHECK(has(table, part));
+}
+
+TEST_CASE("command line: what is wrong with a sweep or a plot is said before anything runs, or with the value") {
+    const TemporaryFolder folder;
+    const std::string svg = folder / "a.svg";
+    check_refused(sweep_of({"--sweep", "packing"}), "expected name=value,value");
+    check_refused(sweep_of({"--sweep", "packing=0.5,"}), "expected name=value,value");
+    check_refused(sweep_of({"--sweep", "pakcing=0.5"}), "packing");
+    check_refused(sweep_of({"--sweep", "packing=0.5,7"}), "0.1 … 1.2");
+    check_refused(sweep_of({"--sweep", "packing=0.5", "--set", "packing=0.6"}), "leave one of them out");
+    check_refused(sweep_of({"--sweep", "packing=0.5", "--picture", folder / "a.png"}), "of one run");
+    check_refused(sweep_of({"--sweep", "packing=0.5", "--export", folder / "events.csv"}), "of one run");
+    check_refused(sweep_of({"--plot", folder / "a.png"}), ".svg or .csv");
+    check_refused(sweep_of({"--curve", "flow across the channel"}), "no --plot is given");
+    check_refused(sweep_of({"--plot", svg, "--curve", "nothing", "--quiet"}), "there is no \"nothing\"");
+    check_refused({"run", "events", "--device", "cpu", "--set", "source=channel", "--set", "width=96", "--set",
+                   "height=64", "--sweep", "count=10,5000", "--plot", svg, "--quiet"},
+                  "--sweep, at count=5000: 5000 droplets");
+    CHECK(folder.names().empty());
+}
+
+TEST_CASE("overlay: of a run of very many rounds a curve goes between the least and the greatest of neighbours") {
+    LabInfo info;
+    info.counters = {{"flipped", ""}};
+    info.measures = {{"height", "", "m"}};
+    constexpr uint32_t kRounds = 100'000;
+    History history;
+    history.clear(info);
+    for (uint32_t round = 1; round <= kRounds; ++round) {
+        StepResult step;
+        step.round = round;
+        step.counters = {round == 54'321 ? 1000 : 2};
+        step.measures = {round == 12'345 ? -7.0 : 1.0};
+        history.add(std::move(step));
+    }
+    const std::vector<PlottedCurve> curves = curves_of(history, info);
+    REQUIRE(curves.size() == 2);
+    for (const Curve& curve : curves) {
+        CHECK(curve.x.size() == curve.y.size());
+        CHECK(curve.x.size() <= 2 * History::kMostBuckets + 2);
+        CHECK(std::is_sorted(curve.x.begin(), curve.x.end()));
+        CHECK(curve.x.front() == 1);
+        CHECK(curve.x.back() == kRounds);
+        CHECK_FALSE(curve.remark.empty());
+    }
+    CHECK(*std::max_element(curves[0].y.begin(), curves[0].y.end()) == 1000);
+    CHECK(*std::min_element(curves[1].y.begin(), curves[1].y.end()) == -7);
+}

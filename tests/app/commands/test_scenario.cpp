@@ -1,0 +1,304 @@
+// Scenario files as a user meets them: run by the real program, refused with the file and the key that is wrong.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "app/judging/shrink_command.h"
+#include "app/program.h"
+#include "app/run/scenario.h"
+#include "geometry/generators.h"
+#include "lab/registry.h"
+
+using namespace flipscope;
+using Json = nlohmann::json;
+
+TEST_CASE("scenario: a file is run, and the command line speaks last") {
+    const TemporaryFolder folder;
+    write_file(folder / "points.xy", "0 0\n4 0\n0 4\n1 1\n");
+    write_file(folder / "file.json", R"({"lab": "build", "input": "points.xy", "parameters": {"flips": false}})");
+    write_file(folder / "made.json", R"({"points": "ring:50", "seed": 3, "play": true, "presenter_scale": 1.5})");
+    const auto run = [&](const std::string& name, std::vector<std::string> more) {
+        std::vector<std::string> all{"run", (folder / name).string(), "--device", "cpu", "--json", "-"};
+        all.insert(all.end(), more.begin(), more.end());
+        return run_program(all);
+    };
+    const Json from_file = Json::parse(run("file.json", {}).out);
+    CHECK(from_file["points"] == 4);
+    CHECK(from_file["parameters"]["flips"] == false);
+    const Json over = Json::parse(run("file.json", {"--set", "flips=on"}).out);
+    CHECK(over["parameters"]["flips"] == true);
+    CHECK(over["triangles"] == 3);
+    CHECK(Json::parse(run("made.json", {}).out)["input"] == "ring:50@seed=3");
+    CHECK(Json::parse(run("made.json", {"--points", "ring:60", "--seed", "1"}).out)["input"] == "ring:60");
+    write_file(folder / "mesh.json", R"({"mesh": "ring:50", "parameters": {"flip_limit": 7}})");
+    const Json mesh = Json::parse(run("mesh.json", {}).out);
+    CHECK(mesh["lab"] == "build");  // points alone, and no lab is named
+    CHECK(mesh["input"] == "ring:50");
+    CHECK(mesh["parameters"]["flip_limit"] == 7);
+}
+
+TEST_CASE("scenario: every sample scenario runs, and passes the check") {
+    for (const auto& file : std::filesystem::directory_iterator(std::string(FLIPSCOPE_SOURCE_DIR) + "/assets")) {
+        if (!app::is_scenario_file(file.path())) continue;
+        INFO(file.path());
+        const Outcome shown = run_program({"run", file.path().string(), "--device", "cpu", "--check", "--json", "-"});
+        INFO(shown.err);
+        REQUIRE(shown.status == 0);
+        CHECK(Json::parse(shown.out)["lab"] == app::read_scenario(file.path()).lab);
+    }
+}
+
+TEST_CASE("scenario: its title and note are told, and leave with its input; where it opens is of the window") {
+    const TemporaryFolder folder;
+    const std::string path = (folder / "told.json").string();
+    write_file(path, R"({"points": "ring:50", "title": "A ring", "note": "All on one circle.", "at": "end"})");
+    const app::Scenario scenario = app::read_scenario(path);
+    CHECK(scenario.title == "A ring");
+    CHECK(scenario.note == "All on one circle.");
+    CHECK(scenario.at == app::Scenario::kAtEnd);
+    CHECK_FALSE(scenario.play);
+    const auto notes = [&](const std::vector<std::string>& more) {
+        std::vector<std::string> all{"run", path, "--device", "cpu", "--json", "-"};
+        all.insert(all.end(), more.begin(), more.end());
+        return Json::parse(run_program(all).out)["notes"].dump();
+    };
+    CHECK(notes({}).find("A ring: All on one circle.") != std::string::npos);
+    CHECK(notes({"--set", "predicate=double-circumcentre"}).find("A ring: All on one circle.") != std::string::npos);
+    CHECK(notes({"--points", "ring:60"}).find("A ring") == std::string::npos);
+    write_file(path, R"({"points": "ring:50", "note": "Alone.", "at": 7})");
+    CHECK(app::read_scenario(path).at == 7);
+    CHECK(app::told_of(app::read_scenario(path)) == "Alone.");
+    CHECK_FALSE(app::read_scenario(std::string(FLIPSCOPE_SOURCE_DIR) + "/assets/demo.json").at);
+    CHECK(app::told_of(app::read_scenario(std::string(FLIPSCOPE_SOURCE_DIR) + "/assets/demo.json")).empty());
+}
+
+TEST_CASE("scenario: what is shown and what is hidden") {
+    const TemporaryFolder folder;
+    write_file(folder / "dots.json", R"({"points": "ring:50", "hide": ["cells", "links"], "show": "field"})");
+    const app::Look look = app::read_scenario(folder / "dots.json").look;
+    CHECK_FALSE(look.shows("cells", true));
+    CHECK_FALSE(look.shows("edges", true));
+    CHECK(look.shows("points", true));
+    CHECK(look.shows("marks", true));
+    CHECK(look.shows("field", false));
+    CHECK_FALSE(
+        app::read_scenario(std::string(FLIPSCOPE_SOURCE_DIR) + "/assets/stipple.json").look.shows("cells", true));
+    write_file(folder / "wrong.json", R"({"points": "ring:50", "hide": ["cell"]})");
+    check_refused({"run", (folder / "wrong.json").string()}, ": /hide/0: expected some of cells, field");
+    write_file(folder / "wrong.json", R"({"points": "ring:50", "show": ["cells", "sells"]})");
+    check_refused({"run", (folder / "wrong.json").string()}, ": /show/1: expected some of cells, field");
+    check_refused({"run", "build", "--points", "ring:50", "--hide", "cells,sells"}, "--hide: expected some of cells");
+    write_file(folder / "wrong.json", R"({"points": "ring:50", "hide": 5})");
+    check_refused({"run", (folder / "wrong.json").string()}, "found 5");
+}
+
+TEST_CASE("scenario: without a lab, the input decides: points, triangles, a surface") {
+    const auto lab = [](const std::string& spec) { return app::lab_for(generate(parse_generator(spec))); };
+    CHECK(lab("uniform:10") == "build");
+    const std::string flat = lab("quad:100"), surface = lab("sphere:100");
+    CHECK(lab_info(flat).takes.has(InputKind::kMeshes));
+    CHECK(lab_info(surface).takes.has(InputKind::kSurfaces));
+    CHECK(app::lab_for(Geometry{}) == "build");
+    const TemporaryFolder folder;
+    write_file(folder / "surface.json", R"({"mesh": "sphere:100"})");
+    const Outcome shown = run_program({"run", (folder / "surface.json").string(), "--device", "cpu", "--json", "-"});
+    REQUIRE(shown.status == 0);
+    CHECK(Json::parse(shown.out)["lab"] == surface);
+    CHECK(Json::parse(shown.out)["surface"] == true);
+    write_file(folder / "flat.json", R"({"lab": "build", "mesh": "sphere:100"})");
+    const Outcome above = run_program({"run", (folder / "flat.json").string(), "--device", "cpu", "--json", "-"});
+    REQUIRE(above.status == 0);
+    CHECK(Json::parse(above.out)["surface"] == false);
+    CHECK(Json::parse(above.out)["points"] == 100);
+    CHECK(has(above.err,
+              "is a surface in space, and the Build lab works in the plane: x and y of its 100 vertices count"));
+}
+
+TEST_CASE("scenario: a file that is wrong is status 2 and names file and key") {
+    const TemporaryFolder folder;
+    const std::string path = (folder / "wrong.json").string();
+    const std::vector<std::pair<std::string, std::string>> wrong{
+        {"{\n  \"lab\": \"build\",\n  oops\n}", ":3: expected JSON, found \"  oops\""},
+        {"", ":1: expected JSON"},
+        {"7", "expected an object"},
+        {R"({"points": "uniform:10", "colour": "red"})", ": unknown key \"colour\"; known: lab, points"},
+        {R"({"points": "uniform:10", "parametres": {}})", "\"parametres\"; did you mean \"parameters\"?"},
+        {R"({"points": 5})", ": /points: expected a text, found 5"},
+        {R"({"points": "unifrm:10"})", ": /points: unknown generator"},
+        {R"({"mesh": "unifrm:10"})", ": /mesh: unknown generator"},
+        {R"({"lab": "biuld", "points": "uniform:10"})", ": /lab: unknown lab \"biuld\"; did you mean \"build\"?"},
+        {R"({"mesh": "uniform:10", "points": "uniform:10"})", ": /points and /mesh are both given"},
+        {R"({"mesh": "uniform:10", "input": "a.xy"})", "both given"},
+        {R"({"points": "uniform:10", "seed": "one"})", ": /seed: expected a whole number, zero or more, found \"one\""},
+        {R"({"points": "uniform:10", "seed": -1})", ": /seed: expected a whole number, zero or more, found -1"},
+        {R"({"points": "uniform:10", "seed": 1e999})", "a double can hold, found \"1e999\""},
+        {R"({"points": "uniform:10", "play": 1})", ": /play: expected true or false, found 1"},
+        {R"({"points": "uniform:10", "at": "start"})",
+         ": /at: expected \"end\" or a number of passes, found \"start\""},
+        {R"({"points": "uniform:10", "at": -1})", ": /at: expected \"end\" or a number of passes, found -1"},
+        {R"({"points": "uniform:10", "at": 3, "play": true})", ": /at and /play are both given"},
+        {R"({"points": "uniform:10", "title": 5})", ": /title: expected a text, found 5"},
+        {R"({"points": "uniform:10", "note": ""})", ": /note: expected a text, found \"\""},
+        {R"({"points": "uniform:10", "presenter_scale": 99})", ": /presenter_scale: expected a number from 0.25"},
+        {R"({"points": "uniform:10", "show": ["cells", 7]})", ": /show/1: expected names of layers, such as cells"},
+        {R"({"points": "uniform:10", "parameters": ["flips"]})", ": /parameters: expected an object"},
+        {R"({"points": "uniform:10", "parameters": {"flips": null}})", ": /parameters/flips: expected a text"},
+        {R"({"points": "uniform:10", "input": "a.xy"})", "both given"},
+        {R"({"lab": "build"})", "found neither"}};
+    for (const auto& [text, part] : wrong) {
+        write_file(path, text);
+        check_refused({"run", path}, path);
+        check_refused({"run", path}, part);
+        check_refused({path}, part);  // said before a window opens
+    }
+    write_file(path, R"({"points": "uniform:10", "parameters": {"predicate": "half"}})");
+    check_refused({"run", path}, path +
+                                     ": /parameters/predicate: expected exact, double, float, double-circumcentre or "
+                                     "float-circumcentre, found \"half\"");
+    check_refused(
+        {path},
+        path + ": /parameters/predicate: expected exact, double, float, double-circumcentre or float-circumcentre");
+    write_file(path, R"({"points": "uniform:10", "parameters": {"flip/limit": 5}})");
+    check_refused({"run", path},
+                  path + ": /parameters/flip~1limit: \"build\" has no parameter \"flip/limit\"; did you mean");
+    write_file(path, R"({"points": "uniform:10", "parameters": {"flip_limit": 0.5}})");
+    check_refused({"run", path}, path + ": /parameters/flip_limit: expected 1 … 1000 or none, found \"0.5\"");
+    for (const char* field : {"input", "field", "tracks"}) {
+        write_file(path, std::string(R"({"lab": "events", ")") + field + R"(": "missing.npy"})");
+        check_refused({"run", path}, path + ": /" + field + ": " + (folder / "missing.npy").string());
+    }
+    write_file(folder / "bad.xy", "0 0\n1 one\n");
+    write_file(path, R"({"input": "bad.xy"})");
+    check_refused({"run", path}, path + ": /input: " + (folder / "bad.xy").string() + ":2: expected two numbers");
+    // What the command line puts in its place is the command line's.
+    const Outcome over = run_program({"run", path, "--input", "elsewhere.xy"});
+    CHECK(over.status == 2);
+    CHECK(!has(over.err, "/input"));
+    CHECK(run_program({"run", path, "--points", "uniform:10", "--set", "predicate=half"}).err.find(path) ==
+          std::string::npos);
+    write_file(folder / "bent.off", "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 1\n3 0 1 2\n");
+    write_file(path, R"({"lab": "build", "input": "bent.off"})");
+    const Outcome above = run_program({"run", path, "--device", "cpu"});
+    CHECK(above.status == 0);
+    CHECK(has(above.err, "bent.off is a surface in space"));
+    check_refused({"run", (folder / "missing.json").string()}, "missing.json");
+}
+
+TEST_CASE("scenario: elements are coloured by a quantity or a column, and what is neither is refused with its place") {
+    const TemporaryFolder folder;
+    const std::string path = (folder / "coloured.json").string(), picture = (folder / "picture.png").string();
+    write_file(folder / "towns.csv", "x,y,mass\n0,0,1\n4,0,2\n0,3,5\n3,3,9\n1,1,4\n");
+    const auto drawn = [&](const std::string& fields, std::vector<std::string> more) {
+        write_file(path, "{\"lab\": \"build\", \"input\": \"towns.csv\"" + fields + "}");
+        std::vector<std::string> all{"run", path, "--device", "cpu", "--quiet", "--picture", picture};
+        all.insert(all.end(), more.begin(), more.end());
+        const Outcome outcome = run_program(all);
+        INFO(outcome.err);
+        REQUIRE(outcome.status == 0);
+        return read_file(picture);
+    };
+    const std::string plain = drawn("", {}), degree = drawn(R"(, "colour_by": "degree")", {}),
+                      mass = drawn(R"(, "colour_by": "mass")", {});
+    CHECK(plain != degree);
+    CHECK(degree != mass);
+    CHECK(mass == drawn("", {"--colour-by", "mass"}));
+    CHECK(degree == drawn(R"(, "colour_by": "mass")", {"--colour-by", "degree"}));  // the command line speaks last
+    CHECK(run_program({"run", path, "--device", "cpu", "--quiet"}).status == 0);    // without a picture it is no matter
+
+    for (const char* wrong : {"weight", "psi7"}) {
+        write_file(path, std::string(R"({"lab": "build", "input": "towns.csv", "colour_by": ")") + wrong + "\"}");
+        for (const std::vector<std::string>& arguments : {std::vector<std::string>{"run", path}, {path}})
+            check_refused(arguments, path + ": /colour_by: " + wrong + ": there is no such quantity; known: degree");
+        check_refused({"run", path}, "and of the input mass");
+    }
+    write_file(path, R"({"lab": "build", "points": "uniform:9", "colour_by": "mass"})");
+    check_refused({"run", path}, path + ": /colour_by: mass: there is no such quantity; known: degree");
+    write_file(path, R"({"lab": "build", "points": "uniform:9", "colour_by": 3})");
+    check_refused({"run", path}, path + ": /colour_by: expected a text, found 3");
+    write_file(path, R"({"lab": "voronoi", "points": "uniform:9", "colour_by": "edge-length"})");
+    const Outcome none = run_program({"run", path, "--device", "cpu", "--picture", picture});
+    CHECK(none.status != 0);
+    CHECK(has(none.err, path + ": /colour_by: edge-length: the Voronoi lab shows cells"));
+}
+
+TEST_CASE("scenario: the one that a search for the fewest points writes keeps what is measured as its colour") {
+    const TemporaryFolder folder;
+    const Point points[] = {{0, 0}, {1, 0}, {0, 1}};
+    const auto written = [&](const std::optional<Explored>& colour) {
+        write_file(folder / "shrunk.json",
+                   app::scenario_text({"build", {}, points, {}, "Three", "A triangle.", colour}));
+        return app::read_scenario(folder / "shrunk.json").colour_by;
+    };
+    CHECK(written(Explored(ElementQuantity::kDegree)) == Explored(ElementQuantity::kDegree));
+    CHECK_FALSE(written(Explored("mass")));  // these points have no columns
+    CHECK_FALSE(written({}));
+}
+
+TEST_CASE("scenario: bytes of a broken file are quoted and never obeyed") {
+    const TemporaryFolder folder;
+    const std::string path = (folder / "esc.json").string();
+    const auto refused = [&](const std::string& text, const std::string& part) {
+        write_file(path, text);
+        CAPTURE(text);
+        for (const std::vector<std::string>& arguments : {std::vector<std::string>{"run", path}, {path}}) {
+            const Outcome outcome = run_program(arguments);
+            CHECK(outcome.status == 2);
+            CAPTURE(outcome.err);
+            CHECK(has(outcome.err, part));
+            CHECK(std::count(outcome.err.begin(), outcome.err.end(), '\n') == 1);
+            CHECK(std::none_of(outcome.err.begin(), outcome.err.end(),
+                               [](unsigned char c) { return (c < 0x20 && c != '\n') || c == 0x7f || c == 0xff; }));
+        }
+    };
+    refused("{\"lab\": \x1b]0;owned\x07\x1b[31mred",
+            ":1: expected JSON, found \"{\"lab\": \\x1b]0;owned\\x07\\x1b[31mred\"");
+    refused("{\"points\": \"\\u001b[31m:10\"}", "/points: unknown generator \"\\x1b[31m\"");
+    refused("{\"points\": \"uniform:10\", \"\\u001b[31m\": 1}", "unknown key \"\\x1b[31m\"");
+    refused("{\"points\": \"uniform:10\", \"parameters\": {\"\\u202e\\n\": 1}}", "/parameters/\\xe2\\x80\\xae\\x0a: ");
+    refused("{\"points\": \"uniform:10\", \"parameters\": {\"predicate\": \"\\u001b\"}}", "found \"\\x1b\"");
+    refused("{\"lab\": \"\\u0007\"}", "/lab: unknown lab \"\\x07\"");
+    refused("{\"input\": \"a\\nb\\u001b.xy\"}", "/input: ");
+    refused("{\"points\": \"\xff\xfe\"}", ":1: expected JSON, found \"{");
+    refused("{\"points\": \"" + std::string(900'000, 'x') + "\"}", "xxxxxx...\"");
+    // A key of kilobytes as a place: its beginning, its end, and what is wrong there.
+    const std::string key(5000, 'k');
+    refused("{\"points\": \"uniform:10\", \"parameters\": {\"" + key + "\": []}}",
+            "kkk: expected a text, a number, true or false, found an array");
+    refused("{\"points\": \"uniform:10\", \"parameters\": {\"" + key + "\": 1}}", "/parameters/kkk");
+    const std::string error = run_program({"run", path}).err;
+    CHECK(error.size() < path.size() + 500);
+}
+
+TEST_CASE("scenario: JSON of points is an input, and neither a scenario nor a lesson") {
+    const TemporaryFolder folder;
+    const auto is_scenario = [&](const std::string& text) {
+        write_file(folder / "a.json", text);
+        return app::is_scenario_file(folder / "a.json");
+    };
+    for (const char* text :
+         {"[[0, 0], [1, 0], [0, 1]]", "[{\"x\": 1, \"y\": 2}]", "[]",
+          "{\"type\": \"FeatureCollection\", \"features\": [", "{\"type\": \"Point\", \"coordinates\": [1, 2]}",
+          "{\"x\": [1, 2], \"y\": [3, 4]}", "{\"x\": 1, \"y\": 2}",
+          "{\"nodes\": [{\"x\": 1, \"y\": 2}], \"links\": []}", "{\"width\": 10, \"points\": [[0, 0], [1, 0]]}",
+          "{\"points\": [[0, 0], [1, 0], [0, 1]], \"triangles\": [[0, 1, 2]]}"}) {
+        INFO(std::string(text));
+        CHECK_FALSE(is_scenario(text));
+    }
+    for (const char* text :
+         {"{\"lab\": \"build\", \"points\": \"uniform:10\"}", "{\"points\": \"uniform:10\"}", "{\"points\": [[0, 0]]}",
+          "{\"title\": \"a\", \"points\": [[0, 0]]}", "{\"points\": \"uniform:10\", \"paly\": true}", "{}", "",
+          "{\"steps\": []}", "{\"input\": \"a.xy\", \"parameters\": {\"flips\": false}}",
+          "{\"input\": \"a.xy\", \"parametres\": {}}"}) {
+        INFO(std::string(text));
+        CHECK(is_scenario(text));
+    }
+    CHECK(app::is_scenario_file(folder / "absent.json"));
+    CHECK_FALSE(app::is_scenario_file(folder / "absent.geojson"));
+    write_file(folder / "a.json", "[[0, 0], [4, 0], [0, 4], [1, 1]]");
+    const std::string path = (folder / "a.json").string();
+    const Json run = Json::parse(run_program({"run", "build", "--input", path, "--device", "cpu", "--json", "-"}).out);
+    CHECK(run["triangles"] == 3);
+    check_refused({"run", path}, "is a file, and a lab comes first");
+    CHECK(run_program({"check", path}).status == 0);
+}

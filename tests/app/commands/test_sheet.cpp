@@ -1,0 +1,154 @@
+// `flipscope sheet`, and the legend of `flipscope run --picture`, through the real program.
+#include "app/commands/sheet.h"
+
+#include <doctest/doctest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <string>
+
+#include "app/program.h"
+#include "lab/registry.h"
+#include "test_support.h"
+
+using namespace flipscope;
+
+namespace {
+
+/// Empty, and the test skipped, where there is no OpenGL.
+std::string drawn(const Outcome& outcome, const std::filesystem::path& file) {
+    INFO(outcome.err);
+    if (outcome.status == 2 && (has(outcome.err, "EGL") || has(outcome.err, "OpenGL"))) {
+        skip(outcome.err);
+        return {};
+    }
+    REQUIRE(outcome.status == 0);
+    const std::string png = read_file(file.string());
+    REQUIRE(png.size() > 24);
+    CHECK(png.substr(1, 3) == "PNG");
+    return png;
+}
+
+uint32_t number_at(const std::string& png, size_t at) {
+    uint32_t value = 0;
+    for (size_t i = 0; i < 4; ++i) value = value << 8 | static_cast<unsigned char>(png[at + i]);
+    return value;
+}
+
+}  // namespace
+
+TEST_CASE("sheet: every lab is on it, checked, with what it was run on") {
+    const TemporaryFolder folder;
+    const ForgiveLeaks forgive;
+    const auto file = folder / "labs.png";
+    const Outcome outcome =
+        run_program({"sheet", "--device", "cpu", "--check", "--size", "1200x540", "--picture", file.string()});
+    const std::string png = drawn(outcome, file);
+    if (png.empty()) return;
+    CHECK(number_at(png, 16) == 1200);
+    CHECK(number_at(png, 20) == 540);
+    CHECK(png.size() > 50000);  // pictures, not an empty ground
+    for (const auto& entry : registry()) {
+        const auto algorithm = entry.make();
+        CAPTURE(entry.id);
+        CHECK(has(outcome.out, algorithm->info().title + ": " + algorithm->info().example));
+    }
+    CHECK(has(outcome.out, "check: Delaunay"));
+    CHECK_FALSE(has(outcome.out, "nothing was checked"));  // those that go on for longer, too
+    CHECK(has(outcome.out, "labs.png"));
+    CHECK(folder.names() == std::vector<std::string>{"labs.png"});
+}
+
+TEST_CASE("sheet: a lab that is not finished was not checked, which is said, and is no success") {
+    const TemporaryFolder folder;
+    app::SheetOptions options;
+    options.picture = (folder / "labs.png").string();
+    options.size = {1200, 540};
+    options.device.device = DeviceRequest::kCpu;
+    options.quiet = true;
+    std::FILE* const said = std::tmpfile();  // what goes to stderr
+    REQUIRE(said);
+    const auto draw = [&](bool check) {
+        options.check = check;
+        std::fflush(stderr);
+        const int before = dup(2);
+        dup2(fileno(said), 2);
+        int status = -1;
+        std::string failure;
+        try {
+            status = app::draw_sheet(options, {3, 3});
+        } catch (const std::exception& error) {
+            failure = error.what();
+        }
+        std::fflush(stderr);
+        dup2(before, 2);
+        close(before);
+        if (!failure.empty()) skip(failure);
+        return status;
+    };
+    const int unchecked = draw(false);
+    if (unchecked < 0) return;
+    CHECK(unchecked == 0);
+    CHECK(draw(true) == 1);
+    std::rewind(said);
+    std::string text(8192, '\0');
+    text.resize(std::fread(text.data(), 1, text.size(), said));
+    std::fclose(said);
+    CHECK(has(text, "nothing was checked: it is not finished after 3 passes"));
+    CHECK(has(text, "flipscope run build --check"));
+    // A sentence for each, but for those of one pass, which are finished.
+    const auto longer = std::count_if(registry().begin(), registry().end(),
+                                      [](const auto& entry) { return entry.info().passes.size() > 1; });
+    CHECK(std::count(text.begin(), text.end(), '\n') == longer);
+}
+
+TEST_CASE("sheet: light, upright and quiet") {
+    const TemporaryFolder folder;
+    const ForgiveLeaks forgive;
+    const auto file = folder / "labs.png";
+    const Outcome outcome = run_program({"sheet", "--device", "cpu", "--threads", "2", "--light", "--quiet", "--size",
+                                         "500x1740", "--picture", file.string()});
+    const std::string png = drawn(outcome, file);
+    if (png.empty()) return;
+    CHECK(outcome.out.empty());
+    CHECK(outcome.err.empty());
+    CHECK(number_at(png, 16) == 500);
+}
+
+TEST_CASE("sheet: what cannot be drawn is refused before anything is run") {
+    check_refused({"sheet"}, "--picture");
+    check_refused({"sheet", "--picture", "labs.jpg"}, ".png");
+    check_refused({"sheet", "--picture", "/no such folder/labs.png"}, "there is no folder");
+    check_refused({"sheet", "--picture", "labs.png", "--size", "300x200"}, "240 × 180 pixels for each");
+    check_refused({"sheet", "--picture", "labs.png", "--points", "uniform:10"}, "--points");
+    check_refused({"sheets"}, "did you mean \"sheet\"?");
+}
+
+TEST_CASE("command line: a picture brings its legend from a size on, and as it is told") {
+    const TemporaryFolder folder;
+    const ForgiveLeaks forgive;
+    const auto file = folder / "picture.png";
+    std::string said;
+    const auto draw = [&](std::vector<std::string> more) {
+        std::vector<std::string> all{"run",     "build", "--device",  "cpu",         "--points", "uniform:60",
+                                     "--steps", "14",    "--picture", file.string(), "--json",   "-"};
+        all.insert(all.end(), more.begin(), more.end());
+        const Outcome outcome = run_program(all);
+        said = outcome.err;
+        return drawn(outcome, file);
+    };
+    const std::string large = draw({"--size", "640x400"});
+    if (large.empty()) return;
+    const auto apart = [](const std::string& a, const std::string& b) {
+        return std::abs(static_cast<double>(a.size()) - static_cast<double>(b.size())) / static_cast<double>(b.size());
+    };
+    CHECK((draw({"--size", "640x400", "--legend"}) == large));
+    CHECK(apart(draw({"--size", "640x400", "--no-legend"}), large) > 0.02);
+    const std::string small = draw({"--size", "320x200"});
+    CHECK((draw({"--size", "320x200", "--no-legend"}) == small));
+    CHECK(apart(draw({"--size", "320x200", "--legend"}), small) > 0.02);
+    draw({"--size", "60x40", "--legend"});
+    CHECK(has(said, "no room for its legend"));
+}

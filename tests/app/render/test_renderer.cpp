@@ -1,0 +1,147 @@
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <filesystem>
+
+#include "app/figures/picture.h"
+#include "app/program.h"
+#include "app/render_stage.h"
+#include "compute/error.h"
+#include "geometry/generators.h"
+#include "lab/registry.h"
+
+using namespace flipscope;
+using namespace flipscope::app;
+
+namespace {
+
+const Color kNothing = palette(false).canvas;
+
+}  // namespace
+
+TEST_CASE("renderer: edges, fills and points are where the camera says, and the rest is empty") {
+    const auto stage = stage_or_skip();
+    if (!stage) return;
+    stage->triangle({{0, 0}, {1, 0}, {0, 1}});
+    const Camera camera = fitted(stage->scene);
+    stage->draw(camera);
+    const Point inside = stage->seen(camera, {0.25, 0.25}), outside = stage->seen(camera, {0.8, 0.8});
+    const Point on_edge = stage->seen(camera, {0.5, 0}), corner = stage->seen(camera, {0, 0});
+    CHECK(distance(stage->at(outside.x, outside.y), kNothing) < 0.01);
+    CHECK(distance(stage->at(inside.x, inside.y), kNothing) > 0.015);  // a faint fill
+    CHECK(distance(stage->at(inside.x, inside.y), kNothing) < 0.15);
+    CHECK(distance(stage->at(on_edge.x, on_edge.y), kNothing) > 0.3);
+    CHECK(distance(stage->at(corner.x, corner.y),
+                   palette(false).style(LegendEntry::Element::kVertex, Role::kPlain).color) < 0.05);
+}
+
+TEST_CASE("renderer: the first legend entry that matches an element's state decides its colour") {
+    const auto stage = stage_or_skip();
+    if (!stage) return;
+    stage->triangle({{0, 0}, {1, 0}, {0, 1}});
+    stage->mesh->edge_states.write(0, kStateQueued | kStateIllegal);
+    stage->mesh->edge_states.write(1, kStateQueued);  // the upper half of a word
+    stage->mesh->triangle_states.write(0, kStateFlipped);
+    const Camera camera = fitted(stage->scene);
+    stage->draw(camera, 200, 200, 2);
+    const auto color_at = [&](Point place) {
+        const Point p = stage->seen(camera, place);
+        return stage->at(p.x, p.y);
+    };
+    CHECK(distance(color_at({0.5, 0}), palette(false).role(Role::kIllegal)) < 0.08);
+    CHECK(distance(color_at({0.5, 0.5}), palette(false).role(Role::kQueued)) < 0.08);
+    CHECK(distance(color_at({0, 0.5}), palette(false).role(Role::kPlain)) < 0.08);
+    const Color fill = color_at({0.25, 0.25});
+    CHECK(fill.g > fill.r + 0.05);  // flipped: green
+}
+
+TEST_CASE("renderer: points that wait are there, in a quiet colour") {
+    const auto stage = stage_or_skip();
+    if (!stage) return;
+    stage->triangle({{0, 0}, {1, 0}, {0, 1}, {0.7, 0.7}});
+    const Camera camera = fitted(stage->scene);
+    stage->draw(camera);
+    const Point p = stage->seen(camera, {0.7, 0.7});
+    CHECK(distance(stage->at(p.x, p.y), palette(false).role(Role::kWaiting)) < 0.08);
+}
+
+TEST_CASE("renderer: zoomed in a million million times, points, edges and fills are still where they are") {
+    const auto stage = stage_or_skip();
+    if (!stage) return;
+    // Three points a few units in the last place apart, at a corner of a triangle of size one.
+    const double tiny = std::ldexp(1.0, -40);
+    stage->triangle({{0.5, 0.5}, {1.5, 0.5 + tiny}, {0.5, 1.5}, {0.5 + tiny, 0.5 + 3 * tiny}});
+    Camera camera;
+    camera.center = {0.5 + tiny, 0.5 + tiny};
+    camera.scale = 30 / tiny;  // 3·10¹³ pixels per unit
+    stage->draw(camera);
+    const Color corner = palette(false).style(LegendEntry::Element::kVertex, Role::kPlain).color;
+    const Point a = stage->seen(camera, {0.5, 0.5}), waiting = stage->seen(camera, {0.5 + tiny, 0.5 + 3 * tiny});
+    CHECK(distance(stage->at(a.x, a.y), corner) < 0.05);
+    CHECK(distance(stage->at(waiting.x, waiting.y), palette(false).role(Role::kWaiting)) < 0.08);
+    // The edge to the right is level here, the one upwards upright; both leave the picture.
+    CHECK(distance(stage->at(199, a.y), kNothing) > 0.3);
+    CHECK(distance(stage->at(a.x, 1), kNothing) > 0.3);
+    CHECK(distance(stage->at(199, a.y + 8), kNothing) < 0.01);
+    CHECK(distance(stage->at(150, 50), kNothing) > 0.015);  // within the triangle
+    CHECK(distance(stage->at(20, 50), kNothing) < 0.01);
+    // In the middle of an edge whose ends lie millions of millions of pixels away.
+    camera.center = {1.0, 0.5 + tiny / 2};
+    stage->draw(camera);
+    CHECK(distance(stage->at(100, 99.5), kNothing) > 0.3);
+    CHECK(distance(stage->at(100, 90), kNothing) > 0.015);
+    CHECK(distance(stage->at(100, 110), kNothing) < 0.01);
+}
+
+TEST_CASE("renderer: the picture of 100,000 points is a tint, not a blot") {
+    const auto stage = stage_or_skip();
+    if (!stage) return;
+    const auto algorithm = make_lab("build");
+    algorithm->reset(stage->context, std::make_shared<const Geometry>(generate(parse_generator("uniform:100000"))));
+    algorithm->finish({});
+    stage->scene = algorithm->scene();
+    Look look;
+    look.show("density", false);
+    stage->draw(fitted(stage->scene), 200, 200, 1, look);
+    double sum = 0;
+    for (int i = 0; i < 400; ++i) sum += distance(stage->at(50 + i % 20 * 5, 50 + i / 20 * 5), kNothing);
+    CHECK(sum / 400 > 0.1);
+    CHECK(sum / 400 < 0.5);
+}
+
+TEST_CASE("offscreen: an algorithm runs in shared buffers and is drawn into a PNG; what cannot be written is said") {
+    std::unique_ptr<Offscreen> offscreen;
+    try {
+        offscreen = std::make_unique<Offscreen>();
+    } catch (const std::exception& error) {
+        skip(error.what());
+        return;
+    }
+    Context context(DeviceRequest::kCpu, 0);
+    offscreen->share_with(context);
+    CHECK(offscreen->make_of_sharing().starts_with("mapped"));
+    const auto algorithm = make_lab("build");
+    algorithm->reset(context, std::make_shared<const Geometry>(generate(parse_generator("ring:500"))));
+    algorithm->finish({});
+    const uint64_t hash = algorithm->state_hash();
+    const TemporaryFolder folder;
+    const auto path = folder / "picture.png";
+    offscreen->draw(algorithm->scene(), path, 300, 200, true);
+    CHECK(std::filesystem::file_size(path) > 1000);
+    CHECK(algorithm->state_hash() == hash);
+    CHECK_THROWS_AS(offscreen->draw(algorithm->scene(), folder / "missing" / "picture.png", 100, 100, false), Error);
+    CHECK_THROWS_AS(offscreen->draw(algorithm->scene(), path, 0, 100, false), std::runtime_error);
+}
+
+TEST_CASE("camera: zooming about a place keeps the place under the cursor") {
+    Camera camera;
+    camera.fit({-1e6, 2}, {1e6, 5}, 800, 600);
+    const Point anchor{123, -45}, place = camera.to_world(anchor);
+    for (int i = 0; i < 40; ++i) camera.zoom(1.25, anchor);
+    const Point still = camera.to_world(anchor);
+    CHECK(still.x == doctest::Approx(place.x).epsilon(1e-12));
+    CHECK(still.y == doctest::Approx(place.y).epsilon(1e-12));
+    camera.fit({3, 3}, {3, 3}, 800, 600);  // a single place
+    CHECK(std::isfinite(camera.scale));
+    CHECK(camera.center == Point{3, 3});
+}

@@ -1,0 +1,327 @@
+// Surfaces in space, looked at pixel by pixel: what lies in front hides what lies behind, light tells the sides apart,
+// and far from the origin or close to the eye everything is where it should be.
+#include <doctest/doctest.h>
+
+#include <filesystem>
+
+#include "app/figures/picture.h"
+#include "app/program.h"
+#include "app/render_stage.h"
+#include "compute/error.h"
+#include "geometry/generators.h"
+#include "lab/registry.h"
+
+using namespace flipscope;
+using namespace flipscope::app;
+
+namespace {
+
+const Color kNothing = palette(false).canvas;
+const std::vector<std::array<uint32_t, 3>> kTetrahedron{{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}};
+
+/// Apex towards the front (negative y), so that the edge 1–2 at the back lies behind face 0 3 … as seen from the front.
+std::vector<Point3> tetrahedron(Point3 at = {0, 0, 0}, double size = 1) {
+    return {at + size * Point3{-1, 0, -1}, at + size * Point3{1, 0, -1}, at + size * Point3{0, 1, 0.2},
+            at + size * Point3{0, -0.4, 1}};
+}
+
+Camera front(const Stage& stage, double size = 200) {
+    Camera camera;
+    camera.view = standard_views()[1];
+    std::vector<Point> places(stage.mesh->vertex_count - 1);
+    std::vector<double> heights(places.size());
+    stage.mesh->positions.download(places.data(), places.size());
+    stage.mesh->heights.download(heights.data(), heights.size());
+    camera.fit(places, heights, size, size);
+    return camera;
+}
+
+float brightness(const Color& color) { return (color.r + color.g + color.b) / 3; }
+
+Look only_fills() {
+    Look look;
+    look.show("edges", false);
+    look.show("points", false);
+    return look;
+}
+
+}  // namespace
+
+TEST_CASE("surfaces: the front face of a tetrahedron hides the edges behind it") {
+    const auto stage = stage_or_skip();
+    if (!stage) return;
+    const auto places = tetrahedron();
+    stage->surface(places, kTetrahedron);
+    // From the front 0 1 3 is seen alone; 2 lies behind its middle, and so do the edges to it.
+    const uint32_t hidden = stage->edge_between(0, 2), seen = stage->edge_between(0, 1);
+    stage->mesh->edge_states.write(hidden, kStateIllegal);
+    stage->mesh->edge_states.write(seen, kStateIllegal);
+    const Camera camera = front(*stage);
+    stage->draw(camera, 200, 200, 2);
+    const Color loud = palette(false).role(Role::kIllegal);
+    const auto middle_of = [&](uint32_t a, uint32_t b) {
+        const Point p = stage->seen(camera, 0.5 * (places[a] + places[b]));
+        return stage->at(p.x, p.y);
+    };
+    CHECK(distance(middle_of(0, 1), loud) < 0.1);
+    CHECK(distance(middle_of(0, 2), loud) > 0.3);
+    CHECK(distance(middle_of(0, 2), kNothing) > 0.1);  // the face in front of it
+    // Without fills nothing hides it.
+    Look wires;
+    wires.show("triangles", false);
+    stage->draw(camera, 200, 200, 2, wires);
+    CHECK(distance(middle_of(0, 2), loud) < 0.1);
+    // From behind it is the other way round.
+    Camera behind = camera;
+    behind.look_from(seen_from(1.5707963267948966, 0), 0.25 * (places[0] + places[1] + places[2] + places[3]));
+    stage->draw(behind, 200, 200, 2);
+    const Point p = stage->seen(behind, 0.5 * (places[0] + places[2]));
+    CHECK(distance(stage->at(p.x, p.y), loud) < 0.1);
+}
+
+TEST_CASE("surfaces: faces are lit by how they face the viewer, and the inside has another colour") {
+    const auto stage = stage_or_skip();
+    if (!stage) return;
+    // Two squares seen from the front: one faces the eye, one is turned away by 70°; a third shows its inside.
+    stage->surface({{0, 0, 0},
+                    {1, 0, 0},
+                    {1, 0, 1},
+                    {0, 0, 1},
+                    {2, 0, 0},
+                    {2.34, 0.94, 0},
+                    {2.34, 0.94, 1},
+                    {2, 0, 1},
+                    {3, 0, 0},
+                    {4, 0, 0},
+                    {4, 0, 1},
+                    {3, 0, 1}},
+                   {{0, 1, 2}, {0, 2, 3}, {4, 5, 6}, {4, 6, 7}, {8, 10, 9}, {8, 11, 10}});
+    const Camera camera = front(*stage);
+    stage->draw(camera, 200, 200, 1, only_fills());
+    const auto at = [&](Point3 place) {
+        const Point p = stage->seen(camera, place);
+        return stage->at(p.x, p.y);
+    };
+    const Color facing = at({0.5, 0, 0.4}), slanted = at({2.17, 0.47, 0.4}), inside = at({3.5, 0, 0.4});
+    CHECK(brightness(facing) > brightness(slanted) + 0.05);
+    CHECK(brightness(slanted) > brightness(kNothing) + 0.05);  // never wholly in the dark
+    CHECK(inside.r > inside.b + 0.03);                         // warm
+    CHECK(facing.b > facing.r);                                // cool
+    CHECK(distance(at({1.5, 0, 0.5}), kNothing) < 0.01);
+}
+
+TEST_CASE("surfaces: triangles with a state have its colour, and angle colours go by the smallest angle") {
+    const auto stage = stage_or_skip();
+    if (!stage) return;
+    const double h = std::sqrt(3) / 2;
+    stage->surface(
+        {{0, 0, 0}, {1, 0, 0}, {0.5, 0, h}, {2, 0, 0}, {3, 0, 0}, {2.5, 0, 0.05}, {4, 0, 0}, {5, 0, 0}, {4.5, 0, h}},
+        {{0, 1, 2}, {3, 4, 5}, {6, 7, 8}});
+    stage->mesh->triangle_states.write(2, kStateLocked);
+    const Camera camera = front(*stage, 400);
+    Look look = only_fills();
+    const auto at = [&](Point3 place) {
+        const Point p = stage->seen(camera, place);
+        return stage->at(p.x, p.y);
+    };
+    stage->draw(camera, 400, 400, 1, look);
+    const Color plain = at({0.5, 0, 0.3}), taken = at({4.5, 0, 0.3});
+    CHECK(taken.g > plain.g + 0.05);
+    CHECK(taken.g > taken.r + 0.1);
+    look.angles = true;
+    stage->draw(camera, 400, 400, 1, look);
+    const Color good = at({0.5, 0, 0.3}), bad = at({2.5, 0, 0.02});
+    // The light falls on both alike, so the ratio of the channels is the palette's.
+    const Color best = palette(false).angle(60), worst = palette(false).angle(5.7);
+    CHECK(good.b > good.r);
+    CHECK(bad.r > bad.b + 0.2);
+    CHECK(good.r / good.b == doctest::Approx(best.r / best.b).epsilon(0.05));
+    CHECK(bad.b / bad.r == doctest::Approx(worst.b / worst.r).epsilon(0.08));
+    CHECK(distance(at({4.5, 0, 0.3}), good) > 0.05);  // a state is seen over the angles
+}
+
+TEST_CASE("renderer: in the plane, too, fills can go by the smallest angle, however deep the zoom") {
+    const auto stage = stage_or_skip();
+    if (!stage) return;
+    stage->triangle({{0, 0}, {1, 0}, {0.5, std::sqrt(3) / 2}});
+    Look look = only_fills();
+    look.angles = true;
+    Camera camera = fitted(stage->scene);
+    stage->draw(camera, 200, 200, 1, look);
+    const Point inside = stage->seen(camera, Point{0.5, 0.3});
+    CHECK(distance(stage->at(inside.x, inside.y), palette(false).angle(60)) < 0.02);
+    CHECK(distance(stage->at(2, 2), kNothing) < 0.01);
+    camera.zoom(1e9, {0, 0});
+    stage->draw(camera, 200, 200, 1, look);
+    CHECK(distance(stage->at(100, 100), palette(false).angle(60)) < 0.02);
+}
+
+TEST_CASE("renderer: a bent outline is filled within and nowhere else") {
+    const auto stage = stage_or_skip();
+    if (!stage) return;
+    // An L: the fan around its first triangle would spill over the notch.
+    const std::vector<Point> places{{0, 0}, {3, 0}, {3, 1}, {1, 1}, {1, 3}, {0, 3}};
+    stage->triangle(places);
+    const uint32_t inf = stage->mesh->infinite();
+    const std::vector<uint32_t> triangles{1, 2, 3,   0, 1, 3,   0, 3, 4,   0, 4, 5,   1, 0, inf,
+                                          2, 1, inf, 3, 2, inf, 4, 3, inf, 5, 4, inf, 0, 5, inf};
+    stage->mesh->reset(stage->context, 6, 10, 15, true);
+    for (size_t i = 0; i < triangles.size(); ++i) stage->mesh->triangles.write(i, triangles[i]);
+    stage->mesh->triangle_count = 10;
+    stage->mesh->edge_count = 0;
+    stage->scene.layers.clear();
+    stage->scene.add_mesh(*stage->mesh, 6);
+    const Camera camera = fitted(stage->scene);
+    stage->draw(camera, 200, 200, 1, only_fills());
+    const auto at = [&](Point place) {
+        const Point p = stage->seen(camera, place);
+        return distance(stage->at(p.x, p.y), kNothing);
+    };
+    CHECK(at({0.5, 0.4}) > 0.015);
+    CHECK(at({2.5, 0.5}) > 0.015);
+    CHECK(at({0.5, 2.5}) > 0.015);
+    for (const Point& outside : {Point{1.4, 1.4}, Point{2, 1.5}, Point{1.5, 2}, Point{2, 2}})
+        CHECK(at(outside) < 0.005);
+}
+
+TEST_CASE("surfaces: far from the origin, and seen from anywhere, vertices are where the camera says") {
+    const auto stage = stage_or_skip();
+    if (!stage) return;
+    const Point3 far{1e9, -3e9, 2e9};
+    const auto places = tetrahedron(far, 1.0 / 1024);
+    stage->surface(places, kTetrahedron);
+    for (const ViewAxes& view : standard_views()) {
+        Camera camera = front(*stage);
+        camera.look_from(view, places[0]);
+        std::vector<Point> flat;
+        std::vector<double> heights;
+        for (const Point3& p : places) {
+            flat.push_back({p.x, p.y});
+            heights.push_back(p.z);
+        }
+        camera.fit(flat, heights, 200, 200);
+        stage->draw(camera);
+        const Color corner = palette(false).style(LegendEntry::Element::kVertex, Role::kPlain).color;
+        // 1e9 has a grain of 1e-7, a pixel here is 1e-5: what is seen may be a pixel or so off, not more.
+        int found = 0;
+        for (const Point3& p : places) {
+            const Point q = stage->seen(camera, p);
+            float best = 1;
+            for (int dx = -1; dx <= 1; ++dx)
+                for (int dy = -1; dy <= 1; ++dy)
+                    best = std::min(
+                        best, distance(stage->at(std::clamp(q.x + dx, 0.0, 199.0), std::clamp(q.y + dy, 0.0, 199.0)),
+                                       corner));
+            if (best < 0.1) ++found;
+        }
+        CHECK(found >= 3);  // one may be hidden
+    }
+}
+
+TEST_CASE("surfaces: so close that corners lie a thousand million pixels away, fills end where they should") {
+    const auto stage = stage_or_skip();
+    if (!stage) return;
+    stage->surface({{0, 0, 0}, {1, 0, 0}, {0, 0, 1}, {1, 0, 1}}, {{0, 1, 2}, {1, 3, 2}});
+    Camera camera;
+    camera.view = standard_views()[1];
+    camera.center = {0, 0.5};  // in the middle of the left side
+    camera.scale = 1e9;
+    stage->draw(camera, 200, 200, 1, only_fills());
+    CHECK(distance(stage->at(150, 100), kNothing) > 0.1);
+    CHECK(distance(stage->at(102, 10), kNothing) > 0.1);
+    CHECK(distance(stage->at(97, 190), kNothing) < 0.01);
+    stage->draw(camera, 200, 200, 1);
+    CHECK(distance(stage->at(100, 100), stage->at(150, 100)) > 0.05);  // the edge, over the fill
+}
+
+TEST_CASE("surfaces: silhouettes are smooth when there is time") {
+    const auto stage = stage_or_skip();
+    if (!stage) return;
+    stage->surface({{0, 0, 0}, {1, 0, 0.13}, {0.4, 0, 1}}, {{0, 1, 2}});
+    const Camera camera = front(*stage);
+    stage->draw(camera, 200, 200, 1, only_fills());
+    int between = 0;
+    const Color inside = stage->at(100, 130);
+    for (int y = 0; y < 200; ++y)
+        for (int x = 0; x < 200; ++x)
+            if (distance(stage->at(x, y), kNothing) > 0.03 && distance(stage->at(x, y), inside) > 0.03) ++between;
+    CHECK(between > 100);
+}
+
+TEST_CASE("surfaces: points of no height, one point, and no triangle are drawn without complaint") {
+    const auto stage = stage_or_skip();
+    if (!stage) return;
+    for (const auto& places :
+         {std::vector<Point3>{{0, 0, 0}}, {{0, 0, 0}, {1, 1, 1}}, {{2, 2, 2}, {2, 2, 2}, {2, 2, 2}}}) {
+        stage->surface(places, places.size() == 3 ? std::vector<std::array<uint32_t, 3>>{{0, 1, 2}}
+                                                  : std::vector<std::array<uint32_t, 3>>{});
+        stage->draw(front(*stage));
+        CHECK(distance(stage->at(1, 1), kNothing) < 0.01);
+    }
+}
+
+TEST_CASE("side by side: each scene has its half, and the line between them is theirs alone") {
+    const auto stage = stage_or_skip();
+    if (!stage) return;
+    stage->triangle({{0, 0}, {1, 0}, {0, 1}});
+    TriangleMesh other;
+    other.reset(stage->context, 3, true);
+    const Point moved[4] = {{1, 1}, {0, 1}, {1, 0}, {0, 0}};  // the other half of the square
+    other.positions.upload(stage->context, moved, 4);
+    const uint32_t corners[] = {0, 1, 2, 1, 0, 3, 2, 1, 3, 0, 2, 3}, edges[] = {0, 1, 1, 2, 2, 0};
+    for (size_t i = 0; i < 12; ++i) other.triangles.write(i, corners[i]);
+    for (size_t i = 0; i < 6; ++i) other.edges.write(i, edges[i]);
+    other.triangle_count = 4;
+    other.edge_count = 3;
+    SceneView beside = stage->scene;
+    beside.layers.clear();
+    beside.add_mesh(other, 3);
+    stage->scene.beside.push_back(beside);
+    Camera camera;
+    camera.fit(stage->scene.low, stage->scene.high, 150, 200);
+    stage->draw(camera, 300, 200);
+    const auto at = [&](uint32_t part, Point place) {
+        const Point p = camera.to_pixels(place);
+        return distance(stage->at(75 + 150 * part + p.x, 100 - p.y), kNothing);
+    };
+    CHECK(at(0, {0.25, 0.25}) > 0.015);
+    CHECK(at(0, {0.75, 0.75}) < 0.005);
+    CHECK(at(1, {0.25, 0.25}) < 0.005);
+    CHECK(at(1, {0.75, 0.75}) > 0.015);
+    CHECK(at(0, {0.5, 0}) > 0.3);
+    CHECK(at(1, {0.5, 1}) > 0.3);
+    CHECK(distance(stage->at(150, 3), palette(false).panel_edge) < 0.02);
+    CHECK(distance(stage->at(145, 3), kNothing) < 0.01);
+    // Zoomed in, neither spills over into the other's half.
+    camera.zoom(40, camera.to_pixels(Point{1, 0.02}));
+    stage->scene.beside[0].layers.clear();  // nothing there yet
+    stage->draw(camera, 300, 200, 3);
+    for (int y = 0; y < 200; y += 7)
+        for (int x = 155; x < 300; x += 9) CHECK(distance(stage->at(x, y), kNothing) < 0.005);
+    stage->scene.beside.clear();
+}
+
+TEST_CASE("offscreen: a surface becomes a picture, by its angles, too") {
+    std::unique_ptr<Offscreen> offscreen;
+    try {
+        offscreen = std::make_unique<Offscreen>();
+    } catch (const std::exception& error) {
+        skip(error.what());
+        return;
+    }
+    const TemporaryFolder folder;
+    Context context(DeviceRequest::kCpu, 0);
+    offscreen->share_with(context);
+    for (const char* lab : {"flip", "race"}) {
+        const auto algorithm = make_lab(lab);
+        algorithm->reset(context, std::make_shared<const Geometry>(generate(parse_generator("sphere:300"))));
+        const auto path = folder / "surface.png";
+        Look look;
+        look.angles = true;
+        offscreen->draw(algorithm->scene(), path, 320, 200, true);
+        const auto plain = std::filesystem::file_size(path);
+        CHECK(plain > 5000);
+        offscreen->draw(algorithm->scene(), path, 320, 200, true, 1, look);
+        CHECK(std::filesystem::file_size(path) != plain);
+    }
+}

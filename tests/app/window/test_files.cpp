@@ -1,0 +1,159 @@
+// Scenarios and pairs of files opened in a window that is open already: from the field for a name, and dropped on it.
+#include <doctest/doctest.h>
+
+#include "app/drag_source.h"
+#include "app/folders.h"
+#include "app/program.h"
+#include "app/window_tests.h"
+
+using namespace flipscope;
+using nlohmann::json;
+
+namespace {
+
+const char* const kFailing = R"({
+  "title": "Four points", "note": "One edge is wrong.", "lab": "build", "parameters": {"predicate": "float-circumcentre"}, "at": "end",
+  "points": [[-174128, -176272], [-171678, -178658], [-171365, -178958], [-172526, -177838]]
+})";
+
+bool says(const json& status, const std::string& part) {
+    return status["message"].is_string() && has(status["message"].get<std::string>(), part);
+}
+
+}  // namespace
+
+TEST_CASE("window: a scenario is opened in a window that is open already, with its lab, parameters, title and place") {
+    const auto window = window_or_skip({"--lab", "flip", "--points", "uniform:50"});
+    if (!window) return;
+    window->settle();
+    window->key("End");
+    at_end(*window);
+    const TemporaryFolder folder;
+    write_file(folder / "four.json", kFailing);
+    load_file(*window, (folder / "four.json").string());
+    json status = window->wait_for("the failure", [](const json& s) { return s["headline"]["failed"] == true; });
+    CHECK(status["lab"] == "build");
+    CHECK(status["points"] == 4);
+    CHECK(status["done"] == true);
+    CHECK(status["parameters"]["predicate"] == "float-circumcentre");
+    CHECK(status["title"] == "Four points");
+    CHECK(status["check"]["passed"] == false);
+
+    // What is wrong with one is said with its place, and changes nothing.
+    write_file(folder / "lie.json",
+               R"({"lab": "build", "points": "uniform:50", "parameters": {"predicate": "guess"}})");
+    load_file(*window, (folder / "lie.json").string());
+    status = window->wait_for("the message", [](const json& s) { return says(s, "lie.json: /parameters/predicate"); });
+    CHECK(status["points"] == 4);
+    CHECK(status["title"] == "Four points");
+
+    // JSON of points is an input under the same ending.
+    write_file(folder / "sites.json", R"([{"x": 0, "y": 0}, {"x": 4, "y": 0}, {"x": 0, "y": 4}])");
+    load_file(*window, (folder / "sites.json").string());
+    status = window->wait_for("the points", [](const json& s) { return s["input_count"] == 3; });
+    CHECK(status["title"] == "");
+
+    // At a pass, hiding a layer; and playing, although the run before had ended.
+    write_file(folder / "amid.json", R"({"lab": "strips", "points": "uniform:60", "at": 3, "hide": ["triangles"]})");
+    load_file(*window, (folder / "amid.json").string());
+    status = window->wait_for("the third pass", [](const json& s) { return s["position"] == 3; });
+    CHECK(status["lab"] == "strips");
+    CHECK(status["look"]["fills"] == false);
+    CHECK(status["title"] == "");
+    window->key("End");
+    at_end(*window);
+    write_file(folder / "plays.json", R"({"lab": "build", "points": "uniform:40", "play": true})");
+    load_file(*window, (folder / "plays.json").string());
+    window->wait_until("playing", [](const json& s) { return s["points"] == 40 && s["playing"] == true; });
+    window->wait_until("its second pass", [](const json& s) { return s["points"] == 40 && s["position"] > 1; });
+    CHECK(window->quit() == 0);
+}
+
+TEST_CASE("window: points and triangles that are dropped together open in the Judge lab, in either order") {
+    const std::string missing = missing_for_drops();
+    if (!missing.empty()) return skip(missing);
+    const auto window = window_or_skip({"--points", "uniform:50"});
+    if (!window) return;
+    window->settle();
+    const TemporaryFolder folder;
+    const auto file = [&](const char* name, const char* text) {
+        write_file(folder / name, text);
+        return (folder / name).string();
+    };
+    const std::string points = file("points.xy", "0 0\n1 0\n1 1\n0 1\n");
+    const std::string folded = file("folded.txt", "0 1 2\n0 1 3\n"), whole = file("whole.txt", "0 1 2\n0 2 3\n");
+    window->drop({points, folded});
+    json status = window->wait_for("the pair", [](const json& s) { return s["points"] == 4; });
+    CHECK(status["lab"] == "judge");
+    window->key("End");
+    status = window->wait_for("the verdict", [](const json& s) { return s["check"].is_object(); });
+    CHECK(status["check"]["passed"] == false);
+    window->key("z");  // there is nothing to be run again
+    window->wait_for("the reason", [](const json& s) { return says(s, "These triangles were given"); });
+    window->drop({whole, points});
+    status = window->wait_for("the other", [](const json& s) { return s["position"] == 0; });
+    CHECK(status["triangles"].is_null());
+    window->key("End");
+    status = window->wait_for("the verdict", [](const json& s) { return s["check"].is_object(); });
+    CHECK(status["check"]["passed"] == true);
+    window->drop({points, file("lie.txt", "0 1 two\n")});
+    window->wait_for("the message", [](const json& s) { return says(s, "lie.txt:1"); });
+    window->drop({points, whole, folded});
+    status = window->wait_for("the message", [](const json& s) { return says(s, "3 files were dropped"); });
+    CHECK(status["check"]["passed"] == true);  // as it was
+    CHECK(window->quit() == 0);
+}
+
+TEST_CASE("window: the columns of a table are chosen with keys alone, and the picture stays in sight") {
+    const TemporaryFolder folder;
+    std::string text = "tree,a,b,species\n";
+    for (int i = 0; i < 40; ++i)
+        text +=
+            std::to_string(i + 1) + "," + std::to_string(i * 37 % 41) + "," + std::to_string(i * 23 % 43) + ",oak\n";
+    write_file(folder / "trees.csv", text);
+    for (const std::string scale : {"1", "2"}) {
+        CAPTURE(scale);
+        const auto window = window_or_skip({(folder / "trees.csv").string(), "--presenter-scale", scale}, {1280, 800});
+        if (!window) return;
+        json status = window->wait_for("the strip", [](const json& s) { return !s["import"].is_null(); });
+        status = window->settle();
+        CHECK(status["input_count"] == 40);
+        CHECK(status["import"]["lists"].size() == 11);
+        for (const json& list : status["import"]["lists"]) {
+            CHECK(list["x"].get<double>() + list["width"].get<double>() <= 1280);
+            CHECK(list["y"].get<double>() + list["height"].get<double>() <= number(status, "import", "height"));
+        }
+        CHECK(number(status, "import", "height") < 0.3 * 800);
+        CHECK(number(status, "canvas", "y") == doctest::Approx(number(status, "import", "height")));
+        CHECK(number(status, "canvas", "height") > 0.3 * 800);
+        CHECK(window->quit() == 0);
+    }
+    {
+        const auto window = window_or_skip({"--points", "uniform:50"}, {1280, 800});
+        if (!window) return;
+        load_file(*window, (folder / "trees.csv").string());
+        json status = window->wait_for("the strip", [](const json& s) { return !s["import"].is_null(); });
+        const json first = status["import"]["columns"];
+        window->key("Down");  // x from the next column
+        status =
+            window->wait_for("another x", [&](const json& s) { return s["import"]["columns"]["x"] != first["x"]; });
+        window->key("Tab");
+        window->wait_for("the list of y", [](const json& s) { return s["import"]["focus"] == 1; });
+        window->key("shift+Tab");
+        window->wait_for("the list of x", [](const json& s) { return s["import"]["focus"] == 0; });
+        window->key("Escape");
+        status = window->wait_for("the points before", [](const json& s) { return s["input_count"] == 50; });
+        CHECK(status["import"].is_null());
+        load_file(*window, (folder / "trees.csv").string());
+        window->wait_for("the strip again", [](const json& s) { return !s["import"].is_null(); });
+        window->key("Return");
+        status = window->wait_for("no strip", [](const json& s) { return s["import"].is_null(); });
+        CHECK(status["input_count"] == 40);
+        window->key("ctrl+i");
+        window->wait_for("the strip by hand", [](const json& s) { return !s["import"].is_null(); });
+        window->key("Escape");
+        status = window->wait_for("it is closed", [](const json& s) { return s["import"].is_null(); });
+        CHECK(status["input_count"] == 40);
+        CHECK(window->quit() == 0);
+    }
+}

@@ -1,0 +1,403 @@
+// A lesson in the real window: played with a presenter's keys to its end, then a step written, moved and saved.
+#include <doctest/doctest.h>
+
+#include <filesystem>
+
+#include "app/program.h"
+#include "app/run/lesson.h"
+#include "app/window_tests.h"
+
+using namespace flipscope;
+
+namespace {
+
+json at_rest(WindowDriver& window, int step) {
+    return window.wait_for("step " + std::to_string(step), [=](const json& s) {
+        return s.contains("lesson") && s["lesson"].value("step", 0) == step && s["lesson"]["rests"].get<bool>();
+    });
+}
+
+/// Waits until the lesson says so.
+void expect(WindowDriver& window, const char* what, const json& wanted) {
+    const json status = window.wait_for(
+        what, [&](const json& s) { return s.contains("lesson") && s["lesson"].value(what, json()) == wanted; }, 10);
+    CHECK(status["lesson"][what] == wanted);
+}
+
+void press(WindowDriver& window, const char* control) {
+    const json status = window.settle();
+    const auto [x, y] = middle(status["lesson"]["controls"].at(control));
+    window.move(x, y);
+    window.click();
+    window.settle();
+}
+
+}  // namespace
+
+TEST_CASE("window: a lesson is played with Page Down to its end, and a view is written as a step") {
+    const TemporaryFolder folder;
+    const Environment state("XDG_STATE_HOME", folder.path().string());
+    const std::string file = (folder / "lesson.json").string();
+    write_file(file, R"({"title": "Small", "steps": [
+      {"lab": "serial", "points": [[0, 0], [10, 0], [5, 8.5], [4.2, 3.2], [6.4, 2.4], [5.6, 5], [2.4, 1.2]],
+       "parameters": {"step": "flip"}, "at": 3, "flight": 0, "caption": "One"},
+      {"at": 7, "flight": 0.2, "camera": {"zoom": 2, "center": [5, 3]}, "highlight": ["edge:1"], "caption": "Two",
+       "question": {"ask": "Which edge?", "answer": "This.", "element": "edge:0"}},
+      {"play": {"to": "end", "speed": 100}, "beside": true, "flight": 0, "caption": "Three"}]})");
+    const auto window = window_or_skip({file});
+    if (!window) return;
+    json status = at_rest(*window, 1);
+    CHECK(status["position"] == 3);
+    CHECK(status["lesson"]["presenting"] == true);
+    CHECK(status["lesson"]["band"]["height"].get<double>() > 20);
+    const double scale = status["camera"]["scale"].get<double>(), wide = status["canvas"]["width"].get<double>();
+    window->key("Next");
+    status = at_rest(*window, 2);
+    CHECK(status["position"] == 7);
+    CHECK(status["camera"]["scale"].get<double>() > 1.5 * scale);
+    CHECK(status["lesson"]["marks"] == 2);
+    CHECK(status["lesson"]["revealed"] == false);
+    window->key("Next");
+    status = window->wait_for("the answer", [](const json& s) { return s["lesson"]["revealed"].get<bool>(); });
+    CHECK(status["lesson"]["step"] == 2);
+    window->key("Next");
+    status = at_rest(*window, 3);
+    CHECK(status["done"] == true);
+    CHECK(status["canvas"]["width"].get<double>() < 0.6 * wide);
+    window->key("Next");
+    expect(*window, "ended", true);
+    window->key("Prior");
+    CHECK(at_rest(*window, 2)["position"] == 7);
+    window->key("6");
+    expect(*window, "laser", true);
+    window->key("Escape");
+    expect(*window, "presenting", false);
+
+    window->key("5");
+    expect(*window, "writing", true);
+    window->key("Right");
+    window->wait_for("a pass more", [](const json& s) { return s["position"] == 8; });
+    press(*window, "Add this view as a step");
+    expect(*window, "steps", 4);
+    expect(*window, "step", 3);
+    window->settle();
+    window->type("Mine");
+    status = window->wait_for("the caption", [](const json& s) { return s["lesson"]["caption"] == "Mine"; });
+    CHECK(std::filesystem::exists(folder / "flipscope/unsaved-lesson.json") == status["lesson"]["unsaved"].get<bool>());
+    press(*window, "Down");
+    expect(*window, "step", 4);
+    press(*window, "Delete");
+    expect(*window, "steps", 3);
+    press(*window, "Undo");
+    expect(*window, "steps", 4);
+    press(*window, "Save");
+    expect(*window, "unsaved", false);
+    CHECK_FALSE(std::filesystem::exists(folder / "flipscope/unsaved-lesson.json"));
+    const app::Lesson saved = app::read_lesson(file);
+    REQUIRE(saved.steps.size() == 4);
+    CHECK(saved.steps[3].caption == "Mine");
+    CHECK(saved.steps[3].at == 8);
+    CHECK(saved.steps[3].run == saved.steps[0].run);
+
+    // A page to hand out is made of it as it stands, while the window goes on.
+    const std::string page = (folder / "lesson.html").string();
+    window->key("ctrl+s");
+    window->wait_for("the name", [](const json& s) { return s["saving"].get<bool>(); });
+    window->settle();
+    window->key("ctrl+a");
+    window->settle();
+    window->type(page);
+    window->wait_for("the name", [&](const json& s) { return s["save_as"] == page; });
+    window->key("Return");
+    status = window->wait_for("the page", [&](const json& s) { return was_said(s, "the page is in " + page); });
+    CHECK(status["lesson"]["steps"] == 4);
+    const std::string html = read_file(page);
+    CHECK(has(html, "<title>Small</title>"));
+    CHECK(has(html, "<p>Mine</p>"));
+
+    // What is no lesson leaves the one that is open.
+    write_file(folder / "broken.json", R"({"steps": [{"lab": "flip", "points": "uniform:9", "at": "soon"}]})");
+    const auto [x, y] = middle(window->settle()["file_field"]);
+    window->move(x, y);
+    window->click();
+    window->settle();
+    window->type((folder / "broken.json").string());
+    window->wait_for("the name", [](const json& s) { return has(s["file"].get<std::string>(), "broken.json"); });
+    window->key("Return");
+    status = window->wait_for("the refusal", [](const json& s) {
+        return s["message"].is_string() && has(s["message"].get<std::string>(), "/steps/0/at: expected");
+    });
+    CHECK(status["lesson"]["steps"] == 4);
+    CHECK(window->quit() == 0);
+}
+
+TEST_CASE("window: in a lesson the picture keeps its place and most of the window, at the scale that suits it") {
+    const TemporaryFolder folder;
+    const Environment state("XDG_STATE_HOME", folder.path().string());
+    const std::string file = (folder / "lesson.json").string();
+    const std::string sentence = "Each of these words is read by a class that waits for the next picture to come. ";
+    write_file(file, R"({"steps": [
+      {"lab": "build", "points": "uniform:20", "at": 2, "flight": 0, "caption": "Short."},
+      {"flight": 0, "caption": ")" +
+                         sentence + sentence + sentence + sentence + R"(",
+       "question": {"ask": ")" +
+                         sentence + R"(", "answer": ")" + sentence + sentence + R"("}},
+      {"flight": 0, "caption": "Three"}]})");
+    const auto window = window_or_skip({file});
+    if (!window) return;
+    json status = at_rest(*window, 1);
+    status = window->settle();
+    CHECK(status["scale"].get<double>() == doctest::Approx(1.28));
+    const json canvas = status["canvas"], camera = status["camera"];
+    CHECK(canvas["width"] == 1280);
+    CHECK(canvas["height"].get<double>() - status["legend_height"].get<double>() >= 0.6 * 800);
+    window->key("Right");  // as some clickers have it
+    status = at_rest(*window, 2);
+    CHECK(window->settle()["canvas"] == canvas);
+    CHECK(status["camera"] == camera);
+    window->key("Right");
+    window->wait_for("the answer", [](const json& s) { return s["lesson"]["revealed"].get<bool>(); });
+    window->key("shift+Right");
+    status = window->wait_for("a pass", [](const json& s) { return s["position"] == 3; });
+    CHECK(status["lesson"]["step"] == 2);
+    window->key("Left");
+    status = at_rest(*window, 1);
+    CHECK(status["position"] == 2);
+    window->key("Escape");
+    status = window->wait_for("the scale of before", [](const json& s) { return s["scale"] == 1; });
+    CHECK(window->quit() == 0);
+}
+
+TEST_CASE("window: a lesson begins on points that were drawn on an empty canvas") {
+    const TemporaryFolder folder;
+    const Environment state("XDG_STATE_HOME", folder.path().string());
+    const std::string file = (folder / "drawn.json").string();
+    const auto window = window_or_skip({"--window", "0,0,20,10", "--lab", "build"});
+    if (!window) return;
+    json status = window->settle();
+    CHECK(status["bounds"] == json{0, 0, 20, 10});
+    CHECK(status["input_count"] == 0);
+    window->key("n");
+    for (const auto& [x, y] : {std::pair{5., 5.}, {15., 5.}, {10., 8.}, {10., 2.}}) {
+        const size_t before = window->settle()["edits"];
+        const json &canvas = status["canvas"], &camera = status["camera"];
+        const double scale = camera["scale"], left = canvas["x"], top = canvas["y"], width = canvas["width"],
+                     height = canvas["height"], eye_x = camera["x"], eye_y = camera["y"];
+        window->move(left + width / 2 + (x - eye_x) * scale, top + height / 2 - (y - eye_y) * scale);
+        window->settle();
+        window->click();
+        window->wait_for("a point", [&](const json& s) { return s["edits"] == before + 1; });
+    }
+    window->key("q");
+    window->key("5");
+    expect(*window, "writing", true);
+    press(*window, "Add this view as a step");
+    expect(*window, "steps", 1);
+    const app::Lesson written = app::read_lesson(folder / "flipscope/unsaved-lesson.json");
+    REQUIRE(written.steps.size() == 1);
+    REQUIRE(written.steps[0].scenario.places_given.size() == 4);
+    CHECK(written.steps[0].scenario.places_given[1].x == doctest::Approx(15).epsilon(0.01));
+    CHECK(written.steps[0].at == 0);
+    CHECK(window->quit() == 0);
+    check_refused({"--window", "0,0,0,1"}, "--window: expected LEFT,LOWER,RIGHT,UPPER");
+    check_refused({"--window", "0,0,1,1", "--points", "uniform:9"}, "leave one out");
+}
+
+TEST_CASE("window: the step before stands beside a lesson's step as large as this one, and seen through one camera") {
+    const TemporaryFolder folder;
+    const Environment state("XDG_STATE_HOME", folder.path().string());
+    const std::string file = (folder / "lesson.json").string();
+    write_file(file, R"({"title": "Small", "steps": [
+      {"lab": "serial", "points": [[0, 0], [10, 0], [5, 8.5], [4.2, 3.2], [6.4, 2.4], [5.6, 5], [2.4, 1.2]],
+       "at": 3, "flight": 0, "camera": {"zoom": 2, "center": [5, 3]}, "caption": "One",
+       "question": {"ask": "Where?", "answer": "Here."}},
+      {"at": 7, "beside": true, "flight": 0, "camera": {"zoom": 2, "center": [6, 3]}, "caption": "Two"},
+      {"at": 8, "beside": true, "flight": 0, "camera": {"zoom": 9, "center": [6, 3]}, "caption": "Three"}]})");
+    const auto window = window_or_skip({file});
+    if (!window) return;
+    json status = at_rest(*window, 1);
+    window->key("Next");
+    status = window->wait_for("the answer", [](const json& s) { return s["lesson"]["revealed"].get<bool>(); });
+    const double was = status["camera"]["scale"], wide = status["canvas"]["width"];
+    window->key("Next");
+    status = at_rest(*window, 2);
+    status = window->settle();
+    const double grown = status["camera"]["scale"].get<double>() / was;
+    const json beside = status["lesson"]["beside"];
+    CHECK(beside["width"].get<double>() == doctest::Approx(grown * wide).epsilon(1e-4));
+    // What was in the middle, at x = 5, lies left of the middle of the left half by what the camera has moved.
+    const double middle = beside["x"].get<double>() + beside["width"].get<double>() / 2;
+    const double half = 0.5 * status["canvas"]["x"].get<double>();
+    CHECK(middle - half == doctest::Approx(-status["camera"]["scale"].get<double>()).epsilon(0.02));
+
+    window->key("Next");  // from much closer by there is nothing to compare: it stands there as it was
+    status = at_rest(*window, 3);
+    status = window->settle();
+    CHECK(status["lesson"]["beside"]["width"].get<double>() <= status["canvas"]["width"].get<double>() + 4);
+    CHECK(window->quit() == 0);
+}
+
+TEST_CASE("window: a lesson's step is coloured, the next is not, and a coloured view is written as a step") {
+    const TemporaryFolder folder;
+    const Environment state("XDG_STATE_HOME", folder.path().string());
+    const std::string file = (folder / "lesson.json").string();
+    write_file(folder / "towns.csv", "x,y,mass\n0,0,1\n4,0,2\n0,3,5\n3,3,9\n1,1,4\n");
+    write_file(file, R"({"title": "Small", "steps": [
+      {"lab": "build", "input": "towns.csv", "at": "end", "flight": 0, "caption": "One", "colour_by": "mass"},
+      {"flight": 0, "caption": "Two"},
+      {"flight": 0, "caption": "Three", "colour_by": "degree"}]})");
+    const auto window = window_or_skip({file});
+    if (!window) return;
+    at_rest(*window, 1);
+    CHECK(window->settle()["colour_by"] == "mass");
+    window->key("Next");
+    at_rest(*window, 2);
+    CHECK(window->settle()["colour_by"].is_null());
+    window->key("Next");
+    at_rest(*window, 3);
+    CHECK(window->settle()["colour_by"] == "degree");
+    window->key("Escape");
+    window->key("5");
+    expect(*window, "writing", true);
+    window->key("8");  // the next quantity
+    const json next = window->wait_for("another colour", [](const json& s) {
+        return !s["colour_by"].is_null() && s["colour_by"] != "degree";
+    })["colour_by"];
+    press(*window, "Add this view as a step");
+    expect(*window, "steps", 4);
+    press(*window, "Save");
+    expect(*window, "unsaved", false);
+    const app::Lesson saved = app::read_lesson(file);
+    REQUIRE(saved.steps[3].colour_by);
+    CHECK(saved.steps[3].colour_by->id() == next.get<std::string>());
+    CHECK_FALSE(saved.steps[1].colour_by);
+
+    CHECK(window->quit() == 0);
+
+    write_file(folder / "coloured.json", R"({"lab": "build", "points": "uniform:30", "colour_by": "psi6"})");
+    const auto coloured = window_or_skip({(folder / "coloured.json").string()});
+    if (!coloured) return;
+    CHECK(coloured->settle()["colour_by"] == "psi6");
+    CHECK(coloured->quit() == 0);
+}
+
+TEST_CASE(
+    "window: a lesson's step stands beside another moment or input, seen through one camera, and the next alone") {
+    const TemporaryFolder folder;
+    const Environment state("XDG_STATE_HOME", folder.path().string());
+    const std::string file = (folder / "lesson.json").string();
+    write_file(file, R"({"title": "Small", "steps": [
+      {"lab": "flip", "points": "uniform:60", "at": 4, "flight": 0, "caption": "One", "beside": 1},
+      {"flight": 0, "caption": "Two"},
+      {"flight": 0, "caption": "Three", "beside": "ring:12"},
+      {"flight": 0, "caption": "Four", "beside": "end"}]})");
+    const auto window = window_or_skip({file});
+    if (!window) return;
+    const auto linked = [](const json& s) {
+        return s["camera"]["x"] == s["kept"]["camera"]["x"] && s["camera"]["y"] == s["kept"]["camera"]["y"] &&
+               s["camera"]["scale"] == s["kept"]["camera"]["scale"];
+    };
+    const auto kept = [](const json& s) { return !s["kept"].is_null() && s["kept"]["width"].get<double>() > 0; };
+    at_rest(*window, 1);
+    window->wait_for("the picture beside", kept);
+    json status = window->settle();
+    CHECK(status["kept"]["caption"] == "Flip lab: uniform:60, pass 1: claim");
+    CHECK(status["kept"]["captions"] ==
+          json{"another moment: uniform:60, pass 1: claim", "this step: uniform:60, pass 4: claim"});
+    CHECK(status["position"] == 4);
+    CHECK(linked(status));
+    window->key("Next");
+    at_rest(*window, 2);
+    window->wait_for("the picture alone", [](const json& s) { return s["kept"].is_null(); });
+    window->key("Next");
+    at_rest(*window, 3);
+    window->wait_for("the picture beside", kept);
+    status = window->settle();
+    CHECK(has(status["kept"]["caption"].get<std::string>(), "ring:12, pass 4"));
+    CHECK(has(status["kept"]["captions"][0].get<std::string>(), "another input: ring:12, pass "));
+    CHECK(linked(status));
+    window->key("Next");
+    at_rest(*window, 4);
+    window->wait_for("the end beside", [](const json& s) {
+        return !s["kept"].is_null() && s["kept"]["captions"][0].get<std::string>().ends_with(", the end");
+    });
+    status = window->settle();
+    CHECK(status["kept"]["captions"][0].get<std::string>().starts_with("another moment: uniform:60, pass "));
+    CHECK(status["position"] == 4);
+    const double close = status["camera"]["scale"];
+    window->key("Prior");
+    at_rest(*window, 3);
+    status = window->wait_for("the larger input, whole",
+                              [&](const json& s) { return s["camera"]["scale"].get<double>() < 0.9 * close; });
+    CHECK(has(status["kept"]["captions"][0].get<std::string>(), "another input: ring:12, pass "));
+
+    // What key 9 has kept of this run is written as the moment that it is of.
+    window->key("Prior");
+    at_rest(*window, 2);
+    window->wait_for("the picture alone", [](const json& s) { return s["kept"].is_null(); });
+    window->key("Escape");
+    window->key("5");
+    expect(*window, "writing", true);
+    window->key("9");
+    window->wait_for("the picture beside", kept);
+    CHECK(window->settle()["kept"]["captions"][0] == "kept: Flip lab: uniform:60, pass 4: claim");
+    window->key("Right");
+    at_position(*window, 5);
+    press(*window, "Add this view as a step");
+    expect(*window, "steps", 5);
+    press(*window, "Save");
+    expect(*window, "unsaved", false);
+    const app::Lesson saved = app::read_lesson(file);
+    CHECK(saved.steps[4].other->asked.position == app::Scenario::kAtEnd);
+    REQUIRE(saved.steps[2].other);
+    CHECK(saved.steps[2].other->asked.position == 4);
+    CHECK(saved.steps[2].at == 5);
+    CHECK(saved.steps[0].other->asked.position == 1);
+    CHECK(window->quit() == 0);
+}
+
+TEST_CASE("window: a click that answers a lesson's question leaves its picture to be seen") {
+    const TemporaryFolder folder;
+    const Environment state("XDG_STATE_HOME", folder.path().string());
+    const std::string file = (folder / "lesson.json").string();
+    write_file(file, R"({"title": "Small", "steps": [
+      {"lab": "serial", "points": [[0, 0], [10, 0], [5, 8.5], [4.2, 3.2], [6.4, 2.4], [5.6, 5], [2.4, 1.2]],
+       "parameters": {"step": "flip"}, "at": 7, "flight": 0, "caption": "One",
+       "question": {"ask": "Which point is in the middle?", "answer": "This.", "element": "at:5.6,5"}},
+      {"flight": 0, "caption": "Two"}]})");
+    const auto window = window_or_skip({file, "--presenter-scale", "2"});
+    if (!window) return;
+    at_rest(*window, 1);
+    json status = window->settle();
+    const auto click_middle = [&] {
+        const json& canvas = status["canvas"];
+        const double scale = status["camera"]["scale"], x = status["camera"]["x"], y = status["camera"]["y"];
+        window->move(canvas["x"].get<double>() + canvas["width"].get<double>() / 2 + (5.6 - x) * scale,
+                     canvas["y"].get<double>() + canvas["height"].get<double>() / 2 - (5 - y) * scale);
+        window->settle();
+        window->click();
+        return window->wait_for("an element", [](const json& s) { return !s["inspected"].is_null(); });
+    };
+    click_middle();
+    status = window->settle();
+    CHECK(status["inspector"]["folded"] == true);
+    const double picture = status["canvas"]["width"].get<double>() * status["canvas"]["height"].get<double>();
+    const auto area = [](const json& box) { return box["width"].get<double>() * box["height"].get<double>(); };
+    CHECK(area(status["inspector"]) < 0.08 * picture);
+    const auto [x, y] = middle(status["inspector"]["controls"][0]);
+    window->move(x, y);
+    window->settle();
+    window->click();
+    status = window->wait_for("all of it", [](const json& s) { return s["inspector"]["folded"] == false; });
+    CHECK(area(status["inspector"]) > 0.1 * picture);
+
+    // Where nothing is asked a click explains, as ever.
+    window->key("Next");
+    window->key("Next");
+    at_rest(*window, 2);
+    status = window->settle();
+    CHECK(status["inspected"].is_null());
+    click_middle();
+    CHECK(window->settle()["inspector"]["folded"] == false);
+    CHECK(window->quit() == 0);
+}

@@ -1,0 +1,391 @@
+// Statistics in the window: measured when they are looked at, and colours by them.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include "app/images/images.h"
+#include "app/window_hands.h"
+#include "app/window_tests.h"
+
+using namespace flipscope;
+using nlohmann::json;
+
+namespace {
+
+/// Sixty points that are no two alike, in a file with a header; `columns`: more of it, and `rows(i)` of a line.
+template <class Rows>
+std::string point_file(const TemporaryFolder& folder, const std::string& name, const std::string& columns,
+                       const Rows& rows) {
+    std::string text = "x,y" + columns + "\n";
+    for (int i = 0; i < 60; ++i)
+        text += std::to_string(i * 37 % 60) + "," + std::to_string(i * 23 % 61) + rows(i) + "\n";
+    write_file(folder / name, text);
+    return (folder / name).string();
+}
+
+/// The key 8 until the picture is coloured so.
+json colour_by(WindowDriver& window, const std::string& wanted) {
+    json status = window.settle();
+    for (int presses = 0; presses < 16 && status["colour_by"] != wanted; ++presses) {
+        const json before = status["colour_by"];
+        window.key("8");
+        status = window.wait_for("another colour", [&](const json& s) { return s["colour_by"] != before; });
+    }
+    REQUIRE(status["colour_by"] == wanted);
+    return status;
+}
+
+/// Whether the scene has cells, which vertices are coloured by.
+bool coloured(const json& status) {
+    const json& layers = status["layers"];
+    return std::find(layers.begin(), layers.end(), "cells") != layers.end();
+}
+
+/// The middle of the picture, without what stands beside and over it.
+std::vector<float> middle_of_canvas(WindowDriver& window, const std::filesystem::path& file) {
+    const json status = window.settle();
+    window.screenshot(file);
+    const FieldStack seen = app::read_image(file);
+    const json& canvas = status["canvas"];
+    const auto part = [&](const char* from, const char* size, double at) {
+        return static_cast<uint32_t>(canvas[from].get<double>() + at * canvas[size].get<double>());
+    };
+    std::vector<float> values;
+    for (uint32_t y = part("y", "height", 0.4); y < part("y", "height", 0.6); ++y)
+        for (uint32_t x = part("x", "width", 0.4); x < part("x", "width", 0.6); ++x)
+            values.push_back(seen.values[size_t(seen.height - 1 - y) * seen.width + x]);
+    return values;
+}
+
+void click_keep(WindowDriver& window) {
+    for (int attempt = 0; attempt < 4; ++attempt) {
+        const json status = window.settle();
+        if (status["keep_button"].is_null()) return;  // it has been clicked
+        const auto [x, y] = middle(status["keep_button"]);
+        window.move(x, y);
+        window.settle();
+        window.click();
+    }
+}
+
+}  // namespace
+
+TEST_CASE("window: statistics are measured when they are looked at, and colour the picture") {
+    const auto window = window_or_skip({"--points", "uniform:400", "--hide", "triangles"}, {1280, 800});
+    if (!window) return;
+    window->key("End");
+    json status = at_end(*window);
+    CHECK(status["statistics"] == false);
+    window->key("7");
+    status = window->wait_for("statistics", [](const json& s) { return s["statistics"] == true; });
+    for (const char* expected : {"degree", "nearest", "cell-area"}) {
+        window->key("8");
+        status = window->wait_for("the colours", [&](const json& s) { return s["colour_by"] == expected; });
+    }
+    status = window->wait_for("cells", [](const json& s) { return s["idle"] == true && coloured(s); });
+    CHECK(status["selected"].is_null());
+
+    CHECK(status["distributions"].contains("degree"));
+    window->key("a");
+    window->wait_for("angles", [](const json& s) { return s["look"]["angles"] == true; });
+    window->key("8");  // what it says is what is seen
+    status = window->wait_for("the next", [](const json& s) { return s["colour_by"] == "cell-perimeter"; });
+    CHECK(status["look"]["angles"] == false);
+    CHECK(window->quit() == 0);
+}
+
+TEST_CASE("window: what is selected by a column becomes the input with its columns and names, and stays coloured") {
+    const TemporaryFolder folder;
+    const std::string file = point_file(folder, "towns.csv", ",mass,name", [](int i) {
+        return "," + std::to_string(100 + i) + ",town" + std::to_string(i);
+    });
+    const auto window = window_or_skip({"--lab", "build", file}, {1280, 800});
+    if (!window) return;
+    window->key("End");
+    at_end(*window);
+    window->key("7");
+    colour_by(*window, "mass");
+    json status = window->wait_for("cells", coloured);
+    CHECK(status["distributions"].contains("mass"));
+
+    // Ids of the mesh, of points, and values, by the field of Ctrl+F.
+    find_element(*window, "select vertex:3,10..12");
+    status = window->wait_for("vertices", [](const json& s) { return s["selected"] == 4; });
+    CHECK(status["find"]["open"] == false);
+    find_element(*window, "select triangle:0..19");  // those at infinity are never selected
+    window->wait_for("triangles", [](const json& s) { return s["selected"] > 9 && s["selected"] <= 20; });
+    find_element(*window, "select point:59,0..5");
+    window->wait_for("points", [](const json& s) { return s["selected"] == 7; });
+    find_element(*window, "select mass:120..139");
+    status = window->wait_for("values", [](const json& s) { return s["selected"] == 20; });
+
+    click_keep(*window);
+    status = window->wait_for("what was kept", [](const json& s) { return s["input_count"] == 20; });
+    CHECK(status["colour_by"] == "mass");
+    CHECK(status["selected"].is_null());
+    CHECK(!was_said(status, "no column"));
+    window->key("End");
+    at_end(*window);
+    status = window->wait_for("cells", coloured);
+    CHECK(status["distributions"].contains("mass"));
+    find_element(*window, "select mass:125..131.5");
+    status = window->wait_for("kept numbers", [](const json& s) { return s["selected"] == 7; });
+    const std::string table = (folder / "selection.csv").string();
+    window->key("ctrl+s");
+    window->wait_for("the dialog", [](const json& s) { return s["saving"].get<bool>(); });
+    window->settle();
+    window->key("ctrl+a");
+    window->settle();
+    window->type(table);
+    window->wait_for("the name", [&](const json& s) { return s["save_as"] == table; });
+    window->key("Return");
+    window->wait_for("a word", [](const json& s) { return was_said(s, "saved: "); });
+    CHECK(read_file(table).starts_with("x,y,mass,name\n25,26,125,town25\n2,49,126,town26\n"));
+    window->key("Escape");
+    status = find_element(*window, "name:town25");
+    status = window->wait_for("town25", [](const json& s) { return !s["inspected"].is_null(); });
+    CHECK(status["inspected"]["corners"][0][0] == 25 * 37 % 60);
+    CHECK(status["inspected"]["corners"][0][1] == 25 * 23 % 61);
+    CHECK(status["inspected"]["properties"]["Point"] == "5");
+    CHECK(window->quit() == 0);
+}
+
+TEST_CASE(
+    "window: a column that another input does not have is named, with those there are, and nothing else changes") {
+    const TemporaryFolder folder;
+    const std::string first = point_file(folder, "a.csv", ",mass", [](int i) { return "," + std::to_string(i); });
+    const std::string other = point_file(folder, "b.csv", ",pop,height",
+                                         [](int i) { return "," + std::to_string(2 * i) + "," + std::to_string(-i); });
+    const auto window = window_or_skip({"--lab", "build", first}, {1280, 800});
+    if (!window) return;
+    window->key("End");
+    at_end(*window);
+    window->key("7");
+    colour_by(*window, "mass");
+    window->wait_for("cells", coloured);
+
+    load_file(*window, other);
+    json status = window->wait_for("the other input", [](const json& s) { return s["position"] == 0; });
+    CHECK(was_said(status, "Nothing is coloured: b.csv has no column \"mass\"; it has pop and height"));
+    CHECK(status["colour_by"] == "mass");
+    window->key("End");
+    status = at_end(*window);
+    CHECK(!coloured(status));
+    const auto times_said = [](const json& of) {
+        return std::count_if(of["all_messages"].begin(), of["all_messages"].end(),
+                             [](const json& one) { return has(one.get<std::string>(), "Nothing is coloured"); });
+    };
+    CHECK(times_said(status) == 1);
+
+    find_element(*window, "select mass:5..10");
+    status = window->wait_for("why not", [](const json& s) {
+        return s["message"].is_string() && has(s["message"].get<std::string>(), "select mass:5..10");
+    });
+    CHECK(has(status["message"].get<std::string>(), "of the input pop and height"));
+    CHECK(status["selected"].is_null());
+    find_element(*window, "select pop:10..20");
+    window->wait_for("what there is", [](const json& s) { return s["selected"] == 6; });
+
+    load_file(*window, first);
+    window->wait_for("the first input", [](const json& s) { return s["position"] == 0; });
+    window->key("End");
+    at_end(*window);
+    status = window->wait_for("cells again", coloured);
+    CHECK(status["colour_by"] == "mass");
+    CHECK(was_said(status, "Nothing is selected: a.csv has no column \"pop\"; it has \"mass\""));
+    CHECK(times_said(status) == 1);
+    // A picture that is kept beside it has columns of its own.
+    window->key("9");
+    window->wait_for("the kept picture", [](const json& s) { return !s["kept"].is_null(); });
+    load_file(*window, other);
+    window->wait_for("the other input again", [](const json& s) { return s["position"] == 0; });
+    window->move(700, 300);
+    window->key("End");
+    at_end(*window);
+    colour_by(*window, "pop");
+    window->wait_for("why the other is not", [](const json& s) {
+        return was_said(s, "The kept picture is not coloured: a.csv has no column \"pop\"; it has \"mass\".");
+    });
+    CHECK(window->quit() == 0);
+}
+
+TEST_CASE("window: cells of a lattice are coloured and selected by a column, and their sites become the input") {
+    const TemporaryFolder folder;
+    const std::string file =
+        point_file(folder, "towns.csv", ",mass", [](int i) { return "," + std::to_string(100 + i); });
+    const auto window = window_or_skip({"--lab", "voronoi", file}, {1280, 800});
+    if (!window) return;
+    window->key("End");
+    at_end(*window);
+    window->key("7");
+    const auto plain = middle_of_canvas(*window, folder / "plain.png");
+    colour_by(*window, "mass");
+    json status = window->wait_for(
+        "statistics", [](const json& s) { return s["idle"] == true && s["distributions"].contains("mass"); });
+    CHECK(middle_of_canvas(*window, folder / "coloured.png") != plain);
+    find_element(*window, "select point:59,0..5");
+    window->wait_for("points", [](const json& s) { return s["selected"] == 7; });
+    find_element(*window, "select mass:120..139");
+    window->wait_for("values", [](const json& s) { return s["selected"] == 20; });
+    click_keep(*window);
+    status = window->wait_for("what was kept", [](const json& s) { return s["input_count"] == 20; });
+    CHECK(status["lab"] == "voronoi");
+    CHECK(status["colour_by"] == "mass");
+    CHECK(status["selected"].is_null());
+    window->key("End");
+    at_end(*window);
+    find_element(*window, "select mass:125..131.5");
+    window->wait_for("kept numbers", [](const json& s) { return s["selected"] == 7; });
+    window->key("ctrl+z");
+    status = window->wait_for("all of it", [](const json& s) { return s["input_count"] == 60; });
+    CHECK(status["lab"] == "voronoi");
+    CHECK(window->quit() == 0);
+}
+
+TEST_CASE("window: a surface is coloured by quantities, and triangles that are selected there become the input") {
+    const auto window = window_or_skip({"--lab", "flip", "--mesh", "sphere:400"}, {1280, 800});
+    if (!window) return;
+    window->key("End");
+    at_end(*window);
+    window->key("7");
+    const TemporaryFolder folder;
+    std::vector<std::vector<float>> pictures{middle_of_canvas(*window, folder / "plain.png")};
+    for (const char* quantity : {"degree", "edge-length", "min-angle"}) {
+        colour_by(*window, quantity);
+        pictures.push_back(middle_of_canvas(*window, folder / "coloured.png"));
+        CHECK(pictures.back() != pictures[pictures.size() - 2]);
+    }
+    find_element(*window, "select triangle:0..79");
+    json status = window->wait_for("triangles", [](const json& s) { return s["selected"] == 80; });
+    const json all = status["input_count"];
+    click_keep(*window);
+    window->wait_for("what was kept", [](const json& s) { return s["input_count"] < 100; });
+    window->key("End");
+    status = window->wait_for("its end", [](const json& s) { return s["triangles"] == 80; });
+    CHECK(status["in_space"] == true);
+    CHECK(status["lab"] == "flip");
+    CHECK(status["colour_by"] == "min-angle");
+    // A point alone is no surface: nothing changes.
+    find_element(*window, "select vertex:3");
+    window->wait_for("one vertex", [](const json& s) { return s["selected"] == 1; });
+    const auto [x, y] = middle(window->settle()["keep_button"]);
+    window->move(x, y);
+    window->settle();
+    window->click();
+    status = window->wait_for("why not", [](const json& s) { return was_said(s, "A surface needs triangles"); });
+    CHECK(status["triangles"] == 80);
+    CHECK(status["selected"] == 1);
+    // What was left out comes back.
+    window->key("ctrl+z");
+    window->wait_for("all of it", [&](const json& s) { return s["input_count"] == all && s["lab"] == "flip"; });
+    CHECK(window->quit() == 0);
+}
+
+TEST_CASE("window: the table of two moments' distributions cuts neither names nor numbers, however large the text") {
+    for (const char* scale : {"1", "2"}) {
+        const auto window = window_or_skip({"--lab", "flip", "--points", "uniform:100", "--presenter-scale", scale});
+        if (!window) return;
+        window->settle();
+        window->key("Right");
+        at_position(*window, 1);
+        window->key("7");
+        window->wait_for("statistics", [](const json& s) { return s["statistics"] == true; });
+        window->key("9");
+        window->wait_for("the kept picture", [](const json& s) { return !s["kept"].is_null(); });
+        window->key("End");
+        at_end(*window);
+        const json status = window->wait_for("the table", [](const json& s) { return s["tables"]["rows"] >= 11; });
+        CHECK(status["tables"]["cut"] == 0);
+        for (const json& caption : status["kept"]["captions"])
+            CHECK(has(caption.get<std::string>(), "Flip lab: ") == (std::string(scale) == "1"));
+        // What both are of covers none of them.
+        const json &camera = status["camera"], &canvas = status["canvas"];
+        const double top = canvas["y"].get<double>() + 0.5 * canvas["height"].get<double>() -
+                           (1 - camera["y"].get<double>()) * camera["scale"].get<double>();
+        CHECK(top >= status["legend_height"].get<double>());
+        // The dialog of figures, which has a row more then, is whole.
+        window->key("ctrl+shift+s");
+        window->wait_for("the dialog", [](const json& s) { return s["figure"]["open"] == true; });
+        const json boxes = window->settle()["dialog"];
+        CHECK(boxes["PNG"]["y"].get<double>() > 28 * std::stod(scale));  // its title above
+        CHECK(boxes["Save (Return)"]["y"].get<double>() + boxes["Save (Return)"]["height"].get<double>() < 800);
+        CHECK(window->quit() == 0);
+    }
+}
+
+TEST_CASE("window: a click on a category in the legend or the table selects it, and with Ctrl another one too") {
+    const TemporaryFolder folder;
+    const std::string file = point_file(folder, "trees.csv", ",species", [](int i) {
+        static constexpr const char* kSpecies[] = {",oak", ",beech", ",pine"};
+        return std::string(kSpecies[i % 3]);
+    });
+    const auto window = window_or_skip({"--lab", "build", file}, {1280, 800});
+    if (!window) return;
+    window->key("End");
+    at_end(*window);
+    window->key("7");
+    colour_by(*window, "species");
+    json status = window->wait_for("a legend of categories", [](const json& s) { return s["categories"].size() == 3; });
+    const auto click_on = [&](const char* list, const std::string& name) {
+        const json now = window->settle();
+        for (const json& one : now[list]) {
+            if (one["name"] != name) continue;
+            const auto [x, y] = middle(one);
+            window->move(x, y);
+            window->settle();
+            window->click();
+        }
+    };
+    click_on("categories", "species=oak");
+    window->wait_for("the oaks", [](const json& s) { return s["selected"] == 20; });
+    window->hold_key("ctrl");
+    click_on("category_rows", "species=pine");
+    window->wait_for("pines, too", [](const json& s) { return s["selected"] == 40; });
+    click_on("categories", "species=oak");
+    window->let_go_of_key("ctrl");
+    window->wait_for("pines alone", [](const json& s) { return s["selected"] == 20; });
+    click_keep(*window);
+    status = window->wait_for("what was kept", [](const json& s) { return s["input_count"] == 20; });
+    window->key("End");
+    at_end(*window);
+    window->wait_for("their category", [](const json& s) { return s["categories"].size() == 1; });
+    CHECK(window->quit() == 0);
+}
+
+TEST_CASE("window: a lasso holds the points within the line that the mouse drew, and no others") {
+    const TemporaryFolder folder;
+    std::string text;
+    for (int i = 0; i < 400; ++i) text += std::to_string(i % 20) + " " + std::to_string(i / 20) + "\n";
+    write_file(folder / "grid.xy", text);
+    const auto window = window_or_skip({"--lab", "build", (folder / "grid.xy").string()}, {1280, 800});
+    if (!window) return;
+    window->key("End");
+    at_end(*window);
+    window->key("7");
+    const json status = window->wait_for("statistics", [](const json& s) { return s["statistics"] == true; });
+    // A triangle, and then its upper part: the line is not its box, and moves come faster than frames.
+    const std::vector<std::pair<double, double>> corners{{1.5, 1.5}, {14.7, 1.5}, {1.5, 14.7}, {1.5, 1.5}};
+    const auto at = [&](double x, double y) { return seen_at(status, {x, y, 0}); };
+    const auto start = at(corners[0].first, corners[0].second);
+    window->move(start.first, start.second);
+    window->settle();
+    window->hold_key("ctrl");
+    window->hold_key("shift");
+    window->press();
+    for (size_t k = 0; k + 1 < corners.size(); ++k)
+        for (int i = 1; i <= 12; ++i) {
+            const double t = i / 12.0;
+            const auto to = at(corners[k].first + t * (corners[k + 1].first - corners[k].first),
+                               corners[k].second + t * (corners[k + 1].second - corners[k].second));
+            window->move(to.first, to.second);
+        }
+    window->release();
+    window->let_go_of_key("shift");
+    window->let_go_of_key("ctrl");
+    int within = 0;
+    for (int x = 2; x < 20; ++x)
+        for (int y = 2; y < 20; ++y) within += x + y < 16.2;
+    window->wait_for("those within", [&](const json& s) { return s["selected"] == within; });
+    CHECK(window->quit() == 0);
+}

@@ -1,0 +1,198 @@
+// Breakpoints in the window: listed, hit while playing, switched off and removed; and the search for the pass after
+// which the check fails.
+#include <doctest/doctest.h>
+
+#include "app/program.h"
+#include "app/window_tests.h"
+
+using namespace flipscope;
+using nlohmann::json;
+
+namespace {
+
+void open_list(WindowDriver& window) {
+    const auto [x, y] = middle(window.settle()["stops"]["button"]);
+    window.move(x, y);
+    for (int attempt = 0; attempt < 8 && !window.settle()["list_open"].get<bool>(); ++attempt) window.click();
+    window.wait_for("the list", [](const json& s) { return s["list_open"].get<bool>(); });
+}
+
+void list(WindowDriver& window, const std::string& text) {
+    open_list(window);
+    const auto [x, y] = middle(window.settle()["stops"]["field"]);
+    window.move(x, y);
+    window.click();
+    window.settle();
+    window.type(text);
+    window.settle();
+    window.key("Return");
+    window.settle();
+}
+
+bool says(const json& status, const char* part) {
+    return status["message"].is_string() && has(status["message"].get<std::string>(), part);
+}
+
+}  // namespace
+
+TEST_CASE("window: playing stops at a listed breakpoint and says why") {
+    const auto window = window_or_skip({"--lab", "flip", "--points", "uniform:300"});
+    if (!window) return;
+    list(*window, "ilegal > 3");
+    json status = window->settle();
+    CHECK(has(status["stops"]["refusal"].get<std::string>(), "did you mean \"illegal\"?"));
+    CHECK(status["stops"]["listed"].empty());
+    window->key("Escape");
+    window->wait_for("the list closed", [](const json& s) { return !s["list_open"].get<bool>(); });
+    const auto fresh = window_or_skip({"--lab", "flip", "--points", "uniform:300"});
+    list(*fresh, "pass=repair");
+    status = fresh->wait_for("the breakpoint", [](const json& s) { return s["stops"]["listed"].size() == 1; });
+    CHECK(status["stops"]["listed"][0]["text"] == "pass=repair");
+    CHECK(status["stops"]["listed"][0]["on"] == true);
+    fresh->key("Escape");
+    fresh->wait_for("the list closed", [](const json& s) { return !s["list_open"].get<bool>(); });
+    fresh->key("space");
+    status = fresh->wait_for("the stop", [](const json& s) { return s["position"] == 3 && s["playing"] == false; });
+    CHECK(says(status, "Stopped after pass 3: the pass \"repair\" has run."));
+    fresh->key("End");
+    status = at_end(*fresh);
+    CHECK(status["position"].get<int>() > 3);
+    CHECK(fresh->quit() == 0);
+    CHECK(window->quit() == 0);
+}
+
+namespace {
+
+/// What stands in the line becomes this text. The line has the keyboard again a frame or two after a refusal.
+void retype(WindowDriver& window, const std::string& text) {
+    json status;
+    for (int attempt = 0; attempt < 8; ++attempt) {
+        window.settle();
+        window.key("ctrl+a");
+        window.settle();
+        window.type(text);
+        status = window.settle();
+        if (status["stops"]["text"] == text) return;
+    }
+    REQUIRE(status["stops"]["text"] == text);
+}
+
+void on_box(WindowDriver& window, const json& box) {
+    const auto [x, y] = middle(box);
+    window.move(x, y);
+    window.settle();
+    window.click();
+}
+
+/// A recording of 24 steps whose triangles lie on each other from the 15th on.
+std::string recording_that_breaks(const TemporaryFolder& folder) {
+    std::string lines = "{\"points\": [[0, 0], [2, 0], [2.5, 2], [0, 1]]}\n";
+    for (int i = 1; i < 24; ++i)
+        lines += i < 14 ? "{\"triangles\": [[0, 1, 2], [0, 2, 3]]}\n" : "{\"triangles\": [[0, 1, 2], [0, 1, 3]]}\n";
+    const std::string file = (folder / "breaks.jsonl").string();
+    write_file(file, lines);
+    return file;
+}
+
+}  // namespace
+
+TEST_CASE("window: a breakpoint is changed and removed in the list, and one that was removed no longer stops") {
+    const auto window = window_or_skip({"--lab", "flip", "--points", "uniform:300"});
+    if (!window) return;
+    list(*window, "pass=repair");
+    json status = window->wait_for("the row", [](const json& s) { return s["stops"]["rows"].size() == 1; });
+    window->type("illegal > 5");  // the line is ready for another
+    window->settle();
+    window->key("Return");
+    status = window->wait_for("two rows", [](const json& s) { return s["stops"]["rows"].size() == 2; });
+    on_box(*window, status["stops"]["rows"][0]["change"]);
+    window->wait_for("its text", [](const json& s) { return s["stops"]["text"] == "pass=repair"; });
+    retype(*window, "pass=fiip");
+    window->key("Return");
+    status = window->wait_for("the refusal", [](const json& s) { return s["stops"]["refusal"] != ""; });
+    CHECK(status["stops"]["listed"][0]["text"] == "pass=repair");  // as it was
+    retype(*window, "pass=flip");
+    window->key("Return");
+    status =
+        window->wait_for("the change", [](const json& s) { return s["stops"]["listed"][0]["text"] == "pass=flip"; });
+    CHECK(status["stops"]["listed"].size() == 2);
+    CHECK(status["stops"]["refusal"] == "");
+    on_box(*window, status["stops"]["rows"][1]["remove"]);
+    status = window->wait_for("one row", [](const json& s) { return s["stops"]["rows"].size() == 1; });
+    CHECK(status["stops"]["listed"][0]["text"] == "pass=flip");
+    window->key("Escape");
+    window->wait_for("the list closed", [](const json& s) { return !s["list_open"].get<bool>(); });
+    window->key("space");
+    status = window->wait_for("the stop", [](const json& s) { return s["position"] > 0 && s["playing"] == false; });
+    CHECK(says(status, "the pass \"flip\" has run."));
+    const uint64_t at = status["position"];
+    CHECK(at < 3);
+
+    open_list(*window);
+    status = window->wait_for("the row", [](const json& s) { return s["stops"]["rows"].size() == 1; });
+    on_box(*window, status["stops"]["rows"][0]["on"]);
+    window->wait_for("off", [](const json& s) { return s["stops"]["listed"][0]["on"] == false; });
+    on_box(*window, window->settle()["stops"]["rows"][0]["on"]);
+    window->wait_for("on", [](const json& s) { return s["stops"]["listed"][0]["on"] == true; });
+    on_box(*window, window->settle()["stops"]["rows"][0]["remove"]);
+    window->wait_for("none", [](const json& s) { return s["stops"]["listed"].empty(); });
+    window->key("Escape");
+    window->wait_for("the list closed", [](const json& s) { return !s["list_open"].get<bool>(); });
+    window->key("Home");
+    at_position(*window, 0);
+    window->key("space");
+    status = at_end(*window);
+    CHECK(status["position"] > at);
+    CHECK(!says(status, "Stopped"));
+    CHECK(window->quit() == 0);
+}
+
+TEST_CASE("window: the first pass after which the check fails is found by a click, as a walk along the run finds it") {
+    const TemporaryFolder folder;
+    const auto window = window_or_skip({"--lab", "recording", "--input", recording_that_breaks(folder)});
+    if (!window) return;
+    window->settle();
+    uint64_t first = 0;
+    for (uint64_t position = 1; position <= 24 && first == 0; ++position) {
+        window->key("Right");
+        at_position(*window, position);
+        window->key("v");
+        const json checked = window->wait_for("a verdict", [](const json& s) { return s["check"].is_object(); });
+        if (checked["check"]["passed"] == false) first = position;
+    }
+    CHECK(first == 15);
+    window->key("End");
+    at_end(*window);
+    open_list(*window);
+    on_box(*window, window->settle()["stops"]["searches"][""]);
+    json status = at_position(*window, first);
+    CHECK(says(status, "After pass 15, and not before it, the check fails: step 15 is no valid triangulation"));
+    CHECK(says(status, "Found by bisection"));
+    CHECK(status["list_open"] == false);
+    window->key("Left");  // the keyboard is the timeline's again
+    at_position(*window, first - 1);
+    CHECK(window->quit() == 0);
+}
+
+TEST_CASE(
+    "window: of a construction the first pass that makes an illegal edge is found, not the first with points left") {
+    const auto window =
+        window_or_skip({"--lab", "build", "--points", "near-ring:200", "--set", "predicate=float-circumcentre"});
+    if (!window) return;
+    window->settle();
+    window->key("End");
+    window->wait_for("the failed check", [](const json& s) { return s["headline"]["failed"] == true; });
+    open_list(*window);
+    json status = window->settle();
+    REQUIRE(status["stops"]["searches"].contains("illegal-edge"));
+    on_box(*window, status["stops"]["searches"]["illegal-edge"]);
+    status = window->wait_for("the answer", [](const json& s) { return says(s, "the check finds illegal-edge: "); });
+    CHECK(status["list_open"] == false);
+    const uint64_t at = status["position"];
+    CHECK(at > 2);  // where points wait
+    status = window->wait_for("the verdict", [](const json& s) { return s["failures"]["chosen"].is_number(); });
+    CHECK(status["failures"]["code"] == "illegal-edge");  // it is to be seen, and what was found is still to be read
+    CHECK(says(status, "the check finds illegal-edge: "));
+    CHECK(status["position"] == at);
+    CHECK(window->quit() == 0);
+}
