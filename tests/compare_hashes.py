@@ -44,7 +44,7 @@ def runs():
         yield ["flip", "--mesh", mesh]
         yield ["flip", "--mesh", mesh, "--steps", "4"]
         yield ["race", "--mesh", mesh]
-    for setting in ["criterion=angles", "criterion=angles_float", "conflict=hashed", "conflict=lowest", "dihedral=0.2"]:
+    for setting in ["criterion=angles", "criterion=angles-float", "conflict=hashed", "conflict=lowest", "dihedral=0.2"]:
         yield ["flip", "--mesh", "quad:3000", "--set", setting]
         yield ["flip", "--mesh", "torus-knot:1000", "--set", setting]
     for name in ["vase.obj", "slivers.off", "survey.node", "airfoil.xy"]:
@@ -57,14 +57,14 @@ def runs():
                      ["--set", "method=every-site"], ["--set", "exact_cells=none"], ["--set", "exact_cells=all"],
                      ["--set", "lloyd=4"]]:
             yield ["voronoi", "--points", points] + lattice + more
-    yield ["voronoi", "--points", "clusters:3000", "--set", "data=points", "--set", "sites=9", "--set", "lloyd=10"]
-    yield ["voronoi", "--field", os.path.join(ASSETS, "logo.png"), "--set", "density=image", "--set", "sites=300",
+    yield ["voronoi", "--points", "clusters:3000", "--set", "data=points", "--set", "count=9", "--set", "lloyd=10"]
+    yield ["voronoi", "--field", os.path.join(ASSETS, "logo.png"), "--set", "density=image", "--set", "count=300",
            "--set", "lloyd=5"]
     yield ["voronoi", "--points", "uniform:200"] + lattice + ["--set", "obstacles=posts"]
     for source in ["bubbles", "shear", "channel", "rolls", "emulsion"]:
         for more in [[], ["--set", "graph=delaunay"], ["--set", "exact_cells=near"], ["--set", "matching=names"]]:
             yield ["events", "--set", "source=" + source, "--set", "width=160", "--set", "height=96", "--set",
-                   "bubbles=60", "--set", "comparisons=5", "--set", "interval=10"] + more
+                   "count=60", "--set", "comparisons=5", "--set", "interval=10"] + more
     yield ["events", "--field", os.path.join(ASSETS, "foam.npy")]
     yield ["events", "--tracks", os.path.join(ASSETS, "tracks.csv")]
     yield ["events", "--tracks", os.path.join(ASSETS, "tracks.csv"), "--set", "graph=delaunay"]
@@ -82,7 +82,7 @@ def runs():
                 yield ["voronoi", "--points", points] + lattice + ["--set", "borders=" + borders] + more
         for source in ["bubbles", "rolls", "particles"]:
             yield ["events", "--set", "source=" + source, "--set", "width=160", "--set", "height=96", "--set",
-                   "bubbles=60", "--set", "count=60", "--set", "comparisons=5", "--set", "interval=10", "--set",
+                   "count=60", "--set", "comparisons=5", "--set", "interval=10", "--set",
                    "borders=" + borders]
 
 

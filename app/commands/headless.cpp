@@ -157,8 +157,6 @@ class Run {
                 throw Error("--export " + file + ": nothing is inspected; say what with --inspect, such as edge:12");
             if (!options_.select && means_selection(file, *algorithm))
                 throw Error("--export " + file + ": nothing is selected; say what with --select, such as degree:7..20");
-            if (std::string remark = export_remark(file, *algorithm); !remark.empty())
-                input_.notes.push_back(std::move(remark));
         }
         for (const std::string& asked : options_.inspect) parse_element(asked);  // what is wrong is said at once
         for (const std::string& asked : options_.history) parse_element(asked, kHistory);
@@ -763,10 +761,8 @@ class Run {
         end_film();
         progress_.wipe();
         if (!options_.plots.empty()) {
-            std::vector<std::string> notes;
             const std::vector<Overlay> plots =
-                lay_over({curves_of("", report_, timeline_->lab().info())}, options_.curves, &notes);
-            for (auto& one : notes) note(std::move(one));
+                lay_over({curves_of("", report_, timeline_->lab().info())}, options_.curves);
             for (const auto& file : options_.plots) {
                 write_plot(file, plots);
                 wrote(file);
@@ -951,7 +947,7 @@ class SweepOfRuns {
 
     int go() {
         if (!options_.scenario.lab.empty()) {
-            take_present_names();
+            require_set_once();
             for (size_t i = 0; i < sweep_.values.size(); ++i) make_scenario_lab(scenario(i));  // what is wrong is said
         }
         for (size_t i = 0; i < sweep_.values.size(); ++i)
@@ -966,23 +962,12 @@ class SweepOfRuns {
     }
 
   private:
-    /// Of the parameter that is swept and its values.
-    void take_present_names() {
-        const auto lab = make_lab(options_.scenario.lab);
-        const std::vector<ParameterDescription> known = list_parameters(*lab);
-        std::string parameter = sweep_.parameter, remark;
-        for (std::string& value : sweep_.values) {
-            Assignment present = present_names(known, sweep_.parameter, value);
-            parameter = std::move(present.name);
-            value = std::move(present.value);
-            if (remark.empty()) remark = std::move(present.remark);
-        }
-        sweep_.parameter = std::move(parameter);
+    /// Throws Error where --set gives the parameter that is swept.
+    void require_set_once() const {
         for (const Setting& setting : options_.scenario.parameters)
-            if (setting.place.empty() && present_names(known, setting.name, setting.value).name == sweep_.parameter)
+            if (setting.place.empty() && setting.name == sweep_.parameter)
                 throw Error("--sweep " + sweep_.parameter + " and --set " + setting.name + "=" + setting.value +
                             " give the same parameter; leave one of them out");
-        if (!remark.empty() && !options_.quiet) tell("--sweep: " + remark);
     }
 
     std::string name(size_t i) const { return sweep_.parameter + "=" + sweep_.values[i]; }
@@ -1006,12 +991,7 @@ class SweepOfRuns {
         info_ = run.info();
         if (!options_.plots.empty()) {
             curves_.push_back(curves_of(name(i), run.report(), info_));
-            if (i == 0) {  // a wrong name is said now
-                std::vector<std::string> notes;
-                lay_over(curves_, options_.curves, &notes);
-                if (!options_.quiet)
-                    for (const auto& note : notes) tell(note);
-            }
+            if (i == 0) lay_over(curves_, options_.curves);  // a wrong name is said now
             keep_chosen(curves_.back(), options_.curves);
         }
         if (!options_.quiet && options_.json != "-") {
@@ -1052,7 +1032,7 @@ class SweepOfRuns {
     }
 
     const RunOptions& options_;
-    RunOptions::Sweep sweep_;
+    const RunOptions::Sweep& sweep_;
     LabInfo info_;
     std::vector<std::string> runs_;    // as JSON, where that is wanted
     std::vector<std::string> errors_;  // what could not be done of what was asked for

@@ -18,19 +18,19 @@ constexpr size_t kCellColumns = 4;  // of a T1, its four cells
 Table table_of(const std::vector<Detection>& detections, const LabInfo& info, bool cells_apart,
                const DetectionUnits& units) {
     Table table;
-    table.columns = {{"time", "in the unit of the input, or steps of the source", {}, {}, 0, units.time},
+    table.columns = {{"time", "in the unit of the input, or steps of the source", {}, 0, units.time},
                      {"round", "the round that found it"},
                      {"kind", ""},
-                     {"place", "world units", {}, {}, 2, units.length},
+                     {"place", "world units", {}, 2, units.length},
                      {"vertices", "by the names that stay the same over time"}};
     const auto add_number = [&](const std::string& name, const char* sentence, const std::string& unit) {
         std::string key = name;
         std::replace(key.begin(), key.end(), ' ', '_');
-        table.columns.push_back({name, sentence, std::move(key), {}, 0, unit});
+        table.columns.push_back({name, sentence, std::move(key), 0, unit});
     };
     if (info.detects_changes) {
-        table.columns.push_back({"lost contacts", "pairs that were linked", "lost_contacts", "breaking"});
-        table.columns.push_back({"created contacts", "pairs that are linked now", "created_contacts", "arising"});
+        table.columns.push_back({"lost contacts", "pairs that were linked", "lost_contacts"});
+        table.columns.push_back({"created contacts", "pairs that are linked now", "created_contacts"});
         const char* const cell =
             "the ends of the lost contact, then of the created one; of a split the one that split "
             "comes first, of a merge the one merged to";
@@ -52,7 +52,7 @@ Table table_of(const std::vector<Detection>& detections, const LabInfo& info, bo
         }
     }
     for (const MeasureInfo& measure : info.detection_measures)
-        table.columns.push_back({measure.name, measure.sentence, {}, {}, 0, measure.unit});
+        table.columns.push_back({measure.name, measure.sentence, {}, 0, measure.unit});
     table.row_count = detections.size();
     table.row = [&detections, cells_apart, changes = info.detects_changes,
                  measures = info.detection_measures.size()](size_t i) {

@@ -51,13 +51,6 @@ std::vector<std::string> names_of(const std::vector<ArrayInfo>& arrays) {
     return names;
 }
 
-/// The array that was called so in the release before; nullptr: none.
-const ArrayInfo* formerly_called(const std::vector<ArrayInfo>& arrays, const std::string& name) {
-    const auto found = std::find_if(arrays.begin(), arrays.end(),
-                                    [&](const ArrayInfo& array) { return !name.empty() && array.former == name; });
-    return found == arrays.end() ? nullptr : &*found;
-}
-
 /// "events"; empty: the lab finds nothing.
 std::string name_of_detections(const LabInfo& info) { return info.detects.empty() ? "" : words_of(info); }
 
@@ -100,17 +93,6 @@ std::optional<ElementTable> elements_meant(const std::string& file) {
     return std::nullopt;
 }
 
-/// As name_meant() of what the lab has, `names`, former names of its arrays included: the present one.
-std::string present_name_meant(const std::string& file, const Lab& algorithm, const std::vector<std::string>& names) {
-    const std::string meant = name_meant(file, names);
-    if (!meant.empty()) return meant;
-    const std::vector<ArrayInfo> arrays = arrays_of(algorithm);
-    std::vector<std::string> former;
-    for (const ArrayInfo& array : arrays) former.push_back(array.former);
-    const ArrayInfo* const array = formerly_called(arrays, name_meant(file, former));
-    return array ? array->name : std::string();
-}
-
 std::string begin_of(const std::string& file, AskedIn in) {
     return (in == AskedIn::kWindow ? "" : "--export ") + file + ": ";
 }
@@ -150,7 +132,7 @@ std::vector<std::string> of_what_is_shown(const Lab& algorithm, const std::vecto
 void require_name(const std::string& file, const Lab& algorithm, const std::vector<std::string>& names,
                   const char* what, AskedIn in, const std::vector<std::string>& others = {},
                   const std::vector<std::string>& shown = {}) {
-    if (!present_name_meant(file, algorithm, names).empty()) return;
+    if (!name_meant(file, names).empty()) return;
     std::vector<std::string> all = names;
     all.insert(all.end(), others.begin(), others.end());
     const std::string own = join_words(all, " and ");
@@ -239,12 +221,12 @@ std::string own_table_meant(const std::string& file, const Lab& algorithm) {
 }
 
 std::string array_meant(const std::string& file, const Lab& algorithm) {
-    return present_name_meant(file, algorithm, names_of(arrays_of(algorithm)));
+    return name_meant(file, names_of(arrays_of(algorithm)));
 }
 
 std::string run_table_meant(const std::string& file, const Lab& algorithm) {
     if (!means_table(file) || elements_meant(file)) return {};
-    if (!present_name_meant(file, algorithm, names_of_tables(algorithm)).empty()) return {};
+    if (!name_meant(file, names_of_tables(algorithm)).empty()) return {};
     return name_meant(file, {"failures", "results", "statistics", "histograms", "curves", "inspected", "selection"});
 }
 
@@ -257,8 +239,8 @@ std::string selection_csv(const Geometry& selected) {
     const std::vector<Attribute>& columns = selected.attributes ? *selected.attributes : none;
     Table table;
     for (const char* axis : {"x", "y", "z"})
-        if (*axis != 'z' || selected.in_space()) table.columns.push_back({axis, "", {}, {}, 0, selected.unit});
-    for (const Attribute& column : columns) table.columns.push_back({column.name, "", {}, {}, 0, column.unit});
+        if (*axis != 'z' || selected.in_space()) table.columns.push_back({axis, "", {}, 0, selected.unit});
+    for (const Attribute& column : columns) table.columns.push_back({column.name, "", {}, 0, column.unit});
     if (!selected.names.empty()) table.columns.push_back({"name", ""});
     table.row_count = selected.points.size();
     table.row = [&](size_t i) {
@@ -291,7 +273,7 @@ bool means_mesh_array(const std::string& file) {
 /// The quantity of elements that the file asks for; empty: none, or an array of the lab's own.
 std::string quantity_meant(const std::string& file, const Lab& algorithm, const std::vector<std::string>& columns) {
     if ((extension_of(file) != kArrays && !means_table(file)) || elements_meant(file)) return {};
-    if (!present_name_meant(file, algorithm, names_of_tables(algorithm)).empty()) return {};
+    if (!name_meant(file, names_of_tables(algorithm)).empty()) return {};
     std::vector<std::string> names = names_of(SceneStatistics::arrays());
     names.insert(names.end(), columns.begin(), columns.end());
     return name_meant(file, names);
@@ -306,17 +288,6 @@ bool means_curves(const std::string& file, const Lab& algorithm) {
     const std::string table = run_table_meant(file, algorithm);
     return table == "statistics" || table == "curves" ||
            quantity_meant(file, algorithm, {}) == SceneStatistics::kStructureFactorArray;
-}
-
-std::string export_remark(const std::string& file, const Lab& algorithm) {
-    if (!means_array(file, algorithm) && !means_table(file)) return {};
-    const std::vector<std::string> names = names_of_tables(algorithm);
-    if (!name_meant(file, names).empty()) return {};
-    const std::string present = present_name_meant(file, algorithm, names);
-    for (const ArrayInfo& array : arrays_of(algorithm))
-        if (!present.empty() && array.name == present)
-            return "--export " + file + ": " + former_name_remark(array.former, present);
-    return {};
 }
 
 void check_export(const std::string& file, const Lab& algorithm, bool records_later,
@@ -518,7 +489,7 @@ void write_export(const std::string& file, const Lab& algorithm, const SceneStat
     if (means_array(file, algorithm))
         return write_whole_file(file, npy_bytes(facet<Exporter>(algorithm).array(array_meant(file, algorithm))));
     if (!means_table(file)) return write_soup(file, algorithm.soup(), input);
-    const std::string name = present_name_meant(file, algorithm, names_of_tables(algorithm));
+    const std::string name = name_meant(file, names_of_tables(algorithm));
     if (const std::string own = own_table_meant(file, algorithm); !own.empty())
         return write_whole_file(file, csv_of(facet<TableExporter>(algorithm).table(own)));
     if (name != name_of_detections(info)) return write_whole_file(file, csv_of(facet<Exporter>(algorithm).array(name)));

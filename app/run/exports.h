@@ -11,7 +11,7 @@
 namespace flipscope::app {
 
 /// The array that a file's name asks for: the stem, or else what follows one of its hyphens ("run7-colours.npy" asks
-/// for "colours"), by its present name. Empty: the lab lists none of such a name.
+/// for "colours"). Empty: the lab lists none of such a name.
 std::string array_meant(const std::string& file, const Lab& algorithm);
 
 /// Which of the lab's own tables (TableExporter) the file asks for; empty: none.
@@ -50,9 +50,6 @@ enum class AskedIn { kCommandLine, kWindow };
 /// Throws Error, with what there is instead, when the lab has nothing of the kind; the lab need not have run.
 void check_export(const std::string& file, const Lab& algorithm, bool records_later = false,
                   const std::vector<std::string>& columns = {}, AskedIn in = AskedIn::kCommandLine);
-
-/// A sentence that tells the present name of the array, where the file has its former one; else empty.
-std::string export_remark(const std::string& file, const Lab& algorithm);
 
 /// Writes it, complete or not at all; not failures, which the caller has. `statistics`: of what the lab shows, where
 /// means_statistics(). `input`: what the lab was started on, or nullptr: its unit names lengths, and where its y goes

@@ -77,8 +77,8 @@ std::string count_of_failures(const CheckReport& report) {
 
 std::string failures_csv(const CheckReport& report) {
     Table table;
-    table.columns = {{"code", ""},  {"element", ""},  {"id", ""},      {"part", ""}, {"place", "", {}, {}, 3},
-                     {"value", ""}, {"vertices", ""}, {"sentence", ""}};
+    table.columns = {{"code", ""},         {"element", ""}, {"id", ""},       {"part", ""},
+                     {"place", "", {}, 3}, {"value", ""},   {"vertices", ""}, {"sentence", ""}};
     table.row_count = report.failures.size();
     table.row = [&report](size_t i) {
         const CheckFailure& failure = report.failures.at(i);

@@ -169,18 +169,10 @@ std::vector<PlottedCurve> curves_of(const Distribution& distribution) {
     const size_t bins = distribution.now.size();
     if (bins == 0) return curves;
     const Distribution usual;
-    const auto add = [&](const std::vector<double>& counts, const std::string& name, const std::string& former_name,
-                         const std::string& usual_name) {
+    const auto add = [&](const std::vector<double>& counts, const std::string& name, const std::string& usual_name) {
         if (counts.size() != bins) return;
-        const auto named = [&](const std::string& distribution_name, const std::string& series) {
-            return distribution_name +
-                   (series == usual_name ? series == usual.now_name ? "" : ", before" : ": " + series);
-        };
         PlottedCurve curve;
-        curve.name = named(distribution.name, name);
-        if (!distribution.former.empty() || !former_name.empty())
-            curve.former = named(distribution.former.empty() ? distribution.name : distribution.former,
-                                 former_name.empty() ? name : former_name);
+        curve.name = distribution.name + (name == usual_name ? name == usual.now_name ? "" : ", before" : ": " + name);
         curve.sentence = distribution.sentence;
         curve.x_name = distribution.unit.empty() ? "value" : distribution.unit;
         curve.y_name = distribution.counted.empty() ? "how many" : distribution.counted;
@@ -195,18 +187,17 @@ std::vector<PlottedCurve> curves_of(const Distribution& distribution) {
         if (&counts == &distribution.now) curve.below = distribution.below, curve.above = distribution.above;
         curves.push_back(std::move(curve));
     };
-    add(distribution.now, distribution.now_name, distribution.former_now_name, usual.now_name);
-    add(distribution.before, distribution.before_name, distribution.former_before_name, usual.before_name);
+    add(distribution.now, distribution.now_name, usual.now_name);
+    add(distribution.before, distribution.before_name, usual.before_name);
     return curves;
 }
 
 std::vector<PlottedCurve> curves_of(const std::vector<StepResult>& passes, const LabInfo& info) {
     std::vector<PlottedCurve> curves;
-    const auto add = [&](const std::string& name, const std::string& former, const std::string& sentence,
-                         const std::string& unit, bool sums, const auto& value_of) {
+    const auto add = [&](const std::string& name, const std::string& sentence, const std::string& unit, bool sums,
+                         const auto& value_of) {
         PlottedCurve curve;
         curve.name = name;
-        curve.former = former;
         curve.sentence = sentence;
         curve.x_name = "round";
         curve.y_name = name + (unit.empty() ? "" : " (" + unit + ")");
@@ -224,25 +215,24 @@ std::vector<PlottedCurve> curves_of(const std::vector<StepResult>& passes, const
     };
     const double none = std::numeric_limits<double>::quiet_NaN();
     for (size_t i = 0; i < info.counters.size(); ++i)
-        add(info.counters[i].name, info.counters[i].former, info.counters[i].sentence, "", !info.counters[i].is_gauge,
+        add(info.counters[i].name, info.counters[i].sentence, "", !info.counters[i].is_gauge,
             [&](const StepResult& pass) {
                 return i < pass.counters.size() && pass.counters[i] != kNotCounted
                            ? static_cast<double>(pass.counters[i])
                            : none;
             });
     for (size_t i = 0; i < info.measures.size(); ++i)
-        add(info.measures[i].name, "", info.measures[i].sentence, info.measures[i].unit, false,
+        add(info.measures[i].name, info.measures[i].sentence, info.measures[i].unit, false,
             [&](const StepResult& pass) { return i < pass.measures.size() ? pass.measures[i] : none; });
     return curves;
 }
 
 std::vector<PlottedCurve> curves_of(const History& passes, const LabInfo& info) {
     std::vector<PlottedCurve> curves;
-    const auto add = [&](const std::string& name, const std::string& former, const std::string& sentence,
-                         const std::string& unit, const auto& values_of) {
+    const auto add = [&](const std::string& name, const std::string& sentence, const std::string& unit,
+                         const auto& values_of) {
         PlottedCurve curve;
         curve.name = name;
-        curve.former = former;
         curve.sentence = sentence;
         curve.x_name = "round";
         curve.y_name = name + (unit.empty() ? "" : " (" + unit + ")");
@@ -263,43 +253,22 @@ std::vector<PlottedCurve> curves_of(const History& passes, const LabInfo& info) 
         if (!curve.x.empty()) curves.push_back(std::move(curve));
     };
     for (size_t i = 0; i < info.counters.size(); ++i)
-        add(info.counters[i].name, info.counters[i].former, info.counters[i].sentence, "",
+        add(info.counters[i].name, info.counters[i].sentence, "",
             [i](const Bucket& bucket) -> const Summary<int64_t>& { return bucket.counters.at(i); });
     for (size_t i = 0; i < info.measures.size(); ++i)
-        add(info.measures[i].name, "", info.measures[i].sentence, info.measures[i].unit,
+        add(info.measures[i].name, info.measures[i].sentence, info.measures[i].unit,
             [i](const Bucket& bucket) -> const Summary<double>& { return bucket.measures.at(i); });
     return curves;
 }
-
-namespace {
-
-void replace_former_name(std::vector<std::string>& names, const std::string& former, const std::string& present,
-                         const std::string& place, std::vector<std::string>* notes) {
-    for (std::string& name : names) {
-        if (name != former) continue;
-        name = present;
-        if (notes) notes->push_back(place + ": " + former_name_remark(former, present));
-    }
-}
-
-}  // namespace
 
 std::string legend_text(const std::string& label, const std::string& run) {
     if (label.empty() || run.empty()) return label + run;
     return label + " (" + run + ")";
 }
 
-std::vector<Overlay> lay_over(const std::vector<RunCurves>& runs, std::vector<std::string> names,
-                              std::vector<std::string>* notes) {
+std::vector<Overlay> lay_over(const std::vector<RunCurves>& runs, const std::vector<std::string>& names) {
     std::vector<Overlay> plots;
     std::vector<std::string> known;
-    const auto find_former = [&](const Curve& curve) {
-        if (!curve.former.empty()) replace_former_name(names, curve.former, curve.name, "--curve", notes);
-    };
-    for (const RunCurves& run : runs) {
-        std::for_each(run.own.begin(), run.own.end(), find_former);
-        std::for_each(run.others.begin(), run.others.end(), find_former);
-    }
     const auto take = [&](const RunCurves& run, const PlottedCurve& curve, bool own) {
         if (std::find(known.begin(), known.end(), curve.name) == known.end()) known.push_back(curve.name);
         const bool chosen = names.empty() ? own : std::find(names.begin(), names.end(), curve.name) != names.end();
@@ -328,9 +297,7 @@ std::vector<Overlay> lay_over(const std::vector<RunCurves>& runs, std::vector<st
 
 void keep_chosen(RunCurves& run, const std::vector<std::string>& names) {
     const auto unwanted = [&](const Curve& curve) {
-        return std::none_of(names.begin(), names.end(), [&](const std::string& name) {
-            return name == curve.name || (!curve.former.empty() && name == curve.former);
-        });
+        return std::find(names.begin(), names.end(), curve.name) == names.end();
     };
     if (!names.empty()) std::erase_if(run.own, unwanted);
     std::erase_if(run.others, unwanted);

@@ -43,9 +43,8 @@ std::vector<PlottedCurve> curves_of(const std::vector<StepResult>& passes, const
 std::vector<PlottedCurve> curves_of(const History& passes, const LabInfo& info);
 
 /// Those of these names; no names: the lab's own curves. Throws Error, with the names there are, for a name that no run
-/// has, and where there is no curve at all. A former name is understood, and a note tells the present one.
-std::vector<Overlay> lay_over(const std::vector<RunCurves>& runs, std::vector<std::string> names,
-                              std::vector<std::string>* notes = nullptr);
+/// has, and where there is no curve at all.
+std::vector<Overlay> lay_over(const std::vector<RunCurves>& runs, const std::vector<std::string>& names);
 
 /// Lets go of the curves that lay_over() would not take for these names.
 void keep_chosen(RunCurves& run, const std::vector<std::string>& names);

@@ -59,22 +59,9 @@ Json as_number(const std::string& text) {
     return no_whole == std::errc() && last == end ? Json(whole) : Json(value);
 }
 
-/// As it was shown under that name.
-Json former_value(const ParameterDescription& parameter, const FormerName& former) {
-    const auto same = [&](const auto& pair) { return pair.second == parameter.value; };
-    const auto found = std::find_if(former.values.begin(), former.values.end(), same);
-    if (found == former.values.end()) return parameter_value(parameter);
-    if (is_one_of(found->first, {"on", "off"})) return found->first == "on";
-    return found->first;
-}
-
-/// Former names stand beside the present ones for one release.
 Json parameter_values(const std::vector<ParameterDescription>& parameters) {
     Json values = Json::object();
     for (const auto& parameter : parameters) values[parameter.name] = parameter_value(parameter);
-    for (const auto& parameter : parameters)
-        for (const FormerName& former : parameter.former)
-            if (!former.name.empty()) values[former.name] = former_value(parameter, former);
     return values;
 }
 
@@ -94,21 +81,14 @@ Json check_values(const CheckReport& check, const std::string& checked) {
                 {"duplicate_edges", check.duplicate_edges},
                 {"failures", check.failure_count},
                 {"listed", check.failures.size()}}}};
-    add_former(json["counts"], "inverted_triangles", "turned_triangles");
-    add_former(json["counts"], "duplicate_edges", "doubled_edges");
     if (!checked.empty()) json["of"] = checked;
     return json;
-}
-
-void add_former_counters(Json& counters, const LabInfo& info) {
-    for (const CounterInfo& counter : info.counters) add_former(counters, counter.name, counter.former);
 }
 
 Json pass_values(const StepResult& pass, const LabInfo& info, bool stepped) {
     Json counters = Json::object();
     for (size_t i = 0; i < pass.counters.size() && i < info.counters.size(); ++i)
         if (pass.counters[i] != kNotCounted) counters[info.counters[i].name] = pass.counters[i];
-    add_former_counters(counters, info);
     Json measures = Json::object();
     for (size_t i = 0; i < pass.measures.size() && i < info.measures.size(); ++i)
         if (!std::isnan(pass.measures[i])) measures[info.measures[i].name] = pass.measures[i];
@@ -128,7 +108,6 @@ Json bucket_values(const Bucket& bucket, const LabInfo& info) {
         if (const auto& values = bucket.counters[i]; values.count > 0)
             counters[info.counters[i].name] = {
                 {"least", values.low}, {"greatest", values.high}, {"sum", values.sum}, {"count", values.count}};
-    add_former_counters(counters, info);
     for (size_t i = 0; i < std::min(bucket.measures.size(), info.measures.size()); ++i)
         if (const auto& values = bucket.measures[i]; values.count > 0)
             measures[info.measures[i].name] = {
@@ -152,7 +131,6 @@ Json lattice_values(const Result::OnLattice& lattice) {
     return {{"width", lattice.width},
             {"height", lattice.height},
             {"borders", name_of_borders(lattice.periodic)},
-            {"periodic", lattice.periodic.both()},  // the former key
             {"origin", {origin.x, origin.y}},
             {"unit", {unit.x, unit.y}}};
 }

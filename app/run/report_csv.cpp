@@ -166,8 +166,7 @@ Table table_of(const Diagram& diagram) {
         for (const Point& corner : shape.corners)
             rows.push_back({{i, kKinds[static_cast<int>(shape.kind)], name_of(shape.role), shape.text, corner}});
     }
-    return Table::of({{"shape", ""}, {"kind", ""}, {"role", ""}, {"text", ""}, {"place", "", {}, {}, 2}},
-                     std::move(rows));
+    return Table::of({{"shape", ""}, {"kind", ""}, {"role", ""}, {"text", ""}, {"place", "", {}, 2}}, std::move(rows));
 }
 
 }  // namespace flipscope::app

@@ -109,9 +109,7 @@ Json json_of(const Table& table) {
         for (size_t k = 0; k < table.columns.size(); ++k) {
             const Table::Column& column = table.columns[k];
             if (row.cells.at(k).empty()) continue;
-            const std::string& key = column.key.empty() ? column.name : column.key;
-            json[key] = json_of(row.cells[k]);
-            add_former(json, key, column.former);
+            json[column.key.empty() ? column.name : column.key] = json_of(row.cells[k]);
         }
         if (!row.why.empty()) json["why"] = row.why;
         list.push_back(std::move(json));
@@ -170,7 +168,6 @@ Json json_of(const Report& report) {
 Json number_values(const Properties& numbers) {
     Json values = Json::object();
     for (const Property& number : numbers) values[number.name] = json_of(number.value);
-    for (const Property& number : numbers) add_former(values, number.name, number.former);
     return values;
 }
 
@@ -178,14 +175,7 @@ Json number_units(const Properties& numbers) {
     Json units = Json::object();
     for (const Property& number : numbers)
         if (!number.value.unit.empty()) units[number.name] = number.value.unit;
-    for (const Property& number : numbers) add_former(units, number.name, number.former);
     return units;
-}
-
-void add_former(Json& values, const std::string& name, const std::string& former) {
-    if (former.empty() || !values.contains(name)) return;
-    Json value = values[name];  // a new key moves those before it
-    values[former] = std::move(value);
 }
 
 }  // namespace flipscope::app

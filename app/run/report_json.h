@@ -22,11 +22,8 @@ Json json_of(const Diagram& diagram);
 /// `sections` (title, sentence, and `properties`, `table`, `distribution`, `curve` or `diagram`) and `highlights`.
 Json json_of(const Report& report);
 
-/// Properties that are numbers as {name: number}, and {name: unit} of those that have one; former names beside.
+/// Properties that are numbers as {name: number}, and {name: unit} of those that have one.
 Json number_values(const Properties& numbers);
 Json number_units(const Properties& numbers);
-
-/// The same value under a key of the release before.
-void add_former(Json& values, const std::string& name, const std::string& former);
 
 }  // namespace flipscope::app

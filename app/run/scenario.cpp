@@ -383,19 +383,11 @@ std::string example_of(const std::string& lab) {
 
 namespace {
 
-/// Former names and values become the present ones, and the seed the lab's where nothing is generated; what the user
-/// should know of it goes into the notes.
-void settle_parameters(Scenario& scenario, Lab& lab, std::vector<std::string>& notes) {
-    const std::vector<ParameterDescription> known = list_parameters(lab);
-    for (Setting& setting : scenario.parameters) {
-        Assignment present = present_names(known, setting.name, setting.value);
-        setting.name = std::move(present.name);
-        setting.value = std::move(present.value);
-        if (!present.remark.empty())
-            notes.push_back((setting.place.empty() ? "" : setting.place + ": ") + present.remark);
-    }
+/// The seed becomes the lab's where nothing is generated; a note says where it has no effect.
+void settle_seed(Scenario& scenario, Lab& lab, std::vector<std::string>& notes) {
     if (!scenario.seed || !scenario.points.empty()) return;
     const std::string place = scenario.place("seed").empty() ? "--seed" : scenario.place("seed");
+    const std::vector<ParameterDescription> known = list_parameters(lab);
     const auto is_seed = [](const ParameterDescription& parameter) { return parameter.name == "seed"; };
     if (std::any_of(known.begin(), known.end(), is_seed))
         scenario.parameters.insert(scenario.parameters.begin(), Setting{"seed", std::to_string(*scenario.seed), place});
@@ -413,7 +405,7 @@ void settle_lab(Scenario& scenario, Input& input) {
     const auto lab = make_lab(scenario.lab);
     const LabInfo& info = lab->info();
     placed(scenario.place("lab"), [&] { require_fit(info, *input.geometry); });
-    settle_parameters(scenario, *lab, input.notes);
+    settle_seed(scenario, *lab, input.notes);
     input.geometry = fitted(info, input.geometry, input.notes);
 }
 

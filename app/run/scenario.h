@@ -111,9 +111,8 @@ struct Input {
 Input load_input(const Scenario& scenario);
 
 /// The lab that is named, or else the one for this input, is then the scenario's. A lab that needs points and has only
-/// a field gets its example; what it leaves out is said in the notes. Former names and values of parameters become the
-/// present ones, with a note each, and without a generator the seed becomes the lab's parameter. Throws Error where the
-/// lab cannot take such an input.
+/// a field gets its example; what it leaves out is said in the notes. Without a generator the seed becomes the lab's
+/// parameter. Throws Error where the lab cannot take such an input.
 void settle_lab(Scenario& scenario, Input& input);
 
 }  // namespace flipscope::app

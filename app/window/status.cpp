@@ -36,21 +36,6 @@ std::string hex(uint64_t value) {
     return text;
 }
 
-/// Keys of the release before, beside the present ones.
-void add_former_keys(json& status, const LabModel& model) {
-    for (const ParameterDescription& parameter : model.parameters)
-        for (const FormerName& former : parameter.former)
-            for (const char* section : {"parameters", "decided"})
-                if (!former.name.empty() && status.contains(section) && status[section].contains(parameter.name))
-                    status[section][former.name] = status[section][parameter.name];
-    for (const auto& number : model.numbers)
-        if (!number.former.empty()) status["numbers"][number.former] = json_of(number.value);
-    status["findings"] = status["detections"];
-    status["findings"]["sketches"] = status["detections"]["diagrams"];
-    status["loupe"] = status["detail_view"];
-    if (status["inspected"].contains("properties")) status["inspected"]["facts"] = status["inspected"]["properties"];
-}
-
 json box(const Box& b) { return {{"x", b.x}, {"y", b.y}, {"width", b.width}, {"height", b.height}}; }
 
 }  // namespace
@@ -415,7 +400,6 @@ std::string Window::status_line() {
                                     {"kept", shown.kept},
                                     {"points", shown.curve->x.size()}});
     for (const auto& number : model.numbers) status["numbers"][number.name] = json_of(number.value);
-    add_former_keys(status, model);
     return status.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 

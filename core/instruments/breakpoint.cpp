@@ -114,9 +114,7 @@ Breakpoint Breakpoint::parse(const std::string& given, const LabInfo& info) {
     std::vector<std::string> known;
     for (size_t i = 0; i < info.counters.size(); ++i) {
         known.push_back(info.counters[i].name);
-        const bool former = !info.counters[i].former.empty() && info.counters[i].former == made.name_;
-        if (info.counters[i].name != made.name_ && !former) continue;
-        made.name_ = info.counters[i].name;
+        if (info.counters[i].name != made.name_) continue;
         made.index_ = i;
         return made;
     }

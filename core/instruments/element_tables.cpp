@@ -34,7 +34,7 @@ Value cell_of(const Attribute& column, size_t i) {
 class Columns {
   public:
     void add(std::string name, std::string unit, std::function<Value(size_t)> cell) {
-        columns_.push_back({std::move(name), "", {}, {}, 0, std::move(unit)});
+        columns_.push_back({std::move(name), "", {}, 0, std::move(unit)});
         cells_.push_back(std::move(cell));
     }
     void add(std::string name, std::string unit, std::vector<double> values) {

@@ -431,7 +431,7 @@ void SceneStatistics::report_categories(const std::string& id, const Attribute& 
         for (SampleSummary& one : of)
             if (one.count > 0) one.mean /= double(one.count);
         each([&](SampleSummary& one, size_t v) { one.deviation += (values[v] - one.mean) * (values[v] - one.mean); });
-        table.columns.push_back({"mean " + label, sentence, {}, {}, 0, unit});
+        table.columns.push_back({"mean " + label, sentence, {}, 0, unit});
         for (size_t k = 0; k < most.size(); ++k) {
             SampleSummary& one = of[most[k]];
             if (one.count > 0) one.deviation = std::sqrt(one.deviation / double(one.count));
@@ -821,18 +821,14 @@ std::vector<ArrayInfo> SceneStatistics::arrays() {
                             : info.element == ElementKind::kEdge ? "(edges) as of edges.npy"
                                                                  : "(triangles) as of triangles.npy";
         const bool of_cells = quantity == Q::kCellArea || quantity == Q::kCellPerimeter;
-        all.push_back({info.id,
-                       std::string(info.name) + ", " + shape + (*info.unit ? std::string(", ") + info.unit : "") +
-                           (of_cells ? "; NaN where the window cuts the cell. " : "; NaN where there is none. ") +
-                           info.sentence,
-                       {},
-                       false});
+        all.push_back(
+            {info.id, std::string(info.name) + ", " + shape + (*info.unit ? std::string(", ") + info.unit : "") +
+                          (of_cells ? "; NaN where the window cuts the cell. " : "; NaN where there is none. ") +
+                          info.sentence});
     }
-    all.push_back({kRowArray, "(points) the row of the input that each is of, from 0", {}, false});
-    all.push_back(
-        {kEdgeArray, "(edges, 2) the points that an edge joins, by their place in the arrays of points", {}, false});
-    all.push_back(
-        {kStructureFactorArray, "S(k), (255, 255): wave vectors from -127 to 127 steps, rows upward", {}, false});
+    all.push_back({kRowArray, "(points) the row of the input that each is of, from 0"});
+    all.push_back({kEdgeArray, "(edges, 2) the points that an edge joins, by their place in the arrays of points"});
+    all.push_back({kStructureFactorArray, "S(k), (255, 255): wave vectors from -127 to 127 steps, rows upward"});
     return all;
 }
 

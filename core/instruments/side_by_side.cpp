@@ -58,9 +58,7 @@ std::vector<CounterInfo> counters_of_sides(const std::vector<CounterInfo>& count
     for (const char* side : sides)
         for (size_t i = 0; i < counters.size(); ++i)
             all.push_back({counters[i].name + ", " + side, counters[i].sentence + ", on the " + side + " side",
-                           counters[i].is_gauge, false,
-                           counters[i].former.empty() ? "" : counters[i].former + ", " + side, counters[i].quantity,
-                           static_cast<uint32_t>(i + 1)});
+                           counters[i].is_gauge, false, counters[i].quantity, static_cast<uint32_t>(i + 1)});
     return all;
 }
 

@@ -55,10 +55,9 @@ std::vector<ParameterValue> checked_adjustment(Lab& lab, const std::vector<Param
     const std::vector<ParameterDescription> parameters = list_parameters(lab);
     std::vector<ParameterValue> checked;
     for (const auto& [name, value] : values) {
-        const Assignment present = present_names(parameters, name, value);
         require_value(parameters, lab.info().id, name, value, place);
         const auto found = std::find_if(parameters.begin(), parameters.end(),
-                                        [&](const ParameterDescription& one) { return one.name == present.name; });
+                                        [&](const ParameterDescription& one) { return one.name == name; });
         if (found->takes == Takes::kView)
             throw Error(start + name + " changes the picture alone: set it before the run, with --set");
         if (found->takes == Takes::kStart) {
@@ -68,10 +67,10 @@ std::vector<ParameterValue> checked_adjustment(Lab& lab, const std::vector<Param
             throw Error(start + "a run must start over to change " + name +
                         "; during a run these can be changed: " + join_words(others, ", "));
         }
-        const auto same = [&](const ParameterValue& one) { return one.name == present.name; };
+        const auto same = [&](const ParameterValue& one) { return one.name == name; };
         if (std::any_of(checked.begin(), checked.end(), same))
             throw Error(start + name + " is given twice for the same step");
-        checked.push_back({present.name, present.value});
+        checked.push_back({name, value});
     }
     if (checked.empty()) throw Error(start + "no parameter is given that is to change");
     return checked;

@@ -32,7 +32,6 @@ struct CounterInfo {
     std::string sentence;       // what it counts, in one pass
     bool is_gauge = false;      // the state after the pass ("still waiting"), so that sums over passes mean nothing
     bool first_choice = false;  // what plots show before the user chooses; of two, the second beside the first
-    std::string former = {};    // what it was called in the release before, and is still understood; or empty
     Quantity quantity = Quantity::kOther;
     uint32_t pair = 0;  // counters of one pair count the same on two sides, and are plotted together; 0: of none
 };

@@ -40,9 +40,6 @@ class ParameterFilter final : public ParameterVisitor {
     void or_word(const std::string& word) override {
         if (taken_) to_.or_word(word);
     }
-    void formerly(const FormerName& former) override {
-        if (taken_) to_.formerly(former);
-    }
     void decided_by(const DecidedBy& rule) override {
         if (taken_) to_.decided_by(rule);
     }

@@ -4,26 +4,11 @@
 #include <cstdint>
 #include <functional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "geometry/point.h"
 
 namespace flipscope {
-
-/// What a parameter, or some of its values, were called in the release before. They are still understood, and the
-/// user is told the present ones.
-struct FormerName {
-    std::string name = {};  // empty: the present one; only values have changed
-    /// Former value and present value; those that are not listed mean what they do now. For each present value the
-    /// first that is listed is how the parameter was shown: "on", "open".
-    std::vector<std::pair<std::string, std::string>> values = {};
-};
-/// The values of a toggle that has become a choice.
-inline std::vector<std::pair<std::string, std::string>> values_of_toggle(const std::string& on,
-                                                                         const std::string& off) {
-    return {{"on", on}, {"true", on}, {"yes", on}, {"1", on}, {"off", off}, {"false", off}, {"no", off}, {"0", off}};
-}
 
 /// What is told of a parameter that changes nothing at present, or whose effect is not what it says.
 struct Decided {
@@ -35,8 +20,8 @@ struct Decided {
 /// What may determine a parameter in its place.
 struct Circumstances {
     const Geometry& input;
-    /// Another parameter's value, by its present name, as set_parameter() reads it. Throws std::logic_error where there
-    /// is none of that name.
+    /// Another parameter's value, as set_parameter() reads it. Throws std::logic_error where there is none of that
+    /// name.
     std::function<std::string(const std::string& name)> value_of;
     uint32_t width = 0, height = 0;  // of the present lattice; 0: there is none
 
@@ -74,8 +59,6 @@ class ParameterVisitor {
     /// A width and a height: "30" where they are equal, else "30x12".
     virtual void size(const std::string& name, const std::string& title, const std::string& sentence, Point& value,
                       double least, double most) = 0;
-    /// Of the parameter visited last. A former name is dropped one release after the present one came.
-    virtual void formerly(const FormerName& /*former*/) {}
     /// Of the parameter visited last. Where several rules are declared, the first that decides counts.
     virtual void decided_by(const DecidedBy& /*rule*/) {}
     /// Of the parameter visited last; without it kStart.

@@ -64,7 +64,6 @@ class Lister : public ParameterVisitor {
         is_word_ = value == Point{};
     }
     void group(const std::string& title) override { group_ = title; }
-    void formerly(const FormerName& former) override { found.back().former.push_back(former); }
     void decided_by(const DecidedBy& rule) override { found.back().rules.push_back(rule); }
     void takes_effect(Takes when) override { found.back().takes = when; }
 
@@ -313,36 +312,8 @@ std::function<std::string(const std::string&)> value_lookup(const std::vector<Pa
     };
 }
 
-std::string former_name_remark(const std::string& former, const std::string& present) {
-    return "\"" + former + "\" is called \"" + present + "\" now; the former name goes with the next release";
-}
-
-Assignment present_names(const std::vector<ParameterDescription>& parameters, const std::string& name,
-                         const std::string& value) {
-    const ParameterDescription* const present = find_parameter(parameters, name);
-    for (const ParameterDescription& parameter : parameters) {
-        if (present && present != &parameter) continue;
-        for (const FormerName& former : parameter.former) {
-            const bool renamed = !former.name.empty();
-            if (renamed ? former.name != name : !present) continue;
-            const auto same = [&](const auto& pair) { return pair.first == value; };
-            const auto now = std::find_if(former.values.begin(), former.values.end(), same);
-            if (now == former.values.end() && !renamed) continue;
-            Assignment found{parameter.name, now == former.values.end() ? value : now->second};
-            // The name alone has changed, or the value has, too, or the value alone.
-            if (found.value == value)
-                found.remark = former_name_remark(name, found.name);
-            else
-                found.remark = former_name_remark(name + "=" + value, found.name + "=" + found.value);
-            return found;
-        }
-    }
-    return {name, value};
-}
-
 bool set_if_known(const VisitParameters& visit, const std::string& name, const std::string& value) {
-    const Assignment present = present_names(list_parameters(visit), name, value);
-    Setter setter(present.name, present.value);
+    Setter setter(name, value);
     visit(setter);
     return setter.taken;
 }
@@ -354,21 +325,17 @@ void set_parameter(Lab& algorithm, const std::string& name, const std::string& v
 
 void set_parameter(const VisitParameters& visit, const std::string& lab, const std::string& name,
                    const std::string& value, const std::string& place) {
-    const auto parameters = list_parameters(visit);
-    require_value(parameters, lab, name, value, place);
-    const Assignment present = present_names(parameters, name, value);
-    Setter setter(present.name, present.value);
+    require_value(list_parameters(visit), lab, name, value, place);
+    Setter setter(name, value);
     visit(setter);
 }
 
 void require_value(const std::vector<ParameterDescription>& parameters, const std::string& lab, const std::string& name,
                    const std::string& value, const std::string& place) {
-    const Assignment present = present_names(parameters, name, value);
-    if (const ParameterDescription* const known = find_parameter(parameters, present.name)) {
-        if (takes_value(*known, present.value)) return;
-        throw Error((place.empty() ? "parameter " + name : place) +
-                    (present.name == name ? "" : " (" + present.name + " now)") + ": expected " + known->range() +
-                    ", found " + excerpt(value) +
+    if (const ParameterDescription* const known = find_parameter(parameters, name)) {
+        if (takes_value(*known, value)) return;
+        throw Error((place.empty() ? "parameter " + name : place) + ": expected " + known->range() + ", found " +
+                    excerpt(value) +
                     (known->kind == Kind::kSize && size_of_text(value) == Point{} ? ", whose sides are both 0" : ""));
     }
     std::vector<std::string> names;

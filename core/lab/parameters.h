@@ -21,7 +21,6 @@ struct ParameterDescription {
     std::vector<ParameterVisitor::Option> options;  // of a choice
     double least = 0, most = 0;                     // of a number or a size
     std::string group = {};                         // the heading it stands under; empty: none
-    std::vector<FormerName> former = {};            // what it was called before
     std::vector<DecidedBy> rules = {};              // what may determine it; the first that does counts
     Takes takes = Takes::kStart;                    // when a change takes effect
     std::string word = {};                          // of a number or a size: what may stand in its place; or empty
@@ -45,22 +44,10 @@ Decided decided_of(const ParameterDescription& parameter, const Circumstances& n
 /// Circumstances::value_of of these, as they are listed. They are not copied.
 std::function<std::string(const std::string&)> value_lookup(const std::vector<ParameterDescription>& parameters);
 
-/// A parameter as the user named it, by its present name and value.
-struct Assignment {
-    std::string name, value;
-    std::string remark = {};  // a sentence, where a former name or value was used; else empty
-};
-/// Replaces a former name or value by the present one; what is not known stays as it is.
-Assignment present_names(const std::vector<ParameterDescription>& parameters, const std::string& name,
-                         const std::string& value);
-
-/// "breaking is called lost contacts now; the former name goes with the next release"
-std::string former_name_remark(const std::string& former, const std::string& present);
-
-/// Sets one parameter, by its present or its former name and value; it takes effect at the next reset(). Toggles take
-/// on/off, true/false, yes/no and 1/0. Throws Error, and changes nothing, for a name the algorithm does not have (the
-/// known ones are listed) or a value it does not take (what it takes is said). Its sentence begins with `place` where
-/// one is given, as in "demo.json: /parameters/sites".
+/// Sets one parameter; it takes effect at the next reset(). Toggles take on/off, true/false, yes/no and 1/0. Throws
+/// Error, and changes nothing, for a name the algorithm does not have (the known ones are listed) or a value it does
+/// not take (what it takes is said). Its sentence begins with `place` where one is given, as in
+/// "demo.json: /parameters/count".
 void set_parameter(Lab& algorithm, const std::string& name, const std::string& value, const std::string& place = {});
 
 /// The same of the parameters of a lab of this id.

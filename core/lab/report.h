@@ -100,7 +100,6 @@ struct Property {
     std::string name;
     Value value;
     std::string why = {};          // a sentence about the value, or empty
-    std::string former = {};       // what it was called in the release before, and is still understood; or empty
     std::vector<Link> links = {};  // what the value speaks of; shown in its place where it can be clicked
 };
 /// What stands beside the value: its unit, where that is a word, and why.
@@ -109,13 +108,13 @@ std::string remark_of(const Property& property);
 struct Properties {
     std::vector<Property> list;
     void add(std::string name, Value value, std::string why = {}) {
-        list.push_back({std::move(name), std::move(value), std::move(why), {}, {}});
+        list.push_back({std::move(name), std::move(value), std::move(why), {}});
     }
     /// Its value is the names of the links.
     void add_links(std::string name, std::vector<Link> links, std::string why = {});
-    /// A number with its unit, or with what it is a number of; `was`: its name in the release before, or empty.
-    void add_number(std::string name, std::string unit, double number, std::string was = {}) {
-        list.push_back({std::move(name), Value(number, std::move(unit)), {}, std::move(was), {}});
+    /// A number with its unit, or with what it is a number of.
+    void add_number(std::string name, std::string unit, double number) {
+        add(std::move(name), Value(number, std::move(unit)));
     }
     void append(Properties more) {
         for (Property& one : more.list) list.push_back(std::move(one));
@@ -130,10 +129,9 @@ struct Properties {
 /// Rows of values under headings. Rows are made when they are asked for: a table of millions takes no memory.
 struct Table {
     struct Column {
-        std::string name;         // "lost contacts"
-        std::string sentence;     // what stands in it; or empty
-        std::string key = {};     // in JSON; empty: the name
-        std::string former = {};  // the key in the release before, beside it; or empty
+        std::string name;      // "lost contacts"
+        std::string sentence;  // what stands in it; or empty
+        std::string key = {};  // in JSON; empty: the name
         int places = 0;  // 2, 3: its cells are places of so many coordinates, which CSV has in columns of their own
         std::string unit = {};  // of all its numbers: CSV has it in brackets behind the name; or empty
     };
@@ -163,8 +161,6 @@ struct Distribution {
     bool rose = false;                 // bins are directions from 0 to 180°, to be drawn around a centre
     std::string before_name = "before", now_name = "now";
     std::string counted = {};  // what `before` and `now` are where they are no numbers of elements; or empty
-    // What it and its two series were called in the release before; still understood by --curve. Or empty.
-    std::string former = {}, former_before_name = {}, former_now_name = {};
 };
 /// Counts as a distribution has them.
 std::vector<double> as_counts(const std::vector<uint64_t>& counts);
@@ -179,7 +175,6 @@ struct Curve {
     bool logarithmic = false;             // y is to be seen on a logarithmic axis, at first
     std::string remark = {};              // what should be known of this one: over which time it is a mean; or empty
     std::optional<bool> stationary = {};  // of means over time: whether they no longer change, as the remark explains
-    std::string former = {};              // what it was called in the release before, and is still understood; or empty
 };
 
 /// A small drawing beside the picture: a pixel and those around it, the four cells of an event before and after.
@@ -282,10 +277,9 @@ struct DetectionUnits {
 
 /// An array that can be saved.
 struct ArrayInfo {
-    std::string name;         // "colours": --export colours.npy
-    std::string sentence;     // what it holds, with its shape
-    std::string former = {};  // what it was called in the release before, and is still understood; or empty
-    bool recorded = false;    // over time, as TrajectoryExporter does: empty where nothing is recorded
+    std::string name;       // "colours": --export colours.npy
+    std::string sentence;   // what it holds, with its shape
+    bool recorded = false;  // over time, as TrajectoryExporter does: empty where nothing is recorded
 };
 
 /// What came of it, for people and for JSON.

@@ -52,12 +52,7 @@ void visit_box(ParameterVisitor& visitor, const std::string& more, Point& sides,
     visitor.size("box", "Size of the box",
                  "How wide and high the periodic box is, world units: 30, or 30x12 for a rectangle. " + more, sides, 0,
                  most);
-    or_word_for_zero(visitor, "auto");
-}
-
-void or_word_for_zero(ParameterVisitor& visitor, const std::string& word) {
-    visitor.or_word(word);
-    visitor.formerly({"", {{"0", word}}});
+    visitor.or_word("auto");
 }
 
 void add_box(Properties& numbers, const TorusBox& box) {

@@ -30,10 +30,6 @@ void visit_count(ParameterVisitor& visitor, const std::string& title, const std:
 /// "box": the sides of a periodic box, 0 for "auto". `more` says what this means, and what else there is to say.
 void visit_box(ParameterVisitor& visitor, const std::string& more, Point& sides, double most);
 
-/// Of the whole number, number or size visited last: this word is a value of it, too, in place of 0, which is still
-/// understood. A whole number and a size are 0 then, a number is NaN.
-void or_word_for_zero(ParameterVisitor& visitor, const std::string& word);
-
 /// Of the results: "box" of a square, "circumference" of a cylinder, and "box_width" and "box_height" of any.
 void add_box(Properties& numbers, const TorusBox& box);
 

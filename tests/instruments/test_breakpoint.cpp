@@ -68,7 +68,7 @@ TEST_CASE("breakpoints: a pass, a counter, a measure and an element stop the run
     CHECK(few.second.starts_with("illegal is "));
     // A counter that is not of a pass holds nowhere there.
     CHECK(stop("flip", {}, "uniform:60", "illegal != -5").first == 1);
-    CHECK(stop("flip", {}, "uniform:60", "won > 0").second.starts_with("granted is "));  // by its former name
+    CHECK(stop("flip", {}, "uniform:60", "granted > 0").second.starts_with("granted is "));
     CHECK(stop("flip", {}, "uniform:60", "harmonic index > 1e9").first == 0);
     CHECK(stop("flip", {}, "uniform:60", "harmonic index < 1e9").first == 1);
     // The edge is tested, granted, flipped: each is a change, and so are its other ends.

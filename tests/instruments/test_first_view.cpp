@@ -61,7 +61,7 @@ TEST_CASE("first view: the Voronoi lab shows the image that it starts from, unti
 TEST_CASE("first view: a density that is not even is shown dark where it draws centres; an even one is not") {
     Context context(DeviceRequest::kCpu);
     const std::unique_ptr<Lab> lab = make_lab("voronoi");
-    for (const char* value : {"30", "48"}) set_parameter(*lab, value[0] == '3' ? "sites" : "width", value);
+    for (const char* value : {"30", "48"}) set_parameter(*lab, value[0] == '3' ? "count" : "width", value);
     set_parameter(*lab, "height", "40");
     set_parameter(*lab, "density", "ramp");
     lab->reset(context, std::make_shared<Geometry>());

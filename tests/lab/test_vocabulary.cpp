@@ -211,36 +211,16 @@ TEST_CASE("vocabulary: an array's name holds the same in every lab") {
     for (const auto& [name, sentence] : common) CHECK(seen[name] == 2);
 }
 
-TEST_CASE("vocabulary: a former name is no present one, and leads to one thing only") {
+TEST_CASE("vocabulary: no lab has two parameters, arrays or counters of one name") {
     for (const RegistryEntry& entry : registry()) {
         INFO(entry.id);
         const auto lab = entry.make();
         std::set<std::string> names;
         for (const ParameterDescription& parameter : list_parameters(*lab)) CHECK(names.insert(parameter.name).second);
-        for (const ParameterDescription& parameter : list_parameters(*lab))
-            for (const FormerName& former : parameter.former) {
-                INFO(parameter.name, ", formerly ", former.name);
-                if (!former.name.empty()) CHECK(names.insert(former.name).second);
-                for (const auto& [before, now] : former.values) {
-                    const auto known = [&](const std::string& value) {
-                        return (!value.empty() && value == parameter.word) ||
-                               std::any_of(parameter.options.begin(), parameter.options.end(),
-                                           [&](const auto& option) { return option.name == value; });
-                    };
-                    CHECK(known(now));
-                    CHECK_FALSE(known(before));
-                }
-            }
         names.clear();
-        for (const ArrayInfo& array : arrays_of(*lab)) {
-            CHECK(names.insert(array.name).second);
-            if (!array.former.empty()) CHECK(names.insert(array.former).second);
-        }
+        for (const ArrayInfo& array : arrays_of(*lab)) CHECK(names.insert(array.name).second);
         names.clear();
-        for (const CounterInfo& counter : lab->info().counters) {
-            CHECK(names.insert(counter.name).second);
-            if (!counter.former.empty()) CHECK(names.insert(counter.former).second);
-        }
+        for (const CounterInfo& counter : lab->info().counters) CHECK(names.insert(counter.name).second);
     }
 }
 

@@ -282,7 +282,7 @@ TEST_CASE("parameters: a box of 0 by 0 is refused, and walls that a lab calls ot
         CHECK_THROWS_WITH_AS(lab_with(lab, {"box=0x0"}), doctest::Contains("found \"0x0\", whose sides are both 0"),
                              Error);
         CHECK_NOTHROW(lab_with(lab, {"box=auto"}));
-        CHECK_NOTHROW(lab_with(lab, {"box=0"}));  // its former name
+        CHECK_THROWS_WITH_AS(lab_with(lab, {"box=0"}), doctest::Contains("found \"0\", whose sides are both 0"), Error);
     }
     CHECK_THROWS_WITH_AS(lab_with("events", {"walls=y"}), doctest::Contains("did you mean \"borders\""), Error);
 }

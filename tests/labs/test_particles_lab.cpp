@@ -834,8 +834,6 @@ TEST_CASE("Particles lab: 0 is 0, and auto is the configuration's value") {
     CHECK_FALSE(turned(with({"rotation=0"})));
     const auto lab = make_lab("particles");
     CHECK_THROWS_WITH_AS(set_parameter(*lab, "density=0"), doctest::Contains("expected 1e-06 … 0.9 or auto"), Error);
-    set_parameter(*lab, present_names(list_parameters(*lab), "force", "usual").name + "=auto");
-    CHECK(present_names(list_parameters(*lab), "force", "usual").value == "auto");
 }
 
 TEST_CASE("Particles lab: what has no effect on passive particles, without a force or without noise says so") {

@@ -222,9 +222,9 @@ TEST_CASE("Voronoi lab: a stroke made bit by bit is one step, and the same as th
 }
 
 TEST_CASE("Voronoi lab: a site that is dragged bit by bit is one step, and the same as one put there at once") {
-    for (const char* after : {"after_edit=at_once", "after_edit=step"}) {
+    for (const char* after : {"after_edit=at-once", "after_edit=step"}) {
         INFO(after);
-        const Settings settings{"sites=40", "width=64", "height=48", "lloyd=2", after};
+        const Settings settings{"count=40", "width=64", "height=48", "lloyd=2", after};
         Desk desk(settings), whole(settings);
         for (Desk* each : {&desk, &whole}) each->timeline.seek(5);
         const uint64_t before = desk.lab().state_hash();

@@ -368,7 +368,7 @@ void BuildLab::parameters(ParameterVisitor& visitor) {
                     "The most flip passes in a round while points wait; none: until no edge is illegal. The last "
                     "round always flips to the end, so the result is the same.",
                     parameters_.flip_limit, 1, 1000);
-    or_word_for_zero(visitor, "none");
+    visitor.or_word("none");
     visitor.decided_by(
         only_of_plane("On a torus points are located in Delaunay triangles, so every round flips to the end.", "none"));
     visit_conflict_rule(visitor, parameters_.conflict);
@@ -419,17 +419,16 @@ const LabInfo& build_lab_info() {
           "On a torus, after the link: flat triangles, which a point on an edge leaves, flip until all are upright."},
          {"edit",
           "A manual edit: a point was moved, added or removed, and the rounds so far were run on the present points."}},
-        {{"inserted", "points inserted by this pass", false, false, "", Quantity::kInsertedPoints},
+        {{"inserted", "points inserted by this pass", false, false, Quantity::kInsertedPoints},
          {"queued",
-          "worklist edges tested, because they may have become illegal; ghosts, to the vertex at infinity, included",
-          false, false, "suspected"},
+          "worklist edges tested, because they may have become illegal; ghosts, to the vertex at infinity, included"},
          {"illegal",
           "edges that fail the in-circle test; ghosts, where the hull is reflex, are counted too, and a word marks "
           "each"},
          {"granted", "illegal edges whose claims on both their triangles are granted, and which flip", false, false,
-          "won", Quantity::kGrantedFlips},
-         {"deferred", "illegal edges that must wait for a later pass", false, false, "lost"},
-         {"flipped", "edges flipped by this pass", false, false, "", Quantity::kFlips},
+          Quantity::kGrantedFlips},
+         {"deferred", "illegal edges that must wait for a later pass"},
+         {"flipped", "edges flipped by this pass", false, false, Quantity::kFlips},
          {"uninserted", "points that still wait", true}}};
     return info;
 }

@@ -811,11 +811,9 @@ const LabInfo& events_lab_info() {
              {"appeared", "bubbles without a past partner, left out of the comparison"},
              {"vanished", "past bubbles without a present partner, left out of the comparison"},
              {"active", "bubbles whose neighbours have changed"},
-             {"lost contacts", "links of the past frame only, \xCE\xA6(E_P) \\ E_N (breaking)", false, true,
-              "breaking"},
-             {"created contacts", "links of the present frame only, E_N \\ \xCE\xA6(E_P) (arising)", false, true,
-              "arising"},
-             {"T1 events", "events in the interior (bulk)", false, true, "bulk events"},
+             {"lost contacts", "links of the past frame only, \xCE\xA6(E_P) \\ E_N (breaking)", false, true},
+             {"created contacts", "links of the present frame only, E_N \\ \xCE\xA6(E_P) (arising)", false, true},
+             {"T1 events", "events in the interior (bulk)", false, true},
              {"boundary events", "events on the boundary of the triangulation", false, true},
              {"mixed events", "events of links of both kinds"},
              {"unmatched events",
@@ -860,7 +858,7 @@ void EventsLab::parameters(ParameterVisitor& visitor) {
     visitor.integer("interval", "Interval",
                     "Steps of the source, or frames, from one comparison to the next; auto: as suits the source.",
                     p.interval, 1, 1000000);
-    or_word_for_zero(visitor, "auto");
+    visitor.or_word("auto");
     visitor.integer("comparisons", "Comparisons", "The number of them; a recording may end earlier.", p.comparisons, 1,
                     1000000);
     visitor.group("Means over time");
@@ -872,7 +870,7 @@ void EventsLab::parameters(ParameterVisitor& visitor) {
     visitor.integer("mean_window", "Window of means",
                     "The number of latest steps, or frames, that these means and sums cover; all: since the warm-up.",
                     p.source.mean_window, 1, 1000000000);
-    or_word_for_zero(visitor, "all");
+    visitor.or_word("all");
     visitor.group("Graph");
     visitor.choice("graph", "Graph", "Which graph gives the links.", p.graph,
                    {{"lattice", "cells of the coloured lattice that meet at a corner: the paper's"},
@@ -1104,7 +1102,7 @@ void EventsLab::inspect_pixel(uint32_t pixel, Report& report) const {
     else
         properties.add("Pixel", std::vector<int64_t>{lattice.x_of(pixel), lattice.y_of(pixel)});
     if (at_rest() && colour < state_.counts.now)
-        properties.list.push_back({"Cell of bubble", bubble_name(colour), {}, {}, {seen_graph().link(colour)}});
+        properties.list.push_back({"Cell of bubble", bubble_name(colour), {}, {seen_graph().link(colour)}});
     if (colour == kMaxLink) properties.add("Obstacle", true, "its colour is MAXLINK");
     if (chain_.has_field()) {
         const uint32_t label = chain_.components().labels().read(pixel);
@@ -1217,12 +1215,11 @@ Result EventsLab::result() const {
     numbers.add_number("bubbles", "in this frame", double(state_.counts.now));
     numbers.add_number("links", "in this frame", double(state_.counts.now_links));
     numbers.add_number("names given so far", "", double(state_.next_name));
-    numbers.add_number("lost contacts", so_far, double(state_.lost), "breaking links");
-    numbers.add_number("created contacts", so_far, double(state_.created), "arising links");
+    numbers.add_number("lost contacts", so_far, double(state_.lost));
+    numbers.add_number("created contacts", so_far, double(state_.created));
     for (const EventKind kind :
          {EventKind::kT1, EventKind::kBoundary, EventKind::kMixed, EventKind::kUnmatched, EventKind::kUnclear})
-        numbers.add_number(std::string(name_of(kind)) + " events", so_far, double(state_.kinds[size_t(kind)]),
-                           kind == EventKind::kT1 ? "bulk events" : "");
+        numbers.add_number(std::string(name_of(kind)) + " events", so_far, double(state_.kinds[size_t(kind)]));
     const bool has_gaps = !last_seen_.empty();
     const std::pair<CellChange, const char*> changes[] = {
         {CellChange::kBirth, "births"}, {CellChange::kDeath, "deaths"},       {CellChange::kSplit, "splits"},
@@ -1248,9 +1245,7 @@ Result EventsLab::result() const {
                            walled ? "of the pixels that are no obstacles are in bubbles, in this frame"
                                   : "of the pixels are in bubbles, in this frame",
                            share(found->open));
-        if (walled)
-            numbers.add_number("φ of all pixels", "with the obstacles, as in the paper", share(found->all),
-                               "φ of all sites");
+        if (walled) numbers.add_number("φ of all pixels", "with the obstacles, as in the paper", share(found->all));
     }
     if (const auto packing = source_->packing())
         numbers.add_number("packing", "of the open area, if the droplets were round", *packing);
@@ -1280,8 +1275,7 @@ std::vector<ArrayInfo> EventsLab::arrays() const {
         {"colours", "(height, width) the label of each pixel's nearest site; 2004318071 is an obstacle"},
         {"sites",
          "(bubbles, 2) x and y, of tracks in the units of their file, of particles in theirs, else lattice units; the "
-         "row is the label",
-         "centres"},
+         "row is the label"},
         {"contacts",
          "(touching labels, 3) of a label image: names of two cells that touch, and how many sides of pixels they "
          "share; 0: corners only"},
@@ -1433,10 +1427,10 @@ Table EventsLab::table(const std::string& name) const {
     const auto frames = std::make_shared<const std::vector<TrackedFrame>>(tracked_frames());
     const DetectionUnits units = detection_units();
     Table table;
-    table.columns = {{"time", "of the frame", {}, {}, 0, units.time},
+    table.columns = {{"time", "of the frame", {}, 0, units.time},
                      {"id", "what stays the same over time"},
-                     {"place", "the centre", {}, {}, 2, units.length},
-                     {"area", "", {}, {}, 0, units.length.empty() ? "" : units.length + "\xC2\xB2"},
+                     {"place", "the centre", {}, 2, units.length},
+                     {"area", "", {}, 0, units.length.empty() ? "" : units.length + "\xC2\xB2"},
                      {"degree", "how many neighbours"},
                      {"boundary", "1: on the boundary of the graph"}};
     const std::vector<Attribute>* const attributes = input_ && input_->tracks ? &input_->tracks->attributes : nullptr;
@@ -1444,7 +1438,7 @@ Table EventsLab::table(const std::string& name) const {
         const std::string& own = (*attributes)[k].name;
         const bool taken = std::any_of(table.columns.begin(), table.columns.end(),
                                        [&](const Table::Column& column) { return column.name == own; });
-        table.columns.push_back({taken ? "input " + own : own, "", {}, {}, 0, (*attributes)[k].unit});
+        table.columns.push_back({taken ? "input " + own : own, "", {}, 0, (*attributes)[k].unit});
     }
     std::vector<size_t> starts{0};
     for (const TrackedFrame& frame : *frames) starts.push_back(starts.back() + frame.ids.size());

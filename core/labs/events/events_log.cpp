@@ -221,15 +221,15 @@ Table EventLog::changed_links(const DetectionUnits& units) const {
     settle();
     Table table;
     table.columns = {{"event", "its row in events, from 0"},
-                     {"time", "of the later frame", {}, {}, 0, units.time},
+                     {"time", "of the later frame", {}, 0, units.time},
                      {"lost", "1: a lost contact, 0: a created one"},
                      {"cell 1", "one end"},
                      {"cell 2", "the other end"},
                      {"cell 3", "beside it, an apex of its triangles"},
                      {"cell 4", "the other apex"},
-                     {"place", "the middle of the contact, in the frame that has it", {}, {}, 2, units.length},
-                     {"length", "of the contact", {}, {}, 0, units.length},
-                     {"angle", "from the x axis", {}, {}, 0, "\xC2\xB0"}};
+                     {"place", "the middle of the contact, in the frame that has it", {}, 2, units.length},
+                     {"length", "of the contact", {}, 0, units.length},
+                     {"angle", "from the x axis", {}, 0, "\xC2\xB0"}};
     table.row_count = links_.size();
     table.row = [this](size_t i) {
         const LoggedLink& link = links_[i];
@@ -277,8 +277,6 @@ std::vector<Distribution> EventLog::distributions(uint32_t round, const std::str
     rose.rose = true;
     rose.before_name = "lost";
     rose.now_name = "created";
-    rose.former_before_name = "breaking";
-    rose.former_now_name = "arising";
     across.sentence += remark;
     rose.sentence += remark;
     for (size_t i = first_since(round); i < events().size(); ++i) {

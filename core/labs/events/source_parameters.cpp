@@ -176,14 +176,11 @@ void visit_source_parameters(ParameterVisitor& visitor, SourceParameters& p) {
     visit_lattice_size(visitor, p.width, p.height, recording_decides_size);
     visit_borders(visitor, "borders", "Borders",
                   "The boundary conditions of the lattice. Particles have walls across its open axis.", p.periodic);
-    visitor.formerly({"periodic", values_of_toggle("periodic", "open")});
     visitor.decided_by(decides_borders);
     visit_borders(visitor, "frame_borders", "Borders of frames", "The same for recorded frames.", p.frames_periodic);
-    visitor.formerly({"frames_periodic", values_of_toggle("periodic", "open")});
     visitor.decided_by(decides_frame_borders);
     visit_count(visitor, "Bubbles, droplets or particles", " Approximate for bubbles, exact for the others.", p.count,
                 1, 1000000);
-    visitor.formerly({"bubbles"});
     visitor.decided_by(recording_has_none);
     visitor.decided_by(points_decide_count);
     visit_seed(visitor, "Seed of the source", p.seed);
@@ -194,7 +191,7 @@ void visit_source_parameters(ParameterVisitor& visitor, SourceParameters& p) {
     only_of_bubbles(visitor);
     visitor.number("lifetime", "Lifetime", "Steps until little is left of a random field; none: it does not change.",
                    p.lifetime, 0.01, 1e9);
-    or_word_for_zero(visitor, "none");
+    visitor.or_word("none");
     only_of_bubbles(visitor);
     visitor.number("speed", "Flow",
                    "How fast it goes. The mean speed of the flow that carries droplets, pixels per step.", p.speed, 0,
@@ -207,19 +204,15 @@ void visit_source_parameters(ParameterVisitor& visitor, SourceParameters& p) {
     only_of_droplets(visitor);
     visitor.number("radius_spread", "Spread of radii",
                    "Radii differ from their mean by up to this fraction of the mean.", p.spread, 0, 0.5);
-    visitor.formerly({"spread"});
     only_of_droplets(visitor);
     visit_obstacle_count(visitor, p.posts, 100);
-    visitor.formerly({"posts"});
     only_of_channels(visitor);
     visitor.number("obstacle_height_fraction", "Height of posts",
                    "How far posts stand out from the wall, as a fraction of the channel's width.", p.post_height, 0,
                    0.6);
-    visitor.formerly({"post_height"});
     only_of_posts(visitor);
     visitor.number("obstacle_width_fraction", "Width of posts",
                    "Along the wall, as a fraction of the distance from post to post.", p.post_width, 0.05, 0.9);
-    visitor.formerly({"post_width"});
     only_of_posts(visitor);
     visitor.number("plug", "Plug", "Fraction of the channel's width that flows as one, as dense emulsions do.", p.plug,
                    0, 0.95);
@@ -259,7 +252,6 @@ void visit_source_parameters(ParameterVisitor& visitor, SourceParameters& p) {
     only_of_emulsions(visitor);
     visitor.number("body_force", "Body force",
                    "What drives the emulsion, millionths of a pixel per step² on a unit of mass.", p.force, 0, 1000);
-    visitor.formerly({"force"});
     only_of_emulsions(visitor);
     visitor.number("viscosity", "Viscosity",
                    "Of both fluids, pixels² per step: a third of the relaxation time less a half.", p.viscosity, 0.05,

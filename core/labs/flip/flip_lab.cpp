@@ -425,7 +425,6 @@ Report FlipLab::statistics() const {
                        60,
                        as_counts(before.least),
                        as_counts(now.least)};
-    least.former = "smallest angles";
     report.add(std::move(least));
     report.add({"angles", "All angles of all triangles.", "°", 0, 180, as_counts(before.all), as_counts(now.all)});
     return report;
@@ -454,14 +453,13 @@ const LabInfo& flip_lab_info() {
              {"edit", "A manual edit: a vertex was moved, or an edge was flipped."}},
             {{"queued",
               "worklist edges tested, because they may have become illegal; ghosts, to the vertex at infinity, "
-              "included",
-              false, false, "suspected"},
+              "included"},
              {"illegal", "edges that must flip"},
              {"blocked",
               "illegal edges that must not flip: the flip would invert a triangle, duplicate an edge or make a crease"},
              {"granted", "illegal edges whose claims on both their triangles are granted, and which flip", false, false,
-              "won", Quantity::kGrantedFlips},
-             {"deferred", "illegal edges that must wait for a later iteration", false, false, "lost"},
+              Quantity::kGrantedFlips},
+             {"deferred", "illegal edges that must wait for a later iteration"},
              {"remaining", "edges in the worklist of the next iteration, ghosts included", true}},
             {{"harmonic index",
               "The sum of the cotangents of all angles. In the plane every flip of an illegal edge decreases it; the "
@@ -497,7 +495,6 @@ void FlipLab::parameters(ParameterVisitor& visitor) {
                    {{"incircle", "the exact in-circle test; ties by input index: always ends, and in one result"},
                     {"angles", "the paper's test: the angles opposite to it exceed \xCF\x80 + \xCE\xB5; in double"},
                     {"angles-float", "the same in single precision: with a small \xCE\xB5 flips may cycle"}});
-    visitor.formerly({{}, {{"angles_float", "angles-float"}}});
     visitor.number("epsilon", "\xCE\xB5 of the angles",
                    "Radians by which the two angles may exceed \xCF\x80 before an edge must flip.", parameters_.epsilon,
                    0, 0.5);

@@ -683,7 +683,6 @@ void ParticlesLab::inspect_particle(uint32_t id, Report& report) const {
                                "its lowest id; it has " +
                                    count_text(measures_.cluster_sizes().read(id), "particle", "particles") +
                                    ", each within 1.1 diameters of another along an edge",
-                               {},
                                {seen.link(cluster)}});
     report.add(std::move(properties));
     add_forces(id, report);
@@ -1331,8 +1330,8 @@ std::vector<ArrayInfo> ParticlesLab::arrays() const {
         {"tracks",
          "(frames, particles, 2) recorded positions, of the parameter record; frames with another number "
          "of particles than the last are left out",
-         "", true},
-        {"track_steps", "(frames) the time step of each frame of tracks, from 0", "", true}};
+         true},
+        {"track_steps", "(frames) the time step of each frame of tracks, from 0", true}};
 }
 
 Array ParticlesLab::array(const std::string& name) const {
@@ -1439,7 +1438,7 @@ std::vector<ArrayInfo> ParticlesLab::tables() const {
     return {{"tracks",
              "of each particle in each recorded frame: time, id, x, y, species, radius and, of active ones, the "
              "orientation",
-             "", true}};
+             true}};
 }
 
 /// The trajectory, a row for each particle and frame.
@@ -1447,10 +1446,8 @@ Table ParticlesLab::table(const std::string& name) const {
     if (name != "tracks") throw std::logic_error("the Particles lab has no table \"" + name + "\"");
     const auto made = std::make_shared<const Trajectory>(trajectory());
     Table table;
-    table.columns = {{"time", ""},
-                     {"id", "what stays the same over time"},
-                     {"place", "in the box", {}, {}, 2},
-                     {"species", "from 1"}};
+    table.columns = {
+        {"time", ""}, {"id", "what stays the same over time"}, {"place", "in the box", {}, 2}, {"species", "from 1"}};
     for (const std::string& column : made->columns) table.columns.push_back({column, ""});
     std::vector<size_t> starts{0};
     for (const Trajectory::Frame& frame : made->frames) starts.push_back(starts.back() + frame.positions.size());
@@ -1568,7 +1565,7 @@ const LabInfo& particles_lab_info() {
               "edges that must flip: not Delaunay, or beside an inverted triangle that the flip makes "
               "upright"},
              {"granted", "illegal edges whose claims on both their triangles are granted, and which flip", false, false,
-              "", Quantity::kGrantedFlips},
+              Quantity::kGrantedFlips},
              {"deferred", "illegal edges that must wait for a later iteration"},
              {"inverted", "triangles that are not counter-clockwise, before they are untangled"},
              {"overlapping",

@@ -188,7 +188,6 @@ void visit_particles_parameters(ParameterVisitor& visitor, ParticlesParameters& 
                     {"none", "no force: noise, swimming and overlaps alone"},
                     {"long", "1/r\xC2\xB2, between all pairs (r/r\xC2\xB3 of equation 2)"},
                     {"short", "1/r\xE2\x81\xB6, up to the cutoff (r/r\xE2\x81\xB7)"}});
-    visitor.formerly({"", {{"usual", "auto"}}});
     visitor.takes_effect(Takes::kStep);
     visitor.number("cutoff", "Cutoff", "Particles farther apart exert no short-range force, world units.", p.cutoff,
                    0.1, 100);
@@ -289,17 +288,17 @@ void visit_particles_parameters(ParameterVisitor& visitor, ParticlesParameters& 
 
     visitor.group("Run");
     visitor.integer("steps", "Time steps", "How many a whole run has; none: it has no end.", p.steps, 1, 1000000000);
-    or_word_for_zero(visitor, "none");
+    visitor.or_word("none");
     visitor.takes_effect(Takes::kStep);
     visitor.integer("record", "Record every",
                     "Positions are kept every so many steps, for trails and for export of tracks; off: never.",
                     p.record, 1, 1000000);
-    or_word_for_zero(visitor, "off");
+    visitor.or_word("off");
     visitor.takes_effect(Takes::kStep);
     visitor.integer("cluster_interval", "Look at clusters every",
                     "The share of the largest cluster is measured every so many steps; off: never.", p.cluster_interval,
                     1, 1000000);
-    or_word_for_zero(visitor, "off");
+    visitor.or_word("off");
     visitor.takes_effect(Takes::kStep);
     visitor.choice("colour_by", "Colour by", "What the colour of a disc tells.", p.colour_by,
                    {{"species", "its species"},

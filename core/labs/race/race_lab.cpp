@@ -25,9 +25,7 @@ class Race final : public Lab, public Inspectable, public Checkable, public Meas
     const LabInfo& info() const override { return race_lab_info(); }
     void parameters(ParameterVisitor& visitor) override {
         visit_conflict_rule(visitor, requested_[0], "left");
-        visitor.formerly({"left"});
         visit_conflict_rule(visitor, requested_[1], "right");
-        visitor.formerly({"right"});
         ParameterFilter others(visitor, [](const std::string& name) { return name != "conflict"; });
         sides_[0].parameters(others);
     }

@@ -304,11 +304,10 @@ const LabInfo& race_builds_lab_info() {
         for (const Entry& entry : entries()) {
             made.passes.push_back({entry.name, sentence_of(entry.info())});
             const std::string of = std::string(", ") + entry.name, by = std::string(" by ") + entry.name;
+            made.counters.push_back({"work" + of, "elements touched so far" + by, true, false, Quantity::kOther, 1});
+            made.counters.push_back({"passes" + of, "passes so far" + by, true, false, Quantity::kOther, 2});
             made.counters.push_back(
-                {"work" + of, "elements touched so far" + by, true, false, "", Quantity::kOther, 1});
-            made.counters.push_back({"passes" + of, "passes so far" + by, true, false, "", Quantity::kOther, 2});
-            made.counters.push_back(
-                {"triangles" + of, "triangles so far" + by + ", without ghosts", true, false, "", Quantity::kOther, 3});
+                {"triangles" + of, "triangles so far" + by + ", without ghosts", true, false, Quantity::kOther, 3});
         }
         made.example = "uniform:150";
         made.plotted_per_round = {"work, insertion", "work, subdivision"};

@@ -80,7 +80,6 @@ class SettledParameters final : public ParameterVisitor {
               double least, double most) override {
         to_.size(name, title, sentence, value, least, most);
     }
-    void formerly(const FormerName& former) override { to_.formerly(former); }
     void takes_effect(Takes when) override { to_.takes_effect(when); }
     void group(const std::string& title) override { to_.group(title); }
 

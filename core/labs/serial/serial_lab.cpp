@@ -94,12 +94,11 @@ const LabInfo& serial_lab_info() {
              {"edit",
               "A manual edit: a point was moved, added or removed, and the same number of points was "
               "inserted again."}},
-            {{"inserted", "points inserted by this pass", false, false, "", Quantity::kInsertedPoints},
+            {{"inserted", "points inserted by this pass", false, false, Quantity::kInsertedPoints},
              {"walked", "triangles visited on the walk to the point"},
-             {"queued", "worklist edges tested; ghosts, to the vertex at infinity, included", false, false,
-              "suspected"},
+             {"queued", "worklist edges tested; ghosts, to the vertex at infinity, included"},
              {"illegal", "edges that failed the in-circle test"},
-             {"flipped", "edges flipped", false, false, "", Quantity::kFlips},
+             {"flipped", "edges flipped", false, false, Quantity::kFlips},
              {"uninserted", "points that still wait", true}}};
         made.on_cpu_only = true;
         return made;

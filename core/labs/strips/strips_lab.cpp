@@ -158,10 +158,10 @@ const LabInfo& strips_lab_info() {
          {"queued",
           "worklist edges tested, because they may have become illegal; ghosts, to the vertex at infinity, included"},
          {"illegal", "edges that fail the in-circle test", false, true},
-         {"granted", "illegal edges whose claims on both their triangles are granted, and which flip", false, false, "",
+         {"granted", "illegal edges whose claims on both their triangles are granted, and which flip", false, false,
           Quantity::kGrantedFlips},
          {"deferred", "illegal edges that must wait for a later pass"},
-         {"flipped", "edges flipped by this pass", false, true, "", Quantity::kFlips}}};
+         {"flipped", "edges flipped by this pass", false, true, Quantity::kFlips}}};
     return info;
 }
 

@@ -122,7 +122,7 @@ void SubdivideLab::parameters(ParameterVisitor& visitor) {
                     "A cell leaves after so many splits in a row that multiplied its candidates by 7/4 or more "
                     "(off: never). Without it points on a curve would take a number of cells quadratic in theirs.",
                     patience_, 1, 100);
-    or_word_for_zero(visitor, "off");
+    visitor.or_word("off");
     visit_block_size(visitor, block_size_);
 }
 
@@ -300,8 +300,7 @@ const LabInfo& subdivide_lab_info() {
          {"left", "cells that left"},
          {"sequential",
           "of these, such as have more than 12 candidates, which are triangulated one after another on the CPU; in "
-          "the pass outside, points at the border",
-          false, false, "by_host"},
+          "the pass outside, points at the border"},
          {"found", "triangles found, one for each Voronoi vertex", false, true}},
         {{"copies per point", "elements written by the split, for each point", ""},
          {"candidates per point", "elements of the array, for each point", ""},

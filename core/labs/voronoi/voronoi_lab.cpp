@@ -822,7 +822,7 @@ void VoronoiLab::inspect_pixel(uint32_t pixel, Report& report) const {
         if (colour < state_.sites) {
             const double distance = std::sqrt(lattice.squared_distance(coloured_sites()[colour], lattice.place(pixel)));
             properties.list.push_back(
-                {"Nearest site", site_name(colour), {}, {}, {{site_name(colour), {ElementKind::kVertex, colour}}}});
+                {"Nearest site", site_name(colour), {}, {{site_name(colour), {ElementKind::kVertex, colour}}}});
             properties.add("Distance", Value(distance, "lattice units"), "to that site");
         }
     } else {
@@ -885,7 +885,6 @@ void VoronoiLab::tell_differences(uint32_t label, Properties& properties, std::v
         properties.list.push_back({"Coincident",
                                    site_name(first),
                                    "at the same position has the cell: the lowest label represents all there",
-                                   {},
                                    {{site_name(first), {ElementKind::kVertex, first}}}});
         return;
     }
@@ -898,7 +897,7 @@ void VoronoiLab::tell_differences(uint32_t label, Properties& properties, std::v
             if (error.labels[k] == label) blocked.push_back(error.labels[1 - k]);
     const Point at = mesh_.positions.read(label);
     const auto tell = [&](const char* name, const std::vector<uint32_t>& to, Role role, const char* why) {
-        properties.list.push_back({name, to.size(), why, {}, graph.links(to)});
+        properties.list.push_back({name, to.size(), why, graph.links(to)});
         for (const uint32_t other : to)
             highlight_link(start_.lattice, at, mesh_.positions.read(other), role, "to " + site_name(other), highlights);
     };
@@ -921,7 +920,6 @@ void VoronoiLab::inspect_point(uint32_t point, Properties& properties) const {
         {"Cluster",
          names_[label],
          "its cluster centre was " + format_short(distance) + " lattice units away when the clusters were made",
-         {},
          {seen_graph().link(label)}});
 }
 
@@ -1254,8 +1252,8 @@ void VoronoiLab::check_rows(CheckReport& report) const {
 Result VoronoiLab::result() const {
     Result result;
     result.points = input_ && !input_->points.empty() ? input_->points.size() : state_.sites;
-    const auto tell = [&](const char* name, const char* unit, double value, const char* former = "") {
-        result.numbers.add_number(name, unit, value, former);
+    const auto tell = [&](const char* name, const char* unit, double value) {
+        result.numbers.add_number(name, unit, value);
     };
     if (start_.units)
         result.lattice = {start_.lattice.width, start_.lattice.height, start_.lattice.periodic, *start_.units};
@@ -1269,8 +1267,8 @@ Result VoronoiLab::result() const {
         tell("spurious links", "", comparison_.spurious);
         if (!colouring_.obstacles().empty()) tell("blocked links", "", double(comparison_.blocked.size()));
     }
-    tell("pixels", "", start_.lattice.pixel_count(), "lattice sites");
-    if (!colouring_.obstacles().empty()) tell("obstacle pixels", "", double(count_obstacles()), "obstacle sites");
+    tell("pixels", "", start_.lattice.pixel_count());
+    if (!colouring_.obstacles().empty()) tell("obstacle pixels", "", double(count_obstacles()));
     tell("Lloyd iterations", "", state_.moves);
     if (state_.made & kMeasured) {
         const std::vector<uint64_t> sizes = areas();

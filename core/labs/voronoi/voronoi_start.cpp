@@ -310,7 +310,6 @@ void visit_voronoi_parameters(ParameterVisitor& visitor, VoronoiParameters& p) {
         return {"No points are given.", ""};
     });
     visit_count(visitor, "Random sites", " With data=points: the number of clusters.", p.sites, 0, 4000000);
-    visitor.formerly({"sites"});
     visitor.decided_by([](const Circumstances& now) -> Decided {
         if (now.input.points.empty() || now.is("data", "points")) return {};
         return {"The points of the input are the sites.", std::to_string(now.input.points.size())};
@@ -319,7 +318,6 @@ void visit_voronoi_parameters(ParameterVisitor& visitor, VoronoiParameters& p) {
     visit_either(visitor, "placement", "Random sites are placed", "How random sites are distributed at first.",
                  p.by_density,
                  {{"uniform", "anywhere, with equal probability"}, {"density", "in proportion to the density"}});
-    visitor.formerly({"spread", {{"even", "uniform"}}});
     visitor.choice("data", "Cells are made of", "What Lloyd's iteration assigns to cells, and takes centroids of.",
                    p.data,
                    {{"lattice", "pixels, weighed by the density: a centroidal Voronoi diagram"},
@@ -368,7 +366,6 @@ void visit_voronoi_parameters(ParameterVisitor& visitor, VoronoiParameters& p) {
     visitor.group("Graph");
     visitor.choice("graph_rounds", "The graph is made", "In which rounds the passes from \"corners\" on run.", p.graph,
                    {{"every", "in every round"}, {"last", "in the last round only"}});
-    visitor.formerly({"graph", {{"end", "last"}}});
     visitor.toggle("compare", "Compare with the exact graph",
                    "The exact Delaunay triangulation of the same sites tells which links are missed, and which are "
                    "spurious.",
@@ -379,7 +376,6 @@ void visit_voronoi_parameters(ParameterVisitor& visitor, VoronoiParameters& p) {
                    p.after_edit,
                    {{"at-once", "colouring and graph are recomputed at once, as part of the edit"},
                     {"step", "everything is uncoloured, and the passes recompute it one by one"}});
-    visitor.formerly({{}, {{"at_once", "at-once"}}});
     visit_block_size(visitor, p.block_size);
 }
 

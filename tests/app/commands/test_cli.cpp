@@ -60,6 +60,14 @@ bool is_hash(const Json& value) {
     return text.size() == 16 && text.find_first_not_of("0123456789abcdef") == std::string::npos;
 }
 
+std::vector<std::string> with(std::vector<std::string> all, const std::vector<std::string>& more) {
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+}
+
+const std::vector<std::string> kEventsRun{"run",      "events", "--device",  "cpu",   "--set",
+                                          "width=96", "--set",  "height=64", "--set", "comparisons=2"};
+
 }  // namespace
 
 TEST_CASE("command line: --version and --help answer on stdout with status 0") {
@@ -457,4 +465,45 @@ TEST_CASE("command line: Ctrl-C ends a run with status 130 and a sentence, and l
         CHECK(has(outcome.err, "nothing was written"));
         CHECK(folder.names().empty());
     }
+}
+
+TEST_CASE("command line: without a generator the seed is that of the lab, and where there is none it is said") {
+    const auto parameters = [](const std::vector<std::string>& more) {
+        const Outcome outcome = run_program(with(kEventsRun, with({"--json", "-"}, more)));
+        REQUIRE(outcome.status == 0);
+        return Json::parse(outcome.out)["parameters"];
+    };
+    CHECK(parameters({})["seed"] == 1);
+    CHECK(parameters({"--seed", "7"})["seed"] == 7);
+    CHECK(parameters({"--seed", "7", "--set", "seed=3"})["seed"] == 3);
+    CHECK(parameters({"--seed", "7", "--points", "uniform:20", "--set", "source=rolls"})["seed"] == 1);
+    check_refused(with(kEventsRun, {"--seed", "5000000"}), "--seed: expected 0 … 1000000");
+    const TemporaryFolder folder;
+    write_file(folder / "three.xy", "0 0\n1 0\n0 1\n");
+    const Outcome outcome = run_program(
+        {"run", "build", "--input", (folder / "three.xy").string(), "--seed", "3", "--device", "cpu", "--json", "-"});
+    CHECK(outcome.status == 0);
+    CHECK(has(outcome.err, "--seed: the seed has no effect: nothing is generated here"));
+}
+
+TEST_CASE("command line: an option is called the same for the window and for a run without one") {
+    const auto options_of = [](const std::vector<std::string>& command) {
+        const Outcome outcome = run_program(with(command, {"--help"}));
+        REQUIRE(outcome.status == 0);
+        return outcome.out;
+    };
+    const std::string window = options_of({}), run = options_of({"run"});
+    for (const char* option :
+         {"--lab", "--points,--mesh", "--input", "--field", "--tracks", "--seed", "--set", "--device", "--threads",
+          "--block-size", "--sharing", "--size", "--presenter-scale", "--light", "--angles", "--show", "--hide"}) {
+        INFO(option);
+        CHECK(has(window, option));
+        CHECK(has(run, option));
+    }
+    // The lab is named by place or by --lab.
+    const Outcome named =
+        run_program({"run", "--lab", "build", "--points", "uniform:50", "--device", "cpu", "--json", "-"});
+    const Outcome placed = run_program({"run", "build", "--points", "uniform:50", "--device", "cpu", "--json", "-"});
+    REQUIRE(named.status == 0);
+    CHECK(Json::parse(named.out)["state_hash"] == Json::parse(placed.out)["state_hash"]);
 }

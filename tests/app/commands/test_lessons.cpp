@@ -377,7 +377,7 @@ TEST_CASE("lessons: a step stands beside another moment of its run, another inpu
     refused("90000", "90000: the run has only ");
     for (const char* beside : {"end", "uniform:30"}) {
         const std::string at = beside == std::string("end") ? "3" : "\"end\"";
-        write_file(file, R"({"steps": [{"lab": "particles", "points": "uniform:24", "parameters": {"steps": 0},
+        write_file(file, R"({"steps": [{"lab": "particles", "points": "uniform:24", "parameters": {"steps": "none"},
                             "at": )" +
                              at + R"(, "beside": ")" + beside + R"("}]})");
         check_refused({"run", file.string(), "--device", "cpu"}, file.string() + ": /steps/0/beside: " + beside + ": ");

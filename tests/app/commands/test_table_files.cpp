@@ -21,7 +21,7 @@ using Json = nlohmann::json;
 namespace {
 
 Table small_table() {
-    return Table::of({{"row", ""}, {"species", ""}, {"area", "", {}, {}, 0, "nm²"}, {"2020", "", {}, {}, 0, "°"}},
+    return Table::of({{"row", ""}, {"species", ""}, {"area", "", {}, 0, "nm²"}, {"2020", "", {}, 0, "°"}},
                      {{{0, "oak, red", 0.1 + 0.2, 1.5}}, {{1, Value(), Value(), 2}}});
 }
 

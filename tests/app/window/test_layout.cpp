@@ -303,17 +303,17 @@ TEST_CASE("window: the chosen event is marked in the picture, around its place, 
         window->settle();
         window->key("End");
         json status = at_end(*window);
-        REQUIRE(status["findings"]["found"] > 0);
+        REQUIRE(status["detections"]["found"] > 0);
         CHECK(status["event_mark"]["width"] == 0);
         for (int i = 0; i < 3; ++i) {
             window->key("Up");
-            status = window->wait_for("a choice", [](const json& s) { return !s["findings"]["chosen"].is_null(); });
+            status = window->wait_for("a choice", [](const json& s) { return !s["detections"]["chosen"].is_null(); });
             const Rect mark(status["event_mark"]), canvas(status["canvas"]);
             INFO(status["event_mark"].dump());
             CHECK(mark.right - mark.left >= 26 * std::atof(scale) - 0.5);
             const double x = (mark.left + mark.right) / 2, y = (mark.top + mark.bottom) / 2;
             CHECK(canvas.holds(x, y));
-            CHECK_FALSE(Rect(status["loupe"]).holds(x, y));
+            CHECK_FALSE(Rect(status["detail_view"]).holds(x, y));
         }
         // It stays in sight when a panel takes a part of the canvas.
         for (const char* key : {"1", "2"}) {
@@ -333,7 +333,7 @@ TEST_CASE("window: the chosen event is marked in the picture, around its place, 
                 window->wait_for("the canvas as it was", [&](const json& s) { return s["canvas"]["width"] == width; });
         }
         window->key("Escape");
-        status = window->wait_for("none", [](const json& s) { return s["findings"]["chosen"].is_null(); });
+        status = window->wait_for("none", [](const json& s) { return s["detections"]["chosen"].is_null(); });
         CHECK(status["event_mark"]["width"] == 0);
         CHECK(window->quit() == 0);
     }

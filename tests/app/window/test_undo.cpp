@@ -37,7 +37,7 @@ TEST_CASE("window: in the labs that build from points one drag is one step, take
         CHECK(dragged["pass"] == "edit");
         CHECK(dragged["done"] == true);
         const json found = click_at(*window, seen_at(before, {2.8, 1.5, 0}), "vertex");
-        CHECK(found["inspected"]["facts"]["Point"] == "6");
+        CHECK(found["inspected"]["properties"]["Point"] == "6");
         CHECK(found["inspected"]["corners"][0][0].get<double>() == doctest::Approx(2.8).epsilon(0.01));
         window->key("Escape");  // the inspector may lie over the place
         // A point more, and one less.
