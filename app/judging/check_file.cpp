@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "app/base/endings.h"
+#include "app/base/exit_status.h"
 #include "app/base/interrupt.h"
 #include "app/judging/cases.h"
 #include "app/judging/failing.h"

@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "app/base/endings.h"
+#include "app/base/exit_status.h"
 #include "app/base/interrupt.h"
 #include "app/base/number_text.h"
 #include "app/judging/failing.h"

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "app/base/endings.h"
+#include "app/base/exit_status.h"
 #include "app/base/interrupt.h"
 #include "app/base/number_text.h"
 #include "app/judging/cases.h"
