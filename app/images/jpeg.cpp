@@ -57,9 +57,9 @@ bool completes(Decoder& decoder, const Call& call) {
 }
 
 /// A JPEG being read.
-class Reader {
+class JpegReader {
   public:
-    Reader(const std::filesystem::path& path, std::string_view bytes) : path_(path), bytes_(bytes) {
+    JpegReader(const std::filesystem::path& path, std::string_view bytes) : path_(path), bytes_(bytes) {
         decoder_.library.err = jpeg_std_error(&decoder_.errors);
         decoder_.errors.error_exit = complain;
         decoder_.errors.emit_message = take_message;
@@ -136,6 +136,6 @@ class Reader {
 
 }  // namespace
 
-FieldStack read_jpeg(const ImageFile& file) { return Reader(file.path, file.bytes).read(); }
+FieldStack read_jpeg(const ImageFile& file) { return JpegReader(file.path, file.bytes).read(); }
 
 }  // namespace flipscope::app

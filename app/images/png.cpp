@@ -41,30 +41,30 @@ bool completes(png_structp png, const Call& call) {
     return true;
 }
 
-struct Source {
+struct PngSource {
     std::string_view rest;
 };
 
 void take_bytes(png_structp png, png_bytep to, size_t count) {
-    auto* source = static_cast<Source*>(png_get_io_ptr(png));
+    auto* source = static_cast<PngSource*>(png_get_io_ptr(png));
     if (count > source->rest.size()) png_error(png, "it ends early");
     source->rest.copy(reinterpret_cast<char*>(to), count);
     source->rest.remove_prefix(count);
 }
 
 /// A PNG being read.
-class Reader {
+class PngReader {
   public:
-    explicit Reader(const ImageFile& file) : file_(file), path_(file.path), source_{file.bytes} {
+    explicit PngReader(const ImageFile& file) : file_(file), path_(file.path), source_{file.bytes} {
         png_ = png_create_read_struct(PNG_LIBPNG_VER_STRING, &complaint_, complain, warn);
         if (png_) info_ = png_create_info_struct(png_);
         if (info_) return;
         png_destroy_read_struct(&png_, nullptr, nullptr);
         throw std::bad_alloc();
     }
-    ~Reader() { png_destroy_read_struct(&png_, &info_, nullptr); }
-    Reader(const Reader&) = delete;
-    Reader& operator=(const Reader&) = delete;
+    ~PngReader() { png_destroy_read_struct(&png_, &info_, nullptr); }
+    PngReader(const PngReader&) = delete;
+    PngReader& operator=(const PngReader&) = delete;
 
     FieldStack read() {
         const size_t size = source_.rest.size();
@@ -157,7 +157,7 @@ class Reader {
 
     const ImageFile& file_;
     const std::filesystem::path& path_;
-    Source source_;
+    PngSource source_;
     Complaint complaint_;
     png_structp png_ = nullptr;
     png_infop info_ = nullptr;
@@ -200,7 +200,7 @@ struct Writer {
 
 }  // namespace
 
-FieldStack read_png(const ImageFile& file) { return Reader(file).read(); }
+FieldStack read_png(const ImageFile& file) { return PngReader(file).read(); }
 
 struct PngRows::Impl {
     Sink sink;

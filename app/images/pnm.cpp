@@ -14,9 +14,9 @@ namespace {
 bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-class Reader {
+class PnmReader {
   public:
-    Reader(const std::filesystem::path& path, std::string_view bytes) : path_(path), bytes_(bytes) {}
+    PnmReader(const std::filesystem::path& path, std::string_view bytes) : path_(path), bytes_(bytes) {}
 
     FieldStack read() {
         const char kind = bytes_[1];
@@ -160,6 +160,6 @@ class Reader {
 
 }  // namespace
 
-FieldStack read_pnm(const ImageFile& file) { return Reader(file.path, file.bytes).read(); }
+FieldStack read_pnm(const ImageFile& file) { return PnmReader(file.path, file.bytes).read(); }
 
 }  // namespace flipscope::app

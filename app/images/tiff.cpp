@@ -29,16 +29,16 @@ namespace flipscope::app {
 namespace {
 
 /// A file in memory, and the first error and warning that libtiff has.
-struct Source {
+struct TiffSource {
     std::string_view bytes;
     uint64_t at = 0;
     std::string complaint = {}, warning = {};
 };
 
-Source& source_of(thandle_t handle) { return *static_cast<Source*>(handle); }
+TiffSource& source_of(thandle_t handle) { return *static_cast<TiffSource*>(handle); }
 
 tmsize_t take_bytes(thandle_t handle, void* to, tmsize_t count) {
-    Source& source = source_of(handle);
+    TiffSource& source = source_of(handle);
     if (source.at >= source.bytes.size()) return 0;
     const size_t taken = std::min(static_cast<size_t>(count), source.bytes.size() - static_cast<size_t>(source.at));
     std::memcpy(to, source.bytes.data() + source.at, taken);
@@ -49,7 +49,7 @@ tmsize_t take_bytes(thandle_t handle, void* to, tmsize_t count) {
 tmsize_t give_no_bytes(thandle_t, void*, tmsize_t) { return 0; }
 
 toff_t go_to(thandle_t handle, toff_t offset, int from) {
-    Source& source = source_of(handle);
+    TiffSource& source = source_of(handle);
     source.at = from == SEEK_CUR ? source.at + offset : from == SEEK_END ? source.bytes.size() + offset : offset;
     return source.at;
 }
@@ -67,12 +67,12 @@ void keep_first(std::string& kept, const char* format, va_list arguments) {
 }
 
 int take_complaint(TIFF*, void* source, const char*, const char* format, va_list arguments) {
-    keep_first(static_cast<Source*>(source)->complaint, format, arguments);
+    keep_first(static_cast<TiffSource*>(source)->complaint, format, arguments);
     return 1;
 }
 
 int take_warning(TIFF*, void* source, const char*, const char* format, va_list arguments) {
-    keep_first(static_cast<Source*>(source)->warning, format, arguments);
+    keep_first(static_cast<TiffSource*>(source)->warning, format, arguments);
     return 1;
 }
 
@@ -103,9 +103,9 @@ constexpr double kMostPlain = 2;        // colours at half the resolution, three
 constexpr double kMostPacked = 1032;    // by deflate, which packs tightest of those that are usual
 constexpr double kMostTight = 1 << 20;  // by fax codes, zstd, lzma and their kin, of a white page
 
-class Reader {
+class TiffReader {
   public:
-    explicit Reader(const ImageFile& image)
+    explicit TiffReader(const ImageFile& image)
         : image_(image), path_(image.path), source_{image.bytes}, stack_{path_.filename().string(), 0, 0, {}} {
         // Some codecs know the handlers of the process only.
         static const bool silenced = (TIFFSetErrorHandler(nullptr), TIFFSetWarningHandler(nullptr), true);
@@ -578,7 +578,7 @@ class Reader {
 
     const ImageFile& image_;
     const std::filesystem::path& path_;
-    Source source_;
+    TiffSource source_;
     std::unique_ptr<TIFF, Closer> file_;
     FieldStack stack_;
     // Of the page that is read.
@@ -598,6 +598,6 @@ class Reader {
 
 }  // namespace
 
-FieldStack read_tiff(const ImageFile& file) { return Reader(file).read(); }
+FieldStack read_tiff(const ImageFile& file) { return TiffReader(file).read(); }
 
 }  // namespace flipscope::app
