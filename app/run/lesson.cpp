@@ -283,7 +283,7 @@ OrderedJson passes_json(uint64_t passes) {
     return passes == Scenario::kAtEnd ? OrderedJson("end") : OrderedJson(passes);
 }
 
-OrderedJson number_json(double value) {
+OrderedJson lesson_number_json(double value) {
     const bool whole = value == std::floor(value) && std::abs(value) < 1e15;
     return whole ? OrderedJson(static_cast<int64_t>(value)) : OrderedJson(value);
 }
@@ -297,7 +297,7 @@ OrderedJson step_json(const LessonStep& step, const LessonStep* before) {
             if (run.contains(key)) json[key] = run[key];
     }
     if (step.at != (same_run ? before->end() : 0)) json["at"] = passes_json(step.at);
-    if (step.play) json["play"] = {{"to", passes_json(step.play->to)}, {"speed", number_json(step.play->speed)}};
+    if (step.play) json["play"] = {{"to", passes_json(step.play->to)}, {"speed", lesson_number_json(step.play->speed)}};
     const bool same_layers = before ? before->shown == step.shown && before->hidden == step.hidden
                                     : step.shown.empty() && step.hidden.empty();
     if (!same_layers) {
@@ -308,11 +308,11 @@ OrderedJson step_json(const LessonStep& step, const LessonStep* before) {
     if (!(step.camera == Framing{})) {
         OrderedJson camera = OrderedJson::object();
         if (step.camera.center) camera["center"] = {step.camera.center->x, step.camera.center->y};
-        if (step.camera.zoom != 1) camera["zoom"] = number_json(step.camera.zoom);
+        if (step.camera.zoom != 1) camera["zoom"] = lesson_number_json(step.camera.zoom);
         if (step.camera.view) camera["view"] = *step.camera.view;
         json["camera"] = std::move(camera);
     }
-    if (step.flight_s != LessonStep{}.flight_s) json["flight"] = number_json(step.flight_s);
+    if (step.flight_s != LessonStep{}.flight_s) json["flight"] = lesson_number_json(step.flight_s);
     if (!step.highlight.empty()) json["highlight"] = step.highlight;
     if (step.beside) json["beside"] = true;
     if (step.other && step.other->asked.position) json["beside"] = passes_json(*step.other->asked.position);
@@ -326,9 +326,10 @@ OrderedJson step_json(const LessonStep& step, const LessonStep* before) {
         if (!step.question->element.empty()) json["question"]["element"] = step.question->element;
     }
     for (const Expectation& one : step.expect)
-        json["expect"][one.name] = one.is_text             ? OrderedJson(one.text)
-                                   : one.least == one.most ? number_json(one.least)
-                                                           : OrderedJson{number_json(one.least), number_json(one.most)};
+        json["expect"][one.name] = one.is_text ? OrderedJson(one.text)
+                                   : one.least == one.most
+                                       ? lesson_number_json(one.least)
+                                       : OrderedJson{lesson_number_json(one.least), lesson_number_json(one.most)};
     return json;
 }
 
@@ -364,7 +365,7 @@ Lesson parse_lesson(const std::string& text, const std::filesystem::path& file) 
 std::string lesson_text(const Lesson& lesson) {
     OrderedJson json = OrderedJson::object();
     if (!lesson.title.empty()) json["title"] = lesson.title;
-    if (lesson.presenter_scale > 0) json["presenter_scale"] = number_json(lesson.presenter_scale);
+    if (lesson.presenter_scale > 0) json["presenter_scale"] = lesson_number_json(lesson.presenter_scale);
     json["steps"] = OrderedJson::array();
     for (size_t i = 0; i < lesson.steps.size(); ++i)
         json["steps"].push_back(step_json(lesson.steps[i], i > 0 ? &lesson.steps[i - 1] : nullptr));

@@ -26,7 +26,7 @@ constexpr double kLeft = 80, kTop = 46, kWidth = 560, kHeight = 360, kBelow = 60
 constexpr const char* kPalette[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"};
 constexpr const char* kDashes[] = {"", " stroke-dasharray='7 4'", " stroke-dasharray='2 3'"};
 
-std::string format(const char* pattern, ...) {
+std::string format_mark(const char* pattern, ...) {
     char text[256];
     va_list arguments;
     va_start(arguments, pattern);
@@ -73,22 +73,23 @@ std::string grid(const Plane& plane) {
     std::string svg;
     for (const Tick& tick : plane.x.ticks(8)) {
         const double at = plane.at_x(tick.value);
-        svg += format("<line x1='%.1f' y1='%.1f' x2='%.1f' y2='%.1f' stroke='#ddd'/>\n", at, plane.top, at,
-                      plane.top + kHeight);
-        svg += format("<text x='%.1f' y='%.1f' text-anchor='middle'>", at, plane.top + kHeight + 18) + tick.text +
+        svg += format_mark("<line x1='%.1f' y1='%.1f' x2='%.1f' y2='%.1f' stroke='#ddd'/>\n", at, plane.top, at,
+                           plane.top + kHeight);
+        svg += format_mark("<text x='%.1f' y='%.1f' text-anchor='middle'>", at, plane.top + kHeight + 18) + tick.text +
                "</text>\n";
     }
     for (const Tick& tick : plane.y.ticks(8)) {
         const double at = plane.at_y(tick.value);
-        svg += format("<line x1='%.1f' y1='%.1f' x2='%.1f' y2='%.1f' stroke='#ddd'/>\n", kLeft, at, kLeft + kWidth, at);
-        svg += format("<text x='%.1f' y='%.1f' text-anchor='end'>", kLeft - 8, at + 4) + tick.text + "</text>\n";
+        svg += format_mark("<line x1='%.1f' y1='%.1f' x2='%.1f' y2='%.1f' stroke='#ddd'/>\n", kLeft, at, kLeft + kWidth,
+                           at);
+        svg += format_mark("<text x='%.1f' y='%.1f' text-anchor='end'>", kLeft - 8, at + 4) + tick.text + "</text>\n";
     }
     return svg;
 }
 
 std::string pen(size_t index) {
-    return format("fill='none' stroke-width='2' stroke='%s'%s", kPalette[index % std::size(kPalette)],
-                  kDashes[index / std::size(kPalette) % std::size(kDashes)]);
+    return format_mark("fill='none' stroke-width='2' stroke='%s'%s", kPalette[index % std::size(kPalette)],
+                       kDashes[index / std::size(kPalette) % std::size(kDashes)]);
 }
 
 std::string draw(const Curve& curve, const Plane& plane, bool logarithmic, size_t index) {
@@ -96,7 +97,7 @@ std::string draw(const Curve& curve, const Plane& plane, bool logarithmic, size_
     bool down = false;
     for (size_t i = 0; i < curve.x.size(); ++i) {
         const bool here = shown(curve.y[i], logarithmic);
-        if (here) path += format("%s%.1f %.1f ", down ? "L" : "M", plane.at_x(curve.x[i]), plane.at_y(curve.y[i]));
+        if (here) path += format_mark("%s%.1f %.1f ", down ? "L" : "M", plane.at_x(curve.x[i]), plane.at_y(curve.y[i]));
         down = here;
     }
     return "<path " + pen(index) + " d='" + path + "'/>\n";
@@ -124,11 +125,11 @@ std::string arrows(const PlottedCurve& curve, const Plane& plane, size_t index) 
     const double y = plane.top + kHeight - 6 - 12 * static_cast<double>(index);
     const char* const color = kPalette[index % std::size(kPalette)];
     if (curve.below > 0)
-        svg += format("<path class='below' d='M%.1f %.1f l-9 5 l9 5 z' fill='%s'/>\n", plane.at_x(curve.low) - 2, y - 5,
-                      color);
+        svg += format_mark("<path class='below' d='M%.1f %.1f l-9 5 l9 5 z' fill='%s'/>\n", plane.at_x(curve.low) - 2,
+                           y - 5, color);
     if (curve.above > 0)
-        svg += format("<path class='above' d='M%.1f %.1f l9 5 l-9 5 z' fill='%s'/>\n", plane.at_x(curve.high) + 2,
-                      y - 5, color);
+        svg += format_mark("<path class='above' d='M%.1f %.1f l9 5 l-9 5 z' fill='%s'/>\n", plane.at_x(curve.high) + 2,
+                           y - 5, color);
     return svg;
 }
 
@@ -139,25 +140,26 @@ std::string draw(const Overlay& plot, double top) {
     };
     const bool logarithmic = first.logarithmic && std::any_of(plot.lines.begin(), plot.lines.end(), has_place);
     const Plane plane = plane_of(plot, logarithmic, top + kTop);
-    std::string svg = format("<text x='%.1f' y='%.1f' font-size='15'>", kLeft, top + 24) + escaped(plot.name) +
+    std::string svg = format_mark("<text x='%.1f' y='%.1f' font-size='15'>", kLeft, top + 24) + escaped(plot.name) +
                       (logarithmic ? " (logarithmic)" : "") + "</text>\n" + grid(plane);
-    svg += format("<text x='%.1f' y='%.1f' text-anchor='middle'>", kLeft + kWidth / 2, plane.top + kHeight + 38) +
+    svg += format_mark("<text x='%.1f' y='%.1f' text-anchor='middle'>", kLeft + kWidth / 2, plane.top + kHeight + 38) +
            escaped(first.x_name) + "</text>\n";
-    svg += format("<text transform='translate(20 %.1f) rotate(-90)' text-anchor='middle'>", plane.top + kHeight / 2) +
-           escaped(first.y_name) + "</text>\n";
+    svg +=
+        format_mark("<text transform='translate(20 %.1f) rotate(-90)' text-anchor='middle'>", plane.top + kHeight / 2) +
+        escaped(first.y_name) + "</text>\n";
     double sentence_y = plane.top + kHeight + 38;
     for (size_t i = 0; i < plot.lines.size(); ++i) {
         const Overlay::Line& line = plot.lines[i];
         svg += arrows(line.curve, plane, i);
         if (const std::string beyond = beyond_text(line.curve); !beyond.empty())
-            svg += format("<text x='%.1f' y='%.1f' text-anchor='middle' fill='%s'>", kLeft + kWidth / 2,
-                          sentence_y += kLine, kPalette[i % std::size(kPalette)]) +
+            svg += format_mark("<text x='%.1f' y='%.1f' text-anchor='middle' fill='%s'>", kLeft + kWidth / 2,
+                               sentence_y += kLine, kPalette[i % std::size(kPalette)]) +
                    escaped(line.label.empty() ? beyond : line.label + ": " + beyond) + "</text>\n";
         const double x = kLeft + kWidth + 20, y = plane.top + 10 + kLine * static_cast<double>(i);
         svg += draw(line.curve, plane, logarithmic, i);
         if (line.label.empty()) continue;
-        svg += "<path " + pen(i) + format(" d='M%.1f %.1f h28'/>\n", x, y);
-        svg += format("<text x='%.1f' y='%.1f'>", x + 36, y + 4) + escaped(line.label) + "</text>\n";
+        svg += "<path " + pen(i) + format_mark(" d='M%.1f %.1f h28'/>\n", x, y);
+        svg += format_mark("<text x='%.1f' y='%.1f'>", x + 36, y + 4) + escaped(line.label) + "</text>\n";
     }
     return svg;
 }
@@ -328,7 +330,7 @@ std::string describe_curves(const std::vector<DrawnCurve>& curves, double x) {
 std::string overlay_svg(const std::vector<Overlay>& plots) {
     double height = 0;
     for (const Overlay& plot : plots) height += height_of(plot);
-    std::string svg = format(
+    std::string svg = format_mark(
         "<svg xmlns='http://www.w3.org/2000/svg' width='%.0f' height='%.0f' font-family='sans-serif' "
         "font-size='12'>\n<rect width='100%%' height='100%%' fill='white'/>\n",
         kLeft + kWidth + kLegend, height);

@@ -28,7 +28,7 @@ namespace flipscope::app {
 
 namespace {
 
-using Json = nlohmann::json;
+using PlainJson = nlohmann::json;
 
 constexpr size_t kMostBytes = size_t(1) << 20;
 constexpr size_t kBytesOfKeys = size_t(1) << 16;  // of a file, which tell whether it is a scenario
@@ -37,38 +37,38 @@ constexpr size_t kLongestPlace = 120;  // bytes of a JSON pointer that a sentenc
 /// A scenario file being read: the one place that knows how its errors are worded. A place in it is a JSON pointer.
 struct Reader {
     std::string file;
-    using Pointer = Json::json_pointer;
+    using Pointer = PlainJson::json_pointer;
 
     std::string place(const Pointer& at) const { return file + ": " + printable_within(at.to_string(), kLongestPlace); }
-    [[noreturn]] void fail(const Pointer& at, const std::string& expected, const Json& found) const {
+    [[noreturn]] void fail(const Pointer& at, const std::string& expected, const PlainJson& found) const {
         throw Error(place(at) + ": expected " + expected + ", found " +
                     (found.is_structured() ? std::string("an ") + found.type_name()
                      : found.is_string()   ? excerpt(found.get_ref<const std::string&>())
                                            : found.dump()));
     }
-    std::string text(const Pointer& at, const Json& value) const {
+    std::string text(const Pointer& at, const PlainJson& value) const {
         if (!value.is_string() || value.get_ref<const std::string&>().empty()) fail(at, "a text", value);
         return value.get<std::string>();
     }
-    bool toggle(const Pointer& at, const Json& value) const {
+    bool toggle(const Pointer& at, const PlainJson& value) const {
         if (!value.is_boolean()) fail(at, "true or false", value);
         return value.get<bool>();
     }
-    uint64_t whole(const Pointer& at, const Json& value) const {
+    uint64_t whole(const Pointer& at, const PlainJson& value) const {
         if (!value.is_number_unsigned()) fail(at, "a whole number, zero or more", value);
         return value.get<uint64_t>();
     }
-    uint64_t passes(const Pointer& at, const Json& value) const {
+    uint64_t passes(const Pointer& at, const PlainJson& value) const {
         if (value == "end") return Scenario::kAtEnd;
         if (!value.is_number_unsigned()) fail(at, "\"end\" or a number of passes", value);
         return value.get<uint64_t>();
     }
-    double scale(const Pointer& at, const Json& value) const {
+    double scale(const Pointer& at, const PlainJson& value) const {
         if (!value.is_number() || !(value.get<double>() >= 0.25 && value.get<double>() <= 8))
             fail(at, "a number from 0.25 to 8", value);
         return value.get<double>();
     }
-    double coordinate(const Pointer& at, const Json& value) const {
+    double coordinate(const Pointer& at, const PlainJson& value) const {
         double number = 0;
         if (value.is_number()) {
             number = value.get<double>();
@@ -82,7 +82,7 @@ struct Reader {
         require_in_range(number, place(at));
         return number;
     }
-    std::vector<Point> points(const Pointer& at, const Json& value) const {
+    std::vector<Point> points(const Pointer& at, const PlainJson& value) const {
         std::vector<Point> found;
         for (size_t i = 0; i < value.size(); ++i) {
             if (!value[i].is_array() || value[i].size() != 2) fail(at / i, "a pair of coordinates", value[i]);
@@ -91,13 +91,13 @@ struct Reader {
         if (found.empty()) fail(at, "points, or the name of a generator", value);
         return found;
     }
-    std::vector<std::array<uint32_t, 3>> triangles(const Pointer& at, const Json& value) const {
+    std::vector<std::array<uint32_t, 3>> triangles(const Pointer& at, const PlainJson& value) const {
         std::vector<std::array<uint32_t, 3>> found;
         for (size_t i = 0; i < value.size(); ++i) {
             if (!value[i].is_array() || value[i].size() != 3) fail(at / i, "three indices of points", value[i]);
             std::array<uint32_t, 3>& triangle = found.emplace_back();
             for (size_t k = 0; k < 3; ++k) {
-                const Json& index = value[i][k];
+                const PlainJson& index = value[i][k];
                 if (!index.is_number_integer()) fail(at / i / k, "the index of a point, or -1 for none", index);
                 // What is no point may stand there: it is what a program has answered, and is judged.
                 triangle[k] = index.is_number_unsigned() && index.get<uint64_t>() < kNone
@@ -107,10 +107,10 @@ struct Reader {
         }
         return found;
     }
-    std::vector<std::string> looks(const Pointer& at, const Json& value,
+    std::vector<std::string> looks(const Pointer& at, const PlainJson& value,
                                    std::map<std::string, std::string>& places) const {
         std::vector<std::string> found;  // names that no layer has are told of when the layers are there
-        const auto take = [&](const Pointer& here, const Json& name) {
+        const auto take = [&](const Pointer& here, const PlainJson& name) {
             if (!name.is_string()) fail(here, "names of layers, such as cells or links", name);
             found.push_back(name.get<std::string>());
             places["layer " + found.back()] = place(here);
@@ -119,7 +119,7 @@ struct Reader {
         for (size_t i = 0; value.is_array() && i < value.size(); ++i) take(at / i, value[i]);
         return found;
     }
-    ReadOptions reading(const Pointer& at, const Json& value) const {
+    ReadOptions reading(const Pointer& at, const PlainJson& value) const {
         if (!value.is_object()) fail(at, "an object such as {\"columns\": \"x=Lon,y=Lat\"}", value);
         ReadOptions options;
         for (const auto& [name, setting] : value.items()) {
@@ -132,7 +132,7 @@ struct Reader {
         }
         return options;
     }
-    std::vector<Setting> parameters(const Pointer& at, const Json& value) const {
+    std::vector<Setting> parameters(const Pointer& at, const PlainJson& value) const {
         if (!value.is_object()) fail(at, "an object of names and values", value);
         std::vector<Setting> found;
         for (const auto& [name, setting] : value.items()) {
@@ -160,10 +160,10 @@ auto placed(const std::string& place, const Action& action) {
     }
 }
 
-Json parse(const std::string& file, const std::string& text) {
+PlainJson parse(const std::string& file, const std::string& text) {
     try {
-        return Json::parse(text);
-    } catch (const Json::parse_error& error) {
+        return PlainJson::parse(text);
+    } catch (const PlainJson::parse_error& error) {
         // The library counts bytes; people count lines.
         const size_t end = std::min(text.size(), error.byte > 0 ? error.byte - 1 : 0);
         const auto line = 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(end), '\n');
@@ -172,12 +172,12 @@ Json parse(const std::string& file, const std::string& text) {
         const std::string rest = text.substr(begin, std::min(text.find('\n', begin), begin + 40) - begin);
         throw Error(file + ":" + std::to_string(line) + ": expected JSON, found " +
                     (rest.empty() ? "the end of the file" : excerpt(rest)));
-    } catch (const Json::out_of_range& error) {
+    } catch (const PlainJson::out_of_range& error) {
         const std::string said = error.what();  // "… number overflow parsing '1e999'"
         const size_t quote = std::min(said.find('\''), said.size());
         throw Error(file + ": expected numbers that a double can hold, found " +
                     excerpt(said.substr(std::min(quote + 1, said.size()), said.rfind('\'') - quote - 1)));
-    } catch (const Json::exception& error) {
+    } catch (const PlainJson::exception& error) {
         throw Error(file + ": expected JSON, found " + excerpt(error.what()));
     }
 }
@@ -281,26 +281,26 @@ bool is_scenario_file(const std::filesystem::path& path) {
 }
 
 Scenario read_scenario(const std::filesystem::path& path) {
-    const Json json = read_json(path);
+    const PlainJson json = read_json(path);
     if (!json.is_object())
         throw Error(path.string() + ": expected an object such as {\"lab\": \"build\", \"points\": \"uniform:1000\"}");
     return scenario_of_fields(json, path, "");
 }
 
-Json read_json(const std::filesystem::path& path) { return parse(path.string(), io::read_file(path, kMostBytes)); }
+PlainJson read_json(const std::filesystem::path& path) { return parse(path.string(), io::read_file(path, kMostBytes)); }
 
 void refuse_field(const std::filesystem::path& file, const std::string& pointer, const std::string& expected,
-                  const Json& found) {
-    Reader{file.string()}.fail(Json::json_pointer(pointer), expected, found);
+                  const PlainJson& found) {
+    Reader{file.string()}.fail(PlainJson::json_pointer(pointer), expected, found);
 }
 
-Scenario scenario_of_fields(const Json& json, const std::filesystem::path& path, const std::string& pointer) {
+Scenario scenario_of_fields(const PlainJson& json, const std::filesystem::path& path, const std::string& pointer) {
     const Reader reader{path.string()};
     Scenario scenario;
     std::string twice;
     const std::string before = reader.file + ": " + pointer;  // of a field's name, in what is told of two
     for (const auto& [key, value] : json.items()) {
-        const Json::json_pointer at = Json::json_pointer(pointer) / key;
+        const PlainJson::json_pointer at = PlainJson::json_pointer(pointer) / key;
         if (key == "lab")
             scenario.lab = reader.text(at, value);
         else if (key == "points" && value.is_array())

@@ -20,7 +20,7 @@ namespace flipscope::app {
 
 namespace {
 
-constexpr double kRest = 2;  // seconds without a change, then it is written
+constexpr double kRestAround = 2;  // seconds without a change, then it is written
 
 /// Whether some of it is to be seen on a monitor: those of then may be gone.
 bool on_a_monitor(const std::array<int, 2>& place, int width) {
@@ -103,7 +103,7 @@ void Window::follow_preferences() {
         seen_ = now;
         seen_at_ = seconds();
     }
-    if (seconds() - seen_at_ < kRest) return;
+    if (seconds() - seen_at_ < kRestAround) return;
     try {
         write_preferences();
     } catch (const Error& error) {

@@ -8,15 +8,15 @@
 namespace flipscope::io {
 namespace {
 
-struct Header {
+struct EleHeader {
     uint64_t triangles = 0, corners = 3, attributes = 0;
 };
 
-Header read_header(const std::filesystem::path& path, Lines& lines) {
+EleHeader read_header(const std::filesystem::path& path, Lines& lines) {
     std::string_view content;
     if (!next_content(lines, content)) throw Error(path.string() + ": no triangles found");
     std::string_view rest = content;
-    Header header;
+    EleHeader header;
     for (uint64_t* field : {&header.triangles, &header.corners, &header.attributes}) {
         if (field != &header.triangles && rest.empty()) break;  // these two may be left out
         const std::optional<uint64_t> value = whole(take_word(rest));
@@ -55,7 +55,7 @@ MeshFile read_ele(const InputFile& file) {
     for (const Point p : node.points) mesh.points.push_back({p.x, p.y, 0});
 
     Lines lines(path, file.bytes);
-    const Header header = read_header(path, lines);
+    const EleHeader header = read_header(path, lines);
     const uint64_t columns = 1 + header.corners + header.attributes;
     for (std::string_view content; next_content(lines, content);) {
         const uint64_t count = mesh.face_lines.size();

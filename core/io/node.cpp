@@ -9,11 +9,11 @@
 namespace flipscope::io {
 namespace {
 
-struct Header {
+struct NodeHeader {
     uint64_t points = 0, attributes = 0, markers = 0;
 };
 
-Header read_header(const InputFile& file, Lines& lines) {
+NodeHeader read_header(const InputFile& file, Lines& lines) {
     std::string_view content;
     if (!next_content(lines, content)) throw Error(file.path.string() + ": no points found");
     std::string_view rest = content;
@@ -40,7 +40,7 @@ Header read_header(const InputFile& file, Lines& lines) {
 }  // namespace
 
 NodeFile read_nodes(const InputFile& file, Lines& lines) {
-    const Header header = read_header(file, lines);
+    const NodeHeader header = read_header(file, lines);
     const uint64_t columns = 3 + header.attributes + header.markers;
     NodeFile nodes;
     nodes.points.reserve(header.points);

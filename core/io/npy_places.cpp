@@ -12,7 +12,7 @@
 namespace flipscope::io {
 namespace {
 
-std::string shown(double value) {
+std::string shown_place(double value) {
     char digits[32];
     return {digits, std::to_chars(digits, digits + sizeof digits, value).ptr};
 }
@@ -88,13 +88,13 @@ Tracks tracks_of_rows(const InputFile& file, const std::string& place, const Npy
             continue;
         }
         const std::string where = place + ": row " + std::to_string(i) + ": ";
-        if (!id) throw Error(where + "expected an id, a whole number, found " + shown(places.id->number(i)));
+        if (!id) throw Error(where + "expected an id, a whole number, found " + shown_place(places.id->number(i)));
         Point p;
         if (!reader.read(i, 0, p)) {
             ++missing;
             continue;
         }
-        if (!std::isfinite(time)) throw Error(where + "its time is " + shown(time) + ", not a finite number");
+        if (!std::isfinite(time)) throw Error(where + "its time is " + shown_place(time) + ", not a finite number");
         rows.times.push_back(time);
         rows.ids.push_back(*id);
         rows.places.push_back(p);
@@ -307,7 +307,8 @@ Geometry points_of(const InputFile& file, const std::string& place, const NpyPla
     std::vector<Attribute> attributes;
     for (const NamedColumn& named : places.columns) attributes.push_back(attribute_of(named, places.rows, decided));
     for (uint64_t i = 0; places.name && i < places.rows; ++i)
-        made.names.push_back(places.name->is_text() ? printable(places.name->text(i)) : shown(places.name->number(i)));
+        made.names.push_back(places.name->is_text() ? printable(places.name->text(i))
+                                                    : shown_place(places.name->number(i)));
     if (missing > 0) {
         keep_rows(made.names, made.rows);
         for (Attribute& attribute : attributes) keep_rows(attribute.values, made.rows);
@@ -332,7 +333,8 @@ Tracks tracks_of(const InputFile& file, const std::string& place, const NpyPlace
                     count_of(times.size(), "time"));
     for (size_t t = 0; t < times.size(); ++t)
         if (!std::isfinite(times[t]) || (t > 0 && !(times[t - 1] < times[t])))
-            throw Error(place + ": times must ascend, and number " + std::to_string(t) + " is " + shown(times[t]));
+            throw Error(place + ": times must ascend, and number " + std::to_string(t) + " is " +
+                        shown_place(times[t]));
     std::vector<uint64_t> order(places.rows);  // by id, since ids ascend within a frame
     for (uint64_t i = 0; i < places.rows; ++i) order[i] = i;
     if (!ids.empty()) {

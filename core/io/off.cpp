@@ -18,9 +18,9 @@ struct Header {
     bool homogeneous = false;  // the last of them divides the others
 };
 
-class Reader {
+class OffReader {
   public:
-    Reader(const std::filesystem::path& path, std::string_view text) : path_(path), lines_(path, text) {}
+    OffReader(const std::filesystem::path& path, std::string_view text) : path_(path), lines_(path, text) {}
 
     MeshFile read(std::vector<std::string>& notes) {
         read_word();
@@ -164,6 +164,6 @@ class Reader {
 
 }  // namespace
 
-MeshFile read_off(const InputFile& file) { return Reader(file.path, file.bytes).read(file.notes); }
+MeshFile read_off(const InputFile& file) { return OffReader(file.path, file.bytes).read(file.notes); }
 
 }  // namespace flipscope::io

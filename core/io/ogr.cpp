@@ -194,14 +194,14 @@ class MemoryFile {
     std::string name_;
 };
 
-struct Kind {
+struct OgrKind {
     const char* ending;
     const char* title;
 };
 
 /// Of the bytes; nullptr: none of these.
-const Kind* kind_of(std::string_view bytes) {
-    static constexpr Kind kShapefile{".shp", "a Shapefile"}, kPackage{".gpkg", "a GeoPackage"}, kGpx{".gpx", "GPX"},
+const OgrKind* kind_of(std::string_view bytes) {
+    static constexpr OgrKind kShapefile{".shp", "a Shapefile"}, kPackage{".gpkg", "a GeoPackage"}, kGpx{".gpx", "GPX"},
         kKml{".kml", "KML"}, kGml{".gml", "GML"}, kFlat{".fgb", "FlatGeobuf"}, kDxf{".dxf", "DXF"},
         kZipped{".kmz", "KMZ"};
     using namespace std::string_view_literals;
@@ -401,7 +401,7 @@ bool looks_like_geography(std::string_view bytes) { return kind_of(bytes) != nul
 
 Geometry read_geography(const InputFile& file) {
     const std::string path = file.path.string();
-    const Kind* const kind = kind_of(file.bytes.head());
+    const OgrKind* const kind = kind_of(file.bytes.head());
     const std::string ending = kind ? kind->ending : lower_extension(file.path);
     const std::string what = kind ? kind->title : "of the kind " + ending;
     const Gdal* const library = gdal();

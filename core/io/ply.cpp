@@ -21,16 +21,16 @@ struct Type {
     bool is_signed, is_real;
 };
 
-constexpr std::array<Type, 10> kTypes = {{{"char", "int8", 1, true, false},
-                                          {"uchar", "uint8", 1, false, false},
-                                          {"short", "int16", 2, true, false},
-                                          {"ushort", "uint16", 2, false, false},
-                                          {"int", "int32", 4, true, false},
-                                          {"uint", "uint32", 4, false, false},
-                                          {"long", "int64", 8, true, false},
-                                          {"ulong", "uint64", 8, false, false},
-                                          {"float", "float32", 4, true, true},
-                                          {"double", "float64", 8, true, true}}};
+constexpr std::array<Type, 10> kPlyTypes = {{{"char", "int8", 1, true, false},
+                                             {"uchar", "uint8", 1, false, false},
+                                             {"short", "int16", 2, true, false},
+                                             {"ushort", "uint16", 2, false, false},
+                                             {"int", "int32", 4, true, false},
+                                             {"uint", "uint32", 4, false, false},
+                                             {"long", "int64", 8, true, false},
+                                             {"ulong", "uint64", 8, false, false},
+                                             {"float", "float32", 4, true, true},
+                                             {"double", "float64", 8, true, true}}};
 
 struct Property {
     std::string name;
@@ -38,7 +38,7 @@ struct Property {
     const Type* item = nullptr;
 };
 
-constexpr size_t kLongestName = 64;  // bytes; none that is known is as long
+constexpr size_t kLongestPlyName = 64;  // bytes; none that is known is as long
 
 struct Element {
     std::string name;  // as it can be said: printable and short
@@ -60,7 +60,7 @@ bool is_vertex_list(const Property& property) {
 
 enum class Encoding { kText, kLittleEndian, kBigEndian };
 
-struct Header {
+struct PlyHeader {
     Encoding encoding = Encoding::kText;
     std::vector<Element> elements;
     uint64_t lines = 0;
@@ -68,7 +68,7 @@ struct Header {
 };
 
 const Type& type_of(std::string_view name, std::string_view line, const Lines& lines) {
-    for (const Type& type : kTypes) {
+    for (const Type& type : kPlyTypes) {
         if (type.name == name || type.other_name == name) return type;
     }
     throw lines.expected("a type such as float, double or int", line);
@@ -88,8 +88,8 @@ Property read_property(std::string_view rest, std::string_view line, const Lines
     return property;
 }
 
-Header read_header(const std::filesystem::path& path, std::string_view text) {
-    Header header;
+PlyHeader read_header(const std::filesystem::path& path, std::string_view text) {
+    PlyHeader header;
     // The body is no text: lines are looked for in the header alone.
     size_t end = text.find("end_header");
     while (end != text.npos && end > 0 && text[end - 1] != '\n' && text[end - 1] != '\r') {
@@ -113,7 +113,7 @@ Header read_header(const std::filesystem::path& path, std::string_view text) {
                                                                : Encoding::kBigEndian;
             has_format = true;
         } else if (word == "element") {
-            Element element{printable_within(take_word(rest), kLongestName), 0, {}};
+            Element element{printable_within(take_word(rest), kLongestPlyName), 0, {}};
             const std::optional<uint64_t> count = whole(take_word(rest));
             if (!count || !rest.empty()) throw lines.expected("\"element name count\"", line);
             element.count = *count;
@@ -134,7 +134,7 @@ Header read_header(const std::filesystem::path& path, std::string_view text) {
 }
 
 /// Which elements there are, and of which types.
-void check_elements(const std::filesystem::path& path, const Header& header) {
+void check_elements(const std::filesystem::path& path, const PlyHeader& header) {
     const auto fail = [&](const std::string& why) { return Error(path.string() + ": " + why); };
     int vertex_elements = 0, face_elements = 0;
     for (const Element& element : header.elements) {
@@ -180,7 +180,7 @@ Error ends_within(const std::filesystem::path& path, const Element& element, uin
 /// before it is read.
 class Body {
   public:
-    Body(const std::filesystem::path& path, const Header& header) : path_(path), header_(header) {}
+    Body(const std::filesystem::path& path, const PlyHeader& header) : path_(path), header_(header) {}
     virtual ~Body() = default;
 
     /// Comes before the numbers of element `index`.
@@ -209,14 +209,14 @@ class Body {
 
   protected:
     const std::filesystem::path& path_;
-    const Header& header_;
+    const PlyHeader& header_;
     const Element* element_ = nullptr;
     uint64_t index_ = 0;
 };
 
 class TextBody final : public Body {
   public:
-    TextBody(const std::filesystem::path& path, const Header& header, std::string_view text)
+    TextBody(const std::filesystem::path& path, const PlyHeader& header, std::string_view text)
         : Body(path, header), lines_(path, text) {
         for (uint64_t i = 0; i < header.lines; ++i) lines_.next(line_);
     }
@@ -289,7 +289,7 @@ class TextBody final : public Body {
 
 class BinaryBody final : public Body {
   public:
-    BinaryBody(const std::filesystem::path& path, const Header& header, std::string_view bytes)
+    BinaryBody(const std::filesystem::path& path, const PlyHeader& header, std::string_view bytes)
         : Body(path, header), bytes_(bytes) {}
 
     void begin(const Element& element, uint64_t index) override {
@@ -427,7 +427,7 @@ uint64_t read_strips(Body& body, const Element& element, uint64_t vertex_count, 
 MeshFile read_ply(const InputFile& file) {
     const std::filesystem::path& path = file.path;
     const std::string_view text = file.bytes;
-    const Header header = read_header(path, text);
+    const PlyHeader header = read_header(path, text);
     check_elements(path, header);
     const bool binary = header.encoding != Encoding::kText;
     std::unique_ptr<Body> body;
@@ -447,7 +447,7 @@ MeshFile read_ply(const InputFile& file) {
         if (element.is_vertex())
             for (const Property& property : element.properties)
                 if (!property.count && !is_axis(property))
-                    mesh.attributes.push_back({printable_within(property.name, kLongestName), {}});
+                    mesh.attributes.push_back({printable_within(property.name, kLongestPlyName), {}});
         for (uint64_t i = 0; i < element.count; ++i) {
             body->begin(element, i);
             if (element.is_vertex()) {

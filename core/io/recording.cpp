@@ -45,9 +45,9 @@ std::string caption_of(std::string text) {
 }
 
 /// Adds steps one after the other; what is as in the step before is shared with it.
-class Assembly {
+class StepAssembly {
   public:
-    explicit Assembly(std::string name) {
+    explicit StepAssembly(std::string name) {
         recording_.name = std::move(name);
         step_.points = std::make_shared<const Points>();
         step_.triangles = std::make_shared<const Triangles>();
@@ -105,7 +105,7 @@ std::string count_of(size_t n, const char* one) { return std::to_string(n) + " "
 
 class JsonSteps {
   public:
-    JsonSteps(const fs::path& path, std::string_view text, Assembly& assembly, Notes& notes)
+    JsonSteps(const fs::path& path, std::string_view text, StepAssembly& assembly, Notes& notes)
         : path_(path), lines_(path, text), assembly_(assembly), notes_(notes) {}
 
     void read() {
@@ -331,7 +331,7 @@ class JsonSteps {
 
     const fs::path& path_;
     io::Lines lines_;
-    Assembly& assembly_;
+    StepAssembly& assembly_;
     Notes& notes_;
     std::set<std::string> unknown_;
     bool more_unknown_ = false;
@@ -403,7 +403,7 @@ std::optional<ArrayName> parse_name(std::string_view name) {
 
 class ArraySteps {
   public:
-    ArraySteps(const fs::path& path, const Arrays& arrays, Assembly& assembly, Notes& notes)
+    ArraySteps(const fs::path& path, const Arrays& arrays, StepAssembly& assembly, Notes& notes)
         : path_(path), arrays_(arrays), assembly_(assembly), notes_(notes) {}
 
     void read() {
@@ -578,7 +578,7 @@ class ArraySteps {
 
     const fs::path& path_;
     const Arrays& arrays_;
-    Assembly& assembly_;
+    StepAssembly& assembly_;
     Notes& notes_;
     std::map<uint64_t, Found> steps_;
     Found common_{};
@@ -624,7 +624,7 @@ FolderContents look_into(const fs::path& folder) {
     return found;
 }
 
-void read_meshes(const FolderContents& found, Assembly& assembly, Notes& notes) {
+void read_meshes(const FolderContents& found, StepAssembly& assembly, Notes& notes) {
     constexpr size_t kMostNotes = 4;
     size_t unsaid = 0;
     for (const fs::path& file : found.meshes) {
@@ -653,7 +653,7 @@ std::string folder_name(const fs::path& folder) {
 
 Geometry read_folder(const fs::path& folder, Notes& notes) {
     const FolderContents found = look_into(folder);
-    Assembly assembly(folder_name(folder));
+    StepAssembly assembly(folder_name(folder));
     if (!found.arrays.empty() && !found.meshes.empty())
         throw Error(folder.string() + ": has meshes and arrays of triangles; keep one kind in it, or name a file");
     if (!found.meshes.empty()) {
@@ -709,7 +709,7 @@ Geometry read(const fs::path& path, Notes& said) {
     if (!is_recording_file(path))
         throw Error(path.string() + ": expected a recording, a .jsonl or .npz file or a folder");
     const std::string bytes = io::read_file(path);
-    Assembly assembly(path.filename().string());
+    StepAssembly assembly(path.filename().string());
     if (io::lower_extension(path) == ".npz") {
         const ArchivedArrays arrays(path, bytes);
         ArraySteps(path, arrays, assembly, said).read();

@@ -17,7 +17,7 @@ namespace flipscope {
 
 namespace {
 
-using Triangles = std::vector<std::array<uint32_t, 3>>;
+using TriangleRows = std::vector<std::array<uint32_t, 3>>;
 using io::Lines;
 
 uint32_t as_index(int64_t written, int64_t base = 0) {
@@ -26,14 +26,14 @@ uint32_t as_index(int64_t written, int64_t base = 0) {
 }
 
 /// "triangles corners attributes", then "index a b c …" a line.
-Triangles read_ele_alone(const std::filesystem::path& path, std::string_view text) {
+TriangleRows read_ele_alone(const std::filesystem::path& path, std::string_view text) {
     Lines lines(path, text);
     std::string_view content;
     if (!io::next_content(lines, content)) return {};
     std::string_view rest = content;
     const std::optional<uint64_t> declared = io::whole(io::take_word(rest));
     if (!declared) throw lines.expected("\"triangles corners attributes\", all whole numbers", content);
-    Triangles triangles;
+    TriangleRows triangles;
     int64_t base = 0;
     while (io::next_content(lines, content)) {
         rest = content;
@@ -74,7 +74,7 @@ const std::vector<FormatInfo>& triangle_formats() {
 
 namespace {
 
-Triangles read_as_they_are(const std::filesystem::path& path, std::vector<std::string>& said, uint64_t point_count) {
+TriangleRows read_as_they_are(const std::filesystem::path& path, std::vector<std::string>& said, uint64_t point_count) {
     const std::string extension = io::lower_extension(io::format_path(path));
     const auto known = [&](size_t format) {
         const auto& extensions = triangle_formats()[format].extensions;
@@ -107,10 +107,11 @@ Triangles read_as_they_are(const std::filesystem::path& path, std::vector<std::s
 
 }  // namespace
 
-Triangles read_triangles(const std::filesystem::path& path, std::vector<std::string>* notes, uint64_t point_count) try {
+TriangleRows read_triangles(const std::filesystem::path& path, std::vector<std::string>* notes,
+                            uint64_t point_count) try {
     std::vector<std::string> unread;
     std::vector<std::string>& said = notes ? *notes : unread;
-    Triangles triangles = read_as_they_are(path, said, point_count);
+    TriangleRows triangles = read_as_they_are(path, said, point_count);
     if (!triangles.empty() && counts_from_one({triangles[0].data(), 3 * triangles.size()}, point_count)) {
         for (auto& corners : triangles)
             for (uint32_t& corner : corners) corner -= corner != kNone;

@@ -15,7 +15,7 @@ namespace flipscope::app {
 
 namespace {
 
-constexpr size_t kRows = 9;  // of the list that are seen at once
+constexpr size_t kDetectionRows = 9;  // of the list that are seen at once
 
 void number_cell(const Ui& ui, const std::string& text, bool quiet) {
     ImGui::TableNextColumn();
@@ -177,7 +177,7 @@ void choose_kind(Ui& ui) {
     ui.state.scroll_to_detection = true;
 }
 
-void draw_list(Ui& ui) {
+void draw_detection_list(Ui& ui) {
     const LabModel& model = ui.model;
     const float kinds = width_of_kinds(ui);
     const bool times = has_times(model);
@@ -188,7 +188,7 @@ void draw_list(Ui& ui) {
     const ImGuiID row_id = ImGui::GetID("row of findings");
     const float row = storage.GetFloat(row_id, ImGui::GetTextLineHeight() + 2 * ImGui::GetStyle().CellPadding.y);
     const std::vector<uint32_t>& shown = ui.state.detections.rows();
-    const auto rows = static_cast<float>(std::clamp<size_t>(shown.size(), 3, kRows) + 1);
+    const auto rows = static_cast<float>(std::clamp<size_t>(shown.size(), 3, kDetectionRows) + 1);
     if (!ImGui::BeginTable("findings", times ? 4 : 3, flags, {0, row * rows + ui.em(1)})) return;
     ImGui::TableSetupScrollFreeze(0, 1);
     if (times) ImGui::TableSetupColumn("time", 0, ui.em(52));
@@ -283,7 +283,7 @@ void draw_detections(Ui& ui) {
         quiet_text(ui, count_text(model));
         ui.state.detections.follow(model.detections);
         choose_kind(ui);
-        draw_list(ui);
+        draw_detection_list(ui);
         if (ImGui::Button("Save as CSV")) ui.state.wants_detections_file = true;
         const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
         ui.layout.detections_save = {low.x, low.y, high.x - low.x, high.y - low.y};

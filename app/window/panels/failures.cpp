@@ -112,7 +112,7 @@ void draw_row(Ui& ui, size_t index, const PlaceColumn& places) {
     lines_of_place(ui, places.text(failure));
 }
 
-void draw_list(Ui& ui) {
+void draw_failure_list(Ui& ui) {
     const std::vector<CheckFailure>& failures = ui.model.check->failures;
     constexpr ImGuiTableFlags flags = ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_RowBg | ImGuiTableFlags_ScrollY |
                                       ImGuiTableFlags_NoSavedSettings | ImGuiTableFlags_NoKeepColumnsVisible;
@@ -324,7 +324,7 @@ void draw_failures(Ui& ui) {
     ImGui::TextUnformatted(count_of_failures(report).c_str());
     ImGui::PopStyleColor();
     if (!report.failures.empty()) {
-        draw_list(ui);
+        draw_failure_list(ui);
         if (const CheckFailure* failure = ui.model.chosen_failure()) quiet_text(ui, failure->sentence, true);
         if (ImGui::Button("Save as CSV##failures")) ui.state.wants_failures_file = true;
         const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();

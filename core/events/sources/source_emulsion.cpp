@@ -15,10 +15,10 @@ namespace flipscope {
 
 namespace {
 
-constexpr uint32_t kSampled = 50;    // every so many steps the profile is taken
-constexpr float kStartFilm = 2.5f;   // half of what is left between two droplets at the start, pixels
-constexpr float kHalfInterface = 3;  // of a droplet at the start, pixels
-constexpr double kPi = 3.14159265358979;
+constexpr uint32_t kSampledEmulsion = 50;  // every so many steps the profile is taken
+constexpr float kStartFilm = 2.5f;         // half of what is left between two droplets at the start, pixels
+constexpr float kHalfInterface = 3;        // of a droplet at the start, pixels
+constexpr double kEmulsionPi = 3.14159265358979;
 
 EmulsionFluid::Mixture mixture_of(const SourceParameters& parameters) {
     EmulsionFluid::Mixture mixture;
@@ -121,13 +121,13 @@ Emulsion::Emulsion(Context& context, const SourceParameters& parameters, const s
         }
         first_ = static_cast<uint32_t>(std::ceil(vessel.low_x));
         const double wide = vessel.high_x - vessel.low_x;
-        settling_ = wide * wide / (kPi * kPi * parameters.viscosity);
+        settling_ = wide * wide / (kEmulsionPi * kEmulsionPi * parameters.viscosity);
     }
     fluid.wall[0] = kThin, fluid.wall[1] = kDense;
     fluid.mixture = mixture_of(parameters);
     fluid_.reset(context, fluid);
     for (FlowRecord* record : {&record_, &latest_record_})
-        record->reset(context, kSampled, static_cast<uint64_t>(std::max(0, parameters.warmup)),
+        record->reset(context, kSampledEmulsion, static_cast<uint64_t>(std::max(0, parameters.warmup)),
                       static_cast<uint64_t>(std::max(0, parameters.mean_window)));
     show(context);
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <numbers>
 #include <utility>
 
 #include "mesh/hash.h"
@@ -13,7 +14,6 @@ namespace {
 
 constexpr uint32_t kBins = 20;        // across x
 constexpr uint32_t kDirections = 18;  // of links
-constexpr double kPi = 3.14159265358979323846;
 
 template <class T>
 uint64_t hash_values(uint64_t hash, const T* values, size_t count) {
@@ -213,7 +213,7 @@ std::tuple<double, double> EventLog::length_of(const LoggedLink& link) const {
     const Point* places = link.lost ? link.before : link.after;
     const Point d = lattice_.difference(places[0], places[1]);
     const Point given{d.x * units_.unit.x, d.y * units_.unit.y};
-    const double angle = std::atan2(given.y, given.x) * 180 / kPi;
+    const double angle = std::atan2(given.y, given.x) * 180 / std::numbers::pi;
     return {std::hypot(given.x, given.y), angle < 0 ? angle + 180 : angle == 180 ? 0 : angle};
 }
 
@@ -292,8 +292,8 @@ std::vector<Distribution> EventLog::distributions(uint32_t round, const std::str
             const Point d = lattice_.difference(places[0], places[1]);
             if (d == Point{}) continue;
             double angle = std::atan2(d.y, d.x);
-            if (angle < 0) angle += kPi;
-            const auto bin = static_cast<size_t>(angle / kPi * kDirections) % kDirections;
+            if (angle < 0) angle += std::numbers::pi;
+            const auto bin = static_cast<size_t>(angle / std::numbers::pi * kDirections) % kDirections;
             ++(link->lost ? rose.before : rose.now)[bin];
         }
     }
