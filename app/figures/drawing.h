@@ -71,8 +71,7 @@ std::unique_ptr<DocumentDrawing> svg_drawing(double width, double height, const 
 std::unique_ptr<DocumentDrawing> pdf_drawing(double width, double height, const std::string& title);
 
 /// Paints over `rgba`: `width` × `height` pixels, rows from the top, whose upper left corner is pixel (left, top) of
-/// the drawing. Throws Error where this build has no cairo; can_paint() tells.
-bool can_paint();
+/// the drawing.
 std::unique_ptr<Drawing> painting(unsigned char* rgba, int width, int height, int left, int top, double dpi);
 
 }  // namespace flipscope::app

@@ -2,8 +2,6 @@
 #include "app/figures/drawing.h"
 #include "compute/error.h"
 
-#ifdef FLIPSCOPE_WITH_CAIRO
-
 #include <cairo.h>
 
 #include <algorithm>
@@ -128,26 +126,8 @@ class Painting : public Drawing {
 
 }  // namespace
 
-bool can_paint() { return true; }
-
 std::unique_ptr<Drawing> painting(unsigned char* rgba, int width, int height, int left, int top, double dpi) {
     return std::make_unique<Painting>(rgba, width, height, left, top, dpi);
 }
 
 }  // namespace flipscope::app
-
-#else
-
-namespace flipscope::app {
-
-bool can_paint() { return false; }
-
-std::unique_ptr<Drawing> painting(unsigned char*, int, int, int, int, double) {
-    throw Error(
-        "this flipscope was built without cairo, which writes legends, scales and axes into PNG pictures: leave "
-        "them out, choose SVG or PDF, or build it again with libcairo2-dev");
-}
-
-}  // namespace flipscope::app
-
-#endif

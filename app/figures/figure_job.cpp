@@ -51,8 +51,6 @@ struct FigureJob::Impl {
 
     void begin() {
         if (pixels()) {
-            if ((plan.has_beside() || !plan.shapes.empty()) && !can_paint())
-                painting(nullptr, 1, 1, 0, 0, 96);  // says why not
             dpi = plan.dpi;
             camera = plan.camera;
             picture = plan.picture;
@@ -129,7 +127,7 @@ struct FigureJob::Impl {
             ++tiles;
             next_x += tile.width;
             if (next_x < width) return;
-            if (can_paint() && (plan.has_beside() || !plan.shapes.empty() || plan.titles.size() > 1))
+            if (plan.has_beside() || !plan.shapes.empty() || plan.titles.size() > 1)
                 draw_plan(*painting(band.rgba.data(), width, band.height, 0, band_top, dpi), plan);
             next_row = 0;
             return;

@@ -423,8 +423,4 @@ ProgramAnswer TestedProgram::run(std::span<const Point> points) {
     return answer;
 }
 
-ProgramAnswer run_program(const ProgramCommand& command, std::span<const Point> points, const ProgramLimits& limits) {
-    return TestedProgram(command, limits).run(points);
-}
-
 }  // namespace flipscope::app

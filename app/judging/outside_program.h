@@ -80,7 +80,4 @@ class TestedProgram {
     size_t sets_read_ = 0;  // by this process
 };
 
-/// The same, once.
-ProgramAnswer run_program(const ProgramCommand& command, std::span<const Point> points, const ProgramLimits& limits);
-
 }  // namespace flipscope::app

@@ -148,12 +148,6 @@ std::string in_full(const Detection& detection, const LabInfo& info) {
     return text;
 }
 
-double place_resolution(const std::vector<Detection>& detections) {
-    PlaceSpread spread;
-    for (const Detection& detection : detections) spread.add(detection);
-    return spread.resolution();
-}
-
 void DetectionList::follow(const std::vector<Detection>& all) {
     const auto same = [](double a, double b) { return a == b || (a != a && b != b); };
     const bool grown = all.size() >= known_ && (known_ == 0 || (same(all[known_ - 1].time, last_time_) &&

@@ -27,9 +27,6 @@ std::string pairs_text(const std::vector<std::array<int64_t, 2>>& pairs, size_t 
 
 /// All there is to say of one, a line each.
 std::string in_full(const Detection& detection, const LabInfo& info = {});
-/// How finely places are written in a list of these, so that neighbours in it are told apart and a column holds them:
-/// a thousandth of what they spread over; 0, exactly, where they lie at one place.
-double place_resolution(const std::vector<Detection>& detections);
 /// What the places of detections spread over; told of one after the other, so that a growing list is never gone over
 /// again.
 struct PlaceSpread {
@@ -40,7 +37,8 @@ struct PlaceSpread {
         low = {std::min(low.x, place.x), std::min(low.y, place.y)};
         high = {std::max(high.x, place.x), std::max(high.y, place.y)};
     }
-    /// As place_resolution() of all that it was told of.
+    /// How finely places are written in a list of these, so that neighbours in it are told apart and a column holds
+    /// them: a thousandth of what they spread over; 0, exactly, where they lie at one place.
     double resolution() const { return low.x <= high.x ? 1e-3 * std::max(high.x - low.x, high.y - low.y) : 0; }
 };
 /// The rows of the list: detections of all kinds or of one, sorted by time or by kind.

@@ -321,7 +321,6 @@ void Session::frame(double elapsed_s) {
     // A job begun in an earlier frame is long: look in only now and then, and leave it the processor.
     if (worker_.busy()) wait_for_worker(began_ >= begin ? budget_ms * 1e-3 + 0.004 : 0.015);
     tell_of_shrinking();
-    last_wait_ms_ = (now_s() - begin) * 1e3;
 }
 
 /// Reads changed files again once they have stayed the same from one look to the next: until then they may be half

@@ -245,7 +245,6 @@ class Session : public Pace {
     std::optional<uint64_t> kept_position() const;
     /// Whether something is kept, or is about to be.
     bool compares() const { return keep_due_ || other_due_ || kept() || compared_with_; }
-    const std::shared_ptr<const StatisticsSample>& compared_with() const { return compared_with_; }
     /// The picture that is kept, to be read while drawable(); nullptr: there is none.
     const KeptScene* kept() const { return kept_dropped_ ? nullptr : kept_.get(); }
     /// Of what it is: "Flip lab: uniform:1000, pass 12 of 40: flip".
@@ -323,7 +322,6 @@ class Session : public Pace {
         bool cancelling = false;
     };
     Progress progress() const;
-    double last_wait_ms() const { return last_wait_ms_; }
 
     /// The hash of the state that the model shows, as far as it has been asked for; nothing while it is not known.
     const std::optional<uint64_t>& state_hash() const { return hash_; }
@@ -484,7 +482,6 @@ class Session : public Pace {
     bool unmarked_ = false;     // and the job under way took them out
     bool timed_ = true;
     double measured_ = 0, measuring_cost_ = 0;  // seconds: when the model's measures were taken, and how long it took
-    double last_wait_ms_ = 0;
 
     std::optional<uint64_t> hash_;                // of the model's state
     bool hashing_ = false;                        // the job under way computes it

@@ -242,7 +242,6 @@ struct Layout {
     bool compact = false;           // the transport says the same in fewer lines
     float legend_height = 0;        // of the strip along the top of the canvas
     float legend_most = 0;          // and what it may have; it is cut to whole lines
-    float legend_whole = 0;         // and what all of it would need
     Box timeline;                   // the strip of steps within the transport
     Box tools;                      // the strip of tools; without width: there is none
     Box file_field;                 // where a file's name is written

@@ -1,6 +1,5 @@
 #include "geometry/places.h"
 
-#include <algorithm>
 #include <charconv>
 #include <cmath>
 
@@ -31,10 +30,6 @@ std::string format_plainly(double value, double resolution) {
 
 std::string place_text(Point place, double resolution) {
     return format_plainly(place.x, resolution) + ", " + format_plainly(place.y, resolution);
-}
-
-std::string given_text(Point given, Point unit) {
-    return place_text(given, 1e-6 * std::min(std::fabs(unit.x), std::fabs(unit.y)));
 }
 
 }  // namespace flipscope

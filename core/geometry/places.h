@@ -16,7 +16,5 @@ std::string format_plainly(double value, double resolution = 0);
 
 /// "5402320.25, -3": each as format_plainly().
 std::string place_text(Point place, double resolution = 0);
-/// Of a place on a lattice, in the units of the input, where a lattice unit is `unit` long: to a millionth of that.
-std::string given_text(Point given, Point unit);
 
 }  // namespace flipscope

@@ -57,8 +57,6 @@ class Features {
     void set_degrees(bool degrees) { degrees_ = degrees; }
     /// Of the coordinates, as their names have it.
     void set_unit(std::string unit) { unit_ = std::move(unit); }
-    /// Whether all places so far are within ±180 and ±90.
-    bool can_be_degrees() const { return can_be_degrees_; }
 
     size_t point_count() const { return points_.size(); }
     /// Points; or points over time, where columns are called so that they are times and ids, and some id comes again.
@@ -90,7 +88,7 @@ class Features {
     uint32_t features_ = 0;  // begun so far
     bool is_placed_ = true;  // the latest one has a place
     uint64_t unplaced_ = 0, missing_ = 0, lines_ = 0;
-    bool degrees_ = false, can_be_degrees_ = true;
+    bool degrees_ = false, can_be_degrees_ = true;  // can_be_degrees_: all places so far are within ±180 and ±90
     std::string unit_;
     std::vector<Point> points_;
     std::vector<uint32_t> feature_of_;               // of each point

@@ -291,7 +291,6 @@ struct Result {
     uint64_t triangles = 0;        // finite, none with a helper vertex
     uint64_t edges = 0;            //
     uint64_t hull_edges = 0;       // on the outline of the finite triangles
-    uint64_t ghost_edges = 0;      // of a triangulation: edges to the vertex at infinity
     uint64_t lost_hull_edges = 0;  // edges of the convex hull that a finite supertriangle lost
     uint64_t triangulation_hash = 0;
     Properties numbers;    // what else there is to tell, of labs that make more than a triangulation

@@ -389,7 +389,6 @@ Result ConstructionLab::result() const {
     result.hull_edges = summary.hull_edges;
     // There is one of each for every edge of the outline, which that of a finite supertriangle is three of.
     const double ghosts = made.helpers() ? 3 : double(summary.hull_edges);
-    result.ghost_edges = static_cast<uint64_t>(ghosts);
     if (ghosts > 0) {
         result.numbers.add_number("ghost edges", "to the vertex at infinity", ghosts);
         result.numbers.add_number("ghost triangles", "with that vertex", ghosts);

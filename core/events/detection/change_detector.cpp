@@ -18,7 +18,6 @@ ComparisonCounts counts_of(const uint32_t* words) {
     counts.lost = words[kLostCount];
     counts.created = words[kCreatedCount];
     counts.past = words[kPastSizes];
-    counts.past_links = words[kPastSizes + 1] / 2;
     counts.now = words[kNowSizes];
     counts.now_links = words[kNowSizes + 1] / 2;
     counts.matched = words[int(kMatches) + Matching::kMatched];

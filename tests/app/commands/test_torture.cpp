@@ -31,7 +31,7 @@ ProgramAnswer answer(const std::string& command, double seconds = 5) {
     ProgramLimits limits;
     limits.seconds = seconds;
     const std::vector<Point> points{{0, 0}, {1, 0}, {0, 1}};
-    return app::run_program(parse_command(command), points, limits);
+    return app::TestedProgram(parse_command(command), limits).run(points);
 }
 
 size_t scratch_folders() {

@@ -233,7 +233,7 @@ TEST_CASE("figures: a picture in tiles is the picture in one piece, and where no
         spec.width = 700;
         spec.height = 500;
         spec.transparent = true;
-        spec.legend = spec.colour_bars = spec.scale_bar = can_paint();
+        spec.legend = spec.colour_bars = spec.scale_bar = true;
         std::vector<unsigned char> pictures[2];
         for (const bool whole : {false, true}) {
             std::vector<unsigned char>& to = pictures[whole];

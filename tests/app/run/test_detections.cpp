@@ -142,18 +142,19 @@ TEST_CASE("detections: the list writes places as finely as they lie, however far
     some[0].place = {5402320.25, 7};
     some[1].place = {5402320.5, 7};
     some[2].place = {5402330.25, 8};
-    const double resolution = place_resolution(some);
+    PlaceSpread spread;
+    CHECK(spread.resolution() == 0);
+    for (const Detection& one : some) spread.add(one);
+    const double resolution = spread.resolution();
     CHECK(place_text(some[0].place, resolution) == "5402320.25, 7");
     CHECK(place_text(some[1].place, resolution) == "5402320.5, 7");
     some[1].place = {5402320.2500001, 7};
     CHECK(place_text(some[1].place, resolution) == "5402320.25, 7");
-    PlaceSpread spread;
-    CHECK(spread.resolution() == 0);
-    for (const Detection& one : some) spread.add(one);
-    CHECK(spread.resolution() == resolution);
-    CHECK(place_resolution({}) == 0);
-    CHECK(place_resolution({event()}) == 0);
-    CHECK(place_resolution({event(), event()}) == 0);
+    PlaceSpread one_place;
+    one_place.add(event());
+    CHECK(one_place.resolution() == 0);
+    one_place.add(event());
+    CHECK(one_place.resolution() == 0);
 }
 
 TEST_CASE("detections: a kind with commas, quotes or line ends stays one column") {
