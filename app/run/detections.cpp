@@ -15,8 +15,8 @@ namespace {
 constexpr size_t kCellColumns = 4;  // of a T1, its four cells
 
 /// In JSON a list of all cells; in CSV so many columns, one for each of the first.
-Table table_of(const std::vector<Detection>& detections, const LabInfo& info, bool cells_apart,
-               const DetectionUnits& units) {
+Table table_of_detections(const std::vector<Detection>& detections, const LabInfo& info, bool cells_apart,
+                          const DetectionUnits& units) {
     Table table;
     table.columns = {{"time", "in the unit of the input, or steps of the source", {}, 0, units.time},
                      {"round", "the round that found it"},
@@ -104,11 +104,11 @@ Table table_of(const std::vector<Detection>& detections, const LabInfo& info, bo
 }  // namespace
 
 Table detections_table(const std::vector<Detection>& detections, const LabInfo& info) {
-    return table_of(detections, info, false, {});
+    return table_of_detections(detections, info, false, {});
 }
 
 std::string detections_csv(const std::vector<Detection>& detections, const LabInfo& info, const DetectionUnits& units) {
-    return csv_of(table_of(detections, info, true, units));
+    return csv_of(table_of_detections(detections, info, true, units));
 }
 
 std::string vertices_text(const Detection& detection, size_t most) {

@@ -33,7 +33,7 @@ namespace {
 constexpr size_t kMostColumns = 1000, kLongestName = 64;
 constexpr uint32_t kNoText = UINT32_MAX;
 
-std::string counted(uint64_t n, const std::string& one, const std::string& many = "") {
+std::string table_count(uint64_t n, const std::string& one, const std::string& many = "") {
     return std::to_string(n) + " " + (n == 1 ? one : many.empty() ? one + "s" : many);
 }
 
@@ -788,7 +788,7 @@ std::string sentence_of(const Plan& plan, const std::vector<std::string>& kept, 
     std::vector<std::string> parts;
     if (!is_plain(plan)) {
         parts.push_back(decided(plan));
-        if (!kept.empty()) parts.push_back(counted(kept.size(), "column") + " kept: " + some_of(kept));
+        if (!kept.empty()) parts.push_back(table_count(kept.size(), "column") + " kept: " + some_of(kept));
     }
     for (const std::string& one : plan.said) parts.push_back(one);
     if (plan.roles.of_image && plan.y_down)
@@ -810,15 +810,15 @@ std::string sentence_of(const Plan& plan, const std::vector<std::string>& kept, 
                             : "commas group digits by threes (--decimal , says otherwise)");
     if (plan.text.dialect.signs_separate) parts.push_back("numbers that run together are parted at their signs");
     if (!plan.text.titles.empty())
-        parts.push_back(counted(plan.text.titles.size(), "line") + " before the table " +
+        parts.push_back(table_count(plan.text.titles.size(), "line") + " before the table " +
                         (plan.text.titles.size() == 1 ? "is" : "are") + " no row: " + excerpt(plan.text.titles.back()));
     if (plan.unit == "°") parts.push_back("x and y are angles: distances and areas are in degrees");
     if (rows && rows->short_rows > 0)
-        parts.push_back(
-            counted(rows->short_rows, "row ends early; its last cells are", "rows end early; their last cells are") +
-            " missing");
+        parts.push_back(table_count(rows->short_rows, "row ends early; its last cells are",
+                                    "rows end early; their last cells are") +
+                        " missing");
     if (rows && rows->tiny > 0)
-        parts.push_back(counted(rows->tiny, "coordinate") + " below 2^-200 " + (rows->tiny == 1 ? "is" : "are") +
+        parts.push_back(table_count(rows->tiny, "coordinate") + " below 2^-200 " + (rows->tiny == 1 ? "is" : "are") +
                         " read as 0");
     std::string text;
     for (const std::string& part : parts) text += (text.empty() ? "" : "; ") + part;
@@ -934,7 +934,7 @@ void say_left_out(const InputFile& file, const Rows& rows, const char* what) {
     if (count == 0) return;
     std::string lines;
     for (const uint64_t line : rows.left_out_lines) lines += (lines.empty() ? "" : ", ") + std::to_string(line);
-    file.notes.push_back(file.path.string() + ": " + counted(count, "row") + " without " + what + " " +
+    file.notes.push_back(file.path.string() + ": " + table_count(count, "row") + " without " + what + " " +
                          (count == 1 ? "is" : "are") + " left out (line" + (count == 1 ? " " : "s ") + lines +
                          (count > rows.left_out_lines.size() ? " …" : "") + ")");
 }
@@ -973,7 +973,7 @@ void require_rows(const InputFile& file, const Rows& rows, bool over_time) {
     if (rows.count > 0) return;
     throw Error(file.path.string() + ": no points found" +
                 (rows.left_out.empty() ? ""
-                                       : "; " + counted(rows.left_out.size(), "row has", "rows have") +
+                                       : "; " + table_count(rows.left_out.size(), "row has", "rows have") +
                                              (over_time ? " no x, y, time or id" : " no x or no y")));
 }
 
@@ -1112,8 +1112,8 @@ Geometry read_rows(const InputFile& file, Plan& plan) {
             std::count(rows.places.begin(), rows.places.end(), Point{code, file.options.y_down ? -code : code});
         if (count == 0 || count == static_cast<std::ptrdiff_t>(rows.count)) continue;
         const std::string text = std::to_string(static_cast<int>(code));
-        plan.said.push_back(counted(static_cast<uint64_t>(count), "row is", "rows are") + " at (" + text + ", " + text +
-                            "), which often stands for a missing place");
+        plan.said.push_back(table_count(static_cast<uint64_t>(count), "row is", "rows are") + " at (" + text + ", " +
+                            text + "), which often stands for a missing place");
     }
     std::vector<Attribute> attributes = attributes_of(plan, rows, &geometry.names, file.notes, file.path.string());
     say(file, plan, attributes, &rows);
@@ -1259,7 +1259,7 @@ auto read_mended(const InputFile& file, const Read& read) {
             is_changed = mended.has_value();
         }
         if (const auto footer = footer_of(bytes(), find_table(file.path, bytes(), file.options))) {
-            file.notes.push_back(file.path.string() + ": " + counted(footer->lines, "line") + " below the table " +
+            file.notes.push_back(file.path.string() + ": " + table_count(footer->lines, "line") + " below the table " +
                                  (footer->lines == 1 ? "is" : "are") + " no row: " + excerpt(footer->first));
             mended.emplace(std::string(bytes().view().substr(0, footer->begin)));
             is_changed = true;

@@ -65,12 +65,12 @@ class Faults {
     std::vector<std::string> sentences_;
 };
 
-std::string number(uint64_t n) { return std::to_string(n); }
 std::string place(Point p) { return "(" + place_text(p) + ")"; }
 std::string with_corners(uint32_t t, const Triangle& c) {
-    return "triangle " + number(t) + " (vertices " + number(c[0]) + ", " + number(c[1]) + ", " + number(c[2]) + ")";
+    return "triangle " + std::to_string(t) + " (vertices " + std::to_string(c[0]) + ", " + std::to_string(c[1]) + ", " +
+           std::to_string(c[2]) + ")";
 }
-std::string edge_text(uint32_t a, uint32_t b) { return number(a) + "-" + number(b); }
+std::string edge_text(uint32_t a, uint32_t b) { return std::to_string(a) + "-" + std::to_string(b); }
 
 /// Ids, corners and coordinates: what the plane and surfaces have in common.
 void require_sound_triangles(const Geometry& geometry, const char* what) {
@@ -84,14 +84,14 @@ void require_sound_triangles(const Geometry& geometry, const char* what) {
         const auto missing = std::find_if(c.begin(), c.end(), [&](uint32_t v) { return v >= n; });
         if (missing != c.end()) {
             faults.add([&] {
-                return with_corners(t, c) + " names vertex " + number(*missing) + ", but " +
-                       (n ? "the last one is " + number(n - 1) : std::string("there is none"));
+                return with_corners(t, c) + " names vertex " + std::to_string(*missing) + ", but " +
+                       (n ? "the last one is " + std::to_string(n - 1) : std::string("there is none"));
             });
             continue;
         }
         if (c[0] == c[1] || c[1] == c[2] || c[2] == c[0])
             faults.add([&] {
-                return "triangle " + number(t) + " has vertex " + number(c[0] == c[1] ? c[0] : c[2]) +
+                return "triangle " + std::to_string(t) + " has vertex " + std::to_string(c[0] == c[1] ? c[0] : c[2]) +
                        " at two of its corners";
             });
         for (const uint32_t v : c) {
@@ -101,7 +101,7 @@ void require_sound_triangles(const Geometry& geometry, const char* what) {
             for (const double coordinate : {p.x, p.y, p.z}) {
                 if (coordinate_in_range(coordinate)) continue;
                 faults.add([&] {
-                    return "vertex " + number(v) + " has coordinate " + format_exactly(coordinate) +
+                    return "vertex " + std::to_string(v) + " has coordinate " + format_exactly(coordinate) +
                            ", which is not 0 and not between 2^-200 and 2^200 in size";
                 });
                 break;
@@ -203,8 +203,8 @@ void Judge::orient() {
         turned.add([&] {
             const size_t others = most ? clockwise : triangles_.size() - clockwise;
             return triangle_text(t) + " at " + place(points_[triangles_[t][0]]) + " is " +
-                   (most ? "counter-clockwise" : "clockwise") + ", unlike " + (most ? "" : "the ") + number(others) +
-                   (others == 1 ? " other" : " others");
+                   (most ? "counter-clockwise" : "clockwise") + ", unlike " + (most ? "" : "the ") +
+                   std::to_string(others) + (others == 1 ? " other" : " others");
         });
     }
     turned.raise_if_any(geometry_, "triangulation");
@@ -224,14 +224,14 @@ void Judge::look_at_edges() {
         } else if (edge.count > 2) {
             faults.add([&] {
                 std::string text = "edge " + edge_text(a, b) + " at " + place(points_[a]) + " has " +
-                                   number(edge.count) + " triangles:";
+                                   std::to_string(edge.count) + " triangles:";
                 for (uint32_t i = 0; i < std::min(edge.count, 6u); ++i)
-                    text += (i ? ", " : " ") + number(edge.slot(i) / 3);
+                    text += (i ? ", " : " ") + std::to_string(edge.slot(i) / 3);
                 return text + (edge.count > 6 ? ", …" : "");
             });
         } else if (from(first) == from(edge.slot(1))) {
             faults.add([&] {
-                return "triangles " + number(first / 3) + " and " + number(edge.slot(1) / 3) +
+                return "triangles " + std::to_string(first / 3) + " and " + std::to_string(edge.slot(1) / 3) +
                        " lie on the same side of their edge " + edge_text(a, b) + " at " + place(points_[a]);
             });
         }
@@ -245,7 +245,7 @@ void Judge::explain_equal_places(const std::vector<uint32_t>& sorted) const {
     for (size_t i = 1; i < sorted.size(); ++i) {
         if (!(points_[sorted[i - 1]] == points_[sorted[i]])) continue;
         faults.add([&] {
-            return "vertices " + number(sorted[i - 1]) + " and " + number(sorted[i]) + " are both at " +
+            return "vertices " + std::to_string(sorted[i - 1]) + " and " + std::to_string(sorted[i]) + " are both at " +
                    place(points_[sorted[i]]) + " and both used by triangles";
         });
     }
@@ -280,8 +280,8 @@ void Judge::order_boundary() {
 void Judge::add_touch(uint32_t v, uint32_t side) {
     const Side& s = sides_[side];
     faults_.add([&] {
-        return "vertex " + number(v) + " at " + place(points_[v]) + " lies on the edge " + edge_text(s.left, s.right) +
-               " of " + triangle_text(s.triangle);
+        return "vertex " + std::to_string(v) + " at " + place(points_[v]) + " lies on the edge " +
+               edge_text(s.left, s.right) + " of " + triangle_text(s.triangle);
     });
     crossed_ = true;
 }

@@ -27,7 +27,7 @@ std::string value_of(const Properties& facts, const std::string& name) {
 bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 /// An edge's corners: from, to, left, right.
-std::array<uint32_t, 4> inspected_corners_of(const HostMesh& mesh, uint32_t edge) {
+std::array<uint32_t, 4> corners_of(const HostMesh& mesh, uint32_t edge) {
     const uint32_t left = mesh.half_slots[2 * size_t(edge)], right = mesh.half_slots[2 * size_t(edge) + 1];
     return {mesh.triangles[left], mesh.triangles[next_slot(left)], mesh.triangles[previous_slot(left)],
             mesh.triangles[previous_slot(right)]};
@@ -50,7 +50,7 @@ TEST_CASE("inspector: one determinant has one value, and beside it what rounding
         stage.lab->finish({});
         const HostMesh mesh = stage.mesh();
         for (uint32_t edge = 0; edge < mesh.edge_count(); ++edge) {
-            const auto q = inspected_corners_of(mesh, edge);
+            const auto q = corners_of(mesh, edge);
             if (std::max({q[0], q[1], q[2], q[3]}) == mesh.infinite) continue;
             const Properties facts = facet<Inspectable>(*stage.lab).inspect({ElementKind::kEdge, edge}).properties();
             INFO(input->name, "\n", all_text(facts));
@@ -118,7 +118,7 @@ TEST_CASE("inspector: a flat triangle is called flat, with no circle, no angle, 
                 CHECK_FALSE(has(all_text(facts), "nan"));
                 for (uint32_t k = 0; k < 3; ++k) {
                     const uint32_t edge = mesh.slot_halves[3 * size_t(t) + k] >> 1;
-                    const auto q = inspected_corners_of(mesh, edge);
+                    const auto q = corners_of(mesh, edge);
                     const Properties of_edge =
                         facet<Inspectable>(*stage.lab).inspect({ElementKind::kEdge, edge}).properties();
                     INFO(all_text(of_edge));
@@ -196,7 +196,7 @@ TEST_CASE("inspector: what ends at infinity is called a ghost, and nothing else 
     const HostMesh mesh = stage.mesh();
     uint64_t ghost_edges = 0, hull = 0, ghost_triangles = 0;
     for (uint32_t edge = 0; edge < mesh.edge_count(); ++edge) {
-        const auto q = inspected_corners_of(mesh, edge);
+        const auto q = corners_of(mesh, edge);
         const Properties facts = facet<Inspectable>(*stage.lab).inspect({ElementKind::kEdge, edge}).properties();
         const bool ghost = std::max(q[0], q[1]) == mesh.infinite;
         CHECK((value_of(facts, "Ghost") == "yes") == ghost);

@@ -9,7 +9,7 @@ using namespace flipscope;
 
 namespace {
 
-HostMesh connected_surface(Context& context, const Geometry& geometry) {
+HostMesh connected(Context& context, const Geometry& geometry) {
     TriangleMesh mesh;
     Buffer<uint8_t> pinched;
     connect(context, geometry, mesh, pinched, false);
@@ -57,7 +57,7 @@ TEST_CASE("lawson on surfaces: no edge is left that could flip, no edge is dupli
     for (const std::string text : {"sphere:6", "sphere:500", "torus-knot:2000", "terrain:3000", "infinity:1500"})
         for (const double dihedral : {0.05, 0.2, 0.5, 3.1}) {
             INFO(text, ", dihedral limit ", dihedral);
-            HostMesh host = connected_surface(context, *generated(text));
+            HostMesh host = connected(context, *generated(text));
             const SurfaceRule rule = rule_with(dihedral);
             const uint64_t illegal = count_illegal(host, rule), creases = count_creases(host, rule);
             const LawsonResult result = flip_sequentially_by(host, rule, 100 * uint64_t(host.edge_count()));
@@ -73,7 +73,7 @@ TEST_CASE("lawson on surfaces: no edge is left that could flip, no edge is dupli
 TEST_CASE("lawson on surfaces: an edge that must not flip at first is asked again") {
     Context context(DeviceRequest::kCpu, 1);
     const SurfaceRule rule = rule_with(0.05);
-    HostMesh host = connected_surface(context, *generated("terrain:20000"));
+    HostMesh host = connected(context, *generated("terrain:20000"));
     flip_sequentially(host, [&](const MeshView& mesh, uint32_t edge, const Quad& quad) {
         return must_flip(rule.judge(mesh, edge, quad));
     });
@@ -84,7 +84,7 @@ TEST_CASE("lawson on surfaces: an edge that must not flip at first is asked agai
 
 TEST_CASE("lawson by a rule: in the plane as by the exact test") {
     Context context(DeviceRequest::kCpu, 1);
-    HostMesh one = connected_surface(context, *generated("quad:900")), other = one;
+    HostMesh one = connected(context, *generated("quad:900")), other = one;
     CHECK(flip_sequentially_by(one, InCircleRule{}).flips == flip_sequentially(other).flips);
     CHECK(one.triangles == other.triangles);
 }

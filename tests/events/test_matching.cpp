@@ -4,7 +4,7 @@
 namespace flipscope {
 
 namespace {
-const Lattice kOpenBorders{64, 48, false}, kTorus{64, 48, true};
+const Lattice kOpen{64, 48, false}, kTorus{64, 48, true};
 }
 
 TEST_CASE("matching: a site that has moved farther than the cap has no partner") {
@@ -12,11 +12,11 @@ TEST_CASE("matching: a site that has moved farther than the cap has no partner")
     const Still past{{{10, 10}, {40, 30}}, {}};
     const Still now{{{40, 31}, {16, 10}}, {}};
     const double mean = std::sqrt(64.0 * 48 / 2);
-    Comparing near(context, kOpenBorders, 6.01 / mean);
+    Comparing near(context, kOpen, 6.01 / mean);
     near(past, now);
     CHECK(near.to_now == std::vector<uint32_t>{1, 0});
     CHECK(near.to_past == std::vector<uint32_t>{1, 0});
-    Comparing nearer(context, kOpenBorders, 5.99 / mean);
+    Comparing nearer(context, kOpen, 5.99 / mean);
     nearer(past, now);
     CHECK(nearer.to_now == std::vector<uint32_t>{kNone, 0});
     CHECK(nearer.to_past == std::vector<uint32_t>{1, kNone});
@@ -27,7 +27,7 @@ TEST_CASE("matching: a site that has moved farther than the cap has no partner")
 TEST_CASE("matching: partners find each other across the borders of a torus, and not across open ones") {
     Context context(DeviceRequest::kCpu, 1);
     const Still past{{{0.5, 47.5}}, {}}, now{{{63.5, 0.5}}, {}};
-    Comparing torus(context, kTorus, 0.1), open(context, kOpenBorders, 0.1);
+    Comparing torus(context, kTorus, 0.1), open(context, kOpen, 0.1);
     torus(past, now);
     CHECK(torus.counts.matched == 1);
     open(past, now);
@@ -45,7 +45,7 @@ TEST_CASE("matching: partners find each other across the borders of a torus, and
 TEST_CASE("matching: the nearest must want each other") {
     Context context(DeviceRequest::kCpu, 1);
     // Both past ones are nearest to the only present one; the nearer of the two gets it.
-    Comparing compare(context, kOpenBorders, 10);
+    Comparing compare(context, kOpen, 10);
     compare(Still{{{10, 10}, {13, 10}}, {}}, Still{{{12, 10}}, {}});
     CHECK(compare.to_now == std::vector<uint32_t>{kNone, 0});
     // Equally near: the lowest label.
@@ -55,7 +55,7 @@ TEST_CASE("matching: the nearest must want each other") {
 
 TEST_CASE("matching: of coincident centres one has a partner") {
     Context context(DeviceRequest::kCpu, 1);
-    Comparing compare(context, kOpenBorders);
+    Comparing compare(context, kOpen);
     const Still same{{{5, 5}, {5, 5}, {5, 5}}, {}};
     compare(same, same);
     CHECK(compare.to_now == std::vector<uint32_t>{0, kNone, kNone});
@@ -63,7 +63,7 @@ TEST_CASE("matching: of coincident centres one has a partner") {
 
 TEST_CASE("matching: by given names, in whatever order they come") {
     Context context(DeviceRequest::kCpu, 1);
-    Comparing compare(context, kOpenBorders);
+    Comparing compare(context, kOpen);
     Still past{{{1, 1}, {2, 2}, {3, 3}}, {}, {30, -7, 5000000000}};
     Still now{{{60, 40}, {50, 40}, {40, 40}, {30, 30}}, {}, {5000000000, 8, 30, 31}};
     compare(past, now, true);
@@ -77,7 +77,7 @@ TEST_CASE("matching: names stay with partners, and who appears gets the next one
     for (const DeviceUnderTest& device : devices_under_test()) {
         INFO(device.name);
         Context context(device.request, device.threads);
-        Comparing compare(context, kOpenBorders, 0.2);
+        Comparing compare(context, kOpen, 0.2);
         compare(Still{{{10, 10}, {30, 10}, {50, 10}}, {}}, Still{{{20, 40}, {50, 11}, {40, 40}, {10, 11}}, {}});
         CHECK(compare.now().names().download() == std::vector<uint32_t>{1000, 102, 1001, 100});
     }
@@ -88,7 +88,7 @@ TEST_CASE("matching: among many, in crowds, far outside and in the same place, p
         INFO(device.name);
         Context context(device.request, device.threads);
         for (const Lattice& lattice :
-             {kOpenBorders, kTorus, Lattice{500, 1, true}, Lattice{1, 1, false}, Lattice{64, 48, {true, false}},
+             {kOpen, kTorus, Lattice{500, 1, true}, Lattice{1, 1, false}, Lattice{64, 48, {true, false}},
               Lattice{64, 48, {false, true}}, Lattice{500, 2, {false, true}}, Lattice{2, 300, {true, false}}}) {
             std::mt19937_64 engine(11);
             const auto below = [&](double n) { return std::uniform_real_distribution<double>(0, n)(engine); };
@@ -127,7 +127,7 @@ TEST_CASE("matching: new names come in the order of labels, however many appear"
                 now.sites.push_back(p);
                 if (engine() % 100 >= share) past.sites.push_back(p);
             }
-            Comparing compare(context, kOpenBorders, 0.1);
+            Comparing compare(context, kOpen, 0.1);
             compare(past, now);
             const std::vector<uint32_t> names = compare.now().names().download();
             uint32_t next = 1000;

@@ -35,7 +35,7 @@ std::string content(const fs::path& path) {
     return {std::istreambuf_iterator<char>(file), {}};
 }
 
-std::string mesh_writers_refusal(const fs::path& path, const TriangleSoup& soup) {
+std::string refusal(const fs::path& path, const TriangleSoup& soup) {
     try {
         write_mesh(path, soup);
     } catch (const Error& error) {
@@ -191,7 +191,7 @@ TEST_CASE("mesh writers: surfaces keep their heights, and formats of the plane r
     write_mesh(scratch.folder / "a.npy", surface);
     CHECK(scratch.files() == 4);
     for (const std::string name : {"b.node", "b.ele"}) {
-        CHECK(mesh_writers_refusal(scratch.folder / name, surface) ==
+        CHECK(refusal(scratch.folder / name, surface) ==
               (scratch.folder / name).string() +
                   ": a surface has no place in Triangle's two files, counting from 0, which hold points of the plane; "
                   "write it as .ply, .obj, .off, .npy");
@@ -224,11 +224,11 @@ TEST_CASE("mesh writers: a hundred thousand points in text come back to the last
 
 TEST_CASE("mesh writers: an unknown extension is answered with the known ones") {
     const Scratch scratch;
-    CHECK(contains(mesh_writers_refusal(scratch.folder / "a.stl", kFan),
+    CHECK(contains(refusal(scratch.folder / "a.stl", kFan),
                    "a.stl: unknown mesh format .stl (known: .ply, .obj, .off, .node, .ele, .npy)"));
-    CHECK(contains(mesh_writers_refusal(scratch.folder / "a", kFan), "no extension"));
+    CHECK(contains(refusal(scratch.folder / "a", kFan), "no extension"));
     CHECK(scratch.files() == 0);
-    CHECK(mesh_writers_refusal(scratch.folder / "a.PLY", kFan) == "accepted");
+    CHECK(refusal(scratch.folder / "a.PLY", kFan) == "accepted");
     CHECK(fs::exists(scratch.folder / "a.PLY"));
 }
 
@@ -237,17 +237,15 @@ TEST_CASE("mesh writers: what cannot be written is a sentence and leaves nothing
     for (const FormatInfo& format : mesh_formats()) {
         for (const std::string& extension : format.extensions) {
             CAPTURE(extension);
-            CHECK(contains(mesh_writers_refusal(scratch.folder / "missing" / ("a" + extension), kFan),
-                           "cannot be written"));
+            CHECK(contains(refusal(scratch.folder / "missing" / ("a" + extension), kFan), "cannot be written"));
             fs::create_directory(scratch.folder / ("folder" + extension));
-            CHECK(contains(mesh_writers_refusal(scratch.folder / ("folder" + extension), kFan),
-                           "cannot be written: is a folder"));
+            CHECK(contains(refusal(scratch.folder / ("folder" + extension), kFan), "cannot be written: is a folder"));
         }
     }
     CHECK(scratch.files() == 6);
     if (fs::exists("/dev/full")) {
         fs::create_symlink("/dev/full", scratch.folder / "full.obj");
-        CHECK(contains(mesh_writers_refusal(scratch.folder / "full.obj", kFan),
+        CHECK(contains(refusal(scratch.folder / "full.obj", kFan),
                        "full.obj: cannot be written: No space left on device"));
         CHECK(fs::is_symlink(scratch.folder / "full.obj"));
     }
@@ -257,7 +255,7 @@ TEST_CASE("mesh writers: .node stays as it was when its .ele cannot be written")
     const Scratch scratch;
     std::ofstream(scratch.folder / "a.node") << "precious";
     fs::create_directory(scratch.folder / "a.ele");
-    CHECK(contains(mesh_writers_refusal(scratch.folder / "a.node", kFan), "a.ele: cannot be written: is a folder"));
+    CHECK(contains(refusal(scratch.folder / "a.node", kFan), "a.ele: cannot be written: is a folder"));
     CHECK(content(scratch.folder / "a.node") == "precious");
     CHECK(scratch.files() == 2);
 }

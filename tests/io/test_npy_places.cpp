@@ -28,7 +28,7 @@ Geometry read(const std::string& name, const std::string& bytes, std::vector<std
         for (std::string& note : *notes) note = note.substr(note.find(name));
     return made;
 }
-std::string npy_places_refusal(const std::string& name, const std::string& bytes, const ReadOptions& options = {}) {
+std::string refusal(const std::string& name, const std::string& bytes, const ReadOptions& options = {}) {
     return frame_files::refused([&](const std::filesystem::path& path) { read_geometry(path, nullptr, options); }, name,
                                 bytes);
 }
@@ -169,7 +169,7 @@ TEST_CASE("npy places: where a shape fits both ways its rows are points, and com
           std::vector<Point>{{1, 2}, {3, 4}});
     CHECK(notes == std::vector<std::string>{"a.npy: x is the real part, y the imaginary part"});
     CHECK(read("a.npy", npy<float>("<c8", "(2, 4)", std::vector<float>(16, 1))).tracks->frame_count() == 2);
-    CHECK(contains(npy_places_refusal("a.npy", npy<float>("<c8", "(4, 2)", std::vector<float>(16, 1))),
+    CHECK(contains(refusal("a.npy", npy<float>("<c8", "(4, 2)", std::vector<float>(16, 1))),
                    "expected shape (n,) of complex numbers"));
     // A field keeps being one: of other shapes, and of bool in all.
     CHECK(read("a.npy", npy<double>("<f8", "(4, 4)", std::vector<double>(16))).field);
@@ -179,12 +179,10 @@ TEST_CASE("npy places: where a shape fits both ways its rows are points, and com
 TEST_CASE("npy places: a whole number that no double is equal to is refused as a coordinate, and said as a column") {
     const int64_t even = int64_t{1} << 60;
     CHECK(read("a.npy", npy<int64_t>("<i8", "(1, 2)", {even, -even})).points == std::vector<Point>{{0x1p60, -0x1p60}});
-    CHECK(npy_places_refusal("a.npy", npy<int64_t>("<i8", "(2, 2)", {0, 1, 2, -even - 1}))
+    CHECK(refusal("a.npy", npy<int64_t>("<i8", "(2, 2)", {0, 1, 2, -even - 1}))
               .starts_with("a.npy: row 1: y is -1152921504606846977, which no double is equal to"));
-    CHECK(contains(npy_places_refusal("a.npy", npy<uint64_t>(">u8", "(1, 2)", {0xffffffffffffffff, 0})),
-                   "18446744073709551615"));
-    CHECK(contains(npy_places_refusal("a.npy", npy<uint64_t>("<u8", "(2, 1, 2)", {1, 1, 9007199254740993, 0})),
-                   "row 1: x"));
+    CHECK(contains(refusal("a.npy", npy<uint64_t>(">u8", "(1, 2)", {0xffffffffffffffff, 0})), "18446744073709551615"));
+    CHECK(contains(refusal("a.npy", npy<uint64_t>("<u8", "(2, 1, 2)", {1, 1, 9007199254740993, 0})), "row 1: x"));
     std::vector<std::string> notes;
     const Geometry made = read("a.npz",
                                npz({{"points.npy", npy<float>("<f4", "(2, 2)", {1, 2, 3, 4})},
@@ -213,8 +211,7 @@ TEST_CASE("npy places: rows with nan or infinity are missing points, and their c
     CHECK(made.attributes->at(1).categories == std::vector<std::string>{"b", "a", "c"});
     CHECK(contains(notes.at(0), "2 rows are left out, whose x or y is nan or infinite: 1, 2 (from 0)"));
     CHECK(read("a.npy", npy<double>("<f8", "(1, 2)", {0, 1})).rows.empty());
-    CHECK(
-        contains(npy_places_refusal("a.npy", npy<double>("<f8", "(2, 2)", {nan, 1, 2, infinity})), "no points found"));
+    CHECK(contains(refusal("a.npy", npy<double>("<f8", "(2, 2)", {nan, 1, 2, infinity})), "no points found"));
 }
 
 TEST_CASE("npy places: records of any type, with names that say what they are, and over time") {
@@ -270,16 +267,15 @@ TEST_CASE("npy places: records of any type, with names that say what they are, a
     CHECK(moving.tracks->ids == std::vector<int64_t>{4, 5, 4, 5});
     CHECK(moving.tracks->places == std::vector<Point>{{7, 6}, {5, 4}, {9, 8}, {3, 2}});
     CHECK(contains(notes.at(0), "time from \"frame\", id from \"particle\""));
-    CHECK(contains(npy_places_refusal("r.npy", records("[('t', '|u1'), ('id', '|u1'), ('x', '|u1'), ('y', '|u1')]",
-                                                       "(2,)", std::string("\0\1\0\0\0\1\1\1", 8))),
+    CHECK(contains(refusal("r.npy", records("[('t', '|u1'), ('id', '|u1'), ('x', '|u1'), ('y', '|u1')]", "(2,)",
+                                            std::string("\0\1\0\0\0\1\1\1", 8))),
                    "row 1: id 1 is at t = 0 already in row 0"));
     const Geometry frames = read("r.npy", records("[('x', '|u1'), ('y', '|u1')]", "(2, 2)", "\1\2\3\4\5\6\7\x08"));
     CHECK(frames.tracks->places == std::vector<Point>{{1, 2}, {3, 4}, {5, 6}, {7, 8}});
 
     // A title, a field of records within records, and times that are neither numbers nor texts.
     CHECK(read("r.npy", records("[(('the x', 'x'), '|u1'), ('y', '|u1')]", "(1,)", "\1\2")).points.size() == 1);
-    CHECK(contains(npy_places_refusal("r.npy", records("[('x', '|u1'), ('y', [('a', '|u1')])]", "(1,)", "\1\2")),
-                   "expected"));
+    CHECK(contains(refusal("r.npy", records("[('x', '|u1'), ('y', [('a', '|u1')])]", "(1,)", "\1\2")), "expected"));
     notes.clear();
     read("r.npy", records("[('x', '|u1'), ('y', '|u1'), ('at', '<M8[ns]')]", "(1,)", std::string(10, '\1')), &notes);
     CHECK(contains(notes.at(0), "left out: the field \"at\""));
@@ -295,7 +291,7 @@ TEST_CASE("npy places: options name columns, turn y around, make tiny numbers 0 
     CHECK(made.attributes->size() == 3);
     CHECK(contains(notes.at(0), "x from \"column 2\", y from \"column 4\"; 3 columns kept"));
     options.columns = {{ColumnRole::kX, "2"}, {ColumnRole::kY, "6"}};
-    CHECK(contains(npy_places_refusal("a.npy", table, options), "there is no column \"6\""));
+    CHECK(contains(refusal("a.npy", table, options), "there is no column \"6\""));
     ReadOptions other;
     other.y_down = other.tiny_as_zero = true;
     other.unit = "mm";
@@ -305,7 +301,7 @@ TEST_CASE("npy places: options name columns, turn y around, make tiny numbers 0 
     CHECK(turned.points == std::vector<Point>{{0, -2}, {3, 0}});
     CHECK((turned.y_down && turned.unit == "mm"));
     CHECK(contains(
-        npy_places_refusal("a.npy", npy<double>("<f8", "(1, 2)", {1e-70, 2})),
+        refusal("a.npy", npy<double>("<f8", "(1, 2)", {1e-70, 2})),
         "row 0: x is 1e-70, too small: a coordinate must be 0 or at least 2^-200 (6.2e-61) in magnitude; --tiny "
         "zero reads smaller ones as 0"));
 }
@@ -341,12 +337,10 @@ TEST_CASE("npz places: points over time in one array, in x and y, or in rows wit
     REQUIRE(rows.tracks);
     CHECK(rows.tracks->places == std::vector<Point>{{2, 3}, {0, 1}});
     CHECK(contains(notes.back(), "1 row without an id left out"));
-    CHECK(contains(
-        npy_places_refusal("t.npz", npz({{"positions.npy", frames}, {"times.npy", npy<float>("<f4", "(2,)", {2, 2})}})),
-        "times must ascend"));
-    CHECK(contains(
-        npy_places_refusal("t.npz", npz({{"positions.npy", frames}, {"ids.npy", npy<int64_t>("<i8", "(2,)", {1, 1})}})),
-        "two points have the id 1"));
+    CHECK(contains(refusal("t.npz", npz({{"positions.npy", frames}, {"times.npy", npy<float>("<f4", "(2,)", {2, 2})}})),
+                   "times must ascend"));
+    CHECK(contains(refusal("t.npz", npz({{"positions.npy", frames}, {"ids.npy", npy<int64_t>("<i8", "(2,)", {1, 1})}})),
+                   "two points have the id 1"));
 }
 
 TEST_CASE("npz places: points with triangles are a triangulation, also counted from 1, transposed or of floats") {
@@ -381,13 +375,13 @@ TEST_CASE("npz places: points with triangles are a triangulation, also counted f
     const std::string lifted = npy<double>("<f8", "(4, 3)", {0, 0, 0, 1, 0, 1, 1, 1, 0, 0, 1, 1});
     const std::string two = npy<uint8_t>("|u1", "(2, 3)", {0, 1, 2, 0, 2, 3});
     CHECK(read("m.npz", npz({{"points.npy", lifted}, {"triangles.npy", two}})).in_space());
-    CHECK(contains(npy_places_refusal("m.npz", npz({{"triangles.npy", two}})), "and no points"));
-    CHECK(contains(npy_places_refusal("m.npz", npz({{"points.npy", square},
-                                                    {"triangles.npy", npy<uint8_t>("|u1", "(1, 3)", {0, 1, 9})}})),
-                   "the face names vertex 9, but there are 5"));
-    CHECK(contains(npy_places_refusal("m.npz", npz({{"points.npy", square},
-                                                    {"triangles.npy", npy<double>("<f8", "(1, 3)", {0, 1, 1.5})}})),
-                   "m.npz: triangles: row 0: expected the index of a point, a whole number, found 1.5"));
+    CHECK(contains(refusal("m.npz", npz({{"triangles.npy", two}})), "and no points"));
+    CHECK(contains(
+        refusal("m.npz", npz({{"points.npy", square}, {"triangles.npy", npy<uint8_t>("|u1", "(1, 3)", {0, 1, 9})}})),
+        "the face names vertex 9, but there are 5"));
+    CHECK(contains(
+        refusal("m.npz", npz({{"points.npy", square}, {"triangles.npy", npy<double>("<f8", "(1, 3)", {0, 1, 1.5})}})),
+        "m.npz: triangles: row 0: expected the index of a point, a whole number, found 1.5"));
     // Numbered arrays are the steps of a recording, as ever.
     CHECK(read("m.npz", npz({{"points_0.npy", square}, {"triangles_0.npy", two}})).recording);
 }

@@ -13,19 +13,19 @@ using namespace flipscope::mesh_files;
 
 namespace {
 
-const Points kReadableSquare{{0, 0}, {1, 0}, {1, 1}, {0, 1}};
+const Points kSquare{{0, 0}, {1, 0}, {1, 1}, {0, 1}};
 const std::vector<double> kBent{0, 0, 0, 2};
-const Triangles kReadableTwo{{0, 1, 2}, {0, 2, 3}};
+const Triangles kTwo{{0, 1, 2}, {0, 2, 3}};
 
 void check_bent_square(const std::string& name, const std::string& content) {
     CAPTURE(content);
     const Geometry mesh = read(name, content);
-    CHECK(mesh.points == kReadableSquare);
+    CHECK(mesh.points == kSquare);
     CHECK(mesh.heights == kBent);
-    CHECK(mesh.triangles == kReadableTwo);
+    CHECK(mesh.triangles == kTwo);
 }
 
-std::string readable_ply(const std::string& format, const std::string& elements, const std::string& body) {
+std::string ply(const std::string& format, const std::string& elements, const std::string& body) {
     return "ply\nformat " + format +
            " 1.0\nelement vertex 4\nproperty double x\nproperty double y\n"
            "property double z\n" +
@@ -35,8 +35,7 @@ const std::string kPlyPoints = "0 0 0\n1 0 0\n1 1 0\n0 1 2\n";
 
 std::string binary_points(bool big) {
     std::string body;
-    for (size_t i = 0; i < 4; ++i)
-        body += bytes(kReadableSquare[i].x, big) + bytes(kReadableSquare[i].y, big) + bytes(kBent[i], big);
+    for (size_t i = 0; i < 4; ++i) body += bytes(kSquare[i].x, big) + bytes(kSquare[i].y, big) + bytes(kBent[i], big);
     return body;
 }
 
@@ -64,29 +63,28 @@ TEST_CASE("readable meshes: vertices and faces of an OFF file may go on in the n
 TEST_CASE("readable meshes: OFF of four coordinates is divided by the last, OFF of two lies in the plane") {
     check_bent_square("a.off", "4OFF\n4 2 5\n0 0 0 1\n2 0 0 2\n0.5 0.5 0 0.5\n0 -1 -2 -1\n3 0 1 2\n3 0 2 3\n");
     const Geometry flat = read("a.off", "nOFF\n2\n4 2 5\n0 0\n1 0\n1 1\n0 1\n3 0 1 2\n3 0 2 3\n");
-    CHECK(flat.points == kReadableSquare);
+    CHECK(flat.points == kSquare);
     CHECK(!flat.in_space());
-    CHECK(flat.triangles == kReadableTwo);
+    CHECK(flat.triangles == kTwo);
 }
 
 TEST_CASE("readable meshes: faces of an ASCII PLY may have further lists, before and after their vertices") {
     const std::string two = "element face 2\n";
-    check_bent_square("a.ply", readable_ply("ascii",
-                                            two + "property list uchar int vertex_indices\n"
-                                                  "property list uchar float texcoord\nproperty int texnumber\n",
-                                            kPlyPoints + "3 0 1 2 6 0 0 1 0 1 1 0\n3 0 2 3 0 0\n"));
-    check_bent_square("a.ply", readable_ply("ascii",
-                                            two + "property uchar red\nproperty list uchar float quality\n"
-                                                  "property list uchar int vertex_index\n",
-                                            kPlyPoints + "255 2 0.5 nan 3 0 1 2\n255 0 3 0 2 3\n"));
-    check_bent_square("a.ply", readable_ply("ascii",
-                                            two + "property list uchar int vertex_indices\n"
-                                                  "property list uchar float texcoord\n",
-                                            kPlyPoints + "3 0 1 2\n6 0 nan 1 1e-320 1\n-1.5e-400\n3 0 2 3 0\n"));
-    CHECK(refusal("a.ply", readable_ply("ascii", "", "0 0 0\n1 0\n1 1 0\n0 1 2\n")) ==
+    check_bent_square("a.ply", ply("ascii",
+                                   two + "property list uchar int vertex_indices\n"
+                                         "property list uchar float texcoord\nproperty int texnumber\n",
+                                   kPlyPoints + "3 0 1 2 6 0 0 1 0 1 1 0\n3 0 2 3 0 0\n"));
+    check_bent_square("a.ply", ply("ascii",
+                                   two + "property uchar red\nproperty list uchar float quality\n"
+                                         "property list uchar int vertex_index\n",
+                                   kPlyPoints + "255 2 0.5 nan 3 0 1 2\n255 0 3 0 2 3\n"));
+    check_bent_square("a.ply", ply("ascii",
+                                   two + "property list uchar int vertex_indices\n"
+                                         "property list uchar float texcoord\n",
+                                   kPlyPoints + "3 0 1 2\n6 0 nan 1 1e-320 1\n-1.5e-400\n3 0 2 3 0\n"));
+    CHECK(refusal("a.ply", ply("ascii", "", "0 0 0\n1 0\n1 1 0\n0 1 2\n")) ==
           "a.ply:9: expected more numbers for a vertex, found \"1 0\"");
-    check_bent_square("a.ply",
-                      readable_ply("ascii", "property float nx\n" + two + "property list uchar int vertex_indices\n",
+    check_bent_square("a.ply", ply("ascii", "property float nx\n" + two + "property list uchar int vertex_indices\n",
                                    "0 0 0 nan\n1 0 0 -nan\n1 1 0 inf\n0 1 2 0\n3 0 1 2\n3 0 2 3\n"));
 }
 
@@ -97,13 +95,13 @@ TEST_CASE("readable meshes: strips of triangles in PLY, with -1 between them, as
     const Triangles expected{{0, 1, 2}, {2, 1, 3}, {0, 2, 3}};
     std::string text = std::to_string(ids.size());
     for (const int32_t id : ids) text += " " + std::to_string(id);
-    const Geometry mesh = read("a.ply", readable_ply("ascii", element, kPlyPoints + text + "\n"));
+    const Geometry mesh = read("a.ply", ply("ascii", element, kPlyPoints + text + "\n"));
     CHECK(mesh.triangles == expected);
-    CHECK(mesh.points == kReadableSquare);
+    CHECK(mesh.points == kSquare);
     for (const bool big : {false, true}) {
         std::string body = binary_points(big) + bytes(static_cast<uint32_t>(ids.size()), big);
         for (const int32_t id : ids) body += bytes(static_cast<uint32_t>(id), big);
-        const std::string file = readable_ply(big ? "binary_big_endian" : "binary_little_endian", element, body);
+        const std::string file = ply(big ? "binary_big_endian" : "binary_little_endian", element, body);
         CHECK(read("a.ply", file).triangles == expected);
         CHECK(notes_of("a.ply", file) == Notes{"a.ply: 1 list of strips is cut into 3 triangles"});
         std::string wrong = file;
@@ -113,9 +111,9 @@ TEST_CASE("readable meshes: strips of triangles in PLY, with -1 between them, as
         CHECK(refusal("a.ply", file.substr(0, file.size() - 1)) ==
               "a.ply: ends within tristrips 0 of 1, counted from 0");
     }
-    CHECK(refusal("a.ply", readable_ply("ascii", element, kPlyPoints + "3 0 1 -2\n")) ==
+    CHECK(refusal("a.ply", ply("ascii", element, kPlyPoints + "3 0 1 -2\n")) ==
           "a.ply:14: the strip names vertex -2, but there are 4, counted from 0");
-    CHECK(refusal("a.ply", readable_ply("ascii", element, kPlyPoints + "4000000000 0 1 2\n"))
+    CHECK(refusal("a.ply", ply("ascii", element, kPlyPoints + "4000000000 0 1 2\n"))
               .starts_with("a.ply:14: expected more"));
 }
 

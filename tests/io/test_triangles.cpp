@@ -17,7 +17,7 @@ using Triangles = std::vector<std::array<uint32_t, 3>>;
 
 namespace {
 
-const Triangles kTrianglesTwo{{0, 1, 4}, {1, 2, 4}};
+const Triangles kTwo{{0, 1, 4}, {1, 2, 4}};
 const Triangles kFour{{0, 1, 4}, {1, 2, 4}, {2, 3, 4}, {3, 0, 4}};
 
 Triangles read(const std::string& name, const std::string& bytes, std::vector<std::string>* notes = nullptr,
@@ -25,7 +25,7 @@ Triangles read(const std::string& name, const std::string& bytes, std::vector<st
     const Scratch scratch;
     return read_triangles(scratch.file(name, bytes), notes, point_count);
 }
-std::string triangles_refusal(const std::string& name, const std::string& bytes) {
+std::string refusal(const std::string& name, const std::string& bytes) {
     return frame_files::refused([](const std::filesystem::path& path) { read_triangles(path); }, name, bytes);
 }
 
@@ -44,7 +44,7 @@ TEST_CASE("tables of triangles: separators, headers, comments, counts and whole 
         CAPTURE(text);
         for (const char* name : {"a.tri", "a.csv", "a.TXT", "a.tsv", "a.dat"}) {
             std::vector<std::string> notes;
-            CHECK(read(name, text, &notes) == kTrianglesTwo);
+            CHECK(read(name, text, &notes) == kTwo);
             CHECK(notes.empty());
         }
     }
@@ -56,19 +56,19 @@ TEST_CASE("tables of triangles: separators, headers, comments, counts and whole 
 TEST_CASE("tables of triangles: UTF-16 and gzip are read as in all tables, and a title above them is said") {
     std::string wide = "\xff\xfe";
     for (const char c : std::string("0 1 4\n1 2 4\n")) wide += std::string{c, '\0'};
-    CHECK(read("a.tri", wide) == kTrianglesTwo);
+    CHECK(read("a.tri", wide) == kTwo);
     const std::string packed(
         "\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\x03\x33\x50\x30\x54\x30\xe1\x32\x54\x30\x02\x92\x00\xff\x81\x20\x7e\x0c"
         "\x00\x00\x00",
         30);
-    CHECK(read("a.csv.gz", packed) == kTrianglesTwo);
-    CHECK(contains(triangles_refusal("a.tri.gz", packed.substr(0, 14)), "ends early"));
+    CHECK(read("a.csv.gz", packed) == kTwo);
+    CHECK(contains(refusal("a.tri.gz", packed.substr(0, 14)), "ends early"));
     std::vector<std::string> notes;
-    CHECK(read("a.tri", "made by a program\n0 1 4\n1 2 4\n", &notes) == kTrianglesTwo);
+    CHECK(read("a.tri", "made by a program\n0 1 4\n1 2 4\n", &notes) == kTwo);
     REQUIRE(notes.size() == 1);
     CHECK(contains(notes[0], "not used, above its first row: \"made by a program\""));
-    CHECK(contains(triangles_refusal("a.tri", "2 3\n0 1 4\n1 2 4\n"), "expected three whole numbers"));
-    CHECK(contains(triangles_refusal("a.csv", "0,x,y\n0,1,4\n1,2,4\n"), "expected three whole numbers"));
+    CHECK(contains(refusal("a.tri", "2 3\n0 1 4\n1 2 4\n"), "expected three whole numbers"));
+    CHECK(contains(refusal("a.csv", "0,x,y\n0,1,4\n1,2,4\n"), "expected three whole numbers"));
 }
 
 TEST_CASE("tables of triangles: rows beyond the first stretches are in their place") {
@@ -84,7 +84,7 @@ TEST_CASE("tables of triangles: rows beyond the first stretches are in their pla
     uint32_t wrong = 0;
     for (uint32_t t = 0; t < kCount; ++t) wrong += all[t] != std::array<uint32_t, 3>{3 * t, 3 * t + 1, 3 * t + 2};
     CHECK(wrong == 0);
-    CHECK(contains(triangles_refusal("a.csv", text + "150000,1,2\n"), "a.csv:150004: expected 4 columns as in line 2"));
+    CHECK(contains(refusal("a.csv", text + "150000,1,2\n"), "a.csv:150004: expected 4 columns as in line 2"));
 }
 
 TEST_CASE("tables of triangles: a column that counts rows is no corner, whatever is above it") {
@@ -96,16 +96,15 @@ TEST_CASE("tables of triangles: a column that counts rows is no corner, whatever
           "a,b,c,quality\n0,1,4,0.5\n1,2,4,0.25\n", "id,region,a,b,c\n0,inner,0,1,4\n1,outer,1,2,4\n"}) {
         CAPTURE(text);
         std::vector<std::string> notes;
-        CHECK(read("a.csv", text, &notes) == kTrianglesTwo);
+        CHECK(read("a.csv", text, &notes) == kTwo);
         CHECK(notes.size() == 1);  // it says which columns
     }
-    CHECK(contains(triangles_refusal("a.csv", "5,0,1,4\n7,1,2,4\n"), "and nothing more"));
-    CHECK(contains(triangles_refusal("a.csv", "0,1,4,2\n"), "and nothing more"));  // as good four corners as an index
-    CHECK(contains(triangles_refusal("a.csv", "h\x16 0 1 2 2\n"),
-                   "expected three whole numbers"));  // a word that counts nothing
-    CHECK(contains(triangles_refusal("a.csv", "a 0 1 2\nb 1 2 3\n"), "expected three whole numbers"));
-    CHECK(contains(triangles_refusal("a.csv", "v1,v2,v3,v4\n5,1,4,2\n"), "or columns that are called a, b and c"));
-    CHECK(contains(triangles_refusal("a.csv", "x,a,b,c\n0,1,two,4\n"),
+    CHECK(contains(refusal("a.csv", "5,0,1,4\n7,1,2,4\n"), "and nothing more"));
+    CHECK(contains(refusal("a.csv", "0,1,4,2\n"), "and nothing more"));  // as good four corners as an index
+    CHECK(contains(refusal("a.csv", "h\x16 0 1 2 2\n"), "expected three whole numbers"));  // a word that counts nothing
+    CHECK(contains(refusal("a.csv", "a 0 1 2\nb 1 2 3\n"), "expected three whole numbers"));
+    CHECK(contains(refusal("a.csv", "v1,v2,v3,v4\n5,1,4,2\n"), "or columns that are called a, b and c"));
+    CHECK(contains(refusal("a.csv", "x,a,b,c\n0,1,two,4\n"),
                    "a.csv:2: expected the index of a point, a whole number, in column 3"));
 }
 
@@ -146,7 +145,7 @@ TEST_CASE("tables of triangles: a region behind the corners is none, also where 
     notes.clear();
     CHECK(read("a.tri", "tri p q r\n0 3 4 1\n1 2 5 0\n", &notes) == Triangles{{3, 4, 1}, {2, 5, 0}});
     CHECK(!contains(notes.at(0), "region"));
-    CHECK(contains(triangles_refusal("a.csv", "5,3,4,1\n7,2,5,0\n"), "and nothing more"));  // quadrangles, perhaps
+    CHECK(contains(refusal("a.csv", "5,3,4,1\n7,2,5,0\n"), "and nothing more"));  // quadrangles, perhaps
 }
 
 TEST_CASE("tables of triangles: what may be a header of numbers is said") {
@@ -168,26 +167,26 @@ TEST_CASE("triangles: lists of three, as JSON has them and other languages print
         INFO(std::string(text));
         for (const char* name : {"a.txt", "a.json", "a.tri"}) CHECK(read(name, text) == kFour);
     }
-    CHECK(read("a.json", "[[1, 2, 5], [2, 3, 5]]", nullptr, 5) == kTrianglesTwo);
+    CHECK(read("a.json", "[[1, 2, 5], [2, 3, 5]]", nullptr, 5) == kTwo);
     CHECK(read("a.json", "[[0, 1, -1]]") == Triangles{{0, 1, kNone}});
-    CHECK(contains(triangles_refusal("a.json", "[[0, 1, 2],\n [0, 1]]"), "a.json:2: expected three indices of points"));
-    CHECK(contains(triangles_refusal("a.json", "[[0, 1, 2.5]]"), "expected the index of a point, a whole number"));
-    CHECK(contains(triangles_refusal("a.json", "[0, 1, 2]"), "expected lists of three indices of points"));
+    CHECK(contains(refusal("a.json", "[[0, 1, 2],\n [0, 1]]"), "a.json:2: expected three indices of points"));
+    CHECK(contains(refusal("a.json", "[[0, 1, 2.5]]"), "expected the index of a point, a whole number"));
+    CHECK(contains(refusal("a.json", "[0, 1, 2]"), "expected lists of three indices of points"));
 }
 
 TEST_CASE("tables of triangles: what is none is refused with its line") {
-    CHECK(contains(triangles_refusal("a.tri", "0 1 two\n"), "a.tri:1: expected three whole numbers"));
-    CHECK(contains(triangles_refusal("a.tri", "0 1 2\n3 4\n"), "a.tri:2: expected three whole numbers"));
-    CHECK(contains(triangles_refusal("a.tri", "0 1 2\n0 1 2.5\n"), "a.tri:2: expected three whole numbers"));
-    CHECK(contains(triangles_refusal("a.tri", "0 1 2\n0 1 nan\n"), "a.tri:2: expected three whole numbers"));
-    CHECK(contains(triangles_refusal("a.tri", "5 1 2\n\n0 1 2 3\n"), "a.tri:3: expected three whole numbers"));
-    CHECK(contains(triangles_refusal("a.csv", "a,b,c\n0,1,4\n1,2\n"), "a.csv:3: expected three whole numbers"));
-    CHECK(contains(triangles_refusal("a.tri", "hello world\n"), "a.tri:1: expected three whole numbers"));
-    CHECK(contains(triangles_refusal("a.tri", "3\n0 1 2\n"),
+    CHECK(contains(refusal("a.tri", "0 1 two\n"), "a.tri:1: expected three whole numbers"));
+    CHECK(contains(refusal("a.tri", "0 1 2\n3 4\n"), "a.tri:2: expected three whole numbers"));
+    CHECK(contains(refusal("a.tri", "0 1 2\n0 1 2.5\n"), "a.tri:2: expected three whole numbers"));
+    CHECK(contains(refusal("a.tri", "0 1 2\n0 1 nan\n"), "a.tri:2: expected three whole numbers"));
+    CHECK(contains(refusal("a.tri", "5 1 2\n\n0 1 2 3\n"), "a.tri:3: expected three whole numbers"));
+    CHECK(contains(refusal("a.csv", "a,b,c\n0,1,4\n1,2\n"), "a.csv:3: expected three whole numbers"));
+    CHECK(contains(refusal("a.tri", "hello world\n"), "a.tri:1: expected three whole numbers"));
+    CHECK(contains(refusal("a.tri", "3\n0 1 2\n"),
                    "expected 3 triangles, as its first line of one number says, found 1"));
-    CHECK(contains(triangles_refusal("a.tri", std::string("\x7f"
-                                                          "ELF\0\1 \2 \3\n",
-                                                          12)),
+    CHECK(contains(refusal("a.tri", std::string("\x7f"
+                                                "ELF\0\1 \2 \3\n",
+                                                12)),
                    "expected plain text"));
 }
 
@@ -215,13 +214,13 @@ TEST_CASE("triangles: arrays of any number, transposed, of an archive") {
     CHECK(read("a.npy", npy<double>("<f8", "(0,)", {})).empty());
     CHECK(read("a.npy", npy<uint64_t>("<u8", "(1, 3)", {1, 0xffffffffffffffff, 2})) == Triangles{{1, kNone, 2}});
     CHECK(read("a.npy", npy<int32_t>("<i4", "(1, 3)", {1, -1, 2})) == Triangles{{1, kNone, 2}});
-    CHECK(contains(triangles_refusal("a.npy", npy<double>("<f8", "(1, 3)", {0, 1, 0.5})),
-                   "row 0: expected the index of a point"));
-    CHECK(contains(triangles_refusal("a.npy", npy<int32_t>("<i4", "(1, 4)", {0, 1, 2, 3})),
-                   "expected shape (t, 3), found (1, 4)"));
-    CHECK(contains(triangles_refusal("a.npy", npy<uint8_t>("|b1", "(1, 3)", {0, 1, 1})), "expected whole numbers"));
-    CHECK(contains(triangles_refusal("a.npz", npz_files::npz({{"a.npy", npy<int32_t>("<i4", "(1, 3)", {0, 1, 2})},
-                                                              {"b.npy", npy<int32_t>("<i4", "(1, 3)", {0, 1, 2})}})),
+    CHECK(
+        contains(refusal("a.npy", npy<double>("<f8", "(1, 3)", {0, 1, 0.5})), "row 0: expected the index of a point"));
+    CHECK(
+        contains(refusal("a.npy", npy<int32_t>("<i4", "(1, 4)", {0, 1, 2, 3})), "expected shape (t, 3), found (1, 4)"));
+    CHECK(contains(refusal("a.npy", npy<uint8_t>("|b1", "(1, 3)", {0, 1, 1})), "expected whole numbers"));
+    CHECK(contains(refusal("a.npz", npz_files::npz({{"a.npy", npy<int32_t>("<i4", "(1, 3)", {0, 1, 2})},
+                                                    {"b.npy", npy<int32_t>("<i4", "(1, 3)", {0, 1, 2})}})),
                    "expected an array called triangles or simplices"));
 }
 

@@ -19,7 +19,7 @@ Tracks tracks(const std::string& content, std::vector<std::string>* notes = null
     const Scratch scratch;
     return read_tracks(scratch.file("t.xyz", content), notes);
 }
-std::string xyz_refusal(const std::string& content) {
+std::string refusal(const std::string& content) {
     return refused([](const std::filesystem::path& path) { read_tracks(path); }, "t.xyz", content);
 }
 std::string text_of(const Trajectory& trajectory) {
@@ -182,7 +182,7 @@ TEST_CASE("xyz: a box is a rectangle, periodic along each axis that pbc names, a
     const std::string lists = "Lattice=[[5, 0, 0], [0, 4, 0], [0, 0, 1]]";
     CHECK(box_of(lists, lists, "") == Point{5, 4});
     const std::string tilted = "Lattice=\"5 0 0 1 4 0 0 0 1\"";
-    CHECK(contains(xyz_refusal("1\n" + tilted + "\nH 0 0 0\n"), "t.xyz:2: the Lattice is triclinic"));
+    CHECK(contains(refusal("1\n" + tilted + "\nH 0 0 0\n"), "t.xyz:2: the Lattice is triclinic"));
     CHECK(box_of(tilted + " pbc=\"F F F\"", tilted + " pbc=\"F F F\"", "") == Point{0, 0});
     CHECK(box_of(box, "Lattice=\"6 0 0 0 4 0 0 0 1\"", "the periodic box changes, from 5 × 4 to 6 × 4 in frame 1") ==
           Point{0, 0});
@@ -190,28 +190,27 @@ TEST_CASE("xyz: a box is a rectangle, periodic along each axis that pbc names, a
 }
 
 TEST_CASE("xyz: what is wrong is refused with its line") {
-    CHECK(contains(xyz_refusal(""), "no points found"));
-    CHECK(contains(xyz_refusal("0\n\n0\n\n"), "no points found"));
-    CHECK(contains(xyz_refusal("2\n"), "ends within frame 0: its second line is missing"));
-    CHECK(contains(xyz_refusal("2\n\nH 0 0 0\n"), "ends within frame 0, after 1 of 2 points"));
-    CHECK(contains(xyz_refusal("18446744073709551615\n\nH 0 0 0\n"), "after 1 of 18446744073709551615 points"));
-    CHECK(contains(xyz_refusal("1\n\nH 0 0 0\n1\n\nH 0 a 0\n"),
-                   "t.xyz:6: expected a number as y in column 3, found \"a\""));
-    CHECK(contains(xyz_refusal("1\n\nH 0 nan 0\n"), "t.xyz:3: y is nan, not a finite number"));
-    CHECK(contains(xyz_refusal("1\n\nH 0\n"), "t.xyz:3: expected a name and two or three numbers"));
-    CHECK(contains(xyz_refusal("1\nProperties=pos:R:3\n0 0 0 0\n"), "expected 3 columns, as Properties says"));
-    CHECK(contains(xyz_refusal("1\nProperties=pos:R\n0 0 0\n"), "t.xyz:2: expected name:type:number of columns"));
-    CHECK(contains(xyz_refusal("1\nProperties=id:I:1\n0\n"), "expected pos, with two or three columns, or x and y"));
-    CHECK(contains(xyz_refusal("1\nProperties=id:I:1:pos:R:3\n1.5 0 0 0\n"), "an id, a whole number, in column 1"));
-    CHECK(contains(xyz_refusal("2\nProperties=id:I:1:pos:R:3\n4 0 0 0\n4 1 0 0\n"),
-                   "t.xyz:4: id 4 is in this frame already, in line 3"));
-    CHECK(contains(xyz_refusal("1\nLattice=\"1 0 0 0 1\"\nH 0 0 0\n"), "t.xyz:2: expected nine numbers as Lattice"));
-    CHECK(contains(xyz_refusal("1\npbc=\"T T\"\nH 0 0 0\n"), "T or F for each of three directions"));
-    CHECK(contains(xyz_refusal("1\nTime=1\nH 0 0 0\n1\nTime=1\nH 0 0 0\n"),
-                   "t.xyz:5: this frame is at t = 1, and the one before it at t = 1"));
+    CHECK(contains(refusal(""), "no points found"));
+    CHECK(contains(refusal("0\n\n0\n\n"), "no points found"));
+    CHECK(contains(refusal("2\n"), "ends within frame 0: its second line is missing"));
+    CHECK(contains(refusal("2\n\nH 0 0 0\n"), "ends within frame 0, after 1 of 2 points"));
+    CHECK(contains(refusal("18446744073709551615\n\nH 0 0 0\n"), "after 1 of 18446744073709551615 points"));
     CHECK(
-        contains(xyz_refusal("1\nTime=1\nH 0 0 0\n1\nStep=2\nH 0 0 0\n"), "expected Time=…, as in the frames before"));
-    CHECK(contains(xyz_refusal(std::string("\x7f\1ELF\0", 6)), "expected plain text"));
+        contains(refusal("1\n\nH 0 0 0\n1\n\nH 0 a 0\n"), "t.xyz:6: expected a number as y in column 3, found \"a\""));
+    CHECK(contains(refusal("1\n\nH 0 nan 0\n"), "t.xyz:3: y is nan, not a finite number"));
+    CHECK(contains(refusal("1\n\nH 0\n"), "t.xyz:3: expected a name and two or three numbers"));
+    CHECK(contains(refusal("1\nProperties=pos:R:3\n0 0 0 0\n"), "expected 3 columns, as Properties says"));
+    CHECK(contains(refusal("1\nProperties=pos:R\n0 0 0\n"), "t.xyz:2: expected name:type:number of columns"));
+    CHECK(contains(refusal("1\nProperties=id:I:1\n0\n"), "expected pos, with two or three columns, or x and y"));
+    CHECK(contains(refusal("1\nProperties=id:I:1:pos:R:3\n1.5 0 0 0\n"), "an id, a whole number, in column 1"));
+    CHECK(contains(refusal("2\nProperties=id:I:1:pos:R:3\n4 0 0 0\n4 1 0 0\n"),
+                   "t.xyz:4: id 4 is in this frame already, in line 3"));
+    CHECK(contains(refusal("1\nLattice=\"1 0 0 0 1\"\nH 0 0 0\n"), "t.xyz:2: expected nine numbers as Lattice"));
+    CHECK(contains(refusal("1\npbc=\"T T\"\nH 0 0 0\n"), "T or F for each of three directions"));
+    CHECK(contains(refusal("1\nTime=1\nH 0 0 0\n1\nTime=1\nH 0 0 0\n"),
+                   "t.xyz:5: this frame is at t = 1, and the one before it at t = 1"));
+    CHECK(contains(refusal("1\nTime=1\nH 0 0 0\n1\nStep=2\nH 0 0 0\n"), "expected Time=…, as in the frames before"));
+    CHECK(contains(refusal(std::string("\x7f\1ELF\0", 6)), "expected plain text"));
 }
 
 TEST_CASE("xyz: as input one frame is points in the order of the file, and several are points over time") {

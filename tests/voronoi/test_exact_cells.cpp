@@ -20,7 +20,7 @@ std::vector<LinkedCells> difference(const std::vector<LinkedCells>& all, const s
     return rest;
 }
 
-std::vector<uint8_t> cell_walls(const Lattice& lattice, std::mt19937_64& random) {
+std::vector<uint8_t> walls(const Lattice& lattice, std::mt19937_64& random) {
     std::vector<uint8_t> obstacles(lattice.pixel_count());
     for (int wall = 0; wall < 4; ++wall) {
         uint32_t x = random() % lattice.width, y = random() % lattice.height;
@@ -212,7 +212,7 @@ TEST_CASE("exact cells: obstacles block the links that they block for the compar
         std::mt19937_64 random(11);
         for (size_t round = 0; round < case_count(12); ++round) {
             const Lattice lattice{60, 50, false};
-            const std::vector<uint8_t> obstacles = cell_walls(lattice, random);
+            const std::vector<uint8_t> obstacles = walls(lattice, random);
             const std::vector<Point> sites = scattered(700, lattice, 0, round);
             const ExactGraph exact = exact_graph(grapher.context, sites, lattice);
             grapher.set(lattice, sites, obstacles);

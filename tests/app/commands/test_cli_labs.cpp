@@ -41,7 +41,7 @@ std::string written(const TemporaryFolder& folder, const std::string& name, cons
 
 // Two triangles over a kite; the short diagonal is Delaunay.
 constexpr const char* kLegal = "OFF\n4 2 0\n0 0 0\n4 -1 0\n8 0 0\n4 1 0\n3 0 1 3\n3 1 2 3\n";
-constexpr const char* kIllegalSquare = "OFF\n4 2 0\n0 0 0\n4 -1 0\n8 0 0\n4 1 0\n3 0 1 2\n3 0 2 3\n";
+constexpr const char* kIllegal = "OFF\n4 2 0\n0 0 0\n4 -1 0\n8 0 0\n4 1 0\n3 0 1 2\n3 0 2 3\n";
 
 }  // namespace
 
@@ -108,8 +108,7 @@ TEST_CASE("command line: a run counts the same rounds whether it is stepped or n
 
 TEST_CASE("command line: --steps 0 --check checks a mesh as it was given, and any other check says what it checked") {
     const TemporaryFolder folder;
-    const std::string legal = written(folder, "legal.off", kLegal),
-                      illegal = written(folder, "illegal.off", kIllegalSquare);
+    const std::string legal = written(folder, "legal.off", kLegal), illegal = written(folder, "illegal.off", kIllegal);
     const std::string json_file = (folder / "run.json").string();
     for (const char* lab : {"flip", "race"}) {
         INFO(lab);

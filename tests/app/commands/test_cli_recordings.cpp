@@ -16,7 +16,7 @@ namespace {
 
 const std::string kSample = std::string(FLIPSCOPE_SOURCE_DIR) + "/assets/bowyer-watson.jsonl";
 
-Outcome run_recording(std::vector<std::string> more) {
+Outcome run(std::vector<std::string> more) {
     std::vector<std::string> all{"run"};
     all.insert(all.end(), more.begin(), more.end());
     all.insert(all.end(), {"--device", "cpu"});
@@ -25,7 +25,7 @@ Outcome run_recording(std::vector<std::string> more) {
 
 Json json_of(std::vector<std::string> more, int status = 0) {
     more.insert(more.end(), {"--json", "-"});
-    const Outcome shown = run_recording(more);
+    const Outcome shown = run(more);
     INFO(shown.err);
     REQUIRE(shown.status == status);
     return Json::parse(shown.out);
@@ -55,10 +55,10 @@ TEST_CASE("cli recordings: the triangulation hash is that of the other labs on t
 }
 
 TEST_CASE("cli recordings: other labs take the last step and say so, and a check of a file does not take it") {
-    const Outcome build = run_recording({"build", "--input", kSample});
+    const Outcome build = run({"build", "--input", kSample});
     CHECK(build.status == 0);
     CHECK(has(build.err, "bowyer-watson.jsonl: the Build lab uses only its last step"));
-    const Outcome flip = run_recording({"flip", "--input", kSample, "--check"});
+    const Outcome flip = run({"flip", "--input", kSample, "--check"});
     CHECK(flip.status == 0);
     check_refused({"check", kSample}, "this is a recording, and check looks at one triangulation");
     CHECK(app::lab_for(app::read_input(kSample)) == "recording");
@@ -70,11 +70,11 @@ TEST_CASE("cli recordings: a broken last step fails the check that every end has
                "{\"points\": [[0, 0], [2, 0], [2, 2], [0, 1]], \"triangles\": [[0, 1, 2]], \"caption\": \"fine\"}\n"
                "{\"triangles\": [[0, 1, 2], [0, 1, 3]], \"caption\": \"not \\u001b fine\"}\n");
     const std::string file = (folder / "mine.jsonl").string();
-    const Outcome shown = run_recording({"recording", "--input", file, "--export", (folder / "failures.csv").string()});
+    const Outcome shown = run({"recording", "--input", file, "--export", (folder / "failures.csv").string()});
     CHECK(shown.status == 1);
     CHECK(has(shown.out, "no valid triangulation"));
     CHECK(has(read_file(folder / "failures.csv"), "folded-edge"));
-    CHECK(run_recording({"recording", "--input", file, "--steps", "1", "--check"}).status == 0);
+    CHECK(run({"recording", "--input", file, "--steps", "1", "--check"}).status == 0);
     CHECK(json_of({"recording", "--input", file, "--stepped"}, 1)["failures"].size() > 0);
     // A folder of meshes is one, too; what is wrong in a file is said with its place.
     std::filesystem::create_directory(folder / "steps");
@@ -91,7 +91,7 @@ TEST_CASE("cli recordings: a saved run goes on, and refuses another recording") 
     const std::string copy = (folder / "mine.jsonl").string(), saved = (folder / "run.state").string();
     write_file(copy, read_file(kSample));
     const Json whole = json_of({"recording", "--input", copy});
-    CHECK(run_recording({"recording", "--input", copy, "--rounds", "5", "--save", saved}).status == 0);
+    CHECK(run({"recording", "--input", copy, "--rounds", "5", "--save", saved}).status == 0);
     const Json resumed = json_of({"--resume", saved});
     CHECK(resumed["state_hash"] == whole["state_hash"]);
     write_file(copy, "{\"points\": [[0, 0]]}\n");
@@ -103,7 +103,7 @@ TEST_CASE("cli recordings: a picture of a step is drawn") {
     const ForgiveLeaks forgive;
     const std::string picture = (folder / "step.png").string();
     const Outcome shown =
-        run_recording({"recording", "--input", kSample, "--steps", "8", "--picture", picture, "--size", "800x600"});
+        run({"recording", "--input", kSample, "--steps", "8", "--picture", picture, "--size", "800x600"});
     INFO(shown.err);
     if (shown.status == 2 && has(shown.err, "OpenGL")) return;  // the tests of pictures say so
     CHECK(shown.status == 0);

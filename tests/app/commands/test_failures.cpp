@@ -20,7 +20,7 @@ namespace {
 const std::vector<std::string> kNaive{
     "run", "build", "--device", "cpu", "--points", "grid:900@scale=0.1", "--set", "predicate=float-circumcentre"};
 
-std::vector<std::string> failures_with(std::vector<std::string> arguments, const std::vector<std::string>& more) {
+std::vector<std::string> with(std::vector<std::string> arguments, const std::vector<std::string>& more) {
     arguments.insert(arguments.end(), more.begin(), more.end());
     return arguments;
 }
@@ -43,7 +43,7 @@ TEST_CASE("command line: the end of a naive run is checked unasked; a failure is
     CHECK(table.status == 1);
     CHECK(has(table.out, "check            FAILED: not Delaunay: "));
     CHECK(has(table.out, "not exact, so its end was checked"));
-    const Outcome run = run_program(failures_with(kNaive, {"--json", "-", "--quiet"}));
+    const Outcome run = run_program(with(kNaive, {"--json", "-", "--quiet"}));
     CHECK(run.status == 1);
     const Json json = Json::parse(run.out);
     CHECK(json["check"]["passed"] == false);
@@ -65,7 +65,7 @@ TEST_CASE("command line: the end of a naive run is checked unasked; a failure is
     CHECK(good.status == 0);
     CHECK(Json::parse(good.out)["check"]["passed"] == true);
     CHECK(Json::parse(good.out)["failures"].empty());
-    const Outcome part = run_program(failures_with(kNaive, {"--rounds", "2", "--json", "-", "--quiet"}));
+    const Outcome part = run_program(with(kNaive, {"--rounds", "2", "--json", "-", "--quiet"}));
     CHECK(part.status == 0);
     CHECK(Json::parse(part.out)["check"].is_null());
     CHECK(Json::parse(part.out)["failures"].is_null());
@@ -95,7 +95,7 @@ TEST_CASE("command line: the end of a naive run is checked unasked; a failure is
 TEST_CASE("command line: --export failures.csv writes what the check found, and asks for the check") {
     const TemporaryFolder folder;
     const std::string file = (folder / "run7-failures.csv").string();
-    const Outcome run = run_program(failures_with(kNaive, {"--quiet", "--export", file, "--json", "-"}));
+    const Outcome run = run_program(with(kNaive, {"--quiet", "--export", file, "--json", "-"}));
     CHECK(run.status == 1);
     const Json json = Json::parse(run.out);
     const std::vector<std::string> lines = lines_of(read_file(file));
@@ -123,10 +123,10 @@ TEST_CASE("command line: a picture of what failed the check differs from one of 
                                        "ring:300", "--set",  "start=fan", "--steps",  "0",
                                        "--quiet",  "--size", "300x200",   "--picture"};
     const std::string plain = (folder / "plain.png").string(), marked = (folder / "marked.png").string();
-    const Outcome first = run_program(failures_with(run, {plain}));
+    const Outcome first = run_program(with(run, {plain}));
     if (first.status == 2) return skip(first.err);
     CHECK(first.status == 0);
-    CHECK(run_program(failures_with(run, {marked, "--check"})).status == 1);
+    CHECK(run_program(with(run, {marked, "--check"})).status == 1);
     CHECK(read_file(plain) != read_file(marked));
 }
 

@@ -15,7 +15,7 @@ using namespace flipscope::app;
 
 namespace {
 
-const Color kNoLayers = palette(false).canvas;
+const Color kNothing = palette(false).canvas;
 using Kind = LegendEntry::Element;
 
 template <class T>
@@ -45,8 +45,8 @@ struct Seen {
         const Point p = stage.seen(camera, Point{x, y});
         return stage.at(p.x, p.y);
     }
-    bool empty(double x, double y) const { return distance(at(x, y), kNoLayers) < 0.01; }
-    bool full(double x, double y) const { return distance(at(x, y), kNoLayers) > 0.25; }
+    bool empty(double x, double y) const { return distance(at(x, y), kNothing) < 0.01; }
+    bool full(double x, double y) const { return distance(at(x, y), kNothing) > 0.25; }
 };
 
 }  // namespace
@@ -69,7 +69,7 @@ TEST_CASE("layers: a disc has its radius in pixels, the colour of its number, an
         CAPTURE(x);
         CAPTURE(y);
         CHECK(distance(stage->at(100 + 37 * x, 100 + 37 * y), color(0.5)) < 0.01);
-        CHECK(distance(stage->at(100 + 42 * x, 100 + 42 * y), kNoLayers) < 0.01);
+        CHECK(distance(stage->at(100 + 42 * x, 100 + 42 * y), kNothing) < 0.01);
     }
     const Seen seen{*stage};
     CHECK(distance(seen.at(1.5, 1.5), color(0)) < 0.01);  // beyond the ends: the colours of the ends
@@ -135,11 +135,11 @@ TEST_CASE("layers: arrows have their heads at their second ends, and segments th
     stage->draw(straight());
     const Seen seen{*stage};
     CHECK(seen.full(5, 5));
-    CHECK(stage->at(152, 97).g > kNoLayers.g + 0.25);        // within the head, beside the shaft
-    CHECK(distance(stage->at(100, 95), kNoLayers) < 0.01);   // beside the shaft
-    CHECK(distance(stage->at(46, 95), kNoLayers) < 0.01);    // no head at the first end
-    CHECK(distance(stage->at(152, 91), kNoLayers) < 0.01);   // beside the head
-    CHECK(distance(stage->at(163, 100), kNoLayers) < 0.01);  // beyond the tip
+    CHECK(stage->at(152, 97).g > kNothing.g + 0.25);        // within the head, beside the shaft
+    CHECK(distance(stage->at(100, 95), kNothing) < 0.01);   // beside the shaft
+    CHECK(distance(stage->at(46, 95), kNothing) < 0.01);    // no head at the first end
+    CHECK(distance(stage->at(152, 91), kNothing) < 0.01);   // beside the head
+    CHECK(distance(stage->at(163, 100), kNothing) < 0.01);  // beyond the tip
     layer.scalars = &numbers;
     layer.scale = {ColourScale::Kind::kDiverging, "speed", "m/s", 1, 10000, true};
     stage->scene.layers = {layer};
@@ -151,8 +151,8 @@ TEST_CASE("layers: arrows have their heads at their second ends, and segments th
     // In the middle of an arrow whose ends lie far outside: a straight line, and no head.
     Camera deep = straight(1e9);
     stage->draw(deep);
-    CHECK(distance(stage->at(100, 100), kNoLayers) > 0.25);
-    CHECK(distance(stage->at(100, 80), kNoLayers) < 0.01);
+    CHECK(distance(stage->at(100, 100), kNothing) > 0.25);
+    CHECK(distance(stage->at(100, 80), kNothing) < 0.01);
 }
 
 TEST_CASE("layers: a trail fades towards its past, and lines that follow each other in the buffer are not joined") {
@@ -168,7 +168,7 @@ TEST_CASE("layers: a trail fades towards its past, and lines that follow each ot
     stage->scene.layers = {{"trails", "Trails", "", true, trails}};
     stage->draw(straight());
     const Seen seen{*stage};
-    const auto strength = [&](double x) { return distance(seen.at(x, 5), kNoLayers); };
+    const auto strength = [&](double x) { return distance(seen.at(x, 5), kNothing); };
     CHECK(strength(1.4) < 0.5 * strength(5.1));
     CHECK(strength(5.1) < 0.75 * strength(8.6));
     CHECK(strength(8.6) > 0.25);
@@ -306,7 +306,7 @@ TEST_CASE("layers: four views show two by two what is theirs, linked ones throug
     for (size_t i = 0; i < 4; ++i) {
         CAPTURE(i);
         CHECK(distance(stage->at(middles[i].x + 13, middles[i].y), color(i)) < 0.01);
-        CHECK(distance(stage->at(middles[i].x + 19, middles[i].y + 19), kNoLayers) < 0.01);
+        CHECK(distance(stage->at(middles[i].x + 19, middles[i].y + 19), kNothing) < 0.01);
     }
     CHECK(distance(stage->at(100, 30), palette(false).panel_edge) < 0.02);
     CHECK(distance(stage->at(30, 99), palette(false).panel_edge) < 0.02);
@@ -314,7 +314,7 @@ TEST_CASE("layers: four views show two by two what is theirs, linked ones throug
     stage->draw(straight(20));
     for (size_t i = 0; i < 4; ++i) {
         CAPTURE(i);
-        CHECK(distance(stage->at(middles[i].x - 25, middles[i].y), i < 3 ? color(i) : kNoLayers) < 0.01);
+        CHECK(distance(stage->at(middles[i].x - 25, middles[i].y), i < 3 ? color(i) : kNothing) < 0.01);
     }
     CHECK(distance(stage->at(150, 150), color(3)) < 0.01);
     // Two and three stand side by side.
@@ -585,7 +585,7 @@ TEST_CASE(
         CHECK(distance(at(9.4, 2.4), palette(false).angle(45)) < 0.02);
         CHECK(distance(at(0.3, 2.2), palette(false).angle(45)) < 0.02);  // its image on the other side
         CHECK(distance(at(4, 7), palette(false).angle(60)) < 0.02);
-        CHECK(distance(at(5, 3), kNoLayers) < 0.02);
+        CHECK(distance(at(5, 3), kNothing) < 0.02);
     }
     // A scale of angles belongs to the picture wherever the triangles are, whatever their layer is called.
     stage->scene.layers.clear();
