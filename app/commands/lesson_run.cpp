@@ -190,7 +190,7 @@ class LessonRun {
             if (!sentence.empty()) outcome.failures.push_back(std::move(sentence));
         }
         const Scene scene = scene_of(step);
-        outcome.has_picture = shows_anything(scene, step.look());
+        outcome.has_picture = shows_anything(scene, step.look()) && is_in_view(scene, step.camera);
         if (step.colour_by && !(exploration_.has_mesh() && offers(scene, *step.colour_by)))
             throw Error("colour_by: " + printable(step.colour_by->id()) + ": " +
                         offered_words(scene, input_.geometry.get(), timeline_->lab().info().title));
@@ -209,6 +209,18 @@ class LessonRun {
             for (const Layer& layer : scene.view(i).layers)
                 if (!layer.empty() && look.shows(layer.id, layer.shown)) return true;
         return false;
+    }
+
+    /// False: the camera of the step looks past all there is, whatever the shape of the picture. A box of the scene's
+    /// diagonal holds what a zoom of 1 shows, and more.
+    static bool is_in_view(const Scene& scene, const Framing& camera) {
+        if (!camera.center || camera.view || scene.in_space) return true;
+        const double reach = 2 * std::hypot(scene.high.x - scene.low.x, scene.high.y - scene.low.y) / camera.zoom;
+        const auto beyond = [&](double at, double low, double high) {
+            return std::max({low - at, at - high, 0.0}) > reach;
+        };
+        return !beyond(camera.center->x, scene.low.x, scene.high.x) &&
+               !beyond(camera.center->y, scene.low.y, scene.high.y);
     }
 
     bool draws() const { return film_ || !options_.html.empty(); }
@@ -348,6 +360,9 @@ class LessonRun {
         FigureLook how{options_.light, 1.25, step.look(), {}};
         how.close_up = {step.camera.zoom, step.camera.center};
         if (const auto& view = step.camera.view) how.view = seen_from_degrees(*view);
+        if (how.look.shows(kIdsLook, false))
+            how.labels = labels_in_view(*context_, scene, input_.geometry->names,
+                                        {{0, {-INFINITY, -INFINITY}, {INFINITY, INFINITY}}});
         const auto png_of_scene = [&](const Scene& drawn, int width) {
             const int height = options_.size.height;
             return demand([&] {
@@ -369,6 +384,7 @@ class LessonRun {
         how.highlights = marks;
         if (!beside_ || keeps) picture_ = png_of_scene(scene, options_.size.width);
         if (beside_) {  // both in one, each as large as that of another step is
+            for (ElementLabel& label : how.labels) label.element.part += beside_->views();
             how.highlights = in_live_view(std::move(marks));
             pictures.push_back(png_of_scene(put_beside(step, scene), 2 * options_.size.width));
         } else {

@@ -145,9 +145,10 @@ std::string points_text(const JudgedCase& judged) {
               ? std::string("no four neighbours on a circle")
               : count(found.circles, "set", "sets") + " of four points or more on one empty circle, the largest of " +
                     std::to_string(found.cocircular[0].size()) + ": " + ids_text(found.cocircular[0])));
-    line("precision: coordinates are whole numbers of at most " + std::to_string(found.coordinate_bits) +
-         " bits in units of 2^" + std::to_string(found.unit) + "; exact turns need up to " +
-         std::to_string(found.turn_bits) + " bits, exact in-circle tests up to " + std::to_string(found.circle_bits));
+    line("precision: coordinates are whole numbers of at most " +
+         count(uint64_t(found.coordinate_bits), "bit", "bits") + " in units of 2^" + std::to_string(found.unit) +
+         "; exact turns need up to " + count(uint64_t(found.turn_bits), "bit", "bits") +
+         ", exact in-circle tests up to " + std::to_string(found.circle_bits));
     if (found.triangles > 0) {
         const uint64_t inner = found.edges - found.hull_edges;
         line("a filter in doubles decides " + number_text(double(found.filtered_turns)) + " of " +

@@ -506,10 +506,10 @@ std::string time_text(const RunReport& report, bool makes_triangles) {
 std::vector<std::pair<std::string, std::string>> measure_rows(const RunReport& report, const LabInfo& info) {
     std::vector<std::pair<std::string, std::string>> rows;
     for (const Measured& one : measures_of(report, info)) {
-        const std::string unit = one.unit.empty() ? "" : " " + one.unit;
-        rows.emplace_back(one.name,
-                          format("%.6g%s", one.last, unit.c_str()) +
-                              (one.first == one.last ? "" : format(", at first %.6g%s", one.first, unit.c_str())));
+        const auto text = [&](double number) {
+            return format("%.6g", number) + (one.unit.empty() ? "" : " " + unit_behind(number, one.unit));
+        };
+        rows.emplace_back(one.name, text(one.last) + (one.first == one.last ? "" : ", at first " + text(one.first)));
     }
     return rows;
 }
@@ -608,7 +608,7 @@ std::string report_table(const RunReport& report, const LabInfo& info) {
     for (const auto& number : result.numbers)
         if (const double value = number.value.number(); !is_measure(number.name) && !std::isnan(value))
             row(words_of_name(number.name),
-                plain_number(value) + (number.value.unit.empty() ? "" : " " + number.value.unit));
+                plain_number(value) + (number.value.unit.empty() ? "" : " " + unit_behind(value, number.value.unit)));
         else if (std::holds_alternative<std::string>(number.value.content))
             row(words_of_name(number.name), text_of(number.value));
     if (!info.detects.empty()) row(words_of(info), kinds_text(report.detections));
@@ -626,7 +626,7 @@ std::string report_table(const RunReport& report, const LabInfo& info) {
                     text +
                         (property.value.unit.empty() || is_short_unit(property.value.unit)
                              ? ""
-                             : " " + property.value.unit) +
+                             : " " + unit_behind(property.value.number(), property.value.unit)) +
                         (property.why.empty() || property.why.size() > kLongReason ? "" : "; " + property.why));
     for (const Section& section : report.statistics.sections)
         if (const auto* table = std::get_if<Table>(&section.content)) {

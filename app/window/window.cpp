@@ -66,6 +66,8 @@ void end_with_the_display() {
 
 constexpr const char* kWithoutWindow = "Without a window, flipscope run … --picture out.png draws the same";
 
+constexpr const char* kInSoftware = "LIBGL_ALWAYS_SOFTWARE=1 flipscope opens a window that the CPU draws, on WSL too. ";
+
 double now_s() { return glfwGetTime(); }
 
 /// Where OpenGL 4.5 cannot be had, a sentence about the version that can. Empty: none.
@@ -76,7 +78,7 @@ std::string older_opengl() {
     glfwDefaultWindowHints();
     glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);
     GLFWwindow* const window = glfwCreateWindow(64, 64, "", nullptr, nullptr);
-    if (!window) return "";
+    if (!window) return "No version of OpenGL was found. ";
     glfwMakeContextCurrent(window);
     const auto text = reinterpret_cast<PFNGLGETSTRINGPROC>(glfwGetProcAddress("glGetString"));
     const auto* const version = text ? reinterpret_cast<const char*>(text(GL_VERSION)) : nullptr;
@@ -164,7 +166,7 @@ void Window::open(const WindowOptions& options) {
     if (!window_) {
         const std::string why = glfw_words();
         throw std::runtime_error("no window with OpenGL 4.5 can be opened: " + why + ". " + older_opengl() +
-                                 variables_to_unset() + kWithoutWindow);
+                                 variables_to_unset() + kInSoftware + kWithoutWindow);
     }
     glfwSetWindowSizeLimits(window_, 480, 360, GLFW_DONT_CARE, GLFW_DONT_CARE);
     measure_monitor();

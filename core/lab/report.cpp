@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <limits>
 
 #include "compute/text.h"
@@ -72,6 +73,17 @@ bool is_short_unit(const std::string& unit) {
     return unit.size() <= kShort;
 }
 
+std::string unit_behind(double number, std::string unit) {
+    if (number != 1) return unit;
+    for (const char* plural : {"units", "pixels", "steps", "frames", "rounds", "pairs", "points", "degrees", "bits"}) {
+        const size_t at = unit.find(plural), length = std::strlen(plural);
+        if (at == std::string::npos || (at > 0 && unit[at - 1] != ' ')) continue;
+        if (at + length < unit.size() && unit[at + length] != ' ') continue;
+        return unit.erase(at + length - 1, 1);
+    }
+    return unit;
+}
+
 std::string text_of(const Value& value) { return std::visit(Writer{value}, value.content); }
 
 Value in_input_units(Point given, Point unit) {
@@ -79,7 +91,7 @@ Value in_input_units(Point given, Point unit) {
 }
 
 std::string remark_of(const Property& property) {
-    const std::string& unit = property.value.unit;
+    const std::string unit = unit_behind(property.value.number(), property.value.unit);
     if (unit.empty() || is_short_unit(unit)) return property.why;
     return property.why.empty() ? unit : unit + ", " + property.why;
 }

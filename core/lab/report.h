@@ -75,6 +75,8 @@ struct Value {
 /// A value as people read it, without its unit but for "°" and its like that belong to the number: "0.25", "30°",
 /// "yes", "5402320.25, -3", "3, 7, 9". Empty for no value.
 std::string text_of(const Value& value);
+/// A unit as it stands behind this number: "pixels", but 1 "pixel"; 1 "unit of the input".
+std::string unit_behind(double number, std::string unit);
 /// Whether text_of() includes the unit.
 bool is_short_unit(const std::string& unit);
 

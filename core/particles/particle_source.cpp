@@ -59,12 +59,17 @@ class ParticleSource final : public Source {
     double time() const override { return static_cast<double>(steps_); }
     uint64_t steps() const override { return steps_; }
     uint32_t advance(Context& context, uint32_t steps) override {
-        for (uint32_t k = 0; k < steps && particles_.count() > 0; ++k) particles_.finish_round();
-        steps_ += steps;
+        if (particles_.count() == 0) steps_ += steps;
+        for (uint32_t k = 0; k < steps && particles_.count() > 0 && !trouble(); ++k, ++steps_)
+            particles_.finish_round();
         if (steps == 0) return 0;
         graph_ = nullptr;
         show(context);
         return steps;
+    }
+    std::optional<SourceTrouble> trouble() const override {
+        if (!particles_.model().overlaps || particles_.last_step().rebuilds == 0) return {};
+        return SourceTrouble{SourceTrouble::Kind::kTangled, steps_, 0};
     }
     View<const Point> sites() override { return sites_.view(); }
     std::vector<int64_t> names() const override { return names_; }

@@ -454,4 +454,14 @@ TEST_CASE("events lab: particles leave it in their own units, with their own nam
     CHECK(lab->result().points == 60);
 }
 
+TEST_CASE("particles as a source: the run ends where discs may have passed through each other") {
+    Context context(DeviceRequest::kCpu, 2);
+    const auto lab = lab_with("events", {"source=particles", "config=abp-dense", "swimming_speed=50", "comparisons=5"});
+    lab->reset(context, make_input("nothing", {}));
+    uint64_t rounds = 0;
+    while (!lab->done()) rounds = lab->step().round;
+    CHECK(rounds < 5);
+    CHECK(lab->result().trouble.find("discs may have passed through each other") != std::string::npos);
+}
+
 }  // namespace flipscope

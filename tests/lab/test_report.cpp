@@ -145,3 +145,11 @@ TEST_CASE("report: of a deferred edge those are highlighted that have precedence
     }
     CHECK(deferred > 10);
 }
+
+TEST_CASE("report: one of a unit stands in the singular") {
+    CHECK(unit_behind(1, "pixels") == "pixel");
+    CHECK(unit_behind(1, "world units squared") == "world unit squared");
+    CHECK(unit_behind(1, "units of the input") == "unit of the input");
+    CHECK(unit_behind(2, "pixels") == "pixels");
+    CHECK(unit_behind(1, "ms") == "ms");
+}

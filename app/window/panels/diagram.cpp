@@ -11,7 +11,7 @@ namespace flipscope::app {
 namespace {
 
 using Shape = Diagram::Shape;
-using Element = LegendEntry::Element;
+using LegendElement = LegendEntry::Element;
 
 constexpr ptrdiff_t kFewExact = 6;
 constexpr float kVanishing = 4.2f;   // half of what stands for an edge that is shorter
@@ -60,7 +60,7 @@ void fill_by_ears(ImDrawList& draw, const std::vector<ImVec2>& corners, ImU32 co
 }
 
 /// A diagram at its place on the screen.
-struct Drawing {
+struct DiagramDrawing {
     const Ui& ui;
     ImDrawList& draw;
     ImVec2 low, high;  // of the drawing, screen coordinates
@@ -98,7 +98,7 @@ struct Drawing {
         if (corners.size() < 3) return;
         if (shape.role == Role::kObstacle) return obstacle(corners);
         if (clockwise(corners) < 0) std::reverse(corners.begin(), corners.end());
-        Color color = ui.colors.style(Element::kTriangle, shape.role).color;
+        Color color = ui.colors.style(LegendElement::kTriangle, shape.role).color;
         if (shape.name != kNone) color = ui.colors.cell(shape.name);
         if (is_convex(corners))
             draw.AddConvexPolyFilled(corners.data(), static_cast<int>(corners.size()), packed(color));
@@ -114,7 +114,7 @@ struct Drawing {
     void line(const Shape& shape) const {
         const std::vector<ImVec2> corners = places(shape);
         if (corners.size() < 2) return;
-        const Style style = ui.colors.style(Element::kEdge, shape.role);
+        const Style style = ui.colors.style(LegendElement::kEdge, shape.role);
         const auto stroke = [&](const Color& color, float width) {
             draw.AddPolyline(corners.data(), static_cast<int>(corners.size()), packed(color), 0, width);
         };
@@ -133,7 +133,7 @@ struct Drawing {
 
     void point(const Shape& shape) const {
         if (shape.corners.empty()) return;
-        const Style style = ui.colors.style(Element::kVertex, shape.role);
+        const Style style = ui.colors.style(LegendElement::kVertex, shape.role);
         const ImVec2 at = place(shape.corners[0]);
         if (shape.role == Role::kExact) return draw_vanishing_edge(ui, draw, at);
         const float radius = ui.em(3.6f) * style.size;
@@ -244,7 +244,7 @@ void draw_diagram(const Ui& ui, const Diagram& diagram, float width, float most_
             return shape.role == Role::kExact && shape.kind == Shape::Kind::kLine;
         });
         const double scale = std::min(width / wide, height / tall);
-        const Drawing drawing{ui, draw, low, high, middle, scale, exact <= kFewExact};
+        const DiagramDrawing drawing{ui, draw, low, high, middle, scale, exact <= kFewExact};
         draw.PushClipRect(low, high, true);
         ImGui::PushFont(ui.fonts.small);
         drawing.all(diagram.shapes);

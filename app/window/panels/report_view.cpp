@@ -214,7 +214,7 @@ void draw_table(Ui& ui, const Table& table) {
     if (ImGui::BeginTable("table", static_cast<int>(table.columns.size()), flags)) {
         const float room = ImGui::GetContentRegionAvail().x;
         std::vector<TableColumn> columns;
-        std::string (*shown)(const Value&) = text_of;
+        std::string (*shown)(const Value&) = flipscope::text_of;
         const auto lacks = [&] {
             columns.clear();
             float whole = 0;

@@ -78,6 +78,10 @@ struct SourceNote {
 
 /// Why a source cannot go on: after `step`, so many pixels have no density.
 struct SourceTrouble {
+    enum class Kind : uint8_t {
+        kUnstable,  // a fluid without a density at so many pixels
+        kTangled,   // particles that may have passed through each other
+    } kind = Kind::kUnstable;
     uint64_t step = 0, pixels = 0;
 };
 

@@ -23,7 +23,7 @@ class Emulsion final : public Source {
     /// A fluid that has become unstable is in trouble: nothing of that is shown.
     uint32_t advance(Context& context, uint32_t steps) override;
     std::optional<SourceTrouble> trouble() const override {
-        return wrong_ > 0 ? std::optional(SourceTrouble{steps_, wrong_}) : std::nullopt;
+        return wrong_ > 0 ? std::optional(SourceTrouble{SourceTrouble::Kind::kUnstable, steps_, wrong_}) : std::nullopt;
     }
     Buffer<float>* field() override { return &field_; }
     View<const uint8_t> obstacles() override { return fluid_.obstacles(); }

@@ -1013,6 +1013,7 @@ StepResult ParticlesLab::adjust(const std::vector<ParameterValue>& values) {
     check_model(model);
     require_room(model);
     const double time = time_after(dynamics_->round()), dt_of_last = dt_of_moves();
+    const double density_before = dynamics_->model().density;
     const ExpectedDisplacement expected =
         expected_after(state_.expected, dynamics_->model(), dynamics_->round() - state_.changed_round);
     dynamics_->change_model(model);  // from here on nothing is refused
@@ -1033,6 +1034,9 @@ StepResult ParticlesLab::adjust(const std::vector<ParameterValue>& values) {
     result.message = std::exchange(greeting_, {});  // nothing was said of the start yet
     if (dynamics_->round() == 0 && dynamics_->count() > 0 && kept_.empty() && now_.record > 0) keep_frame();
     result.message.add("adjusted", changes.empty() ? "All parameters are as they were." : "Changed: " + changes + ".");
+    if (model.density != density_before && dynamics_->count() > 0)
+        result.message.add("box-stays", "The box stays as it is: discs cover " +
+                                            format_short(area_of_all(model) / dynamics_->box().area()) + " of it.");
     result.message.add(reduced);
     result.next = next_pass();
     result.ended = done() ? Level::kEnd : Level::kRound;
@@ -1163,6 +1167,9 @@ void ParticlesLab::list_overlaps(CheckReport& report) const {
 Result ParticlesLab::result() const {
     Result result;
     if (!dynamics_) return result;
+    if (!amid_step() && ends_at_rebuild())
+        result.trouble = "After time step " + std::to_string(dynamics_->round()) +
+                         " the run ended: discs may have passed through each other.";
     const uint32_t count = dynamics_->count();
     result.points = input_ && !input_->points.empty() ? input_->points.size() : count;
     result.duplicates = duplicates_;

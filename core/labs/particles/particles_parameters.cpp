@@ -161,8 +161,8 @@ void visit_particles_parameters(ParameterVisitor& visitor, ParticlesParameters& 
     visit_count(visitor, "Particles", "", p.count, 0, 16000000);
     visitor.decided_by(input_decides_count);
     visitor.number("density", "Area fraction",
-                   "Part of the box that discs cover (equation 9); auto: that of the configuration.", p.density, 1e-6,
-                   0.9);
+                   "Part of the box that discs cover at the start (equation 9); auto: that of the configuration.",
+                   p.density, 1e-6, 0.9);
     visitor.decided_by(box_decides_density);
     or_of_config(visitor, "density", &ParticleModel::density);
     visit_box(

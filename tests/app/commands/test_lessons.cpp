@@ -239,10 +239,12 @@ TEST_CASE("lessons: an expectation that does not hold fails the run, and a page 
     check_refused({"run", file, "--export", (folder / "lesson.ply").string()}, "expected a name that ends in .html");
     // A picture without anything in it is a mistake of the lesson, and one of points before the first pass is none.
     write_file(file, R"({"steps": [{"lab": "build", "points": "uniform:9", "at": 0},
-      {"lab": "build", "points": "uniform:9", "at": 0, "hide": ["points"]}]})");
+      {"lab": "build", "points": "uniform:9", "at": 0, "hide": ["points"]},
+      {"lab": "build", "points": "uniform:9", "at": "end", "camera": {"center": [50, 50], "zoom": 3}}]})");
     const Outcome empty = run_program({"run", file, "--device", "cpu"});
     CHECK(empty.status == 1);
     CHECK(has(empty.err, "/steps/1: there is nothing in the picture"));
+    CHECK(has(empty.err, "/steps/2: there is nothing in the picture"));  // the camera looks past the points
     CHECK_FALSE(has(empty.err, "/steps/0"));
     write_file(file, R"({"steps": [{"lab": "build", "points": "uniform:9", "expect": {"beauty": 1}}]})");
     check_refused({"run", file, "--device", "cpu"}, "/steps/0/expect/beauty: there is no such number here");
