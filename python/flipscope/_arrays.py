@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import operator
 import re
 import sys
@@ -68,6 +69,17 @@ def whole_number(value: Any, name: str) -> int:
         return operator.index(value)
     except TypeError:
         raise Error(f"{name}={value!r}: a whole number is expected") from None
+
+
+def real_number(value: Any, name: str, low: float, high: float, expected: str) -> float:
+    """A number from ``low`` to ``high``, both included."""
+    try:
+        made = math.nan if isinstance(value, (str, bytes)) else float(value)
+    except (TypeError, ValueError, OverflowError):
+        made = math.nan
+    if not low <= made <= high:
+        raise Error(f"{name}={value!r}: {expected} is expected")
+    return made
 
 
 def is_cuda(values: Any) -> bool:
@@ -263,18 +275,18 @@ def _aligned(values: Float64Array) -> Float64Array:
     return made
 
 
-def as_triangles(triangles: Any, point_count: int) -> npt.NDArray[np.uint32]:
+def as_triangles(triangles: Any, point_count: int, what: str = "triangles") -> npt.NDArray[np.uint32]:
     """(t, 3) uint32; indices of points that exist."""
-    given = as_array(triangles, "triangles")
+    given = as_array(triangles, what)
     if given.size == 0 and given.ndim < 2:
         given = np.empty((0, 3), np.uint32)
-    _require_rows(given.shape, 3, "triangles")
+    _require_rows(given.shape, 3, what)
     if given.dtype == object:
-        given = as_numbers(given, "triangles")
+        given = as_numbers(given, what)
     if given.dtype.kind == "f" and np.isfinite(given).all() and (given == np.floor(given)).all():
         given = given.astype(np.int64)  # 4.0 is 4
     if given.dtype.kind not in "iu":
-        raise Error(f"triangles of type {given.dtype}: they must be whole numbers, the indices of points")
+        raise Error(f"{what} of type {given.dtype}: they must be whole numbers, the indices of points")
     wrong = (given < 0) | (given >= point_count)
     if wrong.any():
         row = int(np.argmax(wrong.any(axis=1)))
@@ -282,7 +294,7 @@ def as_triangles(triangles: Any, point_count: int) -> npt.NDArray[np.uint32]:
         from_one = int(given.min()) >= 1 and int(given.max()) == point_count
         raise Error(
             f"triangle {row} names point {corner}, but there are {point_count} points, from 0 on"
-            + ("; they seem to count from 1: none is 0, so give triangles - 1" if from_one else "")
+            + (f"; they seem to count from 1: none is 0, so give {what} - 1" if from_one else "")
         )
     return np.ascontiguousarray(given, dtype=np.uint32)
 

@@ -14,6 +14,7 @@ from ._arrays import (
     Int32Array,
     as_points,
     as_array,
+    as_triangles,
     check_qhull_options,
     checked_device,
     checked_threads,
@@ -34,7 +35,9 @@ class Delaunay:
         in size. A row-major float64 array is read where it lies. So is one in the memory of CUDA device 0 that has
         ``__cuda_array_interface__`` or DLPack (CuPy, PyTorch, JAX, Numba), which must be float64, too. Do not change the
         array while it is being triangulated, nor later if you use ``find_simplex``, ``barycentric``, ``transform`` or
-        ``to_scipy``: it is not copied. Most such changes are noticed there, and refused.
+        ``to_scipy``: it is not copied. Changes are refused there. Methods that read all points notice each of them, and so
+        does a ``find_simplex`` or ``barycentric`` that is the first or looks for at least n / 16 points; with fewer points
+        these compare only 512 to 1023 of the n. Points on a CUDA device are not compared.
     qhull_options : str, optional
         Options that have no effect here (``"QJ"``, ``"Qbb Qc Qz"``, ``"Pp"``, …) are taken with a warning, others refused.
     device : "auto", "cpu" or "cuda"
@@ -57,7 +60,8 @@ class Delaunay:
     ``coplanar``. Fewer than three distinct points, or all on one line, are no error: there are no simplices, and ``path``
     has the points in order (SciPy raises QhullError).
 
-    Arrays are the caller's: they can be changed in place, as SciPy's, and ``find_simplex`` answers as before.
+    Arrays are the caller's: they can be changed in place, and ``simplices`` can be assigned, as in SciPy; all else stays as it
+    was made.
     """
 
     ndim = 2
@@ -93,6 +97,7 @@ class Delaunay:
             self._count = len(self._points)
             self._made = _core.triangulate(self._points, device, self._threads)
             self._sampled = self._sample().copy()
+        self._has_located = False  # the first find_simplex() sorts the points
         self._arrays: dict[str, Any] = {}  # made when first asked for; the caller may change them
 
     @property
@@ -110,11 +115,18 @@ class Delaunay:
         sample: Float64Array = self._points[:: max(1, self._count // 512)]
         return sample
 
-    def _host_points(self) -> Float64Array:
+    def _check_points(self, every: bool = True) -> None:
+        """Throws where points on the host have changed. ``every``: compares a hash of all, one pass over memory; otherwise
+        only a sample, which shows that an array has moved as a whole."""
+        if not isinstance(self._points, np.ndarray):
+            return
+        changed = self._made.have_points_changed() if every else not np.array_equal(self._sample(), self._sampled)
+        if changed:
+            raise Error("the array of the points has changed since it was triangulated; triangulate it again, or give a copy")
+
+    def _host_points(self, every: bool = True) -> Float64Array:
+        self._check_points(every)
         if isinstance(self._points, np.ndarray):
-            # A look at a few hundred of them: an array that is moved as a whole, as in a loop of Lloyd's, shows there.
-            if not np.array_equal(self._sample(), self._sampled):
-                raise Error("the array of the points has changed since it was triangulated; triangulate it again, or give a copy")
             return self._points
         raise Error("the points lie in a CUDA device's memory; triangulate a copy on the host for this")
 
@@ -128,16 +140,15 @@ class Delaunay:
 
     @property
     def simplices(self) -> Int32Array:
-        """(t, 3) int32: the corners of each triangle as indices of points, counter-clockwise."""
+        """(t, 3) int32: the corners of each triangle as indices of points, counter-clockwise. A copy of any triangles of
+        these points can be assigned, as ``made.simplices = made.simplices[mask]``; ``nsimplex``, ``neighbors``,
+        ``find_simplex`` and all else keep to the triangles as they were made, as in SciPy."""
         made: Int32Array = self._own("simplices", self._made.triangles)
         return made
 
     @simplices.setter
     def simplices(self, chosen: Any) -> None:
-        raise AttributeError(
-            "simplices cannot be replaced, since find_simplex would answer for other triangles; keep those chosen beside it, "
-            "as chosen = made.simplices[mask], or change the array in place"
-        )
+        self._arrays["simplices"] = np.array(as_triangles(chosen, self._count, "simplices"), dtype=np.int32)
 
     @property
     def neighbors(self) -> Int32Array:
@@ -291,13 +302,14 @@ class Delaunay:
         Returns
         -------
         float64 array of shape (..., 3)
-            In the order of ``simplices[find_simplex(xi)]``; they add up to 1. NaN for points that no triangle holds.
+            In the order of ``simplices[find_simplex(xi)]``, as it was made; they add up to 1. NaN for points that no triangle
+            holds.
         """
         flat, shape = self._queries(xi)
         found = self._find(flat)
         held = found >= 0
         made = np.full((len(flat), 3), np.nan)
-        made[held] = weights_in(self._host_points()[self._made.triangles()[found[held]]], flat[held])
+        made[held] = weights_in(self._host_points(every=False)[self._made.triangles()[found[held]]], flat[held])
         return made.reshape(*shape, 3)
 
     def to_scipy(self) -> Any:
@@ -308,6 +320,8 @@ class Delaunay:
         -------
         scipy.spatial.Delaunay
             With copies of all arrays. It finds simplices as SciPy does, in doubles; ``find_simplex`` here is exact.
+            ``transform`` of slivers is NaN, and SciPy's interpolators return NaN at some points in and near them, as with
+            SciPy's own triangulation; ``barycentric`` returns the weights in any triangle.
 
         Raises
         ------
@@ -355,14 +369,14 @@ class Delaunay:
         return as_points(given.reshape(-1, 2), "points to be found"), given.shape[:-1]
 
     def _find(self, flat: Float64Array) -> Int32Array:
-        if isinstance(self._points, np.ndarray):
-            self._host_points()
+        self._check_points(every=not self._has_located or 16 * len(flat) >= self._count)
         size = np.abs(flat)
         with np.errstate(invalid="ignore"):
             tiny, huge = (size > 0) & (size < 2.0**-200), size > 2.0**200
         if tiny.any() or huge.any():  # the predicates take neither; no point is so far out
             flat = np.where(tiny, np.copysign(2.0**-200, flat), np.where(huge, np.nan, flat))
         found: Int32Array = self._made.locate(flat)
+        self._has_located = True
         return found
 
     def __getstate__(self) -> dict[str, Any]:
@@ -381,13 +395,13 @@ class Delaunay:
         self.__dict__.update(state)
         self._points = as_points(state["_points"])
         self._made = _core.triangulate(self._points, self._device, self._threads)
+        self._has_located = False
 
     def _copied(self, copied: Callable[[Any], Any]) -> Delaunay:
-        # What was triangulated is the same, and shared.
+        # What was triangulated is the same, and shared with the points, which it reads where they lie.
         made = type(self).__new__(type(self))
         for name, value in self.__dict__.items():
-            shared = name in ("_made", "_owner") or (name == "_points" and not isinstance(value, np.ndarray))
-            made.__dict__[name] = value if shared else copied(value)
+            made.__dict__[name] = value if name in ("_made", "_owner", "_points") else copied(value)
         return made
 
     def __copy__(self) -> Delaunay:
@@ -401,9 +415,8 @@ class Delaunay:
 
 
 def made_by(triangulation: Delaunay) -> _core.Triangulated:
-    """What the extension module keeps of it, which reads the points where they lie. Throws where these have changed."""
-    if isinstance(triangulation._points, np.ndarray):
-        triangulation._host_points()
+    """What the extension module keeps of it, which reads the points where they lie. Throws where any of these has changed."""
+    triangulation._check_points()
     return triangulation._made
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _core
-from ._arrays import Device, Float64Array, as_array, as_numbers, as_points, checked_device, checked_threads, whole_number
+from ._arrays import Device, Float64Array, as_array, as_numbers, as_points, checked_device, checked_threads, real_number, whole_number
 from ._core import Error
 
 
@@ -126,8 +126,7 @@ def events(
     M. Bernaschi, M. Lulli, M. Sbragaglia, GPU based detection of topological changes in Voronoi diagrams (2016).
     """
     given = [as_points(frame, f"frame {i}") for i, frame in enumerate(frames)]
-    if not cap >= 0:
-        raise Error(f"cap={cap}: a number from 0 on")
+    farthest = real_number(cap, "cap", 0, math.inf, "a number of mean distances from 0 on")
     if links not in ("delaunay", "lattice"):
         raise Error(f'links={links!r} is not known; there are "delaunay" and "lattice"')
     if periodic not in (True, False, "x", "y"):
@@ -149,10 +148,10 @@ def events(
     else:
         width, height = whole_number(size[0], "size"), whole_number(size[1], "size")
         origin, scale = np.zeros(2), 1.0
-        if width < 1 or height < 1:
-            raise Error(f"size={size}: width and height in pixels, from 1 on")
+        if not (0 < width < 2**32 and 0 < height < 2**32):
+            raise Error(f"size={size}: width and height in pixels, from 1 to {2**32 - 1}")
     found = _core.detect_events(
-        width, height, axes, given, names, links, cap, checked_device(device), checked_threads(threads)
+        width, height, axes, given, names, links, farthest, checked_device(device), checked_threads(threads)
     )
     made = EventList()
     for frame, kind, place, lost, created, sites in found["events"]:

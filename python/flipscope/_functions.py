@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from . import _core
-from ._arrays import Device, Int32Array, as_array, as_points, as_triangles, checked_device, checked_threads
+from ._arrays import Device, Int32Array, as_array, as_points, as_triangles, checked_device, checked_threads, real_number
 
 
 class FlipResult(NamedTuple):
@@ -42,12 +43,12 @@ def flip(
     triangles : array of shape (t, 3)
         Indices of points, all counter-clockwise or all clockwise. In the plane the outline may have bays and holes; it stays.
     epsilon, dihedral : float
-        Radians, of surfaces alone: see above, and the angle from which on a crease is kept.
+        Radians from 0 to π, of surfaces alone: see above, and the angle from which on a crease is kept.
 
     Raises
     ------
     flipscope.Error
-        When the triangles are no triangulation; the sentence names up to five that overlap, cross, are flat or turned.
+        When an angle is out of range, or the triangles are no triangulation; the sentence names up to five that overlap, cross, are flat or turned.
 
     Notes
     -----
@@ -56,9 +57,11 @@ def flip(
     given = as_array(points, "points")
     host = as_points(points, columns=3 if given.ndim == 2 and given.shape[1] == 3 else 2)
     corners = as_triangles(triangles, len(host))
-    return FlipResult(
-        *_core.make_delaunay(host, corners, checked_device(device), checked_threads(threads), epsilon, dihedral)
+    slack, limit = (
+        real_number(angle, name, 0, math.pi, "an angle in radians from 0 to π")
+        for angle, name in ((epsilon, "epsilon"), (dihedral, "dihedral"))
     )
+    return FlipResult(*_core.make_delaunay(host, corners, checked_device(device), checked_threads(threads), slack, limit))
 
 
 @dataclass(frozen=True)

@@ -47,7 +47,6 @@ class Voronoi:
         check_qhull_options(qhull_options)
         self.delaunay = Delaunay(host, furthest_site, incremental, device=device, threads=threads)
         made = made_by(self.delaunay).voronoi()
-        self.points: Float64Array = host  #: (n, 2)
         self.vertices: Float64Array = made["vertices"]  #: (v, 2) the centres of the empty circles
         has_end = (made["ridge_vertices"] >= 0).any(axis=1)
         self.ridge_points: Int32Array = made["ridge_points"][has_end]  #: (r, 2) the points on both sides of each ridge
@@ -63,6 +62,12 @@ class Voronoi:
         self.region_indptr: Int32Array = made["region_starts"]
         self.region_indices: Int32Array = made["region_vertices"]
         self._regions: list[list[int]] | None = None
+
+    @property
+    def points(self) -> Float64Array:
+        """(n, 2) the points, as :attr:`Delaunay.points`."""
+        points: Float64Array = self.delaunay.points
+        return points
 
     @property
     def npoints(self) -> int:
@@ -162,7 +167,7 @@ def lloyd(
     """
     host = as_points(points)
     count = whole_number(iterations, "iterations")
-    if count < 0:
-        raise Error(f"iterations={iterations}: a number from 0 on")
+    if not 0 <= count < 2**32:
+        raise Error(f"iterations={iterations}: a number from 0 to {2**32 - 1}")
     limits = as_box(box, host)
     return LloydResult(*_core.lloyd(host, limits, count, checked_device(device), checked_threads(threads)))

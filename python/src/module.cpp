@@ -171,6 +171,7 @@ PYBIND11_MODULE(_core, module) {
         .def_property_readonly("device", [](const Triangulated& self) { return self.context().device_name(); })
         .def_property_readonly("on_cuda", [](const Triangulated& self) { return self.context().on_cuda(); })
         .def_property_readonly("hash", &Triangulated::hash)
+        .def("have_points_changed", &Triangulated::have_points_changed)
         .def("triangles", kept_by_self<&Triangulated::triangles>())
         .def("neighbours", kept_by_self<&Triangulated::neighbours>())
         .def("hull", kept_by_self<&Triangulated::hull>())

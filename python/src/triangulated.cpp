@@ -1,8 +1,11 @@
 #include "triangulated.h"
 
 #include <algorithm>
+#include <atomic>
+#include <bit>
 
 #include "compute/error.h"
+#include "compute/for_ranges.h"
 #include "mesh/hash.h"
 #include "run.h"
 #include "voronoi/plane_diagram.h"
@@ -54,6 +57,7 @@ std::unique_ptr<Triangulated> Triangulated::of_cuda(uintptr_t pointer, size_t co
 
 void Triangulated::triangulate() {
     run_alone([&] {
+        if (host_points_.data()) points_hash_ = hash_host_points();
         if (context_->on_cuda() && host_points_.data()) {
             uploaded_.upload(*context_, host_points_.data(), host_points_.size());
             points_ = uploaded_.view();
@@ -127,6 +131,28 @@ uint64_t Triangulated::hash() {
         hash_ = host_triangles_.empty() ? 0 : mix64(sum);
     });
     return *hash_;
+}
+
+/// 64 bits of all coordinates and their order, the same for any number of threads.
+uint64_t Triangulated::hash_host_points() {
+    std::atomic<uint64_t> sum{0};
+    for_ranges(*context_, static_cast<uint32_t>(host_points_.size()), [&](uint32_t begin, uint32_t end) {
+        uint64_t part = 0;
+        for (uint32_t i = begin; i < end; ++i) {
+            const Point p = host_points_[i];
+            const uint64_t y = std::bit_cast<uint64_t>(p.y) ^ (i * 0x9E3779B97F4A7C15ull);
+            part += mix64(mix64(std::bit_cast<uint64_t>(p.x)) + y);
+        }
+        sum.fetch_add(part, std::memory_order_relaxed);
+    });
+    return sum;
+}
+
+bool Triangulated::have_points_changed() {
+    if (!points_hash_) return false;
+    bool changed = false;
+    run_alone([&] { changed = hash_host_points() != *points_hash_; });
+    return changed;
 }
 
 py::object Triangulated::device_triangles(py::object self) {

@@ -37,6 +37,9 @@ class Triangulated {
     /// (n) or empty, as Triangulation has it.
     py::array duplicate_of(py::handle self);
     uint64_t hash();
+    /// Whether any bit of the host's points differs from when they were triangulated; points in CUDA's memory are not
+    /// compared. One pass over them.
+    bool have_points_changed();
     py::object device_triangles(py::object self);
     py::object device_neighbours(py::object self);
 
@@ -53,6 +56,7 @@ class Triangulated {
     explicit Triangulated(std::unique_ptr<Context> context) : context_(std::move(context)) {}
     void triangulate();
     void fetch();
+    uint64_t hash_host_points();
     const VertexRows& rows();
     /// Runs `work()` with this object alone, see run().
     template <class Work>
@@ -73,6 +77,7 @@ class Triangulated {
     std::unique_ptr<PointLocator> locator_;
     std::optional<VertexRows> rows_;
     std::optional<uint64_t> hash_;
+    std::optional<uint64_t> points_hash_;  // of the caller's array on the host
     // What lies on the host: on CPU threads views of the buffers; on CUDA copies, made when they are asked for.
     bool fetched_ = false;
     std::span<const uint32_t> host_triangles_, host_neighbours_, host_duplicate_of_;
