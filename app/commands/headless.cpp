@@ -834,7 +834,7 @@ class Run {
         drawn_scene();
         if (!exploration_.has_mesh() || !exploration_.choice().selects()) return false;
         write_whole_file(file,
-                         selection_csv(selected_input(exploration_, timeline_->lab().scene(), input_.geometry.get())));
+                         points_csv(selected_input(exploration_, timeline_->lab().scene(), input_.geometry.get())));
         return true;
     }
 

@@ -29,6 +29,7 @@ namespace {
 
 constexpr const char* kArrays = ".npy";
 constexpr const char* kTables = ".csv";
+constexpr const char* kPoints = ".xy";
 constexpr const char* kTrajectories = ".xyz";
 constexpr const char *kArchives = ".npz", *kObjects = ".json", *kFeatures = ".geojson", *kWords = ".wkt";
 
@@ -234,31 +235,48 @@ bool can_mean_selection(const std::string& file) {
     return means_table(file) && name_meant(file, {"selection"}) == "selection";
 }
 
-std::string selection_csv(const Geometry& selected) {
+std::string points_csv(const Geometry& set) {
     static const std::vector<Attribute> none;
-    const std::vector<Attribute>& columns = selected.attributes ? *selected.attributes : none;
+    const std::vector<Attribute>& columns = set.attributes ? *set.attributes : none;
     Table table;
     for (const char* axis : {"x", "y", "z"})
-        if (*axis != 'z' || selected.in_space()) table.columns.push_back({axis, "", {}, 0, selected.unit});
+        if (*axis != 'z' || set.in_space()) table.columns.push_back({axis, "", {}, 0, set.unit});
     for (const Attribute& column : columns) table.columns.push_back({column.name, "", {}, 0, column.unit});
-    if (!selected.names.empty()) table.columns.push_back({"name", ""});
-    table.row_count = selected.points.size();
+    if (!set.names.empty()) table.columns.push_back({"name", ""});
+    table.row_count = set.points.size();
     table.row = [&](size_t i) {
         Table::Row row;
-        const Point p = selected.points[i];
+        const Point p = set.points[i];
         row.cells.emplace_back(p.x);
-        row.cells.emplace_back(selected.y_down ? 0 - p.y : p.y);
-        if (selected.in_space()) row.cells.emplace_back(selected.heights[i]);
+        row.cells.emplace_back(set.y_down ? 0 - p.y : p.y);
+        if (set.in_space()) row.cells.emplace_back(set.heights[i]);
         for (const Attribute& column : columns) {
             const double value = column.values[i];
             row.cells.push_back(std::isnan(value)           ? Value()
                                 : column.categories.empty() ? Value(value)
                                                             : Value(column.categories.at(size_t(value))));
         }
-        if (!selected.names.empty()) row.cells.emplace_back(selected.names[i]);
+        if (!set.names.empty()) row.cells.emplace_back(set.names[i]);
         return row;
     };
     return csv_of(table);
+}
+
+std::string points_xy(const Geometry& set) {
+    std::string text;
+    for (size_t i = 0; i < set.points.size(); ++i) {
+        const Point p = set.points[i];
+        text += format_exactly(p.x) + " " + format_exactly(set.y_down ? 0 - p.y : p.y);
+        if (set.in_space()) text += " " + format_exactly(set.heights[i]);
+        text += "\n";
+    }
+    return text;
+}
+
+bool means_points_xy(const std::string& file) { return extension_of(file) == kPoints; }
+
+bool means_points_csv(const std::string& file) {
+    return means_table(file) && elements_meant(file) == ElementTable::kPoints;
 }
 
 namespace {

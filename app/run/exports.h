@@ -35,7 +35,13 @@ inline bool means_selection(const std::string& file, const Lab& algorithm) {
 /// The same where the lab is not known yet, and may have an array of this name.
 bool can_mean_selection(const std::string& file);
 /// x and y, of a surface z, the attributes and the names, if there are any, under a header: a file of points.
-std::string selection_csv(const Geometry& selected);
+std::string points_csv(const Geometry& set);
+/// x and y, of a surface z, a line for each point, with all digits.
+std::string points_xy(const Geometry& set);
+/// Whether the file is one of points_xy().
+bool means_points_xy(const std::string& file);
+/// Whether the file asks for the table of points, "points.csv": points_csv() stands in where nothing is measured.
+bool means_points_csv(const std::string& file);
 
 /// Whether the file asks for what the statistics of what the lab shows have: "statistics.csv", a table of elements
 /// ("points.csv", "cells.geojson"), or a quantity of elements that the lab has no array for, "cell-area.npy".

@@ -54,7 +54,8 @@ struct StartOver {
 struct OpenLab {
     std::string id;
     std::vector<std::array<std::string, 2>> parameters =
-        {};  // of that lab: names and values, to be set before it starts
+        {};               // of that lab: names and values, to be set before it starts
+    bool to_end = false;  // and is run to its end
 };
 struct Verify {
     bool tells = true;  // the verdict is said

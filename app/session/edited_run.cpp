@@ -7,6 +7,7 @@
 #include "compute/error.h"
 #include "compute/text.h"
 #include "lab/parameters.h"
+#include "lab/registry.h"
 
 namespace flipscope::app {
 
@@ -20,6 +21,12 @@ bool is_points_alone(const Geometry& input) {
 }
 
 }  // namespace
+
+std::string EditedRun::edited_text() const {
+    if (source != "nothing given") return source;
+    const LabInfo& info = lab_info(scenario.lab);
+    return info.takes.has(InputKind::kNothing) ? "the " + info.title : "points made by hand";
+}
 
 std::optional<EditedRun> Session::edited_run() const {
     if (worker_.busy() || !model().loaded || model().edits == 0 || !timeline_->usable() || !loader_.input())
@@ -55,7 +62,7 @@ std::optional<EditedRun> Session::edited_run() const {
 
 void Session::restore(EditedRun run, std::function<void(const Geometry&)> check) {
     const auto edited = std::make_shared<const EditedRun>(std::move(run));
-    const std::string title = "Restoring " + edited->source;
+    const std::string title = "Restoring " + edited->edited_text();
     command::Prepare asked{title, edited->source,
                            [edited, check = std::move(check)] {
                                PreparedRun prepared = prepare_run(edited->scenario, {});
@@ -92,8 +99,8 @@ void Session::start_making_edits_again(const std::shared_ptr<const EditedRun>& r
            .after =
                [=, this] {
                    restored_ = true;
-                   say(Message::Kind::kGood,
-                       "Restored: " + run->source + " with " + count_text(run->edits.size(), "edit", "edits") + ".");
+                   say(Message::Kind::kGood, "Restored: " + run->edited_text() + " with " +
+                                                 count_text(run->edits.size(), "edit", "edits") + ".");
                }});
 }
 

@@ -20,6 +20,9 @@ struct EditedRun {
     std::shared_ptr<const Geometry> input;         // what the scenario names; nullptr: not read yet
     std::vector<std::pair<uint64_t, Edit>> edits;  // with the positions they were made at, in their order
     uint64_t position = 0;                         // where the run stands
+
+    /// What was edited, in words: the source, or what the edits began from where nothing was given.
+    std::string edited_text() const;
 };
 
 }  // namespace flipscope::app

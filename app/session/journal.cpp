@@ -202,7 +202,8 @@ std::string Journal::offer() const {
     const Left& left = left_.back();
     const size_t edits = left.read.run.edits.size();
     return "Flipscope ended before your " + flipscope::count_text(edits, "edit", "edits") + " of " +
-           left.read.run.source + (edits == 1 ? " was saved, " : " were saved, ") + age_text(left.seconds) + " ago.";
+           left.read.run.edited_text() + (edits == 1 ? " was saved, " : " were saved, ") + age_text(left.seconds) +
+           " ago.";
 }
 
 void Journal::restore(Session& session) {

@@ -170,15 +170,15 @@ void Session::leave_out_points() {
                 [this] { request(command::LeaveOut{command::LeaveOut::What::kPoints}); });
 }
 
-void Session::open_lab(const std::string& id) { open_lab(id, {}); }
+void Session::open_lab(const std::string& id) { open_lab(command::OpenLab{id}); }
 
 void Session::open_lab(const std::string& id, std::vector<std::array<std::string, 2>> parameters) {
+    open_lab(command::OpenLab{id, std::move(parameters), true});
+}
+
+void Session::open_lab(command::OpenLab what) {
     leave_edits(
-        "Opening another lab", "Open it",
-        [this, id, set = std::move(parameters)] {
-            request(command::OpenLab{id, set});
-        },
-        true);
+        "Opening another lab", "Open it", [this, what = std::move(what)] { request(what); }, true);
 }
 
 void Session::open_at_end(command::OpenAtEnd what) {
@@ -993,6 +993,7 @@ void Session::start_command(const LabCommand& command) {
             if (loader_.input()) {
                 Opening opening = loader_.in_lab(one.id);
                 for (const auto& [name, value] : one.parameters) opening.of_lab.emplace_back(name, value);
+                if (one.to_end) playback_.run_to_end();
                 return start_opening(std::move(opening), Task::kOpen);
             }
         if constexpr (std::is_same_v<Kind, command::OpenAtEnd>) {

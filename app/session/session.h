@@ -125,7 +125,7 @@ class Session : public Pace {
     }
     /// As far as they have been found out, of the scene as it is; else none, or of the view before.
     const std::vector<ElementLabel>& labels() const { return labels_of_ == revision_ ? labels_ : no_labels_; }
-    /// Opens a lab with parameters set, on the same input.
+    /// Opens a lab with parameters set, on the same input, and runs it to its end.
     void open_lab(const std::string& id, std::vector<std::array<std::string, 2>> parameters);
     /// Opens a lab with parameters set, on an input in memory, and runs it to its end, which is checked.
     void open_at_end(command::OpenAtEnd what);
@@ -339,6 +339,7 @@ class Session : public Pace {
     // Commands. stand_down(): another command comes, so playing and seek runs end.
     void stand_down() { playback_.stand_down(); }
     void request(LabCommand command);
+    void open_lab(command::OpenLab what);
     void edit(const Edit& edit);
     void miss_grip();
 

@@ -56,8 +56,7 @@ void Session::start_undo(bool again) {
         return start_opening(std::move(before), Task::kOpen);
     }
     if (!kind) {
-        reply(Message::Kind::kNote,
-              again ? "There is no manual edit that was taken back." : "There is no manual edit to take back.");
+        reply(Message::Kind::kNote, again ? "Nothing to redo." : "There is no manual edit to take back.");
         return;
     }
     let_go();

@@ -396,12 +396,14 @@ bool CanvasView::draw_live(Ui& ui) {
     const bool resized = width != canvas_.width() || height != canvas_.height();
     if (!ui.session.drawable()) return false;
     const Scene& scene = ui.model.scene;
-    if (fitted_input_ != ui.session.input_revision())
+    // Another lab can draw the same input elsewhere, as the microscope does: then the camera would show nothing of it.
+    const bool other_lab = std::exchange(fitted_lab_, ui.model.info.id) != ui.model.info.id;
+    const bool other_bounds = !(fitted_low_ == scene.low) || !(fitted_high_ == scene.high);
+    if (fitted_input_ != ui.session.input_revision() || (other_lab && other_bounds))
         take_up(ui);
     else if (ui.state.wants_fit ||
              (ui.state.fitted && (resized || fitted_top_ != room_above(ui) || fitted_bottom_ != room_below(ui) ||
-                                  fitted_beside_ != has_beside(ui) || fitted_kept_ != kept_bounds(ui) ||
-                                  !(fitted_low_ == scene.low) || !(fitted_high_ == scene.high))))
+                                  fitted_beside_ != has_beside(ui) || fitted_kept_ != kept_bounds(ui) || other_bounds)))
         fit(ui);
     else if (resized && canvas_.width() > 0)
         keep_in_sight(ui);

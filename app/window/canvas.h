@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "app/figures/drawing.h"
 #include "app/render/renderer.h"
@@ -87,6 +88,7 @@ class CanvasView {
     bool coarse_ = false;                                 // the picture is one that was drawn in a hurry
     double changed_at_ = 0;                               // seconds; when what there is to draw changed last
     float drawn_scale_ = 0;
+    std::string fitted_lab_;                     // the lab whose scene was drawn last
     std::optional<uint64_t> refused_;            // input_revision() of the last scene, which could not be drawn
     double fitted_top_ = 0, fitted_bottom_ = 0;  // heights that were left to legend and scale, screen coordinates
 

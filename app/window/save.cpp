@@ -70,15 +70,22 @@ void Window::save_as() {
         if (path.extension() == ".html") return state_.lesson.make_page(*session_, path);
         session_->ask_lab("Saving " + file,
                           [file, check = model.check, report = model.inspection.report, shown = session_->measured(),
-                           input = session_->input(), session = session_.get(),
+                           input = session_->input(), points = points_at_hand(make_ui()), session = session_.get(),
                            selects = session_->exploration().selects()](const Lab& lab) {
+                              const bool lists_points = means_points_csv(file) && (!shown || shown->empty());
+                              if (lists_points || means_points_xy(file)) {
+                                  if (!points || points->points.empty())
+                                      throw Error(file + ": there are no points to save");
+                                  write_whole_file(file, lists_points ? points_csv(*points) : points_xy(*points));
+                                  return "saved: " + absolute_name(file);
+                              }
                               if (means_inspected(file, lab)) {
                                   if (report.empty())
                                       throw Error(file + ": nothing is inspected; click an element first");
                                   write_whole_file(file, csv_of(report));
                               } else if (means_selection(file, lab)) {
                                   if (!selects) throw Error(file + ": nothing is selected");
-                                  write_whole_file(file, selection_csv(session->selected()));
+                                  write_whole_file(file, points_csv(session->selected()));
                               } else if (!means_failures(file, lab))
                                   write_export(file, lab, shown.get(), AskedIn::kWindow, input.get());
                               else if (check)

@@ -84,6 +84,19 @@ struct FillCorners {
     FLIPSCOPE_HD void operator()(uint32_t i) const { corners[i] = i; }
 };
 
+/// The side of each triangle of a cell that is opposite its site. Triangles without area have none.
+struct FillSides {
+    View<const Point> corners;
+    uint32_t corner_count;
+    View<uint32_t> ends;  // (t, 2) indices of corners; corner_count: not drawn
+    FLIPSCOPE_HD void operator()(uint32_t triangle) const {
+        const uint32_t from = 3 * triangle + 1, to = from + 1;
+        const bool is_side = corners[from].x != corners[to].x || corners[from].y != corners[to].y;
+        ends[2 * size_t(triangle)] = is_side ? from : corner_count;
+        ends[2 * size_t(triangle) + 1] = is_side ? to : corner_count;
+    }
+};
+
 /// What belongs to a selection. Edges and triangles do where all their vertices do.
 struct Chosen {
     MeshView mesh;
@@ -483,6 +496,9 @@ void Exploration::draw_cells(Context& context, View<const double> values) {
     cell_triangles_.resize(context, 3 * size_t(cell_count_), false);
     cell_scalars_.resize(context, cell_count_, false);
     launch(context, "explore.cells", 3 * cell_count_, FillCorners{cell_triangles_.view()});
+    cell_sides_.resize(context, 2 * size_t(cell_count_), false);
+    launch(context, "explore.cell_sides", cell_count_,
+           FillSides{cell_corners_.view(), 3 * cell_count_, cell_sides_.view()});
     launch(context, "explore.cell_colours", cell_count_, CopyScalars{values, owners.view(), cell_scalars_.view()});
 }
 
@@ -625,7 +641,11 @@ void Exploration::apply(Scene& scene) const {
             const auto after = std::find_if(view.layers.begin(), view.layers.end(), [](const Layer& other) {
                 return !std::holds_alternative<TrianglesLayer>(other.shape);
             });
-            view.layers.insert(after, std::move(cells));
+            Layer sides{kCellsLayer, cells.title, cells.sentence, true,
+                        SegmentsLayer{&cell_corners_, nullptr, 3 * cell_count_, &cell_sides_, cell_count_}};
+            sides.role = Role::kExact;
+            sides.periodic = box;
+            view.layers.insert(view.layers.insert(after, std::move(cells)) + 1, std::move(sides));
         }
     }
     if (choice_.marks_disclinations) {

@@ -125,6 +125,7 @@ class Exploration {
     uint32_t cell_count_ = 0;  // triangles that make up the cells
     Buffer<Point> cell_corners_{"cell corners", Residence::kDrawn};
     Buffer<uint32_t> cell_triangles_{"cell triangles", Residence::kDrawn};
+    Buffer<uint32_t> cell_sides_{"cell sides", Residence::kDrawn};  // (cell_count_, 2) indices of corners
     Buffer<float> cell_scalars_{"cell colouring", Residence::kDrawn};
     uint64_t selected_ = 0;
     Buffer<uint8_t> marks_[3] = {Buffer<uint8_t>("selected vertices"), Buffer<uint8_t>("selected edges"),

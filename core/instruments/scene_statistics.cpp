@@ -327,8 +327,8 @@ namespace {
 
 /// The same mean, of what is selected alone.
 Property mean_of_selection(const std::string& name, const SampleSummary& part, const std::string& unit) {
-    if (part.count == 0) return {name + ", selected", "none", "nothing that is selected has one"};
-    return {name + ", selected", Value(part.mean, unit),
+    if (part.count == 0) return {"selected: " + name, "none", "nothing that is selected has one"};
+    return {"selected: " + name, Value(part.mean, unit),
             "of " + with_commas(part.count) + " that are selected, standard deviation " +
                 text_of(Value(part.deviation)) + ", from " + text_of(Value(part.least)) + " to " +
                 text_of(Value(part.greatest))};

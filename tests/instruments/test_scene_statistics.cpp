@@ -255,8 +255,8 @@ TEST_CASE("exploration: elements are selected by value and by region, coloured, 
         double total = 0;
         for (size_t k = 0; k < of_degree.now.size(); ++k) total += double(k) * of_degree.now[k];
         const Properties numbers = statistics.report().properties();
-        REQUIRE(numbers.find("mean degree, selected"));
-        CHECK(numbers.find("mean degree, selected")->value.number() ==
+        REQUIRE(numbers.find("selected: mean degree"));
+        CHECK(numbers.find("selected: mean degree")->value.number() ==
               doctest::Approx(total / sum(of_degree.now)).epsilon(1e-9));
 
         // A region, and edges and triangles within it.

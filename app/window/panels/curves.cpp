@@ -81,7 +81,7 @@ void choose_curve(Ui& ui, const std::vector<std::string>& names) {
     ImGui::SetNextItemWidth(-1);
     if (!ImGui::BeginCombo("##curve", capitalised(chosen).c_str(), ImGuiComboFlags_HeightLarge)) return;
     for (const std::string& name : names)
-        if (ImGui::Selectable(name.c_str(), name == chosen)) ui.state.curve = name;
+        if (list_option(ui, name, name == chosen)) ui.state.curve = name;
     ImGui::EndCombo();
 }
 

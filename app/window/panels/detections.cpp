@@ -165,12 +165,9 @@ void choose_kind(Ui& ui) {
     ui.layout.detections_controls.emplace_back("kinds", box_of_last());
     if (!opened) return;
     std::optional<std::string> chosen;
-    if (ImGui::Selectable(all.c_str(), list.shown().empty())) chosen = "";
-    for (const DetectionList::Kind& kind : list.kinds()) {
-        if (ImGui::Selectable(row_text(kind.name, kind.detections.size()).c_str(), kind.name == list.shown()))
-            chosen = kind.name;
-        if (kind.name == list.shown()) ImGui::SetItemDefaultFocus();
-    }
+    if (list_option(ui, all, list.shown().empty())) chosen = "";
+    for (const DetectionList::Kind& kind : list.kinds())
+        if (list_option(ui, row_text(kind.name, kind.detections.size()), kind.name == list.shown())) chosen = kind.name;
     ImGui::EndCombo();
     if (!chosen) return;
     list.show(*chosen);

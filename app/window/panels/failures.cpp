@@ -217,7 +217,8 @@ void go_through_failures(Ui& ui, int by) {
     choose_failure(ui, std::min(by < 0 ? ui.model.failure - 1 : ui.model.failure + 1, count - 1));
 }
 
-// In the middle of the picture, as large as it takes to see what is wrong, and with something around it.
+// In the middle of the picture, as large as it takes to see what is wrong, and with something around it. One that is
+// wholly in view is never shown smaller than it is.
 void choose_failure(Ui& ui, size_t index) {
     if (!ui.model.check || index >= ui.model.check->failures.size()) return;
     ui.session.choose_failure(index);
@@ -232,14 +233,23 @@ void choose_failure(Ui& ui, size_t index) {
         high = {std::max(high.x, seen.x), std::max(high.y, seen.y)};
     }
     const Box box = part_box(ui, part_of(failure));
-    const double room = std::min(box.width, box.height - ui.layout.legend_height) * density();
+    const double legend = ui.layout.legend_height * density();
+    const double width = box.width * density(), height = box.height * density() - legend;  // pixels
+    const double room = std::min(width, height);
     if (!(room > 0)) return;
-    const double extent = std::max(high.x - low.x, high.y - low.y), gap = point_spacing(ui.model.scene);
-    const double around = std::max({extent, gap, 1e-240});
-    const double size = around * camera.scale;  // pixels
-    if (size < 0.12 * room || size > 0.6 * room) camera.scale = std::clamp(0.25 * room / around, 1e-250, 1e250);
+    constexpr double kFitted = 0.8;  // of the room, in the direction that it fills most
+    const double gap = point_spacing(ui.model.scene), scale = camera.scale;
+    const double share = std::max({(high.x - low.x) * scale / width, (high.y - low.y) * scale / height,
+                                   gap * scale / room, 1e-240 * scale / room});
+    const Point lowest = camera.to_pixels(low), highest = camera.to_pixels(high);
+    const bool in_view = lowest.x >= -0.5 * width && highest.x <= 0.5 * width && lowest.y >= -0.5 * (height + legend) &&
+                         highest.y <= 0.5 * (height - legend);
+    if (share < 0.12)
+        camera.scale = std::clamp(0.25 / share * scale, 1e-250, 1e250);
+    else if (share > kFitted && !in_view)
+        camera.scale = std::clamp(kFitted / share * scale, 1e-250, 1e250);
     camera.center = {low.x + (high.x - low.x) / 2, low.y + (high.y - low.y) / 2};
-    camera.pan(0, -0.5 * ui.layout.legend_height * density());
+    camera.pan(0, -0.5 * legend);
     ui.state.fitted = false;
 }
 

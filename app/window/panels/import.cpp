@@ -120,7 +120,7 @@ void draw_choices(Ui& ui, const std::vector<Choice>& choices) {
         const Box box = opened ? Box{} : box_of_last();
         if (opened) {
             for (size_t i = 0; i < choice.names.size(); ++i)
-                if (ImGui::Selectable((choice.names[i] + "##" + std::to_string(i)).c_str(), i == choice.chosen)) {
+                if (list_option(ui, choice.names[i] + "##" + std::to_string(i), i == choice.chosen)) {
                     ui.state.import.focus = k;
                     choose(ui, choice, i);
                 }

@@ -96,8 +96,7 @@ void choose_generator(Ui& ui) {
                 if (!group.has(all[i]) || !takes(ui.model.info, group.makes)) continue;
                 if (first) quiet_text(ui, capitalised(group.name));
                 first = false;
-                if (ImGui::Selectable(all[i].name.c_str(), static_cast<int>(i) == chosen)) chosen = static_cast<int>(i);
-                if (static_cast<int>(i) == before) ImGui::SetItemDefaultFocus();
+                if (list_option(ui, all[i].name, static_cast<int>(i) == before)) chosen = static_cast<int>(i);
                 if (static_cast<int>(i) == before && ImGui::IsWindowAppearing()) ImGui::SetScrollHereY();
                 help_for_last(ui, help_on(all[i]));
             }
@@ -163,7 +162,6 @@ void draw_generator(Ui& ui) {
     ImGui::InputDouble("##y", &state.offset_y, 0, 0, kAllDigits);
     help_for_last(ui, "Then moved up by this.");
     bool entered = false;
-    ui.layout.options_field = {};
     if (!generator.options.empty()) {
         label(ui, "Options");
         entered = ImGui::InputTextWithHint("##generator-options", usual_options(generator).c_str(),
@@ -192,9 +190,8 @@ void draw_lab(Ui& ui) {
             if (i == 0 || std::string(entry.group) != registry()[i - 1].group) quiet_text(ui, entry.group);
             const LabInfo info = entry.info();
             const bool whole = info.takes.has(InputKind::kSurfaces) || !in_space;
-            if (ImGui::Selectable(info.title.c_str(), info.id == ui.model.info.id) && info.id != ui.model.info.id)
-                ui.session.open_lab(info.id);
-            if (info.id == ui.model.info.id) ImGui::SetItemDefaultFocus();
+            const bool is_open = info.id == ui.model.info.id;
+            if (list_option(ui, info.title, is_open) && !is_open) ui.session.open_lab(info.id);
             help_for_last(ui, info.sentence + "\n" + info.paper +
                                   (whole ? "" : "\nIt works in the plane: x and y of the loaded surface count."));
         }
@@ -339,8 +336,11 @@ void draw_input_panel(Ui& ui) {
         draw_present(ui);
         ImGui::Spacing();
         draw_lab(ui);
-        if (!ui.model.info.takes.has(InputKind::kNothing) || section(ui, "Generated points", ui.model.input_count > 0))
-            draw_generator(ui);
+        // Beside a file that is open the form is folded, since it says nothing of that file.
+        const bool from_file = ui.session.has_files();
+        const bool folds = from_file || ui.model.info.takes.has(InputKind::kNothing);
+        ui.layout.options_field = {};
+        if (!folds || section(ui, "Generated points", !from_file && ui.model.input_count > 0)) draw_generator(ui);
         ImGui::Spacing();
         draw_file(ui);
         if (ui.session.has_files()) {

@@ -105,7 +105,7 @@ bool beside_field(Ui& ui, LessonStep& step) {
     if (ImGui::BeginCombo("##beside kind", kNames[static_cast<size_t>(kind)])) {
         for (int one = kNothing; one <= kInput; ++one) {
             if (one == kStepBefore && index == 0) continue;
-            if (!ImGui::Selectable(kNames[static_cast<size_t>(one)], one == kind) || one == kind) continue;
+            if (!list_option(ui, kNames[static_cast<size_t>(one)], one == kind) || one == kind) continue;
             desk.beside_asked = {index, one};
             step.beside = one == kStepBefore;
             step.other.reset();

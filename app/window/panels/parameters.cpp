@@ -1,5 +1,6 @@
 // The lab's parameters and what is drawn of its scene. This file knows no parameter by name: it shows what is listed.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -146,7 +147,7 @@ void edit_number(Ui& ui, size_t i, const ParameterDescription& parameter, const 
 void edit_choice(const Ui& ui, size_t i, const ParameterDescription& parameter, const std::string& value) {
     if (!ImGui::BeginCombo(("##" + parameter.name).c_str(), value.c_str(), ImGuiComboFlags_HeightLarge)) return;
     for (const ParameterVisitor::Option& option : parameter.options) {
-        if (ImGui::Selectable(option.name.c_str(), option.name == value)) ui.session.set_parameter(i, option.name);
+        if (list_option(ui, option.name, option.name == value)) ui.session.set_parameter(i, option.name);
         help_for_last(ui, option.sentence);
     }
     ImGui::EndCombo();
@@ -329,9 +330,14 @@ void draw_view(Ui& ui) {
         const auto known = look.layers.find(kDensityLook);
         int chosen = known == look.layers.end() ? 0 : known->second ? 1 : 2;
         ImGui::SetNextItemWidth(-1);
-        if (ImGui::Combo("##density", &chosen, "Density where crowded\0Density always\0Density never\0")) {
-            look.layers.erase(kDensityLook);
-            if (chosen > 0) look.show(kDensityLook, chosen == 1);
+        constexpr std::array kShown{"Density where crowded", "Density always", "Density never"};
+        if (ImGui::BeginCombo("##density", kShown.at(static_cast<size_t>(chosen)))) {
+            const int before = chosen;
+            for (int i = 0; i < 3; ++i)
+                if (list_option(ui, kShown.at(static_cast<size_t>(i)), i == before)) chosen = i;
+            ImGui::EndCombo();
+            if (chosen != before) look.layers.erase(kDensityLook);
+            if (chosen != before && chosen > 0) look.show(kDensityLook, chosen == 1);
         }
         help_for_last(ui, "How densely points lie, in the place of elements that are smaller than pixels");
     }

@@ -80,7 +80,7 @@ void choose_first(const Ui& ui, PlotChoice& choice) {
     for (int i = 0; i < quantity_count(info); ++i) {
         if (i == 0 && !info.measures.empty()) heading(ui, "Counters");
         if (i == counter_count(info)) heading(ui, "Measures");
-        if (ImGui::Selectable(name_of(info, i).c_str(), i == choice.quantity)) {
+        if (list_option(ui, name_of(info, i), i == choice.quantity)) {
             choice.quantity = i;
             choice.second = counterpart(info, i);
         }
@@ -91,11 +91,11 @@ void choose_first(const Ui& ui, PlotChoice& choice) {
 /// Of the same kind: counts beside counts, measures beside measures.
 void choose_second(const Ui& ui, PlotChoice& choice) {
     const LabInfo& info = ui.model.info;
-    if (ImGui::Selectable("nothing", choice.second < 0)) choice.second = -1;
+    if (list_option(ui, "nothing", choice.second < 0)) choice.second = -1;
     const bool measures = choice.quantity >= counter_count(info);
     for (int i = measures ? counter_count(info) : 0; i < (measures ? quantity_count(info) : counter_count(info)); ++i) {
         if (i == choice.quantity) continue;
-        if (ImGui::Selectable(name_of(info, i).c_str(), i == choice.second)) choice.second = i;
+        if (list_option(ui, name_of(info, i), i == choice.second)) choice.second = i;
         help_for_last(ui, sentence_of(info, i));
     }
 }

@@ -190,7 +190,8 @@ void draw_saving(Ui& ui) {
         ui,
         std::string("The ending says what: .png the picture") +
             (ui.model.info.makes_triangles ? "; .ply, .obj, .off and others the points and triangles" : "") +
-            "; .csv and .npy a table or an array that the name says: results.csv, statistics.csv, positions.npy" +
+            "; .xy the points, a line for each; .csv and .npy a table or an array that the name says: points.csv, "
+            "results.csv, statistics.csv, positions.npy" +
             (state.lesson.any() ? "; .html a page of the lesson to hand out." : "."),
         true);
     const int pressed = two_buttons(ui, "Save (Return)", "Back (Esc)");

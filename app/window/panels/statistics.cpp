@@ -30,17 +30,16 @@ void choose_colour(Ui& ui) {
     else if (choice.colour && !offers(ui.model.scene, *choice.colour))
         shown += ": not in this lab";
     if (ImGui::BeginCombo("##colour-by", shown.c_str(), ImGuiComboFlags_HeightLarge)) {
-        if (ImGui::Selectable("what the lab shows", !choice.colour)) choice.colour.reset();
+        if (list_option(ui, "what the lab shows", !choice.colour)) choice.colour.reset();
         for (uint32_t k = 0; k < kElementQuantityCount; ++k) {
             const ElementQuantityInfo& info = info_of(ElementQuantity(k));
             if (!offers(ui.model.scene, info.quantity)) continue;
-            if (ImGui::Selectable(info.name, choice.colour == Explored(info.quantity))) choice.colour = info.quantity;
+            if (list_option(ui, info.name, choice.colour == Explored(info.quantity))) choice.colour = info.quantity;
             help_for_last(ui, info.sentence);
         }
         for (const std::string& id : attribute_ids(ui.session.input().get())) {
             if (!offers(ui.model.scene, Explored(id))) continue;
-            if (ImGui::Selectable((id + "##attribute").c_str(), choice.colour == Explored(id)))
-                choice.colour = Explored(id);
+            if (list_option(ui, id + "##attribute", choice.colour == Explored(id))) choice.colour = Explored(id);
             help_for_last(ui, Explored(id).sentence());
         }
         ImGui::EndCombo();

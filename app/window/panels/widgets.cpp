@@ -176,6 +176,15 @@ void help_for_last(const Ui& ui, const std::string& text, const std::string& ite
     if (!ui.state.help_waits && ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) tooltip(ui, text, item);
 }
 
+bool list_option(const Ui& ui, const std::string& text, bool chosen) {
+    if (chosen) ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(ui.colors.accent));
+    const bool pressed = ImGui::Selectable(text.c_str());
+    if (!chosen) return pressed;
+    ImGui::PopStyleColor();
+    ImGui::SetItemDefaultFocus();
+    return pressed;
+}
+
 void open_section(const char* title) { ImGui::GetStateStorage()->SetBool(ImGui::GetID(title), true); }
 
 bool section(const Ui& ui, const char* title, bool open) {

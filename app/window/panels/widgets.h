@@ -60,6 +60,9 @@ Box box_of_last();
 /// `item`, what the item itself says.
 void help_for_last(const Ui& ui, const std::string& text, const std::string& item = {});
 void tooltip(const Ui& ui, const std::string& text, const std::string& item = {});
+/// A row of an open list; true when it is chosen. The present choice (`chosen`) is written in the accent colour, and
+/// the arrow keys start at it; the row under the keys or the mouse alone is lit.
+bool list_option(const Ui& ui, const std::string& text, bool chosen);
 /// A section that can be folded; true while open.
 bool section(const Ui& ui, const char* title, bool open = true);
 /// It is open when it is drawn next, in this window.

@@ -200,7 +200,11 @@ TEST_CASE("export: a selection keeps its text columns as text, with units, and y
     selected.y_down = true;
     selected.attributes = std::make_shared<const std::vector<Attribute>>(
         std::vector<Attribute>{{"kind", {1, NAN}, "", {"red", "blue, dark"}}, {"mass", {2, 3}, "kg", {}}});
-    CHECK(selection_csv(selected) == "x [px],y [px],kind,mass [kg]\n1,2,\"blue, dark\",2\n0.5,0,,3\n");
+    CHECK(points_csv(selected) == "x [px],y [px],kind,mass [kg]\n1,2,\"blue, dark\",2\n0.5,0,,3\n");
+    CHECK(points_xy(selected) == "1 2\n0.5 0\n");
+    CHECK(means_points_xy("hand.xy"));
+    CHECK(means_points_csv("hand-points.csv"));
+    CHECK_FALSE(means_points_csv("edges.csv"));
 }
 
 TEST_CASE("export: where the input's y goes down, that of meshes does, and their triangles stay counter-clockwise") {

@@ -453,6 +453,9 @@ TEST_CASE("session: a drag is one step, and an edit that is taken back can be ma
         desk->undo();
         desk.settle();
         CHECK(desk.said("no manual edit to take back"));
+        desk->redo();
+        desk.settle();
+        CHECK(desk.said("Nothing to redo."));
         // What is held keeps its place in the picture, whatever its id becomes.
         const Point place = desk->input()->points[20];
         const Probe probe{place, 1e-9, {}, 0};

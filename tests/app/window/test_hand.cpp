@@ -1,4 +1,6 @@
 // Surfaces, angle colours and manual edits in the real window.
+#include <algorithm>
+#include <array>
 #include <fstream>
 
 #include "app/program.h"
@@ -26,6 +28,45 @@ struct Rectangle {
 };
 
 }  // namespace
+
+TEST_CASE("window: points made by hand are saved as .xy and as points.csv, before and after the run") {
+    TemporaryFolder folder;
+    const auto window = window_or_skip({"--window", "0,0,20,10"});
+    if (!window) return;
+    window->key("n");
+    json status = window->settle();
+    for (const std::array<double, 3>& place :
+         {std::array<double, 3>{4, 3, 0}, std::array<double, 3>{15, 4, 0}, std::array<double, 3>{8, 8, 0}}) {
+        const uint64_t edits = status["edits"];
+        const auto [x, y] = seen_at(status, place);
+        window->move(x, y);
+        window->settle();
+        window->click();
+        status = window->wait_for("the point", [&](const json& s) { return s["edits"] == edits + 1; });
+    }
+    const auto save = [&](const std::string& name) {
+        const std::string file = (folder / name).string();
+        window->key("ctrl+s");
+        window->wait_for("the dialog", [](const json& s) { return s["saving"].get<bool>(); });
+        window->settle();
+        window->key("ctrl+a");
+        window->settle();
+        window->type(file);
+        window->wait_for("the name", [&](const json& s) { return s["save_as"] == file; });
+        window->key("Return");
+        window->wait_for("the file", [&](const json& s) { return was_said(s, "saved: " + file); });
+        return read_file(file);
+    };
+    const auto lines = [](const std::string& text) { return std::count(text.begin(), text.end(), '\n'); };
+    const std::string before = save("hand.xy"), table = save("points.csv");
+    CHECK(lines(before) == 3);
+    CHECK(table.starts_with("x,y\n"));
+    CHECK(lines(table) == 4);
+    window->key("End");
+    at_end(*window);
+    CHECK(save("after.xy") == before);
+    CHECK(window->quit() == 0);
+}
 
 TEST_CASE("window: a point that is dragged takes the triangulation along, and every move can be gone back on") {
     TemporaryFolder folder;

@@ -94,4 +94,25 @@ TEST_CASE("window: an edge leads under the microscope with its four points") {
     CHECK(status["parameters"]["sign_of"] == "in-circle");
     CHECK(status["parameters"]["a"] != status["parameters"]["b"]);
     CHECK(status["input"] == "uniform:40");
+    // At its end, and wholly in view.
+    status = at_end(*window);
+    const json &camera = status["camera"], &bounds = status["bounds"], &canvas = status["canvas"];
+    const double scale = camera["scale"];
+    CHECK(camera["x"].get<double>() == doctest::Approx((bounds[0].get<double>() + bounds[2].get<double>()) / 2));
+    CHECK((bounds[2].get<double>() - bounds[0].get<double>()) * scale > 50);
+    CHECK((bounds[3].get<double>() - bounds[1].get<double>()) * scale <= canvas["height"].get<double>());
+}
+
+TEST_CASE("window: choosing a failure that is wholly in view never shows it smaller") {
+    TemporaryFolder folder;
+    std::ofstream(folder / "flat.xy") << "0 0\n10 0\n10 3\n5 0.1\n0 3\n";
+    std::ofstream(folder / "flat.tri") << "0 2 1\n0 2 4\n";  // the first is inverted, and nearly as wide as the picture
+    const auto window =
+        window_or_skip({"--input", (folder / "flat.xy").string(), "--triangles", (folder / "flat.tri").string()});
+    if (!window) return;
+    window->key("End");
+    const double before = at_end(*window)["camera"]["scale"];
+    window->key("Down");
+    window->wait_for("the failure", [](const json& s) { return s["failures"]["chosen"] == 0; });
+    CHECK(window->settle()["camera"]["scale"].get<double>() >= before);
 }
