@@ -62,6 +62,7 @@ int show(const ShowOptions& options) {
     window.parameters = scenario.parameters;
     window.play = scenario.play;
     window.at = scenario.at;
+    window.failure = scenario.failure;
     window.presenter_scale = scenario.presenter_scale;
     window.look = scenario.look;
     window.colour_by = scenario.colour_by;

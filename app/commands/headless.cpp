@@ -559,7 +559,7 @@ class Run {
         if (shown_ && !shown_->empty()) report_.summaries = shown_->table();
         if (const auto* detector = find_facet<Detector>(algorithm)) report_.detections = detector->detections(0);
         const bool unasked = !options_.check && !wants_failures() && end_needs_check(algorithm);
-        report_.checked_unasked = unasked && !recorded;  // of what another program made the end is always checked
+        report_.checked_unasked = unasked && !is_exact(algorithm);
         const bool found_by_check = asks_check_ && !report_.until->hit.empty();
         if (options_.check || wants_failures() || unasked || found_by_check) {
             const WorkStage check("check");

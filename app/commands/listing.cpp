@@ -7,6 +7,7 @@
 #include "app/base/endings.h"
 #include "app/base/user_folders.h"
 #include "app/figures/picture.h"
+#include "app/judging/failing.h"
 #include "app/run/detections.h"
 #include "app/run/report.h"
 #include "app/session/preferences.h"
@@ -178,12 +179,14 @@ void list_formats(const std::string&) {
     std::printf("  scenarios, read\n");
     line(2 * kIndent, ".json",
          "lab, points (or mesh) or input, triangles, field, tracks, seed, parameters, play or at, presenter_scale, "
-         "show, hide, colour_by, title, note");
+         "show, hide, colour_by, failure, title, note");
 }
 
 void list_defects(const std::string&) {
     std::puts("  what 'flipscope check' finds");
     for (const DefectCode& defect : defect_codes()) line(2 * kIndent, defect.code, defect.sentence);
+    std::puts("  what the checks of labs find besides");
+    for (const DefectCode& failure : lab_failure_codes()) line(2 * kIndent, failure.code, failure.sentence);
 }
 
 /// The latest first; a file that is gone is said to be.

@@ -1,10 +1,11 @@
 #include "app/judging/check_file.h"
 
 #include <algorithm>
-#include <cctype>
 #include <chrono>
 #include <cstdio>
 #include <fstream>
+#include <map>
+#include <string_view>
 
 #include "app/base/endings.h"
 #include "app/base/exit_status.h"
@@ -16,6 +17,7 @@
 #include "compute/cancel.h"
 #include "compute/error.h"
 #include "compute/work.h"
+#include "io/files.h"
 #include "io/output_file.h"
 #include "mesh/inspect.h"
 
@@ -52,19 +54,85 @@ std::string other_cause(Context& context, const CaseFiles& files, const Geometry
            std::to_string(judged.judgement.report.failure_count) + "; if so, take 1 off each";
 }
 
+/// Lines of a text, from 1.
+struct Rows {
+    std::vector<uint32_t> points, triangles;
+};
+
+/// Where the rows of a text with so many points and then so many triangles are: one line for each, after one line of a
+/// heading at most. Nothing where rows and lines are not one to one.
+Rows rows_of(const std::filesystem::path& file, size_t points, size_t triangles) {
+    const auto lines_that = [&](auto&& is_row, size_t most) {
+        std::vector<uint32_t> lines;
+        std::ifstream text(file, std::ios::binary);
+        uint32_t number = 0;
+        for (std::string line; lines.size() <= most && std::getline(text, line);) {
+            ++number;
+            if (line.find('\0') != line.npos) return std::vector<uint32_t>{};  // this is no text
+            const size_t begin = line.find_first_not_of(" \t\r[(,{");
+            if (begin != line.npos && is_row(std::string_view(line).substr(begin))) lines.push_back(number);
+        }
+        return lines;
+    };
+    const auto is_number = [](std::string_view row) {
+        const size_t digit = row.find_first_not_of("+-.");
+        return digit != row.npos && row[digit] >= '0' && row[digit] <= '9';
+    };
+    const auto is_no_comment = [](std::string_view row) { return row[0] != '#' && row[0] != '%'; };
+    const size_t count = points + triangles;
+    const std::string extension = io::lower_extension(file);
+    if (extension == ".obj") {
+        Rows rows{lines_that([](std::string_view row) { return row.starts_with("v "); }, points),
+                  lines_that([](std::string_view row) { return row.starts_with("f "); }, triangles)};
+        if (rows.points.size() != points) rows.points.clear();
+        if (rows.triangles.size() != triangles) rows.triangles.clear();
+        return rows;
+    }
+    std::vector<uint32_t> lines = lines_that(is_number, count + 1);
+    if (lines.size() != count && lines.size() != count + 1) lines = lines_that(is_no_comment, count + 1);
+    if (lines.size() == count + 1) lines.erase(lines.begin());
+    if (lines.size() != count) return {};
+    const auto middle = lines.begin() + static_cast<std::ptrdiff_t>(points);
+    return {{lines.begin(), middle}, {middle, lines.end()}};
+}
+
+void find_rows(JudgedCase& judged, const CaseFiles& files, const Geometry& geometry) {
+    judged.points_file = files.points.string();
+    if (files.triangles.empty()) {
+        Rows rows = rows_of(files.points, geometry.points.size(), geometry.triangles.size());
+        judged.point_lines = std::move(rows.points);
+        judged.lines = std::move(rows.triangles);
+    } else {
+        judged.point_lines = rows_of(files.points, geometry.points.size(), 0).points;
+        judged.lines = rows_of(files.triangles, 0, geometry.triangles.size()).triangles;
+    }
+    std::map<VertexPair, uint32_t> first;
+    for (const CheckFailure& failure : judged.judgement.report.failures)
+        if (const auto edge = edge_of(failure)) first[*edge] = kNone;
+    for (uint32_t t = 0; t < geometry.triangles.size() && !first.empty(); ++t)
+        for (uint32_t k = 0; k < 3; ++k) {
+            const auto [lesser, greater] = std::minmax(geometry.triangles[t][k], geometry.triangles[t][(k + 1) % 3]);
+            const auto found = first.find({lesser, greater});
+            if (found != first.end() && found->second == kNone) found->second = t;
+        }
+    judged.triangle_at = std::move(first);
+}
+
 /// The triangles that the program under test makes of the points in this file.
 JudgedCase judge_program(Context& context, const std::filesystem::path& file, const CheckOptions& options) {
     JudgedCase judged;
-    judged.name = judged.file = file.string();
+    judged.name = judged.file = judged.points_file = file.string();
     const std::vector<Point> points = read_saved_points(file, options.read, &judged.notes);
     FailingProgram program(context, parse_command(options.command), options.limits, options.required, "any");
+    program.name_points(file.filename().string());
     PointsOutcome outcome = program.run(points);
     judged.points = points.size();
+    if (!options.sarif.empty()) judged.point_lines = rows_of(file, points.size(), 0).points;
     judged.triangles = outcome.answer.triangles.size();
     judged.judgement = std::move(outcome.judgement);
     if (outcome.kind != word_of(ProgramAnswer::Kind::kAnswered)) {  // its end is what there is to report
         CheckReport& report = judged.judgement.report;
-        report.sentence = "the program " + outcome.sentence;
+        report.sentence = file.filename().string() + ": the program " + outcome.sentence;
         if (outcome.fails) {
             judged.judgement.triangulation = judged.judgement.complete = judged.judgement.delaunay = report.passed =
                 false;
@@ -74,20 +142,6 @@ JudgedCase judge_program(Context& context, const std::filesystem::path& file, co
     }
     judged.elapsed_s = outcome.elapsed_s;
     return judged;
-}
-
-/// Lines, from 1, of the rows of a text with a triangle in each; nothing where rows and lines are not one to one, as in
-/// files with numbers in their header.
-std::vector<uint32_t> lines_of_triangles(const std::filesystem::path& file, size_t triangles) {
-    std::vector<uint32_t> lines;
-    std::ifstream text(file, std::ios::binary);
-    uint32_t number = 0;
-    for (std::string line; lines.size() <= triangles && std::getline(text, line);) {
-        ++number;
-        const size_t begin = line.find_first_not_of(" \t[(,{");
-        if (begin != line.npos && std::isdigit(static_cast<unsigned char>(line[begin]))) lines.push_back(number);
-    }
-    return lines.size() == triangles ? lines : std::vector<uint32_t>{};
 }
 
 JudgedCase judge_case(Context& context, const CaseFiles& files, const CheckOptions& options) {
@@ -102,7 +156,6 @@ JudgedCase judge_case(Context& context, const CaseFiles& files, const CheckOptio
     }();
     judged.points = geometry.points.size();
     judged.triangles = geometry.triangles.size();
-    if (!files.triangles.empty()) judged.lines = lines_of_triangles(files.triangles, geometry.triangles.size());
     judged.surface = geometry.in_space();
     judged.of_points = geometry.triangles.empty() && files.triangles.empty();
     const WorkStage stage("check");
@@ -116,6 +169,7 @@ JudgedCase judge_case(Context& context, const CaseFiles& files, const CheckOptio
     } else {
         judged.judgement = judge(context, geometry);
     }
+    if (!options.sarif.empty()) find_rows(judged, files, geometry);
     if (std::string cause = other_cause(context, files, geometry, judged); !cause.empty())
         judged.notes.insert(judged.notes.begin(), std::move(cause));
     judged.elapsed_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();

@@ -14,21 +14,6 @@ namespace {
 
 const std::vector<std::string> kEnds{"crashed", "timed out", "refused", "no answer", "unreadable"};
 
-/// What checks of labs list beside the defects that the judge knows.
-const std::vector<DefectCode>& codes_of_labs() {
-    static const std::vector<DefectCode> codes{
-        {"reflex-hull", "the hull is not convex at a vertex"},
-        {"tied-edge", "an edge of cocircular points that the tie rule does not choose"},
-        {"broken-reference", "an edge and its triangles do not name each other"},
-        {"euler-count", "the numbers of vertices, edges and triangles do not fit together"},
-        {"duplicate-edge", "an edge has both ends in common with another"},
-        {"non-manifold-edge", "an edge has more than two triangles"},
-        {"boundary-changed", "the boundary or the Euler characteristic is not that of the input"},
-        {"other-triangulation", "constructions side by side come to different triangles"},
-    };
-    return codes;
-}
-
 bool lists(const CheckReport& report, const std::string& code) {
     return std::any_of(report.failures.begin(), report.failures.end(),
                        [&](const CheckFailure& failure) { return failure.code == code; });
@@ -73,12 +58,32 @@ bool is_as_required(const Judgement& judgement, Requirement required) {
 
 }  // namespace
 
+const std::vector<DefectCode>& lab_failure_codes() {
+    static const std::vector<DefectCode> codes{
+        {"reflex-hull", "the hull is not convex at a vertex"},
+        {"tied-edge", "an edge of cocircular points that the tie rule does not choose"},
+        {"broken-reference", "an edge and its triangles do not name each other"},
+        {"euler-count", "the numbers of vertices, edges and triangles do not fit together"},
+        {"duplicate-edge", "an edge has both ends in common with another"},
+        {"non-manifold-edge", "an edge has more than two triangles"},
+        {"boundary-changed", "the boundary or the Euler characteristic is not that of the input"},
+        {"false-sign", "a recorded sign of a predicate is not the exact one"},
+        {"other-triangulation", "constructions side by side come to different triangles"},
+    };
+    return codes;
+}
+
 std::set<std::string> PointsOutcome::codes() const {
     std::set<std::string> codes;
     for (const CheckFailure& failure : judgement.report.failures)
         if (spoils(failure.code)) codes.insert(failure.code);
     if (codes.count("illegal-edge")) codes.erase("circle-not-empty");  // it says the same of more triangles
     return codes;
+}
+
+std::string PointsOutcome::code(const std::string& asked) const {
+    if (!sentence_of_failure(asked).empty()) return asked;
+    return gravest_of(codes());
 }
 
 bool PointsOutcome::is_failure_of(const PointsOutcome& first) const {
@@ -91,13 +96,13 @@ void require_failure_name(const std::string& name) {
     std::vector<std::string> known{"any", "check", "cycles", "differs"};
     known.insert(known.end(), kEnds.begin(), kEnds.end());
     for (const DefectCode& defect : defect_codes()) known.push_back(defect.code);
-    for (const DefectCode& failure : codes_of_labs()) known.push_back(failure.code);
+    for (const DefectCode& failure : lab_failure_codes()) known.push_back(failure.code);
     if (std::find(known.begin(), known.end(), name) == known.end())
         throw Error("--fails: unknown failure " + excerpt(name) + "; known: " + join_words(known, ", "));
 }
 
 std::string sentence_of_failure(const std::string& code) {
-    for (const std::vector<DefectCode>* codes : {&defect_codes(), &codes_of_labs()})
+    for (const std::vector<DefectCode>* codes : {&defect_codes(), &lab_failure_codes()})
         for (const DefectCode& known : *codes)
             if (known.code == code) return known.sentence;
     return "";
@@ -192,6 +197,7 @@ PointsOutcome FailingProgram::run_once(std::span<const Point> points) {
     ProgramAnswer answer = program_.run(points);
     outcome.kind = word_of(answer.kind);
     outcome.elapsed_s = answer.elapsed_s;
+    outcome.answer.name = name_;
     outcome.answer.points.assign(points.begin(), points.end());
     using Kind = ProgramAnswer::Kind;
     if (answer.kind == Kind::kNotStarted) throw Error("--command: the program cannot be run: " + answer.said);

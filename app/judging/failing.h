@@ -31,6 +31,8 @@ struct PointsOutcome {
     double elapsed_s = 0;       // of the run alone
     bool after_others = false;  // of a program that talks: it fails only where its process has read other sets before
     std::set<std::string> codes() const;  // of defects that spoil it
+    /// The code of a defect that shows this failure: what was asked for, or the gravest; empty: none shows it.
+    std::string code(const std::string& asked) const;
     /// Whether this is the failure that `first` is, on other points: ends in the same way and shows the same defect, or
     /// says the same.
     bool is_failure_of(const PointsOutcome& first) const;
@@ -47,6 +49,8 @@ class Failing {
 /// other than the exact triangulation has, ties apart), "any" (of a program: whatever is wrong), or the code of a
 /// defect or of a failure of a lab's check.
 void require_failure_name(const std::string& name);
+/// What checks of labs list beside the defects that the judge knows.
+const std::vector<DefectCode>& lab_failure_codes();
 /// What a failure of this code is, in one sentence without a stop; empty: no check of triangles has such a code.
 std::string sentence_of_failure(const std::string& code);
 
@@ -73,6 +77,8 @@ class FailingProgram : public Failing {
     FailingProgram(Context& context, ProgramCommand command, ProgramLimits limits, Requirement required,
                    std::string asked);
     PointsOutcome run(std::span<const Point> points) override;
+    /// What sentences call the points; else "this".
+    void name_points(std::string name) { name_ = std::move(name); }
 
   private:
     PointsOutcome run_once(std::span<const Point> points);
@@ -80,7 +86,7 @@ class FailingProgram : public Failing {
     Context& context_;
     TestedProgram program_;
     Requirement required_;
-    std::string asked_;
+    std::string asked_, name_;
 };
 
 /// "illegal-edge" in plain words.

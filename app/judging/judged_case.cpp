@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 #include <map>
+#include <optional>
 
 #include "app/base/number_text.h"
 #include "app/base/xml_text.h"
@@ -55,6 +56,37 @@ std::vector<int64_t> points_of(const CheckFailure& failure) {
     return ids;
 }
 
+Json elements_json(const CheckFailure& failure) {
+    Json list = Json::array();
+    for (const Element& element : failure.elements)
+        list.push_back({{"kind", app::word_of(element.kind)}, {"id", element.id}});
+    return list;
+}
+
+/// The row that a failure is told of in: of its triangle, or of the first triangle at its edge; of a vertex, of what
+/// has no element, and where no such row is known, of the first point that it names.
+Json physical_location(const JudgedCase& judged, const CheckFailure& failure) {
+    const auto in = [](const std::string& file, uint32_t line) {
+        Json place{{"artifactLocation", {{"uri", file}}}};
+        if (line > 0) place["region"] = {{"startLine", line}};
+        return place;
+    };
+    const auto line_of = [](const std::vector<uint32_t>& lines, int64_t id) {
+        return id >= 0 && static_cast<size_t>(id) < lines.size() ? lines[static_cast<size_t>(id)] : 0;
+    };
+    const std::vector<uint32_t> triangles = triangles_of(failure);
+    if (!triangles.empty() && line_of(judged.lines, triangles[0]) > 0)
+        return in(judged.file, line_of(judged.lines, triangles[0]));
+    if (const auto edge = edge_of(failure)) {
+        const auto at = judged.triangle_at.find(*edge);
+        if (at != judged.triangle_at.end() && line_of(judged.lines, at->second) > 0)
+            return in(judged.file, line_of(judged.lines, at->second));
+    }
+    for (const int64_t point : failure.vertices)
+        if (const uint32_t line = line_of(judged.point_lines, point)) return in(judged.points_file, line);
+    return in(judged.file, 0);
+}
+
 Json defects_json(const JudgedCase& judged, const CheckReport& report) {
     Json list = Json::array();
     size_t hole = 0;
@@ -66,6 +98,7 @@ Json defects_json(const JudgedCase& judged, const CheckReport& report) {
         Json one{{"code", failure.code},
                  {"points", points_of(failure)},
                  {"triangles", triangles_of(failure)},
+                 {"elements", elements_json(failure)},
                  {"place", place},
                  {"amount", std::isfinite(failure.value) ? Json(failure.value) : Json()},
                  {"sentence", failure.sentence}};
@@ -185,6 +218,13 @@ const char* word_of(Requirement required) {
     return "delaunay";
 }
 
+std::optional<VertexPair> edge_of(const CheckFailure& failure) {
+    if (failure.elements.empty() || failure.elements[0].kind != ElementKind::kEdge || failure.vertices.size() < 2)
+        return std::nullopt;
+    const auto [lesser, greater] = std::minmax(failure.vertices[0], failure.vertices[1]);
+    return VertexPair{static_cast<uint32_t>(lesser), static_cast<uint32_t>(greater)};
+}
+
 bool JudgedCase::passed(Requirement required) const {
     if (!unreadable.empty()) return false;
     if (of_points) return true;
@@ -276,8 +316,8 @@ std::string sarif_of(const std::vector<JudgedCase>& cases, const std::string& ve
     };
     Json results = Json::array();
     for (const JudgedCase& judged : cases) {
-        const Json artifact{{"artifactLocation", {{"uri", judged.file}}}};
         if (!judged.unreadable.empty()) {
+            const Json artifact{{"artifactLocation", {{"uri", judged.file}}}};
             results.push_back({{"ruleId", "unreadable"},
                                {"ruleIndex", add_rule("unreadable")},
                                {"level", "error"},
@@ -291,9 +331,7 @@ std::string sarif_of(const std::vector<JudgedCase>& cases, const std::string& ve
             for (const Element& element : failure.elements)
                 places.push_back({{"name", std::string(word_of(element.kind)) + " " + std::to_string(element.id)},
                                   {"kind", "element"}});
-            Json location{{"physicalLocation", artifact}};
-            if (const auto of = triangles_of(failure); !of.empty() && of[0] < judged.lines.size())
-                location["physicalLocation"]["region"] = {{"startLine", judged.lines[of[0]]}};
+            Json location{{"physicalLocation", physical_location(judged, failure)}};
             if (!places.empty()) location["logicalLocations"] = places;
             Json properties{{"points", points_of(failure)}, {"triangles", triangles_of(failure)}};
             Point3 middle;

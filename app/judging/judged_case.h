@@ -2,7 +2,9 @@
 // Each makes its text of the same values; nothing here judges anything or touches a file.
 #pragma once
 
+#include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,9 +19,13 @@ const char* word_of(Requirement required);  // "triangulation", "complete", "del
 
 /// One input of `flipscope check`: a triangulation, points alone, or what could not be read.
 struct JudgedCase {
-    std::string name;             // "points.xy, out.tri"
-    std::string file;             // where its triangles are, or else its points: for places in reports
-    std::vector<uint32_t> lines;  // of `file`, from 1, of each triangle; empty: not known
+    std::string name;                   // "points.xy, out.tri"
+    std::string file;                   // where its triangles are, or else its points: for places in reports
+    std::string points_file;            // where its points are
+    std::vector<uint32_t> lines;        // of `file`, from 1, of each triangle; empty: not known
+    std::vector<uint32_t> point_lines;  // of `points_file`, from 1, of each point; empty: not known
+    /// The first triangle at each edge that a failure without a triangle names, by its two points, the lesser first.
+    std::map<VertexPair, uint32_t> triangle_at;
     std::vector<std::string> notes;
     uint64_t points = 0, triangles = 0;
     bool surface = false;    // in space: then `judgement` has the report of inspect_mesh() and nothing else
@@ -31,6 +37,9 @@ struct JudgedCase {
 
     bool passed(Requirement required) const;
 };
+
+/// The two points of the edge that a failure speaks of first, the lesser before; nothing: it speaks of no edge.
+std::optional<VertexPair> edge_of(const CheckFailure& failure);
 
 nlohmann::ordered_json json_of(const JudgedCase& judged, Requirement required);
 /// A report for people, with up to `most` defects; ends with a line end.

@@ -92,6 +92,7 @@ std::string scenario_text(const SavedFailure& failure) {
     if (!failure.parameters.empty()) json["parameters"] = Json::object();
     for (const Setting& setting : failure.parameters) json["parameters"][setting.name] = setting.value;
     json["at"] = "end";
+    if (!failure.failure.empty()) json["failure"] = failure.failure;
     std::string text = json.dump(2, ' ', false, Json::error_handler_t::replace);
     text.resize(text.size() - 2);  // the last line
     text += ",\n  \"points\": [";
@@ -153,6 +154,7 @@ int run_shrink(const ShrinkCommandOptions& options) {
                              .parameters = scenario.parameters,
                              .points = best,
                              .triangles = {},
+                             .failure = failed.code(options.fails),
                              .title = number_text(static_cast<double>(best.size())) + " " +
                                       points_that(best.size(), options.command.empty() ? options.fails : "check"),
                              .note = {},

@@ -40,11 +40,12 @@ struct SavedFailure {
     std::vector<Setting> parameters;  // of the lab
     std::span<const Point> points;
     std::span<const std::array<uint32_t, 3>> triangles;  // that another program made of them; empty: the lab makes them
+    std::string failure;                                 // the code of a failure that a check lists; or empty
     std::string title, note;
     std::optional<Explored> colour;  // a measured quantity; a column is left out, since the points have none
 };
 
-/// Opens at the end of its run. Coordinates are hex floats.
+/// Opens at the end of its run, where the first failure of its code is chosen. Coordinates are hex floats.
 std::string scenario_text(const SavedFailure& failure);
 
 /// The points in the format that the extension names: a scenario (.json), "x y" lines (.xy), a table (.csv), a list for

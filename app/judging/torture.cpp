@@ -22,6 +22,7 @@
 #include "compute/printable.h"
 #include "compute/suggest.h"
 #include "geometry/generators.h"
+#include "geometry/places.h"
 #include "io/output_file.h"
 #include "judge/adversarial.h"
 #include "judge/shrink.h"
@@ -251,7 +252,8 @@ void write_scenarios(const TortureOptions& options, const ProgramCommand& comman
     const std::filesystem::path folder = options.failures;
     std::filesystem::create_directories(folder);
     const auto write = [&](std::string name, std::span<const Point> points,
-                           std::span<const std::array<uint32_t, 3>> triangles, const std::string& note) {
+                           std::span<const std::array<uint32_t, 3>> triangles, const std::string& failure,
+                           const std::string& note) {
         for (char& c : name)
             if (!std::isalnum(static_cast<unsigned char>(c))) c = '-';
         write_whole_file(
@@ -260,13 +262,17 @@ void write_scenarios(const TortureOptions& options, const ProgramCommand& comman
                            .parameters = {},
                            .points = points,
                            .triangles = triangles,
+                           .failure = failure,
                            .title = options.command + " on " + counted(points.size(), "point"),
                            .note = note + (triangles.empty() ? " The triangulation shown is the exact one." : ""),
                            .colour = {}}));
     };
     for (const ShrunkFailure& one : report.shrunk) {
         const std::string& of = report.cases[one.of].name;
-        write(one.way + "-" + of, one.points, one.triangles, as_sentence(one.sentence) + " Shrunk from " + of + ".");
+        const bool is_code = std::count(one.codes.begin(), one.codes.end(), one.way) > 0;
+        const std::string failure = is_code ? one.way : one.codes.empty() ? "" : one.codes.front();
+        write(one.way + "-" + of, one.points, one.triangles, failure,
+              as_sentence(one.sentence) + " Shrunk from " + of + ".");
     }
     constexpr size_t kMostPoints = 100'000;  // of which a scenario is still a file that opens at once
     Context context(DeviceRequest::kCpu, 1);
@@ -277,7 +283,7 @@ void write_scenarios(const TortureOptions& options, const ProgramCommand& comman
         const PointsOutcome outcome = program.run(jobs[way.plainest].points(options));
         if (!outcome.fails || outcome.after_others) continue;
         write(way.name + "-plain-" + plain.name, outcome.answer.points, outcome.answer.triangles,
-              as_sentence(outcome.sentence) + " The points are " + plain.name + ".");
+              outcome.code(way.name), as_sentence(outcome.sentence) + " The points are " + plain.name + ".");
     }
 }
 

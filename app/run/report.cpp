@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdarg>
 #include <cstdio>
+#include <map>
 #include <set>
 
 #include "app/base/number_text.h"
@@ -404,46 +405,55 @@ std::string run_json(const RunReport& report, const LabInfo& info) {
 
 namespace {
 
-/// What the passes of a run say: each thing once, and of those that differ in their numbers alone the first.
+/// What the passes of a run say: each thing once, and of those that differ in their numbers alone the first, with how
+/// many more there are of its kind.
 class Remarks {
   public:
-    std::vector<std::string> told;
-    uint64_t more = 0;  // messages in which something was left out
-
-    /// `most`: how many are told.
-    void add(const StepMessage& message, size_t most) {
-        StepMessage fresh;
-        bool others = false;
+    void add(const StepMessage& message) {
+        constexpr size_t kMost = 12;
+        bool left_out = false;
         for (const StepMessage::Sentence& each : message.sentences) {
             if (!texts_.insert({each.kind, each.text}).second) continue;
-            if (each.kind.empty() || kinds_.insert(each.kind).second)
-                fresh.add(each.kind, each.text);
-            else
-                others = true;
+            const auto known = each.kind.empty() ? kinds_.end() : kinds_.find(each.kind);
+            if (known != kinds_.end()) {
+                ++told_[known->second].more;
+            } else if (told_.size() < kMost) {
+                if (!each.kind.empty()) kinds_[each.kind] = told_.size();
+                told_.push_back({each.text, 0});
+            } else {
+                left_out = true;
+            }
         }
-        if (!fresh.empty() && told.size() < most)
-            told.push_back(fresh.text());
-        else
-            others |= !fresh.empty();
-        more += others;
+        more_ += left_out;
+    }
+    /// `unheard`: messages that are not kept.
+    std::vector<std::string> texts(uint64_t unheard) const {
+        std::vector<std::string> texts;
+        for (const Told& one : told_)
+            texts.push_back(one.text + (one.more > 0 ? " … and " + grouped(one.more) + " more of this kind." : ""));
+        if (more_ + unheard > 0) texts.push_back("… and " + grouped(more_ + unheard) + " more.");
+        return texts;
     }
 
   private:
+    struct Told {
+        std::string text;
+        uint64_t more;  // of its kind
+    };
+    std::vector<Told> told_;
+    uint64_t more_ = 0;                                    // messages in which something of no told kind was left out
     std::set<std::pair<std::string, std::string>> texts_;  // with their kinds
-    std::set<std::string> kinds_;
+    std::map<std::string, size_t> kinds_;                  // index into told_
 };
 
 }  // namespace
 
 std::vector<std::string> report_remarks(const RunReport& report) {
     const Result& result = report.result;
-    constexpr size_t kMostMessages = 12;
     Remarks of_passes;
-    for (const auto& message : report.said) of_passes.add(message, kMostMessages);
-    for (const auto& pass : report.passes) of_passes.add(pass.message, kMostMessages);
-    std::vector<std::string> remarks = std::move(of_passes.told);
-    const uint64_t more = report.more_said + of_passes.more;
-    if (more > 0) remarks.push_back("… and " + grouped(more) + " more of this kind.");
+    for (const auto& message : report.said) of_passes.add(message);
+    for (const auto& pass : report.passes) of_passes.add(pass.message);
+    std::vector<std::string> remarks = of_passes.texts(report.more_said);
     if (result.lost_hull_edges > 0)
         remarks.push_back("The finite supertriangle cut off " + grouped(result.lost_hull_edges) +
                           " edges of the convex hull; --set enclosure=infinity keeps them.");

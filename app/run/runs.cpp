@@ -51,7 +51,12 @@ bool is_exact(const Lab& lab) {
     return !checkable || checkable->is_exact();
 }
 
-bool end_needs_check(const Lab& lab) { return !is_exact(lab) && lab.done(); }
+bool needs_check(const Lab& lab) {
+    const auto* checkable = find_facet<Checkable>(lab);
+    return checkable && checkable->needs_check();
+}
+
+bool end_needs_check(const Lab& lab) { return needs_check(lab) && lab.done(); }
 
 Report statistics_of(const Lab& lab, const SceneStatistics* shown) {
     const auto* measurable = find_facet<Measurable>(lab);

@@ -36,8 +36,10 @@ CheckReport check_of(const Lab& lab);
 void require_check(const Lab& lab, const std::string& asked);
 /// Whether the signs that decide the run are exact, as far as a check could tell otherwise.
 bool is_exact(const Lab& lab);
-/// Whether a run that ends here is checked even where no check was asked for: rounded numbers have decided it, so it is
-/// no success before.
+/// Whether the end of a run is checked even where no check was asked for: rounded numbers or another program have
+/// decided it, so it is no success before.
+bool needs_check(const Lab& lab);
+/// The same, and the run ends here.
 bool end_needs_check(const Lab& lab);
 
 /// Distributions and curves, of labs that have them, and then those of what it shows, where these were measured; of one

@@ -184,7 +184,8 @@ PlainJson parse(const std::string& file, const std::string& text) {
 
 const std::vector<std::string> kKeys{"lab",    "points", "mesh",       "input", "triangles",       "field",
                                      "tracks", "seed",   "parameters", "play",  "presenter_scale", "show",
-                                     "hide",   "title",  "note",       "at",    "colour_by",       "read"};
+                                     "hide",   "title",  "note",       "at",    "colour_by",       "read",
+                                     "failure"};
 
 std::string meant_key(const std::string& key) {
     const std::string meant = nearest_word(key, kKeys);
@@ -333,6 +334,8 @@ Scenario scenario_of_fields(const PlainJson& json, const std::filesystem::path& 
             scenario.note = reader.text(at, value);
         else if (key == "at")
             scenario.at = reader.passes(at, value);
+        else if (key == "failure")
+            scenario.failure = reader.text(at, value);
         else if (key == "hide" || key == "show")
             set_looks(scenario.look, reader.looks(at, value, scenario.places), key == "show");
         else if (key == "colour_by")

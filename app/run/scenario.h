@@ -48,7 +48,8 @@ struct Scenario {
     Look look;                          // of the picture, to begin with
     std::optional<Explored> colour_by;  // of its elements; none: as the lab has it
     std::optional<uint64_t> at;         // passes that the window runs at once; kAtEnd: to the end, which is verified
-    std::string title, note;            // what it is, and what there is to see: told when it is opened; or empty
+    std::string failure;      // the code of the failure that the window chooses when a check lists it; or empty
+    std::string title, note;  // what it is, and what there is to see: told when it is opened; or empty
 
     static constexpr uint64_t kAtEnd = UINT64_MAX;
 
@@ -68,7 +69,8 @@ bool is_scenario_file(const std::filesystem::path& path);
 
 /// Reads a scenario such as
 ///   {"lab": "build", "points": "uniform:100000", "seed": 1, "parameters": {"predicate": "exact"}, "play": true,
-///    "presenter_scale": 1.5, "hide": ["links", "marks"], "title": "A demo", "note": "Watch the flips.", "at": "end"}
+///    "presenter_scale": 1.5, "hide": ["links", "marks"], "title": "A demo", "note": "Watch the flips.", "at": "end",
+///    "failure": "illegal-edge"}
 /// "read" says how files are read, as ReadOptions::set() takes it: {"columns": "x=Lon,y=Lat", "decimal": ","}.
 /// with "points": [[0, 0.5], ["0x1.8p+1", 2]] where the points stand in the file itself, as numbers or hex floats, or
 /// with "input": "points.xy" (relative to the scenario's folder) instead of "points" where the points or the mesh are

@@ -76,7 +76,7 @@ struct LabModel {
     size_t failure = SIZE_MAX;         // the one of its failures that was chosen; SIZE_MAX: none
     bool checkable = false;            // the lab has a check
     bool measurable = false;           // the lab has distributions and curves, once there are any
-    bool exact = true;                 // the run's signs are; else its end is checked unasked
+    bool needs_check = false;          // the end of the run is checked unasked
     std::string refusal;               // why no lab can start from this input, which is shown as it is; or empty
     bool takes_moves = false, takes_flips = false;   // vertices may be dragged, edges flipped by hand
     bool takes_adds = false, takes_removes = false;  // vertices may be put somewhere, and taken away

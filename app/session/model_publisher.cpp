@@ -145,7 +145,7 @@ void ModelPublisher::publish(Timeline& timeline, Context& context, bool changed,
     if (model_.check) put_failures_into_legend(model_.scene, *model_.check);
     model_.checkable = find_facet<Checkable>(lab) != nullptr;
     model_.measurable = find_facet<Measurable>(lab) != nullptr;
-    model_.exact = is_exact(lab);
+    model_.needs_check = needs_check(lab);
     model_.takes_moves = takes_edit(lab, Edit::Kind::kMoveVertex);
     model_.takes_flips = takes_edit(lab, Edit::Kind::kFlipEdge);
     model_.takes_adds = takes_edit(lab, Edit::Kind::kAddVertex);

@@ -113,7 +113,7 @@ class ModelPublisher {
 
     // ---- checks
 
-    /// The end of a run has not been checked whose signs are not exact, or that check_ends_of() speaks of.
+    /// The end of a run has not been checked that always is, or that check_ends_of() speaks of.
     bool check_due() const { return check_due_; }
     /// Runs on this input are checked at their ends, exact as they may be.
     void check_ends_of(std::string source) { checked_source_ = std::move(source); }

@@ -60,7 +60,7 @@ class SeekRun {
     // Once it is over.
     const Goal& goal() const { return goal_; }
     bool reached() const { return reached_; }
-    bool paused() const { return paused_; }  // at a step that hits a breakpoint
+    bool paused() const { return paused_; }  // at a step that hits a breakpoint, or must stop playing
     /// What is to be said of where it stands: "Stopped after pass 12: illegal is 90."; or empty.
     const std::string& why() const { return why_; }
     bool found_failure() const { return found_failure_; }  // it stands after the pass that was looked for

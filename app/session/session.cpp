@@ -57,6 +57,8 @@ Session::Session(const WindowOptions& options, std::function<void()> wake)
     playback_.play(options.play, playback_state());
     if (options.at) playback_.seek(*options.at);
     if (options.at == Scenario::kAtEnd) publisher_.check_ends_of(options.source_text);
+    opened_for_ = options.failure;
+    opened_source_ = options.source_text;
     if (options.empty_window) loader_.set_empty_window(*options.empty_window);
     Opening first = loader_.given(options.input ? options.input : std::make_shared<const Geometry>(), options.notes,
                                   options.source_text, options.origin);
@@ -153,6 +155,7 @@ void Session::open_prepared(const PreparedRun& run, const std::string& source,
     for (const Setting& setting : run.scenario.parameters) open.parameters.push_back({setting.name, setting.value});
     open.at = run.scenario.at.value_or(0);
     open.play = run.scenario.play;
+    open.failure = run.scenario.failure;
     open.notes = run.input.notes;
     open.origin = run.scenario;
     opened_scenario_ = {run.scenario, open.source};

@@ -26,6 +26,7 @@ struct WindowOptions {
     std::vector<Setting> parameters;     // as for --set
     bool play = false;                   // start playing at once
     std::optional<uint64_t> at;          // run so many passes at once; kAtEnd: to the end, and verify it
+    std::string failure;                 // the code of the failure that is chosen when a check lists it; or empty
     double presenter_scale = 0;          // size of text and lines; 0: from the monitor
     Look look;                           // what is shown to begin with
     std::optional<Explored> colour_by;   // and what elements are coloured by

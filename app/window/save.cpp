@@ -39,6 +39,7 @@ void Window::save_shrunk() {
                                               .parameters = task.parameters,
                                               .points = best,
                                               .triangles = {},
+                                              .failure = sentence_of_failure(task.fails).empty() ? "" : task.fails,
                                               .title = number_text(static_cast<double>(best.size())) + " " +
                                                        points_that(best.size(), task.fails),
                                               .note = as_sentence(sentence) + " Shrunk from " + task.source + " (" +

@@ -108,9 +108,10 @@ class Checkable {
     virtual ~Checkable() = default;
     /// Everything at fault, with its place. Waits for the device.
     virtual CheckReport check() const = 0;
-    /// Whether the signs that decide this run are exact. Where they are not, its end is always checked, and is no
-    /// success before that. Of the last reset().
+    /// Whether the signs that decide this run are exact. Of the last reset().
     virtual bool is_exact() const { return true; }
+    /// Whether its end is always checked, and is no success before that: rounded numbers or another program decided.
+    virtual bool needs_check() const { return !is_exact(); }
 };
 
 /// Something happens in it that is listed: plastic events, differences.

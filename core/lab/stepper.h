@@ -49,6 +49,7 @@ struct StepResult : PassResult {
     std::vector<double> measures;  // as LabInfo::measures, or empty; NaN: not taken in this pass
     StepMessage message;           // for the messages panel; mostly empty
     bool breakpoint_hit = false;   // something happened that one may want to stop at
+    bool must_stop = false;        // playing stops at it, whatever the user has set
 };
 
 class Stepper {

@@ -6,8 +6,8 @@
 #include <random>
 
 #include "compute/error.h"
-#include "delaunay/triangulate.h"
 #include "delaunay/runs.h"
+#include "delaunay/triangulate.h"
 #include "geometry/recording.h"
 #include "instruments/breakpoint.h"
 #include "instruments/element_history.h"
@@ -247,9 +247,48 @@ TEST_CASE("recording lab: predicates that the program decided are verified, and 
     const CheckReport report = facet<Checkable>(*lab).check();
     CHECK_FALSE(report.passed);
     REQUIRE(report.failures.size() == 1);
-    CHECK(report.failures[0].code == "false-test");
+    CHECK(report.failures[0].code == "false-sign");
+    CHECK(has(report.failures[0].sentence, "in-circle of points 0, 1, 2 and 3 in step 2: the program found sign +"));
     CHECK(report.failures[0].vertices == std::vector<int64_t>{0, 1, 2, 3});
     CHECK(has(report.sentence, "1 predicate has a wrong sign"));
+}
+
+TEST_CASE("recording lab: a wrong sign stops playing, and fails the check of every step from there on") {
+    Context context(DeviceRequest::kCpu, 2);
+    const auto square =
+                   std::make_shared<const RecordedSteps::Points>(RecordedSteps::Points{{0, 0}, {2, 0}, {2, 2}, {0, 2}}),
+               moved = std::make_shared<const RecordedSteps::Points>(RecordedSteps::Points{{0, 0}, {2, 0}, {2, 3}});
+    RecordedSteps recording;
+    recording.steps.push_back({square, triangles({{0, 1, 2}}), {}, "", {{false, {0, 1, 2, 0}, 1}}});
+    recording.steps.push_back({square, triangles({{0, 1, 2}}), {}, "", {{false, {0, 1, 3, 0}, -1}}});
+    recording.steps.push_back({square, triangles({{0, 1, 2}, {0, 2, 3}}), {}, ""});
+    recording.steps.push_back({moved, triangles({{0, 1, 2}}), {}, ""});
+    const auto lab = lab_with("recording");
+    lab->reset(context, recorded(std::move(recording)));
+    const StepResult first = lab->step();
+    CHECK_FALSE(first.must_stop);
+    CHECK(facet<Checkable>(*lab).check().passed);
+    const StepResult second = lab->step();
+    CHECK(second.must_stop);
+    CHECK(std::any_of(second.message.sentences.begin(), second.message.sentences.end(),
+                      [](const StepMessage::Sentence& one) { return one.kind == "false-sign"; }));
+    CHECK_FALSE(facet<Checkable>(*lab).check().passed);
+    const StepResult third = lab->step();
+    CHECK_FALSE(third.must_stop);
+    CHECK(third.counters[kDefects] == 0);
+    CheckReport report = facet<Checkable>(*lab).check();
+    CHECK_FALSE(report.passed);
+    REQUIRE(report.failures.size() == 1);
+    CHECK(report.failure_count == 1);
+    CHECK(report.failures[0].code == "false-sign");
+    CHECK(has(report.failures[0].sentence, "orientation of points 0, 1 and 3 in step 2: "));
+    CHECK(report.failures[0].elements.size() == 3);
+    lab->step();
+    report = facet<Checkable>(*lab).check();
+    CHECK_FALSE(report.passed);
+    REQUIRE(report.failures.size() == 1);
+    CHECK(report.failures[0].elements.empty());  // point 3 is no more
+    CHECK(report.failures[0].places.size() == 3);
 }
 
 TEST_CASE("recording lab: the check can ask for every point and the convex hull") {

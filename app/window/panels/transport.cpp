@@ -30,9 +30,9 @@ bool could_not_start(const Ui& ui) {
     return !ui.model.loaded && said && said->kind == Message::Kind::kError;
 }
 
-/// "Finished", but of a run that rounded numbers decided only once its end has been checked.
+/// "Finished", but of a run whose end is always checked only once it has been.
 std::string finished(const LabModel& model) {
-    return model.exact || model.check ? "Finished" : "Finished, not verified";
+    return !model.needs_check || model.check ? "Finished" : "Finished, not verified";
 }
 
 /// "Finished: cells 300, links 871, mean area 34.2 pixels."

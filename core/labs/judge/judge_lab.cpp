@@ -114,7 +114,7 @@ class JudgeLab final : public Lab, public Inspectable, public Checkable, public 
     Element pick(const Probe& probe) const override;
     CheckReport check() const override;
     /// Another program decided; so the end is checked, and what is wrong marked, at once.
-    bool is_exact() const override { return false; }
+    bool needs_check() const override { return true; }
     std::vector<Detection> detections(size_t first) const override;
     size_t detection_count() const override { return judged_ ? differing_.size() : 0; }
     Result result() const override;

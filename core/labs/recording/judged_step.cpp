@@ -13,37 +13,43 @@ namespace flipscope {
 
 namespace {
 
-/// Compares the signs that the program found with the exact ones.
-void verify_tests(const RecordedSteps::Step& step, CheckReport& report) {
-    uint64_t wrong = 0;
-    std::string first;
-    for (size_t i = 0; i < step.tests.size(); ++i) {
-        const RecordedSteps::Test& test = step.tests[i];
-        const auto at = [&](size_t k) { return (*step.points)[test.points[k]]; };
-        const int exact = test.in_circle ? incircle(at(0), at(1), at(2), at(3)) : orient2d(at(0), at(1), at(2));
-        if (exact == test.sign) continue;
-        CheckFailure failure{
-            "false-test", test.in_circle ? "in-circle of points " : "orientation of points ", {}, {}, {}};
-        const size_t count = test.in_circle ? 4 : 3;
-        for (size_t k = 0; k < count; ++k) {
-            const uint32_t v = test.points[k];
-            failure.sentence += (k == 0 ? "" : k + 1 == count ? " and " : ", ") + std::to_string(v);
-            failure.elements.push_back({ElementKind::kVertex, v});
-            failure.vertices.push_back(v);
-            failure.places.push_back({at(k).x, at(k).y, 0});
-        }
-        failure.sentence += std::string(": the program found sign ") + sign_name(test.sign) + ", exactly it is " +
-                            sign_name(exact) + " (test " + std::to_string(i) + " of the step)";
-        if (wrong++ == 0) first = failure.sentence;
-        add_failure(report, std::move(failure));
-    }
-    if (wrong == 0) return;
-    report.sentence += std::string(report.passed ? ", but " : "; ") +
-                       count_text(wrong, "predicate has a wrong sign", "predicates have wrong signs") + ": " + first;
+/// "2 predicates have wrong signs: in-circle of …"; empty: none.
+std::string add_false_signs(std::vector<CheckFailure> found, CheckReport& report) {
+    if (found.empty()) return {};
+    const std::string sentence = count_text(found.size(), "predicate has a wrong sign", "predicates have wrong signs") +
+                                 ": " + found[0].sentence;
+    report.sentence += std::string(report.passed ? ", but " : "; ") + sentence;
     report.passed = false;
+    for (CheckFailure& failure : found) add_failure(report, std::move(failure));
+    return sentence + ".";
 }
 
 }  // namespace
+
+std::vector<CheckFailure> false_signs(const RecordedSteps& recording, size_t i) {
+    const RecordedSteps::Step& step = recording.steps[i];
+    std::vector<CheckFailure> found;
+    for (size_t k = 0; k < step.tests.size(); ++k) {
+        const RecordedSteps::Test& test = step.tests[k];
+        const auto at = [&](size_t corner) { return (*step.points)[test.points[corner]]; };
+        const int exact = test.in_circle ? incircle(at(0), at(1), at(2), at(3)) : orient2d(at(0), at(1), at(2));
+        if (exact == test.sign) continue;
+        CheckFailure failure{
+            "false-sign", test.in_circle ? "in-circle of points " : "orientation of points ", {}, {}, {}};
+        const size_t count = test.in_circle ? 4 : 3;
+        for (size_t corner = 0; corner < count; ++corner) {
+            const uint32_t v = test.points[corner];
+            failure.sentence += (corner == 0 ? "" : corner + 1 == count ? " and " : ", ") + std::to_string(v);
+            failure.elements.push_back({ElementKind::kVertex, v});
+            failure.vertices.push_back(v);
+            failure.places.push_back({at(corner).x, at(corner).y, 0});
+        }
+        failure.sentence += " in step " + std::to_string(i + 1) + ": the program found sign " + sign_name(test.sign) +
+                            ", exactly it is " + sign_name(exact) + " (test " + std::to_string(k) + " of the step)";
+        found.push_back(std::move(failure));
+    }
+    return found;
+}
 
 JudgedStep judge_step(const RecordedSteps& recording, size_t i, Context* context) {
     static const SoupTriangles kNothing;
@@ -57,7 +63,9 @@ JudgedStep judge_step(const RecordedSteps& recording, size_t i, Context* context
     judged.found = inspect_mesh(judged.geometry, context);
     judged.changes = compare_soups(before, *step.triangles, judged.survey);
     judged.fits = judged.found.report.passed;
-    verify_tests(step, judged.found.report);
+    if (!judged.fits)
+        judged.counts.fault = "S" + judged.found.report.sentence.substr(1) + ".";  // "Step 17 is no valid …"
+    judged.counts.false_sign = add_false_signs(false_signs(recording, i), judged.found.report);
     const CheckReport& report = judged.found.report;
     auto& counters = judged.counts.counters;
     counters[JudgedStep::kPoints] = static_cast<int64_t>(step.points->size());
@@ -69,7 +77,6 @@ JudgedStep judge_step(const RecordedSteps& recording, size_t i, Context* context
     if (!report.passed) {
         const uint64_t defects = report.failure_count - std::min(judged.found.harmless, report.failure_count);
         counters[JudgedStep::kDefects] = static_cast<int64_t>(std::max<uint64_t>(defects, 1));
-        judged.counts.fault = "S" + report.sentence.substr(1) + ".";  // "Step 17 is no valid …"
     }
     judged.counts.minimum_angle = judged.survey.minimum_angle;
     return judged;

@@ -20,7 +20,8 @@ struct JudgedStep {
     struct Counts {
         std::array<int64_t, kCounters> counters{};
         double minimum_angle = 0;  // degrees; NaN without triangles
-        std::string fault;         // a sentence, where there are defects
+        std::string fault;         // a sentence, where the triangles do not fit together
+        std::string false_sign;    // a sentence, where the program found wrong signs
     };
 
     Geometry geometry;  // of the step
@@ -34,6 +35,10 @@ struct JudgedStep {
 /// Step i, from 0. `context`: whose threads to use, or nullptr. Takes time in proportion to the step and the one
 /// before.
 JudgedStep judge_step(const RecordedSteps& recording, size_t i, Context* context);
+
+/// Of step i, from 0: the signs that the program found and that are not the exact ones, each with the code
+/// "false-sign". Their elements are points of the step.
+std::vector<CheckFailure> false_signs(const RecordedSteps& recording, size_t i);
 
 /// What steps first … first + counts.size() - 1 count, several at once on the context's threads.
 void count_steps(const RecordedSteps& recording, size_t first, std::vector<JudgedStep::Counts>& counts,

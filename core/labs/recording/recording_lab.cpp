@@ -54,7 +54,7 @@ class RecordingLab final : public Lab, public Inspectable, public Checkable, pub
     Element pick(const Probe& probe) const override;
     CheckReport check() const override;
     /// Another program decided; so its end is checked, and what is wrong marked, at once.
-    bool is_exact() const override { return false; }
+    bool needs_check() const override { return true; }
     Report statistics() const override;
     Result result() const override;
     TriangleSoup soup() const override;
@@ -71,6 +71,7 @@ class RecordingLab final : public Lab, public Inspectable, public Checkable, pub
     bool require_hull(CheckReport& report) const;
     void require_complete(CheckReport& report) const;
     void require_delaunay(CheckReport& report) const;
+    void add_earlier_signs(CheckReport& report) const;
     void inspect_vertex(uint32_t vertex, Properties& properties) const;
     SeenSoup soup_shown() const;  // after the first step
     void inspect_edge(uint32_t id, Properties& properties, Report& report) const;
@@ -87,6 +88,7 @@ class RecordingLab final : public Lab, public Inspectable, public Checkable, pub
     std::string said_at_start_;
     std::vector<std::optional<JudgedStep::Counts>> counts_;        // by step, as far as they were asked for
     mutable std::optional<std::pair<size_t, JudgedStep>> judged_;  // of the step that was looked at last
+    mutable std::vector<std::optional<size_t>> false_signs_;       // by step, as far as a check has counted them
 
     mutable std::optional<size_t> drawn_;  // at_, when it was drawn
     mutable TriangleMesh mesh_;
@@ -127,6 +129,7 @@ void RecordingLab::reset(Context& context, std::shared_ptr<const Geometry> input
     at_ = 0;
     counts_.assign(recording_->steps.size(), std::nullopt);
     judged_.reset();
+    false_signs_.assign(recording_->steps.size(), std::nullopt);
     drawn_.reset();
     size_t most_points = 0, most_triangles = 0;
     for (const Step& step : recording_->steps) {
@@ -177,9 +180,12 @@ StepResult RecordingLab::step() {
     // A sentence follows a caption, which need not be one.
     const std::string& caption = shown().caption;
     const bool ends = caption.empty() || std::string(".!?:;").find(caption.back()) != std::string::npos;
-    result.message.add("caption", caption + (ends || counts.fault.empty() ? "" : "."));
+    const bool alone = counts.fault.empty() && counts.false_sign.empty();
+    result.message.add("caption", caption + (ends || alone ? "" : "."));
     result.message.add("defects", counts.fault);
+    result.message.add("false-sign", counts.false_sign);
     result.breakpoint_hit = counts.counters[JudgedStep::kDefects] > 0;
+    result.must_stop = !counts.false_sign.empty();
     return result;
 }
 
@@ -580,6 +586,39 @@ void RecordingLab::require_delaunay(CheckReport& report) const {
                        (convex ? "" : ", and the outline is not the convex hull");
 }
 
+/// A wrong sign is wrong in whichever step it stands, so that the check of the last step tells of all.
+void RecordingLab::add_earlier_signs(CheckReport& report) const {
+    const RecordedSteps::Points& now = *shown().points;
+    size_t count = 0;
+    std::string first;
+    for (size_t i = 0; i + 1 < at_; ++i) {
+        context_->throw_if_cancelled();
+        if (false_signs_[i] == 0) continue;
+        std::vector<CheckFailure> found = false_signs(*recording_, i);
+        false_signs_[i] = found.size();
+        count += found.size();
+        for (CheckFailure& failure : found) {
+            if (first.empty()) first = failure.sentence;
+            // Points of that step are elements of this one only where they lie there still.
+            const RecordedSteps::Points& then = *recording_->steps[i].points;
+            const auto is_here = [&](const Element& vertex) {
+                return vertex.id < now.size() && now[vertex.id] == then[vertex.id];
+            };
+            if (!std::all_of(failure.elements.begin(), failure.elements.end(), is_here)) {
+                failure.elements.clear();
+                failure.places.resize(std::min<size_t>(failure.places.size(), 3));
+            }
+            add_failure(report, std::move(failure));
+        }
+    }
+    if (count == 0) return;
+    report.sentence += std::string(report.passed ? ", but " : "; ") +
+                       count_text(count, "predicate of an earlier step has a wrong sign",
+                                  "predicates of earlier steps have wrong signs") +
+                       ": " + first;
+    report.passed = false;
+}
+
 CheckReport RecordingLab::check() const {
     CheckReport report;
     if (!recording_ || at_ == 0) {
@@ -606,6 +645,7 @@ CheckReport RecordingLab::check() const {
         report.sentence += step.survey.illegal == 0
                                ? "; no edge is illegal"
                                : "; " + count_text(step.survey.illegal, "edge is", "edges are") + " illegal";
+    add_earlier_signs(report);
     return report;
 }
 

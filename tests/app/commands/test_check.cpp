@@ -273,6 +273,72 @@ TEST_CASE("check: SARIF has the line of the triangle in its file") {
     CHECK(found > 0);
 }
 
+TEST_CASE("check: every defect has its row in SARIF, of a triangle or of a point, and JSON has the same elements") {
+    const TemporaryFolder folder;
+    const std::string points = (folder / "p.csv").string(), triangles = (folder / "t.tri").string(),
+                      table = (folder / "f.csv").string();
+    // Two triangles that cross, the point 6 on an edge, a bay, and the point 7 in no triangle.
+    write_file(points, "x,y\n0,0\n4,0\n4,4\n\n0,4\n5,-1\n1,3\n2,0\n-3,2\n");
+    write_file(triangles, "# mine\n0 1 2\n\n3 4 6\n");
+    const std::vector<uint32_t> row_of_point{2, 3, 4, 6, 7, 8, 9, 10}, row_of_triangle{2, 4};
+    const std::vector<std::string> words{"check", points, triangles};
+    const auto with = [&](std::initializer_list<std::string> more) {
+        std::vector<std::string> all = words;
+        all.insert(all.end(), more);
+        return all;
+    };
+    const Json log = Json::parse(run_program(with({"--sarif", "-"})).out);
+    const Json json = Json::parse(run_program(with({"--json", "-", "--export", table})).out);
+    const Json &results = log["runs"][0]["results"], &defects = json["defects"];
+    REQUIRE(results.size() == defects.size());
+    const std::string rows = read_file(table);
+    std::map<std::string, size_t> codes;
+    for (size_t i = 0; i < results.size(); ++i) {
+        CAPTURE(results[i].dump());
+        ++codes[results[i]["ruleId"]];
+        const Json& location = results[i]["locations"][0];
+        const Json& place = location["physicalLocation"];
+        REQUIRE(place.contains("region"));
+        const uint32_t row = place["region"]["startLine"];
+        if (place["artifactLocation"]["uri"] == points)
+            CHECK(row == row_of_point.at(results[i]["properties"]["points"][0]));
+        else
+            CHECK(std::count(row_of_triangle.begin(), row_of_triangle.end(), row) == 1);
+        std::vector<std::string> in_sarif, in_json;
+        if (location.contains("logicalLocations"))
+            for (const Json& one : location["logicalLocations"]) in_sarif.push_back(one["name"]);
+        for (const Json& one : defects[i]["elements"])
+            in_json.push_back(one["kind"].get<std::string>() + " " + std::to_string(one["id"].get<uint32_t>()));
+        CHECK(in_sarif == in_json);
+        if (in_json.empty()) continue;
+        const Json& first = defects[i]["elements"][0];
+        CHECK(has(rows, defects[i]["code"].get<std::string>() + "," + first["kind"].get<std::string>() + "," +
+                            std::to_string(first["id"].get<uint32_t>()) + ","));
+    }
+    for (const char* code : {"crossing-edges", "missing-hull-edge", "missing-area", "unused-point"}) {
+        CAPTURE(code);
+        CHECK(codes[code] > 0);
+    }
+    for (const Json& result : results) {
+        const Json& place = result["locations"][0]["physicalLocation"];
+        if (result["ruleId"] == "crossing-edges") CHECK(place["artifactLocation"]["uri"] == triangles);
+        if (result["ruleId"] == "missing-hull-edge") CHECK(place["artifactLocation"]["uri"] == points);
+    }
+}
+
+TEST_CASE("check: verdicts on a program name the file of each case") {
+    const TemporaryFolder folder;
+    write_file(folder / "one.xy", kKite);
+    write_file(folder / "two.xy", "0 0\n1 0\n0 1\n");
+    const std::string half = "awk -v out={triangles} 'END { print \"0 1 2\" > out }' {points}";
+    const Outcome judged = run_program({"check", "--command", half, folder.path().string()});
+    CHECK(judged.status == 1);
+    CHECK(has(judged.out, "FAILED: one.xy is not a Delaunay triangulation"));
+    CHECK(has(judged.out, "passed: two.xy is a Delaunay triangulation"));
+    const Outcome refused = run_program({"check", "--command", "false {points} {triangles}", folder.path().string()});
+    CHECK(has(refused.out, "FAILED: one.xy: the program refused"));
+}
+
 TEST_CASE("check: no defect has an amount of 0") {
     const TemporaryFolder folder;
     const std::string points = (folder / "near.xy").string(), triangles = (folder / "near.tri").string();

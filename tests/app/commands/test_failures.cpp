@@ -38,6 +38,15 @@ constexpr const char* kBroken =
 
 }  // namespace
 
+TEST_CASE("command line: the end of what another program made is checked, and no predicates are called inexact") {
+    const Outcome judged = run_program({"run", "judge", "--device", "cpu", "--mesh", "quad:100"});
+    CHECK(has(judged.out, "check"));
+    CHECK_FALSE(has(judged.out + judged.err, "not exact"));
+    const Outcome json =
+        run_program({"run", "judge", "--device", "cpu", "--mesh", "quad:100", "--json", "-", "--quiet"});
+    CHECK_FALSE(Json::parse(json.out)["check"].is_null());
+}
+
 TEST_CASE("command line: the end of a naive run is checked unasked; a failure is status 1, listed and said") {
     const Outcome table = run_program(kNaive);
     CHECK(table.status == 1);

@@ -227,7 +227,7 @@ TEST_CASE("scenario: the one that a search for the fewest points writes keeps wh
     const Point points[] = {{0, 0}, {1, 0}, {0, 1}};
     const auto written = [&](const std::optional<Explored>& colour) {
         write_file(folder / "shrunk.json",
-                   app::scenario_text({"build", {}, points, {}, "Three", "A triangle.", colour}));
+                   app::scenario_text({"build", {}, points, {}, "", "Three", "A triangle.", colour}));
         return app::read_scenario(folder / "shrunk.json").colour_by;
     };
     CHECK(written(Explored(ElementQuantity::kDegree)) == Explored(ElementQuantity::kDegree));

@@ -159,6 +159,7 @@ TEST_CASE("shrink: the failure that it began with is kept, and opens with the pr
     const Json shown = Json::parse(opened.out);
     CHECK(shown["lab"] == "judge");
     CHECK(shown["check"]["passed"] == false);
+    CHECK(Json::parse(read_file(file("s.json")))["failure"] == json["identity"]);
     // The points alone, through the program again.
     for (const char* saved : {"s.json", "s.xy"}) {
         const Outcome again = run_program({"check", file(saved), "--command", command, "--json", "-"});

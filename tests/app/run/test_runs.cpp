@@ -70,6 +70,9 @@ TEST_CASE("runs: the end of a run by rounded numbers needs a check, and nothing 
     CHECK(end_needs_check(stage.lab));
     stage.lab.exact = true;
     CHECK_FALSE(end_needs_check(stage.lab));
+    stage.lab.always_checked = true;
+    CHECK(is_exact(stage.lab));
+    CHECK(end_needs_check(stage.lab));
     CHECK(statistics_of(stage.lab).all<Distribution>().at(0).now.at(0) == 40);
     CHECK_FALSE(statistics_of(stage.lab).has<Curve>());
 }

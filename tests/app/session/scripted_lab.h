@@ -19,9 +19,10 @@ class ScriptedLab : public Counting, public Checkable, public Detector, public M
                   {{"steps", ""}}};
     std::function<void(uint64_t)> before_pass;  // gets how many passes there were
     uint64_t breakpoint_at = 0,
-             says_at = 0;  // the pass (1, 2, …) that is at the breakpoint, and the one that has a message
+             says_at = 0;       // the pass (1, 2, …) that is at the breakpoint, and the one that has a message
+    uint64_t must_stop_at = 0;  // the pass that must stop playing
     uint64_t passes = 40;
-    bool exact = true, fails_check = false;
+    bool exact = true, always_checked = false, fails_check = false;
     int number = 3;            // a parameter
     std::string refuses = {};  // why reset() takes no input; empty: it does
     uint32_t vertices = 5;     // that can be picked, each at its number on the x axis
@@ -40,10 +41,12 @@ class ScriptedLab : public Counting, public Checkable, public Detector, public M
         if (before_pass) before_pass(at);
         StepResult result = Counting::step();
         result.breakpoint_hit = at == breakpoint_at;
+        result.must_stop = at == must_stop_at;
         if (at == says_at) result.message.add("pass", "pass " + std::to_string(at) + " says this");
         return result;
     }
     bool is_exact() const override { return exact; }
+    bool needs_check() const override { return !exact || always_checked; }
     CheckReport check() const override {
         CheckReport report;
         report.checked = at > 0;

@@ -178,6 +178,27 @@ TEST_CASE("playback: it pauses at a step with a breakpoint hit where it is told 
     CHECK(player.position() == 9);
 }
 
+TEST_CASE("playback: it always stops at a step that must stop it, goes on from there, and a seek does not stop") {
+    Player player;
+    player.stage.lab.must_stop_at = 7;
+    player.pace.unlimited = true;
+    const auto play = [&] {
+        player.playback.play(true, player.at());
+        player.playback.tick(0, player.pace, true);
+        player.settle();
+    };
+    play();
+    CHECK(player.position() == 7);
+    CHECK_FALSE(player.playback.playing());
+    play();
+    CHECK(player.position() > 7);
+    player.playback.seek(0);
+    player.settle();
+    player.playback.seek(9);
+    player.settle();
+    CHECK(player.position() == 9);
+}
+
 TEST_CASE("playback: it stops where a listed breakpoint is hit and says why, and goes on from there") {
     Player player;
     const LabInfo& info = player.stage.lab.info();

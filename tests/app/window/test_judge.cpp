@@ -116,3 +116,27 @@ TEST_CASE("window: choosing a failure that is wholly in view never shows it smal
     window->wait_for("the failure", [](const json& s) { return s["failures"]["chosen"] == 0; });
     CHECK(window->settle()["camera"]["scale"].get<double>() >= before);
 }
+
+TEST_CASE("window: a scenario that names a failure opens with the first one of this kind chosen") {
+    const TemporaryFolder folder;
+    const std::string file = (folder / "saved.json").string();
+    // A bay beside an illegal edge: the missing area is listed first.
+    std::ofstream(file) << "{\"lab\": \"judge\", \"at\": \"end\", \"failure\": \"illegal-edge\", \"points\": "
+                           "[[0, 0], [4, -1], [8, 0], [4, 1], [4, 9]], \"triangles\": [[0, 1, 2], [0, 2, 3]]}\n";
+    const auto chosen = [](const json& s) { return !s["failures"]["chosen"].is_null(); };
+    const auto check = [&](const json& status) {
+        REQUIRE(status["failures"]["count"] > 1);
+        CHECK(status["failures"]["chosen"] > 0);
+        CHECK(status["failures"]["code"] == "illegal-edge");
+    };
+    const auto given = window_or_skip({file});
+    if (!given) return;
+    check(given->wait_for("the failure", chosen));
+    CHECK(given->quit() == 0);
+    const auto loaded = window_or_skip({"--points", "uniform:20"});
+    if (!loaded) return;
+    loaded->settle();
+    load_file(*loaded, file);
+    check(loaded->wait_for("the failure", chosen));
+    CHECK(loaded->quit() == 0);
+}

@@ -57,6 +57,26 @@ TEST_CASE("window: a recording opens the Recording lab and is gone through step 
     CHECK(window->quit() == 0);
 }
 
+TEST_CASE("window: playing a recording stops at each step with a wrong sign, and goes on from there") {
+    const TemporaryFolder folder;
+    const std::string file = (folder / "signs.jsonl").string();
+    write_file(file,
+               "{\"points\": [[0, 0], [2, 0], [2, 2]], \"triangles\": []}\n"
+               "{\"triangles\": [[0, 1, 2]], \"tests\": [{\"orient\": [0, 1, 2], \"sign\": -1}]}\n"
+               "{\"caption\": \"end\"}\n");
+    const auto window = window_or_skip({"--input", file});
+    if (!window) return;
+    CHECK(window->settle()["pauses"] == false);
+    window->key("space");
+    json status = window->wait_for("a stop", [](const json& s) { return s["position"] > 0 && s["playing"] == false; });
+    CHECK(status["position"] == 2);
+    window->key("space");
+    status = at_end(*window);
+    CHECK(status["position"] == 3);
+    CHECK(status["check"]["passed"] == false);
+    CHECK(window->quit() == 0);
+}
+
 TEST_CASE("window: a file that is watched is read again when it changes, and a run at its end goes to its end") {
     const TemporaryFolder folder;
     const std::filesystem::path file = folder / "p.xy";
