@@ -1,5 +1,6 @@
 #include "app/commands/lesson_run.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
@@ -20,6 +21,7 @@
 #include "compute/printable.h"
 #include "compute/suggest.h"
 #include "instruments/exploration.h"
+#include "instruments/failure_marks.h"
 #include "instruments/input_scene.h"
 #include "instruments/timeline.h"
 #include "io/output_file.h"
@@ -189,7 +191,7 @@ class LessonRun {
             std::string sentence = contradiction(one, expected_fact(one.name, *timeline_));
             if (!sentence.empty()) outcome.failures.push_back(std::move(sentence));
         }
-        const Scene scene = scene_of(step);
+        Scene scene = scene_of(step);
         outcome.has_picture = shows_anything(scene, step.look()) && is_in_view(scene, step.camera);
         if (step.colour_by && !(exploration_.has_mesh() && offers(scene, *step.colour_by)))
             throw Error("colour_by: " + printable(step.colour_by->id()) + ": " +
@@ -199,8 +201,14 @@ class LessonRun {
         for (const std::string& asked : step.highlight) mark(asked, scene, marks);
         std::vector<Highlight> answer;  // in a picture of its own, which is to be unfolded
         if (step.question && !step.question->element.empty()) mark(step.question->element, scene, answer);
+        const std::optional<CheckReport> failed = failed_check(step);
+        if (failed) {
+            mark_failures(*context_, scene, *failed);
+            put_failures_into_legend(scene, *failed);
+        }
         if (film_) film_rest(index, scene, marks, answer);
         if (!options_.html.empty()) draw(index, step, scene, std::move(marks), std::move(answer));
+        if (failed) unmark_failures(*context_, timeline_->lab().scene());
         return outcome;
     }
 
@@ -209,6 +217,17 @@ class LessonRun {
             for (const Layer& layer : scene.view(i).layers)
                 if (!layer.empty() && look.shows(layer.id, layer.shown)) return true;
         return false;
+    }
+
+    /// What pictures mark: the failures of a step that speaks of the check.
+    std::optional<CheckReport> failed_check(const LessonStep& step) const {
+        const auto* const checkable = find_facet<Checkable>(timeline_->lab());
+        const bool speaks = std::any_of(step.expect.begin(), step.expect.end(), [](const Expectation& one) {
+            return one.name == "check" || one.name == "failures";
+        });
+        if (!draws() || !speaks || !checkable) return {};
+        CheckReport report = checkable->check();
+        return report.passed ? std::nullopt : std::optional(std::move(report));
     }
 
     /// False: the camera of the step looks past all there is, whatever the shape of the picture. A box of the scene's

@@ -250,6 +250,20 @@ TEST_CASE("lessons: an expectation that does not hold fails the run, and a page 
     check_refused({"run", file, "--device", "cpu"}, "/steps/0/expect/beauty: there is no such number here");
 }
 
+TEST_CASE("lessons: a step that speaks of a failed check marks what failed in its picture") {
+    const TemporaryFolder folder;
+    const std::string file = (folder / "lesson.json").string(), page = (folder / "lesson.html").string();
+    write_file(file, R"({"steps": [
+      {"lab": "build", "points": "near-ring:60", "parameters": {"predicate": "double"}, "at": "end", "caption": "One"},
+      {"caption": "Two", "expect": {"check": "failed"}}, {"caption": "Three"}]})");
+    REQUIRE(run_program({"run", file, "--device", "cpu", "--quiet", "--export", page, "--size", "640x400"}).status ==
+            0);
+    const std::vector<std::string> pictures = pictures_of(read_file(page));
+    REQUIRE(pictures.size() == 3);
+    CHECK(pictures[0] != pictures[1]);
+    CHECK(pictures[0] == pictures[2]);
+}
+
 TEST_CASE("lessons: in a page the answer that points has a picture of its own, which is unfolded with it") {
     const TemporaryFolder folder;
     const std::string file = (folder / "lesson.json").string(), page = (folder / "lesson.html").string();

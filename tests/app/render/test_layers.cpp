@@ -6,6 +6,7 @@
 #include <set>
 
 #include "app/figures/layer_marks.h"
+#include "app/figures/theme.h"
 #include "app/render_stage.h"
 #include "app/view/looks.h"
 #include "compute/error.h"
