@@ -645,7 +645,13 @@ void Exploration::apply(Scene& scene) const {
                         SegmentsLayer{&cell_corners_, nullptr, 3 * cell_count_, &cell_sides_, cell_count_}};
             sides.role = Role::kExact;
             sides.periodic = box;
-            view.layers.insert(view.layers.insert(after, std::move(cells)) + 1, std::move(sides));
+            view.layers.insert(after, std::move(cells));
+            // Over the edges: an edge's id is its number in the first layer of segments with ends.
+            const auto edges = std::find_if(view.layers.begin(), view.layers.end(), [](const Layer& other) {
+                const auto* const segments = std::get_if<SegmentsLayer>(&other.shape);
+                return segments && segments->ends;
+            });
+            if (edges != view.layers.end()) view.layers.insert(edges + 1, std::move(sides));
         }
     }
     if (choice_.marks_disclinations) {

@@ -68,7 +68,8 @@ class ParticleSource final : public Source {
         return steps;
     }
     std::optional<SourceTrouble> trouble() const override {
-        if (!particles_.model().overlaps || particles_.last_step().rebuilds == 0) return {};
+        if (!particles_.model().overlaps || particles_.box().is_cylinder()) return {};  // as in the Particles lab
+        if (particles_.last_step().rebuilds == 0) return {};
         return SourceTrouble{SourceTrouble::Kind::kTangled, steps_, 0};
     }
     View<const Point> sites() override { return sites_.view(); }

@@ -384,7 +384,7 @@ TEST_CASE(
             for (int k = 0; k < 3; ++k) ++sides[std::minmax(t[k], t[(k + 1) % 3])];
         for (const char* conflict : {"lowest", "hashed", "first"})
             for (const char* vote : {"circumcentre", "lowest"})
-                for (const char* limit : {"0", "1", "2", "5"})
+                for (const char* limit : {"none", "1", "2", "5"})
                     for (const char* flips : {"on", "off"})
                         for (const char* enclosure : {"infinity", "supertriangle"})
                             for (const char* predicate : {"exact", "double", "float"}) {

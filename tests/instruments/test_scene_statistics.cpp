@@ -222,7 +222,7 @@ TEST_CASE("exploration: elements are selected by value and by region, coloured, 
         CHECK(chosen == expected);
         const size_t layers = scene.layers.size();
         exploration.apply(scene);
-        CHECK(scene.layers.size() == layers + 2);
+        CHECK(scene.layers.size() == layers + 3);  // cells, their outlines, the selection
         const Layer* const cells = scene.layer(Exploration::kCellsLayer);
         const Layer* const selection = scene.layer(Exploration::kSelectionLayer);
         REQUIRE(cells);

@@ -200,7 +200,7 @@ TEST_CASE("build on a cylinder: what cannot be is refused in a sentence") {
     Geometry wide;
     wide.name = "wide";
     wide.box = {0, 1e31};
-    refuses("0", std::make_shared<Geometry>(wide),
+    refuses("auto", std::make_shared<Geometry>(wide),
             "wide: the circumference of a box that is periodic along one axis "
             "cannot be 1e+31");
     refuses("2x0", make_input("p", {{0, 0}, {1e6, 0}}), "is too far from the box of circumference 2");

@@ -278,7 +278,7 @@ void visit_particles_parameters(ParameterVisitor& visitor, ParticlesParameters& 
 
     visitor.choice("after_rebuild", "After a rebuild",
                    "What follows a step in which flips could not turn all inverted triangles upright. Discs may have "
-                   "passed through each other in it.",
+                   "passed through each other in it. In a channel the run goes on.",
                    p.after_rebuild,
                    {{"end", "the run ends; with a smaller \xCE\x94t it can go on"}, {"go-on", "the run goes on"}});
     visitor.takes_effect(Takes::kStep);
