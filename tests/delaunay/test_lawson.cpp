@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "delaunay/constructions/makers.h"
-#include "delaunay/triangulate.h"
 #include "delaunay/runs.h"
+#include "delaunay/triangulate.h"
 #include "mesh/connect.h"
 
 using namespace flipscope;

@@ -7,8 +7,8 @@
 #include <random>
 
 #include "compute/launch.h"
-#include "delaunay/triangulate.h"
 #include "delaunay/runs.h"
+#include "delaunay/triangulate.h"
 
 using namespace flipscope;
 

@@ -7,8 +7,8 @@
 #include <random>
 
 #include "compute/error.h"
-#include "delaunay/triangulate.h"
 #include "delaunay/inputs.h"
+#include "delaunay/triangulate.h"
 #include "geometry/predicates.h"
 #include "test_support.h"
 

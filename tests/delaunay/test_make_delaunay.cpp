@@ -7,9 +7,9 @@
 
 #include "compute/error.h"
 #include "delaunay/constructions/makers.h"
-#include "delaunay/triangulate.h"
 #include "delaunay/runs.h"
 #include "delaunay/surfaces.h"
+#include "delaunay/triangulate.h"
 #include "geometry/mesh_generators.h"
 
 using namespace flipscope;

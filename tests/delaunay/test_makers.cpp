@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "compute/error.h"
-#include "delaunay/triangulate.h"
 #include "delaunay/runs.h"
+#include "delaunay/triangulate.h"
 #include "geometry/mesh_facts.h"
 
 using namespace flipscope;

@@ -8,8 +8,8 @@
 
 #include "delaunay/constructions/hull.h"
 #include "delaunay/constructions/seed.h"
-#include "delaunay/triangulate.h"
 #include "delaunay/runs.h"
+#include "delaunay/triangulate.h"
 
 using namespace flipscope;
 

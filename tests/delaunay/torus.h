@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "delaunay/triangulate.h"
 #include "delaunay/torus/torus_triangulation.h"
+#include "delaunay/triangulate.h"
 
 namespace flipscope {
 

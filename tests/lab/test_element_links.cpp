@@ -9,8 +9,8 @@
 #include <set>
 #include <tuple>
 
-#include "delaunay/triangulate.h"
 #include "delaunay/runs.h"
+#include "delaunay/triangulate.h"
 #include "geometry/recording.h"
 #include "geometry/torus_box.h"
 #include "voronoi/lattice.h"

@@ -3,8 +3,8 @@
 
 #include <doctest/doctest.h>
 
-#include "delaunay/triangulate.h"
 #include "delaunay/runs.h"
+#include "delaunay/triangulate.h"
 #include "mesh/connect.h"
 #include "mesh/legality.h"
 #include "mesh/surgery.h"

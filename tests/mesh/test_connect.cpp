@@ -9,8 +9,8 @@
 #include <set>
 
 #include "compute/error.h"
-#include "delaunay/triangulate.h"
 #include "delaunay/runs.h"
+#include "delaunay/triangulate.h"
 #include "mesh/checks.h"
 
 using namespace flipscope;

@@ -6,8 +6,8 @@
 #include <random>
 #include <set>
 
-#include "delaunay/triangulate.h"
 #include "delaunay/runs.h"
+#include "delaunay/triangulate.h"
 #include "mesh/hash.h"
 #include "mesh/legality.h"
 #include "mesh/surgery.h"

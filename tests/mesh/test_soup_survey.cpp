@@ -4,8 +4,8 @@
 
 #include <cmath>
 
-#include "delaunay/triangulate.h"
 #include "delaunay/inputs.h"
+#include "delaunay/triangulate.h"
 #include "geometry/predicates.h"
 #include "mesh/inspect.h"
 #include "test_support.h"

@@ -8,8 +8,8 @@
 #include <random>
 
 #include "compute/error.h"
-#include "delaunay/triangulate.h"
 #include "delaunay/runs.h"
+#include "delaunay/triangulate.h"
 #include "mesh/connect.h"
 
 using namespace flipscope;

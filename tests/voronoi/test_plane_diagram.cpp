@@ -8,8 +8,8 @@
 #include <set>
 
 #include "compute/error.h"
-#include "delaunay/triangulate.h"
 #include "delaunay/inputs.h"
+#include "delaunay/triangulate.h"
 #include "test_support.h"
 #include "voronoi/clipped_cells.h"
 
