@@ -240,10 +240,24 @@ void RecentFiles::add(const FilePath& file, std::vector<std::string>& said) cons
     write_into_folder(path_, text);
 }
 
-bool is_there(const std::string& file) {
+std::vector<std::string> files_named(const std::string& text) {
     std::error_code ignored;
-    const auto status = std::filesystem::status(file, ignored);
-    return std::filesystem::is_regular_file(status) || std::filesystem::is_directory(status);
+    const auto exists = [&](const std::string& name) { return std::filesystem::exists(io::user_path(name), ignored); };
+    if (!exists(text))
+        for (size_t blank = text.find(' '); blank != text.npos; blank = text.find(' ', blank + 1)) {
+            const std::string first(text, 0, blank), second(text, blank + 1);
+            if (!first.empty() && !second.empty() && exists(first) && exists(second)) return {first, second};
+        }
+    return {text};
+}
+
+bool is_there(const std::string& file) {
+    const std::vector<std::string> files = files_named(file);
+    return std::all_of(files.begin(), files.end(), [](const std::string& one) {
+        std::error_code ignored;
+        const auto status = std::filesystem::status(one, ignored);
+        return std::filesystem::is_regular_file(status) || std::filesystem::is_directory(status);
+    });
 }
 
 }  // namespace flipscope::app

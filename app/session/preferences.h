@@ -62,7 +62,10 @@ class RecentFiles {
     std::filesystem::path path_;
 };
 
-/// Whether it can be opened as far as its name says: a file or a folder is there.
+/// One file; or two, with a blank between their names, where each of them is there and no file has the whole as its
+/// name: points and their triangles.
+std::vector<std::string> files_named(const std::string& text);
+/// Whether it can be opened as far as its name says: a file or a folder is there, or both files of a pair.
 bool is_there(const std::string& file);
 
 }  // namespace flipscope::app

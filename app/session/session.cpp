@@ -122,6 +122,12 @@ void Session::load(std::string text, bool is_file) {
     leave_edits(what, "Load", [this, text = std::move(text), is_file] { request(command::Load{text, is_file}); });
 }
 
+std::string Session::pair_of_files() const {
+    const std::optional<Scenario>& origin = loader_.origin();
+    if (!origin || origin->input.empty() || origin->triangles.empty()) return {};
+    return origin->input.string() + " " + origin->triangles.string();
+}
+
 void Session::load_files(const std::vector<std::string>& files) {
     if (files.empty()) return;
     if (files.size() == 1) return load(files[0], true);

@@ -81,6 +81,8 @@ class Session : public Pace {
     void load(std::string text, bool is_file);
     /// One file, or points and their triangles in two, in either order.
     void load_files(const std::vector<std::string>& files);
+    /// Where points and triangles of two files are open: their names with a blank between them; else empty.
+    std::string pair_of_files() const;
     /// The scenario that has been opened since the last call, with LabModel::source_text of it: how its picture looks,
     /// and its title are the window's.
     std::optional<std::pair<Scenario, std::string>> take_opened_scenario() {

@@ -11,6 +11,7 @@
 #include "app/figures/labels.h"
 #include "app/figures/plane_axes.h"
 #include "app/run/detections.h"
+#include "app/session/preferences.h"
 #include "app/view/looks.h"
 #include "app/window/canvas.h"
 #include "app/window/minimap.h"
@@ -890,7 +891,7 @@ void open_chosen_recent(Ui& ui) {
     if (!file.there) return ui.session.reply(Message::Kind::kNote, file.path + " is not there any more.");
     recent.open = false;
     ui.state.file = file.path;
-    ui.session.load(file.path, true);
+    ui.session.load_files(files_named(file.path));
 }
 
 /// Keys of the strip that chooses columns; false: this one is none of them.

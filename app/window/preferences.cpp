@@ -141,15 +141,21 @@ void Window::follow_opened() {
     if (!recent_ || !model.loaded || model.source_text == opened_source_) return;
     opened_source_ = model.source_text;
     const std::string first = std::exchange(first_file_, {});
-    if (!state_.lesson.presenting()) note_opened(first.empty() ? opened_source_ : first);  // else a lesson's own
+    if (state_.lesson.presenting()) return;  // a lesson's own
+    const std::string pair = session_->pair_of_files();
+    note_opened(!pair.empty() ? pair : first.empty() ? opened_source_ : first);
 }
 
 void Window::note_opened(const std::string& name) {
     std::error_code ignored;
-    if (!recent_ || name.empty() || !is_there(io::user_path(name).string())) return;
+    if (!recent_ || name.empty()) return;
+    if (files_named(name).size() == 1 && !is_there(io::user_path(name).string())) return;
     std::vector<std::string> said;
     try {
-        recent_->add(std::filesystem::absolute(io::user_path(name), ignored), said);
+        std::string absolute;
+        for (const std::string& one : files_named(name))
+            absolute += (absolute.empty() ? "" : " ") + std::filesystem::absolute(io::user_path(one), ignored).string();
+        recent_->add(absolute, said);
     } catch (const Error& error) {
         said.push_back(std::string("Recent files are not remembered: ") + error.what() + ".");
     }

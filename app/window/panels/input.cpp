@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "app/run/inputs.h"
+#include "app/session/preferences.h"
 #include "app/window/panels/panels.h"
 #include "app/window/panels/widgets.h"
 #include "app/window/plot.h"
@@ -222,21 +223,6 @@ std::string what_files_hold() {
         "\nA scenario (.json) opens its lab. Points and their triangles in two files can be dropped together, or named "
         "together, with a blank between them.";
     return text;
-}
-
-/// One file; or two, with a blank between their names, where each of them is there and no file has the whole as its
-/// name.
-std::vector<std::string> files_named(const std::string& text) {
-    std::error_code ignored;
-    const auto is_there = [&](const std::string& name) {
-        return std::filesystem::exists(io::user_path(name), ignored);
-    };
-    if (!is_there(text))
-        for (size_t blank = text.find(' '); blank != text.npos; blank = text.find(' ', blank + 1)) {
-            const std::string first(text, 0, blank), second(text, blank + 1);
-            if (!first.empty() && !second.empty() && is_there(first) && is_there(second)) return {first, second};
-        }
-    return {text};
 }
 
 void draw_file(Ui& ui) {

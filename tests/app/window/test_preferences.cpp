@@ -140,6 +140,32 @@ TEST_CASE("window: size, theme, text, panels, overlays and lab are there again, 
     CHECK(list.out == "  " + few + "\n  " + gone + " (not there any more)\n");
 }
 
+TEST_CASE("window: points and triangles that were opened together are one recent file and open together again") {
+    TemporaryFolder folder;
+    const Environment config("XDG_CONFIG_HOME", (folder / "config").string());
+    const Environment state("XDG_STATE_HOME", (folder / "state").string());
+    const std::string points = (folder / "a.xy").string(), triangles = (folder / "a.tri").string();
+    write_file(points, "0 0\n4 0\n4 3\n0 3\n");
+    write_file(triangles, "0 1 2\n0 2 3\n");
+    if (const std::string missing = WindowDriver::missing(); !missing.empty()) return skip(missing);
+    WindowDriver window({"--device", "cpu", "--points", "uniform:9"}, kRemembered);
+    window.settle();
+    load_file(window, points + " " + triangles);
+    window.wait_for("the pair", [](const json& now) { return now["lab"] == "judge"; });
+    window.settle();
+    load_file(window, points);
+    window.wait_for("the points", [&](const json& now) { return now["source"] == points; });
+    window.settle();
+    window.key("ctrl+shift+o");
+    json status = window.wait_for("the list", [](const json& now) { return now["recent"]["open"].get<bool>(); });
+    REQUIRE(status["recent"]["files"].size() == 2);
+    CHECK(status["recent"]["files"][1] == json{{"path", points + " " + triangles}, {"there", true}});
+    window.key("2");
+    window.wait_for("the pair again",
+                    [&](const json& now) { return now["lab"] == "judge" && now["source"] != points; });
+    CHECK(window.quit() == 0);
+}
+
 TEST_CASE("exports: where nothing can be written one sentence says so, and what was there stays") {
     TemporaryFolder folder;
     struct Kind {
