@@ -132,6 +132,7 @@ Json lattice_values(const Result::OnLattice& lattice) {
     return {{"width", lattice.width},
             {"height", lattice.height},
             {"borders", name_of_borders(lattice.periodic)},
+            {"periodic", lattice.periodic.both()},  // along both axes
             {"origin", {origin.x, origin.y}},
             {"unit", {unit.x, unit.y}}};
 }

@@ -1169,9 +1169,6 @@ void ParticlesLab::list_overlaps(CheckReport& report) const {
 Result ParticlesLab::result() const {
     Result result;
     if (!dynamics_) return result;
-    if (!amid_step() && ends_at_rebuild())
-        result.trouble = "After time step " + std::to_string(dynamics_->round()) +
-                         " the run ended: discs may have passed through each other.";
     const uint32_t count = dynamics_->count();
     result.points = input_ && !input_->points.empty() ? input_->points.size() : count;
     result.duplicates = duplicates_;

@@ -145,8 +145,12 @@ TEST_CASE("report: events are listed in the JSON and counted by kind in the tabl
     report.result.lattice = {64, 32, true, {{-1, 2}, {0.5, 0.25}}};
     const Json given = Json::parse(report_json(report, info));
     CHECK(given["events"][0]["place"] == Json{0.25, 8.0});
-    CHECK(given["lattice"] ==
-          Json{{"width", 64}, {"height", 32}, {"borders", "periodic"}, {"origin", {-1.0, 2.0}}, {"unit", {0.5, 0.25}}});
+    CHECK(given["lattice"] == Json{{"width", 64},
+                                   {"height", 32},
+                                   {"borders", "periodic"},
+                                   {"periodic", true},
+                                   {"origin", {-1.0, 2.0}},
+                                   {"unit", {0.5, 0.25}}});
     report.result.lattice->periodic = {true, false};
     const Json along_x = Json::parse(report_json(report, info));
     CHECK(along_x["lattice"]["borders"] == "periodic_x");
