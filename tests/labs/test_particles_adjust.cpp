@@ -364,4 +364,14 @@ TEST_CASE("particles: a run ends where discs may have passed through each other,
     CHECK(other->history()[other->position() - 1].round == 40);
 }
 
+TEST_CASE("particles: in a channel a run goes on after a rebuild") {
+    Context context(DeviceRequest::kCpu, 2);
+    const auto channel = lab_with("particles", {"config=abp-dilute", "walls=y", "box=30x12", "steps=60"});
+    channel->reset(context, make_input("nothing", {}));
+    channel->finish({});
+    const Properties numbers = channel->result().numbers;
+    CHECK(numbers.find("rounds")->value.number() == 60);
+    CHECK(numbers.find("rebuilds")->value.number() > 0);
+}
+
 }  // namespace flipscope

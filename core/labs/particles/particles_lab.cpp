@@ -376,9 +376,8 @@ bool ParticlesLab::amid_step() const {
     return next != kNone && next != ParticleDynamics::kForces;
 }
 
-/// Whether discs may have passed through each other in the last step, and the parameters have not changed since. In a
-/// channel a disc that reaches or leaves a wall changes the border, which flips cannot do: a rebuild there is nothing
-/// unusual.
+/// Whether discs may have passed through each other in the last step, and the parameters have not changed since. Not in
+/// a channel: there rebuilds are frequent with small steps, too, so they say little about discs.
 bool ParticlesLab::ends_at_rebuild() const {
     return now_.after_rebuild == 0 && dynamics_->model().overlaps && !dynamics_->box().is_cylinder() &&
            dynamics_->last_step().rebuilds > 0 && dynamics_->round() != state_.changed_round;
