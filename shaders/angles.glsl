@@ -11,8 +11,8 @@ float smallest_angle(dvec3 d, dvec3 e) {
 }
 
 vec3 angle_color(float angle) {
-    const float place = clamp(angle / 20.0, 0.0, 3.0);
-    const uint below = min(uint(place), 2u);
+    const float place = clamp(angle / 15.0, 0.0, 4.0);
+    const uint below = min(uint(place), 3u);
     return mix(style_color(kAngleStops + below).rgb, style_color(kAngleStops + below + 1u).rgb, place - float(below));
 }
 

@@ -29,9 +29,9 @@ vec4 style_color(uint row) { return texelFetch(style_rows, 2 * int(row)); }
 vec4 style_size_loud(uint row) { return texelFetch(style_rows, 2 * int(row) + 1); }
 bool style_of_fault(uint row) { return style_size_loud(row).z > 0.0; }
 const uint kPlainVertex = 0u, kPlainEdge = 1u, kPlainTriangle = 2u, kHelperEdge = 3u, kHelperVertex = 4u, kWaitingVertex = 5u;
-const uint kSurface = 6u, kSurfaceInside = 7u, kSurfaceEdge = 8u, kAngleStops = 9u;  // four rows, at 0, 20, 40 and 60 degrees
-const uint kPlainSite = 13u;
-const uint kLayerRow = 14u;  // what no entry of the layer's legend matches, where that is not plain
+const uint kSurface = 6u, kSurfaceInside = 7u, kSurfaceEdge = 8u, kAngleStops = 9u;  // five rows, from 0 to 60 degrees
+const uint kPlainSite = 14u;
+const uint kLayerRow = 15u;  // what no entry of the layer's legend matches, where that is not plain
 
 #ifdef SPACE
 layout(std140, binding = 2) uniform Space {

@@ -82,9 +82,9 @@ LessonFilm::LessonFilm(Options options) : options_(std::move(options)) {
 }
 
 void LessonFilm::show(Offscreen& offscreen, const Shown& shown, double seconds) {
-    const auto& [step, scene, close_up, highlights, answered] = shown;
+    const auto& [step, scene, close_up, labels, highlights, answered] = shown;
     const int width = options_.width, height = options_.height;
-    FigureLook how{options_.light, scale(), step.look(), {}, highlights, {}, close_up};
+    FigureLook how{options_.light, scale(), step.look(), {}, highlights, labels, close_up};
     if (const auto& view = step.camera.view) how.view = seen_from_degrees(*view);
     Page page(width, height, how.light, scale());
     const Pen pen = page.pen();
@@ -112,9 +112,9 @@ void LessonFilm::show(Offscreen& offscreen, const Shown& shown, double seconds) 
 }
 
 void LessonFilm::keep_beside(Offscreen& offscreen, const Shown& shown, const LessonStep& next) {
-    const auto& [step, scene, close_up, highlights, answered] = shown;
+    const auto& [step, scene, close_up, labels, highlights, answered] = shown;
     const int width = options_.width / 2, height = options_.height;
-    FigureLook how{options_.light, scale(), step.look(), {}, highlights, {}, close_up};
+    FigureLook how{options_.light, scale(), step.look(), {}, highlights, labels, close_up};
     if (const auto& view = step.camera.view) how.view = seen_from_degrees(*view);
     Page page(width, height, how.light, scale());
     const auto high = static_cast<float>(height - Band(page.pen(), next, options_.width, height / 2).height);

@@ -36,6 +36,7 @@ class LessonFilm {
         const LessonStep& step;
         const Scene& scene;
         CloseUp close_up;
+        std::vector<ElementLabel> labels = {};  // of its elements
         std::vector<Highlight> highlights = {};
         bool answered = false;  // the answer of the step's question is there
     };

@@ -185,7 +185,7 @@ class LessonRun {
                             std::to_string(timeline_->position()));
         }
         context_->synchronize();
-        LessonStepOutcome outcome{timeline_->position(), hash_digits(timeline_->lab().state_hash()), {}};
+        LessonStepOutcome outcome{timeline_->position(), hash_digits(timeline_->lab().state_hash())};
         for (const Expectation& one : step.expect) {
             ++expected_;
             std::string sentence = contradiction(one, expected_fact(one.name, *timeline_));
@@ -278,6 +278,16 @@ class LessonRun {
         for (Highlight& mark : marks) mark.part += beside_ ? beside_->views() : 0;
         return marks;
     }
+    std::vector<ElementLabel> in_live_view(std::vector<ElementLabel> labels) const {
+        for (ElementLabel& label : labels) label.element.part += beside_ ? beside_->views() : 0;
+        return labels;
+    }
+    /// The names of the points and ids, where the step shows them.
+    std::vector<ElementLabel> labels_of(const LessonStep& step, const Scene& scene) {
+        if (!step.look().shows(kIdsLook, false)) return {};
+        return labels_in_view(*context_, scene, input_.geometry->names,
+                              {{0, {-INFINITY, -INFINITY}, {INFINITY, INFINITY}}});
+    }
 
     /// What the lab shows in this state, coloured as the step has it.
     Scene scene_of(const LessonStep& step) {
@@ -297,9 +307,11 @@ class LessonRun {
         const LessonStep& step = lesson_.steps[index];
         if (!step.beside) film_->drop_beside();
         const auto show = [&](const CloseUp& close_up, double seconds) {
-            const Scene scene = put_beside(step, scene_of(step));
+            Scene scene = scene_of(step);
+            const std::vector<ElementLabel> labels = in_live_view(labels_of(step, scene));
+            scene = put_beside(step, std::move(scene));
             demand([&] {
-                film_->show(*offscreen_, {step, scene, close_up}, seconds);
+                film_->show(*offscreen_, {step, scene, close_up, labels}, seconds);
                 return true;
             });
         };
@@ -328,15 +340,17 @@ class LessonRun {
         const LessonStep& step = lesson_.steps[index];
         const std::string words = step.why + " " + step.caption + (step.question ? " " + step.question->ask : "");
         const Scene shown = put_beside(step, scene);
+        const std::vector<ElementLabel> own = labels_of(step, scene), labels = in_live_view(own);
         demand([&] {
-            film_->show(*offscreen_, {step, shown, close_up_of(step), in_live_view(marks)}, reading_time(words));
+            film_->show(*offscreen_, {step, shown, close_up_of(step), labels, in_live_view(marks)},
+                        reading_time(words));
             if (step.question) {
                 marks.insert(marks.end(), answer.begin(), answer.end());
-                film_->show(*offscreen_, {step, shown, close_up_of(step), in_live_view(marks), true},
+                film_->show(*offscreen_, {step, shown, close_up_of(step), labels, in_live_view(marks), true},
                             reading_time(step.question->answer));
             }
             if (index + 1 < lesson_.steps.size() && lesson_.steps[index + 1].beside)
-                film_->keep_beside(*offscreen_, {step, scene, close_up_of(step), marks}, lesson_.steps[index + 1]);
+                film_->keep_beside(*offscreen_, {step, scene, close_up_of(step), own, marks}, lesson_.steps[index + 1]);
             return true;
         });
     }
@@ -379,9 +393,7 @@ class LessonRun {
         FigureLook how{options_.light, 1.25, step.look(), {}};
         how.close_up = {step.camera.zoom, step.camera.center};
         if (const auto& view = step.camera.view) how.view = seen_from_degrees(*view);
-        if (how.look.shows(kIdsLook, false))
-            how.labels = labels_in_view(*context_, scene, input_.geometry->names,
-                                        {{0, {-INFINITY, -INFINITY}, {INFINITY, INFINITY}}});
+        how.labels = labels_of(step, scene);
         const auto png_of_scene = [&](const Scene& drawn, int width) {
             const int height = options_.size.height;
             return demand([&] {
@@ -403,7 +415,7 @@ class LessonRun {
         how.highlights = marks;
         if (!beside_ || keeps) picture_ = png_of_scene(scene, options_.size.width);
         if (beside_) {  // both in one, each as large as that of another step is
-            for (ElementLabel& label : how.labels) label.element.part += beside_->views();
+            how.labels = in_live_view(std::move(how.labels));
             how.highlights = in_live_view(std::move(marks));
             pictures.push_back(png_of_scene(put_beside(step, scene), 2 * options_.size.width));
         } else {

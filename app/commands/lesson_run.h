@@ -26,10 +26,10 @@ std::string contradiction(const Expectation& expected, const Value& found);
 
 /// What came of a step.
 struct LessonStepOutcome {
-    uint64_t passes = 0;                // where its run stood at last
-    std::string hash;                   // of that state
-    bool has_picture = true;            // false: nothing was drawn
-    std::vector<std::string> failures;  // sentences
+    uint64_t passes = 0;                     // where its run stood at last
+    std::string hash;                        // of that state
+    bool has_picture = true;                 // false: nothing was drawn
+    std::vector<std::string> failures = {};  // sentences
 };
 
 /// Returns the exit status: kCheckFailed where an expectation does not hold. The page appears complete or not at all.

@@ -34,8 +34,8 @@ enum Row : uint32_t {
     kSurfaceRow,
     kSurfaceInsideRow,
     kSurfaceEdgeRow,
-    kAngleStopsRow,  // four
-    kPlainSiteRow = 13,
+    kAngleStopsRow,  // five
+    kPlainSiteRow = 14,
     kLayerRow,  // what no entry of the layer's legend matches, where that is not plain
     kFirstLegendRow = 16
 };

@@ -35,7 +35,8 @@ const Palette& palette(bool light) {
         p.surface_inside = color_of(0x8A7462);
         p.surface_edge = color_of(0x0F1318, 0.8f);
         p.ambient = 0.38f;
-        p.angle_stops = {color_of(0xFFE45C), color_of(0xC99A48), color_of(0x4F7A96), color_of(0x24466B)};
+        p.angle_stops = {color_of(0xFFE45C), color_of(0xD6AC4D), color_of(0x8C8A6F), color_of(0x446D8B),
+                         color_of(0x24466B)};
         p.cells = cell_colors({0x20313F, 0x2A4255, 0x36536B, 0x1C3634, 0x264846, 0x325A58, 0x37301F, 0x483F2C, 0x5A5039,
                                0x31293C, 0x40364E, 0x504562, 0x2A2F36, 0x383F48, 0x48505B});
         p.categories = {color_of(0x45D1FC), color_of(0xDF7D39), color_of(0xB5F6BF), color_of(0x7055B0),
@@ -68,7 +69,8 @@ const Palette& palette(bool light) {
         p.surface_inside = color_of(0xDCC9B6);
         p.surface_edge = color_of(0x46525F, 0.9f);
         p.ambient = 0.55f;
-        p.angle_stops = {color_of(0x7A2E00), color_of(0xC98A3A), color_of(0xA5C6DC), color_of(0xDCEAF4)};
+        p.angle_stops = {color_of(0x7A2E00), color_of(0xB5732C), color_of(0xB7A88B), color_of(0xB3CFE2),
+                         color_of(0xDCEAF4)};
         p.cells = cell_colors({0xE6F0F8, 0xD2E3F0, 0xBCD3E5, 0xE2F2EF, 0xCBE5E0, 0xB3D6CF, 0xF7F0DF, 0xECE0C6, 0xDFCFAC,
                                0xF0EAF5, 0xE1D7EB, 0xD0C2DE, 0xEEF0F3, 0xDDE1E6, 0xCAD0D7});
         p.categories = {color_of(0x197FFE), color_of(0xE21767), color_of(0x477600), color_of(0xD0A784),
@@ -237,7 +239,7 @@ std::array<Color, 5> Palette::scale_stops(ColourScale::Kind kind) const {
                         color_of(0xC2413B)};
             return {color_of(0xF2605A), color_of(0xD9C23A), color_of(0x2FBFAE), color_of(0x7A78F0), color_of(0xF2605A)};
         case ColourScale::Kind::kAngles:  // 0° to 60°, in the colours of the key A
-            return {angle(0), angle(15), angle(30), angle(45), angle(60)};
+            return angle_stops;
         case ColourScale::Kind::kImage:
         case ColourScale::Kind::kCategories:
             break;
@@ -273,12 +275,6 @@ Color Palette::pass(uint32_t number) const {
     return color_of((light ? kLight : kDark)[number % kPasses]);
 }
 
-Color Palette::angle(double degrees) const {
-    const double place = std::clamp(degrees / 20, 0.0, 3.0);
-    const auto i = static_cast<size_t>(std::min(place, 2.0));
-    const Color &a = angle_stops[i], &b = angle_stops[i + 1];
-    const auto t = static_cast<float>(place - static_cast<double>(i));
-    return {a.r + t * (b.r - a.r), a.g + t * (b.g - a.g), a.b + t * (b.b - a.b), 1};
-}
+Color Palette::angle(double degrees) const { return scale(ColourScale::Kind::kAngles, degrees / 60); }
 
 }  // namespace flipscope::app

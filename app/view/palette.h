@@ -64,7 +64,7 @@ struct Palette {
     /// Triangles by their smallest angle, degrees: from 0, which stands out, to 60, which stays quiet. Lightness falls
     /// or rises all the way, so that it reads without hue, too.
     Color angle(double degrees) const;
-    std::array<Color, 4> angle_stops;  // at 0°, 20°, 40° and 60°
+    std::array<Color, 5> angle_stops;  // at 0°, 15°, 30°, 45° and 60°
 
     /// Of a colour scale, evenly from its low end to its high one. Lightness rises or falls all the way (of a diverging
     /// one: from the middle to both ends), so that it reads without hue, too. One of categories has none: each class

@@ -751,11 +751,11 @@ void CanvasView::draw_angle_scale(Ui& ui) {
     write({bar.x, bar.y - line - ui.em(3)}, "minimum angle of each triangle");
     const auto& stops = ui.colors.angle_stops;
     for (size_t i = 0; i + 1 < stops.size(); ++i) {
-        const float third = width / 3, x = bar.x + third * static_cast<float>(i);
+        const float part = width / static_cast<float>(stops.size() - 1), x = bar.x + part * static_cast<float>(i);
         const ImU32 from = packed(stops[i]), to = packed(stops[i + 1]);
-        draw.AddRectFilledMultiColor({x, bar.y}, {x + third, bar.y + height}, from, to, to, from);
+        draw.AddRectFilledMultiColor({x, bar.y}, {x + part, bar.y + height}, from, to, to, from);
     }
-    for (int degrees = 0; degrees <= 60; degrees += 20) {
+    for (int degrees = 0; degrees <= 60; degrees += 15) {
         const std::string text = std::to_string(degrees) + "°";
         const float x = bar.x + width * static_cast<float>(degrees) / 60;
         const float wide = Pen::measure(font, text).x;

@@ -85,11 +85,6 @@ void tell_exact_place(Point at, Properties& properties) {
     properties.add("y in hex", hex_text(at.y));
 }
 
-void inspect_rank(const Corner& v, Properties& properties) {
-    properties.add("Perturbation rank", tie_rank(v.input),
-                   "of four cocircular points the diagonal cuts off the one of the highest rank");
-}
-
 }  // namespace
 
 Report ConstructionLab::inspect(Element element) const {
@@ -105,7 +100,6 @@ Report ConstructionLab::inspect(Element element) const {
             explain_vertex(made, v.id, properties, report.highlights);
             tell_exact_place(v.at, properties);
             if (!helper) tell_order(v.id, properties);
-            inspect_rank(v, properties);
         }
     } else if (element.kind == ElementKind::kEdge) {
         if (element.id < made.mesh().edge_count) return inspect_edge(element.id);

@@ -1,14 +1,11 @@
-// The verdict on triangles that another program has made: the wrong diagonal of four points.
 #include <judge/judge.h>
-
-#include <cstdio>
+#include <iostream>
 
 int main() {
-    flipscope::Geometry made{"mine", {{0, 0}, {2, 0}, {3, 3}, {0, 2}}};
+    flipscope::Geometry made{"the wrong diagonal", {{0, 0}, {2, 0}, {3, 3}, {0, 2}}};
     made.triangles = {{0, 1, 2}, {0, 2, 3}};
-    flipscope::Context context(flipscope::DeviceRequest::kAuto);
+    flipscope::Context context;
     const flipscope::Judgement verdict = flipscope::judge(context, made);
-    for (const flipscope::CheckFailure& defect : verdict.report.failures)
-        std::printf("%s: %s\n", defect.code.c_str(), defect.sentence.c_str());
+    for (const auto& failure : verdict.report.failures) std::cout << failure.code << ": " << failure.sentence << '\n';
     return verdict.triangulation && verdict.complete && !verdict.delaunay ? 0 : 1;
 }

@@ -1,4 +1,5 @@
 // Parameters of the Particles lab that change amid a run: as a step of the timeline, or, of the picture, at once.
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
@@ -96,6 +97,27 @@ TEST_CASE("particles: a parameter that changes amid a run is a step, taken back 
             CHECK(timeline->lab().state_hash() == hashes[1]);
         }
     }
+}
+
+TEST_CASE("particles: \"auto\" is the area fraction at the start, whatever the configuration is amid the run") {
+    Context context(DeviceRequest::kCpu, 2);
+    const auto timeline = run_of(context, {"config=c2", "count=40", "steps=12"});
+    const auto comes_to = [&](const std::string& config) {
+        std::vector<ParameterDescription> all = list_parameters(timeline->lab());
+        const auto named = [&](const char* name) {
+            return std::find_if(all.begin(), all.end(), [&](const auto& one) { return one.name == name; });
+        };
+        if (!config.empty()) named("config")->value = config;
+        const Geometry nothing;
+        return decided_of(*named("density"), Circumstances{nothing, value_lookup(all)}).value;
+    };
+    const std::string before = comes_to("");
+    CHECK(before != comes_to("c3"));  // of the next start
+    timeline->edit(adjust({{"config", "c3"}}));
+    CHECK(comes_to("") == before);
+    CHECK(comes_to("c2") == before);
+    timeline->lab().reset(context, make_input("nothing", {}));
+    CHECK(comes_to("") != before);
 }
 
 TEST_CASE("particles: whole rounds, a change, and whole rounds again end as pass by pass") {

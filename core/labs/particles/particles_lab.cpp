@@ -317,7 +317,8 @@ void ParticlesLab::reset(Context& context, std::shared_ptr<const Geometry> input
     rows_ = std::move(rows);
     input_ = std::move(input);
     is_scaled_ = is_scaled;
-    now_ = parameters;
+    requested_.config_at_start = parameters.config;
+    now_ = requested_;
     start_values_ = step_values_ = values_of_steps(now_);
     records_states_ = wants_states_;
     duplicates_ = duplicates;

@@ -57,6 +57,21 @@ void or_of_config(ParameterVisitor& visitor, const char* name, double ParticleMo
     });
 }
 
+/// The area fraction that "auto" stands for is that at the start, which another configuration amid the run leaves
+/// alone.
+void or_at_start(ParameterVisitor& visitor, const ParticlesParameters& p) {
+    ParticlesParameters start = p;
+    if (p.config_at_start >= 0) start.config = p.config_at_start;
+    const std::string current = config_name(p), started = config_name(start);
+    visitor.or_word("auto");
+    visitor.decided_by([=](const Circumstances& now) {
+        if (!now.is("density", "auto")) return Decided{};
+        const std::string config = now.is("config", current.c_str()) ? started : now.value_of("config");
+        return Decided{"\"auto\" stands for that of the configuration at the start.",
+                       format_exactly(named_or_custom(config).density), true};
+    });
+}
+
 /// Equation 10 has no noise of positions; of the configurations only those of active particles leave it out.
 bool has_no_diffusion(const Circumstances& now) {
     return named_or_custom(now.value_of("config")).speed > 0 && !is_passive(now);
@@ -164,7 +179,7 @@ void visit_particles_parameters(ParameterVisitor& visitor, ParticlesParameters& 
                    "Part of the box that discs cover at the start (equation 9); auto: that of the configuration.",
                    p.density, 1e-6, 0.9);
     visitor.decided_by(box_decides_density);
-    or_of_config(visitor, "density", &ParticleModel::density);
+    or_at_start(visitor, p);
     visit_box(
         visitor,
         "auto: the input's own, if it has one; or as the area fraction says, and points of an input are scaled to "

@@ -42,6 +42,7 @@ struct ParticlesParameters {
     int cluster_interval = 10;
     int colour_by = int(ParticleColour::kSpecies);
     int block_size = 256;
+    int config_at_start = -1;  // of the run that there is, whose box stays; -1: there is none. No parameter
 };
 
 /// "c0" … or "custom".
