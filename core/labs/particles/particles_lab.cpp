@@ -378,7 +378,8 @@ bool ParticlesLab::amid_step() const {
 }
 
 /// Whether discs may have passed through each other in the last step, and the parameters have not changed since. Not in
-/// a channel: there rebuilds are frequent with small steps, too, so they say little about discs.
+/// a channel: a disc that reaches a wall leaves several almost flat triangles along it in one step, which single flips
+/// cannot follow.
 bool ParticlesLab::ends_at_rebuild() const {
     return now_.after_rebuild == 0 && dynamics_->model().overlaps && !dynamics_->box().is_cylinder() &&
            dynamics_->last_step().rebuilds > 0 && dynamics_->round() != state_.changed_round;
@@ -482,6 +483,9 @@ void ParticlesLab::tell_of_step(const ParticleDynamics::StepSummary& step, StepM
                  : ends_at_rebuild()
                      ? "Discs may have passed through each other in this step, so the run ends here. Take a smaller "
                        "\xCE\x94t, or after_rebuild=go-on."
+                 : dynamics_->box().is_cylinder()
+                     ? "A disc that reaches a wall can cause this. Elsewhere discs may have passed through each other: "
+                       "take a smaller \xCE\x94t."
                      : "Discs may have passed through each other in this step. Take a smaller \xCE\x94t."));
     const double moved = step.mean_speed * model.dt;
     if (step.cut > 0)
